@@ -1,6 +1,7 @@
 //! The inputs of a command: what the arguments name, opened one entry after
 //! another, each with a reader over it.
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -315,7 +316,12 @@ impl Inputs {
     pub(crate) fn names(&self) -> Vec<String> {
         let lists = self.files_from.iter().map(PathBuf::as_path).chain(self.keys.iter().map(Keys::table));
         let lists = lists.map(|path| path.to_string_lossy().into_owned());
-        self.inputs.iter().map(|input| input.to_string_lossy().into_owned()).chain(lists).collect()
+        self.named().map(Cow::into_owned).chain(lists).collect()
+    }
+
+    /// The inputs that are arguments.
+    pub(crate) fn named(&self) -> impl Iterator<Item = Cow<'_, str>> {
+        self.inputs.iter().map(|input| input.to_string_lossy())
     }
 
     /// Gives each entry to `each`, one after another. What cannot be read is said on stderr.

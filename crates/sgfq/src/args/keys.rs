@@ -7,10 +7,12 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use parquet::arrow::ProjectionMask;
+use sgfstream_archive::ReadOptions;
 
 use crate::io::references::{self, COLUMNS, References, TEXT_MAX};
-use crate::io::sources::say_changed;
+use crate::io::sources::Manifest;
 use crate::io::temporary::Temporary;
+use crate::report::terminal;
 
 /// A table of references, and the list that was made of it.
 #[derive(Clone, Debug)]
@@ -23,15 +25,23 @@ impl Keys {
     /// Reads the table at `path`: Parquet, or CSV with a header; `-` is CSV on stdin.
     pub(crate) fn read(path: &str) -> anyhow::Result<Self> {
         let named = || path.to_owned();
-        let mut list = References::create()?;
+        let manifest = Manifest::read(Path::new(path), ReadOptions::default());
+        let mut list = References::create(Some(Path::new(path)).filter(|_| path != "-" && manifest.is_none()))?;
         if path == "-" {
             add_csv(&mut list, io::stdin().lock()).with_context(named)?;
         } else if Path::new(path).extension().is_some_and(|extension| extension.eq_ignore_ascii_case("parquet")) {
             let table = references::open(Path::new(path)).with_context(named)?;
             add_parquet(&mut list, table).with_context(named)?;
-            say_changed(Path::new(path));
         } else {
             add_csv(&mut list, File::open(path).with_context(named)?).with_context(named)?;
+        }
+        if let Some(manifest) = manifest {
+            manifest.say_changed();
+        } else if let Some(newer) = list.newer() {
+            terminal::say(&format!(
+                "sgfq: {path}: expected files that did not change after it was written, found {newer}; its rows may name \
+                 other games now"
+            ));
         }
         Ok(Self { table: PathBuf::from(path), list: Arc::new(list.finish()?) })
     }

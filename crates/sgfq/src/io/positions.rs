@@ -10,11 +10,12 @@ use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ArrowPredicateFn, RowFilter};
 use parquet::file::statistics::Statistics;
 
+use sgfstream_archive::ReadOptions;
 use sgfstream_game::value::BoardSize;
 use sgfstream_game::{Dialect, Game, Program, Variant};
 
 use crate::io::references::{self, COLUMNS, References, Table, numbers};
-use crate::io::sources::say_changed;
+use crate::io::sources::Manifest;
 use crate::io::temporary::Temporary;
 
 /// Games of one board that are looked up; of a board that more games have, all games are read.
@@ -68,8 +69,8 @@ impl Positions {
     }
 
     /// Writes the names of the games that may have a board with one of the hashes that `hash` gives for a board, each
-    /// with a NUL after it, in the order of the index.
-    pub(crate) fn list(&self, hash: impl Fn(&Dialect) -> Vec<u64>) -> anyhow::Result<Temporary> {
+    /// with a NUL after it, in the order of the index. `options` are those for reading archives.
+    pub(crate) fn list(&self, options: ReadOptions, hash: impl Fn(&Dialect) -> Vec<u64>) -> anyhow::Result<Temporary> {
         let keys = match &self.boards {
             None => None,
             Some(boards) => {
@@ -77,8 +78,11 @@ impl Positions {
                 self.keys(hashes).with_context(|| self.path.display().to_string())?
             }
         };
-        say_changed(&self.games);
-        let mut list = References::create()?;
+        if let Some(manifest) = Manifest::read(&self.games, options) {
+            manifest.say_changed();
+            manifest.say_new();
+        }
+        let mut list = References::create(None)?;
         self.add_names(keys, &mut list).with_context(|| self.games.display().to_string())?;
         list.finish()
     }

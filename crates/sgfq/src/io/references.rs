@@ -1,10 +1,11 @@
 //! References to games, `source!member#game`: tables of them that any program wrote, and the lists that are made of these.
 
 use std::borrow::Cow;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use anyhow::Context;
 use arrow_array::cast::AsArray;
@@ -77,16 +78,33 @@ pub(crate) struct References {
     out: BufWriter<File>,
     list: Temporary,
     len: u64,
+    /// When the table was written, where no manifest knows its sources.
+    written: Option<SystemTime>,
+    last: String,
+    /// A source that changed after that.
+    newer: Option<String>,
 }
 
 impl References {
-    pub(crate) fn create() -> anyhow::Result<Self> {
+    /// An empty list. `table` has its references, and nothing else knows how its sources were.
+    pub(crate) fn create(table: Option<&Path>) -> anyhow::Result<Self> {
         let (file, list) = Temporary::create(&std::env::temp_dir()).context("temporary file")?;
-        Ok(Self { out: BufWriter::new(file), list, len: 0 })
+        let written = table.and_then(|table| fs::metadata(table).ok()?.modified().ok());
+        Ok(Self { out: BufWriter::new(file), list, len: 0, written, last: String::new(), newer: None })
+    }
+
+    /// A source that changed after the table was written.
+    pub(crate) fn newer(&self) -> Option<&str> {
+        self.newer.as_deref()
     }
 
     /// Adds a game, or a file where it has no number.
     pub(crate) fn add(&mut self, source: &str, member: &str, game: &str) -> anyhow::Result<()> {
+        if let Some(written) = self.written.filter(|_| self.newer.is_none() && self.last != source) {
+            source.clone_into(&mut self.last);
+            let modified = fs::metadata(source).and_then(|metadata| metadata.modified());
+            self.newer = modified.is_ok_and(|modified| modified > written).then(|| source.to_owned());
+        }
         let mut reference = source.to_owned();
         for (mark, part) in [('!', member), ('#', game)] {
             if !part.is_empty() {

@@ -37,6 +37,7 @@ struct Workspace {
     files: u64,
 }
 
+/// The files of this process. They are static for the thread that obeys signals, which removes them when the process ends.
 static FILES: Mutex<Files> =
     Mutex::new(Files { workspaces: BTreeMap::new(), last: PathBuf::new(), number: 0, finished: 0 });
 

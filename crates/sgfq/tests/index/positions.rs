@@ -298,4 +298,34 @@ fn files_that_changed_since_are_said() {
     let update = ["index", "--update", "in", "-o", "games.parquet", "--positions", "positions.parquet"];
     assert!(place.sgfq(&update).status.success());
     assert!(find().stderr.is_empty());
+    // A file that is new has no rows; a file that no reader looks at is none.
+    place.write("in/new.sgf", &collection(1));
+    place.write("in/notes.txt", b"none");
+    let expected = "games.parquet: expected the files that were there when it was written, found in/new.sgf; their games are \
+                    not found: run `sgfq index` again\n";
+    assert!(text(&find().stderr).contains(expected), "{}", text(&find().stderr));
+    assert!(cat().stderr.is_empty());
+}
+
+/// No manifest knows the files of a table that another program wrote.
+#[test]
+fn files_that_are_newer_than_their_keys_are_said() {
+    let place = place("positions-newer");
+    let cat = |table: &str| place.sgfq(&["cat", "--keys", table]);
+    for table in ["keys.csv", "keys.parquet"] {
+        assert!(place.sgfq(&["index", "in", "-o", table]).status.success());
+    }
+    std::fs::remove_file(place.0.join("keys.parquet.manifest")).expect("a file");
+    let file = |name: &str| File::options().append(true).open(place.0.join(name)).expect("a file");
+    for table in ["keys.csv", "keys.parquet"] {
+        assert!(cat(table).status.success() && cat(table).stderr.is_empty());
+        let written = file(table).metadata().and_then(|metadata| metadata.modified()).expect("a time");
+        file("in/other-1.sgf").set_modified(written + std::time::Duration::from_secs(1)).expect("a time");
+        let expected = format!(
+            "sgfq: {table}: expected files that did not change after it was written, found in/other-1.sgf; its rows may name \
+             other games now\n"
+        );
+        assert_eq!(text(&cat(table).stderr), expected);
+        file("in/other-1.sgf").set_modified(std::time::SystemTime::UNIX_EPOCH).expect("a time");
+    }
 }

@@ -153,7 +153,7 @@ impl Find {
     /// The names of the games that may have the position.
     fn listed(&self, index: &Positions, query: &Query) -> anyhow::Result<Temporary> {
         anyhow::ensure!(self.io.inputs.names().is_empty(), "--index: expected no other inputs, found some");
-        index.list(|dialect| {
+        index.list(self.io.inputs.how.archives(), |dialect| {
             let Some(mut position) = query.board(dialect) else { return Vec::new() };
             position.keep_hash();
             let Some(hash) = position.hash() else { return Vec::new() };

@@ -12,6 +12,7 @@ use xxhash_rust::xxh3::xxh3_128;
 use sgfstream_table::arrow::SCHEMA;
 
 use crate::args::destination::{WholeFile, directory_of};
+use crate::args::input::Inputs;
 use crate::io::sources::{Source, manifest_of};
 
 use super::format::TableOut;
@@ -69,12 +70,13 @@ pub(super) fn load(games: &Path, tables: &[TableOut]) -> Vec<OutFile> {
     tables.iter().flat_map(files).collect()
 }
 
-/// Writes the manifest, whole or not at all. `files` has those of each table, which were made of `sources`.
+/// Writes the manifest, whole or not at all. `files` has those of each table, which were made of `sources` in `inputs`.
 pub(super) fn write(
     games: &Path,
     tables: &[TableOut],
     files: &[Vec<OutFile>],
     sources: &[&Source],
+    inputs: &Inputs,
 ) -> anyhow::Result<()> {
     let path = manifest_of(games);
     let outputs = tables.iter().zip(files).map(|(out, files)| {
@@ -84,11 +86,15 @@ pub(super) fn write(
     let outputs = outputs.collect::<Map<_, _>>();
     let sources: Value = sources.iter().map(|source| source.to_json()).collect();
     let mut out = WholeFile::create(&path)?;
-    writeln!(
-        out,
-        "{}",
-        json!({ "sgfq": env!("CARGO_PKG_VERSION"), "schema": SCHEMA, "outputs": outputs, "sources": sources })
-    )?;
+    let manifest = json!({
+        "sgfq": env!("CARGO_PKG_VERSION"),
+        "schema": SCHEMA,
+        "outputs": outputs,
+        "inputs": inputs.named().collect::<Vec<_>>(),
+        "all_files": inputs.how.archives().all_files,
+        "sources": sources,
+    });
+    writeln!(out, "{manifest}")?;
     out.finish()?;
     sync_directory(directory_of(&path)).with_context(|| path.display().to_string())
 }

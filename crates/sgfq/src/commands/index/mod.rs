@@ -222,7 +222,7 @@ impl Index {
         let mut exit = self.or_unmatched(say_old_problems(segments), has_rows);
         let run = plan::key_of_run(fingerprint, segments);
         let store = sink.store;
-        assemble(&self.output, store, segments, &run, old)?;
+        self.assemble(store, segments, &run, old)?;
         sink.wait()?;
         // What was read once can not be found again.
         let keys = segments.iter().flat_map(|planned| &planned.done).map(|done| done.key.as_str());
@@ -291,6 +291,26 @@ impl Index {
         })?;
         files.into_iter().try_for_each(|file| file.finish()?.1.finish())?;
         Ok(self.or_unmatched(exit, has_rows))
+    }
+
+    /// Puts the segments together, and in their places.
+    fn assemble(
+        &self,
+        store: &Store,
+        segments: &[Planned],
+        run: &str,
+        old: &[manifest::OutFile],
+    ) -> anyhow::Result<()> {
+        let mut files = Vec::new();
+        for (number, out) in store.tables().iter().enumerate() {
+            let all = segments.iter().flat_map(|planned| &planned.done);
+            let all = all.map(|done| (store.path(&done.key, out), &*done.tables[number].groups));
+            // A segment without rows has a file without groups.
+            let all: Vec<Segment<'_>> = all.filter(|(_, groups)| !groups.is_empty()).collect();
+            files.push(output::make(out, run, &all)?);
+        }
+        let sources = plan::sources_of(segments);
+        manifest::write(&self.output, store.tables(), &output::publish(files, old)?, &sources, &self.inputs)
     }
 
     /// The exit status of a run whose table of games `has_rows`.
@@ -391,26 +411,6 @@ impl Index {
             self.inputs.how.framing,
         )
     }
-}
-
-/// Puts the segments together, and in their places.
-fn assemble(
-    games: &Path,
-    store: &Store,
-    segments: &[Planned],
-    run: &str,
-    old: &[manifest::OutFile],
-) -> anyhow::Result<()> {
-    let mut files = Vec::new();
-    for (number, out) in store.tables().iter().enumerate() {
-        let all = segments.iter().flat_map(|planned| &planned.done);
-        let all = all.map(|done| (store.path(&done.key, out), &*done.tables[number].groups));
-        // A segment without rows has a file without groups.
-        let all: Vec<Segment<'_>> = all.filter(|(_, groups)| !groups.is_empty()).collect();
-        files.push(output::make(out, run, &all)?);
-    }
-    let sources = plan::sources_of(segments);
-    manifest::write(games, store.tables(), &output::publish(files, old)?, &sources)
 }
 
 /// Reports problems of archives whose segments were read in another run, and texts that were cut, in any.
