@@ -186,6 +186,11 @@ fn utf_8_is_never_made_of_bytes_of_an_unknown_charset() {
                 it with --charset, or have it guessed with --charset detect\n";
     let run = super::run(&["rewrite", "--utf8"], &input);
     assert_eq!((run.status, &*run.err), (1, said));
+    // Who had it guessed is not told to have it guessed.
+    let guessed = super::run(&["rewrite", "--utf8", "--charset", "detect"], b"(;C[\x81])");
+    let said = "sgfq: 1 game was not converted: the text is not UTF-8, and no CA names its charset (first: -#1); name it with \
+                --charset\n";
+    assert_eq!((guessed.status, &*guessed.err), (1, said));
     assert_eq!(String::from_utf8_lossy(&run.out), String::from_utf8_lossy(&expected));
     assert!(run.out == expected);
     // The other edits are made, in games that stay as they are, too.

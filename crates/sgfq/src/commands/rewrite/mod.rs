@@ -18,7 +18,7 @@ use sgfstream_engine::{OUTPUT_FULL, Out, Part, PartEnd, PartReader, Sending, emp
 use sgfstream_table::row::ColumnSet;
 
 use crate::args::in_place::InPlace;
-use crate::args::input::shown_name;
+use crate::args::input::{CharsetChoice, Inputs, shown_name};
 use crate::args::io::Io;
 use crate::args::threads::{self, Pool};
 use crate::args::where_games::Chooser;
@@ -89,7 +89,7 @@ impl Rewrite {
             rewriter.finish().with_context(|| name.to_owned())?;
             Ok(reader.finish()?)
         })?;
-        Ok(job.chooser.or_none(&self.io.inputs, exit).or(told.tell()))
+        Ok(job.chooser.or_none(&self.io.inputs, exit).or(told.tell(&self.io.inputs)))
     }
 }
 
@@ -119,7 +119,7 @@ pub(crate) fn rewrite(job: &Rewriting, io: &Io<Pool>, out: &mut Output) -> anyho
             Ok(out.write_all(&rewritten.bytes)?)
         })
     })?;
-    Ok(job.chooser.or_none(&io.inputs, exit).or(told.tell()))
+    Ok(job.chooser.or_none(&io.inputs, exit).or(told.tell(&io.inputs)))
 }
 
 /// Rewrites the chosen games of a unit.
@@ -348,16 +348,18 @@ impl Told {
     }
 
     /// Writes it to stderr. What was left undone changes the exit status.
-    fn tell(&self) -> Exit {
+    fn tell(&self, inputs: &Inputs) -> Exit {
         for (note, (count, first)) in &self.notes {
             terminal::say(&format!("sgfq: {note} ({count}; first in {first})"));
         }
         let [unknown, lossy] = &self.left;
         let games = |count: u64| if count == 1 { "1 game was".to_owned() } else { format!("{count} games were") };
         if unknown.0 > 0 {
+            let is_guessed = inputs.how.charset == Some(CharsetChoice::Detect);
+            let guess = if is_guessed { "" } else { ", or have it guessed with --charset detect" };
             terminal::say(&format!(
                 "sgfq: {} not converted: the text is not UTF-8, and no CA names its charset (first: {}); name it with \
-                 --charset, or have it guessed with --charset detect",
+                 --charset{guess}",
                 games(unknown.0),
                 unknown.1
             ));
