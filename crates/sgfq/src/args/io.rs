@@ -11,7 +11,7 @@ use sgfstream_table::row::RowBuilder;
 
 use crate::args::destination::Destination;
 use crate::args::input::Inputs;
-use crate::args::threads::{self, Pool};
+use crate::args::threads::{self, ANSWER, Pool};
 use crate::args::where_games::{Chooser, Where};
 use crate::io::chosen::{Others, Reading};
 use crate::io::output::Output;
@@ -92,24 +92,22 @@ impl Io<Pool> {
         threads::answer(&self.pool, &self.inputs, engine, is_shown, job, take)
     }
 
-    /// Writes `head`, and the lines of the games as `job` reads them.
+    /// Writes `head`, and the lines of the games that `chooser` chooses as `job` reads them.
     pub(crate) fn write_lines<J: Job<Output = Lines>>(
         &self,
         out: &mut Output,
-        cut: Cut,
+        chooser: &Chooser,
         head: &str,
         job: &J,
     ) -> anyhow::Result<Exit> {
         let is_shown = self.is_shown(out);
-        let mut games = 0;
         let exit = self.with(out, |out| {
             out.write_all(head.as_bytes())?;
-            self.answer(is_shown, cut, job, |unit| {
+            self.answer(is_shown, chooser.cut(ANSWER), job, |unit| {
                 let Some(lines) = &unit.output else { return Ok(()) };
-                games += lines.games;
                 Ok(out.write_all(&lines.text)?)
             })
         })?;
-        Ok(self.inputs.or_none(exit, games > 0))
+        Ok(chooser.or_none(&self.inputs, exit))
     }
 }

@@ -37,11 +37,11 @@ impl Cat {
         let chooser = self.io.parse_without_text()?;
         self.io.with(out, |out| {
             if self.sgfs {
-                let mut lines = Lines { out, games: 0 };
+                let mut lines = Lines { out };
                 let exit = self.io.each_chosen(&chooser, Others::LeftOut, |_, reader, _| {
                     write_events(reader, |event, place| lines.write(event, place))
                 })?;
-                return Ok(self.io.inputs.or_none(exit, lines.games > 0));
+                return Ok(chooser.or_none(&self.io.inputs, exit));
             }
             self.io.games(&chooser, chooser.builder(ColumnSet::default()), |game| {
                 game.write_line(out)?;
@@ -54,16 +54,12 @@ impl Cat {
 /// Writes each game on one line.
 struct Lines<'o> {
     out: &'o mut dyn Write,
-    games: u64,
 }
 
 impl Lines<'_> {
     fn write(&mut self, event: &Event<'_>, place: &Place) -> std::io::Result<()> {
         match event {
-            Event::VariationStart { .. } => {
-                self.games += u64::from(place.depth == 1);
-                self.out.write_all(b"(")
-            }
+            Event::VariationStart { .. } => self.out.write_all(b"("),
             Event::NodeStart { .. } => self.out.write_all(b";"),
             Event::VariationEnd { .. } => self.out.write_all(if place.depth == 1 { b")\n" } else { b")" }),
             Event::Property(property) => {

@@ -11,7 +11,7 @@ use sgfstream_table::games::Kept;
 use sgfstream_table::row::ColumnSet;
 
 use crate::args::io::Io;
-use crate::args::threads::{self, ANSWER, Pool};
+use crate::args::threads::{self, Pool};
 use crate::io::output::Output;
 use crate::report::exit::Exit;
 use crate::report::json;
@@ -94,10 +94,9 @@ impl Charsets {
             let (span, mut bytes) = (game.extent()?.span, Vec::new());
             game.copy(span.start..span.end, &mut Capped(&mut bytes))?;
             look(&bytes).write(is_jsonl, &part.name.to_string(), game.row().game.unwrap_or(0), lines)?;
-            lines.games += 1;
             Ok(())
         });
-        self.io.write_lines(out, chooser.cut(ANSWER), head, &job)
+        self.io.write_lines(out, &chooser, head, &job)
     }
 }
 

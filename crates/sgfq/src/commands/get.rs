@@ -105,12 +105,10 @@ pub(crate) fn write_rows(rows: Rows, io: &Io<Pool>, out: &mut Output) -> anyhow:
             });
         }
         writer.end_row(&mut lines.text);
-        lines.games += 1;
         Ok(())
     });
     let are_numbers = columns.iter().map(|column| column.column_type.is_number()).collect();
     let mut table = (format == RowFormat::Table).then(|| Table::new(are_numbers, is_terminal));
-    let mut games = 0u64;
     let exit = io.with(out, |out| {
         let mut write = |text: &[u8], out: &mut dyn Write| match &mut table {
             Some(table) => table.write(text, out),
@@ -119,7 +117,6 @@ pub(crate) fn write_rows(rows: Rows, io: &Io<Pool>, out: &mut Output) -> anyhow:
         write(&writer.head(), out)?;
         let exit = io.answer(is_terminal, ANSWER.whole_if(selection.needs_whole_entries()), &job, |unit| {
             let Some(lines) = &unit.output else { return Ok(()) };
-            games += lines.games;
             write(&lines.text, out)
         })?;
         if let Some(table) = &mut table {
@@ -127,7 +124,7 @@ pub(crate) fn write_rows(rows: Rows, io: &Io<Pool>, out: &mut Output) -> anyhow:
         }
         Ok(exit)
     })?;
-    Ok(io.inputs.or_none(exit, games > 0))
+    Ok(chooser.or_none(&io.inputs, exit))
 }
 
 fn list(out: &mut Output) -> anyhow::Result<Exit> {

@@ -8,7 +8,7 @@ use sgfstream_game::{Coordinates, GameState, Hold, Move, RawMove, Step};
 
 use crate::args::coords::Coords;
 use crate::args::io::Io;
-use crate::args::threads::{self, ANSWER, Pool};
+use crate::args::threads::{self, Pool};
 use crate::commands::rewrite::{Edits, Rewriting, rewrite};
 use crate::io::chosen::Others;
 use crate::io::output::Output;
@@ -130,7 +130,6 @@ impl Lister<'_, '_> {
             self.write_moves(step, event);
         }
         if place.depth == 1 && matches!(event, Event::VariationEnd { .. }) {
-            self.lines.games += 1;
             self.lines.text.push(b'\n');
         }
         if self.lines.text.len() > OUTPUT_FULL && !self.lines.hand_out() {
@@ -192,7 +191,7 @@ impl Moves {
                 Ok(reader.finish()?)
             })
         });
-        self.io.write_lines(out, chooser.cut(ANSWER), "", &job)
+        self.io.write_lines(out, &chooser, "", &job)
     }
 }
 

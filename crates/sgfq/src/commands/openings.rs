@@ -98,7 +98,7 @@ impl Openings {
         }
         let exit = exit.or(tally::report_left_out(&all.boards, "openings", "game", "games"));
         let found = all.with_setup > 0 || !all.boards.all.is_empty();
-        Ok(self.io.inputs.or_none(exit, found))
+        Ok(self.io.inputs.or_none(exit, found || !self.io.choice.is_given()))
     }
 }
 

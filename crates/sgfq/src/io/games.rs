@@ -16,24 +16,22 @@ use crate::report::exit::Exit;
 
 impl Inputs {
     /// Gives each game of the inputs that `chooser` chooses to `each`, when its root is read. A game that was asked for by
-    /// number (`x.sgf#17`) comes alone. The exit status says if there was none.
+    /// number (`x.sgf#17`) comes alone. The exit status says if a filter chose none.
     pub(crate) fn games(
         &self,
         chooser: &Chooser,
         mut builder: RowBuilder,
         mut each: impl FnMut(&mut GameCursor<'_>) -> anyhow::Result<ControlFlow<()>>,
     ) -> anyhow::Result<Exit> {
-        let mut found = false;
         let exit = self.each(self.how.options(), |part| {
             games_of(part, &mut builder, Kept::Games, |game| {
                 if !chooser.chooses(game)? {
                     return Ok(ControlFlow::Continue(()));
                 }
-                found = true;
                 each(game)
             })
         })?;
-        Ok(self.or_none(exit, found))
+        Ok(chooser.or_none(self, exit))
     }
 }
 

@@ -6,11 +6,10 @@ use sgfstream_engine::{Before, OUTPUT_FULL, empty_again};
 
 use crate::args::threads;
 
-/// Output of a part: lines, and how many games they are of.
+/// Lines of the games of a part.
 #[derive(Default)]
 pub(crate) struct Lines {
     pub(crate) text: Vec<u8>,
-    pub(crate) games: u64,
     late: Vec<LateNumber>,
 }
 

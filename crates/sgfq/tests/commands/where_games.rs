@@ -229,6 +229,43 @@ fn games_that_are_left_out_make_no_finding() {
     assert!(stats.text().contains("no-game"), "{}", stats.text());
 }
 
+/// An empty file is an input without games: nothing can be selected from it, and all of it can be counted or changed.
+#[test]
+fn a_file_without_games() {
+    let place = Place::new();
+    let empty = place.put("empty.sgf", "");
+    for (all, status) in [
+        (&["get", "pb"][..], 0),
+        (&["freq", "pb"], 0),
+        (&["moves"], 0),
+        (&["charset"], 0),
+        (&["cat"], 0),
+        (&["cat", "--sgfs"], 0),
+        (&["sort", "pb"], 0),
+        (&["dedup"], 0),
+        (&["openings"], 0),
+        (&["count"], 0),
+        (&["mainline"], 0),
+        (&["rewrite"], 0),
+        (&["fix"], 0),
+        (&["head"], 1),
+        (&["tail"], 1),
+        (&["slice", "1"], 1),
+        (&["sample"], 1),
+        (&["filter", "true"], 1),
+        (&["find", "--position", "pd"], 1),
+        (&["find", "--position", "pd", "--summary"], 1),
+        (&["find", "--position", "pd", "--columns", "pb"], 1),
+    ] {
+        let run = run(&[all, &[&*empty]].concat(), b"");
+        assert_eq!(run.status, status, "{all:?} {}", run.err);
+        if status == 0 {
+            let run = super::run(&[all, &["--where", "true", &*empty]].concat(), b"");
+            assert_eq!(run.status, 1, "{all:?} {}", run.err);
+        }
+    }
+}
+
 /// Game information in the node after an empty root, as some programs write it.
 #[test]
 fn game_information_after_the_root_chooses_games() {

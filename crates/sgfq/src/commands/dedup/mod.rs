@@ -169,7 +169,7 @@ impl Dedup {
         let chooser = self.io.parse_without_text()?;
         let files = [self.rejects.as_deref(), self.report.as_deref()];
         let rows = RowWriter::new(RowFormat::Csv, REPORT, false);
-        let (mut found, mut dropped, mut fuller) = (false, 0u64, 0u64);
+        let (mut dropped, mut fuller) = (0u64, 0u64);
         let exit = self.io.destination.with_others(files, &self.io.inputs, out, |out, [mut rejects, mut report]| {
             let (exit, mut held, mut sorted) = self.find_duplicates(column, &chooser)?;
             if let Some(report) = &mut report {
@@ -177,7 +177,6 @@ impl Dedup {
             }
             for game in 0..held.count() {
                 let Some(duplicate) = sorted.of(game).context("temporary file")? else {
-                    found = true;
                     held.copy(game, out)?;
                     continue;
                 };
@@ -203,7 +202,7 @@ impl Dedup {
         let more = format!("; {fuller} of them {verb} more nodes or comments than the game that stays, see --report");
         let more = if fuller > 0 { &more } else { "" };
         _ = Exit::say_count(dropped, &format!("game was dropped{more}"), &format!("games were dropped{more}"));
-        Ok(self.io.inputs.or_none(exit, found))
+        Ok(chooser.or_none(&self.io.inputs, exit))
     }
 
     /// Reads all games, and finds the duplicates among them.

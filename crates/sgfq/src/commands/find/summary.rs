@@ -63,7 +63,7 @@ pub(super) fn write(
         Ok(exit)
     })?;
     let exit = exit.or(tally::report_left_out(&summary, "continuations", "hit", "hits"));
-    Ok(io.inputs.or_none(exit, !summary.all.is_empty()))
+    Ok(chooser.or_none(&io.inputs, exit))
 }
 
 /// The continuations of each board.
