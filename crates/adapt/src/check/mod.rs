@@ -30,7 +30,6 @@ mod context;
 mod pending;
 
 mod annotations;
-mod field_set;
 mod game_info;
 mod idents;
 mod node;

@@ -2,23 +2,23 @@
 //! territory, its labels, each view; and its arrows and lines (spec A-10).
 
 use std::collections::HashSet;
-use std::hash::Hash;
 
 use sgfstream::{Code, Span};
 use sgfstream_game::octi::Arrow;
+use sgfstream_game::value::PointSet;
 use sgfstream_game::{Field, Game, Key};
 
 use super::Remedy;
-use super::field_set::{FieldSet, Put};
 use super::finding::found;
+use super::idents::Inserted;
 use super::report::{Remembered, Report};
 use super::values::Read;
 
-/// Arrows and lines of one node that are remembered.
-const LINES_MAX: usize = 1 << 14;
+/// Points beyond 52 x 52, lines and arrows of one node that are remembered.
+const OTHERS_MAX: usize = 1 << 14;
 
 /// Properties whose points are unique together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Group {
     Setup,
     Markup,
@@ -59,24 +59,35 @@ impl Group {
     }
 }
 
-/// The points of one node.
+/// The points, lines and arrows of one node.
 #[derive(Debug, Default)]
 pub(super) struct Points {
-    sets: [FieldSet; 8],
-    lines: HashSet<(bool, Field, Field)>,
-    stone_arrows: HashSet<Arrow>,
-    /// A set has something in it.
-    touched: bool,
+    /// Points that two letters name, a bit each, by group.
+    near: [PointSet; 8],
+    /// Points of larger boards, lines and arrows.
+    others: HashSet<Other>,
+    /// Groups that have points in `near`, a bit each.
+    touched: u8,
+}
+
+/// A point that two letters do not name, a line, or an arrow.
+#[derive(Debug, PartialEq, Eq, Hash)]
+enum Other {
+    Field(Group, Field),
+    Line(Field, Field),
+    Arrow(Field, Field),
+    StoneArrow(Arrow),
 }
 
 impl Points {
     #[inline(always)]
     pub(super) fn start_node(&mut self) {
-        if self.touched {
-            self.touched = false;
-            self.sets.iter_mut().for_each(FieldSet::clear);
-            self.lines.clear();
-            self.stone_arrows.clear();
+        while self.touched != 0 {
+            self.near[self.touched.trailing_zeros() as usize].clear();
+            self.touched &= self.touched - 1;
+        }
+        if !self.others.is_empty() {
+            self.others.clear();
         }
     }
 
@@ -91,74 +102,54 @@ impl Points {
         raw: &[u8],
         span: Span,
     ) {
-        match (read, group) {
-            (Read::Nothing, _) => {}
-            (Read::Pair(from, to), Group::Arrows | Group::Lines) => {
-                self.look_at_line(report, group == Group::Arrows, id, (from, to), raw, span);
+        let inserted = match (read, group) {
+            (Read::Pair(from, to), Group::Arrows | Group::Lines) if from == to => {
+                return one_point_line(report, id, raw, span);
             }
-            (Read::Arrow(arrow), Group::StoneArrows) => {
-                self.touched = true;
-                let put = put_into(&mut self.stone_arrows, arrow);
-                tell(report, put, id, raw, span);
-            }
-            (_, Group::Arrows | Group::Lines | Group::StoneArrows) => {}
-            (Read::Field(field), group) => {
-                self.touched = true;
-                let put = self.sets[group as usize].insert(field);
-                tell(report, put, id, raw, span);
-            }
-            (Read::Rectangle(entry), Group::Setup | Group::Markup | Group::Territory | Group::Dimmed | Group::View) => {
-                self.touched = true;
-                let set = &mut self.sets[group as usize];
-                if set.insert_all(entry) == Put::Again {
-                    again(report, id, raw, span);
+            (Read::Pair(from, to), Group::Arrows) => self.insert(Other::Arrow(from, to)),
+            // A line has no direction.
+            (Read::Pair(from, to), Group::Lines) => self.insert(Other::Line(from.min(to), from.max(to))),
+            (Read::Arrow(arrow), Group::StoneArrows) => self.insert(Other::StoneArrow(arrow)),
+            (_, Group::Arrows | Group::Lines | Group::StoneArrows) => return,
+            (Read::Field(field), group) => match field.as_point() {
+                Some(point) => {
+                    self.touched |= 1 << group as u8;
+                    if self.near[group as usize].insert(point) { Inserted::New } else { Inserted::Again }
                 }
+                None => self.insert(Other::Field(group, field)),
+            },
+            (Read::Rectangle(entry), Group::Setup | Group::Markup | Group::Territory | Group::Dimmed | Group::View) => {
+                self.touched |= 1 << group as u8;
+                let (set, columns) = (&mut self.near[group as usize], entry.column_bits());
+                let rows = entry.upper_left().row()..=entry.lower_right().row();
+                let has_again = rows.fold(false, |again, row| again | (set.insert_row(row, columns) != columns));
+                if has_again { Inserted::Again } else { Inserted::New }
             }
-            _ => {}
+            _ => return,
+        };
+        match inserted {
+            Inserted::New => {}
+            Inserted::Again => again(report, id, raw, span),
+            Inserted::Full => report.limit(Remembered::Points, span),
         }
     }
 
-    fn look_at_line(
-        &mut self,
-        report: &mut Report<'_>,
-        is_arrow: bool,
-        id: &[u8],
-        (from, to): (Field, Field),
-        raw: &[u8],
-        span: Span,
-    ) {
-        if from == to {
-            let message =
-                format!("in `{}`: expected two points, found one: {}", String::from_utf8_lossy(id), found(raw));
-            return report.say(Code::OnePointLine, span, message, Some(Remedy::DropValue));
+    fn insert(&mut self, other: Other) -> Inserted {
+        if self.others.contains(&other) {
+            Inserted::Again
+        } else if self.others.len() >= OTHERS_MAX {
+            Inserted::Full
+        } else {
+            self.others.insert(other);
+            Inserted::New
         }
-        // A line has no direction.
-        let ends = if is_arrow || from <= to { (from, to) } else { (to, from) };
-        let line = (is_arrow, ends.0, ends.1);
-        self.touched = true;
-        let put = put_into(&mut self.lines, line);
-        tell(report, put, id, raw, span);
     }
 }
 
-fn put_into<T: Eq + Hash>(lines: &mut HashSet<T>, line: T) -> Put {
-    if lines.contains(&line) {
-        Put::Again
-    } else if lines.len() >= LINES_MAX {
-        Put::Full
-    } else {
-        lines.insert(line);
-        Put::New
-    }
-}
-
-#[inline]
-fn tell(report: &mut Report<'_>, put: Put, id: &[u8], raw: &[u8], span: Span) {
-    match put {
-        Put::New => {}
-        Put::Again => again(report, id, raw, span),
-        Put::Full => report.limit(Remembered::Points, span),
-    }
+#[cold]
+fn one_point_line(report: &mut Report<'_>, id: &[u8], raw: &[u8], span: Span) {
+    let message = format!("in `{}`: expected two points, found one: {}", String::from_utf8_lossy(id), found(raw));
+    report.say(Code::OnePointLine, span, message, Some(Remedy::DropValue));
 }
 
 #[cold]
@@ -169,4 +160,30 @@ fn again(report: &mut Report<'_>, id: &[u8], raw: &[u8], span: Span) {
         found(raw)
     );
     report.say(Code::RepeatedPoint, span, message, Some(Remedy::DropValue));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sgfstream_game::value::PointEntry;
+
+    #[test]
+    fn near_and_far() {
+        let (mut points, codes) = (Points::default(), std::cell::RefCell::new(Vec::new()));
+        let mut report = Report::new(Box::new(|finding| codes.borrow_mut().push(finding.code)));
+        let mut look = |points: &mut Points, read| {
+            points.look(&mut report, Group::Setup, b"AB", read, b"aa", Span::new(0, 2));
+            codes.borrow_mut().drain(..).count()
+        };
+        for field in [Field::new(0, 0), Field::new(51, 51), Field::new(52, 0), Field::new(700, 700)] {
+            assert_eq!([look(&mut points, Read::Field(field)), look(&mut points, Read::Field(field))], [0, 1]);
+        }
+        points.start_node();
+        let rectangle = |raw: &[u8]| Read::Rectangle(PointEntry::parse(raw).expect("two corners"));
+        assert_eq!(look(&mut points, rectangle(b"bb:dd")), 0);
+        assert_eq!(look(&mut points, Read::Field(Field::new(3, 1))), 1);
+        assert_eq!(look(&mut points, Read::Field(Field::new(0, 0))), 0);
+        assert_eq!(look(&mut points, rectangle(b"aa:ab")), 1);
+        assert_eq!(look(&mut points, Read::Field(Field::new(700, 700))), 0);
+    }
 }

@@ -4,7 +4,7 @@
 use sgfstream::RawValue;
 use sgfstream_game::go::is_pass;
 use sgfstream_game::value::{BoardSize, Color, GameResult, Real};
-use sgfstream_game::{Definition, Game, Symmetry, Typed, ValueType, index_letter, letter_index};
+use sgfstream_game::{Definition, Dialect, Game, Symmetry, Typed, ValueType, index_letter, letter_index};
 
 use super::{Context, Edit, Next, PropertyId, Unit};
 
@@ -183,32 +183,17 @@ impl TurnBoard {
 
 /// A point of a Hex board after half a turn; case and form stay.
 fn half_turned(text: &str, (columns, rows): (u32, u32)) -> Option<String> {
-    let letters = text.bytes().take_while(u8::is_ascii_alphabetic).count();
-    let (name, digits) = text.split_at(letters);
-    let is_upper = name.bytes().all(|byte| byte.is_ascii_uppercase());
-    let cased = |text: String| if is_upper { text.to_ascii_uppercase() } else { text };
-    let index = |byte: u8| u32::from(byte.to_ascii_lowercase() - b'a');
-    if digits.is_empty() && name.len() == 2 {
-        let (column, row) = (index(name.as_bytes()[0]), index(name.as_bytes()[1]));
-        let (column, row) = (columns.checked_sub(column + 1)?, rows.checked_sub(row + 1)?);
-        let letter = |index: u32| (index < 26).then(|| char::from(b'a' + index as u8));
-        return Some(cased([letter(column)?, letter(row)?].into_iter().collect()));
-    }
-    if !(1..=3).contains(&name.len()) || !(1..=4).contains(&digits.len()) || digits.starts_with('0') {
-        return None;
-    }
-    let column = name.bytes().fold(0, |column, byte| column * 26 + index(byte) + 1);
-    let row: u32 = digits.parse().ok()?;
-    let (mut column, row) = (columns.checked_sub(column - 1)?, (rows + 1).checked_sub(row)?);
-    if column == 0 || row == 0 {
-        return None;
-    }
-    let mut letters = Vec::new();
-    while column > 0 {
-        letters.push(char::from(b'a' + ((column - 1) % 26) as u8));
-        column = (column - 1) / 26;
-    }
-    Some(format!("{}{row}", cased(letters.into_iter().rev().collect())))
+    let dialect = Dialect::of_any_program(Game::Hex, Some(BoardSize::new(columns, rows)));
+    let field = dialect.parse_point(text.to_ascii_lowercase().as_bytes()).ok()?;
+    let turned = Symmetry::Rotate180.turn(field, (columns, rows));
+    let is_pair = text.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let letter = |index: u16| index_letter(index).filter(char::is_ascii_lowercase);
+    let turned = match is_pair {
+        true => [letter(turned.column)?, letter(turned.row)?].into_iter().collect(),
+        false => dialect.show_point(turned).to_string(),
+    };
+    let is_upper = !text.bytes().any(|byte| byte.is_ascii_lowercase());
+    Some(if is_upper { turned.to_ascii_uppercase() } else { turned })
 }
 
 /// `19:13` as `13:19`, whatever is between the two.

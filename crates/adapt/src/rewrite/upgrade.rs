@@ -66,7 +66,7 @@ impl Edit for Upgrade {
         }
         next.count(repair_values(unit, at));
         if whole {
-            self.split(unit, at, next);
+            split(unit, at, next);
         } else {
             next.note_cut("nodes were not split: they are too long to be held");
             next.push(unit);
@@ -74,51 +74,59 @@ impl Edit for Upgrade {
     }
 }
 
-impl Upgrade {
-    /// A node with both setup and moves becomes two: the first gets setup,
-    /// root, game-info and N, the second the rest (spec E-04). Then a node with
-    /// several moves becomes as many (SGFC 37).
-    fn split(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
-        let kind = |unit: &Unit, id| property_type(unit, id, at);
-        let has = |unit: &Unit, wanted| unit.ids().any(|id| kind(unit, id) == wanted);
-        let plays = |unit: &Unit| unit.find(b"B").is_some() || unit.find(b"W").is_some();
-        if has(unit, PropertyType::Setup) && has(unit, PropertyType::Move) {
-            // Who is to play is clear from the move (spec Q-05).
-            let only_player = unit.ids().all(|id| kind(unit, id) != PropertyType::Setup || unit.ident(id).is(b"PL"));
-            if only_player && plays(unit) {
-                let dropped = unit.retain(|unit, id| !unit.ident(id).is(b"PL"));
-                next.count(dropped);
-            } else {
-                let mut second = Unit::node();
-                unit.move_to(&mut second, |unit, id| goes_with_moves(unit, id, at));
-                next.count(1);
-                let more = later_moves(&mut second, next);
-                next.push(unit);
-                next.push_second(&mut second);
-                return push_all(more, next);
-            }
-        }
-        let more = later_moves(unit, next);
-        next.push(unit);
-        push_all(more, next);
+/// A node with both setup and moves becomes two: the first gets setup,
+/// root, game-info and N, the second the rest (spec E-04). Then a node with
+/// several moves becomes as many (SGFC 37).
+fn split(unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
+    let mut is_mixed = is_mixed(unit, at);
+    // Who is to play is clear from the move (spec Q-05).
+    let is_setup = |id| property_type(unit, id, at) == PropertyType::Setup;
+    let only_player = unit.ids().all(|id| !is_setup(id) || unit.ident(id).is(b"PL"));
+    if is_mixed && only_player && unit.ids().any(|id| plays(unit, id)) {
+        is_mixed = false;
+        next.count(unit.retain(|unit, id| !unit.ident(id).is(b"PL")));
     }
+    let is_later = |unit: &Unit, id| plays(unit, id) && unit.ids().find(|&id| plays(unit, id)) != Some(id);
+    let mut nodes = split_node(unit, at, is_mixed, is_later);
+    next.count(nodes.len() as u64);
+    next.push(unit);
+    nodes.iter_mut().for_each(|unit| next.push_second(unit));
 }
 
-fn push_all(mut units: Vec<Unit>, next: &mut Next<'_>) {
-    units.iter_mut().for_each(|unit| next.push_second(unit));
+/// True for a move of B or W, and for its first piece.
+fn plays(unit: &Unit, id: PropertyId) -> bool {
+    (unit.ident(id).is(b"B") || unit.ident(id).is(b"W")) && unit.is_property_start(id)
 }
 
-/// Splits off each move of B and W after the first, as a node of its own (SGFC
-/// 37).
-fn later_moves(unit: &mut Unit, next: &mut Next<'_>) -> Vec<Unit> {
-    let is_move = |&id: &PropertyId| unit.ident(id).is(b"B") || unit.ident(id).is(b"W");
-    let later: Vec<PropertyId> = unit.ids().filter(is_move).filter(|&id| unit.is_property_start(id)).skip(1).collect();
-    next.count(later.len() as u64);
-    split_moves(unit, &later)
+/// True for a node with setup and moves.
+pub(super) fn is_mixed(unit: &Unit, at: &Context) -> bool {
+    let has = |wanted| unit.ids().any(|id| property_type(unit, id, at) == wanted);
+    has(PropertyType::Setup) && has(PropertyType::Move)
+}
+
+/// Splits a node: with `is_mixed`, setup is parted from moves; then each move for which `is_split` is true becomes a node.
+/// Returns the nodes after the first.
+pub(super) fn split_node(
+    unit: &mut Unit,
+    at: &Context,
+    is_mixed: bool,
+    is_split: impl Fn(&Unit, PropertyId) -> bool,
+) -> Vec<Unit> {
+    let mut nodes = Vec::new();
+    if is_mixed {
+        let mut second = Unit::node();
+        unit.move_to(&mut second, |unit, id| goes_with_moves(unit, id, at));
+        nodes.extend(second.first().is_some().then_some(second));
+    }
+    let last = nodes.last_mut().unwrap_or(unit);
+    let moves: Vec<PropertyId> = last.ids().filter(|&id| is_split(last, id)).collect();
+    let split = split_moves(last, &moves);
+    nodes.extend(split);
+    nodes
 }
 
 /// Splits off each of these moves, with its times, as a node of its own.
-pub(super) fn split_moves(unit: &mut Unit, moves: &[PropertyId]) -> Vec<Unit> {
+fn split_moves(unit: &mut Unit, moves: &[PropertyId]) -> Vec<Unit> {
     if moves.is_empty() {
         return Vec::new();
     }
@@ -144,7 +152,7 @@ pub(super) fn split_moves(unit: &mut Unit, moves: &[PropertyId]) -> Vec<Unit> {
 
 /// True for a property that goes to the second node when setup and moves are
 /// parted.
-pub(super) fn goes_with_moves(unit: &Unit, id: PropertyId, at: &Context) -> bool {
+fn goes_with_moves(unit: &Unit, id: PropertyId, at: &Context) -> bool {
     let kind = property_type(unit, id, at);
     let stays = matches!(kind, PropertyType::Setup | PropertyType::Root | PropertyType::GameInfo);
     !stays && !unit.ident(id).is(b"N")

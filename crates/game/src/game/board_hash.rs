@@ -2,8 +2,6 @@
 //! boards of one game and size have one hash if the same is on every field,
 //! whichever moves led there.
 
-use std::borrow::Cow;
-
 use crate::value::BoardSize;
 
 use super::havannah::Hexagon;
@@ -86,8 +84,6 @@ pub struct BoardHash {
     is_unset: bool,
     /// Changes, where they are asked for.
     changes: Option<Vec<Change>>,
-    /// The sums are counted when they are asked for: who keeps changes seldom does.
-    counts_late: bool,
 }
 
 /// A field whose content has changed: see [`GameBoard::keep_changes`](super::GameBoard::keep_changes).
@@ -108,7 +104,7 @@ pub(super) enum Keep {
     Hash,
     /// The hash of the board as it lies.
     PlainHash,
-    /// That, and what changes.
+    /// A list of changes, and no hash.
     Changes,
 }
 
@@ -209,7 +205,8 @@ impl BoardHash {
         let game = dialect.game();
         let (as_is, exchanged): (&[Symmetry], &[Symmetry]) = match keep {
             Keep::Hash => (game.symmetries(), game.exchanged_symmetries()),
-            Keep::PlainHash | Keep::Changes => (&[Symmetry::Identity], &[]),
+            Keep::PlainHash => (&[Symmetry::Identity], &[]),
+            Keep::Changes => (&[], &[]),
         };
         let mut hash = Self {
             game,
@@ -220,8 +217,6 @@ impl BoardHash {
             contents: Vec::new(),
             is_unset: true,
             changes: (keep == Keep::Changes).then(Vec::new),
-            // A stack of Octi is no byte of `contents`.
-            counts_late: keep == Keep::Changes && game != Game::Octi,
         };
         hash.clear();
         if !is_empty {
@@ -231,13 +226,18 @@ impl BoardHash {
     }
 
     /// The field as it is hashed: in Havannah in straight numbering. `None` off the board.
-    #[must_use]
     #[inline]
-    pub fn field(&self, field: Field) -> Option<Field> {
+    pub(super) fn field(&self, field: Field) -> Option<Field> {
         match self.hexagon {
             Some(hexagon) => hexagon.straighten(field),
             None => field.is_on(self.size).then_some(field),
         }
+    }
+
+    /// True if changes are kept, and no hash.
+    #[inline]
+    pub(super) fn keeps_changes(&self) -> bool {
+        self.changes.is_some()
     }
 
     /// Changes, if they are kept.
@@ -250,29 +250,13 @@ impl BoardHash {
     #[must_use]
     #[inline]
     pub fn plain(&self) -> u64 {
-        if self.counts_late { self.count().sums[0] } else { self.as_is.sums[0] }
-    }
-
-    fn as_is(&self) -> Cow<'_, Turned> {
-        if self.counts_late { Cow::Owned(self.count()) } else { Cow::Borrowed(&self.as_is) }
-    }
-
-    #[cold]
-    fn count(&self) -> Turned {
-        let mut counted = self.as_is.clone();
-        let columns = self.size.columns() as usize;
-        for (at, &content) in self.contents.iter().enumerate().filter(|(_, content)| **content != 0) {
-            if let Some(field) = self.field(Field::new((at % columns) as u16, (at / columns) as u16)) {
-                counted.change(&counted.fields(field, self.size), 0, content.into());
-            }
-        }
-        counted
+        self.as_is.sums[0]
     }
 
     /// The least hash of the board under the symmetries of its game, and the symmetry that turns the board so.
     #[must_use]
     pub fn canonical(&self) -> (u64, Symmetry) {
-        self.as_is().least().unwrap_or((self.plain(), Symmetry::Identity))
+        self.as_is.least().unwrap_or((self.plain(), Symmetry::Identity))
     }
 
     /// Hash after an exchange of the colours. `None` in games where the colours cannot be exchanged: see
@@ -291,7 +275,7 @@ impl BoardHash {
             let ways = turned.ways.iter().zip(turned.sums);
             ways.map(move |(&symmetry, sum)| (sum, symmetry, is_exchanged)).collect::<Vec<_>>()
         };
-        of(&self.as_is(), false).into_iter().chain(of(&self.exchanged, true))
+        of(&self.as_is, false).into_iter().chain(of(&self.exchanged, true))
     }
 
     /// An empty board.
@@ -343,12 +327,9 @@ impl BoardHash {
         if let Some(changes) = &mut self.changes {
             changes.push(Change { field, old: old as u8, new: new as u8 });
         }
-        if !self.counts_late {
-            self.add(field, old, new);
+        if self.as_is.ways.is_empty() {
+            return;
         }
-    }
-
-    fn add(&mut self, field: Field, old: u64, new: u64) {
         let fields = self.as_is.fields(field, self.size);
         self.as_is.change(&fields, old, new);
         if self.exchanged.ways.is_empty() {
@@ -455,37 +436,6 @@ impl BoardHash {
         };
         for row in top..=bottom {
             (0..self.size.columns() as u16).for_each(|column| self.look_at(board, Field::new(column, row)));
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::game::{GameBoard, Variant};
-    use sgfstream::{Event, SliceReader};
-
-    proptest::proptest! {
-        /// The slow twin of a hash that is counted late: the one that follows each move.
-        #[test]
-        fn counted_late(raw in "((;?(B|W|1|2|GREEN|AB|AW|AE|A1|AA|RP|BO|TB|TW)(\\[([a-jA-D]{0,6}|[a-j][0-9]{1,2}(,[a-j][0-9]){0,3}|[1-9]{2}[-+x]?[A-H1-9]{0,3}|aa:[a-zA-Z]{2}|[.][a-c]{8,12}|swap|swap-pieces)\\]){1,3})){0,30}") {
-            for &game in Game::NUMBERED.iter().chain(&[Game::Pentobi(Variant::BlokusDuo)]) {
-                for size in [None, Some(BoardSize::square(4)), Some(BoardSize::new(5, 3))] {
-                    let Ok(mut early) = GameBoard::new(&Dialect::new(game, size)) else { continue };
-                    let Ok(mut late) = GameBoard::new(&Dialect::new(game, size)) else { continue };
-                    early.keep_plain_hash();
-                    late.keep_changes();
-                    for event in SliceReader::new(format!("(;{raw})").as_bytes()) {
-                        if let Event::Property(property) = event {
-                            proptest::prop_assert_eq!(early.apply(&property), late.apply(&property));
-                            let (early, late) = (early.hash().expect("kept"), late.hash().expect("kept"));
-                            proptest::prop_assert_eq!(early.plain(), late.plain(), "{:?} {:?}", game, size);
-                            proptest::prop_assert_eq!(early.canonical(), late.canonical());
-                            proptest::prop_assert!(early.turned().eq(late.turned()));
-                        }
-                    }
-                }
-            }
         }
     }
 }

@@ -246,8 +246,8 @@ impl GameBoard {
         self.keep(Keep::PlainHash);
     }
 
-    /// Has a list of what changes on the board kept from now on. All that is on it now is the beginning of the list.
-    /// The plain hash is at hand, too, but counts the whole board each time it is asked for.
+    /// Has a list of what changes on the board kept from now on, in place of a hash. All that is on it now is the
+    /// beginning of the list.
     pub fn keep_changes(&mut self) {
         self.keep(Keep::Changes);
     }
@@ -257,21 +257,35 @@ impl GameBoard {
         self.hash = Some(Box::new(BoardHash::new(&self.dialect, &*self.board, keep, is_empty)));
     }
 
-    /// Puts what has changed since the last call into `changes`, in place of what is there. A list that is not asked for grows.
-    /// Octi's stacks are not listed; a board whose columns and rows were exchanged is listed as if it was empty before.
+    /// Puts what has changed since the last call into `changes`, in place of what is there. False if no list is kept; one that
+    /// is not asked for grows. Octi's stacks are not listed; a board whose columns and rows were exchanged is listed as if it
+    /// was empty before.
     #[inline]
-    pub fn take_changes(&mut self, changes: &mut Vec<Change>) {
+    pub fn take_changes(&mut self, changes: &mut Vec<Change>) -> bool {
         changes.clear();
-        if let Some(kept) = self.hash.as_mut().and_then(|hash| hash.changes()) {
+        let kept = self.hash.as_mut().and_then(|hash| hash.changes());
+        let is_kept = kept.is_some();
+        if let Some(kept) = kept {
             std::mem::swap(kept, changes);
         }
+        is_kept
     }
 
     /// The hash of the board, if it is kept.
     #[must_use]
     #[inline]
     pub fn hash(&self) -> Option<&BoardHash> {
-        self.hash.as_deref()
+        self.hash.as_deref().filter(|hash| !hash.keeps_changes())
+    }
+
+    /// A field as a hash and a list of changes have it: in Havannah in straight numbering. `None` off the board.
+    #[must_use]
+    #[inline]
+    pub fn straight(&self, field: Field) -> Option<Field> {
+        match self.dialect.game() {
+            Game::Havannah => self.dialect.hexagon().straighten(field),
+            _ => field.is_on(self.size()).then_some(field),
+        }
     }
 
     /// Puts a stone of `side`, or removes what is there.

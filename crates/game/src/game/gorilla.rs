@@ -5,12 +5,9 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use crate::value::{BoardSize, Number, ValueError};
+use crate::value::{BoardSize, Number};
 
 use super::{Fault, Game};
-
-/// The longest side of a board (spec G-14).
-pub const GORILLA_SIDE_MAX: u32 = BoardSize::MAX_GORILLA;
 
 /// The size of a board without `SZ`: 19 for Go, 17 for Hex (spec G-05, G-06).
 /// GoRilla's page gives no other.
@@ -21,29 +18,6 @@ pub const fn gorilla_default_size(game: Game) -> Option<BoardSize> {
         Game::Hex => Some(BoardSize::square(17)),
         _ => None,
     }
-}
-
-/// `SZ` as a number, `columns:rows`, or, in Kropki, letters: `NG` is 39 x 32
-/// (spec G-11 to G-14).
-///
-/// ```
-/// use sgfstream_game::gorilla::gorilla_size;
-///
-/// for (raw, size) in [(&b"39:32"[..], (39, 32)), (b"NG", (39, 32)), (b"N", (39, 39)), (b"39", (39, 39))] {
-///     let read = gorilla_size(raw)?;
-///     assert_eq!((read.columns(), read.rows()), size);
-/// }
-/// assert!(gorilla_size(b"46").is_err());
-/// # Ok::<(), sgfstream_game::value::ValueError>(())
-/// ```
-///
-/// # Errors
-/// Other syntax, or a side above 45.
-pub fn gorilla_size(raw: &[u8]) -> Result<BoardSize, ValueError> {
-    if raw.first().is_some_and(u8::is_ascii_alphabetic) {
-        return BoardSize::parse_letters(raw);
-    }
-    BoardSize::parse_up_to(raw, GORILLA_SIDE_MAX)
 }
 
 /// An identifier without digits and lowercase letters, which is how GoRilla

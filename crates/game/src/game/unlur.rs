@@ -9,12 +9,6 @@ use super::board::show_rows;
 use super::grid::{Grid, occupied};
 use super::hex;
 
-/// True for a width that an Unlur board can have (spec G-17).
-#[must_use]
-pub const fn is_unlur_width(width: u32) -> bool {
-    width % 2 == 1
-}
-
 /// A cell, `B[]`, or one of Hex's words.
 pub(super) fn parse_move(raw: &[u8], cell: impl FnOnce(&[u8]) -> Result<Field, Fault>) -> Result<Move, Fault> {
     if raw.is_empty() {
@@ -29,28 +23,15 @@ pub(super) fn parse_move(raw: &[u8], cell: impl FnOnce(&[u8]) -> Result<Field, F
 pub struct UnlurBoard {
     grid: Grid<Option<Side>>,
     moves: u64,
+    /// A player has taken the black pieces, or white ones were set up; before it both play black ones (spec G-19).
     black_taken: bool,
-    given_up: Option<Side>,
 }
 
 impl UnlurBoard {
     /// An empty board; `None` above 2²⁰ fields.
     #[must_use]
     pub fn new(size: BoardSize) -> Option<Self> {
-        Some(Self { grid: Grid::new(size)?, moves: 0, black_taken: false, given_up: None })
-    }
-
-    /// True once a player has taken the black pieces, or white ones were set
-    /// up; before it both play black ones (spec G-19).
-    #[must_use]
-    pub fn black_is_taken(&self) -> bool {
-        self.black_taken
-    }
-
-    /// Who has resigned or lost by forfeit.
-    #[must_use]
-    pub fn given_up(&self) -> Option<Side> {
-        self.given_up
+        Some(Self { grid: Grid::new(size)?, moves: 0, black_taken: false })
     }
 }
 
@@ -74,8 +55,8 @@ impl Board for UnlurBoard {
                 fault = (self.black_taken || self.moves == 0).then_some(Reason::NothingToSwap);
                 self.black_taken = true;
             }
-            Move::Word(Word::Resign | Word::Forfeit) => self.given_up = Some(side),
-            Move::Pass | Move::Word(Word::SwapSides | Word::SwapPieces | Word::Swap) => {}
+            Move::Pass | Move::Word(Word::Resign | Word::Forfeit | Word::SwapSides | Word::SwapPieces | Word::Swap) => {
+            }
             _ => return Err(Illegal::NOT_A_MOVE),
         }
         self.moves += 1;
@@ -104,8 +85,7 @@ mod tests {
         let take = parse_move(b"", cell).expect("takes black");
         assert_eq!(take, Move::Word(Word::TakeBlack));
         board.play(Side::Black, &take).expect("legal");
-        assert!(board.black_is_taken());
+        assert!(board.black_taken);
         assert!(board.play(Side::Black, &take).is_err());
-        assert!(is_unlur_width(9) && !is_unlur_width(10));
     }
 }

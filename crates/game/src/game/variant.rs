@@ -81,14 +81,6 @@ impl Variant {
     pub fn for_name(name: &[u8]) -> Option<Self> {
         Self::ALL.iter().copied().find(|variant| variant.name().as_bytes() == name)
     }
-
-    /// As Pentobi itself reads: trimmed, without regard to case
-    /// (spec P-11, P-13; the blanks between words still count, spec P-12).
-    #[must_use]
-    pub fn for_name_lenient(name: &[u8]) -> Option<Self> {
-        let name = name.trim_ascii();
-        Self::ALL.iter().copied().find(|variant| variant.name().as_bytes().eq_ignore_ascii_case(name))
-    }
 }
 
 impl fmt::Display for Variant {
@@ -108,7 +100,6 @@ mod tests {
             assert_eq!(Variant::for_name(variant.name().as_bytes()), Some(variant));
             let shouted = format!(" {}\n", variant.name().to_uppercase());
             assert_eq!(Variant::for_name(shouted.as_bytes()), None);
-            assert_eq!(Variant::for_name_lenient(shouted.as_bytes()), Some(variant));
         }
     }
 
@@ -116,7 +107,6 @@ mod tests {
     fn p_12_one_space_between_words() {
         for name in [&b"Blokus  Duo"[..], b"Blokus\tDuo", b"Blokus\nDuo", b"BlokusDuo"] {
             assert_eq!(Variant::for_name(name), None);
-            assert_eq!(Variant::for_name_lenient(name), None);
         }
     }
 

@@ -2,12 +2,9 @@
 
 use super::*;
 use sgfstream::EventReader;
-use sgfstream_game::gorilla::{
-    Bookmark, GORILLA_MARKUP, GORILLA_SIDE_MAX, Mark, converted, gorilla_default_size, gorilla_size, stripped,
-};
+use sgfstream_game::gorilla::{Bookmark, GORILLA_MARKUP, Mark, converted, gorilla_default_size, stripped};
 use sgfstream_game::havannah::{Hexagon, Numbering};
 use sgfstream_game::kropki::Territory;
-use sgfstream_game::unlur::is_unlur_width;
 use sgfstream_game::{Definition, Evidence, Program, Word};
 
 fn gorilla(game: Game) -> Dialect {
@@ -15,7 +12,7 @@ fn gorilla(game: Game) -> Dialect {
 }
 
 fn size(raw: &str) -> Option<(u32, u32)> {
-    gorilla_size(raw.as_bytes()).ok().map(|size| (size.columns(), size.rows()))
+    Game::Kropki.parse_size(raw.as_bytes()).ok().map(|size| (size.columns(), size.rows()))
 }
 
 fn strip(raw: &str) -> String {
@@ -124,8 +121,7 @@ fn g_13_letters_of_a_size_count_from_zero() {
 
 #[test]
 fn g_14_at_most_45() {
-    assert_eq!(GORILLA_SIDE_MAX, 45);
-    assert_eq!((size("45"), size("46"), size("45:46")), (Some((45, 45)), None, None));
+    assert_eq!((size("T"), size("U"), size("TU")), (Some((45, 45)), None, None));
 }
 
 #[test]
@@ -150,7 +146,7 @@ fn g_16_numbers_and_names() {
 
 #[test]
 fn g_17_unlur_is_odd_and_as_wide_as_sz() {
-    assert!(is_unlur_width(11) && !is_unlur_width(10));
+    assert!(Game::Unlur.parse_size(b"11").is_ok() && Game::Unlur.parse_size(b"10").is_err());
     let unlur = Dialect::new(Game::Unlur, Some(BoardSize::square(11)));
     assert!(unlur.parse_point(b"k11").is_ok() && unlur.parse_point(b"l1").is_err());
 }

@@ -349,7 +349,6 @@ impl Line {
                 Found::Opening(Opening::new(prepared.board()))
             }
             Plan::Sequence(sequence) => {
-                position.keep_plain_hash();
                 let shifts = if sequence.anywhere { prepared.shifts() } else { 1 };
                 let progress = if sequence.gaps { vec![0; sequence.runs.len() * shifts] } else { Vec::new() };
                 Found::Sequence { progress, recent: Vec::new(), done: Vec::new() }
@@ -388,7 +387,7 @@ impl Line {
         }
         let prepared = Arc::clone(&self.prepared);
         if let Plan::Sequence(sequence) = &prepared.plan {
-            let field = mv.and_then(Move::point).and_then(|field| self.position.hash()?.field(field));
+            let field = mv.and_then(Move::point).and_then(|field| self.position.straight(field));
             self.follow_sequence(sequence, side, field, query);
         }
     }
@@ -493,7 +492,7 @@ impl Line {
 
     /// A move is made: what waits for one has it.
     fn answer(&mut self, side: Side, mv: Option<&Move>, written: &str, hits: &mut Vec<Hit>, cut: &mut u64) {
-        let field = mv.and_then(Move::point).and_then(|field| self.position.hash()?.field(field));
+        let field = mv.and_then(Move::point).and_then(|field| self.position.straight(field));
         let prepared = Arc::clone(&self.prepared);
         let mut waiting = std::mem::take(&mut self.waiting);
         waiting.retain_mut(|waiting| {

@@ -113,11 +113,9 @@ impl Prepared {
                 Self { dialect: *dialect, plan: Plan::Pattern(places), size: pattern.size(), same, next: None }
             }
             What::Sequence { moves, anywhere, gaps } => {
-                let mut position = position()?;
-                position.keep_plain_hash();
-                let hash = position.hash().expect("it is kept");
+                let position = position()?;
                 let size = (position.size().columns(), position.size().rows());
-                let field = |mv: &Move| hash.field(mv.point()?);
+                let field = |mv: &Move| position.straight(mv.point()?);
                 let moves = moves.read(dialect).ok_or(Unsearched::OtherGame)?;
                 let run: Option<Vec<_>> = moves.iter().map(|(side, mv)| Some((*side, field(mv)?))).collect();
                 let run = run.ok_or(Unsearched::OtherGame)?;

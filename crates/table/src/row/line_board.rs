@@ -110,8 +110,9 @@ impl LineBoard {
     #[inline]
     pub(crate) fn unsaid(&mut self, said: &mut [(Field, Option<Side>)]) -> Option<String> {
         let position = self.position.as_mut()?;
-        position.hash()?;
-        position.take_changes(&mut self.changes);
+        if !position.take_changes(&mut self.changes) {
+            return None;
+        }
         // Nearly all moves: a stone is where the move says, and nothing else has changed.
         if let ([change], [(field, Some(side))]) = (&*self.changes, &*said)
             && (change.field, usize::from(change.new)) == (*field, side.index() + 1)

@@ -102,13 +102,13 @@ impl Fix {
         } else {
             findings.splice(0..0, self.of_game.drain(..));
         }
-        let mut nodes = Vec::new();
-        if unit.is_node() {
-            self.mend_node(unit, at, findings, mended, &mut nodes, next);
+        let mut nodes = if unit.is_node() {
+            self.mend_node(unit, at, findings, mended, next)
         } else {
             let outcomes = findings.into_iter().map(|finding| self.by_plan(finding, mended));
             self.shared.borrow_mut().outcomes.extend(outcomes);
-        }
+            Vec::new()
+        };
         self.push(unit, at, next);
         let after_root = Context { in_root: false, ..*at };
         for node in &mut nodes {
@@ -116,25 +116,26 @@ impl Fix {
         }
     }
 
+    /// Mends a node, and returns the nodes that are split off.
     fn mend_node(
         &mut self,
         unit: &mut Unit,
         at: &Context,
         mut findings: Vec<Finding>,
         mended: Mended,
-        nodes: &mut Vec<Unit>,
         next: &mut Next<'_>,
-    ) {
+    ) -> Vec<Unit> {
         // The version that will be stated has empty passes.
         let states_version = self.plan.states_version;
         let passes = findings.extract_if(.., |finding| states_version && finding.code == Code::EmptyPassInOldVersion);
         let passes: Vec<_> = passes.map(|finding| (finding, Outcome::Repaired)).collect();
         next.count(passes.len() as u64);
         self.shared.borrow_mut().outcomes.extend(passes);
+        let mut nodes = Vec::new();
         if !findings.is_empty() {
             let kept = (mended == Mended::All).then(|| self.kept());
             let mut remedies = Remedies::new(unit, at, findings, kept);
-            remedies.apply(nodes);
+            nodes = remedies.apply();
             let done = remedies.into_done();
             for (finding, is_done) in done {
                 let outcome = match is_done {
@@ -161,6 +162,7 @@ impl Fix {
                 unit.set_property(b"CA", stated_name(charset).as_bytes(), unit.after_version_and_game());
             }
         }
+        nodes
     }
 
     /// Outcome of a finding by the plan of the game, or by the reader.

@@ -9,7 +9,7 @@ use sgfstream_game::{Definition, Game, PropertyType, ValueType};
 
 use super::super::keep::{Comment, Kept};
 use super::super::repair::{EmptyValues, comment_of, halved_komi, without_empty_values};
-use super::super::upgrade::{annotations, goes_with_moves, joined_into, property_type, split_moves};
+use super::super::upgrade::{annotations, is_mixed, joined_into, property_type, split_node};
 use super::super::{Context, PropertyId, Unit};
 use super::choice::is_guess;
 
@@ -57,8 +57,8 @@ impl<'u> Remedies<'u> {
         self.findings.into_iter().zip(self.done)
     }
 
-    /// Applies them. What is split off goes to `nodes`.
-    pub(super) fn apply(&mut self, nodes: &mut Vec<Unit>) {
+    /// Applies them. Returns the nodes that are split off.
+    pub(super) fn apply(&mut self) -> Vec<Unit> {
         let splits = self.splits();
         self.values();
         self.properties(&splits);
@@ -67,14 +67,15 @@ impl<'u> Remedies<'u> {
         let dropped = std::mem::take(&mut self.dropped);
         self.unit.retain(|_, id| !dropped.contains(&id));
         std::mem::take(&mut self.kept).write(self.unit);
-        let is_split = self.split(&splits, nodes);
+        let nodes = self.split(&splits);
         // The properties of one side may be gone, and then nothing is to be split.
-        if !is_split && dropped.is_empty() {
+        if nodes.is_empty() && dropped.is_empty() {
             let splits = |finding: &Finding| finding.remedy == Some(Remedy::SplitNode);
             self.findings.iter().zip(&mut self.done).filter(|(finding, _)| splits(finding)).for_each(|(_, done)| {
                 *done = Some(false);
             });
         }
+        nodes
     }
 
     /// A node does not become empty: its first property stays, and what was
@@ -411,24 +412,11 @@ impl<'u> Remedies<'u> {
         splits
     }
 
-    /// True if nodes were split off.
-    fn split(&mut self, splits: &Splits, nodes: &mut Vec<Unit>) -> bool {
-        let has = |unit: &Unit, wanted| unit.ids().any(|id| property_type(unit, id, self.at) == wanted);
+    /// Splits the node, and returns the nodes after the first.
+    fn split(&mut self, splits: &Splits) -> Vec<Unit> {
         // Not if one of the two was dropped.
-        let is_mixed = splits.setup && has(self.unit, PropertyType::Setup) && has(self.unit, PropertyType::Move);
-        if splits.root || is_mixed {
-            let mut second = Unit::node();
-            let at = self.at;
-            self.unit.move_to(&mut second, |unit, id| goes_with_moves(unit, id, at));
-            if second.first().is_some() {
-                nodes.push(second);
-            }
-        }
-        let unit = nodes.last_mut().unwrap_or(self.unit);
-        let moves: Vec<PropertyId> = unit.ids().filter(|&id| splits.moves.contains(&unit.place_in_input(id))).collect();
-        let split = split_moves(unit, &moves);
-        nodes.extend(split);
-        !nodes.is_empty()
+        let is_mixed = splits.root || (splits.setup && is_mixed(self.unit, self.at));
+        split_node(self.unit, self.at, is_mixed, |unit, id| splits.moves.contains(&unit.place_in_input(id)))
     }
 }
 

@@ -48,7 +48,6 @@ pub struct HavannahBoard {
     cells: Vec<Cell>,
     stones: u32,
     last: Option<Side>,
-    given_up: Option<Side>,
     frame: Option<(Side, Frame)>,
 }
 
@@ -61,7 +60,7 @@ impl HavannahBoard {
         }
         let width = hexagon.width() as usize;
         let cells = vec![Cell::default(); width * width];
-        Some(Self { hexagon, cells, stones: 0, last: None, given_up: None, frame: None })
+        Some(Self { hexagon, cells, stones: 0, last: None, frame: None })
     }
 
     fn at(&self, field: Field) -> usize {
@@ -72,12 +71,6 @@ impl HavannahBoard {
     #[must_use]
     pub fn frame(&self) -> Option<(Side, Frame)> {
         self.frame
-    }
-
-    /// Who has resigned or lost by forfeit.
-    #[must_use]
-    pub fn given_up(&self) -> Option<Side> {
-        self.given_up
     }
 
     fn put(&mut self, side: Option<Side>, field: Field) -> Result<Option<Side>, Illegal> {
@@ -197,7 +190,7 @@ impl Board for HavannahBoard {
         let mut fault = None;
         match mv {
             Move::Place(field) => fault = occupied(self.put(Some(side), *field)?),
-            Move::Pass => {}
+            Move::Pass | Move::Word(Word::Resign | Word::Forfeit) => {}
             Move::Word(Word::SwapSides) => fault = (self.stones == 0).then_some(Reason::NothingToSwap),
             // Little Golem's `swap` gives the stone on the board to the other
             // colour: only so do its records end with a frame of the winner.
@@ -210,7 +203,6 @@ impl Board for HavannahBoard {
                 turned = self.stones;
                 self.rejoin();
             }
-            Move::Word(Word::Resign | Word::Forfeit) => self.given_up = Some(side),
             _ => return Err(Illegal::NOT_A_MOVE),
         }
         Illegal::unless_fine(fault, Played { turned, ..Played::after(&mut self.last, side) })

@@ -39,15 +39,13 @@ pub struct HexBoard {
     grid: Grid<Option<Side>>,
     stones: u32,
     to_play: Side,
-    sides_swapped: bool,
-    given_up: Option<Side>,
 }
 
 impl HexBoard {
     /// An empty board, Black to play (spec H-06); `None` above 2²⁰ cells.
     #[must_use]
     pub fn new(size: BoardSize) -> Option<Self> {
-        Some(Self { grid: Grid::new(size)?, stones: 0, to_play: Side::Black, sides_swapped: false, given_up: None })
+        Some(Self { grid: Grid::new(size)?, stones: 0, to_play: Side::Black })
     }
 
     /// The colour to play next. After `swap-sides` that is the colour that
@@ -55,19 +53,6 @@ impl HexBoard {
     #[must_use]
     pub fn to_play(&self) -> Side {
         self.to_play
-    }
-
-    /// True if the players have changed sides: `PB` plays White now.
-    #[must_use]
-    pub fn sides_swapped(&self) -> bool {
-        self.sides_swapped
-    }
-
-    /// Who has resigned or lost by forfeit. The board can be played on
-    /// (spec H-13, H-14).
-    #[must_use]
-    pub fn given_up(&self) -> Option<Side> {
-        self.given_up
     }
 }
 
@@ -95,16 +80,13 @@ impl Board for HexBoard {
                 fault = occupied(before);
             }
             Move::Pass => {}
-            Move::Word(Word::Resign | Word::Forfeit) => {
-                self.given_up = Some(side);
-                played.out_of_turn = false; // a player may give up in the opponent's turn
-            }
+            // A player may give up in the opponent's turn, and the board can be played on (spec H-13, H-14).
+            Move::Word(Word::Resign | Word::Forfeit) => played.out_of_turn = false,
             Move::Word(Word::SwapPieces | Word::Swap) => {
                 played.turned = self.grid.transpose_and_recolor();
                 fault = (self.stones == 0).then_some(Reason::NothingToSwap);
             }
             Move::Word(Word::SwapSides) => {
-                self.sides_swapped = !self.sides_swapped;
                 // The stones stay. The player who swapped plays the other
                 // colour now; the old one is the opponent's, who is next.
                 self.to_play = side;
@@ -187,7 +169,6 @@ mod tests {
         assert_eq!(play(&mut board, Side::White, "c3"), Err(Reason::Occupied));
         assert_eq!(board.stone(field("c3")), Some(Side::White));
         play(&mut board, Side::Black, "resign").expect("legal");
-        assert_eq!(board.given_up(), Some(Side::Black));
         play(&mut board, Side::White, "a1").expect("play goes on");
         assert_eq!(play(&mut board, Side::White, "f1"), Err(Reason::OffBoard));
     }

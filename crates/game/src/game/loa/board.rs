@@ -13,7 +13,6 @@ use super::super::grid::{Grid, QUEEN_STEPS, queen_line};
 pub struct LoaBoard {
     grid: Grid<Option<Side>>,
     last: Option<Side>,
-    given_up: Option<Side>,
 }
 
 impl LoaBoard {
@@ -23,13 +22,7 @@ impl LoaBoard {
         let (right, bottom) = (size.columns() as u16 - 1, size.rows() as u16 - 1);
         let rows = (1..right).flat_map(|column| [0, bottom].map(|row| (column, row, Some(Side::Black))));
         let columns = (1..bottom).flat_map(|row| [0, right].map(|column| (column, row, Some(Side::White))));
-        Some(Self { grid: Grid::of_letters(size, rows.chain(columns))?, last: None, given_up: None })
-    }
-
-    /// Who has resigned or lost by forfeit.
-    #[must_use]
-    pub fn given_up(&self) -> Option<Side> {
-        self.given_up
+        Some(Self { grid: Grid::of_letters(size, rows.chain(columns))?, last: None })
     }
 
     /// True for a move as far as there are pieces in its line, which passes
@@ -79,8 +72,7 @@ impl Board for LoaBoard {
                 }
                 captured = u32::from(before == Some(side.opponent()));
             }
-            Move::Pass | Move::Word(Word::Escape) => {}
-            Move::Word(Word::Resign | Word::Forfeit) => self.given_up = Some(side),
+            Move::Pass | Move::Word(Word::Escape | Word::Resign | Word::Forfeit) => {}
             _ => return Err(Illegal::NOT_A_MOVE),
         }
         Illegal::unless_fine(fault, Played { captured, ..Played::after(&mut self.last, side) })
@@ -115,7 +107,6 @@ mod tests {
         assert_eq!(play(&mut board, Side::White, "a4-a5"), Err(Reason::Blocked));
         assert_eq!(play(&mut board, Side::White, "e5-e6"), Err(Reason::NoPiece));
         assert!(play(&mut board, Side::Black, "resign").is_ok());
-        assert_eq!(board.given_up(), Some(Side::Black));
         assert_eq!(board.winner(), None);
     }
 
