@@ -1,8 +1,8 @@
 //! The work of each stage.
 
-use sgfstream::{Event, EventReader, Options, Property, RawValue, SliceReader};
+use sgfstream::{Event, EventReader, Options, Place, Property, RawValue, SliceReader};
 use sgfstream_game::value::{Color, Double, Number, Real, SimpleText, Text};
-use sgfstream_game::{Definition, Dialect, Game, MoveIds, ValueType};
+use sgfstream_game::{Definition, Dialect, GameState, Hold, RawMove, Step, ValueType};
 
 /// The work of a stage on one collection in memory.
 pub(super) type Stage = fn(&[u8], Options) -> Work;
@@ -36,24 +36,24 @@ fn search(collection: &[u8], _: Options) -> Work {
     Work { events: 0, items: count }
 }
 
-/// Reads every event; `items` takes each with its depth, and says how many items it is.
+/// Reads every event; `items` takes each with its place, and says how many items it is.
 #[inline]
-fn each_event(collection: &[u8], options: Options, mut items: impl FnMut(Event<'_>, u64) -> u64) -> Work {
+fn each_event(collection: &[u8], options: Options, mut items: impl FnMut(Event<'_>, &Place) -> u64) -> Work {
     let mut work = Work::default();
     let mut reader = SliceReader::with_options(collection, options);
     while let Some(event) = reader.next() {
         work.events += 1;
-        work.items += items(event, reader.depth());
+        work.items += items(event, &reader.place());
     }
     work
 }
 
 fn events(collection: &[u8], options: Options) -> Work {
-    each_event(collection, options, |event, depth| {
+    each_event(collection, options, |event, place| {
         if let Event::Property(property) = event {
             std::hint::black_box(property.as_bytes().len());
         }
-        u64::from(depth == 1 && matches!(event, Event::VariationStart { .. }))
+        u64::from(place.depth == 1 && matches!(event, Event::VariationStart { .. }))
     })
 }
 
@@ -66,22 +66,30 @@ fn text(collection: &[u8], options: Options) -> Work {
     })
 }
 
-/// Parses every value as the type of its property.
+/// Parses every value as the type of its property. Those of a root wait for its end, when the game is known.
 fn values(collection: &[u8], options: Options) -> Work {
-    let mut rules = Rules::default();
-    each_event(collection, options, |event, depth| match event {
-        Event::VariationStart { .. } if depth == 1 => {
-            rules = Rules::default();
-            0
+    let mut state = GameState::new(Hold::All);
+    let mut work = each_event(collection, options, |event, place| {
+        let step = state.event(&event, place);
+        let root =
+            if step == Step::RootEnd { state.root().map(|property| readable(&state, &property)).sum() } else { 0 };
+        match event {
+            Event::Property(property) if step != Step::Held => root + readable(&state, &property),
+            _ => root,
         }
-        Event::Property(property) => {
-            rules.learn(&property);
-            let found = Definition::find(rules.dialect.game(), 4, &property.ident().canonical());
-            let value_type = found.map_or(ValueType::Unknown, |found| found.definition.value_type);
-            property.values().filter(|value| can_be_read(value_type, *value, &rules.dialect)).count() as u64
-        }
-        _ => 0,
-    })
+    });
+    if state.end_input() == Step::RootEnd {
+        work.items += state.root().map(|property| readable(&state, &property)).sum::<u64>();
+    }
+    work
+}
+
+/// Values of a property that read as what they should be.
+fn readable(state: &GameState, property: &Property<'_>) -> u64 {
+    let (game, dialect) = (state.game(), state.dialect());
+    let found = Definition::find(game, state.version().number(), &property.ident().canonical());
+    let value_type = found.map_or(ValueType::Unknown, |found| found.definition.value_type);
+    property.values().filter(|value| can_be_read(value_type, *value, &dialect)).count() as u64
 }
 
 /// True if `value` reads as what it should be.
@@ -105,49 +113,27 @@ fn can_be_read(value_type: ValueType, value: RawValue<'_>, dialect: &Dialect) ->
 
 /// Parses every move.
 fn moves(collection: &[u8], options: Options) -> Work {
-    let mut rules = Rules::default();
-    each_event(collection, options, |event, depth| match event {
-        Event::VariationStart { .. } if depth == 1 => {
-            rules = Rules::default();
-            0
+    let mut state = GameState::default();
+    let root_moves = |state: &GameState| state.root_moves().filter(|played| is_move(state, played)).count() as u64;
+    let mut work = each_event(collection, options, |event, place| {
+        let step = state.event(&event, place);
+        match (step, event) {
+            (Step::Move { point, .. }, _) => u64::from(state.dialect().parse_move(&point).is_ok()),
+            (Step::Moves, Event::Property(property)) => {
+                state.moves(&property).filter(|played| is_move(&state, played)).count() as u64
+            }
+            (Step::RootEnd, _) => root_moves(&state),
+            _ => 0,
         }
-        Event::Property(property) if rules.ids.is_move(&property) => {
-            property.values().filter(|value| rules.dialect.parse_move(value.as_bytes()).is_ok()).count() as u64
-        }
-        Event::Property(property) => {
-            rules.learn(&property);
-            0
-        }
-        _ => 0,
-    })
-}
-
-/// The game that is read, and its board, as far as its root says.
-struct Rules {
-    dialect: Dialect,
-    ids: MoveIds,
-}
-
-impl Default for Rules {
-    fn default() -> Self {
-        Self { dialect: Dialect::new(Game::Go, None), ids: Game::Go.move_ids() }
+    });
+    if state.end_input() == Step::RootEnd {
+        work.items += root_moves(&state);
     }
+    work
 }
 
-impl Rules {
-    /// Takes note of GM and SZ.
-    #[inline]
-    fn learn(&mut self, property: &Property<'_>) {
-        let raw = property.first();
-        let (game, size) = match property.ident().as_bytes() {
-            b"GM" => (Game::parse_lenient(raw.as_bytes()).value, None),
-            b"SZ" => (self.dialect.game(), self.dialect.game().parse_size(raw.as_bytes()).ok()),
-            _ => return,
-        };
-        // GM comes first nearly always; a SZ before it is that of Go, and lost.
-        self.dialect = Dialect::new(game, size);
-        self.ids = game.move_ids();
-    }
+fn is_move(state: &GameState, played: &RawMove<'_>) -> bool {
+    state.dialect().parse_move(&played.bytes()).is_ok()
 }
 
 #[cfg(test)]
@@ -165,5 +151,8 @@ mod tests {
         let text = "19a]baattjjzz119a9".len() as u64;
         let expected = [("search", 0, 12), ("events", 23, 2), ("text", 23, text), ("values", 23, 8), ("moves", 23, 3)];
         assert_eq!(found, expected);
+        // What a root says holds for all of it, in any order.
+        let late = b"(;SZ[5]B[e5]GM[11];W[f6])";
+        assert_eq!((moves(late, Options::default()).items, values(late, Options::default()).items), (1, 3));
     }
 }
