@@ -115,7 +115,7 @@ fn is_damaged_utf8(text: &[u8]) -> bool {
 /// ```
 #[must_use]
 pub fn likely_charset(game: &[u8]) -> Option<(Charset, CharsetSource)> {
-    let CharsetGuess { charset, confidence } = guess_charset(&unlabelled_text(game)?)?;
+    let CharsetGuess { charset, confidence } = guess_of(game)?;
     match confidence {
         Confidence::Low => None,
         Confidence::Medium => Some((charset, CharsetSource::Guessed)),
@@ -127,9 +127,16 @@ pub fn likely_charset(game: &[u8]) -> Option<(Charset, CharsetSource)> {
 /// confidence is good enough to show text, and others to convert it.
 #[must_use]
 pub fn any_charset(game: &[u8]) -> Option<(Charset, CharsetSource)> {
-    let guess = guess_charset(&unlabelled_text(game)?)?;
+    let guess = guess_of(game)?;
     let is_low = guess.confidence == Confidence::Low;
     Some((guess.charset, if is_low { CharsetSource::Guessed } else { CharsetSource::Detected }))
+}
+
+/// Guess of the charset of the game that `head` begins with. None for valid UTF-8, which is read as that without a guess: a game is
+/// not read in another way because of what follows it in `head`.
+fn guess_of(head: &[u8]) -> Option<CharsetGuess> {
+    let text = unlabelled_text(head)?;
+    if std::str::from_utf8(&text).is_ok() { None } else { guess_charset(&text) }
 }
 
 /// The text of the game that `head` begins with: values that are not ASCII, a line break between them. None if it names

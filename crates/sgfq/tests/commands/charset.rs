@@ -108,6 +108,10 @@ fn each_game_is_read_in_the_charset_that_its_text_shows() {
 
     let get = ["get", "pb,charset,charset_source", "-f", "jsonl", &file];
     let read = run(&get, b"");
+    // A game is read alike, whatever follows it.
+    let valid = "(;PB[常昊九段])\n".as_bytes();
+    let valid = run(&["get", "charset,charset_source", "-f", "jsonl"], &[valid, &games].concat());
+    assert!(valid.text().starts_with("{\"charset\":\"auto\",\"charset_source\":\"default\"}\n"), "{}", valid.text());
     for (charset, text) in texts {
         let row = format!("\"pb\":\"{text}\",\"charset\":\"{}\",\"charset_source\":\"", charset.name());
         assert!(read.text().contains(&row), "{row}: {}", read.text());
