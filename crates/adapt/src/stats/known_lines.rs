@@ -38,8 +38,7 @@ impl KnownLines {
         let Start { start, lines, .. } = &mut self.starts[at];
         if !lines.contains_key(line) {
             let played: Vec<PlayedMove> = line.iter().map(|&played| board.read(played)).collect();
-            let side = |color: u8| Side::ALL[usize::from(color.wrapping_sub(1)) & 3];
-            let moves = played.iter().map(|played| (side(played.color()), played.as_bytes()));
+            let moves = played.iter().map(|played| (Side::of_color(played.color()), played.as_bytes()));
             lines.insert(line.to_vec(), Opening::of(start, moves));
             self.moves += line.len().max(1);
         }

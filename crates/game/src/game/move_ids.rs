@@ -140,7 +140,7 @@ impl MoveIds {
     /// Who makes the move that `ident` holds; as [`color`](Self::color).
     #[must_use]
     pub fn side(self, ident: Ident<'_>) -> Option<Side> {
-        self.color(ident).map(|color| Side::ALL[usize::from(color - 1)])
+        self.color(ident).map(Side::of_color)
     }
 }
 

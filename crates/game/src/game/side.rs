@@ -29,6 +29,19 @@ impl Side {
     /// All four, in order of play.
     pub const ALL: [Self; 4] = [Self::Black, Self::White, Self::Third, Self::Fourth];
 
+    /// The side of a colour, from 1, as [`RawMove`](crate::RawMove) has it; a fifth one begins anew.
+    ///
+    /// ```
+    /// use sgfstream_game::Side;
+    ///
+    /// assert_eq!([1, 2, 4].map(Side::of_color), [Side::Black, Side::White, Side::Fourth]);
+    /// ```
+    #[must_use]
+    #[inline]
+    pub const fn of_color(color: u8) -> Self {
+        Self::ALL[color.wrapping_sub(1) as usize % Self::ALL.len()]
+    }
+
     /// Its place in the order of play, from 0.
     #[must_use]
     #[inline]

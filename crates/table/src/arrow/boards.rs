@@ -95,7 +95,7 @@ impl BoardRows {
         self.answer(Some((played.color, mv.as_ref())), game);
         // What is illegal is done all the same; a move that cannot be read changes no board.
         if let (Some(position), Some(mv)) = (&mut self.position, &mv) {
-            _ = position.play(Side::ALL[usize::from(played.color.wrapping_sub(1)) & 3], mv);
+            _ = position.play(Side::of_color(played.color), mv);
         }
         self.ply += 1;
         self.wait();

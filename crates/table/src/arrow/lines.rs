@@ -144,7 +144,7 @@ impl Line {
         self.colors.push(*color as i8);
         match (&mut self.position, &mv) {
             (Some(position), Some(mv)) => {
-                self.is_illegal |= position.play(Side::ALL[usize::from(color - 1) & 3], mv).is_err();
+                self.is_illegal |= position.play(Side::of_color(*color), mv).is_err();
             }
             (Some(_), None) => self.is_illegal = true,
             _ => {}

@@ -8,7 +8,7 @@ use sgfstream_game::value::Real;
 use sgfstream_game::{Field, Side, is_setup};
 
 use crate::row::line::{LineMove, LineStep};
-use crate::row::line_board::{LineBoard, NAMES, side};
+use crate::row::line_board::{LineBoard, NAMES};
 
 use super::columns::{AnyRows, TableRows};
 use super::sink::{GameEnd, GameNow, TableSink, rows};
@@ -77,7 +77,7 @@ impl MoveRows {
         let color = played.color;
         let effect = self.board.play(game.dialect, color, &played.value, played.is_cut);
         let changes = match effect.field {
-            Some(field) => self.board.unsaid(&mut [(field, Some(side(color)))]),
+            Some(field) => self.board.unsaid(&mut [(field, Some(Side::of_color(color)))]),
             None => self.board.unsaid(&mut []),
         };
         let row = MoveRow {
@@ -105,7 +105,7 @@ impl MoveRows {
         while let Some(value) = values.next() {
             let (color, field) = setup_of(game, kind, value.as_bytes());
             if let Some(field) = field.filter(|_| color.is_some() || kind == "AE") {
-                said.push((field, color.map(side)));
+                said.push((field, color.map(Side::of_color)));
             }
             // After the last value, so that it comes after what all of them say.
             let changes = if values.peek().is_none() { self.board.unsaid(&mut said) } else { None };

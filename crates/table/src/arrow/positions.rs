@@ -89,7 +89,7 @@ impl PositionRows {
         let number = number(&mv, size);
         let board: Option<&GoBoard> = position.board();
         if self.options.wants(game.key, played.ply) {
-            let side = Side::ALL[usize::from(played.color - 1) & 3];
+            let side = Side::of_color(played.color);
             let ko = board.and_then(GoBoard::ko).filter(|(_, whose)| *whose == side).map(|(field, _)| field);
             let row = game.row();
             self.rows.push(PositionRow {
@@ -115,7 +115,7 @@ impl PositionRows {
     /// Makes the move on the board, and changes what it changed.
     fn put(&mut self, color: u8, mv: &Move) {
         let Some(position) = &mut self.position else { return };
-        let result = position.play(Side::ALL[usize::from(color - 1) & 3], mv);
+        let result = position.play(Side::of_color(color), mv);
         let board: Option<&GoBoard> = position.board();
         match (board, mv) {
             (Some(board), Move::Place(field)) => {

@@ -306,7 +306,7 @@ impl Taker<'_> {
         if mv.is_none() && matches!(line.found, Found::Opening(_)) {
             return self.lose(false);
         }
-        let side = Side::ALL[usize::from(played.color.wrapping_sub(1)) & 3];
+        let side = Side::of_color(played.color);
         let size = line.position.size();
         if !line.waiting.is_empty() {
             let written = match (self.coordinates, &mv) {

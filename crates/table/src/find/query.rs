@@ -248,7 +248,7 @@ pub fn position_in(reader: &mut impl EventReader, moves: Option<u64>) -> sgfstre
                 is_lost |= played.is_cut;
                 // A move that cannot be read changes no board.
                 if let Ok(mv) = position.dialect().parse_move(&played.value) {
-                    _ = position.play(Side::ALL[usize::from(played.color.wrapping_sub(1)) & 3], &mv);
+                    _ = position.play(Side::of_color(played.color), &mv);
                 }
             }
             LineStep::Other(property) if moves.is_none_or(|moves| made < moves || made == 0) => {

@@ -1,13 +1,13 @@
 //! Events to rows, at constant memory for each game.
 
 use sgfstream::{Code, Event, Ident, Place, PropertyPart, RawValue};
-use sgfstream_game::{Coordinates, Game, GameState, Hold, Info, Opening, RawMove, Step, is_setup};
+use sgfstream_game::{Coordinates, Game, GameState, Hold, Info, Opening, RawMove, Side, Step, is_setup};
 
 use crate::find::{Finder, Hit};
 
 use super::game_row::{TextOf, at};
 use super::line::{LineStep, follow};
-use super::line_board::{LineBoard, side};
+use super::line_board::LineBoard;
 use super::line_hash::{LineHash, LineHasher, Piece};
 use super::probe::spelled;
 use super::root_cells::{fill_root, in_spare, infos, lacks};
@@ -496,7 +496,7 @@ impl Line {
         let Some(hasher) = &mut self.hasher else { return };
         let piece = Piece { bytes, is_start: part.is_value_start(), is_end: part.is_value_end() };
         match self.open_move {
-            Some(color) => hasher.play_piece(side(color), is_joined && part.value_index() > 0, piece),
+            Some(color) => hasher.play_piece(Side::of_color(color), is_joined && part.value_index() > 0, piece),
             None if sets_up(state, ident) => hasher.set_up_piece(&ident.canonical(), piece),
             None => {}
         }

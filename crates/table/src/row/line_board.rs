@@ -69,7 +69,7 @@ impl LineBoard {
             && let Ok(field) = dialect.parse_point(value)
         {
             // Nearly all moves.
-            let result = self.position.as_mut().map(|position| Some(position.place(side(color), field)));
+            let result = self.position.as_mut().map(|position| Some(position.place(Side::of_color(color), field)));
             return self.judge(Some(field), false, result);
         }
         self.play_other(dialect, color, value, is_cut)
@@ -80,7 +80,7 @@ impl LineBoard {
         let mv = if is_cut { None } else { dialect.parse_move(value).ok() };
         let mv = mv.as_ref();
         let (field, is_pass) = (mv.and_then(Move::point), mv.is_some_and(Move::is_pass));
-        let result = self.position.as_mut().map(|position| mv.map(|mv| position.play(side(color), mv)));
+        let result = self.position.as_mut().map(|position| mv.map(|mv| position.play(Side::of_color(color), mv)));
         self.judge(field, is_pass, result)
     }
 
@@ -169,8 +169,3 @@ impl LineBoard {
 
 /// How tables name the colours.
 pub(crate) const NAMES: [&str; 4] = ["B", "W", "3", "4"];
-
-/// The side of a colour's number, from 1.
-pub(crate) fn side(color: u8) -> Side {
-    Side::ALL[usize::from(color.wrapping_sub(1)) % Side::ALL.len()]
-}

@@ -6,11 +6,11 @@ use std::rc::Rc;
 
 use sgfstream::{Charset, Event, Flow, Place, Property, PropertyPart};
 use sgfstream_game::{
-    Applied, Coordinates, Field, Game, GameBoard, GameState, Hold, Illegal, Move, NoBoard, RawMove, Reason, Setup,
-    Side, Step,
+    Applied, BOARD_MAX, Coordinates, Field, Game, GameBoard, GameState, Hold, Illegal, Move, NoBoard, RawMove, Reason,
+    Setup, Side, Step,
 };
 
-use crate::report::board::{Diagram, Layout, Marks, SIDE, fields_of};
+use crate::report::board::{Diagram, Layout, Marks, fields_of};
 use crate::report::cut;
 
 use super::target::{Target, Walked};
@@ -146,7 +146,7 @@ impl Walk {
             return Err(format!("expected SZ to give the size of the board, which {name} needs, found none"));
         }
         let board = board.map_err(|no_board| no_board.to_string())?;
-        let (size, most) = (dialect.size(), if game == Game::Havannah { SIDE / 2 } else { SIDE });
+        let (size, most) = (dialect.size(), if game == Game::Havannah { BOARD_MAX / 2 } else { BOARD_MAX });
         if size.longer() > most && !matches!(game, Game::Pentobi(_)) {
             return Err(format!("expected a board of at most {most}x{most}, found {size}"));
         }
@@ -279,7 +279,8 @@ impl Walk {
         let node = &mut self.node;
         let position = node.position.take().ok_or("expected a board, found none")?;
         let diagram = Diagram::like(position, self.coordinates, &mut self.layout);
-        let mut diagram = diagram.ok_or_else(|| format!("expected a board of at most {SIDE}x{SIDE} fields"))?;
+        let mut diagram =
+            diagram.ok_or_else(|| format!("expected a board of at most {BOARD_MAX}x{BOARD_MAX} fields"))?;
         diagram.marks = std::mem::take(&mut node.marks);
         diagram.last = std::mem::take(&mut node.last);
         diagram.numbers = std::mem::take(&mut node.numbers);
@@ -329,14 +330,14 @@ impl Node {
                 self.unread += 1;
                 continue;
             };
-            let side = Side::ALL[usize::from(raw.color.saturating_sub(1)) & 3];
+            let side = Side::of_color(raw.color);
             let is_off = |illegal: Illegal| matches!(illegal.reason, Reason::OffBoard | Reason::NotAMove);
             self.unread += u64::from(position.play(side, &mv).is_err_and(is_off));
             self.last = fields_of(&mv);
             if let Some(&field) = self.last.first() {
                 // A move on a field takes the number of an older one there.
                 self.numbers.remove(&field);
-                if self.ply >= self.numbers_from && u32::from(field.column.max(field.row)) < SIDE {
+                if self.ply >= self.numbers_from && u32::from(field.column.max(field.row)) < BOARD_MAX {
                     self.numbers.insert(field, self.ply);
                 }
             }

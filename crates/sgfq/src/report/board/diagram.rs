@@ -5,9 +5,9 @@ use std::rc::Rc;
 
 use sgfstream_game::havannah::Numbering;
 use sgfstream_game::octi::{OctiBoard, OctiMove};
-use sgfstream_game::{Coordinates, Dialect, Field, Game, GameBoard, Move, Program, Side};
+use sgfstream_game::{BOARD_MAX, Coordinates, Dialect, Field, Game, GameBoard, Move, Program, Side};
 
-use super::layout::{Layout, SIDE};
+use super::layout::Layout;
 use super::marks::Marks;
 
 /// A position, and what is to be shown of it.
@@ -40,7 +40,8 @@ impl Diagram {
         let drawn = Dialect::of_program(dialect.game(), Some(size), dialect.program());
         let drawn = if matches!(dialect.game(), Game::Havannah) { dialect } else { &drawn };
         if !last.as_ref().is_some_and(|last| last.is_of(drawn, numbering, coordinates)) {
-            *last = (size.longer() <= SIDE).then(|| Layout::new(drawn, numbering, coordinates)).flatten().map(Rc::new);
+            *last =
+                (size.longer() <= BOARD_MAX).then(|| Layout::new(drawn, numbering, coordinates)).flatten().map(Rc::new);
         }
         let layout = Rc::clone(last.as_ref()?);
         let rows = position.to_string().lines().map(|line| line.chars().collect()).collect();

@@ -7,12 +7,9 @@ use std::fmt::Write;
 use sgfstream_game::havannah::{Hexagon, Numbering};
 use sgfstream_game::pentobi::{FieldKind, Fields};
 use sgfstream_game::value::BoardSize;
-use sgfstream_game::{Coordinates, Dialect, Field, Game, Variant};
+use sgfstream_game::{BOARD_MAX, Coordinates, Dialect, Field, Game, Variant};
 
 use crate::report::svg::{Svg, WIDTH, escape, px, widest};
-
-/// Boards with more fields on a side are not drawn.
-pub(crate) const SIDE: u32 = 64;
 
 /// Beside the board: the names of its rows and columns.
 pub(crate) const LEFT: f64 = 26.0;
@@ -64,7 +61,7 @@ impl Layout {
                 let board = hexagon_of(game, size, numbering)?;
                 (Style::Hexagons, hexagonal(board, numbering))
             }
-            _ if size.longer() > SIDE => return None,
+            _ if size.longer() > BOARD_MAX => return None,
             Game::Hex => (Style::Hexagons, grid(size, |column, row| hexagon(column, row, 0.5))),
             Game::Go | Game::Gomoku | Game::Kropki => (Style::Crossings, grid(size, square)),
             _ => (Style::Squares, grid(size, square)),
@@ -243,7 +240,7 @@ pub(crate) fn outline(cell: &Cell, frame: &Frame) -> String {
 /// The hexagon of a board; of Unlur, `SZ` is its greatest width (spec G-19).
 pub(crate) fn hexagon_of(game: Game, size: BoardSize, numbering: Numbering) -> Option<Hexagon> {
     let side = if game == Game::Unlur { size.columns().div_ceil(2) } else { size.columns() };
-    (side <= SIDE / 2).then(|| Hexagon::new(side as u16, numbering))
+    (side <= BOARD_MAX / 2).then(|| Hexagon::new(side as u16, numbering))
 }
 
 fn all_fields(columns: u16, rows: u16) -> impl Iterator<Item = Field> {

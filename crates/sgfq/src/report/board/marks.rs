@@ -4,9 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sgfstream::{Charset, Property};
 use sgfstream_game::value::PointEntry;
-use sgfstream_game::{Dialect, Field, Game};
-
-use super::layout::SIDE;
+use sgfstream_game::{BOARD_MAX, Dialect, Field, Game};
 
 /// Characters of a label that are kept.
 const LABEL: usize = 40;
@@ -16,11 +14,11 @@ const LINES: usize = 4096;
 
 /// A set of fields of a board that is drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct FieldSet([u64; SIDE as usize]);
+pub(crate) struct FieldSet([u64; BOARD_MAX as usize]);
 
 impl Default for FieldSet {
     fn default() -> Self {
-        Self([0; SIDE as usize])
+        Self([0; BOARD_MAX as usize])
     }
 }
 
@@ -31,7 +29,7 @@ impl FieldSet {
 
     /// Adds the rectangle between two corners.
     fn insert_between(&mut self, one: Field, other: Field) {
-        let last = SIDE as u16 - 1;
+        let last = BOARD_MAX as u16 - 1;
         let (left, right) = (one.column.min(other.column), one.column.max(other.column));
         let (top, low) = (one.row.min(other.row), one.row.max(other.row));
         if left > last || top > last {
@@ -42,7 +40,8 @@ impl FieldSet {
     }
 
     pub(crate) fn contains(&self, field: Field) -> bool {
-        field.column < SIDE as u16 && self.0.get(usize::from(field.row)).is_some_and(|row| row >> field.column & 1 == 1)
+        field.column < BOARD_MAX as u16
+            && self.0.get(usize::from(field.row)).is_some_and(|row| row >> field.column & 1 == 1)
     }
 }
 

@@ -9,6 +9,6 @@ mod svg;
 mod text;
 
 pub(crate) use diagram::{Diagram, class_of, fields_of};
-pub(crate) use layout::{Cell, Frame, LEFT, Layout, SIDE, hexagon_of, outline};
+pub(crate) use layout::{Cell, Frame, LEFT, Layout, hexagon_of, outline};
 pub(crate) use marks::{Mark, Marks};
 pub(crate) use svg::STYLE;
