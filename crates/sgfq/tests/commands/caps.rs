@@ -220,6 +220,14 @@ fn trees_are_written_whole() {
     assert_eq!(value["tree"][0]["nodes"][0].as_array().map(Vec::len), Some(150_002));
     let out = run(&["tree", "-f", "json"], b"(;PB[\xba\xda]B[aa]CA[GBK])").done();
     assert!(out.contains("\u{9ed1}"), "{out}");
+    // Faults of the root do not change that.
+    for format in ["draw", "jsonl"] {
+        let out = run(&["tree", "-f", format], b"(;PB[\xba\xda]Xb[aa] x CA[GBK]PW[\xba\xda])").done();
+        assert_eq!(out.matches('\u{9ed1}').count(), 2, "{out}");
+        let out = run(&["tree", "-f", format, "--where", "game = 2"], b"(;)(;PB[\xba\xda] x CA[GBK])").done();
+        let number = if format == "draw" { "game 2 " } else { "\"game\":2}" };
+        assert!(out.contains('\u{9ed1}') && out.contains(number), "{out}");
+    }
 }
 
 #[test]

@@ -8,6 +8,8 @@ use crate::report::terminal::clean;
 use sgfstream::{Charset, Event, EventReader, RawValue};
 use sgfstream_engine::PartReader;
 
+use super::events::each_event;
+
 /// Characters of a value that are shown.
 const VALUE: usize = 40;
 /// Values of a property that are shown.
@@ -25,11 +27,8 @@ pub(super) fn write(
 ) -> anyhow::Result<()> {
     writeln!(out, "{}", clean(name))?;
     let mut page = Page { out, column: 0, indent: 0 };
-    while reader.advance()? {
-        let mut place = reader.place();
-        let Some(number) = reading.number(place.game) else { continue };
-        place.game = number;
-        match reader.event() {
+    each_event(reader, reading, |event, place, reader| {
+        match event {
             Event::VariationStart { .. } => {
                 page.start(place.depth)?;
                 if place.depth == 1 {
@@ -61,7 +60,8 @@ pub(super) fn write(
             }
             _ => {}
         }
-    }
+        Ok(())
+    })?;
     Ok(page.end()?)
 }
 

@@ -4,17 +4,11 @@ use std::io::{self, Write};
 
 use crate::io::chosen::Reading;
 use crate::report::json;
-use sgfstream::{Charset, CharsetSource, Code, Event, EventReader, OwnedEvent, Place, Problem, RawValue};
+use sgfstream::{Charset, Code, Event, EventReader, Place, Problem, RawValue};
 use sgfstream_engine::PartReader;
 
 use super::diagnostics::Diagnostics;
-
-/// Bytes of memory for a root node that is held back to learn its charset first: CA may come after the texts that it
-/// applies to (spec CA-02).
-const HELD: usize = 4 << 20;
-
-/// Bytes of memory that an event takes beside its own.
-const OVERHEAD: usize = size_of::<(OwnedEvent, Place)>() + 32;
+use super::events::each_event;
 
 pub(super) fn write(
     mut out: &mut dyn Write,
@@ -26,53 +20,19 @@ pub(super) fn write(
     json::write_text(&mut out, name)?;
     out.write_all(b",\"tree\":[")?;
     let mut writer = TreeWriter { out, last: Last::Start, diagnostics: Diagnostics::default() };
-    // The root's events, until its charset is known.
-    let mut held: Vec<(OwnedEvent, Place)> = Vec::new();
-    let mut held_bytes = 0;
-    let mut nodes = 0u64;
-    let failed = loop {
-        match reader.advance() {
-            Ok(true) => {}
-            Ok(false) => break None,
-            Err(err) => break Some(err),
-        }
-        let place = reader.place();
-        if reading.number(place.game).is_none() {
-            continue;
-        }
-        let event = reader.event();
-        writer.diagnostics.look(&event, &place, reader)?;
-        match event {
-            Event::VariationStart { .. } if place.depth == 1 => nodes = 0,
-            Event::NodeStart { .. } => nodes += 1,
-            _ => {}
-        }
-        let in_root =
-            nodes == 1 && matches!(event, Event::NodeStart { .. } | Event::Property(_) | Event::PropertyPart(_));
-        if in_root && place.charset_source < CharsetSource::Declared && held_bytes < HELD {
-            held_bytes += place.span.len() as usize + OVERHEAD;
-            held.push((event.into_owned(), place));
-            continue;
-        }
-        for (event, mut at) in held.drain(..) {
-            (at.charset, at.charset_source) = (place.charset, place.charset_source);
-            writer.event(&event.as_event(), &at, reader)?;
-        }
-        held_bytes = 0;
-        writer.event(&event, &place, reader)?;
-    };
+    let result = each_event(reader, reading, |event, place, reader| {
+        writer.diagnostics.look(event, place, reader)?;
+        Ok(writer.event(event, place, reader)?)
+    });
     // The object is finished even if reading failed: it has what was read.
-    for (event, at) in held {
-        writer.event(&event.as_event(), &at, reader)?;
-    }
-    if failed.is_some() {
+    if result.is_err() {
         writer.close_all(reader.place().depth)?;
     }
     let TreeWriter { mut out, diagnostics, .. } = writer;
     out.write_all(b"],")?;
-    diagnostics.write(&mut out, failed.is_some())?;
+    diagnostics.write(&mut out, result.is_err())?;
     out.write_all(b"}\n")?;
-    failed.map_or(Ok(()), |err| Err(err.into()))
+    result
 }
 
 /// Token that was written last: it says what JSON needs next.

@@ -3,6 +3,7 @@
 
 mod diagnostics;
 mod draw;
+mod events;
 mod json;
 
 use clap::{Args, ValueEnum};

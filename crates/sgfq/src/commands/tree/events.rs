@@ -1,0 +1,63 @@
+//! The events of a file, with the charset in which their game is read.
+
+use sgfstream::{CharsetSource, Event, EventReader, OwnedEvent, Place};
+use sgfstream_engine::PartReader;
+
+use crate::io::chosen::Reading;
+
+/// Bytes of memory for events of a root that wait: CA may come after the texts that it applies to (spec CA-02).
+const HELD: usize = 4 << 20;
+
+/// Bytes of memory that an event takes beside its own.
+const OVERHEAD: usize = size_of::<(OwnedEvent, Place)>() + 32;
+
+/// Gives the events of the chosen games to `take`, with the numbers of their games in the input. From the first text of a
+/// root on that is not ASCII, the events wait until the charset of the root is known.
+pub(super) fn each_event(
+    reader: &mut PartReader<'_>,
+    reading: &Reading,
+    mut take: impl FnMut(&Event<'_>, &Place, &PartReader<'_>) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let mut held: Vec<(OwnedEvent, Place)> = Vec::new();
+    let (mut held_bytes, mut nodes) = (0, 0u64);
+    let result = loop {
+        match reader.advance() {
+            Ok(true) => {}
+            Ok(false) => break Ok(()),
+            Err(err) => break Err(err.into()),
+        }
+        let mut place = reader.place();
+        let Some(number) = reading.number(place.game) else { continue };
+        place.game = number;
+        let event = reader.event();
+        let (is_in_node, is_ascii) = match &event {
+            Event::VariationStart { .. } => {
+                nodes = if place.depth == 1 { 0 } else { nodes };
+                (false, true)
+            }
+            Event::NodeStart { .. } => {
+                nodes += 1;
+                (true, true)
+            }
+            Event::Property(property) => (true, property.as_bytes().is_ascii()),
+            Event::PropertyPart(part) => (true, part.as_bytes().is_ascii()),
+            Event::Problem(_) => (true, true),
+            _ => (false, true),
+        };
+        let waits = nodes == 1 && is_in_node && (!is_ascii || !held.is_empty());
+        if waits && place.charset_source < CharsetSource::Declared && held_bytes < HELD {
+            held_bytes += place.span.len() as usize + OVERHEAD;
+            held.push((event.into_owned(), place));
+            continue;
+        }
+        for (event, mut at) in held.drain(..) {
+            (at.charset, at.charset_source) = (place.charset, place.charset_source);
+            take(&event.as_event(), &at, reader)?;
+        }
+        held_bytes = 0;
+        take(&event, &place, reader)?;
+    };
+    // What was read is given also if reading failed.
+    held.iter().try_for_each(|(event, at)| take(&event.as_event(), at, reader))?;
+    result
+}
