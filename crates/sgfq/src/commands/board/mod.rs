@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use clap::{Args, ValueEnum};
 use serde_json::{Map, Value, json};
 
-use sgfstream::{Event, EventReader, Flow, Place};
+use sgfstream::{Event, EventReader};
 use sgfstream_game::Coordinates;
 
 use crate::args::coords::Coords;
@@ -24,7 +24,7 @@ use crate::report::terminal::{self, clean};
 use crate::report::{json, page};
 
 use target::{NodePath, Target};
-use walk::{Found, Shown, Walk};
+use walk::{Shown, Walk};
 
 /// Draw the board of each game: its last position, or that of another node.
 ///
@@ -91,34 +91,26 @@ impl Board {
             let exit = self.io.inputs.each(self.io.inputs.how.options(), |part| {
                 let (name, is_one) = (shown_name(&part), part.game().is_some());
                 let end = chooser.read(part, Others::Blanked, |mut reader, reading| {
-                    let mut failed = None;
-                    let mut found = |found: Found| {
-                        let of = |game: u64| match is_one {
-                            true => name.clone(),
-                            false => format!("{name}#{game}"),
-                        };
+                    while reader.advance()? {
+                        if reader.depth() != 1 || !matches!(reader.event(), Event::VariationStart { .. }) {
+                            continue;
+                        }
+                        let Some(game) = reading.number(reader.game()) else { continue };
+                        let found = walk.game(&mut reader)?;
+                        reader.skip_game();
+                        let name = if is_one { name.clone() } else { format!("{name}#{game}") };
                         match found {
                             Ok(shown) => {
                                 drawn += 1;
-                                failed = write(self.format, &of(shown.game), &shown, drawn, out).err();
+                                write(self.format, &name, &shown, drawn, out)?;
                             }
-                            Err((game, sentence)) => {
+                            Err(sentence) => {
                                 missing = true;
-                                terminal::say(&format!("sgfq: {}: {sentence}", of(game)));
+                                terminal::say(&format!("sgfq: {name}: {sentence}"));
                             }
                         }
-                        failed.is_some()
-                    };
-                    reader.drive(&mut |event: &Event<'_>, place: &Place| {
-                        let Some(game) = reading.number(place.game) else { return Flow::Go };
-                        let mut place = *place;
-                        place.game = game;
-                        walk.event(event, &place, &mut found)
-                    })?;
-                    match failed {
-                        Some(err) => Err(err),
-                        None => Ok(reader.finish()?),
                     }
+                    Ok(reader.finish()?)
                 })?;
                 Ok(ControlFlow::Continue(end))
             })?;

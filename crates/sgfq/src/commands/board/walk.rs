@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use sgfstream::{Charset, Event, Flow, Place, Property, PropertyPart};
+use sgfstream::{Charset, Event, EventReader, Place, Property, PropertyPart};
+use sgfstream_engine::PartReader;
 use sgfstream_game::{
     Applied, BOARD_MAX, Coordinates, Field, Game, GameBoard, GameState, Hold, Illegal, Move, NoBoard, RawMove, Reason,
     Setup, Side, Step,
@@ -24,8 +25,6 @@ const MOVE: usize = 40;
 /// A node and its board.
 pub(super) struct Shown {
     pub(super) diagram: Diagram,
-    /// The number of its game.
-    pub(super) game: u64,
     pub(super) path: String,
     /// Moves up to it.
     pub(super) ply: u64,
@@ -39,19 +38,15 @@ pub(super) struct Shown {
     pub(super) unread: u64,
 }
 
-/// Result of the walk through a game.
-pub(super) type Found = Result<Box<Shown>, (u64, String)>;
-
 /// Follows each game to its node.
 pub(super) struct Walk {
     target: Target,
     coordinates: Coordinates,
+    /// The first move that gets a number.
+    numbers_from: u64,
     state: GameState,
-    game: u64,
-    phase: Phase,
     place: Walked,
     node: Node,
-    shown: Option<Box<Shown>>,
     /// The layout of the last board.
     layout: Option<Rc<Layout>>,
 }
@@ -59,8 +54,6 @@ pub(super) struct Walk {
 /// State of the node that the walk is in.
 #[derive(Default)]
 struct Node {
-    /// The first move that gets a number.
-    numbers_from: u64,
     /// Moves up to it.
     ply: u64,
     position: Option<GameBoard>,
@@ -71,69 +64,82 @@ struct Node {
     unread: u64,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Phase {
-    /// Between two games, or in one that is done.
-    Done,
-    /// On the way.
-    Walking,
-    /// In the node after the one that is shown.
-    NextNode,
-    /// In the variations after the one that is shown.
-    NextVariations,
-}
-
 impl Walk {
     pub(super) fn new(target: Target, coordinates: Coordinates, numbers_from: Option<u64>) -> Self {
         Self {
             target,
             coordinates,
+            numbers_from: numbers_from.unwrap_or(u64::MAX),
             state: GameState::new(Hold::All),
-            game: 0,
-            phase: Phase::Done,
             place: Walked::default(),
-            node: Node { numbers_from: numbers_from.unwrap_or(u64::MAX), ..Node::default() },
-            shown: None,
+            node: Node::default(),
             layout: None,
         }
     }
 
-    /// Takes an event; `found` gets what each game comes to, and says whether it wants no more.
-    pub(super) fn event(&mut self, event: &Event<'_>, place: &Place, found: &mut dyn FnMut(Found) -> bool) -> Flow {
-        let step = self.state.event(event, place);
-        if place.depth == 1 && matches!(event, Event::VariationStart { .. }) {
-            self.start_game(place.game);
-            return Flow::Go;
+    /// The node of the game whose start `reader` has read, or a sentence that says why it is not shown. The rest of the
+    /// game is left to be skipped.
+    pub(super) fn game(&mut self, reader: &mut PartReader<'_>) -> anyhow::Result<Result<Box<Shown>, String>> {
+        let _ = self.state.event(&reader.event(), &reader.place());
+        self.place = Walked::default();
+        self.node = Node { marks: std::mem::take(&mut self.node.marks), ..Node::default() };
+        self.node.start();
+        let mut shown = self.go(reader)?.and_then(|()| self.show());
+        if let Ok(shown) = &mut shown {
+            self.add_next(shown, reader)?;
         }
-        if self.phase == Phase::Done {
-            return Flow::SkipGame;
-        }
-        if step == Step::RootEnd
-            && let Err(sentence) = self.start_board()
-        {
-            return self.finish(Err(sentence), found);
-        }
-        match event {
-            Event::NodeStart { .. } => self.node_start(place, found),
-            Event::VariationStart { .. } => self.variation_start(place, found),
-            Event::VariationEnd { .. } => self.variation_end(place, found),
-            Event::Property(property) if step != Step::Held && !self.state.in_root() => {
-                self.property(property, place.charset);
-                Flow::Go
-            }
-            Event::PropertyPart(part) => match self.part(part) {
-                Ok(()) => Flow::Go,
-                Err(sentence) => self.finish(Err(sentence), found),
-            },
-            _ => Flow::Go,
-        }
+        Ok(shown)
     }
 
-    fn start_game(&mut self, game: u64) {
-        (self.game, self.phase, self.place, self.shown) = (game, Phase::Walking, Walked::default(), None);
-        let Node { numbers_from, marks, .. } = std::mem::take(&mut self.node);
-        self.node = Node { numbers_from, marks, ..Node::default() };
-        self.node.start();
+    /// Reads on. A game has its `)` before that fails, if it lacks one.
+    fn advance(&mut self, reader: &mut PartReader<'_>) -> anyhow::Result<(Step, Place)> {
+        anyhow::ensure!(reader.advance()?, "expected the end of a game, found the end of the input");
+        let place = reader.place();
+        Ok((self.state.event(&reader.event(), &place), place))
+    }
+
+    /// Goes to the node: the last event is the first after it.
+    fn go(&mut self, reader: &mut PartReader<'_>) -> anyhow::Result<Result<(), String>> {
+        loop {
+            let (step, place) = self.advance(reader)?;
+            if step == Step::RootEnd
+                && let Err(sentence) = self.start_board()
+            {
+                return Ok(Err(sentence));
+            }
+            let is_there = self.place.nodes > 0 && self.target.is_at(&self.place, self.node.ply);
+            match reader.event() {
+                Event::NodeStart { .. } | Event::VariationStart { .. } if is_there => return Ok(Ok(())),
+                Event::NodeStart { .. } => {
+                    self.place.nodes += 1;
+                    self.node.start();
+                }
+                Event::VariationStart { .. } => {
+                    if self.target.variation(self.place.depth) == Some(self.place.children) {
+                        self.place = Walked { depth: self.place.depth + 1, nodes: 0, children: 0 };
+                    } else {
+                        self.place.children += 1;
+                        reader.skip_variation();
+                    }
+                }
+                // Not of one that was skipped.
+                Event::VariationEnd { .. } if place.depth == self.place.depth + 1 => {
+                    let is_end = self.target == Target::End && self.place.nodes > 0;
+                    let missing = || self.target.missing(self.node.ply);
+                    return Ok(if is_end || is_there { Ok(()) } else { Err(missing()) });
+                }
+                Event::Property(property) if step != Step::Held && !self.state.in_root() => {
+                    let Self { state, node, coordinates, numbers_from, .. } = self;
+                    node.property(state, &property, place.charset, *coordinates, *numbers_from);
+                }
+                Event::PropertyPart(part) => {
+                    if let Err(sentence) = self.part(&part) {
+                        return Ok(Err(sentence));
+                    }
+                }
+                _ => {}
+            }
+        }
     }
 
     /// The root has ended: which board it is, is known.
@@ -151,27 +157,16 @@ impl Walk {
             return Err(format!("expected a board of at most {most}x{most}, found {size}"));
         }
         self.node.position = Some(board);
-        let Self { state, node, coordinates, .. } = self;
-        state.root().for_each(|property| node.property(state, &property, state.charset(), *coordinates));
+        let Self { state, node, coordinates, numbers_from, .. } = self;
+        let charset = state.charset();
+        state.root().for_each(|property| node.property(state, &property, charset, *coordinates, *numbers_from));
         Ok(())
     }
 
-    /// Takes a property of a node on the way, or of one that follows.
-    fn property(&mut self, property: &Property<'_>, charset: Charset) {
-        let Self { state, node, coordinates, shown, .. } = self;
-        if self.phase == Phase::Walking {
-            node.property(state, property, charset, *coordinates);
-        } else if let Some((_, played @ None)) = shown.as_mut().and_then(|shown| shown.next.last_mut())
-            && let Some(first) = state.moves(property).next()
-        {
-            *played = Some(self::played(state, &first, *coordinates));
-        }
-    }
-
     /// A property that is too long to be read whole.
-    fn part(&mut self, part: &PropertyPart<'_>) -> Result<(), String> {
+    fn part(&self, part: &PropertyPart<'_>) -> Result<(), String> {
         let (ident, game) = (part.ident().canonical(), self.state.game());
-        if !part.is_property_start() || self.phase != Phase::Walking || self.state.in_root() {
+        if !part.is_property_start() || self.state.in_root() {
             return Ok(());
         }
         if self.state.part_move(part).is_some() || Setup::of(game, &ident).is_some() {
@@ -181,101 +176,8 @@ impl Walk {
         Ok(())
     }
 
-    fn is_there(&self) -> bool {
-        self.place.nodes > 0 && self.target.is_at(&self.place, self.node.ply)
-    }
-
-    fn node_start(&mut self, place: &Place, found: &mut dyn FnMut(Found) -> bool) -> Flow {
-        match self.phase {
-            Phase::Walking if self.is_there() => {
-                if let Err(sentence) = self.show() {
-                    return self.finish(Err(sentence), found);
-                }
-                self.place.nodes += 1;
-                let path = self.target.path(&self.place);
-                self.add_next(path);
-                self.phase = Phase::NextNode;
-                Flow::Go
-            }
-            Phase::Walking => {
-                self.place.nodes += 1;
-                self.node.start();
-                Flow::Go
-            }
-            Phase::NextNode => self.finish(Ok(()), found),
-            // The first node of a variation, or its second.
-            Phase::NextVariations => match std::mem::replace(&mut self.place.nodes, 1) {
-                0 => Flow::Go,
-                _ if place.depth > self.place.depth + 1 => Flow::SkipVariation,
-                _ => Flow::Go,
-            },
-            Phase::Done => Flow::SkipGame,
-        }
-    }
-
-    fn variation_start(&mut self, place: &Place, found: &mut dyn FnMut(Found) -> bool) -> Flow {
-        match self.phase {
-            Phase::Walking if self.is_there() => {
-                if let Err(sentence) = self.show() {
-                    return self.finish(Err(sentence), found);
-                }
-                self.phase = Phase::NextVariations;
-                self.next_variation()
-            }
-            Phase::Walking => {
-                let child = self.place.children;
-                self.place.children += 1;
-                if self.target.variation(self.place.depth) != Some(child) {
-                    return Flow::SkipVariation;
-                }
-                self.place = Walked { depth: self.place.depth + 1, nodes: 0, children: 0 };
-                Flow::Go
-            }
-            Phase::NextNode => self.finish(Ok(()), found),
-            Phase::NextVariations if place.depth == self.place.depth + 2 => self.next_variation(),
-            Phase::NextVariations => Flow::SkipVariation,
-            Phase::Done => Flow::SkipGame,
-        }
-    }
-
-    fn next_variation(&mut self) -> Flow {
-        let child = self.place.children;
-        self.place.children += 1;
-        self.place.nodes = 0;
-        let path = self.shown.as_ref().map_or_else(String::new, |_| self.target.path_below(&self.place, child));
-        self.add_next(path);
-        Flow::Go
-    }
-
-    fn add_next(&mut self, path: String) {
-        if let Some(shown) = &mut self.shown {
-            if shown.next.len() < NEXT {
-                shown.next.push((path, None));
-            } else {
-                shown.more += 1;
-            }
-        }
-    }
-
-    fn variation_end(&mut self, place: &Place, found: &mut dyn FnMut(Found) -> bool) -> Flow {
-        // One that was skipped, or one that follows.
-        if place.depth > self.place.depth + 1 {
-            return Flow::Go;
-        }
-        match self.phase {
-            Phase::Walking => {
-                let is_end = self.target == Target::End && self.place.nodes > 0;
-                let result =
-                    if is_end || self.is_there() { self.show() } else { Err(self.target.missing(self.node.ply)) };
-                self.finish(result, found)
-            }
-            Phase::NextNode | Phase::NextVariations => self.finish(Ok(()), found),
-            Phase::Done => Flow::Go,
-        }
-    }
-
-    /// The node that was looked for ends.
-    fn show(&mut self) -> Result<(), String> {
+    /// The node that was looked for, which has ended.
+    fn show(&mut self) -> Result<Box<Shown>, String> {
         let node = &mut self.node;
         let position = node.position.take().ok_or("expected a board, found none")?;
         let diagram = Diagram::like(position, self.coordinates, &mut self.layout);
@@ -285,28 +187,64 @@ impl Walk {
         diagram.last = std::mem::take(&mut node.last);
         diagram.numbers = std::mem::take(&mut node.numbers);
         diagram.numbers.retain(|&field, _| diagram.position.stone(field).is_some());
-        self.shown = Some(Box::new(Shown {
+        Ok(Box::new(Shown {
             diagram,
-            game: self.game,
             path: self.target.path(&self.place),
             ply: node.ply,
             played: node.played.take(),
             next: Vec::new(),
             more: 0,
             unread: node.unread,
-        }));
-        Ok(())
+        }))
     }
 
-    /// The rest of the game is not looked at.
-    fn finish(&mut self, result: Result<(), String>, found: &mut dyn FnMut(Found) -> bool) -> Flow {
-        self.phase = Phase::Done;
-        let is_enough = match (result, self.shown.take()) {
-            (Ok(()), Some(shown)) => found(Ok(shown)),
-            (Ok(()), None) => false,
-            (Err(sentence), _) => found(Err((self.game, sentence))),
-        };
-        if is_enough { Flow::Stop } else { Flow::SkipGame }
+    /// Lists the nodes that follow; the first event after the node was read last.
+    fn add_next(&mut self, shown: &mut Shown, reader: &mut PartReader<'_>) -> anyhow::Result<()> {
+        let (depth, mut nodes) = (self.place.depth + 1, 0);
+        let has_variations = matches!(reader.event(), Event::VariationStart { .. });
+        let mut at = reader.place();
+        loop {
+            match reader.event() {
+                Event::VariationStart { .. } if has_variations && at.depth == depth + 1 => {
+                    shown.add_next(self.target.path_below(&self.place, self.place.children));
+                    self.place.children += 1;
+                    nodes = 0;
+                }
+                Event::VariationStart { .. } if has_variations => reader.skip_variation(),
+                Event::NodeStart { .. } if has_variations => {
+                    nodes += 1;
+                    if nodes > 1 {
+                        reader.skip_variation();
+                    }
+                }
+                Event::NodeStart { .. } if nodes == 0 => {
+                    nodes = 1;
+                    self.place.nodes += 1;
+                    shown.add_next(self.target.path(&self.place));
+                }
+                Event::VariationEnd { .. } if at.depth > depth => {}
+                Event::NodeStart { .. } | Event::VariationStart { .. } | Event::VariationEnd { .. } => return Ok(()),
+                Event::Property(property) => {
+                    if let (0, Some((_, played @ None))) = (shown.more, shown.next.last_mut())
+                        && let Some(first) = self.state.moves(&property).next()
+                    {
+                        *played = Some(self::played(&self.state, &first, self.coordinates));
+                    }
+                }
+                _ => {}
+            }
+            (_, at) = self.advance(reader)?;
+        }
+    }
+}
+
+impl Shown {
+    fn add_next(&mut self, path: String) {
+        if self.next.len() < NEXT {
+            self.next.push((path, None));
+        } else {
+            self.more += 1;
+        }
     }
 }
 
@@ -318,7 +256,14 @@ impl Node {
     }
 
     /// Takes a property on the way.
-    fn property(&mut self, state: &GameState, property: &Property<'_>, charset: Charset, coordinates: Coordinates) {
+    fn property(
+        &mut self,
+        state: &GameState,
+        property: &Property<'_>,
+        charset: Charset,
+        coordinates: Coordinates,
+        numbers_from: u64,
+    ) {
         let Some(position) = &mut self.position else { return };
         let mut has_moves = false;
         for raw in state.moves(property) {
@@ -337,7 +282,7 @@ impl Node {
             if let Some(&field) = self.last.first() {
                 // A move on a field takes the number of an older one there.
                 self.numbers.remove(&field);
-                if self.ply >= self.numbers_from && u32::from(field.column.max(field.row)) < BOARD_MAX {
+                if self.ply >= numbers_from && u32::from(field.column.max(field.row)) < BOARD_MAX {
                     self.numbers.insert(field, self.ply);
                 }
             }
