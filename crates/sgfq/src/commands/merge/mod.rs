@@ -11,6 +11,7 @@ use clap::Args;
 use xxhash_rust::xxh3::xxh3_128_with_seed;
 
 use sgfstream::{Event, EventReader, Flow, Ident, Place, RawValue};
+use sgfstream_adapt::{GameTree, NodeId};
 use sgfstream_game::{Definition, Dialect, Game, GameState, Hold, PropertyType, is_setup};
 
 use crate::args::io::Io;
@@ -73,21 +74,19 @@ impl Merge {
             Ok(exit)
         })?;
         let exit = exit.or(tree.report_differences()).or(unread.tell());
-        Ok(self.io.inputs.or_none(exit, !tree.roots.is_empty()))
+        Ok(self.io.inputs.or_none(exit, !tree.nodes.is_empty()))
     }
 }
-
-/// No node, and a node for which there was no space.
-const NONE: u32 = u32::MAX;
-const LOST: u32 = u32::MAX - 1;
 
 /// Trees, as many as there are starting positions.
 #[derive(Default)]
 struct Tree {
+    /// The order of the nodes; below its root are those of all games.
+    shape: GameTree,
+    /// The nodes below that root.
     nodes: Vec<Node>,
-    roots: Vec<u32>,
     /// The nodes by a hash of the node before them and of what identifies them.
-    index: HashMap<u128, u32>,
+    index: HashMap<u128, NodeId>,
     /// The seed of the hash, so that no file can be written whose nodes have one hash.
     seed: RandomState,
     games: Vec<Placed>,
@@ -103,11 +102,12 @@ struct Tree {
 #[derive(Default)]
 struct Reading {
     is_open: bool,
-    at: u32,
+    /// The node at hand; none where there was no space for one.
+    at: Option<NodeId>,
     /// Nodes where open variations began, and how many there.
-    starts: Vec<(u32, u64)>,
+    starts: Vec<(Option<NodeId>, u64)>,
     /// The last node of the main line, once it is known.
-    end: Option<u32>,
+    end: Option<Option<NodeId>>,
     /// The properties of the node that is being read: bytes, as `CA` may come after them.
     node: Option<Vec<(String, Vec<Bytes>)>>,
     node_bytes: usize,
@@ -118,17 +118,12 @@ struct Reading {
 }
 
 struct Node {
-    parent: u32,
-    /// Its children, the first and the last; and of its parent, the next.
-    first: u32,
-    last: u32,
-    next: u32,
     /// Key that identifies it, as its first game writes it: moves, setup, and of a root its game and size.
     key: Box<[u8]>,
     rest: Rest,
     /// Game information that belongs here, as it is written.
     info: Box<[u8]>,
-    /// How many games have it, and the last of them.
+    /// How many games have it, and the number of the last of them.
     games: u32,
     last_game: u32,
 }
@@ -154,7 +149,7 @@ impl Rest {
 
 /// Properties of a game, and where its main line ends.
 struct Placed {
-    end: u32,
+    end: NodeId,
     /// As it is written.
     info: Box<[u8]>,
 }
@@ -176,7 +171,8 @@ impl Tree {
         match event {
             Event::VariationStart { .. } if place.depth == 1 => {
                 self.end_game();
-                self.game = Reading { is_open: true, at: NONE, ..Reading::default() };
+                self.count += 1;
+                self.game = Reading { is_open: true, at: Some(self.shape.root()), ..Reading::default() };
             }
             Event::VariationStart { .. } => match game.starts.last_mut() {
                 Some((at, count)) if *at == game.at => *count += 1,
@@ -211,11 +207,8 @@ impl Tree {
     /// Finds the place of the node that was read.
     fn end_node(&mut self, state: &GameState) {
         let Some(properties) = self.game.node.take() else { return };
-        if self.game.at == LOST {
-            return;
-        }
-        let parent = self.game.at;
-        let is_root = parent == NONE;
+        let Some(parent) = self.game.at else { return };
+        let is_root = parent == self.shape.root();
         let (game, uses_size) = (state.game(), !matches!(state.game(), Game::Pentobi(_) | Game::Backgammon));
         let (mut keys, mut rest) = (Vec::new(), Vec::new());
         let text = |value| text_of(value, state.charset());
@@ -244,66 +237,57 @@ impl Tree {
         // Points of a setup have no order, and no more have the properties of a node.
         keys.iter_mut().filter(|(name, _)| is_setup(Ident::new(name.as_bytes()))).for_each(|(_, values)| values.sort());
         keys.sort();
-        let mut key = parent.to_le_bytes().to_vec();
+        let mut key = parent.index().to_le_bytes().to_vec();
         keys.iter().for_each(|(name, values)| push(&mut key, name, &spelled(name, values, state)));
         let hash = xxh3_128_with_seed(&key, self.seed.hash_one(0));
         let known = self.index.get(&hash).copied();
         key.clear();
         keys.iter().for_each(|(name, values)| push(&mut key, name, values));
         // A node that a second game has is taken apart; of what is there already, nothing is added.
-        let parsed = match known.map(|at| &self.nodes[at as usize].rest) {
+        let parsed = match known.map(|at| &self.node(at).rest) {
             Some(Rest::Written(text)) => bytes_of(&parse(text)),
             Some(Rest::Joined(_)) | None => 0,
         };
         let new = known.is_none().then(|| (NODE + key.len(), written(&rest)));
         let most = new.as_ref().map_or(parsed + bytes_of(&rest), |(bytes, text)| bytes + text.len());
         if self.bytes + most > MEMORY || self.game.node_bytes > LONGEST {
-            self.game.at = LOST;
-            cut::add_left_out(u64::from(!std::mem::replace(&mut self.game.is_cut, true)));
-            return;
+            return self.leave_out();
         }
         self.bytes += most;
         let at = match known {
             Some(at) => {
-                let joined = join_all(self.nodes[at as usize].rest.open(), rest);
+                let joined = join_all(self.node_mut(at).rest.open(), rest);
                 self.differences += joined.differences;
                 self.bytes = self.bytes - most + parsed + joined.bytes;
                 at
             }
-            None => self.add(parent, key, hash, new.unwrap_or_default().1),
+            None => {
+                let Ok(at) = self.shape.add_node(parent) else { return self.leave_out() };
+                self.index.insert(hash, at);
+                let rest = Rest::Written(new.unwrap_or_default().1);
+                self.nodes.push(Node { key: key.into(), rest, info: Box::default(), games: 0, last_game: 0 });
+                at
+            }
         };
-        let (node, game) = (&mut self.nodes[at as usize], self.count);
+        let game = self.count;
+        let node = self.node_mut(at);
         node.games += u32::from(node.last_game != game);
         node.last_game = game;
-        self.game.at = at;
+        self.game.at = Some(at);
     }
 
-    /// Adds a node that no game has had before.
-    fn add(&mut self, parent: u32, key: Vec<u8>, hash: u128, rest: Box<[u8]>) -> u32 {
-        let at = self.nodes.len() as u32;
-        self.index.insert(hash, at);
-        match self.nodes.get_mut(parent as usize) {
-            Some(before) => {
-                let last = std::mem::replace(&mut before.last, at);
-                match self.nodes.get_mut(last as usize) {
-                    Some(last) => last.next = at,
-                    None => self.nodes[parent as usize].first = at,
-                }
-            }
-            None => self.roots.push(at),
-        }
-        self.nodes.push(Node {
-            parent,
-            first: NONE,
-            last: NONE,
-            next: NONE,
-            key: key.into(),
-            rest: Rest::Written(rest),
-            info: Box::default(),
-            games: 0,
-            last_game: NONE,
-        });
-        at
+    /// Leaves the rest of the line out, for which there is no space.
+    fn leave_out(&mut self) {
+        self.game.at = None;
+        cut::add_left_out(u64::from(!std::mem::replace(&mut self.game.is_cut, true)));
+    }
+
+    fn node(&self, at: NodeId) -> &Node {
+        &self.nodes[at.index() - 1]
+    }
+
+    fn node_mut(&mut self, at: NodeId) -> &mut Node {
+        &mut self.nodes[at.index() - 1]
     }
 
     fn end_game(&mut self) {
@@ -311,9 +295,8 @@ impl Tree {
         if !game.is_open {
             return;
         }
-        self.count += 1;
-        let end = game.end.unwrap_or(game.at);
-        if end != LOST && !game.info.is_empty() {
+        let Some(end) = game.end.unwrap_or(game.at).filter(|&end| end != self.shape.root()) else { return };
+        if !game.info.is_empty() {
             let info = written(&game.info);
             self.bytes += size_of::<Placed>() + info.len();
             self.games.push(Placed { end, info });
@@ -323,23 +306,16 @@ impl Tree {
     /// Puts what is said of each game where only that game is.
     fn place_game_info(&mut self) {
         for Placed { end, info } in std::mem::take(&mut self.games) {
-            let Some(node) = self.nodes.get_mut(end as usize) else { continue };
-            if node.games > 1 {
-                let lines = parse(&info);
-                let lines = lines.iter().map(|(name, values)| format!("{name}: {}", values.join(", ")));
-                let comment = vec![lines.collect::<Vec<_>>().join("\n")];
-                join(node.rest.open(), ("C".to_owned(), comment), &mut Joined::default());
+            let is_own = |&at: &NodeId| at != self.shape.root() && self.node(at).games == 1;
+            let first = std::iter::successors(Some(end), |&at| self.shape.parent(at)).take_while(is_own).last();
+            if let Some(first) = first {
+                self.node_mut(first).info = info;
                 continue;
             }
-            let mut at = end as usize;
-            loop {
-                let parent = self.nodes[at].parent as usize;
-                match self.nodes.get(parent) {
-                    Some(node) if node.games == 1 => at = parent,
-                    _ => break,
-                }
-            }
-            self.nodes[at].info = info;
+            let lines = parse(&info);
+            let lines = lines.iter().map(|(name, values)| format!("{name}: {}", values.join(", ")));
+            let comment = vec![lines.collect::<Vec<_>>().join("\n")];
+            join(self.node_mut(end).rest.open(), ("C".to_owned(), comment), &mut Joined::default());
         }
     }
 
@@ -352,44 +328,23 @@ impl Tree {
     }
 
     fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        /// Next steps, the last first.
-        enum Next {
-            Node(u32),
-            Variation(u32),
-            End,
-        }
-        for &root in &self.roots {
-            out.write_all(b"(;FF[4]CA[UTF-8]")?;
-            self.write_properties(out, root)?;
-            let mut open = vec![Next::End];
-            let push = |open: &mut Vec<Next>, at: u32| {
-                let Node { first, last, .. } = self.nodes[at as usize];
-                if first == last {
-                    return open.extend((first != NONE).then_some(Next::Node(first)));
-                }
-                let start = open.len();
-                let mut child = first;
-                while child != NONE {
-                    open.push(Next::Variation(child));
-                    child = self.nodes[child as usize].next;
-                }
-                open[start..].reverse();
-            };
-            push(&mut open, root);
-            while let Some(next) = open.pop() {
-                match next {
-                    Next::End => out.write_all(b")")?,
-                    Next::Node(at) => {
-                        out.write_all(b"\n;")?;
-                        self.write_properties(out, at)?;
-                        push(&mut open, at);
+        for root in self.shape.children(self.shape.root()) {
+            let (mut nodes, mut before) = (self.shape.subtree(root), &b""[..]);
+            for event in self.shape.events_from(root) {
+                match event {
+                    Event::VariationStart { .. } => {
+                        out.write_all(before)?;
+                        out.write_all(b"(")?;
+                        before = b"";
                     }
-                    Next::Variation(at) => {
-                        out.write_all(b"\n(;")?;
+                    Event::NodeStart { .. } => {
+                        out.write_all(before)?;
+                        let Some(at) = nodes.next() else { break };
+                        out.write_all(if at == root { b";FF[4]CA[UTF-8]" } else { b";" })?;
                         self.write_properties(out, at)?;
-                        open.push(Next::End);
-                        push(&mut open, at);
+                        before = b"\n";
                     }
+                    _ => out.write_all(b")")?,
                 }
             }
             out.write_all(b"\n")?;
@@ -397,8 +352,8 @@ impl Tree {
         Ok(())
     }
 
-    fn write_properties(&self, out: &mut dyn Write, at: u32) -> io::Result<()> {
-        let Node { key, rest, info, .. } = &self.nodes[at as usize];
+    fn write_properties(&self, out: &mut dyn Write, at: NodeId) -> io::Result<()> {
+        let Node { key, rest, info, .. } = self.node(at);
         out.write_all(key)?;
         out.write_all(info)?;
         match rest {
