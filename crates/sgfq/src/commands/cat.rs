@@ -5,19 +5,19 @@ use std::ops::ControlFlow;
 
 use clap::Args;
 
-use sgfstream::{Event, Place, RawValue};
+use sgfstream::{Event, Place};
 use sgfstream_table::row::ColumnSet;
 
 use crate::args::io::Io;
-use crate::io::chosen::Others;
-use crate::io::games::{without_open_escape, write_events};
+use crate::io::games::write_property;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
 
 /// Join the games of all inputs; text between games is left out.
 ///
 /// The bytes of each game are kept; each game is followed by a newline. With `--sgfs`, each game is one line:
-/// newlines between tokens are removed and newlines in values become CR, which has the same meaning.
+/// newlines between tokens are removed and newlines in values become CR, which has the same meaning. Bytes inside games that
+/// no reader understands are left out then, and counted; the exit status is 1.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq cat old.sgf new.sgf > all.sgf\n\
@@ -38,10 +38,7 @@ impl Cat {
         self.io.with(out, |out| {
             if self.sgfs {
                 let mut lines = Lines { out };
-                let exit = self.io.each_chosen(&chooser, Others::LeftOut, |_, reader, _| {
-                    write_events(reader, |event, place| lines.write(event, place))
-                })?;
-                return Ok(chooser.or_none(&self.io.inputs, exit));
+                return self.io.write_events(&chooser, |event, place| lines.write(event, place));
             }
             self.io.games(&chooser, chooser.builder(ColumnSet::default()), |game| {
                 game.write_line(out)?;
@@ -62,33 +59,12 @@ impl Lines<'_> {
             Event::VariationStart { .. } => self.out.write_all(b"("),
             Event::NodeStart { .. } => self.out.write_all(b";"),
             Event::VariationEnd { .. } => self.out.write_all(if place.depth == 1 { b")\n" } else { b")" }),
-            Event::Property(property) => {
-                self.out.write_all(property.ident().as_bytes())?;
-                for value in property.values() {
-                    self.out.write_all(b"[")?;
-                    self.value(value, true)?;
-                    self.out.write_all(b"]")?;
-                }
-                Ok(())
-            }
-            Event::PropertyPart(part) => {
-                if part.is_property_start() {
-                    self.out.write_all(part.ident().as_bytes())?;
-                }
-                if part.is_value_start() {
-                    self.out.write_all(b"[")?;
-                }
-                self.value(part.content(), part.is_value_end())?;
-                if part.is_value_end() { self.out.write_all(b"]") } else { Ok(()) }
-            }
-            _ => Ok(()),
+            event => write_property(event, |bytes| self.write_bytes(bytes)),
         }
     }
 
-    /// Writes each LF, CR, CR LF and LF CR as one CR. A trailing `\` at the end of
-    /// input must not escape the `]` that follows it.
-    fn value(&mut self, value: RawValue<'_>, ends: bool) -> std::io::Result<()> {
-        let mut rest = if ends { without_open_escape(value.as_bytes()) } else { value.as_bytes() };
+    /// Writes each LF, CR, CR LF and LF CR as one CR.
+    fn write_bytes(&mut self, mut rest: &[u8]) -> std::io::Result<()> {
         while let Some(at) = memchr::memchr2(b'\n', b'\r', rest) {
             let pair = matches!(rest.get(at + 1), Some(&next @ (b'\n' | b'\r')) if next != rest[at]);
             self.out.write_all(&rest[..at])?;

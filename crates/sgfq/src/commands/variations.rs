@@ -7,12 +7,10 @@ use clap::Args;
 use sgfstream::{Event, Place};
 
 use crate::args::io::Io;
-use crate::io::chosen::Others;
-use crate::io::games::{without_open_escape, write_events};
+use crate::io::games::write_property;
 use crate::io::output::Output;
 use crate::report::cut;
 use crate::report::exit::Exit;
-use crate::report::unread::Unread;
 
 /// Write each variation as a game of its own.
 ///
@@ -53,17 +51,8 @@ impl Variations {
                 written: 0,
                 games: 0,
             };
-            let mut unread = Unread::default();
-            let exit = self.io.each_chosen(&chooser, Others::Blanked, |name, reader, reading| {
-                write_events(reader, |event, place| {
-                    if reading.number(place.game).is_none() {
-                        return Ok(());
-                    }
-                    unread.take(event, place, name);
-                    lines.take(event, place)
-                })
-            })?;
-            Ok(self.io.inputs.or_none(exit, lines.games > 0).or(unread.tell()))
+            let exit = self.io.write_events(&chooser, |event, place| lines.take(event, place))?;
+            Ok(self.io.inputs.or_none(exit, lines.games > 0))
         })
     }
 }
@@ -143,27 +132,10 @@ impl Lines<'_> {
                 self.is_new = true;
                 self.push(b";");
             }
-            Event::Property(property) => {
-                self.push(property.ident().as_bytes());
-                for value in property.values() {
-                    self.push(b"[");
-                    self.push(without_open_escape(value.as_bytes()));
-                    self.push(b"]");
-                }
-            }
-            Event::PropertyPart(part) => {
-                if part.is_property_start() {
-                    self.push(part.ident().as_bytes());
-                }
-                if part.is_value_start() {
-                    self.push(b"[");
-                }
-                self.push(part.content().as_bytes());
-                if part.is_value_end() {
-                    self.push(b"]");
-                }
-            }
-            _ => {}
+            event => write_property(event, |bytes| {
+                self.push(bytes);
+                Ok(())
+            })?,
         }
         Ok(())
     }

@@ -4,15 +4,20 @@
 use std::io;
 use std::ops::ControlFlow;
 
+use clap::Args;
+
 use sgfstream::{Event, EventReader, Flow, Place};
-use sgfstream_engine::{Part, PartEnd, PartReader};
+use sgfstream_engine::{Part, PartEnd};
 use sgfstream_table::games::{self, GameCursor, Kept};
 use sgfstream_table::row::RowBuilder;
 
 use crate::args::input::Inputs;
+use crate::args::io::Io;
 use crate::args::where_games::Chooser;
+use crate::io::chosen::Others;
 use crate::report::cut;
 use crate::report::exit::Exit;
+use crate::report::unread::Unread;
 
 impl Inputs {
     /// Gives each game of the inputs that `chooser` chooses to `each`, when its root is read. A game that was asked for by
@@ -50,22 +55,64 @@ pub(crate) fn games_of(
     })
 }
 
-/// Gives each event of a reader to `take`, which writes, until that fails.
-pub(crate) fn write_events(
-    reader: &mut PartReader<'_>,
-    mut take: impl FnMut(&Event<'_>, &Place) -> io::Result<()>,
-) -> anyhow::Result<()> {
-    let mut written = Ok(());
-    let read = reader.drive(&mut |event: &Event<'_>, place: &Place| {
-        written = take(event, place);
-        if written.is_ok() { Flow::Go } else { Flow::Stop }
-    });
-    written?;
-    Ok(read?)
+impl<P: Args> Io<P> {
+    /// Gives the events of the chosen games to `take`, which writes them, until that fails. Bytes inside games that no reader
+    /// understands are counted, and change the exit status, as it does if a filter chooses no game.
+    pub(crate) fn write_events(
+        &self,
+        chooser: &Chooser,
+        mut take: impl FnMut(&Event<'_>, &Place) -> io::Result<()>,
+    ) -> anyhow::Result<Exit> {
+        let mut unread = Unread::default();
+        // Places are those of the input.
+        let exit = self.each_chosen(chooser, Others::Blanked, |name, reader, reading| {
+            let mut written = Ok(());
+            let read = reader.drive(&mut |event: &Event<'_>, place: &Place| {
+                if reading.number(place.game).is_none() {
+                    return Flow::Go;
+                }
+                unread.take(event, place, name);
+                written = take(event, place);
+                if written.is_ok() { Flow::Go } else { Flow::Stop }
+            });
+            written?;
+            Ok(read?)
+        })?;
+        Ok(chooser.or_none(&self.inputs, exit).or(unread.tell()))
+    }
 }
 
-/// The bytes of a value without a `\` at its end that escapes nothing, as the last value of a file may have it.
-pub(crate) fn without_open_escape(value: &[u8]) -> &[u8] {
-    let escapes = value.iter().rev().take_while(|&&byte| byte == b'\\').count();
-    if escapes % 2 == 1 && value.is_ascii() { &value[..value.len() - 1] } else { value }
+/// Gives `write` the bytes of a property, or of a piece of one, without the blanks between its values. A value that the end of
+/// the input cut is closed, so that nothing after it becomes part of it.
+pub(crate) fn write_property(event: &Event<'_>, mut write: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
+    match event {
+        Event::Property(property) => {
+            write(property.ident().as_bytes())?;
+            let end = property.as_bytes().as_ptr_range().end;
+            for value in property.values() {
+                let is_cut = value.as_bytes().as_ptr_range().end == end;
+                let (bytes, bracket) = if is_cut { value.closing() } else { (value.as_bytes(), "]") };
+                write(b"[")?;
+                write(bytes)?;
+                write(bracket.as_bytes())?;
+            }
+        }
+        Event::PropertyPart(part) => {
+            if part.is_property_start() {
+                write(part.ident().as_bytes())?;
+            }
+            if part.is_value_start() {
+                write(b"[")?;
+            }
+            let (bytes, bracket) = match (part.is_value_end(), part.is_closed()) {
+                (true, false) => part.content().closing(),
+                (true, true) => (part.content().as_bytes(), "]"),
+                (false, _) => (part.content().as_bytes(), ""),
+            };
+            write(bytes)?;
+            write(bracket.as_bytes())?;
+        }
+        _ => {}
+    }
+    Ok(())
 }

@@ -32,22 +32,45 @@ fn what_would_be_too_long_is_left_out_and_said() {
     assert!(out.err.contains("1 line or game was left out"), "{}", out.err);
 }
 
+/// A `\` at the end of a file escapes nothing, and half a character has no other half: the `]` that is written is one.
+#[test]
+fn a_value_that_is_cut_stays_one() {
+    for cut in [&b"a\\"[..], b"\xe9\xbb\x92\\", b"\x95#\\", b"\x95\\", b"ab\x8d"] {
+        let place = Place::new();
+        let file = place.put("cut.sgf", [b"(;C[", cut].concat());
+        let next = place.put("next.sgf", b"(;PB[Ada];B[aa])");
+        for command in [&["variations"][..], &["cat", "--sgfs"]] {
+            for charset in ["auto", "detect", "gbk"] {
+                let out = run(&[command, &["--charset", charset, &file, &next]].concat(), b"");
+                let games = run(&["get", "pb"], &out.out).done();
+                assert_eq!(
+                    games.lines().collect::<Vec<_>>(),
+                    ["pb", "", "Ada"],
+                    "{command:?} {charset} {}",
+                    out.out.escape_ascii()
+                );
+            }
+        }
+    }
+}
+
 /// Bytes of damaged games that are in no output are counted, with the place of the first.
 #[test]
 fn what_no_reader_understands_is_left_out_and_said() {
     let games = "(;GM[1]SZ[9];B[aa]) between (;GM[1]SZ[9];B[aa]C[good [!] move];W[bb] x\n\n(y;B[cc]))";
     let place = Place::new();
     let file = place.put("damaged.sgf", games);
-    for command in ["variations", "merge"] {
-        let out = run(&[command, &file], b"");
-        assert_eq!(out.status, 1, "{command} {}", out.err);
+    for command in [&["variations"][..], &["merge"], &["cat", "--sgfs"]] {
+        let run = |arguments: &[&str]| run(&[command, arguments].concat(), b"");
+        let out = run(&[&file]);
+        assert_eq!(out.status, 1, "{command:?} {}", out.err);
         let said = format!(
             "sgfq: bytes inside games that no reader understands were left out (12; first in {file}, byte 40)\n"
         );
-        assert_eq!(out.err, said, "{command}");
-        let out = run(&[command, "--where", "game = 2", &file], b"");
-        assert!(out.status == 1 && out.err == said, "{command} {}", out.err);
-        assert_eq!(run(&[command, "--where", "game = 1", &file], b"").status, 0, "{command}");
+        assert_eq!(out.err, said, "{command:?}");
+        let out = run(&["--where", "game = 2", &file]);
+        assert!(out.status == 1 && out.err == said, "{command:?} {}", out.err);
+        assert_eq!(run(&["--where", "game = 1", &file]).status, 0, "{command:?}");
     }
 }
 

@@ -12,7 +12,7 @@ use sgfstream_table::row::{Cell, Rows};
 use super::fuzz::Property;
 
 /// The properties, with the random inputs that each gets where no time is set: a process for each takes its time.
-pub(crate) const PROPERTIES: [(&str, Property); 2] = [("merge", merge), ("sort", sort)];
+pub(crate) const PROPERTIES: [(&str, Property); 3] = [("merge", merge), ("variations", variations), ("sort", sort)];
 
 fn run(arguments: &[&str], input: &[u8]) -> Vec<u8> {
     let output = Command::cargo_bin("sgfq").expect("it was built").args(arguments).write_stdin(input).output();
@@ -35,18 +35,49 @@ fn is_plain(data: &[u8]) -> bool {
 /// A node as what is compared of it: moves and setup, in the spelling of its game.
 type Key = Vec<(Vec<u8>, Vec<Vec<u8>>)>;
 
-/// Each line of the input, from the root to a leaf, is one of the output, or the start of one; and its comments are there.
+/// The lines of the output, from the root to each node, are those of the input; and their comments are there.
 fn merge(data: &[u8]) {
     if !is_plain(data) {
         return;
     }
-    let found = lines(&run(&["merge", "--charset", "auto", "-"], data));
-    for (line, comments) in lines(data) {
+    let (found, lines) = (lines(&run(&["merge", "--charset", "auto", "-"], data)), lines(data));
+    if let Some(line) = found.keys().find(|line| !lines.contains_key(*line)) {
+        panic!("expected the lines of the input, found {}", shown(line));
+    }
+    for (line, comments) in lines {
         let Some(joined) = found.get(&line) else { panic!("expected the line {}", shown(&line)) };
         for comment in comments {
             assert!(joined.iter().any(|joined| joined.contains(&comment)), "expected `{comment}` in {joined:?}");
         }
     }
+}
+
+/// The games of the output are the lines of the input from the root to each leaf, with all properties.
+fn variations(data: &[u8]) {
+    if !is_plain(data) {
+        return;
+    }
+    let found = leaves(&run(&["variations", "--charset", "auto", "-"], data));
+    assert_eq!(found, leaves(data));
+}
+
+/// The lines from the root to each leaf, in order, with the values of all properties as they are read.
+fn leaves(data: &[u8]) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut games = Games::new(SliceReader::new(data), MemoryLimit::bytes(1 << 24));
+    while let Some(tree) = games.next().expect("it fits") {
+        for leaf in tree.preorder().filter(|&node| tree.first_child(node).is_none()) {
+            let node = |node: NodeId| {
+                let properties = tree.properties(node).map(|property| {
+                    let values = property.values().map(|value| format!("[{}]", value.unescaped().escape_ascii()));
+                    format!("{}{}", property.ident().as_bytes().escape_ascii(), values.collect::<String>())
+                });
+                format!(";{}", properties.collect::<String>())
+            };
+            lines.push(tree.path(leaf).into_iter().map(node).collect());
+        }
+    }
+    lines
 }
 
 fn shown(line: &[Key]) -> String {

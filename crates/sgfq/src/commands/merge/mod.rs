@@ -10,16 +10,14 @@ use std::io::{self, Write};
 use clap::Args;
 use xxhash_rust::xxh3::xxh3_128_with_seed;
 
-use sgfstream::{Event, EventReader, Flow, Ident, Place, RawValue};
+use sgfstream::{Event, Ident, Place, RawValue};
 use sgfstream_adapt::{GameTree, NodeId};
 use sgfstream_game::{Definition, Dialect, Game, GameState, Hold, PropertyType, is_setup};
 
 use crate::args::io::Io;
-use crate::io::chosen::Others;
 use crate::io::output::Output;
 use crate::report::cut;
 use crate::report::exit::Exit;
-use crate::report::unread::Unread;
 
 use self::values::{
     Bytes, Joined, PROPERTY, Places, VALUE, Values, bytes_of, join, join_all, parse, push, text_of, written,
@@ -55,25 +53,18 @@ impl Merge {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
         self.io.inputs.how.write_games();
         let chooser = self.io.choice.parse()?;
-        let (mut tree, mut unread) = (Tree::default(), Unread::default());
+        let (mut tree, mut state) = (Tree::default(), GameState::new(Hold::All));
         let exit = self.io.with(out, |out| {
-            let exit = self.io.each_chosen(&chooser, Others::Blanked, |name, reader, reading| {
-                let mut state = GameState::new(Hold::All);
-                reader.drive(&mut |event: &Event<'_>, place: &Place| {
-                    if reading.number(place.game).is_some() {
-                        unread.take(event, place, name);
-                        tree.take(&mut state, event, place);
-                    }
-                    Flow::Go
-                })?;
-                tree.end_game();
+            let exit = self.io.write_events(&chooser, |event, place| {
+                tree.take(&mut state, event, place);
                 Ok(())
             })?;
+            tree.end_game();
             tree.place_game_info();
             tree.write(out)?;
             Ok(exit)
         })?;
-        let exit = exit.or(tree.report_differences()).or(unread.tell());
+        let exit = exit.or(tree.report_differences());
         Ok(self.io.inputs.or_none(exit, !tree.nodes.is_empty()))
     }
 }
