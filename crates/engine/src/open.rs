@@ -2,8 +2,7 @@
 //! UTF-8.
 
 use std::fs::File;
-use std::io::{self, Chain, Cursor, Read, Seek, SeekFrom};
-use std::sync::{Mutex, PoisonError};
+use std::io::{self, Chain, Cursor, Read};
 
 use sgfstream::parallel::{GamePlace, PartReader, ReadAt};
 use sgfstream::{Charset, Event, EventReader, Options, Transcoder};
@@ -122,7 +121,7 @@ pub(crate) fn whole<'r, R: Read>(
 /// Result of the first look at an entry, for all references to its games.
 struct Look {
     /// The entry in UTF-8, if it is in an encoding that is transcoded.
-    text: Option<Text>,
+    text: Option<File>,
     /// For each game that is asked for, the place of a game before it from which it can be read.
     places: Vec<(u64, GamePlace)>,
 }
@@ -134,7 +133,7 @@ impl Look {
         match read.transcoder().encoding_name() {
             None => Self { text: None, places: places(shared, games, options) },
             // Without the text, each game is read from the start. So it is where a loss is to be reported.
-            Some(name) => match Text::transcoded(shared, name, is_stated) {
+            Some(name) => match transcoded(shared, name, is_stated) {
                 Ok(Some(text)) => {
                     let places = places(&text, games, options);
                     Self { text: Some(text), places }
@@ -145,30 +144,16 @@ impl Look {
     }
 }
 
-/// Text in a temporary file.
-struct Text(Mutex<File>);
-
-impl Text {
-    /// The text of an entry; nothing if some of it is malformed.
-    fn transcoded(shared: &Shared<'_>, encoding: &str, is_stated: bool) -> io::Result<Option<Self>> {
-        let charset = Charset::for_label(encoding.as_bytes());
-        let mut read = Transcoder::with_charset(FromOffset(shared, 0), charset);
-        let mut file = tempfile::tempfile()?;
-        if is_stated {
-            io::copy(&mut Stated::new(&mut read), &mut file)?;
-        } else {
-            io::copy(&mut read, &mut file)?;
-        }
-        Ok((read.replacements() == 0).then_some(Self(Mutex::new(file))))
+/// The text of an entry, in a temporary file; nothing if some of it is malformed.
+fn transcoded(shared: &Shared<'_>, encoding: &str, is_stated: bool) -> io::Result<Option<File>> {
+    let mut read = Transcoder::with_charset(FromOffset(shared, 0), Charset::for_label(encoding.as_bytes()));
+    let mut file = tempfile::tempfile()?;
+    if is_stated {
+        io::copy(&mut Stated::new(&mut read), &mut file)?;
+    } else {
+        io::copy(&mut read, &mut file)?;
     }
-}
-
-impl ReadAt for Text {
-    fn read_at(&self, offset: u64, buf: &mut [u8]) -> io::Result<usize> {
-        let mut file = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        file.seek(SeekFrom::Start(offset))?;
-        file.read(buf)
-    }
+    Ok((read.replacements() == 0).then_some(file))
 }
 
 fn places(input: &dyn ReadAt, games: &[u64], options: Options) -> Vec<(u64, GamePlace)> {
