@@ -1,5 +1,6 @@
 //! An edit means what it says: an edited game, as an interpreter of its own reads it, is the game as it was read, edited. The
-//! interpreter knows Go as the specification has it, and nothing of this crate.
+//! interpreter knows Go, and how the moves of some other games are spelled, as the specification has it, and nothing of this
+//! crate.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -21,6 +22,9 @@ enum Value {
     Labels(BTreeSet<(Point, String)>),
     Lines(BTreeSet<(Point, Point)>),
     Text(String),
+    /// Points of a game that is not Go, or pairs of them and of points and texts.
+    Names(BTreeSet<String>),
+    Pairs(BTreeSet<(String, String)>),
 }
 
 type Node = BTreeMap<String, Value>;
@@ -54,6 +58,8 @@ fn points(values: &[String]) -> BTreeSet<Point> {
     all
 }
 
+type Typed = fn(&str, &[String]) -> Value;
+
 fn typed(ident: &str, values: &[String]) -> Value {
     let pair =
         |value: &String| value.split_once(':').map(|(left, right)| (point(left), right.to_owned())).expect("a `:`");
@@ -68,14 +74,18 @@ fn typed(ident: &str, values: &[String]) -> Value {
 
 /// A game of bytes without escapes.
 fn parse(text: &str) -> Tree {
-    fn tree(text: &mut &str) -> Tree {
+    parse_with(text, typed)
+}
+
+fn parse_with(text: &str, typed: Typed) -> Tree {
+    fn tree(text: &mut &str, typed: Typed) -> Tree {
         let mut parsed = Tree { nodes: Vec::new(), variations: Vec::new() };
         loop {
             let (first, rest) = text.split_at(1);
             match first {
                 "(" => {
                     *text = rest;
-                    parsed.variations.push(tree(text));
+                    parsed.variations.push(tree(text, typed));
                 }
                 ")" => {
                     *text = rest;
@@ -103,7 +113,7 @@ fn parse(text: &str) -> Tree {
         }
     }
     let mut rest = text.trim().strip_prefix('(').expect("a game");
-    let parsed = tree(&mut rest);
+    let parsed = tree(&mut rest, typed);
     assert_eq!(rest.trim(), "", "one game");
     parsed
 }
@@ -282,6 +292,150 @@ fn edits_mean_what_they_say() {
         check("expand", "", &game);
         check("upgrade", "", &game);
         check("canonical", "", &game);
+        let fixed = fix(text.as_bytes(), &Choice::default(), Options::default(), |_, _, _| {});
+        assert_eq!(parse(&String::from_utf8(fixed).expect("UTF-8")), game, "fix: {text}");
+    }
+}
+
+/// A game that is not Go: how points and moves are written, and where a point is after half a turn, if edits turn the board.
+struct Kind {
+    root: &'static str,
+    point: fn() -> String,
+    play: fn() -> String,
+    half_turn: Option<fn(&str) -> String>,
+}
+
+/// A letter and a number.
+fn lettered(columns: u8, rows: u8) -> String {
+    format!("{}{}", char::from(b'a' + fastrand::u8(..columns)), 1 + fastrand::u8(..rows))
+}
+
+fn paired(side: u8) -> String {
+    name(random_point((side, side)))
+}
+
+fn numbered() -> String {
+    format!("{}{}", fastrand::u8(1..10), fastrand::u8(1..10))
+}
+
+/// Points of Hex on a board of 11; words stay.
+fn turned_in_hex(text: &str) -> String {
+    let (column, row) = text.split_at(1);
+    match row.parse::<u8>() {
+        Ok(row) => format!("{}{}", char::from(b'a' + 10 - (column.as_bytes()[0] - b'a')), 12 - row),
+        Err(_) => text.to_owned(),
+    }
+}
+
+const KINDS: [Kind; 6] = [
+    Kind { root: "GM[2]SZ[8]", point: || lettered(8, 8), play: || lettered(8, 8), half_turn: None },
+    Kind { root: "GM[4]SZ[15]", point: || paired(15), play: || paired(15), half_turn: None },
+    Kind {
+        root: "GM[9]SZ[8]",
+        point: || lettered(8, 8),
+        play: || format!("{}{}{}", lettered(8, 8), ["-", ":"][fastrand::usize(..2)], lettered(8, 8)),
+        half_turn: None,
+    },
+    Kind {
+        root: "GM[11]SZ[11]",
+        point: || lettered(11, 11),
+        play: || match fastrand::u8(..8) {
+            0 => ["swap-sides", "swap-pieces", "resign"][fastrand::usize(..3)].to_owned(),
+            _ => lettered(11, 11),
+        },
+        half_turn: Some(turned_in_hex),
+    },
+    Kind {
+        root: "GM[19]",
+        point: numbered,
+        play: || match fastrand::u8(..4) {
+            0 => numbered(),
+            1 => format!("{}+{}", numbered(), char::from(b'A' + fastrand::u8(..8))),
+            2 => format!("{}-{}", numbered(), numbered()),
+            _ => format!("{}-{}-{}x", numbered(), numbered(), numbered()),
+        },
+        half_turn: None,
+    },
+    Kind { root: "GM[4100]SZ[8]", point: || lettered(8, 8), play: || lettered(8, 8), half_turn: None },
+];
+
+/// Moves and points as they are written: case does not count in any of the games.
+fn typed_by_name(ident: &str, values: &[String]) -> Value {
+    let pair = |value: &String| value.split_once(':').map(|(left, right)| (left.to_lowercase(), right.to_owned()));
+    match ident {
+        "B" | "W" => Value::Text(values[0].to_lowercase()),
+        "LB" | "AR" | "LN" => Value::Pairs(values.iter().map(|value| pair(value).expect("a `:`")).collect()),
+        // Gomoku has the points of Go, and its rectangles.
+        _ if POINTS.contains(&ident) && values.iter().all(|value| value.bytes().all(|byte| !byte.is_ascii_digit())) => {
+            Value::Names(points(values).into_iter().map(name).collect())
+        }
+        _ if POINTS.contains(&ident) => Value::Names(values.iter().map(|value| value.to_lowercase()).collect()),
+        _ => Value::Text(values.join("\u{1}")),
+    }
+}
+
+fn random_game_of(kind: &Kind) -> String {
+    let mut text = format!("(;FF[4]{}PB[Ada]PW[Ben]BR[3d]", kind.root);
+    text += ["", "RE[B+R]", "RE[W+]", "RE[Void]"][fastrand::usize(..4)];
+    let mut open = 0;
+    for number in 0..fastrand::u8(1..16) {
+        write!(text, ";{}[{}]", ["B", "W"][usize::from(number) % 2], (kind.play)()).expect("memory");
+        let (from, to) = ((kind.point)(), (kind.point)());
+        match fastrand::u8(..8) {
+            0 => write!(text, "TR[{from}]").expect("memory"),
+            1 => write!(text, "LB[{from}:1]").expect("memory"),
+            2 if from != to => write!(text, "AR[{from}:{to}]SQ[{from}][{to}]").expect("memory"),
+            3 => text += "C[B to a1: W wins]",
+            _ => {}
+        }
+        if fastrand::u8(..6) == 0 {
+            write!(text, "(;W[{}])(;W[{}]", (kind.play)(), (kind.play)()).expect("memory");
+            open += 1;
+        }
+    }
+    text + &")".repeat(open + 1)
+}
+
+/// Edits change what they know: of games that are not Go, half a turn of Hex. All others keep their meaning.
+#[test]
+fn edits_of_other_games_mean_what_they_say() {
+    fastrand::seed(11);
+    for nth in 0..if common::is_long() { 20_000 } else { 600 } {
+        let kind = &KINDS[nth % KINDS.len()];
+        let text = random_game_of(kind);
+        let parse = |text: &str| parse_with(text, typed_by_name);
+        let game = parse(&text);
+        let check = |name: &str, argument: &str, expected: &Tree| {
+            let found = edited(&text, name, argument);
+            assert_eq!(&parse(&found), expected, "{name} {argument}: {text}\n{found}");
+        };
+        let half_turned = |node: &Node| {
+            let Some(turn) = kind.half_turn else { return node.clone() };
+            let value = |(ident, value): (&String, &Value)| {
+                let value = match value {
+                    Value::Text(text) if ident == "B" || ident == "W" => Value::Text(turn(text)),
+                    Value::Names(names) => Value::Names(names.iter().map(|name| turn(name)).collect()),
+                    Value::Pairs(pairs) => {
+                        let end = |text: &str| if ident == "LB" { text.to_owned() } else { turn(text) };
+                        Value::Pairs(pairs.iter().map(|(from, to)| (turn(from), end(to))).collect())
+                    }
+                    other => other.clone(),
+                };
+                (ident.clone(), value)
+            };
+            node.iter().map(value).collect()
+        };
+        check("turn", "rotate-180", &map(&game, &half_turned));
+        for (name, argument) in [
+            ("turn", "rotate-90"),
+            ("swap-colors", ""),
+            ("compress", ""),
+            ("expand", ""),
+            ("upgrade", ""),
+            ("canonical", ""),
+        ] {
+            check(name, argument, &game);
+        }
         let fixed = fix(text.as_bytes(), &Choice::default(), Options::default(), |_, _, _| {});
         assert_eq!(parse(&String::from_utf8(fixed).expect("UTF-8")), game, "fix: {text}");
     }
