@@ -46,35 +46,22 @@ impl InPlace {
         let walked = inputs.each(options, |part| {
             let entry = part.name();
             let name = entry.to_string();
-            if part.game().is_some() || !is_plain(entry) {
+            let is_file = part.game().is_none() && is_plain(entry);
+            let transcoding = if is_file { Transcoding::of(entry.path(), options) } else { None };
+            let why = match hard_links(entry.path()) {
+                _ if !is_file => Some(format!("expected a plain file to replace, found {}", kind_of(&part))),
+                links @ 2.. => Some(format!(
+                    "expected a file with one name, found {links} hard links to it, of which one would be replaced"
+                )),
+                _ => transcoding.as_ref().and_then(|transcoding| transcoding.refusal(may_transcode)),
+            };
+            if let Some(why) = why {
                 // Once for all members of an archive.
-                if refused.as_deref() != Some(entry.path()) {
-                    let name = entry.source();
-                    let found = match part.game() {
-                        _ if entry.path().as_os_str() == "-" => "standard input",
-                        Some(_) if is_plain(entry) => "one game of a file",
-                        _ => "a packed file",
-                    };
-                    terminal::say(&format!(
-                        "sgfq: {name}: expected a plain file to replace, found {found}; left as it is"
-                    ));
+                if is_file || refused.as_deref() != Some(entry.path()) {
+                    let name = if is_file { name } else { entry.source().into_owned() };
+                    terminal::say(&format!("sgfq: {name}: {why}; left as it is"));
                     refused = Some(entry.path().to_owned());
                 }
-                exit = exit.or(Exit::Unreadable);
-                return Ok(ControlFlow::Continue(PartEnd::default()));
-            }
-            let links = hard_links(entry.path());
-            if links > 1 {
-                terminal::say(&format!(
-                    "sgfq: {name}: expected a file with one name, found {links} hard links to it, of which one would be \
-                     replaced; left as it is"
-                ));
-                exit = exit.or(Exit::Unreadable);
-                return Ok(ControlFlow::Continue(PartEnd::default()));
-            }
-            let transcoding = Transcoding::of(entry.path(), options);
-            if let Some(why) = transcoding.as_ref().and_then(|transcoding| transcoding.refusal(may_transcode)) {
-                terminal::say(&format!("sgfq: {name}: {why}; left as it is"));
                 exit = exit.or(Exit::Unreadable);
                 return Ok(ControlFlow::Continue(PartEnd::default()));
             }
@@ -90,6 +77,15 @@ impl InPlace {
             Ok(ControlFlow::Continue(end))
         })?;
         Ok(exit.or(walked))
+    }
+}
+
+/// A word for what is no plain file.
+fn kind_of(part: &Part<'_>) -> &'static str {
+    match part.game() {
+        _ if part.name().path().as_os_str() == "-" => "standard input",
+        Some(_) if is_plain(part.name()) => "one game of a file",
+        _ => "a packed file",
     }
 }
 

@@ -19,7 +19,7 @@ use crate::report::lines::Lines;
 use crate::report::terminal::clean;
 
 /// The bytes of a game that are examined.
-const LOOKED_AT: usize = 2 << 20;
+const LOOKED_AT: u64 = 2 << 20;
 
 /// The bytes of text that a guess is based on.
 const TEXT: usize = 64 << 10;
@@ -92,26 +92,11 @@ impl Charsets {
         let builder = || chooser.builder(ColumnSet::default());
         let job = threads::each_game(&chooser, builder, Kept::Games, |game, part, lines: &mut Out<'_, Lines>| {
             let (span, mut bytes) = (game.extent()?.span, Vec::new());
-            game.copy(span.start..span.end, &mut Capped(&mut bytes))?;
+            game.copy(span.start..span.end.min(span.start + LOOKED_AT), &mut bytes)?;
             look(&bytes).write(is_jsonl, &part.name.to_string(), game.row().game.unwrap_or(0), lines)?;
             Ok(())
         });
         self.io.write_lines(out, &chooser, head, &job)
-    }
-}
-
-/// Keeps what fits and drops the rest.
-struct Capped<'c>(&'c mut Vec<u8>);
-
-impl Write for Capped<'_> {
-    fn write(&mut self, buf: &[u8]) -> std::io::Result<usize> {
-        let free = LOOKED_AT.saturating_sub(self.0.len());
-        self.0.extend_from_slice(&buf[..buf.len().min(free)]);
-        Ok(buf.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
     }
 }
 

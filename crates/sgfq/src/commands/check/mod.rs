@@ -21,13 +21,13 @@ use sgfstream_adapt::check::{CheckOptions, Checker, Compared, Finding, InputGame
 
 use crate::args::input::shown_name;
 use crate::args::io::Io;
-use crate::args::threads::{ANSWER, Pool};
+use crate::args::threads::{self, ANSWER, Output as _, Pool};
 use crate::args::where_games::Chooser;
 use crate::io::chosen::Others;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
 use crate::report::{did_you_mean, terminal};
-use sgfstream_engine::{Before, Job, OUTPUT_FULL, Out, Part, PartEnd};
+use sgfstream_engine::{Before, OUTPUT_FULL, Out, Part, PartEnd};
 
 use baseline::Baseline;
 pub(crate) use line::after;
@@ -199,7 +199,8 @@ impl Check {
         let mut entry = EntrySoFar::default();
         // The games that are left out are blanks to the reader, of which lines are counted from the start of an entry.
         let cut = ANSWER.whole_if(!job.chooser.chooses_all());
-        let exit = self.io.answer(is_terminal, cut, job, |unit| {
+        let reading = threads::each_part(SourceWindow::default, |trail, part, out| job.read(trail, part, out));
+        let exit = self.io.answer(is_terminal, cut, &reading, |unit| {
             let Some(mut checked) = unit.output.take() else { return Ok(()) };
             tally.merge(std::mem::take(&mut checked.tally));
             if unit.is_start {
@@ -292,12 +293,6 @@ struct Checked {
     end: Option<Position>,
 }
 
-impl Checked {
-    fn is_full(&self) -> bool {
-        self.text.len() + size_of_val(&*self.ends) + self.late.len() * 512 > OUTPUT_FULL
-    }
-}
-
 /// Findings of a code that a person sees of one file.
 const EACH: u8 = 3;
 
@@ -326,21 +321,9 @@ struct EntrySoFar {
 /// Bytes before a part that are read for the line that it begins in.
 const BEFORE: usize = 64 << 10;
 
-impl Job for Checking<'_> {
-    /// Each worker keeps one trail from one part to the next.
-    type Worker = SourceWindow;
-    type Output = Checked;
-
-    fn worker(&self) -> SourceWindow {
-        SourceWindow::default()
-    }
-
-    fn output(&self) -> Checked {
-        Checked::default()
-    }
-
-    fn shift(&self, checked: &mut Checked, before: &Before) {
-        for line in &mut checked.late {
+impl threads::Output for Checked {
+    fn shift(&mut self, before: &Before) {
+        for line in &mut self.late {
             let finding = line.finding.to_mut();
             finding.game += before.games;
             if let Some(Compared::Number(number)) = &mut finding.compared {
@@ -349,6 +332,13 @@ impl Job for Checking<'_> {
         }
     }
 
+    fn is_full(&self) -> bool {
+        self.text.len() + size_of_val(&*self.ends) + self.late.len() * 512 > OUTPUT_FULL
+    }
+}
+
+impl Checking<'_> {
+    /// Checks a part. Each worker keeps one trail from one part to the next.
     fn read(&self, trail: &mut SourceWindow, part: Part<'_>, out: &mut Out<'_, Checked>) -> anyhow::Result<PartEnd> {
         let Self { chooser, args, is_styled } = self;
         let (args, is_styled) = (*args, *is_styled);
