@@ -28,13 +28,26 @@ use super::keyed::KeyedMap;
 #[derive(Clone, Debug)]
 pub struct Tally<K: Eq + Hash> {
     index: KeyedMap<K, u32>,
-    counts: Vec<u64>,
-    /// Of these, games that Black and White won; as long as needed.
-    won: Vec<[u64; 2]>,
+    counts: Vec<Count>,
     limit: usize,
     absent: u64,
     unreadable: u64,
     other: u64,
+}
+
+/// Count of a value, and of these the games that Black and White won.
+#[derive(Clone, Copy, Debug, Default)]
+struct Count {
+    count: u64,
+    wins: [u64; 2],
+}
+
+impl Count {
+    fn add(&mut self, other: Self) {
+        self.count += other.count;
+        self.wins[0] += other.wins[0];
+        self.wins[1] += other.wins[1];
+    }
 }
 
 /// How many different values a tally knows, where nothing else is said.
@@ -59,15 +72,7 @@ impl<K: Eq + Hash + Ord + Clone> Tally<K> {
     #[must_use]
     pub fn with_limit(limit: usize) -> Self {
         let limit = limit.min(u32::MAX as usize);
-        Self {
-            index: KeyedMap::default(),
-            counts: Vec::new(),
-            won: Vec::new(),
-            limit,
-            absent: 0,
-            unreadable: 0,
-            other: 0,
-        }
+        Self { index: KeyedMap::default(), counts: Vec::new(), limit, absent: 0, unreadable: 0, other: 0 }
     }
 
     /// Counts one value.
@@ -104,14 +109,14 @@ impl<K: Eq + Hash + Ord + Clone> Tally<K> {
         }
         let at = self.counts.len() as u32;
         self.index.insert(key.to_owned(), at);
-        self.counts.push(0);
+        self.counts.push(Count::default());
         Place::Known(at)
     }
 
     #[inline]
     pub(super) fn add_at(&mut self, place: Place, count: u64) {
         match place {
-            Place::Known(at) => self.counts[at as usize] += count,
+            Place::Known(at) => self.counts[at as usize].count += count,
             Place::Unreadable => self.unreadable += count,
             Place::Other => self.other += count,
         }
@@ -119,22 +124,9 @@ impl<K: Eq + Hash + Ord + Clone> Tally<K> {
 
     /// A record that was counted there is a game that this side won.
     pub(super) fn add_win_at(&mut self, place: Place, winner: Color) {
-        let mut wins = [0; 2];
-        wins[usize::from(winner == Color::White)] = 1;
-        self.add_wins_at(place, wins);
-    }
-
-    fn add_wins_at(&mut self, place: Place, wins: [u64; 2]) {
-        let Place::Known(at) = place else { return };
-        if wins == [0; 2] {
-            return;
+        if let Place::Known(at) = place {
+            self.counts[at as usize].wins[usize::from(winner == Color::White)] += 1;
         }
-        let at = at as usize;
-        if self.won.len() <= at {
-            self.won.resize(at + 1, [0; 2]);
-        }
-        self.won[at][0] += wins[0];
-        self.won[at][1] += wins[1];
     }
 
     /// Of the games with this value, those that Black won and those that White won, where the tally is told: of
@@ -145,11 +137,7 @@ impl<K: Eq + Hash + Ord + Clone> Tally<K> {
         K: Borrow<Q>,
         Q: Eq + Hash + ?Sized,
     {
-        self.index.get(key).map_or([0; 2], |&at| self.wins_at(at))
-    }
-
-    fn wins_at(&self, at: u32) -> [u64; 2] {
-        self.won.get(at as usize).copied().unwrap_or_default()
+        self.index.get(key).map_or([0; 2], |&at| self.counts[at as usize].wins)
     }
 
     /// Counts a record that has no value.
@@ -169,7 +157,7 @@ impl<K: Eq + Hash + Ord + Clone> Tally<K> {
         K: Borrow<Q>,
         Q: Eq + Hash + ?Sized,
     {
-        self.index.get(key).map_or(0, |&at| self.counts[at as usize])
+        self.index.get(key).map_or(0, |&at| self.counts[at as usize].count)
     }
 
     /// How many different values it may know.
@@ -211,7 +199,7 @@ impl<K: Eq + Hash + Ord + Clone> Tally<K> {
     /// The sum of all.
     #[must_use]
     pub fn total(&self) -> u64 {
-        self.counts.iter().sum::<u64>() + self.absent + self.unreadable + self.other
+        self.counts.iter().map(|row| row.count).sum::<u64>() + self.absent + self.unreadable + self.other
     }
 
     /// The values with their counts, the most frequent first; equal ones in
@@ -226,7 +214,7 @@ impl<K: Eq + Hash + Ord + Clone> Tally<K> {
     /// The values with their counts, in their own order.
     #[must_use]
     pub fn in_order(&self) -> Vec<(&K, u64)> {
-        let mut rows: Vec<_> = self.index.iter().map(|(key, &at)| (key, self.counts[at as usize])).collect();
+        let mut rows: Vec<_> = self.index.iter().map(|(key, &at)| (key, self.counts[at as usize].count)).collect();
         rows.sort_by_key(|&(key, _)| key);
         rows
     }
@@ -256,9 +244,11 @@ impl<K: Eq + Hash + Ord + Clone> Tally<K> {
 
     /// Adds the counts that another has of a value.
     fn take(&mut self, key: &K, other: &Self, at: u32) {
-        let place = self.place(key);
-        self.add_at(place, other.counts[at as usize]);
-        self.add_wins_at(place, other.wins_at(at));
+        let count = other.counts[at as usize];
+        match self.place(key) {
+            Place::Known(at) => self.counts[at as usize].add(count),
+            place => self.add_at(place, count.count),
+        }
     }
 
     /// Drops all but the most frequent; the tables stay where they are.
@@ -268,23 +258,18 @@ impl<K: Eq + Hash + Ord + Clone> Tally<K> {
         for (place, (key, _)) in self.most().into_iter().take(limit).enumerate() {
             places[self.index[key] as usize] = place as u32;
         }
-        let mut counts = vec![0; limit];
+        let mut counts = vec![Count::default(); limit];
         for (&place, &count) in places.iter().zip(&self.counts) {
             match place {
-                DROPPED => self.other += count,
+                DROPPED => self.other += count.count,
                 place => counts[place as usize] = count,
             }
-        }
-        let old = std::mem::take(&mut self.won);
-        for (&place, wins) in places.iter().zip(old).filter(|(place, _)| **place != DROPPED) {
-            self.add_wins_at(Place::Known(place), wins);
         }
         self.index.retain(|_, at| {
             *at = places[*at as usize];
             *at != DROPPED
         });
-        self.counts.truncate(limit);
-        self.counts.copy_from_slice(&counts);
+        self.counts = counts;
     }
 }
 

@@ -3,6 +3,7 @@
 //! showed in 2012.
 
 use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 use super::keyed::KeyedIndex;
 
@@ -34,10 +35,8 @@ pub struct TopK {
     counters: Vec<Counter>,
     /// Where the counter of a text is.
     index: KeyedIndex,
-    /// The counts, the least one first: a binary heap.
-    heap: Vec<Count>,
-    /// Where the count of each counter is in the heap.
-    places: Vec<u32>,
+    /// The counters, with the count that each had when its place was looked at last: it may be larger now.
+    heap: BinaryHeap<Reverse<(u64, u32)>>,
 }
 
 #[derive(Clone, Debug)]
@@ -45,6 +44,7 @@ struct Counter {
     text: Text,
     /// That of its text in the index.
     hash: u32,
+    count: u64,
     error: u64,
     /// Games of its own that were won and lost.
     results: [u64; 2],
@@ -87,13 +87,6 @@ impl Text {
     }
 }
 
-/// How often the text of a counter occurred. The heap compares nothing else, so counts lie side by side.
-#[derive(Clone, Copy, Debug)]
-struct Count {
-    count: u64,
-    counter: u32,
-}
-
 impl Counter {
     fn add(&mut self, [won, lost]: [u64; 2]) {
         self.results[0] += won;
@@ -110,11 +103,11 @@ struct Rank<'a> {
 }
 
 impl<'a> Rank<'a> {
-    fn new(count: u64, text: &'a str, counter: usize) -> Self {
-        let mut start = [0; 16];
+    fn new(at: usize, Counter { count, text, .. }: &'a Counter) -> Self {
+        let (mut start, text) = ([0; 16], text.as_str());
         let len = text.len().min(16);
         start[..len].copy_from_slice(&text.as_bytes()[..len]);
-        Self { count: Reverse(count), start: u128::from_be_bytes(start), text, counter: counter as u32 }
+        Self { count: Reverse(*count), start: u128::from_be_bytes(start), text, counter: at as u32 }
     }
 
     fn sort(ranks: &mut [Self]) {
@@ -145,8 +138,8 @@ impl TopK {
     #[must_use]
     pub fn with_capacity(capacity: usize) -> Self {
         let capacity = capacity.clamp(1, u32::MAX as usize);
-        let (counters, heap, places) = (Vec::new(), Vec::new(), Vec::new());
-        Self { capacity, total: 0, missed: 0, counters, index: KeyedIndex::default(), heap, places }
+        let (counters, index, heap) = (Vec::new(), KeyedIndex::default(), BinaryHeap::new());
+        Self { capacity, total: 0, missed: 0, counters, index, heap }
     }
 
     /// Counts one occurrence.
@@ -168,17 +161,25 @@ impl TopK {
         self.total += count;
         let hash = self.index.hash(text);
         if let Some(at) = self.find(hash, text) {
+            self.counters[at].count += count;
             self.counters[at].add(results);
-            let place = self.places[at] as usize;
-            self.heap[place].count += count;
-            self.sink(place);
             return;
         }
-        let new = Counter { text: Text::new(text), hash, error: self.missed, results };
-        if self.counters.len() < self.capacity {
-            self.insert(new, count);
-        } else {
-            self.replace_least(new, count);
+        let at = if self.counters.len() < self.capacity { self.counters.len() as u32 } else { self.least() };
+        if let Some(least) = self.counters.get(at as usize) {
+            self.missed = self.missed.max(least.count);
+            self.index.remove(least.hash, at);
+        }
+        let (error, count) = (self.missed, self.missed + count);
+        let new = Counter { text: Text::new(text), hash, count, error, results };
+        self.index.insert(hash, at);
+        match self.counters.get_mut(at as usize) {
+            // Its place in the heap is that of the text before it.
+            Some(least) => *least = new,
+            None => {
+                self.heap.push(Reverse((new.count, at)));
+                self.counters.push(new);
+            }
         }
     }
 
@@ -189,64 +190,17 @@ impl TopK {
         self.index.find(hash, is_it).map(|at| at as usize)
     }
 
-    /// The text that was counted least often gives its place to a new one.
-    fn replace_least(&mut self, new: Counter, count: u64) {
-        let least = &mut self.heap[0];
-        self.missed = self.missed.max(least.count);
-        least.count = self.missed + count;
-        let at = least.counter;
-        let (hash, new) = (new.hash, Counter { error: self.missed, ..new });
-        let old = std::mem::replace(&mut self.counters[at as usize], new);
-        self.index.remove(old.hash, at);
-        self.index.insert(hash, at);
-        self.sink(0);
-    }
-
-    fn insert(&mut self, new: Counter, count: u64) {
-        let at = self.counters.len() as u32;
-        self.index.insert(new.hash, at);
-        self.heap.push(Count { count: new.error + count, counter: at });
-        self.counters.push(new);
-        self.places.push(at);
-        self.rise(at as usize);
-    }
-
-    fn put(&mut self, place: usize, count: Count) {
-        self.heap[place] = count;
-        self.places[count.counter as usize] = place as u32;
-    }
-
-    /// Its count became larger: down the heap.
-    fn sink(&mut self, mut place: usize) {
-        let sinking = self.heap[place];
+    /// The counter of the text that was counted least often.
+    fn least(&mut self) -> u32 {
         loop {
-            let left = 2 * place + 1;
-            let (child, least) = match self.heap.get(left..) {
-                Some(&[one, two, ..]) if two.count < one.count => (left + 1, two),
-                Some(&[one, ..]) => (left, one),
-                _ => break,
-            };
-            if least.count >= sinking.count {
-                break;
+            let mut first = self.heap.peek_mut().expect("the capacity is at least 1");
+            let Reverse((then, at)) = *first;
+            let now = self.counters[at as usize].count;
+            if then == now {
+                return at;
             }
-            self.put(place, least);
-            place = child;
+            *first = Reverse((now, at));
         }
-        self.put(place, sinking);
-    }
-
-    fn rise(&mut self, mut place: usize) {
-        let rising = self.heap[place];
-        while place > 0 && self.heap[(place - 1) / 2].count > rising.count {
-            self.put(place, self.heap[(place - 1) / 2]);
-            place = (place - 1) / 2;
-        }
-        self.put(place, rising);
-    }
-
-    /// How often the text of a counter occurred.
-    fn count(&self, counter: usize) -> u64 {
-        self.heap[self.places[counter] as usize].count
     }
 
     /// How many texts it may hold.
@@ -289,11 +243,7 @@ impl TopK {
     /// their text.
     #[must_use]
     pub fn top(&self) -> Vec<Top<'_>> {
-        let rank = |count: &Count| {
-            let counter = count.counter as usize;
-            Rank::new(count.count, self.counters[counter].text.as_str(), counter)
-        };
-        let mut ranks: Vec<_> = self.heap.iter().map(rank).collect();
+        let mut ranks: Vec<_> = self.counters.iter().enumerate().map(|(at, counter)| Rank::new(at, counter)).collect();
         Rank::sort(&mut ranks);
         let rows = ranks.into_iter().map(|rank| {
             let Counter { error, results: [won, lost], .. } = &self.counters[rank.counter as usize];
@@ -306,8 +256,8 @@ impl TopK {
     pub fn merge(&mut self, other: &Self) {
         if other.is_exact() {
             // As if its texts came now.
-            for (at, counter) in other.counters.iter().enumerate() {
-                self.add_results(counter.text.as_str(), other.count(at), counter.results);
+            for counter in &other.counters {
+                self.add_results(counter.text.as_str(), counter.count, counter.results);
             }
         } else {
             self.merge_counters(other);
@@ -316,40 +266,34 @@ impl TopK {
 
     fn merge_counters(&mut self, other: &Self) {
         let mut counters = std::mem::take(&mut self.counters);
-        let mut counts: Vec<u64> = (0..counters.len()).map(|at| self.count(at)).collect();
         let mut is_known = vec![false; other.counters.len()];
-        for (counter, sum) in counters.iter_mut().zip(&mut counts) {
+        for counter in &mut counters {
             // What the other does not hold it may still have seen that often.
             let text = counter.text.as_str();
             let (count, error) = match other.find(other.index.hash(text), text) {
                 Some(at) => {
                     is_known[at] = true;
                     counter.add(other.counters[at].results);
-                    (other.count(at), other.counters[at].error)
+                    (other.counters[at].count, other.counters[at].error)
                 }
                 None => (other.missed, other.missed),
             };
-            *sum += count;
+            counter.count += count;
             counter.error += error;
         }
-        for (at, counter) in other.counters.iter().enumerate().filter(|&(at, _)| !is_known[at]) {
+        for (counter, _) in other.counters.iter().zip(is_known).filter(|(_, is_known)| !is_known) {
             let hash = self.index.hash(counter.text.as_str());
-            counters.push(Counter { hash, error: counter.error + self.missed, ..counter.clone() });
-            counts.push(other.count(at) + self.missed);
+            let (count, error) = (counter.count + self.missed, counter.error + self.missed);
+            counters.push(Counter { hash, count, error, ..counter.clone() });
         }
-        let ranks = counters.iter().zip(&counts).enumerate();
-        let mut ranks: Vec<_> =
-            ranks.map(|(at, (counter, &count))| Rank::new(count, counter.text.as_str(), at)).collect();
+        let mut ranks: Vec<_> = counters.iter().enumerate().map(|(at, counter)| Rank::new(at, counter)).collect();
         Rank::sort(&mut ranks);
         let dropped = ranks.get(self.capacity).map_or(0, |rank| rank.count.0);
         ranks.truncate(self.capacity);
         self.total += other.total;
         self.missed = (self.missed + other.missed).max(dropped);
         self.counters = ranks.iter().map(|rank| counters[rank.counter as usize].clone()).collect();
-        // The least frequent first: in order, so it is a heap.
-        let heap = ranks.iter().enumerate().rev();
-        self.heap = heap.map(|(at, rank)| Count { count: rank.count.0, counter: at as u32 }).collect();
-        self.places = (0..self.heap.len() as u32).rev().collect();
+        self.heap = self.counters.iter().zip(0..).map(|(counter, at)| Reverse((counter.count, at))).collect();
         self.index.clear();
         self.counters.iter().zip(0..).for_each(|(counter, at)| self.index.insert(counter.hash, at));
     }
@@ -399,10 +343,12 @@ mod tests {
             let is_held = sketch.find(sketch.index.hash(text), text).is_some();
             prop_assert!(is_held || count <= sketch.missed());
         }
-        for (place, count) in sketch.heap.iter().enumerate() {
-            prop_assert!(sketch.heap[place.saturating_sub(1) / 2].count <= count.count);
-            prop_assert_eq!(sketch.places[count.counter as usize] as usize, place);
+        let mut places = vec![0; sketch.len()];
+        for Reverse((count, at)) in &sketch.heap {
+            places[*at as usize] += 1;
+            prop_assert!(*count <= sketch.counters[*at as usize].count);
         }
+        prop_assert_eq!(places, vec![1; sketch.len()]);
         Ok(())
     }
 
