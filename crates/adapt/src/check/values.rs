@@ -235,8 +235,7 @@ fn size_shown(dialect: &Dialect) -> String {
 /// Two values with `:` between. What they are is decided by the property;
 /// that there is one `:` and no other is the same for all (spec K-01 to K-04).
 fn judge_compose(dialect: &Dialect, first: ValueType, second: ValueType, raw: &[u8]) -> Judged {
-    let split = |raw| RawValue::new(raw, sgfstream::Framing::Value).compose();
-    let Some((before, after)) = split(raw) else {
+    let Some((before, after)) = RawValue::new(raw, sgfstream::Framing::Value).compose() else {
         return (Read::Nothing, Some(no_colon(first, second, raw)));
     };
     let (read, verdict) = judge(dialect, first, false, before.as_bytes());
@@ -249,11 +248,9 @@ fn judge_compose(dialect: &Dialect, first: ValueType, second: ValueType, raw: &[
         .map(|verdict| in_half(verdict, |value| [value, b":", after.as_bytes()].concat()))
         .or_else(|| verdict_after.map(|verdict| in_half(verdict, |value| [before.as_bytes(), b":", value].concat())));
     let verdict = halves.or_else(|| {
-        split(after.as_bytes()).map(|_| {
-            let value = [before.as_bytes(), b":", &escaped_colons(after.as_bytes())].concat();
+        respelled_compose(first, second, raw).map(|(repair, value)| {
             let message = format!("expected one `:`, found another without a backslash in {}", found(raw));
-            let remedy = Remedy::Rewrite { repair: Repair::ExtraColon, value };
-            Verdict::new(Code::MalformedCompose, message, Some(remedy))
+            Verdict::new(Code::MalformedCompose, message, Some(Remedy::Rewrite { repair, value }))
         })
     });
     if verdict.is_none() && first == ValueType::Stone && dialect.game() == Game::Octi {
@@ -275,11 +272,22 @@ fn no_colon(first: ValueType, second: ValueType, raw: &[u8]) -> Verdict {
         return empty(&format!("expected {first}:{second}, found an empty value"));
     }
     let message = format!("expected {first}:{second}, found {} without `:`", found(raw));
-    if first.is_text() && second.is_text() {
-        let remedy = Remedy::Rewrite { repair: Repair::MissingHalf, value: [raw, b":"].concat() };
-        return Verdict::new(Code::MalformedCompose, message, Some(remedy));
+    match respelled_compose(first, second, raw) {
+        Some((repair, value)) => Verdict::new(Code::MalformedCompose, message, Some(Remedy::Rewrite { repair, value })),
+        None => Verdict::new(Code::MissingColon, message, Some(Remedy::DropValue)),
     }
-    Verdict::new(Code::MissingColon, message, Some(Remedy::DropValue))
+}
+
+/// Two values with one `:` between, and the repair that makes them so: a further `:` is escaped, and a missing one is added
+/// after a text. None where nothing is to be done, or can be.
+pub(crate) fn respelled_compose(first: ValueType, second: ValueType, raw: &[u8]) -> Option<(Repair, Vec<u8>)> {
+    let split = |raw| RawValue::new(raw, sgfstream::Framing::Value).compose();
+    let Some((before, after)) = split(raw) else {
+        let are_texts = first.is_text() && second.is_text();
+        return (are_texts && !raw.is_empty()).then(|| (Repair::MissingHalf, [raw, b":"].concat()));
+    };
+    split(after.as_bytes())?;
+    Some((Repair::ExtraColon, [before.as_bytes(), b":", &escaped_colons(after.as_bytes())].concat()))
 }
 
 /// A verdict on one half becomes one on the whole value.
@@ -294,7 +302,7 @@ fn in_half(mut verdict: Verdict, whole: impl FnOnce(&[u8]) -> Vec<u8>) -> Verdic
 }
 
 /// A text with a backslash before each `:` that has none.
-pub(crate) fn escaped_colons(raw: &[u8]) -> Vec<u8> {
+fn escaped_colons(raw: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(raw.len() + 4);
     let mut at = 0;
     while let Some(&byte) = raw.get(at) {

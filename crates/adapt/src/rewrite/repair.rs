@@ -3,8 +3,8 @@
 
 use std::borrow::Cow;
 
-use crate::check::{as_utf8, escaped_colons, in_charset};
-use sgfstream::{Framing, RawValue};
+use crate::check::{as_utf8, in_charset, respelled_compose};
+use sgfstream::Framing;
 use sgfstream_game::value::{ListKind, Number, PointEntry, Repair};
 use sgfstream_game::{Definition, Fit, Game, PropertyType, ValueType};
 
@@ -22,17 +22,6 @@ pub(super) fn repair() -> Box<dyn Edit> {
 /// A value as FF\[4\] spells it, and what was done for it.
 type Repaired = (Repair, Vec<u8>);
 
-/// Two values with one `:` between: a further one is escaped, and a missing one
-/// is added after a text.
-fn composed(are_texts: bool, value: &[u8]) -> Option<Repaired> {
-    let split = |value| RawValue::new(value, Framing::Value).compose();
-    let Some((first, second)) = split(value) else {
-        return (are_texts && !value.is_empty()).then(|| (Repair::MissingHalf, [value, b":"].concat()));
-    };
-    split(second.as_bytes())?;
-    Some((Repair::ExtraColon, [first.as_bytes(), b":", &escaped_colons(second.as_bytes())].concat()))
-}
-
 /// A value as FF\[4\] spells it; none if it is spelt so already, or cannot be
 /// understood.
 fn repaired(definition: &Definition, value: &[u8], at: &Context) -> Option<Repaired> {
@@ -40,7 +29,7 @@ fn repaired(definition: &Definition, value: &[u8], at: &Context) -> Option<Repai
     match (definition.id, value_type) {
         // Values of the root are repaired as a whole.
         ("SZ" | "GM" | "FF" | "CA", _) => return None,
-        (_, ValueType::Compose(first, second)) => return composed(first.is_text() && second.is_text(), value),
+        (_, ValueType::Compose(first, second)) => return respelled_compose(*first, *second, value),
         (_, ValueType::Point | ValueType::Stone | ValueType::Move) if at.game.has_two_letter_points() => {
             return repaired_point(value_type, value);
         }
