@@ -41,18 +41,10 @@ impl Variations {
         self.io.inputs.how.write_games();
         let chooser = self.io.parse_without_text()?;
         self.io.with(out, |out| {
-            let mut lines = Lines {
-                out,
-                line: Vec::new(),
-                starts: Vec::new(),
-                is_new: false,
-                is_cut: false,
-                read: 0,
-                written: 0,
-                games: 0,
-            };
+            let mut lines =
+                Lines { out, line: Vec::new(), starts: Vec::new(), is_new: false, is_cut: false, read: 0, written: 0 };
             let exit = self.io.write_events(&chooser, |event, place| lines.take(event, place))?;
-            Ok(self.io.inputs.or_none(exit, lines.games > 0))
+            Ok(chooser.or_none(&self.io.inputs, exit))
         })
     }
 }
@@ -71,7 +63,6 @@ struct Lines<'o> {
     /// Bytes of the game that were read, and written.
     read: u64,
     written: u64,
-    games: u64,
 }
 
 impl Lines<'_> {
@@ -93,7 +84,6 @@ impl Lines<'_> {
             return Ok(());
         }
         self.written += self.line.len() as u64;
-        self.games += 1;
         self.out.write_all(b"(")?;
         self.out.write_all(&self.line)?;
         self.out.write_all(b")\n")

@@ -243,6 +243,8 @@ fn a_file_without_games() {
         (&["cat", "--sgfs"], 0),
         (&["sort", "pb"], 0),
         (&["dedup"], 0),
+        (&["merge"], 0),
+        (&["variations"], 0),
         (&["openings"], 0),
         (&["count"], 0),
         (&["mainline"], 0),

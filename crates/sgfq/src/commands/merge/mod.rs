@@ -65,7 +65,7 @@ impl Merge {
             Ok(exit)
         })?;
         let exit = exit.or(tree.report_differences());
-        Ok(self.io.inputs.or_none(exit, !tree.nodes.is_empty()))
+        Ok(chooser.or_none(&self.io.inputs, exit))
     }
 }
 
