@@ -215,11 +215,10 @@ impl Dedup {
             hashed.games.push(game_hashed);
             game.write_line(&mut Sending::new(hashed, |hashed| &mut hashed.bytes))
         });
-        let engine = self.io.inputs.how.engine().with_cut(chooser.cut(ANSWER));
         let mut duplicates = NearDuplicates::new(self.near);
         let mut held = Held::default();
         let mut long = 0u64;
-        let exit = threads::answer(&self.io.pool, &self.io.inputs, engine, false, &job, |unit| {
+        let exit = self.io.answer(false, chooser.cut(ANSWER), &job, |unit| {
             let Some(Hashed { bytes, games }) = unit.output.take() else { return Ok(()) };
             let mut written = 0;
             for game in games {

@@ -16,9 +16,9 @@ use sgfstream_game::Coordinates;
 
 use crate::args::coords::Coords;
 use crate::args::destination::{Destination, refuse_overlap};
-use crate::args::input::Inputs;
+use crate::args::io::Io;
 use crate::args::threads::{self, Pool};
-use crate::args::where_games::{Chooser, Where};
+use crate::args::where_games::Chooser;
 use crate::io::chosen::Others;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
@@ -60,16 +60,7 @@ pub(crate) struct Stats {
     coords: Coords,
 
     #[command(flatten)]
-    choice: Where,
-
-    #[command(flatten)]
-    destination: Destination,
-
-    #[command(flatten)]
-    pool: Pool,
-
-    #[command(flatten)]
-    inputs: Inputs,
+    io: Io<Pool>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -115,12 +106,12 @@ impl Job for Summarising {
 
 impl Stats {
     pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
-        refuse_overlap(&self.inputs, &self.html.as_deref().into_iter().collect::<Vec<_>>())?;
+        refuse_overlap(&self.io.inputs, &self.html.as_deref().into_iter().collect::<Vec<_>>())?;
         let options = StatsOptions::default().with_opening_depth(usize::from(self.depth));
         let mut stats = Summary::new(options);
-        let names = self.inputs.names();
-        let job = Summarising { chooser: self.choice.parse()?, options };
-        let exit = threads::sum(job.chooser.cut(Cut::Few), &self.pool, &self.inputs, &job, |part| {
+        let names = self.io.inputs.names();
+        let job = Summarising { chooser: self.io.choice.parse()?, options };
+        let exit = threads::sum(job.chooser.cut(Cut::Few), &self.io.pool, &self.io.inputs, &job, |part| {
             if let Some(part) = part.output.take() {
                 stats.merge(part);
             }
@@ -129,18 +120,18 @@ impl Stats {
         if exit == Exit::Interrupted {
             return Ok(exit);
         }
-        let exit = job.chooser.or_none(&self.inputs, exit);
+        let exit = job.chooser.or_none(&self.io.inputs, exit);
         stats.openings.boards.sort();
         if let Some(path) = &self.html {
             let report = Report::new(&stats, page::TOP, self.coords.or(Coordinates::Gtp));
-            return Destination::of(path).with(&self.inputs, out, |mut out| {
+            return Destination::of(path).with(&self.io.inputs, out, |mut out| {
                 page::write(&mut out, &report, self.title.as_deref(), &names)?;
                 Ok(exit)
             });
         }
         let top = if self.top == 0 { usize::MAX } else { self.top };
         let report = Report::new(&stats, top, self.coords.or(Coordinates::Sgf));
-        self.destination.with(&self.inputs, out, |mut out| {
+        self.io.with(out, |mut out| {
             match self.format {
                 Format::Text => text::write(&mut out, &report)?,
                 Format::Json => json::write(&mut out, &report)?,
