@@ -43,8 +43,7 @@ impl Variations {
         self.io.with(out, |out| {
             let mut lines =
                 Lines { out, line: Vec::new(), starts: Vec::new(), is_new: false, is_cut: false, read: 0, written: 0 };
-            let exit = self.io.write_events(&chooser, |event, place| lines.take(event, place))?;
-            Ok(chooser.or_none(&self.io.inputs, exit))
+            self.io.write_events(&chooser, |event, place| lines.take(event, place))
         })
     }
 }

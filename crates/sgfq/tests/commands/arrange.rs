@@ -139,6 +139,14 @@ fn a_merged_root_is_read_by_its_charset() {
     assert_eq!(run(&["merge"], game).done(), merged);
 }
 
+/// Bytes that UTF-8 cannot keep are counted.
+#[test]
+fn what_a_merged_text_loses_is_said() {
+    let out = run(&["merge"], b"(;CA[UTF-8]SZ[9]PB[Ada\xff];B[aa]C[a\xe9b])(;CA[GBK]SZ[9];B[aa]C[\xba\xda])");
+    assert_eq!((out.status, out.text().matches('\u{fffd}').count()), (1, 2), "{}", out.err);
+    assert_eq!(out.err, "sgfq: 2 values have bytes that are no text in their charset; written as U+FFFD\n");
+}
+
 /// Of two games that a root names, the one that counts is written.
 #[test]
 fn a_merged_root_names_one_game() {

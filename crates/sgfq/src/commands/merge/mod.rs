@@ -30,8 +30,8 @@ use self::values::{
 /// other properties that differ, the first is kept and the others are counted. Game information (PB, DT, RE and so on) and
 /// properties of a root that are not known go to the first node that only their game has, as the specification asks, and into
 /// the comment of the last node where there is none. The first game is the main line. The tree is held in memory: what is
-/// beyond 20 MiB is left out and counted, and so are bytes inside games that no reader understands. Where something was
-/// left out, the exit status is 1. Text is UTF-8.
+/// beyond 20 MiB is left out and counted, and so are bytes inside games that no reader understands. Text is UTF-8. Where
+/// something was left out, or bytes were no text in their charset, the exit status is 1.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq merge games/ -o tree.sgf\n\
@@ -64,8 +64,7 @@ impl Merge {
             tree.write(out)?;
             Ok(exit)
         })?;
-        let exit = exit.or(tree.report_differences());
-        Ok(chooser.or_none(&self.io.inputs, exit))
+        Ok(exit.or(tree.report_losses()))
     }
 }
 
@@ -85,6 +84,8 @@ struct Tree {
     count: u32,
     /// Properties that were not taken, since the node has another value of them.
     differences: u64,
+    /// Values with bytes that are no text in their charset.
+    lossy: u64,
     bytes: usize,
     game: Reading,
 }
@@ -202,9 +203,13 @@ impl Tree {
         let is_root = parent == self.shape.root();
         let (game, uses_size) = (state.game(), !matches!(state.game(), Game::Pentobi(_) | Game::Backgammon));
         let (mut keys, mut rest) = (Vec::new(), Vec::new());
-        let text = |value| text_of(value, state.charset());
+        let mut text = |value| {
+            let (text, is_lossy) = text_of(value, state.charset());
+            self.lossy += u64::from(is_lossy);
+            text
+        };
         for (name, values) in properties {
-            let values: Vec<String> = values.into_iter().map(text).collect();
+            let values: Vec<String> = values.into_iter().map(&mut text).collect();
             let ident = Ident::new(name.as_bytes());
             let is_start = is_root && (name == "GM" || name == "SZ" && uses_size);
             if is_start && keys.iter().any(|(known, _)| *known == name) {
@@ -310,12 +315,17 @@ impl Tree {
         }
     }
 
-    fn report_differences(&self) -> Exit {
-        Exit::say_count(
+    fn report_losses(&self) -> Exit {
+        let differences = Exit::say_count(
             self.differences,
             "property was left out: its node has another value of it",
             "properties were left out: their nodes have other values of them",
-        )
+        );
+        differences.or(Exit::say_count(
+            self.lossy,
+            "value has bytes that are no text in its charset; written as U+FFFD",
+            "values have bytes that are no text in their charset; written as U+FFFD",
+        ))
     }
 
     fn write(&self, out: &mut dyn Write) -> io::Result<()> {

@@ -151,20 +151,21 @@ fn join_values(name: &str, mine: &mut Vec<String>, values: Vec<String>, joined: 
     }
 }
 
-/// A value as it is written in UTF-8.
-pub(super) fn text_of((bytes, framing): Bytes, charset: Charset) -> String {
-    let mut text = match String::from_utf8(bytes) {
-        Ok(text) if text.is_ascii() || charset.name() == "UTF-8" || charset == Charset::AUTO => text,
+/// A value as it is written in UTF-8, and whether some of its bytes are no text in its charset.
+pub(super) fn text_of((bytes, framing): Bytes, charset: Charset) -> (String, bool) {
+    let (mut text, is_lossy) = match String::from_utf8(bytes) {
+        Ok(text) if text.is_ascii() || charset.name() == "UTF-8" || charset == Charset::AUTO => (text, false),
         other => {
             let bytes = other.map_or_else(FromUtf8Error::into_bytes, String::into_bytes);
-            escape_text(&RawValue::new(&bytes, framing).with_charset(charset).text()).into_owned()
+            let (text, is_lossy) = RawValue::new(&bytes, framing).with_charset(charset).try_text();
+            (escape_text(&text).into_owned(), is_lossy)
         }
     };
     // At the end of a file a value may end in a `\\` that escapes nothing.
     if text.bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 1 {
         text.pop();
     }
-    text
+    (text, is_lossy)
 }
 
 #[cfg(test)]
