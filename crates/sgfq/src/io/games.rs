@@ -86,6 +86,8 @@ impl<P: Args> Io<P> {
 /// the input cut is closed, so that nothing after it becomes part of it.
 pub(crate) fn write_property(event: &Event<'_>, mut write: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
     match event {
+        // Nothing is between its parts, and it is closed.
+        Event::Property(property) if property.is_simple() => write(property.as_bytes())?,
         Event::Property(property) => {
             write(property.ident().as_bytes())?;
             let end = property.as_bytes().as_ptr_range().end;
