@@ -4,12 +4,14 @@
 use crate::base::{Charset, CharsetSource, Error, ErrorKind, Position, Result, Span};
 use crate::event::{Event, Flow, Ident, Place, Property, Sink};
 use crate::scan::{
-    Framing, NodeLook, Site, Skip, Step, Tape, Token, Unsettled, Values, cold_path, is_about_game, is_blank,
-    look_at_move, may_be_about_game, plain_ident_len, plain_property, word_at,
+    Framing, NodeLook, Site, Step, Tape, Token, Unsettled, Values, cold_path, is_about_game, is_blank, look_at_move,
+    may_be_about_game, plain_ident_len, plain_property, word_at,
 };
 
 use super::options::{Detections, LOOKAHEAD, Options};
 use super::parser::{Mode, Parser};
+
+mod skip;
 
 /// Receiver of the tokens of a fast path. It is a trait because a closure cannot be told to be inlined, and
 /// whether it is decides on half the rate.
@@ -148,8 +150,8 @@ impl Cursor {
                     self.take(at, at + 1);
                     return Some(emit.emit(self, Token::NodeStart { supplied: false }));
                 }
-                if look == NodeLook::MoveAndBlank && self.skips_blanks {
-                    self.mode = Mode::MoveAndBlank;
+                if look == NodeLook::MoveAndBlank {
+                    self.mode = if self.skips_blanks { Mode::MoveAndBlank } else { Mode::Move };
                     self.at = at + 1;
                     self.take(at, at + 1);
                     return Some(emit.emit(self, Token::NodeStart { supplied: false }));
@@ -184,7 +186,8 @@ impl Cursor {
             Mode::Open => window.get(self.at) == Some(&b';'),
             _ => false,
         };
-        if !is_in_order {
+        let begins_with_gap = !self.skips_blanks && window.get(self.at).is_some_and(|&byte| is_blank(byte));
+        if !is_in_order || begins_with_gap {
             return None;
         }
         self.at = self.tape.go_to(window, self.at, self.site())?;
@@ -344,10 +347,28 @@ impl Cursor {
         if self.parser.detects && !self.detect(window, last) {
             return Step::More;
         }
-        match self.border_step(window) {
+        match self.gap_step(window).or_else(|| self.border_step(window)) {
             Some(token) => Step::Token(token),
             None => self.parser_step(window, last),
         }
+    }
+
+    /// Blanks between a property and a node, which many programs write, where gaps are given.
+    #[inline(never)]
+    fn gap_step(&mut self, window: &[u8]) -> Option<Token> {
+        if self.skips_blanks || !matches!(self.mode, Mode::Node | Mode::Root) {
+            return None;
+        }
+        let rest = window.get(self.at..)?;
+        let blanks = rest.iter().take_while(|&&byte| is_blank(byte) && byte != 0).count();
+        if blanks == 0 || rest.get(blanks) != Some(&b';') {
+            return None;
+        }
+        let at = self.at;
+        self.at = at + blanks;
+        self.depth = self.open;
+        self.take(at, self.at);
+        Some(Token::Gap)
     }
 
     /// Detects the charset of the game whose `(` is the last event. False if there is not enough of it yet, or it was
@@ -364,64 +385,6 @@ impl Cursor {
         self.parser.detect(&game[..game.len().min(LOOKAHEAD)], self.span().start);
         self.charset = self.parser.charset();
         true
-    }
-
-    /// Skips to the end of the variation of this depth, which is then read, or to the first byte that is not plain.
-    fn skip_blocks(&mut self, window: &[u8], depth: u64, mode: Mode) -> Option<Token> {
-        if !self.plain_parentheses || !self.skips_blanks || !self.tape.is_empty() {
-            return None;
-        }
-        // What a root says decides how values are framed, unless no byte up to the end may be half a character.
-        let (is_in_root, framing) = match mode {
-            Mode::OpenGame | Mode::Root => (true, Framing::Pairs),
-            Mode::Node | Mode::Move | Mode::MoveAndBlank | Mode::Child => (false, self.framing),
-            _ => return None,
-        };
-        let mut skip = Skip::new(self.at, self.open, depth, mode == Mode::Child, framing);
-        if skip.run(window) {
-            self.depth = depth;
-            self.open = depth - 1;
-            self.mode = if self.open == 0 { Mode::Outside } else { Mode::Child };
-            self.at = skip.at + 1;
-            self.take(skip.at, skip.at + 1);
-            return Some(Token::VariationEnd { supplied: false });
-        }
-        if skip.at > self.at && !is_in_root {
-            (self.at, self.open, self.mode) = (skip.at, skip.open, Mode::Node);
-        }
-        None
-    }
-
-    /// Skips to the end of the variation of this depth.
-    #[cold]
-    fn skip_step(&mut self, window: &[u8], last: bool, (depth, mut mode): (u64, Mode)) -> Step {
-        loop {
-            if let Some(end) = self.skip_blocks(window, depth, mode) {
-                self.skip_to = None;
-                return Step::Token(end);
-            }
-            self.tape.be_short();
-            let pulled = match self.fast_step(window, ToToken).or_else(|| self.border_step(window)) {
-                Some(token) => Step::Token(token),
-                None => self.parser_step(window, last),
-            };
-            match pulled {
-                Step::Token(Token::VariationEnd { .. }) if self.depth == depth => {}
-                Step::Token(_) => {
-                    // A root is looked at once: what follows is read as it says.
-                    mode = if self.mode == Mode::Root { Mode::Slow } else { self.mode };
-                    continue;
-                }
-                Step::More => {
-                    self.hand_over();
-                    self.skip_to = Some((depth, Mode::Slow));
-                    return pulled;
-                }
-                Step::End => {}
-            }
-            self.skip_to = None;
-            return pulled;
-        }
     }
 
     #[inline(never)]

@@ -1,0 +1,64 @@
+//! Skips, to the end of a variation.
+
+use super::{Cursor, Mode, ToToken};
+use crate::scan::{Framing, Skip, Step, Token};
+
+impl Cursor {
+    /// Skips to the end of the variation of this depth, which is then read, or to the first byte that is not plain.
+    fn skip_blocks(&mut self, window: &[u8], depth: u64, mode: Mode) -> Option<Token> {
+        if !self.plain_parentheses || !self.skips_blanks || !self.tape.is_empty() {
+            return None;
+        }
+        // What a root says decides how values are framed, unless no byte up to the end may be half a character.
+        let (is_in_root, framing) = match mode {
+            Mode::OpenGame | Mode::Root => (true, Framing::Pairs),
+            Mode::Node | Mode::Move | Mode::MoveAndBlank | Mode::Child => (false, self.framing),
+            _ => return None,
+        };
+        let mut skip = Skip::new(self.at, self.open, depth, mode == Mode::Child, framing);
+        if skip.run(window) {
+            self.depth = depth;
+            self.open = depth - 1;
+            self.mode = if self.open == 0 { Mode::Outside } else { Mode::Child };
+            self.at = skip.at + 1;
+            self.take(skip.at, skip.at + 1);
+            return Some(Token::VariationEnd { supplied: false });
+        }
+        if skip.at > self.at && !is_in_root {
+            (self.at, self.open, self.mode) = (skip.at, skip.open, Mode::Node);
+        }
+        None
+    }
+
+    /// Skips to the end of the variation of this depth.
+    #[cold]
+    pub(super) fn skip_step(&mut self, window: &[u8], last: bool, (depth, mut mode): (u64, Mode)) -> Step {
+        loop {
+            if let Some(end) = self.skip_blocks(window, depth, mode) {
+                self.skip_to = None;
+                return Step::Token(end);
+            }
+            self.tape.be_short();
+            let pulled = match self.fast_step(window, ToToken).or_else(|| self.border_step(window)) {
+                Some(token) => Step::Token(token),
+                None => self.parser_step(window, last),
+            };
+            match pulled {
+                Step::Token(Token::VariationEnd { .. }) if self.depth == depth => {}
+                Step::Token(_) => {
+                    // A root is looked at once: what follows is read as it says.
+                    mode = if self.mode == Mode::Root { Mode::Slow } else { self.mode };
+                    continue;
+                }
+                Step::More => {
+                    self.hand_over();
+                    self.skip_to = Some((depth, Mode::Slow));
+                    return pulled;
+                }
+                Step::End => {}
+            }
+            self.skip_to = None;
+            return pulled;
+        }
+    }
+}
