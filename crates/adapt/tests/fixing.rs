@@ -425,6 +425,20 @@ fn fixed_well(name: &str, bytes: &[u8], choice: &Choice) {
     }
 }
 
+/// One pass repairs 65,536 findings; the next ones do the rest.
+#[test]
+fn more_faults_than_are_held_are_repaired() {
+    let faults = 70_000;
+    let input = format!("(;FF[4]GM[1]SZ[19]{})", ";B[a a];W[bb]".repeat(faults));
+    let mut repaired = Vec::new();
+    let output = fix(input.as_bytes(), &Choice::default(), Options::default(), |pass, _, outcome| {
+        assert_eq!(outcome, Outcome::Repaired);
+        repaired.push(pass);
+    });
+    assert_eq!(output, input.replace("a a", "aa").into_bytes());
+    assert_eq!((repaired.len(), repaired.last()), (faults, Some(&2)));
+}
+
 /// Without its `()`, what follows it would be a game.
 #[test]
 fn a_fault_that_hides_a_game_is_left() {
@@ -432,7 +446,7 @@ fn a_fault_that_hides_a_game_is_left() {
     let input = b"();B[aa]";
     let output = fix(input, &all(), Options::default(), |_, finding, outcome| outcomes.push((finding.code, outcome)));
     assert_eq!(output, input);
-    let left = [Code::ValueBeforeGame, Code::NoGame, Code::EmptyVariation].map(|code| (code, Outcome::Left));
+    let left = [Code::ValueBeforeGame, Code::EmptyVariation, Code::NoGame].map(|code| (code, Outcome::Left));
     assert_eq!(outcomes, left);
 }
 

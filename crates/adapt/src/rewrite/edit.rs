@@ -56,7 +56,8 @@ pub trait Edit {
     }
 
     /// True if in this game a node after the root that has nothing but a move `B[xy]` or `W[xy]` goes on as it is, and
-    /// changes nothing for the units after it. Such nodes are not given to the edits if all of them answer `true`.
+    /// changes nothing for the units after it. Such nodes are not given to the edits if all of them answer `true`. It is
+    /// asked after the root.
     fn passes_moves(&self, _at: &Context) -> bool {
         false
     }

@@ -291,14 +291,17 @@ impl<W: Write> Rewriter<W> {
             self.open = Some(std::mem::replace(&mut self.unit, Unit::new(UnitKind::Between)));
             return;
         }
-        if self.unit.begins_node() && self.context.in_root {
+        let begins_root = self.unit.begins_node() && self.context.in_root;
+        if begins_root {
             self.context.settle(&self.state);
-            self.plain.passes = self.pipeline.passes_moves(&self.context);
         }
         if let Some(mut open) = self.open.take() {
             self.pipeline.send(&mut open, &self.context);
         }
         self.pipeline.send(&mut self.unit, &self.context);
+        if begins_root {
+            self.plain.passes = self.pipeline.passes_moves(&self.context);
+        }
     }
 
     fn begin(&mut self, kind: UnitKind, place: &Place) {

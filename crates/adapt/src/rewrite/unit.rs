@@ -264,9 +264,9 @@ impl Unit {
 
     /// Where in the input it ended, before any edit: one past its last byte.
     pub(super) fn end_in_input(&self) -> u64 {
-        let mark = self.mark.map(|mark| mark.place).filter(|&place| place != MADE).map(|place| place + 1);
-        let spans = self.arena.list(self.items).map(|at| self.span(at)).filter(|&(start, _)| start != MADE);
-        spans.map(|(_, end)| end).chain(mark).max().unwrap_or(0)
+        let mark = self.mark.map(|mark| mark.place).filter(|&place| place != MADE).map_or(0, |place| place + 1);
+        let (start, end) = self.span(self.items.last);
+        if start == MADE { mark } else { end.max(mark) }
     }
 
     /// Where in the input each property began and ended, in order, before any
@@ -311,8 +311,11 @@ impl Unit {
 
     /// The bytes between properties that are more than blanks.
     pub(super) fn loose_texts(&self) -> Vec<LooseText> {
-        let (mut problem, mut before) = (0, None);
         let mut texts = Vec::new();
+        if self.problems.is_empty() && !self.has_text {
+            return texts;
+        }
+        let (mut problem, mut before) = (0, None);
         for at in self.arena.list(self.items) {
             let Some(Event::Gap(bytes)) = self.arena.event(at) else {
                 before = Some(PropertyId(at));

@@ -1,5 +1,4 @@
-//! The repairs as an edit of the rewriting: units wait until the checker has
-//! reported all their findings.
+//! The repairs as an edit of the rewriting: it knows all findings of the games.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -16,26 +15,19 @@ use super::super::{Context, Edit, Next, PropertyId, Unit, UnitKind, upgrade};
 use super::choice::is_guess;
 use super::marks::Marks;
 use super::remedies::Remedies;
+use super::survey::Found;
 use super::{CharsetPlan, Choice, Outcome, Plan};
 
-/// State that the fixer and its edit share.
-#[derive(Debug, Default)]
-pub(super) struct Shared {
-    /// Findings that are to be repaired.
-    pub(super) findings: VecDeque<Finding>,
-    /// The plans of the games to come.
-    pub(super) plans: VecDeque<Plan>,
-    /// The checker has not read enough of the game.
-    pub(super) is_waiting: bool,
-    /// Outcomes of findings.
-    pub(super) outcomes: Vec<(Finding, Outcome)>,
-}
+/// Findings and what became of them, in the order of the units.
+pub(super) type Outcomes = Rc<RefCell<Vec<(Finding, Outcome)>>>;
 
 #[derive(Default)]
 pub(super) struct Fix {
     choice: Choice,
-    shared: Rc<RefCell<Shared>>,
-    queue: VecDeque<(Unit, Context)>,
+    /// The findings and the plans of the units and games to come.
+    findings: VecDeque<Finding>,
+    plans: VecDeque<Plan>,
+    outcomes: Outcomes,
     marks: Marks,
     /// The plan of the game at hand.
     plan: Plan,
@@ -48,15 +40,14 @@ pub(super) struct Fix {
 }
 
 impl Fix {
-    /// `had_game`: games come before.
-    pub(super) fn new(choice: Choice, shared: Rc<RefCell<Shared>>, had_game: bool) -> Self {
-        Self { choice, shared, had_game, ..Self::default() }
+    /// The edit that repairs what was `found`. `had_game`: games come before.
+    pub(super) fn new(choice: Choice, found: Found, had_game: bool) -> Self {
+        Self { choice, findings: found.findings.into(), plans: found.plans.into(), had_game, ..Self::default() }
     }
 
-    fn release(&mut self, next: &mut Next<'_>) {
-        while let Some((mut unit, at)) = self.queue.pop_front() {
-            self.mend(&mut unit, &at, next);
-        }
+    /// Outcomes of findings, as they come.
+    pub(super) fn outcomes(&self) -> Outcomes {
+        Rc::clone(&self.outcomes)
     }
 
     /// Store of values that leave their place.
@@ -64,20 +55,23 @@ impl Fix {
         Kept::new(self.choice.keeps_in_comments())
     }
 
-    /// The findings of this unit: all that were not of the units before it.
-    fn findings_before(&self, end: u64) -> Vec<Finding> {
-        let mut shared = self.shared.borrow_mut();
+    /// The findings of this unit that are to be repaired: all that were not of the units before it. The others are left.
+    fn findings_before(&mut self, end: u64) -> Vec<Finding> {
         let mut here = Vec::new();
         // Findings come node by node.
-        while let Some(finding) = shared.findings.pop_front_if(|finding| finding.span.start < end) {
-            here.push(finding);
+        while let Some(finding) = self.findings.pop_front_if(|finding| finding.span.start < end) {
+            if self.choice.wants_finding(&finding) {
+                here.push(finding);
+            } else {
+                self.outcomes.borrow_mut().push((finding, Outcome::Left));
+            }
         }
         here
     }
 
     fn mend(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
         if unit.kind() == UnitKind::Open && at.depth == 1 {
-            self.plan = self.shared.borrow_mut().plans.pop_front().unwrap_or_default();
+            self.plan = self.plans.pop_front().unwrap_or_default();
             self.had_game = true;
         }
         // Moves may show that a game without `GM` is none of Go.
@@ -106,7 +100,7 @@ impl Fix {
             self.mend_node(unit, at, findings, mended, next)
         } else {
             let outcomes = findings.into_iter().map(|finding| self.by_plan(finding, mended));
-            self.shared.borrow_mut().outcomes.extend(outcomes);
+            self.outcomes.borrow_mut().extend(outcomes);
             Vec::new()
         };
         self.push(unit, at, next);
@@ -130,7 +124,7 @@ impl Fix {
         let passes = findings.extract_if(.., |finding| states_version && finding.code == Code::EmptyPassInOldVersion);
         let passes: Vec<_> = passes.map(|finding| (finding, Outcome::Repaired)).collect();
         next.count(passes.len() as u64);
-        self.shared.borrow_mut().outcomes.extend(passes);
+        self.outcomes.borrow_mut().extend(passes);
         let mut nodes = Vec::new();
         if !findings.is_empty() {
             let kept = (mended == Mended::All).then(|| self.kept());
@@ -147,7 +141,7 @@ impl Fix {
                 if outcome.1 != Outcome::Left {
                     next.count(1);
                 }
-                self.shared.borrow_mut().outcomes.push(outcome);
+                self.outcomes.borrow_mut().push(outcome);
             }
         }
         // What FF[1] to FF[3] meant by these would be lost in FF[4].
@@ -212,6 +206,9 @@ impl Fix {
     /// start of a line (`);B[aa])`), or where a mark of the byte order in it says how the next game is read.
     fn mend_loose_texts(&self, unit: &mut Unit, at: &Context, findings: &mut Vec<Finding>) -> Mended {
         let texts = unit.loose_texts();
+        if texts.is_empty() {
+            return Mended::All;
+        }
         let drop = |&(byte, problem): &(u8, Option<Code>)| self.without_noise(byte, problem, at);
         if at.depth == 0 {
             if texts.iter().any(|text| self.is_to_be_left(&text.bytes, drop)) {
@@ -413,24 +410,21 @@ impl Edit for Fix {
     }
 
     fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
-        let is_waiting = self.shared.borrow().is_waiting;
-        if !is_waiting {
-            self.release(next);
-            return self.mend(unit, at, next);
-        }
-        let waiting = std::mem::replace(unit, Unit::new(UnitKind::Between));
-        self.queue.push_back((waiting, *at));
+        self.mend(unit, at, next);
     }
 
-    fn end(&mut self, next: &mut Next<'_>) {
-        self.release(next);
-        let rest = self.shared.borrow_mut().findings.drain(..).collect::<Vec<_>>();
+    fn end(&mut self, _: &mut Next<'_>) {
+        let rest = self.findings_before(u64::MAX);
         let left: Vec<Finding> = self.of_game.drain(..).chain(rest).collect();
         let outcomes: Vec<_> = left.into_iter().map(|finding| self.by_plan(finding, Mended::All)).collect();
-        self.shared.borrow_mut().outcomes.extend(outcomes);
+        self.outcomes.borrow_mut().extend(outcomes);
     }
 
     fn settles(&self) -> bool {
         false
+    }
+
+    fn passes_moves(&self, _: &Context) -> bool {
+        self.findings.is_empty()
     }
 }

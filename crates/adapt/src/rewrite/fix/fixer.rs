@@ -1,23 +1,18 @@
 //! The one loop of repair: the bytes of a game, to findings and edits, to bytes, until nothing changes.
 
-use std::cell::RefCell;
 use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
-use std::rc::Rc;
 
-use crate::check::{CheckOptions, Checker, Finding, SourceWindow};
+use crate::check::{Finding, SourceWindow};
 use sgfstream::parallel::PartReader;
-use sgfstream::{Error, ErrorKind, Event, EventReader, Flow, Options, Place, Position, Sink};
+use sgfstream::{Error, ErrorKind, Options, Position};
 
 use super::super::Rewriter;
-use super::edit::{Fix, Shared};
-use super::survey::{Found, Survey, is_compared};
-use super::{Choice, LEFT_MAX, Outcome, PROPERTY, Piece, Pieces, Plan};
+use super::edit::Fix;
+use super::survey::{Found, Survey};
+use super::{Choice, LEFT_MAX, Outcome, PROPERTY, Piece, Pieces};
 
 /// How often a piece is gone over at most: a repair may reveal another finding.
 const PASSES: usize = 8;
-
-/// Bytes of a piece of which all lines are known when it was read.
-const KNOWN: u64 = 1 << 20;
 
 /// Outcome of a finding, and its place.
 #[derive(Clone, Copy, Debug)]
@@ -111,83 +106,64 @@ impl Fixer {
     ) -> io::Result<Fixed<F>> {
         for pass in 1.. {
             let len = bytes.seek(SeekFrom::End(0))?;
-            bytes.rewind()?;
-            let mut read = self.trail.follow_at(&mut bytes, piece.start, &[]);
-            self.reader(&mut read, piece, len).drive(&mut self.survey).map_err(io_error)?;
-            let Found { plans, has_repairs, is_unclear, is_unbalanced, left } = self.survey.take();
+            let mut found = self.look(&mut bytes, len, piece, pass)?;
             // What comes after a parenthesis that is left is read by it.
-            let is_unclear = is_unclear || (has_repairs && self.is_after_unclear && pass == 1);
-            self.is_after_unclear |= is_unclear && is_unbalanced;
-            let trail = &self.trail;
-            let position = |finding: &Finding| (pass == 1).then(|| trail.position_of(finding.span.start));
-            let is_known = piece.span.end - piece.span.start <= KNOWN || pass > 1;
-            if !has_repairs && (is_known || left.is_empty()) {
-                let told = |finding| told(Told { pass, finding, outcome: Outcome::Left, position: position(finding) });
-                left.iter().for_each(told);
-                return rewound(bytes, 0);
-            }
-            bytes.rewind()?;
-            let (mut left, mut untold, mut changes) = (Vec::new(), 0, false);
-            let mut written = make();
-            let mut read = self.trail.follow_at(&mut bytes, piece.start, &[]);
-            let mut reader = self.reader(&mut read, piece, len);
-            let (choice, plans) = match is_unclear {
-                true => (self.choice.clone().with_nothing(), Vec::new()),
-                false => (self.choice.clone(), plans),
+            let is_unclear = found.is_unclear || (found.has_repairs && self.is_after_unclear && pass == 1);
+            self.is_after_unclear |= is_unclear && found.is_unbalanced;
+            let (untold, beyond, positions) = (found.untold, found.beyond, std::mem::take(&mut found.positions));
+            let mut told = |finding: &Finding, outcome| {
+                let at = positions.binary_search_by_key(&finding.span.start, |position| position.byte);
+                told(Told { pass, finding, outcome, position: at.ok().map(|at| positions[at]) });
             };
-            repair(&mut reader, piece, choice, plans, &mut written, |finding, outcome| match outcome {
-                Outcome::Left if left.len() < LEFT_MAX => left.push((finding.clone(), position(finding))),
-                Outcome::Left => untold += 1,
-                _ => {
-                    changes = true;
-                    told(Told { pass, finding, outcome, position: position(finding) });
-                }
-            })?;
+            if !found.has_repairs {
+                found.findings.iter().for_each(|finding| told(finding, Outcome::Left));
+                return rewound(bytes, untold);
+            }
+            let choice = self.choice.clone();
+            let choice = if is_unclear { choice.with_nothing() } else { choice };
+            if is_unclear {
+                found.plans.clear();
+            }
+            let fix = Fix::new(choice, found, piece.games > 0);
+            let outcomes = fix.outcomes();
+            let mut written = make();
+            let mut rewriter = Rewriter::new(&mut written, vec![Box::new(fix)]);
+            bytes.rewind()?;
+            rewriter.read(&mut self.reader(&mut bytes, piece, len)).map_err(io_error)?;
+            rewriter.finish()?;
+            let (left, repaired): (Vec<_>, Vec<_>) =
+                outcomes.take().into_iter().partition(|(_, outcome)| *outcome == Outcome::Left);
+            repaired.iter().for_each(|(finding, outcome)| told(finding, *outcome));
+            let changes = !repaired.is_empty();
             if changes {
                 bytes = written;
             }
             if !changes || pass == PASSES {
-                for (finding, position) in &left {
-                    told(Told { pass, finding, outcome: Outcome::Left, position: *position });
-                }
-                return rewound(bytes, untold);
+                left.iter().take(LEFT_MAX).for_each(|(finding, outcome)| told(finding, *outcome));
+                return rewound(bytes, untold + beyond + left.len().saturating_sub(LEFT_MAX) as u64);
             }
         }
         unreachable!("it ends with the last pass")
+    }
+
+    /// Looks at the `len` bytes that a piece has in this pass.
+    fn look(&mut self, mut bytes: impl Read + Seek, len: u64, piece: &Piece, pass: usize) -> io::Result<Found> {
+        bytes.rewind()?;
+        let mut followed;
+        let read: &mut dyn Read = if pass == 1 {
+            followed = self.trail.follow_at(bytes, piece.start, &[]);
+            &mut followed
+        } else {
+            &mut bytes
+        };
+        let mut reader = self.reader(read, piece, len);
+        self.survey.look(&mut reader, (pass == 1).then_some(&self.trail)).map_err(io_error)
     }
 
     /// A reader of the `len` bytes that a piece has now.
     fn reader<'r>(&self, read: &'r mut dyn Read, piece: &Piece, len: u64) -> PartReader<'r> {
         PartReader::range(read, self.options, piece.span.start..piece.span.start.saturating_add(len + 1), piece.games)
     }
-}
-
-/// Repairs a piece once.
-fn repair(
-    reader: &mut impl EventReader,
-    piece: &Piece,
-    choice: Choice,
-    plans: Vec<Plan>,
-    out: impl Write,
-    told: impl FnMut(&Finding, Outcome),
-) -> io::Result<()> {
-    let shared = Rc::new(RefCell::new(Shared { plans: plans.into(), ..Shared::default() }));
-    let (wants, found) = (choice.clone(), Rc::clone(&shared));
-    let checker = Checker::new(CheckOptions::default(), move |finding| {
-        let mut found = found.borrow_mut();
-        if is_compared(finding.code) {
-        } else if wants.wants_finding(finding) {
-            found.findings.push_back(finding.clone());
-        } else if wants.is_meant(finding) {
-            found.outcomes.push((finding.clone(), Outcome::Left));
-        }
-    });
-    let fix = Fix::new(choice, Rc::clone(&shared), piece.games > 0);
-    let mut stage = Stage { checker, rewriter: Rewriter::new(out, vec![Box::new(fix)]), shared, told };
-    reader.drive(&mut stage).map_err(io_error)?;
-    stage.rewriter.end_of_input();
-    stage.tell();
-    stage.rewriter.finish().map(drop)
 }
 
 fn rewound<F: Seek>(mut bytes: F, untold: u64) -> io::Result<Fixed<F>> {
@@ -199,34 +175,6 @@ fn io_error(err: Error) -> io::Error {
     match err.kind() {
         ErrorKind::Io(err) => io::Error::new(err.kind(), err.to_string()),
         _ => io::Error::other(err),
-    }
-}
-
-/// A checker and a rewriting, side by side.
-struct Stage<W: Write, T> {
-    checker: Checker<'static>,
-    rewriter: Rewriter<W>,
-    shared: Rc<RefCell<Shared>>,
-    told: T,
-}
-
-impl<W: Write, T: FnMut(&Finding, Outcome)> Sink for Stage<W, T> {
-    fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
-        // The checker first: when a unit ends, it has said all of it.
-        self.checker.event(event, place);
-        self.shared.borrow_mut().is_waiting = self.checker.is_waiting();
-        let flow = self.rewriter.event(event, place);
-        self.tell();
-        flow
-    }
-}
-
-impl<W: Write, T: FnMut(&Finding, Outcome)> Stage<W, T> {
-    fn tell(&mut self) {
-        if !self.shared.borrow().outcomes.is_empty() {
-            let outcomes = std::mem::take(&mut self.shared.borrow_mut().outcomes);
-            outcomes.iter().for_each(|(finding, outcome)| (self.told)(finding, *outcome));
-        }
     }
 }
 

@@ -26,6 +26,9 @@ const PROPERTY: usize = 256 << 10;
 /// Findings of a piece that are left and are held.
 const LEFT_MAX: usize = 4096;
 
+/// Findings of a piece that one pass repairs: they are held until its bytes are edited.
+const HELD_MAX: usize = 1 << 16;
+
 /// Outcome of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]

@@ -5,10 +5,12 @@ use std::rc::Rc;
 
 use encoding_rs::Decoder;
 
-use crate::check::{CheckOptions, Checker, Finding, Remedy};
-use sgfstream::{Charset, CharsetSource, Code, Event, Flow, Framing, Place, Property, RawValue, Sink};
+use crate::check::{CheckOptions, Checker, Finding, Remedy, SourceWindow};
+use sgfstream::{
+    Charset, CharsetSource, Code, Event, EventReader, Flow, Framing, Place, Position, Property, RawValue, Result, Sink,
+};
 
-use super::{CharsetPlan, Choice, LEFT_MAX, PROPERTY, Plan};
+use super::{CharsetPlan, Choice, HELD_MAX, LEFT_MAX, PROPERTY, Plan};
 
 /// A [`Sink`] that finds what is to be repaired in games, and the [`Plan`] of each.
 #[derive(Debug)]
@@ -27,19 +29,28 @@ pub(super) struct Survey {
 pub(super) struct Found {
     /// One for each game.
     pub(super) plans: Vec<Plan>,
+    /// Those that are wanted, in order.
+    pub(super) findings: Vec<Finding>,
+    /// The places of their first bytes, in order, if they were asked for.
+    pub(super) positions: Vec<Position>,
+    /// Findings that are not held and cannot be repaired, and those that can be.
+    pub(super) untold: u64,
+    pub(super) beyond: u64,
     /// Something is to be repaired, or only a pass tells whether.
     pub(super) has_repairs: bool,
     /// The parentheses do not match.
     pub(super) is_unbalanced: bool,
     /// Loose bytes may belong to any property: nothing is repaired.
     pub(super) is_unclear: bool,
-    /// The other findings that are wanted.
-    pub(super) left: Vec<Finding>,
 }
 
 #[derive(Debug, Default)]
 struct Seen {
     found: Found,
+    /// Findings that are held and cannot be repaired.
+    left: usize,
+    /// Tells the places of findings.
+    trail: Option<SourceWindow>,
     /// Of the game at hand.
     wanted: Wanted,
 }
@@ -91,13 +102,20 @@ impl Survey {
             if !choice.is_meant(finding) || is_compared(finding.code) {
                 return;
             }
-            let Seen { found, wanted } = &mut *shared.borrow_mut();
-            if !choice.wants_finding(finding) {
-                // A pass counts those that are too many to be held.
-                found.has_repairs |= found.left.len() >= LEFT_MAX;
-                if !found.has_repairs {
-                    found.left.push(finding.clone());
-                }
+            let Seen { found, left, trail, wanted } = &mut *shared.borrow_mut();
+            let is_repaired = choice.wants_finding(finding);
+            let (held, most, more) = match is_repaired {
+                true => (found.findings.len() - *left, HELD_MAX, &mut found.beyond),
+                false => (*left, LEFT_MAX, &mut found.untold),
+            };
+            if held >= most {
+                *more += 1;
+            } else {
+                found.positions.extend(trail.as_ref().map(|trail| trail.position_of(finding.span.start)));
+                found.findings.push(finding.clone());
+                *left += usize::from(!is_repaired);
+            }
+            if !is_repaired {
                 return;
             }
             found.has_repairs = true;
@@ -112,15 +130,20 @@ impl Survey {
         Self { checker, texts: Texts::default(), seen, guesses, loose: Loose::default(), states_version }
     }
 
-    /// Findings since the last call, which was made after a game.
-    pub(super) fn take(&mut self) -> Found {
-        std::mem::take(&mut *self.seen.borrow_mut()).found
+    /// Findings in the games that `reader` gives, with the places of those that the trail of it tells.
+    pub(super) fn look(&mut self, reader: &mut impl EventReader, trail: Option<&SourceWindow>) -> Result<Found> {
+        self.checker.next_input();
+        *self.seen.borrow_mut() = Seen { trail: trail.cloned(), ..Seen::default() };
+        reader.drive(self)?;
+        let mut found = std::mem::take(&mut *self.seen.borrow_mut()).found;
+        found.positions.sort_by_key(|position| position.byte);
+        Ok(found)
     }
 
     /// A game ends.
     fn end_game(&mut self) {
         let texts = std::mem::take(&mut self.texts);
-        let Seen { found, wanted } = &mut *self.seen.borrow_mut();
+        let Seen { found, wanted, .. } = &mut *self.seen.borrow_mut();
         let wanted = std::mem::take(wanted);
         let plan = texts.plan(wanted).filter(|plan| self.guesses || !plan.1);
         // What the repairs write may be newer than the game.
@@ -176,7 +199,7 @@ const fn is_of_parentheses(code: Code) -> bool {
 }
 
 /// True for the findings that compare a game with those before it: a repair concerns one game.
-pub(super) fn is_compared(code: Code) -> bool {
+fn is_compared(code: Code) -> bool {
     matches!(code, Code::SeveralGames | Code::DifferentVersions | Code::DifferentGames | Code::DifferentCharsets)
 }
 
