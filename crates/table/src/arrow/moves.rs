@@ -1,8 +1,6 @@
 //! Rows of the table of moves: the main line, each move with its effect on the
 //! board, where one is known, and each value of a setup between them.
 
-use std::borrow::Cow;
-
 use sgfstream::{Ident, Property};
 use sgfstream_game::value::Real;
 use sgfstream_game::{Field, Side, is_setup};
@@ -42,6 +40,8 @@ pub(super) struct MoveRows {
     time_left: [Option<f64>; 2],
     /// What the rows of a property say of fields.
     said: Vec<(Field, Option<Side>)>,
+    /// The text of the row that is added.
+    text: String,
 }
 
 impl MoveRows {
@@ -55,6 +55,7 @@ impl MoveRows {
             step: 0,
             time_left: [None; 2],
             said: Vec::new(),
+            text: String::new(),
         }
     }
 
@@ -64,11 +65,11 @@ impl MoveRows {
         if self.node.len() >= NODE || self.node_bytes >= NODE_BYTES {
             self.end_node();
         }
-        let text = text_of(value);
+        spell(value, &mut self.text);
         self.step += 1;
         self.node.push(mover);
-        self.node_bytes += text.len() + changes.map_or(0, str::len);
-        self.rows.push(MoveRow { step: Some(self.step), r#move: Some(&text), changes, ..row });
+        self.node_bytes += self.text.len() + changes.map_or(0, str::len);
+        self.rows.push(MoveRow { step: Some(self.step), r#move: Some(&self.text), changes, ..row });
     }
 
     #[inline(always)]
@@ -226,12 +227,17 @@ fn setup_of(game: &GameNow<'_>, kind: &str, value: &[u8]) -> (Option<u8>, Option
     (color, game.dialect.parse_point(value).ok().filter(|_| kind != "PL"))
 }
 
+/// Writes the text of a move or a setup.
 #[inline]
-fn text_of(value: &[u8]) -> Cow<'_, str> {
-    match (value, std::str::from_utf8(value)) {
-        // Nearly all moves.
-        ([b'!'..=b'~', b'!'..=b'~'], Ok(text)) => Cow::Borrowed(text),
-        _ => Cow::Owned(String::from_utf8_lossy(&value[..value.len().min(TEXT)]).trim().to_owned()),
+fn spell(value: &[u8], text: &mut String) {
+    text.clear();
+    match *value {
+        // Nearly all moves: no look for what is no UTF-8.
+        [one @ b'!'..=b'~', two @ b'!'..=b'~'] => {
+            text.push(char::from(one));
+            text.push(char::from(two));
+        }
+        ref value => text.push_str(String::from_utf8_lossy(&value[..value.len().min(TEXT)]).trim()),
     }
 }
 

@@ -220,10 +220,9 @@ impl LineHasher {
     }
 
     #[inline(always)]
-    fn push_point(&mut self, color: u8, (column, row): (u32, u32)) {
+    fn push_point(&mut self, color: u8, field: (u32, u32)) {
         if self.has_space() {
-            let ([a, b, ..], [c, d, ..]) = (column.to_le_bytes(), row.to_le_bytes());
-            self.bytes.extend_from_slice(&[1, color, a, b, c, d]);
+            self.bytes.extend_from_slice(&point_bytes(color, field));
         }
     }
 
@@ -325,9 +324,10 @@ impl LineHasher {
             let moves = self.bytes.split_off(self.node);
             self.bytes.push(3);
             let rows = self.rows_of_boards();
-            let words = self.boards.iter().flat_map(|board| &board[..rows]);
             let mask = u64::MAX >> (64 - self.size.0.clamp(1, 64));
-            self.bytes.extend(words.flat_map(|word| (word & mask).to_le_bytes()));
+            for word in self.boards.iter().flat_map(|board| &board[..rows]) {
+                self.bytes.extend_from_slice(&(word & mask).to_le_bytes());
+            }
             self.bytes.extend_from_slice(&self.sum[0].to_le_bytes());
             self.bytes.extend(moves);
             self.sums.push(self.sum);
@@ -360,15 +360,20 @@ impl LineHasher {
         let Some(least) = self.ways.iter().map(square).min() else { return Some((plain, plain)) };
         let ways = self.ways.iter().copied().filter(|symmetry| square(symmetry) == least);
         let least = Symmetry::least(ways, self.records(), |symmetry, record| {
-            let mut turned = Vec::new();
-            self.turn(symmetry, record, &mut turned);
-            turned
+            let (mut point, mut other) = ([0; 6], Vec::new());
+            match *record {
+                // Nearly all records: no memory for each way to turn one.
+                Record::Point(color, field) => point = self.turn_point(symmetry, color, field),
+                _ => self.turn(symmetry, record, &mut other),
+            }
+            (point, other)
         });
         if least == Symmetry::Identity {
             return Some((plain, plain));
         }
         let mut turned = std::mem::take(&mut self.scratch);
         turned.clear();
+        turned.reserve(self.bytes.len());
         turned.extend_from_slice(&self.bytes[..self.header - 8]);
         turned.extend_from_slice(&size_bytes(least.size(self.size)));
         self.records().for_each(|record| self.turn(least, &record, &mut turned));
@@ -402,14 +407,11 @@ impl LineHasher {
     }
 
     /// Adds the bytes of a record after a symmetry.
+    #[inline]
     fn turn(&self, symmetry: Symmetry, record: &Record<'_>, bytes: &mut Vec<u8>) {
         match *record {
             Record::Text(text) => bytes.extend_from_slice(text),
-            Record::Point(color, field) => {
-                let (column, row) = symmetry.apply(field, self.size);
-                let ([a, b, ..], [c, d, ..]) = (column.to_le_bytes(), row.to_le_bytes());
-                bytes.extend_from_slice(&[1, color, a, b, c, d]);
-            }
+            Record::Point(color, field) => bytes.extend_from_slice(&self.turn_point(symmetry, color, field)),
             Record::Setup(boards, sums) => {
                 bytes.push(3);
                 self.turn_boards(symmetry, boards, bytes);
@@ -419,6 +421,14 @@ impl LineHasher {
         }
     }
 
+    /// The bytes of a move to a field after a symmetry.
+    #[inline(always)]
+    fn turn_point(&self, symmetry: Symmetry, color: u8, field: (u32, u32)) -> [u8; 6] {
+        point_bytes(color, symmetry.apply(field, self.size))
+    }
+
+    #[cold]
+    #[inline(never)]
     fn turn_boards(&self, symmetry: Symmetry, boards: &[u8], bytes: &mut Vec<u8>) {
         let size = (self.size.0.clamp(1, SIDE as u32), self.size.1.clamp(1, SIDE as u32));
         let rows = self.rows_of_boards();
@@ -433,7 +443,7 @@ impl LineHasher {
                     word &= word - 1;
                 }
             }
-            bytes.extend(turned[..rows_after].iter().flat_map(|word| word.to_le_bytes()));
+            turned[..rows_after].iter().for_each(|word| bytes.extend_from_slice(&word.to_le_bytes()));
         }
     }
 
@@ -480,6 +490,13 @@ impl fmt::Debug for LineHasher {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("LineHasher").field("canonical", &self.canonical).finish_non_exhaustive()
     }
+}
+
+/// The record of a move to a field.
+#[inline(always)]
+fn point_bytes(color: u8, (column, row): (u32, u32)) -> [u8; 6] {
+    let ([a, b, ..], [c, d, ..]) = (column.to_le_bytes(), row.to_le_bytes());
+    [1, color, a, b, c, d]
 }
 
 fn size_bytes((columns, rows): (u32, u32)) -> [u8; 8] {
