@@ -334,13 +334,15 @@ def fix(
     allow: Sequence[str] = (),
     only: Sequence[str] = (),
     guess: bool = False,
+    to_comments: bool = False,
     charset: str | None = None,
     framing: Literal["auto", "value", "whole"] = "auto",
 ) -> Fixed:
     """The bytes of one file, repaired as ``sgfq fix`` does it; every other byte is kept.
 
     The file is held in memory. ``only`` has codes that are repaired whatever their level, ``allow`` those that are left;
-    ``guess=True`` also makes repairs that are guesses.
+    ``guess=True`` also makes repairs that are guesses. Values without a place are kept in the property XK, with
+    ``to_comments=True`` in the comments C and GC.
 
     >>> fixed = sgfstream.fix(b"(;FF[4]GM[1]KM[6,5];B[aa")
     >>> fixed.data
@@ -348,7 +350,7 @@ def fix(
     >>> [(finding.code, finding.outcome) for finding in fixed.findings]
     [('malformed-game-info', 'repaired'), ('unclosed-value', 'repaired'), ('unclosed-game', 'repaired')]
     """
-    return _fix(input, level, list(allow), list(only), guess, (1, charset, framing, "report"))
+    return _fix(input, level, list(allow), list(only), guess, to_comments, (1, charset, framing, "report"))
 
 
 def plan(

@@ -183,6 +183,7 @@ def fix(
     allow: list[str],
     only: list[str],
     guess: bool,
+    to_comments: bool,
     how: How,
 ) -> Fixed: ...
 

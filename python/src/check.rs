@@ -205,10 +205,12 @@ pub(crate) fn fix(
     allow: Vec<String>,
     only: Vec<String>,
     guess: bool,
+    to_comments: bool,
     how: How,
 ) -> PyResult<Fixed> {
     let choice = Choice::from_level(severity(level)?).only(codes(&only)?).without(codes(&allow)?);
     let choice = if guess { choice.with_guesses() } else { choice };
+    let choice = if to_comments { choice.with_comments() } else { choice };
     let engine = how.engine()?;
     let inputs = Inputs::take(input)?;
     input.py().detach(|| {

@@ -115,6 +115,9 @@ def test_only_one_file_is_repaired(inputs):
         sgfstream.fix(inputs / "members.zip")
     with pytest.raises(ValueError, match="expected a code"):
         sgfstream.fix(b"(;)", only=["nonsense"])
+    misplaced = b"(;FF[4]GM[1];EV[x]B[aa];EV[y])"
+    assert sgfstream.fix(misplaced).data == b"(;FF[4]GM[1];EV[x]B[aa];XK[EV: y])"
+    assert sgfstream.fix(misplaced, to_comments=True).data == b"(;FF[4]GM[1];EV[x]B[aa];C[EV: y])"
     assert sgfstream.fix(b"(;GM[1]FF[4]KM[6,5])", allow=["malformed-game-info"]).data == b"(;GM[1]FF[4]KM[6,5])"
 
 
