@@ -82,14 +82,6 @@ impl<'f> Checker<'f> {
         }
     }
 
-    /// True while the beginning of a game waits until it is known what game it
-    /// is. While it is not, every finding has been given of the nodes that have
-    /// ended.
-    #[must_use]
-    pub fn is_waiting(&self) -> bool {
-        self.is_waiting
-    }
-
     /// True if the version of the game at hand has no such property, and FF\[4\] has it.
     pub(crate) fn is_newer(&self, id: &[u8]) -> bool {
         self.judge.context.is_newer(id)

@@ -70,14 +70,12 @@ impl TurnBoard {
     }
 
     fn property(&self, unit: &mut Unit, id: PropertyId, board: BoardSize, at: &Context, next: &mut Next<'_>) {
-        let ident = unit.ident(id).canonical().into_owned();
-        if at.in_root && ident == b"SZ" && self.0.exchanges_sides() {
+        if at.in_root && self.0.exchanges_sides() && unit.ident(id).is(b"SZ") {
             let changed = unit.edit_values(id, None, |value, _| exchanged(at.game, value.as_bytes()));
             return next.count(u64::from(changed));
         }
-        let Some(shape) = at.definition(&ident).and_then(|found| shape(found.definition.value_type)) else {
-            return;
-        };
+        let found = at.definition(&unit.ident(id).canonical());
+        let Some(shape) = found.and_then(|found| shape(found.definition.value_type)) else { return };
         let size = (board.columns(), board.rows());
         let changed = unit.edit_values(id, None, |value, part| {
             let value = value.as_bytes();
@@ -244,20 +242,20 @@ impl Edit for SwapColors {
 }
 
 fn swap(unit: &mut Unit, id: PropertyId, at: &Context, next: &mut Next<'_>) {
-    let written = unit.ident(id).as_bytes().to_vec();
-    let canonical = unit.ident(id).canonical().into_owned();
-    for name in [&written, &canonical] {
-        let other = PAIRS.iter().find_map(|&(black, white)| match name.as_slice() {
+    let other = |name: &[u8]| {
+        PAIRS.iter().find_map(|&(black, white)| match name {
             name if name == black => Some(white),
             name if name == white => Some(black),
             _ => None,
-        });
-        if let Some(other) = other {
-            unit.rename(id, other);
-            return next.count(u64::from(unit.is_property_start(id)));
-        }
+        })
+    };
+    let written = unit.ident(id);
+    let canonical = written.canonical();
+    if let Some(other) = other(written.as_bytes()).or_else(|| other(&canonical)) {
+        unit.rename(id, other);
+        return next.count(u64::from(unit.is_property_start(id)));
     }
-    if !matches!(canonical.as_slice(), b"PL" | b"RE" | b"KM" | b"V") {
+    if !matches!(&*canonical, b"PL" | b"RE" | b"KM" | b"V") {
         return;
     }
     let Some(found) = at.definition(&canonical) else { return };

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use sgfstream::Layout;
+use sgfstream::{Ident, Layout};
 
 use super::{Context, Unit};
 
@@ -55,10 +55,9 @@ pub trait Edit {
         true
     }
 
-    /// True if in this game a node after the root that has nothing but a move `B[xy]` or `W[xy]` goes on as it is, and
-    /// changes nothing for the units after it. Such nodes are not given to the edits if all of them answer `true`. It is
-    /// asked after the root.
-    fn passes_moves(&self, _at: &Context) -> bool {
+    /// True if in this game properties of this name go on as they are after the root, and change nothing for the units after
+    /// them. Nodes with nothing else are not given to the edits if all of them answer `true`. It is asked after the root.
+    fn passes(&self, _ident: Ident<'_>, _at: &Context) -> bool {
         false
     }
 
@@ -89,6 +88,7 @@ impl std::error::Error for EditFault {}
 /// An edit of nodes that is one function.
 struct NodeEdit<F> {
     name: &'static str,
+    passes: fn(Ident<'_>, &Context) -> bool,
     edit: F,
 }
 
@@ -97,7 +97,16 @@ pub(super) fn node_edit(
     name: &'static str,
     edit: impl FnMut(&mut Unit, &Context, &mut Next<'_>) + 'static,
 ) -> Box<dyn Edit> {
-    Box::new(NodeEdit { name, edit })
+    property_edit(name, |_, _| false, edit)
+}
+
+/// Like `node_edit`, for an edit that leaves properties for which [`passes`](Edit::passes) is true.
+pub(super) fn property_edit(
+    name: &'static str,
+    passes: fn(Ident<'_>, &Context) -> bool,
+    edit: impl FnMut(&mut Unit, &Context, &mut Next<'_>) + 'static,
+) -> Box<dyn Edit> {
+    Box::new(NodeEdit { name, passes, edit })
 }
 
 impl<F: FnMut(&mut Unit, &Context, &mut Next<'_>)> Edit for NodeEdit<F> {
@@ -110,6 +119,10 @@ impl<F: FnMut(&mut Unit, &Context, &mut Next<'_>)> Edit for NodeEdit<F> {
             (self.edit)(unit, at, next);
         }
         next.push(unit);
+    }
+
+    fn passes(&self, ident: Ident<'_>, at: &Context) -> bool {
+        (self.passes)(ident, at)
     }
 }
 
@@ -218,11 +231,6 @@ impl Next<'_> {
     pub(super) fn push_second(&mut self, unit: &mut Unit) {
         let at = Context { in_root: false, ..self.at };
         self.chain.run(unit, &at);
-    }
-
-    /// Hands on a unit that was held, with the context it came with.
-    pub(super) fn push_held(&mut self, unit: &mut Unit, at: &Context) {
-        self.chain.run(unit, at);
     }
 
     /// The edit changed this many things.

@@ -1,17 +1,24 @@
 //! `expand`, `compress`, `pass-empty` and `pass-tt`: two spellings of the same
 //! points.
 
+use sgfstream::Ident;
 use sgfstream_game::go::is_pass;
 use sgfstream_game::value::{PointEntry, PointSet};
 use sgfstream_game::{Found, Game, ValueType};
 
-use super::edit::{Edit, node_edit};
-use super::{PropertyId, Unit};
+use super::edit::{Edit, node_edit, property_edit};
+use super::{Context, PropertyId, Unit};
 
 /// Writes lists of points with rectangles (`compress`), or without (spec PT-03,
 /// PT-06).
 pub(super) fn points_edit(compress: bool) -> Box<dyn Edit> {
-    node_edit(if compress { "compress" } else { "expand" }, move |unit, at, next| {
+    let passes = |ident: Ident<'_>, at: &Context| {
+        at.definition(&ident.canonical()).is_none_or(|Found { definition, .. }| {
+            !matches!(definition.value_type, ValueType::Point | ValueType::Stone)
+                && !definition.is_compressible(at.game)
+        })
+    };
+    property_edit(if compress { "compress" } else { "expand" }, passes, move |unit, at, next| {
         unit.each(|unit, id| {
             let Some(Found { definition, .. }) = at.definition(&unit.ident(id).canonical()) else { return };
             if at.is_game_open || !definition.is_compressible(at.game) {

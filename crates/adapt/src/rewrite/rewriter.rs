@@ -2,8 +2,10 @@
 
 use std::io::{self, Write};
 
-use sgfstream::{Code, Event, EventReader, Flow, Framing, Options, Place, Property, Result, Sink, SliceReader, Writer};
-use sgfstream_game::{GameState, Hold};
+use sgfstream::{
+    Code, Event, EventReader, Flow, Framing, Ident, Options, Place, Property, Result, Sink, SliceReader, Writer,
+};
+use sgfstream_game::{GameState, Hold, Key};
 
 use super::Context;
 use super::edit::{Chain, Edit, Link, Notes};
@@ -46,30 +48,61 @@ pub struct Rewriter<W: Write> {
     in_game: bool,
     /// The unit holds something.
     has_unit: bool,
-    plain: PlainNode,
+    passing: Passing,
 }
 
-/// A node outside the root that has nothing but a move `B[xy]` or `W[xy]` so far. Where all edits leave such a node as it
-/// is, its bytes are written as soon as the next node begins, and no unit is made of it.
-///
-/// The one fast path of rewriting: without it `strip` takes 1.4 times as long on professional games, and as long on
-/// problems.
-#[derive(Debug, Default)]
-struct PlainNode {
-    /// The edits of this game leave such nodes as they are.
-    passes: bool,
-    is_held: bool,
-    has_move: bool,
+/// A node outside the root whose properties all edits leave as they are, so far. Its bytes are those of the input, from
+/// `start` on in the bytes that are to be written; no unit is made of it unless an edit needs one.
+#[derive(Debug)]
+struct Passing {
+    is_node: bool,
+    has_property: bool,
+    start: usize,
     /// Where in the input it begins.
     place: u64,
-    bytes: Vec<u8>,
+    events: Vec<Passed>,
+    /// Nodes that did not pass since the last one that did.
+    misses: u32,
+    /// For each key, what the edits have answered in this game.
+    answers: [Option<bool>; Key::COUNT],
 }
 
-/// Bytes of `B[xy]`.
-const MOVE: usize = 5;
+/// A property or a gap that passes, without its bytes.
+#[derive(Clone, Copy, Debug)]
+struct Passed {
+    len: u32,
+    /// None for a gap.
+    property: Option<(u32, Framing, bool)>,
+}
 
-/// Bytes of a plain node, with the blanks after its move.
-const PLAIN_MAX: usize = 64;
+/// Bytes of a node that passes, at most: a longer one becomes a unit, which may come in pieces.
+const PASSED_MAX: usize = 16 << 10;
+
+/// Properties and gaps of a node that passes, at most.
+const EVENTS_MAX: usize = 256;
+
+/// Nodes in a row that did not pass, after which few are tried: the edits may change all of them.
+const MISSES_MAX: u32 = 8;
+
+/// Distance of the nodes that are tried then.
+const TRIED_EVERY: u32 = 256;
+
+/// Bytes of nodes that passed that wait to be written, at most.
+const UNWRITTEN_MAX: usize = 16 << 10;
+
+impl Default for Passing {
+    fn default() -> Self {
+        Self {
+            is_node: false,
+            has_property: false,
+            start: 0,
+            place: 0,
+            events: Vec::new(),
+            misses: 0,
+            answers: [None; Key::COUNT],
+        }
+    }
+}
 
 /// The edits, and the writer after them.
 #[derive(Debug)]
@@ -80,6 +113,8 @@ struct Pipeline<W: Write> {
     /// True to write missing characters at the end of a game.
     closes: bool,
     writer: Writer<W>,
+    /// Bytes of nodes that passed, which come before what is written next.
+    passed: Vec<u8>,
     failed: Option<io::Error>,
     notes: Notes,
     written: Written,
@@ -117,19 +152,32 @@ impl Written {
 }
 
 impl<W: Write> Pipeline<W> {
-    /// True if all edits leave a node as it is that has nothing but a move.
-    fn passes_moves(&self, at: &Context) -> bool {
+    /// True if all edits leave properties of this name as they are after the root.
+    #[cold]
+    fn passes(&self, ident: Ident<'_>, at: &Context) -> bool {
         let mut at = Context { in_root: false, ..*at };
         self.writer.is_as_written()
             && self.links.iter().all(|link| {
-                let passes = link.edit.passes_moves(&at);
+                let passes = link.edit.passes(ident, &at);
                 link.edit.context(&mut at);
                 passes
             })
     }
 
+    /// Writes the nodes that passed.
+    fn write_passed(&mut self) {
+        if self.passed.is_empty() {
+            return;
+        }
+        if self.failed.is_none() {
+            self.failed = self.writer.get_mut().write_all(&self.passed).err();
+        }
+        self.passed.clear();
+    }
+
     /// Calls `run` with the edits, and the writer after them.
     fn chain(&mut self, byte: u64, run: impl FnOnce(&mut Chain<'_>)) {
+        self.write_passed();
         let Self { writer, failed, written, settles, .. } = self;
         let mut out = |unit: &Unit| {
             if failed.is_some() {
@@ -186,6 +234,7 @@ impl<W: Write> Rewriter<W> {
             closes: false,
             links: edits.into_iter().map(|edit| Link { edit, changes: 0 }).collect(),
             writer: Writer::with_layout(out, layout),
+            passed: Vec::new(),
             failed: None,
             notes: Notes::default(),
             written: Written::default(),
@@ -198,7 +247,7 @@ impl<W: Write> Rewriter<W> {
             open: None,
             in_game: false,
             has_unit: false,
-            plain: PlainNode::default(),
+            passing: Passing::default(),
         }
     }
 
@@ -279,7 +328,7 @@ impl<W: Write> Rewriter<W> {
 
     /// Gives the current unit to the edits. `ends`: nothing more of it comes.
     fn flush(&mut self, ends: bool) {
-        self.keep_plain();
+        self.end_passing();
         if !std::mem::take(&mut self.has_unit) {
             return;
         }
@@ -291,17 +340,13 @@ impl<W: Write> Rewriter<W> {
             self.open = Some(std::mem::replace(&mut self.unit, Unit::new(UnitKind::Between)));
             return;
         }
-        let begins_root = self.unit.begins_node() && self.context.in_root;
-        if begins_root {
+        if self.unit.begins_node() && self.context.in_root {
             self.context.settle(&self.state);
         }
         if let Some(mut open) = self.open.take() {
             self.pipeline.send(&mut open, &self.context);
         }
         self.pipeline.send(&mut self.unit, &self.context);
-        if begins_root {
-            self.plain.passes = self.pipeline.passes_moves(&self.context);
-        }
     }
 
     fn begin(&mut self, kind: UnitKind, place: &Place) {
@@ -312,75 +357,100 @@ impl<W: Write> Rewriter<W> {
         self.set_charset(place);
     }
 
-    /// A node begins with a `;` that is not supplied.
+    /// A node that passes ends. False if there is none, or if it has no property that was asked for.
     #[inline(always)]
-    fn plain_start(&mut self, place: &Place) -> bool {
-        if self.plain.is_held {
-            self.pass_plain();
-        } else if self.context.in_root {
-            return false;
-        } else {
+    fn end_passing(&mut self) -> bool {
+        if self.passing.is_node && !self.passing.has_property {
+            self.stop_passing();
+        }
+        let has_passed = std::mem::take(&mut self.passing.is_node);
+        if has_passed {
+            self.passing.misses = 0;
+            self.pipeline.written.opened = None;
+        }
+        has_passed
+    }
+
+    /// A node begins with a `;` that is not supplied: true if it may pass.
+    #[inline(always)]
+    fn start_passing(&mut self, place: &Place) -> bool {
+        if !self.end_passing() {
+            if self.context.in_root || !self.in_game {
+                return false;
+            }
+            let misses = self.passing.misses;
+            if misses >= MISSES_MAX && !misses.is_multiple_of(TRIED_EVERY) {
+                self.passing.misses = misses.wrapping_add(1);
+                return false;
+            }
             self.flush(true);
         }
-        let Context { depth, charset, charset_source, .. } = self.context;
-        if depth != place.depth || (charset, charset_source) != place.sure_charset() {
-            return false;
+        if self.pipeline.passed.len() >= UNWRITTEN_MAX {
+            self.pipeline.write_passed();
         }
-        (self.plain.is_held, self.plain.has_move, self.plain.place) = (true, false, place.span.start);
-        self.plain.bytes.clear();
-        self.plain.bytes.push(b';');
+        let Self { passing, pipeline, .. } = self;
+        (passing.is_node, passing.has_property) = (true, false);
+        (passing.start, passing.place) = (pipeline.passed.len(), place.span.start);
+        passing.events.clear();
+        pipeline.passed.push(b';');
+        self.context.depth = place.depth;
+        (self.context.charset, self.context.charset_source) = place.sure_charset();
         true
     }
 
-    /// Takes an event of a plain node. False if it is none then.
+    /// Takes an event of a node that passes. False if it does not pass.
     #[inline(always)]
-    fn plain_event(&mut self, event: &Event<'_>) -> bool {
-        let plain = &mut self.plain;
-        match event {
-            Event::Property(property) if plain.bytes.len() == 1 => {
-                plain.has_move = property.as_move().is_some_and(|(_, point)| point.iter().all(u8::is_ascii_graphic));
-                if plain.has_move {
-                    plain.bytes.extend_from_slice(property.as_bytes());
+    fn pass(&mut self, event: &Event<'_>) -> bool {
+        let (bytes, property) = match event {
+            Event::Property(property) => {
+                let ident = property.ident();
+                let key = Key::of(ident);
+                let answer = &mut self.passing.answers[key.index()];
+                let context = &self.context;
+                let passes = *answer.get_or_insert_with(|| key != Key::OTHER && self.pipeline.passes(ident, context));
+                // The first node of a variation must not look like another game.
+                if !passes || (self.pipeline.written.opened.is_some() && property.begins_game()) {
+                    return false;
                 }
-                plain.has_move
+                let ident_len = ident.as_bytes().len() as u32;
+                (property.as_bytes(), Some((ident_len, property.framing(), property.is_simple())))
             }
-            Event::Gap(bytes)
-                if plain.bytes.len() + bytes.len() <= PLAIN_MAX && bytes.iter().all(u8::is_ascii_whitespace) =>
-            {
-                plain.bytes.extend_from_slice(bytes);
-                true
-            }
-            _ => false,
+            Event::Gap(bytes) if bytes.iter().all(u8::is_ascii_whitespace) => (*bytes, None),
+            _ => return false,
+        };
+        let Self { passing, pipeline, .. } = self;
+        if pipeline.passed.len() - passing.start + bytes.len() > PASSED_MAX || passing.events.len() >= EVENTS_MAX {
+            return false;
         }
+        passing.has_property |= property.is_some();
+        passing.events.push(Passed { len: bytes.len() as u32, property });
+        pipeline.passed.extend_from_slice(bytes);
+        true
     }
 
-    /// Writes the plain node.
-    #[inline(always)]
-    fn pass_plain(&mut self) {
-        self.plain.is_held = false;
-        let Pipeline { writer, failed, written, .. } = &mut self.pipeline;
-        written.opened = None;
-        if failed.is_none() {
-            *failed = writer.get_mut().write_all(&self.plain.bytes).err();
-        }
-    }
-
-    /// Makes a unit of the plain node.
-    fn keep_plain(&mut self) {
-        if !std::mem::take(&mut self.plain.is_held) {
-            return;
-        }
-        let PlainNode { has_move, place, bytes, .. } = &self.plain;
+    /// Makes a unit of the node that does not pass after all.
+    #[inline(never)]
+    fn stop_passing(&mut self) {
+        let Self { passing, pipeline, .. } = self;
+        passing.is_node = false;
+        passing.misses = passing.misses.wrapping_add(1);
+        let node = pipeline.passed.split_off(passing.start);
         self.unit.reset(UnitKind::Node { begins: true, ends: false });
-        self.unit.set_charset(self.context.charset);
-        self.unit.set_mark(false, *place);
         self.has_unit = true;
-        let (property, blanks) = bytes[1..].split_at(if *has_move { MOVE } else { 0 });
-        if *has_move {
-            self.unit.take(&Event::Property(Property::from_raw(property, Framing::Value)), place + 1);
-        }
-        if !blanks.is_empty() {
-            self.unit.take(&Event::Gap(blanks), place + 1 + property.len() as u64);
+        self.unit.set_charset(self.context.charset);
+        self.unit.set_mark(false, self.passing.place);
+        let mut start = 1;
+        for &Passed { len, property } in &self.passing.events {
+            let bytes = &node[start..start + len as usize];
+            let place = self.passing.place + start as u64;
+            match property {
+                Some((ident_len, framing, is_simple)) => {
+                    let property = Property::new(bytes, ident_len, framing, is_simple);
+                    self.unit.take(&Event::Property(property), place);
+                }
+                None => self.unit.take(&Event::Gap(bytes), place),
+            }
+            start += bytes.len();
         }
     }
 
@@ -401,15 +471,17 @@ impl<W: Write> Rewriter<W> {
 
 impl<W: Write> Sink for Rewriter<W> {
     fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
-        if self.plain.passes {
-            let is_taken = match event {
-                Event::NodeStart { supplied: false } => self.plain_start(place),
-                event => self.plain.is_held && self.plain_event(event),
-            };
-            if is_taken {
-                return if self.pipeline.failed.is_some() { Flow::Stop } else { Flow::Go };
-            }
-            self.keep_plain();
+        let is_taken = match event {
+            Event::NodeStart { supplied: false } => self.start_passing(place),
+            event => self.passing.is_node && self.pass(event),
+        };
+        if is_taken {
+            return if self.pipeline.failed.is_some() { Flow::Stop } else { Flow::Go };
+        }
+        let is_in_node =
+            !matches!(event, Event::NodeStart { .. } | Event::VariationStart { .. } | Event::VariationEnd { .. });
+        if self.passing.is_node && is_in_node {
+            self.stop_passing();
         }
         if self.state.in_root() || (place.depth == 1 && matches!(event, Event::VariationStart { .. })) {
             let _ = self.state.event(event, place);
@@ -420,7 +492,7 @@ impl<W: Write> Sink for Rewriter<W> {
                 self.context.in_root = false;
                 if place.depth == 1 {
                     self.in_game = true;
-                    self.plain.passes = false;
+                    self.passing.answers = [None; Key::COUNT];
                     self.context = Context { in_root: true, on_main_line: true, ..Context::default() };
                 }
                 self.begin(UnitKind::Open, place);

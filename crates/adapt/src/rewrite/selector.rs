@@ -132,8 +132,8 @@ impl Edit for Strip {
         next.push(unit);
     }
 
-    fn passes_moves(&self, at: &Context) -> bool {
-        [b"B", b"W"].iter().all(|ident| self.stays(Ident::new(&ident[..]), at))
+    fn passes(&self, ident: Ident<'_>, at: &Context) -> bool {
+        self.stays(ident, at)
     }
 }
 

@@ -1,6 +1,6 @@
 //! `set` and `add`: give nodes a property.
 
-use sgfstream::{Event, Framing, SliceReader, escape_compose_text, escape_text};
+use sgfstream::{Event, Framing, Ident, SliceReader, escape_compose_text, escape_text};
 use sgfstream_game::{Game, MoveIds, ValueType};
 
 use super::edit::EditFault;
@@ -157,6 +157,10 @@ fn is_one_property(game: &str) -> bool {
 impl Edit for Set {
     fn name(&self) -> &'static str {
         if self.add { "add" } else { "set" }
+    }
+
+    fn passes(&self, _: Ident<'_>, _: &Context) -> bool {
+        matches!(self.nodes, Nodes::Root)
     }
 
     fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {

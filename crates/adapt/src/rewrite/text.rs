@@ -2,10 +2,10 @@
 //! spelling. They work on bytes, so a text in a charset whose characters may
 //! contain a `\` is left as it is, unless `utf8` comes before them.
 
-use sgfstream::RawValue;
+use sgfstream::{Ident, RawValue};
 use sgfstream_game::ValueType;
 
-use super::edit::{Edit, EditFault, node_edit};
+use super::edit::{Edit, EditFault, property_edit};
 use super::{Context, Next, Unit};
 
 /// How the value of a property is a text.
@@ -28,6 +28,10 @@ pub(super) fn text_kind(ident: &[u8], at: &Context) -> Option<TextKind> {
         ValueType::FIGURE => Some(TextKind::Composed),
         _ => None,
     }
+}
+
+fn is_no_text(ident: Ident<'_>, at: &Context) -> bool {
+    text_kind(&ident.canonical(), at).is_none()
 }
 
 /// Edits each text value whose bytes can be edited as they are.
@@ -56,7 +60,9 @@ fn edit_texts(
 /// Writes texts with no escape that is not needed, no soft line break, one kind
 /// of line break (LF), blanks for other white space and none at the end.
 pub(super) fn plain_texts() -> Box<dyn Edit> {
-    node_edit("text", |unit, at, next| edit_texts(unit, at, next, |value, kind| Some(normal(value, kind))))
+    property_edit("text", is_no_text, |unit, at, next| {
+        edit_texts(unit, at, next, |value, kind| Some(normal(value, kind)))
+    })
 }
 
 /// The text of a value in its plainest spelling.
@@ -105,7 +111,7 @@ pub(super) fn line_breaks(text: &str) -> Result<Box<dyn Edit>, EditFault> {
         "cr" => b"\r",
         _ => return Err(EditFault::new(format!("expected lf, crlf or cr, found `{text}`"))),
     };
-    Ok(node_edit("line-breaks", move |unit, at, next| {
+    Ok(property_edit("line-breaks", is_no_text, move |unit, at, next| {
         edit_texts(unit, at, next, |value, _| with_breaks(value.as_bytes(), line_break));
     }))
 }
@@ -139,7 +145,7 @@ fn with_breaks(text: &[u8], line_break: &[u8]) -> Option<Vec<u8>> {
 /// Puts soft line breaks into long lines of texts, after blanks (spec T-04). A
 /// line without blanks stays long.
 pub(super) fn wrap(width: usize) -> Box<dyn Edit> {
-    node_edit("wrap", move |unit, at, next| {
+    property_edit("wrap", is_no_text, move |unit, at, next| {
         edit_texts(unit, at, next, |value, kind| {
             // Soft breaks are FF[4]'s, and composed values are short.
             (kind != TextKind::Composed).then(|| wrapped(value.as_bytes(), width))

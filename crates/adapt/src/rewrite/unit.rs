@@ -535,6 +535,9 @@ impl Unit {
         let mut take = |value: RawValue<'_>, part: ValuePart| {
             let Some(new) = edit(value, part) else { return };
             let start = value.as_bytes().as_ptr() as usize - raw.as_ptr() as usize;
+            if !changed {
+                out.reserve(raw.len());
+            }
             out.extend_from_slice(&raw[written..start]);
             out.extend_from_slice(&new);
             written = start + value.as_bytes().len();

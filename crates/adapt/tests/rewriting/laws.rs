@@ -175,12 +175,23 @@ fn rewrite_each_node(name: &str, argument: &str, input: &[u8]) -> (Vec<u8>, Repo
     rewriter.finish().expect("writing to memory")
 }
 
-const STRIPS: [(&str, &str); 4] = [("strip", "comments"), ("strip", "B"), ("keep", "move"), ("keep", "comments")];
+const PASSING: [(&str, &str); 10] = [
+    ("strip", "comments"),
+    ("strip", "B"),
+    ("keep", "move"),
+    ("keep", "comments"),
+    ("set", "EV=x"),
+    ("add", "C@all=x"),
+    ("text", ""),
+    ("wrap", "10"),
+    ("expand", ""),
+    ("compress", ""),
+];
 
 #[test]
 fn nodes_that_pass_are_written_as_edited_ones() {
     common::each_file(STEP, |name, bytes| {
-        for (edit, argument) in STRIPS {
+        for (edit, argument) in PASSING {
             let (passed, edited) = (rewrite(&[(edit, argument)], bytes), rewrite_each_node(edit, argument, bytes));
             same(name, argument, &passed.0, &edited.0);
             assert_eq!(passed.1, edited.1, "{name}: {edit} {argument}");
@@ -193,7 +204,7 @@ proptest! {
     fn nodes_that_pass_are_written_as_edited_ones_whatever_comes_between(
         input in "(\\(|\\)|;|;|;B\\[[a-c]{2}\\]|;W\\[c\\]|B\\[aa\\]|GM\\[1\\]|FF\\[4\\]|C\\[[a-c\\]]?|AB\\[aa\\]\\[|x| |\n){0,32}",
     ) {
-        for (edit, argument) in STRIPS {
+        for (edit, argument) in PASSING {
             let (passed, edited) =
                 (rewrite(&[(edit, argument)], input.as_bytes()), rewrite_each_node(edit, argument, input.as_bytes()));
             prop_assert_eq!(String::from_utf8_lossy(&passed.0), String::from_utf8_lossy(&edited.0));

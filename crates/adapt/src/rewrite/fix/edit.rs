@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use crate::check::{Finding, Remedy};
-use sgfstream::{CharsetSource, Code, Framing, Property, escape_bytes};
+use sgfstream::{CharsetSource, Code, Framing, Ident, Property, escape_bytes};
 use sgfstream_game::{Definition, PropertyType, ValueType};
 
 use super::super::keep::{Comment, Kept};
@@ -346,13 +346,12 @@ impl Fix {
     }
 
     fn push(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
-        match self.plan.charset {
-            Some(CharsetPlan::Recode(charset)) if unit.is_node() => {
-                self.utf8.recode(unit, &Context { charset, ..*at }, next);
-                next.push_held(unit, at);
-            }
-            _ => next.push_held(unit, at),
+        if let Some(CharsetPlan::Recode(charset)) = self.plan.charset
+            && unit.is_node()
+        {
+            self.utf8.recode(unit, &Context { charset, ..*at }, next);
         }
+        next.push(unit);
     }
 }
 
@@ -424,7 +423,8 @@ impl Edit for Fix {
         false
     }
 
-    fn passes_moves(&self, _: &Context) -> bool {
-        self.findings.is_empty()
+    fn passes(&self, _: Ident<'_>, _: &Context) -> bool {
+        let is_recoded = matches!(self.plan.charset, Some(CharsetPlan::Recode(_)));
+        self.findings.is_empty() && !self.plan.states_version && !is_recoded
     }
 }

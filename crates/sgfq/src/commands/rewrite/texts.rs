@@ -7,7 +7,7 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use regex::Regex;
 
-use sgfstream::escape_text;
+use sgfstream::{Ident, escape_text};
 use sgfstream_adapt::rewrite::{Context, Edit, Next, Selector, Unit};
 use sgfstream_game::ValueType;
 
@@ -157,6 +157,10 @@ fn replaced(regex: &Regex, text: &str, new: &str) -> Option<Option<String>> {
 impl Edit for Texts {
     fn name(&self) -> &'static str {
         self.name
+    }
+
+    fn passes(&self, ident: Ident<'_>, at: &Context) -> bool {
+        !self.selector.selects(ident, at)
     }
 
     fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
