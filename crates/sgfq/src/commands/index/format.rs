@@ -15,6 +15,7 @@ use parquet::basic::{Compression as PageCompression, Encoding, ZstdLevel};
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::schema::types::ColumnPath;
+use serde_json::Value;
 use xxhash_rust::xxh3::Xxh3;
 
 use sgfstream_table::arrow::{Table, TableKind};
@@ -162,22 +163,24 @@ enum Writer<W: Write + Send> {
     Rows { writer: RowWriter, out: W },
 }
 
-type Buffered<W> = BufWriter<Hashed<W>>;
+pub(super) type Buffered<W> = BufWriter<Hashed<W>>;
 
 /// Hashes what is written.
-struct Hashed<W> {
+pub(super) struct Hashed<W> {
     inner: W,
     size: u64,
     hash: Xxh3,
 }
 
 impl<W: Write> Hashed<W> {
-    fn new(inner: W) -> BufWriter<Self> {
+    pub(super) fn new(inner: W) -> Buffered<W> {
         BufWriter::with_capacity(1 << 20, Self { inner, size: 0, hash: Xxh3::new() })
     }
 
-    fn sum(&self) -> Sum {
-        Sum { size: self.size, xxh3: self.hash.digest128() }
+    /// The sum of all that was written, and what it was written to.
+    pub(super) fn end(out: Buffered<W>) -> io::Result<(Sum, W)> {
+        let Self { inner, size, hash } = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+        Ok((Sum { size, xxh3: hash.digest128() }, inner))
     }
 }
 
@@ -206,7 +209,16 @@ impl Sum {
     pub(super) fn of(path: &Path) -> io::Result<Self> {
         let mut hashed = Hashed::new(io::sink());
         io::copy(&mut File::open(path)?, &mut hashed)?;
-        Ok(hashed.into_inner()?.sum())
+        Ok(Hashed::end(hashed)?.0)
+    }
+
+    /// The hash in JSON; the size is a number beside it.
+    pub(super) fn digits(self) -> String {
+        format!("{:032x}", self.xxh3)
+    }
+
+    pub(super) fn from_json(value: &Value) -> Option<Self> {
+        Some(Self { size: value["size"].as_u64()?, xxh3: u128::from_str_radix(value["xxh3"].as_str()?, 16).ok()? })
     }
 }
 
@@ -334,9 +346,8 @@ impl<W: Write + Send> TableFile<W> {
             }
             Writer::Rows { out, .. } => return Ok((Written::default(), out)),
         };
-        let hashed = file.into_inner().map_err(io::IntoInnerError::into_error)?;
-        let sum = hashed.sum();
-        Ok((Written { groups: self.groups, sum }, hashed.inner))
+        let (sum, target) = Hashed::end(file)?;
+        Ok((Written { groups: self.groups, sum }, target))
     }
 }
 

@@ -1,13 +1,12 @@
 //! Which files an index has, and what they were made of: a file of JSON beside it. The next run removes the files that are
 //! no more.
 
-use std::fs::{self, File};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use serde_json::{Map, Value, json};
-use xxhash_rust::xxh3::xxh3_128;
 
 use sgfstream_table::arrow::SCHEMA;
 
@@ -15,48 +14,31 @@ use crate::args::destination::{WholeFile, directory_of};
 use crate::args::input::Inputs;
 use crate::io::sources::{Source, manifest_of};
 
-use super::format::TableOut;
+use super::format::{Sum, TableOut};
 use super::store::sync_directory;
 
 /// A file of the output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct OutFile {
     pub(super) path: PathBuf,
-    size: u64,
-    /// Hash of its last bytes.
-    tail: String,
+    pub(super) sum: Sum,
 }
 
 impl OutFile {
-    /// The file that is at `path` and will be called `name`.
-    pub(super) fn of(path: &Path, name: PathBuf) -> anyhow::Result<Self> {
-        let (size, tail) = look_at(path).with_context(|| path.display().to_string())?;
-        Ok(Self { path: name, size, tail })
-    }
-
     /// It is as it was left.
     pub(super) fn is_untouched(&self) -> bool {
-        look_at(&self.path).is_ok_and(|(size, tail)| size == self.size && tail == self.tail)
+        Sum::of(&self.path).is_ok_and(|sum| sum == self.sum)
     }
 
     fn to_json(&self) -> Value {
-        json!({ "path": self.path.to_string_lossy(), "size": self.size, "tail": self.tail })
+        json!({ "path": self.path.to_string_lossy(), "size": self.sum.size, "xxh3": self.sum.digits() })
     }
 
     /// The file where `output` is, if it is one that a table there may have.
     fn from_json(value: &Value, output: &Path) -> Option<Self> {
         let path = place_of(output, Path::new(value["path"].as_str()?))?;
-        Some(Self { path, size: value["size"].as_u64()?, tail: value["tail"].as_str()?.to_owned() })
+        Some(Self { path, sum: Sum::from_json(value)? })
     }
-}
-
-fn look_at(path: &Path) -> std::io::Result<(u64, String)> {
-    let mut file = File::open(path)?;
-    let size = file.metadata()?.len();
-    file.seek(SeekFrom::Start(size.saturating_sub(64 << 10)))?;
-    let mut tail = Vec::new();
-    file.read_to_end(&mut tail)?;
-    Ok((size, format!("{:032x}", xxh3_128(&tail))))
 }
 
 /// The files that an older run left of these tables.

@@ -15,7 +15,6 @@
 //! wanted wait on the disk; a row group ends where its rows or their texts are
 //! enough. For each source there are some 700 bytes.
 
-mod assemble;
 mod format;
 mod manifest;
 mod output;

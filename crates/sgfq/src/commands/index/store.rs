@@ -46,7 +46,7 @@ impl Done {
             let table = json!({
                 "groups": written.groups,
                 "size": written.sum.size,
-                "xxh3": format!("{:032x}", written.sum.xxh3),
+                "xxh3": written.sum.digits(),
             });
             (out.kind.as_str().to_owned(), table)
         };
@@ -69,10 +69,7 @@ impl Done {
             let Some(groups) = table["groups"].as_array() else { continue };
             done.tables.push(Written {
                 groups: groups.iter().map(Value::as_u64).collect::<Option<_>>()?,
-                sum: Sum {
-                    size: table["size"].as_u64()?,
-                    xxh3: u128::from_str_radix(table["xxh3"].as_str()?, 16).ok()?,
-                },
+                sum: Sum::from_json(table)?,
             });
         }
         done.sources = value["sources"].as_array()?.iter().map(Source::from_json).collect::<Option<_>>()?;
