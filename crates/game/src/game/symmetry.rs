@@ -229,6 +229,8 @@ impl Symmetry {
     }
 
     /// With `x` and `y` counted from the middle, a sixth of a turn clockwise makes `(x - y, x)` of `(x, y)`.
+    #[cold]
+    #[inline(never)]
     const fn apply_to_hexagon(self, column: u32, row: u32, middle: u32) -> (u32, u32) {
         let (x, y) = (column.wrapping_sub(middle), row.wrapping_sub(middle));
         let (x, y) = match self {
@@ -251,6 +253,8 @@ impl Symmetry {
     /// they are `level`, `rising` (`/`) and `falling` (`\`), odd numbers, with `falling - rising` one less
     /// than `level` where the point is up and one more where it is down. A sixth of a turn clockwise makes
     /// `(-rising, falling, level)` of `(level, rising, falling)`.
+    #[cold]
+    #[inline(never)]
     const fn apply_to_triangles(self, column: u32, row: u32, edge: u32) -> (u32, u32) {
         let (edge, column, rank) = (edge as i64, column as i64, 2 * edge as i64 - 1 - row as i64);
         let is_up = (column + rank + edge) % 2 == 0;

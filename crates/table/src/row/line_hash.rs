@@ -433,6 +433,7 @@ impl LineHasher {
         let size = (self.size.0.clamp(1, SIDE as u32), self.size.1.clamp(1, SIDE as u32));
         let rows = self.rows_of_boards();
         let rows_after = SIDE.min(symmetry.size(self.size).1 as usize);
+        bytes.reserve(3 * 8 * rows_after + 16);
         for board in boards.as_chunks::<8>().0.chunks_exact(rows.max(1)) {
             let mut turned = [0_u64; SIDE];
             for (row, word) in board.iter().enumerate() {
