@@ -425,10 +425,10 @@ fn fixed_well(name: &str, bytes: &[u8], choice: &Choice) {
     }
 }
 
-/// One pass repairs 65,536 findings; the next ones do the rest.
+/// One pass repairs 32,768 findings; the next ones do the rest.
 #[test]
 fn more_faults_than_are_held_are_repaired() {
-    let faults = 70_000;
+    let faults = 40_000;
     let input = format!("(;FF[4]GM[1]SZ[19]{})", ";B[a a];W[bb]".repeat(faults));
     let mut repaired = Vec::new();
     let output = fix(input.as_bytes(), &Choice::default(), Options::default(), |pass, _, outcome| {

@@ -19,20 +19,20 @@ use super::survey::Found;
 use super::{CharsetPlan, Choice, Outcome, Plan};
 
 /// Findings and what became of them, in the order of the units.
-pub(super) type Outcomes = Rc<RefCell<Vec<(Finding, Outcome)>>>;
+pub(super) type Outcomes = Rc<RefCell<Vec<(Rc<Finding>, Outcome)>>>;
 
 #[derive(Default)]
 pub(super) struct Fix {
     choice: Choice,
     /// The findings and the plans of the units and games to come.
-    findings: VecDeque<Finding>,
+    findings: VecDeque<Rc<Finding>>,
     plans: VecDeque<Plan>,
     outcomes: Outcomes,
     marks: Marks,
     /// The plan of the game at hand.
     plan: Plan,
     /// Findings of the `(` of the game, until its root is mended.
-    of_game: Vec<Finding>,
+    of_game: Vec<Rc<Finding>>,
     /// The unit before was a `(` that the reader supplied.
     after_supplied: bool,
     had_game: bool,
@@ -56,7 +56,7 @@ impl Fix {
     }
 
     /// The findings of this unit that are to be repaired: all that were not of the units before it. The others are left.
-    fn findings_before(&mut self, end: u64) -> Vec<Finding> {
+    fn findings_before(&mut self, end: u64) -> Vec<Rc<Finding>> {
         let mut here = Vec::new();
         // Findings come node by node.
         while let Some(finding) = self.findings.pop_front_if(|finding| finding.span.start < end) {
@@ -115,7 +115,7 @@ impl Fix {
         &mut self,
         unit: &mut Unit,
         at: &Context,
-        mut findings: Vec<Finding>,
+        mut findings: Vec<Rc<Finding>>,
         mended: Mended,
         next: &mut Next<'_>,
     ) -> Vec<Unit> {
@@ -160,7 +160,7 @@ impl Fix {
     }
 
     /// Outcome of a finding by the plan of the game, or by the reader.
-    fn by_plan(&self, finding: Finding, mended: Mended) -> (Finding, Outcome) {
+    fn by_plan(&self, finding: Rc<Finding>, mended: Mended) -> (Rc<Finding>, Outcome) {
         let (is_repaired, is_guess) = match finding.remedy {
             Some(Remedy::StateVersion) => (self.plan.states_version, false),
             Some(Remedy::StateCharset) => (self.plan.charset.is_some(), self.plan.is_guess),
@@ -204,7 +204,7 @@ impl Fix {
     /// Left are what looks like a property or a move, and words for which there is no space or that would be others in
     /// the charset of the game. Left with all that is around it is text outside games where it would become a game at the
     /// start of a line (`);B[aa])`), or where a mark of the byte order in it says how the next game is read.
-    fn mend_loose_texts(&self, unit: &mut Unit, at: &Context, findings: &mut Vec<Finding>) -> Mended {
+    fn mend_loose_texts(&self, unit: &mut Unit, at: &Context, findings: &mut Vec<Rc<Finding>>) -> Mended {
         let texts = unit.loose_texts();
         if texts.is_empty() {
             return Mended::All;
@@ -414,7 +414,7 @@ impl Edit for Fix {
 
     fn end(&mut self, _: &mut Next<'_>) {
         let rest = self.findings_before(u64::MAX);
-        let left: Vec<Finding> = self.of_game.drain(..).chain(rest).collect();
+        let left: Vec<Rc<Finding>> = self.of_game.drain(..).chain(rest).collect();
         let outcomes: Vec<_> = left.into_iter().map(|finding| self.by_plan(finding, Mended::All)).collect();
         self.outcomes.borrow_mut().extend(outcomes);
     }

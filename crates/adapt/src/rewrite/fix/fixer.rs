@@ -14,6 +14,9 @@ use super::{Choice, LEFT_MAX, Outcome, PROPERTY, Piece, Pieces};
 /// How often a piece is gone over at most: a repair may reveal another finding.
 const PASSES: usize = 8;
 
+/// How often at most where there are more findings than one pass repairs.
+const FULL_PASSES: usize = 32;
+
 /// Outcome of a finding, and its place.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
@@ -88,7 +91,7 @@ impl Fixer {
     }
 
     /// Repairs the bytes of a piece, which are read from their start, and tells what became of each finding: of repairs
-    /// each pass, of what is left the last one, which changes nothing or is the eighth. `make` gives an empty
+    /// each pass, of what is left the last one, which changes nothing or is the eighth (the 32nd of a piece with a great many). `make` gives an empty
     /// store for what a pass writes. Each pass does what the first one over its bytes would do, so what was fixed has
     /// nothing left to fix.
     ///
@@ -138,7 +141,8 @@ impl Fixer {
             if changes {
                 bytes = written;
             }
-            if !changes || pass == PASSES {
+            let most = if beyond > 0 { FULL_PASSES } else { PASSES };
+            if !changes || pass >= most {
                 left.iter().take(LEFT_MAX).for_each(|(finding, outcome)| told(finding, *outcome));
                 return rewound(bytes, untold + beyond + left.len().saturating_sub(LEFT_MAX) as u64);
             }

@@ -27,7 +27,7 @@ const PROPERTY: usize = 256 << 10;
 const LEFT_MAX: usize = 4096;
 
 /// Findings of a piece that one pass repairs: they are held until its bytes are edited.
-const HELD_MAX: usize = 1 << 16;
+const HELD_MAX: usize = 1 << 15;
 
 /// Outcome of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

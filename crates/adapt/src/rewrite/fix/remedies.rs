@@ -1,6 +1,7 @@
 //! Remedies of findings, done to one node.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use crate::check::{Finding, Remedy};
 use sgfstream::{Code, Framing, Property};
@@ -18,7 +19,7 @@ use super::choice::is_guess;
 pub(super) struct Remedies<'u> {
     unit: &'u mut Unit,
     at: &'u Context,
-    findings: Vec<Finding>,
+    findings: Vec<Rc<Finding>>,
     /// The property that each is about.
     ids: Vec<Option<PropertyId>>,
     done: Vec<Option<bool>>,
@@ -36,9 +37,9 @@ pub(super) struct Remedies<'u> {
 
 impl<'u> Remedies<'u> {
     /// `kept` takes what leaves its place, if there is one.
-    pub(super) fn new(unit: &'u mut Unit, at: &'u Context, findings: Vec<Finding>, kept: Option<Kept>) -> Self {
+    pub(super) fn new(unit: &'u mut Unit, at: &'u Context, findings: Vec<Rc<Finding>>, kept: Option<Kept>) -> Self {
         let spans = unit.spans_in_input();
-        let id_at = |finding: &Finding| {
+        let id_at = |finding: &Rc<Finding>| {
             let offset = finding.span.start;
             let (id, _, end) = spans[spans.partition_point(|&(_, start, _)| start <= offset).checked_sub(1)?];
             (offset < end || (offset == end && finding.code != Code::NulByte)).then_some(id)
@@ -53,7 +54,7 @@ impl<'u> Remedies<'u> {
 
     /// Each finding, and whether its remedy was done here; nothing for one
     /// that is none of a node's.
-    pub(super) fn into_done(self) -> impl Iterator<Item = (Finding, Option<bool>)> {
+    pub(super) fn into_done(self) -> impl Iterator<Item = (Rc<Finding>, Option<bool>)> {
         self.findings.into_iter().zip(self.done)
     }
 

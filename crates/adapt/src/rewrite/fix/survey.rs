@@ -30,7 +30,7 @@ pub(super) struct Found {
     /// One for each game.
     pub(super) plans: Vec<Plan>,
     /// Those that are wanted, in order.
-    pub(super) findings: Vec<Finding>,
+    pub(super) findings: Vec<Rc<Finding>>,
     /// The places of their first bytes, in order, if they were asked for.
     pub(super) positions: Vec<Position>,
     /// Findings that are not held and cannot be repaired, and those that can be.
@@ -112,7 +112,7 @@ impl Survey {
                 *more += 1;
             } else {
                 found.positions.extend(trail.as_ref().map(|trail| trail.position_of(finding.span.start)));
-                found.findings.push(finding.clone());
+                found.findings.push(Rc::new(finding.clone()));
                 *left += usize::from(!is_repaired);
             }
             if !is_repaired {
