@@ -46,6 +46,11 @@ impl Unread {
         self.end = place.span.end;
     }
 
+    /// True if there were none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.first.is_none()
+    }
+
     /// Says how many they are, if any, and gives the exit status for that.
     pub(crate) fn tell(&self) -> Exit {
         let Some(first) = &self.first else { return Exit::Done };

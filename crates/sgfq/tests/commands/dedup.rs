@@ -31,6 +31,43 @@ fn the_fullest_copy_stays() {
     assert!(place.read("report.csv").ends_with("-#5,-#1,same,0,0,6,5,3,0\n"));
 }
 
+/// One game has what each copy has: variations, comments, and game information that the fullest lacks.
+#[test]
+fn copies_are_merged() {
+    let place = Place::new();
+    let copies: [&[u8]; 5] = [
+        b"(;GM[1]CA[GBK]PB[\xb3\xa3\xea\xbb]EV[Cup]AP[x:1];B[pd];W[dp]C[one];B[cc])",
+        b"(;GM[1]PB[Chang Hao]RE[B+R];B[pd]TR[dd];W[dp]C[two \\] 2];B[cc])",
+        b"(;B[qq];W[aa])",
+        b"(;GM[1];B[pd](;W[dp]TR[aa];B[cc]C[three])(;W[dd];B[ee]))",
+        // Equal, but nothing that can be joined: bytes of no charset.
+        b"(;CA[UTF-8];B[qq];W[aa]C[\xff])",
+    ];
+    let input = copies.join(&b'\n');
+    let report = place.text("report.csv");
+    let merged = run(&["dedup", "--keep", "merge", "--report", &report], &input);
+    let game = "(;FF[4]CA[UTF-8]GM[1]SZ[19]PB[常昊]EV[Cup]RE[B+R]AP[x:1]\n;B[pd]TR[dd]\n\
+        (;W[dp]TR[aa]C[one\n\ntwo \\] 2]\n;B[cc]C[three])\n(;W[dd]\n;B[ee]))\n";
+    assert_eq!(merged.out, [game.as_bytes(), copies[4], b"\n"].concat());
+    let said = [
+        "sgfq: 2 games were joined with others",
+        "sgfq: 1 property of a game was left out: the fullest has another value of it",
+        "sgfq: 1 game stays as it is: a join would lose something of it",
+        "sgfq: 1 game was dropped",
+    ];
+    assert_eq!((merged.err.trim_end().to_owned(), merged.status), (said.join("\n"), 0));
+    let kept = ["-#1,-#4", "-#2,-#4", "-#3,-#5"];
+    assert!(place.read("report.csv").lines().skip(1).zip(kept).all(|(line, kept)| line.starts_with(kept)));
+    // The fullest of many, and no text is lost but that of game information.
+    let copies: String = (0..500).map(|copy| format!("(;B[aa]C[text {copy}.](;W[bb])(;W[cc]C[{copy};]))")).collect();
+    let merged = run(&["dedup", "--keep", "merge"], copies.as_bytes());
+    assert!((0..500).all(|copy| merged.text().contains(&format!("text {copy}.")) && merged.text().contains(&format!("{copy};"))));
+    assert_eq!(run(&["count", "-f", "json"], merged.text().as_bytes()).done().matches("\"nodes\":3").count(), 1);
+    // A turned game would have to be turned back.
+    let refused = run(&["dedup", "--keep", "merge", "--by", "symmetric"], b"").refused();
+    assert!(refused.contains("expected --by exact, found --by symmetric"), "{refused}");
+}
+
 #[test]
 fn each_game_once() {
     let place = Place::new();

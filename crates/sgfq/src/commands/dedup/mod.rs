@@ -1,13 +1,16 @@
 //! `sgfq dedup`: each game once.
 
+mod held;
+mod joining;
 mod near;
 
 use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::Context;
-use clap::Args;
+use clap::{Args, ValueEnum};
 
+use sgfstream::Charset;
 use sgfstream_engine::{Before, Out, Sending, empty_again};
 use sgfstream_game::{Game, Symmetry};
 use sgfstream_table::games::Kept;
@@ -17,21 +20,25 @@ use crate::args::io::Io;
 use crate::args::threads::{self, ANSWER, Pool};
 use crate::args::where_games::Chooser;
 use crate::io::output::Output;
-use crate::io::spill::Spill;
+use crate::io::sorter::Sorted;
 use crate::report::exit::Exit;
 use crate::report::rows::{RowFormat, RowWriter};
 use crate::report::terminal;
 
+use held::{Fullness, Held};
+use joining::Joining;
 use near::{Duplicates, NearDuplicates};
 
 /// Write each game once: the fullest of the games with the same main line.
 ///
 /// Two games are equal if game type, board, setup and moves are equal; players, comments and variations are not
-/// compared. The game with the most nodes stays, of those the one with the longest comments, of those the first. A game
-/// without moves and setup is never a duplicate. All games are held in a temporary file.
+/// compared. The one with the most nodes, then the longest comments, stays. A game without moves and setup is never a
+/// duplicate. All games are held in a temporary file.
 ///
-/// With `--near`, a line that is the beginning of another, or differs from it in at most N moves as far as it goes, is a
-/// duplicate, too. The longest line stays. Lines of fewer than 10 * (N + 1) moves must be equal.
+/// `--keep merge` adds what the others have to the fullest, as `merge` does: variations, comments, marks, and game information
+/// that it lacks. Where text would be lost, the fullest stays as it is. With `--near`, a line that is the beginning of
+/// another, or differs from it in at most N moves as far as it goes, is a duplicate, too. The longest line stays. Lines of
+/// fewer than 10 * (N + 1) moves must be equal.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq dedup games/ -o unique.sgf\n\
@@ -42,11 +49,11 @@ pub(crate) struct Dedup {
     #[arg(long, value_parser = ["exact", "symmetric"], default_value = "exact")]
     by: String,
 
-    /// Which of equal games stays: the `fullest`, or the `first`.
-    #[arg(long, value_parser = ["fullest", "first"], default_value = "fullest")]
-    keep: String,
+    /// Which of equal games stays: the `fullest`, the `first`, or a `merge` of all.
+    #[arg(long, value_enum, hide_possible_values = true, default_value_t = Keep::Fullest)]
+    keep: Keep,
 
-    /// Drop near duplicates, too: at most N moves differ [default: 1]. Setup must be equal, and is not turned.
+    /// Drop near duplicates, too: at most N moves differ [default: 1]. Setup must be equal.
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "1", require_equals = true, value_parser = clap::value_parser!(u32).range(0..=20))]
     near: Option<u32>,
 
@@ -54,13 +61,20 @@ pub(crate) struct Dedup {
     #[arg(long, value_name = "FILE")]
     rejects: Option<PathBuf>,
 
-    /// Write what was dropped to FILE, as CSV: game, game kept, reason, moves that differ, moves missing; nodes and bytes
-    /// of comments of both.
+    /// Write what was dropped to FILE, as CSV, with the game kept, the reason, and what each has.
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
 
     #[command(flatten)]
     io: Io<Pool>,
+}
+
+/// Which of equal games stays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Keep {
+    Fullest,
+    First,
+    Merge,
 }
 
 /// Finds the hash of each game.
@@ -70,6 +84,7 @@ struct Hashing {
     /// The moves: for a near line, or to see that a board is turned.
     has_lines: bool,
     has_names: bool,
+    has_charsets: bool,
 }
 
 /// Games of an output: what is noted of a short game takes more memory than its bytes.
@@ -96,25 +111,8 @@ struct HashedGame {
     input: String,
     /// Its number in the input.
     game: u64,
-}
-
-/// Size of a game: of two with one main line, the one with more is the fuller one.
-#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
-struct Fullness {
-    nodes: u64,
-    comment_bytes: u64,
-}
-
-impl Fullness {
-    /// The rank among equal games: the fullest is the first.
-    fn rank(self) -> (u64, u64) {
-        (u64::MAX - self.nodes, u64::MAX - self.comment_bytes)
-    }
-
-    /// Whether something of it is more than in `other`.
-    fn has_more(self, other: Self) -> bool {
-        self.nodes > other.nodes || self.comment_bytes > other.comment_bytes
-    }
+    /// The name of its charset, if that is known and asked for.
+    charset: &'static str,
 }
 
 impl Hashing {
@@ -142,6 +140,9 @@ impl Hashing {
             size: state.board_size().map_or((0, 0), |size| (size.columns(), size.rows())),
             input: row.member.as_ref().map_or(source.clone(), |member| format!("{source}!{member}")),
             game: row.game.unwrap_or(0).unsigned_abs(),
+            charset: Some(state.charset())
+                .filter(|&known| self.has_charsets && known != Charset::AUTO)
+                .map_or("", Charset::name),
         }
     }
 }
@@ -165,19 +166,33 @@ impl threads::Output for Hashed {
 impl Dedup {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
         let column = Column::find(if self.by == "exact" { "hash" } else { "canonical_hash" }).expect("a column");
+        let is_merge = self.keep == Keep::Merge;
+        if is_merge && self.by != "exact" {
+            anyhow::bail!(
+                "--keep merge: expected --by exact, found --by {}: games are not turned to be merged",
+                self.by
+            );
+        }
         self.io.inputs.how.write_games();
-        let chooser = self.io.parse_without_text()?;
+        let chooser = if is_merge { self.io.choice.parse()? } else { self.io.parse_without_text()? };
+        let options = self.io.inputs.how.options();
         let files = [self.rejects.as_deref(), self.report.as_deref()];
         let rows = RowWriter::new(RowFormat::Csv, REPORT, false);
-        let (mut dropped, mut fuller) = (0u64, 0u64);
+        let (mut dropped, mut fuller, mut joining) = (0u64, 0u64, Joining::default());
         let exit = self.io.destination.with_others(files, &self.io.inputs, out, |out, [mut rejects, mut report]| {
-            let (exit, mut held, mut sorted) = self.find_duplicates(column, &chooser)?;
+            let (exit, mut held, mut sorted, mut groups) = self.find_duplicates(column, &chooser)?;
+            let mut next = groups.next_numbers().context("temporary file")?;
             if let Some(report) = &mut report {
                 report.write_all(&rows.head())?;
             }
             for game in 0..held.count() {
                 let Some(duplicate) = sorted.of(game).context("temporary file")? else {
-                    held.copy(game, out)?;
+                    let others = || {
+                        let other = next.filter(|[kept, _]| is_merge && *kept == game);
+                        next = if other.is_some() { groups.next_numbers()? } else { next };
+                        Ok(other.map(|[_, other]| other))
+                    };
+                    joining.write(&mut held, game, others, options, out)?;
                     continue;
                 };
                 let [own, kept] = [held.fullness(game)?, held.fullness(duplicate.kept)?];
@@ -198,17 +213,29 @@ impl Dedup {
             }
             Ok(exit)
         })?;
+        if is_merge {
+            joining.tell();
+        }
         let verb = if fuller == 1 { "has" } else { "have" };
         let more = format!("; {fuller} of them {verb} more nodes or comments than the game that stays, see --report");
-        let more = if fuller > 0 { &more } else { "" };
-        _ = Exit::say_count(dropped, &format!("game was dropped{more}"), &format!("games were dropped{more}"));
+        let more = if fuller > 0 && !is_merge { &more } else { "" };
+        _ = Exit::say_count(
+            dropped - joining.joined,
+            &format!("game was dropped{more}"),
+            &format!("games were dropped{more}"),
+        );
         Ok(chooser.or_none(&self.io.inputs, exit))
     }
 
     /// Reads all games, and finds the duplicates among them.
-    fn find_duplicates(&self, column: &'static Column, chooser: &Chooser) -> anyhow::Result<(Exit, Held, Duplicates)> {
+    fn find_duplicates(
+        &self,
+        column: &'static Column,
+        chooser: &Chooser,
+    ) -> anyhow::Result<(Exit, Held, Duplicates, Sorted)> {
         let (has_names, is_exact) = (self.report.is_some(), self.by == "exact");
-        let hashing = Hashing { column, is_exact, has_lines: self.near.is_some() || has_names, has_names };
+        let (has_lines, has_charsets) = (self.near.is_some() || has_names, self.keep == Keep::Merge);
+        let hashing = Hashing { column, is_exact, has_lines, has_names, has_charsets };
         let builder = || chooser.builder(hashing.columns());
         let job = threads::each_game(chooser, builder, Kept::Games, |game, _, hashed: &mut Out<'_, Hashed>| {
             let game_hashed = hashing.look(game.read_rest()?, hashed.bytes.len());
@@ -225,18 +252,19 @@ impl Dedup {
                 held.write(&bytes[written..game.start])?;
                 written = game.start;
                 long += u64::from(game.moves.is_none() && game.hash.is_some());
-                let rank = if self.keep == "first" { (0, 0) } else { game.fullness.rank() };
+                let rank = if self.keep == Keep::First { (0, 0) } else { game.fullness.rank() };
                 let (hash, moves) = (game.hash, game.moves.as_ref());
                 duplicates.add(hash, rank, moves, game.ways, game.size).context("temporary file")?;
                 let name = if has_names { format!("{}#{}", game.input, game.game) } else { String::new() };
-                held.start(&name, game.fullness)?;
+                held.start(game.charset, &name, game.fullness)?;
             }
             held.write(&bytes[written..])
         })?;
         held.end()?;
         let sorted = duplicates.find().context("temporary file")?;
         let exit = if self.near.is_some() { exit.or(incomplete(long, duplicates.unfinished)) } else { exit };
-        Ok((exit, held, sorted))
+        let groups = duplicates.groups.sorted().context("temporary file")?;
+        Ok((exit, held, sorted, groups))
     }
 }
 
@@ -263,73 +291,5 @@ fn hash_of(column: &Column, row: &GameRow) -> Option<u128> {
     match column.get(row) {
         Cell::Text(digits) => u128::from_str_radix(digits, 16).ok(),
         _ => None,
-    }
-}
-
-/// The bytes and the names of all games, in a temporary file.
-#[derive(Default)]
-struct Held {
-    games: Spill,
-    names: Spill,
-    /// For each game, where its bytes and its name end, and how much it holds.
-    ends: Spill,
-    /// More bytes of the last game may come.
-    open: Option<Fullness>,
-}
-
-impl Held {
-    /// Starts the next game.
-    fn start(&mut self, name: &str, fullness: Fullness) -> anyhow::Result<()> {
-        self.end()?;
-        self.open = Some(fullness);
-        self.names.write_all(name.as_bytes()).context("temporary file")
-    }
-
-    /// Adds bytes to the game.
-    fn write(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
-        self.games.write_all(bytes).context("temporary file")
-    }
-
-    fn end(&mut self) -> anyhow::Result<()> {
-        if let Some(Fullness { nodes, comment_bytes }) = self.open.take() {
-            let ends = [self.games.len(), self.names.len(), nodes, comment_bytes];
-            self.ends.push_numbers(&ends).context("temporary file")?;
-        }
-        Ok(())
-    }
-
-    fn count(&self) -> u64 {
-        self.ends.len() / Self::LEN
-    }
-
-    /// Bytes of the numbers of a game.
-    const LEN: u64 = 32;
-
-    /// The numbers of a game.
-    fn numbers(&mut self, game: u64) -> anyhow::Result<[u64; 4]> {
-        Ok(self.ends.numbers(game * Self::LEN)?)
-    }
-
-    fn fullness(&mut self, game: u64) -> anyhow::Result<Fullness> {
-        let [_, _, nodes, comment_bytes] = self.numbers(game)?;
-        Ok(Fullness { nodes, comment_bytes })
-    }
-
-    /// Where bytes and name of a game begin and end.
-    fn range(&mut self, game: u64, place: usize) -> anyhow::Result<(u64, u64)> {
-        let start = if game == 0 { 0 } else { self.numbers(game - 1)?[place] };
-        Ok((start, self.numbers(game)?[place]))
-    }
-
-    fn copy(&mut self, game: u64, out: &mut dyn Write) -> anyhow::Result<()> {
-        let (start, end) = self.range(game, 0)?;
-        Ok(self.games.copy(start, end - start, out)?)
-    }
-
-    fn name(&mut self, game: u64) -> anyhow::Result<String> {
-        let (start, end) = self.range(game, 1)?;
-        let mut name = Vec::new();
-        self.names.copy(start, end - start, &mut name)?;
-        Ok(String::from_utf8_lossy(&name).into_owned())
     }
 }

@@ -113,6 +113,8 @@ pub(super) struct NearDuplicates {
     near_found: Sorter,
     /// Games that were not compared with all that share a block.
     pub(super) unfinished: u64,
+    /// Each game that stays, and one that is left out for it.
+    pub(super) groups: Sorter,
 }
 
 impl NearDuplicates {
@@ -163,6 +165,7 @@ impl NearDuplicates {
             let is_turned = is_turned == 1;
             if of_kept.is_none_or(|of_kept| of_kept.game != kept) {
                 while let Some(before) = near.next.filter(|before| before.game <= kept) {
+                    self.groups.push_numbers(&[before.kept, before.game])?;
                     all.push_numbers(&before.to_numbers())?;
                     of_kept = Some(before);
                     near.advance()?;
@@ -172,9 +175,12 @@ impl NearDuplicates {
             let equal = Duplicate { game, kept, differing: 0, missing: 0, is_coordinate: false, is_turned };
             let stays = of_kept.filter(|of_kept| of_kept.game == kept);
             let stays = stays.map(|stays| Duplicate { game, is_turned: is_turned || stays.is_turned, ..stays });
-            all.push_numbers(&stays.unwrap_or(equal).to_numbers())?;
+            let found = stays.unwrap_or(equal);
+            self.groups.push_numbers(&[found.kept, found.game])?;
+            all.push_numbers(&found.to_numbers())?;
         }
         while let Some(left) = near.next {
+            self.groups.push_numbers(&[left.kept, left.game])?;
             all.push_numbers(&left.to_numbers())?;
             near.advance()?;
         }

@@ -1,0 +1,107 @@
+//! Games that wait until it is known which of them stay.
+
+use std::io::Write;
+
+use anyhow::Context;
+
+use sgfstream::Charset;
+
+use crate::io::spill::Spill;
+
+/// Size of a game: of two with one main line, the one with more is the fuller one.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Fullness {
+    pub(super) nodes: u64,
+    pub(super) comment_bytes: u64,
+}
+
+impl Fullness {
+    /// The rank among equal games: the fullest is the first.
+    pub(super) fn rank(self) -> (u64, u64) {
+        (u64::MAX - self.nodes, u64::MAX - self.comment_bytes)
+    }
+
+    /// Whether something of it is more than in `other`.
+    pub(super) fn has_more(self, other: Self) -> bool {
+        self.nodes > other.nodes || self.comment_bytes > other.comment_bytes
+    }
+}
+
+/// The bytes, the charsets and the names of all games, in a temporary file.
+#[derive(Default)]
+pub(super) struct Held {
+    games: Spill,
+    names: Spill,
+    /// For each game, where its bytes and its name end, and how much it holds.
+    ends: Spill,
+    /// More bytes of the last game may come.
+    open: Option<Fullness>,
+}
+
+impl Held {
+    /// Starts the next game.
+    pub(super) fn start(&mut self, charset: &str, name: &str, fullness: Fullness) -> anyhow::Result<()> {
+        self.end()?;
+        self.open = Some(fullness);
+        self.names.write_all(format!("{charset} {name}").as_bytes()).context("temporary file")
+    }
+
+    /// Adds bytes to the game.
+    pub(super) fn write(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
+        self.games.write_all(bytes).context("temporary file")
+    }
+
+    pub(super) fn end(&mut self) -> anyhow::Result<()> {
+        if let Some(Fullness { nodes, comment_bytes }) = self.open.take() {
+            let ends = [self.games.len(), self.names.len(), nodes, comment_bytes];
+            self.ends.push_numbers(&ends).context("temporary file")?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn count(&self) -> u64 {
+        self.ends.len() / Self::LEN
+    }
+
+    /// Bytes of the numbers of a game.
+    const LEN: u64 = 32;
+
+    /// The numbers of a game.
+    fn numbers(&mut self, game: u64) -> anyhow::Result<[u64; 4]> {
+        Ok(self.ends.numbers(game * Self::LEN)?)
+    }
+
+    pub(super) fn fullness(&mut self, game: u64) -> anyhow::Result<Fullness> {
+        let [_, _, nodes, comment_bytes] = self.numbers(game)?;
+        Ok(Fullness { nodes, comment_bytes })
+    }
+
+    /// Where bytes and name of a game begin and end.
+    fn range(&mut self, game: u64, place: usize) -> anyhow::Result<(u64, u64)> {
+        let start = if game == 0 { 0 } else { self.numbers(game - 1)?[place] };
+        Ok((start, self.numbers(game)?[place]))
+    }
+
+    pub(super) fn copy(&mut self, game: u64, out: &mut dyn Write) -> anyhow::Result<()> {
+        let (start, end) = self.range(game, 0)?;
+        Ok(self.games.copy(start, end - start, out)?)
+    }
+
+    /// The names of its charset and of the game.
+    fn names(&mut self, game: u64) -> anyhow::Result<(String, String)> {
+        let (start, end) = self.range(game, 1)?;
+        let mut names = Vec::new();
+        self.names.copy(start, end - start, &mut names)?;
+        let names = String::from_utf8_lossy(&names);
+        let (charset, name) = names.split_once(' ').unwrap_or_default();
+        Ok((charset.to_owned(), name.to_owned()))
+    }
+
+    pub(super) fn name(&mut self, game: u64) -> anyhow::Result<String> {
+        Ok(self.names(game)?.1)
+    }
+
+    pub(super) fn charset(&mut self, game: u64) -> anyhow::Result<Option<Charset>> {
+        Ok(Charset::for_label(self.names(game)?.0.as_bytes()))
+    }
+}
