@@ -21,7 +21,10 @@ pub fn holds(data: &[u8]) {
     let shown = |bytes: &[u8]| bytes.escape_ascii().to_string();
     assert!(again == canonical, "canonical twice: expected `{}`, found `{}`", shown(&canonical), shown(&again));
 
-    assert_same(&pieces(&rewritten(data, Some(("strip", "ZZZZZ")))), &pieces(data), "nothing to strip");
+    let capitals: Vec<u8> = data.iter().copied().filter(|byte| !byte.is_ascii_lowercase()).collect();
+    if !capitals.windows(5).any(|name| name == b"ZZZZZ") {
+        assert_same(&pieces(&rewritten(data, Some(("strip", "ZZZZZ")))), &pieces(data), "nothing to strip");
+    }
 
     let knob = data.iter().fold(0usize, |sum, &byte| sum.wrapping_mul(31).wrapping_add(usize::from(byte)));
     let entry = &EDITS[knob % EDITS.len()];

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crate::check::{Finding, Remedy};
-use sgfstream::{Code, Framing, Property};
+use sgfstream::{Charset, Code, Framing, Property};
 use sgfstream_game::value::ListKind;
 use sgfstream_game::{Definition, Game, PropertyType, ValueType};
 
@@ -33,6 +33,15 @@ pub(super) struct Remedies<'u> {
     kept: Kept,
     /// There is space for it.
     can_keep: bool,
+}
+
+/// True for the first `CA` whose name is known: all texts of the game are read by it, whatever a `CA` before it says.
+fn is_first_charset(unit: &Unit, id: PropertyId) -> bool {
+    let is_known = |id: &PropertyId| {
+        let property = unit.property(*id);
+        property.is_some_and(|property| Charset::for_label(property.first().unescaped().trim_ascii()).is_some())
+    };
+    unit.ident(id).is(b"CA") && unit.ids().filter(|&id| unit.ident(id).is(b"CA")).find(is_known) == Some(id)
 }
 
 impl<'u> Remedies<'u> {
@@ -313,6 +322,7 @@ impl<'u> Remedies<'u> {
         match code {
             // The node is split there, and then the identifier is once in each.
             Code::DuplicateProperty if splits.moves.contains(&unit.place_in_input(id)) => return true,
+            Code::DuplicateProperty if self.at.in_root && is_first_charset(unit, id) => return false,
             _ if is_move && code != Code::SetupWithMove => return false,
             // Other values stay.
             Code::UselessEmptyValue
