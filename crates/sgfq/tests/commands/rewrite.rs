@@ -270,6 +270,29 @@ fn replaced_texts_do_not_grow_without_limit() {
     );
 }
 
+/// Time by the square of a length ends at 32 KiB: four times the texts take four times as long.
+#[cfg(unix)]
+#[test]
+fn replacing_takes_linear_time() {
+    let place = super::Place::new();
+    let text = |bytes: usize| format!("C[{}]", "x".repeat(bytes));
+    let time = |count: usize| {
+        let file = place.put("texts.sgf", format!("(;{})", format!("N[x];{};", text(4 << 10)).repeat(count)));
+        let (out, time) = super::timed(&place, &["rewrite", "--replace", "C/x+y|x/z/", &file]);
+        assert_eq!(out.matches('z').count(), count * (4 << 10));
+        time.as_secs_f64()
+    };
+    let (once, more) = (time(8), time(32));
+    assert!(more < 8.0 * once + 0.1, "{once} {more}");
+    let long = format!("(;{})", text((32 << 10) + 1));
+    let left = run(&["rewrite", "--replace", "C/x+y|x/z/"], long.as_bytes());
+    assert!(left.status == 1 && left.out == long.as_bytes(), "{}", left.err);
+    assert!(left.err.contains("texts of more than 32 KiB were left as they are"), "{}", left.err);
+    // What the expression does not match is not said, and one of bounded length goes through all.
+    assert_eq!(run(&["rewrite", "--replace", "C/y+/z/"], long.as_bytes()).done(), long);
+    assert_eq!(run(&["rewrite", "--replace", "C/x{1,9}/z/"], long.as_bytes()).done().matches('z').count(), 3641);
+}
+
 /// Texts are replaced in any node, in order with the other edits, in the charset of their game.
 #[test]
 fn texts_are_replaced() {

@@ -17,6 +17,13 @@ const LONGEST: usize = 1 << 20;
 /// Bytes that one match may become, at most.
 const LONGEST_MATCH: usize = 64 << 20;
 
+/// Bytes of a text in which an expression is searched that may match more than [`FAR`] bytes, at most. Each search may look
+/// as far as the text goes and match little of it, which takes time by the square of the length.
+const LONGEST_SEARCHED: usize = 32 << 10;
+
+/// Bytes that a search may look at beyond its match, in a text of any length.
+const FAR: usize = 1 << 10;
+
 /// Bytes of a table of texts, at most: it is held in memory.
 const MOST: u64 = 16 << 20;
 
@@ -28,8 +35,8 @@ pub(super) const EDITS: [(&str, &str, &str); 2] = [
     (
         "replace",
         "PROPERTIES/REGEX/NEW/",
-        "Replace what a regular expression matches in texts, in any node: `C/colour/color/`, `PB,PW|^Mr (.*)|$1|`. A \
-         long text may take time by the square of its length",
+        "Replace what a regular expression matches in texts, in any node: `C/colour/color/`, `PB,PW|^Mr (.*)|$1|`. An \
+         expression that may match more than 1,000 characters leaves texts of more than 32 KiB as they are",
     ),
     (
         "map",
@@ -48,7 +55,8 @@ pub(super) struct Texts {
 
 #[derive(Clone, Debug)]
 enum Change {
-    Regex(Regex, Arc<str>),
+    /// An expression, the length of the longest text that it is searched in, and the text in place of a match.
+    Regex(Regex, usize, Arc<str>),
     Map(PathBuf, Arc<HashMap<String, String>>),
 }
 
@@ -72,7 +80,9 @@ impl Texts {
             anyhow::bail!("expected PROPERTIES/REGEX/NEW/, such as C/colour/color/, found `{argument}`");
         };
         let regex = Regex::new(pattern).with_context(|| format!("expected a regular expression, found `{pattern}`"))?;
-        Ok(Self { name: "replace", selector, change: Change::Regex(regex, new.into()) })
+        let farthest = regex_syntax::parse(pattern)?.properties().maximum_len();
+        let longest = if farthest.is_some_and(|bytes| bytes <= FAR) { LONGEST } else { LONGEST_SEARCHED };
+        Ok(Self { name: "replace", selector, change: Change::Regex(regex, longest, new.into()) })
     }
 
     fn mapping(argument: &str) -> anyhow::Result<Self> {
@@ -114,7 +124,10 @@ impl Texts {
     /// The text in place of this one, if it is another.
     fn changed(&self, text: &str) -> Option<Changed> {
         let new = match &self.change {
-            Change::Regex(regex, new) => match replaced(regex, text, new) {
+            Change::Regex(regex, longest, _) if text.len() > *longest => {
+                return regex.is_match(text).then_some(Changed::Unsearched);
+            }
+            Change::Regex(regex, _, new) => match replaced(regex, text, new) {
                 Some(new) => new?,
                 None => return Some(Changed::TooLong),
             },
@@ -129,6 +142,8 @@ enum Changed {
     To(String),
     /// It would have more than [`LONGEST`] bytes.
     TooLong,
+    /// The expression is not searched in a text of this length.
+    Unsearched,
 }
 
 /// The text with `new` for each match; none without a match. Fails where it becomes too long.
@@ -173,15 +188,20 @@ impl Edit for Texts {
                 if !matches!(kind, None | Some(ValueType::Text | ValueType::SimpleText)) {
                     return next.note("properties with other values than texts were left as they are");
                 }
-                let (mut changes, mut is_long, mut is_lacking, mut grows) = (0, false, false, false);
+                let (mut changes, mut is_long, mut is_lacking, mut grows, mut is_unsearched) =
+                    (0, false, false, false, false);
                 unit.edit_values(id, None, |value, part| {
                     if !part.is_whole() {
                         is_long = true;
                         return None;
                     }
-                    let Changed::To(new) = self.changed(&value.text())? else {
-                        grows = true;
-                        return None;
+                    let new = match self.changed(&value.text())? {
+                        Changed::To(new) => new,
+                        other => {
+                            grows |= matches!(other, Changed::TooLong);
+                            is_unsearched |= matches!(other, Changed::Unsearched);
+                            return None;
+                        }
                     };
                     let bytes = at.encode(&escape_text(&new));
                     changes += u64::from(bytes.is_some());
@@ -194,6 +214,11 @@ impl Edit for Texts {
                 }
                 if grows {
                     next.note_cut("texts were left as they are: what replaces them is longer than 1 MiB");
+                }
+                if is_unsearched {
+                    next.note_cut(
+                        "texts of more than 32 KiB were left as they are: the expression may match very much",
+                    );
                 }
                 if is_lacking {
                     next.note_cut(
