@@ -123,7 +123,7 @@ impl fmt::Display for Remedy {
             Self::Join => f.write_str("write `IT` or `DO` for the two"),
             Self::Rename(ident) => write!(f, "write `{ident}`"),
             Self::StateVersion => f.write_str("state `FF[4]`"),
-            Self::AsRead => f.write_str("write it as it was read"),
+            Self::AsRead => f.write_str("write the game as it was read"),
             Self::StateCharset => f.write_str("state the charset of the bytes in `CA`"),
         }
     }

@@ -26,7 +26,7 @@ impl NoValue {
     /// Any byte.
     // None = ""      (FF[4], EBNF)
     pub fn parse(raw: &[u8]) -> Result<Self, ValueError> {
-        if raw.is_empty() { Ok(Self) } else { Err(ValueError::syntax("an empty value", raw)) }
+        if raw.is_empty() { Ok(Self) } else { Err(ValueError::syntax("no text between the brackets", raw)) }
     }
 
     /// The lenient reading, which drops what there is.

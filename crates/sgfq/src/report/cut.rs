@@ -34,8 +34,8 @@ pub(crate) fn add_left_out(lines: u64) {
 pub(crate) fn report() -> Exit {
     let unsearched = Exit::say_count(
         UNSEARCHED.load(Relaxed),
-        "place was not searched or counted; see `sgfq help caps`",
-        "places were not searched or counted; see `sgfq help caps`",
+        "position was not searched or counted; see `sgfq help caps`",
+        "positions were not searched or counted; see `sgfq help caps`",
     );
     let left_out = Exit::say_count(
         LEFT_OUT.load(Relaxed),

@@ -207,9 +207,9 @@ fn what_is_not_counted_is_said() {
         format!("(;SZ[52]{stones})").as_bytes(),
     );
     assert_eq!(all.status, 1);
-    assert!(all.err.ends_with("places were not searched or counted; see `sgfq help caps`\n"), "{}", all.err);
+    assert!(all.err.ends_with("positions were not searched or counted; see `sgfq help caps`\n"), "{}", all.err);
     let large = super::run(&["find", "--position", "", "-f", "csv"], b"(;GM[11]SZ[65];B[a1])");
-    let said = "sgfq: 1 place was not searched or counted; see `sgfq help caps`\n";
+    let said = "sgfq: 1 position was not searched or counted; see `sgfq help caps`\n";
     assert_eq!((large.status, &*large.err), (1, said));
     // A pattern has no signs for the stacks of Octi.
     let octi = super::run(&["find", "--pattern", "X", "-f", "csv"], b"(;GM[19];B[33+A])(;GM[1];B[aa])");

@@ -30,7 +30,7 @@ use walk::{Shown, Walk};
 ///
 /// Coordinates are those that players use; the last move is in brackets or has a ring. Marks, labels and arrows of the
 /// node are drawn. The nodes that follow are listed by the paths that `--node` takes. Games without a known board, and
-/// boards of more than 64 fields on a side, are reported; the exit status is 1 then.
+/// boards of more than 64 points on a side, are reported; the exit status is 1 then.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq board game.sgf@5\n\

@@ -182,7 +182,7 @@ impl Walk {
         let position = node.position.take().ok_or("expected a board, found none")?;
         let diagram = Diagram::like(position, self.coordinates, &mut self.layout);
         let mut diagram =
-            diagram.ok_or_else(|| format!("expected a board of at most {BOARD_MAX}x{BOARD_MAX} fields"))?;
+            diagram.ok_or_else(|| format!("expected a board of at most {BOARD_MAX}x{BOARD_MAX} points"))?;
         diagram.marks = std::mem::take(&mut node.marks);
         diagram.last = std::mem::take(&mut node.last);
         diagram.numbers = std::mem::take(&mut node.numbers);

@@ -40,7 +40,7 @@ pub(crate) struct Find {
     #[arg(long, value_name = "POSITION")]
     position: Option<String>,
 
-    /// Find a rectangle of fields: a file, or text such as `|..X/|.O.`.
+    /// Find a rectangle of points: a file, or text such as `|..X/|.O.`.
     #[arg(long, value_name = "PATTERN", allow_hyphen_values = true)]
     pattern: Option<String>,
 
@@ -52,7 +52,7 @@ pub(crate) struct Find {
     #[arg(long, requires = "sequence")]
     anywhere: bool,
 
-    /// Allow moves on other fields between those of the sequence.
+    /// Allow moves on other points between those of the sequence.
     #[arg(long, requires = "sequence")]
     gaps: bool,
 
