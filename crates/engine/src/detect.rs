@@ -54,7 +54,10 @@ pub fn guess_charset(text: &[u8]) -> Option<CharsetGuess> {
     }
     let whole = one_guess(text);
     // The sample may end within a character.
-    let faulty = (0..4).all(|cut| whole.decode(&text[..text.len().saturating_sub(cut)]).1);
+    let faulty = match std::str::from_utf8(text) {
+        Err(err) if whole == Charset::UTF_8 => err.valid_up_to() + 3 < text.len(),
+        _ => (0..4).all(|cut| whole.decode(&text[..text.len().saturating_sub(cut)]).1),
+    };
     // The middle may be within a character of two bytes.
     let halves_agree = |middle: usize| {
         let (first, second) = text.split_at(middle.min(text.len()));
@@ -139,16 +142,30 @@ fn guess_of(head: &[u8]) -> Option<CharsetGuess> {
     if std::str::from_utf8(&text).is_ok() { None } else { guess_charset(&text) }
 }
 
-/// The text of the game that `head` begins with: values that are not ASCII, a line break between them. None if it names
-/// its charset.
+/// The text of the game that `head` begins with: values that are not ASCII, a line break between them. None if its root
+/// names its charset.
 fn unlabelled_text(head: &[u8]) -> Option<Vec<u8>> {
     let mut reader = SliceReader::new(head);
-    let mut text = Vec::new();
+    let (mut text, mut nodes) = (Vec::new(), 0);
     while let Some(event) = reader.next() {
         match event {
             Event::VariationEnd { .. } if reader.depth() == 1 => break,
+            Event::NodeStart { .. } => {
+                nodes += 1;
+                if nodes == 2 {
+                    // Most games have no text after their root: a jump over the moves is much cheaper than reading them.
+                    let at = reader.offset();
+                    let end = end_of_game(&mut reader);
+                    if head[at as usize..end].is_ascii() {
+                        break;
+                    }
+                    reader = SliceReader::new(&head[..end]);
+                    while reader.offset() < at && reader.next().is_some() {}
+                }
+            }
             Event::Property(property)
-                if property.ident().is(b"CA")
+                if nodes == 1
+                    && property.ident().is(b"CA")
                     && Charset::for_label(property.first().as_bytes().trim_ascii()).is_some() =>
             {
                 return None;
@@ -163,6 +180,13 @@ fn unlabelled_text(head: &[u8]) -> Option<Vec<u8>> {
         }
     }
     Some(text)
+}
+
+/// Skips the rest of a game and returns where it ends.
+fn end_of_game(reader: &mut SliceReader<'_>) -> usize {
+    reader.skip_game();
+    while reader.next().is_some_and(|event| !matches!(event, Event::VariationEnd { .. })) {}
+    reader.offset() as usize
 }
 
 #[cfg(test)]
@@ -212,8 +236,13 @@ mod tests {
 
     #[test]
     fn one_game_counts_unless_it_names_its_charset() {
-        let head = b"(;C[\xe7]CA[nonsense];N[x](;C[\xe6]))(;C[\xe5])";
-        assert_eq!(unlabelled_text(head).as_deref(), Some(&b"\xe7\n\xe6\n"[..]));
+        let moves = ";B[aa];W[bb]".repeat(20);
+        let head = [b"(;C[\xe7]CA[nonsense];N[x](;C[\xe6]".as_slice(), moves.as_bytes(), b"))(;C[\xe5])"].concat();
+        assert_eq!(unlabelled_text(&head).as_deref(), Some(&b"\xe7\n\xe6\n"[..]));
+        // Of the later game nothing counts, and a charset in the root does wherever it is.
+        assert_eq!(likely_charset(&[b"(;C[x]".as_slice(), moves.as_bytes(), b")(;C[\xe5])"].concat()), None);
+        let late = [b"(;C[\xe7]C[".as_slice(), &[b'x'; 200], b"]CA[UTF-8];B[aa])"].concat();
+        assert_eq!(unlabelled_text(&late), None);
         assert_eq!(unlabelled_text(b"(;C[\xe9]CA[UTF-8]PB[\xe8])"), None);
     }
 }
