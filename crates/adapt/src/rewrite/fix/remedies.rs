@@ -306,8 +306,13 @@ impl<'u> Remedies<'u> {
                     None => false,
                 },
                 Some(Remedy::AsRead) if code == Code::LowercaseIdentifier => {
-                    let canonical = self.unit.ident(id).canonical().into_owned();
-                    self.unit.rename(id, &canonical);
+                    // Of those before the FF of the root, the reader reports the first.
+                    let is_first = self.unit.ident(id).as_bytes().iter().any(u8::is_ascii_lowercase);
+                    let ids: Vec<PropertyId> = self.unit.ids().filter(|_| is_first && self.at.in_root).collect();
+                    for id in ids.into_iter().chain([id]) {
+                        let canonical = self.unit.ident(id).canonical().into_owned();
+                        self.unit.rename(id, &canonical);
+                    }
                     true
                 }
                 _ => continue,
