@@ -57,6 +57,10 @@ pub(crate) struct Inputs {
     #[arg(skip)]
     is_empty: OnceLock<()>,
 
+    /// It was said which charset was guessed: inputs may be read twice.
+    #[arg(skip)]
+    has_told_guesses: OnceLock<()>,
+
     /// Copies of lists that can be read only once, where they have to be read twice.
     #[arg(skip)]
     copies: OnceLock<Vec<(PathBuf, Arc<Temporary>)>>,
@@ -238,6 +242,7 @@ impl Inputs {
             how,
             others: Vec::new(),
             is_empty: OnceLock::new(),
+            has_told_guesses: OnceLock::new(),
             copies: OnceLock::new(),
         }
     }
@@ -347,7 +352,7 @@ impl Inputs {
     /// for games.
     pub(crate) fn or_empty(&self, exit: Exit, is_any: bool, monitor: &Monitor) -> Exit {
         let Detections { games, charset, .. } = monitor.progress().detected;
-        if games > 0 && self.how.charset.is_none() {
+        if games > 0 && self.how.charset.is_none() && self.has_told_guesses.set(()).is_ok() {
             let (name, text) = if games == 1 { ("1 game names", "its text") } else { ("games name", "their text") };
             let count = if games == 1 { String::new() } else { format!("{games} ") };
             let read = charset.map_or_else(|| format!("what {text} looks like"), |charset| charset.name().to_owned());

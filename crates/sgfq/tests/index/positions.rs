@@ -34,6 +34,17 @@ fn place(name: &str) -> Scratch {
     place
 }
 
+/// The games are read twice, for two files, and what was guessed is said once.
+#[test]
+fn a_guess_is_said_once() {
+    let place = Scratch::new("positions-guess");
+    let game = |text: &str| [b"(;SZ[9]C[", &*encoding_rs::GBK.encode(text).0, b"];B[aa])"].concat();
+    place.write("in/gbk.sgf", &game("黑棋在右上角小飞挂角，白棋一间低夹，黑棋跳出，白棋飞起，双方正常进行。"));
+    let indexed = place.sgfq(&["index", "in", "-o", "games.parquet", "--positions", "positions.parquet"]);
+    assert!(indexed.status.success(), "{}", text(&indexed.stderr));
+    assert_eq!(text(&indexed.stderr).matches("names no charset; read as GBK").count(), 1, "{}", text(&indexed.stderr));
+}
+
 #[test]
 fn found_in_the_index_as_in_the_games() {
     let place = place("positions-found");
