@@ -2,8 +2,8 @@
 //! the table can tell that they are others now.
 
 use std::collections::HashSet;
-use std::fs::{self, File};
-use std::io::Read;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -126,12 +126,16 @@ pub(crate) struct Manifest {
 impl Manifest {
     /// The manifest of the table at `path`, if there is one. Files in directories are found as `options` say.
     pub(crate) fn read(path: &Path, mut options: ReadOptions) -> Option<Self> {
-        let manifest: Value = serde_json::from_str(&fs::read_to_string(manifest_of(path)).ok()?).ok()?;
+        let mut lines = BufReader::new(File::open(manifest_of(path)).ok()?).lines();
+        let mut next = || serde_json::from_str::<Value>(&lines.next()?.ok()?).ok();
+        let manifest = next()?;
+        let count = usize::try_from(manifest["sources"].as_u64()?).ok()?;
+        let sources: Vec<Source> = std::iter::from_fn(|| Source::from_json(&next()?)).take(count).collect();
         let list = |name: &str| manifest[name].as_array().into_iter().flatten();
         options.all_files = manifest["all_files"] == true;
-        Some(Self {
+        (sources.len() == count).then(|| Self {
             table: path.to_owned(),
-            sources: list("sources").filter_map(Source::from_json).collect(),
+            sources,
             inputs: list("inputs").filter_map(Value::as_str).map(Input::parse).collect(),
             options,
         })

@@ -1,8 +1,8 @@
-//! Which files an index has, and what they were made of: a file of JSON beside it. The next run removes the files that are
-//! no more.
+//! Which files an index has, and what they were made of: a file beside it, of an object of JSON and a line for each source.
+//! The next run removes the files that are no more.
 
-use std::fs;
-use std::io::Write;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -43,7 +43,8 @@ impl OutFile {
 
 /// The files that an older run left of these tables.
 pub(super) fn load(games: &Path, tables: &[TableOut]) -> Vec<OutFile> {
-    let manifest = fs::read_to_string(manifest_of(games)).unwrap_or_default();
+    let mut manifest = String::new();
+    _ = File::open(manifest_of(games)).and_then(|file| BufReader::new(file).read_line(&mut manifest));
     let manifest: Value = serde_json::from_str(&manifest).unwrap_or_default();
     let files = |out: &TableOut| {
         let listed = manifest["outputs"][out.kind.as_str()].as_array().cloned().unwrap_or_default();
@@ -66,7 +67,6 @@ pub(super) fn write(
         (out.kind.as_str().to_owned(), files)
     });
     let outputs = outputs.collect::<Map<_, _>>();
-    let sources: Value = sources.iter().map(|source| source.to_json()).collect();
     let mut out = WholeFile::create(&path)?;
     let manifest = json!({
         "sgfq": env!("CARGO_PKG_VERSION"),
@@ -74,9 +74,11 @@ pub(super) fn write(
         "outputs": outputs,
         "inputs": inputs.named().collect::<Vec<_>>(),
         "all_files": inputs.how.archives().all_files,
-        "sources": sources,
+        "sources": sources.len(),
     });
     writeln!(out, "{manifest}")?;
+    // All of them as one value would take 4 KB each.
+    sources.iter().try_for_each(|source| writeln!(out, "{}", source.to_json()))?;
     out.finish()?;
     sync_directory(directory_of(&path)).with_context(|| path.display().to_string())
 }
