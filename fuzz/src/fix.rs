@@ -9,7 +9,7 @@ use super::games::{is_cut_before_game, whole};
 
 /// Panics where it does not hold.
 pub fn holds(data: &[u8]) {
-    if is_cut_before_game(data) || has_game_in_game(data) {
+    if is_cut_before_game(data) {
         return;
     }
     let shown = |bytes: &[u8]| bytes.escape_ascii().to_string();
@@ -32,26 +32,6 @@ pub fn holds(data: &[u8]) {
         assert!(twice == once, "twice: expected `{}`, found `{}`", shown(&once), shown(&twice));
         assert!(done.is_empty(), "twice: {done:?} in `{}`", shown(&once));
     }
-}
-
-/// Does a variation begin with a root property? By what follows it, it is taken for a variation or for a game that lost the
-/// end of the one before, and a repair changes that.
-fn has_game_in_game(bytes: &[u8]) -> bool {
-    let (mut begins, mut found) = (false, false);
-    SliceReader::new(bytes)
-        .drive(&mut |event: &Event<'_>, place: &Place| {
-            let is_root =
-                |ident: &[u8]| [b"FF", b"GM", b"CA", b"AP", b"SZ", b"ST"].contains(&ident.try_into().unwrap_or(b"  "));
-            found |= begins && matches!(event, Event::Property(property) if is_root(property.ident().as_bytes()));
-            begins = match event {
-                Event::VariationStart { .. } => place.depth > 1,
-                Event::NodeStart { .. } => begins,
-                _ => false,
-            };
-            Flow::Go
-        })
-        .expect("no limit is set");
-    found
 }
 
 /// The game, and the moves of its main line.

@@ -91,9 +91,9 @@ impl Fixer {
     }
 
     /// Repairs the bytes of a piece, which are read from their start, and tells what became of each finding: of repairs
-    /// each pass, of what is left the last one, which changes nothing or is the eighth (the 32nd of a piece with a great many). `make` gives an empty
-    /// store for what a pass writes. Each pass does what the first one over its bytes would do, so what was fixed has
-    /// nothing left to fix.
+    /// each pass, of what is left the last one, which changes nothing or is the eighth (the 32nd of a piece with a great
+    /// many). `make` gives an empty store for what a pass writes. Each pass does what the first one over its bytes would
+    /// do, so what was fixed has nothing left to fix.
     ///
     /// Memory is bounded by 32 MiB, whatever the length of the piece.
     ///
@@ -111,7 +111,8 @@ impl Fixer {
             let len = bytes.seek(SeekFrom::End(0))?;
             let mut found = self.look(&mut bytes, len, piece, pass)?;
             // What comes after a parenthesis that is left is read by it.
-            let is_unclear = found.is_unclear || (found.has_repairs && self.is_after_unclear && pass == 1);
+            let is_other = !piece.may_have(found.plans.len()) || self.is_after_unclear;
+            let is_unclear = found.is_unclear || (found.has_repairs && is_other && pass == 1);
             self.is_after_unclear |= is_unclear && found.is_unbalanced;
             let (untold, beyond, positions) = (found.untold, found.beyond, std::mem::take(&mut found.positions));
             let mut told = |finding: &Finding, outcome| {

@@ -17,16 +17,21 @@ pub struct Piece {
     pub start: Position,
     /// Games before it.
     pub games: u64,
+    /// Games in it, if that is known.
+    count: Option<u64>,
 }
 
 /// The pieces of an input, or of a part of it. Between them reading can begin anew: a piece that is read alone is read as
-/// it is in the input.
+/// it is in the input, unless bytes after it tell whether a `(` in it begins a game. [`Fixer`](super::Fixer) sees that by
+/// the number of its games, and repairs nothing then.
 ///
 /// The page of [`Fixer`](super::Fixer) has an example.
 #[derive(Debug)]
 pub struct Pieces {
     start: Position,
     games: u64,
+    /// Games of the piece so far.
+    count: u64,
     /// A game of the piece has ended with its `)`.
     has_game: bool,
 }
@@ -35,7 +40,12 @@ impl Piece {
     /// The bytes `span` of an input, whose first is at `start`, after so many games.
     #[must_use]
     pub fn new(span: Span, start: Position, games: u64) -> Self {
-        Self { span, start, games }
+        Self { span, start, games, count: None }
+    }
+
+    /// True if it may have so many games when it is read alone.
+    pub(super) fn may_have(&self, games: usize) -> bool {
+        self.count.is_none_or(|count| count == games as u64)
     }
 }
 
@@ -44,7 +54,7 @@ impl Pieces {
     #[must_use]
     pub fn new<R: Read>(reader: &PartReader<'_, R>) -> Self {
         let start = Position { byte: reader.start(), line: 1, column: 1 };
-        Self { start: reader.start_position().unwrap_or(start), games: 0, has_game: false }
+        Self { start: reader.start_position().unwrap_or(start), games: 0, count: 0, has_game: false }
     }
 
     /// Reads to the end of the next piece; none at the end of the input.
@@ -67,23 +77,24 @@ impl Pieces {
             let piece = is_next.then(|| {
                 let start = reader.position_of(reader.span().start);
                 let piece = self.rest(start.byte);
-                (self.start, self.games) = (start, reader.game() - 1);
+                (self.start, self.games, self.count) = (start, reader.game() - 1, 0);
                 piece
             });
+            self.count += 1;
             reader.skip_game();
             if piece.is_some() {
                 return Ok(piece);
             }
         }
         let rest = self.rest(reader.offset());
-        self.start.byte = rest.span.end;
+        (self.start.byte, self.count) = (rest.span.end, 0);
         Ok(Some(rest).filter(|rest| !rest.span.is_empty()))
     }
 
     /// The piece from the end of the last one to byte `end`.
     #[must_use]
     pub fn rest(&self, end: u64) -> Piece {
-        let Self { start, games, .. } = *self;
-        Piece { span: Span::new(start.byte, end.max(start.byte)), start, games }
+        let Self { start, games, count, .. } = *self;
+        Piece { span: Span::new(start.byte, end.max(start.byte)), start, games, count: Some(count) }
     }
 }
