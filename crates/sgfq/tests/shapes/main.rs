@@ -44,10 +44,8 @@ const LIMIT: Duration = Duration::from_secs(600);
 
 /// Memory that a command may take: 32 MiB, and 8 MiB for each of two workers. What takes more is named with the reason.
 const MEMORY: u64 = 48 << 20;
-const BOUNDS: &[(&str, u64, &str)] = &[
-    ("index {in} -o {dir}/games.arrow", 80 << 20, "holds 65,536 rows before it writes them"),
-    ("fix", 192 << 20, "holds the findings of a node, or of text between games, of which 256 KiB are held"),
-];
+const BOUNDS: &[(&str, u64, &str)] =
+    &[("index {in} -o {dir}/games.arrow", 80 << 20, "holds 65,536 rows before it writes them")];
 
 /// Time and memory of a run.
 #[derive(Clone, Copy, Debug)]
