@@ -8,6 +8,7 @@ use sgfstream::{Error, ErrorKind, Options, Position};
 
 use super::super::Rewriter;
 use super::edit::Fix;
+use super::lines::{has_doubt, moves_of};
 use super::survey::{Found, Survey};
 use super::{Choice, LEFT_MAX, Outcome, PROPERTY, Piece, Pieces};
 
@@ -107,12 +108,13 @@ impl Fixer {
         make: impl Fn() -> F,
         mut told: impl FnMut(Told<'_>),
     ) -> io::Result<Fixed<F>> {
-        for pass in 1.. {
+        let (mut pass, mut is_left) = (1, false);
+        loop {
             let len = bytes.seek(SeekFrom::End(0))?;
             let mut found = self.look(&mut bytes, len, piece, pass)?;
             // What comes after a parenthesis that is left is read by it.
             let is_other = !piece.may_have(found.plans.len()) || self.is_after_unclear;
-            let is_unclear = found.is_unclear || (found.has_repairs && is_other && pass == 1);
+            let is_unclear = found.is_unclear || is_left || (found.has_repairs && is_other && pass == 1);
             self.is_after_unclear |= is_unclear && found.is_unbalanced;
             let (untold, beyond, positions) = (found.untold, found.beyond, std::mem::take(&mut found.positions));
             let mut told = |finding: &Finding, outcome| {
@@ -135,6 +137,10 @@ impl Fixer {
             bytes.rewind()?;
             rewriter.read(&mut self.reader(&mut bytes, piece, len)).map_err(io_error)?;
             rewriter.finish()?;
+            if !is_left && !self.keeps_moves(&mut bytes, &mut written, piece, len)? {
+                is_left = true;
+                continue;
+            }
             let (left, repaired): (Vec<_>, Vec<_>) =
                 outcomes.take().into_iter().partition(|(_, outcome)| *outcome == Outcome::Left);
             repaired.iter().for_each(|(finding, outcome)| told(finding, *outcome));
@@ -147,8 +153,22 @@ impl Fixer {
                 left.iter().take(LEFT_MAX).for_each(|(finding, outcome)| told(finding, *outcome));
                 return rewound(bytes, untold + beyond + left.len().saturating_sub(LEFT_MAX) as u64);
             }
+            pass += 1;
         }
-        unreachable!("it ends with the last pass")
+    }
+
+    /// True if what a pass wrote has the moves of what it read. What a repair writes after a `]` may make it the second byte
+    /// of a character, whose value goes on then.
+    fn keeps_moves<F: Read + Seek>(&self, bytes: &mut F, written: &mut F, piece: &Piece, len: u64) -> io::Result<bool> {
+        if !has_doubt(written)? {
+            return Ok(true);
+        }
+        let written_len = written.seek(SeekFrom::End(0))?;
+        let moves = |bytes: &mut F, len| {
+            bytes.rewind()?;
+            moves_of(&mut self.reader(bytes, piece, len)).map_err(io_error)
+        };
+        Ok(moves(bytes, len)? == moves(written, written_len)?)
     }
 
     /// Looks at the `len` bytes that a piece has in this pass.

@@ -8,6 +8,7 @@
 mod choice;
 mod edit;
 mod fixer;
+mod lines;
 mod marks;
 mod pieces;
 mod plan;
