@@ -23,9 +23,26 @@ struct Level {
     last: u8,
 }
 
-/// The path from the root of a game to a node.
+/// The path from the root of a game to a node, as findings and `sgfq board --node` write it: the numbers of the variations that
+/// lead to it, with `.` between them, then `/` and its number in the last of them. All count from 0.
+///
+/// ```
+/// use sgfstream_adapt::check::TreePath;
+///
+/// let mut path = TreePath::default();
+/// // (;;(;)(; here
+/// path.start_game();
+/// path.node();
+/// path.node();
+/// path.push();
+/// path.node();
+/// path.pop();
+/// path.push();
+/// path.node();
+/// assert_eq!((path.to_string().as_str(), path.is_main_line()), ("1/0", false));
+/// ```
 #[derive(Clone, Debug, Default)]
-pub(super) struct TreePath {
+pub struct TreePath {
     levels: Vec<Level>,
     depth: u64,
     /// A `)` came: the main line is what is before it.
@@ -34,15 +51,15 @@ pub(super) struct TreePath {
 
 impl TreePath {
     /// A game begins.
-    pub(super) fn start_game(&mut self) {
+    pub fn start_game(&mut self) {
         self.levels.clear();
         self.levels.push(Level::default());
         self.depth = 1;
         self.main_line_ended = false;
     }
 
-    /// A variation begins. False if it is not remembered.
-    pub(super) fn push(&mut self) -> bool {
+    /// A variation begins. False if it is not remembered: its path ends in `…` then.
+    pub fn push(&mut self) -> bool {
         self.depth += 1;
         if self.depth > LEVELS_MAX as u64 {
             return false;
@@ -58,7 +75,7 @@ impl TreePath {
     }
 
     /// The variation ends.
-    pub(super) fn pop(&mut self) {
+    pub fn pop(&mut self) {
         if self.depth <= LEVELS_MAX as u64 {
             self.levels.pop();
         }
@@ -68,7 +85,7 @@ impl TreePath {
 
     /// A node begins.
     #[inline]
-    pub(super) fn node(&mut self) {
+    pub fn node(&mut self) {
         if self.is_remembered()
             && let Some(level) = self.levels.last_mut()
         {
@@ -87,7 +104,7 @@ impl TreePath {
     }
 
     /// True before the first `)` of the game.
-    pub(super) fn is_main_line(&self) -> bool {
+    pub fn is_main_line(&self) -> bool {
         !self.main_line_ended
     }
 

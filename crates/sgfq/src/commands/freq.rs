@@ -68,6 +68,12 @@ impl Counts {
 impl Freq {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
         let chooser = self.io.choice.parse()?;
+        let is_seat = ["player", "opponent"].iter().any(|name| self.column.eq_ignore_ascii_case(name));
+        anyhow::ensure!(
+            !is_seat,
+            "expected a column, found `{}`; `sgfq players` counts the games of players",
+            self.column
+        );
         let selection = chooser.select_one(&self.column)?;
         self.io.inputs.how.ask_text(selection.asks_text());
         let column = &selection.columns()[0];

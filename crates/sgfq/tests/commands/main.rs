@@ -30,6 +30,7 @@ mod messages;
 mod openings;
 mod overlap;
 mod pages;
+mod people;
 mod pick;
 mod read;
 mod references;

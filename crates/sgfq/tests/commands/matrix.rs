@@ -13,11 +13,13 @@ use super::{Place, common, run};
 const PAGE: &str = "docs/matrix.md";
 
 /// The commands that read games, each with what it needs.
-const COMMANDS: [&[&str]; 34] = [
+const COMMANDS: [&[&str]; 36] = [
     &["count"],
     &["stats"],
     &["get", "variant,board_width,pb,winner,margin,moves,illegal_moves,charset,charset_source"],
     &["freq", "pb"],
+    &["players", "-f", "csv"],
+    &["grep", "."],
     &["find", "--position", "cc gg", "--columns", "game,found_move,next"],
     &["find", "--pattern", "X?/??", "--summary"],
     &["openings", "--depth", "1"],

@@ -132,6 +132,7 @@ const NOTING: &[&str] = &[
     "dedup --near=2 --report {dir}/report.csv {in}",
     "sort hash {in}",
     "merge {in}",
+    "players {in}",
     "variations {in}",
     "sample -n 300000 {in}",
     "tail -n 300000 {in}",

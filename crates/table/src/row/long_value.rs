@@ -6,14 +6,14 @@ use super::TEXT_MAX;
 
 /// A value that is put together from its pieces, as long as it has at most [`TEXT_MAX`] bytes.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct LongValue {
+pub struct LongValue {
     bytes: Vec<u8>,
     is_cut: bool,
 }
 
 impl LongValue {
     /// Takes a piece. With the last one, gives the value, and whether it is only the beginning of it.
-    pub(crate) fn take<'v>(&'v mut self, part: &PropertyPart<'v>) -> Option<(RawValue<'v>, bool)> {
+    pub fn take<'v>(&'v mut self, part: &PropertyPart<'v>) -> Option<(RawValue<'v>, bool)> {
         let piece = part.content();
         if part.is_value_start() {
             if part.is_value_end() {

@@ -27,7 +27,7 @@ pub use extent::GameExtent;
 pub use game_row::GameRow;
 pub use line_hash::LineHash;
 pub use line_moves::{LineMove, LineMoves};
-pub(crate) use long_value::LongValue;
+pub use long_value::LongValue;
 pub(crate) use probe::{Probe, Probes};
 pub(crate) use rows::Listener;
 pub use rows::Rows;

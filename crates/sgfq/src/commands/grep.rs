@@ -1,0 +1,246 @@
+//! `sgfq grep`: where a text is.
+
+use std::cell::Cell as StdCell;
+use std::ops::Range;
+
+use anyhow::Context;
+use clap::Args;
+use regex::{Regex, RegexBuilder};
+
+use sgfstream::{Charset, Event, EventReader, Flow, Framing, Ident, Place, RawValue};
+use sgfstream_adapt::check::TreePath;
+use sgfstream_engine::{Out, Part, PartEnd};
+use sgfstream_game::{GameState, Hold};
+use sgfstream_table::row::{Cell, LongValue};
+
+use crate::args::input::shown_name;
+use crate::args::io::Io;
+use crate::args::threads::{self, Output as _, Pool};
+use crate::args::where_games::Chooser;
+use crate::io::chosen::Others;
+use crate::io::output::Output;
+use crate::report::cut;
+use crate::report::exit::Exit;
+use crate::report::lines::Lines;
+use crate::report::rows::{RowFormat, RowWriter};
+use crate::report::terminal::clean;
+
+/// Print the lines of comments and names of nodes that match, with their places.
+///
+/// A line of output is `FILE#GAME PATH move N C: TEXT`: `sgfq board FILE#GAME --node PATH` draws the node. Moves are counted
+/// on the main line. The exit status is 1 if no line matches.
+#[derive(Debug, Args)]
+#[command(before_help = "Examples:\n\
+\x20 sgfq grep -i 'white|black' games/\n\
+\x20 sgfq grep --in PB,PW,GN '^A' games/")]
+pub(crate) struct Grep {
+    /// A regular expression.
+    #[arg(value_name = "PATTERN")]
+    pattern: String,
+
+    /// Small and capital letters are the same.
+    #[arg(short, long)]
+    ignore_case: bool,
+
+    /// PATTERN is plain text.
+    #[arg(short = 'F', long)]
+    fixed: bool,
+
+    /// Properties to search, separated by commas.
+    #[arg(long = "in", value_name = "IDENTS", value_delimiter = ',', default_value = "C,GC,N", value_parser = ident)]
+    idents: Vec<String>,
+
+    /// Output format.
+    #[arg(short = 'f', long, value_parser = ["text", "csv", "tsv", "jsonl"], default_value = "text")]
+    format: String,
+
+    #[command(flatten)]
+    io: Io<Pool>,
+}
+
+fn ident(name: &str) -> Result<String, String> {
+    let is_ident = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    if is_ident { Ok(name.to_ascii_uppercase()) } else { Err("expected an identifier such as C or PB".to_owned()) }
+}
+
+/// Columns of a row.
+const COLUMNS: [&str; 6] = ["file", "game", "node", "move", "property", "text"];
+
+/// Bytes of a node's texts that wait for its end, beyond one text.
+const WAITING: usize = 1 << 20;
+
+/// Characters of a line that are shown on a terminal, around the match.
+const SHOWN: usize = 160;
+
+/// A search, and how its lines are written.
+struct Search<'s> {
+    regex: Regex,
+    idents: &'s [String],
+    chooser: Chooser,
+    /// Rows; none for text.
+    rows: Option<RowWriter>,
+    is_shown: bool,
+}
+
+/// Texts of a node. They are searched at its end: only then is the charset of a root known, and how many moves came.
+#[derive(Default)]
+struct Waiting {
+    bytes: Vec<u8>,
+    /// Which property, which bytes, and how they are read.
+    texts: Vec<(usize, Range<usize>, Framing)>,
+    long: LongValue,
+}
+
+impl Waiting {
+    fn push(&mut self, ident: usize, value: RawValue<'_>) {
+        let start = self.bytes.len();
+        self.bytes.extend_from_slice(value.as_bytes());
+        self.texts.push((ident, start..self.bytes.len(), value.framing()));
+    }
+}
+
+/// State of the game that a worker reads.
+#[derive(Default)]
+struct Walk {
+    state: GameState,
+    path: TreePath,
+    waiting: Waiting,
+}
+
+/// The game that is searched.
+struct At<'p> {
+    file: &'p str,
+    game: u64,
+    /// The number of the game counts from the start of its file, not of its part.
+    is_final: bool,
+    charset: Charset,
+}
+
+impl Search<'_> {
+    fn wanted(&self, ident: Ident<'_>) -> Option<usize> {
+        self.idents.iter().position(|wanted| ident.is(wanted.as_bytes()))
+    }
+
+    /// Searches the games of a part.
+    fn read(&self, walk: &mut Walk, part: Part<'_>, lines: &mut Out<'_, Lines>) -> anyhow::Result<PartEnd> {
+        let (file, is_start) = (shown_name(&part), part.is_start());
+        let is_one = part.game().is_some();
+        let is_stopped = StdCell::new(false);
+        let _ = walk.state.end_input();
+        self.chooser.read(part, Others::Blanked, |mut reader, reading| {
+            reader.drive(&mut |event: &Event<'_>, place: &Place| {
+                let Some(game) = reading.number(place.game) else { return Flow::Go };
+                let _ = walk.state.event(event, place);
+                let at = At { file: &file, game, is_final: is_start || is_one, charset: place.charset };
+                let ends_node = matches!(
+                    event,
+                    Event::NodeStart { .. } | Event::VariationStart { .. } | Event::VariationEnd { .. }
+                );
+                if ends_node || walk.waiting.bytes.len() > WAITING {
+                    self.search(walk, &at, lines);
+                }
+                match event {
+                    Event::VariationStart { .. } if place.depth == 1 => walk.path.start_game(),
+                    Event::VariationStart { .. } => _ = walk.path.push(),
+                    Event::VariationEnd { .. } => walk.path.pop(),
+                    Event::NodeStart { .. } => walk.path.node(),
+                    Event::Property(property) => {
+                        if let Some(ident) = self.wanted(property.ident()) {
+                            property.values().for_each(|value| walk.waiting.push(ident, value));
+                        }
+                    }
+                    Event::PropertyPart(part) => {
+                        if let Some(ident) = self.wanted(part.ident()) {
+                            let mut long = std::mem::take(&mut walk.waiting.long);
+                            if let Some((value, is_cut)) = long.take(part) {
+                                cut::add(is_cut.into());
+                                walk.waiting.push(ident, value);
+                            }
+                            walk.waiting.long = long;
+                        }
+                    }
+                    _ => {}
+                }
+                is_stopped.set(is_stopped.get() || lines.is_full() && !lines.hand_out());
+                if is_stopped.get() { Flow::Stop } else { Flow::Go }
+            })?;
+            Ok(reader.finish()?)
+        })
+    }
+
+    /// Writes the lines of the texts that wait which the expression matches.
+    fn search(&self, walk: &mut Walk, at: &At<'_>, lines: &mut Lines) {
+        let Walk { state, path, waiting } = walk;
+        let At { file, game, is_final, charset } = *at;
+        for (ident, span, framing) in waiting.texts.drain(..) {
+            let value = RawValue::new(&waiting.bytes[span], framing).with_charset(charset);
+            let text = value.text();
+            let found = text.lines().filter_map(|line| Some((line, self.regex.find(line)?)));
+            for (line, found) in found {
+                let ply = path.is_main_line().then(|| state.ply());
+                let number = |lines: &mut Lines| match is_final {
+                    true => lines.text.extend_from_slice(game.to_string().as_bytes()),
+                    false => lines.push_late(game as i64, |before| before.games),
+                };
+                let Some(rows) = &self.rows else {
+                    lines.text.extend_from_slice(clean(file).as_bytes());
+                    if !file.ends_with(&format!("#{game}")) {
+                        lines.text.push(b'#');
+                        number(lines);
+                    }
+                    let at = ply.map_or_else(String::new, |ply| format!(" move {ply}"));
+                    let line = if self.is_shown { window(line, found.range()) } else { line.to_owned() };
+                    let text = format!(" {path}{at} {}: {}\n", self.idents[ident], clean(line.trim()));
+                    lines.text.extend_from_slice(text.as_bytes());
+                    continue;
+                };
+                rows.cell(0, Cell::Text(file), &mut lines.text);
+                rows.start_cell(1, &mut lines.text);
+                number(lines);
+                rows.end_cell(&mut lines.text);
+                rows.cell(2, Cell::Text(&path.to_string()), &mut lines.text);
+                rows.cell(3, ply.map_or(Cell::Null, |ply| Cell::Int(ply as i64)), &mut lines.text);
+                rows.cell(4, Cell::Text(&self.idents[ident]), &mut lines.text);
+                rows.cell(5, Cell::Text(line), &mut lines.text);
+                rows.end_row(&mut lines.text);
+            }
+        }
+        waiting.bytes.clear();
+    }
+}
+
+/// A line, cut where it is long; the match is in what is left.
+fn window(line: &str, found: Range<usize>) -> String {
+    if line.chars().nth(SHOWN).is_none() {
+        return line.to_owned();
+    }
+    let before = line[..found.start].char_indices().rev().nth(SHOWN / 4).map_or(0, |(at, _)| at);
+    let end = line[before..].char_indices().nth(SHOWN).map_or(line.len(), |(at, _)| before + at);
+    let dots = |is_cut: bool| if is_cut { "…" } else { "" };
+    format!("{}{}{}", dots(before > 0), &line[before..end], dots(end < line.len()))
+}
+
+impl Grep {
+    pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
+        let pattern = if self.fixed { regex::escape(&self.pattern) } else { self.pattern.clone() };
+        let regex = RegexBuilder::new(&pattern).case_insensitive(self.ignore_case).build();
+        let regex = regex.with_context(|| format!("expected a regular expression, found `{}`", self.pattern))?;
+        let is_shown = self.io.is_shown(out);
+        let rows = (self.format != "text").then(|| RowWriter::new(RowFormat::of(&self.format), COLUMNS, is_shown));
+        let head = rows.as_ref().map_or_else(Vec::new, RowWriter::head);
+        let chooser = self.io.choice.parse()?;
+        let search = Search { regex, idents: &self.idents, chooser, rows, is_shown };
+        let worker = || Walk { state: GameState::new(Hold::Line), ..Walk::default() };
+        let job = threads::each_part(worker, |walk, part, lines| search.read(walk, part, lines));
+        let mut has_found = false;
+        let exit = self.io.with(out, |out| {
+            out.write_all(&head)?;
+            self.io.answer(is_shown, search.chooser.cut(threads::ANSWER), &job, |unit| {
+                let Some(lines) = &unit.output else { return Ok(()) };
+                has_found |= !lines.text.is_empty();
+                Ok(out.write_all(&lines.text)?)
+            })
+        })?;
+        Ok(self.io.inputs.or_none(exit, has_found))
+    }
+}

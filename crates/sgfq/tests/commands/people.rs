@@ -1,0 +1,92 @@
+//! `players` and `grep`.
+
+use std::collections::BTreeMap;
+
+use super::{Place, run};
+
+const GAMES: &[u8] = b"(;PB[Ada]PW[Ben]RE[B+R]DT[1990-01-02])(;PB[Ben]PW[Ada]RE[W+1]DT[1995])(;PB[Ada]PW[Cyd]RE[0])\
+    (;PB[Ada]PW[Ada]RE[W+R])(;GM[22]P1[Ada]P2[Ben]P3[Cyd]P4[Dan]RE[2+5])(;PB[ ])";
+
+#[test]
+fn records_of_players() {
+    let out = run(&["players"], GAMES).done();
+    let lines: Vec<&str> = out.lines().collect();
+    assert_eq!(lines.len(), 5, "{out}");
+    let cells: Vec<&str> = lines[1].split_whitespace().collect();
+    assert_eq!(cells[..13], ["Ada", "6", "3", "2", "3", "2", "60", "23", "88", "1990", "1995", "4", "Ben"]);
+    let out = run(&["players", "-f", "jsonl", "--where", "player = 'Cyd'", "--sort", "name", "-n", "1"], GAMES).done();
+    let expected = "{\"player\":\"Ada\",\"games\":1,\"black\":1,\"white\":0,\"won\":0,\"lost\":0,\"share\":null,\"share_low\":null,\
+        \"share_high\":null,\"first\":null,\"last\":null,\"opponents\":1,\"most_frequent\":\"Cyd (1)\"}\n";
+    assert_eq!(out, expected);
+    let first = |order: &str| run(&["players", "-f", "csv", "-n", "1", "--sort", order], GAMES).done();
+    for (order, name) in [("won", "\nAda,"), ("share", "\nAda,"), ("opponents", "\nAda,"), ("last", "\nAda,")] {
+        assert!(first(order).contains(name), "{order}: {}", first(order));
+    }
+    assert_eq!(run(&["players"], b"(;B[aa])").done().lines().count(), 1);
+}
+
+/// More pairs than are held: in files of their own, on two threads, they are the same.
+#[test]
+fn records_of_more_players_than_are_held() {
+    let (mut games, mut expected) = (String::new(), BTreeMap::<String, (u64, u64)>::new());
+    for game in 0..40_000_u64 {
+        let names = [game % 977, game.wrapping_mul(7919) % 30_011]
+            .map(|number| format!("Player with a name of some length {number:06}"));
+        games += &format!("(;PB[{}]PW[{}]RE[B+R])", names[0], names[1]);
+        for (seat, name) in names.into_iter().enumerate() {
+            let record = expected.entry(name).or_default();
+            *record = (record.0 + 1, record.1 + u64::from(seat == 0));
+        }
+    }
+    let out = run(&["players", "-f", "tsv", "-j", "2", "--sort", "name"], games.as_bytes()).done();
+    let found = out.lines().skip(1).map(|line| {
+        let cells: Vec<&str> = line.split('\t').collect();
+        (cells[0].to_owned(), (cells[1].parse().expect("a number"), cells[4].parse().expect("a number")))
+    });
+    assert!(found.eq(expected), "{} lines", out.lines().count());
+}
+
+#[test]
+fn lines_of_texts() {
+    let place = Place::new();
+    let games = "(;C[first\nsecond line\n]GM[1];B[aa]N[line]C[LINE](;W[bb]C[a line \\] too])(;W[cc];C[no]B[dd]GC[line\nline]))(;PB[line])\
+        (;C[caf\u{e9} line]CA[ISO-8859-1])";
+    let bytes: Vec<u8> = games.chars().map(|char| char as u8).collect();
+    let file = place.put("x.sgf", bytes);
+    let out = run(&["grep", "line", &file], b"").done();
+    let expected = [
+        "#1 /0 move 0 C: second line",
+        "#1 /1 move 1 N: line",
+        "#1 0/0 move 2 C: a line ] too",
+        "#1 1/1 GC: line",
+        "#1 1/1 GC: line",
+        "#3 /0 move 0 C: caf\u{e9} line",
+    ];
+    assert_eq!(out, expected.map(|line| format!("{file}{line}\n")).concat());
+    assert_eq!(run(&["grep", "-i", "^line$", "--in", "c", &file], b"").text().lines().count(), 1);
+    assert_eq!(run(&["grep", "-F", "a line ]", &file], b"").text().lines().count(), 1);
+    let one = run(&["grep", "line", &format!("{file}#3"), "-f", "csv"], b"").done();
+    assert_eq!(one, format!("file,game,node,move,property,text\n{file}#3,3,/0,0,C,caf\u{e9} line\n"));
+    let chosen = run(&["grep", "line", "--in", "PB,C", "--where", "game = 2", &file], b"").done();
+    assert_eq!(chosen, format!("{file}#2 /0 move 0 PB: line\n"));
+    let none = run(&["grep", "nowhere", &file], b"");
+    assert_eq!((none.status, none.text()), (1, ""));
+    assert!(run(&["grep", "(", &file], b"").refused().contains("expected a regular expression, found `(`"));
+    // The node can be drawn.
+    run(&["board", &format!("{file}#1"), "--node", "1/1"], b"").done();
+}
+
+/// The numbers of games, whatever the parts of a file.
+#[test]
+fn lines_of_many_games() {
+    let games: String =
+        (1..=60_000).map(|game| format!("(;GM[1]SZ[19]C[game {game} is here];B[aa];W[bb])\n")).collect();
+    let (one, two) = (
+        run(&["grep", "-j1", "game .*7 is"], games.as_bytes()),
+        run(&["grep", "-j2", "game .*7 is"], games.as_bytes()),
+    );
+    assert!(one.text() == two.text());
+    let expected =
+        (1..=60_000).filter(|game| game % 10 == 7).map(|game| format!("-#{game} /0 move 0 C: game {game} is here\n"));
+    assert!(one.done() == expected.collect::<String>());
+}
