@@ -7,9 +7,24 @@ use sgfstream_game::Coordinates;
 /// The argument that says how points are spelled.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct Coords {
-    /// Spelling of points: `sgf` as in the file (`pd`), `gtp` as on the edge of a board (`Q16`; Go has no column I).
-    #[arg(long, value_name = "SPELLING", value_enum)]
+    /// Spelling of points: `sgf` as in the file (`pd`), `gtp` as on the edge of a board (`Q16`; Go has no column I); or what
+    /// SGFQ_COORDS is.
+    #[arg(long, value_name = "SPELLING", value_enum, env = "SGFQ_COORDS", hide_env = true)]
     coords: Option<Spelling>,
+}
+
+/// The coordinates that a list of moves is written in: those of players, if each of its points is.
+pub(crate) fn spelling_of(moves: &str) -> Coordinates {
+    let mut points =
+        moves.split([' ', ',', '[', ']']).filter(|word| word.len() > 1 && !word.eq_ignore_ascii_case("pass"));
+    let is_players = |word: &str| {
+        let (letter, digits) = word.split_at_checked(1).unwrap_or_default();
+        letter.bytes().all(|byte| byte.is_ascii_alphabetic()) && digits.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    match points.next() {
+        Some(first) if is_players(first) && points.all(is_players) => Coordinates::Gtp,
+        _ => Coordinates::Sgf,
+    }
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]

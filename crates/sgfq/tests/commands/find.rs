@@ -34,6 +34,17 @@ fn games_are_written_as_they_are() {
     assert_eq!(out.lines().collect::<Vec<_>>(), [lines[4]]);
 }
 
+/// Who asks as players write gets an answer as players write.
+#[test]
+fn answers_are_spelled_as_the_question() {
+    for (question, next) in [("cc gc gg", "W[cg]"), ("C7 G7 B[G3]", "W[C3]"), ("C7, G7, gg", "W[cg]")] {
+        let out = find(&["--position", question, "--exact", "-f", "csv", "--columns", "next"]).done();
+        assert_eq!(out.lines().nth(1), Some(next), "{question}");
+    }
+    let out = find(&["--sequence", "C7 G7", "-f", "csv", "--columns", "next", "--coords", "sgf"]).done();
+    assert_eq!(out.lines().nth(1), Some("B[gg]"));
+}
+
 #[test]
 fn rows_say_where_and_how() {
     let columns = "game,found,found_move,symmetry,colors,next,continuation";

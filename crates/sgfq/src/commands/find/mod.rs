@@ -12,7 +12,7 @@ use sgfstream_game::{Coordinates, GameBoard};
 use sgfstream_table::filter::FilterError;
 use sgfstream_table::find::{Pattern, Query, position_in};
 
-use crate::args::coords::Coords;
+use crate::args::coords::{Coords, spelling_of};
 use crate::args::input::{Inputs, board_file};
 use crate::args::io::Io;
 use crate::args::threads::Pool;
@@ -88,7 +88,7 @@ pub(crate) struct Find {
     #[arg(long, value_name = "COLUMNS", conflicts_with = "summary")]
     columns: Option<String>,
 
-    /// Output format [default: sgf; table with columns or a summary].
+    /// Output format [default: sgf; table with columns or a summary, and on a terminal].
     #[arg(short = 'f', long, value_parser = ["sgf", "table", "csv", "tsv", "jsonl"])]
     format: Option<String>,
 
@@ -100,6 +100,9 @@ pub(crate) struct Find {
 }
 
 const COLUMNS: &str = "source,member,game,found_move,symmetry,colors,next";
+
+/// Columns on a terminal, without any other wish.
+const SHOWN: &str = "pb,pw,dt,re,found_move,next,source,member,game";
 
 /// Bytes of a pattern that is read from a file.
 const PATTERN_MAX: u64 = 1 << 16;
@@ -122,13 +125,18 @@ impl Find {
     }
 
     fn search(&mut self, query: &Query, index: Option<&Positions>, out: &mut Output) -> anyhow::Result<Exit> {
+        // A person sees where it was found; programs and files get the games.
+        if self.io.is_shown(out) && self.format.is_none() && !self.summary && self.columns.is_none() {
+            self.columns = Some(SHOWN.to_owned());
+        }
         let is_table = self.summary || self.columns.is_some();
         let format = self.format.as_deref().unwrap_or(if is_table { "table" } else { "sgf" });
         let is_games = format == "sgf";
         anyhow::ensure!(!is_games || !is_table, "-f sgf: expected neither --summary nor --columns, found one of them");
         let query = if is_games { query.clone() } else { query.clone().all() };
         let chooser = self.io.choice.finding(query.clone())?;
-        let coordinates = self.coords.or(Coordinates::Sgf);
+        let question = self.position.as_deref().filter(|text| board_file(text).is_none()).or(self.sequence.as_deref());
+        let coordinates = self.coords.or(question.map_or(Coordinates::Sgf, spelling_of));
         let listed = index.map(|index| self.listed(index, &query)).transpose()?;
         if let Some(list) = &listed {
             self.io.inputs = self.io.inputs.listed(list.path());
