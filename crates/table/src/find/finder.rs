@@ -19,6 +19,9 @@ const READY_MAX: usize = 4;
 /// Variations that are open inside each other; deeper ones are not searched.
 const OPEN_MAX: usize = 128;
 
+/// Boards of a game that are kept.
+const BOARDS_MAX: usize = 1 << 16;
+
 /// Looks for a [`Query`] in games: a [`RowBuilder`](crate::row::RowBuilder) gives it their events.
 #[derive(Clone, Debug)]
 pub struct Finder {
@@ -34,6 +37,7 @@ pub struct Finder {
     too_deep: u64,
     hits: Vec<Hit>,
     opening: Option<Opening>,
+    boards: Vec<u64>,
     cut: u64,
     is_settled: bool,
 }
@@ -60,6 +64,7 @@ enum Found {
     Position { is_found: bool },
     Pattern { wrong: Vec<u16>, matched: Vec<u32>, places: Vec<PlaceState> },
     Opening(Opening),
+    Boards(Vec<u64>),
     Sequence { progress: Vec<u8>, recent: Vec<Option<(Side, Field)>>, done: Vec<(usize, Shift)> },
 }
 
@@ -82,9 +87,10 @@ struct Waiting {
 
 impl Finder {
     pub(crate) fn new(query: Arc<Query>) -> Self {
-        let (ready, line, open, hits) = (Vec::new(), None, Vec::new(), Vec::new());
+        let (ready, line, open, hits, boards) = (Vec::new(), None, Vec::new(), Vec::new(), Vec::new());
         let coordinates = Coordinates::Sgf;
-        Self { query, coordinates, ready, line, open, too_deep: 0, hits, opening: None, cut: 0, is_settled: true }
+        let opening = None;
+        Self { query, coordinates, ready, line, open, too_deep: 0, hits, opening, boards, cut: 0, is_settled: true }
     }
 
     /// Query that it answers.
@@ -105,7 +111,13 @@ impl Finder {
         self.opening.as_ref()
     }
 
-    /// Parts of the game that were not searched or are not kept: hits after the first [`HITS_MAX`], variations inside more than 128
+    /// The canonical hashes of the boards of the game, each once, if they are asked for.
+    #[must_use]
+    pub fn boards(&self) -> &[u64] {
+        &self.boards
+    }
+
+    /// Parts of the game that were not searched or are not kept: hits after the first [`HITS_MAX`] and boards after the first 65,536, variations inside more than 128
     /// others, boards that are too large, boards of Octi for a pattern, what follows a setup of more bytes than a reader holds at
     /// once.
     #[must_use]
@@ -123,6 +135,7 @@ impl Finder {
         self.open.clear();
         self.hits.clear();
         self.opening = None;
+        self.boards.clear();
         (self.too_deep, self.cut, self.is_settled) = (0, 0, false);
     }
 
@@ -219,6 +232,11 @@ impl Finder {
                 self.opening = Some(opening);
             }
             line.look(&self.query, &self.hits, &mut self.cut);
+            if let Found::Boards(boards) = &mut line.found {
+                boards.sort_unstable();
+                boards.dedup();
+                self.boards.append(boards);
+            }
             if !line.is_branched {
                 let waiting = std::mem::take(&mut line.waiting);
                 for waiting in waiting {
@@ -348,6 +366,10 @@ impl Line {
                 position.keep_hash();
                 Found::Opening(Opening::new(prepared.board()))
             }
+            Plan::Boards => {
+                position.keep_hash();
+                Found::Boards(Vec::new())
+            }
             Plan::Sequence(sequence) => {
                 let shifts = if sequence.anywhere { prepared.shifts() } else { 1 };
                 let progress = if sequence.gaps { vec![0; sequence.runs.len() * shifts] } else { Vec::new() };
@@ -409,6 +431,10 @@ impl Line {
                     self.waiting.push(Waiting::new(self.ply, way, (0, 0)));
                 }
             }
+            (_, Found::Boards(boards)) if boards.len() < BOARDS_MAX => {
+                boards.extend(self.position.hash().map(|hash| hash.canonical().0));
+            }
+            (_, Found::Boards(_)) => *cut += 1,
             (Plan::Pattern(placements), Found::Pattern { wrong, matched, places }) => {
                 // Places that two changes of one move have matched are there twice.
                 for number in matched.drain(..) {

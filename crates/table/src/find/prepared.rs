@@ -26,6 +26,7 @@ pub(super) enum Plan {
     Sequence(Sequence),
     /// So many first moves.
     Opening(u64),
+    Boards,
 }
 
 /// A sequence, and its turned forms.
@@ -100,6 +101,11 @@ impl Prepared {
                 let size = position()?.size();
                 let size = (size.columns(), size.rows());
                 Self { dialect: *dialect, plan: Plan::Opening(*depth), size, same: Vec::new(), next: None }
+            }
+            What::Boards => {
+                let size = position()?.size();
+                let size = (size.columns(), size.rows());
+                Self { dialect: *dialect, plan: Plan::Boards, size, same: Vec::new(), next: None }
             }
             What::Pattern(pattern) => {
                 let size = position()?.size();

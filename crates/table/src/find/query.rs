@@ -54,6 +54,8 @@ pub(super) enum What {
     },
     /// So many first moves.
     Opening(u64),
+    /// Every board.
+    Boards,
 }
 
 impl Query {
@@ -110,6 +112,14 @@ impl Query {
         Self::new(What::Opening(depth)).all()
     }
 
+    /// Every board of the main line of every game with a board: their hashes are in
+    /// [`RowBuilder::boards`](crate::row::RowBuilder::boards). A [position](Self::position) that has no such hash is not in the
+    /// game.
+    #[must_use]
+    pub fn boards() -> Self {
+        Self::new(What::Boards).all()
+    }
+
     /// Only as it lies: nothing is turned or mirrored.
     #[must_use]
     pub fn exact(mut self, exact: bool) -> Self {
@@ -154,6 +164,24 @@ impl Query {
         Ok(self)
     }
 
+    /// True if it looks for a board, and not for a pattern or for moves.
+    #[must_use]
+    pub fn is_position(&self) -> bool {
+        matches!(self.what, What::Position(_) | What::After(_))
+    }
+
+    /// True if it looks for it with the colours exchanged, too.
+    #[must_use]
+    pub fn swaps_colors(&self) -> bool {
+        self.swap_colors
+    }
+
+    /// True if it looks in variations, too.
+    #[must_use]
+    pub fn has_variations(&self) -> bool {
+        self.variations
+    }
+
     /// The pattern, if it looks for one.
     #[must_use]
     pub fn as_pattern(&self) -> Option<&Pattern> {
@@ -168,7 +196,7 @@ impl Query {
     #[must_use]
     pub fn board(&self, dialect: &Dialect) -> Option<GameBoard> {
         match &self.what {
-            What::Pattern(_) | What::Opening(_) => None,
+            What::Pattern(_) | What::Opening(_) | What::Boards => None,
             What::Position(position) => Some((**position).clone()),
             What::After(moves) | What::Sequence { moves, .. } => moves.position(dialect),
         }
@@ -192,7 +220,7 @@ impl Query {
     pub fn impossible_move(&self) -> Option<&str> {
         let list = match &self.what {
             What::After(moves) | What::Sequence { moves, .. } => Some(moves),
-            What::Position(_) | What::Pattern(_) | What::Opening(_) => None,
+            What::Position(_) | What::Pattern(_) | What::Opening(_) | What::Boards => None,
         };
         list.into_iter().chain(&self.next).find_map(MoveList::unread)
     }

@@ -182,6 +182,13 @@ impl RowBuilder {
         self.line.probes.finder()?.opening()
     }
 
+    /// The canonical hashes of the boards of the game that was read, each once, where
+    /// [`Query::boards`](crate::find::Query::boards) asks for them.
+    #[must_use]
+    pub fn boards(&self) -> &[u64] {
+        self.line.probes.finder().map_or(&[], Finder::boards)
+    }
+
     /// State of the game.
     #[must_use]
     pub fn state(&self) -> &GameState {

@@ -1,0 +1,170 @@
+//! What an index finds is what a search through all games finds, game by game and hit by hit.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use sgfstream::{Options, SliceReader};
+use sgfstream_archive::Input;
+use sgfstream_engine::{Engine, Job, Out, Part, PartEnd, likely_charset};
+use sgfstream_explore::{Builder, Index};
+use sgfstream_table::filter::Filter;
+use sgfstream_table::find::{Query, position_in};
+use sgfstream_table::games::{Kept, games_of};
+use sgfstream_table::row::{Column, ColumnSet, RowBuilder};
+
+/// Name, number and bytes of each game.
+type Games = Vec<(String, u64, Vec<u8>)>;
+
+struct Reading;
+
+impl Job for Reading {
+    type Worker = RowBuilder;
+    type Output = Games;
+
+    fn worker(&self) -> RowBuilder {
+        RowBuilder::new(ColumnSet::default())
+    }
+
+    fn output(&self) -> Games {
+        Vec::new()
+    }
+
+    fn read(&self, builder: &mut RowBuilder, part: Part<'_>, games: &mut Out<'_, Games>) -> anyhow::Result<PartEnd> {
+        let name = part.name().to_string();
+        let read = games_of(part, builder, Kept::Games, |game| {
+            let mut bytes = Vec::new();
+            game.write(&mut bytes)?;
+            games.push((name.clone(), game.number(), bytes));
+            Ok(ControlFlow::Continue(()))
+        })?;
+        Ok(read.continue_value().unwrap_or_default())
+    }
+}
+
+fn options() -> Options {
+    Options::default().with_detection(Some(likely_charset))
+}
+
+fn games_in(path: PathBuf) -> Games {
+    let mut all = Vec::new();
+    Engine::new()
+        .with_options(options())
+        .run(&[Input::path(path)], &Reading, |outcome| {
+            all.extend(outcome.output.take().unwrap_or_default());
+            Ok(())
+        })
+        .expect("readable");
+    all
+}
+
+fn index_of(games: &Games) -> (Vec<u8>, Index) {
+    let mut builder = Builder::new(Vec::new(), options());
+    for (name, number, bytes) in games {
+        builder.add(name, *number, bytes).expect("memory takes all");
+    }
+    builder.finish().expect("memory takes all")
+}
+
+/// Searches all games, and those that the index names. Gives how many have it, and how many were looked at.
+fn compare(store: &Vec<u8>, index: &Index, query: &Query, condition: Option<&str>) -> (usize, usize) {
+    let filter = Filter::finding(query.clone(), condition).expect("a condition");
+    let columns = ColumnSet::of(["pb", "winner"].map(|name| Column::find(name).expect("a column")));
+    let search = |games: Vec<u32>| {
+        let mut found = Vec::new();
+        let each = |game, row: &RowBuilder| found.push((game, row.hits().to_vec(), row.row().clone()));
+        index.search(store, games, &filter, columns, each).expect("memory is readable");
+        found
+    };
+    let candidates = index.candidates(query);
+    let looked_at = candidates.len();
+    let (all, some) = (search((0..index.len()).collect()), search(candidates));
+    assert!(all == some, "{} {}: {query:?}", all.len(), some.len());
+    (all.len(), looked_at)
+}
+
+/// Boards of games drawn by lot, each as it lies, turned, with other colours, with the next move, after some moves.
+fn compare_boards(games: &Games, count: usize, random: &mut fastrand::Rng) {
+    let (store, index) = index_of(games);
+    let (mut found, mut looked_at, mut tried) = (0, 0, 0);
+    while tried < count {
+        let (_, _, bytes) = &games[random.usize(..games.len())];
+        let mut reader = SliceReader::with_options(bytes, options());
+        let moves = Some(random.u64(0..60)).filter(|_| random.u8(..8) > 0);
+        let Some(board) = position_in(&mut reader, moves).expect("a slice can be read") else {
+            // Short games, and those without a board, are drawn often: they count, too.
+            tried += usize::from(random.u8(..16) == 0);
+            continue;
+        };
+        tried += 1;
+        let query = Query::position(board).exact(random.bool()).swap_colors(random.u8(..4) == 0);
+        let query = if random.u8(..4) == 0 { query.by_move(Some(random.u64(0..60))) } else { query };
+        let query = if random.bool() { query.all() } else { query };
+        let condition = (random.u8(..4) == 0).then_some("winner = 'B' OR moves > 100");
+        let of_query = compare(&store, &index, &query, condition);
+        (found, looked_at) = (found + of_query.0, looked_at + of_query.1);
+    }
+    // An index that names all games would find the same; this one names few others.
+    println!("{} games, {} positions: {found} found of {looked_at} looked at", index.len(), index.positions());
+    assert!(found > 0 && looked_at < count * games.len() / 2 + 50);
+    for moves in ["", "pd", "Q16 D4", "pd dp pp dd", "a1", "e4 d5", "cc"] {
+        let query = Query::position_after(moves).expect("moves");
+        compare(&store, &index, &query, None);
+        compare(&store, &index, &query.next("pass").expect("a move"), None);
+    }
+    let sequence = Query::sequence("pd qf", true, true).expect("moves");
+    assert_eq!(compare(&store, &index, &sequence, None).1, games.len());
+}
+
+#[test]
+fn small_files() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../corpus");
+    let games = games_in(folder);
+    assert!(games.len() > 100);
+    compare_boards(&games, 60, &mut fastrand::Rng::with_seed(1));
+}
+
+/// Captures, setup in the middle, illegal and unreadable moves, on small boards where games meet.
+#[test]
+fn games_that_meet() {
+    let random = &mut fastrand::Rng::with_seed(2);
+    let games: Games = (1..600).map(|number| ("random.sgf".to_owned(), number, game(random))).collect();
+    compare_boards(&games, 150, random);
+}
+
+fn game(random: &mut fastrand::Rng) -> Vec<u8> {
+    let (columns, rows) = [(3, 3), (4, 4), (3, 4), (5, 5)][random.usize(..4)];
+    let game = [1, 1, 1, 2, 11][random.usize(..5)];
+    let mut text = format!("(;GM[{game}]SZ[{columns}:{rows}]");
+    let point = |random: &mut fastrand::Rng| {
+        let letter = |of: u8, random: &mut fastrand::Rng| char::from(b'a' + random.u8(..of));
+        format!("{}{}", letter(columns, random), letter(rows, random))
+    };
+    for ply in 0..random.usize(..30) {
+        let color = ["B", "W"][usize::from((ply % 2 == 1) != (random.u8(..12) == 0))];
+        text += &match random.u8(..24) {
+            0 => format!(";{color}[]"),
+            1 => format!(";{color}[zz]"),
+            2 => format!(";A{color}[{}]", point(random)),
+            3 => format!(";AE[{}]{color}[{}]", point(random), point(random)),
+            _ => format!(";{color}[{}]", point(random)),
+        };
+    }
+    (text + ")").into_bytes()
+}
+
+/// Boards of real archives, where `SGF_CORPUS` names a directory of them: as many as a build without optimisation can
+/// search for.
+#[test]
+fn real_archives() {
+    let Some(directory) = std::env::var_os("SGF_CORPUS") else {
+        return println!("skipped: SGF_CORPUS names no directory of real archives");
+    };
+    let (names, count): (&[&str], usize) = match cfg!(debug_assertions) {
+        true => (&["nongo"], 40),
+        false => (&["nongo", "go-commented", "joseki", "cjk", "go-pro"], 300),
+    };
+    for name in names {
+        let games = games_in(PathBuf::from(&directory).join(format!("{name}.tar.zst")));
+        compare_boards(&games, count, &mut fastrand::Rng::with_seed(3));
+    }
+}
