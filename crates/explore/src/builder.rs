@@ -117,7 +117,7 @@ impl<W: Write> Builder<W> {
         Ok(())
     }
 
-    /// What the bytes were written to, and the index.
+    /// Returns the store with the bytes, and the index.
     ///
     /// # Errors
     ///

@@ -61,10 +61,16 @@ impl Index {
         &self.dialects
     }
 
+    /// The file of a game, `archive.zip!games.sgf`, and its number there, from 1; none if there is no such game.
+    #[must_use]
+    pub fn place(&self, game: u32) -> Option<(&str, u64)> {
+        self.games.place(game)
+    }
+
     /// The name of a game, `archive.zip!games.sgf#3`; empty if there is no such game.
     #[must_use]
     pub fn name(&self, game: u32) -> String {
-        self.games.place(game).map_or_else(String::new, |(file, number)| format!("{file}#{number}"))
+        self.place(game).map_or_else(String::new, |(file, number)| format!("{file}#{number}"))
     }
 
     /// The numbers of the games that may have what `query` looks for, in their order: for a position few more than have it, for

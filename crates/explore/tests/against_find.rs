@@ -1,4 +1,4 @@
-//! What an index finds is what a search through all games finds, game by game and hit by hit.
+//! An index finds what a search through all games finds, game by game and hit by hit.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;

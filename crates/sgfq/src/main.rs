@@ -62,6 +62,7 @@ commands! {
     Diff(commands::diff::Diff),
     Events(commands::events::Events),
     Explain(commands::explain::Explain),
+    Explore(commands::explore::Explore),
     Filter(commands::filter::Filter),
     Find(commands::find::Find),
     Fix(commands::fix::Fix),

@@ -11,6 +11,7 @@ pub(crate) mod dedup;
 pub(crate) mod diff;
 pub(crate) mod events;
 pub(crate) mod explain;
+pub(crate) mod explore;
 pub(crate) mod filter;
 pub(crate) mod find;
 pub(crate) mod fix;

@@ -66,7 +66,9 @@ impl Openings {
             threads::each_game(&chooser, builder, Kept::Nothing, |game, _, all: &mut Out<'_, stats::Openings>| {
                 let builder = game.finish()?;
                 if let Some(opening) = builder.opening() {
-                    all.add(opening, |games| tally::add(games, builder.row(), false));
+                    all.add(opening, |games| {
+                        tally::add(games, builder.row(), false, || tally::place_of(builder.row()))
+                    });
                 }
                 Ok(())
             });

@@ -15,19 +15,27 @@ use super::terminal::{self, clean};
 /// The columns that a tally is counted from.
 pub(crate) const COLUMNS: [&str; 6] = ["source", "member", "game", "date_min", "date_max", "winner"];
 
-/// Counts a game.
-pub(crate) fn add(tally: &mut GameTally, row: &GameRow, is_exchanged: bool) {
+/// Counts a game, whose file and number `place` gives.
+pub(crate) fn add(
+    tally: &mut GameTally,
+    row: &GameRow,
+    is_exchanged: bool,
+    place: impl FnOnce() -> Option<(String, u64)>,
+) {
     let winner = match (row.winner.as_deref(), is_exchanged) {
         (Some("B"), false) | (Some("W"), true) => Some(Color::Black),
         (Some("W"), false) | (Some("B"), true) => Some(Color::White),
         _ => None,
     };
     let years = row.date_min.zip(row.date_max).map(|(min, max)| (i32::from(min.year()), i32::from(max.year())));
-    tally.add(winner, years, || {
-        let source = row.source.as_deref().unwrap_or_default();
-        let name = row.member.as_deref().map_or_else(|| source.to_owned(), |member| format!("{source}!{member}"));
-        Some((name, row.game.unwrap_or(1).unsigned_abs()))
-    });
+    tally.add(winner, years, place);
+}
+
+/// The file of the game of a row, and its number.
+pub(crate) fn place_of(row: &GameRow) -> Option<(String, u64)> {
+    let source = row.source.as_deref().unwrap_or_default();
+    let name = row.member.as_deref().map_or_else(|| source.to_owned(), |member| format!("{source}!{member}"));
+    Some((name, row.game.unwrap_or(1).unsigned_abs()))
 }
 
 /// A row as it is printed: what its games have in common, in cells of a table or in fields of an object; its games; and

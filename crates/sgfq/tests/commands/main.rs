@@ -16,6 +16,7 @@ mod chosen;
 mod cuts;
 mod dedup;
 mod disk;
+mod explore;
 mod find;
 mod findings;
 mod fix;

@@ -106,8 +106,8 @@ const CHAINS: &[&[&str]] = &[
     &["--set-expr PB=lower(pb)"],
 ];
 
-/// Commands that read no games, or measure for as long as they are told.
-const OTHERS: [&str; 4] = ["bench", "explain", "completions", "man"];
+/// Commands that read no games, or go on for as long as they are told.
+const OTHERS: [&str; 5] = ["bench", "explain", "explore", "completions", "man"];
 
 /// All command lines. With `each_edit`, the edits one by one, too.
 pub(crate) fn cells(each_edit: bool) -> Vec<String> {

@@ -11,7 +11,8 @@ use crate::row::line::{LineMove, LineStep, follow};
 
 use super::placement::PlaceState;
 use super::prepared::{Plan, Prepared, Sequence, Unsearched};
-use super::{Continuation, HITS_MAX, Hit, Query, Way};
+use super::waiting::{Shift, Waiting};
+use super::{Continuation, HITS_MAX, Hit, Query};
 
 /// Boards that are kept ready.
 const READY_MAX: usize = 4;
@@ -66,23 +67,6 @@ enum Found {
     Opening(Opening),
     Boards(Vec<u64>),
     Sequence { progress: Vec<u8>, recent: Vec<Option<(Side, Field)>>, done: Vec<(usize, Shift)> },
-}
-
-/// How far a sequence is moved: columns and rows.
-type Shift = (i32, i32);
-
-/// A hit that waits for the move after it.
-#[derive(Clone, Debug)]
-struct Waiting {
-    ply: u64,
-    way: Way,
-    /// Where the pattern lies, or how far the sequence is moved.
-    corner: Shift,
-    /// The pattern's place, whose moves alone count.
-    placement: Option<u32>,
-    /// Moves that the pattern asks for and that were made, and who made the last of them.
-    made: usize,
-    last: Option<Side>,
 }
 
 impl Finder {
@@ -606,18 +590,5 @@ impl Line {
             return;
         }
         if hits.len() < HITS_MAX { hits.push(hit) } else { *cut += 1 }
-    }
-}
-
-impl Waiting {
-    fn new(ply: u64, way: Way, corner: Shift) -> Self {
-        Self { ply, way, corner, placement: None, made: 0, last: None }
-    }
-
-    fn corner_of_pattern(&self) -> Field {
-        match self.placement {
-            Some(_) => Field::new(self.corner.0 as u16, self.corner.1 as u16),
-            None => Field::new(0, 0),
-        }
     }
 }

@@ -9,6 +9,7 @@ mod pattern;
 mod placement;
 mod prepared;
 mod query;
+mod waiting;
 mod way;
 
 pub use finder::Finder;

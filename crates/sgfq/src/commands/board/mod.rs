@@ -23,8 +23,8 @@ use crate::report::svg::escape;
 use crate::report::terminal::{self, clean};
 use crate::report::{json, page};
 
-use target::{NodePath, Target};
-use walk::{Shown, Walk};
+pub(crate) use target::{NodePath, Target};
+pub(crate) use walk::{Shown, Walk};
 
 /// Draw the board of each game: its last position, or that of another node.
 ///

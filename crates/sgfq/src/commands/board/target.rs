@@ -8,7 +8,7 @@ const SHOWN: u64 = 64;
 
 /// A node of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Target {
+pub(crate) enum Target {
     /// The last one of the main line.
     End,
     /// The one in which this move of the main line is played; 0 is the root.
@@ -19,9 +19,16 @@ pub(super) enum Target {
 /// A node as `sgfq check` names it: the numbers of the variations that lead to it, with `.` between them, then `/` and
 /// its number in the last of them. All count from 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct NodePath {
+pub(crate) struct NodePath {
     variations: Vec<u64>,
     node: u64,
+}
+
+impl NodePath {
+    /// The numbers of the variations that lead to it, and its number in the last of them.
+    pub(crate) fn parts(&self) -> (&[u64], u64) {
+        (&self.variations, self.node)
+    }
 }
 
 impl FromStr for NodePath {
@@ -44,7 +51,7 @@ impl FromStr for NodePath {
 
 impl Target {
     /// Which of the variations at this depth leads to it.
-    pub(super) fn variation(&self, depth: u64) -> Option<u64> {
+    pub(crate) fn variation(&self, depth: u64) -> Option<u64> {
         match self {
             Self::End | Self::Move(_) => Some(0),
             Self::Node(path) => usize::try_from(depth).ok().and_then(|depth| path.variations.get(depth)).copied(),
@@ -52,7 +59,7 @@ impl Target {
     }
 
     /// True if a node that ends at this place, after so many moves, is the one. The last node is known by what follows.
-    pub(super) fn is_at(&self, place: &Walked, ply: u64) -> bool {
+    pub(crate) fn is_at(&self, place: &Walked, ply: u64) -> bool {
         match self {
             Self::End => false,
             Self::Move(number) => ply >= *number,
@@ -61,7 +68,7 @@ impl Target {
     }
 
     /// Message for a game without such a node.
-    pub(super) fn missing(&self, ply: u64) -> String {
+    pub(crate) fn missing(&self, ply: u64) -> String {
         match self {
             Self::End => "expected a main line, found none".to_owned(),
             Self::Move(number) => format!("expected move {number} in the main line, found {ply} moves"),
@@ -70,7 +77,7 @@ impl Target {
     }
 
     /// The path of a place on the way to it.
-    pub(super) fn path(&self, place: &Walked) -> String {
+    pub(crate) fn path(&self, place: &Walked) -> String {
         let node = place.nodes.saturating_sub(1);
         match self {
             Self::Node(path) => format!("{}/{node}", Joined(&path.variations[..place.depth as usize])),
@@ -81,7 +88,7 @@ impl Target {
     }
 
     /// The path of the first node of a variation that begins at a place.
-    pub(super) fn path_below(&self, place: &Walked, child: u64) -> String {
+    pub(crate) fn path_below(&self, place: &Walked, child: u64) -> String {
         let path = self.path(place);
         let (variations, _) = path.split_once('/').unwrap_or_default();
         let dot = if variations.is_empty() { "" } else { "." };
@@ -91,13 +98,13 @@ impl Target {
 
 /// Where a walk through a game is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Walked {
+pub(crate) struct Walked {
     /// Variations that were entered below the game's own nodes.
-    pub(super) depth: u64,
+    pub(crate) depth: u64,
     /// Nodes begun in the last of them.
-    pub(super) nodes: u64,
+    pub(crate) nodes: u64,
     /// Variations begun in it.
-    pub(super) children: u64,
+    pub(crate) children: u64,
 }
 
 struct Joined<'n>(&'n [u64]);

@@ -23,23 +23,23 @@ const NEXT: usize = 64;
 const MOVE: usize = 40;
 
 /// A node and its board.
-pub(super) struct Shown {
-    pub(super) diagram: Diagram,
-    pub(super) path: String,
+pub(crate) struct Shown {
+    pub(crate) diagram: Diagram,
+    pub(crate) path: String,
     /// Moves up to it.
-    pub(super) ply: u64,
+    pub(crate) ply: u64,
     /// Its last move, if it has one.
-    pub(super) played: Option<String>,
+    pub(crate) played: Option<String>,
     /// The nodes that follow, and their first moves.
-    pub(super) next: Vec<(String, Option<String>)>,
+    pub(crate) next: Vec<(String, Option<String>)>,
     /// Those that are not listed.
-    pub(super) more: u64,
+    pub(crate) more: u64,
     /// Moves and setup that the board could not take.
-    pub(super) unread: u64,
+    pub(crate) unread: u64,
 }
 
 /// Follows each game to its node.
-pub(super) struct Walk {
+pub(crate) struct Walk {
     target: Target,
     coordinates: Coordinates,
     /// The first move that gets a number.
@@ -65,7 +65,7 @@ struct Node {
 }
 
 impl Walk {
-    pub(super) fn new(target: Target, coordinates: Coordinates, numbers_from: Option<u64>) -> Self {
+    pub(crate) fn new(target: Target, coordinates: Coordinates, numbers_from: Option<u64>) -> Self {
         Self {
             target,
             coordinates,
@@ -79,7 +79,7 @@ impl Walk {
 
     /// The node of the game whose start `reader` has read, or a sentence that says why it is not shown. The rest of the
     /// game is left to be skipped.
-    pub(super) fn game(&mut self, reader: &mut PartReader<'_>) -> anyhow::Result<Result<Box<Shown>, String>> {
+    pub(crate) fn game(&mut self, reader: &mut PartReader<'_>) -> anyhow::Result<Result<Box<Shown>, String>> {
         let _ = self.state.event(&reader.event(), &reader.place());
         self.place = Walked::default();
         self.node = Node { marks: std::mem::take(&mut self.node.marks), ..Node::default() };

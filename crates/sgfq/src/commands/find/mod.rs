@@ -1,6 +1,6 @@
 //! `sgfq find`: where a position, a pattern or a sequence of moves occurs, and what was played next.
 
-mod summary;
+pub(crate) mod summary;
 
 use std::ffi::OsStr;
 use std::ops::ControlFlow;

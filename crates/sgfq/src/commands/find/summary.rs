@@ -26,11 +26,11 @@ use crate::report::{LABELS, json};
 
 /// How it is written.
 #[derive(Clone, Copy)]
-pub(super) struct How {
-    pub(super) format: RowFormat,
+pub(crate) struct How {
+    pub(crate) format: RowFormat,
     /// Variations are searched.
-    pub(super) in_variations: bool,
-    pub(super) coordinates: Coordinates,
+    pub(crate) in_variations: bool,
+    pub(crate) coordinates: Coordinates,
 }
 
 /// Writes the summary of what `query` finds in the games that `chooser` chooses.
@@ -44,7 +44,8 @@ pub(super) fn write(
     let columns = ColumnSet::of(tally::COLUMNS.iter().filter_map(|name| Column::find(name)));
     let builder = || chooser.builder(columns).spelling(how.coordinates);
     let job = threads::each_game(&chooser, builder, Kept::Nothing, |game, _, summary: &mut Out<'_, Summary>| {
-        add(summary, query, how, game.finish()?);
+        let builder = game.finish()?;
+        add(summary, query, how, builder, || tally::place_of(builder.row()));
         Ok(())
     });
     let mut summary = Summary::default();
@@ -67,12 +68,12 @@ pub(super) fn write(
 }
 
 /// The continuations of each board.
-type Summary = Boards<Continuation, Next>;
+pub(crate) type Summary = Boards<Continuation, Next>;
 
 /// A continuation.
-struct Next {
-    text: String,
-    tally: GameTally,
+pub(crate) struct Next {
+    pub(crate) text: String,
+    pub(crate) tally: GameTally,
 }
 
 impl threads::Output for Summary {
@@ -86,7 +87,13 @@ impl threads::Output for Summary {
 
 /// Counts the continuations of a game: the game once for its board and once for each continuation, in however many ways and
 /// places it has them. In variations, each place counts, and the result of the game once.
-fn add(summary: &mut Summary, query: &Query, how: How, builder: &RowBuilder) {
+pub(crate) fn add(
+    summary: &mut Summary,
+    query: &Query,
+    how: How,
+    builder: &RowBuilder,
+    game: impl Fn() -> Option<(String, u64)>,
+) {
     let (row, mut counted) = (builder.row(), HashSet::new());
     for hit in builder.hits() {
         let board = stats::Board { game: hit.board.game(), size: Some(hit.board.size()) };
@@ -95,7 +102,7 @@ fn add(summary: &mut Summary, query: &Query, how: How, builder: &RowBuilder) {
             continue;
         };
         let count = |tally: &mut GameTally, is_first: bool| match is_first {
-            true => tally::add(tally, row, hit.way.is_exchanged),
+            true => tally::add(tally, row, hit.way.is_exchanged, &game),
             false => tally.count += u64::from(how.in_variations),
         };
         count(&mut summary.all[place].tally, counted.insert(None));
@@ -109,7 +116,7 @@ fn add(summary: &mut Summary, query: &Query, how: How, builder: &RowBuilder) {
 }
 
 /// Adds what was found later.
-fn merge(summary: &mut Summary, later: Summary) {
+pub(crate) fn merge(summary: &mut Summary, later: Summary) {
     let order = |continuation: &Continuation, next: &Next| (Reverse(next.tally.count), continuation.clone());
     summary.merge(later, order, |all, place, continuation, found| {
         let count = found.tally.count;

@@ -44,7 +44,10 @@ const TOPICS: [Topic; 9] = [
 
 /// The commands by job. A test holds that each command is in one group.
 const GROUPS: [(&str, &[&str]); 7] = [
-    ("Look", &["count", "stats", "get", "freq", "players", "grep", "find", "openings", "tree", "moves", "board"]),
+    (
+        "Look",
+        &["count", "stats", "get", "freq", "players", "grep", "find", "openings", "tree", "moves", "board", "explore"],
+    ),
     ("Select", &["filter", "cat", "head", "tail", "slice", "sample", "dedup", "mainline"]),
     ("Check and repair", &["check", "explain", "fix", "charset", "diff"]),
     ("Edit and arrange", &["rewrite", "split", "sort", "merge", "variations"]),

@@ -19,7 +19,7 @@ pub(crate) struct Diagram {
     pub(crate) last: Vec<Field>,
     /// The numbers of moves, by the field of their stone.
     pub(crate) numbers: BTreeMap<Field, u64>,
-    pub(super) layout: Rc<Layout>,
+    pub(crate) layout: Rc<Layout>,
     /// The board's own characters, row by row.
     rows: Vec<Vec<char>>,
 }

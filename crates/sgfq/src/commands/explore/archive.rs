@@ -1,0 +1,272 @@
+//! The games, and what is found in them.
+
+use std::collections::VecDeque;
+use std::fs::File;
+use std::io::{self, BufWriter};
+use std::num::NonZero;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::thread;
+
+use anyhow::Context;
+
+use sgfstream::Options;
+use sgfstream_engine::{Before, OUTPUT_FULL, Out};
+use sgfstream_explore::{Builder, Index, Noted, Noter};
+use sgfstream_game::{Coordinates, Dialect};
+use sgfstream_table::filter::Filter;
+use sgfstream_table::find::{Pattern, Query};
+use sgfstream_table::games::Kept;
+use sgfstream_table::row::{Column, ColumnSet};
+
+use crate::args::input::shown_name;
+use crate::args::io::Io;
+use crate::args::threads::{self, ANSWER, Output as _, Pool};
+use crate::args::where_games::Chooser;
+use crate::commands::find::summary::{self, How, Summary};
+use crate::io::games::games_of;
+use crate::report::exit::Exit;
+use crate::report::rows::RowFormat;
+use crate::report::{tally, terminal};
+
+/// Answers that are kept: those before this one, and what else the page asked for.
+const KEPT: usize = 16;
+
+/// Games of an answer that are listed; more are counted.
+const LISTED: usize = 200_000;
+
+/// An archive, while it is read and after.
+pub(super) struct Archive {
+    /// The inputs as they were named.
+    pub(super) inputs: Vec<String>,
+    pub(super) options: Options,
+    games: AtomicU64,
+    read: OnceLock<Result<Games, String>>,
+    answers: Mutex<VecDeque<(Question, Arc<Answer>)>>,
+}
+
+/// The games that were read.
+pub(super) struct Games {
+    pub(super) store: File,
+    pub(super) index: Index,
+    /// Some input could not be read, or not without loss.
+    pub(super) is_partial: bool,
+}
+
+/// A question of the page.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Question {
+    /// Moves that lead to the position.
+    pub(super) moves: String,
+    /// A pattern, in place of the position.
+    pub(super) pattern: Option<String>,
+    /// An expression that games must fulfil.
+    pub(super) condition: Option<String>,
+    pub(super) swap_colors: bool,
+}
+
+/// Everything that was found.
+pub(super) struct Answer {
+    pub(super) query: Query,
+    pub(super) summary: Summary,
+    /// The games, and how many there are beyond those that are listed.
+    pub(super) hits: Vec<Found>,
+    pub(super) more: u64,
+}
+
+/// A game in which something was found.
+#[derive(Clone, Debug)]
+pub(super) struct Found {
+    pub(super) game: u32,
+    /// After which move, and on which board.
+    pub(super) ply: u64,
+    pub(super) board: Dialect,
+    /// The next move, as its property.
+    pub(super) next: String,
+    /// The first day, as a number that grows with it; 0 without one.
+    pub(super) date: u32,
+}
+
+/// How a question is to be put right, for the person who asked.
+#[derive(Debug)]
+pub(super) struct Refused(pub(super) String);
+
+impl Question {
+    fn query(&self) -> Result<Query, Refused> {
+        let refused = |err: &dyn std::fmt::Display| Refused(err.to_string());
+        let query = match &self.pattern {
+            Some(text) => Query::pattern(Pattern::parse(text).map_err(|err| refused(&err))?),
+            None => Query::position_after(&self.moves).map_err(|err| refused(&err))?,
+        };
+        Ok(query.swap_colors(self.swap_colors).all())
+    }
+}
+
+/// Games of a part, as they are read.
+#[derive(Default)]
+struct Taken {
+    bytes: Vec<u8>,
+    games: Vec<TakenGame>,
+}
+
+struct TakenGame {
+    /// The name of its file; none if that is the one of the game before.
+    name: Option<String>,
+    number: u64,
+    /// The number counts from the start of the part.
+    is_late: bool,
+    len: usize,
+    noted: Noted,
+}
+
+impl threads::Output for Taken {
+    fn shift(&mut self, before: &Before) {
+        self.games.iter_mut().filter(|game| game.is_late).for_each(|game| game.number += before.games);
+    }
+
+    fn is_full(&self) -> bool {
+        self.bytes.len() > OUTPUT_FULL
+    }
+}
+
+impl Archive {
+    pub(super) fn new(io: &Io<Pool>) -> Self {
+        Self {
+            inputs: io.inputs.names(),
+            options: io.inputs.how.options(),
+            games: AtomicU64::new(0),
+            read: OnceLock::new(),
+            answers: Mutex::default(),
+        }
+    }
+
+    /// Reads the games that `chooser` chooses.
+    pub(super) fn read(&self, io: &Io<Pool>, chooser: &Chooser) {
+        let read = self.read_games(io, chooser);
+        if let Err(err) = &read {
+            terminal::say(&format!("sgfq: {err:#}"));
+        }
+        _ = self.read.set(read.map_err(|err| format!("{err:#}")));
+    }
+
+    fn read_games(&self, io: &Io<Pool>, chooser: &Chooser) -> anyhow::Result<Games> {
+        let store = tempfile::tempfile().context("temporary file")?;
+        let mut builder = Builder::new(BufWriter::new(store), self.options);
+        let worker = || (chooser.builder(ColumnSet::default()), Noter::new(self.options));
+        let job = threads::each_part(worker, |(builder, noter), part, out: &mut Out<'_, Taken>| {
+            let is_late = !part.is_start() && part.game().is_none();
+            let mut name = Some(match part.game() {
+                Some(_) => shown_name(&part).rsplit_once('#').map_or_else(String::new, |(name, _)| name.to_owned()),
+                None => shown_name(&part),
+            });
+            let read = games_of(part, builder, Kept::Games, |game| {
+                if !chooser.chooses(game)? {
+                    return Ok(ControlFlow::Continue(()));
+                }
+                let (number, start) = (game.number(), out.bytes.len());
+                game.write(&mut out.bytes)?;
+                let noted = noter.note(&out.bytes[start..])?;
+                let len = out.bytes.len() - start;
+                out.games.push(TakenGame { name: name.take(), number, is_late, len, noted });
+                let is_stopped = out.is_full() && !out.hand_out();
+                Ok(if is_stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+            })?;
+            Ok(read.continue_value().unwrap_or_default())
+        });
+        let mut file = String::new();
+        let exit = io.answer(true, chooser.cut(ANSWER), &job, |unit| {
+            let Some(mut taken) = unit.output.take() else { return Ok(()) };
+            let mut rest = &taken.bytes[..];
+            for TakenGame { name, number, len, noted, .. } in &mut taken.games {
+                let (bytes, after) = rest.split_at(*len);
+                rest = after;
+                file = name.take().unwrap_or(file.split_off(0));
+                builder.add_noted(&file, *number, bytes, noted)?;
+            }
+            self.games.fetch_add(taken.games.len() as u64, Relaxed);
+            Ok(())
+        })?;
+        let (store, index) = builder.finish().context("temporary file")?;
+        let store = store.into_inner().map_err(io::IntoInnerError::into_error)?;
+        anyhow::ensure!(!index.is_empty(), "expected games, found none");
+        Ok(Games { store, index, is_partial: exit > Exit::Done })
+    }
+
+    /// How many games were read so far.
+    pub(super) fn progress(&self) -> u64 {
+        self.games.load(Relaxed)
+    }
+
+    /// The games, once all are read, or why there are none.
+    pub(super) fn games(&self) -> Option<&Result<Games, String>> {
+        self.read.get()
+    }
+
+    /// Answers a question, from what is kept or by a search.
+    pub(super) fn answer(&self, games: &Games, question: &Question) -> anyhow::Result<Result<Arc<Answer>, Refused>> {
+        let known = |answers: &VecDeque<(Question, Arc<Answer>)>| {
+            answers.iter().find(|(known, _)| known == question).map(|(_, answer)| Arc::clone(answer))
+        };
+        let lock = || self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(answer) = known(&lock()) {
+            return Ok(Ok(answer));
+        }
+        let query = match question.query() {
+            Ok(query) => query,
+            Err(refused) => return Ok(Err(refused)),
+        };
+        let filter = match Filter::finding(query.clone(), question.condition.as_deref()) {
+            Ok(filter) => filter,
+            Err(err) => return Ok(Err(Refused(err.to_string()))),
+        };
+        let answer = Arc::new(games.search(query, &filter)?);
+        let mut answers = lock();
+        answers.truncate(KEPT - 1);
+        answers.push_front((question.clone(), Arc::clone(&answer)));
+        Ok(Ok(answer))
+    }
+}
+
+impl Games {
+    /// Searches on all cores: the candidates are cut into runs, whose answers are joined in their order.
+    fn search(&self, query: Query, filter: &Filter) -> io::Result<Answer> {
+        let candidates = self.index.candidates(&query);
+        let cores = thread::available_parallelism().map_or(1, NonZero::get);
+        let run = candidates.len().div_ceil(cores).max(256);
+        let found = thread::scope(|scope| {
+            let query = &query;
+            let runs = candidates.chunks(run).map(|run| scope.spawn(move || self.search_run(query, filter, run)));
+            let runs: Vec<_> = runs.collect();
+            runs.into_iter().map(|run| run.join().expect("no panic")).collect::<io::Result<Vec<_>>>()
+        })?;
+        let mut answer = Answer { query, summary: Summary::default(), hits: Vec::new(), more: 0 };
+        for (summary, mut hits) in found {
+            summary::merge(&mut answer.summary, summary);
+            answer.hits.append(&mut hits);
+        }
+        answer.summary.sort();
+        // The latest first; games without a date last.
+        answer.hits.sort_by_key(|hit| std::cmp::Reverse(hit.date));
+        answer.more = answer.hits.len().saturating_sub(LISTED) as u64;
+        answer.hits.truncate(LISTED);
+        Ok(answer)
+    }
+
+    fn search_run(&self, query: &Query, filter: &Filter, run: &[u32]) -> io::Result<(Summary, Vec<Found>)> {
+        let columns = ColumnSet::of(tally::COLUMNS.iter().filter_map(|name| Column::find(name)));
+        let (mut summary, mut hits) = (Summary::default(), Vec::new());
+        let how = How { format: RowFormat::Jsonl, in_variations: false, coordinates: Coordinates::Sgf };
+        self.index.search(&self.store, run.iter().copied(), filter, columns, |game, builder| {
+            let place = || self.index.place(game).map(|(file, number)| (file.to_owned(), number));
+            summary::add(&mut summary, query, how, builder, place);
+            let Some(hit) = builder.hits().first() else { return };
+            let date = builder.row().date_min.map_or(0, |date| {
+                let part = |part: Option<u8>| u32::from(part.unwrap_or(0));
+                u32::from(date.year()) << 9 | part(date.month()) << 5 | part(date.day())
+            });
+            hits.push(Found { game, ply: hit.ply, board: hit.board, next: hit.next.clone(), date });
+        })?;
+        Ok((summary, hits))
+    }
+}

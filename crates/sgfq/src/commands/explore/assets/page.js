@@ -1,0 +1,426 @@
+// The page of `sgfq explore`. It holds what is shown as one state, which is in its address, and asks the server for the rest.
+// Texts of games are only ever set as text.
+
+const $ = (id) => document.getElementById(id);
+const SVG = "http://www.w3.org/2000/svg";
+
+/// Makes an element with attributes, listeners and children; a text child is text.
+function el(name, attributes = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (typeof value === "function") made.addEventListener(key, value);
+    else if (value !== undefined && value !== null && value !== false) made.setAttribute(key, value);
+  }
+  made.append(...children.filter((child) => child !== undefined && child !== null));
+  return made;
+}
+
+// The token is in the address that was printed, and leaves it at once: what stays there may be shared.
+const given = new URLSearchParams(location.hash.slice(1));
+if (given.has("token")) {
+  sessionStorage.setItem("token", given.get("token"));
+  given.delete("token");
+  history.replaceState(null, "", `#${given}`);
+}
+
+class Refused extends Error {}
+
+/// Asks the server.
+async function ask(name, body, read = (response) => response.json()) {
+  const headers = { "content-type": "application/json", authorization: `Bearer ${sessionStorage.getItem("token") ?? ""}` };
+  let response;
+  try {
+    response = await fetch(`/api/${name}`, { method: "POST", headers, body: JSON.stringify(body ?? {}) });
+  } catch {
+    throw new Refused("sgfq explore does not answer: has it ended?");
+  }
+  if (!response.ok) throw new Refused((await response.json().catch(() => ({}))).error ?? `the server answered ${response.status}`);
+  return read(response);
+}
+
+/// What is shown. `moves` are words of a question; `ahead` are those that were taken back.
+const empty = { board: "", moves: [], where: "", player: "", from: "", to: "", winner: "", swap: false, pattern: "", game: "", path: "", move: "" };
+let state = { ...empty };
+let ahead = [];
+let shown = {};
+
+function readAddress() {
+  const all = new URLSearchParams(location.hash.slice(1));
+  state = { ...empty };
+  for (const key of Object.keys(empty)) if (all.has(key)) state[key] = all.get(key);
+  state.moves = state.moves.length ? state.moves.split(" ") : [];
+  state.swap = state.swap === "true";
+}
+
+/// Changes what is shown, as a step that the browser can take back.
+function go(changes) {
+  state = { ...state, ...changes };
+  const all = new URLSearchParams();
+  for (const [key, value] of Object.entries(state)) {
+    const text = Array.isArray(value) ? value.join(" ") : value === false ? "" : String(value);
+    if (text) all.set(key, text);
+  }
+  history.pushState(null, "", `#${all}`);
+  return show();
+}
+
+const quoted = (text) => `'${text.replaceAll("'", "''")}'`;
+
+/// The filters as one expression.
+function condition() {
+  const parts = [];
+  if (state.player) parts.push(`player ILIKE ${quoted(`%${state.player}%`)}`);
+  if (/^\d+$/.test(state.from)) parts.push(`year(date_max) >= ${state.from}`);
+  if (/^\d+$/.test(state.to)) parts.push(`year(date_min) <= ${state.to}`);
+  if (state.winner) parts.push(`winner = ${quoted(state.winner)}`);
+  if (state.where) parts.push(parts.length ? `(${state.where})` : state.where);
+  return parts.join(" AND ");
+}
+
+function question() {
+  return { board: state.board || undefined, moves: state.moves.join(" "), pattern: state.pattern || undefined, where: condition(), swap_colors: state.swap };
+}
+
+function fault(message) {
+  $("fault").textContent = message ?? "";
+  $("fault").hidden = !message;
+}
+
+/// Puts a picture into the frame of the board.
+function draw(svg) {
+  const frame = $("board");
+  frame.replaceChildren();
+  if (!svg) return undefined;
+  // Sizes of letters are set by script: no style of a text is allowed.
+  const text = svg.replace("<svg ", `<svg xmlns="${SVG}" `).replaceAll(' style="', ' data-style="');
+  const picture = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+  if (picture.namespaceURI !== SVG) return undefined;
+  frame.append(document.adoptNode(picture));
+  for (const each of picture.querySelectorAll("[data-style]")) each.style.cssText = each.dataset.style;
+  return picture;
+}
+
+/// Makes the points of a board answer to clicks, and to a rectangle that is drawn over them.
+function listen(picture, points, rows) {
+  if (!picture || !points) return;
+  let first;
+  const spot = (event) => points.all[event.target.dataset?.at];
+  for (const [at, [, name, x, y]] of points.all.entries()) {
+    const circle = document.createElementNS(SVG, "circle");
+    for (const [key, value] of Object.entries({ class: "hit", cx: x, cy: y, r: points.radius, "data-at": at })) circle.setAttribute(key, value);
+    const title = document.createElementNS(SVG, "title");
+    title.textContent = name;
+    circle.append(title);
+    picture.append(circle);
+  }
+  const rectangle = document.createElementNS(SVG, "rect");
+  rectangle.setAttribute("class", "rectangle");
+  const drawRectangle = (one, other) => {
+    const [left, right] = [Math.min(one[2], other[2]), Math.max(one[2], other[2])];
+    const [top, low] = [Math.min(one[3], other[3]), Math.max(one[3], other[3])];
+    const r = points.radius;
+    for (const [key, value] of Object.entries({ x: left - r, y: top - r, width: right - left + 2 * r, height: low - top + 2 * r })) rectangle.setAttribute(key, value);
+    picture.append(rectangle);
+  };
+  picture.addEventListener("pointerdown", (event) => {
+    if ($("select").ariaPressed !== "true" || !spot(event)) return;
+    first = spot(event);
+    event.preventDefault();
+    drawRectangle(first, first);
+  });
+  picture.addEventListener("pointermove", (event) => {
+    if (first && spot(event)) drawRectangle(first, spot(event));
+  });
+  picture.addEventListener("pointerup", (event) => {
+    if (!first) return;
+    const other = spot(event) ?? first;
+    $("pattern").value = patternOf(first, other, points, rows);
+    first = undefined;
+  });
+  picture.addEventListener("click", (event) => {
+    if ($("select").ariaPressed === "true" || !spot(event)) return;
+    play(spot(event)[0]);
+  });
+}
+
+/// The rows of a pattern: the stones of a rectangle, and the edges that it touches.
+function patternOf(one, other, points, rows) {
+  const [left, right] = [Math.min(one[4], other[4]), Math.max(one[4], other[4])];
+  const [top, low] = [Math.min(one[5], other[5]), Math.max(one[5], other[5])];
+  const [width, height] = [rows[0].length, rows.length];
+  const all = rows.slice(top, low + 1).map((row) => (left === 0 ? "|" : "") + row.slice(left, right + 1).replaceAll("+", ".") + (right === width - 1 ? "|" : ""));
+  const edge = "-".repeat(right - left + 1);
+  if (top === 0) all.unshift(edge);
+  if (low === height - 1) all.push(edge);
+  return all.join("\n");
+}
+
+/// Whose turn it is after the moves: the colour that did not move last.
+function turn() {
+  const last = state.moves.at(-1);
+  return last?.startsWith("B") ? "W" : "B";
+}
+
+function play(point) {
+  ahead = [];
+  go({ moves: [...state.moves, `${turn()}[${point}]`], pattern: "", game: "", path: "", move: "" });
+}
+
+const percent = (part) => (part === null || part === undefined ? "" : `${Math.round(100 * part)} %`);
+
+/// Next moves that are shown at first.
+const ROWS = 12;
+
+/// The table of next moves.
+function replies(answer) {
+  const rows = (answer.replies ?? []).map((reply) => {
+    const decided = reply.black_wins + reply.white_wins;
+    const bar = el("span", { class: "wins", title: decided ? `Black won ${reply.black_wins}, White ${reply.white_wins} of ${reply.count}` : "no results" });
+    for (const [side, wins] of [["b", reply.black_wins], ["w", reply.white_wins]]) {
+      const part = el("i", { class: side });
+      part.style.width = decided ? `${(100 * wins) / decided}%` : "0";
+      bar.append(part);
+    }
+    const years = reply.first_year === null ? "" : reply.first_year === reply.last_year ? `${reply.first_year}` : `${reply.first_year}–${reply.last_year}`;
+    const name = `${reply.color ?? ""} ${reply.next}`.trim();
+    const next = reply.add
+      ? el("button", { click: () => { ahead = []; go({ moves: [...state.moves, reply.add] }); } }, name)
+      : name;
+    const interval = reply.black_share === null ? "" : `${percent(reply.black_share)} (${Math.round(100 * reply.black_low)}–${Math.round(100 * reply.black_high)})`;
+    return el("tr", {}, el("td", {}, reply.label ?? ""), el("td", {}, next), el("td", { class: "number" }, `${reply.count}`),
+      el("td", { class: "number" }, percent(reply.share)), el("td", { class: "share" }, bar), el("td", { class: "number" }, interval), el("td", { class: "number" }, years));
+  });
+  const names = ["", "next", "games", "share", "result", "Black won", "years"];
+  const head = names.map((name, at) => el("th", { scope: "col", class: [2, 3, 5, 6].includes(at) ? "number" : undefined }, name));
+  const table = rows.length ? el("table", { id: "next" }, el("thead", {}, el("tr", {}, ...head)), el("tbody", {}, ...rows)) : el("p", { class: "dim" }, "No game has it.");
+  // A board has many moves that were played once.
+  if (rows.length > ROWS + 3) {
+    const rest = rows.slice(ROWS);
+    rest.forEach((row) => { row.hidden = true; });
+    const more = el("button", { click: () => { rest.forEach((row) => { row.hidden = false; }); more.remove(); } }, `${rest.length} more`);
+    table.append(el("caption", {}, more));
+  }
+  const title = answer.board ? `What was played next: ${answer.board}` : "What was played next";
+  $("replies").replaceChildren(el("h2", {}, title), table);
+}
+
+/// The list of games.
+async function games(from = 0) {
+  const asked = question();
+  const list = await ask("games", { ...asked, from, count: 100 });
+  if (JSON.stringify(asked) !== JSON.stringify(question())) return;
+  const player = (name, rank) => `${name || "?"}${rank ? ` ${rank}` : ""}`;
+  const rows = list.rows.map((row) => {
+    const open = () => go({ game: `${row.id}`, move: `${row.move}`, path: "" });
+    const name = `${player(row.pb, row.br)} – ${player(row.pw, row.wr)}`;
+    return el("tr", { class: "link", click: open }, el("td", { class: "name", title: name }, el("button", {}, name)), el("td", {}, row.re),
+      el("td", {}, row.dt), el("td", { class: "name", title: row.name }, row.ev || row.name), el("td", { class: "number" }, `${row.move}`), el("td", {}, row.next));
+  });
+  const names = ["game", "result", "date", "event", "move", "next"];
+  if (from === 0) {
+    const head = names.map((name) => el("th", { scope: "col", class: name === "move" ? "number" : undefined }, name));
+    $("games").replaceChildren(el("h2", {}, `${list.total.toLocaleString("en")} games`),
+      el("table", { id: "list" }, el("thead", {}, el("tr", {}, ...head)), el("tbody", {})));
+  }
+  $("games").querySelector("button.more")?.remove();
+  $("list").tBodies[0].append(...rows);
+  const count = from + rows.length;
+  if (count < list.total && rows.length) {
+    $("games").append(el("button", { class: "more", click: () => games(count).catch((err) => fault(err.message)) }, "More"));
+  }
+}
+
+/// A game, at a node.
+async function game() {
+  const asked = { id: Number(state.game), path: state.path || undefined, move: state.path ? undefined : Number(state.move || 0) };
+  const node = await ask("game", asked);
+  shown = { node };
+  draw(node.svg);
+  if (node.no_board) $("board").append(el("p", { class: "dim" }, node.no_board));
+  const line = node.line.map((step, at) => {
+    const open = (path) => () => go({ path });
+    const text = step.move ?? (at ? "·" : "start");
+    const button = el("button", { class: `${at === node.at ? "at" : ""} ${step.comment ? "noted" : ""}`, "aria-current": at === node.at ? "step" : undefined, click: open(step.path) }, text);
+    if (!step.others?.length) return [button];
+    const others = step.others.map((other) => el("button", { click: open(other.path) }, other.move ?? "·"));
+    return [button, el("span", { class: "others" }, " or ", ...others)];
+  });
+  const info = node.info.flatMap(([name, text]) => [el("dt", {}, name), el("dd", {}, text)]);
+  const list = el("div", { class: "line", role: "group", "aria-label": "Moves" }, ...line.flat());
+  const named = Object.fromEntries(node.info);
+  const title = named.Black || named.White ? `${named.Black ?? "?"} – ${named.White ?? "?"}` : named.Name ?? "A game";
+  $("game").replaceChildren(el("h2", {}, title),
+    el("div", { class: "bar" }, el("button", { id: "leave", click: leave }, "← Back to the position"), el("span", { class: "dim" }, node.file)),
+    el("dl", {}, ...info), el("h2", {}, `${node.nodes.toLocaleString("en")} nodes`), list);
+  list.querySelector(".at")?.scrollIntoView({ block: "nearest" });
+  $("moves").textContent = [node.played ? `Move ${node.move}: ${node.played}` : `Move ${node.move ?? 0}`, node.name].filter(Boolean).join(" · ");
+  $("comment").textContent = node.comment ?? "";
+  $("comment").hidden = !node.comment;
+  $("back").disabled = $("start").disabled = node.at === 0;
+  $("forward").disabled = $("end").disabled = node.at + 1 >= node.line.length;
+}
+
+function leave() {
+  go({ game: "", path: "", move: "" });
+}
+
+/// Goes along the line of a game, or through the moves of the position.
+function step(by) {
+  if (state.game) {
+    const line = shown.node?.line;
+    const at = Math.max(0, Math.min((line?.length ?? 1) - 1, (shown.node?.at ?? 0) + by));
+    if (line && at !== shown.node.at) go({ path: line[at].path });
+  } else if (by < 0 && state.moves.length) {
+    const kept = by === -Infinity ? 0 : state.moves.length + by;
+    ahead = [...state.moves.slice(kept), ...ahead];
+    go({ moves: state.moves.slice(0, kept) });
+  } else if (by > 0 && ahead.length) {
+    const taken = ahead.slice(0, by === Infinity ? ahead.length : by);
+    ahead = ahead.slice(taken.length);
+    go({ moves: [...state.moves, ...taken] });
+  }
+}
+
+/// To the node beside this one.
+function beside() {
+  const line = shown.node?.line?.[shown.node.at];
+  if (state.game && line?.others?.length) go({ path: line.others[0].path });
+}
+
+async function position() {
+  const asked = question();
+  const answer = await ask("position", asked);
+  if (JSON.stringify(asked) !== JSON.stringify(question())) return;
+  shown = { answer };
+  if (answer.pattern) {
+    draw();
+    $("board").append(el("pre", { class: "pattern", "aria-label": "Pattern" }, answer.pattern));
+  } else {
+    listen(draw(answer.svg), answer.points, answer.rows);
+  }
+  const boards = $("boards");
+  const counts = new Map(answer.boards);
+  const names = [...new Set([...counts.keys(), ...allBoards])];
+  boards.replaceChildren(...names.map((name) => el("option", { value: name, selected: name === (state.board || answer.board) }, counts.has(name) ? `${name} (${counts.get(name)})` : name)));
+  replies(answer);
+  $("moves").textContent = state.moves.length ? state.moves.map((move, at) => `${at + 1}. ${move}`).join("  ") : "Click a point, or a move of the table.";
+  $("comment").hidden = true;
+  $("command").textContent = answer.command;
+  $("back").disabled = $("start").disabled = !state.moves.length;
+  $("forward").disabled = !ahead.length;
+  fault(answer.impossible ? `${answer.impossible} is no move on any board of the archive` : "");
+  await games();
+}
+
+let allBoards = [];
+
+async function show() {
+  const inGame = state.game !== "";
+  for (const id of ["replies", "games", "filters", "patterns", "copy", "enter"]) $(id).hidden = inGame;
+  $("game").hidden = $("end").hidden = !inGame;
+  for (const id of ["player", "from", "to", "where", "winner"]) $(id).value = state[id];
+  $("swap").checked = state.swap;
+  if (state.pattern) $("pattern").value = state.pattern;
+  try {
+    fault("");
+    await (inGame ? game() : position());
+  } catch (err) {
+    if (!(err instanceof Refused)) throw err;
+    fault(err.message);
+  }
+}
+
+async function start() {
+  for (;;) {
+    let status;
+    try {
+      status = await ask("status");
+    } catch (err) {
+      $("notice").textContent = err.message;
+      return;
+    }
+    $("title").textContent = (status.inputs ?? []).map((name) => name.split(/[/\\]/).pop()).join(", ") || "sgfq explore";
+    document.title = `${$("title").textContent} · sgfq explore`;
+    if (status.state === "failed") {
+      $("notice").textContent = status.message;
+      return;
+    }
+    if (status.state === "ready") {
+      allBoards = status.boards;
+      const partial = status.partial ? "; some inputs could not be read, see the terminal" : "";
+      $("about").textContent = `${status.games.toLocaleString("en")} games, ${status.positions.toLocaleString("en")} positions${partial}`;
+      break;
+    }
+    $("notice").textContent = `Reading games: ${status.games.toLocaleString("en")} …`;
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+  $("notice").textContent = "";
+  $("main").hidden = false;
+  readAddress();
+  await show();
+}
+
+function save(name, blob) {
+  const link = el("a", { href: URL.createObjectURL(blob), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}
+
+$("filters").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const fields = Object.fromEntries(["player", "from", "to", "where", "winner"].map((id) => [id, $(id).value.trim()]));
+  go({ ...fields, swap: $("swap").checked, board: $("boards").value });
+});
+$("boards").addEventListener("change", () => { ahead = []; go({ board: $("boards").value, moves: [], pattern: "" }); });
+$("clear").addEventListener("click", () => go({ player: "", from: "", to: "", where: "", winner: "", swap: false }));
+$("enter").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const move = $("move").value.trim();
+  $("move").value = "";
+  if (move) play(move);
+});
+$("start").addEventListener("click", () => step(-Infinity));
+$("back").addEventListener("click", () => step(-1));
+$("forward").addEventListener("click", () => step(1));
+$("end").addEventListener("click", () => step(Infinity));
+$("select").addEventListener("click", () => {
+  $("select").ariaPressed = $("select").ariaPressed === "true" ? "false" : "true";
+  $("board").classList.toggle("selecting", $("select").ariaPressed === "true");
+});
+$("search").addEventListener("click", () => go({ pattern: $("pattern").value.trimEnd() }));
+$("whole").addEventListener("click", () => go({ pattern: "" }));
+$("copy").addEventListener("click", async () => {
+  $("command").hidden = false;
+  try {
+    await navigator.clipboard.writeText($("command").textContent);
+    $("notice").textContent = "The command is copied.";
+  } catch {
+    $("notice").textContent = "The command is below.";
+  }
+});
+$("download").addEventListener("click", async () => {
+  try {
+    const asked = state.game ? { id: Number(state.game) } : question();
+    save("games.sgf", await ask("export", asked, (response) => response.blob()));
+  } catch (err) {
+    fault(err.message);
+  }
+});
+$("picture").addEventListener("click", async () => {
+  const picture = $("board").querySelector("svg")?.cloneNode(true);
+  if (!picture) return;
+  picture.querySelectorAll(".hit, .rectangle").forEach((hit) => hit.remove());
+  const style = document.createElementNS(SVG, "style");
+  style.textContent = `${await (await fetch("/board.css")).text()} text { font: 12px sans-serif; } .mid { text-anchor: middle; } .end { text-anchor: end; }`;
+  picture.prepend(style);
+  save("board.svg", new Blob([new XMLSerializer().serializeToString(picture)], { type: "image/svg+xml" }));
+});
+addEventListener("popstate", () => { readAddress(); show(); });
+addEventListener("keydown", (event) => {
+  if (event.target.closest("input, textarea, select") || event.ctrlKey || event.metaKey || event.altKey) return;
+  const act = { ArrowLeft: () => step(-1), ArrowRight: () => step(1), Home: () => step(-Infinity), End: () => step(Infinity), ArrowDown: beside, Escape: () => state.game && leave() }[event.key];
+  if (!act || $("main").hidden) return;
+  event.preventDefault();
+  act();
+});
+start();

@@ -1,0 +1,68 @@
+//! `sgfq explore`: a page in the browser that shows an archive.
+//!
+//! The page and its server are on this machine, and nothing else is asked for anything. [`archive`] reads the games and
+//! answers, [`api`] puts answers into words, [`server`] lets no other page ask.
+
+mod api;
+mod archive;
+mod game;
+mod server;
+
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::sync::Arc;
+
+use anyhow::Context;
+use clap::Args;
+
+use crate::args::io::Io;
+use crate::args::threads::Pool;
+use crate::io::output::Output;
+use crate::report::exit::Exit;
+use crate::report::terminal;
+
+use archive::Archive;
+use server::{Server, Token};
+
+/// Look at an archive in the browser: positions, what was played next, games, comments.
+///
+/// The page is served on this machine alone, to whoever has the address that is printed: a random token is in it. Ctrl-C ends
+/// it. The games are read once, at the start: some 20 bytes of memory for each position of their main lines, and a temporary file
+/// of the games' length.
+#[derive(Debug, Args)]
+#[command(before_help = "Examples:\n\
+\x20 sgfq explore games.zip\n\
+\x20 sgfq explore --no-open --port 8080 --where \"gm = 1\" games/")]
+pub(crate) struct Explore {
+    /// Port of 127.0.0.1; 0 for a free one.
+    #[arg(long, value_name = "PORT", default_value_t = 0)]
+    port: u16,
+
+    /// Open no browser.
+    #[arg(long)]
+    no_open: bool,
+
+    #[command(flatten)]
+    io: Io<Pool>,
+}
+
+impl Explore {
+    pub(crate) fn run(mut self, _: &mut Output) -> anyhow::Result<Exit> {
+        anyhow::ensure!(self.io.destination.is_stdout(), "expected no --output: the answer is a page");
+        self.io.inputs.how.write_games();
+        let chooser = self.io.choice.parse()?;
+        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, self.port));
+        let listener = TcpListener::bind(address).with_context(|| format!("expected a free port, found {address}"))?;
+        let token = Token::random()?;
+        let url = format!("http://{}/#token={token}", listener.local_addr()?);
+        let archive = Arc::new(Archive::new(&self.io));
+        terminal::say(&format!("sgfq: {url}\nsgfq: Ctrl-C ends it"));
+        if !self.no_open && open::that_detached(&url).is_err() {
+            terminal::say("sgfq: no browser was found; open the address above");
+        }
+        let reading = Arc::clone(&archive);
+        let reader = std::thread::Builder::new().name("archive".to_owned());
+        reader.spawn(move || reading.read(&self.io, &chooser))?;
+        Server::new(archive, token, listener)?.run()?;
+        Ok(Exit::Done)
+    }
+}

@@ -1,0 +1,231 @@
+//! The server: it answers the page in the user's browser, and no other program.
+//!
+//! It listens on 127.0.0.1. A request must name that host, so that no other site's name can lead here; must come from the page
+//! itself, where the browser says where it comes from; and must have the token, which only the address that was printed has.
+//! A request names no file: what is served is in this program, and games have numbers. Bodies, times, connections and threads
+//! are bounded.
+
+use std::convert::Infallible;
+use std::fmt;
+use std::net::TcpListener;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context;
+use http_body_util::{BodyExt, Full, Limited};
+use hyper::body::{Bytes, Incoming};
+use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper::{Method, Request, Response, StatusCode};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use serde_json::{Value, json};
+use tokio::sync::Semaphore;
+use tokio::time::timeout;
+
+use super::api::{self, Failed, Reply};
+use super::archive::Archive;
+
+/// Bytes of a body.
+const BODY: usize = 64 << 10;
+
+/// Time for the head of a request, and for its body.
+const WAIT: Duration = Duration::from_secs(10);
+
+/// Connections at once, and questions that are answered at once.
+const CONNECTIONS: usize = 64;
+const ANSWERING: usize = 4;
+
+/// The page: its path, type and bytes.
+const PAGE: [(&str, &str, &[u8]); 4] = [
+    ("/", "text/html; charset=utf-8", include_bytes!("assets/index.html")),
+    ("/page.css", "text/css; charset=utf-8", include_bytes!("assets/page.css")),
+    ("/board.css", "text/css; charset=utf-8", crate::report::board::STYLE.as_bytes()),
+    ("/page.js", "text/javascript; charset=utf-8", include_bytes!("assets/page.js")),
+];
+
+/// Headers of each answer: a browser may do nothing with the page but run its own scripts, use its styles, and ask here.
+const HEADERS: [(HeaderName, &str); 7] = [
+    (
+        header::CONTENT_SECURITY_POLICY,
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; \
+         frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+    ),
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::REFERRER_POLICY, "no-referrer"),
+    (header::CACHE_CONTROL, "no-store"),
+    (header::X_FRAME_OPTIONS, "DENY"),
+    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+];
+
+/// A secret of 128 random bits, in hexadecimal digits.
+pub(super) struct Token(String);
+
+impl Token {
+    pub(super) fn random() -> anyhow::Result<Self> {
+        let mut bits = [0; 16];
+        getrandom::fill(&mut bits).map_err(|err| anyhow::anyhow!("random bits: {err}"))?;
+        Ok(Self(bits.iter().map(|byte| format!("{byte:02x}")).collect()))
+    }
+
+    /// True for the same token. Looks at all of it: the time tells nothing.
+    fn is(&self, given: &[u8]) -> bool {
+        let own = self.0.as_bytes();
+        own.len() == given.len() && own.iter().zip(given).fold(0, |all, (one, other)| all | (one ^ other)) == 0
+    }
+}
+
+impl fmt::Display for Token {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// The server of an archive.
+pub(super) struct Server {
+    archive: Arc<Archive>,
+    token: Token,
+    listener: TcpListener,
+    /// Names that a request may give this host.
+    hosts: [String; 2],
+}
+
+type Answered = Response<Full<Bytes>>;
+
+impl Server {
+    pub(super) fn new(archive: Arc<Archive>, token: Token, listener: TcpListener) -> anyhow::Result<Self> {
+        let port = listener.local_addr()?.port();
+        let hosts = ["127.0.0.1", "localhost"].map(|host| format!("{host}:{port}"));
+        Ok(Self { archive, token, listener, hosts })
+    }
+
+    /// Answers until the process ends.
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let mut runtime = tokio::runtime::Builder::new_current_thread();
+        let runtime = runtime.enable_io().enable_time().max_blocking_threads(ANSWERING).build()?;
+        runtime.block_on(self.listen())
+    }
+
+    async fn listen(self) -> anyhow::Result<()> {
+        self.listener.set_nonblocking(true)?;
+        let listener = tokio::net::TcpListener::from_std(self.listener.try_clone()?)?;
+        let (server, connections) = (Arc::new(self), Arc::new(Semaphore::new(CONNECTIONS)));
+        loop {
+            let permit = Arc::clone(&connections).acquire_owned().await.context("the server has ended")?;
+            // One connection that fails leaves the others alone.
+            let Ok((stream, _)) = listener.accept().await else {
+                tokio::time::sleep(Duration::from_millis(50)).await;
+                continue;
+            };
+            let server = Arc::clone(&server);
+            tokio::spawn(async move {
+                let service = service_fn(|request| {
+                    let server = Arc::clone(&server);
+                    async move { Ok::<_, Infallible>(server.answer(request).await) }
+                });
+                let mut http = http1::Builder::new();
+                http.timer(TokioTimer::new()).header_read_timeout(WAIT).max_buf_size(BODY).keep_alive(true);
+                // What a browser breaks off is no fault.
+                _ = http.serve_connection(TokioIo::new(stream), service).await;
+                drop(permit);
+            });
+        }
+    }
+
+    async fn answer(self: Arc<Self>, request: Request<Incoming>) -> Answered {
+        let mut answered = match self.reply(request).await {
+            Ok(answered) => answered,
+            Err((status, message)) => json_answer(status, &json!({ "error": message })),
+        };
+        let headers = answered.headers_mut();
+        for (name, value) in HEADERS {
+            headers.insert(name, HeaderValue::from_static(value));
+        }
+        answered
+    }
+
+    async fn reply(self: &Arc<Self>, request: Request<Incoming>) -> Result<Answered, (StatusCode, String)> {
+        let refuse = |status: StatusCode, message: &str| Err((status, message.to_owned()));
+        let headers = request.headers();
+        let one = |name: HeaderName| one_of(headers, name);
+        let Some(host) = one(header::HOST).filter(|host| self.hosts.iter().any(|own| own.as_bytes() == *host)) else {
+            return refuse(StatusCode::MISDIRECTED_REQUEST, "expected this host");
+        };
+        let (path, method) = (request.uri().path(), request.method());
+        if request.uri().query().is_some() {
+            return refuse(StatusCode::NOT_FOUND, "expected no query");
+        }
+        if let Some((_, kind, bytes)) = PAGE.iter().find(|(known, ..)| *known == path) {
+            return match *method {
+                Method::GET | Method::HEAD => Ok(response(StatusCode::OK, kind, Bytes::from_static(bytes))),
+                _ => refuse(StatusCode::METHOD_NOT_ALLOWED, "expected GET"),
+            };
+        }
+        let Some(name) =
+            path.strip_prefix("/api/").and_then(|name| api::NAMES.into_iter().find(|known| *known == name))
+        else {
+            return refuse(StatusCode::NOT_FOUND, "nothing is there");
+        };
+        if *method != Method::POST {
+            return refuse(StatusCode::METHOD_NOT_ALLOWED, "expected POST");
+        }
+        let own = |origin: &[u8]| origin.strip_prefix(b"http://") == Some(host);
+        let is_foreign = headers.contains_key(header::ORIGIN) && !one(header::ORIGIN).is_some_and(own);
+        let site = HeaderName::from_static("sec-fetch-site");
+        let is_from_elsewhere = headers.contains_key(&site) && one(site) != Some(b"same-origin");
+        if is_foreign || is_from_elsewhere {
+            return refuse(StatusCode::FORBIDDEN, "expected a request of the page itself");
+        }
+        let token = one(header::AUTHORIZATION).and_then(|given| given.strip_prefix(b"Bearer "));
+        if !token.is_some_and(|token| self.token.is(token)) {
+            return refuse(StatusCode::UNAUTHORIZED, "expected the token of the address that was printed");
+        }
+        if one(header::CONTENT_TYPE) != Some(b"application/json") {
+            return refuse(StatusCode::UNSUPPORTED_MEDIA_TYPE, "expected application/json");
+        }
+        let len = one(header::CONTENT_LENGTH).and_then(|len| std::str::from_utf8(len).ok()?.parse::<usize>().ok());
+        match len {
+            None => return refuse(StatusCode::LENGTH_REQUIRED, "expected the length of the body"),
+            Some(len) if len > BODY => return refuse(StatusCode::PAYLOAD_TOO_LARGE, "expected at most 64 KiB"),
+            Some(_) => {}
+        }
+        let body = match timeout(WAIT, Limited::new(request.into_body(), BODY).collect()).await {
+            Ok(Ok(body)) => body.to_bytes(),
+            Ok(Err(_)) => return refuse(StatusCode::BAD_REQUEST, "expected a whole body of at most 64 KiB"),
+            Err(_) => return refuse(StatusCode::REQUEST_TIMEOUT, "expected the body within 10 seconds"),
+        };
+        let Ok(asked) = serde_json::from_slice::<Value>(&body) else {
+            return refuse(StatusCode::BAD_REQUEST, "expected an object of JSON");
+        };
+        let archive = Arc::clone(&self.archive);
+        let answered = tokio::task::spawn_blocking(move || api::answer(&archive, name, &asked)).await;
+        match answered {
+            Ok(Ok(Reply::Json(value))) => Ok(json_answer(StatusCode::OK, &value)),
+            Ok(Ok(Reply::Games(bytes))) => Ok(response(StatusCode::OK, "application/x-go-sgf", bytes.into())),
+            Ok(Err(Failed::Refused(message))) => Err((StatusCode::BAD_REQUEST, message)),
+            Ok(Err(Failed::NotYet)) => refuse(StatusCode::CONFLICT, "the games are still read"),
+            Ok(Err(Failed::Internal(message))) => Err((StatusCode::INTERNAL_SERVER_ERROR, message)),
+            Err(_) => refuse(StatusCode::INTERNAL_SERVER_ERROR, "the answer failed"),
+        }
+    }
+}
+
+/// The value of a header that is there once.
+fn one_of(headers: &HeaderMap, name: HeaderName) -> Option<&[u8]> {
+    let mut all = headers.get_all(name).iter();
+    let first = all.next()?;
+    if all.next().is_some() { None } else { Some(first.as_bytes()) }
+}
+
+fn json_answer(status: StatusCode, value: &Value) -> Answered {
+    response(status, "application/json", value.to_string().into())
+}
+
+fn response(status: StatusCode, kind: &str, bytes: Bytes) -> Answered {
+    let mut response = Response::new(Full::new(bytes));
+    *response.status_mut() = status;
+    let kind = HeaderValue::from_str(kind).unwrap_or(HeaderValue::from_static("application/octet-stream"));
+    response.headers_mut().insert(header::CONTENT_TYPE, kind);
+    response
+}

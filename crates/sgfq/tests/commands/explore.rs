@@ -1,0 +1,279 @@
+//! `explore`: who gets an answer, and that it is the one of `find`.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, ChildStderr, Command, Stdio};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::{Place, run};
+
+/// A server, which ends with the test.
+struct Server {
+    child: Child,
+    port: u16,
+    token: String,
+    _stderr: BufReader<ChildStderr>,
+}
+
+impl Server {
+    fn of(inputs: &[&str]) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sgfq"));
+        command.args(["explore", "--no-open"]).args(inputs);
+        let mut child = command.stdin(Stdio::null()).stderr(Stdio::piped()).spawn().expect("it runs");
+        let mut stderr = BufReader::new(child.stderr.take().expect("a pipe"));
+        let mut line = String::new();
+        stderr.read_line(&mut line).expect("it says its address");
+        let address = line.trim().strip_prefix("sgfq: http://127.0.0.1:").expect("an address");
+        let (port, token) = address.split_once("/#token=").expect("a token");
+        let (port, token) = (port.parse().expect("a port"), token.to_owned());
+        assert!(token.len() == 32 && token.bytes().all(|byte| byte.is_ascii_hexdigit()), "{token}");
+        let server = Self { child, port, token, _stderr: stderr };
+        for _ in 0..600 {
+            if server.ask("status", &json!({}))["state"] != "reading" {
+                return server;
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        panic!("it reads for 30 seconds");
+    }
+
+    /// The head and the body that come for these bytes.
+    fn send(&self, bytes: &[u8]) -> (String, Vec<u8>) {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("it listens");
+        stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a time");
+        stream.write_all(bytes).expect("it reads");
+        let mut reader = BufReader::new(stream);
+        let (mut head, mut len) = (String::new(), 0);
+        loop {
+            let start = head.len();
+            if reader.read_line(&mut head).expect("a line") <= 2 {
+                break;
+            }
+            if let Some(value) = head[start..].to_ascii_lowercase().strip_prefix("content-length:") {
+                len = value.trim().parse().expect("a length");
+            }
+        }
+        let mut body = vec![0; len];
+        reader.read_exact(&mut body).expect("the body");
+        (head, body)
+    }
+
+    fn status_of(&self, request: &str) -> u16 {
+        let request = request.replace("HOST", &format!("127.0.0.1:{}", self.port)).replace("TOKEN", &self.token);
+        let (head, _) = self.send(request.replace('\n', "\r\n").as_bytes());
+        head.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0)
+    }
+
+    fn post(&self, name: &str, asked: &Value) -> (String, Vec<u8>) {
+        let body = asked.to_string();
+        let (port, token, len) = (self.port, &self.token, body.len());
+        let head = format!(
+            "POST /api/{name} HTTP/1.1\r\nHost: localhost:{port}\r\nOrigin: http://localhost:{port}\r\n\
+             Authorization: Bearer {token}\r\nContent-Type: application/json\r\nContent-Length: {len}\r\n\r\n"
+        );
+        self.send((head + &body).as_bytes())
+    }
+
+    fn ask(&self, name: &str, asked: &Value) -> Value {
+        let (head, body) = self.post(name, asked);
+        assert!(head.contains("application/json"), "{head}");
+        serde_json::from_slice(&body).expect("JSON")
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        _ = self.child.kill();
+        _ = self.child.wait();
+    }
+}
+
+#[test]
+fn only_the_page_gets_answers() {
+    let server = Server::of(&["../../corpus/go-collection.sgf"]);
+    const ASK: &str = "Host: HOST\nAuthorization: Bearer TOKEN\nContent-Type: application/json\nContent-Length: 2\n";
+    let post = |from: &str, to: &str| format!("POST /api/status HTTP/1.1\n{}\n{{}}", ASK.replace(from, to));
+    for (request, status) in [
+        ("GET / HTTP/1.1\nHost: HOST\n\n".to_owned(), 200),
+        ("GET /page.js HTTP/1.1\nHost: HOST\n\n".to_owned(), 200),
+        (post("", ""), 200),
+        // Another name for this machine, none, and two.
+        ("GET / HTTP/1.1\nHost: attacker.example\n\n".to_owned(), 421),
+        ("GET / HTTP/1.1\nHost: 127.0.0.1\n\n".to_owned(), 421),
+        ("GET / HTTP/1.1\n\n".to_owned(), 421),
+        ("GET / HTTP/1.1\nHost: HOST\nHost: HOST\n\n".to_owned(), 421),
+        (post("Host: HOST", "Host: attacker.example"), 421),
+        // Paths of files.
+        ("GET /../../etc/passwd HTTP/1.1\nHost: HOST\n\n".to_owned(), 404),
+        ("GET /%2e%2e/Cargo.toml HTTP/1.1\nHost: HOST\n\n".to_owned(), 404),
+        ("GET //etc/passwd HTTP/1.1\nHost: HOST\n\n".to_owned(), 404),
+        ("GET /page.js?token=TOKEN HTTP/1.1\nHost: HOST\n\n".to_owned(), 404),
+        ("POST /api/shell HTTP/1.1\nHost: HOST\nContent-Length: 0\n\n".to_owned(), 404),
+        // Without the token, with another, and with one that begins right.
+        (post("Authorization: Bearer TOKEN\n", ""), 401),
+        (post("Bearer TOKEN", "Bearer 0123456789abcdef0123456789abcdef"), 401),
+        (post("Bearer TOKEN", "Bearer TOKENTOKEN"), 401),
+        (post("Bearer TOKEN", "Basic TOKEN"), 401),
+        // From another page.
+        (post("Host: HOST", "Host: HOST\nOrigin: http://attacker.example"), 403),
+        (post("Host: HOST", "Host: HOST\nOrigin: null"), 403),
+        (post("Host: HOST", "Host: HOST\nOrigin: https://HOST"), 403),
+        (post("Host: HOST", "Host: HOST\nSec-Fetch-Site: cross-site"), 403),
+        (post("Host: HOST", "Host: HOST\nSec-Fetch-Site: same-origin"), 200),
+        // As a form can be sent.
+        (post("application/json", "text/plain"), 415),
+        (post("Content-Type: application/json\n", ""), 415),
+        // Bodies without end.
+        (post("Content-Length: 2", "Transfer-Encoding: chunked"), 411),
+        (post("Content-Length: 2", "Content-Length: 99999999"), 413),
+        (post("", "").replace("{}", "{]"), 400),
+        ("GET /api/status HTTP/1.1\nHost: HOST\n\n".to_owned(), 405),
+        ("PUT / HTTP/1.1\nHost: HOST\nContent-Length: 0\n\n".to_owned(), 405),
+        (format!("GET / HTTP/1.1\nHost: HOST\nX: {}\n\n", "x".repeat(200_000)), 431),
+        ("(;FF[4]GM[1])\n\n".to_owned(), 400),
+    ] {
+        assert_eq!(server.status_of(&request), status, "{}", &request[..request.len().min(300)]);
+    }
+}
+
+#[test]
+fn pages_may_do_nothing_but_ask_here() {
+    let server = Server::of(&["../../corpus/go-collection.sgf"]);
+    let request = format!("GET / HTTP/1.1\r\nHost: localhost:{}\r\n\r\n", server.port);
+    let (head, body) = server.send(request.as_bytes());
+    for header in [
+        "content-security-policy: default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';",
+        "frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+        "x-content-type-options: nosniff",
+        "referrer-policy: no-referrer",
+        "cross-origin-opener-policy: same-origin",
+        "cross-origin-resource-policy: same-origin",
+        "cache-control: no-store",
+    ] {
+        assert!(head.contains(header), "{header}: {head}");
+    }
+    assert!(!head.to_ascii_lowercase().contains("access-control"), "{head}");
+    // No script and no style within the page, and nothing from elsewhere.
+    let page = String::from_utf8(body).expect("UTF-8");
+    assert!(!page.contains("style=") && !page.contains("onclick") && !page.contains("http"), "{page}");
+}
+
+/// Connections that say nothing end, and cost the others nothing.
+#[test]
+fn a_connection_that_waits_ends() {
+    let server = Server::of(&["../../corpus/go-collection.sgf"]);
+    let mut silent = TcpStream::connect(("127.0.0.1", server.port)).expect("it listens");
+    silent.write_all(b"GET / HTTP/1.1\r\n").expect("it reads");
+    assert_eq!(server.status_of("GET / HTTP/1.1\nHost: HOST\n\n"), 200);
+    silent.set_read_timeout(Some(Duration::from_secs(60))).expect("a time");
+    let mut rest = Vec::new();
+    silent.read_to_end(&mut rest).expect("it ends within a minute");
+}
+
+const GAMES: &str = "(;GM[1]SZ[9]PB[Ada]PW[Ben]RE[B+1]DT[1990];B[cc];W[gc];B[gg]C[a <b>comment</b>];W[cg])
+(;GM[1]SZ[9]PB[Cyd]RE[W+1]DT[1992-05-01];B[gg];W[gc];B[cc];W[ee])
+(;GM[1]SZ[9]RE[W+R];W[cc];B[gc];W[gg];B[ee])
+(;GM[1]SZ[13];B[cc];W[gc];B[gg];W[cg](;B[aa])(;B[mm]C[there]))
+(;GM[11]SZ[5];B[a1];W[b2])(;GM[999];B[aa])
+";
+
+#[test]
+fn answers_are_those_of_find() {
+    let place = Place::new();
+    let file = place.put("x.sgf", GAMES);
+    let server = Server::of(&[&file]);
+    let status = server.ask("status", &json!({}));
+    assert_eq!((&status["state"], &status["games"]), (&json!("ready"), &json!(6)));
+    assert_eq!(status["boards"], json!(["Go 9x9", "Go 13x13", "Hex 5x5"]));
+    for (asked, arguments) in [
+        (json!({}), &["--position", ""][..]),
+        (json!({ "moves": "cc gc gg" }), &["--position", "cc gc gg"]),
+        (
+            json!({ "moves": "C7 G7", "where": "winner = 'B'" }),
+            &["--position", "C7 G7", "--where", "winner = 'B'", "--coords", "sgf"],
+        ),
+        (json!({ "moves": "cc gc gg", "swap_colors": true }), &["--position", "cc gc gg", "--swap-colors"]),
+        (json!({ "pattern": "X.O/.../..X" }), &["--pattern", "X.O/.../..X"]),
+        (json!({ "moves": "ab" }), &["--position", "ab"]),
+    ] {
+        let found = run(&[&["find", "--summary", "-f", "jsonl", &file], arguments].concat(), b"");
+        let rows: Vec<Value> = found.text().lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+        let answer = server.ask("position", &asked);
+        let board = answer["board"].clone();
+        let expected = rows.iter().filter(|row| row["board"] == board || asked["pattern"].is_string());
+        let of =
+            |row: &Value| ["count", "black_wins", "white_wins", "first_year", "example"].map(|name| row[name].clone());
+        let expected: Vec<_> = expected.map(of).collect();
+        let replies: Vec<_> = answer["replies"].as_array().into_iter().flatten().map(of).collect();
+        assert_eq!(replies, expected, "{asked}: {answer}");
+        let command = answer["command"].as_str().expect("a command");
+        assert!(command.starts_with("sgfq find --p") && command.ends_with(&file), "{command}");
+    }
+    let other = server.ask("position", &json!({ "board": "Go 13x13", "moves": "cc gc gg cg" }));
+    assert_eq!((&other["board"], &other["replies"][0]["add"]), (&json!("Go 13x13"), &json!("B[aa]")));
+    assert!(
+        other["svg"].as_str().is_some_and(|svg| svg.starts_with("<svg"))
+            && other["points"]["all"].as_array().is_some_and(|all| all.len() == 169)
+    );
+    let hex = server.ask("position", &json!({ "board": "Hex 5x5", "moves": "a1" }));
+    assert_eq!((&hex["board"], &hex["replies"][0]["next"]), (&json!("Hex 5x5"), &json!("b2")));
+    for (asked, message) in [
+        (json!({ "moves": "p" }), "expected a move such as"),
+        (json!({ "where": "winer = 'B'" }), "did you mean `winner`?"),
+        (json!({ "pattern": "X/.." }), "expected"),
+    ] {
+        let (head, body) = server.post("position", &asked);
+        let body = String::from_utf8(body).expect("UTF-8");
+        assert!(head.starts_with("HTTP/1.1 400") && body.contains(message), "{head}{body}");
+    }
+    let impossible = server.ask("position", &json!({ "moves": "T19" }));
+    assert_eq!((&impossible["games"], &impossible["impossible"]), (&json!(0), &json!("T19")));
+}
+
+#[test]
+fn games_are_listed_and_shown() {
+    let place = Place::new();
+    let file = place.put("x.sgf", GAMES);
+    let server = Server::of(&[&file]);
+    let list = server.ask("games", &json!({ "moves": "cc gc gg", "board": "Go 9x9" }));
+    let names: Vec<_> = list["rows"].as_array().into_iter().flatten().map(|row| row["name"].clone()).collect();
+    // The latest first.
+    assert_eq!((&list["total"], names), (&json!(2), vec![json!(format!("{file}#2")), json!(format!("{file}#1"))]));
+    assert_eq!(
+        (&list["rows"][1]["pb"], &list["rows"][1]["move"], &list["rows"][1]["next"]),
+        (&json!("Ada"), &json!(3), &json!("W[cg]"))
+    );
+    let node = server.ask("game", &json!({ "id": list["rows"][1]["id"], "move": 3 }));
+    assert_eq!((&node["comment"], &node["played"]), (&json!("a <b>comment</b>"), &json!("B G3")));
+    assert_eq!(node["info"], json!([["Black", "Ada"], ["White", "Ben"], ["Date", "1990"], ["Result", "B+1"]]));
+    assert_eq!(node["line"].as_array().map(Vec::len), Some(5));
+    // Variations.
+    let node = server.ask("game", &json!({ "id": 3, "path": "1/0" }));
+    assert_eq!(
+        (&node["comment"], &node["line"][5]["others"]),
+        (&json!("there"), &json!([{ "path": "0/0", "move": "B A13" }]))
+    );
+    // No board is known.
+    let node = server.ask("game", &json!({ "id": 5 }));
+    assert!(node["no_board"].is_string() && node["nodes"] == 2, "{node}");
+    for asked in
+        [json!({ "id": 6 }), json!({ "id": -1 }), json!({ "id": 0, "path": "9/9" }), json!({ "id": 0, "path": "x" })]
+    {
+        assert!(server.post("game", &asked).0.starts_with("HTTP/1.1 400"), "{asked}");
+    }
+    let (head, games) = server.post("export", &json!({ "moves": "cc gc gg", "where": "pb = 'Ada'" }));
+    assert!(head.contains("application/x-go-sgf"));
+    assert_eq!(String::from_utf8(games).expect("UTF-8"), format!("{}\n", GAMES.lines().next().expect("a game")));
+}
+
+#[test]
+fn what_cannot_be_explored_is_said() {
+    let server = Server::of(&["no-such-file.sgf"]);
+    assert_eq!(server.ask("status", &json!({}))["message"], "expected games, found none");
+    let taken = std::net::TcpListener::bind(("127.0.0.1", 0)).expect("a free port");
+    let port = taken.local_addr().expect("its address").port().to_string();
+    let err = run(&["explore", "--port", &port, "--no-open", "../../corpus"], b"").refused();
+    assert!(err.contains(&format!("expected a free port, found 127.0.0.1:{port}")), "{err}");
+}
