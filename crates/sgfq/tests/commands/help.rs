@@ -70,10 +70,18 @@ fn examples_of_help_run() {
         for example in examples(&help) {
             let before = bytes(place.0.path());
             let mut shell = process::Command::new("sh");
-            let output = shell.args(["-c", example]).current_dir(place.0.path()).env("PATH", &path).output();
+            // It answers until Ctrl-C, and opens a browser.
+            let served = format!("timeout -s INT 3 {example} --no-open");
+            let is_server = command == "explore";
+            let output = shell
+                .args(["-c", if is_server { &served } else { example }])
+                .current_dir(place.0.path())
+                .env("PATH", &path)
+                .output();
             let output = output.expect("a shell");
             let err = String::from_utf8_lossy(&output.stderr);
-            let is_fine = matches!(output.status.code(), Some(0 | 1)) && !err.contains("sgfq: expected");
+            let is_ended = matches!(output.status.code(), Some(0 | 1)) || (is_server && err.contains("interrupted"));
+            let is_fine = is_ended && !err.contains("sgfq: expected");
             let has_answered = !output.stdout.is_empty()
                 || !err.is_empty()
                 || bytes(place.0.path()) != before

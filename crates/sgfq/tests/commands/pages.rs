@@ -125,8 +125,10 @@ fn run_page(name: &str) -> usize {
             assert!(shows(shown, &out), "{name}: {line}\nexpected:\n{shown}\nfound:\n{out}{err}");
             count += 1;
         }
-        for line in block.lines().filter(|line| kind == "sh" && (line.starts_with("sgfq ") || line.contains("| sgfq ")))
-        {
+        let calls = |line: &&str| line.starts_with("sgfq ") || line.contains("| sgfq ");
+        // It answers until Ctrl-C, and opens a browser.
+        let is_server = |line: &str| line.starts_with("sgfq explore ");
+        for line in block.lines().filter(|line| kind == "sh" && calls(line) && !is_server(line)) {
             let output = shell(line, place.0.path());
             let err = String::from_utf8_lossy(&output.stderr);
             assert!(output.status.success(), "{name}: {line}: {}: {err}", output.status);

@@ -30,8 +30,8 @@ use server::{Server, Token};
 /// of the games' length.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
-\x20 sgfq explore games.zip\n\
-\x20 sgfq explore --no-open --port 8080 --where \"gm = 1\" games/")]
+\x20 sgfq explore archive.zip\n\
+\x20 sgfq explore --port 0 --where \"gm = 1\" games/")]
 pub(crate) struct Explore {
     /// Port of 127.0.0.1; 0 for a free one.
     #[arg(long, value_name = "PORT", default_value_t = 0)]
