@@ -45,7 +45,7 @@ pub(crate) struct Players {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Order {
+pub(crate) enum Order {
     Games,
     Won,
     Share,
@@ -55,7 +55,7 @@ enum Order {
 }
 
 /// Columns of the row of a game that are asked for.
-const FACTS: [&str; 8] = ["pb", "pw", "p1", "p2", "p3", "p4", "winner", "date_min"];
+pub(crate) const FACTS: [&str; 8] = ["pb", "pw", "p1", "p2", "p3", "p4", "winner", "date_min"];
 
 /// Columns of a row, and which are of numbers.
 const COLUMNS: [(&str, bool); 13] = [
@@ -88,14 +88,14 @@ const OVERHEAD: usize = 128;
 
 /// Games of a player, against one opponent or all.
 #[derive(Clone, Copy, Debug, Default)]
-struct Record {
-    games: u64,
+pub(crate) struct Record {
+    pub(crate) games: u64,
     /// As Black, and as White.
-    colors: [u64; 2],
-    won: u64,
-    lost: u64,
+    pub(crate) colors: [u64; 2],
+    pub(crate) won: u64,
+    pub(crate) lost: u64,
     /// The first year and the last.
-    years: Option<(u16, u16)>,
+    pub(crate) years: Option<(u16, u16)>,
 }
 
 impl Record {
@@ -110,7 +110,7 @@ impl Record {
         };
     }
 
-    fn share(&self) -> Option<WinShare> {
+    pub(crate) fn share(&self) -> Option<WinShare> {
         WinShare::of(self.won, self.won + self.lost)
     }
 
@@ -142,7 +142,7 @@ impl Record {
 
 /// Records of players by opponent: a name, a zero, the opponent's name, a zero; no opponent for the games of a player in all.
 #[derive(Default)]
-struct Pairs {
+pub(crate) struct Pairs {
     records: HashMap<Vec<u8>, Record>,
     bytes: usize,
 }
@@ -163,7 +163,7 @@ impl Pairs {
     }
 
     /// Adds the players of a game.
-    fn take(&mut self, row: &GameRow) {
+    pub(crate) fn take(&mut self, row: &GameRow) {
         let years = row.date_min.map(|date| (date.year(), date.year()));
         let winner = row.winner.as_deref().filter(|winner| matches!(*winner, "B" | "W" | "1" | "2" | "3" | "4"));
         let seats = [&row.pb, &row.pw, &row.p1, &row.p2, &row.p3, &row.p4];
@@ -217,6 +217,67 @@ fn parts_of(string: &[u8]) -> (&[u8], &[u8], Record) {
     let mut next = || parts.next().unwrap_or_default();
     let (player, opponent, record) = (next(), next(), next());
     (player, opponent, Record::of_bytes(record))
+}
+
+/// A row of a player.
+pub(crate) struct Listed {
+    pub(crate) name: String,
+    pub(crate) record: Record,
+    pub(crate) opponents: u64,
+    /// Those he met most, with the number of games.
+    pub(crate) named: String,
+}
+
+impl Listed {
+    /// Reads what [`Player::end`] wrote.
+    fn of_bytes(bytes: &[u8]) -> Self {
+        let mut parts = bytes[8..].splitn(3, |&byte| byte == 0);
+        let mut next = || parts.next().unwrap_or_default();
+        let (name, named, numbers) = (next(), next(), next());
+        let (opponents, record) = numbers.split_at(8);
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        Self {
+            name: text(name),
+            record: Record::of_bytes(record),
+            opponents: u64::from_be_bytes(opponents.try_into().expect("eight bytes")),
+            named: text(named),
+        }
+    }
+}
+
+/// The first players of these.
+pub(crate) fn list(mut pairs: Pairs, order: Order, top: usize) -> io::Result<Vec<Listed>> {
+    let (mut sorter, mut string, mut all) = (Sorter::default(), Vec::new(), Vec::new());
+    pairs.spill(&mut sorter)?;
+    let mut sorted = ranked(order, &mut sorter)?.sorted()?;
+    while all.len() < top && sorted.next(&mut string)? {
+        all.push(Listed::of_bytes(&string));
+    }
+    Ok(all)
+}
+
+/// The rows of the players in their order.
+fn ranked(order: Order, sorter: &mut Sorter) -> io::Result<Sorter> {
+    let (mut rows, mut player, mut string) = (Sorter::default(), Player::default(), Vec::new());
+    let mut sorted = sorter.sorted()?;
+    while sorted.next(&mut string)? {
+        let (name, opponent, record) = parts_of(&string);
+        if name != player.name {
+            player.end(order, &mut rows)?;
+            player = Player { name: name.to_vec(), ..Player::default() };
+        }
+        if opponent.is_empty() {
+            player.record.add(&record);
+            continue;
+        }
+        if opponent != player.opponent {
+            player.end_opponent();
+            player.opponent = opponent.to_vec();
+        }
+        player.against += record.games;
+    }
+    player.end(order, &mut rows)?;
+    Ok(rows)
 }
 
 /// A player, as the records of his pairs are added up.
@@ -302,36 +363,12 @@ impl Players {
             Ok(())
         })?;
         all.spill(&mut sorter)?;
-        let mut rows = self.ranked(&mut sorter)?;
+        let mut rows = ranked(self.sort, &mut sorter)?;
         let format = self.format.as_deref().or_else(|| self.io.destination.format(&RowFormat::NAMES));
         let format = RowFormat::of(format.unwrap_or_default());
         let is_shown = self.io.is_shown(out);
         self.io.with(out, |out| self.print(format, is_shown, &mut rows, out))?;
         Ok(chooser.or_none(&self.io.inputs, exit))
-    }
-
-    /// The rows of the players in their order.
-    fn ranked(&self, sorter: &mut Sorter) -> io::Result<Sorter> {
-        let (mut rows, mut player, mut string) = (Sorter::default(), Player::default(), Vec::new());
-        let mut sorted = sorter.sorted()?;
-        while sorted.next(&mut string)? {
-            let (name, opponent, record) = parts_of(&string);
-            if name != player.name {
-                player.end(self.sort, &mut rows)?;
-                player = Player { name: name.to_vec(), ..Player::default() };
-            }
-            if opponent.is_empty() {
-                player.record.add(&record);
-                continue;
-            }
-            if opponent != player.opponent {
-                player.end_opponent();
-                player.opponent = opponent.to_vec();
-            }
-            player.against += record.games;
-        }
-        player.end(self.sort, &mut rows)?;
-        Ok(rows)
     }
 
     fn print(&self, format: RowFormat, is_shown: bool, rows: &mut Sorter, out: &mut dyn Write) -> anyhow::Result<()> {
@@ -350,12 +387,7 @@ impl Players {
                 break;
             }
             left -= 1;
-            let mut parts = string[8..].splitn(3, |&byte| byte == 0);
-            let mut next = || parts.next().unwrap_or_default();
-            let (name, named, numbers) = (next(), next(), next());
-            let (opponents, record) = numbers.split_at(8);
-            let record = Record::of_bytes(record);
-            let (name, named) = (String::from_utf8_lossy(name), String::from_utf8_lossy(named));
+            let Listed { name, record, opponents, named } = Listed::of_bytes(&string);
             let number = |number: u64| Cell::Int(number as i64);
             let share = |of: fn(WinShare) -> f64| {
                 // A table is for people: percent.
@@ -377,7 +409,7 @@ impl Players {
                 share(|share| share.high),
                 year(|years| years.0),
                 year(|years| years.1),
-                number(u64::from_be_bytes(opponents.try_into().expect("eight bytes"))),
+                number(opponents),
                 Cell::Text(&named),
             ];
             writer.row(cells, &mut line);

@@ -10,6 +10,7 @@ use sgfstream_table::find::{Continuation, Pattern};
 use sgfstream_table::row::{Column, ColumnSet};
 
 use crate::commands::board::Target;
+use crate::commands::players::{self, Order, Pairs};
 use crate::report::LABELS;
 use crate::report::board::{Diagram, Frame};
 use crate::report::tally;
@@ -19,6 +20,9 @@ use super::game;
 
 /// Rows of games that are sent at once.
 const ROWS: u64 = 500;
+
+/// Players that are sent.
+const PLAYERS: usize = 300;
 
 /// Columns of a game in a list.
 const COLUMNS: [&str; 8] = ["pb", "br", "pw", "wr", "dt", "re", "ev", "ha"];
@@ -59,7 +63,7 @@ impl From<std::io::Error> for Failed {
 }
 
 /// Questions that are known.
-pub(super) const NAMES: [&str; 5] = ["status", "position", "games", "game", "export"];
+pub(super) const NAMES: [&str; 6] = ["status", "position", "games", "game", "players", "export"];
 
 /// Answers the question of this name.
 pub(super) fn answer(archive: &Archive, name: &str, asked: &Value) -> Result<Reply, Failed> {
@@ -81,6 +85,7 @@ pub(super) fn answer(archive: &Archive, name: &str, asked: &Value) -> Result<Rep
         "position" => asked.position()?,
         "games" => asked.list()?,
         "game" => asked.game()?,
+        "players" => asked.players()?,
         _ => return asked.export().map(Reply::Games),
     }))
 }
@@ -243,6 +248,31 @@ impl Asked<'_> {
         node["id"] = id.into();
         node["file"] = self.games.index.name(id).into();
         Ok(node)
+    }
+
+    /// The players of the games that fulfil the condition, those with the most games first.
+    fn players(&self) -> Result<Value, Failed> {
+        let text = self.text("where").unwrap_or("TRUE");
+        let filter = Filter::parse(text).map_err(|err| Failed::Refused(err.to_string()))?;
+        let columns = ColumnSet::of(players::FACTS.iter().filter_map(|name| Column::find(name)));
+        let (index, mut pairs) = (&self.games.index, Pairs::default());
+        index.search(&self.games.store, 0..index.len(), &filter, columns, |_, builder| pairs.take(builder.row()))?;
+        let rows = players::list(pairs, Order::Games, PLAYERS)?.into_iter().map(|player| {
+            let record = player.record;
+            json!({
+                "name": player.name,
+                "games": record.games,
+                "black": record.colors[0],
+                "white": record.colors[1],
+                "won": record.won,
+                "lost": record.lost,
+                "share": record.share().map(|share| share.share),
+                "years": record.years.map(|(first, last)| [first, last]),
+                "opponents": player.opponents,
+                "most_frequent": player.named,
+            })
+        });
+        Ok(json!({ "rows": rows.collect::<Value>() }))
     }
 
     /// The games in which the position is, as they are; or one game.

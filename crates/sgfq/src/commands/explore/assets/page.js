@@ -39,7 +39,7 @@ async function ask(name, body, read = (response) => response.json()) {
 }
 
 /// What is shown. `moves` are words of a question; `ahead` are those that were taken back.
-const empty = { board: "", moves: [], where: "", player: "", from: "", to: "", winner: "", swap: false, pattern: "", game: "", path: "", move: "" };
+const empty = { board: "", moves: [], where: "", player: "", from: "", to: "", winner: "", swap: false, pattern: "", game: "", path: "", move: "", list: "" };
 let state = { ...empty };
 let ahead = [];
 let shown = {};
@@ -207,7 +207,9 @@ function replies(answer) {
 /// The list of games.
 async function games(from = 0) {
   const asked = question();
-  const list = await ask("games", { ...asked, from, count: 100 });
+  // Those of the board that is shown.
+  const board = asked.board ?? (asked.pattern ? undefined : shown.answer?.board);
+  const list = await ask("games", { ...asked, board, from, count: 100 });
   if (JSON.stringify(asked) !== JSON.stringify(question())) return;
   const player = (name, rank) => `${name || "?"}${rank ? ` ${rank}` : ""}`;
   const rows = list.rows.map((row) => {
@@ -228,6 +230,22 @@ async function games(from = 0) {
   if (count < list.total && rows.length) {
     $("games").append(el("button", { class: "more", click: () => games(count).catch((err) => fault(err.message)) }, "More"));
   }
+}
+
+/// The players of all games that the filters leave.
+async function players() {
+  const asked = { where: condition() };
+  const list = await ask("players", asked);
+  if (asked.where !== condition()) return;
+  const rows = list.rows.map((row) => el("tr", {},
+    el("td", { class: "name", title: row.name }, el("button", { click: () => go({ player: row.name, list: "" }) }, row.name)),
+    ...[row.games, row.black, row.white, row.won, row.lost, percent(row.share), row.years ? row.years.join("–") : "", row.opponents]
+      .map((cell) => el("td", { class: "number" }, `${cell}`)),
+    el("td", { class: "name", title: row.most_frequent }, row.most_frequent)));
+  const names = ["player", "games", "black", "white", "won", "lost", "share", "years", "opponents", "most frequent"];
+  const head = names.map((name, at) => el("th", { scope: "col", class: at > 0 && at < 9 ? "number" : undefined }, name));
+  const title = rows.length >= 300 ? "The 300 players with the most games" : `${rows.length} players`;
+  $("players").replaceChildren(el("h2", {}, title), el("table", {}, el("thead", {}, el("tr", {}, ...head)), el("tbody", {}, ...rows)));
 }
 
 /// A game, at a node.
@@ -314,9 +332,19 @@ async function position() {
 
 let allBoards = [];
 
+let showing = 0;
+
 async function show() {
+  showing += 1;
+  $("main").ariaBusy = "true";
   const inGame = state.game !== "";
-  for (const id of ["replies", "games", "filters", "patterns", "copy", "enter"]) $(id).hidden = inGame;
+  const inPlayers = state.list === "players";
+  for (const id of ["filters", "patterns", "copy", "enter"]) $(id).hidden = inGame;
+  for (const id of ["replies", "games"]) $(id).hidden = inGame || inPlayers;
+  $("players").hidden = inGame || !inPlayers;
+  $("see-games").parentElement.hidden = inGame;
+  $("see-games").ariaPressed = `${!inPlayers}`;
+  $("see-players").ariaPressed = `${inPlayers}`;
   $("game").hidden = $("end").hidden = !inGame;
   for (const id of ["player", "from", "to", "where", "winner"]) $(id).value = state[id];
   $("swap").checked = state.swap;
@@ -324,9 +352,13 @@ async function show() {
   try {
     fault("");
     await (inGame ? game() : position());
+    if (inPlayers && !inGame) await players();
   } catch (err) {
     if (!(err instanceof Refused)) throw err;
     fault(err.message);
+  } finally {
+    showing -= 1;
+    if (!showing) $("main").ariaBusy = "false";
   }
 }
 
@@ -372,6 +404,8 @@ $("filters").addEventListener("submit", (event) => {
   go({ ...fields, swap: $("swap").checked, board: $("boards").value });
 });
 $("boards").addEventListener("change", () => { ahead = []; go({ board: $("boards").value, moves: [], pattern: "" }); });
+$("see-games").addEventListener("click", () => go({ list: "" }));
+$("see-players").addEventListener("click", () => go({ list: "players" }));
 $("clear").addEventListener("click", () => go({ player: "", from: "", to: "", where: "", winner: "", swap: false }));
 $("enter").addEventListener("submit", (event) => {
   event.preventDefault();

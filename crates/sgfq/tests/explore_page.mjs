@@ -1,0 +1,232 @@
+// The page of `sgfq explore` in a real browser: fifteen ways through it.
+//
+//   node explore_page.mjs SGFQ ARCHIVE [FOLDER FOR PICTURES]
+//
+// Needs the package playwright-core and Chromium (CHROMIUM names it, or /usr/bin/chromium). The archive is one of Go with at
+// least some ten games, comments and results.
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+
+const [, , sgfq, archive, pictures] = process.argv;
+const server = spawn(sgfq, ["explore", "--no-open", archive]);
+let said = "";
+server.stderr.on("data", (data) => { said += data; });
+const url = await new Promise((resolve, reject) => {
+  server.on("exit", () => reject(new Error(`the server ended: ${said}`)));
+  server.stderr.on("data", () => {
+    const found = said.match(/http:\S+/);
+    if (found) resolve(found[0]);
+  });
+});
+const origin = new URL(url).origin;
+const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const args = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+const browser = await chromium.launch({ executablePath, args });
+
+// What no page may do: errors, what its policy forbids, and requests to anywhere else.
+const faults = [];
+
+async function open(options = {}, address = url) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const page = await context.newPage();
+  page.on("console", (message) => message.type() === "error" && !/status of 400/.test(message.text()) && faults.push(message.text()));
+  page.on("pageerror", (error) => faults.push(String(error)));
+  page.on("request", (request) => {
+    const to = request.url();
+    if (!to.startsWith(`${origin}/`) && !/^(data|blob):/.test(to)) faults.push(`a request to ${to}`);
+  });
+  await page.goto(address);
+  await page.waitForSelector("#main:not([hidden])", { timeout: 120_000 });
+  await page.waitForSelector("#list tbody tr");
+  return page;
+}
+
+const text = (page, selector) => page.locator(selector).first().innerText();
+const count = async (page) => Number((await text(page, "#games h2")).replace(/\D/g, ""));
+const settled = (page) => page.waitForSelector('#main[aria-busy="false"]');
+let done = 0;
+
+async function path(name, walk) {
+  try {
+    await walk();
+    done += 1;
+    console.log(`ok    ${name}`);
+  } catch (error) {
+    console.log(`FAIL  ${name}: ${error.message}`);
+    process.exitCode = 1;
+  }
+}
+
+const page = await open();
+const picture = async (of, name) => pictures && (await of.screenshot({ path: join(pictures, `${name}.png`) }));
+
+await path("load: the board, moves and games; the token leaves the address", async () => {
+  assert.ok((await page.locator("#board svg").count()) === 1);
+  assert.ok((await page.locator("#next tbody tr").count()) > 2);
+  assert.ok(!(await page.evaluate(() => location.href)).includes("token"));
+  await picture(page, "start");
+});
+const all = await count(page);
+await path("deeper: a move of the table leads on, and fewer games are left", async () => {
+  await page.locator("#next tbody button").first().click();
+  await settled(page);
+  await page.locator("#next tbody button").first().click();
+  await settled(page);
+  assert.match(await text(page, "#moves"), /^1\. .+2\. /);
+  const fewer = await count(page);
+  assert.ok(fewer > 0 && fewer < all, `${fewer} of ${all}`);
+  await picture(page, "deeper");
+});
+await path("click: a point of the board is played", async () => {
+  const before = await text(page, "#moves");
+  await page.locator("circle.hit").nth(200).click();
+  await settled(page);
+  assert.ok((await text(page, "#moves")).length > before.length);
+});
+await path("keyboard: back, forward and to the start", async () => {
+  const deep = await text(page, "#moves");
+  await page.keyboard.press("ArrowLeft");
+  await settled(page);
+  assert.notEqual(await text(page, "#moves"), deep);
+  await page.keyboard.press("ArrowRight");
+  await settled(page);
+  assert.equal(await text(page, "#moves"), deep);
+  await page.keyboard.press("Home");
+  await settled(page);
+  assert.equal(await count(page), all);
+});
+await path("address: what is shown can be opened again, and the browser goes back", async () => {
+  await page.locator("#next tbody button").first().click();
+  await settled(page);
+  const [address, games] = [await page.evaluate(() => location.href), await count(page)];
+  const again = await page.context().newPage();
+  await again.addInitScript((token) => sessionStorage.setItem("token", token), url.split("token=")[1]);
+  await again.goto(address);
+  await again.waitForSelector("#list tbody tr");
+  assert.equal(await count(again), games);
+  await again.close();
+  await page.goBack();
+  await settled(page);
+  assert.equal(await count(page), all);
+});
+await path("game: a game of the list opens at the position, and plays on", async () => {
+  await page.locator("#next tbody button").first().click();
+  await settled(page);
+  await page.locator("#list tbody button").first().click();
+  await page.waitForSelector("#game .line button.at");
+  const at = await text(page, "#game .line button.at");
+  await page.keyboard.press("ArrowRight");
+  await settled(page);
+  assert.notEqual(await text(page, "#game .line button.at"), at);
+  assert.ok((await page.locator("#game dt").count()) > 1);
+  await picture(page, "game");
+  await page.keyboard.press("Escape");
+  await page.waitForSelector("#list tbody tr");
+});
+await path("comment: a node with a comment shows it as text", async () => {
+  await page.keyboard.press("Home");
+  await settled(page);
+  let found = false;
+  for (let row = 0; row < 8 && !found; row += 1) {
+    await page.locator("#list tbody button").nth(row).click();
+    await page.waitForSelector("#game .line button.at");
+    const noted = page.locator("#game .line button.noted").first();
+    if (await noted.count()) {
+      await noted.click();
+      await page.waitForSelector("#comment:not([hidden])");
+      found = (await text(page, "#comment")).trim().length > 0;
+    }
+    await page.keyboard.press("Escape");
+    await page.waitForSelector("#list tbody tr");
+  }
+  assert.ok(found, "no game of the first eight has a comment");
+});
+await path("filter: an expression leaves games out", async () => {
+  await page.fill("#where", "winner = 'B'");
+  await page.click("#filters button:text('Apply')");
+  await settled(page);
+  const fewer = await count(page);
+  assert.ok(fewer > 0 && fewer < all);
+  await page.click("#clear");
+  await settled(page);
+  assert.equal(await count(page), all);
+});
+await path("wrong filter: it says what is wrong, and nothing is lost", async () => {
+  await page.fill("#where", "winer = 'B'");
+  await page.click("#filters button:text('Apply')");
+  await page.waitForSelector("#fault:not([hidden])");
+  assert.match(await text(page, "#fault"), /did you mean `winner`/);
+  await page.click("#clear");
+  await settled(page);
+  assert.equal(await count(page), all);
+});
+await path("pattern: a rectangle of the board is searched", async () => {
+  await page.locator("#next tbody button").first().click();
+  await settled(page);
+  await page.click("#patterns summary");
+  await page.click("#select");
+  await page.evaluate(() => scrollTo(0, 0));
+  const corner = async (at) => { const box = await page.locator("circle.hit").nth(at).boundingBox(); return [box.x + box.width / 2, box.y + box.height / 2]; };
+  const [from, to] = [await corner(12), await corner(18 + 19 * 6)];
+  await page.mouse.move(...from);
+  await page.mouse.down();
+  await page.mouse.move(...to, { steps: 5 });
+  await page.mouse.up();
+  assert.match(await page.inputValue("#pattern"), /^-+\n[.XO]+\|/);
+  await page.click("#search");
+  await page.waitForSelector("#board pre.pattern");
+  await settled(page);
+  assert.ok((await count(page)) > 0);
+  await picture(page, "pattern");
+  await page.click("#whole");
+  await page.click("#select");
+  await page.waitForSelector("#board svg");
+});
+await path("export: the games of a position are downloaded as they are", async () => {
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click("#download")]);
+  assert.equal(download.suggestedFilename(), "games.sgf");
+  const [board] = await Promise.all([page.waitForEvent("download"), page.click("#picture")]);
+  assert.equal(board.suggestedFilename(), "board.svg");
+});
+await path("players: the table leads to the games of one", async () => {
+  await page.click("#see-players");
+  await page.waitForSelector("#players tbody tr");
+  await picture(page, "players");
+  await page.locator("#players tbody button").first().click();
+  await page.waitForSelector("#list tbody tr");
+  await settled(page);
+  const fewer = await count(page);
+  assert.ok(fewer > 0 && fewer <= all);
+});
+await path("command: the same for a shell", async () => {
+  await page.click("#copy");
+  await page.waitForSelector("#command:not([hidden])");
+  assert.match(await text(page, "#command"), /^sgfq find --position /);
+});
+await path("dark: another paper, readable ink", async () => {
+  const dark = await open({ colorScheme: "dark" });
+  const color = (name) => dark.evaluate((property) => getComputedStyle(document.body)[property], name);
+  assert.notEqual(await color("backgroundColor"), await page.evaluate(() => getComputedStyle(document.body).backgroundColor));
+  assert.notEqual(await color("backgroundColor"), await color("color"));
+  await picture(dark, "dark");
+  await dark.context().close();
+});
+await path("phone: nothing is wider than the screen", async () => {
+  const phone = await open({ viewport: { width: 390, height: 844 } });
+  assert.ok((await phone.evaluate(() => document.documentElement.scrollWidth)) <= 390);
+  await picture(phone, "phone");
+  await phone.context().close();
+});
+await path("no error, nothing that the policy forbids, no request to anywhere else", async () => assert.deepEqual(faults, []));
+await path("without the token: a sentence, and no game", async () => {
+  const stranger = await (await browser.newContext()).newPage();
+  await stranger.goto(origin);
+  await stranger.waitForFunction(() => document.querySelector("#notice").textContent.includes("token"));
+  assert.ok(await stranger.locator("#main").isHidden());
+});
+console.log(`${done} ways`);
+await browser.close();
+server.kill("SIGINT");
