@@ -6,7 +6,7 @@ use sgfstream::{Options, SliceReader};
 use sgfstream_game::Dialect;
 use sgfstream_table::filter::Filter;
 use sgfstream_table::find::Query;
-use sgfstream_table::row::{ColumnSet, RowBuilder, Rows};
+use sgfstream_table::row::{RowBuilder, Rows};
 
 use super::Store;
 use super::games::Games;
@@ -117,8 +117,9 @@ impl Index {
         Ok(Some(bytes))
     }
 
-    /// Reads these games, and gives those for which `filter` is true to `each`, with `columns` and what the filter
-    /// [finds](Filter::finding). Their rows have no source, member or number: [`name`](Self::name) has them.
+    /// Reads these games with `builder`, which the filter [made](Filter::builder), and gives those for which `filter` is true to
+    /// `each`, with what the filter [finds](Filter::finding). Their rows have no source, member or number:
+    /// [`place`](Self::place) has them.
     ///
     /// # Errors
     ///
@@ -128,10 +129,9 @@ impl Index {
         store: &impl Store,
         games: impl IntoIterator<Item = u32>,
         filter: &Filter,
-        columns: ColumnSet,
+        mut builder: RowBuilder,
         mut each: impl FnMut(u32, &RowBuilder),
     ) -> io::Result<()> {
-        let mut builder = filter.builder(columns);
         for game in games {
             let Some(bytes) = self.bytes(store, game)? else { continue };
             let mut rows = Rows::with_builder(SliceReader::with_options(&bytes, self.options), builder);

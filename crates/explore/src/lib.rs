@@ -23,7 +23,7 @@
 //! let filter = Filter::finding(query.clone(), None).expect("no condition");
 //! let mut found = Vec::new();
 //! let candidates = index.candidates(&query);
-//! index.search(&store, candidates, &filter, ColumnSet::default(), |game, row| {
+//! index.search(&store, candidates, &filter, filter.builder(ColumnSet::default()), |game, row| {
 //!     found.push((index.name(game), row.hits()[0].next.clone()));
 //! })?;
 //! // By other moves, and turned.

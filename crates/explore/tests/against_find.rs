@@ -72,7 +72,7 @@ fn compare(store: &Vec<u8>, index: &Index, query: &Query, condition: Option<&str
     let search = |games: Vec<u32>| {
         let mut found = Vec::new();
         let each = |game, row: &RowBuilder| found.push((game, row.hits().to_vec(), row.row().clone()));
-        index.search(store, games, &filter, columns, each).expect("memory is readable");
+        index.search(store, games, &filter, filter.builder(columns), each).expect("memory is readable");
         found
     };
     let candidates = index.candidates(query);

@@ -243,7 +243,7 @@ fn games_are_listed_and_shown() {
     assert_eq!((&list["total"], names), (&json!(2), vec![json!(format!("{file}#2")), json!(format!("{file}#1"))]));
     assert_eq!(
         (&list["rows"][1]["pb"], &list["rows"][1]["move"], &list["rows"][1]["next"]),
-        (&json!("Ada"), &json!(3), &json!("W[cg]"))
+        (&json!("Ada"), &json!(3), &json!("W[C3]"))
     );
     let node = server.ask("game", &json!({ "id": list["rows"][1]["id"], "move": 3 }));
     assert_eq!((&node["comment"], &node["played"]), (&json!("a <b>comment</b>"), &json!("B G3")));
@@ -266,6 +266,16 @@ fn games_are_listed_and_shown() {
     let (head, games) = server.post("export", &json!({ "moves": "cc gc gg", "where": "pb = 'Ada'" }));
     assert!(head.contains("application/x-go-sgf"));
     assert_eq!(String::from_utf8(games).expect("UTF-8"), format!("{}\n", GAMES.lines().next().expect("a game")));
+}
+
+/// A game without end costs the others nothing.
+#[test]
+fn a_game_that_is_too_long_is_left_out() {
+    let place = Place::new();
+    let long = format!("(;GM[1]C[{}])(;GM[1];B[aa])", "x".repeat(65 << 20));
+    let server = Server::of(&[&place.put("x.sgf", long)]);
+    let status = server.ask("status", &json!({}));
+    assert_eq!((&status["games"], &status["partial"]), (&json!(1), &json!(true)));
 }
 
 #[test]

@@ -219,7 +219,7 @@ impl Asked<'_> {
         for hit in hits().skip(from as usize).take(count as usize) {
             let mut row = json!({ "id": hit.game, "move": hit.ply, "next": hit.next });
             let set = ColumnSet::of(columns.iter().copied());
-            self.games.index.search(&self.games.store, [hit.game], &every, set, |_, builder| {
+            self.games.index.search(&self.games.store, [hit.game], &every, every.builder(set), |_, builder| {
                 for column in &columns {
                     row[column.name] = column.get(builder.row()).to_string().into();
                 }
@@ -256,7 +256,8 @@ impl Asked<'_> {
         let filter = Filter::parse(text).map_err(|err| Failed::Refused(err.to_string()))?;
         let columns = ColumnSet::of(players::FACTS.iter().filter_map(|name| Column::find(name)));
         let (index, mut pairs) = (&self.games.index, Pairs::default());
-        index.search(&self.games.store, 0..index.len(), &filter, columns, |_, builder| pairs.take(builder.row()))?;
+        let builder = filter.builder(columns);
+        index.search(&self.games.store, 0..index.len(), &filter, builder, |_, row| pairs.take(row.row()))?;
         let rows = players::list(pairs, Order::Games, PLAYERS)?.into_iter().map(|player| {
             let record = player.record;
             json!({

@@ -36,6 +36,9 @@ const KEPT: usize = 16;
 /// Games of an answer that are listed; more are counted.
 const LISTED: usize = 200_000;
 
+/// Bytes of a game: it is read whole.
+const LONGEST: u64 = 64 << 20;
+
 /// An archive, while it is read and after.
 pub(super) struct Archive {
     /// The inputs as they were named.
@@ -108,6 +111,8 @@ impl Question {
 struct Taken {
     bytes: Vec<u8>,
     games: Vec<TakenGame>,
+    /// Games of more than [`LONGEST`].
+    too_long: u64,
 }
 
 struct TakenGame {
@@ -164,6 +169,12 @@ impl Archive {
                 if !chooser.chooses(game)? {
                     return Ok(ControlFlow::Continue(()));
                 }
+                let extent = game.extent()?;
+                let span = game.written(&extent)?;
+                if span.end - span.start > LONGEST {
+                    out.too_long += 1;
+                    return Ok(ControlFlow::Continue(()));
+                }
                 let (number, start) = (game.number(), out.bytes.len());
                 game.write(&mut out.bytes)?;
                 let noted = noter.note(&out.bytes[start..])?;
@@ -174,7 +185,7 @@ impl Archive {
             })?;
             Ok(read.continue_value().unwrap_or_default())
         });
-        let mut file = String::new();
+        let (mut file, mut too_long) = (String::new(), 0);
         let exit = io.answer(true, chooser.cut(ANSWER), &job, |unit| {
             let Some(mut taken) = unit.output.take() else { return Ok(()) };
             let mut rest = &taken.bytes[..];
@@ -184,9 +195,15 @@ impl Archive {
                 file = name.take().unwrap_or(file.split_off(0));
                 builder.add_noted(&file, *number, bytes, noted)?;
             }
+            too_long += taken.too_long;
             self.games.fetch_add(taken.games.len() as u64, Relaxed);
             Ok(())
         })?;
+        let exit = exit.or(Exit::say_count(
+            too_long,
+            "game of more than 64 MiB is left out",
+            "games of more than 64 MiB are left out",
+        ));
         let (store, index) = builder.finish().context("temporary file")?;
         let store = store.into_inner().map_err(io::IntoInnerError::into_error)?;
         anyhow::ensure!(!index.is_empty(), "expected games, found none");
@@ -257,7 +274,8 @@ impl Games {
         let columns = ColumnSet::of(tally::COLUMNS.iter().filter_map(|name| Column::find(name)));
         let (mut summary, mut hits) = (Summary::default(), Vec::new());
         let how = How { format: RowFormat::Jsonl, in_variations: false, coordinates: Coordinates::Sgf };
-        self.index.search(&self.store, run.iter().copied(), filter, columns, |game, builder| {
+        let builder = filter.builder(columns).spelling(Coordinates::Gtp);
+        self.index.search(&self.store, run.iter().copied(), filter, builder, |game, builder| {
             let place = || self.index.place(game).map(|(file, number)| (file.to_owned(), number));
             summary::add(&mut summary, query, how, builder, place);
             let Some(hit) = builder.hits().first() else { return };

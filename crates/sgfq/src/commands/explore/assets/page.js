@@ -216,7 +216,7 @@ async function games(from = 0) {
     const open = () => go({ game: `${row.id}`, move: `${row.move}`, path: "" });
     const name = `${player(row.pb, row.br)} – ${player(row.pw, row.wr)}`;
     return el("tr", { class: "link", click: open }, el("td", { class: "name", title: name }, el("button", {}, name)), el("td", {}, row.re),
-      el("td", {}, row.dt), el("td", { class: "name", title: row.name }, row.ev || row.name), el("td", { class: "number" }, `${row.move}`), el("td", {}, row.next));
+      el("td", { class: "date" }, row.dt), el("td", { class: "name", title: row.name }, row.ev || row.name.split(/[/\\!]/).pop()), el("td", { class: "number" }, `${row.move}`), el("td", {}, row.next));
   });
   const names = ["game", "result", "date", "event", "move", "next"];
   if (from === 0) {
