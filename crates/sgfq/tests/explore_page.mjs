@@ -1,4 +1,4 @@
-// The page of `sgfq explore` in a real browser: fifteen ways through it.
+// The page of `sgfq explore` in a real browser: eighteen ways through it.
 //
 //   node explore_page.mjs SGFQ ARCHIVE [FOLDER FOR PICTURES]
 //
@@ -200,6 +200,21 @@ await path("players: the table leads to the games of one", async () => {
   await settled(page);
   const fewer = await count(page);
   assert.ok(fewer > 0 && fewer <= all);
+});
+await path("findings: a finding leads to its node, and a repair is shown", async () => {
+  await page.click("#see-findings");
+  await page.waitForSelector("#findings tbody tr");
+  await settled(page);
+  await picture(page, "findings");
+  await page.locator("#findings summary").first().click();
+  await page.locator("#findings li button").first().click();
+  await page.waitForSelector("#game .line button.at");
+  await page.click("#repair summary");
+  await page.waitForSelector("#repair ul, #repair p");
+  await picture(page, "repair");
+  await page.keyboard.press("Escape");
+  await page.click("#see-games");
+  await page.waitForSelector("#list tbody tr");
 });
 await path("command: the same for a shell", async () => {
   await page.click("#copy");

@@ -234,3 +234,25 @@ fn both_spellings_in_expressions() {
         assert!(err.contains("expected a move such as 'pd', 'Q16' or 'e3-c3', found '"), "{err}");
     }
 }
+
+/// Comments of the node, and a problem without its answer.
+#[test]
+fn comments_and_answers() {
+    let game = b"(;SZ[3]N[Problem <1>]C[Black to play.\nWhere\\] ?];B[bb]C[Right.](;W[aa])(;W[cc]))";
+    let root = ["board", "--move", "0"];
+    let out = run(&root, game).done();
+    assert!(out.ends_with("next: /1 B B2\n") && !out.contains("Black to play"), "{out}");
+    let out = run(&[&root[..], &["--comment", "--no-next"]].concat(), game).done();
+    assert!(out.ends_with("\nProblem <1>\nBlack to play.\nWhere] ?\n"), "{out}");
+    let out = run(&[&root[..], &["--comment", "-f", "html"]].concat(), game).done();
+    assert!(
+        out.contains("<p>Problem &lt;1&gt;</p><p>Black to play.</p><p>Where] ?</p><p class=\"dim\">next: /1 B B2</p>"),
+        "{out}"
+    );
+    let out = run(&["board", "--move", "1", "--comment", "--no-next", "-f", "jsonl"], game).done();
+    let found: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!(
+        (&found["comment"], &found["next"], &found["node_name"]),
+        (&"Right.".into(), &serde_json::json!([]), &serde_json::Value::Null)
+    );
+}

@@ -268,6 +268,32 @@ fn games_are_listed_and_shown() {
     assert_eq!(String::from_utf8(games).expect("UTF-8"), format!("{}\n", GAMES.lines().next().expect("a game")));
 }
 
+#[test]
+fn findings_and_repairs() {
+    let place = Place::new();
+    let file = place.put("x.sgf", "(;FF[4]GM[1]SZ[9:9];B[a a])(;FF[4]GM[1]SZ[9];B[aa])(;FF[4]GM[1]SZ[9]KM[6,5];B[zz])");
+    let server = Server::of(&[&file]);
+    let checked = run(&["check", "-f", "jsonl", "--level", "note", &file], b"");
+    let mut expected = std::collections::BTreeMap::new();
+    for line in checked.text().lines() {
+        let finding: Value = serde_json::from_str(line).expect("JSON");
+        *expected.entry(finding["code"].as_str().expect("a code").to_owned()).or_insert(0) += 1;
+    }
+    // Each game is looked at alone.
+    expected.remove("several-games");
+    let rows = server.ask("findings", &json!({}))["rows"].clone();
+    let found = rows.as_array().into_iter().flatten();
+    let found: std::collections::BTreeMap<_, _> = found
+        .map(|row| (row["code"].as_str().expect("a code").to_owned(), row["count"].as_i64().expect("a count")))
+        .collect();
+    assert_eq!(found, expected);
+    let repair = server.ask("repair", &json!({ "id": 0 }));
+    assert_eq!((&repair["changed"], &repair["after"]), (&json!(true), &json!("(;FF[4]GM[1]SZ[9];B[aa])")));
+    let (_, games) = server.post("export", &json!({ "moves": "", "repaired": true }));
+    let (all, fixed) = (String::from_utf8(games).expect("UTF-8"), run(&["fix", "-q", &file], b""));
+    assert_eq!(all.replace('\n', ""), fixed.text().replace('\n', ""));
+}
+
 /// A game without end costs the others nothing.
 #[test]
 fn a_game_that_is_too_long_is_left_out() {

@@ -46,7 +46,7 @@ const CELLS: &[&str] = &[
     "moves --plain --coords gtp {in}",
     "board {in}",
     "board --node 0.0/1 --numbers -f jsonl {in}",
-    "board --move 3 -f html {in}",
+    "board --move 3 --comment --no-next -f html {in}",
     "board -f svg {in}",
     "get first_moves,move(2) --coords gtp --where move(1)<>'Q16' {in}",
     "stats --coords gtp {in}",

@@ -410,7 +410,9 @@ impl Line {
             (Plan::Position(hashes), Found::Position { is_found: is_found @ false }) => {
                 let Some(hash) = self.position.hash() else { return };
                 let hash = hash.plain();
-                if let Some(&(_, way)) = hashes.iter().find(|(known, _)| *known == hash) {
+                if let Some(&(_, way)) = hashes.iter().find(|(known, _)| *known == hash)
+                    && self.prepared.has_stones_of(&self.position, way)
+                {
                     *is_found = true;
                     self.waiting.push(Waiting::new(self.ply, way, (0, 0)));
                 }

@@ -16,6 +16,8 @@ pub(super) struct Prepared {
     same: Vec<Way>,
     /// The next move that is wanted.
     next: Option<Continuation>,
+    /// The board that is looked for.
+    target: Option<GameBoard>,
 }
 
 #[derive(Debug)]
@@ -82,7 +84,8 @@ impl Prepared {
                     hashes.push((value, way));
                 }
             }
-            Self { dialect: *dialect, plan: Plan::Position(hashes), size, same, next: None }
+            let plan = Plan::Position(hashes);
+            Self { dialect: *dialect, plan, size, same, next: None, target: Some(position) }
         };
         let mut prepared = match &query.what {
             What::Position(target) => {
@@ -100,12 +103,12 @@ impl Prepared {
             What::Opening(depth) => {
                 let size = position()?.size();
                 let size = (size.columns(), size.rows());
-                Self { dialect: *dialect, plan: Plan::Opening(*depth), size, same: Vec::new(), next: None }
+                Self::of(dialect, Plan::Opening(*depth), size, Vec::new())
             }
             What::Boards => {
                 let size = position()?.size();
                 let size = (size.columns(), size.rows());
-                Self { dialect: *dialect, plan: Plan::Boards, size, same: Vec::new(), next: None }
+                Self::of(dialect, Plan::Boards, size, Vec::new())
             }
             What::Pattern(pattern) => {
                 let size = position()?.size();
@@ -116,7 +119,7 @@ impl Prepared {
                 let (ways, same) = pattern.ways(ways.iter().copied());
                 let size = (size.columns(), size.rows());
                 let places = Placements::new(&ways, size).ok_or(Unsearched::Unknown)?;
-                Self { dialect: *dialect, plan: Plan::Pattern(places), size: pattern.size(), same, next: None }
+                Self::of(dialect, Plan::Pattern(places), pattern.size(), same)
             }
             What::Sequence { moves, anywhere, gaps } => {
                 let position = position()?;
@@ -140,7 +143,7 @@ impl Prepared {
                     }
                 }
                 let sequence = Sequence { runs, anywhere: *anywhere, gaps: *gaps };
-                Self { dialect: *dialect, plan: Plan::Sequence(sequence), size, same, next: None }
+                Self::of(dialect, Plan::Sequence(sequence), size, same)
             }
         };
         if let Some(next) = &query.next {
@@ -153,6 +156,27 @@ impl Prepared {
             });
         }
         Ok(prepared)
+    }
+
+    fn of(dialect: &Dialect, plan: Plan, size: (u32, u32), same: Vec<Way>) -> Self {
+        Self { dialect: *dialect, plan, size, same, next: None, target: None }
+    }
+
+    /// True if a board whose hash is that of the one that is looked for, in this way, has its stones: two boards may have one
+    /// hash, by a chance of one in 2⁶⁴ for each pair. In Havannah, where a turn is one of straight numbering, the hash is
+    /// believed, and so is it of what is no stone.
+    #[cold]
+    pub(super) fn has_stones_of(&self, position: &GameBoard, way: Way) -> bool {
+        let Some(target) = self.target.as_ref().filter(|target| target.dialect().game() != Game::Havannah) else {
+            return true;
+        };
+        let (columns, rows) = self.size;
+        let mut fields =
+            (0..rows as u16).flat_map(|row| (0..columns as u16).map(move |column| Field::new(column, row)));
+        fields.all(|field| {
+            let wanted = target.stone(field).map(|side| if way.is_exchanged { side.opponent() } else { side });
+            position.stone(way.symmetry.turn(field, self.size)) == wanted
+        })
     }
 
     /// The game and the size of its board; of a pattern, which is the same on all boards, the game.
@@ -230,4 +254,37 @@ fn ways(query: &Query, game: Game) -> Vec<Way> {
         ways.extend(of(game.exchanged_symmetries(), true));
     }
     ways
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Boards that differ in one stone are told apart, whatever their hashes; turned ones are the same.
+    #[test]
+    fn hashes_are_not_believed() {
+        let dialect = Dialect::new(Game::Go, None);
+        let board = |moves: &str| {
+            let query = Query::position_after(moves).expect("moves");
+            query.board(&dialect).expect("a board")
+        };
+        let query = Query::position_after("pd dp qf").expect("moves");
+        let Ok(prepared) = Prepared::new(&query, &dialect) else { panic!("Go has a board") };
+        let Plan::Position(hashes) = &prepared.plan else { panic!("it looks for a position") };
+        let same = |moves: &str| {
+            let mut position = board(moves);
+            position.keep_hash();
+            let hash = position.hash().expect("it is kept").plain();
+            let ways = hashes.iter().filter(|(known, way)| {
+                let is_same = prepared.has_stones_of(&position, *way);
+                assert_eq!(is_same, *known == hash, "{moves}");
+                is_same
+            });
+            ways.count()
+        };
+        assert_eq!(
+            (same("pd dp qf"), same("dd pp cf"), same("pd dp qg"), same("pd dp"), same("dp pd fq")),
+            (1, 1, 0, 0, 1)
+        );
+    }
 }

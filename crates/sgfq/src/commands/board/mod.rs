@@ -48,6 +48,14 @@ pub(crate) struct Board {
     #[arg(long, value_name = "FROM", num_args = 0..=1, default_missing_value = "1", require_equals = true)]
     numbers: Option<u64>,
 
+    /// Print the name and the comment of the node, too.
+    #[arg(long)]
+    comment: bool,
+
+    /// Do not list the nodes that follow: they may be the answer of a problem.
+    #[arg(long)]
+    no_next: bool,
+
     /// Output format.
     #[arg(short = 'f', long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -100,8 +108,14 @@ impl Board {
                         reader.skip_game();
                         let name = if is_one { name.clone() } else { format!("{name}#{game}") };
                         match found {
-                            Ok(shown) => {
+                            Ok(mut shown) => {
                                 drawn += 1;
+                                if self.no_next {
+                                    (shown.next, shown.more) = (Vec::new(), 0);
+                                }
+                                if !self.comment {
+                                    (shown.name, shown.comment) = (None, None);
+                                }
                                 write(self.format, &name, &shown, drawn, out)?;
                             }
                             Err(sentence) => {
@@ -171,6 +185,9 @@ fn write_text(title: &str, shown: &Shown, out: &mut dyn Write) -> io::Result<()>
     if !shown.next.is_empty() {
         writeln!(out, "{}", clean(&next(shown)))?;
     }
+    for line in shown.name.iter().chain(&shown.comment).flat_map(|text| text.lines()) {
+        writeln!(out, "{}", clean(line))?;
+    }
     Ok(())
 }
 
@@ -189,7 +206,11 @@ fn next(shown: &Shown) -> String {
 }
 
 fn note(shown: &Shown) -> String {
-    if shown.next.is_empty() { String::new() } else { format!("<p class=\"dim\">{}</p>", escape(&next(shown))) }
+    let lines = shown.name.iter().chain(&shown.comment).flat_map(|text| text.lines());
+    let texts = lines.map(|line| format!("<p>{}</p>", escape(line))).collect::<String>();
+    let next =
+        if shown.next.is_empty() { String::new() } else { format!("<p class=\"dim\">{}</p>", escape(&next(shown))) };
+    texts + &next
 }
 
 fn object(name: &str, shown: &Shown) -> Value {
@@ -212,6 +233,7 @@ fn object(name: &str, shown: &Shown) -> Value {
         "schema": json::SCHEMA,
         "name": name,
         "node": shown.path,
+        "node_name": shown.name,
         "move": shown.ply,
         "played": shown.played,
         "game": position.dialect().game().name(),
@@ -222,6 +244,7 @@ fn object(name: &str, shown: &Shown) -> Value {
         "labels": labels,
         "numbers": numbers,
         "lines": lines.collect::<Value>(),
+        "comment": shown.comment,
         "next": next.collect::<Value>(),
         "next_more": shown.more,
         "unread": shown.unread + marks.unread,

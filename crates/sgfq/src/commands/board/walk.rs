@@ -36,6 +36,9 @@ pub(crate) struct Shown {
     pub(crate) more: u64,
     /// Moves and setup that the board could not take.
     pub(crate) unread: u64,
+    /// Its name and its comment.
+    pub(crate) name: Option<String>,
+    pub(crate) comment: Option<String>,
 }
 
 /// Follows each game to its node.
@@ -62,6 +65,8 @@ struct Node {
     played: Option<String>,
     numbers: BTreeMap<Field, u64>,
     unread: u64,
+    name: Option<String>,
+    comment: Option<String>,
 }
 
 impl Walk {
@@ -172,7 +177,7 @@ impl Walk {
         if self.state.part_move(part).is_some() || Setup::of(game, &ident).is_some() {
             return Err(format!("expected {} of at most 1 MiB, found a longer one", String::from_utf8_lossy(&ident)));
         }
-        cut::add(u64::from(Marks::knows(&ident, game)));
+        cut::add(u64::from(Marks::knows(&ident, game) || *ident == *b"C"));
         Ok(())
     }
 
@@ -195,6 +200,8 @@ impl Walk {
             next: Vec::new(),
             more: 0,
             unread: node.unread,
+            name: node.name.take(),
+            comment: node.comment.take(),
         }))
     }
 
@@ -252,7 +259,7 @@ impl Node {
     fn start(&mut self) {
         self.marks.clear();
         self.last.clear();
-        self.played = None;
+        (self.played, self.name, self.comment) = (None, None, None);
     }
 
     /// Takes a property on the way.
@@ -264,6 +271,12 @@ impl Node {
         coordinates: Coordinates,
         numbers_from: u64,
     ) {
+        let text = || Some(property.first().with_charset(charset).text().into_owned());
+        if property.ident().is(b"C") {
+            self.comment = text();
+        } else if property.ident().is(b"N") {
+            self.name = text();
+        }
         let Some(position) = &mut self.position else { return };
         let mut has_moves = false;
         for raw in state.moves(property) {

@@ -16,7 +16,7 @@ use crate::report::board::{Diagram, Frame};
 use crate::report::tally;
 
 use super::archive::{Answer, Archive, Games, Question, Refused};
-use super::game;
+use super::{findings, game};
 
 /// Rows of games that are sent at once.
 const ROWS: u64 = 500;
@@ -63,7 +63,7 @@ impl From<std::io::Error> for Failed {
 }
 
 /// Questions that are known.
-pub(super) const NAMES: [&str; 6] = ["status", "position", "games", "game", "players", "export"];
+pub(super) const NAMES: [&str; 8] = ["status", "position", "games", "game", "players", "findings", "repair", "export"];
 
 /// Answers the question of this name.
 pub(super) fn answer(archive: &Archive, name: &str, asked: &Value) -> Result<Reply, Failed> {
@@ -86,6 +86,8 @@ pub(super) fn answer(archive: &Archive, name: &str, asked: &Value) -> Result<Rep
         "games" => asked.list()?,
         "game" => asked.game()?,
         "players" => asked.players()?,
+        "findings" => findings::by_code(games, archive.options)?,
+        "repair" => asked.repair()?,
         _ => return asked.export().map(Reply::Games),
     }))
 }
@@ -276,7 +278,13 @@ impl Asked<'_> {
         Ok(json!({ "rows": rows.collect::<Value>() }))
     }
 
-    /// The games in which the position is, as they are; or one game.
+    /// Repairs a game.
+    fn repair(&self) -> Result<Value, Failed> {
+        let bytes = self.games.index.bytes(&self.games.store, self.id()?)?.unwrap_or_default();
+        Ok(findings::repair(&bytes, self.archive.options))
+    }
+
+    /// The games in which the position is, as they are or repaired; or one game.
     fn export(&self) -> Result<Vec<u8>, Failed> {
         let ids = match self.asked["id"].is_u64() {
             true => vec![self.id()?],
@@ -287,7 +295,11 @@ impl Asked<'_> {
         };
         let mut out = Vec::new();
         for id in ids {
-            out.extend(self.games.index.bytes(&self.games.store, id)?.unwrap_or_default());
+            let bytes = self.games.index.bytes(&self.games.store, id)?.unwrap_or_default();
+            match self.asked["repaired"].as_bool() {
+                Some(true) => out.extend(findings::repaired(&bytes, self.archive.options)),
+                _ => out.extend(bytes),
+            }
             out.push(b'\n');
             if out.len() > EXPORT {
                 return Err(Failed::Refused(format!(

@@ -5,6 +5,7 @@
 
 mod api;
 mod archive;
+mod findings;
 mod game;
 mod server;
 

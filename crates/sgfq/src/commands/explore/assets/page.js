@@ -248,6 +248,33 @@ async function players() {
   $("players").replaceChildren(el("h2", {}, title), el("table", {}, el("thead", {}, el("tr", {}, ...head)), el("tbody", {}, ...rows)));
 }
 
+/// What is wrong with the games.
+async function findings() {
+  const list = await ask("findings");
+  if (state.list !== "findings") return;
+  const rows = list.rows.map((row) => {
+    const examples = row.examples.map((example) => {
+      const open = () => go({ game: `${example.id}`, path: example.path.includes("…") ? "" : example.path, move: "" });
+      return el("li", {}, el("button", { title: example.game, click: open }, example.path || "the game"), ` ${example.message}`);
+    });
+    return el("tr", {}, el("td", {}, row.severity), el("td", {}, row.code), el("td", { class: "number" }, row.count.toLocaleString("en")),
+      el("td", { class: "number" }, row.games.toLocaleString("en")), el("td", {}, el("details", {}, el("summary", {}, "examples"), el("ul", {}, ...examples))));
+  });
+  const head = ["severity", "code", "findings", "games", ""].map((name, at) => el("th", { scope: "col", class: at === 2 || at === 3 ? "number" : undefined }, name));
+  const table = el("table", {}, el("thead", {}, el("tr", {}, ...head)), el("tbody", {}, ...rows));
+  $("findings").replaceChildren(el("h2", {}, rows.length ? "Findings, by code" : "Nothing was found"), ...(rows.length ? [table] : []),
+    el("p", { class: "dim" }, "sgfq explain CODE explains a finding; sgfq fix repairs what is sure."));
+}
+
+/// What a repair would do to the game.
+async function repair(place) {
+  const answer = await ask("repair", { id: Number(state.game) });
+  const rows = answer.findings.map((finding) => el("li", {}, `${finding.left ? "left" : "repaired"}: ${finding.path} ${finding.code}: ${finding.message}`));
+  const save = el("button", { click: () => download({ id: Number(state.game), repaired: true }, "repaired.sgf") }, "Download repaired");
+  const texts = answer.changed ? [el("h3", {}, "After"), el("pre", {}, answer.after), el("h3", {}, "Before"), el("pre", {}, answer.before), save] : [];
+  place.replaceChildren(el("ul", {}, ...rows), el("p", {}, rows.length ? "" : "Nothing is to be repaired."), ...texts);
+}
+
 /// A game, at a node.
 async function game() {
   const asked = { id: Number(state.game), path: state.path || undefined, move: state.path ? undefined : Number(state.move || 0) };
@@ -265,11 +292,13 @@ async function game() {
   });
   const info = node.info.flatMap(([name, text]) => [el("dt", {}, name), el("dd", {}, text)]);
   const list = el("div", { class: "line", role: "group", "aria-label": "Moves" }, ...line.flat());
+  const repairs = el("details", { id: "repair" }, el("summary", {}, "What sgfq fix would do"), el("div", {}));
   const named = Object.fromEntries(node.info);
   const title = named.Black || named.White ? `${named.Black ?? "?"} – ${named.White ?? "?"}` : named.Name ?? "A game";
   $("game").replaceChildren(el("h2", {}, title),
     el("div", { class: "bar" }, el("button", { id: "leave", click: leave }, "← Back to the position"), el("span", { class: "dim" }, node.file)),
-    el("dl", {}, ...info), el("h2", {}, `${node.nodes.toLocaleString("en")} nodes`), list);
+    el("dl", {}, ...info), el("h2", {}, `${node.nodes.toLocaleString("en")} nodes`), list, repairs);
+  repairs.addEventListener("toggle", () => repairs.open && repair(repairs.lastChild).catch((err) => fault(err.message)), { once: true });
   list.querySelector(".at")?.scrollIntoView({ block: "nearest" });
   $("moves").textContent = [node.played ? `Move ${node.move}: ${node.played}` : `Move ${node.move ?? 0}`, node.name].filter(Boolean).join(" · ");
   $("comment").textContent = node.comment ?? "";
@@ -338,12 +367,14 @@ async function show() {
   showing += 1;
   $("main").ariaBusy = "true";
   const inGame = state.game !== "";
-  const inPlayers = state.list === "players";
+  const [inPlayers, inFindings] = [state.list === "players", state.list === "findings"];
   for (const id of ["filters", "patterns", "copy", "enter"]) $(id).hidden = inGame;
-  for (const id of ["replies", "games"]) $(id).hidden = inGame || inPlayers;
+  for (const id of ["replies", "games"]) $(id).hidden = inGame || inPlayers || inFindings;
   $("players").hidden = inGame || !inPlayers;
+  $("findings").hidden = inGame || !inFindings;
   $("see-games").parentElement.hidden = inGame;
-  $("see-games").ariaPressed = `${!inPlayers}`;
+  $("see-games").ariaPressed = `${!inPlayers && !inFindings}`;
+  $("see-findings").ariaPressed = `${inFindings}`;
   $("see-players").ariaPressed = `${inPlayers}`;
   $("game").hidden = $("end").hidden = !inGame;
   for (const id of ["player", "from", "to", "where", "winner"]) $(id).value = state[id];
@@ -353,6 +384,7 @@ async function show() {
     fault("");
     await (inGame ? game() : position());
     if (inPlayers && !inGame) await players();
+    if (inFindings && !inGame) await findings();
   } catch (err) {
     if (!(err instanceof Refused)) throw err;
     fault(err.message);
@@ -405,6 +437,7 @@ $("filters").addEventListener("submit", (event) => {
 });
 $("boards").addEventListener("change", () => { ahead = []; go({ board: $("boards").value, moves: [], pattern: "" }); });
 $("see-games").addEventListener("click", () => go({ list: "" }));
+$("see-findings").addEventListener("click", () => go({ list: "findings" }));
 $("see-players").addEventListener("click", () => go({ list: "players" }));
 $("clear").addEventListener("click", () => go({ player: "", from: "", to: "", where: "", winner: "", swap: false }));
 $("enter").addEventListener("submit", (event) => {
@@ -432,14 +465,15 @@ $("copy").addEventListener("click", async () => {
     $("notice").textContent = "The command is below.";
   }
 });
-$("download").addEventListener("click", async () => {
+async function download(asked, name) {
   try {
-    const asked = state.game ? { id: Number(state.game) } : question();
-    save("games.sgf", await ask("export", asked, (response) => response.blob()));
+    save(name, await ask("export", asked, (response) => response.blob()));
   } catch (err) {
     fault(err.message);
   }
-});
+}
+
+$("download").addEventListener("click", () => download(state.game ? { id: Number(state.game) } : question(), "games.sgf"));
 $("picture").addEventListener("click", async () => {
   const picture = $("board").querySelector("svg")?.cloneNode(true);
   if (!picture) return;

@@ -1,0 +1,92 @@
+//! Findings in the games, and the games as `sgfq fix` repairs them.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use serde_json::{Value, json};
+
+use sgfstream::{Code, EventReader, Options, SliceReader};
+use sgfstream_adapt::check::{CheckOptions, Checker, Finding};
+use sgfstream_adapt::fix::{Choice, Outcome, fix};
+
+use super::archive::Games;
+
+/// Examples of a finding.
+const EXAMPLES: usize = 5;
+
+/// Repairs of a game that are listed.
+const LISTED: usize = 200;
+
+/// Findings of a code.
+#[derive(Default)]
+struct OfCode {
+    count: u64,
+    games: u64,
+    last: Option<u32>,
+    /// The number of the game, the path of the node, and what is said.
+    examples: Vec<Value>,
+}
+
+/// The findings of all games by code, the worst first.
+pub(super) fn by_code(games: &Games, options: Options) -> io::Result<Value> {
+    let mut codes = BTreeMap::<Code, OfCode>::new();
+    let mut game = 0;
+    let number = &std::cell::Cell::new(0);
+    let mut checker = Checker::new(CheckOptions::default(), |finding| {
+        let of_code = codes.entry(finding.code).or_default();
+        of_code.count += 1;
+        of_code.games += u64::from(of_code.last.replace(number.get()) != Some(number.get()));
+        if of_code.examples.len() < EXAMPLES {
+            of_code.examples.push(json!({
+                "id": number.get(),
+                "game": games.index.name(number.get()),
+                "path": finding.path,
+                "message": finding.message,
+            }));
+        }
+    });
+    while game < games.index.len() {
+        number.set(game);
+        let bytes = games.index.bytes(&games.store, game)?.unwrap_or_default();
+        checker.next_input();
+        SliceReader::with_options(&bytes, options).drive(&mut checker).map_err(io::Error::other)?;
+        game += 1;
+    }
+    drop(checker);
+    let mut rows: Vec<_> = codes.into_iter().collect();
+    rows.sort_by(|(one, a), (other, b)| {
+        other.severity().cmp(&one.severity()).then_with(|| b.count.cmp(&a.count)).then_with(|| one.cmp(other))
+    });
+    let rows = rows.into_iter().map(|(code, of_code)| {
+        json!({
+            "code": code.as_str(),
+            "severity": code.severity().as_str(),
+            "count": of_code.count,
+            "games": of_code.games,
+            "examples": of_code.examples,
+        })
+    });
+    Ok(json!({ "rows": rows.collect::<Value>() }))
+}
+
+/// A game as `sgfq fix` writes it.
+pub(super) fn repaired(bytes: &[u8], options: Options) -> Vec<u8> {
+    fix(bytes, &Choice::default(), options, |_, _, _| {})
+}
+
+/// Repairs a game as `sgfq fix` does: each finding with its outcome, and the bytes before and after as text.
+pub(super) fn repair(bytes: &[u8], options: Options) -> Value {
+    let mut found = Vec::new();
+    let after = fix(bytes, &Choice::default(), options, |_, finding: &Finding, outcome| {
+        if found.len() < LISTED {
+            found.push(json!({
+                "code": finding.code.as_str(),
+                "path": finding.path,
+                "message": finding.message,
+                "left": outcome == Outcome::Left,
+            }));
+        }
+    });
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    json!({ "findings": found, "changed": after != bytes, "before": text(bytes), "after": text(&after) })
+}
