@@ -1,4 +1,4 @@
-// The page of `sgfq explore` in a real browser: eighteen ways through it.
+// The page of `sgfq explore` in a real browser: nineteen ways through it.
 //
 //   node explore_page.mjs SGFQ ARCHIVE [FOLDER FOR PICTURES]
 //
@@ -143,6 +143,25 @@ await path("comment: a node with a comment shows it as text", async () => {
     await page.waitForSelector("#list tbody tr");
   }
   assert.ok(found, "no game of the first eight has a comment");
+});
+await path("problem: what follows is hidden, and a move is answered", async () => {
+  await page.locator("#list tbody button").first().click();
+  await page.waitForSelector("#game .line button.at");
+  await page.keyboard.press("Home");
+  await settled(page);
+  const [whole, first] = [await page.locator("#game .line > button").count(), await text(page, "#game .line > button:nth-of-type(2)")];
+  await page.click("#hide");
+  await settled(page);
+  assert.equal(await page.locator("#game .line button").count(), 1);
+  const name = first.split(" ").pop();
+  await page.locator("circle.hit", { has: page.locator(`title:text-is("${name}")`) }).click();
+  await page.waitForFunction(() => document.querySelectorAll("#game .line button").length >= 3);
+  assert.match(await text(page, "#notice"), /is in the tree/);
+  await page.click("#hide");
+  await settled(page);
+  assert.ok((await page.locator("#game .line > button").count()) >= whole - 1);
+  await page.keyboard.press("Escape");
+  await page.waitForSelector("#list tbody tr");
 });
 await path("filter: an expression leaves games out", async () => {
   await page.fill("#where", "winner = 'B'");

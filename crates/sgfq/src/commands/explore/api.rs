@@ -12,7 +12,7 @@ use sgfstream_table::row::{Column, ColumnSet};
 use crate::commands::board::Target;
 use crate::commands::players::{self, Order, Pairs};
 use crate::report::LABELS;
-use crate::report::board::{Diagram, Frame};
+use crate::report::board::Diagram;
 use crate::report::tally;
 
 use super::archive::{Answer, Archive, Games, Question, Refused};
@@ -191,7 +191,7 @@ impl Asked<'_> {
             diagram.marks.labels = letters.map(|(field, letter)| (*field, letter.to_string())).collect();
             reply["board"] = name_of(dialect.game(), dialect.size()).into();
             reply["svg"] = diagram.svg("", false).into();
-            reply["points"] = points(&diagram);
+            reply["points"] = game::points(&diagram);
             reply["rows"] = diagram.rows().into();
         }
         Ok(reply)
@@ -374,21 +374,6 @@ fn reply_of(
         "label": label.and_then(|at| LABELS.chars().nth(at)),
     });
     tally::Row { name, games: &games, all }.object()
-}
-
-/// Where the points of a board are in its picture: the name that a question takes, the name for players, the place, column and row;
-/// and half of the distance to the next.
-fn points(diagram: &Diagram) -> Value {
-    let frame = Frame::of(&diagram.layout);
-    let dialect = diagram.position.dialect();
-    let round = |number: f64| (number * 10.0).round() / 10.0;
-    let point = |cell: &crate::report::board::Cell| {
-        let (x, y) = frame.at(cell.middle());
-        let (name, shown) = (dialect.show_point(cell.field).to_string(), diagram.name(cell.field));
-        json!([name, shown, round(x), round(y), cell.field.column, cell.field.row])
-    };
-    let all: Vec<Value> = diagram.layout.cells.iter().map(point).collect();
-    json!({ "radius": round(frame.scale / 2.0), "all": all })
 }
 
 fn drawn(pattern: &Pattern) -> String {

@@ -8,6 +8,7 @@ use sgfstream_adapt::tree::{GameTree, MemoryLimit, NodeId, TreeBuilder};
 use sgfstream_game::{Coordinates, GameState};
 
 use crate::commands::board::{NodePath, Shown, Target, Walk};
+use crate::report::board::{Cell, Diagram, Frame};
 
 /// Nodes of a line that are listed, and nodes beside one of them.
 const LINE: usize = 10_000;
@@ -73,6 +74,7 @@ pub(super) fn node(bytes: &[u8], options: Options, target: Target) -> anyhow::Re
 
 fn board(shown: &Shown, answer: &mut Value) {
     answer["svg"] = shown.diagram.svg("", false).into();
+    answer["points"] = points(&shown.diagram);
     answer["move"] = shown.ply.into();
     answer["played"] = shown.played.clone().into();
 }
@@ -179,4 +181,19 @@ impl<'t> Line<'t> {
             "comment": of_node("C").or_else(|| of_node("GC")),
         })
     }
+}
+
+/// Where the points of a board are in its picture: the name that a question takes, the name for players, the place, column and row;
+/// and half of the distance to the next.
+pub(super) fn points(diagram: &Diagram) -> Value {
+    let frame = Frame::of(&diagram.layout);
+    let dialect = diagram.position.dialect();
+    let round = |number: f64| (number * 10.0).round() / 10.0;
+    let point = |cell: &Cell| {
+        let (x, y) = frame.at(cell.middle());
+        let (name, shown) = (dialect.show_point(cell.field).to_string(), diagram.name(cell.field));
+        json!([name, shown, round(x), round(y), cell.field.column, cell.field.row])
+    };
+    let all: Vec<Value> = diagram.layout.cells.iter().map(point).collect();
+    json!({ "radius": round(frame.scale / 2.0), "all": all })
 }

@@ -39,7 +39,7 @@ async function ask(name, body, read = (response) => response.json()) {
 }
 
 /// What is shown. `moves` are words of a question; `ahead` are those that were taken back.
-const empty = { board: "", moves: [], where: "", player: "", from: "", to: "", winner: "", swap: false, pattern: "", game: "", path: "", move: "", list: "" };
+const empty = { board: "", moves: [], where: "", player: "", from: "", to: "", winner: "", swap: false, pattern: "", game: "", path: "", move: "", list: "", hide: false };
 let state = { ...empty };
 let ahead = [];
 let shown = {};
@@ -50,6 +50,7 @@ function readAddress() {
   for (const key of Object.keys(empty)) if (all.has(key)) state[key] = all.get(key);
   state.moves = state.moves.length ? state.moves.split(" ") : [];
   state.swap = state.swap === "true";
+  state.hide = state.hide === "true";
 }
 
 /// Changes what is shown, as a step that the browser can take back.
@@ -101,9 +102,10 @@ function draw(svg) {
 }
 
 /// Makes the points of a board answer to clicks, and to a rectangle that is drawn over them.
-function listen(picture, points, rows) {
+function listen(picture, points, rows, chosen) {
   if (!picture || !points) return;
   let first;
+  const isSelecting = () => rows && $("select").ariaPressed === "true";
   const spot = (event) => points.all[event.target.dataset?.at];
   for (const [at, [, name, x, y]] of points.all.entries()) {
     const circle = document.createElementNS(SVG, "circle");
@@ -123,7 +125,7 @@ function listen(picture, points, rows) {
     picture.append(rectangle);
   };
   picture.addEventListener("pointerdown", (event) => {
-    if ($("select").ariaPressed !== "true" || !spot(event)) return;
+    if (!isSelecting() || !spot(event)) return;
     first = spot(event);
     event.preventDefault();
     drawRectangle(first, first);
@@ -138,8 +140,8 @@ function listen(picture, points, rows) {
     first = undefined;
   });
   picture.addEventListener("click", (event) => {
-    if ($("select").ariaPressed === "true" || !spot(event)) return;
-    play(spot(event)[0]);
+    if (isSelecting() || !spot(event)) return;
+    chosen(spot(event));
   });
 }
 
@@ -266,6 +268,26 @@ async function findings() {
     el("p", { class: "dim" }, "sgfq explain CODE explains a finding; sgfq fix repairs what is sure."));
 }
 
+/// The node of a game to which a point of the board leads, if it is a move of the tree; to the answer to it, where what follows is
+/// hidden.
+async function answer([, point]) {
+  const { line, at } = shown.node;
+  const next = line[at + 1];
+  const all = next ? [next, ...(next.others ?? [])] : [];
+  const found = all.find((step) => step.move?.split(" ").pop().toLowerCase() === point.toLowerCase());
+  if (!found) {
+    $("notice").textContent = all.length ? `${point} is not in the tree.` : "The line ends here.";
+    return;
+  }
+  $("notice").textContent = state.hide ? `${found.move} is in the tree.` : "";
+  await go({ path: found.path });
+  const reply = shown.node?.line[shown.node.at + 1];
+  if (state.hide && reply?.move) {
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    if (state.path === found.path) await go({ path: reply.path });
+  }
+}
+
 /// What a repair would do to the game.
 async function repair(place) {
   const answer = await ask("repair", { id: Number(state.game) });
@@ -280,31 +302,34 @@ async function game() {
   const asked = { id: Number(state.game), path: state.path || undefined, move: state.path ? undefined : Number(state.move || 0) };
   const node = await ask("game", asked);
   shown = { node };
-  draw(node.svg);
+  listen(draw(node.svg), node.points, undefined, answer);
   if (node.no_board) $("board").append(el("p", { class: "dim" }, node.no_board));
-  const line = node.line.map((step, at) => {
+  const line = node.line.slice(0, state.hide ? node.at + 1 : undefined).map((step, at) => {
     const open = (path) => () => go({ path });
     const text = step.move ?? (at ? "·" : "start");
     const button = el("button", { class: `${at === node.at ? "at" : ""} ${step.comment ? "noted" : ""}`, "aria-current": at === node.at ? "step" : undefined, click: open(step.path) }, text);
-    if (!step.others?.length) return [button];
+    if (!step.others?.length || (state.hide && at === node.at)) return [button];
     const others = step.others.map((other) => el("button", { click: open(other.path) }, other.move ?? "·"));
     return [button, el("span", { class: "others" }, " or ", ...others)];
   });
   const info = node.info.flatMap(([name, text]) => [el("dt", {}, name), el("dd", {}, text)]);
   const list = el("div", { class: "line", role: "group", "aria-label": "Moves" }, ...line.flat());
   const repairs = el("details", { id: "repair" }, el("summary", {}, "What sgfq fix would do"), el("div", {}));
+  const hide = el("input", { type: "checkbox", id: "hide", change: (event) => go({ hide: event.target.checked }) });
+  hide.checked = state.hide;
   const named = Object.fromEntries(node.info);
   const title = named.Black || named.White ? `${named.Black ?? "?"} – ${named.White ?? "?"}` : named.Name ?? "A game";
   $("game").replaceChildren(el("h2", {}, title),
     el("div", { class: "bar" }, el("button", { id: "leave", click: leave }, "← Back to the position"), el("span", { class: "dim" }, node.file)),
-    el("dl", {}, ...info), el("h2", {}, `${node.nodes.toLocaleString("en")} nodes`), list, repairs);
+    el("dl", {}, ...info), el("h2", {}, `${node.nodes.toLocaleString("en")} nodes`),
+    el("label", {}, hide, " hide what follows, and answer on the board"), list, repairs);
   repairs.addEventListener("toggle", () => repairs.open && repair(repairs.lastChild).catch((err) => fault(err.message)), { once: true });
   list.querySelector(".at")?.scrollIntoView({ block: "nearest" });
   $("moves").textContent = [node.played ? `Move ${node.move}: ${node.played}` : `Move ${node.move ?? 0}`, node.name].filter(Boolean).join(" · ");
   $("comment").textContent = node.comment ?? "";
   $("comment").hidden = !node.comment;
   $("back").disabled = $("start").disabled = node.at === 0;
-  $("forward").disabled = $("end").disabled = node.at + 1 >= node.line.length;
+  $("forward").disabled = $("end").disabled = state.hide || node.at + 1 >= node.line.length;
 }
 
 function leave() {
@@ -316,7 +341,7 @@ function step(by) {
   if (state.game) {
     const line = shown.node?.line;
     const at = Math.max(0, Math.min((line?.length ?? 1) - 1, (shown.node?.at ?? 0) + by));
-    if (line && at !== shown.node.at) go({ path: line[at].path });
+    if (line && at !== shown.node.at && !(state.hide && by > 0)) go({ path: line[at].path });
   } else if (by < 0 && state.moves.length) {
     const kept = by === -Infinity ? 0 : state.moves.length + by;
     ahead = [...state.moves.slice(kept), ...ahead];
@@ -343,7 +368,7 @@ async function position() {
     draw();
     $("board").append(el("pre", { class: "pattern", "aria-label": "Pattern" }, answer.pattern));
   } else {
-    listen(draw(answer.svg), answer.points, answer.rows);
+    listen(draw(answer.svg), answer.points, answer.rows, ([name]) => play(name));
   }
   const boards = $("boards");
   const counts = new Map(answer.boards);
