@@ -12,13 +12,14 @@ use super::{root, rust_files};
 
 const LIST: &str = "docs/public-api.txt";
 
-const LIBRARIES: [(&str, &str); 6] = [
+const LIBRARIES: [(&str, &str); 7] = [
     ("sgfstream", "src"),
     ("sgfstream_game", "crates/game/src"),
     ("sgfstream_adapt", "crates/adapt/src"),
     ("sgfstream_archive", "crates/archive/src"),
     ("sgfstream_engine", "crates/engine/src"),
     ("sgfstream_table", "crates/table/src"),
+    ("sgfstream_explore", "crates/explore/src"),
 ];
 
 const TYPES: [&str; 4] = ["struct", "enum", "trait", "type"];
