@@ -32,18 +32,25 @@ impl Fullness {
 pub(super) struct Held {
     games: Spill,
     names: Spill,
-    /// For each game, where its bytes and its name end, and how much it holds.
+    /// For each game, where its bytes and its name end, how much it holds, and the number of its charset.
     ends: Spill,
-    /// More bytes of the last game may come.
-    open: Option<Fullness>,
+    /// Names of charsets; there are few.
+    charsets: Vec<&'static str>,
+    /// More bytes of the last game may come: how much it holds, and its charset.
+    open: Option<(Fullness, u64)>,
 }
 
 impl Held {
     /// Starts the next game.
-    pub(super) fn start(&mut self, charset: &str, name: &str, fullness: Fullness) -> anyhow::Result<()> {
+    pub(super) fn start(&mut self, charset: &'static str, name: &str, fullness: Fullness) -> anyhow::Result<()> {
         self.end()?;
-        self.open = Some(fullness);
-        self.names.write_all(format!("{charset} {name}").as_bytes()).context("temporary file")
+        let known = self.charsets.iter().position(|&known| known == charset);
+        let charset = known.unwrap_or_else(|| {
+            self.charsets.push(charset);
+            self.charsets.len() - 1
+        });
+        self.open = Some((fullness, charset as u64));
+        self.names.write_all(name.as_bytes()).context("temporary file")
     }
 
     /// Adds bytes to the game.
@@ -52,8 +59,8 @@ impl Held {
     }
 
     pub(super) fn end(&mut self) -> anyhow::Result<()> {
-        if let Some(Fullness { nodes, comment_bytes }) = self.open.take() {
-            let ends = [self.games.len(), self.names.len(), nodes, comment_bytes];
+        if let Some((Fullness { nodes, comment_bytes }, charset)) = self.open.take() {
+            let ends = [self.games.len(), self.names.len(), nodes, comment_bytes, charset];
             self.ends.push_numbers(&ends).context("temporary file")?;
         }
         Ok(())
@@ -64,15 +71,15 @@ impl Held {
     }
 
     /// Bytes of the numbers of a game.
-    const LEN: u64 = 32;
+    const LEN: u64 = 40;
 
     /// The numbers of a game.
-    fn numbers(&mut self, game: u64) -> anyhow::Result<[u64; 4]> {
+    fn numbers(&mut self, game: u64) -> anyhow::Result<[u64; 5]> {
         Ok(self.ends.numbers(game * Self::LEN)?)
     }
 
     pub(super) fn fullness(&mut self, game: u64) -> anyhow::Result<Fullness> {
-        let [_, _, nodes, comment_bytes] = self.numbers(game)?;
+        let [_, _, nodes, comment_bytes, _] = self.numbers(game)?;
         Ok(Fullness { nodes, comment_bytes })
     }
 
@@ -87,21 +94,15 @@ impl Held {
         Ok(self.games.copy(start, end - start, out)?)
     }
 
-    /// The names of its charset and of the game.
-    fn names(&mut self, game: u64) -> anyhow::Result<(String, String)> {
-        let (start, end) = self.range(game, 1)?;
-        let mut names = Vec::new();
-        self.names.copy(start, end - start, &mut names)?;
-        let names = String::from_utf8_lossy(&names);
-        let (charset, name) = names.split_once(' ').unwrap_or_default();
-        Ok((charset.to_owned(), name.to_owned()))
-    }
-
     pub(super) fn name(&mut self, game: u64) -> anyhow::Result<String> {
-        Ok(self.names(game)?.1)
+        let (start, end) = self.range(game, 1)?;
+        let mut name = Vec::new();
+        self.names.copy(start, end - start, &mut name)?;
+        Ok(String::from_utf8_lossy(&name).into_owned())
     }
 
     pub(super) fn charset(&mut self, game: u64) -> anyhow::Result<Option<Charset>> {
-        Ok(Charset::for_label(self.names(game)?.0.as_bytes()))
+        let [_, _, _, _, charset] = self.numbers(game)?;
+        Ok(self.charsets.get(charset as usize).and_then(|name| Charset::for_label(name.as_bytes())))
     }
 }

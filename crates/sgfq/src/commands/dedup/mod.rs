@@ -188,7 +188,7 @@ impl Dedup {
             for game in 0..held.count() {
                 let Some(duplicate) = sorted.of(game).context("temporary file")? else {
                     let others = || {
-                        let other = next.filter(|[kept, _]| is_merge && *kept == game);
+                        let other = next.filter(|[kept, _]| *kept == game);
                         next = if other.is_some() { groups.next_numbers()? } else { next };
                         Ok(other.map(|[_, other]| other))
                     };
@@ -234,15 +234,15 @@ impl Dedup {
         chooser: &Chooser,
     ) -> anyhow::Result<(Exit, Held, Duplicates, Sorted)> {
         let (has_names, is_exact) = (self.report.is_some(), self.by == "exact");
-        let (has_lines, has_charsets) = (self.near.is_some() || has_names, self.keep == Keep::Merge);
-        let hashing = Hashing { column, is_exact, has_lines, has_names, has_charsets };
+        let (has_lines, is_merge) = (self.near.is_some() || has_names, self.keep == Keep::Merge);
+        let hashing = Hashing { column, is_exact, has_lines, has_names, has_charsets: is_merge };
         let builder = || chooser.builder(hashing.columns());
         let job = threads::each_game(chooser, builder, Kept::Games, |game, _, hashed: &mut Out<'_, Hashed>| {
             let game_hashed = hashing.look(game.read_rest()?, hashed.bytes.len());
             hashed.games.push(game_hashed);
             game.write_line(&mut Sending::new(hashed, |hashed| &mut hashed.bytes))
         });
-        let mut duplicates = NearDuplicates::new(self.near);
+        let mut duplicates = NearDuplicates::new(self.near, is_merge);
         let mut held = Held::default();
         let mut long = 0u64;
         let exit = self.io.answer(false, chooser.cut(ANSWER), &job, |unit| {
@@ -263,7 +263,7 @@ impl Dedup {
         held.end()?;
         let sorted = duplicates.find().context("temporary file")?;
         let exit = if self.near.is_some() { exit.or(incomplete(long, duplicates.unfinished)) } else { exit };
-        let groups = duplicates.groups.sorted().context("temporary file")?;
+        let groups = duplicates.groups().context("temporary file")?;
         Ok((exit, held, sorted, groups))
     }
 }

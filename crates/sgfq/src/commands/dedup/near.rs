@@ -113,13 +113,19 @@ pub(super) struct NearDuplicates {
     near_found: Sorter,
     /// Games that were not compared with all that share a block.
     pub(super) unfinished: u64,
-    /// Each game that stays, and one that is left out for it.
-    pub(super) groups: Sorter,
+    /// Each game that stays, and one that is left out for it, where they are asked for.
+    groups: Option<Sorter>,
 }
 
 impl NearDuplicates {
-    pub(super) fn new(near: Option<u32>) -> Self {
-        Self { near, ..Self::default() }
+    /// With `has_groups`, the games of each group are listed.
+    pub(super) fn new(near: Option<u32>, has_groups: bool) -> Self {
+        Self { near, groups: has_groups.then(Sorter::default), ..Self::default() }
+    }
+
+    /// Each game that stays, and one that is left out for it, in their order: after [`find`](Self::find).
+    pub(super) fn groups(&mut self) -> io::Result<Sorted> {
+        self.groups.take().unwrap_or_default().sorted()
     }
 
     /// Adds the next game: its hash, and its line if it is to be compared. Of equal games that of the lowest `rank` stays,
@@ -158,6 +164,12 @@ impl NearDuplicates {
             self.find_near(near as usize)?;
         }
         let mut all = Sorter::default();
+        let mut push = |found: Duplicate| {
+            if let Some(groups) = &mut self.groups {
+                groups.push_numbers(&[found.kept, found.game])?;
+            }
+            all.push_numbers(&found.to_numbers())
+        };
         let mut near = Duplicates::new(self.near_found.sorted()?)?;
         let mut equal = self.equal.sorted()?;
         let mut of_kept: Option<Duplicate> = None;
@@ -165,8 +177,7 @@ impl NearDuplicates {
             let is_turned = is_turned == 1;
             if of_kept.is_none_or(|of_kept| of_kept.game != kept) {
                 while let Some(before) = near.next.filter(|before| before.game <= kept) {
-                    self.groups.push_numbers(&[before.kept, before.game])?;
-                    all.push_numbers(&before.to_numbers())?;
+                    push(before)?;
                     of_kept = Some(before);
                     near.advance()?;
                 }
@@ -176,12 +187,10 @@ impl NearDuplicates {
             let stays = of_kept.filter(|of_kept| of_kept.game == kept);
             let stays = stays.map(|stays| Duplicate { game, is_turned: is_turned || stays.is_turned, ..stays });
             let found = stays.unwrap_or(equal);
-            self.groups.push_numbers(&[found.kept, found.game])?;
-            all.push_numbers(&found.to_numbers())?;
+            push(found)?;
         }
         while let Some(left) = near.next {
-            self.groups.push_numbers(&[left.kept, left.game])?;
-            all.push_numbers(&left.to_numbers())?;
+            push(left)?;
             near.advance()?;
         }
         Duplicates::new(all.sorted()?)
@@ -446,7 +455,7 @@ mod tests {
                 }
                 lines.push(moves);
             }
-            let mut duplicates = NearDuplicates::new(Some(near as u32));
+            let mut duplicates = NearDuplicates::new(Some(near as u32), false);
             for moves in &lines {
                 let bytes: Vec<u8> = moves.iter().flat_map(|at| at.to_le_bytes()).collect();
                 let hash = xxhash_rust::xxh3::xxh3_128(&bytes);
