@@ -8,7 +8,7 @@ use sgfstream::{Error, ErrorKind, Options, Position};
 
 use super::super::Rewriter;
 use super::edit::Fix;
-use super::lines::{has_doubt, moves_of};
+use super::lines::{Lines, has_doubt};
 use super::survey::{Found, Survey};
 use super::{Choice, LEFT_MAX, Outcome, PROPERTY, Piece, Pieces};
 
@@ -157,18 +157,19 @@ impl Fixer {
         }
     }
 
-    /// True if what a pass wrote has the moves of what it read. What a repair writes after a `]` may make it the second byte
+    /// True if what a pass wrote has the moves of what it read, and ends where that does. What a repair writes after a `]` may make it the second byte
     /// of a character, whose value goes on then.
     fn keeps_moves<F: Read + Seek>(&self, bytes: &mut F, written: &mut F, piece: &Piece, len: u64) -> io::Result<bool> {
         if !has_doubt(written)? {
             return Ok(true);
         }
         let written_len = written.seek(SeekFrom::End(0))?;
-        let moves = |bytes: &mut F, len| {
+        let lines = |bytes: &mut F, len| {
             bytes.rewind()?;
-            moves_of(&mut self.reader(bytes, piece, len)).map_err(io_error)
+            Lines::of(&mut self.reader(bytes, piece, len)).map_err(io_error)
         };
-        Ok(moves(bytes, len)? == moves(written, written_len)?)
+        let before = lines(bytes, len)?;
+        Ok(lines(written, written_len)?.are(before))
     }
 
     /// Looks at the `len` bytes that a piece has in this pass.

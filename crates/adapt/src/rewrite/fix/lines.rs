@@ -2,7 +2,7 @@
 
 use std::io::{self, Read, Seek};
 
-use sgfstream::{EventReader, Result};
+use sgfstream::{Event, EventReader, Result};
 use sgfstream_game::{GameState, Hold};
 
 /// Bytes that are looked at together.
@@ -33,24 +33,45 @@ pub(super) fn has_doubt(bytes: &mut (impl Read + Seek)) -> io::Result<bool> {
     }
 }
 
-/// A number for how many moves the main line of each game has, in their order; games without moves do not count. Equal where
-/// these are equal, and hardly elsewhere.
-pub(super) fn moves_of(reader: &mut impl EventReader) -> Result<u64> {
-    let (mut state, mut all, mut game, mut ply) = (GameState::new(Hold::Moves), 0_u64, 0, 0);
-    let mut end = |ply: u64| {
-        if ply > 0 {
-            all = (all ^ ply).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(23);
+/// Main lines as they are read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Lines {
+    /// A number for how many moves the main line of each game has, in their order; games without moves do not count. Equal
+    /// where these are equal, and hardly elsewhere.
+    moves: u64,
+    /// Games whose `)` is not there.
+    unclosed: u64,
+}
+
+impl Lines {
+    /// The lines of what `reader` reads.
+    pub(super) fn of(reader: &mut impl EventReader) -> Result<Self> {
+        let (mut state, mut lines, mut game, mut ply) = (GameState::new(Hold::Moves), Self::default(), 0, 0);
+        while reader.advance()? {
+            if reader.game() != game {
+                game = reader.game();
+                lines.end(ply);
+            }
+            let (event, place) = (reader.event(), reader.place());
+            lines.unclosed +=
+                u64::from(place.depth == 1 && matches!(event, Event::VariationEnd { supplied: true, .. }));
+            _ = state.event(&event, &place);
+            ply = state.ply();
         }
-    };
-    while reader.advance()? {
-        if reader.game() != game {
-            game = reader.game();
-            end(ply);
-        }
-        _ = state.event(&reader.event(), &reader.place());
-        ply = state.ply();
+        _ = state.end_input();
+        lines.end(state.ply());
+        Ok(lines)
     }
-    _ = state.end_input();
-    end(state.ply());
-    Ok(all)
+
+    fn end(&mut self, ply: u64) {
+        if ply > 0 {
+            self.moves = (self.moves ^ ply).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(23);
+        }
+    }
+
+    /// True if these lines are the ones `before` a repair. It may have closed games; if it opened one, that goes on into
+    /// what follows.
+    pub(super) fn are(self, before: Self) -> bool {
+        self.moves == before.moves && self.unclosed <= before.unclosed
+    }
 }
