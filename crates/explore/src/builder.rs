@@ -1,5 +1,7 @@
-//! Takes games, and makes an index of them.
+//! Takes games, and writes an index of them.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 use std::io::{self, Write};
 
 use sgfstream::{Options, SliceReader};
@@ -8,21 +10,41 @@ use sgfstream_table::filter::Filter;
 use sgfstream_table::find::Query;
 use sgfstream_table::row::{ColumnSet, RowBuilder, Rows};
 
-use super::Index;
-use super::games::Games;
+use super::Store;
+use super::format::{Board, Footer, GameRecord, INCOMPLETE, Trailer, can_be_written};
 
 /// Dialects that are told apart: games of others are looked at whatever is asked for.
 const DIALECTS: usize = 256;
 
-/// Makes an [`Index`]: the page of the crate has an example.
+/// Boards that are put in order in memory.
+const RUN: usize = 1 << 20;
+
+/// Bytes that are read from all runs at once.
+const MERGED: usize = 16 << 20;
+
+/// Bytes that are copied at once.
+const COPIED: usize = 64 << 10;
+
+/// Writes an index of the games that it takes: the page of the crate has an example. Some 20 MiB of memory, however many games
+/// there are; what is to be put in order waits in `scratch`.
 #[derive(Debug)]
-pub struct Builder<W> {
-    out: W,
+pub struct Builder<W, S> {
+    out: Counted<W>,
+    scratch: Counted<S>,
     noter: Noter,
-    games: Games,
-    boards: Vec<(u64, u32)>,
+    boards: Vec<Board>,
+    /// Where the sorted runs of boards are in `scratch`.
+    runs: Vec<(u64, u64)>,
+    /// Records of games, and where those before them are in `scratch`.
+    records: Vec<u8>,
+    records_before: Vec<(u64, u64)>,
+    /// The name of the last file, and where it is.
+    name: Option<(String, u64)>,
+    games: u32,
+    positions: u64,
     dialects: Vec<Dialect>,
-    incomplete: Vec<u32>,
+    /// Boards of a run.
+    run: usize,
 }
 
 /// Notes of a game: what an index has of it. A [`Noter`] makes them, on any thread.
@@ -77,12 +99,24 @@ impl Noter {
     }
 }
 
-impl<W: Write> Builder<W> {
-    /// A builder that writes the bytes of games, which are read with `options`, to `out`.
+impl<W: Write, S: Store + Write> Builder<W, S> {
+    /// A builder that writes to `out`, of games that are read with `options`. Both `out` and `scratch` are empty.
     #[must_use]
-    pub fn new(out: W, options: Options) -> Self {
-        let (noter, games) = (Noter::new(options), Games::default());
-        Self { out, noter, games, boards: Vec::new(), dialects: Vec::new(), incomplete: Vec::new() }
+    pub fn new(out: W, scratch: S, options: Options) -> Self {
+        Self {
+            out: Counted { inner: out, len: 0 },
+            scratch: Counted { inner: scratch, len: 0 },
+            noter: Noter::new(options),
+            boards: Vec::new(),
+            runs: Vec::new(),
+            records: Vec::new(),
+            records_before: Vec::new(),
+            name: None,
+            games: 0,
+            positions: 0,
+            dialects: Vec::new(),
+            run: RUN,
+        }
     }
 
     /// Adds a game: the name of its file, its number there, and its bytes.
@@ -101,31 +135,206 @@ impl<W: Write> Builder<W> {
     ///
     /// When its bytes cannot be written; after four billion games.
     pub fn add_noted(&mut self, name: &str, number: u64, bytes: &[u8], noted: &Noted) -> io::Result<()> {
-        let game = u32::try_from(self.games.len()).map_err(io::Error::other)?;
-        self.out.write_all(bytes)?;
-        self.games.push(name, number, bytes.len() as u64);
-        self.boards.extend(noted.boards.iter().map(|&hash| (hash, game)));
-        let Some(dialect) = noted.dialect else { return Ok(()) };
-        let is_known = self.dialects.contains(&dialect) || {
-            let has_space = self.dialects.len() < DIALECTS;
-            self.dialects.extend(has_space.then_some(dialect));
-            has_space
+        let game = self.games;
+        self.games = game.checked_add(1).ok_or_else(|| io::Error::other("expected at most 4,294,967,295 games"))?;
+        let name_at = match &self.name {
+            Some((last, at)) if last == name => *at,
+            _ => {
+                let at = self.out.len;
+                self.out.write_all(name.as_bytes())?;
+                self.name = Some((name.to_owned(), at));
+                at
+            }
         };
-        if noted.is_incomplete || !is_known {
-            self.incomplete.push(game);
+        let record =
+            GameRecord { at: self.out.len, len: bytes.len() as u64, name_at, name_len: name.len() as u64, number };
+        self.out.write_all(bytes)?;
+        self.records.extend_from_slice(&record.to_bytes());
+        self.boards.extend(noted.boards.iter().map(|&hash| Board { hash, game }));
+        self.positions += noted.boards.len() as u64;
+        if let Some(dialect) = noted.dialect {
+            let is_known = self.dialects.contains(&dialect) || {
+                let has_space = self.dialects.len() < DIALECTS && can_be_written(&dialect);
+                self.dialects.extend(has_space.then_some(dialect));
+                has_space
+            };
+            if noted.is_incomplete || !is_known {
+                self.boards.push(Board { hash: INCOMPLETE, game });
+            }
+        }
+        if self.boards.len() >= self.run || self.records.len() >= RUN {
+            self.spill()?;
         }
         Ok(())
     }
 
-    /// Returns the store with the bytes, and the index.
+    /// Writes what waits to `scratch`.
+    fn spill(&mut self) -> io::Result<()> {
+        self.boards.sort_unstable();
+        let start = self.scratch.len;
+        let mut bytes = Vec::with_capacity(COPIED);
+        for run in self.boards.chunks(COPIED / Board::LEN) {
+            bytes.clear();
+            run.iter().for_each(|board| bytes.extend_from_slice(&board.to_bytes()));
+            self.scratch.write_all(&bytes)?;
+        }
+        self.runs.push((start, self.scratch.len));
+        self.boards.clear();
+        let start = self.scratch.len;
+        self.scratch.write_all(&self.records)?;
+        self.records_before.push((start, self.scratch.len));
+        self.records.clear();
+        Ok(())
+    }
+
+    /// Writes the rest of the index, with a `note` that [`Index::note`](super::Index::note) gives back. Returns what the games
+    /// were written to.
     ///
     /// # Errors
     ///
-    /// When they cannot be written.
-    pub fn finish(mut self) -> io::Result<(W, Index)> {
+    /// When it cannot be written.
+    pub fn finish(mut self, note: &str) -> io::Result<W> {
+        self.spill()?;
+        self.scratch.flush()?;
+        let games_at = self.out.len;
+        let mut bytes = vec![0; COPIED];
+        for (mut at, end) in std::mem::take(&mut self.records_before) {
+            while at < end {
+                let len = (end - at).min(COPIED as u64);
+                let bytes = &mut bytes[..len as usize];
+                self.scratch.inner.read_at(at, bytes)?;
+                self.out.write_all(bytes)?;
+                at += len;
+            }
+        }
+        let boards_at = self.out.len;
+        self.merge()?;
+        let trailer_at = self.out.len;
+        let trailer = Trailer { note: note.to_owned(), positions: self.positions, dialects: self.dialects };
+        self.out.write_all(&trailer.to_bytes())?;
+        self.out.write_all(&Footer { games_at, boards_at, trailer_at }.to_bytes())?;
         self.out.flush()?;
-        self.boards.sort_unstable();
-        let options = self.noter.options;
-        Ok((self.out, Index::new(self.games, self.boards, self.dialects, self.incomplete, options)))
+        Ok(self.out.inner)
+    }
+
+    /// Writes the boards of all runs in their order.
+    fn merge(&mut self) -> io::Result<()> {
+        let buffer = (MERGED / self.runs.len().max(1)).clamp(Board::LEN, COPIED) / Board::LEN * Board::LEN;
+        let mut runs: Vec<Run> =
+            self.runs.iter().map(|&(at, end)| Run { at, end, buffer: Vec::new(), read: 0 }).collect();
+        let mut heap = BinaryHeap::with_capacity(runs.len());
+        for (number, run) in runs.iter_mut().enumerate() {
+            heap.extend(run.next(&self.scratch.inner, buffer)?.map(|board| Reverse((board, number))));
+        }
+        let mut bytes = Vec::with_capacity(COPIED);
+        while let Some(mut least) = heap.peek_mut() {
+            let Reverse((board, number)) = *least;
+            bytes.extend_from_slice(&board.to_bytes());
+            match runs[number].next(&self.scratch.inner, buffer)? {
+                Some(next) => *least = Reverse((next, number)),
+                None => _ = std::collections::binary_heap::PeekMut::pop(least),
+            }
+            if bytes.len() + Board::LEN > COPIED {
+                self.out.write_all(&bytes)?;
+                bytes.clear();
+            }
+        }
+        self.out.write_all(&bytes)
+    }
+}
+
+/// Boards in their order, in a scratch file.
+struct Run {
+    at: u64,
+    end: u64,
+    buffer: Vec<u8>,
+    read: usize,
+}
+
+impl Run {
+    fn next(&mut self, scratch: &impl Store, len: usize) -> io::Result<Option<Board>> {
+        if self.read == self.buffer.len() {
+            let len = (self.end - self.at).min(len as u64);
+            self.buffer.resize(len as usize, 0);
+            scratch.read_at(self.at, &mut self.buffer)?;
+            (self.at, self.read) = (self.at + len, 0);
+        }
+        let next = self.buffer[self.read..].first_chunk().map(Board::of_bytes);
+        self.read += if next.is_some() { Board::LEN } else { 0 };
+        Ok(next)
+    }
+}
+
+/// Counts the bytes that are written.
+#[derive(Debug)]
+struct Counted<W> {
+    inner: W,
+    len: u64,
+}
+
+impl<W: Write> Write for Counted<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let len = self.inner.write(bytes)?;
+        self.len += len as u64;
+        Ok(len)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Index;
+
+    fn written(games: u64, run: usize) -> Vec<u8> {
+        let mut builder = Builder { run, ..Builder::new(Vec::new(), Vec::new(), Options::default()) };
+        for number in 0..games {
+            let [a, b, c] = [number % 19, number / 19 % 19, number % 7].map(|at| char::from(b'a' + at as u8));
+            let (file, board) = (format!("{}.sgf", number / 50), if number % 3 == 0 { "GM[6]" } else { "GM[1]SZ[19]" });
+            let game = format!("(;{board};B[{a}{b}];W[{c}{a}];B[{b}{c}])");
+            builder.add(&file, number % 50 + 1, game.as_bytes()).expect("memory takes all");
+        }
+        builder.finish("a note\n\nof lines").expect("memory takes all")
+    }
+
+    #[test]
+    fn runs_make_no_difference() {
+        for games in [0, 1, 300] {
+            let index = written(games, RUN);
+            for run in [1, 7, 100] {
+                assert!(written(games, run) == index, "{games} {run}");
+            }
+            let index = Index::open(index, Options::default()).expect("an index");
+            assert_eq!((u64::from(index.len()), index.note()), (games, "a note\n\nof lines"));
+        }
+    }
+
+    /// Bytes that are lost or others cost answers, and nothing else.
+    #[test]
+    fn damage_is_found_or_answered() {
+        let whole = written(8, 10);
+        let query = Query::position_after("aa").expect("moves");
+        let ask = |bytes: Vec<u8>| {
+            let index = Index::open(bytes, Options::default())?;
+            let games = index.candidates(&query)?;
+            for game in games.into_iter().chain([0, 7, u32::MAX]) {
+                _ = (index.name(game)?, index.bytes(game)?);
+            }
+            Ok::<_, io::Error>(())
+        };
+        ask(whole.clone()).expect("an index");
+        for len in 0..whole.len() {
+            assert!(ask(whole[..len].to_vec()).is_err(), "{len}");
+        }
+        for at in 0..whole.len() {
+            for other in [0, 1, 0x7F, 0xFF] {
+                let mut bytes = whole.clone();
+                bytes[at] = other;
+                _ = ask(bytes);
+            }
+        }
     }
 }

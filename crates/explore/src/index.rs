@@ -9,100 +9,160 @@ use sgfstream_table::find::Query;
 use sgfstream_table::row::{RowBuilder, Rows};
 
 use super::Store;
-use super::games::Games;
+use super::format::{Board, Footer, GameRecord, INCOMPLETE, Trailer, not_an_index};
 
-/// Which games have which boards.
-#[derive(Clone, Debug)]
-pub struct Index {
-    games: Games,
-    /// Hashes in their order, and the game of each.
-    hashes: Vec<u64>,
-    games_of: Vec<u32>,
-    /// Which games and boards there are.
-    dialects: Vec<Dialect>,
-    /// Games of which some boards are not known.
-    incomplete: Vec<u32>,
+/// Boards that are read at once.
+const READ: u64 = 1024;
+
+/// Which games have which boards. All of it but a list of dialects stays in its store: it takes no more memory for more games.
+#[derive(Debug)]
+pub struct Index<S> {
+    store: S,
+    footer: Footer,
+    games: u32,
+    trailer: Trailer,
     options: Options,
 }
 
-impl Index {
-    pub(crate) fn new(
-        games: Games,
-        boards: Vec<(u64, u32)>,
-        dialects: Vec<Dialect>,
-        incomplete: Vec<u32>,
-        options: Options,
-    ) -> Self {
-        let (hashes, games_of) = boards.into_iter().unzip();
-        Self { games, hashes, games_of, dialects, incomplete, options }
+impl<S: Store> Index<S> {
+    /// The index that a [`Builder`](super::Builder) wrote, of games that were read with `options`.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be read; if it is no index, of the kind [`InvalidData`](io::ErrorKind::InvalidData).
+    pub fn open(store: S, options: Options) -> io::Result<Self> {
+        let len = store.size()?;
+        let start = len.checked_sub(Footer::LEN as u64).ok_or_else(|| not_an_index("a shorter file"))?;
+        let mut footer = [0; Footer::LEN];
+        store.read_at(start, &mut footer)?;
+        let footer = Footer::of_bytes(&footer, len).ok_or_else(|| not_an_index("another file"))?;
+        let mut trailer = vec![0; (start - footer.trailer_at) as usize];
+        store.read_at(footer.trailer_at, &mut trailer)?;
+        let trailer = Trailer::of_bytes(&trailer).ok_or_else(|| not_an_index("one that is damaged"))?;
+        let games = (footer.boards_at - footer.games_at) / GameRecord::LEN as u64;
+        let games = u32::try_from(games).map_err(|_| not_an_index("one that is damaged"))?;
+        Ok(Self { store, footer, games, trailer, options })
     }
 
     /// How many games there are: they have the numbers below that.
     #[must_use]
     pub fn len(&self) -> u32 {
-        self.games.len() as u32
+        self.games
     }
 
     /// True without games.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.games.len() == 0
+        self.games == 0
     }
 
     /// How many positions there are: each board of a game once.
     #[must_use]
-    pub fn positions(&self) -> usize {
-        self.hashes.len()
+    pub fn positions(&self) -> u64 {
+        self.trailer.positions
     }
 
     /// The games and boards of the archive, as they came; at most 256.
     #[must_use]
     pub fn dialects(&self) -> &[Dialect] {
-        &self.dialects
+        &self.trailer.dialects
+    }
+
+    /// The note that its maker gave it.
+    #[must_use]
+    pub fn note(&self) -> &str {
+        &self.trailer.note
+    }
+
+    fn record(&self, game: u32) -> io::Result<Option<GameRecord>> {
+        if game >= self.games {
+            return Ok(None);
+        }
+        let mut bytes = [0; GameRecord::LEN];
+        self.store.read_at(self.footer.games_at + u64::from(game) * GameRecord::LEN as u64, &mut bytes)?;
+        let record = GameRecord::of_bytes(&bytes);
+        if record.is_before(self.footer.games_at) { Ok(Some(record)) } else { Err(not_an_index("one that is damaged")) }
+    }
+
+    fn read(&self, at: u64, len: u64) -> io::Result<Vec<u8>> {
+        let mut bytes = vec![0; usize::try_from(len).map_err(io::Error::other)?];
+        self.store.read_at(at, &mut bytes)?;
+        Ok(bytes)
     }
 
     /// The file of a game, `archive.zip!games.sgf`, and its number there, from 1; none if there is no such game.
-    #[must_use]
-    pub fn place(&self, game: u32) -> Option<(&str, u64)> {
-        self.games.place(game)
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be read.
+    pub fn place(&self, game: u32) -> io::Result<Option<(String, u64)>> {
+        let Some(record) = self.record(game)? else { return Ok(None) };
+        let name = self.read(record.name_at, record.name_len)?;
+        Ok(Some((String::from_utf8_lossy(&name).into_owned(), record.number)))
     }
 
     /// The name of a game, `archive.zip!games.sgf#3`; empty if there is no such game.
-    #[must_use]
-    pub fn name(&self, game: u32) -> String {
-        self.place(game).map_or_else(String::new, |(file, number)| format!("{file}#{number}"))
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be read.
+    pub fn name(&self, game: u32) -> io::Result<String> {
+        Ok(self.place(game)?.map_or_else(String::new, |(file, number)| format!("{file}#{number}")))
     }
 
     /// The numbers of the games that may have what `query` looks for, in their order: for a position few more than have it, for
     /// any other query all.
-    #[must_use]
-    pub fn candidates(&self, query: &Query) -> Vec<u32> {
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be read.
+    pub fn candidates(&self, query: &Query) -> io::Result<Vec<u32>> {
         if !query.is_position() || query.has_variations() {
-            return (0..self.len()).collect();
+            return Ok((0..self.len()).collect());
         }
-        let mut games = self.incomplete.clone();
-        let mut looked_up = Vec::new();
-        for dialect in &self.dialects {
+        let mut looked_up = vec![INCOMPLETE];
+        for dialect in self.dialects() {
             let Some(mut board) = query.board(dialect) else { continue };
             board.keep_hash();
             let Some(hash) = board.hash() else { continue };
             let exchanged = hash.exchanged().filter(|_| query.swaps_colors());
-            for (hash, _) in [Some(hash.canonical()), exchanged].into_iter().flatten() {
-                if !looked_up.contains(&hash) {
-                    looked_up.push(hash);
-                    games.extend_from_slice(self.games_with(hash));
-                }
-            }
+            looked_up.extend([Some(hash.canonical()), exchanged].into_iter().flatten().map(|(hash, _)| hash));
+        }
+        looked_up.sort_unstable();
+        looked_up.dedup();
+        let mut games = Vec::new();
+        for hash in looked_up {
+            self.games_with(hash, &mut games)?;
         }
         games.sort_unstable();
         games.dedup();
-        games
+        Ok(games)
     }
 
-    fn games_with(&self, hash: u64) -> &[u32] {
-        let start = self.hashes.partition_point(|&known| known < hash);
-        let len = self.hashes[start..].partition_point(|&known| known == hash);
-        &self.games_of[start..start + len]
+    /// Adds the games that have a board with this hash.
+    fn games_with(&self, hash: u64, games: &mut Vec<u32>) -> io::Result<()> {
+        let place = |board: u64| self.footer.boards_at + board * Board::LEN as u64;
+        let boards = (self.footer.trailer_at - self.footer.boards_at) / Board::LEN as u64;
+        let (mut start, mut end) = (0, boards);
+        let mut bytes = [0; Board::LEN];
+        while start < end {
+            let middle = start + (end - start) / 2;
+            self.store.read_at(place(middle), &mut bytes)?;
+            let is_before = Board::of_bytes(&bytes).hash < hash;
+            (start, end) = if is_before { (middle + 1, end) } else { (start, middle) };
+        }
+        while start < boards {
+            let len = (boards - start).min(READ);
+            let bytes = self.read(place(start), len * Board::LEN as u64)?;
+            for board in bytes.as_chunks().0.iter().map(Board::of_bytes) {
+                if board.hash != hash {
+                    return Ok(());
+                }
+                games.push(board.game);
+            }
+            start += len;
+        }
+        Ok(())
     }
 
     /// The bytes of a game; none if there is no such game.
@@ -110,11 +170,9 @@ impl Index {
     /// # Errors
     ///
     /// When the store cannot be read.
-    pub fn bytes(&self, store: &impl Store, game: u32) -> io::Result<Option<Vec<u8>>> {
-        let Some((start, len)) = self.games.span(game) else { return Ok(None) };
-        let mut bytes = vec![0; usize::try_from(len).map_err(io::Error::other)?];
-        store.read_at(start, &mut bytes)?;
-        Ok(Some(bytes))
+    pub fn bytes(&self, game: u32) -> io::Result<Option<Vec<u8>>> {
+        let Some(record) = self.record(game)? else { return Ok(None) };
+        self.read(record.at, record.len).map(Some)
     }
 
     /// Reads these games with `builder`, which the filter [made](Filter::builder), and gives those for which `filter` is true to
@@ -126,14 +184,13 @@ impl Index {
     /// When the store cannot be read.
     pub fn search(
         &self,
-        store: &impl Store,
         games: impl IntoIterator<Item = u32>,
         filter: &Filter,
         mut builder: RowBuilder,
         mut each: impl FnMut(u32, &RowBuilder),
     ) -> io::Result<()> {
         for game in games {
-            let Some(bytes) = self.bytes(store, game)? else { continue };
+            let Some(bytes) = self.bytes(game)? else { continue };
             let mut rows = Rows::with_builder(SliceReader::with_options(&bytes, self.options), builder);
             let is_chosen = rows.next_root().and_then(|is_game| Ok(is_game && filter.decide(&mut rows)?));
             if is_chosen.map_err(io::Error::other)? {

@@ -5,6 +5,13 @@ use std::io;
 
 /// Bytes that can be read at any place.
 pub trait Store {
+    /// Number of bytes.
+    ///
+    /// # Errors
+    ///
+    /// When that cannot be known.
+    fn size(&self) -> io::Result<u64>;
+
     /// Fills `buffer` with the bytes from `offset` on.
     ///
     /// # Errors
@@ -14,6 +21,10 @@ pub trait Store {
 }
 
 impl Store for Vec<u8> {
+    fn size(&self) -> io::Result<u64> {
+        Ok(self.as_slice().len() as u64)
+    }
+
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
         let start = usize::try_from(offset).unwrap_or(usize::MAX);
         let bytes = self.get(start..).and_then(|rest| rest.get(..buffer.len()));
@@ -23,6 +34,10 @@ impl Store for Vec<u8> {
 }
 
 impl Store for File {
+    fn size(&self) -> io::Result<u64> {
+        Ok(self.metadata()?.len())
+    }
+
     #[cfg(unix)]
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
         std::os::unix::fs::FileExt::read_exact_at(self, buffer, offset)

@@ -57,25 +57,25 @@ fn games_in(path: PathBuf) -> Games {
     all
 }
 
-fn index_of(games: &Games) -> (Vec<u8>, Index) {
-    let mut builder = Builder::new(Vec::new(), options());
+fn index_of(games: &Games) -> Index<Vec<u8>> {
+    let mut builder = Builder::new(Vec::new(), Vec::new(), options());
     for (name, number, bytes) in games {
         builder.add(name, *number, bytes).expect("memory takes all");
     }
-    builder.finish().expect("memory takes all")
+    Index::open(builder.finish("a note").expect("memory takes all"), options()).expect("an index")
 }
 
 /// Searches all games, and those that the index names. Gives how many have it, and how many were looked at.
-fn compare(store: &Vec<u8>, index: &Index, query: &Query, condition: Option<&str>) -> (usize, usize) {
+fn compare(index: &Index<Vec<u8>>, query: &Query, condition: Option<&str>) -> (usize, usize) {
     let filter = Filter::finding(query.clone(), condition).expect("a condition");
     let columns = ColumnSet::of(["pb", "winner"].map(|name| Column::find(name).expect("a column")));
     let search = |games: Vec<u32>| {
         let mut found = Vec::new();
         let each = |game, row: &RowBuilder| found.push((game, row.hits().to_vec(), row.row().clone()));
-        index.search(store, games, &filter, filter.builder(columns), each).expect("memory is readable");
+        index.search(games, &filter, filter.builder(columns), each).expect("memory is readable");
         found
     };
-    let candidates = index.candidates(query);
+    let candidates = index.candidates(query).expect("memory is readable");
     let looked_at = candidates.len();
     let (all, some) = (search((0..index.len()).collect()), search(candidates));
     assert!(all == some, "{} {}: {query:?}", all.len(), some.len());
@@ -84,7 +84,7 @@ fn compare(store: &Vec<u8>, index: &Index, query: &Query, condition: Option<&str
 
 /// Boards of games drawn by lot, each as it lies, turned, with other colours, with the next move, after some moves.
 fn compare_boards(games: &Games, count: usize, random: &mut fastrand::Rng) {
-    let (store, index) = index_of(games);
+    let index = index_of(games);
     let (mut found, mut looked_at, mut tried) = (0, 0, 0);
     while tried < count {
         let (_, _, bytes) = &games[random.usize(..games.len())];
@@ -100,7 +100,7 @@ fn compare_boards(games: &Games, count: usize, random: &mut fastrand::Rng) {
         let query = if random.u8(..4) == 0 { query.by_move(Some(random.u64(0..60))) } else { query };
         let query = if random.bool() { query.all() } else { query };
         let condition = (random.u8(..4) == 0).then_some("winner = 'B' OR moves > 100");
-        let of_query = compare(&store, &index, &query, condition);
+        let of_query = compare(&index, &query, condition);
         (found, looked_at) = (found + of_query.0, looked_at + of_query.1);
     }
     // An index that names all games would find the same; this one names few others.
@@ -108,11 +108,11 @@ fn compare_boards(games: &Games, count: usize, random: &mut fastrand::Rng) {
     assert!(found > 0 && looked_at < count * games.len() / 2 + 50);
     for moves in ["", "pd", "Q16 D4", "pd dp pp dd", "a1", "e4 d5", "cc"] {
         let query = Query::position_after(moves).expect("moves");
-        compare(&store, &index, &query, None);
-        compare(&store, &index, &query.next("pass").expect("a move"), None);
+        compare(&index, &query, None);
+        compare(&index, &query.next("pass").expect("a move"), None);
     }
     let sequence = Query::sequence("pd qf", true, true).expect("moves");
-    assert_eq!(compare(&store, &index, &sequence, None).1, games.len());
+    assert_eq!(compare(&index, &sequence, None).1, games.len());
 }
 
 #[test]

@@ -252,9 +252,9 @@ impl Inputs {
         (!self.inputs.is_empty()).then(|| self.inputs.remove(0))
     }
 
-    /// The inputs that a file names, with a NUL after each, in place of these.
+    /// The inputs that a file names, with a NUL after each, in place of these; there may be none.
     pub(crate) fn listed(&self, list: &Path) -> Self {
-        let empty = Self { inputs: Vec::new(), ..Self::of(OsStr::new(""), self.how.clone()) };
+        let empty = Self { inputs: Vec::new(), allow_empty: true, ..Self::of(OsStr::new(""), self.how.clone()) };
         Self { files_from: vec![list.to_owned()], nul: true, others: self.others.clone(), ..empty }
     }
 

@@ -15,7 +15,7 @@ use crate::args::input::Inputs;
 use crate::report::exit::Exit;
 
 /// Arguments that select games.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub(crate) struct Where {
     /// Select the games for which EXPR is true; see `sgfq help expressions`.
     #[arg(id = "where", long, value_name = "EXPR", allow_hyphen_values = true)]

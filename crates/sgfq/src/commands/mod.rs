@@ -25,6 +25,7 @@ pub(crate) mod merge;
 pub(crate) mod moves;
 pub(crate) mod openings;
 pub(crate) mod players;
+pub(crate) mod position_index;
 pub(crate) mod rewrite;
 pub(crate) mod select;
 pub(crate) mod sort;

@@ -90,6 +90,24 @@ impl Drop for Server {
     }
 }
 
+/// An index in a file gives what reading the games gave, also when they are not read again.
+#[test]
+fn an_index_is_kept() {
+    let place = Place::new();
+    let index = place.text("games.positions");
+    let asked = |server: &Server| {
+        let names = ["status", "position", "games", "players", "findings"];
+        names.map(|name| server.ask(name, &json!({ "moves": "pd", "count": 50 })))
+    };
+    let read = asked(&Server::of(&["../../corpus"]));
+    for _ in 0..2 {
+        assert_eq!(asked(&Server::of(&["--index", &index, "../../corpus"])), read);
+    }
+    assert!(read[0]["games"].as_u64() > Some(100), "{}", read[0]);
+    let found = run(&["find", "--index", &index, "--position", "pd", "../../corpus"], b"");
+    assert!(!found.err.contains("made anew"), "one file for both: {}", found.err);
+}
+
 #[test]
 fn only_the_page_gets_answers() {
     let server = Server::of(&["../../corpus/go-collection.sgf"]);

@@ -33,6 +33,7 @@ mod overlap;
 mod pages;
 mod people;
 mod pick;
+mod position_index;
 mod read;
 mod references;
 mod report;

@@ -221,12 +221,12 @@ impl Asked<'_> {
         for hit in hits().skip(from as usize).take(count as usize) {
             let mut row = json!({ "id": hit.game, "move": hit.ply, "next": hit.next });
             let set = ColumnSet::of(columns.iter().copied());
-            self.games.index.search(&self.games.store, [hit.game], &every, every.builder(set), |_, builder| {
+            self.games.index.search([hit.game], &every, every.builder(set), |_, builder| {
                 for column in &columns {
                     row[column.name] = column.get(builder.row()).to_string().into();
                 }
             })?;
-            row["name"] = self.games.index.name(hit.game).into();
+            row["name"] = self.games.index.name(hit.game)?.into();
             rows.push(row);
         }
         Ok(json!({ "total": hits().count() as u64 + answer.more, "from": from, "rows": rows }))
@@ -241,14 +241,14 @@ impl Asked<'_> {
     /// A node of a game.
     fn game(&self) -> Result<Value, Failed> {
         let id = self.id()?;
-        let bytes = self.games.index.bytes(&self.games.store, id)?.unwrap_or_default();
+        let bytes = self.games.index.bytes(id)?.unwrap_or_default();
         let target = match self.text("path") {
             Some(path) => Target::Node(path.parse().map_err(Failed::Refused)?),
             None => Target::Move(self.number("move", 0)),
         };
         let mut node = game::node(&bytes, self.archive.options, target)?.map_err(Failed::Refused)?;
         node["id"] = id.into();
-        node["file"] = self.games.index.name(id).into();
+        node["file"] = self.games.index.name(id)?.into();
         Ok(node)
     }
 
@@ -259,7 +259,7 @@ impl Asked<'_> {
         let columns = ColumnSet::of(players::FACTS.iter().filter_map(|name| Column::find(name)));
         let (index, mut pairs) = (&self.games.index, Pairs::default());
         let builder = filter.builder(columns);
-        index.search(&self.games.store, 0..index.len(), &filter, builder, |_, row| pairs.take(row.row()))?;
+        index.search(0..index.len(), &filter, builder, |_, row| pairs.take(row.row()))?;
         let rows = players::list(pairs, Order::Games, PLAYERS)?.into_iter().map(|player| {
             let record = player.record;
             json!({
@@ -280,7 +280,7 @@ impl Asked<'_> {
 
     /// Repairs a game.
     fn repair(&self) -> Result<Value, Failed> {
-        let bytes = self.games.index.bytes(&self.games.store, self.id()?)?.unwrap_or_default();
+        let bytes = self.games.index.bytes(self.id()?)?.unwrap_or_default();
         Ok(findings::repair(&bytes, self.archive.options))
     }
 
@@ -295,7 +295,7 @@ impl Asked<'_> {
         };
         let mut out = Vec::new();
         for id in ids {
-            let bytes = self.games.index.bytes(&self.games.store, id)?.unwrap_or_default();
+            let bytes = self.games.index.bytes(id)?.unwrap_or_default();
             match self.asked["repaired"].as_bool() {
                 Some(true) => out.extend(findings::repaired(&bytes, self.archive.options)),
                 _ => out.extend(bytes),

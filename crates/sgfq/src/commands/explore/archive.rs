@@ -1,32 +1,26 @@
 //! The games, and what is found in them.
 
+use std::cell::Cell;
 use std::collections::VecDeque;
 use std::fs::File;
-use std::io::{self, BufWriter};
+use std::io;
 use std::num::NonZero;
-use std::ops::ControlFlow;
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
 
-use anyhow::Context;
-
 use sgfstream::Options;
-use sgfstream_engine::{Before, OUTPUT_FULL, Out};
-use sgfstream_explore::{Builder, Index, Noted, Noter};
+use sgfstream_explore::Index;
 use sgfstream_game::{Coordinates, Dialect};
 use sgfstream_table::filter::Filter;
 use sgfstream_table::find::{Pattern, Query};
-use sgfstream_table::games::Kept;
 use sgfstream_table::row::{Column, ColumnSet};
 
-use crate::args::input::shown_name;
 use crate::args::io::Io;
-use crate::args::threads::{self, ANSWER, Output as _, Pool};
-use crate::args::where_games::Chooser;
+use crate::args::threads::Pool;
 use crate::commands::find::summary::{self, How, Summary};
-use crate::io::games::games_of;
-use crate::report::exit::Exit;
+use crate::commands::position_index::PositionIndex;
 use crate::report::rows::RowFormat;
 use crate::report::{tally, terminal};
 
@@ -35,9 +29,6 @@ const KEPT: usize = 16;
 
 /// Games of an answer that are listed; more are counted.
 const LISTED: usize = 200_000;
-
-/// Bytes of a game: it is read whole.
-const LONGEST: u64 = 64 << 20;
 
 /// An archive, while it is read and after.
 pub(super) struct Archive {
@@ -53,8 +44,7 @@ pub(super) struct Archive {
 
 /// The games that were read.
 pub(super) struct Games {
-    pub(super) store: File,
-    pub(super) index: Index,
+    pub(super) index: Index<File>,
     /// Some input could not be read, or not without loss.
     pub(super) is_partial: bool,
 }
@@ -108,35 +98,6 @@ impl Question {
     }
 }
 
-/// Games of a part, as they are read.
-#[derive(Default)]
-struct Taken {
-    bytes: Vec<u8>,
-    games: Vec<TakenGame>,
-    /// Games of more than [`LONGEST`].
-    too_long: u64,
-}
-
-struct TakenGame {
-    /// The name of its file; none if that is the one of the game before.
-    name: Option<String>,
-    number: u64,
-    /// The number counts from the start of the part.
-    is_late: bool,
-    len: usize,
-    noted: Noted,
-}
-
-impl threads::Output for Taken {
-    fn shift(&mut self, before: &Before) {
-        self.games.iter_mut().filter(|game| game.is_late).for_each(|game| game.number += before.games);
-    }
-
-    fn is_full(&self) -> bool {
-        self.bytes.len() > OUTPUT_FULL
-    }
-}
-
 impl Archive {
     pub(super) fn new(io: &Io<Pool>) -> Self {
         Self {
@@ -149,68 +110,17 @@ impl Archive {
         }
     }
 
-    /// Reads the games that `chooser` chooses.
-    pub(super) fn read(&self, io: &Io<Pool>, chooser: &Chooser) {
-        let read = self.read_games(io, chooser);
+    /// Reads the games, or opens their index in `file`.
+    pub(super) fn read(&self, file: Option<&Path>, io: &Io<Pool>) {
+        let read = PositionIndex::open(file, io, &io.choice, |games| self.games.store(games, Relaxed));
+        let read = read.and_then(|read| {
+            anyhow::ensure!(!read.index.is_empty(), "expected games, found none");
+            Ok(Games { index: read.index, is_partial: read.is_partial })
+        });
         if let Err(err) = &read {
             terminal::say(&format!("sgfq: {err:#}"));
         }
         _ = self.read.set(read.map_err(|err| format!("{err:#}")));
-    }
-
-    fn read_games(&self, io: &Io<Pool>, chooser: &Chooser) -> anyhow::Result<Games> {
-        let store = tempfile::tempfile().context("temporary file")?;
-        let mut builder = Builder::new(BufWriter::new(store), self.options);
-        let worker = || (chooser.builder(ColumnSet::default()), Noter::new(self.options));
-        let job = threads::each_part(worker, |(builder, noter), part, out: &mut Out<'_, Taken>| {
-            let is_late = !part.is_start() && part.game().is_none();
-            let mut name = Some(match part.game() {
-                Some(_) => shown_name(&part).rsplit_once('#').map_or_else(String::new, |(name, _)| name.to_owned()),
-                None => shown_name(&part),
-            });
-            let read = games_of(part, builder, Kept::Games, |game| {
-                if !chooser.chooses(game)? {
-                    return Ok(ControlFlow::Continue(()));
-                }
-                let extent = game.extent()?;
-                let span = game.written(&extent)?;
-                if span.end - span.start > LONGEST {
-                    out.too_long += 1;
-                    return Ok(ControlFlow::Continue(()));
-                }
-                let (number, start) = (game.number(), out.bytes.len());
-                game.write(&mut out.bytes)?;
-                let noted = noter.note(&out.bytes[start..])?;
-                let len = out.bytes.len() - start;
-                out.games.push(TakenGame { name: name.take(), number, is_late, len, noted });
-                let is_stopped = out.is_full() && !out.hand_out();
-                Ok(if is_stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
-            })?;
-            Ok(read.continue_value().unwrap_or_default())
-        });
-        let (mut file, mut too_long) = (String::new(), 0);
-        let exit = io.answer(true, chooser.cut(ANSWER), &job, |unit| {
-            let Some(mut taken) = unit.output.take() else { return Ok(()) };
-            let mut rest = &taken.bytes[..];
-            for TakenGame { name, number, len, noted, .. } in &mut taken.games {
-                let (bytes, after) = rest.split_at(*len);
-                rest = after;
-                file = name.take().unwrap_or(file.split_off(0));
-                builder.add_noted(&file, *number, bytes, noted)?;
-            }
-            too_long += taken.too_long;
-            self.games.fetch_add(taken.games.len() as u64, Relaxed);
-            Ok(())
-        })?;
-        let exit = exit.or(Exit::say_count(
-            too_long,
-            "game of more than 64 MiB is left out",
-            "games of more than 64 MiB are left out",
-        ));
-        let (store, index) = builder.finish().context("temporary file")?;
-        let store = store.into_inner().map_err(io::IntoInnerError::into_error)?;
-        anyhow::ensure!(!index.is_empty(), "expected games, found none");
-        Ok(Games { store, index, is_partial: exit > Exit::Done })
     }
 
     /// How many games were read so far.
@@ -256,7 +166,7 @@ impl Archive {
 impl Games {
     /// Searches on all cores: the candidates are cut into runs, whose answers are joined in their order.
     fn search(&self, query: Query, filter: &Filter) -> io::Result<Answer> {
-        let candidates = self.index.candidates(&query);
+        let candidates = self.index.candidates(&query)?;
         let cores = thread::available_parallelism().map_or(1, NonZero::get);
         let run = candidates.len().div_ceil(cores).max(256);
         let found = thread::scope(|scope| {
@@ -283,8 +193,14 @@ impl Games {
         let (mut summary, mut hits) = (Summary::default(), Vec::new());
         let how = How { format: RowFormat::Jsonl, in_variations: false, coordinates: Coordinates::Sgf };
         let builder = filter.builder(columns).spelling(Coordinates::Gtp);
-        self.index.search(&self.store, run.iter().copied(), filter, builder, |game, builder| {
-            let place = || self.index.place(game).map(|(file, number)| (file.to_owned(), number));
+        let unread = Cell::new(None);
+        self.index.search(run.iter().copied(), filter, builder, |game, builder| {
+            let place = || {
+                self.index.place(game).unwrap_or_else(|err| {
+                    unread.set(Some(err));
+                    None
+                })
+            };
             summary::add(&mut summary, query, how, builder, place);
             let Some(hit) = builder.hits().first() else { return };
             let date = builder.row().date_min.map_or(0, |date| {
@@ -293,6 +209,6 @@ impl Games {
             });
             hits.push(Found { game, ply: hit.ply, board: hit.board, next: hit.next.clone(), date });
         })?;
-        Ok((summary, hits))
+        unread.into_inner().map_or(Ok((summary, hits)), Err)
     }
 }

@@ -39,7 +39,7 @@ pub(super) fn by_code(games: &Games, options: Options) -> io::Result<Value> {
         if of_code.examples.len() < EXAMPLES {
             of_code.examples.push(json!({
                 "id": number.get(),
-                "game": games.index.name(number.get()),
+                "game": "",
                 "path": finding.path,
                 "message": finding.message,
             }));
@@ -47,12 +47,16 @@ pub(super) fn by_code(games: &Games, options: Options) -> io::Result<Value> {
     });
     while game < games.index.len() {
         number.set(game);
-        let bytes = games.index.bytes(&games.store, game)?.unwrap_or_default();
+        let bytes = games.index.bytes(game)?.unwrap_or_default();
         checker.next_input();
         SliceReader::with_options(&bytes, options).drive(&mut checker).map_err(io::Error::other)?;
         game += 1;
     }
     drop(checker);
+    for example in codes.values_mut().flat_map(|of_code| &mut of_code.examples) {
+        let id = example["id"].as_u64().and_then(|id| u32::try_from(id).ok()).unwrap_or(u32::MAX);
+        example["game"] = games.index.name(id)?.into();
+    }
     let mut rows: Vec<_> = codes.into_iter().collect();
     rows.sort_by(|(one, a), (other, b)| {
         other.severity().cmp(&one.severity()).then_with(|| b.count.cmp(&a.count)).then_with(|| one.cmp(other))

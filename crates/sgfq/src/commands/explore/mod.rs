@@ -10,6 +10,7 @@ mod game;
 mod server;
 
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::Context;
@@ -27,16 +28,21 @@ use server::{Server, Token};
 /// Look at an archive in the browser: positions, what was played next, games, comments.
 ///
 /// The page is served on this machine alone, to whoever has the address that is printed: a random token is in it. Ctrl-C ends
-/// it. The games are read once, at the start: some 20 bytes of memory for each position of their main lines, and a temporary file
-/// of the games' length.
+/// it. The games are read once, at the start, into an index: a file of the games' length and 12 bytes for each position of their
+/// main lines, a temporary one or that of --index.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq explore archive.zip\n\
+\x20 sgfq explore --index archive.positions archive.zip\n\
 \x20 sgfq explore --port 0 --where \"gm = 1\" games/")]
 pub(crate) struct Explore {
     /// Port of 127.0.0.1; 0 for a free one.
     #[arg(long, value_name = "PORT", default_value_t = 0)]
     port: u16,
+
+    /// Keep the index of the positions in FILE: the next start needs no reading, while the games are the same.
+    #[arg(long, value_name = "FILE")]
+    index: Option<PathBuf>,
 
     /// Open no browser.
     #[arg(long)]
@@ -50,7 +56,7 @@ impl Explore {
     pub(crate) fn run(mut self, _: &mut Output) -> anyhow::Result<Exit> {
         anyhow::ensure!(self.io.destination.is_stdout(), "expected no --output: the answer is a page");
         self.io.inputs.how.write_games();
-        let chooser = self.io.choice.parse()?;
+        self.io.choice.filter()?;
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, self.port));
         let listener = TcpListener::bind(address).with_context(|| format!("expected a free port, found {address}"))?;
         let token = Token::random()?;
@@ -62,7 +68,7 @@ impl Explore {
         }
         let reading = Arc::clone(&archive);
         let reader = std::thread::Builder::new().name("archive".to_owned());
-        reader.spawn(move || reading.read(&self.io, &chooser))?;
+        reader.spawn(move || reading.read(self.index.as_deref(), &self.io))?;
         Server::new(archive, token, listener)?.run()?;
         Ok(Exit::Done)
     }

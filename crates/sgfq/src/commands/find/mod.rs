@@ -6,6 +6,7 @@ use std::ffi::OsStr;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use anyhow::Context;
 use clap::{ArgGroup, Args};
 
 use sgfstream_game::{Coordinates, GameBoard};
@@ -16,10 +17,13 @@ use crate::args::coords::{Coords, spelling_of};
 use crate::args::input::{Inputs, board_file};
 use crate::args::io::Io;
 use crate::args::threads::Pool;
+use crate::args::where_games::Where;
 use crate::commands::filter;
 use crate::commands::get::{self, Rows};
+use crate::commands::position_index::PositionIndex;
 use crate::io::output::Output;
 use crate::io::positions::Positions;
+use crate::io::references::References;
 use crate::io::temporary::Temporary;
 use crate::report::exit::Exit;
 use crate::report::rows::RowFormat;
@@ -76,8 +80,8 @@ pub(crate) struct Find {
     #[arg(long, value_name = "MOVE", conflicts_with = "pattern")]
     next: Option<String>,
 
-    /// Look games up in what `sgfq index --positions` wrote.
-    #[arg(long, value_name = "POSITIONS", conflicts_with_all = ["pattern", "sequence", "variations"])]
+    /// Look games up in this index, which is made where it is missing or old.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["pattern", "sequence", "variations"])]
     index: Option<PathBuf>,
 
     /// Count the next moves, with their results.
@@ -97,6 +101,10 @@ pub(crate) struct Find {
 
     #[command(flatten)]
     io: Io<Pool>,
+
+    /// The games that may have the position.
+    #[arg(skip)]
+    list: Option<Temporary>,
 }
 
 const COLUMNS: &str = "source,member,game,found_move,symmetry,colors,next";
@@ -109,17 +117,44 @@ const PATTERN_MAX: u64 = 1 << 16;
 
 impl Find {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
-        let index = self.index.as_deref().map(Positions::open).transpose()?;
+        let is_table = self.io.inputs.names().is_empty();
+        let index = self.index.as_deref().filter(|_| is_table).map(Positions::open).transpose()?;
         let files = self.pattern.as_deref().and_then(pattern_file).into_iter().map(Path::to_owned);
         let files = files.chain(self.position.as_deref().and_then(board_file).map(|(path, _)| path));
         let files: Vec<PathBuf> = files.chain(index.iter().flat_map(Positions::files).map(Path::to_owned)).collect();
         files.iter().for_each(|file| self.io.inputs.also_reads(file));
         let query = self.query()?;
-        let exit = self.search(&query, index.as_ref(), out)?;
+        let looked_up = if is_table { Exit::Done } else { self.look_up(&query)? };
+        let exit = self.search(&query, index.as_ref(), out)?.or(looked_up);
         if exit == Exit::Found
             && let Some(word) = query.impossible_move()
         {
             terminal::say(&format!("sgfq: `{word}` is no move on any board that was searched"));
+        }
+        Ok(exit)
+    }
+
+    /// Puts the games that may have the position in place of all inputs, as the index names them. Gives the exit status where
+    /// there are none, or some could not be read.
+    fn look_up(&mut self, query: &Query) -> anyhow::Result<Exit> {
+        let Some(path) = &self.index else { return Ok(Exit::Done) };
+        let how = self.io.inputs.how.clone();
+        self.io.inputs.how.write_games();
+        let PositionIndex { index, is_partial } = PositionIndex::open(Some(path), &self.io, &Where::default(), |_| {})?;
+        let mut list = References::create(None)?;
+        let games = index.candidates(query)?;
+        let exit = if games.is_empty() { Exit::Found } else { Exit::Done };
+        for game in games {
+            let (file, number) = index.place(game)?.context("expected a game of the index, found none")?;
+            list.add(&file, "", &number.to_string())?;
+        }
+        let list = list.finish()?;
+        self.io.inputs = self.io.inputs.listed(list.path());
+        self.io.inputs.how = how;
+        self.list = Some(list);
+        if is_partial {
+            terminal::say(&format!("sgfq: {}: some games could not be read when it was made", path.display()));
+            return Ok(Exit::Unreadable);
         }
         Ok(exit)
     }

@@ -1,0 +1,182 @@
+//! The index of the positions of an archive, for the commands that look one up: in a file that is made anew when the archive
+//! has changed, or in a temporary one.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use anyhow::Context;
+use xxhash_rust::xxh3::Xxh3;
+
+use sgfstream_archive::{Input, Walk};
+use sgfstream_engine::{Before, OUTPUT_FULL, Out};
+use sgfstream_explore::{Builder, Index, Noted, Noter};
+use sgfstream_table::games::Kept;
+use sgfstream_table::row::ColumnSet;
+
+use crate::args::destination::{WholeFile, refuse_overlap};
+use crate::args::input::shown_name;
+use crate::args::io::Io;
+use crate::args::threads::{self, ANSWER, Output as _, Pool};
+use crate::args::where_games::Where;
+use crate::io::games::games_of;
+use crate::io::sources::Source;
+use crate::report::exit::Exit;
+use crate::report::terminal;
+
+/// Bytes of a game: it is read whole.
+const LONGEST: u64 = 64 << 20;
+
+/// The positions of an archive.
+pub(crate) struct PositionIndex {
+    pub(crate) index: Index<File>,
+    /// Some input could not be read, or not without loss.
+    pub(crate) is_partial: bool,
+}
+
+/// The last word of the note of an index of which some games are missing.
+const PARTIAL: &str = " partial";
+
+impl PositionIndex {
+    /// The index of the games of `io` that `choice` selects: that of `file`, if it is still that of these games, or a new one,
+    /// which then is in `file`. `progress` hears how many games were read.
+    pub(crate) fn open(
+        file: Option<&Path>,
+        io: &Io<Pool>,
+        choice: &Where,
+        progress: impl FnMut(u64),
+    ) -> anyhow::Result<Self> {
+        let Some(path) = file else {
+            let out = tempfile::tempfile().context("temporary file")?;
+            let (out, _) = make(BufWriter::new(out), "", io, choice, progress)?;
+            let out = out.into_inner().map_err(io::IntoInnerError::into_error).context("temporary file")?;
+            return Self::read(out, io).context("temporary file");
+        };
+        let inputs = io.inputs.parsed();
+        anyhow::ensure!(!inputs.contains(&Input::Stdin), "--index: expected files, found stdin");
+        refuse_overlap(&io.inputs, &[path])?;
+        let shown = || path.display().to_string();
+        let key = key_of(&inputs, io, choice);
+        if path.exists() {
+            let found = Self::read(File::open(path).with_context(shown)?, io).with_context(shown)?;
+            if found.index.note().strip_suffix(PARTIAL).unwrap_or(found.index.note()) == key {
+                return Ok(found);
+            }
+            terminal::say(&format!("sgfq: {}: made anew: it was of other files, or they have changed since", shown()));
+        }
+        let (out, exit) = make(WholeFile::create(path)?, &key, io, choice, progress)?;
+        anyhow::ensure!(exit != Exit::Interrupted, "{}: interrupted", shown());
+        out.finish()?;
+        Self::read(File::open(path).with_context(shown)?, io).with_context(shown)
+    }
+
+    fn read(file: File, io: &Io<Pool>) -> io::Result<Self> {
+        let index = Index::open(file, io.inputs.how.options())?;
+        let is_partial = index.note().ends_with(PARTIAL);
+        Ok(Self { index, is_partial })
+    }
+}
+
+/// A text that is another one when other games would be read, or in another way.
+fn key_of(inputs: &[Input], io: &Io<Pool>, choice: &Where) -> String {
+    let mut hash = Xxh3::new();
+    let how = format!("{} {:?} {:?}", env!("CARGO_PKG_VERSION"), io.inputs.how, choice);
+    hash.update(how.as_bytes());
+    for work in Walk::new(inputs.to_vec()).with_options(&io.inputs.how.archives()) {
+        let source = work.map(|work| Source::seen(&work)).map_err(|err| err.to_string());
+        hash.update(format!("{source:?}\0").as_bytes());
+    }
+    format!("{:032x}", hash.digest128())
+}
+
+/// Games of a part, as they are read.
+#[derive(Default)]
+struct Taken {
+    bytes: Vec<u8>,
+    games: Vec<TakenGame>,
+    /// Games of more than [`LONGEST`].
+    too_long: u64,
+}
+
+struct TakenGame {
+    /// The name of its file; none if that is the one of the game before.
+    name: Option<String>,
+    number: u64,
+    /// The number counts from the start of the part.
+    is_late: bool,
+    len: usize,
+    noted: Noted,
+}
+
+impl threads::Output for Taken {
+    fn shift(&mut self, before: &Before) {
+        self.games.iter_mut().filter(|game| game.is_late).for_each(|game| game.number += before.games);
+    }
+
+    fn is_full(&self) -> bool {
+        self.bytes.len() > OUTPUT_FULL
+    }
+}
+
+/// Writes an index of the games that `choice` selects, with `key` as its note.
+fn make<W: Write>(
+    out: W,
+    key: &str,
+    io: &Io<Pool>,
+    choice: &Where,
+    mut progress: impl FnMut(u64),
+) -> anyhow::Result<(W, Exit)> {
+    let (chooser, options) = (choice.parse()?, io.inputs.how.options());
+    let scratch = tempfile::tempfile().context("temporary file")?;
+    let mut index = Builder::new(out, scratch, options);
+    let worker = || (chooser.builder(ColumnSet::default()), Noter::new(options));
+    let job = threads::each_part(worker, |(builder, noter), part, out: &mut Out<'_, Taken>| {
+        let is_late = !part.is_start() && part.game().is_none();
+        let mut name = Some(match part.game() {
+            Some(_) => shown_name(&part).rsplit_once('#').map_or_else(String::new, |(name, _)| name.to_owned()),
+            None => shown_name(&part),
+        });
+        let read = games_of(part, builder, Kept::Games, |game| {
+            if !chooser.chooses(game)? {
+                return Ok(ControlFlow::Continue(()));
+            }
+            let extent = game.extent()?;
+            let span = game.written(&extent)?;
+            if span.end - span.start > LONGEST {
+                out.too_long += 1;
+                return Ok(ControlFlow::Continue(()));
+            }
+            let (number, start) = (game.number(), out.bytes.len());
+            game.write(&mut out.bytes)?;
+            let noted = noter.note(&out.bytes[start..])?;
+            let len = out.bytes.len() - start;
+            out.games.push(TakenGame { name: name.take(), number, is_late, len, noted });
+            let is_stopped = out.is_full() && !out.hand_out();
+            Ok(if is_stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        })?;
+        Ok(read.continue_value().unwrap_or_default())
+    });
+    let (mut file, mut too_long, mut games) = (String::new(), 0, 0);
+    let exit = io.answer(true, chooser.cut(ANSWER), &job, |unit| {
+        let Some(mut taken) = unit.output.take() else { return Ok(()) };
+        let mut rest = &taken.bytes[..];
+        for TakenGame { name, number, len, noted, .. } in &mut taken.games {
+            let (bytes, after) = rest.split_at(*len);
+            rest = after;
+            file = name.take().unwrap_or(file.split_off(0));
+            index.add_noted(&file, *number, bytes, noted)?;
+        }
+        too_long += taken.too_long;
+        games += taken.games.len() as u64;
+        progress(games);
+        Ok(())
+    })?;
+    let exit = exit.or(Exit::say_count(
+        too_long,
+        "game of more than 64 MiB is left out",
+        "games of more than 64 MiB are left out",
+    ));
+    let note = format!("{key}{}", if exit > Exit::Done { PARTIAL } else { "" });
+    Ok((index.finish(&note)?, exit))
+}
