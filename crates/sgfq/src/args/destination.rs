@@ -29,6 +29,16 @@ impl Destination {
         Self { file: Some(file.to_owned()) }
     }
 
+    /// The file, if the output goes to one.
+    fn path(&self) -> Option<&Path> {
+        self.file.as_deref().filter(|path| *path != Path::new("-"))
+    }
+
+    /// Fails if the file is one of `inputs`, or another output, `other`.
+    pub(crate) fn refuse(&self, inputs: &Inputs, other: &Path) -> anyhow::Result<()> {
+        refuse_overlap(inputs, &self.path().into_iter().chain([other]).collect::<Vec<_>>())
+    }
+
     /// Runs `write` with the destination: the file, or `out`. The file must not be one of `inputs`.
     pub(crate) fn with<T>(
         &self,
@@ -47,7 +57,7 @@ impl Destination {
         out: &mut Output,
         write: impl FnOnce(&mut dyn Write, [Option<&mut WholeFile>; N]) -> anyhow::Result<T>,
     ) -> anyhow::Result<T> {
-        let path = self.file.as_deref().filter(|path| *path != Path::new("-"));
+        let path = self.path();
         let outputs: Vec<&Path> = path.into_iter().chain(others.into_iter().flatten()).collect();
         refuse_overlap(inputs, &outputs)?;
         let mut files: [Option<WholeFile>; N] = [const { None }; N];

@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use parquet::arrow::ProjectionMask;
-use sgfstream_archive::ReadOptions;
 
 use crate::io::references::{self, COLUMNS, References, TEXT_MAX};
 use crate::io::sources::Manifest;
@@ -25,7 +24,7 @@ impl Keys {
     /// Reads the table at `path`: Parquet, or CSV with a header; `-` is CSV on stdin.
     pub(crate) fn read(path: &str) -> anyhow::Result<Self> {
         let named = || path.to_owned();
-        let manifest = Manifest::read(Path::new(path), ReadOptions::default());
+        let manifest = Manifest::read(Path::new(path));
         let mut list = References::create(Some(Path::new(path)).filter(|_| path != "-" && manifest.is_none()))?;
         if path == "-" {
             add_csv(&mut list, io::stdin().lock()).with_context(named)?;

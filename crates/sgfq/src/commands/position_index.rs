@@ -15,7 +15,7 @@ use sgfstream_explore::{Builder, Index, Noted, Noter};
 use sgfstream_table::games::Kept;
 use sgfstream_table::row::ColumnSet;
 
-use crate::args::destination::{WholeFile, refuse_overlap};
+use crate::args::destination::WholeFile;
 use crate::args::input::shown_name;
 use crate::args::io::Io;
 use crate::args::threads::{self, ANSWER, Output as _, Pool};
@@ -55,7 +55,7 @@ impl PositionIndex {
         };
         let inputs = io.inputs.parsed();
         anyhow::ensure!(!inputs.contains(&Input::Stdin), "--index: expected files, found stdin");
-        refuse_overlap(&io.inputs, &[path])?;
+        io.destination.refuse(&io.inputs, path)?;
         let shown = || path.display().to_string();
         let key = key_of(&inputs, io, choice);
         if path.exists() {

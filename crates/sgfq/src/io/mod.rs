@@ -5,7 +5,6 @@ pub(crate) mod games;
 pub(crate) mod interrupt;
 pub(crate) mod lock;
 pub(crate) mod output;
-pub(crate) mod positions;
 pub(crate) mod references;
 pub(crate) mod shelf;
 pub(crate) mod sorter;

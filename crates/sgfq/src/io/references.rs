@@ -9,8 +9,7 @@ use std::time::SystemTime;
 
 use anyhow::Context;
 use arrow_array::cast::AsArray;
-use arrow_array::types::Int64Type;
-use arrow_array::{Array, ArrayRef, Int64Array, RecordBatch, downcast_integer_array};
+use arrow_array::{Array, ArrayRef, RecordBatch, downcast_integer_array};
 use arrow_schema::{DataType, Schema};
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
 
@@ -45,19 +44,6 @@ pub(crate) fn open(path: &Path) -> anyhow::Result<Table> {
     let metadata = ArrowReaderMetadata::try_new(Arc::clone(metadata.metadata()), options().with_schema(schema))?;
     let file = Checked::new(file, metadata.metadata())?;
     Ok(Table::new_with_metadata(file, metadata).with_batch_size(BATCH))
-}
-
-/// A column of whole numbers of any size. No cell may be empty.
-#[expect(clippy::unnecessary_cast, reason = "one of the types is that of the result")]
-pub(crate) fn numbers(column: &ArrayRef, name: &str) -> anyhow::Result<Int64Array> {
-    anyhow::ensure!(
-        column.null_count() == 0,
-        "expected a number in every row of the column `{name}`, found none in one"
-    );
-    downcast_integer_array!(
-        column => Ok(column.unary::<_, Int64Type>(|number| number as i64)),
-        other => anyhow::bail!("expected a column `{name}` of whole numbers, found one of {other}")
-    )
 }
 
 /// A cell of a column of texts or of whole numbers. None if it is empty.

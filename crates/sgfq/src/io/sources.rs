@@ -1,7 +1,6 @@
 //! The sources of a table of games: their states when they were read are in the manifest beside it, so that whoever reads
 //! the table can tell that they are others now.
 
-use std::collections::HashSet;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -10,7 +9,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use serde_json::{Value, json};
 use xxhash_rust::xxh3::Xxh3;
 
-use sgfstream_archive::{Input, ReadOptions, Walk, Work};
+use sgfstream_archive::{Input, Walk, Work};
 
 use crate::report::terminal;
 
@@ -118,56 +117,31 @@ pub(crate) fn manifest_of(path: &Path) -> PathBuf {
 pub(crate) struct Manifest {
     table: PathBuf,
     sources: Vec<Source>,
-    /// The inputs that its files were found in.
-    inputs: Vec<Input>,
-    options: ReadOptions,
 }
 
 impl Manifest {
-    /// The manifest of the table at `path`, if there is one. Files in directories are found as `options` say.
-    pub(crate) fn read(path: &Path, mut options: ReadOptions) -> Option<Self> {
+    /// The manifest of the table at `path`, if there is one.
+    pub(crate) fn read(path: &Path) -> Option<Self> {
         let mut lines = BufReader::new(File::open(manifest_of(path)).ok()?).lines();
         let mut next = || serde_json::from_str::<Value>(&lines.next()?.ok()?).ok();
         let manifest = next()?;
         let count = usize::try_from(manifest["sources"].as_u64()?).ok()?;
         let sources: Vec<Source> = std::iter::from_fn(|| Source::from_json(&next()?)).take(count).collect();
-        let list = |name: &str| manifest[name].as_array().into_iter().flatten();
-        options.all_files = manifest["all_files"] == true;
-        (sources.len() == count).then(|| Self {
-            table: path.to_owned(),
-            sources,
-            inputs: list("inputs").filter_map(Value::as_str).map(Input::parse).collect(),
-            options,
-        })
+        (sources.len() == count).then(|| Self { table: path.to_owned(), sources })
     }
 
     /// Says if sources are not as they were when the table was written.
     pub(crate) fn say_changed(&self) {
-        let changed = self.sources.iter().filter(|source| source.size.is_some() && !source.is_current());
-        self.say(
-            changed.map(|source| source.name.clone()),
-            "files that are as they were when it was written",
-            "its rows may name other games now",
-        );
-    }
-
-    /// Says if there are files that were not there when the table was written.
-    pub(crate) fn say_new(&self) {
-        let known: HashSet<&str> = self.sources.iter().map(|source| &*source.name).collect();
-        let found = Walk::new(self.inputs.clone()).with_options(&self.options).flatten();
-        let new = found.map(|work| Source::seen(&work).name).filter(|name| !known.contains(&**name));
-        self.say(new, "the files that were there when it was written", "their games are not found");
-    }
-
-    fn say(&self, mut names: impl Iterator<Item = String>, expected: &str, so: &str) {
-        let Some(name) = names.next() else { return };
-        let others = match names.count() {
+        let mut changed = self.sources.iter().filter(|source| source.size.is_some() && !source.is_current());
+        let Some(Source { name, .. }) = changed.next() else { return };
+        let others = match changed.count() {
             0 => String::new(),
             count => format!(" and {count} more"),
         };
-        let path = self.table.display();
         terminal::say(&format!(
-            "sgfq: {path}: expected {expected}, found {name}{others}; {so}: run `sgfq index` again"
+            "sgfq: {}: expected files that are as they were when it was written, found {name}{others}; its rows may name other \
+             games now: run `sgfq index` again",
+            self.table.display()
         ));
     }
 }

@@ -54,7 +54,7 @@ fn every_command_that_writes() {
         &["rewrite", "--canonical", "-o", "out.sgf"],
         &["filter", "--where", "game % 2 = 0", "-o", "out.sgf", "--rejects", "rest.sgf"],
         &["dedup", "-o", "out.sgf", "--rejects", "rest.sgf"],
-        &["index", "-o", "out.parquet", "--positions", "positions.parquet"],
+        &["index", "-o", "out.parquet"],
         &["dedup", "--near", "-o", "out.sgf", "--rejects", "rest.sgf", "--report", "report.csv"],
         &["get", "pb,moves", "-o", "out.txt"],
         &["cat", "-o", "out.sgf"],

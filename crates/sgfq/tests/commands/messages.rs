@@ -21,7 +21,7 @@ fn usage_names_what_was_expected() {
             &["find", "--position", "pd", "-f", "sgf", "--summary"],
             "sgfq: -f sgf: expected neither --summary nor --columns",
         ),
-        (&["find", "--position", "pd", "--index", &file], ": expected a file that `sgfq index --positions` wrote: "),
+        (&["find", "--position", "pd", "--index", &file], ": expected files, found stdin\n"),
         (&["fix", "--in-place"], "sgfq: -: expected a plain file to replace, found standard input; left as it is\n"),
     ] {
         let err = sgfq(arguments).refused();

@@ -36,8 +36,9 @@ fn an_output_that_is_an_input() {
         (&["variations", "x.sgf", "-o", "x.sgf"], "x.sgf", "x.sgf"),
         (&["find", "--pattern", "p.txt", "x.sgf", "-o", "p.txt"], "p.txt", "p.txt"),
         (&["find", "--position", "o.csv#1@1", "x.sgf", "-o", "o.csv"], "o.csv", "o.csv"),
-        (&["find", "--position", "pd", "--index", "i/p.parquet", "-o", "i/g.parquet"], "i/g.parquet", "i/g.parquet"),
-        (&["find", "--position", "pd", "--index", "i/p.parquet", "-o", "i/p.parquet"], "i/p.parquet", "i/p.parquet"),
+        (&["find", "--position", "pd", "--index", "new", "x.sgf", "-o", "x.sgf"], "x.sgf", "x.sgf"),
+        (&["find", "--position", "a1", "--index", "new", "x.sgf", "o.csv", "-o", "o.csv"], "o.csv", "o.csv"),
+        (&["find", "--position", "pd", "--index", "x.sgf", "x.sgf"], "x.sgf", "x.sgf"),
         (&["rewrite", "--map", "PB=m.csv", "x.sgf", "-o", "m.csv"], "m.csv", "m.csv"),
         (&["check", "--baseline", "b.json", "x.sgf", "-o", "b.json"], "b.json", "b.json"),
         (&["moves", "two.zip", "-o", "two.zip"], "two.zip", "two.zip"),
@@ -55,9 +56,6 @@ fn an_output_that_is_an_input() {
         place.put("p.txt", "X");
         place.put("m.csv", "old,new\n");
         place.put("b.json", "");
-        fs::create_dir(place.path("i")).expect("disk space");
-        let tables = ["i/g.parquet", "i/p.parquet"].map(|name| place.text(name));
-        super::run(&["index", &place.text("x.sgf"), "-o", &tables[0], "--positions", &tables[1]], b"").done();
         fs::create_dir(place.path("games")).expect("disk space");
         place.put("games/a.sgf", GAMES);
         fs::copy(super::packed("two.zip"), place.path("two.zip")).expect("disk space");

@@ -11,7 +11,7 @@ use arrow_array::cast::AsArray;
 
 #[path = "../../../../tests/common/mod.rs"]
 mod common;
-mod positions;
+mod keys;
 mod runs;
 mod segments;
 mod tables;

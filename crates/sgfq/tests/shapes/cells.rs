@@ -88,7 +88,7 @@ const CELLS: &[&str] = &[
     "index {in} -o {dir}/games.parquet",
     "index {in} -o {dir}/games.arrow",
     "index {in} -o -",
-    "index {in} -o {dir}/games.parquet --positions {dir}/positions.parquet",
+    "find {in} --position pd --index {dir}/games.positions -f csv",
     "index {in} -o {dir}/games.jsonl --moves {dir}/moves.jsonl --comments {dir}/comments.jsonl",
     "index {in} -o {dir}/games.csv --moves {dir}/moves.csv --comments {dir}/comments.csv",
     "index {in} -o {dir}/games.parquet --moves {dir}/moves.parquet --comments {dir}/comments.parquet",

@@ -2,7 +2,6 @@
 //! comments, and what programs learn from: lines and positions. [`Tabulation`] says which rows are wanted and makes them on all
 //! cores; [`Scan`] gives them as record batches.
 
-mod boards;
 mod columns;
 mod comments;
 mod days;

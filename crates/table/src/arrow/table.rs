@@ -29,8 +29,6 @@ pub enum TableKind {
     Lines,
     /// A row for each position of a main line.
     Positions,
-    /// A row for the hash of each position of a main line.
-    Boards,
 }
 
 impl TableKind {
@@ -43,7 +41,6 @@ impl TableKind {
             Self::Comments => "comments",
             Self::Lines => "lines",
             Self::Positions => "positions",
-            Self::Boards => "boards",
         }
     }
 }
@@ -140,15 +137,6 @@ tables! {
         is_legal Bool "Every move is legal; nothing where moves were not played on a board";
         has_later_setup Bool "Stones are set up after the first move";
     }
-    BoardRow BoardColumns {
-        hash Int "Canonical hash of the board (`BoardHash`), its 64 bits as a signed number";
-        key Int KEY;
-        ply Int "Moves that were made";
-        color Byte "Who plays next: 1 for Black or the first colour; nothing at the end";
-        next Text "The next move on the board turned so that it has the canonical hash";
-        winner Byte WINNER;
-        board Text "Game and size: `Go 19x19`";
-    }
     PositionRow PositionColumns {
         key Int KEY;
         ply Int "Number of the move that is played next, from 1";
@@ -208,12 +196,6 @@ impl Table {
     #[must_use]
     pub fn lines() -> Self {
         Self::new(TableKind::Lines.as_str(), LineColumns::fields())
-    }
-
-    /// Hashes of positions. Boards that are the same when they are turned or mirrored have one hash.
-    #[must_use]
-    pub fn boards() -> Self {
-        Self::new(TableKind::Boards.as_str(), BoardColumns::fields())
     }
 
     /// Positions of main lines.

@@ -17,7 +17,6 @@ use crate::filter::{Filter, Selection};
 use crate::row::line::{LineMove, LineStep, follow};
 use crate::row::{Column, Listener, RowBuilder, Rows};
 
-use super::boards::BoardRows;
 use super::comments::CommentRows;
 use super::games::GameRows;
 use super::lines::LineRows;
@@ -58,11 +57,9 @@ impl Tabulation {
             TableKind::Comments => Table::comments(),
             TableKind::Lines => Table::lines(),
             TableKind::Positions => Table::positions(&positions),
-            TableKind::Boards => Table::boards(),
         };
         let tables = kinds.iter().map(|&kind| (kind, table(kind))).collect();
-        let wants_facts =
-            [TableKind::Lines, TableKind::Positions, TableKind::Boards].into_iter().any(|kind| kinds.contains(&kind));
+        let wants_facts = [TableKind::Lines, TableKind::Positions].into_iter().any(|kind| kinds.contains(&kind));
         let selection = if wants_facts { selection.with_facts(&ABOUT) } else { selection };
         // The table of moves plays them.
         let illegal_moves = Column::find("illegal_moves").expect("a column");
@@ -108,7 +105,6 @@ impl Tabulation {
                 TableKind::Comments => Box::new(CommentRows::new(table)),
                 TableKind::Lines => Box::new(LineRows::new(table, self.legality)),
                 TableKind::Positions => Box::new(PositionRows::new(table, self.positions)),
-                TableKind::Boards => Box::new(BoardRows::new(table)),
             }
         };
         self.tables.iter().map(sink).collect()

@@ -22,7 +22,6 @@ use crate::commands::filter;
 use crate::commands::get::{self, Rows};
 use crate::commands::position_index::PositionIndex;
 use crate::io::output::Output;
-use crate::io::positions::Positions;
 use crate::io::references::References;
 use crate::io::temporary::Temporary;
 use crate::report::exit::Exit;
@@ -117,15 +116,13 @@ const PATTERN_MAX: u64 = 1 << 16;
 
 impl Find {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
-        let is_table = self.io.inputs.names().is_empty();
-        let index = self.index.as_deref().filter(|_| is_table).map(Positions::open).transpose()?;
         let files = self.pattern.as_deref().and_then(pattern_file).into_iter().map(Path::to_owned);
         let files = files.chain(self.position.as_deref().and_then(board_file).map(|(path, _)| path));
-        let files: Vec<PathBuf> = files.chain(index.iter().flat_map(Positions::files).map(Path::to_owned)).collect();
+        let files: Vec<PathBuf> = files.collect();
         files.iter().for_each(|file| self.io.inputs.also_reads(file));
         let query = self.query()?;
-        let looked_up = if is_table { Exit::Done } else { self.look_up(&query)? };
-        let exit = self.search(&query, index.as_ref(), out)?.or(looked_up);
+        let looked_up = self.look_up(&query)?;
+        let exit = self.search(&query, out)?.or(looked_up);
         if exit == Exit::Found
             && let Some(word) = query.impossible_move()
         {
@@ -159,7 +156,7 @@ impl Find {
         Ok(exit)
     }
 
-    fn search(&mut self, query: &Query, index: Option<&Positions>, out: &mut Output) -> anyhow::Result<Exit> {
+    fn search(&mut self, query: &Query, out: &mut Output) -> anyhow::Result<Exit> {
         // A person sees where it was found; programs and files get the games.
         if self.io.is_shown(out) && self.format.is_none() && !self.summary && self.columns.is_none() {
             self.columns = Some(SHOWN.to_owned());
@@ -172,10 +169,6 @@ impl Find {
         let chooser = self.io.choice.finding(query.clone())?;
         let question = self.position.as_deref().filter(|text| board_file(text).is_none()).or(self.sequence.as_deref());
         let coordinates = self.coords.or(question.map_or(Coordinates::Sgf, spelling_of));
-        let listed = index.map(|index| self.listed(index, &query)).transpose()?;
-        if let Some(list) = &listed {
-            self.io.inputs = self.io.inputs.listed(list.path());
-        }
         if self.summary {
             anyhow::ensure!(format != "tsv", "--summary: expected `table`, `csv` or `jsonl`, found `tsv`");
             let (format, in_variations) = (RowFormat::of(format), self.variations);
@@ -191,18 +184,6 @@ impl Find {
         self.io.inputs.how.ask_text(selection.asks_text());
         let format = RowFormat::of(format);
         get::write_rows(Rows { chooser, selection, format, coordinates }, &self.io, out)
-    }
-
-    /// The names of the games that may have the position.
-    fn listed(&self, index: &Positions, query: &Query) -> anyhow::Result<Temporary> {
-        anyhow::ensure!(self.io.inputs.names().is_empty(), "--index: expected no other inputs, found some");
-        index.list(self.io.inputs.how.archives(), |dialect| {
-            let Some(mut position) = query.board(dialect) else { return Vec::new() };
-            position.keep_hash();
-            let Some(hash) = position.hash() else { return Vec::new() };
-            let exchanged = hash.exchanged().filter(|_| self.swap_colors);
-            [Some(hash.canonical()), exchanged].into_iter().flatten().map(|(hash, _)| hash).collect()
-        })
     }
 
     fn query(&self) -> anyhow::Result<Query> {

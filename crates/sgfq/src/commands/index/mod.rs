@@ -20,7 +20,6 @@ mod manifest;
 mod output;
 mod parquet;
 mod plan;
-mod positions;
 mod sink;
 mod source;
 mod store;
@@ -79,10 +78,6 @@ pub(crate) struct Index {
     #[arg(long, value_name = "FILE")]
     comments: Option<PathBuf>,
 
-    /// Write a table with all positions, for `sgfq find --index`.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["rows", "shard"])]
-    positions: Option<PathBuf>,
-
     /// Write only these columns of the games, and the key.
     #[arg(long, value_name = "COLUMNS")]
     columns: Option<String>,
@@ -132,11 +127,10 @@ impl Index {
         let output = self.output.display();
         anyhow::ensure!(self.format.is_none(), "--format: expected `-o -`, found {output}: the name says its format");
         let tables = self.tables(&job, Format::of)?;
-        self.check_positions(&job)?;
         if self.are_rows(&tables)? {
             return self.stream(&job, &tables, out);
         }
-        let outputs: Vec<PathBuf> = tables.iter().map(|out| &out.path).chain(&self.positions).cloned().collect();
+        let outputs: Vec<PathBuf> = tables.iter().map(|out| out.path.clone()).collect();
         refuse_overlap(&self.inputs, &outputs.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
         let hold = if self.shard.is_some() { Hold::Shared } else { Hold::Alone };
         let fingerprint = self.fingerprint(&tables);
@@ -204,32 +198,21 @@ impl Index {
             }
             // Segments that were finished before are not read again.
             exit = self.inputs.or_empty(exit, engine.monitor().meter().files() > 0, &engine.monitor());
-            Ok(exit.or(self.finish(&segments, &fingerprint, &old, &mut sink)?))
+            Ok(exit.or(self.finish(&segments, &old, &mut sink)?))
         })
     }
 
     /// Puts the tables together when all segments are there.
-    fn finish(
-        &self,
-        segments: &[Planned],
-        fingerprint: &str,
-        old: &[manifest::OutFile],
-        sink: &mut Sink<'_, '_>,
-    ) -> anyhow::Result<Exit> {
+    fn finish(&self, segments: &[Planned], old: &[manifest::OutFile], sink: &mut Sink<'_, '_>) -> anyhow::Result<Exit> {
         // The files of the last segment are read from memory while they are brought to the disk.
         let has_rows = segments.iter().flat_map(|planned| &planned.done).any(|done| !done.tables[0].groups.is_empty());
-        let mut exit = self.or_unmatched(say_old_problems(segments), has_rows);
-        let run = plan::key_of_run(fingerprint, segments);
+        let exit = self.or_unmatched(say_old_problems(segments), has_rows);
         let store = sink.store;
-        self.assemble(store, segments, &run, old)?;
+        self.assemble(store, segments, old)?;
         sink.wait()?;
         // What was read once can not be found again.
         let keys = segments.iter().flat_map(|planned| &planned.done).map(|done| done.key.as_str());
         store.keep(&keys.filter(|key| self.update && !key.starts_with("once-")).collect())?;
-        if let Some(path) = &self.positions {
-            let (boards, cut) = self.boards()?;
-            exit = exit.or(positions::write(path, (&self.output, run), &boards, cut, &self.pool, &self.inputs)?);
-        }
         Ok(exit)
     }
 
@@ -254,7 +237,6 @@ impl Index {
         for (name, is_given) in [
             ("--moves", self.moves.is_some()),
             ("--comments", self.comments.is_some()),
-            ("--positions", self.positions.is_some()),
             ("--rows", self.rows.is_some()),
             ("--shard", self.shard.is_some()),
             ("--update", self.update),
@@ -293,20 +275,14 @@ impl Index {
     }
 
     /// Puts the segments together, and in their places.
-    fn assemble(
-        &self,
-        store: &Store,
-        segments: &[Planned],
-        run: &str,
-        old: &[manifest::OutFile],
-    ) -> anyhow::Result<()> {
+    fn assemble(&self, store: &Store, segments: &[Planned], old: &[manifest::OutFile]) -> anyhow::Result<()> {
         let mut files = Vec::new();
         for (number, out) in store.tables().iter().enumerate() {
             let all = segments.iter().flat_map(|planned| &planned.done);
             let all = all.map(|done| (store.path(&done.key, out), &*done.tables[number].groups));
             // A segment without rows has a file without groups.
             let all: Vec<Segment<'_>> = all.filter(|(_, groups)| !groups.is_empty()).collect();
-            files.push(output::make(out, run, &all)?);
+            files.push(output::make(out, &all)?);
         }
         let sources = plan::sources_of(segments);
         manifest::write(&self.output, store.tables(), &output::publish(files, old)?, &sources, &self.inputs)
@@ -315,32 +291,6 @@ impl Index {
     /// The exit status of a run whose table of games `has_rows`.
     fn or_unmatched(&self, exit: Exit, has_rows: bool) -> Exit {
         self.inputs.or_none(exit, has_rows || !self.choice.is_given())
-    }
-
-    /// Positions are looked up by way of the table of games, and read after it.
-    fn check_positions(&self, job: &Tabulation) -> anyhow::Result<()> {
-        let Some(path) = &self.positions else { return Ok(()) };
-        for path in [path, &self.output] {
-            let is_parquet = Format::of(path)? == Format::Parquet;
-            anyhow::ensure!(is_parquet, "--positions: expected names that end in .parquet, found {}", path.display());
-        }
-        let games = job.tables().iter().find(|(kind, _)| *kind == TableKind::Games);
-        for column in ["source", "member", "game"] {
-            let has_column = games.is_some_and(|(_, games)| games.schema().index_of(column).is_ok());
-            anyhow::ensure!(has_column, "--positions: expected `{column}` among the columns of the games, found none");
-        }
-        let reads_stdin = self.inputs.parsed().contains(&sgfstream_archive::Input::Stdin);
-        anyhow::ensure!(!reads_stdin, "--positions: expected files, which are read twice, found stdin");
-        Ok(())
-    }
-
-    /// Job that reads the positions of the same games.
-    fn boards(&self) -> anyhow::Result<(Tabulation, sgfstream_engine::Cut)> {
-        let filter = self.choice.filter()?;
-        let selection = Selection::of(&[], filter.as_ref());
-        let job = Tabulation::new(selection, filter, &[TableKind::Boards]);
-        let cut = threads::SUM.whole_if(job.needs_whole_entries());
-        Ok((job, cut))
     }
 
     fn job(&self) -> anyhow::Result<Tabulation> {

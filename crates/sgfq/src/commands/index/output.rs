@@ -13,14 +13,13 @@ use arrow_ipc::reader::FileReader;
 use arrow_ipc::writer::FileWriter;
 use parquet::arrow::ArrowWriter;
 use parquet::column::writer::ColumnCloseResult;
-use parquet::file::metadata::{KeyValue, PageIndexPolicy, ParquetMetaData, ParquetMetaDataReader};
+use parquet::file::metadata::{PageIndexPolicy, ParquetMetaData, ParquetMetaDataReader};
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 
 use sgfstream_table::arrow::Table;
 
 use crate::args::destination::directory_of;
-use crate::io::positions::RUN;
 use crate::io::sums::Summed;
 use crate::io::temporary::Temporary;
 
@@ -45,14 +44,14 @@ pub(super) struct Unnamed {
     pub(super) file: OutFile,
 }
 
-/// Makes the files of a table out of its segments. `run` is the key of the run.
-pub(super) fn make(out: &TableOut, run: &str, segments: &[Segment<'_>]) -> anyhow::Result<Vec<Unnamed>> {
+/// Makes the files of a table out of its segments.
+pub(super) fn make(out: &TableOut, segments: &[Segment<'_>]) -> anyhow::Result<Vec<Unnamed>> {
     let mut files = Vec::new();
     for (path, pieces) in plan(&out.path, out.most, segments) {
         let make = || {
             let (file, temporary) = Temporary::create(directory_of(&path))?;
             let written = match out.format {
-                Format::Parquet => parquet(Hashed::new(file), &out.table, run, &pieces)?,
+                Format::Parquet => parquet(Hashed::new(file), &out.table, &pieces)?,
                 _ => arrow(Hashed::new(file), &out.table, &pieces)?,
             };
             let (sum, file) = Hashed::end(written)?;
@@ -112,11 +111,10 @@ fn numbered(output: &Path, number: usize) -> PathBuf {
     output.with_file_name(format!("{}-{number:05}.{}", part(output.file_stem()), part(output.extension())))
 }
 
-fn parquet(out: Buffered<File>, table: &Table, run: &str, pieces: &[Piece]) -> anyhow::Result<Buffered<File>> {
+fn parquet(out: Buffered<File>, table: &Table, pieces: &[Piece]) -> anyhow::Result<Buffered<File>> {
     let empty = empty_file(table)?;
     let schema = empty.file_metadata().schema_descr().root_schema_ptr();
-    let mut pairs = empty.file_metadata().key_value_metadata().cloned().unwrap_or_default();
-    pairs.push(KeyValue::new(RUN.to_owned(), run.to_owned()));
+    let pairs = empty.file_metadata().key_value_metadata().cloned().unwrap_or_default();
     let properties = properties(table).into_builder().set_key_value_metadata(Some(pairs)).build();
     let properties: Arc<WriterProperties> = Arc::new(properties);
     let mut writer = SerializedFileWriter::new(Summed::new(out), schema, properties)?;

@@ -5,8 +5,6 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use xxhash_rust::xxh3::Xxh3;
-
 use sgfstream_archive::{ArchiveProblem, Work, WorkKind};
 use sgfstream_engine::{self as engine, Border, Engine, Piece};
 
@@ -101,14 +99,6 @@ pub(super) fn sources_of(segments: &[Planned]) -> Vec<&Source> {
     // A large source is in several segments.
     sources.dedup();
     sources
-}
-
-/// Key that all tables of a run have: other sources, or others of their bytes, have another one.
-pub(super) fn key_of_run(fingerprint: &str, segments: &[Planned]) -> String {
-    let mut hash = Xxh3::new();
-    hash.update(fingerprint.as_bytes());
-    sources_of(segments).iter().for_each(|source| source.tell(&mut hash));
-    format!("{:032x}", hash.digest128())
 }
 
 /// Of the inputs that were found, gives those that must be read, each with the
