@@ -7,6 +7,7 @@
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 
@@ -209,6 +210,12 @@ await path("export: the games of a position are downloaded as they are", async (
   assert.equal(download.suggestedFilename(), "games.sgf");
   const [board] = await Promise.all([page.waitForEvent("download"), page.click("#picture")]);
   assert.equal(board.suggestedFilename(), "board.svg");
+  const [moves] = await Promise.all([page.waitForEvent("download"), page.click("#csv")]);
+  const table = (await readFile(await moves.path(), "utf8")).trim().split("\n");
+  assert.equal(table[0].split(",").slice(0, 3).join(), "color,next,count");
+  assert.equal(table.length - 1, await page.locator("#next tbody tr").count());
+  const [charts] = await Promise.all([page.waitForEvent("download"), page.click("#charts")]);
+  assert.match(await readFile(await charts.path(), "utf8"), /<html/);
 });
 await path("players: the table leads to the games of one", async () => {
   await page.click("#see-players");
@@ -230,6 +237,9 @@ await path("findings: a finding leads to its node, and a repair is shown", async
   await page.waitForSelector("#game .line button.at");
   await page.click("#repair summary");
   await page.waitForSelector("#repair ul, #repair p");
+  // What is not deleted and what is inserted is the game after.
+  const shown = await page.locator("#repair .changes").count();
+  if (shown) assert.ok((await page.locator("#repair .changes :is(del, ins)").count()) > 0);
   await picture(page, "repair");
   await page.keyboard.press("Escape");
   await page.click("#see-games");

@@ -90,6 +90,31 @@ impl Drop for Server {
     }
 }
 
+/// The page of charts is that of `stats --html`, of the games that the filters leave.
+#[test]
+fn charts_are_those_of_stats() {
+    let place = Place::new();
+    let games = place.put("games.sgf", super::GAMES);
+    let server = Server::of(&[&games]);
+    for condition in ["TRUE", "winner = 'B'"] {
+        let (head, page) = server.post("stats", &json!({ "where": condition }));
+        assert!(head.starts_with("HTTP/1.1 200") && head.contains("text/html"), "{head}");
+        let asked = ["stats", "--html", "-", "--where", condition, &games];
+        let expected = run(&asked, b"").done();
+        let data = |page: &str| {
+            let data = page.split_once("application/json").expect("the data").1;
+            let data = data.split_once('>').expect("its start").1.split_once("</script>").expect("its end").0;
+            let mut data: Value = serde_json::from_str(data).expect("JSON");
+            // What is between games is in no game.
+            data.as_object_mut().expect("an object").retain(|name, _| !["bytes", "problems"].contains(&name.as_str()));
+            data
+        };
+        assert_eq!(data(&String::from_utf8(page).expect("UTF-8")), data(&expected), "{condition}");
+    }
+    let (head, _) = server.post("stats", &json!({ "where": "winer = 'B'" }));
+    assert!(head.starts_with("HTTP/1.1 400"), "{head}");
+}
+
 /// An index in a file gives what reading the games gave, also when they are not read again.
 #[test]
 fn an_index_is_kept() {

@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use sgfstream_adapt::stats::GameTally;
+use sgfstream::{EventReader, SliceReader};
+use sgfstream_adapt::stats::{GameTally, Stats};
 use sgfstream_game::value::BoardSize;
 use sgfstream_game::{Coordinates, Dialect, Game};
 use sgfstream_table::filter::Filter;
@@ -11,6 +12,7 @@ use sgfstream_table::row::{Column, ColumnSet};
 
 use crate::commands::board::Target;
 use crate::commands::players::{self, Order, Pairs};
+use crate::commands::stats;
 use crate::report::LABELS;
 use crate::report::board::Diagram;
 use crate::report::tally;
@@ -32,6 +34,8 @@ pub(super) enum Reply {
     Json(Value),
     /// Games as SGF.
     Games(Vec<u8>),
+    /// A page that is kept.
+    Page(Vec<u8>),
 }
 
 /// Why there is no answer.
@@ -63,7 +67,8 @@ impl From<std::io::Error> for Failed {
 }
 
 /// Questions that are known.
-pub(super) const NAMES: [&str; 8] = ["status", "position", "games", "game", "players", "findings", "repair", "export"];
+pub(super) const NAMES: [&str; 9] =
+    ["status", "position", "games", "game", "players", "findings", "repair", "stats", "export"];
 
 /// Answers the question of this name.
 pub(super) fn answer(archive: &Archive, name: &str, asked: &Value) -> Result<Reply, Failed> {
@@ -88,6 +93,7 @@ pub(super) fn answer(archive: &Archive, name: &str, asked: &Value) -> Result<Rep
         "players" => asked.players()?,
         "findings" => findings::by_code(games, archive.options)?,
         "repair" => asked.repair()?,
+        "stats" => return asked.stats().map(Reply::Page),
         _ => return asked.export().map(Reply::Games),
     }))
 }
@@ -276,6 +282,26 @@ impl Asked<'_> {
             })
         });
         Ok(json!({ "rows": rows.collect::<Value>() }))
+    }
+
+    /// The page of statistics of the games that fulfil the condition, as `sgfq stats --html` writes it.
+    fn stats(&self) -> Result<Vec<u8>, Failed> {
+        let text = self.text("where").unwrap_or("TRUE");
+        let filter = Filter::parse(text).map_err(|err| Failed::Refused(err.to_string()))?;
+        let (index, mut chosen) = (&self.games.index, Vec::new());
+        index.search(0..index.len(), &filter, filter.builder(ColumnSet::default()), |game, _| chosen.push(game))?;
+        let (mut stats, mut file) = (Stats::default(), String::new());
+        for game in chosen {
+            let (bytes, name) = (index.bytes(game)?.unwrap_or_default(), index.place(game)?.unwrap_or_default().0);
+            let mut reader = SliceReader::with_options(&bytes, self.archive.options);
+            reader.drive(&mut stats).map_err(|err| Failed::Internal(err.to_string()))?;
+            match name == file {
+                true => stats.end_part(bytes.len() as u64),
+                false => stats.end_input(bytes.len() as u64),
+            }
+            file = name;
+        }
+        Ok(stats::page_of(&mut stats, &self.archive.inputs)?)
     }
 
     /// Repairs a game.

@@ -202,6 +202,7 @@ impl Server {
         let answered = tokio::task::spawn_blocking(move || api::answer(&archive, name, &asked)).await;
         match answered {
             Ok(Ok(Reply::Json(value))) => Ok(json_answer(StatusCode::OK, &value)),
+            Ok(Ok(Reply::Page(bytes))) => Ok(response(StatusCode::OK, "text/html; charset=utf-8", bytes.into())),
             Ok(Ok(Reply::Games(bytes))) => Ok(response(StatusCode::OK, "application/x-go-sgf", bytes.into())),
             Ok(Err(Failed::Refused(message))) => Err((StatusCode::BAD_REQUEST, message)),
             Ok(Err(Failed::NotYet)) => refuse(StatusCode::CONFLICT, "the games are still read"),

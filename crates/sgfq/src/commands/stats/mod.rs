@@ -104,6 +104,15 @@ impl Job for Summarising {
     }
 }
 
+/// The page of these statistics, which are at the end of their input; `inputs` are the names of what was read.
+pub(crate) fn page_of(stats: &mut Summary, inputs: &[String]) -> std::io::Result<Vec<u8>> {
+    stats.openings.boards.sort();
+    let report = Report::new(stats, page::TOP, Coordinates::Gtp);
+    let mut out = Vec::new();
+    page::write(&mut out, &report, None, inputs)?;
+    Ok(out)
+}
+
 impl Stats {
     pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
         refuse_overlap(&self.io.inputs, &self.html.as_deref().into_iter().collect::<Vec<_>>())?;

@@ -203,7 +203,16 @@ function replies(answer) {
     table.append(el("caption", {}, more));
   }
   const title = answer.board ? `What was played next: ${answer.board}` : "What was played next";
-  $("replies").replaceChildren(el("h2", {}, title), table);
+  const csv = rows.length ? [el("button", { id: "csv", click: () => save("next.csv", new Blob([csvOf(answer.replies)], { type: "text/csv" })) }, "Save as CSV")] : [];
+  $("replies").replaceChildren(el("h2", {}, title), table, ...csv);
+}
+
+/// Columns of the next moves, as `sgfq find --summary -f csv` names them.
+const COLUMNS = ["color", "next", "count", "share", "black_wins", "white_wins", "black_share", "black_low", "black_high", "first_year", "last_year"];
+
+function csvOf(replies) {
+  const cell = (value) => (/[",\r\n]/.test(`${value ?? ""}`) ? `"${`${value}`.replaceAll('"', '""')}"` : `${value ?? ""}`);
+  return [COLUMNS, ...replies.map((reply) => COLUMNS.map((name) => reply[name]))].map((row) => `${row.map(cell).join(",")}\n`).join("");
 }
 
 /// The list of games.
@@ -288,12 +297,70 @@ async function answer([, point]) {
   }
 }
 
+/// Pieces of a game that are compared as a whole: a value, a mark, a line.
+const pieces = (text) => text.split(/(?<=\])|(?<=\n)|(?=[;()])/);
+
+/// Pairs of pieces that are looked at to compare two games; beyond that, all between the first and the last change is one.
+const PAIRS = 4_000_000;
+
+/// The pieces of two texts: [0, both], [-1, before], [1, after].
+function changes(before, after) {
+  const [one, other] = [pieces(before), pieces(after)];
+  let start = 0;
+  while (start < one.length && one[start] === other[start]) start += 1;
+  let end = 0;
+  while (end < Math.min(one.length, other.length) - start && one.at(-1 - end) === other.at(-1 - end)) end += 1;
+  const [a, b] = [one.slice(start, one.length - end), other.slice(start, other.length - end)];
+  const found = one.slice(0, start).map((piece) => [0, piece]);
+  const width = b.length + 1;
+  // Longest common part from each pair of places on.
+  const same = a.length * width <= PAIRS ? new Uint32Array((a.length + 1) * width) : undefined;
+  for (let i = a.length - 1; same && i >= 0; i -= 1) {
+    for (let j = b.length - 1; j >= 0; j -= 1) {
+      same[i * width + j] = a[i] === b[j] ? same[(i + 1) * width + j + 1] + 1 : Math.max(same[(i + 1) * width + j], same[i * width + j + 1]);
+    }
+  }
+  let [i, j] = [0, 0];
+  while (i < a.length || j < b.length) {
+    if (same && i < a.length && j < b.length && a[i] === b[j]) {
+      found.push([0, a[i]]);
+      i += 1;
+      j += 1;
+    } else if (i < a.length && (j === b.length || !same || same[(i + 1) * width + j] >= same[i * width + j + 1])) {
+      found.push([-1, a[i]]);
+      i += 1;
+    } else {
+      found.push([1, b[j]]);
+      j += 1;
+    }
+  }
+  return [...found, ...one.slice(one.length - end).map((piece) => [0, piece])];
+}
+
+/// Characters that are shown on each side of a change.
+const AROUND = 60;
+
+/// The changes between two texts, each with what is around it.
+function comparison(before, after) {
+  const runs = [];
+  for (const [kind, piece] of changes(before, after)) {
+    if (runs.at(-1)?.[0] === kind) runs.at(-1)[1] += piece;
+    else runs.push([kind, piece]);
+  }
+  const shown = runs.map(([kind, text], at) => {
+    if (kind) return el(kind < 0 ? "del" : "ins", {}, text);
+    const [head, tail] = [at ? text.slice(0, AROUND) : "", at + 1 < runs.length ? text.slice(-AROUND) : ""];
+    return head.length + tail.length < text.length ? `${head} … ${tail}` : text;
+  });
+  return el("pre", { class: "changes" }, ...shown);
+}
+
 /// What a repair would do to the game.
 async function repair(place) {
   const answer = await ask("repair", { id: Number(state.game) });
   const rows = answer.findings.map((finding) => el("li", {}, `${finding.left ? "left" : "repaired"}: ${finding.path} ${finding.code}: ${finding.message}`));
   const save = el("button", { click: () => download({ id: Number(state.game), repaired: true }, "repaired.sgf") }, "Download repaired");
-  const texts = answer.changed ? [el("h3", {}, "After"), el("pre", {}, answer.after), el("h3", {}, "Before"), el("pre", {}, answer.before), save] : [];
+  const texts = answer.changed ? [el("h3", {}, "Changes"), comparison(answer.before, answer.after), save] : [];
   place.replaceChildren(el("ul", {}, ...rows), el("p", {}, rows.length ? "" : "Nothing is to be repaired."), ...texts);
 }
 
@@ -490,15 +557,16 @@ $("copy").addEventListener("click", async () => {
     $("notice").textContent = "The command is below.";
   }
 });
-async function download(asked, name) {
+async function download(asked, name, question = "export") {
   try {
-    save(name, await ask("export", asked, (response) => response.blob()));
+    save(name, await ask(question, asked, (response) => response.blob()));
   } catch (err) {
     fault(err.message);
   }
 }
 
 $("download").addEventListener("click", () => download(state.game ? { id: Number(state.game) } : question(), "games.sgf"));
+$("charts").addEventListener("click", () => download({ where: condition() }, "stats.html", "stats"));
 $("picture").addEventListener("click", async () => {
   const picture = $("board").querySelector("svg")?.cloneNode(true);
   if (!picture) return;
