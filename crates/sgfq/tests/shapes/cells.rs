@@ -26,7 +26,7 @@ const CELLS: &[&str] = &[
     "openings --depth 16 {in}",
     "openings -f csv {in}",
     "openings -f jsonl {in}",
-    "get first_moves_canonical --where position('aa')OR(opening('aa'))ORplayer='x' {in}",
+    "get first_moves_canonical --where position('aa')OR(opening('aa'))ORpattern('X/O')ORsequence('aa')ORplayer='x' {in}",
     "freq pb {in}",
     "freq pb -f csv {in}",
     "freq pb -f jsonl {in}",

@@ -25,6 +25,7 @@ use super::expression::{Expression, Value};
 /// | `has('C')` | whether the game has the property |
 /// | `any('C')` | some value of the property: `any('C') LIKE '%ko%'`; the other side is constant |
 /// | `position('pd dp')` | whether the main line has the board after these moves, turned or mirrored in any way, by whichever moves |
+/// | `pattern('X.O')` | whether a board of the main line has the pattern, `sequence('pd qf')`: whether the main line has these moves, one after another |
 /// | `opening('pd dp')` | whether it has that board after as many moves |
 /// | `player` `opponent` | in a condition: either player, and the other: `player = 'Shusaku' AND opponent LIKE 'Gen%'` |
 /// | `first_moves_canonical` | the first eight moves, turned so that openings that are the same on the board are the same |
@@ -262,6 +263,8 @@ mod tests {
             "player IN ('Kitani', 'x') AND NOT opponent = 'Kitani'",
             "position('qd dc') AND position('C4 Q3') AND NOT position('qd pp')",
             "opening('qd dc') AND opening('qd dc pass dd') AND NOT opening('dc qd') AND NOT opening('qd dd')",
+            "pattern('O/O') AND pattern('OO') AND NOT pattern('X/O') AND NOT pattern('OOO')",
+            "sequence('qd dc') AND NOT sequence('dc qd')",
             "first_moves_canonical = 'qd dc pass dd'",
             "nodes = 6 AND variations = 2 AND depth = 2 AND length > 100 AND offset = 0 AND game = 1",
         ] {
@@ -340,7 +343,7 @@ mod tests {
             ("pb ~ '('", "expected a regular expression, found unclosed group", 6),
             (
                 "sum(moves) > 3",
-                "expected a function, found `sum`; there are abs, any, cast, coalesce, day, has, length, lower, month, move, opening, position, prop, upper, year",
+                "expected a function, found `sum`; there are abs, any, cast, coalesce, day, has, length, lower, month, move, opening, pattern, position, prop, sequence, upper, year",
                 1,
             ),
             ("has(pb)", "expected an identifier between single quotes, such as has('C'), found an expression", 5),
@@ -380,6 +383,8 @@ mod tests {
                 "expected moves between single quotes, such as position('pd dp'), found an expression",
                 10,
             ),
+            ("pattern(1)", "expected rows between single quotes, such as pattern('X.O'), found an expression", 9),
+            ("sequence('pd d')", "expected a move such as `pd`, `Q16` or `B[pd]`, found `d`", 10),
             ("opening('pd d')", "expected a move such as `pd`, `Q16` or `B[pd]`, found `d`", 9),
             ("any('C') = player", "expected a constant beside any(), found the column `pb`", 12),
             ("lenght(pb) > 3", "expected a function, found `lenght`; did you mean `length`?", 1),

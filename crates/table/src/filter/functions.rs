@@ -6,7 +6,7 @@ use std::ops::Range;
 use sgfstream_game::value::BoardSize;
 use sgfstream_game::{Dialect, Game, Move, Variant};
 
-use crate::find::Query;
+use crate::find::{Pattern, Query};
 use crate::row::{ColumnType, Probe, nearest};
 
 use super::FilterError;
@@ -25,9 +25,9 @@ struct Case {
 }
 
 /// Every function there is.
-const NAMES: [&str; 15] = [
-    "abs", "any", "cast", "coalesce", "day", "has", "length", "lower", "month", "move", "opening", "position", "prop",
-    "upper", "year",
+const NAMES: [&str; 17] = [
+    "abs", "any", "cast", "coalesce", "day", "has", "length", "lower", "month", "move", "opening", "pattern",
+    "position", "prop", "sequence", "upper", "year",
 ];
 
 impl Compiler<'_> {
@@ -64,7 +64,7 @@ impl Compiler<'_> {
                 return Ok(Typed::new(Expression::Call(Function::Abs, vec![number.expression]), kind, facts));
             }
             "move" => return self.move_of(&argument, start),
-            "opening" | "position" => return self.position(name, &argument, start),
+            "opening" | "pattern" | "position" | "sequence" => return self.found(name, &argument, start),
             _ => return self.question(name, &argument, start),
         };
         let (argument, facts) = self.of_type(argument, of)?;
@@ -213,18 +213,25 @@ impl Compiler<'_> {
         Ok(Expression::ProbeTruth(probe))
     }
 
-    /// `position('pd dp')`, and `opening`, which is reached after as many moves.
-    fn position(&mut self, name: &str, argument: &Typed, start: usize) -> Compiled {
-        let Some(moves) = argument.literal() else {
-            let message = format!("expected moves between single quotes, such as {name}('pd dp'), found an expression");
+    /// `position('pd dp')`, `opening`, which is reached after as many moves, `sequence`, and `pattern('X.O')`.
+    fn found(&mut self, name: &str, argument: &Typed, start: usize) -> Compiled {
+        let (what, example) = if name == "pattern" { ("rows", "X.O") } else { ("moves", "pd dp") };
+        let Some(text) = argument.literal() else {
+            let message =
+                format!("expected {what} between single quotes, such as {name}('{example}'), found an expression");
             return self.fault(message, &argument.facts.span);
         };
-        let query = match Query::position_after(moves) {
+        let query = match name {
+            "pattern" => Pattern::parse(text).map(Query::pattern),
+            "sequence" => Query::sequence(text, false, false),
+            _ => Query::position_after(text),
+        };
+        let query = match query {
             Ok(query) => query,
             Err(err) => return self.fault(err.message(), &argument.facts.span),
         };
         let facts = self.facts(start, [])?;
-        let by_move = (name == "opening").then_some(moves.split_whitespace().count() as u64);
+        let by_move = (name == "opening").then_some(text.split_whitespace().count() as u64);
         let probe = self.wanted.probes.push_query(query.by_move(by_move), false);
         Ok(asking(Expression::ProbeTruth(probe), ColumnType::Bool, facts))
     }
