@@ -16,8 +16,13 @@ mod work;
 use std::process::ExitCode;
 
 use bytes::Bytes;
+use sgfstream::{EventReader, Sink, SliceReader};
+use sgfstream_adapt::check::{CheckOptions, Checker};
+use sgfstream_adapt::stats::StatsOptions;
+use sgfstream_adapt::{Count, Stats};
 
-const USAGE: &str = "usage: measure search|read|stream|pushed|skip|text|values|moves|points FILE [TIMES]";
+const USAGE: &str =
+    "usage: measure search|read|stream|pushed|skip|text|values|moves|points|count|stats|check FILE [TIMES]";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -59,6 +64,19 @@ fn run(name: &str, bytes: &Bytes) -> Option<u64> {
         "values" => work::read_values(bytes).0,
         "moves" => sgfstream_measure::read_moves(bytes).points,
         "points" => sgfstream_measure::read_points(bytes).points,
+        "count" => driven(bytes, Count::default()).games,
+        "stats" => driven(bytes, Stats::new(StatsOptions::default())).count().moves(),
+        "check" => {
+            let mut findings = 0;
+            driven(bytes, Checker::new(CheckOptions::default(), |_| findings += 1));
+            findings
+        }
         _ => return None,
     })
+}
+
+/// A consumer that got every event.
+fn driven<S: Sink>(bytes: &[u8], mut sink: S) -> S {
+    SliceReader::new(bytes).drive(&mut sink).expect("no limit is set");
+    sink
 }

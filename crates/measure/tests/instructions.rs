@@ -31,7 +31,7 @@ const RECORD: &str = "tests/instructions.tsv";
 const SLACK: f64 = 0.05;
 
 /// Counted work: of the example `measure`, and a shape of data.
-const COUNTED: [(&str, &str); 19] = [
+const COUNTED: [(&str, &str); 26] = [
     ("read", "moves"),
     ("read", "sgfs"),
     ("read", "lines"),
@@ -51,6 +51,13 @@ const COUNTED: [(&str, &str); 19] = [
     ("text", "gbk"),
     ("moves", "moves"),
     ("points", "moves"),
+    ("read", "real"),
+    ("stream", "real"),
+    ("skip", "real"),
+    ("text", "real"),
+    ("count", "real"),
+    ("stats", "real"),
+    ("check", "real"),
 ];
 
 #[test]
