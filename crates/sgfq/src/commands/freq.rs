@@ -1,25 +1,29 @@
 //! `sgfq freq`: how often each value of a column occurs.
 
 use std::collections::HashMap;
-use std::io::Write;
-use std::ops::ControlFlow;
+use std::io::{self, Write};
 
 use clap::Args;
 
+use sgfstream_engine::Out;
+use sgfstream_table::games::Kept;
 use sgfstream_table::row::Cell;
 
 use crate::args::io::Io;
+use crate::args::threads::{self, Pool, SUM};
 use crate::io::output::Output;
+use crate::io::sorter::Sorter;
 use crate::report::exit::Exit;
 use crate::report::rows::{RowFormat, RowWriter};
-use crate::report::terminal::{self, clean};
+use crate::report::terminal::clean;
 
-/// The bytes of values that are counted separately.
-const MEMORY: usize = 12 << 20;
+/// The bytes of values that are counted before they are sorted.
+const HELD: usize = 4 << 20;
+
+/// Bytes that a value takes beside its own.
+const OVERHEAD: usize = 64;
 
 /// Count the values of a column, the most frequent first.
-///
-/// Counts are exact up to 12 MiB of different values; further values are counted together, and the output says so.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq freq pb --top 20 games/\n\
@@ -31,37 +35,68 @@ pub(crate) struct Freq {
 
     /// Print only the N most frequent values.
     #[arg(long, short_alias = 'n', value_name = "N")]
-    top: Option<usize>,
+    top: Option<u64>,
 
     /// Output format.
     #[arg(short = 'f', long, value_parser = ["table", "csv", "jsonl"], default_value = "table")]
     format: String,
 
     #[command(flatten)]
-    io: Io,
+    io: Io<Pool>,
 }
 
 /// Values and how many games have them.
 #[derive(Default)]
 struct Counts {
-    counts: HashMap<Option<String>, u64>,
+    /// By the value with a 1 before it; nothing for games without one, which come first of equally many.
+    counts: HashMap<Vec<u8>, u64>,
     bytes: usize,
-    others: u64,
+}
+
+impl threads::Output for Counts {
+    fn is_full(&self) -> bool {
+        self.bytes > HELD / 8
+    }
 }
 
 impl Counts {
-    fn add(&mut self, value: Option<String>) {
+    fn add(&mut self, value: Vec<u8>, games: u64) {
         if let Some(count) = self.counts.get_mut(&value) {
-            *count += 1;
+            *count += games;
             return;
         }
-        let bytes = value.as_ref().map_or(0, String::len) + 64;
-        if self.bytes + bytes > MEMORY {
-            self.others += 1;
-            return;
+        self.bytes += value.len() + OVERHEAD;
+        self.counts.insert(value, games);
+    }
+
+    /// Moves all counts to a sorter.
+    fn spill(&mut self, sorter: &mut Sorter) -> io::Result<()> {
+        for (mut value, games) in std::mem::take(&mut self.counts) {
+            value.extend_from_slice(&games.to_be_bytes());
+            sorter.push(&value)?;
         }
-        self.bytes += bytes;
-        self.counts.insert(value, 1);
+        self.bytes = 0;
+        Ok(())
+    }
+}
+
+/// The sum of the counts of each value, the largest first.
+fn ranked(counts: &mut Sorter) -> io::Result<Sorter> {
+    let (mut ranked, mut sums) = (Sorter::default(), Counts::default());
+    let (mut sorted, mut string) = (counts.sorted()?, Vec::new());
+    loop {
+        let is_found = sorted.next(&mut string)?;
+        let value = if is_found { &string[..string.len() - 8] } else { &[] };
+        if !is_found || !sums.counts.contains_key(value) {
+            for (value, games) in sums.counts.drain() {
+                ranked.push(&[&(u64::MAX - games).to_be_bytes()[..], &value].concat())?;
+            }
+        }
+        if !is_found {
+            return Ok(ranked);
+        }
+        let games = string[string.len() - 8..].try_into().expect("eight bytes");
+        sums.add(value.to_vec(), u64::from_be_bytes(games));
     }
 }
 
@@ -77,42 +112,55 @@ impl Freq {
         let selection = chooser.select_one(&self.column)?;
         self.io.inputs.how.ask_text(selection.asks_text());
         let column = &selection.columns()[0];
-        let mut counts = Counts::default();
+        let builder = || selection.builder();
+        let job = threads::each_game(&chooser, builder, Kept::Nothing, |game, _, counts: &mut Out<'_, Counts>| {
+            let value = column.cell(game.finish()?, |cell| match cell {
+                Cell::Null => Vec::new(),
+                cell => format!("\u{1}{cell}").into_bytes(),
+            });
+            counts.add(value, 1);
+            Ok(())
+        });
+        let (mut all, mut sorter) = (Counts::default(), Sorter::default());
+        // They count from the start of a part.
+        let is_late = ["game", "errors", "warnings"].contains(&&*column.name);
+        let cut = chooser.cut(SUM.whole_if(is_late || selection.needs_whole_entries()));
+        let exit = threads::sum(cut, &self.io.pool, &self.io.inputs, &job, |unit| {
+            for (value, games) in unit.output.take().unwrap_or_default().counts {
+                all.add(value, games);
+            }
+            if all.bytes > HELD {
+                all.spill(&mut sorter)?;
+            }
+            Ok(())
+        })?;
+        all.spill(&mut sorter)?;
+        let mut ranked = ranked(&mut sorter)?;
         let (format, is_shown) = (RowFormat::of(&self.format), self.io.is_shown(out));
         self.io.with(out, |out| {
-            let exit = self.io.games(&chooser, selection.builder(), |game| {
-                counts.add(column.cell(game.finish()?, |cell| match cell {
-                    Cell::Null => None,
-                    cell => Some(cell.to_string()),
-                }));
-                Ok(ControlFlow::Continue(()))
-            })?;
-            let mut values: Vec<(Option<String>, u64)> = counts.counts.into_iter().collect();
-            values.sort_unstable_by(|one, other| other.1.cmp(&one.1).then_with(|| one.0.cmp(&other.0)));
-            values.truncate(self.top.unwrap_or(usize::MAX));
             let writer = RowWriter::new(format, [&*column.name, "games"], is_shown);
             if format != RowFormat::Table {
                 out.write_all(&writer.head())?;
             }
-            let width = values.first().map_or(0, |(_, count)| count.to_string().len());
-            let mut line = Vec::new();
-            for (value, count) in &values {
+            let (mut sorted, mut string, mut line) = (ranked.sorted()?, Vec::new(), Vec::new());
+            let (mut left, mut width) = (self.top.unwrap_or(u64::MAX), 0);
+            while left > 0 && sorted.next(&mut string)? {
+                left -= 1;
                 line.clear();
+                let (games, value) = string.split_at(8);
+                let games = u64::MAX - u64::from_be_bytes(games.try_into().expect("eight bytes"));
+                let value = value.get(1..).map(String::from_utf8_lossy);
                 if format == RowFormat::Table {
-                    writeln!(line, "{count:width$}  {}", clean(value.as_deref().unwrap_or("(none)")))?;
+                    width = width.max(games.to_string().len());
+                    writeln!(line, "{games:width$}  {}", clean(value.as_deref().unwrap_or("(none)")))?;
                 } else {
                     let cell = value.as_deref().map_or(Cell::Null, Cell::Text);
-                    writer.row([cell, Cell::Int(*count as i64)], &mut line);
+                    writer.row([cell, Cell::Int(games as i64)], &mut line);
                 }
                 out.write_all(&line)?;
             }
-            if counts.others > 0 {
-                terminal::say(&format!(
-                    "sgfq: {} games have further values, which are not counted separately",
-                    counts.others
-                ));
-            }
-            Ok(if counts.others > 0 { exit.or(Exit::Found) } else { exit })
-        })
+            Ok(())
+        })?;
+        Ok(chooser.or_none(&self.io.inputs, exit))
     }
 }
