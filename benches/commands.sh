@@ -6,7 +6,7 @@
 #
 # With SGF_CORPUS, the games are those of its archives, repeated to SIZE: one
 # table of go-pro and go-server, and one of go-commented, joseki, tsumego and
-# cjk. Without it, they are made: games with many moves and nothing else.
+# cjk. Without it, they are made, with the mix of the first.
 #
 #   benches/commands.sh                               # 100 MB, median of 5
 #   benches/commands.sh --baseline old/sgfq 400M
@@ -43,25 +43,14 @@ directory=$(mktemp -d "${TMPDIR:-/tmp}/sgfstream-commands-XXXXXX")
 trap 'rm -rf "$directory"' EXIT
 bytes=$(numfmt --from=si "$size")
 
-# Writes the archives, joined, to the file of a table, and again until there are enough bytes.
-join() {
-    local table=$1
-    shift
-    # `cat` closes games that end within their file, which would go on in the next.
-    for archive in "$@"; do
-        "$binary" cat "$SGF_CORPUS/$archive.tar.zst" 2>/dev/null
-    done >"$directory/once"
-    while [ "$(stat -c %s "$directory/$table.sgf" 2>/dev/null || echo 0)" -lt "$bytes" ]; do
-        cat "$directory/once" >>"$directory/$table.sgf"
-    done
-    rm "$directory/once"
-}
+# shellcheck source=benches/support/games.sh
+. benches/support/games.sh
 if [ -n "${SGF_CORPUS:-}" ]; then
-    join go-pro+go-server go-pro go-server
-    join go-commented+joseki+tsumego+cjk go-commented joseki tsumego cjk
+    games_of "$binary" "$bytes" "$directory/go-pro+go-server.sgf" go-pro go-server
+    games_of "$binary" "$bytes" "$directory/go-commented+joseki+tsumego+cjk.sgf" go-commented joseki tsumego cjk
 else
     cargo build --quiet --profile "$profile" --example generate
-    "$target/${profile/dev/debug}/examples/generate" --shape moves --bytes "$bytes" >"$directory/generated.sgf" 2>/dev/null
+    "$target/${profile/dev/debug}/examples/generate" --shape real --bytes "$bytes" >"$directory/generated.sgf" 2>/dev/null
 fi
 
 cat >"$directory/table.py" <<'PYTHON'

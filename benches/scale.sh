@@ -2,35 +2,29 @@
 # Time and peak memory against the size of the input, as a table. No column
 # may grow faster than its input; memory may not grow at all.
 #
-#   benches/scale.sh                            # 10M 100M 1G, and 10G by pipe
-#   benches/scale.sh --shape comments 10M 100M
+#   SGF_CORPUS=../shared/corpus benches/scale.sh     # 40M 400M, and 4G by pipe
+#   benches/scale.sh 10M 100M
 #
-# Up to 1 GB the input is a file in the directory for temporary files, removed
-# at the end; what is larger is that of 1 GB through a pipe as often as it
+# Up to 400 MB the input is a file in the directory for temporary files, removed
+# at the end; what is larger is that of 400 MB through a pipe as often as it
 # takes. Needs cargo and python3.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-shape=moves
 sizes=()
-while [ $# -gt 0 ]; do
-    case "$1" in
-    --shape)
-        shape=$2
-        shift
-        ;;
-    [0-9]*) sizes+=("$1") ;;
+for size in "$@"; do
+    case "$size" in
+    [0-9]*) sizes+=("$size") ;;
     *)
-        echo "usage: benches/scale.sh [--shape SHAPE] [SIZE[K|M|G]…]" >&2
+        echo "usage: benches/scale.sh [SIZE[K|M|G]…]" >&2
         exit 2
         ;;
     esac
-    shift
 done
-[ ${#sizes[@]} -gt 0 ] || sizes=(10M 100M 1G 10G)
+[ ${#sizes[@]} -gt 0 ] || sizes=(40M 400M 4G)
 
 target=${CARGO_TARGET_DIR:-target}
-cargo build --quiet --release --example generate --bin sgfq
+cargo build --quiet --release -p sgfq
 directory=$(mktemp -d "${TMPDIR:-/tmp}/sgfstream-scale-XXXXXX")
 trap 'rm -rf "$directory"' EXIT
 
@@ -43,9 +37,9 @@ import os, resource, shutil, subprocess, sys, time
 times, path, *command = sys.argv[1:]
 start = time.monotonic()
 if times == "1":
-    process = subprocess.Popen(command + [path], stdout=subprocess.DEVNULL)
+    process = subprocess.Popen(command + [path], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 else:
-    process = subprocess.Popen(command + ["-"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+    process = subprocess.Popen(command + ["-"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     for _ in range(int(times)):
         with open(path, "rb") as file:
             shutil.copyfileobj(file, process.stdin, 1 << 20)
@@ -59,20 +53,26 @@ print(f"{seconds:.3f} | {usage.ru_utime + usage.ru_stime:.3f} | {size / seconds 
 PYTHON
 }
 
-echo "shape \`$shape\`, $(date -I), $(uname -sm)"
-echo
-echo "| size | command | s | CPU s | GB/s | peak MiB |"
-echo "|--:|---|--:|--:|--:|--:|"
+# shellcheck source=benches/support/games.sh
+. benches/support/games.sh
+largest=400000000
 for size in "${sizes[@]}"; do
     bytes=$(numfmt --from=si "$size")
     times=1 file_size=$bytes
-    if [ "$bytes" -gt 1000000000 ]; then
-        times=$(((bytes + 999999999) / 1000000000)) file_size=1000000000
+    if [ "$bytes" -gt $largest ]; then
+        times=$(((bytes + largest - 1) / largest)) file_size=$largest
     fi
     file="$directory/$file_size.sgf"
-    [ -f "$file" ] || "$target/release/examples/generate" --shape "$shape" --bytes "$file_size" >"$file" 2>/dev/null
-    for command in "count -j 1" "count" "stats -j 1"; do
+    [ -f "$file" ] || games_with_moves "$target/release/sgfq" "$file_size" "$file"
+    if [ "$size" = "${sizes[0]}" ]; then
+        echo "$moves_name, $(date -I), $(uname -sm)"
+        echo
+        echo "| size | command, one thread | s | CPU s | GB/s | peak MiB |"
+        echo "|--:|---|--:|--:|--:|--:|"
+    fi
+    shown=$(numfmt --to=si --format=%.1f $(($(stat -c %s "$file") * times)))
+    for command in count stats "check --quiet" "index -o $directory/games.parquet" "rewrite --strip comments" dedup; do
         # shellcheck disable=SC2086 # the words of a command
-        echo "| $size | \`sgfq $command\` | $(measure "$times" "$file" "$target/release/sgfq" $command) |"
+        echo "| $shown | \`${command/$directory\//}\` | $(measure "$times" "$file" "$target/release/sgfq" $command -j 1) |"
     done
 done

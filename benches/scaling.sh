@@ -6,7 +6,7 @@
 # up with the decoder before it. Needs Linux, cargo, python3, gzip and zstd. The
 # seconds need an idle machine; CPU times and shares do not.
 #
-#   benches/scaling.sh                   # 1 GB, best of 3 rounds
+#   SGF_CORPUS=../shared/corpus benches/scaling.sh   # 400 MB, best of 3 rounds
 #   benches/scaling.sh 100M 9            # less data, more rounds
 #   SGFQ=target/dist/sgfq benches/scaling.sh
 set -euo pipefail
@@ -16,11 +16,10 @@ if [ $# -gt 2 ]; then
     echo "usage: benches/scaling.sh [SIZE[K|M|G] [ROUNDS]]" >&2
     exit 2
 fi
-bytes=$(numfmt --from=si "${1:-1G}")
+bytes=$(numfmt --from=si "${1:-400M}")
 rounds=${2:-3}
 
 target=${CARGO_TARGET_DIR:-target}
-cargo build --quiet --release --example generate
 if [ -z "${SGFQ:-}" ]; then
     cargo build --quiet --release -p sgfq
 fi
@@ -54,7 +53,7 @@ def look(pid, threads):
 best = None
 for _ in range(int(rounds)):
     start = time.monotonic()
-    process = subprocess.Popen(arguments, stdout=subprocess.DEVNULL)
+    process = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     threads = {}
     while os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
         look(process.pid, threads)
@@ -75,13 +74,19 @@ print(" ".join(f"{value:.3f}" for value in best))
 PYTHON
 }
 
-"$target/release/examples/generate" --shape moves --bytes "$bytes" >"$directory/plain.sgf" 2>/dev/null
-# The same games, a member each, some 20 000 in an archive.
+# shellcheck source=benches/support/games.sh
+. benches/support/games.sh
+games_with_moves "$sgfq" "$bytes" "$directory/plain.sgf"
+# The same games, a member each.
 python3 - "$directory" <<'PYTHON'
-import io, sys, tarfile
+import io, sys, tarfile, zipfile
 
 directory = sys.argv[1]
-with open(f"{directory}/plain.sgf", "rb") as plain, tarfile.open(f"{directory}/members.tar", "w") as out:
+with (
+    open(f"{directory}/plain.sgf", "rb") as plain,
+    tarfile.open(f"{directory}/members.tar", "w") as out,
+    zipfile.ZipFile(f"{directory}/members.zip", "w", zipfile.ZIP_DEFLATED) as packed,
+):
     game = b""
     number = 0
     for line in plain:
@@ -89,6 +94,7 @@ with open(f"{directory}/plain.sgf", "rb") as plain, tarfile.open(f"{directory}/m
             info = tarfile.TarInfo(f"games/{number // 1000}/{number}.sgf")
             info.size = len(game)
             out.addfile(info, io.BytesIO(game))
+            packed.writestr(info.name, game)
             number += 1
             game = b""
         game += line
@@ -98,12 +104,12 @@ mkdir "$directory/files"
 tar -xf "$directory/members.tar" -C "$directory/files"
 rm "$directory/members.tar"
 
-echo "$bytes bytes, $(nproc) cores, $(date -I), $(uname -sm)"
+echo "$moves_name, $bytes bytes, $(nproc) cores, $(date -I), $(uname -sm)"
 echo
 echo "| input | command | -j 1, s | -j 2, s | times | CPU s, -j 1 | CPU s, -j 2 | of it one thread alone | cores of use |"
 echo "|---|---|--:|--:|--:|--:|--:|--:|--:|"
-for input in plain.sgf files members.tar.zst; do
-    for command in count stats index filter get check moves rewrite fix charset dedup; do
+for input in plain.sgf files members.zip members.tar.zst; do
+    for command in count stats index filter get check moves rewrite fix charset dedup find openings players freq; do
         arguments=("$command")
         case $command in
         index) arguments+=(-o "$directory/games.parquet") ;;
@@ -111,6 +117,8 @@ for input in plain.sgf files members.tar.zst; do
         get) arguments+=(pb,pw,re,moves -f csv) ;;
         check) arguments+=(--quiet --diag json) ;;
         rewrite) arguments+=(--strip comments) ;;
+        find) arguments+=(--summary --position "pd dp pp") ;;
+        freq) arguments+=(pb) ;;
         esac
         arguments+=("$directory/$input")
         one=$(measure "$sgfq" "${arguments[@]}" -j 1)
