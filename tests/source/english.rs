@@ -135,5 +135,5 @@ fn words_are_seen() {
     assert_eq!(count("Nobody stands behind the rooms."), 4);
     assert_eq!(count("a standard bedroom, room_for, stand-alone"), 0);
     assert_eq!((part("src/read/slice.rs"), part("src/lib.rs")), ("src/read".to_owned(), "src".to_owned()));
-    assert_eq!((part("crates/sgfq/src/main.rs"), part("README.md")), ("crates/sgfq".to_owned(), "the root".to_owned()));
+    assert_eq!((part("crates/sgfq/src/lib.rs"), part("README.md")), ("crates/sgfq".to_owned(), "the root".to_owned()));
 }

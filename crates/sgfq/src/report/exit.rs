@@ -1,7 +1,6 @@
 //! How a command ends.
 
 use std::io;
-use std::process::ExitCode;
 
 use sgfstream_archive::{ArchiveProblem, Trouble};
 
@@ -42,26 +41,24 @@ impl Exit {
     pub(crate) fn of_problem(problem: &ArchiveProblem) -> Self {
         if problem.trouble == Trouble::Lossy { Self::Found } else { Self::Unreadable }
     }
-}
-
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> Self {
-        Self::from(if exit == Exit::Interrupted { interrupt::status() } else { exit as u8 })
+    /// The number that the process ends with.
+    pub(crate) fn status(self) -> u8 {
+        if self == Self::Interrupted { interrupt::status() } else { self as u8 }
     }
 }
 
 /// Says what went wrong, unless the reader of our output just went away.
-pub(crate) fn report(err: &anyhow::Error) -> ExitCode {
+pub(crate) fn report(err: &anyhow::Error) -> u8 {
     if let Some(err) = err.chain().find_map(|cause| cause.downcast_ref::<io::Error>())
         && err.kind() == io::ErrorKind::BrokenPipe
     {
-        return Exit::Done.into();
+        return Exit::Done.status();
     }
     terminal::say(&format!("sgfq: {err:#}"));
-    Exit::Unreadable.into()
+    Exit::Unreadable.status()
 }
 
-pub(crate) fn on_output_error(err: &io::Error) -> ExitCode {
+pub(crate) fn on_output_error(err: &io::Error) -> u8 {
     let exit = if err.kind() == io::ErrorKind::BrokenPipe { Exit::Done } else { Exit::Unreadable };
-    exit.into()
+    exit.status()
 }

@@ -265,7 +265,7 @@ mod tests {
         rows.sort_by_key(|((option, _), _)| option.split_once("--").map(|(_, name)| name.to_owned()));
         let mut text = String::from(
             "# Options\n\nEvery option of `sgfq`, and the commands that have it. `sgfq man COMMAND` describes the options of a command.\n\
-             This page is written by a test: `SGF_RECORD=1 cargo test -p sgfq --bin sgfq options`.\n\n\
+             This page is written by a test: `SGF_RECORD=1 cargo test -p sgfq --lib options`.\n\n\
              The *readers* are `READERS`.\n\n",
         );
         let readers = rows.iter().map(|(_, commands)| commands).max_by_key(|commands| commands.len());

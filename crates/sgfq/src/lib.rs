@@ -1,0 +1,159 @@
+//! The command `sgfq`, what the user sees. One command, one file: its
+//! arguments, its help, its `run`. The answer goes to stdout, progress and
+//! problems to stderr.
+//!
+//! It is a library of one function, so that a program that is no executable,
+//! such as a module of Python, can be the command as well.
+
+mod args;
+mod commands;
+mod io;
+mod report;
+
+use std::ffi::OsString;
+use std::num::ParseIntError;
+
+use clap::error::ContextKind;
+use clap::{FromArgMatches, Parser, Subcommand};
+
+use io::output::Output;
+use report::exit::Exit;
+
+/// Read, check, filter and index archives of SGF game records.
+#[derive(Debug, Parser)]
+#[command(
+    name = "sgfq",
+    version = env!("SGFQ_VERSION"),
+    about,
+    max_term_width = 100,
+    propagate_version = true,
+    disable_help_subcommand = true
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// The commands, in the order of the help; those with a type read the whole command line.
+macro_rules! commands {
+    ($($name:ident($args:path) $($cli:ident)?,)*) => {
+        #[derive(Debug, Subcommand)]
+        enum Command {
+            $($name($args),)*
+        }
+
+        impl Command {
+            fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
+                match self {
+                    $(Self::$name(command) => command.run$(::<$cli>)?(out),)*
+                }
+            }
+        }
+    };
+}
+
+commands! {
+    Bench(commands::bench::Bench),
+    Board(commands::board::Board),
+    Cat(commands::cat::Cat),
+    Charset(commands::charset::Charsets),
+    Check(commands::check::Check),
+    Completions(commands::completions::Completions) Cli,
+    Count(commands::count::Count),
+    Dedup(commands::dedup::Dedup),
+    Diff(commands::diff::Diff),
+    Events(commands::events::Events),
+    Explain(commands::explain::Explain),
+    Explore(commands::explore::Explore),
+    Filter(commands::filter::Filter),
+    Find(commands::find::Find),
+    Fix(commands::fix::Fix),
+    Freq(commands::freq::Freq),
+    Get(commands::get::Get),
+    Grep(commands::grep::Grep),
+    Head(commands::select::Head),
+    Help(commands::help::Help) Cli,
+    Mainline(commands::moves::Mainline),
+    Man(commands::man::Man) Cli,
+    Merge(commands::merge::Merge),
+    Moves(commands::moves::Moves),
+    Openings(commands::openings::Openings),
+    Players(commands::players::Players),
+    Rewrite(commands::rewrite::Rewrite),
+    Sample(commands::select::Sample),
+    Slice(commands::select::Slice),
+    Sort(commands::sort::Sort),
+    Split(commands::split::Split),
+    Index(commands::index::Index),
+    Stats(commands::stats::Stats),
+    Tail(commands::select::Tail),
+    Tree(commands::tree::Tree),
+    Variations(commands::variations::Variations),
+}
+
+/// `head -5` and `tail -5`, as the commands of these names have been called since 1970, mean `-n 5`.
+fn with_counts(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut all: Vec<OsString> = arguments.collect();
+    if all.get(1).is_some_and(|command| command == "head" || command == "tail") {
+        for at in 2..all.len() {
+            let number = all[at].to_str().and_then(|text| text.strip_prefix('-'));
+            let is_number =
+                number.is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()) && !digits.is_empty());
+            // After an option, it may be the value of that.
+            let is_free = at == 2 || !all[at - 1].to_string_lossy().starts_with('-');
+            if is_number && is_free {
+                all[at] = format!("-n{}", number.unwrap_or_default()).into();
+            }
+        }
+    }
+    all
+}
+
+/// "invalid digit found in string" does not say that a number is missing.
+fn in_plain_words(err: clap::Error) -> clap::Error {
+    let is_number = std::error::Error::source(&err).is_some_and(|source| source.is::<ParseIntError>());
+    let (Some(option), Some(value)) = (err.get(ContextKind::InvalidArg), err.get(ContextKind::InvalidValue)) else {
+        return err;
+    };
+    if !is_number {
+        return err;
+    }
+    let said = format!(
+        "invalid value '{value}' for '{option}': expected a whole number\n\nFor more information, try '--help'.\n"
+    );
+    clap::Error::raw(err.kind(), said)
+}
+
+/// Runs a command line, of which the first word is the program's name, and returns the exit status. It has the process
+/// for itself: it may end it, on Ctrl-C for example.
+#[must_use]
+pub fn run(arguments: impl Iterator<Item = OsString>) -> u8 {
+    io::interrupt::obey();
+    let parsed = commands::help::command_line::<Cli>()
+        .try_get_matches_from(with_counts(arguments))
+        .and_then(|matches| Cli::from_arg_matches(&matches));
+    let cli = match parsed {
+        Ok(cli) => cli,
+        Err(err) => {
+            let err = in_plain_words(err);
+            // Help and version are answers; the rest is usage.
+            let exit = if err.use_stderr() { Exit::Unreadable } else { Exit::Done };
+            // An argument may have been read from a file to one.
+            io::temporary::close();
+            return match err.print() {
+                Ok(()) => exit.status(),
+                Err(err) => report::exit::on_output_error(&err),
+            };
+        }
+    };
+    let mut out = Output::stdout();
+    let result = cli.command.run(&mut out).and_then(|exit| {
+        out.finish()?;
+        Ok(exit.or(report::cut::report()))
+    });
+    io::temporary::close();
+    match result {
+        Ok(exit) => exit.status(),
+        Err(err) => report::exit::report(&err),
+    }
+}
