@@ -58,8 +58,17 @@ pub(super) fn compile(text: &str) -> Result<(Expression, Wanted), FilterError> {
     Ok((Expression::Or(vec![condition, other]), compiler.wanted))
 }
 
-/// A value of a list: its type, the place of its text, the columns it looks at.
-pub(super) type Listed = (Expression, ColumnType, Range<usize>, ColumnSet);
+/// A value of a list.
+pub(super) struct Listed {
+    pub(super) expression: Expression,
+    pub(super) column_type: ColumnType,
+    /// The place of its text.
+    pub(super) span: Range<usize>,
+    /// The columns it looks at.
+    pub(super) columns: ColumnSet,
+    /// The name after `AS`.
+    pub(super) alias: Option<String>,
+}
 
 /// The values of a list; what they look at is added to `wanted`.
 pub(super) fn compile_list(text: &str, wanted: Wanted) -> Result<(Vec<Listed>, Wanted), FilterError> {
@@ -71,7 +80,9 @@ pub(super) fn compile_list(text: &str, wanted: Wanted) -> Result<(Vec<Listed>, W
         compiler.refuse_any(&typed)?;
         let columns = compiler.wanted.columns;
         compiler.wanted.columns.extend(before);
-        list.push((typed.expression, typed.kind.unwrap_or(ColumnType::Text), typed.facts.span, columns));
+        let alias = if compiler.take("AS") { Some(compiler.name()?) } else { None };
+        let column_type = typed.kind.unwrap_or(ColumnType::Text);
+        list.push(Listed { expression: typed.expression, column_type, span: typed.facts.span, columns, alias });
         if !compiler.take(",") {
             break;
         }
@@ -199,6 +210,17 @@ impl<'t> Compiler<'t> {
 
     pub(super) fn expect(&mut self, word_or_sign: &str) -> Result<(), FilterError> {
         if self.take(word_or_sign) { Ok(()) } else { self.expected(&format!("`{word_or_sign}`")) }
+    }
+
+    /// The name that comes next.
+    fn name(&mut self) -> Result<String, FilterError> {
+        let name = match self.peek() {
+            Token::Word(word) => (*word).to_owned(),
+            Token::Name(name) => name.clone(),
+            _ => return self.expected("a name after AS"),
+        };
+        self.advance();
+        Ok(name)
     }
 
     pub(super) fn expected<T>(&self, what: &str) -> Result<T, FilterError> {

@@ -2,7 +2,7 @@
 
 use crate::row::{Cell, Column, ColumnSet, ColumnType, RowBuilder};
 
-use super::compile::{Wanted, compile_list};
+use super::compile::{Listed, Wanted, compile_list};
 use super::evaluate::Subject;
 use super::expression::Expression;
 use super::{Filter, FilterError};
@@ -33,7 +33,7 @@ pub struct Selection {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Selected {
-    /// Its name: that of a column of the row, or the expression as written.
+    /// Its name: that after `AS`, that of a column of the row, or the expression as written.
     pub name: String,
     /// Type of its values.
     pub column_type: ColumnType,
@@ -43,7 +43,7 @@ pub struct Selected {
 }
 
 impl Selection {
-    /// Columns with commas between them, or `all`. What `filter` looks at is
+    /// Columns with commas between them, each with `AS` and a name if it wants another, or `all`. What `filter` looks at is
     /// wanted, too.
     ///
     /// # Errors
@@ -56,14 +56,15 @@ impl Selection {
         }
         let (values, wanted) = compile_list(text, wanted)?;
         let mut needs_whole_entries = filter.is_some_and(Filter::needs_whole_entries);
-        let columns = values.into_iter().map(|(expression, column_type, span, columns)| {
+        let columns = values.into_iter().map(|Listed { expression, column_type, span, columns, alias }| {
             let column = match &expression {
-                Expression::Column(column) => Some(*column),
+                // A column of another name is computed, as other expressions are: its own name no longer finds it.
+                Expression::Column(column) if alias.is_none() => Some(*column),
                 _ => None,
             };
             // The number of a game is put right when it is known; what is computed from it cannot be.
             needs_whole_entries |= column.is_none() && columns.needs_whole_entries();
-            let name = column.map_or(&text[span], |column| column.name).to_owned();
+            let name = alias.unwrap_or_else(|| column.map_or(&text[span], |column| column.name).to_owned());
             Selected { name, column_type, column, expression }
         });
         Ok(Self { columns: columns.collect(), wanted, needs_whole_entries })
@@ -173,10 +174,14 @@ mod tests {
         let types: Vec<&str> = selection.columns().iter().map(|column| column.column_type.as_str()).collect();
         assert_eq!(types, ["text", "bool", "text", "text", "int", "int", "text", "text"]);
         assert_eq!((&*selection.columns()[0].name, &*selection.columns()[4].name), ("pw", "moves * 2"));
+        let named = Selection::parse("pb AS black, moves * 2 as \"twice as many\"", None).expect("columns");
+        let names: Vec<&str> = named.columns().iter().map(|column| &*column.name).collect();
+        assert_eq!(names, ["black", "twice as many"]);
         assert_eq!(Selection::parse("all", None).expect("columns").columns().len(), Column::all().len());
         for (text, message) in [
             ("pb,winer", "expected a column, found `winer`; did you mean `winner`?"),
             ("pb,,pw", "expected an expression, found `,`"),
+            ("pb AS 1", "expected a name after AS, found `1`"),
             ("pb pw", "expected a comma or the end of the columns, found `pw`"),
             ("any('C')", "expected a comparison of any('C') with a constant, found it alone"),
         ] {
