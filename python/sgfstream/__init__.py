@@ -15,6 +15,7 @@ from collections.abc import Iterable, Sequence
 from typing import BinaryIO, Literal, TypeAlias
 
 from ._native import (
+    Board,
     Events,
     Filtered,
     Finding,
@@ -24,15 +25,16 @@ from ._native import (
     GameReader,
     Node,
     Problem,
-    Scan,
     __version__,
     columns,
 )
 from ._native import filter as _filter
 from ._native import fix as _fix
 from ._native import plan as _plan
+from ._scan import Scan
 
 __all__ = [
+    "Board",
     "Events",
     "Filtered",
     "Finding",
@@ -50,16 +52,24 @@ __all__ = [
     "check",
     "columns",
     "comments",
+    "dedup",
     "events",
     "filter",
+    "find",
     "fix",
+    "freq",
     "games",
+    "grep",
     "lines",
+    "merge",
     "moves",
+    "openings",
     "plan",
+    "players",
     "positions",
     "problems",
     "scan",
+    "stats",
 ]
 
 Input: TypeAlias = "str | os.PathLike[str] | os.PathLike[bytes] | bytes | bytearray | memoryview | BinaryIO"
@@ -76,7 +86,7 @@ Inputs: TypeAlias = "Input | Iterable[Input]"
 Output: TypeAlias = "str | os.PathLike[str] | os.PathLike[bytes] | BinaryIO"
 """A path, or a file object that takes bytes. A file gets its name when it is complete."""
 
-How: TypeAlias = "tuple[int, str | None, Literal['auto', 'value', 'whole'], Literal['report', 'raise']]"
+How: TypeAlias = "tuple[int, str | None, Literal['auto', 'value', 'whole'], Literal['warn', 'raise', 'ignore']]"
 """Threads, charset, framing, errors."""
 
 
@@ -89,7 +99,7 @@ def scan(
     threads: int = 0,
     charset: str | None = None,
     framing: Literal["auto", "value", "whole"] = "auto",
-    errors: Literal["report", "raise"] = "report",
+    errors: Literal["warn", "raise", "ignore"] = "warn",
     splits: Iterable[str] | None = None,
 ) -> Scan:
     """One row for each game.
@@ -98,8 +108,8 @@ def scan(
     ``where`` is an expression of SQL that chooses games; ``sgfq help expressions`` describes it. A batch has at most
     ``batch_size`` rows, and about 1 MiB. ``threads=0`` means as many as there are cores; the rows are the same for any
     number. ``charset`` and ``framing`` are those of ``sgfq``: without ``charset``, games that name none are read by what
-    their text looks like (the column ``charset_source`` says ``guessed``); ``"auto"`` guesses nothing. ``splits`` are read instead of inputs: see :func:`plan`. What cannot be read is in ``scan.problems``;
-    ``errors="raise"`` raises ``OSError`` instead.
+    their text looks like (the column ``charset_source`` says ``guessed``); ``"auto"`` guesses nothing. ``splits`` are read instead of inputs: see :func:`plan`. What cannot be read is in ``scan.problems``,
+    and warned of when a reading ends; ``errors="raise"`` raises ``OSError`` at the first, ``"ignore"`` only notes them.
 
     >>> import pyarrow
     >>> strong = sgfstream.scan("corpus/go-server-kgs.sgf", columns=["pb", "moves * 2"], where="moves > 10")
@@ -117,7 +127,7 @@ def moves(
     threads: int = 0,
     charset: str | None = None,
     framing: Literal["auto", "value", "whole"] = "auto",
-    errors: Literal["report", "raise"] = "report",
+    errors: Literal["warn", "raise", "ignore"] = "warn",
     splits: Iterable[str] | None = None,
 ) -> Scan:
     """One row for each move of the main lines of games, and one for each value of a setup between them.
@@ -141,7 +151,7 @@ def comments(
     threads: int = 0,
     charset: str | None = None,
     framing: Literal["auto", "value", "whole"] = "auto",
-    errors: Literal["report", "raise"] = "report",
+    errors: Literal["warn", "raise", "ignore"] = "warn",
     splits: Iterable[str] | None = None,
 ) -> Scan:
     """One row for each comment, game comment or name of a node. The arguments are those of :func:`scan`.
@@ -162,7 +172,7 @@ def lines(
     threads: int = 0,
     charset: str | None = None,
     framing: Literal["auto", "value", "whole"] = "auto",
-    errors: Literal["report", "raise"] = "report",
+    errors: Literal["warn", "raise", "ignore"] = "warn",
     splits: Iterable[str] | None = None,
 ) -> Scan:
     """One row for each game: its main line as lists of numbers, as a program that learns from games needs it.
@@ -191,7 +201,7 @@ def positions(
     threads: int = 0,
     charset: str | None = None,
     framing: Literal["auto", "value", "whole"] = "auto",
-    errors: Literal["report", "raise"] = "report",
+    errors: Literal["warn", "raise", "ignore"] = "warn",
     splits: Iterable[str] | None = None,
 ) -> Scan:
     """One row for each position of the main lines of games on boards of ``size`` columns and rows: the board before a move.
@@ -223,7 +233,7 @@ def problems(
     >>> pyarrow.table(sgfstream.problems("corpus/packed/two.zip")).num_rows
     0
     """
-    return _scan("problems", inputs, None, batch_size, (threads, "auto", "auto", "report"), splits)
+    return _scan("problems", inputs, None, batch_size, (threads, "auto", "auto", "ignore"), splits)
 
 
 def events(
@@ -232,7 +242,7 @@ def events(
     threads: int = 0,
     charset: str | None = None,
     framing: Literal["auto", "value", "whole"] = "auto",
-    errors: Literal["report", "raise"] = "report",
+    errors: Literal["warn", "raise", "ignore"] = "warn",
 ) -> Events:
     """The events of games in the order of the inputs, as tuples of kind, identifier and values.
 
@@ -264,7 +274,7 @@ def games(
     threads: int = 0,
     charset: str | None = None,
     framing: Literal["auto", "value", "whole"] = "auto",
-    errors: Literal["report", "raise"] = "report",
+    errors: Literal["warn", "raise", "ignore"] = "warn",
 ) -> GameReader:
     """The games as trees, one after another in the order of the inputs.
 
@@ -285,7 +295,7 @@ def check(
     threads: int = 0,
     charset: str | None = None,
     framing: Literal["auto", "value", "whole"] = "auto",
-    errors: Literal["report", "raise"] = "report",
+    errors: Literal["warn", "raise", "ignore"] = "warn",
 ) -> Findings:
     """What is wrong with games, as ``sgfq check`` finds it: findings of this level at least, one after another.
 
@@ -309,7 +319,7 @@ def filter(
     threads: int = 0,
     charset: str | None = None,
     framing: Literal["auto", "value", "whole"] = "auto",
-    errors: Literal["report", "raise"] = "report",
+    errors: Literal["warn", "raise", "ignore"] = "warn",
 ) -> Filtered:
     """Writes the games for which an expression is true, byte for byte as ``sgfq filter`` does, each followed by a newline.
 
@@ -350,7 +360,7 @@ def fix(
     >>> [(finding.code, finding.outcome) for finding in fixed.findings]
     [('malformed-game-info', 'repaired'), ('unclosed-value', 'repaired'), ('unclosed-game', 'repaired')]
     """
-    return _fix(input, level, list(allow), list(only), guess, to_comments, (1, charset, framing, "report"))
+    return _fix(input, level, list(allow), list(only), guess, to_comments, (1, charset, framing, "ignore"))
 
 
 def plan(
@@ -373,7 +383,7 @@ def plan(
     >>> pyarrow.table(sgfstream.scan(splits=splits)) == pyarrow.table(sgfstream.scan("corpus/go-collection.sgf"))
     True
     """
-    splits, problems = _plan(inputs, split_bytes, (threads, charset, framing, "report"))
+    splits, problems = _plan(inputs, split_bytes, (threads, charset, framing, "ignore"))
     for problem in problems:
         warnings.warn(str(problem), RuntimeWarning, stacklevel=2)
     return splits
@@ -414,3 +424,6 @@ def _list(columns: Sequence[str] | None) -> list[str] | None:
 
 def __dir__() -> list[str]:
     return __all__
+
+
+from ._commands import dedup, find, freq, grep, merge, openings, players, stats  # noqa: E402  # they need the names above

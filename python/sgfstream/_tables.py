@@ -37,7 +37,7 @@ def plan_tasks(inputs: Inputs, split_bytes: int, charset: str | None = None, fra
     every: list[Any] = [inputs] if is_one else [*cast(Iterable[Input], inputs)]
     urls = [input for input in every if isinstance(input, str) and "://" in input]
     files = [input for input in every if not any(input is url for url in urls)]
-    splits, unopened = _plan(files, split_bytes, (0, charset, framing, "report"))
+    splits, unopened = _plan(files, split_bytes, (0, charset, framing, "ignore"))
     tasks: list[Task] = [(split, ()) for split in splits]
     tasks += [("", tuple(group)) for group in _groups(urls, split_bytes)]
     return tasks or [("", ())], unopened
@@ -88,6 +88,9 @@ class _Remote:
 def open_task(table: str, task: Task, **options: Any) -> Scan:
     """The scan of a task, on one thread: a task has one core."""
     split, urls = task
+    if table != "problems":
+        # Whoever opens it says what could not be read.
+        options.setdefault("errors", "ignore")
     if urls:
         return open_table(table, inputs=[_Remote(url) for url in urls], threads=1, **options)
     return open_table(table, splits=[split], threads=1, **options)

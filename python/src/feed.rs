@@ -14,10 +14,11 @@ use sgfstream_archive::ArchiveProblem;
 use sgfstream_engine::{Cut, Job, Monitor, Out};
 
 use crate::errors;
-use crate::how::How;
+use crate::how::{Errors, How};
 use crate::inputs::Inputs;
 use crate::problem::Problem;
 use crate::stream::PATIENCE;
+use crate::warning;
 
 /// Items of a job. Dropped before the end, it stops the reading and joins its threads.
 pub(crate) struct Feed<T> {
@@ -31,7 +32,7 @@ struct Reading<T> {
     chunks: Option<Receiver<anyhow::Result<Chunk<T>>>>,
     ready: VecDeque<T>,
     problems: Vec<Problem>,
-    raises: bool,
+    errors: Errors,
     reader: Option<JoinHandle<()>>,
     monitor: Monitor,
     /// Holds the copies that are read.
@@ -51,7 +52,7 @@ impl<T: Send + 'static> Feed<T> {
         cut: Cut,
         job: impl Job<Output = Vec<T>> + Send + 'static,
     ) -> PyResult<Self> {
-        let (engine, raises) = (how.engine()?.with_cut(cut), how.raises()?);
+        let (engine, errors) = (how.engine()?.with_cut(cut), how.errors()?);
         let inputs = Inputs::take(inputs)?;
         let engine = engine.with_own_monitor();
         let monitor = engine.monitor();
@@ -72,7 +73,7 @@ impl<T: Send + 'static> Feed<T> {
             chunks: Some(chunks),
             ready: VecDeque::new(),
             problems: Vec::new(),
-            raises,
+            errors,
             reader: Some(reader),
             monitor,
             _inputs: inputs,
@@ -105,7 +106,7 @@ impl<T: Send + 'static> Feed<T> {
             let err = match py.detach(receive) {
                 Ok(Ok(Chunk { items, problems })) => {
                     reading.ready = items.into();
-                    match problems.first().filter(|_| reading.raises) {
+                    match problems.first().filter(|_| reading.errors == Errors::Raise) {
                         Some(problem) => errors::of_problem(problem),
                         None => {
                             reading.problems.extend(problems.iter().map(Problem::from));
@@ -118,6 +119,9 @@ impl<T: Send + 'static> Feed<T> {
                 Err(RecvTimeoutError::Disconnected) => {
                     let reading = &mut *reading;
                     py.detach(|| reading.end());
+                    if reading.errors == Errors::Warn {
+                        warning::warn(py, &reading.problems, 0)?;
+                    }
                     return Ok(None);
                 }
             };

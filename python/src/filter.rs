@@ -13,9 +13,10 @@ use sgfstream_table::games::Choosing;
 use tempfile::NamedTempFile;
 
 use crate::errors::{self, value_error};
-use crate::how::How;
+use crate::how::{Errors, How};
 use crate::inputs::{Inputs, path_of};
 use crate::problem::Problem;
+use crate::warning;
 
 /// Result of `sgfstream.filter`.
 #[pyclass(frozen, get_all, module = "sgfstream")]
@@ -156,17 +157,17 @@ pub(crate) fn filter(
     let job = Choosing::new(Some(filter)).inverted(invert).with_rejects(rejects.is_some());
     let engine =
         how.engine()?.with_stated_charset(true).with_cut(Cut::Blocks(u64::MAX).whole_if(job.needs_whole_entries()));
-    let raises = how.raises()?;
+    let errors = how.errors()?;
     let inputs = Inputs::take(inputs)?;
     let mut out = Target::open(out, &inputs)?;
     let mut rejects = rejects.map(|rejects| Target::open(rejects, &inputs)).transpose()?;
     let mut done = Filtered { games: 0, rejected: 0, problems: Vec::new(), cut_texts: 0, unsearched: 0 };
-    py.detach(|| {
+    let done = py.detach(|| {
         let mut failed = None;
         let result = engine.with_own_monitor().run(&inputs.to_vec(), &job, |outcome| {
             let mut take = || -> PyResult<()> {
                 Python::attach(|py| py.check_signals())?;
-                if let Some(problem) = outcome.problems.first().filter(|_| raises) {
+                if let Some(problem) = outcome.problems.first().filter(|_| errors == Errors::Raise) {
                     return Err(errors::of_problem(problem));
                 }
                 done.problems.extend(outcome.problems.iter().map(Problem::from));
@@ -190,5 +191,9 @@ pub(crate) fn filter(
         out.finish()?;
         rejects.map_or(Ok(()), Target::finish)?;
         Ok(done)
-    })
+    })?;
+    if errors == Errors::Warn {
+        warning::warn(py, &done.problems, done.cut_texts)?;
+    }
+    Ok(done)
 }

@@ -8,7 +8,9 @@ use pyo3::types::{PyBytes, PyDict, PyString};
 use sgfstream::{Charset, Writer};
 use sgfstream_adapt::{EditError, GameTree, Games, MemoryLimit, NodeId};
 use sgfstream_engine::{Cut, Job, Out, Part, PartEnd};
+use sgfstream_game::{GameBoard, Side};
 
+use crate::board::{self, Board};
 use crate::errors::value_error;
 use crate::feed::{Feed, push};
 use crate::how::How;
@@ -135,6 +137,11 @@ impl Game {
         Ok(PyBytes::new(py, &writer.finish()?))
     }
 
+    /// The board at the end of the main line as a picture, SVG. Notebooks show it.
+    fn _repr_svg_(&self, py: Python<'_>) -> PyResult<String> {
+        self.main_line().last().map_or_else(|| Ok(String::new()), |node| node._repr_svg_(py))
+    }
+
     fn __len__(&self) -> usize {
         self.tree.lock().node_count()
     }
@@ -238,6 +245,59 @@ impl Node {
 
     fn __contains__(&self, ident: &str) -> bool {
         self.tree.lock().property(self.id, ident.as_bytes()).is_some()
+    }
+
+    /// The move of the node as a color and its text, such as `("B", "pd")`; none if it has no move.
+    #[getter]
+    fn r#move(&self) -> Option<(&'static str, String)> {
+        let tree = self.tree.lock();
+        let state = tree.state();
+        let mut moves = tree.properties(self.id).flat_map(|property| state.moves(&property));
+        moves.next().map(|found| {
+            (board::name(Side::of_color(found.color)), String::from_utf8_lossy(&found.bytes()).into_owned())
+        })
+    }
+
+    /// The color that moves in the node.
+    #[getter]
+    fn color(&self) -> Option<&'static str> {
+        self.r#move().map(|(color, _)| color)
+    }
+
+    /// The board after the node. Moves that break a rule are made all the same, as far as they can be.
+    ///
+    /// >>> import sgfstream
+    /// >>> game = sgfstream.Game.parse(b"(;GM[1]SZ[9]AB[cc];W[ee](;B[gg])(;B[gc]))")
+    /// >>> game.main_line()[-1].board().get("gg"), game.nodes()[-1].board().get("gg")
+    /// ('B', None)
+    fn board(&self) -> PyResult<Board> {
+        let tree = self.tree.lock();
+        let mut board = GameBoard::new(&tree.state().dialect()).map_err(value_error)?;
+        for node in tree.path(self.id) {
+            for property in tree.properties(node) {
+                board.apply(&property);
+            }
+        }
+        Ok(Board::of(board))
+    }
+
+    /// The line to the node, as the bytes of a game of that line alone.
+    fn line_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        let tree = self.tree.lock();
+        let mut bytes = b"(".to_vec();
+        for node in tree.path(self.id) {
+            bytes.push(b';');
+            for property in tree.properties(node) {
+                bytes.extend_from_slice(property.as_bytes());
+            }
+        }
+        bytes.push(b')');
+        PyBytes::new(py, &bytes)
+    }
+
+    /// The board after the node as a picture, SVG, as `sgfq board` draws it. Notebooks show it.
+    fn _repr_svg_(&self, py: Python<'_>) -> PyResult<String> {
+        py.import("sgfstream._commands")?.call_method1("svg", (self.line_bytes(py),))?.extract()
     }
 
     /// Adds an empty node after it: the next one of its line, or one more variation.

@@ -11,6 +11,16 @@ use crate::errors::value_error;
 #[derive(Clone, FromPyObject, IntoPyObject)]
 pub(crate) struct How(usize, Option<String>, String, String);
 
+/// Treatment of inputs that cannot be read. The list of problems has them in any case.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Errors {
+    /// A warning at the end of the reading.
+    Warn,
+    /// The first ends the reading.
+    Raise,
+    Ignore,
+}
+
 impl How {
     /// An engine that reads so.
     pub(crate) fn engine(&self) -> PyResult<Engine> {
@@ -45,12 +55,13 @@ impl How {
         Ok(Engine::new().with_threads(*threads).with_options(options).with_archives(archives))
     }
 
-    /// The first problem ends the reading.
-    pub(crate) fn raises(&self) -> PyResult<bool> {
+    /// Treatment of problems.
+    pub(crate) fn errors(&self) -> PyResult<Errors> {
         match self.3.as_str() {
-            "report" => Ok(false),
-            "raise" => Ok(true),
-            other => Err(value_error(format!("errors: expected \"report\" or \"raise\", found {other:?}"))),
+            "warn" => Ok(Errors::Warn),
+            "raise" => Ok(Errors::Raise),
+            "ignore" => Ok(Errors::Ignore),
+            other => Err(value_error(format!("errors: expected \"warn\", \"raise\" or \"ignore\", found {other:?}"))),
         }
     }
 }

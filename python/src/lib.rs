@@ -1,22 +1,26 @@
 //! The extension module `sgfstream._native`: what the Python package gives to
-//! Python, over the tables, the engine and the trees of the Rust crates. It
-//! reads nothing on its own.
+//! Python, over the tables, the engine and the trees of the Rust crates, and
+//! the command `sgfq`. It reads nothing on its own.
 
 mod errors;
 mod how;
 mod inputs;
 
 mod problem;
+mod warning;
 
 mod scan;
 mod stream;
 
 mod feed;
 
+mod board;
 mod check;
 mod events;
 mod filter;
 mod games;
+
+mod command;
 
 use pyo3::prelude::*;
 
@@ -26,6 +30,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<problem::Problem>()?;
     module.add_class::<scan::Scan>()?;
     module.add_class::<events::Events>()?;
+    module.add_class::<board::Board>()?;
     module.add_class::<games::Game>()?;
     module.add_class::<games::GameReader>()?;
     module.add_class::<games::Node>()?;
@@ -34,6 +39,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<check::Fixed>()?;
     module.add_class::<filter::Filtered>()?;
     module.add_function(wrap_pyfunction!(check::fix, module)?)?;
+    module.add_function(wrap_pyfunction!(command::run, module)?)?;
     module.add_function(wrap_pyfunction!(filter::filter, module)?)?;
     module.add_function(wrap_pyfunction!(scan::columns, module)?)?;
     module.add_function(wrap_pyfunction!(scan::plan, module)?)?;

@@ -1,5 +1,7 @@
 //! A file or a member that could not be read.
 
+use std::fmt;
+
 use pyo3::prelude::*;
 use sgfstream_archive::ArchiveProblem;
 
@@ -34,15 +36,21 @@ impl From<&ArchiveProblem> for Problem {
     }
 }
 
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { source, member, expected, found, .. } = self;
+        let member = member.as_ref().map(|member| format!("!{member}")).unwrap_or_default();
+        write!(f, "{source}{member}: expected {expected}, found {found}")
+    }
+}
+
 #[pymethods]
 impl Problem {
     fn __str__(&self) -> String {
-        let Self { source, member, expected, found, .. } = self;
-        let member = member.as_ref().map(|member| format!("!{member}")).unwrap_or_default();
-        format!("{source}{member}: expected {expected}, found {found}")
+        self.to_string()
     }
 
     fn __repr__(&self) -> String {
-        format!("<sgfstream.Problem {}: {}>", self.code, self.__str__())
+        format!("<sgfstream.Problem {}: {}>", self.code, self)
     }
 }

@@ -1,11 +1,13 @@
 //! `Scan`: rows of a table that are read when a consumer asks for them.
 
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
+use arrow_schema::ArrowError;
 use arrow_schema::ffi::FFI_ArrowSchema;
+use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict};
 use sgfstream_engine::Split;
-use sgfstream_table::arrow::{self, PositionOptions};
+use sgfstream_table::arrow::{self, PositionOptions, Scanning};
 use sgfstream_table::row::Column;
 
 use crate::errors::{of_run, value_error};
@@ -38,7 +40,10 @@ type Positions = (u16, u8, u32, f64, u64);
 ///
 /// Every library that takes Arrow streams takes a `Scan`: `polars.DataFrame(scan)`, `pyarrow.table(scan)`,
 /// `duckdb.sql("FROM scan")`. It pickles, so that it can be read in another process.
-#[pyclass(frozen, module = "sgfstream")]
+///
+/// Handing it to a library is written in Python: called from here, the library would let go of Python's lock, and
+/// [`Python::attach`] would take it for held.
+#[pyclass(frozen, subclass, module = "sgfstream._native")]
 pub(crate) struct Scan {
     settings: Settings,
     inputs: Inputs,
@@ -46,6 +51,16 @@ pub(crate) struct Scan {
     split: Option<Split>,
     scan: arrow::Scan,
     problems: Problems,
+}
+
+impl Scan {
+    /// Begins to read the inputs, or the splits in place of them.
+    fn start(&self, scan: &arrow::Scan) -> Scanning {
+        match &self.split {
+            Some(split) => scan.read_split(split),
+            None => scan.read(self.inputs.to_vec()),
+        }
+    }
 }
 
 #[pymethods]
@@ -80,12 +95,9 @@ impl Scan {
         _ = requested_schema;
         self.problems.clear();
         let schema = self.scan.schema().clone();
-        let scanning = py.detach(|| match &self.split {
-            Some(split) => self.scan.read_split(split),
-            None => self.scan.read(self.inputs.to_vec()),
-        });
-        let raises = self.settings.how.raises()?;
-        let stream = Stream::new(py, schema, scanning, self.inputs.clone(), self.problems.clone(), raises)?;
+        let scanning = py.detach(|| self.start(&self.scan));
+        let errors = self.settings.how.errors()?;
+        let stream = Stream::new(py, schema, scanning, self.inputs.clone(), self.problems.clone(), errors)?;
         PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(stream)), c"arrow_array_stream")
     }
 
@@ -113,10 +125,25 @@ impl Scan {
         &self.settings.table
     }
 
-    /// The record batches, as pyarrow's.
-    fn __iter__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        let reader = slf.py().import("pyarrow")?.getattr("RecordBatchReader")?;
-        reader.call_method1("from_stream", (slf,))?.call_method0("__iter__")
+    /// How many rows there are, counted by reading as little as that takes.
+    ///
+    /// >>> import sgfstream
+    /// >>> sgfstream.scan("corpus/go-collection.sgf").count()
+    /// 4
+    fn count(slf: &Bound<'_, Self>) -> PyResult<u64> {
+        let (py, this) = (slf.py(), slf.get());
+        let mut settings = this.settings.clone();
+        if settings.table == "games" {
+            settings.columns = Some(vec!["game".to_owned()]);
+        }
+        this.problems.clear();
+        let scan = settings.scan()?;
+        let scanning = py.detach(|| this.start(&scan));
+        let schema = scan.schema().clone();
+        let errors = settings.how.errors()?;
+        let mut stream = Stream::new(py, schema, scanning, this.inputs.clone(), this.problems.clone(), errors)?;
+        py.detach(|| stream.try_fold(0, |rows, batch| Ok(rows + batch?.num_rows() as u64)))
+            .map_err(|err: ArrowError| PyOSError::new_err(err.to_string()))
     }
 
     fn __repr__(&self) -> String {
@@ -146,7 +173,7 @@ impl Settings {
             "problems" => Ok(arrow::Scan::problems()),
             table => return Err(value_error(format!("expected the name of a table, found `{table}`"))),
         };
-        self.how.raises()?;
+        self.how.errors()?;
         let scan = scan.map_err(value_error)?.with_batch_rows(self.batch_size);
         Ok(scan.with_engine(self.how.engine()?))
     }

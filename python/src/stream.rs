@@ -13,8 +13,10 @@ use pyo3::prelude::*;
 use sgfstream_table::arrow::{Batch, Scanning};
 
 use crate::errors;
+use crate::how::Errors;
 use crate::inputs::Inputs;
 use crate::problem::Problem;
+use crate::warning;
 
 /// How often the main thread looks whether Ctrl-C was pressed.
 pub(crate) const PATIENCE: Duration = Duration::from_millis(100);
@@ -50,8 +52,9 @@ pub(crate) struct Stream {
     /// Holds the copies that are read.
     _inputs: Inputs,
     problems: Problems,
-    /// The first problem ends the reading.
-    raises: bool,
+    errors: Errors,
+    /// The thread on which it began.
+    began: ThreadId,
     interrupt: Interrupt,
     /// The process that reads: a copy of it has no threads that do.
     process: u32,
@@ -72,7 +75,7 @@ impl Stream {
         scanning: Scanning,
         inputs: Inputs,
         problems: Problems,
-        raises: bool,
+        errors: Errors,
     ) -> PyResult<Self> {
         let interrupt = Interrupt::of_this_thread(py)?;
         Ok(Self {
@@ -80,7 +83,8 @@ impl Stream {
             scanning: Some(scanning),
             _inputs: inputs,
             problems,
-            raises,
+            errors,
+            began: thread::current().id(),
             interrupt,
             process: process::id(),
         })
@@ -109,7 +113,7 @@ impl Iterator for Stream {
                 Poll::Ready(Some(Ok(Batch { rows, problems, cut_texts, .. }))) => {
                     self.problems.1.fetch_add(cut_texts, Relaxed);
                     for problem in &problems {
-                        if self.raises {
+                        if self.errors == Errors::Raise {
                             return self.fail(errors::io_error(problem.to_string()));
                         }
                         self.problems.push(problem.into());
@@ -121,7 +125,12 @@ impl Iterator for Stream {
                 Poll::Ready(Some(Err(err))) => return self.fail(errors::to_arrow(&err)),
                 Poll::Ready(None) => {
                     self.scanning = None;
-                    return None;
+                    if self.errors != Errors::Warn {
+                        return None;
+                    }
+                    let problems = self.problems.to_vec();
+                    let warned = warning::warn_from_anywhere(self.began, problems, self.problems.cut_texts());
+                    return warned.err().map(|err| Err(errors::io_error(err.to_string())));
                 }
             }
         }

@@ -2,6 +2,7 @@
 
 import gc
 import io
+import warnings
 import os
 import pathlib
 import pickle
@@ -77,8 +78,8 @@ def test_errors_say_what_was_expected(tmp_path):
         sgfstream.scan(GAME, where="moves >")
     with pytest.raises(ValueError, match="charset: expected \"auto\", \"detect\" or the name of a charset"):
         sgfstream.scan(GAME, charset="nonsense")
-    with pytest.raises(ValueError, match="errors: expected \"report\" or \"raise\""):
-        sgfstream.scan(GAME, errors="ignore")
+    with pytest.raises(ValueError, match="errors: expected \"warn\", \"raise\" or \"ignore\""):
+        sgfstream.scan(GAME, errors="report")
     for wrong in [3, [3], None]:
         with pytest.raises(TypeError, match="expected a path, bytes, a file object or an iterable of them, found"):
             sgfstream.scan(wrong)
@@ -87,7 +88,8 @@ def test_errors_say_what_was_expected(tmp_path):
     bad = tmp_path / "bad.sgf.gz"
     bad.write_bytes(b"\x1f\x8b\x08\x00damage")
     scan = sgfstream.scan([GAME, bad])
-    assert pyarrow.table(scan).num_rows == 1
+    with pytest.warns(RuntimeWarning, match="1 input was not read, or not to the end: .*bad.sgf.gz: expected"):
+        assert pyarrow.table(scan).num_rows == 1
     assert [problem.source for problem in scan.problems] == [str(bad)]
     with pytest.raises(OSError, match="bad.sgf.gz: expected"):
         pyarrow.table(sgfstream.scan([GAME, bad], errors="raise"))
@@ -253,3 +255,43 @@ def test_memory_is_bounded(inputs):
     (rows, once), (more, often) = run(1), run(20)
     assert more == 20 * rows
     assert often < 64, f"{once} MiB for one file, {often} MiB for twenty"
+
+
+def test_a_stream_warns_of_what_it_could_not_read(tmp_path):
+    bad = [tmp_path / f"{number}.sgf.gz" for number in range(7)]
+    for path in bad:
+        path.write_bytes(b"\x1f\x8b\x08\x00damage")
+    polars, duckdb = pytest.importorskip("polars"), pytest.importorskip("duckdb")
+    scan = sgfstream.scan([GAME, *bad], columns=["pb"])
+
+    def in_duckdb(scan):
+        return duckdb.sql("SELECT count(*) FROM scan").fetchall()[0][0]
+
+    readings = {
+        "pyarrow": lambda: pyarrow.table(scan).num_rows,
+        "polars": lambda: polars.DataFrame(scan).height,
+        "lazy": lambda: scan.lazy().select("pb").collect().height,
+        "duckdb": lambda: in_duckdb(scan),
+        "count": scan.count,
+        "games": lambda: len(list(sgfstream.games([GAME, *bad]))),
+    }
+    for name, read in readings.items():
+        with pytest.warns(RuntimeWarning) as warned:
+            assert read() == 1, name
+        said = [str(warning.message) for warning in warned if issubclass(warning.category, RuntimeWarning)]
+        assert len(said) == 1 and "7 inputs were not read" in said[0] and "2 more" in said[0], (name, said)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert pyarrow.table(sgfstream.scan([GAME, *bad], errors="ignore")).num_rows == 1
+        with pytest.raises((OSError, pyarrow.ArrowException), match="7 inputs were not read"):
+            pyarrow.table(scan)
+
+
+def test_a_thread_that_is_not_the_callers_warns_too(tmp_path):
+    bad = tmp_path / "bad.sgf.gz"
+    bad.write_bytes(b"\x1f\x8b\x08\x00damage")
+    stream = pyarrow.RecordBatchReader.from_stream(sgfstream.scan([GAME, bad]))
+    with pytest.warns(RuntimeWarning, match="bad.sgf.gz"):
+        thread = threading.Thread(target=stream.read_all)
+        thread.start()
+        thread.join()

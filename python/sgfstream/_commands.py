@@ -1,0 +1,148 @@
+"""Commands of ``sgfq`` as functions: each runs in a process of its own, and its rows come back as a table of pyarrow."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+import warnings
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from . import Inputs
+
+Words = Sequence[str | os.PathLike[str]]
+
+
+def run(words: Words, inputs: Inputs) -> bytes:
+    """What the command writes. Its words on stderr are a warning, or the message of a ``ValueError``."""
+    given, stdin = _given(inputs)
+    command = [sys.executable, "-m", "sgfstream", *(os.fspath(word) for word in words), "--", *given]
+    done = subprocess.run(command, input=stdin, capture_output=True, check=False)
+    said = done.stderr.decode("utf-8", "replace").strip()
+    if done.returncode not in (0, 1) and not done.stdout:
+        raise ValueError(said or f"expected sgfq to end with 0 or 1, found {done.returncode}")
+    if said and done.returncode != 0:
+        warnings.warn(said, RuntimeWarning, stacklevel=3)
+    return done.stdout
+
+
+def _given(inputs: Inputs) -> tuple[list[str], bytes | None]:
+    if isinstance(inputs, (str, os.PathLike)):
+        return [os.fsdecode(inputs)], None
+    if isinstance(inputs, (bytes, bytearray, memoryview)):
+        return ["-"], bytes(inputs)
+    if hasattr(inputs, "read"):
+        return ["-"], inputs.read()
+    every = list(inputs)
+    if not all(isinstance(input, (str, os.PathLike)) for input in every):
+        raise TypeError("expected the names of inputs, or the bytes of one")
+    return [os.fsdecode(input) for input in every], None  # type: ignore[arg-type]
+
+
+def table(words: Words, inputs: Inputs) -> Any:
+    """The rows that the command writes, with the types that they have."""
+    import pyarrow
+    import pyarrow.json
+
+    rows = run([*words, "--format", "jsonl"], inputs)
+    found = pyarrow.json.read_json(io.BytesIO(rows)) if rows else pyarrow.table({})
+    return found.drop_columns(["schema"]) if "schema" in found.column_names else found
+
+
+def switches(options: dict[str, Any]) -> list[str]:
+    """Options as the command line has them: ``swap_colors=True`` is ``--swap-colors``. Those that are none are left out."""
+    words = []
+    for name, value in options.items():
+        switch = "--" + name.rstrip("_").replace("_", "-")
+        if value is True:
+            words.append(switch)
+        elif value is not None and value is not False:
+            words.append(f"{switch}={os.fspath(value) if isinstance(value, os.PathLike) else value}")
+    return words
+
+
+def find(
+    inputs: Inputs,
+    *,
+    position: str | None = None,
+    pattern: str | None = None,
+    sequence: str | None = None,
+    summary: bool = False,
+    columns: Iterable[str] | str | None = None,
+    where: str | None = None,
+    **options: Any,
+) -> Any:
+    """The games that have a position, a pattern or a sequence of moves; with ``summary``, the moves that came next.
+
+    ``columns`` are those of a game, beside ``found_move``, ``symmetry``, ``colors`` and ``next``. ``options`` are those
+    of ``sgfq find``, such as ``exact=True``, ``variations=True`` or ``index="games.index"``.
+
+    >>> import sgfstream
+    >>> sgfstream.find("corpus/go-*.sgf", position="pd dp", columns="pb,found_move").to_pylist()[0]
+    {'pb': 'Ada', 'found_move': 2}
+    """
+    if not summary and columns is None:
+        columns = "source,member,game,found_move,symmetry,colors,next"
+    if columns is not None and not isinstance(columns, str):
+        columns = ", ".join(columns)
+    named = {"position": position, "pattern": pattern, "sequence": sequence, "summary": summary, "columns": columns}
+    return table(["find", *switches({**named, "where": where, **options})], inputs)
+
+
+def openings(inputs: Inputs, *, depth: int = 4, where: str | None = None, **options: Any) -> Any:
+    """The positions after the first moves, with the results of their games, as ``sgfq openings`` counts them.
+
+    >>> import sgfstream
+    >>> sgfstream.openings("corpus/go-*.sgf", depth=1)["moves"].to_pylist()[0]
+    'B[pd]'
+    """
+    return table(["openings", *switches({"depth": depth, "where": where, **options})], inputs)
+
+
+def players(inputs: Inputs, *, where: str | None = None, **options: Any) -> Any:
+    """The players with their games, wins and opponents, as ``sgfq players`` counts them."""
+    return table(["players", *switches({"where": where, **options})], inputs)
+
+
+def freq(inputs: Inputs, column: str, *, where: str | None = None, **options: Any) -> Any:
+    """The values of a column, the most frequent first."""
+    return table(["freq", *switches({"where": where, **options}), column], inputs)
+
+
+def grep(inputs: Inputs, pattern: str, *, where: str | None = None, **options: Any) -> Any:
+    """The comments, and other texts with ``in_="C,GC,N"``, that a regular expression matches.
+
+    >>> import sgfstream
+    >>> sgfstream.grep(b"(;C[a ladder])", "ladder").column("text").to_pylist()
+    ['a ladder']
+    """
+    return table(["grep", *switches({"where": where, **options}), pattern], inputs)
+
+
+def stats(inputs: Inputs, *, where: str | None = None, **options: Any) -> dict[str, Any]:
+    """Statistics of the games, as ``sgfq stats --format json`` writes them.
+
+    >>> import sgfstream
+    >>> sgfstream.stats("corpus/go-collection.sgf")["games"]
+    4
+    """
+    found: dict[str, Any] = json.loads(run(["stats", "--format", "json", *switches({"where": where, **options})], inputs))
+    return found
+
+
+def dedup(inputs: Inputs, out: str | os.PathLike[str], **options: Any) -> None:
+    """Writes each game once. ``options`` are those of ``sgfq dedup``: ``near=2``, ``report="dropped.csv"``, and others."""
+    run(["dedup", *switches({"output": out, **options})], inputs)
+
+
+def merge(inputs: Inputs, out: str | os.PathLike[str], **options: Any) -> None:
+    """Writes the tree of all games: joint beginnings once, what differs as variations."""
+    run(["merge", *switches({"output": out, **options})], inputs)
+
+
+def svg(game: bytes) -> str:
+    """The board at the end of a game, as a picture."""
+    return run(["board", "--format", "svg", "--no-next"], game).decode()

@@ -1,0 +1,196 @@
+//! Boards of positions.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use pyo3::exceptions::{PyIndexError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use sgfstream_game::go::{GoBoard, GoRules};
+use sgfstream_game::value::BoardSize;
+use sgfstream_game::{Dialect, Field, Game, GameBoard, Move, Side};
+
+use crate::errors::value_error;
+
+/// The board of a position, of Go or of another game whose moves are known.
+///
+/// >>> import sgfstream
+/// >>> board = sgfstream.Board(9)
+/// >>> for color, move in [("B", "ba"), ("W", "aa"), ("B", "ab")]:
+/// ...     captured = board.play(color, move)
+/// >>> captured, board.get("aa"), board.get("ab"), board.liberties("ab"), board.is_legal("W", "aa")
+/// (1, None, 'B', 3, False)
+#[pyclass(frozen, module = "sgfstream")]
+pub(crate) struct Board(Mutex<GameBoard>);
+
+/// The color that a text names.
+fn side(color: &str) -> PyResult<Side> {
+    Side::parse(color.as_bytes())
+        .map_err(|_| value_error(format!("expected \"B\", \"W\", \"3\" or \"4\", found {color:?}")))
+}
+
+/// How tables and boards name a color.
+pub(crate) fn name(side: Side) -> &'static str {
+    ["B", "W", "3", "4"][side.index() & 3]
+}
+
+impl Board {
+    pub(crate) fn of(board: GameBoard) -> Self {
+        Self(Mutex::new(board))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, GameBoard> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn cells(&self) -> (BoardSize, Vec<u8>) {
+        let board = self.lock();
+        let size = board.size();
+        let fields = (0..size.rows() as u16)
+            .flat_map(|row| (0..size.columns() as u16).map(move |column| Field::new(column, row)));
+        let stone = |field| board.stone(field).map_or(0, |side| side.index() as u8 + 1);
+        (size, fields.map(stone).collect())
+    }
+}
+
+/// A field that a text or a pair of column and row names.
+fn field(board: &GameBoard, point: &Bound<'_, PyAny>) -> PyResult<Field> {
+    let found = match point.extract::<(u16, u16)>() {
+        Ok((column, row)) => Field::new(column, row),
+        Err(_) => {
+            let text: String = point
+                .extract()
+                .map_err(|_| PyTypeError::new_err("expected a point such as \"pd\", or its column and row"))?;
+            board.dialect().parse_point(text.as_bytes()).map_err(value_error)?
+        }
+    };
+    if found.is_on(board.size()) {
+        Ok(found)
+    } else {
+        Err(PyIndexError::new_err(format!("expected a point on a board of {}, found another", board.size())))
+    }
+}
+
+fn parse_move(board: &GameBoard, mv: &str) -> PyResult<Move> {
+    board.dialect().parse_move(mv.as_bytes()).map_err(value_error)
+}
+
+#[pymethods]
+impl Board {
+    /// An empty board of Go. `rules` are those that an RU names: they say which moves are illegal.
+    #[new]
+    #[pyo3(signature = (size=19, *, rules=""))]
+    fn new(size: u32, rules: &str) -> PyResult<Self> {
+        let dialect = Dialect::new(Game::Go, Some(BoardSize::square(size)));
+        GameBoard::with_rules(&dialect, GoRules::named(rules.as_bytes())).map(Self::of).map_err(value_error)
+    }
+
+    /// Columns and rows.
+    #[getter]
+    fn size(&self) -> (u32, u32) {
+        let size = self.lock().size();
+        (size.columns(), size.rows())
+    }
+
+    /// The color of the stone or piece at a point, which is a text as in the file or a pair of column and row.
+    fn get(&self, point: &Bound<'_, PyAny>) -> PyResult<Option<&'static str>> {
+        let board = self.lock();
+        let field = field(&board, point)?;
+        Ok(board.stone(field).map(name))
+    }
+
+    /// Makes a move, as the file writes it, and returns how many stones it took. `ValueError` says why a move is illegal, and
+    /// the board stays as it was.
+    #[pyo3(name = "play")]
+    fn make_move(&self, color: &str, r#move: &str) -> PyResult<u32> {
+        let mut board = self.lock();
+        let mv = parse_move(&board, r#move)?;
+        let mut next = board.clone();
+        let played = next.play(side(color)?, &mv).map_err(|illegal| value_error(illegal.reason))?;
+        *board = next;
+        Ok(played.captured)
+    }
+
+    /// Whether a move may be made.
+    fn is_legal(&self, color: &str, r#move: &str) -> PyResult<bool> {
+        let mut board = self.lock().clone();
+        let mv = parse_move(&board, r#move)?;
+        Ok(board.play(side(color)?, &mv).is_ok())
+    }
+
+    /// Go: how many empty points the group of the stone at a point touches; 0 for an empty point.
+    fn liberties(&self, point: &Bound<'_, PyAny>) -> PyResult<usize> {
+        let board = self.lock();
+        let start = field(&board, point)?;
+        if board.board::<GoBoard>().is_none() {
+            return Err(value_error("expected a board of Go, found another"));
+        }
+        let Some(own) = board.stone(start) else { return Ok(0) };
+        let size = board.size();
+        let (mut seen, mut open, mut free) = (vec![start], vec![start], 0);
+        while let Some(Field { column, row }) = open.pop() {
+            let around = [(1, 0), (-1, 0), (0, 1), (0, -1)].map(|(right, down): (i16, i16)| {
+                Field::new(column.wrapping_add_signed(right), row.wrapping_add_signed(down))
+            });
+            for next in around.into_iter().filter(|next| next.is_on(size)) {
+                let stone = board.stone(next);
+                if stone.is_some_and(|side| side != own) || seen.contains(&next) {
+                    continue;
+                }
+                seen.push(next);
+                match stone {
+                    None => free += 1,
+                    Some(_) => open.push(next),
+                }
+            }
+        }
+        Ok(free)
+    }
+
+    /// Go: the stones that a color has taken.
+    fn captures(&self, color: &str) -> PyResult<u64> {
+        let board = self.lock();
+        let go = board.board::<GoBoard>().ok_or_else(|| value_error("expected a board of Go, found another"))?;
+        Ok(go.prisoners(side(color)?))
+    }
+
+    /// Who has won on the board, in the games where the board says it.
+    #[getter]
+    fn winner(&self) -> Option<&'static str> {
+        self.lock().winner().map(name)
+    }
+
+    /// A byte for each point, row by row from the upper left corner: 0 for an empty one, 1 for Black, 2 for White.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &self.cells().1)
+    }
+
+    /// An array of numpy of these numbers, with rows and columns.
+    fn to_numpy<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let (size, cells) = self.cells();
+        let numpy = py.import("numpy")?;
+        let flat = numpy.call_method1("frombuffer", (PyBytes::new(py, &cells), "int8"))?;
+        flat.call_method0("copy")?.call_method1("reshape", (size.rows(), size.columns()))
+    }
+
+    /// A copy, to play on.
+    fn copy(&self) -> Self {
+        Self::of(self.lock().clone())
+    }
+
+    fn __copy__(&self) -> Self {
+        self.copy()
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        self.cells() == other.cells()
+    }
+
+    fn __str__(&self) -> String {
+        self.lock().to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        let board = self.lock();
+        format!("<sgfstream.Board of {}, {}>", board.dialect().game().name(), board.size())
+    }
+}
