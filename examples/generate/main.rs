@@ -31,6 +31,7 @@ usage: generate --shape SHAPE [--bytes N[K|M|G] | --games N] [--seed N]
             hex       Hex
             sgfs      a game a line, no line break inside
             real      what archives have, in their proportions
+            played    Go as people begin it, with names and results
             mixed     a game of this, a game of that
   --bytes   at least so many (default 1M; K is 1000): the last game is whole
   --games   so many games

@@ -22,11 +22,12 @@ pub enum Shape {
     Hex,
     Sgfs,
     Real,
+    Played,
     Mixed,
 }
 
 impl Shape {
-    pub const ALL: [(&'static str, Self); 13] = [
+    pub const ALL: [(&'static str, Self); 14] = [
         ("moves", Self::Moves),
         ("lines", Self::Lines),
         ("comments", Self::Comments),
@@ -39,6 +40,7 @@ impl Shape {
         ("hex", Self::Hex),
         ("sgfs", Self::Sgfs),
         ("real", Self::Real),
+        ("played", Self::Played),
         ("mixed", Self::Mixed),
     ];
 
@@ -106,6 +108,7 @@ impl<W: Write> Pen<'_, W> {
             Shape::Sjis => self.commented_game(&self.texts.japanese),
             Shape::Hex => self.hex_game(),
             Shape::Real => self.real_game(),
+            Shape::Played => self.played_game(),
             Shape::Deep | Shape::Wide | Shape::Value => return self.large_game(shape, 20_000),
             Shape::Mixed => {
                 let shapes =
@@ -301,6 +304,54 @@ impl<W: Write> Pen<'_, W> {
             }
         }
         self.put("\r\n)\r\n");
+    }
+
+    /// A game that begins as people begin: a stone in each corner, approaches, then plays near the last ones. With names,
+    /// dates and results, for pictures and examples of what a search finds.
+    fn played_game(&mut self) {
+        const NAMES: [&str; 16] = [
+            "Ada", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gia", "Hugo", "Ida", "Jon", "Kai", "Lea", "Max", "Nia",
+            "Otto", "Pia",
+        ];
+        // As seen from the corner, by how often people choose them.
+        const CORNERS: [(u8, u8, u8); 5] = [(3, 3, 45), (2, 3, 22), (3, 2, 22), (2, 2, 8), (4, 2, 3)];
+        const APPROACHES: [(u8, u8, u8); 6] = [(5, 2, 40), (2, 5, 40), (2, 2, 10), (5, 3, 4), (3, 5, 4), (6, 2, 2)];
+        let rng = &mut self.rng;
+        let [black, other] = [0, 1].map(|_| (rng.usize(..16) * rng.usize(..16)) / 15);
+        let [black, white] = [black, if other == black { (other + 1) % 16 } else { other }].map(|at| NAMES[at]);
+        let (year, month, day) = (rng.u16(1990..2026), rng.u8(1..13), rng.u8(1..29));
+        let (winner, points, is_resigned) = (if rng.u8(..100) < 49 { 'B' } else { 'W' }, rng.u8(..15), rng.bool());
+        let result = if is_resigned { "R".to_owned() } else { format!("{points}.5") };
+        let mut corners = [(false, false), (true, false), (false, true), (true, true)];
+        // Most people begin in the upper right corner, as custom has it.
+        corners.swap(0, if rng.u8(..10) < 9 { 1 } else { rng.usize(..4) });
+        rng.shuffle(&mut corners[1..]);
+        let mut points: Vec<[u8; 2]> = Vec::new();
+        for choices in [&CORNERS[..], &APPROACHES] {
+            for &(is_right, is_low) in corners.iter().skip(points.len() / 4).take(4) {
+                let mut at = rng.u8(..choices.iter().map(|choice| choice.2).sum::<u8>());
+                let choice = choices.iter().find(|choice| at.checked_sub(choice.2).map(|rest| at = rest).is_none());
+                let Some(&(column, row, _)) = choice else { continue };
+                let place = |is_far: bool, line: u8| if is_far { 18 - line } else { line };
+                points.push([place(is_right, column), place(is_low, row)]);
+            }
+        }
+        let count = rng.usize(60..240);
+        while points.len() < count {
+            let last = points[points.len() - 1 - rng.usize(..points.len().min(4))];
+            points.push(last.map(|line| (line + rng.u8(..5)).saturating_sub(2).min(18)));
+        }
+        let mut is_taken = [[false; 19]; 19];
+        points.retain(|&[column, row]| !std::mem::replace(&mut is_taken[usize::from(column)][usize::from(row)], true));
+        self.put(&format!(
+            "(;GM[1]FF[4]CA[UTF-8]SZ[19]PB[{black}]PW[{white}]DT[{year}-{month:02}-{day:02}]KM[6.5]RE[{winner}+{result}]"
+        ));
+        self.counts.nodes += 1;
+        for (index, point) in points.into_iter().enumerate() {
+            self.node(color(index), point.map(|line| b'a' + line));
+        }
+        self.put(")\n");
+        self.counts.games += 1;
     }
 
     /// Comments at every other node, now and then a variation.

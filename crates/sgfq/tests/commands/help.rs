@@ -12,7 +12,8 @@ use crate::{Place, run};
 /// The commands that `sgfq help` lists.
 pub(crate) fn commands() -> Vec<String> {
     let overview = run(&["help"], b"").done();
-    let jobs = overview.lines().skip(3).take_while(|line| !line.starts_with("Topics"));
+    let (_, jobs) = overview.split_once("\nLook:\n").expect("the first job");
+    let jobs = jobs.lines().take_while(|line| !line.starts_with("Topics"));
     jobs.filter_map(|line| Some(line.strip_prefix("  ")?.split_once(' ')?.0.to_owned())).collect()
 }
 

@@ -125,7 +125,11 @@ fn overview(command: &clap::Command) -> String {
         found.map_or_else(String::new, |about| about.to_string().trim_end_matches('.').to_owned())
     };
     let mut text = format!(
-        "{}\n\nUsage: sgfq <COMMAND> [OPTIONS] [INPUT]...\n",
+        "{}\n\nUsage: sgfq <COMMAND> [OPTIONS] [INPUT]...\n\n\
+         Begin with what you have, a file, a folder or an archive:\n\
+         \x20 sgfq stats games.zip      what is in it\n\
+         \x20 sgfq explore games.zip    the same in your browser, position by position\n\
+         \x20 sgfq check games.zip      what is wrong with it\n",
         command.get_about().map_or_else(String::new, ToString::to_string)
     );
     for (job, names) in GROUPS {
