@@ -1,0 +1,158 @@
+#!/usr/bin/env bash
+# Makes what a release consists of. Nothing is uploaded.
+#
+#   release/build.sh VERSION [PART…]     # into dist/, or $DIST
+#
+# Parts: linux-x86_64 linux-aarch64 windows-x86_64 macos-aarch64 (static executables, with manual pages, completions of
+# shells and the licences of all parts; the first two also as .deb), wheels, crates. All of them where none is named. What
+# cannot be made here is named at the end.
+#
+# Needs a Rust of rustup, python3 and zstd's and xz's C sources, which come with their crates. cargo-zigbuild and maturin
+# come from PyPI into a folder of their own. Two builds of a commit are the same bytes: paths are mapped away, and times are
+# those of the commit. $PROFILE is the profile, `dist` where it is not set.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+version=${1:?expected the version: release/build.sh VERSION [PART…]}
+shift
+said=$(sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\(.*\)"$/\1/p' Cargo.toml)
+if [ "$version" != "$said" ]; then
+    echo "expected the version of Cargo.toml, $said, found $version" >&2
+    exit 2
+fi
+parts=("$@")
+[ ${#parts[@]} -gt 0 ] || parts=(linux-x86_64 linux-aarch64 windows-x86_64 macos-aarch64 wheels crates)
+
+dist=$(realpath -m "${DIST:-dist}")
+target=$(realpath -m "${CARGO_TARGET_DIR:-target}")
+profile=${PROFILE:-dist}
+tools=$target/release-tools
+left_out=()
+mkdir -p "$dist"
+
+SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
+export SOURCE_DATE_EPOCH CARGO_TARGET_DIR=$target
+export RUSTFLAGS="--remap-path-prefix=$PWD=/sgfstream --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=/cargo"
+
+if ! [ -x "$tools/bin/maturin" ]; then
+    python3 -m venv "$tools"
+    "$tools/bin/pip" install --quiet 'maturin>=1.16,<2' 'cargo-zigbuild>=0.22' 'ziglang>=0.15'
+fi
+PATH=$tools/bin:$PATH
+
+# The target of a part, added to the toolchain; fails with a word where it cannot be had.
+add_target() {
+    if ! rustup target list --installed | grep -qx "$1" && ! rustup target add "$1" >/dev/null 2>&1; then
+        echo "rustup has not the target $1" >&2
+        return 1
+    fi
+}
+
+# An archive of a folder: the same bytes for the same files.
+pack() {
+    local folder=$1 out=$2
+    case $out in
+    *.zip) (cd "$(dirname "$folder")" && python3 "$OLDPWD/release/pack.py" "$(basename "$folder")" "$out") ;;
+    *) tar --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner -C "$(dirname "$folder")" \
+        -cf - "$(basename "$folder")" | gzip -n -9 >"$out" ;;
+    esac
+}
+
+# Manual pages and completions, which the command of this machine writes.
+documents() {
+    local folder=$1 native=$target/release/sgfq shell page
+    cargo build --quiet --locked --release -p sgfq
+    mkdir -p "$folder/man/man1" "$folder/completions"
+    "$native" man >"$folder/man/man1/sgfq.1"
+    for page in $("$native" help | sed -n '/^Look:/,/^Topics/s/^  \([a-z]*\) .*/\1/p'); do
+        "$native" man "$page" >"$folder/man/man1/sgfq-$page.1"
+    done
+    for shell in bash zsh fish powershell elvish; do
+        "$native" completions "$shell" >"$folder/completions/sgfq.$shell"
+    done
+}
+
+deb() {
+    local folder=$1 machine=$2 root=$3
+    rm -rf "$root"
+    mkdir -p "$root/DEBIAN" "$root/usr/bin" "$root/usr/share/man/man1" "$root/usr/share/doc/sgfq" \
+        "$root/usr/share/bash-completion/completions" "$root/usr/share/zsh/vendor-completions" "$root/usr/share/fish/vendor_completions.d"
+    cp "$folder/sgfq" "$root/usr/bin/"
+    cp "$folder"/man/man1/*.1 "$root/usr/share/man/man1/"
+    gzip -n -9 "$root"/usr/share/man/man1/*.1
+    cp "$folder/completions/sgfq.bash" "$root/usr/share/bash-completion/completions/sgfq"
+    cp "$folder/completions/sgfq.zsh" "$root/usr/share/zsh/vendor-completions/_sgfq"
+    cp "$folder/completions/sgfq.fish" "$root/usr/share/fish/vendor_completions.d/sgfq.fish"
+    cat "$folder"/LICENSE-* "$folder/LICENCES-OF-PARTS.txt" >"$root/usr/share/doc/sgfq/copyright"
+    cat >"$root/DEBIAN/control" <<CONTROL
+Package: sgfq
+Version: $version
+Architecture: $machine
+Maintainer: the authors of sgfstream <sgfstream@example.org>
+Section: games
+Priority: optional
+Installed-Size: $(du -sk "$root/usr" | cut -f1)
+Description: jq for game records
+ Reads, checks, repairs, searches and tabulates archives of SGF, the format
+ in which games of Go and of some sixty other board games are kept.
+CONTROL
+    find "$root" -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
+    dpkg-deb --root-owner-group --build "$root" "$dist/sgfq_${version}_$machine.deb" >/dev/null
+}
+
+# An executable with what belongs to it. The name of the part, the target of Rust, the ending.
+executable() {
+    local part=$1 triple=$2 ending=$3 name=sgfq-$version-$1 folder
+    folder=$target/release-folders/$name
+    add_target "$triple" || return 1
+    cargo zigbuild --quiet --locked --profile "$profile" -p sgfq --target "$triple" || return 1
+    rm -rf "$folder"
+    mkdir -p "$folder"
+    cp "$target/$triple/$profile/sgfq"$([ "$ending" = zip ] && echo .exe) "$folder/"
+    cp README.md CHANGELOG.md LICENSE-APACHE LICENSE-MIT "$folder/"
+    documents "$folder"
+    python3 release/parts.py --target "$triple" --licences "$folder/LICENCES-OF-PARTS.txt" --sbom "$dist/$name.cdx.json"
+    pack "$folder" "$dist/$name.$ending"
+    case $part in
+    linux-x86_64) deb "$folder" amd64 "$target/release-folders/deb-amd64" ;;
+    linux-aarch64) deb "$folder" arm64 "$target/release-folders/deb-arm64" ;;
+    esac
+}
+
+wheels() {
+    local triple
+    maturin sdist --quiet --manifest-path python/Cargo.toml --out "$dist"
+    for triple in x86_64-unknown-linux-gnu aarch64-unknown-linux-gnu; do
+        add_target "$triple" || return 1
+        maturin build --quiet --release --locked --zig --compatibility manylinux_2_28 --target "$triple" \
+            --manifest-path python/Cargo.toml --out "$dist"
+    done
+}
+
+# In the order in which they would be published; each is built from its package.
+crates() {
+    cargo package --quiet --locked --workspace --exclude sgfstream-measure --no-verify
+    cp "$target"/package/*-"$version".crate "$dist/"
+}
+
+for part in "${parts[@]}"; do
+    echo "$part"
+    case $part in
+    linux-x86_64) executable "$part" x86_64-unknown-linux-musl tar.gz ;;
+    linux-aarch64) executable "$part" aarch64-unknown-linux-musl tar.gz ;;
+    windows-x86_64) executable "$part" x86_64-pc-windows-gnu zip ;;
+    macos-aarch64) executable "$part" aarch64-apple-darwin tar.gz ;;
+    wheels | crates) "$part" ;;
+    *)
+        echo "expected a part that release/build.sh names, found $part" >&2
+        exit 2
+        ;;
+    esac || left_out+=("$part")
+done
+
+(cd "$dist" && find . -maxdepth 1 -type f ! -name SHA256SUMS -printf '%P\n' | LC_ALL=C sort | xargs sha256sum >SHA256SUMS)
+(cd "$dist" && ls -l && cat SHA256SUMS)
+if [ ${#left_out[@]} -gt 0 ]; then
+    echo "left out, for the reasons above: ${left_out[*]}" >&2
+    exit 1
+fi

@@ -1,0 +1,85 @@
+"""Writes the licences of what `sgfq` is made of, and a bill of materials (CycloneDX), from what cargo knows.
+
+Usage: parts.py --target TRIPLE --licences FILE --sbom FILE
+"""
+
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+
+parser = argparse.ArgumentParser()
+for name in ("target", "licences", "sbom"):
+    parser.add_argument(f"--{name}", required=True)
+options = parser.parse_args()
+
+command = ["cargo", "metadata", "--locked", "--format-version", "1", "--filter-platform", options.target]
+metadata = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+packages = {package["id"]: package for package in metadata["packages"]}
+nodes = {node["id"]: node for node in metadata["resolve"]["nodes"]}
+(root,) = (id for id, package in packages.items() if package["name"] == "sgfq")
+
+# What is linked: normal dependencies, and theirs.
+linked, open_ids = {root}, [root]
+while open_ids:
+    for dependency in nodes[open_ids.pop()]["deps"]:
+        is_normal = any(kind["kind"] is None for kind in dependency["dep_kinds"])
+        if is_normal and dependency["pkg"] not in linked:
+            linked.add(dependency["pkg"])
+            open_ids.append(dependency["pkg"])
+parts = sorted((packages[id] for id in linked), key=lambda package: (package["name"], package["version"]))
+foreign = [part for part in parts if part["source"] is not None]
+
+texts, without = {}, []
+for part in foreign:
+    folder = pathlib.Path(part["manifest_path"]).parent
+    files = [path for path in folder.iterdir() if path.is_file() and path.name.upper().startswith(("LICENSE", "LICENCE", "COPYING", "NOTICE", "UNLICENSE"))]
+    if not part["license"] and not files:
+        sys.exit(f"{part['name']}: expected a licence, found none")
+    if not files:
+        without.append(part)
+    for path in sorted(files):
+        texts.setdefault(path.read_text(errors="replace").strip(), []).append(f"{part['name']} {part['version']}")
+
+with open(options.licences, "w") as out:
+    out.write("sgfq is made of its own sources and of these crates:\n\n")
+    for part in foreign:
+        out.write(f"{part['name']} {part['version']}  {part['license']}  {part['repository'] or ''}\n")
+    for text, users in sorted(texts.items(), key=lambda item: item[1]):
+        out.write(f"\n{'=' * 80}\n{', '.join(users)}\n{'=' * 80}\n\n{text}\n")
+    if without:
+        names = ", ".join(f"{part['name']} ({part['license']})" for part in without)
+        out.write(f"\n{'=' * 80}\nWithout a text of their own: {names}\n")
+
+
+def reference(package):
+    return f"pkg:cargo/{package['name']}@{package['version']}"
+
+
+def component(package, kind):
+    found = {"type": kind, "bom-ref": reference(package), "name": package["name"], "version": package["version"]}
+    if package["license"]:
+        found["licenses"] = [{"expression": package["license"].replace("/", " OR ")}]
+    if package["source"] is not None:
+        found["purl"] = reference(package)
+    return found
+
+
+bill = {
+    "bomFormat": "CycloneDX",
+    "specVersion": "1.5",
+    "version": 1,
+    "metadata": {"component": component(packages[root], "application")},
+    "components": [component(part, "library") for part in parts if part["id"] != root],
+    "dependencies": [
+        {
+            "ref": reference(part),
+            "dependsOn": sorted(reference(packages[other["pkg"]]) for other in nodes[part["id"]]["deps"] if other["pkg"] in linked),
+        }
+        for part in parts
+    ],
+}
+with open(options.sbom, "w") as out:
+    json.dump(bill, out, indent=1)
+    out.write("\n")
