@@ -1,0 +1,119 @@
+"""Arrays for training are what boards of the games are."""
+
+import numpy
+import pyarrow
+import pytest
+
+import sgfstream
+from sgfstream import training
+from conftest import REAL, ROOT, collection
+
+CORPUS = str(ROOT / "corpus")
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory):
+    path = tmp_path_factory.mktemp("training") / "games.sgf"
+    path.write_bytes(collection(60, seed=3))
+    return str(path)
+
+
+def whole(inputs, **options):
+    found = list(training.batches(inputs, **options))
+    return {name: numpy.concatenate([batch[name] for batch in found]) for name in found[0]}
+
+
+def back(boards, turn):
+    """The boards as they were before they were turned."""
+    for inverse in range(8):
+        if (training.symmetry(training.symmetry(numpy.arange(9).reshape(3, 3), turn), inverse) == numpy.arange(9).reshape(3, 3)).all():
+            return training.symmetry(boards, inverse)
+    raise AssertionError("each way to turn a board has its inverse")
+
+
+@pytest.mark.parametrize("inputs", ["generated", *[str(path) for path in REAL if "commented" in str(path)]])
+def test_planes_are_the_boards_of_the_games(inputs, games):
+    inputs = games if inputs == "generated" else inputs
+    names = training.plane_names(3)
+    found = whole(inputs, boards=3, batch_size=100, sample=0.3)
+    at = {(key, ply): row for row, (key, ply) in enumerate(zip(found["key"].tolist(), found["ply"].tolist()))}
+    expected = 0
+    boards: dict[int, list[numpy.ndarray]] = {}
+    for row in sgfstream.positions(inputs, history=5, where="gm = 1").to_arrow().to_pylist()[:6000]:
+        stones = numpy.array(row["stones"]).reshape(19, 19)
+        boards.setdefault(row["key"], []).append(stones)
+        index = at.get((row["key"], row["ply"]))
+        if index is None:
+            continue
+        expected += 1
+        own = row["color"]
+        planes = dict(zip(names, back(found["planes"][index], int(found["symmetry"][index]))))
+        history = (boards[row["key"]][::-1] + [numpy.zeros((19, 19))] * 3)[:3]
+        for ago, board in enumerate(history):
+            assert (planes[f"own-{ago}"] == (board == own)).all() and (planes[f"other-{ago}"] == (board == 3 - own)).all()
+        assert (planes["empty"] == (stones == 0)).all() and planes["ones"].all() and planes["edge"].sum() == 72
+        assert planes["black"].all() == (own == 1) and planes["white"].any() == (own == 2)
+        points = {"ko": row["ko"], **{f"last-{number}": point for number, point in enumerate(row["last"], 1)}}
+        for name, point in points.items():
+            assert numpy.flatnonzero(planes[name]).tolist() == ([point] if point >= 0 else [])
+        policy = numpy.zeros(361)
+        if row["move"] >= 0:
+            policy[row["move"]] = 1
+            turned = training.symmetry(policy.reshape(19, 19), int(found["symmetry"][index]))
+            assert found["policy"][index] == turned.argmax()
+        else:
+            assert found["policy"][index] == 361
+        sign = {own: 1, 3 - own: -1}.get(row["winner"], 0)
+        assert found["value"][index] == sign
+        if row["komi"] is not None:
+            assert found["komi"][index] == numpy.float32(row["komi"]) * (1 if own == 2 else -1)
+    assert expected > 300
+
+
+def test_liberties_are_those_of_the_board():
+    rng = numpy.random.default_rng(4)
+    for _ in range(20):
+        board = sgfstream.Board(7)
+        for turn in range(60):
+            point = "abcdefg"[rng.integers(7)] + "abcdefg"[rng.integers(7)]
+            if board.is_legal("BW"[turn % 2], point):
+                board.play("BW"[turn % 2], point)
+        stones = board.to_numpy()[None]
+        expected = [[board.liberties((column, row)) for column in range(7)] for row in range(7)]
+        assert training._liberties(stones)[0].tolist() == expected
+
+
+def test_a_seed_gives_the_same_for_any_threads_and_workers(games):
+    def rows(found):
+        order = numpy.lexsort((found["ply"], found["key"]))
+        return {name: array[order] for name, array in found.items()}
+
+    one = whole(games, sample=0.2, seed=9, boards=2, batch_size=64)
+    assert 0.15 < len(one["key"]) / len(whole(games)["key"]) < 0.25
+    assert {len(batch["key"]) for batch in training.batches(games, batch_size=64)} <= {64, len(whole(games)["key"]) % 64}
+    for other in [
+        whole(games, sample=0.2, seed=9, boards=2, batch_size=1000, threads=1),
+    ]:
+        assert all(numpy.array_equal(rows(one)[name], rows(other)[name], equal_nan=name in ("margin", "komi")) for name in one)
+    another = whole(games, sample=0.2, seed=10)
+    assert not numpy.array_equal(one["key"], another["key"])
+    turns = numpy.bincount(one["symmetry"], minlength=8)
+    assert (turns > 0).all() and not whole(games, symmetries=False)["symmetry"].any()
+
+
+def test_workers_share_the_inputs():
+    names = sorted(str(path) for path in (ROOT / "corpus").glob("go-*.sgf"))
+    expected = whole(names, sample=1.0)
+    parts = [list(training.batches(names, worker=(number, 3))) for number in range(3)]
+    found = [batch for part in parts for batch in part]
+    assert sum(len(batch["key"]) for batch in found) == len(expected["key"])
+    keys = numpy.concatenate([batch["key"] * 1000 + batch["ply"] for batch in found])
+    assert sorted(keys.tolist()) == sorted((expected["key"] * 1000 + expected["ply"]).tolist())
+
+
+def test_games_that_are_the_same_are_on_one_side(games):
+    first = {key for key in whole(games, where="gm = 1 AND canonical_hash < '8'")["key"].tolist()}
+    rest = {key for key in whole(games, where="gm = 1 AND canonical_hash >= '8'")["key"].tolist()}
+    assert first and rest and not first & rest
+    table = pyarrow.table(sgfstream.scan(games, columns=["canonical_hash"])).to_pylist()
+    assert all((row["canonical_hash"] < "8") == (row["key"] in first) for row in table if row["key"] in first | rest)
