@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws benches/compare.svg from the figures of benches/compare.
+"""Draws docs/compare.svg from the figures of benches/compare.
 
     python3 benches/draw.py [compare.json [compare.svg]]
 
@@ -82,7 +82,7 @@ def draw(figures):
 
 def main():
     source = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else HERE / "compare.json"
-    target = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else HERE / "compare.svg"
+    target = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else HERE.parent / "docs/compare.svg"
     target.write_text(draw(json.loads(source.read_text())), encoding="utf-8")
     print(target)
 

@@ -81,6 +81,34 @@ fn links_of_a_readme_hold_everywhere() {
     }
 }
 
+/// The text without code.
+fn prose(text: &str) -> String {
+    let blocks: String = text.split("```").step_by(2).collect();
+    blocks.split('`').step_by(2).collect()
+}
+
+/// Links of pages lead to files that exist, and the book has each page of `docs`.
+#[test]
+fn links_of_pages_hold() {
+    let mut seen = 0;
+    for path in files(root()).into_iter().filter(|path| path.extension().is_some_and(|extension| extension == "md")) {
+        let text = prose(&fs::read_to_string(&path).expect("UTF-8"));
+        for target in text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next()) {
+            if !target.is_empty() && !target.starts_with("https:") && !target.starts_with("http:") {
+                let file = path.parent().expect("a folder").join(target);
+                assert!(file.exists(), "{}: expected a file, found `{target}`", name_of(&path));
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 20, "only {seen} links found");
+    let summary = fs::read_to_string(root().join("docs/SUMMARY.md")).expect("the contents of the book");
+    for path in files(root()).into_iter().filter(|path| path.extension().is_some_and(|extension| extension == "md")) {
+        let Some(name) = name_of(&path).strip_prefix("docs/").map(str::to_owned) else { continue };
+        assert!(name == "SUMMARY.md" || summary.contains(&format!("]({name})")), "docs/SUMMARY.md: expected {name}");
+    }
+}
+
 /// Paths that pages name, as `src/base/problem.rs`, exist.
 #[test]
 fn paths_in_pages_exist() {
