@@ -4,6 +4,8 @@ use sgfstream::SliceReader;
 use sgfstream_table::filter::{Filter, FilterError, Selection};
 use sgfstream_table::row::{ColumnSet, Rows};
 
+use super::draw::ways;
+
 /// Games that are asked about.
 const GAMES: &[u8] =
     b"(;FF[4]GM[1]SZ[9]PB[Ada]PW[Ben]RE[B+1.5]DT[1990-12-24,25]KM[6.5]HA[2]AB[aa][bb];W[cc]C[a ko];B[dd])\
@@ -20,7 +22,7 @@ pub fn holds(data: &[u8]) {
     let text = String::from_utf8_lossy(&data[..data.len().min(LONGEST)]);
     let quoted = text.replace('\'', "''");
     // The text alone, and as each kind of text that an expression holds.
-    for expression in [
+    let expressions = [
         text.to_string(),
         format!("pb = '{quoted}' AND moves > 1"),
         format!("pb LIKE '{quoted}' OR any('C') ILIKE '{quoted}'"),
@@ -28,15 +30,15 @@ pub fn holds(data: &[u8]) {
         format!("has('{quoted}') OR prop('{quoted}') IS NULL"),
         format!("position('{quoted}') OR opening('{quoted}')"),
         format!("CAST('{quoted}' AS FLOAT) > 1 OR date_min < '{quoted}'"),
-    ] {
-        match Filter::parse(&expression) {
-            Ok(filter) => chosen(&filter),
-            Err(err) => shown(&err, &expression),
-        }
-        match Selection::parse(&expression, None) {
-            Ok(selection) => selected(&selection),
-            Err(err) => shown(&err, &expression),
-        }
+        format!("{text} AS \"{}\"", text.replace('"', "\"\"")),
+    ];
+    for way in ways(data, 2 * expressions.len()) {
+        let expression = &expressions[way / 2];
+        let result = match way % 2 {
+            0 => Filter::parse(expression).map(|filter| chosen(&filter)),
+            _ => Selection::parse(expression, None).map(|selection| selected(&selection)),
+        };
+        result.unwrap_or_else(|err| shown(&err, expression));
     }
 }
 

@@ -5,6 +5,7 @@ use sgfstream::{Event, EventReader, Flow, Options, Place, Severity, SliceReader}
 use sgfstream_adapt::fix::{Choice, Outcome, fix};
 use sgfstream_game::{Game, GameState, Hold, Step};
 
+use super::draw::ways;
 use super::games::{is_cut_before_game, whole};
 
 /// Panics where it does not hold.
@@ -15,8 +16,9 @@ pub fn holds(data: &[u8]) {
     let shown = |bytes: &[u8]| bytes.escape_ascii().to_string();
     let has_loss = |bytes: &[u8]| bytes.windows(3).any(|three| three == "\u{FFFD}".as_bytes());
     let expected = main_lines(whole(data));
-    for choice in [Choice::from_level(Severity::Warning), Choice::from_level(Severity::Note).with_guesses()] {
-        let fixed = |bytes: &[u8]| fix(bytes, &choice, Options::default(), |_, _, _| {});
+    let choices = [Choice::from_level(Severity::Warning), Choice::from_level(Severity::Note).with_guesses()];
+    for choice in ways(data, choices.len()).map(|way| &choices[way]) {
+        let fixed = |bytes: &[u8]| fix(bytes, choice, Options::default(), |_, _, _| {});
         let once = fixed(data);
         let found = main_lines(&once);
         // Text before a game may begin with what is a game once the rest is gone.
@@ -26,7 +28,7 @@ pub fn holds(data: &[u8]) {
         }
         assert!(has_loss(data) || !has_loss(&once), "lost: `{}`", shown(&once));
         let mut done = Vec::new();
-        let twice = fix(&once, &choice, Options::default(), |_, finding, outcome| {
+        let twice = fix(&once, choice, Options::default(), |_, finding, outcome| {
             done.extend((outcome != Outcome::Left).then_some(finding.code));
         });
         assert!(twice == once, "twice: expected `{}`, found `{}`", shown(&once), shown(&twice));

@@ -8,14 +8,14 @@ use sgfstream_table::filter::{Filter, FilterError};
 use sgfstream_table::find::{MoveList, Pattern, Query};
 use sgfstream_table::row::{ColumnSet, Rows};
 
-use super::draw::Draw;
+use super::draw::{Draw, ways};
 
 /// Panics where it does not hold.
 pub fn holds(data: &[u8]) {
     texts(&String::from_utf8_lossy(&data[..data.len().min(1024)]));
     let mut draw = Draw::new(data);
     let game = Game::draw(&mut draw);
-    for _ in 0..3 {
+    for _ in ways(data, 3) {
         match draw.below(4) {
             0 | 1 => same_pattern(&game, &mut draw),
             2 => same_sequence(&game, &mut draw),

@@ -4,31 +4,46 @@
 
 use sgfstream_adapt::rewrite::{EDITS, Rewriter, edit};
 
+use super::draw::ways;
 use super::games::{assert_same, is_cut_before_game, pieces};
 
 const ARGUMENTS: [&str; 9] = ["", "comments,markup", "B,W", "EV=x", "3", "lf", "rotate-90", "C", "AB=aa"];
 
 /// Panics where it does not hold.
 pub fn holds(data: &[u8]) {
-    assert!(rewritten(data, None) == data, "no edits changed something");
-
-    if is_cut_before_game(data) {
-        return;
+    for way in ways(data, 4) {
+        match way {
+            0 => assert!(rewritten(data, None) == data, "no edits changed something"),
+            _ if is_cut_before_game(data) => {}
+            1 => canonical(data),
+            2 => stripped_of_nothing(data),
+            _ => edited(data),
+        }
     }
+}
+
+/// The canonical layout is that of the same games, and its own.
+fn canonical(data: &[u8]) {
     let canonical = rewritten(data, Some(("canonical", "")));
     assert_same(&pieces(&canonical), &pieces(data), "canonical");
     let again = rewritten(&canonical, Some(("canonical", "")));
     let shown = |bytes: &[u8]| bytes.escape_ascii().to_string();
     assert!(again == canonical, "canonical twice: expected `{}`, found `{}`", shown(&canonical), shown(&again));
+}
 
+fn stripped_of_nothing(data: &[u8]) {
     let capitals: Vec<u8> = data.iter().copied().filter(|byte| !byte.is_ascii_lowercase()).collect();
     if !capitals.windows(5).any(|name| name == b"ZZZZZ") {
         assert_same(&pieces(&rewritten(data, Some(("strip", "ZZZZZ")))), &pieces(data), "nothing to strip");
     }
+}
 
+/// An edit, made twice.
+fn edited(data: &[u8]) {
     let knob = data.iter().fold(0usize, |sum, &byte| sum.wrapping_mul(31).wrapping_add(usize::from(byte)));
     let entry = &EDITS[knob % EDITS.len()];
-    for argument in ARGUMENTS.into_iter().filter(|argument| edit(entry.name, argument).is_ok()) {
+    let arguments: Vec<_> = ARGUMENTS.into_iter().filter(|argument| edit(entry.name, argument).is_ok()).collect();
+    for argument in ways(data, arguments.len().max(1)).filter_map(|way| arguments.get(way)) {
         rewritten(&rewritten(data, Some((entry.name, argument))), Some((entry.name, argument)));
     }
 }

@@ -10,14 +10,14 @@ use sgfstream_game::{GameState, Hold};
 use sgfstream_table::filter::Filter;
 use sgfstream_table::row::{Cell, Column, ColumnSet, Rows};
 
-use super::draw::Draw;
+use super::draw::{Draw, ways};
 
 /// Panics where it does not hold.
 pub fn holds(data: &[u8]) {
     let games = games(data);
     assert_cells(data, &games);
     let mut draw = Draw::new(data);
-    for _ in 0..4 {
+    for _ in ways(data, 4) {
         let expression = condition(&mut draw, 4);
         assert_chosen(data, &games, &expression);
     }

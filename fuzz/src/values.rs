@@ -9,6 +9,8 @@ use sgfstream_game::value::{
 };
 use sgfstream_game::{Dialect, Game, GameBoard, Move, Program, Side, Stone, Variant};
 
+use super::draw::ways;
+
 /// Panics where it does not hold.
 pub fn holds(data: &[u8]) {
     let Some((&knob, raw)) = data.split_first() else { return };
@@ -75,7 +77,7 @@ fn dialects(knob: u8, raw: &[u8]) {
     let game = games[usize::from(knob) % games.len()];
     let programs = [Program::Standard, Program::Gorilla, Program::LittleGolem, Program::HexGui];
     let size = [None, Some(BoardSize::square(5)), Some(BoardSize::new(30, 7))][raw.len() % 3];
-    for program in programs {
+    for program in ways(raw, programs.len()).map(|way| programs[way]) {
         let dialect = Dialect::of_program(game, size, program);
         let mut position = GameBoard::new(&dialect).ok();
         for (index, value) in raw.split(|&byte| byte == b' ').enumerate() {
