@@ -2,6 +2,7 @@
 
 import ast
 import doctest
+import json
 import os
 import pathlib
 import subprocess
@@ -48,6 +49,24 @@ def test_pages(page, monkeypatch, tmp_path):
     os.symlink(ROOT / "corpus", tmp_path / "corpus")
     results = doctest.testfile(str(path), module_relative=False, globs={}, optionflags=doctest.ELLIPSIS)
     assert results.failed == 0
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_the_notebook_runs(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    os.symlink(ROOT / "corpus", tmp_path / "corpus")
+    cells = json.loads((ROOT / "docs/tutorial.ipynb").read_text())["cells"]
+    names = {}
+    codes = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+    assert len(codes) > 8
+    for number, code in enumerate(codes):
+        # What a cell shows is its last expression.
+        tree = ast.parse(code)
+        last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
+        exec(compile(tree, f"cell {number}", "exec"), names)
+        if last is not None:
+            shown = eval(compile(ast.Expression(last.value), f"cell {number}", "eval"), names)
+            assert shown is not None and repr(shown)
 
 
 def test_stubs_name_what_there_is():

@@ -6,3 +6,4 @@ mod common;
 mod agreement;
 mod find;
 mod splits;
+mod tables_page;

@@ -1,0 +1,90 @@
+//! The page of all tables is what their schemas say.
+
+use std::fmt::Write as _;
+
+use arrow_schema::{DataType, Field};
+use sgfstream_table::arrow::{PositionOptions, Scan, Table};
+
+const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/tables.md");
+
+const HEAD: &str = "# The tables
+
+All columns of all tables, as `sgfq index` writes them and as Python and Spark get them. `key` joins the tables. A cell without a value is null; a list of numbers has no nulls. Points are counted from 0, from the
+upper left corner.
+
+This page is written by a test: `SGF_RECORD=1 cargo test -p sgfstream-table --test tables page`.
+";
+
+#[test]
+fn the_page_of_tables_is_what_schemas_say() {
+    let options = PositionOptions::new(19);
+    let games = Scan::games("all", None).expect("columns");
+    let tables = [
+        ("games", "a row for each game", "`sgfq index -o`, `sgfstream.scan`", games.schema().clone()),
+        (
+            "moves",
+            "a row for each move of a main line, and for each value of a setup between them",
+            "`sgfq index --moves`, `sgfstream.moves`",
+            Table::moves().schema().clone(),
+        ),
+        (
+            "comments",
+            "a row for each comment, game comment or name of a node",
+            "`sgfq index --comments`, `sgfstream.comments`",
+            Table::comments().schema().clone(),
+        ),
+        (
+            "lines",
+            "a row for each game: its main line as numbers",
+            "`sgfstream.lines`",
+            Table::lines().schema().clone(),
+        ),
+        (
+            "positions",
+            "a row for each position before a move, of boards of one size",
+            "`sgfstream.positions`",
+            Table::positions(&options).schema().clone(),
+        ),
+        (
+            "problems",
+            "a row for each file or member that could not be read, or not to its end",
+            "`sgfstream.problems`",
+            Table::problems().schema().clone(),
+        ),
+    ];
+    let mut page = HEAD.to_owned();
+    for (name, about, from, schema) in tables {
+        write!(page, "\n## `{name}`: {about}\n\nFrom {from}.\n\n| column | type | |\n|---|---|---|\n").expect("memory");
+        for field in schema.fields() {
+            let description = &field.metadata()["description"];
+            writeln!(page, "| `{}` | {} | {} |", field.name(), type_of(field), plain(description)).expect("memory");
+        }
+    }
+    if std::env::var_os("SGF_RECORD").is_some() {
+        std::fs::write(PAGE, &page).expect("a page");
+    }
+    let known = std::fs::read_to_string(PAGE).unwrap_or_default();
+    assert_eq!(known, page, "docs/tables.md is out of date; write it anew with SGF_RECORD=1");
+}
+
+/// The type, as people say it.
+fn type_of(field: &Field) -> String {
+    match field.data_type() {
+        DataType::Utf8 => "text".to_owned(),
+        DataType::Boolean => "bool".to_owned(),
+        DataType::Date32 => "date".to_owned(),
+        DataType::List(item) => format!("list of {}", type_of(item)),
+        DataType::FixedSizeList(item, _) => format!("list of {}, all of one length", type_of(item)),
+        other => format!("{other}").to_lowercase(),
+    }
+}
+
+/// The description without the type in brackets that it may end with.
+fn plain(description: &str) -> String {
+    let text = ["text", "int", "float", "date", "bool"]
+        .iter()
+        .find_map(|kind| description.strip_suffix(&format!(" ({kind})")))
+        .unwrap_or(description);
+    // The type has a column of its own; the unit stays.
+    text.replace(" (int, ", " (").replace(" (float, ", " (").replace('|', "\\|")
+}
