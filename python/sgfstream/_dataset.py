@@ -11,16 +11,23 @@ import pyarrow.dataset
 from . import Scan
 
 
+def expressions_of(scan: Scan) -> dict[str, str] | None:
+    """What each column of a scan of games is computed from, by its name; none where an element is several columns."""
+    _, (_, settings) = scan.__reduce__()
+    given = settings["columns"]
+    names = [name for name in scan.columns if name != "key"]
+    if given is not None and len(given) != len(names):
+        return None
+    return dict(zip(names, names if given is None else given))
+
+
 def narrowed(scan: Scan, columns: Sequence[str] | None, where: str | None = None) -> Scan:
     """The scan with these of its columns only, as far as its table can leave columns out, and with one condition more."""
     inputs, settings = scan.__reduce__()[1]
     settings = dict(settings)
     if columns is not None and scan.table == "games":
-        given = settings["columns"]
-        names = [name for name in scan.columns if name != "key"]
-        expressions = dict(zip(names, names if given is None else given))
-        # An element may be several columns: then all are read.
-        if given is None or len(given) == len(names):
+        expressions = expressions_of(scan)
+        if expressions is not None:
             settings["columns"] = [expressions[name] for name in columns if name in expressions]
     if where is not None:
         old = settings["condition"]

@@ -10,14 +10,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 import polars
 from polars.io.plugins import register_io_source
 
 from . import Inputs, Scan, columns
-from ._dataset import narrowed
+from ._dataset import expressions_of, narrowed
 from ._tables import open_table
 
 __all__ = ["lazy", "scan_sgf"]
@@ -35,6 +35,9 @@ def scan_sgf(inputs: Inputs, table: str = "games", **options: Any) -> polars.Laz
 
 def lazy(scan: Scan) -> polars.LazyFrame:
     """A lazy frame of the rows of a scan."""
+    # Of the columns of games, those that are what their names say: another may be called like one of them.
+    computed = expressions_of(scan) or {} if scan.table == "games" else {}
+    own = {name for name, expression in computed.items() if name == expression}
 
     def source(
         with_columns: list[str] | None,
@@ -42,7 +45,7 @@ def lazy(scan: Scan) -> polars.LazyFrame:
         n_rows: int | None,
         batch_size: int | None,
     ) -> Iterator[polars.DataFrame]:
-        where = None if predicate is None or scan.table != "games" else condition(predicate)
+        where = None if predicate is None else condition(predicate, own)
         for batch in narrowed(scan, with_columns, where):
             frame = polars.DataFrame(batch)
             if with_columns is not None:
@@ -63,16 +66,19 @@ def lazy(scan: Scan) -> polars.LazyFrame:
 OPERATORS = {"Eq": "=", "NotEq": "!=", "Lt": "<", "LtEq": "<=", "Gt": ">", "GtEq": ">="}
 
 
-def condition(predicate: polars.Expr) -> str | None:
-    """What of a condition the reader can decide, as an expression of ``where``; it may be true of more rows."""
+def condition(predicate: polars.Expr, names: Collection[str]) -> str | None:
+    """What of a condition on columns of these names the reader can decide, as an expression of ``where``.
+
+    It may be true of more rows.
+    """
     try:
         tree = json.loads(predicate.meta.serialize(format="json"))
     except (ValueError, polars.exceptions.PolarsError):
         return None
-    return _condition(tree)
+    return _condition(tree, names)
 
 
-def _condition(tree: Any) -> str | None:
+def _condition(tree: Any, names: Collection[str]) -> str | None:
     if not isinstance(tree, dict) or len(tree) != 1:
         return None
     if "Function" in tree:
@@ -80,19 +86,19 @@ def _condition(tree: Any) -> str | None:
         tests = {"IsNull": "IS NULL", "IsNotNull": "IS NOT NULL"}
         kind = function.get("function", {})
         test = tests.get(kind.get("Boolean", "") if isinstance(kind, dict) and isinstance(kind.get("Boolean"), str) else "")
-        column = _column(function.get("input", [None])[0])
+        column = _column(function.get("input", [None])[0], names)
         return f"{column} {test}" if test and column else None
     node = tree.get("BinaryExpr")
     if node is None:
         return None
     left, right, operator = node["left"], node["right"], node["op"]
     if operator in ("And", "LogicalAnd"):
-        parts = [part for part in (_condition(left), _condition(right)) if part]
+        parts = [part for part in (_condition(left, names), _condition(right, names)) if part]
         return " AND ".join(f"({part})" for part in parts) or None
     if operator in ("Or", "LogicalOr"):
-        one, other = _condition(left), _condition(right)
+        one, other = _condition(left, names), _condition(right, names)
         return f"({one}) OR ({other})" if one and other else None
-    column, literal = _column(left), _literal(right)
+    column, literal = _column(left, names), _literal(right)
     if operator not in OPERATORS or column is None or literal is None:
         return None
     # The order of texts is that of Polars for equality only.
@@ -101,9 +107,9 @@ def _condition(tree: Any) -> str | None:
     return f"{column} {OPERATORS[operator]} {literal}"
 
 
-def _column(tree: Any) -> str | None:
+def _column(tree: Any, names: Collection[str]) -> str | None:
     name = tree.get("Column") if isinstance(tree, dict) else None
-    kind = columns().get(name, ("",))[0] if isinstance(name, str) else ""
+    kind = columns().get(name, ("",))[0] if isinstance(name, str) and name in names else ""
     return name if kind in ("int", "float", "text", "string") else None
 
 

@@ -43,7 +43,8 @@ def test_a_condition_gives_what_polars_gives(whole, condition):
 
 
 def test_what_is_handed_on():
-    handed = [sgfstream.polars.condition(condition) for condition in CONDITIONS[:6]]
+    names = sgfstream.scan(CORPUS).columns
+    handed = [sgfstream.polars.condition(condition, names) for condition in CONDITIONS[:6]]
     assert handed == [
         "moves > 10",
         "pb = 'Ada'",
@@ -66,6 +67,13 @@ def test_columns_and_conditions_of_the_scan_stay(whole):
     found = scan.lazy().filter(polars.col("pb") == "Ada").select("twice").collect()
     expected = whole.filter((polars.col("moves") > 10) & (polars.col("pb") == "Ada"))
     assert found["twice"].to_list() == (expected["moves"] * 2).to_list()
+
+
+def test_a_column_that_is_called_like_another_is_not_taken_for_it(whole):
+    scan = sgfstream.scan(CORPUS, columns=["km AS moves", "pb AS pw", "gm"])
+    found = scan.lazy().filter((polars.col("moves") > 6) & (polars.col("pw") == "Ada") & (polars.col("gm") == 1)).collect()
+    expected = whole.filter((polars.col("km") > 6) & (polars.col("pb") == "Ada") & (polars.col("gm") == 1))
+    assert found.select("key").equals(expected.select("key")) and found.height > 0
 
 
 def test_duckdb_reads_a_dataset(whole):
