@@ -24,7 +24,6 @@ mod remedy;
 mod source_window;
 
 mod report;
-mod tree_path;
 
 mod context;
 mod pending;
@@ -54,7 +53,6 @@ pub use finding::Finding;
 pub use input_games::{Compared, InputGames};
 pub use remedy::Remedy;
 pub(crate) use texts::{as_utf8, in_charset};
-pub use tree_path::TreePath;
 pub(crate) use values::respelled_compose;
 
 pub use source_window::{SourceLine, SourceWindow, TeeReader};

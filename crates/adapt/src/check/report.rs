@@ -2,8 +2,8 @@
 //! how bad it is in this version of the format.
 
 use sgfstream::{Code, Severity, Span};
+use sgfstream_game::TreePath;
 
-use super::tree_path::TreePath;
 use super::{Compared, Finding, Remedy};
 
 /// Gives findings to the caller.

@@ -13,8 +13,10 @@ mod game_state;
 mod raw_move;
 #[cfg(test)]
 mod tests;
+mod tree_path;
 
 pub use game_state::{GameState, Step};
 pub use info::{Info, is_setup};
 pub use raw_move::{Moves, RawMove};
 pub use root::{Hold, VALUES_MAX};
+pub use tree_path::TreePath;

@@ -13,6 +13,7 @@ use flate2::write::GzEncoder;
 use crate::args::input::Inputs;
 use crate::io::output::{Output, Stdout};
 use crate::io::temporary::Temporary;
+#[cfg(unix)]
 use crate::report::terminal;
 
 /// Where the output goes.

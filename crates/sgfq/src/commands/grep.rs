@@ -8,9 +8,8 @@ use clap::Args;
 use regex::{Regex, RegexBuilder};
 
 use sgfstream::{Charset, Event, EventReader, Flow, Framing, Ident, Place, RawValue};
-use sgfstream_adapt::check::TreePath;
 use sgfstream_engine::{Out, Part, PartEnd};
-use sgfstream_game::{GameState, Hold};
+use sgfstream_game::{GameState, Hold, TreePath};
 use sgfstream_table::row::{Cell, LongValue};
 
 use crate::args::input::shown_name;

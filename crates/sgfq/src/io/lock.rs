@@ -1,7 +1,7 @@
 //! Files that say that a process is at work in a directory. The system releases the lock when the process ends,
 //! however it ends.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{File, TryLockError};
 use std::io;
 use std::path::Path;
 
@@ -54,8 +54,8 @@ fn is_at(file: &File, path: &Path) -> bool {
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt;
-        let node = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
-        file.metadata().ok().map(node) == fs::metadata(path).ok().map(node)
+        let node = |metadata: std::fs::Metadata| (metadata.dev(), metadata.ino());
+        file.metadata().ok().map(node) == std::fs::metadata(path).ok().map(node)
     }
     #[cfg(not(unix))]
     {

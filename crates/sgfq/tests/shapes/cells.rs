@@ -126,7 +126,8 @@ pub(crate) fn missing(sgfq: &str) -> Vec<String> {
         String::from_utf8(output.stdout).expect("UTF-8")
     };
     let overview = help(&["help"]);
-    let jobs = overview.lines().take_while(|line| !line.starts_with("Topics"));
+    let (_, jobs) = overview.split_once("\nLook:\n").expect("the first job");
+    let jobs = jobs.lines().take_while(|line| !line.starts_with("Topics"));
     let commands: Vec<&str> =
         jobs.filter_map(|line| line.strip_prefix("  ")).filter_map(|line| line.split(' ').next()).collect();
     assert!(commands.len() > 20 && commands.contains(&"count"), "{overview}");

@@ -120,6 +120,7 @@ fn of_hit<'v>(found: Found, probes: &'v Probes) -> Value<'v> {
     match found {
         Found::Times => Value::Int(finder.hits().len() as i64),
         Found::Move => Value::Int(hit.ply as i64),
+        Found::Node => Value::Text(hit.node.as_str().into()),
         Found::Symmetry => Value::Text(hit.way.symmetry.as_str().into()),
         Found::Colors => Value::Text(if hit.way.is_exchanged { "exchanged" } else { "same" }.into()),
         Found::Next if hit.next.is_empty() => Value::Null,

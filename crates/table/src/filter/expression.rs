@@ -115,6 +115,7 @@ pub(super) enum Function {
 pub(super) enum Found {
     Times,
     Move,
+    Node,
     Symmetry,
     Colors,
     Next,
@@ -123,9 +124,10 @@ pub(super) enum Found {
 
 impl Found {
     /// All of them, by their names.
-    pub(super) const ALL: [(&str, Self, ColumnType); 6] = [
+    pub(super) const ALL: [(&str, Self, ColumnType); 7] = [
         ("found", Self::Times, ColumnType::Int),
         ("found_move", Self::Move, ColumnType::Int),
+        ("found_node", Self::Node, ColumnType::Text),
         ("symmetry", Self::Symmetry, ColumnType::Text),
         ("colors", Self::Colors, ColumnType::Text),
         ("next", Self::Next, ColumnType::Text),

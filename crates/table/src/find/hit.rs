@@ -35,6 +35,9 @@ pub struct Hit {
     /// How many moves were made: it is on the board after this move, 0 at the start. In a variation, counted
     /// from the start of the game.
     pub ply: u64,
+    /// The path of the node after which it is on the board, as [`TreePath`](sgfstream_game::TreePath) writes it: `/12`, or
+    /// `1.0/3` in a variation.
+    pub node: String,
     /// How it lies on the board.
     pub way: Way,
     /// The field of the board on which the upper left corner of the turned pattern lies; of other queries, the corner.

@@ -4,6 +4,7 @@
 
 mod finder;
 mod hit;
+mod line;
 mod move_list;
 mod pattern;
 mod placement;

@@ -11,6 +11,8 @@ pub(super) type Shift = (i32, i32);
 #[derive(Clone, Debug)]
 pub(super) struct Waiting {
     pub(super) ply: u64,
+    /// The path of its node; empty until the finder has written it.
+    pub(super) node: String,
     pub(super) way: Way,
     /// Where the pattern lies, or how far the sequence is moved.
     pub(super) corner: Shift,
@@ -23,7 +25,7 @@ pub(super) struct Waiting {
 
 impl Waiting {
     pub(super) fn new(ply: u64, way: Way, corner: Shift) -> Self {
-        Self { ply, way, corner, placement: None, made: 0, last: None }
+        Self { ply, node: String::new(), way, corner, placement: None, made: 0, last: None }
     }
 
     pub(super) fn corner_of_pattern(&self) -> Field {

@@ -4,9 +4,10 @@ mod naive;
 
 use std::collections::{BTreeSet, HashMap};
 
-use sgfstream::SliceReader;
+use sgfstream::{Event, SliceReader};
+use sgfstream_adapt::GameTree;
 use sgfstream_game::value::BoardSize;
-use sgfstream_game::{Dialect, Field, Game, GameBoard, Side, Stone, Symmetry};
+use sgfstream_game::{Dialect, Field, Game, GameBoard, Side, Stone, Symmetry, TreePath};
 use sgfstream_table::filter::Filter;
 use sgfstream_table::find::{Continuation, HITS_MAX, Hit, Pattern, Query};
 use sgfstream_table::row::Rows;
@@ -501,4 +502,91 @@ fn bad_patterns() {
         assert_eq!((err.message(), err.column()), (message, Some(column)), "{text}");
         assert!(text.is_empty() || err.to_string().ends_with('^'), "{err}");
     }
+}
+
+/// A random game of variations inside each other, some with stones that are set up.
+fn tree(depth: u32, text: &mut String) {
+    for number in 0..fastrand::u32(1..6) {
+        let point = || format!("[{}{}]", char::from(b'a' + fastrand::u8(..4)), char::from(b'a' + fastrand::u8(..4)));
+        let moves = format!("{}{}", ["B", "W"][fastrand::usize(..2)], point());
+        let node = match fastrand::u8(..8) {
+            0 => "C[nothing]".to_owned(),
+            1 => format!("AB{}", point()),
+            2 => format!("AE{}{}", point(), point()),
+            _ => moves,
+        };
+        *text += &format!(";{node}");
+        if depth < 4 && number > 1 && fastrand::u8(..3) == 0 {
+            break;
+        }
+    }
+    if depth < 4 {
+        for _ in 0..fastrand::usize(..4) {
+            text.push('(');
+            tree(depth + 1, text);
+            text.push(')');
+        }
+    }
+}
+
+/// The board after each node, by its path.
+fn boards_by_path(game: &str) -> HashMap<String, GameBoard> {
+    let tree = GameTree::parse(game.as_bytes()).expect("a game");
+    let (mut path, mut boards) = (TreePath::default(), HashMap::new());
+    let mut nodes = tree.preorder();
+    for event in tree.events() {
+        match event {
+            Event::VariationStart { .. } if path.depth() == 0 => path.start_game(),
+            Event::VariationStart { .. } => _ = path.push(),
+            Event::VariationEnd { .. } => path.pop(),
+            Event::NodeStart { .. } => {
+                path.node();
+                let node = nodes.next().expect("as many nodes as events");
+                let mut board = GameBoard::new(&tree.state().dialect()).expect("Go");
+                for property in tree.path(node).into_iter().flat_map(|node| tree.properties(node)) {
+                    board.apply(&property);
+                }
+                boards.insert(path.to_string(), board);
+            }
+            _ => {}
+        }
+    }
+    boards
+}
+
+#[test]
+fn a_hit_names_the_node_that_has_the_board() {
+    fastrand::seed(6);
+    let (mut hits, mut in_variations) = (0, 0);
+    for _ in 0..400 {
+        let mut game = "(;GM[1]SZ[4]".to_owned();
+        tree(0, &mut game);
+        game.push(')');
+        let boards = boards_by_path(&game);
+        let wanted = fastrand::choice(boards.values()).expect("a root").clone();
+        let query = Query::position(wanted.clone()).exact(true).variations(true).all();
+        let filter = Filter::finding(query, None).expect("no condition");
+        let mut rows = Rows::with_builder(SliceReader::new(game.as_bytes()), filter.builder(Default::default()));
+        rows.next_row().expect("memory").expect("a game");
+        assert!(!rows.builder().hits().is_empty(), "{game}");
+        for hit in rows.builder().hits() {
+            let board = boards.get(&hit.node).map(ToString::to_string);
+            assert_eq!(board, Some(wanted.to_string()), "{} of {game}", hit.node);
+            hits += 1;
+            in_variations += usize::from(!hit.node.starts_with('/'));
+        }
+    }
+    assert!(hits > 400 && in_variations > 100, "{hits}, {in_variations}");
+}
+
+/// Stones that are set up are on the board before the move of their node.
+#[test]
+fn a_hit_between_setup_and_move_names_their_node() {
+    let game = b"(;GM[1]SZ[9];C[x];AB[cc]W[ee];B[gg])";
+    let query = Query::position_after("cc").expect("a move").exact(true);
+    let filter = Filter::finding(query.all(), None).expect("no condition");
+    let mut rows = Rows::with_builder(SliceReader::new(game), filter.builder(Default::default()));
+    rows.next_row().expect("memory").expect("a game");
+    let hits: Vec<_> = rows.builder().hits().iter().map(|hit| (&*hit.node, hit.ply, &*hit.next)).collect();
+    assert_eq!(hits, [("/2", 0, "W[ee]")]);
 }

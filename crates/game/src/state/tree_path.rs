@@ -1,4 +1,4 @@
-//! Where in the tree a finding is, and what must be remembered of the
+//! Where in the tree a node is, and what must be remembered of the
 //! variations that are open: a few bytes each, for so many and no more.
 
 use std::fmt;
@@ -27,7 +27,7 @@ struct Level {
 /// lead to it, with `.` between them, then `/` and its number in the last of them. All count from 0.
 ///
 /// ```
-/// use sgfstream_adapt::check::TreePath;
+/// use sgfstream_game::TreePath;
 ///
 /// let mut path = TreePath::default();
 /// // (;;(;)(; here
@@ -95,7 +95,8 @@ impl TreePath {
 
     /// Open variations, the game's own among them.
     #[inline]
-    pub(super) fn depth(&self) -> u64 {
+    #[must_use]
+    pub fn depth(&self) -> u64 {
         self.depth
     }
 
@@ -104,20 +105,22 @@ impl TreePath {
     }
 
     /// True before the first `)` of the game.
+    #[must_use]
     pub fn is_main_line(&self) -> bool {
         !self.main_line_ended
     }
 
     /// True in the root node of the game.
     #[inline]
-    pub(super) fn is_root(&self) -> bool {
+    #[must_use]
+    pub fn is_root(&self) -> bool {
         self.depth == 1 && self.levels.first().is_some_and(|level| level.nodes <= 1)
     }
 
     /// Who moves, as a number from 1; 0 where that is not to be judged. Gives
     /// who moved before.
     #[inline]
-    pub(super) fn moved(&mut self, side: u8) -> u8 {
+    pub fn moved(&mut self, side: u8) -> u8 {
         match self.levels.last_mut() {
             Some(level) if self.depth <= LEVELS_MAX as u64 => std::mem::replace(&mut level.last, side),
             _ => 0,

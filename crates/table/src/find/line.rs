@@ -1,0 +1,312 @@
+//! A line of moves that is followed, and what was found on it so far.
+
+use std::sync::Arc;
+
+use sgfstream_game::{Change, Field, GameBoard, Move, Opening, Side, TreePath};
+
+use super::placement::PlaceState;
+use super::prepared::{Plan, Prepared, Sequence};
+use super::waiting::{Shift, Waiting};
+use super::{Continuation, HITS_MAX, Hit, Query};
+
+/// Boards of a game that are kept.
+const BOARDS_MAX: usize = 1 << 16;
+
+/// A line of moves from the start of the game.
+#[derive(Clone, Debug)]
+pub(super) struct Line {
+    pub(super) prepared: Arc<Prepared>,
+    pub(super) position: GameBoard,
+    pub(super) ply: u64,
+    /// Something was set up, and the board was not looked at since.
+    pub(super) is_set_up: bool,
+    /// A variation has gone on from here: what waits for a move has had it there.
+    pub(super) is_branched: bool,
+    pub(super) found: Found,
+    /// Changes of a move.
+    changes: Vec<Change>,
+    pub(super) waiting: Vec<Waiting>,
+}
+
+/// Hits so far.
+#[derive(Clone, Debug)]
+pub(super) enum Found {
+    Position { is_found: bool },
+    Pattern { wrong: Vec<u16>, matched: Vec<u32>, places: Vec<PlaceState> },
+    Opening(Opening),
+    Boards(Vec<u64>),
+    Sequence { progress: Vec<u8>, recent: Vec<Option<(Side, Field)>>, done: Vec<(usize, Shift)> },
+}
+
+impl Line {
+    pub(super) fn new(prepared: Arc<Prepared>) -> Self {
+        let mut position = prepared.start();
+        let found = match &prepared.plan {
+            Plan::Position(_) => {
+                position.keep_plain_hash();
+                Found::Position { is_found: false }
+            }
+            Plan::Pattern(places) => {
+                position.keep_changes();
+                let wrong = places.on_empty.clone();
+                let matched = (0..wrong.len() as u32).filter(|&at| wrong[at as usize] == 0).collect();
+                Found::Pattern { places: vec![PlaceState::Open; wrong.len()], wrong, matched }
+            }
+            Plan::Opening(_) => {
+                position.keep_hash();
+                Found::Opening(Opening::new(prepared.board()))
+            }
+            Plan::Boards => {
+                position.keep_hash();
+                Found::Boards(Vec::new())
+            }
+            Plan::Sequence(sequence) => {
+                let shifts = if sequence.anywhere { prepared.shifts() } else { 1 };
+                let progress = if sequence.gaps { vec![0; sequence.runs.len() * shifts] } else { Vec::new() };
+                Found::Sequence { progress, recent: Vec::new(), done: Vec::new() }
+            }
+        };
+        let (ply, is_branched, waiting) = (0, false, Vec::new());
+        let changes = Vec::new();
+        let mut line = Self { prepared, position, ply, is_set_up: true, is_branched, found, changes, waiting };
+        line.count_changes();
+        line
+    }
+
+    /// Writes down the node for what was found in it.
+    #[inline]
+    pub(super) fn note_node(&mut self, path: &TreePath) {
+        for waiting in self.waiting.iter_mut().rev().take_while(|waiting| waiting.node.is_empty()) {
+            waiting.node = path.to_string();
+        }
+    }
+
+    pub(super) fn count_changes(&mut self) {
+        if let (Plan::Pattern(places), Found::Pattern { wrong, matched, .. }) = (&self.prepared.plan, &mut self.found) {
+            self.position.take_changes(&mut self.changes);
+            self.changes.drain(..).for_each(|change| places.change(change, wrong, matched));
+        }
+    }
+
+    /// Looks at a board that was set up, or that is the start of the game.
+    pub(super) fn look(&mut self, query: &Query, hits: &[Hit], cut: &mut u64) {
+        if std::mem::take(&mut self.is_set_up) {
+            self.look_at_board(query, hits, cut);
+        }
+    }
+
+    pub(super) fn look_after(&mut self, side: Side, mv: Option<&Move>, query: &Query, hits: &[Hit], cut: &mut u64) {
+        if let (Plan::Opening(depth), Found::Opening(opening)) = (&self.prepared.plan, &mut self.found) {
+            if let Some(mv) = mv.filter(|_| self.ply <= *depth) {
+                opening.push(&self.position, side, mv);
+            }
+            return;
+        }
+        if !matches!(self.prepared.plan, Plan::Sequence(_)) {
+            return self.look_at_board(query, hits, cut);
+        }
+        let prepared = Arc::clone(&self.prepared);
+        if let Plan::Sequence(sequence) = &prepared.plan {
+            let field = mv.and_then(Move::point).and_then(|field| self.position.straight(field));
+            self.follow_sequence(sequence, side, field, query);
+        }
+    }
+
+    #[inline]
+    fn look_at_board(&mut self, query: &Query, hits: &[Hit], cut: &mut u64) {
+        if self.ply > query.by_move {
+            if let Found::Pattern { matched, .. } = &mut self.found {
+                matched.clear();
+            }
+            return;
+        }
+        match (&self.prepared.plan, &mut self.found) {
+            (Plan::Position(hashes), Found::Position { is_found: is_found @ false }) => {
+                let Some(hash) = self.position.hash() else { return };
+                let hash = hash.plain();
+                if let Some(&(_, way)) = hashes.iter().find(|(known, _)| *known == hash)
+                    && self.prepared.has_stones_of(&self.position, way)
+                {
+                    *is_found = true;
+                    self.waiting.push(Waiting::new(self.ply, way, (0, 0)));
+                }
+            }
+            (_, Found::Boards(boards)) if boards.len() < BOARDS_MAX => {
+                boards.extend(self.position.hash().map(|hash| hash.canonical().0));
+            }
+            (_, Found::Boards(_)) => *cut += 1,
+            (Plan::Pattern(placements), Found::Pattern { wrong, matched, places }) => {
+                // Places that two changes of one move have matched are there twice.
+                for number in matched.drain(..) {
+                    let at = number as usize;
+                    if wrong[at] == 0 && places[at] == PlaceState::Open {
+                        let place = &placements.all[at];
+                        places[at] = if place.labels.is_empty() { PlaceState::Found } else { PlaceState::Waiting };
+                        if self.waiting.len() + hits.len() >= HITS_MAX {
+                            *cut += 1;
+                            continue;
+                        }
+                        let corner = (place.corner.0 as i32, place.corner.1 as i32);
+                        let waiting = Waiting::new(self.ply, place.way, corner);
+                        self.waiting.push(Waiting { placement: Some(number), ..waiting });
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn follow_sequence(&mut self, sequence: &Sequence, side: Side, field: Option<Field>, query: &Query) {
+        let Found::Sequence { progress, recent, done } = &mut self.found else { return };
+        let mut found = |run: usize, shift: Shift| {
+            if self.ply <= query.by_move && !done.contains(&(run, shift)) && done.len() < HITS_MAX {
+                done.push((run, shift));
+                self.waiting.push(Waiting::new(self.ply, sequence.runs[run].way, shift));
+            }
+        };
+        let shift_of = |from: Field, to: Field| {
+            (i32::from(to.column) - i32::from(from.column), i32::from(to.row) - i32::from(from.row))
+        };
+        if !sequence.gaps {
+            let len = sequence.runs.first().map_or(0, |run| run.moves.len());
+            recent.push(field.map(|field| (side, field)));
+            if recent.len() > len {
+                recent.remove(0);
+            }
+            if recent.len() < len {
+                return;
+            }
+            for (number, run) in sequence.runs.iter().enumerate() {
+                let (Some(&(_, first)), Some(Some((_, at)))) = (run.moves.first(), recent.first()) else { continue };
+                let shift = shift_of(first, *at);
+                let is_made = |(&(side, field), made): (&(Side, Field), &Option<(Side, Field)>)| {
+                    made.is_some_and(|made| made.0 == side && shift_of(field, made.1) == shift)
+                };
+                if (sequence.anywhere || shift == (0, 0)) && run.moves.iter().zip(&*recent).all(is_made) {
+                    found(number, shift);
+                }
+            }
+            return;
+        }
+        let Some(field) = field else { return };
+        let (columns, rows) = self.prepared.size;
+        let shifts = if sequence.anywhere { self.prepared.shifts() } else { 1 };
+        for (number, run) in sequence.runs.iter().enumerate() {
+            for &at in &run.fields {
+                let shift = shift_of(at, field);
+                let place = match sequence.anywhere {
+                    false if shift != (0, 0) => continue,
+                    false => 0,
+                    true => {
+                        let (right, down) = (shift.0 + columns as i32 - 1, shift.1 + rows as i32 - 1);
+                        (down * (2 * columns as i32 - 1) + right) as usize
+                    }
+                };
+                let Some(made) = progress.get_mut(number * shifts + place) else { continue };
+                // A field of the sequence in another order: the longest beginning that fits goes on.
+                while *made > 0 && run.moves[usize::from(*made)] != (side, at) {
+                    *made = run.shorter[usize::from(*made) - 1];
+                }
+                *made += u8::from(run.moves[usize::from(*made)] == (side, at));
+                if usize::from(*made) == run.moves.len() {
+                    *made = 0;
+                    found(number, shift);
+                }
+            }
+        }
+    }
+
+    /// A move is made: what waits for one has it.
+    pub(super) fn answer(&mut self, side: Side, mv: Option<&Move>, written: &str, hits: &mut Vec<Hit>, cut: &mut u64) {
+        let field = mv.and_then(Move::point).and_then(|field| self.position.straight(field));
+        let prepared = Arc::clone(&self.prepared);
+        let mut waiting = std::mem::take(&mut self.waiting);
+        waiting.retain_mut(|waiting| {
+            if let (Plan::Pattern(placements), Some(number)) = (&prepared.plan, waiting.placement) {
+                let place = &placements.all[number as usize];
+                let Some(field) = field.filter(|field| place.contains(*field)) else { return true };
+                if let Some(&label) = place.labels.get(waiting.made) {
+                    let Found::Pattern { matched, places, .. } = &mut self.found else { return false };
+                    let state = &mut places[number as usize];
+                    if *state == PlaceState::Found {
+                        return false;
+                    }
+                    if waiting.made == 0 {
+                        *state = PlaceState::Open;
+                    }
+                    // The place may match after this move as well.
+                    matched.push(number);
+                    let is_made = label == field && waiting.last != Some(side);
+                    (waiting.made, waiting.last) = (waiting.made + 1, Some(side));
+                    if is_made && waiting.made == place.labels.len() {
+                        *state = PlaceState::Found;
+                        if waiting.made == 1 {
+                            // The one move that the pattern asks for is its continuation.
+                            self.hit(waiting, side, Some(field), (mv, written), hits, cut);
+                            return false;
+                        }
+                    }
+                    return is_made;
+                }
+            }
+            self.hit(waiting, side, field, (mv, written), hits, cut);
+            false
+        });
+        self.waiting = waiting;
+    }
+
+    fn hit(
+        &self,
+        waiting: &Waiting,
+        side: Side,
+        field: Option<Field>,
+        (mv, written): (Option<&Move>, &str),
+        hits: &mut Vec<Hit>,
+        cut: &mut u64,
+    ) {
+        let seen = if waiting.way.is_exchanged { side.opponent() } else { side };
+        let inside = |field: Field| {
+            let is_shifted = waiting.placement.is_none() && waiting.corner != (0, 0);
+            let (right, down) = if is_shifted { waiting.corner } else { (0, 0) };
+            let column = u16::try_from(i32::from(field.column) - right).ok()?;
+            let row = u16::try_from(i32::from(field.row) - down).ok()?;
+            let field = Field::new(column, row);
+            (!is_shifted || field.is_on(self.position.size())).then_some(field)
+        };
+        let corner = waiting.corner_of_pattern();
+        let continuation = match field.and_then(inside) {
+            Some(field) => self.prepared.continuation(waiting.way, corner, side, field),
+            None if field.is_some() => Continuation::Other(seen, "elsewhere".to_owned()),
+            None if mv == Some(&Move::Pass) => Continuation::Other(seen, "pass".to_owned()),
+            None => Continuation::Other(seen, written.to_owned()),
+        };
+        let ident = ["B", "W", "3", "4"][side.index()];
+        let next = format!("{ident}[{written}]");
+        let board = self.prepared.board();
+        let (ply, node) = (waiting.ply, waiting.node.clone());
+        self.keep(Hit { ply, node, way: waiting.way, corner, next, continuation, board }, hits, cut);
+    }
+
+    /// The line ends while a hit waits.
+    pub(super) fn end(&self, waiting: &Waiting, hits: &mut Vec<Hit>, cut: &mut u64) {
+        let labels = match (&self.prepared.plan, waiting.placement) {
+            (Plan::Pattern(places), Some(number)) => places.all[number as usize].labels.len(),
+            _ => 0,
+        };
+        if waiting.made < labels {
+            return;
+        }
+        let (corner, next) = (waiting.corner_of_pattern(), String::new());
+        let continuation = Continuation::End;
+        let board = self.prepared.board();
+        let (ply, node) = (waiting.ply, waiting.node.clone());
+        self.keep(Hit { ply, node, way: waiting.way, corner, next, continuation, board }, hits, cut);
+    }
+
+    fn keep(&self, hit: Hit, hits: &mut Vec<Hit>, cut: &mut u64) {
+        if !self.prepared.wants(&hit.continuation) {
+            return;
+        }
+        if hits.len() < HITS_MAX { hits.push(hit) } else { *cut += 1 }
+    }
+}
