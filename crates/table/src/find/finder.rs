@@ -84,7 +84,7 @@ impl Finder {
         &self.boards
     }
 
-    /// Parts of the game that were not searched or are not kept: hits after the first [`HITS_MAX`] and boards after the first 65,536, variations inside more than 128
+    /// Parts of the game that were not searched or are not kept: hits after the first [`HITS_MAX`](super::HITS_MAX) and boards after the first 65,536, variations inside more than 128
     /// others, boards that are too large, boards of Octi for a pattern, what follows a setup of more bytes than a reader holds at
     /// once.
     #[must_use]
