@@ -47,6 +47,7 @@ __all__ = [
     "Node",
     "Output",
     "Problem",
+    "Report",
     "Scan",
     "__version__",
     "check",
@@ -68,6 +69,7 @@ __all__ = [
     "players",
     "positions",
     "problems",
+    "report",
     "scan",
     "stats",
 ]
@@ -426,4 +428,4 @@ def __dir__() -> list[str]:
     return __all__
 
 
-from ._commands import dedup, find, freq, grep, merge, openings, players, stats  # noqa: E402  # they need the names above
+from ._commands import Report, dedup, find, freq, grep, merge, openings, players, report, stats  # noqa: E402  # they need the names above

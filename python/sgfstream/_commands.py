@@ -9,9 +9,13 @@ import subprocess
 import sys
 import warnings
 from collections.abc import Iterable, Sequence
-from typing import Any
+from html import escape
+from typing import TYPE_CHECKING, Any
 
 from . import Inputs
+
+if TYPE_CHECKING:
+    import pyarrow
 
 Words = Sequence[str | os.PathLike[str]]
 
@@ -42,7 +46,7 @@ def _given(inputs: Inputs) -> tuple[list[str], bytes | None]:
     return [os.fsdecode(input) for input in every], None  # type: ignore[arg-type]
 
 
-def table(words: Words, inputs: Inputs) -> Any:
+def table(words: Words, inputs: Inputs) -> pyarrow.Table:
     """The rows that the command writes, with the types that they have."""
     import pyarrow
     import pyarrow.json
@@ -74,7 +78,7 @@ def find(
     columns: Iterable[str] | str | None = None,
     where: str | None = None,
     **options: Any,
-) -> Any:
+) -> pyarrow.Table:
     """The games that have a position, a pattern or a sequence of moves; with ``summary``, the moves that came next.
 
     ``columns`` are those of a game, beside ``found_move``, ``symmetry``, ``colors`` and ``next``. ``options`` are those
@@ -92,7 +96,7 @@ def find(
     return table(["find", *switches({**named, "where": where, **options})], inputs)
 
 
-def openings(inputs: Inputs, *, depth: int = 4, where: str | None = None, **options: Any) -> Any:
+def openings(inputs: Inputs, *, depth: int = 4, where: str | None = None, **options: Any) -> pyarrow.Table:
     """The positions after the first moves, with the results of their games, as ``sgfq openings`` counts them.
 
     >>> import sgfstream
@@ -102,17 +106,17 @@ def openings(inputs: Inputs, *, depth: int = 4, where: str | None = None, **opti
     return table(["openings", *switches({"depth": depth, "where": where, **options})], inputs)
 
 
-def players(inputs: Inputs, *, where: str | None = None, **options: Any) -> Any:
+def players(inputs: Inputs, *, where: str | None = None, **options: Any) -> pyarrow.Table:
     """The players with their games, wins and opponents, as ``sgfq players`` counts them."""
     return table(["players", *switches({"where": where, **options})], inputs)
 
 
-def freq(inputs: Inputs, column: str, *, where: str | None = None, **options: Any) -> Any:
+def freq(inputs: Inputs, column: str, *, where: str | None = None, **options: Any) -> pyarrow.Table:
     """The values of a column, the most frequent first."""
     return table(["freq", *switches({"where": where, **options}), column], inputs)
 
 
-def grep(inputs: Inputs, pattern: str, *, where: str | None = None, **options: Any) -> Any:
+def grep(inputs: Inputs, pattern: str, *, where: str | None = None, **options: Any) -> pyarrow.Table:
     """The comments, and other texts with ``in_="C,GC,N"``, that a regular expression matches.
 
     >>> import sgfstream
@@ -131,6 +135,32 @@ def stats(inputs: Inputs, *, where: str | None = None, **options: Any) -> dict[s
     """
     found: dict[str, Any] = json.loads(run(["stats", "--format", "json", *switches({"where": where, **options})], inputs))
     return found
+
+
+class Report:
+    """A page of statistics with charts, which needs no network; a notebook shows it."""
+
+    def __init__(self, html: str) -> None:
+        self.html = html
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the page to a file."""
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(self.html)
+
+    def _repr_html_(self) -> str:
+        return f'<iframe srcdoc="{escape(self.html)}" width="100%" height="600" sandbox></iframe>'
+
+
+def report(inputs: Inputs, *, title: str | None = None, where: str | None = None) -> Report:
+    """A page of statistics with charts, as ``sgfq stats --html`` makes it.
+
+    >>> import sgfstream
+    >>> page = sgfstream.report("corpus/go-collection.sgf", title="My games")
+    >>> "My games" in page.html, page._repr_html_().startswith("<iframe")
+    (True, True)
+    """
+    return Report(run(["stats", "--html=-", *switches({"title": title, "where": where})], inputs).decode())
 
 
 def dedup(inputs: Inputs, out: str | os.PathLike[str], **options: Any) -> None:

@@ -64,7 +64,8 @@ impl Selection {
             };
             // The number of a game is put right when it is known; what is computed from it cannot be.
             needs_whole_entries |= column.is_none() && columns.needs_whole_entries();
-            let name = alias.unwrap_or_else(|| column.map_or(&text[span], |column| column.name).to_owned());
+            let name = alias
+                .unwrap_or_else(|| column.map_or(&text[span.clone()], |column| column.name_as(&text[span])).to_owned());
             Selected { name, column_type, column, expression }
         });
         Ok(Self { columns: columns.collect(), wanted, needs_whole_entries })
@@ -177,6 +178,9 @@ mod tests {
         let named = Selection::parse("pb AS black, moves * 2 as \"twice as many\"", None).expect("columns");
         let names: Vec<&str> = named.columns().iter().map(|column| &*column.name).collect();
         assert_eq!(names, ["black", "twice as many"]);
+        let other = Selection::parse("Komi, km, handicap", None).expect("columns");
+        let names: Vec<&str> = other.columns().iter().map(|column| &*column.name).collect();
+        assert_eq!(names, ["komi", "km", "handicap"]);
         assert_eq!(Selection::parse("all", None).expect("columns").columns().len(), Column::all().len());
         for (text, message) in [
             ("pb,winer", "expected a column, found `winer`; did you mean `winner`?"),

@@ -37,6 +37,9 @@ const _: () = assert!(COLUMNS.len() <= 128);
 /// Names that columns had, and have.
 const OLD_NAMES: [(&str, &str); 3] = [("offset", "byte_offset"), ("columns", "board_width"), ("rows", "board_height")];
 
+/// Names that other tables give to what columns of this one say. An output is called as it was asked for.
+const OTHER_NAMES: [(&str, &str); 3] = [("komi", "km"), ("handicap", "ha"), ("rules", "ru")];
+
 impl Column {
     /// Every column, in the order of the table.
     #[must_use]
@@ -53,12 +56,17 @@ impl Column {
     }
 
     /// The column of this name; case does not matter. Names of the version before, which SQL wants quoted, are known
-    /// until the next one: `offset`, `columns` and `rows`.
+    /// until the next one: `offset`, `columns` and `rows`. So are names of other tables: `komi`, `handicap` and `rules`.
     #[must_use]
     pub fn find(name: &str) -> Option<&'static Self> {
-        let old = OLD_NAMES.iter().find(|(old, _)| old.eq_ignore_ascii_case(name));
+        let old = OLD_NAMES.iter().chain(&OTHER_NAMES).find(|(old, _)| old.eq_ignore_ascii_case(name));
         let name = old.map_or(name, |(_, name)| name);
         COLUMNS.iter().find(|column| column.name.eq_ignore_ascii_case(name))
+    }
+
+    /// How an output of this column is called that was asked for by `name`.
+    pub(crate) fn name_as(&self, name: &str) -> &'static str {
+        OTHER_NAMES.iter().find(|(other, _)| other.eq_ignore_ascii_case(name)).map_or(self.name, |(other, _)| other)
     }
 
     /// The name that a misspelt one may mean.
@@ -124,7 +132,7 @@ pub fn nearest<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -> Opti
 
 #[cfg(test)]
 mod tests {
-    use super::{Column, OLD_NAMES};
+    use super::{Column, OLD_NAMES, OTHER_NAMES};
     use crate::arrow::Table;
 
     /// Words that DuckDB, PostgreSQL or SQL itself do not take for a name without quotes, or take for something else.
@@ -155,7 +163,7 @@ mod tests {
         }
         assert!(Column::all().is_sorted_by_key(|column| column.known == super::Known::Board));
         assert_eq!(Column::all().len(), Column::without_boards().len() + 1);
-        for (old, name) in OLD_NAMES {
+        for (old, name) in OLD_NAMES.into_iter().chain(OTHER_NAMES) {
             assert!(!names.contains(&old));
             assert_eq!(Column::find(old).map(|column| column.name), Some(name));
         }
