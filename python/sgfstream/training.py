@@ -87,7 +87,7 @@ def batches(
         source = {"splits": plan(inputs, split_bytes=1 << 20)[number::workers]}
         if not source["splits"]:
             return
-    scan = positions(**source, size=size, history=LAST, where=where, threads=threads, **options)
+    scan = positions(**source, size=size, history=LAST, liberties=True, where=where, threads=threads, **options)
     waiting: list[dict[str, NDArray[Any]]] = []
     count = 0
     before = _Before(boards - 1, size)
@@ -139,7 +139,8 @@ def _columns(rows: Any, size: int) -> dict[str, NDArray[Any]]:
 
     columns = {name: numbers(name, missing) for name, missing in
                [("key", 0), ("ply", 0), ("color", 0), ("move", -2), ("ko", -1), ("winner", 0), ("margin", numpy.nan), ("komi", numpy.nan)]}
-    columns["stones"] = numpy.asarray(rows["stones"].flatten()).reshape(-1, size, size)
+    for name in ("stones", "liberties"):
+        columns[name] = numpy.asarray(rows[name].flatten()).reshape(-1, size, size)
     columns["last"] = numpy.asarray(rows["last"].flatten()).reshape(-1, LAST)
     return columns
 
@@ -188,35 +189,6 @@ def _chance(keys: NDArray[Any], plies: NDArray[Any], seed: int) -> NDArray[Any]:
     return found
 
 
-def _liberties(stones: NDArray[Any]) -> NDArray[Any]:
-    """The liberties of the group of each stone; 0 for empty points."""
-    import numpy
-
-    count, size, _ = stones.shape
-    # With a border of no color, so that neighbours are shifts.
-    wide = numpy.full((count, size + 2, size + 2), -1, numpy.int8)
-    wide[:, 1:-1, 1:-1] = stones
-    flat, shifts = wide.ravel(), (1, -1, size + 2, -(size + 2))
-    own = numpy.flatnonzero(flat > 0)
-    group = numpy.arange(flat.size)
-    links = [own[flat[own + shift] == flat[own]] for shift in shifts]
-    while True:
-        old = group.copy()
-        for shift, linked in zip(shifts, links):
-            numpy.minimum.at(group, group[linked], group[linked + shift])
-        group = group[group]
-        if (group == old).all():
-            break
-    pairs = []
-    for shift in shifts:
-        free = own[flat[own + shift] == 0]
-        pairs.append(group[free] * flat.size + (free + shift))
-    groups = numpy.unique(numpy.concatenate(pairs)) // flat.size
-    liberties = numpy.bincount(groups, minlength=flat.size)
-    found = numpy.where(flat > 0, liberties[group], 0).reshape(wide.shape)
-    return found[:, 1:-1, 1:-1]
-
-
 def _arrays(table: dict[str, NDArray[Any]], history: NDArray[Any], turns: NDArray[Any], size: int) -> dict[str, NDArray[Any]]:
     """The arrays of positions."""
     import numpy
@@ -226,7 +198,7 @@ def _arrays(table: dict[str, NDArray[Any]], history: NDArray[Any], turns: NDArra
     planes = []
     for board in [stones, *(history[:, back] for back in range(history.shape[1]))]:
         planes += [board == own, board == 3 - own]
-    liberties = _liberties(stones) if rows else numpy.zeros(stones.shape, numpy.int64)
+    liberties = table["liberties"]
     planes.append(stones == 0)
     for side in (own, 3 - own):
         planes += [(stones == side) & (liberties == 1), (stones == side) & (liberties == 2), (stones == side) & (liberties >= 3)]

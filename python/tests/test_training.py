@@ -71,16 +71,14 @@ def test_planes_are_the_boards_of_the_games(inputs, games):
 
 
 def test_liberties_are_those_of_the_board():
-    rng = numpy.random.default_rng(4)
-    for _ in range(20):
-        board = sgfstream.Board(7)
-        for turn in range(60):
-            point = "abcdefg"[rng.integers(7)] + "abcdefg"[rng.integers(7)]
-            if board.is_legal("BW"[turn % 2], point):
-                board.play("BW"[turn % 2], point)
-        stones = board.to_numpy()[None]
-        expected = [[board.liberties((column, row)) for column in range(7)] for row in range(7)]
-        assert training._liberties(stones)[0].tolist() == expected
+    game = sgfstream.Game.parse(collection(1, seed=8)[collection(1, seed=8).index(b"(") :])
+    rows = sgfstream.positions(game.to_bytes(), liberties=True).to_arrow().to_pylist()
+    nodes = [node for node in game.main_line() if node.move]
+    assert len(rows) == len(nodes)
+    for row, node in zip(rows, nodes):
+        board = node.parent.board()
+        assert row["stones"] == list(board.to_bytes())
+        assert row["liberties"] == [board.liberties((at % 19, at // 19)) for at in range(361)]
 
 
 def test_a_seed_gives_the_same_for_any_threads_and_workers(games):

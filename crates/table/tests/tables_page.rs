@@ -17,7 +17,8 @@ This page is written by a test: `SGF_RECORD=1 cargo test -p sgfstream-table --te
 
 #[test]
 fn the_page_of_tables_is_what_schemas_say() {
-    let options = PositionOptions::new(19);
+    let mut options = PositionOptions::new(19);
+    options.liberties = true;
     let games = Scan::games("all", None).expect("columns");
     let tables = [
         ("games", "a row for each game", "`sgfq index -o`, `sgfstream.scan`", games.schema().clone()),

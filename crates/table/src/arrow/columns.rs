@@ -275,9 +275,9 @@ impl<V: Values> AnyColumn for Column<V> {
     }
 }
 
-/// The columns of a table, in its order.
+/// The columns of a table, in its order, with the names of those that a schema may lack.
 pub(super) trait Columns: Debug + Send {
-    fn each(&mut self, visit: &mut dyn FnMut(&mut dyn AnyColumn));
+    fn each(&mut self, visit: &mut dyn FnMut(Option<&str>, &mut dyn AnyColumn));
 }
 
 /// A row for columns of its own.
@@ -345,17 +345,18 @@ impl<C: Columns> AnyRows for TableRows<C> {
 
     fn truncate(&mut self, rows: usize, bytes: usize) {
         if self.len > rows {
-            self.columns.each(&mut |column| column.truncate(rows));
+            self.columns.each(&mut |_, column| column.truncate(rows));
             (self.len, self.bytes) = (rows, bytes);
         }
     }
 
     fn finish(&mut self) -> RecordBatch {
         let Self { columns, schema, len, .. } = self;
-        let mut fields = schema.fields().iter();
+        let mut fields = schema.fields().iter().peekable();
         let mut arrays = Vec::new();
-        columns.each(&mut |column| {
-            arrays.extend(fields.next().map(|field| column.finish(*len, field.data_type())));
+        columns.each(&mut |name, column| {
+            let field = fields.next_if(|field| name.is_none_or(|name| field.name() == name));
+            arrays.extend(field.map(|field| column.finish(*len, field.data_type())));
         });
         let batch = RecordBatch::try_new(Arc::clone(schema), arrays);
         (self.len, self.bytes) = (0, 0);

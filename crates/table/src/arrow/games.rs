@@ -51,15 +51,15 @@ impl GameColumn {
 }
 
 impl Columns for GameColumns {
-    fn each(&mut self, visit: &mut dyn FnMut(&mut dyn AnyColumn)) {
-        visit(&mut self.key);
+    fn each(&mut self, visit: &mut dyn FnMut(Option<&str>, &mut dyn AnyColumn)) {
+        visit(None, &mut self.key);
         for column in &mut self.selected {
             match column {
-                GameColumn::Text(column) => visit(column),
-                GameColumn::Int(column) => visit(column),
-                GameColumn::Float(column) => visit(column),
-                GameColumn::Date(column) => visit(column),
-                GameColumn::Bool(column) => visit(column),
+                GameColumn::Text(column) => visit(None, column),
+                GameColumn::Int(column) => visit(None, column),
+                GameColumn::Float(column) => visit(None, column),
+                GameColumn::Date(column) => visit(None, column),
+                GameColumn::Bool(column) => visit(None, column),
             }
         }
     }

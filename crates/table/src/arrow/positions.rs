@@ -7,6 +7,7 @@ use sgfstream_game::{Dialect, Field, GameBoard, Move, Reason, Side, is_setup};
 use crate::row::line::{LineMove, LineStep};
 
 use super::columns::{AnyRows, TableRows};
+use super::liberties::Liberties;
 use super::lines::{OTHER, number, point, winner};
 use super::position_options::PositionOptions;
 use super::sink::{GameNow, TableSink, rows};
@@ -21,6 +22,7 @@ pub(super) struct PositionRows {
     position: Option<GameBoard>,
     /// The board of `position`, row by row: 0, or the number of a colour.
     stones: Vec<i8>,
+    liberties: Liberties,
     /// The moves before, the last one first.
     last: Vec<i16>,
 }
@@ -54,7 +56,7 @@ impl PositionRows {
     pub(super) fn new(table: &Table, options: PositionOptions) -> Self {
         let last = vec![OTHER; options.history.into()];
         let rows = TableRows::new(PositionColumns::default(), table.schema());
-        Self { rows, options, position: None, stones: vec![0; options.points()], last }
+        Self { rows, options, position: None, stones: vec![0; options.points()], liberties: Liberties::default(), last }
     }
 
     fn start_line(&mut self, dialect: &Dialect) {
@@ -92,12 +94,16 @@ impl PositionRows {
             let side = Side::of_color(played.color);
             let ko = board.and_then(GoBoard::ko).filter(|(_, whose)| *whose == side).map(|(field, _)| field);
             let row = game.row();
+            if self.options.liberties {
+                self.liberties.count(&self.stones, self.options.size.into());
+            }
             self.rows.push(PositionRow {
                 key: Some(game.key),
                 ply: Some(played.ply as i64),
                 color: Some(played.color as i8),
                 r#move: Some(number),
                 stones: Some(&self.stones),
+                liberties: self.options.liberties.then_some(&self.liberties.counts),
                 ko: Some(ko.map_or(-1, |field| point(field, size))),
                 winner: winner(row),
                 margin: row.margin,

@@ -72,8 +72,8 @@ macro_rules! tables {
             }
 
             impl Columns for $Columns {
-                fn each(&mut self, visit: &mut dyn FnMut(&mut dyn AnyColumn)) {
-                    $(visit(&mut self.$name);)*
+                fn each(&mut self, visit: &mut dyn FnMut(Option<&str>, &mut dyn AnyColumn)) {
+                    $(visit(Some(stringify!($name).trim_start_matches("r#")), &mut self.$name);)*
                 }
             }
 
@@ -143,6 +143,7 @@ tables! {
         color Byte "Who plays it: 1 for Black, 2 for White";
         r#move Short "The move as row * size + column, -1 for a pass, -2 for another move";
         stones Bytes "The board before it, row by row: 0, 1 or 2";
+        liberties Bytes "If asked for, the liberties of the group of each stone of `stones`, at most 127; 0 for an empty point";
         ko Short "The point that the ko forbids to the one who plays; -1 for none";
         winner Byte WINNER;
         margin Float MARGIN;
@@ -210,6 +211,7 @@ impl Table {
         };
         let fields = PositionColumns::fields().into_iter().filter_map(|field| match field.name().as_str() {
             "stones" => Some(of_length(field, options.points())),
+            "liberties" => options.liberties.then(|| of_length(field, options.points())),
             // A list of no numbers is a type that few programs know.
             "last" => (options.history > 0).then(|| of_length(field, options.history.into())),
             _ => Some(field),
