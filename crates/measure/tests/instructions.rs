@@ -110,7 +110,8 @@ fn measure() -> Option<PathBuf> {
         skip(&format!("{} is not there: {BUILD}", measure.display()));
         return None;
     };
-    if newest(Path::new("../../src")) > built {
+    let sources = ["../../src", "../game/src", "../adapt/src", "src", "examples", "../../benches/support"];
+    if sources.into_iter().any(|folder| newest(Path::new(folder)) > built) {
         skip(&format!("{} is older than the sources: {BUILD}", measure.display()));
         return None;
     }
