@@ -53,6 +53,7 @@ def batches(
     size: int = 19,
     batch_size: int = 256,
     boards: int = 1,
+    packed: bool = False,
     symmetries: bool = True,
     sample: float = 1.0,
     seed: int = 0,
@@ -73,7 +74,8 @@ def batches(
     | ``symmetry`` | uint8, (n,) | how the position was turned |
     | ``key``, ``ply`` | int64, (n,) | the game, and the number of the move |
 
-    ``boards`` is how many boards a position has, this one and those before it; before the first, they are empty. With ``sample``
+    With ``packed``, a bit is a point: planes are uint8, (n, planes, bytes), as ``numpy.packbits`` makes them of a plane and
+    as KataGo keeps them. ``boards`` is how many boards a position has, this one and those before it; before the first, they are empty. With ``sample``
     a share of the positions is taken. What is taken, and how it is turned, follows from the seed and the position, whatever the threads or workers.
     ``worker`` is the number of this reader and how many there are: together they give what one gives. ``options`` are
     those of :func:`sgfstream.positions`.
@@ -98,7 +100,11 @@ def batches(
         taken = (table["move"] >= -1) & (chance % numpy.uint64(1 << 32) < numpy.uint64(round(sample * (1 << 32))))
         table = {name: column[taken] for name, column in table.items()}
         turns = (chance[taken] >> numpy.uint64(40)) % numpy.uint64(8) if symmetries else numpy.zeros(int(taken.sum()), numpy.uint64)
-        waiting.append(_arrays(table, history[taken], turns.astype(numpy.uint8), size))
+        arrays = _arrays(table, history[taken], turns.astype(numpy.uint8), size)
+        if packed:
+            planes = arrays["planes"]
+            arrays["planes"] = numpy.packbits(planes.reshape(*planes.shape[:2], size * size), axis=-1)
+        waiting.append(arrays)
         count += len(table["move"])
         if count >= batch_size:
             whole = {name: numpy.concatenate([part[name] for part in waiting]) for name in waiting[0]}

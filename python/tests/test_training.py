@@ -115,3 +115,10 @@ def test_games_that_are_the_same_are_on_one_side(games):
     assert first and rest and not first & rest
     table = pyarrow.table(sgfstream.scan(games, columns=["canonical_hash"])).to_pylist()
     assert all((row["canonical_hash"] < "8") == (row["key"] in first) for row in table if row["key"] in first | rest)
+
+
+def test_packed_planes_are_the_planes(games):
+    plain, packed = whole(games, sample=0.1), whole(games, sample=0.1, packed=True)
+    assert packed["planes"].shape[1:] == (len(training.plane_names()), 46)
+    unpacked = numpy.unpackbits(packed["planes"], axis=-1, count=361).reshape(plain["planes"].shape)
+    assert numpy.array_equal(unpacked, plain["planes"])
