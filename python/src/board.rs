@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use sgfstream_game::go::{GoBoard, GoRules};
+use sgfstream_game::go::{GoBoard, GoRules, Liberties};
 use sgfstream_game::value::BoardSize;
 use sgfstream_game::{Dialect, Field, Game, GameBoard, Move, Side};
 
@@ -28,11 +28,6 @@ fn side(color: &str) -> PyResult<Side> {
         .map_err(|_| value_error(format!("expected \"B\", \"W\", \"3\" or \"4\", found {color:?}")))
 }
 
-/// How tables and boards name a color.
-pub(crate) fn name(side: Side) -> &'static str {
-    ["B", "W", "3", "4"][side.index() & 3]
-}
-
 impl Board {
     pub(crate) fn of(board: GameBoard) -> Self {
         Self(Mutex::new(board))
@@ -41,15 +36,15 @@ impl Board {
     fn lock(&self) -> MutexGuard<'_, GameBoard> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
 
-    fn cells(&self) -> (BoardSize, Vec<u8>) {
-        let board = self.lock();
-        let size = board.size();
-        let fields = (0..size.rows() as u16)
-            .flat_map(|row| (0..size.columns() as u16).map(move |column| Field::new(column, row)));
-        let stone = |field| board.stone(field).map_or(0, |side| side.index() as u8 + 1);
-        (size, fields.map(stone).collect())
-    }
+/// The stones row by row: 0, or the number of a color.
+fn cells(board: &GameBoard) -> (BoardSize, Vec<i8>) {
+    let size = board.size();
+    let fields =
+        (0..size.rows() as u16).flat_map(|row| (0..size.columns() as u16).map(move |column| Field::new(column, row)));
+    let stone = |field| board.stone(field).map_or(0, |side| side.index() as i8 + 1);
+    (size, fields.map(stone).collect())
 }
 
 /// A field that a text or a pair of column and row names.
@@ -95,7 +90,7 @@ impl Board {
     fn get(&self, point: &Bound<'_, PyAny>) -> PyResult<Option<&'static str>> {
         let board = self.lock();
         let field = field(&board, point)?;
-        Ok(board.stone(field).map(name))
+        Ok(board.stone(field).map(Side::letter))
     }
 
     /// Makes a move, as the file writes it, and returns how many stones it took. `ValueError` says why a move is illegal, and
@@ -118,32 +113,15 @@ impl Board {
     }
 
     /// Go: how many empty points the group of the stone at a point touches; 0 for an empty point.
-    fn liberties(&self, point: &Bound<'_, PyAny>) -> PyResult<usize> {
+    fn liberties(&self, point: &Bound<'_, PyAny>) -> PyResult<u16> {
         let board = self.lock();
-        let start = field(&board, point)?;
+        let Field { column, row } = field(&board, point)?;
         if board.board::<GoBoard>().is_none() {
             return Err(value_error("expected a board of Go, found another"));
         }
-        let Some(own) = board.stone(start) else { return Ok(0) };
-        let size = board.size();
-        let (mut seen, mut open, mut free) = (vec![start], vec![start], 0);
-        while let Some(Field { column, row }) = open.pop() {
-            let around = [(1, 0), (-1, 0), (0, 1), (0, -1)].map(|(right, down): (i16, i16)| {
-                Field::new(column.wrapping_add_signed(right), row.wrapping_add_signed(down))
-            });
-            for next in around.into_iter().filter(|next| next.is_on(size)) {
-                let stone = board.stone(next);
-                if stone.is_some_and(|side| side != own) || seen.contains(&next) {
-                    continue;
-                }
-                seen.push(next);
-                match stone {
-                    None => free += 1,
-                    Some(_) => open.push(next),
-                }
-            }
-        }
-        Ok(free)
+        let (size, cells) = cells(&board);
+        let columns = size.columns() as usize;
+        Ok(Liberties::default().count(&cells, columns)[usize::from(row) * columns + usize::from(column)])
     }
 
     /// Go: the stones that a color has taken.
@@ -156,19 +134,20 @@ impl Board {
     /// Who has won on the board, in the games where the board says it.
     #[getter]
     fn winner(&self) -> Option<&'static str> {
-        self.lock().winner().map(name)
+        self.lock().winner().map(Side::letter)
     }
 
     /// A byte for each point, row by row from the upper left corner: 0 for an empty one, 1 for Black, 2 for White.
     fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, &self.cells().1)
+        let (_, cells) = cells(&self.lock());
+        PyBytes::new(py, &cells.into_iter().map(|stone| stone as u8).collect::<Vec<u8>>())
     }
 
     /// An array of numpy of these numbers, with rows and columns.
     fn to_numpy<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let (size, cells) = self.cells();
+        let size = self.lock().size();
         let numpy = py.import("numpy")?;
-        let flat = numpy.call_method1("frombuffer", (PyBytes::new(py, &cells), "int8"))?;
+        let flat = numpy.call_method1("frombuffer", (self.to_bytes(py), "int8"))?;
         flat.call_method0("copy")?.call_method1("reshape", (size.rows(), size.columns()))
     }
 
@@ -182,7 +161,9 @@ impl Board {
     }
 
     fn __eq__(&self, other: &Self) -> bool {
-        self.cells() == other.cells()
+        // One lock at a time: both may be one board.
+        let own = cells(&self.lock());
+        own == cells(&other.lock())
     }
 
     fn __str__(&self) -> String {

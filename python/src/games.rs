@@ -10,7 +10,7 @@ use sgfstream_adapt::{EditError, GameTree, Games, MemoryLimit, NodeId};
 use sgfstream_engine::{Cut, Job, Out, Part, PartEnd};
 use sgfstream_game::{GameBoard, Side};
 
-use crate::board::{self, Board};
+use crate::board::Board;
 use crate::errors::value_error;
 use crate::feed::{Feed, push};
 use crate::how::How;
@@ -253,9 +253,9 @@ impl Node {
         let tree = self.tree.lock();
         let state = tree.state();
         let mut moves = tree.properties(self.id).flat_map(|property| state.moves(&property));
-        moves.next().map(|found| {
-            (board::name(Side::of_color(found.color)), String::from_utf8_lossy(&found.bytes()).into_owned())
-        })
+        moves
+            .next()
+            .map(|found| (Side::of_color(found.color).letter(), String::from_utf8_lossy(&found.bytes()).into_owned()))
     }
 
     /// The color that moves in the node.

@@ -40,10 +40,9 @@ impl OpeningMove {
     /// The move in this spelling: `B pd`.
     #[must_use]
     pub fn text(&self, board: &Dialect, coordinates: Coordinates) -> String {
-        let letter = |side: Side| ["B", "W", "3", "4"][side.index()];
         match self {
-            Self::Field(side, field) => format!("{} {}", letter(*side), board.show_point_in(*field, coordinates)),
-            Self::Other(side, text) => format!("{} {text}", letter(*side)),
+            Self::Field(side, field) => format!("{} {}", side.letter(), board.show_point_in(*field, coordinates)),
+            Self::Other(side, text) => format!("{} {text}", side.letter()),
         }
     }
 }

@@ -65,6 +65,20 @@ impl Side {
         }
     }
 
+    /// How tables and boards name it: `B`, `W`, `3` or `4`.
+    ///
+    /// ```
+    /// use sgfstream_game::Side;
+    ///
+    /// assert_eq!(Side::ALL.map(Side::letter), ["B", "W", "3", "4"]);
+    /// assert_eq!(Side::parse(Side::Third.letter().as_bytes()), Ok(Side::Third));
+    /// ```
+    #[must_use]
+    #[inline]
+    pub const fn letter(self) -> &'static str {
+        ["B", "W", "3", "4"][self as usize]
+    }
+
     /// The other one of two.
     #[must_use]
     #[inline]

@@ -6,7 +6,6 @@ mod columns;
 mod comments;
 mod days;
 mod games;
-mod liberties;
 mod lines;
 mod moves;
 mod position_options;

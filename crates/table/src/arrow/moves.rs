@@ -6,7 +6,7 @@ use sgfstream_game::value::Real;
 use sgfstream_game::{Field, Side, is_setup};
 
 use crate::row::line::{LineMove, LineStep};
-use crate::row::line_board::{LineBoard, NAMES};
+use crate::row::line_board::LineBoard;
 
 use super::columns::{AnyRows, TableRows};
 use super::sink::{GameEnd, GameNow, TableSink, rows};
@@ -85,7 +85,7 @@ impl MoveRows {
             key: Some(game.key),
             ply: Some(self.ply),
             kind: Some(MOVE),
-            color: Some(name(color)),
+            color: Some(Side::of_color(color).letter()),
             x: effect.field.map(|field| field.column.into()),
             y: effect.field.map(|field| field.row.into()),
             is_pass: Some(effect.is_pass),
@@ -129,7 +129,7 @@ impl MoveRows {
             key: Some(game.key),
             ply: Some(self.ply),
             kind: Some(kind),
-            color: color.map(name),
+            color: color.map(|color| Side::of_color(color).letter()),
             x: field.map(|field| field.column.into()),
             y: field.map(|field| field.row.into()),
             ..MoveRow::default()
@@ -239,11 +239,6 @@ fn spell(value: &[u8], text: &mut String) {
         }
         ref value => text.push_str(String::from_utf8_lossy(&value[..value.len().min(TEXT)]).trim()),
     }
-}
-
-/// The name of a colour, one byte.
-fn name(color: u8) -> &'static str {
-    NAMES[usize::from(color - 1) & 3]
 }
 
 fn kind_of(ident: Ident<'_>) -> Option<&'static str> {

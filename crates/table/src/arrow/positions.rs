@@ -1,13 +1,12 @@
 //! Rows of the table of positions: the board before each move of a main line.
 //! A move changes a few points of the board that was there before it.
 
-use sgfstream_game::go::GoBoard;
+use sgfstream_game::go::{GoBoard, Liberties};
 use sgfstream_game::{Dialect, Field, GameBoard, Move, Reason, Side, is_setup};
 
 use crate::row::line::{LineMove, LineStep};
 
 use super::columns::{AnyRows, TableRows};
-use super::liberties::Liberties;
 use super::lines::{OTHER, number, point, winner};
 use super::position_options::PositionOptions;
 use super::sink::{GameNow, TableSink, rows};
@@ -22,7 +21,9 @@ pub(super) struct PositionRows {
     position: Option<GameBoard>,
     /// The board of `position`, row by row: 0, or the number of a colour.
     stones: Vec<i8>,
-    liberties: Liberties,
+    counter: Liberties,
+    /// The liberties of each stone of `stones`, if they are asked for.
+    liberties: Vec<i8>,
     /// The moves before, the last one first.
     last: Vec<i16>,
 }
@@ -56,7 +57,15 @@ impl PositionRows {
     pub(super) fn new(table: &Table, options: PositionOptions) -> Self {
         let last = vec![OTHER; options.history.into()];
         let rows = TableRows::new(PositionColumns::default(), table.schema());
-        Self { rows, options, position: None, stones: vec![0; options.points()], liberties: Liberties::default(), last }
+        Self {
+            rows,
+            options,
+            position: None,
+            stones: vec![0; options.points()],
+            counter: Liberties::default(),
+            liberties: Vec::new(),
+            last,
+        }
     }
 
     fn start_line(&mut self, dialect: &Dialect) {
@@ -95,7 +104,9 @@ impl PositionRows {
             let ko = board.and_then(GoBoard::ko).filter(|(_, whose)| *whose == side).map(|(field, _)| field);
             let row = game.row();
             if self.options.liberties {
-                self.liberties.count(&self.stones, self.options.size.into());
+                let counts = self.counter.count(&self.stones, self.options.size.into()).iter();
+                self.liberties.clear();
+                self.liberties.extend(counts.map(|&count| i8::try_from(count).unwrap_or(i8::MAX)));
             }
             self.rows.push(PositionRow {
                 key: Some(game.key),
@@ -103,7 +114,7 @@ impl PositionRows {
                 color: Some(played.color as i8),
                 r#move: Some(number),
                 stones: Some(&self.stones),
-                liberties: self.options.liberties.then_some(&self.liberties.counts),
+                liberties: self.options.liberties.then_some(&self.liberties[..]),
                 ko: Some(ko.map_or(-1, |field| point(field, size))),
                 winner: winner(row),
                 margin: row.margin,

@@ -54,15 +54,14 @@ impl Hit {
     /// The continuation as text: `W dp`, `B pass`; in a pattern `W 3,1`, column and row from 1. `end` where the line ends.
     #[must_use]
     pub fn continuation_text(&self, query: &Query, coordinates: Coordinates) -> String {
-        let letter = |side: Side| ["B", "W", "3", "4"][side.index()];
         match &self.continuation {
             Continuation::Field(side, field) if query.as_pattern().is_some() => {
-                format!("{} {},{}", letter(*side), field.column + 1, field.row + 1)
+                format!("{} {},{}", side.letter(), field.column + 1, field.row + 1)
             }
             Continuation::Field(side, field) => {
-                format!("{} {}", letter(*side), self.board.show_point_in(*field, coordinates))
+                format!("{} {}", side.letter(), self.board.show_point_in(*field, coordinates))
             }
-            Continuation::Other(side, text) => format!("{} {text}", letter(*side)),
+            Continuation::Other(side, text) => format!("{} {text}", side.letter()),
             Continuation::End => "end".to_owned(),
         }
     }

@@ -280,8 +280,7 @@ impl Line {
             None if mv == Some(&Move::Pass) => Continuation::Other(seen, "pass".to_owned()),
             None => Continuation::Other(seen, written.to_owned()),
         };
-        let ident = ["B", "W", "3", "4"][side.index()];
-        let next = format!("{ident}[{written}]");
+        let next = format!("{}[{written}]", side.letter());
         let board = self.prepared.board();
         let (ply, node) = (waiting.ply, waiting.node.clone());
         self.keep(Hit { ply, node, way: waiting.way, corner, next, continuation, board }, hits, cut);

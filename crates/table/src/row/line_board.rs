@@ -158,7 +158,7 @@ impl LineBoard {
             let other = last.checked_sub(1).map(|last| others[last]).filter(|(other, _)| other == field);
             _ = write!(text, "{}{},{},", if text.is_empty() { "" } else { " " }, field.column, field.row);
             _ = match (stone, other) {
-                (Some(side), _) => text.write_str(NAMES[side.index() & 3]),
+                (Some(side), _) => text.write_str(side.letter()),
                 (None, Some((_, content))) => write!(text, "{content}"),
                 (None, None) => text.write_str("-"),
             };
@@ -166,6 +166,3 @@ impl LineBoard {
         (!text.is_empty()).then_some(text)
     }
 }
-
-/// How tables name the colours.
-pub(crate) const NAMES: [&str; 4] = ["B", "W", "3", "4"];

@@ -3,11 +3,13 @@
 mod board;
 mod handicap;
 mod history;
+mod liberties;
 mod point;
 mod rules;
 
 pub use board::GoBoard;
 pub use handicap::handicap_points;
+pub use liberties::Liberties;
 pub use point::is_pass;
 pub(super) use point::{parse_move, parse_point};
 pub use rules::GoRules;

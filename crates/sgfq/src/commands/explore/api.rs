@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use sgfstream::{EventReader, SliceReader};
 use sgfstream_adapt::stats::{GameTally, Stats};
 use sgfstream_game::value::BoardSize;
-use sgfstream_game::{Coordinates, Dialect, Game};
+use sgfstream_game::{Coordinates, Dialect, Game, Side};
 use sgfstream_table::filter::Filter;
 use sgfstream_table::find::{Continuation, Pattern};
 use sgfstream_table::row::{Column, ColumnSet};
@@ -378,7 +378,7 @@ fn reply_of(
     label: Option<usize>,
     in_pattern: bool,
 ) -> Value {
-    let side = next.side().map(|side| ["B", "W", "3", "4"][side.index()]);
+    let side = next.side().map(Side::letter);
     let shown = match next {
         Continuation::Field(_, field) if in_pattern => format!("{},{}", field.column + 1, field.row + 1),
         Continuation::Field(_, field) => board.show_point_in(*field, Coordinates::Gtp).to_string(),

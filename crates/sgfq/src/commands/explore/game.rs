@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use sgfstream::parallel::PartReader;
 use sgfstream::{Event, EventReader, Options, SliceReader};
 use sgfstream_adapt::tree::{GameTree, MemoryLimit, NodeId, TreeBuilder};
-use sgfstream_game::{Coordinates, GameState};
+use sgfstream_game::{Coordinates, GameState, Side};
 
 use crate::commands::board::{NodePath, Shown, Target, Walk};
 use crate::report::board::{Cell, Diagram, Frame};
@@ -143,7 +143,7 @@ impl<'t> Line<'t> {
         self.tree.properties(node).find_map(|property| {
             let played = self.state.moves(&property).next()?;
             let value = played.bytes();
-            let side = ["B", "W", "3", "4"][usize::from(played.color.saturating_sub(1)).min(3)];
+            let side = Side::of_color(played.color).letter();
             let dialect = self.state.dialect();
             let shown = match dialect.parse_move(&value) {
                 Ok(mv) => dialect.show_move_in(&mv, Coordinates::Gtp).to_string(),

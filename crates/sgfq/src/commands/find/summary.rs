@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use sgfstream_adapt::stats::{self, BoardRows, Boards, GameTally};
 use sgfstream_engine::{Before, Out};
-use sgfstream_game::{Coordinates, Field};
+use sgfstream_game::{Coordinates, Field, Side};
 use sgfstream_table::find::{Continuation, Query};
 use sgfstream_table::games::Kept;
 use sgfstream_table::row::{Column, ColumnSet, RowBuilder};
@@ -209,7 +209,7 @@ fn objects<'b>(boards: &'b [Board<'_>]) -> impl Iterator<Item = Value> + 'b {
             "schema": json::SCHEMA,
             "board": board.title,
             "next": next.text,
-            "color": continuation.side().map(|side| ["B", "W", "3", "4"][side.index()]),
+            "color": continuation.side().map(Side::letter),
         });
         Row { name, games: &next.tally, all: &board.rows.tally }.object()
     })

@@ -1,10 +1,18 @@
 //! Liberties of all groups of a board that is given as stones.
 
 /// Counts of liberties, made with memory that is used again.
-#[derive(Debug, Default)]
-pub(super) struct Liberties {
-    /// The liberties of the group of each stone, at most 127; 0 for empty points.
-    pub(super) counts: Vec<i8>,
+///
+/// ```
+/// use sgfstream_game::go::Liberties;
+///
+/// let mut liberties = Liberties::default();
+/// // X X .
+/// // O . .
+/// assert_eq!(liberties.count(&[1, 1, 0, 2, 0, 0], 3), [2, 2, 0, 1, 0, 0]);
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Liberties {
+    counts: Vec<u16>,
     /// The group that touched each empty point last.
     touched: Vec<u32>,
     open: Vec<usize>,
@@ -12,8 +20,9 @@ pub(super) struct Liberties {
 }
 
 impl Liberties {
-    /// Counts those of `stones`, row by row of `columns` each: 0, or the number of a colour.
-    pub(super) fn count(&mut self, stones: &[i8], columns: usize) {
+    /// The liberties of the group of each of `stones`, which are given row by row of `columns` each: 0, or the number of a
+    /// colour. 0 for empty points.
+    pub fn count(&mut self, stones: &[i8], columns: usize) -> &[u16] {
         self.counts.clear();
         self.counts.resize(stones.len(), 0);
         self.touched.clear();
@@ -26,8 +35,7 @@ impl Liberties {
             groups += 1;
             let mut free = 0;
             self.group.clear();
-            // Marks the stones that were met; the count comes when it is known.
-            self.counts[start] = -1;
+            self.counts[start] = MET;
             self.open.push(start);
             while let Some(at) = self.open.pop() {
                 self.group.push(at);
@@ -40,23 +48,24 @@ impl Liberties {
                 ];
                 for next in beside.into_iter().flatten() {
                     if stones[next] == 0 {
-                        free += u32::from(std::mem::replace(&mut self.touched[next], groups) != groups);
+                        free += u16::from(std::mem::replace(&mut self.touched[next], groups) != groups);
                     } else if stones[next] == stones[start] && self.counts[next] == 0 {
-                        self.counts[next] = -1;
+                        self.counts[next] = MET;
                         self.open.push(next);
                     }
                 }
             }
-            // A group without liberties was set up so.
-            let free = i8::try_from(free).unwrap_or(i8::MAX);
-            self.group.iter().for_each(|&at| self.counts[at] = if free == 0 { NONE } else { free });
+            // A group without liberties, which was set up so, stays met until all are counted.
+            let free = if free == 0 { MET } else { free };
+            self.group.iter().for_each(|&at| self.counts[at] = free);
         }
-        self.counts.iter_mut().filter(|count| **count == NONE).for_each(|count| *count = 0);
+        self.counts.iter_mut().filter(|count| **count == MET).for_each(|count| *count = 0);
+        &self.counts
     }
 }
 
-/// A group without liberties, until all are counted: 0 is a stone that was not met.
-const NONE: i8 = -2;
+/// A stone whose group was met; there are not as many liberties.
+const MET: u16 = u16::MAX;
 
 #[cfg(test)]
 mod tests {
@@ -65,7 +74,7 @@ mod tests {
     use super::Liberties;
 
     /// By sets, from each stone anew.
-    fn slow(stones: &[i8], columns: usize, start: usize) -> i8 {
+    fn slow(stones: &[i8], columns: usize, start: usize) -> u16 {
         let (mut group, mut open, mut free) = (BTreeSet::from([start]), vec![start], BTreeSet::new());
         let point = |at: usize| (at as i32 % columns as i32, at as i32 / columns as i32);
         while let Some(at) = open.pop() {
@@ -81,7 +90,7 @@ mod tests {
                 }
             }
         }
-        free.len() as i8
+        free.len() as u16
     }
 
     #[test]
@@ -91,10 +100,9 @@ mod tests {
         for round in 0..400 {
             let (columns, rows) = (rng.usize(1..9), rng.usize(1..9));
             let stones: Vec<i8> = (0..columns * rows).map(|_| [0, 1, 2, 1, 2, 0][rng.usize(..3 + round % 4)]).collect();
-            liberties.count(&stones, columns);
-            let expected: Vec<i8> =
+            let expected: Vec<u16> =
                 (0..stones.len()).map(|at| if stones[at] == 0 { 0 } else { slow(&stones, columns, at) }).collect();
-            assert_eq!(liberties.counts, expected, "{columns} columns: {stones:?}");
+            assert_eq!(liberties.count(&stones, columns), expected, "{columns} columns: {stones:?}");
         }
     }
 }
