@@ -23,6 +23,9 @@ const HELD: usize = 4 << 20;
 /// Bytes that a value takes beside its own.
 const OVERHEAD: usize = 64;
 
+/// Bytes of a count after a value. They begin with a zero, which no text has: values are in order with them, too.
+const COUNT: usize = 8;
+
 /// Count the values of a column, the most frequent first.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
@@ -82,22 +85,22 @@ impl Counts {
 
 /// The sum of the counts of each value, the largest first.
 fn ranked(counts: &mut Sorter) -> io::Result<Sorter> {
-    let (mut ranked, mut sums) = (Sorter::default(), Counts::default());
-    let (mut sorted, mut string) = (counts.sorted()?, Vec::new());
-    loop {
-        let is_found = sorted.next(&mut string)?;
-        let value = if is_found { &string[..string.len() - 8] } else { &[] };
-        if !is_found || !sums.counts.contains_key(value) {
-            for (value, games) in sums.counts.drain() {
-                ranked.push(&[&(u64::MAX - games).to_be_bytes()[..], &value].concat())?;
-            }
+    let mut ranked = Sorter::default();
+    let mut end = |value: &[u8], games: u64| match games {
+        0 => Ok(()),
+        games => ranked.push(&[&(u64::MAX - games).to_be_bytes()[..], value].concat()),
+    };
+    let (mut sorted, mut string, mut value, mut games) = (counts.sorted()?, Vec::new(), Vec::new(), 0);
+    while sorted.next(&mut string)? {
+        let (next, count) = string.split_at(string.len() - COUNT);
+        if next != value {
+            end(&value, std::mem::take(&mut games))?;
+            value = next.to_vec();
         }
-        if !is_found {
-            return Ok(ranked);
-        }
-        let games = string[string.len() - 8..].try_into().expect("eight bytes");
-        sums.add(value.to_vec(), u64::from_be_bytes(games));
+        games += u64::from_be_bytes(count.try_into().expect("eight bytes"));
     }
+    end(&value, games)?;
+    Ok(ranked)
 }
 
 impl Freq {
@@ -134,6 +137,9 @@ impl Freq {
             }
             Ok(())
         })?;
+        if exit == Exit::Interrupted {
+            return Ok(exit);
+        }
         all.spill(&mut sorter)?;
         let mut ranked = ranked(&mut sorter)?;
         let (format, is_shown) = (RowFormat::of(&self.format), self.io.is_shown(out));
@@ -147,7 +153,7 @@ impl Freq {
             while left > 0 && sorted.next(&mut string)? {
                 left -= 1;
                 line.clear();
-                let (games, value) = string.split_at(8);
+                let (games, value) = string.split_at(COUNT);
                 let games = u64::MAX - u64::from_be_bytes(games.try_into().expect("eight bytes"));
                 let value = value.get(1..).map(String::from_utf8_lossy);
                 if format == RowFormat::Table {

@@ -41,6 +41,7 @@ impl Exit {
     pub(crate) fn of_problem(problem: &ArchiveProblem) -> Self {
         if problem.trouble == Trouble::Lossy { Self::Found } else { Self::Unreadable }
     }
+
     /// The number that the process ends with.
     pub(crate) fn status(self) -> u8 {
         if self == Self::Interrupted { interrupt::status() } else { self as u8 }

@@ -41,6 +41,23 @@ fn how_often_values_occur() {
     assert!(sgfq(&["freq", "winner", "-f", "jsonl"]).done().contains("{\"winner\":null,\"games\":1}"));
 }
 
+/// More values than are counted before they are sorted: each is counted once, whatever thread met it.
+#[test]
+fn values_are_counted_however_many_there_are() {
+    let name = |number: usize| format!("{number:0>150}");
+    let mut games: String = (0..40_000).map(|number| format!("(;PB[{}])", name(number % 30_000))).collect();
+    games += "(;)(;)";
+    for threads in ["1", "3"] {
+        let out = run(&["freq", "pb", "-f", "csv", "-j", threads], games.as_bytes()).done();
+        let rows = |numbers: std::ops::Range<usize>, games: u8| -> String {
+            numbers.map(|number| format!("{},{games}\n", name(number))).collect()
+        };
+        // Games without a name come first of equally many.
+        let expected = format!("pb,games\n,2\n{}{}", rows(0..10_000, 2), rows(10_000..30_000, 1));
+        assert!(out == expected, "{threads} threads: {} lines, {:.400}", out.lines().count(), out);
+    }
+}
+
 #[test]
 fn whatever_selects_can_be_printed() {
     let out = sgfq(&["get", "pb, prop('KM'), has('C'), move(1), moves * 2, re || ','", "-f", "csv"]).done();
