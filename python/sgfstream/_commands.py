@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import subprocess
@@ -20,14 +19,21 @@ if TYPE_CHECKING:
 Words = Sequence[str | os.PathLike[str]]
 
 
-def run(words: Words, inputs: Inputs) -> bytes:
-    """What the command writes. Its words on stderr are a warning, or the message of a ``ValueError``."""
+def run(words: Words, inputs: Inputs, *asked: str) -> bytes:
+    """What the command writes. ``asked`` comes before the inputs.
+
+    Its words on stderr are a warning where an input was not read or something was left out, and the message of an error
+    where there is no answer.
+    """
     given, stdin = _given(inputs)
-    command = [sys.executable, "-m", "sgfstream", *(os.fspath(word) for word in words), "--", *given]
+    command = [sys.executable, "-m", "sgfstream", *(os.fspath(word) for word in words), "--", *asked, *given]
     done = subprocess.run(command, input=stdin, capture_output=True, check=False)
     said = done.stderr.decode("utf-8", "replace").strip()
-    if done.returncode not in (0, 1) and not done.stdout:
-        raise ValueError(said or f"expected sgfq to end with 0 or 1, found {done.returncode}")
+    if done.returncode not in (0, 1, 2):
+        # What there is of an answer is not all of it.
+        raise RuntimeError(f"expected sgfq to end with 0, 1 or 2, found {done.returncode}: {said}")
+    if done.returncode == 2 and not done.stdout:
+        raise ValueError(said)
     if said and done.returncode != 0:
         warnings.warn(said, RuntimeWarning, stacklevel=3)
     return done.stdout
@@ -46,14 +52,15 @@ def _given(inputs: Inputs) -> tuple[list[str], bytes | None]:
     return [os.fsdecode(input) for input in every], None  # type: ignore[arg-type]
 
 
-def table(words: Words, inputs: Inputs) -> pyarrow.Table:
-    """The rows that the command writes, with the types that they have."""
+def table(words: Words, inputs: Inputs, *asked: str) -> pyarrow.Table:
+    """The rows that the command writes, with the types that they have there."""
     import pyarrow
-    import pyarrow.json
 
-    rows = run([*words, "--format", "jsonl"], inputs)
-    found = pyarrow.json.read_json(io.BytesIO(rows)) if rows else pyarrow.table({})
-    return found.drop_columns(["schema"]) if "schema" in found.column_names else found
+    rows = [json.loads(line) for line in run([*words, "--format", "jsonl"], inputs, *asked).splitlines()]
+    for row in rows:
+        row.pop("schema", None)
+    # Not pyarrow's own reader of JSON: a text that looks like a date would be one.
+    return pyarrow.Table.from_pylist(rows)
 
 
 def switches(options: dict[str, Any]) -> list[str]:
@@ -113,7 +120,7 @@ def players(inputs: Inputs, *, where: str | None = None, **options: Any) -> pyar
 
 def freq(inputs: Inputs, column: str, *, where: str | None = None, **options: Any) -> pyarrow.Table:
     """The values of a column, the most frequent first."""
-    return table(["freq", *switches({"where": where, **options}), column], inputs)
+    return table(["freq", *switches({"where": where, **options})], inputs, column)
 
 
 def grep(inputs: Inputs, pattern: str, *, where: str | None = None, **options: Any) -> pyarrow.Table:
@@ -123,7 +130,7 @@ def grep(inputs: Inputs, pattern: str, *, where: str | None = None, **options: A
     >>> sgfstream.grep(b"(;C[a ladder])", "ladder").column("text").to_pylist()
     ['a ladder']
     """
-    return table(["grep", *switches({"where": where, **options}), pattern], inputs)
+    return table(["grep", *switches({"where": where, **options})], inputs, pattern)
 
 
 def stats(inputs: Inputs, *, where: str | None = None, **options: Any) -> dict[str, Any]:
@@ -165,12 +172,33 @@ def report(inputs: Inputs, *, title: str | None = None, where: str | None = None
 
 def dedup(inputs: Inputs, out: str | os.PathLike[str], **options: Any) -> None:
     """Writes each game once. ``options`` are those of ``sgfq dedup``: ``near=2``, ``report="dropped.csv"``, and others."""
-    run(["dedup", *switches({"output": out, **options})], inputs)
+    _write(["dedup", *switches(options)], inputs, out)
 
 
 def merge(inputs: Inputs, out: str | os.PathLike[str], **options: Any) -> None:
     """Writes the tree of all games: joint beginnings once, what differs as variations."""
-    run(["merge", *switches({"output": out, **options})], inputs)
+    _write(["merge", *switches(options)], inputs, out)
+
+
+def _write(words: Words, inputs: Inputs, out: str | os.PathLike[str]) -> None:
+    """Runs a command that writes a file, which is replaced when it is complete."""
+    before = _identity(out)
+    try:
+        # A name such as `-` is a file's here.
+        run([*words, f"--output={os.path.abspath(out)}"], inputs)
+    except ValueError as error:
+        if _identity(out) == before:
+            raise
+        # Of several inputs, one was not read; the games of the others are written.
+        warnings.warn(str(error), RuntimeWarning, stacklevel=3)
+
+
+def _identity(path: str | os.PathLike[str]) -> tuple[int, int] | None:
+    try:
+        found = os.stat(path)
+    except FileNotFoundError:
+        return None
+    return found.st_ino, found.st_mtime_ns
 
 
 def svg(game: bytes) -> str:

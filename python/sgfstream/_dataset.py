@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -60,8 +61,9 @@ class SgfDataset(pyarrow.dataset.Dataset):
         """Rows with these columns for which `filter`, an expression of pyarrow, is true."""
         every: list[str] = self.schema.names
         wanted = every if columns is None else list(columns)
-        # What the filter asks about is not known from outside of it.
-        read = wanted if filter is None else every
+        # A filter does not say what it asks about, but whatever that is, its text has the names.
+        text = "" if filter is None else str(filter)
+        read = [name for name in every if name in wanted or re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)]
         schema = pyarrow.schema([self.schema.field(name) for name in read])
         found = batches(self._scan, read)
         return pyarrow.dataset.Scanner.from_batches(found, schema=schema, columns=wanted, filter=filter)

@@ -57,6 +57,36 @@ def test_a_wrong_argument_is_a_value_error():
         sgfstream.players([b"(;GM[1])", b"(;GM[1])"])
 
 
+def test_texts_stay_texts_and_begin_with_any_sign():
+    games = b"(;DT[1990-12-24]PB[-x];B[pd]C[-v: a ladder])(;DT[1991-01-02]PB[7];B[pd])"
+    table = sgfstream.find(games, position="pd", columns="dt,pb,game")
+    assert [str(field.type) for field in table.schema] == ["string", "string", "int64"]
+    assert sgfstream.grep(games, "-v:").num_rows == 1
+    assert sgfstream.find(games, position="aa bb").num_rows == 0
+
+
+def test_an_input_that_cannot_be_read_costs_no_other(tmp_path):
+    bad, out = tmp_path / "bad.sgf.gz", tmp_path / "out.sgf"
+    bad.write_bytes(b"\x1f\x8b\x08\x00damage")
+    good = ROOT / "corpus/go-ff4.sgf"
+    with pytest.warns(RuntimeWarning, match="bad.sgf.gz"):
+        sgfstream.dedup([good, bad], out)
+    assert sgfstream.scan(out).count() == 1
+    with pytest.warns(RuntimeWarning, match="bad.sgf.gz"):
+        assert sgfstream.players([good, bad]).num_rows == 2
+    before = out.read_bytes()
+    with pytest.raises(ValueError):
+        sgfstream.dedup([out], out)
+    assert out.read_bytes() == before
+
+
+def test_half_an_answer_is_none(monkeypatch):
+    killed = subprocess.CompletedProcess([], -9, b'{"player":"Ada"}\n', b"")
+    monkeypatch.setattr(subprocess, "run", lambda *_, **__: killed)
+    with pytest.raises(RuntimeError, match="found -9"):
+        sgfstream.players(CORPUS)
+
+
 def test_the_command_comes_with_the_package():
     done = subprocess.run([sys.executable, "-m", "sgfstream", "count", CORPUS], capture_output=True, text=True, check=True)
     assert done.stdout == subprocess.run([sgfq(), "count", CORPUS], capture_output=True, text=True).stdout
@@ -125,7 +155,7 @@ def test_a_board_that_refuses_a_move_stays():
     before = board.copy()
     with pytest.raises(ValueError, match="expected an empty point"):
         board.play("W", "ee")
-    assert board == before and before.size == (9, 9)
+    assert board == before and board == board and before.size == (9, 9)
     with pytest.raises(IndexError):
         board.get((9, 0))
     assert numpy.count_nonzero(board.to_numpy()) == 1 and board.to_numpy()[4, 4] == 1

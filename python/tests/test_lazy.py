@@ -81,6 +81,18 @@ def test_duckdb_reads_a_dataset(whole):
     found = duckdb.sql("SELECT pb, count(*) FROM games WHERE moves > 10 GROUP BY pb ORDER BY pb NULLS LAST").fetchall()
     expected = whole.filter(polars.col("moves") > 10).group_by("pb").len().sort("pb", nulls_last=True).rows()
     assert found == expected
+    assert duckdb.sql("SELECT count(*) FROM games").fetchall() == [(whole.height,)]
+
+
+def test_a_dataset_reads_what_a_query_names(monkeypatch):
+    from sgfstream import _dataset
+
+    read = []
+    narrowed = _dataset.narrowed
+    monkeypatch.setattr(_dataset, "narrowed", lambda scan, columns: read.append(set(columns)) or narrowed(scan, columns))
+    games = sgfstream.scan(CORPUS).to_dataset()
+    assert duckdb.sql("SELECT pb FROM games WHERE moves > 20 AND winner = 'B'").fetchall() == [("Ada",)]
+    assert read == [{"pb", "moves", "winner"}]
 
 
 def test_counts(whole):
