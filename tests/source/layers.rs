@@ -21,13 +21,14 @@ const FOLDERS: [(&str, u8); 8] = [
 ];
 
 /// Folders of the packages.
-const CRATES: [&str; 8] = [
+const CRATES: [&str; 9] = [
     "",
     "crates/game",
     "crates/adapt",
     "crates/archive",
     "crates/engine",
     "crates/table",
+    "crates/draw",
     "crates/explore",
     "crates/sgfq",
 ];

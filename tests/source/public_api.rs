@@ -12,13 +12,14 @@ use super::{root, rust_files};
 
 const LIST: &str = "docs/public-api.txt";
 
-const LIBRARIES: [(&str, &str); 7] = [
+const LIBRARIES: [(&str, &str); 8] = [
     ("sgfstream", "src"),
     ("sgfstream_game", "crates/game/src"),
     ("sgfstream_adapt", "crates/adapt/src"),
     ("sgfstream_archive", "crates/archive/src"),
     ("sgfstream_engine", "crates/engine/src"),
     ("sgfstream_table", "crates/table/src"),
+    ("sgfstream_draw", "crates/draw/src"),
     ("sgfstream_explore", "crates/explore/src"),
 ];
 

@@ -1,13 +1,12 @@
-//! Output of commands: boards, JSON, pages, text that is safe on a terminal, exit statuses.
+//! Output of commands: boards on a terminal, numbers, JSON, pages, text that is safe on a terminal, exit statuses.
 
-pub(crate) mod board;
 pub(crate) mod cut;
 pub(crate) mod exit;
 pub(crate) mod json;
 pub(crate) mod lines;
+pub(crate) mod numbers;
 pub(crate) mod page;
 pub(crate) mod rows;
-pub(crate) mod svg;
 pub(crate) mod tally;
 pub(crate) mod terminal;
 pub(crate) mod unread;

@@ -2,8 +2,6 @@
 
 use std::io::{self, Write};
 
-use super::board;
-
 /// Writes what comes before the content of a page. `title` is escaped already.
 pub(crate) fn head(out: &mut dyn Write, title: &str) -> io::Result<()> {
     out.write_all(b"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")?;
@@ -12,7 +10,7 @@ pub(crate) fn head(out: &mut dyn Write, title: &str) -> io::Result<()> {
     out.write_all(
         b"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n",
     )?;
-    let (style, boards) = (include_str!("page.css"), board::STYLE);
+    let (style, boards) = (include_str!("page.css"), sgfstream_draw::STYLE);
     writeln!(out, "<title>{title}</title>\n<style>\n{style}{boards}</style>\n</head>\n<body>")
 }
 

@@ -2,7 +2,9 @@
 //! terminal obeys some of it; so it is cleaned first.
 
 use std::borrow::Cow;
-use std::io::Write;
+use std::io::{self, Write};
+
+use sgfstream_draw::Diagram;
 
 /// `text` without what a terminal would obey or be misled by: control
 /// characters, ESC and the C1 controls, and the marks that turn the direction
@@ -31,6 +33,17 @@ pub(crate) fn is_unsafe(char: char) -> bool {
             | '\u{E0000}'..='\u{E007F}')
 }
 
+/// Writes a board, then what does not fit on it, each on a line.
+pub(crate) fn write_diagram(diagram: &Diagram, out: &mut dyn Write) -> io::Result<()> {
+    for line in diagram.lines() {
+        writeln!(out, "{}", line.trim_end())?;
+    }
+    for note in diagram.notes() {
+        writeln!(out, "{}", clean(&note))?;
+    }
+    Ok(())
+}
+
 /// Writes a line to stderr. Errors writing to stderr are ignored.
 pub(crate) fn say(line: &str) {
     let lines: Vec<_> = line.lines().map(clean).collect();
@@ -43,12 +56,12 @@ pub(crate) fn say(line: &str) {
 pub(crate) struct WholeLines;
 
 impl Write for WholeLines {
-    fn write(&mut self, lines: &[u8]) -> std::io::Result<usize> {
+    fn write(&mut self, lines: &[u8]) -> io::Result<usize> {
         std::io::stderr().lock().write_all(lines)?;
         Ok(lines.len())
     }
 
-    fn flush(&mut self) -> std::io::Result<()> {
+    fn flush(&mut self) -> io::Result<()> {
         std::io::stderr().flush()
     }
 }

@@ -10,6 +10,8 @@ use super::super::board::show_rows;
 use super::GoRules;
 use super::history::History;
 
+mod superko;
+
 /// Contents of a cell, each in four bits of its own: the sum of four cells counts them by kind.
 const EMPTY: u16 = 1;
 const BLACK: u16 = 1 << 4;
@@ -198,6 +200,8 @@ impl GoBoard {
             fault = Some(Reason::Ko);
         }
         self.taken.clear();
+        // Where no move came from, the board may be as stones were set up: now it is a position of the game.
+        self.history.as_mut().map(|history| history.remember());
         if content != EMPTY {
             self.put(at, EMPTY);
             self.stale = true;
@@ -247,7 +251,7 @@ impl GoBoard {
             }
         }
         if let Some(history) = &mut self.history
-            && !history.is_new()
+            && !history.remember()
         {
             fault = fault.or(Some(Reason::Superko));
         }
@@ -424,9 +428,6 @@ impl Board for GoBoard {
             self.stale = true;
         }
         self.ko = None;
-        if let Some(history) = &mut self.history {
-            history.remember();
-        }
         Ok(())
     }
 }

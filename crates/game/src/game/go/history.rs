@@ -7,16 +7,29 @@ use super::super::board_hash::mix;
 /// How many positions are remembered; beyond that nothing comes again.
 const POSITIONS_MAX: usize = 1 << 16;
 
-/// The positions of a game, from the empty board on.
-#[derive(Clone)]
+/// The positions of a game in which a move was made, and those that the moves made.
+#[derive(Clone, Default)]
 pub(super) struct History {
     hash: u64,
     seen: HashSet<u64>,
 }
 
-impl Default for History {
-    fn default() -> Self {
-        Self { hash: 0, seen: HashSet::from([0]) }
+/// A position that a move would make.
+#[derive(Clone, Copy)]
+pub(super) struct Changed<'h> {
+    history: &'h History,
+    hash: u64,
+}
+
+impl Changed<'_> {
+    /// Puts a stone on an empty point, or takes that stone off.
+    pub(super) fn with(self, at: usize, stone: u16) -> Self {
+        Self { hash: self.hash ^ key(at, stone), ..self }
+    }
+
+    /// The position was there before.
+    pub(super) fn was_seen(self) -> bool {
+        self.history.seen.contains(&self.hash)
     }
 }
 
@@ -27,13 +40,13 @@ impl History {
     }
 
     /// Remembers the position of now. False if it was there before.
-    pub(super) fn is_new(&mut self) -> bool {
-        self.seen.len() >= POSITIONS_MAX || self.remember()
+    pub(super) fn remember(&mut self) -> bool {
+        self.seen.len() >= POSITIONS_MAX || self.seen.insert(self.hash)
     }
 
-    /// Like `is_new`, after setup, however many positions there are.
-    pub(super) fn remember(&mut self) -> bool {
-        self.seen.insert(self.hash)
+    /// The position of now with a stone on an empty point.
+    pub(super) fn with(&self, at: usize, stone: u16) -> Changed<'_> {
+        Changed { history: self, hash: self.hash }.with(at, stone)
     }
 }
 

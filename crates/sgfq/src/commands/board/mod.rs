@@ -10,6 +10,8 @@ use clap::{Args, ValueEnum};
 use serde_json::{Map, Value, json};
 
 use sgfstream::{Event, EventReader};
+use sgfstream_draw::BoardMark;
+use sgfstream_draw::svg::escape;
 use sgfstream_game::Coordinates;
 
 use crate::args::coords::Coords;
@@ -17,9 +19,7 @@ use crate::args::input::shown_name;
 use crate::args::io::Io;
 use crate::io::chosen::Others;
 use crate::io::output::Output;
-use crate::report::board::Mark;
 use crate::report::exit::Exit;
-use crate::report::svg::escape;
 use crate::report::terminal::{self, clean};
 use crate::report::{json, page};
 
@@ -178,7 +178,7 @@ fn write(format: Format, name: &str, shown: &Shown, nth: u64, out: &mut dyn Writ
 
 fn write_text(title: &str, shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", clean(title))?;
-    shown.diagram.write_text(out)?;
+    terminal::write_diagram(&shown.diagram, out)?;
     if shown.unread > 0 {
         writeln!(out, "not on this board: {} of moves and setup", values(shown.unread))?;
     }
@@ -217,8 +217,9 @@ fn object(name: &str, shown: &Shown) -> Value {
     let diagram = &shown.diagram;
     let (position, marks) = (&diagram.position, &diagram.marks);
     let fields = || diagram.fields();
-    let names = |mark: Mark| fields().filter(move |&field| marks.has(mark, field)).map(|field| diagram.name(field));
-    let marked = Mark::ALL.into_iter().map(|mark| (mark.name().to_owned(), names(mark).collect::<Value>()));
+    let names =
+        |mark: BoardMark| fields().filter(move |&field| marks.has(mark, field)).map(|field| diagram.name(field));
+    let marked = BoardMark::ALL.into_iter().map(|mark| (mark.name().to_owned(), names(mark).collect::<Value>()));
     let marked: Map<_, _> =
         marked.filter(|(_, names)| names.as_array().is_some_and(|names| !names.is_empty())).collect();
     let labels: Map<_, _> = marks.labels.iter().map(|(&field, label)| (diagram.name(field), json!(label))).collect();

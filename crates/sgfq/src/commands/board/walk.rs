@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use sgfstream::{Charset, Event, EventReader, Place, Property, PropertyPart};
+use sgfstream_draw::{BoardLayout, Diagram, Marks, fields_of};
 use sgfstream_engine::PartReader;
 use sgfstream_game::{
     Applied, BOARD_MAX, Coordinates, Field, Game, GameBoard, GameState, Hold, Illegal, Move, NoBoard, RawMove, Reason,
     Setup, Side, Step,
 };
 
-use crate::report::board::{Diagram, Layout, Marks, fields_of};
 use crate::report::cut;
 
 use super::target::{Target, Walked};
@@ -51,7 +51,7 @@ pub(crate) struct Walk {
     place: Walked,
     node: Node,
     /// The layout of the last board.
-    layout: Option<Rc<Layout>>,
+    layout: Option<Rc<BoardLayout>>,
 }
 
 /// State of the node that the walk is in.

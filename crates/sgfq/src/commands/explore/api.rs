@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use sgfstream::{EventReader, SliceReader};
 use sgfstream_adapt::stats::{GameTally, Stats};
+use sgfstream_draw::Diagram;
 use sgfstream_game::value::BoardSize;
 use sgfstream_game::{Coordinates, Dialect, Game, Side};
 use sgfstream_table::filter::Filter;
@@ -14,7 +15,6 @@ use crate::commands::board::Target;
 use crate::commands::players::{self, Order, Pairs};
 use crate::commands::stats;
 use crate::report::LABELS;
-use crate::report::board::Diagram;
 use crate::report::tally;
 
 use super::archive::{Answer, Archive, Games, Question, Refused};

@@ -5,10 +5,10 @@ use serde_json::{Map, Value, json};
 use sgfstream::parallel::PartReader;
 use sgfstream::{Event, EventReader, Options, SliceReader};
 use sgfstream_adapt::tree::{GameTree, MemoryLimit, NodeId, TreeBuilder};
+use sgfstream_draw::{Diagram, DrawnField, PictureFrame};
 use sgfstream_game::{Coordinates, GameState, Side};
 
 use crate::commands::board::{NodePath, Shown, Target, Walk};
-use crate::report::board::{Cell, Diagram, Frame};
 
 /// Nodes of a line that are listed, and nodes beside one of them.
 const LINE: usize = 10_000;
@@ -186,10 +186,10 @@ impl<'t> Line<'t> {
 /// Where the points of a board are in its picture: the name that a question takes, the name for players, the place, column and row;
 /// and half of the distance to the next.
 pub(super) fn points(diagram: &Diagram) -> Value {
-    let frame = Frame::of(&diagram.layout);
+    let frame = PictureFrame::of(&diagram.layout);
     let dialect = diagram.position.dialect();
     let round = |number: f64| (number * 10.0).round() / 10.0;
-    let point = |cell: &Cell| {
+    let point = |cell: &DrawnField| {
         let (x, y) = frame.at(cell.middle());
         let (name, shown) = (dialect.show_point(cell.field).to_string(), diagram.name(cell.field));
         json!([name, shown, round(x), round(y), cell.field.column, cell.field.row])

@@ -40,7 +40,7 @@ const ANSWERING: usize = 4;
 const PAGE: [(&str, &str, &[u8]); 4] = [
     ("/", "text/html; charset=utf-8", include_bytes!("assets/index.html")),
     ("/page.css", "text/css; charset=utf-8", include_bytes!("assets/page.css")),
-    ("/board.css", "text/css; charset=utf-8", crate::report::board::STYLE.as_bytes()),
+    ("/board.css", "text/css; charset=utf-8", sgfstream_draw::STYLE.as_bytes()),
     ("/page.js", "text/javascript; charset=utf-8", include_bytes!("assets/page.js")),
 ];
 

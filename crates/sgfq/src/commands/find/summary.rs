@@ -7,6 +7,7 @@ use std::io::Write;
 use serde_json::{Value, json};
 
 use sgfstream_adapt::stats::{self, BoardRows, Boards, GameTally};
+use sgfstream_draw::Diagram;
 use sgfstream_engine::{Before, Out};
 use sgfstream_game::{Coordinates, Field, Side};
 use sgfstream_table::find::{Continuation, Query};
@@ -17,11 +18,10 @@ use crate::args::io::Io;
 use crate::args::threads::{self, ANSWER, Pool};
 use crate::args::where_games::Chooser;
 use crate::io::output::Output;
-use crate::report::board::Diagram;
 use crate::report::exit::Exit;
 use crate::report::rows::{RowFormat, write_objects};
 use crate::report::tally::{self, Row};
-use crate::report::terminal::clean;
+use crate::report::terminal::{self, clean};
 use crate::report::{LABELS, json};
 
 /// How it is written.
@@ -187,7 +187,7 @@ fn write_tables(
         {
             diagram.marks.labels = labels.iter().map(|(field, label)| (*field, label.to_string())).collect();
             writeln!(out)?;
-            diagram.write_text(out)?;
+            terminal::write_diagram(&diagram, out)?;
             writeln!(out)?;
         }
         let mut rows = vec![tally::head(&["", "next"], "count")];

@@ -4,7 +4,7 @@
 use std::io::{self, Write};
 
 use super::report::{Counts, Report};
-use crate::report::{svg, terminal::clean};
+use crate::report::{numbers, terminal::clean};
 use sgfstream::Severity;
 use sgfstream_adapt::stats::{BoardCounts, OpeningPosition, TopK};
 use sgfstream_game::{Coordinates, Dialect, Field, Game};
@@ -290,7 +290,7 @@ fn heat_map(out: &mut impl Write, report: &Report<'_>, heat: &BoardCounts) -> io
 }
 
 fn grouped(number: u64) -> String {
-    svg::grouped(number, ',')
+    numbers::grouped(number, ',')
 }
 
 fn share(count: u64, total: u64) -> String {

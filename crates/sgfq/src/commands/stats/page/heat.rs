@@ -7,14 +7,15 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use sgfstream_adapt::stats::{Board, BoardCounts};
+use sgfstream_draw::svg::{Svg, escape, px};
+use sgfstream_draw::{BoardLayout, DrawnField, LEFT, PictureFrame, hexagon_of, outline};
 use sgfstream_game::havannah::Numbering;
 use sgfstream_game::value::BoardSize;
 use sgfstream_game::{Coordinates, Dialect, Field, Game};
 
 use super::pictures::Pictures;
 use crate::commands::stats::report::Report;
-use crate::report::board::{Cell, Frame, LEFT, Layout, hexagon_of, outline};
-use crate::report::svg::{Svg, counted, escape, first_five, number, px};
+use crate::report::numbers::{counted, first_five, number};
 
 /// Boards that are drawn large: each has a part of all moves, at least one in this many.
 const PART: u64 = 50;
@@ -30,7 +31,7 @@ const STRONGEST: f64 = 0.92;
 
 /// A field, and how often it was chosen.
 struct Counted<'l> {
-    cell: &'l Cell,
+    cell: &'l DrawnField,
     count: u64,
     /// Whose moves they were, where that is known.
     detail: String,
@@ -70,7 +71,7 @@ fn picture(heat: &BoardCounts, title: &str, coordinates: Coordinates) -> Option<
     let dialect = Dialect::new(game, size);
     let counts = heat.fields();
     let numbering = numbering(game, dialect.size(), &counts);
-    let layout = is_sized.then(|| Layout::new(&dialect, numbering, coordinates))??;
+    let layout = is_sized.then(|| BoardLayout::new(&dialect, numbering, coordinates))??;
     let count_of = |field: Field| match heat.size() {
         Some(_) => {
             let [black, white] = [1, 2].map(|color| heat.get(color, field.column.into(), field.row.into()));
@@ -93,8 +94,8 @@ fn numbering(game: Game, size: BoardSize, counts: &BTreeMap<Field, u64>) -> Numb
     if straight >= from_one { Numbering::Straight } else { Numbering::FromOne }
 }
 
-fn draw(layout: &Layout, cells: &[Counted<'_>], title: &str) -> String {
-    let frame = Frame::of(layout);
+fn draw(layout: &BoardLayout, cells: &[Counted<'_>], title: &str) -> String {
+    let frame = PictureFrame::of(layout);
     let mut played: Vec<&Counted<'_>> = cells.iter().filter(|cell| cell.count > 0).collect();
     played.sort_by_key(|counted| (Reverse(counted.count), counted.cell.field));
     // The strongest colour is not that of the most: a few fields that everyone plays would leave the others pale.

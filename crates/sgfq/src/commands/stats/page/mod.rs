@@ -11,12 +11,11 @@ use serde_json::{Value, json};
 use xxhash_rust::xxh3::xxh3_128;
 
 use sgfstream_adapt::stats::{Top, TopK, WinShare};
+use sgfstream_draw::svg::escape;
 
 use super::report::{Counts, Report};
 use super::{json as report_json, text};
-use crate::report::board;
 use crate::report::json;
-use crate::report::svg::escape;
 use pictures::Pictures;
 
 /// Rows of a list.
@@ -71,7 +70,7 @@ pub(super) fn write(
             "source" => &source,
             "nonce" => &nonce,
             "style" => include_str!("../../../report/page.css"),
-            "boards" => board::STYLE,
+            "boards" => sgfstream_draw::STYLE,
             "text" => &plain.join("\n"),
             "pictures" => pictures.markup(),
             "data" => &json,

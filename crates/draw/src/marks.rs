@@ -23,7 +23,7 @@ impl Default for FieldSet {
 }
 
 impl FieldSet {
-    pub(crate) fn insert(&mut self, field: Field) {
+    fn insert(&mut self, field: Field) {
         self.insert_between(field, field);
     }
 
@@ -39,7 +39,7 @@ impl FieldSet {
         self.0[usize::from(top)..=usize::from(low.min(last))].iter_mut().for_each(|row| *row |= columns);
     }
 
-    pub(crate) fn contains(&self, field: Field) -> bool {
+    fn contains(&self, field: Field) -> bool {
         field.column < BOARD_MAX as u16
             && self.0.get(usize::from(field.row)).is_some_and(|row| row >> field.column & 1 == 1)
     }
@@ -47,18 +47,26 @@ impl FieldSet {
 
 /// A kind of mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Mark {
+pub enum BoardMark {
+    /// `CR`.
     Circle,
+    /// `SQ`.
     Square,
+    /// `TR`.
     Triangle,
+    /// `MA`, and `M` of old files.
     Cross,
+    /// `SL`.
     Selected,
+    /// `TB`.
     BlackTerritory,
+    /// `TW`.
     WhiteTerritory,
 }
 
-impl Mark {
-    pub(crate) const ALL: [Self; 7] = [
+impl BoardMark {
+    /// All kinds.
+    pub const ALL: [Self; 7] = [
         Self::Circle,
         Self::Square,
         Self::Triangle,
@@ -68,7 +76,7 @@ impl Mark {
         Self::WhiteTerritory,
     ];
 
-    /// Mark that a property puts on its points.
+    /// BoardMark that a property puts on its points.
     fn of(ident: &[u8], game: Game) -> Option<Self> {
         Some(match ident {
             b"CR" => Self::Circle,
@@ -82,7 +90,9 @@ impl Mark {
         })
     }
 
-    pub(crate) const fn name(self) -> &'static str {
+    /// Its name in English.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
         match self {
             Self::Circle => "circle",
             Self::Square => "square",
@@ -95,7 +105,7 @@ impl Mark {
     }
 
     /// How text shows it.
-    pub(super) const fn symbol(self) -> char {
+    pub(crate) const fn symbol(self) -> char {
         match self {
             Self::Circle => '○',
             Self::Square => '□',
@@ -110,54 +120,61 @@ impl Mark {
 
 /// A line from one field to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Line {
-    pub(crate) from: Field,
-    pub(crate) to: Field,
+pub struct Line {
+    /// Where it begins.
+    pub from: Field,
+    /// Where it ends.
+    pub to: Field,
     /// `AR`; a line of `LN` has no head.
-    pub(crate) is_arrow: bool,
+    pub is_arrow: bool,
 }
 
 /// The marks of a node.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Marks {
-    fields: [FieldSet; Mark::ALL.len()],
-    pub(crate) labels: BTreeMap<Field, String>,
-    pub(crate) lines: BTreeSet<Line>,
+pub struct Marks {
+    fields: [FieldSet; BoardMark::ALL.len()],
+    /// Texts on fields.
+    pub labels: BTreeMap<Field, String>,
+    /// Lines and arrows.
+    pub lines: BTreeSet<Line>,
     /// Values that are no marks of this board.
-    pub(crate) unread: u64,
+    pub unread: u64,
     is_used: bool,
 }
 
 impl Marks {
-    pub(crate) fn clear(&mut self) {
+    /// Forgets all marks.
+    pub fn clear(&mut self) {
         if self.is_used {
             *self = Self::default();
         }
     }
 
-    pub(crate) fn has(&self, mark: Mark, field: Field) -> bool {
+    /// True if the field has the mark.
+    #[must_use]
+    pub fn has(&self, mark: BoardMark, field: Field) -> bool {
         self.fields[mark as usize].contains(field)
     }
 
     /// The marks on a field.
-    pub(crate) fn on(&self, field: Field) -> impl Iterator<Item = Mark> {
-        Mark::ALL.into_iter().filter(move |&mark| self.has(mark, field))
+    pub fn on(&self, field: Field) -> impl Iterator<Item = BoardMark> {
+        BoardMark::ALL.into_iter().filter(move |&mark| self.has(mark, field))
     }
 
     /// True for a property that [`add`](Self::add) takes.
-    pub(crate) fn knows(ident: &[u8], game: Game) -> bool {
-        Mark::of(ident, game).is_some() || matches!(ident, b"LB" | b"L" | b"AR" | b"LN")
+    pub fn knows(ident: &[u8], game: Game) -> bool {
+        BoardMark::of(ident, game).is_some() || matches!(ident, b"LB" | b"L" | b"AR" | b"LN")
     }
 
     /// Takes a property of the node, if it marks something.
-    pub(crate) fn add(&mut self, property: &Property<'_>, dialect: &Dialect, charset: Charset) {
+    pub fn add(&mut self, property: &Property<'_>, dialect: &Dialect, charset: Charset) {
         let ident = property.ident().canonical();
         let game = dialect.game();
         if !Self::knows(&ident, game) {
             return;
         }
         self.is_used = true;
-        let mark = Mark::of(&ident, game);
+        let mark = BoardMark::of(&ident, game);
         for (nth, value) in property.values().enumerate() {
             let raw = value.as_bytes();
             // `DD[]` and the like clear; a list without points is none.
@@ -194,7 +211,7 @@ impl Marks {
     }
 
     /// Marks a field, or a rectangle of them.
-    fn mark(&mut self, mark: Mark, raw: &[u8], dialect: &Dialect) -> Option<()> {
+    fn mark(&mut self, mark: BoardMark, raw: &[u8], dialect: &Dialect) -> Option<()> {
         let fields = &mut self.fields[mark as usize];
         if let Ok(field) = dialect.parse_point(raw) {
             fields.insert(field);
@@ -230,8 +247,8 @@ mod tests {
             property.into_iter().for_each(|property| marks.add(&property, &dialect, Charset::UTF_8));
         }
         let all = (0..20).flat_map(|row| (0..20).map(move |column| Field::new(column, row)));
-        assert_eq!(all.filter(|&field| marks.has(Mark::Triangle, field)).count(), 81);
-        assert_eq!(marks.on(Field::new(2, 2)).collect::<Vec<_>>(), [Mark::Circle, Mark::Triangle]);
+        assert_eq!(all.filter(|&field| marks.has(BoardMark::Triangle, field)).count(), 81);
+        assert_eq!(marks.on(Field::new(2, 2)).collect::<Vec<_>>(), [BoardMark::Circle, BoardMark::Triangle]);
         let labels: Vec<_> = marks.labels.values().map(String::as_str).collect();
         assert_eq!(labels, ["long :text", "黒", "A", "B"]);
         assert_eq!((marks.lines.len(), marks.unread), (1, 2)); // `zz` and `bb` alone

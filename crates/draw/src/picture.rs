@@ -3,19 +3,19 @@
 use sgfstream_game::octi::Prong;
 use sgfstream_game::{Field, Game, Side};
 
-use crate::report::svg::{Svg, escape, px, short};
+use crate::svg::{Svg, escape, px, short};
 
-use super::diagram::{Diagram, class_of};
-use super::layout::{Cell, Frame, LEFT, Point, Style, circle, outline};
-use super::marks::Mark;
+use crate::diagram::{Diagram, class_of};
+use crate::layout::{DrawnField, LEFT, PictureFrame, PicturePoint, Style, circle, outline};
+use crate::marks::BoardMark;
 
 /// The colours of a board, for a page and for a file of its own.
-pub(crate) const STYLE: &str = include_str!("board.css");
+pub const STYLE: &str = include_str!("board.css");
 
 impl Diagram {
     /// The board with a line of text below it. `alone`: it is a file of its own, with its own colours.
-    pub(crate) fn svg(&self, title: &str, alone: bool) -> String {
-        let frame = Frame::of(&self.layout);
+    pub fn svg(&self, title: &str, alone: bool) -> String {
+        let frame = PictureFrame::of(&self.layout);
         let height = frame.base + 26.0;
         let description = format!("{} stones", self.rows().concat().chars().filter(|c| "XO34".contains(*c)).count());
         let mut svg = match alone {
@@ -37,19 +37,19 @@ impl Diagram {
             self.draw_marks(&mut svg, &frame, cell);
         }
         self.layout.draw_names(&mut svg, &frame);
-        svg.text(LEFT, frame.base + 17.0, "", &short(title, crate::report::svg::WIDTH - LEFT));
+        svg.text(LEFT, frame.base + 17.0, "", &short(title, crate::svg::WIDTH - LEFT));
         svg.finish()
     }
 
-    fn cell(&self, field: Field) -> Option<&Cell> {
+    fn cell(&self, field: Field) -> Option<&DrawnField> {
         self.layout.cells.iter().find(|cell| cell.field == field)
     }
 
     /// The sides of Hex: Black joins top and bottom, White left and right (spec H-05).
-    fn draw_goals(&self, svg: &mut Svg, frame: &Frame) {
+    fn draw_goals(&self, svg: &mut Svg, frame: &PictureFrame) {
         let (last_column, last_row) =
             (self.position.size().columns() as u16 - 1, self.position.size().rows() as u16 - 1);
-        for Cell { field, corners, .. } in &self.layout.cells {
+        for DrawnField { field, corners, .. } in &self.layout.cells {
             let sides = [
                 (field.row == 0, [5, 0, 1], "black-side"),
                 (field.row == last_row, [4, 3, 2], "black-side"),
@@ -63,7 +63,7 @@ impl Diagram {
         }
     }
 
-    fn draw_stone(&self, svg: &mut Svg, frame: &Frame, cell: &Cell) {
+    fn draw_stone(&self, svg: &mut Svg, frame: &PictureFrame, cell: &DrawnField) {
         let (middle, scale) = (frame.at(cell.middle()), frame.scale);
         let game = self.position.dialect().game();
         let class = self.class(cell.field);
@@ -97,7 +97,7 @@ impl Diagram {
     }
 
     /// The top pod of a stack, and its prongs.
-    fn draw_pod(&self, svg: &mut Svg, frame: &Frame, cell: &Cell, class: &str) {
+    fn draw_pod(&self, svg: &mut Svg, frame: &PictureFrame, cell: &DrawnField, class: &str) {
         let ((x, y), scale) = (frame.at(cell.middle()), frame.scale);
         let pods = self.pods(cell.field);
         let prongs = pods.last().map(|pod| pod.prongs).unwrap_or_default();
@@ -128,7 +128,7 @@ impl Diagram {
         Some(class_of(self.position.dialect().game(), side))
     }
 
-    fn draw_marks(&self, svg: &mut Svg, frame: &Frame, cell: &Cell) {
+    fn draw_marks(&self, svg: &mut Svg, frame: &PictureFrame, cell: &DrawnField) {
         let (field, scale) = (cell.field, frame.scale);
         let (x, y) = frame.at(cell.middle());
         let stone = self.class(field);
@@ -138,20 +138,22 @@ impl Diagram {
             let mut path = |path: String| svg.push(&format!("<path class=\"{class}\" d=\"{path}\"/>"));
             let square = |size: f64| polygon((x, y), &[(-size, -size), (size, -size), (size, size), (-size, size)]);
             match mark {
-                Mark::Circle => circle(svg, (x, y), 0.27 * scale, &class),
-                Mark::Square => path(square(0.24 * scale)),
-                Mark::Triangle => {
+                BoardMark::Circle => circle(svg, (x, y), 0.27 * scale, &class),
+                BoardMark::Square => path(square(0.24 * scale)),
+                BoardMark::Triangle => {
                     let (wide, high) = (0.27 * scale, 0.31 * scale);
                     path(polygon((x, y), &[(0.0, -high), (wide, high * 0.55), (-wide, high * 0.55)]));
                 }
-                Mark::Cross => {
+                BoardMark::Cross => {
                     let size = 0.22 * scale;
                     let [left, right, top, low] = [x - size, x + size, y - size, y + size].map(px);
                     path(format!("M{left} {top}L{right} {low}M{left} {low}L{right} {top}"));
                 }
-                Mark::Selected => svg.push(&format!("<path class=\"selected{on}\" d=\"{}\"/>", square(0.16 * scale))),
-                Mark::BlackTerritory | Mark::WhiteTerritory => {
-                    let class = if mark == Mark::BlackTerritory { "black" } else { "white" };
+                BoardMark::Selected => {
+                    svg.push(&format!("<path class=\"selected{on}\" d=\"{}\"/>", square(0.16 * scale)))
+                }
+                BoardMark::BlackTerritory | BoardMark::WhiteTerritory => {
+                    let class = if mark == BoardMark::BlackTerritory { "black" } else { "white" };
                     svg.push(&format!("<path class=\"{class}\" d=\"{}\"/>", square(0.17 * scale)));
                 }
             }
@@ -169,7 +171,7 @@ impl Diagram {
         }
     }
 
-    fn draw_line(&self, svg: &mut Svg, frame: &Frame, from: Field, to: Field, is_arrow: bool) {
+    fn draw_line(&self, svg: &mut Svg, frame: &PictureFrame, from: Field, to: Field, is_arrow: bool) {
         let (Some(from), Some(to)) = (self.cell(from), self.cell(to)) else { return };
         let ((x1, y1), (x2, y2)) = (frame.at(from.middle()), frame.at(to.middle()));
         svg.push(&format!("<path class=\"line\" d=\"M{} {}L{} {}\"/>", px(x1), px(y1), px(x2), px(y2)));
@@ -185,19 +187,19 @@ impl Diagram {
 }
 
 /// A text in a field: smaller, the longer it is.
-fn caption(svg: &mut Svg, frame: &Frame, (x, y): Point, text: &str, class: &str, share: f64) {
+fn caption(svg: &mut Svg, frame: &PictureFrame, (x, y): PicturePoint, text: &str, class: &str, share: f64) {
     let text: String = match text.char_indices().nth(8) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     };
-    let width = crate::report::svg::width_of(&text) / 12.0;
+    let width = crate::svg::width_of(&text) / 12.0;
     let size = (share * frame.scale).min(0.86 * frame.scale / width);
     let (class, text) = (format!("mid {class}"), escape(&text));
     svg.sized_text((x, y + size * 0.36), size, class.trim_end(), &text);
 }
 
 /// The path of a polygon around a point.
-fn polygon((x, y): Point, corners: &[Point]) -> String {
+fn polygon((x, y): PicturePoint, corners: &[PicturePoint]) -> String {
     let corners: Vec<_> = corners.iter().map(|at| format!("{} {}", px(x + at.0), px(y + at.1))).collect();
     format!("M{}Z", corners.join("L"))
 }

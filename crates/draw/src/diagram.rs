@@ -7,31 +7,35 @@ use sgfstream_game::havannah::Numbering;
 use sgfstream_game::octi::{OctiBoard, OctiMove};
 use sgfstream_game::{BOARD_MAX, Coordinates, Dialect, Field, Game, GameBoard, Move, Program, Side};
 
-use super::layout::Layout;
-use super::marks::Marks;
+use crate::layout::BoardLayout;
+use crate::marks::Marks;
 
 /// A position, and what is to be shown of it.
-pub(crate) struct Diagram {
-    pub(crate) position: GameBoard,
-    pub(crate) coordinates: Coordinates,
-    pub(crate) marks: Marks,
+pub struct Diagram {
+    /// The board.
+    pub position: GameBoard,
+    /// How fields are named.
+    pub coordinates: Coordinates,
+    /// The marks on its fields.
+    pub marks: Marks,
     /// The fields of the last move.
-    pub(crate) last: Vec<Field>,
+    pub last: Vec<Field>,
     /// The numbers of moves, by the field of their stone.
-    pub(crate) numbers: BTreeMap<Field, u64>,
-    pub(crate) layout: Rc<Layout>,
+    pub numbers: BTreeMap<Field, u64>,
+    /// Where its fields are.
+    pub layout: Rc<BoardLayout>,
     /// The board's own characters, row by row.
     rows: Vec<Vec<char>>,
 }
 
 impl Diagram {
     /// A diagram without marks; none if the board is too large to be drawn.
-    pub(crate) fn new(position: GameBoard, coordinates: Coordinates) -> Option<Self> {
+    pub fn new(position: GameBoard, coordinates: Coordinates) -> Option<Self> {
         Self::like(position, coordinates, &mut None)
     }
 
     /// Like [`new`](Self::new), with the layout of the `last` diagram if that had a board of the same kind.
-    pub(crate) fn like(position: GameBoard, coordinates: Coordinates, last: &mut Option<Rc<Layout>>) -> Option<Self> {
+    pub fn like(position: GameBoard, coordinates: Coordinates, last: &mut Option<Rc<BoardLayout>>) -> Option<Self> {
         let dialect = position.dialect();
         let is_from_one = dialect.program() == Program::LittleGolem;
         let numbering = if is_from_one { Numbering::FromOne } else { Numbering::Straight };
@@ -40,8 +44,10 @@ impl Diagram {
         let drawn = Dialect::of_program(dialect.game(), Some(size), dialect.program());
         let drawn = if matches!(dialect.game(), Game::Havannah) { dialect } else { &drawn };
         if !last.as_ref().is_some_and(|last| last.is_of(drawn, numbering, coordinates)) {
-            *last =
-                (size.longer() <= BOARD_MAX).then(|| Layout::new(drawn, numbering, coordinates)).flatten().map(Rc::new);
+            *last = (size.longer() <= BOARD_MAX)
+                .then(|| BoardLayout::new(drawn, numbering, coordinates))
+                .flatten()
+                .map(Rc::new);
         }
         let layout = Rc::clone(last.as_ref()?);
         let rows = position.to_string().lines().map(|line| line.chars().collect()).collect();
@@ -50,43 +56,43 @@ impl Diagram {
     }
 
     /// How the board shows a field: [`sgfstream_game::Board`] lists the characters.
-    pub(crate) fn character(&self, field: Field) -> char {
+    pub fn character(&self, field: Field) -> char {
         let row = self.rows.get(usize::from(field.row));
         row.and_then(|row| row.get(usize::from(field.column))).copied().unwrap_or(' ')
     }
 
     /// All fields of the board, row by row.
-    pub(crate) fn fields(&self) -> impl Iterator<Item = Field> {
+    pub fn fields(&self) -> impl Iterator<Item = Field> {
         self.layout.cells.iter().map(|cell| cell.field)
     }
 
     /// Name of a field for players.
-    pub(crate) fn name(&self, field: Field) -> String {
+    pub fn name(&self, field: Field) -> String {
         self.position.dialect().show_point_in(field, self.coordinates).to_string()
     }
 
     /// The rows of the board, one character for each field.
-    pub(crate) fn rows(&self) -> Vec<String> {
+    pub fn rows(&self) -> Vec<String> {
         let columns = self.position.size().columns() as u16;
         let rows = 0..self.position.size().rows() as u16;
         rows.map(|row| (0..columns).map(|column| self.character(Field::new(column, row))).collect()).collect()
     }
 
     /// Stones that the drawing has no field for.
-    pub(crate) fn undrawn(&self) -> usize {
+    pub fn undrawn(&self) -> usize {
         let stones = self.rows.iter().flatten().filter(|char| matches!(char, 'X' | 'O' | '3' | '4')).count();
         let drawn = |field| matches!(self.character(field), 'X' | 'O' | '3' | '4');
         stones - self.layout.cells.iter().filter(|cell| drawn(cell.field)).count()
     }
 
     /// The pods of a field of Octi.
-    pub(super) fn pods(&self, field: Field) -> &[sgfstream_game::octi::Pod] {
+    pub(crate) fn pods(&self, field: Field) -> &[sgfstream_game::octi::Pod] {
         self.position.board::<OctiBoard>().map_or(&[], |board| board.pods(field))
     }
 }
 
 /// The fields that a move is about, the one of its stone first.
-pub(crate) fn fields_of(played: &Move) -> Vec<Field> {
+pub fn fields_of(played: &Move) -> Vec<Field> {
     match played {
         Move::Place(field) | Move::Step { to: field, .. } => vec![*field],
         Move::Shot { to, arrow, .. } => vec![*to, *arrow],
@@ -102,7 +108,7 @@ pub(crate) fn fields_of(played: &Move) -> Vec<Field> {
 }
 
 /// The class of a side's stones: Pentobi's four colours have theirs.
-pub(crate) fn class_of(game: Game, side: Side) -> &'static str {
+pub fn class_of(game: Game, side: Side) -> &'static str {
     let is_many = matches!(game, Game::Pentobi(variant) if variant.colors() > 2);
     match (is_many, side) {
         (true, Side::Black) => "blue",

@@ -9,50 +9,57 @@ use sgfstream_game::pentobi::{FieldKind, Fields};
 use sgfstream_game::value::BoardSize;
 use sgfstream_game::{BOARD_MAX, Coordinates, Dialect, Field, Game, Variant};
 
-use crate::report::svg::{Svg, WIDTH, escape, px, widest};
+use crate::svg::{Svg, WIDTH, escape, px, widest};
 
 /// Beside the board: the names of its rows and columns.
-pub(crate) const LEFT: f64 = 26.0;
+pub const LEFT: f64 = 26.0;
 pub(crate) const TOP: f64 = 16.0;
 
-pub(crate) type Point = (f64, f64);
+/// A place in units of a field, or in pixels: from the left, from the top.
+pub type PicturePoint = (f64, f64);
 
 /// How a board looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Style {
+pub enum Style {
     /// Stones are on the crossings of lines.
     Crossings,
+    /// Stones are on fields of rows and columns.
     Squares,
+    /// Fields have six sides.
     Hexagons,
     /// Pieces cover fields of several shapes.
     Pieces,
 }
 
 /// A field as a polygon.
-pub(crate) struct Cell {
-    pub(crate) field: Field,
-    pub(crate) corners: Vec<Point>,
+pub struct DrawnField {
+    /// The field.
+    pub field: Field,
+    /// Its corners, in units of a field.
+    pub corners: Vec<PicturePoint>,
     /// Where text shows it: half columns from the left, and its line.
-    pub(crate) place: (i32, i32),
+    pub place: (i32, i32),
     /// Name for players.
-    pub(crate) name: String,
+    pub name: String,
     /// It has a dot.
-    pub(crate) is_star: bool,
+    pub is_star: bool,
 }
 
 /// All fields of a board.
-pub(crate) struct Layout {
-    pub(crate) style: Style,
-    pub(crate) cells: Vec<Cell>,
+pub struct BoardLayout {
+    /// How the board looks.
+    pub style: Style,
+    /// Its fields.
+    pub cells: Vec<DrawnField>,
     /// The first cell of each column and of each row, where the names of points are made of both.
     edges: Option<[Vec<usize>; 2]>,
     /// Dialect, numbers and coordinates that it was made of.
     of: (Dialect, Numbering, Coordinates),
 }
 
-impl Layout {
+impl BoardLayout {
     /// The fields of a board; none if it is too large to be drawn. `numbering` is that of a hexagon.
-    pub(crate) fn new(dialect: &Dialect, numbering: Numbering, coordinates: Coordinates) -> Option<Self> {
+    pub fn new(dialect: &Dialect, numbering: Numbering, coordinates: Coordinates) -> Option<Self> {
         let (game, size) = (dialect.game(), dialect.size());
         let stars = stars(game, size);
         let (style, fields) = match game {
@@ -66,7 +73,7 @@ impl Layout {
             Game::Go | Game::Gomoku | Game::Kropki => (Style::Crossings, grid(size, square)),
             _ => (Style::Squares, grid(size, square)),
         };
-        let cell = |(field, corners): (Field, Vec<Point>)| {
+        let cell = |(field, corners): (Field, Vec<PicturePoint>)| {
             let name = dialect.show_point_in(field, coordinates).to_string();
             let place = match style {
                 Style::Hexagons => {
@@ -77,19 +84,19 @@ impl Layout {
                 _ => (2 * i32::from(field.column), field.row.into()),
             };
             let is_star = stars.contains(&field);
-            Cell { field, corners, place, name, is_star }
+            DrawnField { field, corners, place, name, is_star }
         };
-        let cells: Vec<Cell> = fields.into_iter().map(cell).collect();
+        let cells: Vec<DrawnField> = fields.into_iter().map(cell).collect();
         Some(Self { style, edges: edges(&cells), cells, of: (*dialect, numbering, coordinates) })
     }
 
     /// True if [`new`](Self::new) gives this layout.
-    pub(crate) fn is_of(&self, dialect: &Dialect, numbering: Numbering, coordinates: Coordinates) -> bool {
+    pub fn is_of(&self, dialect: &Dialect, numbering: Numbering, coordinates: Coordinates) -> bool {
         self.of == (*dialect, numbering, coordinates)
     }
 
     /// The names of columns and of rows, each with its first cell, where the names of points are made of both.
-    pub(crate) fn edges(&self) -> Option<[Vec<(&str, &Cell)>; 2]> {
+    pub fn edges(&self) -> Option<[Vec<(&str, &DrawnField)>; 2]> {
         let [columns, rows] = self.edges.as_ref()?;
         let names = |cells: &[usize], name: fn(&str) -> Option<&str>| {
             let cells = cells.iter().map(|&at| &self.cells[at]);
@@ -99,7 +106,7 @@ impl Layout {
     }
 
     /// Draws what lies below stones: the wood, and the fields where the board has no lines.
-    pub(crate) fn draw_ground(&self, svg: &mut Svg, frame: &Frame) {
+    pub fn draw_ground(&self, svg: &mut Svg, frame: &PictureFrame) {
         if matches!(self.style, Style::Crossings | Style::Squares) {
             svg.rect([LEFT, TOP, frame.right - LEFT, frame.base - TOP], "wood", None);
         }
@@ -112,14 +119,14 @@ impl Layout {
     }
 
     /// Draws the lines of a board that has some, and its dots.
-    pub(crate) fn draw_lines(&self, svg: &mut Svg, frame: &Frame) {
+    pub fn draw_lines(&self, svg: &mut Svg, frame: &PictureFrame) {
         if self.style != Style::Crossings {
             return;
         }
         let size = self.of.0.size();
         let (right, low) = (f64::from(size.columns()) - 0.5, f64::from(size.rows()) - 0.5);
         svg.push("<path class=\"lines\" d=\"");
-        let mut line = |from: Point, to: Point| {
+        let mut line = |from: PicturePoint, to: PicturePoint| {
             let ((x1, y1), (x2, y2)) = (frame.at(from), frame.at(to));
             svg.push(&format!("M{} {}L{} {}", px(x1), px(y1), px(x2), px(y2)));
         };
@@ -132,11 +139,11 @@ impl Layout {
     }
 
     /// Draws the names of columns above the board and of rows beside it.
-    pub(crate) fn draw_names(&self, svg: &mut Svg, frame: &Frame) {
+    pub fn draw_names(&self, svg: &mut Svg, frame: &PictureFrame) {
         let Some([columns, rows]) = self.edges() else { return };
         let is_hexagonal = self.style == Style::Hexagons;
-        let edge = |cell: &Cell| frame.at(bounds(cell.corners.iter()).0);
-        let middle = |cell: &Cell| {
+        let edge = |cell: &DrawnField| frame.at(bounds(cell.corners.iter()).0);
+        let middle = |cell: &DrawnField| {
             let (low, high) = bounds(cell.corners.iter());
             frame.at(((low.0 + high.0) / 2.0, (low.1 + high.1) / 2.0))
         };
@@ -167,32 +174,36 @@ impl Layout {
 }
 
 /// Where a board is in a picture.
-pub(crate) struct Frame {
+pub struct PictureFrame {
     left: f64,
     top: f64,
     /// Pixels of a unit.
-    pub(crate) scale: f64,
+    pub scale: f64,
     /// The lower end of the board.
-    pub(crate) base: f64,
+    pub base: f64,
     /// Its right end.
-    pub(crate) right: f64,
+    pub right: f64,
 }
 
-impl Frame {
-    pub(crate) fn of(layout: &Layout) -> Self {
+impl PictureFrame {
+    /// The board as large as a picture can have it.
+    #[must_use]
+    pub fn of(layout: &BoardLayout) -> Self {
         let ((left, top), (right, low)) = bounds(layout.cells.iter().flat_map(|cell| &cell.corners));
         let scale = (WIDTH - LEFT - 2.0) / (right - left).max(low - top).max(1.0);
         Self { left, top, scale, base: (low - top) * scale + TOP, right: (right - left) * scale + LEFT }
     }
 
-    pub(crate) fn at(&self, (x, y): Point) -> Point {
+    /// Where a place of the layout is in the picture.
+    #[must_use]
+    pub fn at(&self, (x, y): PicturePoint) -> PicturePoint {
         ((x - self.left) * self.scale + LEFT, (y - self.top) * self.scale + TOP)
     }
 }
 
-impl Cell {
+impl DrawnField {
     /// Its middle.
-    pub(crate) fn middle(&self) -> Point {
+    pub fn middle(&self) -> PicturePoint {
         let count = self.corners.len() as f64;
         let sum = self.corners.iter().fold((0.0, 0.0), |sum, at| (sum.0 + at.0, sum.1 + at.1));
         (sum.0 / count, sum.1 / count)
@@ -210,7 +221,7 @@ fn stars(game: Game, size: BoardSize) -> Vec<Field> {
 }
 
 /// The first cell of each column and of each row; none if the names of points are not made of those of both.
-fn edges(cells: &[Cell]) -> Option<[Vec<usize>; 2]> {
+fn edges(cells: &[DrawnField]) -> Option<[Vec<usize>; 2]> {
     let mut edges = [(); 2].map(|()| BTreeMap::new());
     for (at, cell) in cells.iter().enumerate() {
         let (across, down) = parts(&cell.name)?;
@@ -223,12 +234,12 @@ fn edges(cells: &[Cell]) -> Option<[Vec<usize>; 2]> {
     Some(edges.map(|edge| edge.into_values().map(|(_, at)| at).collect()))
 }
 
-pub(super) fn circle(svg: &mut Svg, (x, y): Point, radius: f64, class: &str) {
+pub(crate) fn circle(svg: &mut Svg, (x, y): PicturePoint, radius: f64, class: &str) {
     svg.push(&format!("<circle class=\"{class}\" cx=\"{}\" cy=\"{}\" r=\"{}\"/>", px(x), px(y), px(radius)));
 }
 
 /// The edge of a cell as the path of an SVG.
-pub(crate) fn outline(cell: &Cell, frame: &Frame) -> String {
+pub fn outline(cell: &DrawnField, frame: &PictureFrame) -> String {
     let mut path = String::new();
     for (nth, &corner) in cell.corners.iter().enumerate() {
         let (x, y) = frame.at(corner);
@@ -238,7 +249,7 @@ pub(crate) fn outline(cell: &Cell, frame: &Frame) -> String {
 }
 
 /// The hexagon of a board; of Unlur, `SZ` is its greatest width (spec G-19).
-pub(crate) fn hexagon_of(game: Game, size: BoardSize, numbering: Numbering) -> Option<Hexagon> {
+pub fn hexagon_of(game: Game, size: BoardSize, numbering: Numbering) -> Option<Hexagon> {
     let side = if game == Game::Unlur { size.columns().div_ceil(2) } else { size.columns() };
     (side <= BOARD_MAX / 2).then(|| Hexagon::new(side as u16, numbering))
 }
@@ -248,12 +259,12 @@ fn all_fields(columns: u16, rows: u16) -> impl Iterator<Item = Field> {
 }
 
 /// A board with rows and columns.
-fn grid(size: BoardSize, shape: impl Fn(u16, u16) -> Vec<Point>) -> Vec<(Field, Vec<Point>)> {
+fn grid(size: BoardSize, shape: impl Fn(u16, u16) -> Vec<PicturePoint>) -> Vec<(Field, Vec<PicturePoint>)> {
     let fields = all_fields(size.columns() as u16, size.rows() as u16);
     fields.map(|field| (field, shape(field.column, field.row))).collect()
 }
 
-fn hexagonal(board: Hexagon, numbering: Numbering) -> Vec<(Field, Vec<Point>)> {
+fn hexagonal(board: Hexagon, numbering: Numbering) -> Vec<(Field, Vec<PicturePoint>)> {
     let corners = |field: Field| {
         let begins = match numbering {
             Numbering::Straight => 0,
@@ -265,7 +276,7 @@ fn hexagonal(board: Hexagon, numbering: Numbering) -> Vec<(Field, Vec<Point>)> {
     board.cells().map(|field| (field, corners(field))).collect()
 }
 
-fn pentobi(variant: Variant) -> Vec<(Field, Vec<Point>)> {
+fn pentobi(variant: Variant) -> Vec<(Field, Vec<PicturePoint>)> {
     let fields = Fields::of(variant);
     let corners = |field: Field| {
         let kind = fields.kind_of(field).filter(|kind| kind.is_playable())?;
@@ -274,7 +285,7 @@ fn pentobi(variant: Variant) -> Vec<(Field, Vec<Point>)> {
     all_fields(fields.columns(), fields.rows()).filter_map(corners).collect()
 }
 
-fn square(column: u16, row: u16) -> Vec<Point> {
+fn square(column: u16, row: u16) -> Vec<PicturePoint> {
     let (x, y) = (f64::from(column), f64::from(row));
     vec![(x, y), (x + 1.0, y), (x + 1.0, y + 1.0), (x, y + 1.0)]
 }
@@ -284,7 +295,7 @@ const HIGH: f64 = 1.154_700_5;
 
 /// Each row is `shift` of a cell further right than that above. The corners are those above, right, below, left,
 /// clockwise from the top.
-fn hexagon(column: u16, row: u16, shift: f64) -> Vec<Point> {
+fn hexagon(column: u16, row: u16, shift: f64) -> Vec<PicturePoint> {
     let (x, y) = (f64::from(column) + f64::from(row) * shift + 0.5, (f64::from(row) * 0.75 + 0.5) * HIGH);
     [(0.0, -0.5), (0.5, -0.25), (0.5, 0.25), (0.0, 0.5), (-0.5, 0.25), (-0.5, -0.25)]
         .map(|(across, down)| (x + across, y + down * HIGH))
@@ -292,7 +303,7 @@ fn hexagon(column: u16, row: u16, shift: f64) -> Vec<Point> {
 }
 
 /// A field of one of Pentobi's boards.
-fn shape(kind: FieldKind, column: u16, row: u16) -> Vec<Point> {
+fn shape(kind: FieldKind, column: u16, row: u16) -> Vec<PicturePoint> {
     let (x, y) = (f64::from(column), f64::from(row));
     match kind {
         FieldKind::Square | FieldKind::Junction => square(column, row),
@@ -314,7 +325,7 @@ fn shape(kind: FieldKind, column: u16, row: u16) -> Vec<Point> {
 }
 
 /// The left upper and the right lower corner of what `corners` enclose.
-pub(crate) fn bounds<'c>(corners: impl Iterator<Item = &'c Point>) -> (Point, Point) {
+pub(crate) fn bounds<'c>(corners: impl Iterator<Item = &'c PicturePoint>) -> (PicturePoint, PicturePoint) {
     let start = ((f64::MAX, f64::MAX), (f64::MIN, f64::MIN));
     corners.fold(start, |(low, high), at| ((low.0.min(at.0), low.1.min(at.1)), (high.0.max(at.0), high.1.max(at.1))))
 }
@@ -349,7 +360,7 @@ mod tests {
         for game in games {
             for numbering in [Numbering::Straight, Numbering::FromOne] {
                 let dialect = Dialect::new(game, Some(BoardSize::square(7)));
-                let layout = Layout::new(&dialect, numbering, Coordinates::Gtp).expect("a small board");
+                let layout = BoardLayout::new(&dialect, numbering, Coordinates::Gtp).expect("a small board");
                 let mut places: Vec<_> = layout.cells.iter().map(|cell| (cell.place.1, cell.place.0)).collect();
                 places.sort_unstable();
                 let apart = |pair: &[(i32, i32)]| pair[0].0 < pair[1].0 || pair[1].1 - pair[0].1 >= 2;

@@ -4,31 +4,17 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::io::{self, Write};
 
-use crate::report::terminal::clean;
-
-use super::diagram::Diagram;
-use super::layout::{Cell, Style};
-use super::marks::Mark;
+use crate::diagram::Diagram;
+use crate::layout::{DrawnField, Style};
+use crate::marks::BoardMark;
 
 /// The longest label that is shown on the board.
 const LABEL: usize = 3;
 
 impl Diagram {
-    /// Writes the board, then its notes, each on a line.
-    pub(crate) fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
-        for line in self.lines() {
-            writeln!(out, "{}", line.trim_end())?;
-        }
-        for note in self.notes() {
-            writeln!(out, "{}", clean(&note))?;
-        }
-        Ok(())
-    }
-
     /// Text of a field.
-    fn content(&self, &Cell { field, is_star, .. }: &Cell) -> Cow<'static, str> {
+    fn content(&self, &DrawnField { field, is_star, .. }: &DrawnField) -> Cow<'static, str> {
         let board = self.character(field);
         let pods = self.pods(field).len();
         let is_empty = board == '.';
@@ -48,7 +34,9 @@ impl Diagram {
         }
     }
 
-    fn lines(&self) -> Vec<String> {
+    /// The board with the names of its columns and rows, line by line.
+    #[must_use]
+    pub fn lines(&self) -> Vec<String> {
         let layout = &self.layout;
         let is_hexagonal = layout.style == Style::Hexagons;
         let contents: Vec<_> = layout.cells.iter().map(|cell| self.content(cell)).collect();
@@ -57,7 +45,7 @@ impl Diagram {
         let first = layout.cells.iter().map(|cell| cell.place.0).min().unwrap_or(0);
         let edges = layout.edges();
         let margin = edges.as_ref().map_or(1, |[_, rows]| 2 + rows.iter().map(|row| row.0.len()).max().unwrap_or(0));
-        let x = |cell: &Cell| {
+        let x = |cell: &DrawnField| {
             let halves = (cell.place.0 - first) as usize;
             margin + if is_hexagonal { halves * half } else { halves / 2 * half }
         };
@@ -88,11 +76,12 @@ impl Diagram {
         page.lines()
     }
 
-    /// Marks that are not on the board, or only as a sign.
-    fn notes(&self) -> Vec<String> {
+    /// Lines about what is not on the board, or only as a sign. Labels are as the file has them: a terminal may obey some.
+    #[must_use]
+    pub fn notes(&self) -> Vec<String> {
         let fields = || self.layout.cells.iter().map(|cell| cell.field);
         let mut notes = Vec::new();
-        for mark in Mark::ALL {
+        for mark in BoardMark::ALL {
             let names: Vec<_> =
                 fields().filter(|&field| self.marks.has(mark, field)).map(|field| self.name(field)).collect();
             if !names.is_empty() {

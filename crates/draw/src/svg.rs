@@ -1,15 +1,14 @@
-//! The parts of all pictures: texts that are never markup, numbers as people
-//! read them, and the elements of an SVG.
+//! The parts of all pictures: texts that are never markup, and the elements of an SVG.
 
 use std::fmt::Write;
 
 /// Width of a picture. On a page of three columns, and on a telephone, a unit
 /// is about a pixel, so that its texts are as large as others.
-pub(crate) const WIDTH: f64 = 420.0;
+pub const WIDTH: f64 = 420.0;
 
 /// `text` as text of HTML and of attributes: nothing of it is markup. A
 /// character that no document may hold is shown as U+FFFD.
-pub(crate) fn escape(text: &str) -> String {
+pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for char in text.chars() {
         match char {
@@ -32,7 +31,7 @@ pub(crate) fn escape(text: &str) -> String {
 }
 
 /// As much of `text` as fits into `width`, escaped.
-pub(crate) fn short(text: &str, width: f64) -> String {
+pub fn short(text: &str, width: f64) -> String {
     if width_of(text) <= width {
         return escape(text);
     }
@@ -46,12 +45,12 @@ pub(crate) fn short(text: &str, width: f64) -> String {
 }
 
 /// About how wide a text of 12 pixels is. Too wide is better than too narrow.
-pub(crate) fn width_of(text: &str) -> f64 {
+pub fn width_of(text: &str) -> f64 {
     text.chars().map(width_of_char).sum()
 }
 
 /// The width of the widest of some texts.
-pub(crate) fn widest<'t>(texts: impl Iterator<Item = &'t str>) -> f64 {
+pub fn widest<'t>(texts: impl Iterator<Item = &'t str>) -> f64 {
     texts.map(width_of).fold(0.0, f64::max)
 }
 
@@ -66,49 +65,20 @@ fn width_of_char(char: char) -> f64 {
     }
 }
 
-/// A number with a separator between groups of three digits.
-pub(crate) fn grouped(number: u64, separator: char) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(separator);
-        }
-        out.push(digit);
-    }
-    out
-}
-
-/// A number as people read it: `12 345`.
-pub(crate) fn number(count: u64) -> String {
-    grouped(count, '\u{202F}')
-}
-
-/// `12 games`, `1 game`.
-pub(crate) fn counted(count: u64, what: &str) -> String {
-    let what = if count == 1 { what.strip_suffix('s').unwrap_or(what) } else { what };
-    format!("{} {what}", number(count))
-}
-
 /// A coordinate with one decimal at most.
-pub(crate) fn px(at: f64) -> String {
+pub fn px(at: f64) -> String {
     let text = format!("{at:.1}");
     let text = text.strip_suffix(".0").unwrap_or(&text);
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
-/// The first five of some items, as a description reads them out.
-pub(crate) fn first_five(items: impl Iterator<Item = String>) -> String {
-    items.take(5).collect::<Vec<_>>().join("; ")
-}
-
 /// A picture under construction. Texts that it is given are escaped already.
-pub(crate) struct Svg(String);
+pub struct Svg(String);
 
 impl Svg {
     /// The start of a picture. Readers who cannot see it get its name and a
     /// sentence about its content.
-    pub(crate) fn new(class: &str, height: f64, name: &str, description: &str) -> Self {
+    pub fn new(class: &str, height: f64, name: &str, description: &str) -> Self {
         let (name, description) = (escape(name), escape(description));
         Self(format!(
             "<svg class=\"{class}\" viewBox=\"0 0 {WIDTH} {}\" role=\"img\"><title>{name}</title><desc>{description}</desc>",
@@ -117,7 +87,7 @@ impl Svg {
     }
 
     /// The start of a picture that is a file of its own, with the style of its parts.
-    pub(crate) fn alone(class: &str, height: f64, name: &str, description: &str, style: &str) -> Self {
+    pub fn alone(class: &str, height: f64, name: &str, description: &str, style: &str) -> Self {
         let Self(inside) = Self::new(class, height, name, description);
         let inside = inside.strip_prefix("<svg").expect("written above");
         let (width, height) = (px(WIDTH), px(height));
@@ -129,25 +99,26 @@ impl Svg {
     }
 
     /// Adds markup.
-    pub(crate) fn push(&mut self, markup: &str) {
+    pub fn push(&mut self, markup: &str) {
         self.0.push_str(markup);
     }
 
-    pub(crate) fn text(&mut self, x: f64, y: f64, class: &str, text: &str) {
+    /// Adds a text.
+    pub fn text(&mut self, x: f64, y: f64, class: &str, text: &str) {
         let (x, y) = (px(x), px(y));
         let class = if class.is_empty() { String::new() } else { format!(" class=\"{class}\"") };
         _ = write!(self.0, "<text x=\"{x}\" y=\"{y}\"{class}>{text}</text>");
     }
 
     /// A text of another size.
-    pub(crate) fn sized_text(&mut self, (x, y): (f64, f64), size: f64, class: &str, text: &str) {
+    pub fn sized_text(&mut self, (x, y): (f64, f64), size: f64, class: &str, text: &str) {
         let (x, y, size) = (px(x), px(y), px(size));
         _ = write!(self.0, "<text x=\"{x}\" y=\"{y}\" class=\"{class}\" style=\"font-size:{size}px\">{text}</text>");
     }
 
     /// Adds a rectangle: left, top, width and height. A title is shown where
     /// the pointer rests on it.
-    pub(crate) fn rect(&mut self, area: [f64; 4], class: &str, title: Option<&str>) {
+    pub fn rect(&mut self, area: [f64; 4], class: &str, title: Option<&str>) {
         let [x, y, width, height] = area.map(px);
         _ = write!(self.0, "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" class=\"{class}\"");
         match title {
@@ -156,7 +127,9 @@ impl Svg {
         }
     }
 
-    pub(crate) fn finish(self) -> String {
+    /// The whole picture.
+    #[must_use]
+    pub fn finish(self) -> String {
         self.0 + "</svg>"
     }
 }
@@ -180,16 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn thousands() {
-        for (number, text) in [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567")] {
-            assert_eq!(grouped(number, ','), text);
-        }
-    }
-
-    #[test]
-    fn numbers() {
-        assert_eq!(number(1_234_567), "1\u{202F}234\u{202F}567");
-        assert_eq!((counted(1, "games"), counted(0, "games")), ("1 game".to_owned(), "0 games".to_owned()));
+    fn coordinates() {
         assert_eq!([px(1.0), px(-0.04), px(12.34)], ["1", "0", "12.3"]);
     }
 }

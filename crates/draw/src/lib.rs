@@ -1,0 +1,26 @@
+//! Boards as people see them: where the fields of each game are, their names, and a position drawn as text or as SVG.
+//! Whatever draws a board draws it with this crate.
+//!
+//! ```
+//! use sgfstream_draw::Diagram;
+//! use sgfstream_game::{Coordinates, Dialect, Field, Game, GameBoard, Side};
+//! use sgfstream_game::value::BoardSize;
+//!
+//! let mut board = GameBoard::new(&Dialect::new(Game::Go, Some(BoardSize::square(5)))).expect("a board of Go");
+//! board.place(Side::Black, Field::new(1, 1)).expect("a legal move");
+//! let diagram = Diagram::new(board, Coordinates::Gtp).expect("a small board");
+//! assert_eq!(diagram.lines()[2], "  4  . X . . .");
+//! assert!(diagram.svg("A corner", true).contains("A corner</title>"));
+//! ```
+
+mod diagram;
+mod layout;
+mod marks;
+mod picture;
+pub mod svg;
+mod text;
+
+pub use diagram::{Diagram, class_of, fields_of};
+pub use layout::{BoardLayout, DrawnField, LEFT, PictureFrame, PicturePoint, Style, hexagon_of, outline};
+pub use marks::{BoardMark, Line, Marks};
+pub use picture::STYLE;

@@ -1,0 +1,115 @@
+//! Where the superko forbids a move.
+
+use super::{Cell, EMPTY, Field, GoBoard, Side, WALL, stone_of};
+
+impl GoBoard {
+    /// Visits the empty points where a stone of `side` would bring back a position of this game (positional superko; the
+    /// simple ko is one). A suicide is none of them.
+    ///
+    /// Nothing on a board whose rules have no superko, and of positions those that it remembers: the first 65,536.
+    ///
+    /// ```
+    /// use sgfstream_game::go::{GoBoard, GoRules};
+    /// use sgfstream_game::value::BoardSize;
+    /// use sgfstream_game::{Board, Field, Move, Side};
+    ///
+    /// let size = BoardSize::square(5);
+    /// let mut board = GoBoard::with_rules(size, GoRules { suicide: true, superko: true }).expect("a board");
+    /// // A ko at 1,1 and 2,1: White takes.
+    /// for (side, column, row) in [
+    ///     (Side::Black, 1, 0), (Side::White, 2, 0), (Side::Black, 0, 1), (Side::White, 3, 1),
+    ///     (Side::Black, 1, 2), (Side::White, 2, 2), (Side::Black, 2, 1), (Side::White, 1, 1),
+    /// ] {
+    ///     board.play(side, &Move::Place(Field::new(column, row))).expect("a legal move");
+    /// }
+    /// let mut forbidden = Vec::new();
+    /// board.superko(Side::Black, |field| forbidden.push(field));
+    /// assert_eq!(forbidden, [Field::new(2, 1)]);
+    /// ```
+    pub fn superko(&self, side: Side, mut visit: impl FnMut(Field)) {
+        let Some(history) = &self.history else { return };
+        if self.stale {
+            let mut board = self.clone();
+            board.regroup();
+            return board.superko(side, visit);
+        }
+        let own = stone_of(side);
+        for at in 0..self.cells.len() {
+            if self.cells[at].content != EMPTY {
+                continue;
+            }
+            let mut changes = history.with(at, own ^ EMPTY);
+            let mut is_alive = false;
+            let neighbours = self.neighbours(at);
+            for (index, &next) in neighbours.iter().enumerate() {
+                let Cell { content, head, .. } = self.cells[next];
+                if content == EMPTY {
+                    is_alive = true;
+                } else if content != WALL {
+                    let is_same = |&&other: &&usize| self.cells[other].head == head;
+                    let touches = neighbours.iter().filter(is_same).count();
+                    let is_in_atari = usize::from(self.group_of(next).liberties) == touches;
+                    if content == own {
+                        is_alive |= !is_in_atari;
+                    } else if is_in_atari {
+                        is_alive = true;
+                        // A group beside the point twice is taken once.
+                        if !neighbours[..index].iter().any(|other| self.cells[*other].head == head) {
+                            let mut stone = next;
+                            loop {
+                                changes = changes.with(stone, content ^ EMPTY);
+                                stone = usize::from(self.cells[stone].next);
+                                if stone == next {
+                                    break;
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+            if is_alive && changes.was_seen() {
+                visit(self.point(at as u16));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::GoRules;
+    use super::*;
+    use crate::game::{Board, Move, Reason};
+    use crate::value::BoardSize;
+
+    #[test]
+    fn superko_is_where_a_copy_of_the_board_says_so() {
+        let size = BoardSize::square(3);
+        let rules = GoRules { suicide: true, superko: true };
+        let fields: Vec<_> = (0..9).map(|number| Field::new(number % 3, number / 3)).collect();
+        let (mut random, mut found) = (1u64, 0);
+        for _ in 0..40 {
+            let mut board = GoBoard::with_rules(size, rules).expect("a board");
+            for turn in 0..80 {
+                let side = if turn % 2 == 0 { Side::Black } else { Side::White };
+                let mut visited = Vec::new();
+                board.superko(side, |field| visited.push(field));
+                let tried = fields.iter().copied().filter(|field| {
+                    let mut copy = board.clone();
+                    let is_empty = board.stone(*field).is_none();
+                    let played = copy.play(side, &Move::Place(*field));
+                    let is_superko = played.is_err_and(|illegal| illegal.reason == Reason::Superko);
+                    is_empty && is_superko && copy.stone(*field).is_some()
+                });
+                let tried = tried.collect::<Vec<_>>();
+                assert_eq!(visited, tried, "{board}");
+                found += tried.len();
+                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                let field = fields[(random >> 32) as usize % 9];
+                if board.stone(field).is_none() {
+                    let _ = board.play(side, &Move::Place(field));
+                }
+            }
+        }
+        assert!(found > 100, "{found}");
+    }
+}

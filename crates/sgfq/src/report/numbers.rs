@@ -1,0 +1,48 @@
+//! Numbers as people read them.
+
+/// A number with a separator between groups of three digits.
+pub(crate) fn grouped(number: u64, separator: char) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(separator);
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// A number as people read it: `12 345`.
+pub(crate) fn number(count: u64) -> String {
+    grouped(count, '\u{202F}')
+}
+
+/// `12 games`, `1 game`.
+pub(crate) fn counted(count: u64, what: &str) -> String {
+    let what = if count == 1 { what.strip_suffix('s').unwrap_or(what) } else { what };
+    format!("{} {what}", number(count))
+}
+
+/// The first five of some items, as a description reads them out.
+pub(crate) fn first_five(items: impl Iterator<Item = String>) -> String {
+    items.take(5).collect::<Vec<_>>().join("; ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands() {
+        for (number, text) in [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567")] {
+            assert_eq!(grouped(number, ','), text);
+        }
+    }
+
+    #[test]
+    fn numbers() {
+        assert_eq!(number(1_234_567), "1\u{202F}234\u{202F}567");
+        assert_eq!((counted(1, "games"), counted(0, "games")), ("1 game".to_owned(), "0 games".to_owned()));
+    }
+}
