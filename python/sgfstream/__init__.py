@@ -199,6 +199,7 @@ def positions(
     sample: float = 1.0,
     seed: int = 0,
     liberties: bool = False,
+    superko: bool = False,
     where: str | None = None,
     batch_size: int = 65_536,
     threads: int = 0,
@@ -210,8 +211,9 @@ def positions(
     """One row for each position of the main lines of games on boards of ``size`` columns and rows: the board before a move.
 
     ``stones`` has 0 for an empty point, 1 for Black, 2 for White, row by row from the upper left corner; ``last`` has
-    the ``history`` moves before, the last one first. ``liberties=True`` adds the liberties of each stone's group. ``every`` takes every so many moves, ``sample`` a share of them by
-    chance, the same one for a seed whatever the threads. The other arguments are those of :func:`scan`. Games of all
+    the ``history`` moves before, the last one first. ``liberties=True`` adds the liberties of each stone's group, ``superko=True`` the points where a
+    move would bring back a position of the game. ``every`` takes every so many moves, ``sample`` a share of them by chance,
+    the same one for a seed whatever the threads. The other arguments are those of :func:`scan`. Games of all
     kinds have boards: ``where="gm = 1"`` chooses Go.
 
     >>> import pyarrow
@@ -219,7 +221,7 @@ def positions(
     >>> table.select(["ply", "color", "move", "stones", "last"]).to_pylist()[1]
     {'ply': 2, 'color': 2, 'move': 3, 'stones': [1, 0, 0, 0], 'last': [0]}
     """
-    options = (size, history, every, sample, seed, liberties)
+    options = (size, history, every, sample, seed, liberties, superko)
     return _scan("positions", inputs, where, batch_size, (threads, charset, framing, errors), splits, positions=options)
 
 
@@ -402,7 +404,7 @@ def _scan(
     *,
     columns: list[str] | None = None,
     legality: bool = False,
-    positions: tuple[int, int, int, float, int, bool] | None = None,
+    positions: tuple[int, int, int, float, int, bool, bool] | None = None,
 ) -> Scan:
     return Scan(
         inputs,

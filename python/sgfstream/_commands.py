@@ -7,11 +7,12 @@ import os
 import subprocess
 import sys
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
 from . import Inputs
+from ._types import Switch
 
 if TYPE_CHECKING:
     import pyarrow
@@ -63,7 +64,7 @@ def table(words: Words, inputs: Inputs, *asked: str) -> pyarrow.Table:
     return pyarrow.Table.from_pylist(rows)
 
 
-def switches(options: dict[str, Any]) -> list[str]:
+def switches(options: Mapping[str, Switch]) -> list[str]:
     """Options as the command line has them: ``swap_colors=True`` is ``--swap-colors``. Those that are none are left out."""
     words = []
     for name, value in options.items():
@@ -84,7 +85,7 @@ def find(
     summary: bool = False,
     columns: Iterable[str] | str | None = None,
     where: str | None = None,
-    **options: Any,
+    **options: Switch,
 ) -> pyarrow.Table:
     """The games that have a position, a pattern or a sequence of moves; with ``summary``, the moves that came next.
 
@@ -103,7 +104,7 @@ def find(
     return table(["find", *switches({**named, "where": where, **options})], inputs)
 
 
-def openings(inputs: Inputs, *, depth: int = 4, where: str | None = None, **options: Any) -> pyarrow.Table:
+def openings(inputs: Inputs, *, depth: int = 4, where: str | None = None, **options: Switch) -> pyarrow.Table:
     """The positions after the first moves, with the results of their games, as ``sgfq openings`` counts them.
 
     >>> import sgfstream
@@ -113,17 +114,17 @@ def openings(inputs: Inputs, *, depth: int = 4, where: str | None = None, **opti
     return table(["openings", *switches({"depth": depth, "where": where, **options})], inputs)
 
 
-def players(inputs: Inputs, *, where: str | None = None, **options: Any) -> pyarrow.Table:
+def players(inputs: Inputs, *, where: str | None = None, **options: Switch) -> pyarrow.Table:
     """The players with their games, wins and opponents, as ``sgfq players`` counts them."""
     return table(["players", *switches({"where": where, **options})], inputs)
 
 
-def freq(inputs: Inputs, column: str, *, where: str | None = None, **options: Any) -> pyarrow.Table:
+def freq(inputs: Inputs, column: str, *, where: str | None = None, **options: Switch) -> pyarrow.Table:
     """The values of a column, the most frequent first."""
     return table(["freq", *switches({"where": where, **options})], inputs, column)
 
 
-def grep(inputs: Inputs, pattern: str, *, where: str | None = None, **options: Any) -> pyarrow.Table:
+def grep(inputs: Inputs, pattern: str, *, where: str | None = None, **options: Switch) -> pyarrow.Table:
     """The comments, and other texts with ``in_="C,GC,N"``, that a regular expression matches.
 
     >>> import sgfstream
@@ -133,7 +134,7 @@ def grep(inputs: Inputs, pattern: str, *, where: str | None = None, **options: A
     return table(["grep", *switches({"where": where, **options})], inputs, pattern)
 
 
-def stats(inputs: Inputs, *, where: str | None = None, **options: Any) -> dict[str, Any]:
+def stats(inputs: Inputs, *, where: str | None = None, **options: Switch) -> dict[str, Any]:
     """Statistics of the games, as ``sgfq stats --format json`` writes them.
 
     >>> import sgfstream
@@ -170,12 +171,12 @@ def report(inputs: Inputs, *, title: str | None = None, where: str | None = None
     return Report(run(["stats", "--html=-", *switches({"title": title, "where": where})], inputs).decode())
 
 
-def dedup(inputs: Inputs, out: str | os.PathLike[str], **options: Any) -> None:
+def dedup(inputs: Inputs, out: str | os.PathLike[str], **options: Switch) -> None:
     """Writes each game once. ``options`` are those of ``sgfq dedup``: ``near=2``, ``report="dropped.csv"``, and others."""
     _write(["dedup", *switches(options)], inputs, out)
 
 
-def merge(inputs: Inputs, out: str | os.PathLike[str], **options: Any) -> None:
+def merge(inputs: Inputs, out: str | os.PathLike[str], **options: Switch) -> None:
     """Writes the tree of all games: joint beginnings once, what differs as variations."""
     _write(["merge", *switches(options)], inputs, out)
 
@@ -199,8 +200,3 @@ def _identity(path: str | os.PathLike[str]) -> tuple[int, int] | None:
     except FileNotFoundError:
         return None
     return found.st_ino, found.st_mtime_ns
-
-
-def svg(game: bytes) -> str:
-    """The board at the end of a game, as a picture."""
-    return run(["board", "--format", "svg", "--no-next"], game).decode()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, cast
 
 import pyarrow
 import pyarrow.dataset
@@ -15,7 +15,7 @@ from . import Scan
 def expressions_of(scan: Scan) -> dict[str, str] | None:
     """What each column of a scan of games is computed from, by its name; none where an element is several columns."""
     _, (_, settings) = scan.__reduce__()
-    given = settings["columns"]
+    given = cast("list[str] | None", settings["columns"])
     names = [name for name in scan.columns if name != "key"]
     if given is not None and len(given) != len(names):
         return None

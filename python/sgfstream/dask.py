@@ -3,7 +3,7 @@ or open them with fsspec: ``s3://games/*.zip``."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import dask.dataframe
 import pandas
@@ -11,22 +11,27 @@ import pyarrow
 
 from . import Inputs
 from ._tables import Task, how_of, open_table, plan_tasks, read_task, warn_of
+from ._types import TableOptions
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 __all__ = ["read_sgf"]
 
 
 def read_sgf(
-    inputs: Inputs, *, table: str = "games", split_bytes: int = 64 << 20, **options: Any
+    inputs: Inputs, *, table: str = "games", split_bytes: int = 64 << 20, **options: Unpack[TableOptions]
 ) -> dask.dataframe.DataFrame:
     """The rows of a table: ``games``, ``moves``, ``comments``, ``lines``, ``positions`` or ``problems``.
 
     The options are those of the function of this name, such as ``columns`` and ``where`` for games.
     """
-    schema = pyarrow.schema(open_table(table, splits=[], **options))
-    tasks, unopened = plan_tasks(inputs, split_bytes, **how_of(options))
+    given: dict[str, Any] = {**options}
+    schema = pyarrow.schema(open_table(table, splits=[], **given))
+    tasks, unopened = plan_tasks(inputs, split_bytes, **how_of(given))
     warn_of(unopened)
     meta = _frame(schema.empty_table())
-    return dask.dataframe.from_map(_read, tasks, table=table, options=options, meta=meta)
+    return dask.dataframe.from_map(_read, tasks, table=table, options=given, meta=meta)
 
 
 def _read(task: Task, table: str, options: dict[str, Any]) -> pandas.DataFrame:

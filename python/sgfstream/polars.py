@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import polars
 from polars.io.plugins import register_io_source
@@ -19,11 +19,15 @@ from polars.io.plugins import register_io_source
 from . import Inputs, Scan, columns
 from ._dataset import expressions_of, narrowed
 from ._tables import open_table
+from ._types import TableOptions
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 __all__ = ["lazy", "scan_sgf"]
 
 
-def scan_sgf(inputs: Inputs, table: str = "games", **options: Any) -> polars.LazyFrame:
+def scan_sgf(inputs: Inputs, table: str = "games", **options: Unpack[TableOptions]) -> polars.LazyFrame:
     """A lazy frame of a table: ``games``, ``moves``, ``comments``, ``lines``, ``positions`` or ``problems``.
 
     ``options`` are those of the function that reads the table, such as ``where`` and ``threads`` of

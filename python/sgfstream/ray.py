@@ -4,7 +4,7 @@ or open them with fsspec: ``s3://games/*.zip``."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow
 import ray.data
@@ -14,19 +14,24 @@ from ray.data.datasource import ReadTask
 
 from . import Inputs
 from ._tables import Task, how_of, open_table, plan_tasks, read_task, warn_of
+from ._types import TableOptions
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 __all__ = ["read_sgf"]
 
 
-def read_sgf(inputs: Inputs, *, table: str = "games", split_bytes: int = 64 << 20, **options: Any) -> ray.data.Dataset:
+def read_sgf(inputs: Inputs, *, table: str = "games", split_bytes: int = 64 << 20, **options: Unpack[TableOptions]) -> ray.data.Dataset:
     """The rows of a table: ``games``, ``moves``, ``comments``, ``lines``, ``positions`` or ``problems``.
 
     The options are those of the function of this name, such as ``columns`` and ``where`` for games.
     """
-    open_table(table, splits=[], **options)
-    tasks, unopened = plan_tasks(inputs, split_bytes, **how_of(options))
+    given: dict[str, Any] = {**options}
+    open_table(table, splits=[], **given)
+    tasks, unopened = plan_tasks(inputs, split_bytes, **how_of(given))
     warn_of(unopened)
-    return ray.data.read_datasource(_Source(tasks, table, options))
+    return ray.data.read_datasource(_Source(tasks, table, given))
 
 
 class _Source(Datasource):

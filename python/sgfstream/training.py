@@ -12,33 +12,62 @@ hash of a game divides games by what was played: ``where="canonical_hash < '2'"`
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, cast
 
 from . import Inputs, plan, positions
+from ._types import BatchesOptions, PositionsOptions
 
 if TYPE_CHECKING:
     import numpy
+    import pyarrow
+    import torch.utils.data
     from numpy.typing import NDArray
+    from typing_extensions import Unpack
 
-__all__ = ["batches", "plane_names", "symmetry", "torch_dataset"]
+    Number = TypeVar("Number", bound=numpy.generic)
+    Columns = dict[str, NDArray[Any]]
+
+__all__ = ["RULES", "Batch", "batches", "plane_names", "symmetry", "torch_dataset"]
 
 LAST = 5
 """The moves before that have a plane."""
+
+RULES = ("", "japanese", "chinese", "korean", "aga", "nz", "ing", "tromp-taylor")
+"""Rules by their number in ``rules``; 0 is for others, and where none are named."""
+
+RULE_NAMES = {"jp": "japanese", "cn": "chinese", "kr": "korean", "new zealand": "nz", "goe": "ing", "area": "chinese", "territory": "japanese"}
+
+
+class Batch(TypedDict):
+    """The arrays of a batch: :func:`batches` says what they are."""
+
+    planes: NDArray[numpy.uint8]
+    policy: NDArray[numpy.int64]
+    value: NDArray[numpy.float32]
+    margin: NDArray[numpy.float32]
+    komi: NDArray[numpy.float32]
+    ranks: NDArray[numpy.float32]
+    prisoners: NDArray[numpy.int64]
+    handicap: NDArray[numpy.int64]
+    rules: NDArray[numpy.int64]
+    symmetry: NDArray[numpy.uint8]
+    key: NDArray[numpy.int64]
+    ply: NDArray[numpy.int64]
 
 
 def plane_names(boards: int = 1) -> list[str]:
     """The names of the planes in their order, for so many boards.
 
     Stones of the mover and of the opponent on this board and on those before it; empty points; the stones of the mover and of the
-    opponent with one, two, and three or more liberties; the point that a ko forbids; the last five moves; the mover is
-    Black, or White; ones.
+    opponent with one, two, and three or more liberties; the points that a ko forbids, or the superko if asked for; the last five moves; the mover
+    is Black, or White; ones; the edge.
     """
     names = [f"{side}-{back}" for back in range(boards) for side in ("own", "other")]
     names += ["empty", *(f"{side}-liberties-{count}" for side in ("own", "other") for count in (1, 2, 3)), "ko"]
     return [*names, *(f"last-{back}" for back in range(1, LAST + 1)), "black", "white", "ones", "edge"]
 
 
-def symmetry(boards: NDArray[Any], number: int) -> NDArray[Any]:
+def symmetry(boards: NDArray[Number], number: int) -> NDArray[Number]:
     """Boards, whose last two axes are rows and columns, turned in one of eight ways."""
     if number & 4:
         boards = boards.swapaxes(-1, -2)
@@ -54,14 +83,15 @@ def batches(
     batch_size: int = 256,
     boards: int = 1,
     packed: bool = False,
+    superko: bool = False,
     symmetries: bool = True,
     sample: float = 1.0,
     seed: int = 0,
     where: str | None = "gm = 1",
     threads: int = 0,
     worker: tuple[int, int] = (0, 1),
-    **options: Any,
-) -> Iterator[dict[str, NDArray[Any]]]:
+    **options: Unpack[PositionsOptions],
+) -> Iterator[Batch]:
     """Batches of `batch_size` positions; the last one may be smaller.
 
     | array | type and shape | |
@@ -71,26 +101,31 @@ def batches(
     | ``value`` | float32, (n,) | 1 if the mover won, -1 if the opponent did, 0 for a draw and where it is not known |
     | ``margin`` | float32, (n,) | points by which the mover won; NaN where that is not known |
     | ``komi`` | float32, (n,) | from the mover's side: negative for Black; NaN where there is none |
+    | ``ranks`` | float32, (n, 2) | levels of the mover and the opponent: ``br_level`` and ``wr_level``; NaN where they have none |
+    | ``prisoners`` | int64, (n, 2) | stones that the mover and the opponent have taken |
+    | ``handicap`` | int64, (n,) | HA, 0 where there is none |
+    | ``rules`` | int64, (n,) | number of the rules in :data:`RULES` |
     | ``symmetry`` | uint8, (n,) | how the position was turned |
     | ``key``, ``ply`` | int64, (n,) | the game, and the number of the move |
 
     With ``packed``, a bit is a point: planes are uint8, (n, planes, bytes), as ``numpy.packbits`` makes them of a plane and
-    as KataGo keeps them. ``boards`` is how many boards a position has, this one and those before it; before the first, they are empty. With ``sample``
-    a share of the positions is taken. What is taken, and how it is turned, follows from the seed and the position, whatever the threads or workers.
+    as KataGo keeps them. ``boards`` is how many boards a position has, this one and those before it; before the first, they are empty.
+    With ``superko``, the plane of the ko has all points where a move would bring back a position of the game. With
+    ``sample`` a share of the positions is taken. What is taken, and how it is turned, follows from the seed and the position, whatever the threads or workers.
     ``worker`` is the number of this reader and how many there are: together they give what one gives. ``options`` are
     those of :func:`sgfstream.positions`.
     """
     import numpy
 
     number, workers = worker
-    source: dict[str, Any] = {"inputs": inputs}
+    splits = None
     if workers > 1:
         # All workers plan alike; each reads its own.
-        source = {"splits": plan(inputs, split_bytes=1 << 20)[number::workers]}
-        if not source["splits"]:
+        inputs, splits = (), plan(inputs, split_bytes=1 << 20)[number::workers]
+        if not splits:
             return
-    scan = positions(**source, size=size, history=LAST, liberties=True, where=where, threads=threads, **options)
-    waiting: list[dict[str, NDArray[Any]]] = []
+    scan = positions(inputs, splits=splits, size=size, history=LAST, liberties=True, superko=superko, where=where, threads=threads, **options)
+    waiting: list[Batch] = []
     count = 0
     before = _Before(boards - 1, size)
     for rows in scan:
@@ -107,16 +142,28 @@ def batches(
         waiting.append(arrays)
         count += len(table["move"])
         if count >= batch_size:
-            whole = {name: numpy.concatenate([part[name] for part in waiting]) for name in waiting[0]}
+            whole = _joined(waiting)
             full = count - count % batch_size
             for start in range(0, full, batch_size):
-                yield {name: array[start : start + batch_size] for name, array in whole.items()}
-            waiting, count = [{name: array[full:] for name, array in whole.items()}], count - full
+                yield _part(whole, slice(start, start + batch_size))
+            waiting, count = [_part(whole, slice(full, None))], count - full
     if count:
-        yield {name: numpy.concatenate([part[name] for part in waiting]) for name in waiting[0]}
+        yield _joined(waiting)
 
 
-def torch_dataset(inputs: Inputs, **options: Any) -> Any:
+def _joined(batches: list[Batch]) -> Batch:
+    """The rows of all."""
+    import numpy
+
+    return cast(Batch, {name: numpy.concatenate([cast(Any, batch)[name] for batch in batches]) for name in batches[0]})
+
+
+def _part(batch: Batch, rows: slice) -> Batch:
+    """Some rows."""
+    return cast(Batch, {name: cast(Any, array)[rows] for name, array in batch.items()})
+
+
+def torch_dataset(inputs: Inputs, **options: Unpack[BatchesOptions]) -> torch.utils.data.IterableDataset[dict[str, torch.Tensor]]:
     """An ``IterableDataset`` of PyTorch over the batches: give ``batch_size=None`` to its ``DataLoader``.
 
     With workers, each reads its own part of the inputs on one thread. ``options`` are those of :func:`batches`.
@@ -124,29 +171,37 @@ def torch_dataset(inputs: Inputs, **options: Any) -> Any:
     import torch.utils.data
 
     class Batches(torch.utils.data.IterableDataset):  # type: ignore[misc, type-arg, unused-ignore]
-        def __iter__(self) -> Iterator[dict[str, Any]]:
+        def __iter__(self) -> Iterator[dict[str, torch.Tensor]]:
             info = torch.utils.data.get_worker_info()
-            worker = (0, 1) if info is None else (info.id, info.num_workers)
-            threads = {} if info is None else {"threads": 1}
-            for batch in batches(inputs, worker=worker, **{**options, **threads}):
-                yield {name: torch.from_numpy(array.copy()) for name, array in batch.items()}
+            worker, own = (0, 1), options
+            if info is not None:
+                worker, own = (info.id, info.num_workers), {**options, "threads": 1}
+            for batch in batches(inputs, worker=worker, **own):
+                yield {name: torch.from_numpy(array.copy()) for name, array in cast("Columns", batch).items()}
 
     return Batches()
 
 
-def _columns(rows: Any, size: int) -> dict[str, NDArray[Any]]:
+def _columns(rows: pyarrow.RecordBatch, size: int) -> Columns:
     """The columns of a batch of the table of positions."""
     import numpy
 
     def numbers(name: str, missing: float) -> NDArray[Any]:
-        column = rows[name]
+        column = rows[name].cast("float64") if numpy.isnan(missing) else rows[name]
         found: NDArray[Any] = numpy.asarray(column.fill_null(missing) if column.null_count else column)
         return found
 
     columns = {name: numbers(name, missing) for name, missing in
-               [("key", 0), ("ply", 0), ("color", 0), ("move", -2), ("ko", -1), ("winner", 0), ("margin", numpy.nan), ("komi", numpy.nan)]}
-    for name in ("stones", "liberties"):
-        columns[name] = numpy.asarray(rows[name].flatten()).reshape(-1, size, size)
+               [("key", 0), ("ply", 0), ("color", 0), ("move", -2), ("ko", -1), ("winner", 0), ("margin", numpy.nan), ("komi", numpy.nan),
+                ("br_level", numpy.nan), ("wr_level", numpy.nan), ("black_prisoners", 0), ("white_prisoners", 0), ("handicap", 0)]}
+    for name in ("stones", "liberties", "superko"):
+        if name in rows.schema.names:
+            columns[name] = numpy.asarray(rows[name].flatten()).reshape(-1, size, size)
+    texts = rows["rules"].dictionary_encode()
+    named = [(text or "").strip().lower() for text in texts.dictionary.to_pylist()]
+    known = [RULE_NAMES.get(text, text) for text in named]
+    codes = numpy.array([RULES.index(text) if text in RULES else 0 for text in known] + [0], numpy.int64)
+    columns["rules"] = codes[numpy.asarray(texts.indices.fill_null(len(known)))]
     columns["last"] = numpy.asarray(rows["last"].flatten()).reshape(-1, LAST)
     return columns
 
@@ -162,7 +217,7 @@ class _Before:
         self.keys: NDArray[Any] = numpy.zeros(boards, numpy.int64)
         self.known = 0
 
-    def take(self, table: dict[str, NDArray[Any]]) -> NDArray[Any]:
+    def take(self, table: Columns) -> NDArray[Any]:
         """The boards before each row, the last one first; empty ones before a game."""
         import numpy
 
@@ -195,7 +250,7 @@ def _chance(keys: NDArray[Any], plies: NDArray[Any], seed: int) -> NDArray[Any]:
     return found
 
 
-def _arrays(table: dict[str, NDArray[Any]], history: NDArray[Any], turns: NDArray[Any], size: int) -> dict[str, NDArray[Any]]:
+def _arrays(table: Columns, history: NDArray[Any], turns: NDArray[Any], size: int) -> Batch:
     """The arrays of positions."""
     import numpy
 
@@ -211,6 +266,9 @@ def _arrays(table: dict[str, NDArray[Any]], history: NDArray[Any], turns: NDArra
     points = numpy.arange(size * size)
     for point in [table["ko"], *table["last"].T]:
         planes.append((points == point[:, None]).reshape(rows, size, size))
+    if "superko" in table:
+        ko = 2 * (1 + history.shape[1]) + 7
+        planes[ko] = planes[ko] | (table["superko"] == 1)
     edge = numpy.zeros((size, size), bool)
     edge[[0, -1]] = True
     edge[:, [0, -1]] = True
@@ -231,7 +289,19 @@ def _arrays(table: dict[str, NDArray[Any]], history: NDArray[Any], turns: NDArra
         "value": value.astype(numpy.float32),
         "margin": margin.astype(numpy.float32),
         "komi": -table["komi"].astype(numpy.float32) * sign,
+        "ranks": _of_mover(table, "br_level", "wr_level").astype(numpy.float32),
+        "prisoners": _of_mover(table, "black_prisoners", "white_prisoners").astype(numpy.int64),
+        "handicap": table["handicap"].astype(numpy.int64),
+        "rules": table["rules"],
         "symmetry": turns,
         "key": table["key"],
         "ply": table["ply"].astype(numpy.int64),
     }
+
+
+def _of_mover(table: Columns, black: str, white: str) -> NDArray[Any]:
+    """What the mover and the opponent have."""
+    import numpy
+
+    both = numpy.stack([table[black], table[white]], axis=1)
+    return numpy.where(table["color"][:, None] == 1, both, both[:, ::-1])

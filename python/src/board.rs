@@ -5,9 +5,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use sgfstream_draw::Diagram;
 use sgfstream_game::go::{GoBoard, GoRules, Liberties};
 use sgfstream_game::value::BoardSize;
-use sgfstream_game::{Dialect, Field, Game, GameBoard, Move, Side};
+use sgfstream_game::{Coordinates, Dialect, Field, Game, GameBoard, Move, Side};
 
 use crate::errors::value_error;
 
@@ -149,6 +150,12 @@ impl Board {
         let numpy = py.import("numpy")?;
         let flat = numpy.call_method1("frombuffer", (self.to_bytes(py), "int8"))?;
         flat.call_method0("copy")?.call_method1("reshape", (size.rows(), size.columns()))
+    }
+
+    /// The board as a picture, SVG. Notebooks show it. None for a board too large to be drawn.
+    fn _repr_svg_(&self) -> Option<String> {
+        let diagram = Diagram::new(self.lock().clone(), Coordinates::Gtp)?;
+        Some(diagram.svg("", true))
     }
 
     /// A copy, to play on.

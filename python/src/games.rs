@@ -7,8 +7,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 use sgfstream::{Charset, Writer};
 use sgfstream_adapt::{EditError, GameTree, Games, MemoryLimit, NodeId};
+use sgfstream_draw::{Diagram, fields_of};
 use sgfstream_engine::{Cut, Job, Out, Part, PartEnd};
-use sgfstream_game::{GameBoard, Side};
+use sgfstream_game::{Applied, Coordinates, Field, GameBoard, NoBoard, Side};
 
 use crate::board::Board;
 use crate::errors::value_error;
@@ -30,6 +31,23 @@ pub(crate) struct Game {
 pub(crate) struct Node {
     tree: Shared,
     id: NodeId,
+}
+
+impl Node {
+    /// The board after the node, and the fields of the last move.
+    fn position(&self) -> Result<(GameBoard, Vec<Field>), NoBoard> {
+        let tree = self.tree.lock();
+        let mut board = GameBoard::new(&tree.state().dialect())?;
+        let mut last = Vec::new();
+        for node in tree.path(self.id) {
+            for property in tree.properties(node) {
+                if let Applied::Played(mv, _) = board.apply(&property) {
+                    last = fields_of(&mv);
+                }
+            }
+        }
+        Ok((board, last))
+    }
 }
 
 #[derive(Clone)]
@@ -138,8 +156,8 @@ impl Game {
     }
 
     /// The board at the end of the main line as a picture, SVG. Notebooks show it.
-    fn _repr_svg_(&self, py: Python<'_>) -> PyResult<String> {
-        self.main_line().last().map_or_else(|| Ok(String::new()), |node| node._repr_svg_(py))
+    fn _repr_svg_(&self) -> Option<String> {
+        self.main_line().last()?._repr_svg_()
     }
 
     fn __len__(&self) -> usize {
@@ -271,33 +289,21 @@ impl Node {
     /// >>> game.main_line()[-1].board().get("gg"), game.nodes()[-1].board().get("gg")
     /// ('B', None)
     fn board(&self) -> PyResult<Board> {
-        let tree = self.tree.lock();
-        let mut board = GameBoard::new(&tree.state().dialect()).map_err(value_error)?;
-        for node in tree.path(self.id) {
-            for property in tree.properties(node) {
-                board.apply(&property);
-            }
-        }
-        Ok(Board::of(board))
+        self.position().map(|(board, _)| Board::of(board)).map_err(value_error)
     }
 
-    /// The line to the node, as the bytes of a game of that line alone.
-    fn line_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+    /// The board after the node as a picture, SVG, with its marks and the last move. Notebooks show it. None for a game without
+    /// a board.
+    fn _repr_svg_(&self) -> Option<String> {
+        let (board, last) = self.position().ok()?;
+        let mut diagram = Diagram::new(board, Coordinates::Gtp)?;
+        diagram.last = last;
         let tree = self.tree.lock();
-        let mut bytes = b"(".to_vec();
-        for node in tree.path(self.id) {
-            bytes.push(b';');
-            for property in tree.properties(node) {
-                bytes.extend_from_slice(property.as_bytes());
-            }
+        let (dialect, charset) = (tree.state().dialect(), tree.charset());
+        for property in tree.properties(self.id) {
+            diagram.marks.add(&property, &dialect, charset);
         }
-        bytes.push(b')');
-        PyBytes::new(py, &bytes)
-    }
-
-    /// The board after the node as a picture, SVG, as `sgfq board` draws it. Notebooks show it.
-    fn _repr_svg_(&self, py: Python<'_>) -> PyResult<String> {
-        py.import("sgfstream._commands")?.call_method1("svg", (self.line_bytes(py),))?.extract()
+        Some(diagram.svg("", true))
     }
 
     /// Adds an empty node after it: the next one of its line, or one more variation.

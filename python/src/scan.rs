@@ -33,8 +33,8 @@ struct Settings {
 /// Arguments of [`Scan::new`].
 type Pickled<'py> = (Vec<Bound<'py, PyAny>>, Settings);
 
-/// Size, history, every, sample, seed, liberties.
-type Positions = (u16, u8, u32, f64, u64, bool);
+/// Size, history, every, sample, seed, liberties, superko.
+type Positions = (u16, u8, u32, f64, u64, bool, bool);
 
 /// Rows of a table, which are read when a consumer asks for them: each time anew, in the background, on all cores.
 ///
@@ -179,13 +179,14 @@ impl Settings {
     }
 
     fn position_options(&self) -> PyResult<PositionOptions> {
-        let (size, history, every, sample, seed, liberties) = self.positions.unwrap_or((19, 5, 1, 1.0, 0, false));
+        let (size, history, every, sample, seed, liberties, superko) =
+            self.positions.unwrap_or((19, 5, 1, 1.0, 0, false, false));
         if !(1..=52).contains(&size) || every == 0 || !(0.0..=1.0).contains(&sample) {
             return Err(value_error("expected a size from 1 to 52, every from 1 on, and a sample from 0 to 1"));
         }
         let mut options = PositionOptions::new(size);
         (options.history, options.every, options.sample, options.seed) = (history, every, sample, seed);
-        options.liberties = liberties;
+        (options.liberties, options.superko) = (liberties, superko);
         Ok(options)
     }
 }

@@ -1,5 +1,7 @@
 """Arrays for training are what boards of the games are."""
 
+import random
+
 import numpy
 import pyarrow
 import pytest
@@ -92,7 +94,7 @@ def test_a_seed_gives_the_same_for_any_threads_and_workers(games):
     for other in [
         whole(games, sample=0.2, seed=9, boards=2, batch_size=1000, threads=1),
     ]:
-        assert all(numpy.array_equal(rows(one)[name], rows(other)[name], equal_nan=name in ("margin", "komi")) for name in one)
+        assert all(numpy.array_equal(rows(one)[name], rows(other)[name], equal_nan=name in ("margin", "komi", "ranks")) for name in one)
     another = whole(games, sample=0.2, seed=10)
     assert not numpy.array_equal(one["key"], another["key"])
     turns = numpy.bincount(one["symmetry"], minlength=8)
@@ -122,3 +124,94 @@ def test_packed_planes_are_the_planes(games):
     assert packed["planes"].shape[1:] == (len(training.plane_names()), 46)
     unpacked = numpy.unpackbits(packed["planes"], axis=-1, count=361).reshape(plain["planes"].shape)
     assert numpy.array_equal(unpacked, plain["planes"])
+
+
+def turned_back(rows, size):
+    """The boards of rows as they were: by the key and the number of the move."""
+    names = training.plane_names()
+    for index, (key, ply) in enumerate(zip(rows["key"].tolist(), rows["ply"].tolist())):
+        yield (key, ply), index, dict(zip(names, back(rows["planes"][index], int(rows["symmetry"][index]))))
+
+
+def test_ranks_rules_and_prisoners_are_those_of_the_mover():
+    game = b"(;GM[1]SZ[3]BR[3d]WR[2k]RU[Chinese]HA[2];W[aa];B[ab];W[cc];B[ba];W[cb])(;GM[1]SZ[3]RU[new zealand];B[aa])"
+    found = whole(game, size=3, symmetries=False)
+    assert found["ranks"][:5].tolist() == [[-2, 3], [3, -2]] * 2 + [[-2, 3]] and numpy.isnan(found["ranks"][5]).all()
+    assert found["prisoners"].tolist() == [[0, 0]] * 4 + [[0, 1]] + [[0, 0]]
+    assert found["handicap"].tolist() == [2] * 5 + [0]
+    assert [training.RULES[number] for number in found["rules"]] == ["chinese"] * 5 + ["nz"]
+
+
+def test_the_superko_forbids_what_was_on_the_board():
+    # Many captures: random moves on a small board, as a board says that they are legal.
+    draw, games = random.Random(4), []
+    for _ in range(30):
+        board, moves = sgfstream.Board(3, rules="koPOSITIONALscoreAREAtaxNONEsui1"), []
+        for turn in range(60):
+            points = [a + b for a in "abc" for b in "abc"]
+            legal = [point for point in points if board.get(point) is None and board.is_legal("BW"[turn % 2], point)]
+            moves.append(draw.choice(legal) if legal else "")
+            board.play("BW"[turn % 2], moves[-1])
+        games.append("(;GM[1]SZ[3]" + "".join(f";{'BW'[turn % 2]}[{move}]" for turn, move in enumerate(moves)) + ")")
+    found = whole("".join(games).encode(), size=3, superko=True)
+    plain = whole("".join(games).encode(), size=3)
+    assert found["planes"].sum() > plain["planes"].sum()
+    forbidden = 0
+    rows = sgfstream.positions("".join(games).encode(), size=3, superko=True).to_arrow().to_pylist()
+    planes = {at: planes["ko"] for at, _, planes in turned_back(found, 3)}
+    seen: dict[int, set[bytes]] = {}
+    for row in rows:
+        stones = bytes(row["stones"])
+        seen.setdefault(row["key"], set()).add(stones)
+        expected = []
+        for point in range(9):
+            after = slow_after(stones, point, row["color"]) if stones[point] == 0 else None
+            expected.append(int(after is not None and after[point] != 0 and after in seen[row["key"]]))
+        assert row["superko"] == expected
+        assert planes[row["key"], row["ply"]].reshape(-1).tolist() == [int(expected[at] or at == row["ko"]) for at in range(9)]
+        forbidden += sum(expected)
+    assert forbidden > 50
+
+
+def slow_after(stones, point, color):
+    """The stones after a move on a board of three rows, by the definition."""
+    cells = list(stones)
+    cells[point] = color
+
+    def take(of):
+        for start in range(9):
+            group, open_ = {start}, [start]
+            while open_:
+                at = open_.pop()
+                for other in beside(at):
+                    if cells[other] == cells[start] and other not in group:
+                        group.add(other)
+                        open_.append(other)
+            if cells[start] == of and not any(cells[other] == 0 for at in group for other in beside(at)):
+                yield group
+
+    for of in (3 - color, color):
+        for group in list(take(of)):
+            for at in group:
+                cells[at] = 0
+    return bytes(cells)
+
+
+def beside(at):
+    row, column = divmod(at, 3)
+    return [r * 3 + c for r, c in ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)) if 0 <= r < 3 and 0 <= c < 3]
+
+
+def test_the_loader_of_torch_reads_what_batches_gives(games):
+    torch = pytest.importorskip("torch")
+    expected = whole(games, sample=0.2, batch_size=64)
+    loader = torch.utils.data.DataLoader(training.torch_dataset(games, sample=0.2, batch_size=64), batch_size=None, num_workers=2)
+    found = list(loader)
+    order = numpy.lexsort((expected["ply"], expected["key"]))
+    keys = numpy.concatenate([batch["key"].numpy() for batch in found])
+    plies = numpy.concatenate([batch["ply"].numpy() for batch in found])
+    assert torch.is_tensor(found[0]["planes"])
+    mine = numpy.lexsort((plies, keys))
+    assert keys[mine].tolist() == expected["key"][order].tolist()
+    planes = numpy.concatenate([batch["planes"].numpy() for batch in found])[mine]
+    assert numpy.array_equal(planes, expected["planes"][order])

@@ -10,7 +10,7 @@ const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/tables.md");
 const HEAD: &str = "# The tables
 
 All columns of all tables, as `sgfq index` writes them and as Python and Spark get them. `key` joins the tables. A cell without a value is null; a list of numbers has no nulls. Points are counted from 0, from the
-upper left corner.
+upper left corner. A column of one name means the same in each table. `lines` and `positions` are made for arrays: there, a color and a winner are numbers.
 
 This page is written by a test: `SGF_RECORD=1 cargo test -p sgfstream-table --test tables page`.
 ";
@@ -18,7 +18,7 @@ This page is written by a test: `SGF_RECORD=1 cargo test -p sgfstream-table --te
 #[test]
 fn the_page_of_tables_is_what_schemas_say() {
     let mut options = PositionOptions::new(19);
-    options.liberties = true;
+    (options.liberties, options.superko) = (true, true);
     let games = Scan::games("all", None).expect("columns");
     let tables = [
         ("games", "a row for each game", "`sgfq index -o`, `sgfstream.scan`", games.schema().clone()),

@@ -12,6 +12,8 @@ pub struct PositionOptions {
     pub history: u8,
     /// A row has the liberties of all groups.
     pub liberties: bool,
+    /// A row has the points that the superko forbids.
+    pub superko: bool,
     /// Every so many moves, from the first on.
     pub every: u32,
     /// The share of them, by chance: 1 for all.
@@ -24,7 +26,7 @@ impl PositionOptions {
     /// All positions on boards of this size, each with the five moves before it.
     #[must_use]
     pub fn new(size: u16) -> Self {
-        Self { size: size.clamp(1, 52), history: 5, liberties: false, every: 1, sample: 1.0, seed: 0 }
+        Self { size: size.clamp(1, 52), history: 5, liberties: false, superko: false, every: 1, sample: 1.0, seed: 0 }
     }
 
     /// Points of the board.

@@ -1,7 +1,7 @@
 //! Rows of the table of positions: the board before each move of a main line.
 //! A move changes a few points of the board that was there before it.
 
-use sgfstream_game::go::{GoBoard, Liberties};
+use sgfstream_game::go::{GoBoard, GoRules, Liberties};
 use sgfstream_game::{Dialect, Field, GameBoard, Move, Reason, Side, is_setup};
 
 use crate::row::line::{LineMove, LineStep};
@@ -24,6 +24,8 @@ pub(super) struct PositionRows {
     counter: Liberties,
     /// The liberties of each stone of `stones`, if they are asked for.
     liberties: Vec<i8>,
+    /// 1 for each point that the superko forbids, if they are asked for.
+    superko: Vec<i8>,
     /// The moves before, the last one first.
     last: Vec<i16>,
 }
@@ -64,13 +66,16 @@ impl PositionRows {
             stones: vec![0; options.points()],
             counter: Liberties::default(),
             liberties: Vec::new(),
+            superko: Vec::new(),
             last,
         }
     }
 
     fn start_line(&mut self, dialect: &Dialect) {
         let side = u32::from(self.options.size);
-        self.position = GameBoard::new(dialect)
+        // All legal moves of all rules: what the table says of a board does not depend on RU.
+        let rules = GoRules { suicide: true, superko: self.options.superko };
+        self.position = GameBoard::with_rules(dialect, rules)
             .ok()
             .filter(|position| (position.size().columns(), position.size().rows()) == (side, side));
         self.last.fill(OTHER);
@@ -108,6 +113,14 @@ impl PositionRows {
                 self.liberties.clear();
                 self.liberties.extend(counts.map(|&count| i8::try_from(count).unwrap_or(i8::MAX)));
             }
+            if self.options.superko {
+                self.superko.clear();
+                self.superko.resize(self.options.points(), 0);
+                if let Some(board) = board {
+                    board.superko(side, |field| self.superko[usize::try_from(point(field, size)).unwrap_or(0)] = 1);
+                }
+            }
+            let taken = |side| board.map(|board| board.prisoners(side) as i64);
             self.rows.push(PositionRow {
                 key: Some(game.key),
                 ply: Some(played.ply as i64),
@@ -116,9 +129,16 @@ impl PositionRows {
                 stones: Some(&self.stones),
                 liberties: self.options.liberties.then_some(&self.liberties[..]),
                 ko: Some(ko.map_or(-1, |field| point(field, size))),
+                superko: self.options.superko.then_some(&self.superko[..]),
+                black_prisoners: taken(Side::Black),
+                white_prisoners: taken(Side::White),
                 winner: winner(row),
                 margin: row.margin,
                 komi: row.km,
+                handicap: row.ha,
+                rules: row.ru.as_deref(),
+                br_level: row.br_level,
+                wr_level: row.wr_level,
                 last: Some(&self.last).filter(|last| !last.is_empty()).map(Vec::as_slice),
             });
         }

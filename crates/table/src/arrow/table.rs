@@ -145,9 +145,16 @@ tables! {
         stones Bytes "The board before it, row by row: 0, 1 or 2";
         liberties Bytes "If asked for, the liberties of the group of each stone of `stones`, at most 127; 0 for an empty point";
         ko Short "The point that the ko forbids to the one who plays; -1 for none";
+        superko Bytes "If asked for, 1 for each empty point where a move would bring back a position of the game, so that the superko forbids it; else 0";
+        black_prisoners Int "Stones of White that Black has taken";
+        white_prisoners Int "Stones of Black that White has taken";
         winner Byte WINNER;
         margin Float MARGIN;
         komi Float "KM";
+        handicap Int "HA";
+        rules Text "RU";
+        br_level Int "BR as a number (kyu n is -n, dan n is n, professional n is 20 + n)";
+        wr_level Int "WR as a number (kyu n is -n, dan n is n, professional n is 20 + n)";
         last Shorts "The moves before it, the last one first; -2 for none";
     }
     ProblemRow ProblemColumns {
@@ -211,6 +218,7 @@ impl Table {
         };
         let fields = PositionColumns::fields().into_iter().filter_map(|field| match field.name().as_str() {
             "stones" => Some(of_length(field, options.points())),
+            "superko" => options.superko.then(|| of_length(field, options.points())),
             "liberties" => options.liberties.then(|| of_length(field, options.points())),
             // A list of no numbers is a type that few programs know.
             "last" => (options.history > 0).then(|| of_length(field, options.history.into())),

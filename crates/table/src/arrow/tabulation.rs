@@ -42,7 +42,7 @@ pub struct Tabulation {
 }
 
 /// What the rows of lines and positions say of a game beside its moves.
-const ABOUT: [&str; 5] = ["winner", "margin", "km", "ha", "ru"];
+const ABOUT: [&str; 7] = ["winner", "margin", "km", "ha", "ru", "br_level", "wr_level"];
 
 impl Tabulation {
     /// The tables of these kinds, of the games that `filter` chooses. The
