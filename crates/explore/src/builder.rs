@@ -10,14 +10,17 @@ use sgfstream_table::filter::Filter;
 use sgfstream_table::find::Query;
 use sgfstream_table::row::{ColumnSet, RowBuilder, Rows};
 
-use super::Store;
 use super::format::{Board, Footer, GameRecord, INCOMPLETE, Trailer, can_be_written};
+use super::{Store, stones};
 
 /// Dialects that are told apart: games of others are looked at whatever is asked for.
 const DIALECTS: usize = 256;
 
 /// Boards that are put in order in memory.
 const RUN: usize = 1 << 20;
+
+/// Bytes of other sections that wait in memory.
+const WAITING: usize = 4 << 20;
 
 /// Bytes that are read from all runs at once.
 const MERGED: usize = 16 << 20;
@@ -35,9 +38,10 @@ pub struct Builder<W, S> {
     boards: Vec<Board>,
     /// Where the sorted runs of boards are in `scratch`.
     runs: Vec<(u64, u64)>,
-    /// Records of games, and where those before them are in `scratch`.
-    records: Vec<u8>,
-    records_before: Vec<(u64, u64)>,
+    /// Records of games.
+    records: Waiting,
+    /// When stones came to their boards.
+    stones: Waiting,
     /// The name of the last file, and where it is.
     name: Option<(String, u64)>,
     games: u32,
@@ -53,6 +57,8 @@ pub struct Noted {
     /// Hashes of the boards of its main line, turned so that they are least, each once.
     boards: Vec<u64>,
     dialect: Option<Dialect>,
+    /// When stones first came to the fields of its board.
+    stones: Vec<u16>,
     /// Some boards are not known.
     is_incomplete: bool,
 }
@@ -90,6 +96,7 @@ impl Noter {
         if is_game {
             let builder = rows.builder();
             noted.boards.extend_from_slice(builder.boards());
+            noted.stones.extend_from_slice(builder.stones());
             noted.dialect = Some(builder.state().dialect());
             noted.is_incomplete = builder.unsearched() > 0;
         }
@@ -109,8 +116,8 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
             noter: Noter::new(options),
             boards: Vec::new(),
             runs: Vec::new(),
-            records: Vec::new(),
-            records_before: Vec::new(),
+            records: Waiting::default(),
+            stones: Waiting::default(),
             name: None,
             games: 0,
             positions: 0,
@@ -149,20 +156,24 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
         let record =
             GameRecord { at: self.out.len, len: bytes.len() as u64, name_at, name_len: name.len() as u64, number };
         self.out.write_all(bytes)?;
-        self.records.extend_from_slice(&record.to_bytes());
+        self.records.bytes.extend_from_slice(&record.to_bytes());
         self.boards.extend(noted.boards.iter().map(|&hash| Board { hash, game }));
         self.positions += noted.boards.len() as u64;
+        let mut number = None;
         if let Some(dialect) = noted.dialect {
-            let is_known = self.dialects.contains(&dialect) || {
-                let has_space = self.dialects.len() < DIALECTS && can_be_written(&dialect);
-                self.dialects.extend(has_space.then_some(dialect));
-                has_space
-            };
-            if noted.is_incomplete || !is_known {
+            let has_space = self.dialects.len() < DIALECTS && can_be_written(&dialect);
+            number = self.dialects.iter().position(|known| *known == dialect);
+            if number.is_none() && has_space {
+                number = Some(self.dialects.len());
+                self.dialects.push(dialect);
+            }
+            if noted.is_incomplete || number.is_none() {
                 self.boards.push(Board { hash: INCOMPLETE, game });
             }
         }
-        if self.boards.len() >= self.run || self.records.len() >= RUN {
+        let times: &[u16] = if noted.is_incomplete { &[] } else { &noted.stones };
+        stones::write(number, times, &mut self.stones.bytes);
+        if self.boards.len() >= self.run || self.records.bytes.len() + self.stones.bytes.len() >= WAITING {
             self.spill()?;
         }
         Ok(())
@@ -180,11 +191,8 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
         }
         self.runs.push((start, self.scratch.len));
         self.boards.clear();
-        let start = self.scratch.len;
-        self.scratch.write_all(&self.records)?;
-        self.records_before.push((start, self.scratch.len));
-        self.records.clear();
-        Ok(())
+        self.records.spill(&mut self.scratch)?;
+        self.stones.spill(&mut self.scratch)
     }
 
     /// Writes the rest of the index, with a `note` that [`Index::note`](super::Index::note) gives back. Returns what the games
@@ -196,23 +204,16 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
     pub fn finish(mut self, note: &str) -> io::Result<W> {
         self.spill()?;
         self.scratch.flush()?;
+        let stones_at = self.out.len;
+        self.stones.copy(&self.scratch.inner, &mut self.out)?;
         let games_at = self.out.len;
-        let mut bytes = vec![0; COPIED];
-        for (mut at, end) in std::mem::take(&mut self.records_before) {
-            while at < end {
-                let len = (end - at).min(COPIED as u64);
-                let bytes = &mut bytes[..len as usize];
-                self.scratch.inner.read_at(at, bytes)?;
-                self.out.write_all(bytes)?;
-                at += len;
-            }
-        }
+        self.records.copy(&self.scratch.inner, &mut self.out)?;
         let boards_at = self.out.len;
         self.merge()?;
         let trailer_at = self.out.len;
         let trailer = Trailer { note: note.to_owned(), positions: self.positions, dialects: self.dialects };
         self.out.write_all(&trailer.to_bytes())?;
-        self.out.write_all(&Footer { games_at, boards_at, trailer_at }.to_bytes())?;
+        self.out.write_all(&Footer { stones_at, games_at, boards_at, trailer_at }.to_bytes())?;
         self.out.flush()?;
         Ok(self.out.inner)
     }
@@ -265,6 +266,39 @@ impl Run {
     }
 }
 
+/// Bytes of a section that comes after what is written first.
+#[derive(Debug, Default)]
+struct Waiting {
+    bytes: Vec<u8>,
+    /// Where those before them are in `scratch`.
+    before: Vec<(u64, u64)>,
+}
+
+impl Waiting {
+    fn spill(&mut self, scratch: &mut Counted<impl Write>) -> io::Result<()> {
+        let start = scratch.len;
+        scratch.write_all(&self.bytes)?;
+        self.before.push((start, scratch.len));
+        self.bytes.clear();
+        Ok(())
+    }
+
+    /// Writes all that was spilled.
+    fn copy(&self, scratch: &impl Store, out: &mut impl Write) -> io::Result<()> {
+        let mut bytes = vec![0; COPIED];
+        for &(mut at, end) in &self.before {
+            while at < end {
+                let len = (end - at).min(COPIED as u64);
+                let bytes = &mut bytes[..len as usize];
+                scratch.read_at(at, bytes)?;
+                out.write_all(bytes)?;
+                at += len;
+            }
+        }
+        Ok(())
+    }
+}
+
 /// Counts the bytes that are written.
 #[derive(Debug)]
 struct Counted<W> {
@@ -312,14 +346,24 @@ mod tests {
         }
     }
 
+    #[test]
+    fn another_version_is_told_from_another_file() {
+        let mut other = written(8, RUN);
+        *other.last_mut().expect("a footer") = b'1';
+        let kind = |bytes: Vec<u8>| Index::open(bytes, Options::default()).expect_err("no index").kind();
+        assert_eq!((kind(other), kind(vec![0; 100])), (io::ErrorKind::Unsupported, io::ErrorKind::InvalidData));
+    }
+
     /// Bytes that are lost or others cost answers, and nothing else.
     #[test]
     fn damage_is_found_or_answered() {
         let whole = written(8, 10);
         let query = Query::position_after("aa").expect("moves");
+        let pattern = Query::sequence("aa ba", true, true).expect("moves");
         let ask = |bytes: Vec<u8>| {
             let index = Index::open(bytes, Options::default())?;
             let games = index.candidates(&query)?;
+            _ = index.candidates(&pattern);
             for game in games.into_iter().chain([0, 7, u32::MAX]) {
                 _ = (index.name(game)?, index.bytes(game)?);
             }

@@ -1,4 +1,5 @@
-//! The bytes of an index: names of files and the games themselves, one after another; a record for each game; the boards in the
+//! The bytes of an index: names of files and the games themselves, one after another; when stones came to
+//! their boards; a record for each game; the boards in the
 //! order of their hashes; a trailer; and at the end a footer that says where these are. All numbers are little-endian.
 
 use std::io;
@@ -7,7 +8,10 @@ use sgfstream_game::value::BoardSize;
 use sgfstream_game::{Dialect, Game, Program};
 
 /// The last bytes of an index, with the version of the format.
-const MAGIC: [u8; 16] = *b"sgfstream/index1";
+pub(super) const MAGIC: [u8; 16] = *b"sgfstream/index2";
+
+/// Every version begins its last bytes so.
+pub(super) const NAME: &[u8] = b"sgfstream/index";
 
 /// The hash under which games are noted that may have any board.
 pub(super) const INCOMPLETE: u64 = 0;
@@ -71,33 +75,34 @@ impl GameRecord {
 /// Where the sections begin; each ends where the next one begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Footer {
+    pub(super) stones_at: u64,
     pub(super) games_at: u64,
     pub(super) boards_at: u64,
     pub(super) trailer_at: u64,
 }
 
 impl Footer {
-    pub(super) const LEN: usize = 40;
+    pub(super) const LEN: usize = 48;
 
     pub(super) fn to_bytes(self) -> [u8; Self::LEN] {
-        let Self { games_at, boards_at, trailer_at } = self;
+        let Self { stones_at, games_at, boards_at, trailer_at } = self;
         let mut bytes = [0; Self::LEN];
-        bytes[..24].copy_from_slice(&joined::<3, 24>([games_at, boards_at, trailer_at]));
-        bytes[24..].copy_from_slice(&MAGIC);
+        bytes[..32].copy_from_slice(&joined::<4, 32>([stones_at, games_at, boards_at, trailer_at]));
+        bytes[32..].copy_from_slice(&MAGIC);
         bytes
     }
 
     /// The footer of an index of `len` bytes; none if it is not one.
     pub(super) fn of_bytes(bytes: &[u8; Self::LEN], len: u64) -> Option<Self> {
-        let [games_at, boards_at, trailer_at, ..] = numbers::<5>(bytes);
-        let footer = Self { games_at, boards_at, trailer_at };
-        let sections = [games_at, boards_at, trailer_at, len.checked_sub(Self::LEN as u64)?];
+        let [stones_at, games_at, boards_at, trailer_at, ..] = numbers::<6>(bytes);
+        let footer = Self { stones_at, games_at, boards_at, trailer_at };
+        let sections = [stones_at, games_at, boards_at, trailer_at, len.checked_sub(Self::LEN as u64)?];
         let is_whole = |start: u64, end: u64, record: usize| (end - start).is_multiple_of(record as u64);
         let is_index = bytes.ends_with(&MAGIC)
             && sections.is_sorted()
             && is_whole(games_at, boards_at, GameRecord::LEN)
             && is_whole(boards_at, trailer_at, Board::LEN)
-            && sections[3] - trailer_at <= TRAILER_MAX;
+            && sections[4] - trailer_at <= TRAILER_MAX;
         is_index.then_some(footer)
     }
 }

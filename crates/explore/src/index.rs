@@ -8,8 +8,8 @@ use sgfstream_table::filter::Filter;
 use sgfstream_table::find::Query;
 use sgfstream_table::row::{RowBuilder, Rows};
 
-use super::Store;
-use super::format::{Board, Footer, GameRecord, INCOMPLETE, Trailer, not_an_index};
+use super::format::{Board, Footer, GameRecord, INCOMPLETE, MAGIC, NAME, Trailer, not_an_index};
+use super::{Store, stones};
 
 /// Boards that are read at once.
 const READ: u64 = 1024;
@@ -29,9 +29,16 @@ impl<S: Store> Index<S> {
     ///
     /// # Errors
     ///
-    /// When the store cannot be read; if it is no index, of the kind [`InvalidData`](io::ErrorKind::InvalidData).
+    /// When the store cannot be read; if it is no index, of the kind [`InvalidData`](io::ErrorKind::InvalidData), and if it is one
+    /// of another version, [`Unsupported`](io::ErrorKind::Unsupported).
     pub fn open(store: S, options: Options) -> io::Result<Self> {
         let len = store.size()?;
+        let mut magic = [0; MAGIC.len()];
+        let start = len.checked_sub(MAGIC.len() as u64).ok_or_else(|| not_an_index("a shorter file"))?;
+        store.read_at(start, &mut magic)?;
+        if magic != MAGIC && magic.starts_with(NAME) {
+            return Err(io::Error::new(io::ErrorKind::Unsupported, "expected an index of this version, found another"));
+        }
         let start = len.checked_sub(Footer::LEN as u64).ok_or_else(|| not_an_index("a shorter file"))?;
         let mut footer = [0; Footer::LEN];
         store.read_at(start, &mut footer)?;
@@ -81,7 +88,11 @@ impl<S: Store> Index<S> {
         let mut bytes = [0; GameRecord::LEN];
         self.store.read_at(self.footer.games_at + u64::from(game) * GameRecord::LEN as u64, &mut bytes)?;
         let record = GameRecord::of_bytes(&bytes);
-        if record.is_before(self.footer.games_at) { Ok(Some(record)) } else { Err(not_an_index("one that is damaged")) }
+        if record.is_before(self.footer.stones_at) {
+            Ok(Some(record))
+        } else {
+            Err(not_an_index("one that is damaged"))
+        }
     }
 
     fn read(&self, at: u64, len: u64) -> io::Result<Vec<u8>> {
@@ -110,15 +121,21 @@ impl<S: Store> Index<S> {
         Ok(self.place(game)?.map_or_else(String::new, |(file, number)| format!("{file}#{number}")))
     }
 
-    /// The numbers of the games that may have what `query` looks for, in their order: for a position few more than have it, for
-    /// any other query all.
+    /// The numbers of the games that may have what `query` looks for, in their order: few more than have it, but all where it
+    /// looks in variations.
     ///
     /// # Errors
     ///
     /// When the store cannot be read.
     pub fn candidates(&self, query: &Query) -> io::Result<Vec<u32>> {
-        if !query.is_position() || query.has_variations() {
+        if query.has_variations() {
             return Ok((0..self.len()).collect());
+        }
+        if !query.is_position() {
+            let mut games = Vec::new();
+            let section = (self.footer.stones_at, self.footer.games_at);
+            stones::sift(&self.store, section, (query, self.dialects()), &mut games)?;
+            return Ok(games);
         }
         let mut looked_up = vec![INCOMPLETE];
         for dialect in self.dialects() {

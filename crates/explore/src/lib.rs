@@ -1,6 +1,6 @@
 //! An index of the positions of an archive: which games have a board, turned or mirrored in any way, without reading the
 //! others. A [`Builder`] takes games one after another: it writes their bytes, and the hash of each board of each main line in
-//! order, at constant memory. An [`Index`] of what it wrote answers a [`Query`](sgfstream_table::find::Query) by hash; the few
+//! order, at constant memory, and when stones first came to the fields of its board, by which patterns and sequences are sieved. An [`Index`] of what it wrote answers a [`Query`](sgfstream_table::find::Query) by hash; the few
 //! games that may have the board are then read as a search without an index reads all, so that both give the same answers.
 //!
 //! Nothing here opens a file or starts a thread.
@@ -35,6 +35,7 @@
 mod builder;
 mod format;
 mod index;
+mod stones;
 mod store;
 
 pub use builder::{Builder, Noted, Noter};

@@ -7,8 +7,9 @@ use sgfstream::{Options, SliceReader};
 use sgfstream_archive::Input;
 use sgfstream_engine::{Engine, Job, Out, Part, PartEnd, likely_charset};
 use sgfstream_explore::{Builder, Index};
+use sgfstream_game::{Field, GameBoard, Side};
 use sgfstream_table::filter::Filter;
-use sgfstream_table::find::{Query, position_in};
+use sgfstream_table::find::{Pattern, Query, position_in};
 use sgfstream_table::games::{Kept, games_of};
 use sgfstream_table::row::{Column, ColumnSet, RowBuilder};
 
@@ -111,8 +112,97 @@ fn compare_boards(games: &Games, count: usize, random: &mut fastrand::Rng) {
         compare(&index, &query, None);
         compare(&index, &query.next("pass").expect("a move"), None);
     }
-    let sequence = Query::sequence("pd qf", true, true).expect("moves");
-    assert_eq!(compare(&index, &sequence, None).1, games.len());
+    let variations = Query::sequence("pd qf", true, true).expect("moves").variations(true);
+    assert_eq!(compare(&index, &variations, None).1, games.len());
+    compare_patterns(&index, games, count, random);
+    compare_sequences(&index, games, count, random);
+}
+
+/// A rectangle of a board, of which some fields are as they are, some may be other, and some make no difference.
+fn pattern_of(board: &GameBoard, random: &mut fastrand::Rng) -> String {
+    let (columns, rows) = (board.size().columns() as u16, board.size().rows() as u16);
+    let mut along = |len: u16| {
+        let side = random.u16(1..=len.min(5));
+        let start = [0, len - side, random.u16(..=len - side)][random.usize(..3)];
+        (start, side)
+    };
+    let ((left, width), (top, height)) = (along(columns), along(rows));
+    let mut edge = |is_there: bool| is_there && random.bool();
+    let [is_left, is_right, is_top, is_bottom] =
+        [left == 0, left + width == columns, top == 0, top + height == rows].map(&mut edge);
+    let mut lines = Vec::new();
+    let line = "-".repeat(width.into());
+    lines.extend(is_top.then(|| line.clone()));
+    for row in top..top + height {
+        let mut text = if is_left { "|".to_owned() } else { String::new() };
+        for column in left..left + width {
+            text.push(match (board.stone(Field::new(column, row)), random.u8(..12)) {
+                (_, 0..3) => '?',
+                (None, 3) => 'x',
+                (None, 4) => 'o',
+                (None, 5) => '*',
+                (None, _) => '.',
+                (Some(Side::Black), 3) => 'x',
+                (Some(Side::Black), _) => 'X',
+                (Some(Side::White), 3) => 'o',
+                (Some(Side::White), _) => 'O',
+                (Some(_), _) => '?',
+            });
+        }
+        lines.push(text + if is_right { "|" } else { "" });
+    }
+    lines.extend(is_bottom.then_some(line));
+    lines.join("/")
+}
+
+fn compare_patterns(index: &Index<Vec<u8>>, games: &Games, count: usize, random: &mut fastrand::Rng) {
+    let (mut found, mut looked_at, mut tried) = (0, 0, 0);
+    for _ in 0..8 * count {
+        let (_, _, bytes) = &games[random.usize(..games.len())];
+        let moves = Some(random.u64(0..120));
+        let mut reader = SliceReader::with_options(bytes, options());
+        let Some(board) = position_in(&mut reader, moves).expect("a slice can be read") else { continue };
+        // Only `?`, or two moves of one number.
+        let Ok(pattern) = Pattern::parse(&pattern_of(&board, random)) else { continue };
+        let query = Query::pattern(pattern).exact(random.bool()).swap_colors(random.u8(..4) == 0);
+        let query = if random.u8(..4) == 0 { query.by_move(Some(random.u64(0..90))) } else { query };
+        let query = if random.bool() { query.all() } else { query };
+        let of_query = compare(index, &query, None);
+        (found, looked_at, tried) = (found + of_query.0, looked_at + of_query.1, tried + 1);
+        if tried == count {
+            break;
+        }
+    }
+    println!("{tried} patterns: {found} found of {looked_at} looked at, of {}", tried * games.len());
+    assert!(found > 0 && looked_at < tried * games.len());
+}
+
+/// Moves of a game one after another, as they are written there.
+fn compare_sequences(index: &Index<Vec<u8>>, games: &Games, count: usize, random: &mut fastrand::Rng) {
+    let (mut found, mut looked_at, mut tried) = (0, 0, 0);
+    for _ in 0..8 * count {
+        let (_, _, bytes) = &games[random.usize(..games.len())];
+        let text = String::from_utf8_lossy(bytes);
+        let moves = text
+            .split(';')
+            .filter_map(|node| node.trim_start().split_once('['))
+            .filter(|node| ["B", "W"].contains(&node.0));
+        let moves: Vec<&str> = moves.filter_map(|node| Some(node.1.split_once(']')?.0)).take(80).collect();
+        let (gaps, len) = (random.bool(), random.usize(1..5));
+        let step = if gaps { random.usize(1..4) } else { 1 };
+        let start = random.usize(..moves.len().max(1));
+        let moves: Vec<&str> = moves.iter().skip(start).step_by(step).take(len).copied().collect();
+        let Ok(query) = Query::sequence(&moves.join(" "), random.bool(), gaps) else { continue };
+        let query = query.exact(random.bool()).swap_colors(random.u8(..4) == 0);
+        let query = if random.u8(..4) == 0 { query.by_move(Some(random.u64(0..90))) } else { query };
+        let of_query = compare(index, &query, None);
+        (found, looked_at, tried) = (found + of_query.0, looked_at + of_query.1, tried + 1);
+        if tried == count {
+            break;
+        }
+    }
+    println!("{tried} sequences: {found} found of {looked_at} looked at, of {}", tried * games.len());
+    assert!(found > 0 && looked_at < tried * games.len());
 }
 
 #[test]

@@ -106,6 +106,8 @@ pub(super) enum Keep {
     PlainHash,
     /// A list of changes, and no hash.
     Changes,
+    /// The hash under all symmetries, and a list of changes.
+    HashAndChanges,
 }
 
 /// Sums of a board that is turned in several ways.
@@ -204,7 +206,7 @@ impl BoardHash {
     pub(super) fn new(dialect: &Dialect, board: &dyn Board, keep: Keep, is_empty: bool) -> Self {
         let game = dialect.game();
         let (as_is, exchanged): (&[Symmetry], &[Symmetry]) = match keep {
-            Keep::Hash => (game.symmetries(), game.exchanged_symmetries()),
+            Keep::Hash | Keep::HashAndChanges => (game.symmetries(), game.exchanged_symmetries()),
             Keep::PlainHash => (&[Symmetry::Identity], &[]),
             Keep::Changes => (&[], &[]),
         };
@@ -216,7 +218,7 @@ impl BoardHash {
             exchanged: Turned::new(exchanged),
             contents: Vec::new(),
             is_unset: true,
-            changes: (keep == Keep::Changes).then(Vec::new),
+            changes: matches!(keep, Keep::Changes | Keep::HashAndChanges).then(Vec::new),
         };
         hash.clear();
         if !is_empty {
@@ -234,10 +236,10 @@ impl BoardHash {
         }
     }
 
-    /// True if changes are kept, and no hash.
+    /// True if a hash is kept.
     #[inline]
-    pub(super) fn keeps_changes(&self) -> bool {
-        self.changes.is_some()
+    pub(super) fn keeps_hash(&self) -> bool {
+        !self.as_is.ways.is_empty()
     }
 
     /// Changes, if they are kept.

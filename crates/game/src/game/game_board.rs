@@ -252,6 +252,11 @@ impl GameBoard {
         self.keep(Keep::Changes);
     }
 
+    /// As [`keep_hash`](Self::keep_hash) and [`keep_changes`](Self::keep_changes) at once.
+    pub fn keep_hash_and_changes(&mut self) {
+        self.keep(Keep::HashAndChanges);
+    }
+
     fn keep(&mut self, keep: Keep) {
         let is_empty = self.board().is_some_and(GoBoard::is_empty);
         self.hash = Some(Box::new(BoardHash::new(&self.dialect, &*self.board, keep, is_empty)));
@@ -275,7 +280,7 @@ impl GameBoard {
     #[must_use]
     #[inline]
     pub fn hash(&self) -> Option<&BoardHash> {
-        self.hash.as_deref().filter(|hash| !hash.keeps_changes())
+        self.hash.as_deref().filter(|hash| hash.keeps_hash())
     }
 
     /// A field as a hash and a list of changes have it: in Havannah in straight numbering. `None` off the board.

@@ -59,11 +59,15 @@ impl PositionIndex {
         let shown = || path.display().to_string();
         let key = key_of(&inputs, io, choice);
         if path.exists() {
-            let found = Self::read(File::open(path).with_context(shown)?, io).with_context(shown)?;
-            if found.index.note().strip_suffix(PARTIAL).unwrap_or(found.index.note()) == key {
-                return Ok(found);
-            }
-            terminal::say(&format!("sgfq: {}: made anew: it was of other files, or they have changed since", shown()));
+            let why = match Self::read(File::open(path).with_context(shown)?, io) {
+                Ok(found) if found.index.note().strip_suffix(PARTIAL).unwrap_or(found.index.note()) == key => {
+                    return Ok(found);
+                }
+                Ok(_) => "it was of other files, or they have changed since",
+                Err(err) if err.kind() == io::ErrorKind::Unsupported => "it was of another version",
+                Err(err) => return Err(err).with_context(shown),
+            };
+            terminal::say(&format!("sgfq: {}: made anew: {why}", shown()));
         }
         let (out, exit) = make(WholeFile::create(path)?, &key, io, choice, progress)?;
         anyhow::ensure!(exit != Exit::Interrupted, "{}: interrupted", shown());

@@ -35,6 +35,7 @@ pub struct Finder {
     hits: Vec<Hit>,
     opening: Option<Opening>,
     boards: Vec<u64>,
+    stones: Vec<u16>,
     cut: u64,
     is_settled: bool,
 }
@@ -55,6 +56,7 @@ impl Finder {
             hits,
             opening,
             boards,
+            stones: Vec::new(),
             cut: 0,
             is_settled: true,
         }
@@ -84,6 +86,13 @@ impl Finder {
         &self.boards
     }
 
+    /// When stones first came to the fields of the board, for a [`Sieve`](super::Sieve), if boards are asked for; nothing where the
+    /// board is not known to the end.
+    #[must_use]
+    pub fn stones(&self) -> &[u16] {
+        &self.stones
+    }
+
     /// Parts of the game that were not searched or are not kept: hits after the first [`HITS_MAX`](super::HITS_MAX) and boards after the first 65,536, variations inside more than 128
     /// others, boards that are too large, boards of Octi for a pattern, what follows a setup of more bytes than a reader holds at
     /// once.
@@ -103,6 +112,7 @@ impl Finder {
         self.hits.clear();
         self.opening = None;
         self.boards.clear();
+        self.stones.clear();
         self.path.start_game();
         // The root, whose events are not looked at.
         self.path.node();
@@ -129,6 +139,7 @@ impl Finder {
             taker.line.note_node(path);
             if taker.is_lost {
                 self.end_line();
+                self.stones.clear();
                 self.line = None;
             }
         }
@@ -215,10 +226,11 @@ impl Finder {
             }
             line.look(&self.query, &self.hits, &mut self.cut);
             line.note_node(&self.path);
-            if let Found::Boards(boards) = &mut line.found {
-                boards.sort_unstable();
-                boards.dedup();
-                self.boards.append(boards);
+            if let Found::Boards { hashes, times } = &mut line.found {
+                hashes.sort_unstable();
+                hashes.dedup();
+                self.boards.append(hashes);
+                std::mem::swap(&mut self.stones, times);
             }
             if !line.is_branched {
                 let waiting = std::mem::take(&mut line.waiting);
@@ -283,8 +295,7 @@ impl Taker<'_> {
                 if let Found::Opening(opening) = &mut self.line.found {
                     opening.has_setup |= self.line.ply == 0 && Setup::puts_stones(&property.ident().canonical());
                 }
-                self.line.count_changes();
-                self.line.is_set_up = true;
+                self.line.count_setup();
             }
             LineStep::LongSetup(_) => self.lose(true),
             LineStep::NodeEnd => self.line.look(self.query, self.hits, self.cut),
@@ -328,7 +339,7 @@ impl Taker<'_> {
             return self.lose(true);
         }
         line.ply += 1;
-        line.count_changes();
+        line.count_changes(Some(line.ply));
         line.look_after(side, mv.as_ref(), self.query, self.hits, self.cut);
     }
 }

@@ -6,6 +6,7 @@ use sgfstream_game::{Change, Field, GameBoard, Move, Opening, Side, TreePath};
 
 use super::placement::PlaceState;
 use super::prepared::{Plan, Prepared, Sequence};
+use super::sieve::{self, Times};
 use super::waiting::{Shift, Waiting};
 use super::{Continuation, HITS_MAX, Hit, Query};
 
@@ -20,6 +21,8 @@ pub(super) struct Line {
     pub(super) ply: u64,
     /// Something was set up, and the board was not looked at since.
     pub(super) is_set_up: bool,
+    /// The board of the start was looked at.
+    is_seen: bool,
     /// A variation has gone on from here: what waits for a move has had it there.
     pub(super) is_branched: bool,
     pub(super) found: Found,
@@ -34,7 +37,7 @@ pub(super) enum Found {
     Position { is_found: bool },
     Pattern { wrong: Vec<u16>, matched: Vec<u32>, places: Vec<PlaceState> },
     Opening(Opening),
-    Boards(Vec<u64>),
+    Boards { hashes: Vec<u64>, times: Times },
     Sequence { progress: Vec<u8>, recent: Vec<Option<(Side, Field)>>, done: Vec<(usize, Shift)> },
 }
 
@@ -57,8 +60,9 @@ impl Line {
                 Found::Opening(Opening::new(prepared.board()))
             }
             Plan::Boards => {
-                position.keep_hash();
-                Found::Boards(Vec::new())
+                position.keep_hash_and_changes();
+                let size = position.size();
+                Found::Boards { hashes: Vec::new(), times: vec![0; (size.columns() * size.rows()) as usize] }
             }
             Plan::Sequence(sequence) => {
                 let shifts = if sequence.anywhere { prepared.shifts() } else { 1 };
@@ -68,8 +72,9 @@ impl Line {
         };
         let (ply, is_branched, waiting) = (0, false, Vec::new());
         let changes = Vec::new();
-        let mut line = Self { prepared, position, ply, is_set_up: true, is_branched, found, changes, waiting };
-        line.count_changes();
+        let mut line =
+            Self { prepared, position, ply, is_set_up: true, is_seen: false, is_branched, found, changes, waiting };
+        line.count_changes(Some(0));
         line
     }
 
@@ -81,21 +86,43 @@ impl Line {
         }
     }
 
-    pub(super) fn count_changes(&mut self) {
-        if let (Plan::Pattern(places), Found::Pattern { wrong, matched, .. }) = (&self.prepared.plan, &mut self.found) {
-            self.position.take_changes(&mut self.changes);
-            self.changes.drain(..).for_each(|change| places.change(change, wrong, matched));
+    /// Counts what has changed in the move of this number; 0 for the start of the game, none for a later setup: the board is
+    /// looked at before that and after, and its number is that of the move before it.
+    pub(super) fn count_changes(&mut self, ply: Option<u64>) {
+        match (&self.prepared.plan, &mut self.found) {
+            (Plan::Pattern(places), Found::Pattern { wrong, matched, .. }) => {
+                self.position.take_changes(&mut self.changes);
+                self.changes.drain(..).for_each(|change| places.change(change, wrong, matched));
+            }
+            (_, Found::Boards { times, .. }) => {
+                self.position.take_changes(&mut self.changes);
+                let columns = self.position.size().columns();
+                self.changes.drain(..).for_each(|change| sieve::note(times, columns, change, ply));
+            }
+            _ => {}
         }
+    }
+
+    /// Counts what a setup has changed.
+    pub(super) fn count_setup(&mut self) {
+        self.count_changes((!self.is_seen).then_some(0));
+        self.is_set_up = true;
     }
 
     /// Looks at a board that was set up, or that is the start of the game.
     pub(super) fn look(&mut self, query: &Query, hits: &[Hit], cut: &mut u64) {
         if std::mem::take(&mut self.is_set_up) {
+            self.is_seen = true;
             self.look_at_board(query, hits, cut);
         }
     }
 
     pub(super) fn look_after(&mut self, side: Side, mv: Option<&Move>, query: &Query, hits: &[Hit], cut: &mut u64) {
+        if let Found::Boards { times, .. } = &mut self.found
+            && let Some(field) = mv.and_then(Move::point).and_then(|field| self.position.straight(field))
+        {
+            sieve::note_move(times, self.position.size().columns(), field, self.ply);
+        }
         if let (Plan::Opening(depth), Found::Opening(opening)) = (&self.prepared.plan, &mut self.found) {
             if let Some(mv) = mv.filter(|_| self.ply <= *depth) {
                 opening.push(&self.position, side, mv);
@@ -131,10 +158,10 @@ impl Line {
                     self.waiting.push(Waiting::new(self.ply, way, (0, 0)));
                 }
             }
-            (_, Found::Boards(boards)) if boards.len() < BOARDS_MAX => {
-                boards.extend(self.position.hash().map(|hash| hash.canonical().0));
+            (_, Found::Boards { hashes, .. }) if hashes.len() < BOARDS_MAX => {
+                hashes.extend(self.position.hash().map(|hash| hash.canonical().0));
             }
-            (_, Found::Boards(_)) => *cut += 1,
+            (_, Found::Boards { .. }) => *cut += 1,
             (Plan::Pattern(placements), Found::Pattern { wrong, matched, places }) => {
                 // Places that two changes of one move have matched are there twice.
                 for number in matched.drain(..) {

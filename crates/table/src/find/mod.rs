@@ -10,6 +10,7 @@ mod pattern;
 mod placement;
 mod prepared;
 mod query;
+mod sieve;
 mod waiting;
 mod way;
 
@@ -18,6 +19,7 @@ pub use hit::{Continuation, Hit};
 pub use move_list::MoveList;
 pub use pattern::Pattern;
 pub use query::{Query, position_in};
+pub use sieve::{NotHere, Sieve};
 pub use way::Way;
 
 /// The most hits of one game that are kept.

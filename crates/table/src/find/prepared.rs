@@ -243,7 +243,7 @@ fn change(way: Way, size: (u32, u32), side: Side, field: Field) -> (Side, Field)
 }
 
 /// In which ways a game may have what is looked for.
-fn ways(query: &Query, game: Game) -> Vec<Way> {
+pub(super) fn ways(query: &Query, game: Game) -> Vec<Way> {
     let of = |symmetries: &[Symmetry], is_exchanged: bool| {
         let is_meant = |symmetry: &&Symmetry| !query.exact || **symmetry == Symmetry::Identity;
         let way = |&symmetry: &Symmetry| Way { symmetry, is_exchanged };

@@ -189,6 +189,13 @@ impl RowBuilder {
         self.line.probes.finder().map_or(&[], Finder::boards)
     }
 
+    /// When stones first came to the fields of the board of the game that was read, where
+    /// [`Query::boards`](crate::find::Query::boards) asks for it: [`Sieve`](crate::find::Sieve) reads it.
+    #[must_use]
+    pub fn stones(&self) -> &[u16] {
+        self.line.probes.finder().map_or(&[], Finder::stones)
+    }
+
     /// State of the game.
     #[must_use]
     pub fn state(&self) -> &GameState {

@@ -28,8 +28,8 @@ use server::{Server, Token};
 /// Look at an archive in the browser: positions, what was played next, games, comments.
 ///
 /// The page is served on this machine alone, to whoever has the address that is printed: a random token is in it. Ctrl-C ends
-/// it. The games are read once, at the start, into an index: a file of the games' length and 12 bytes for each position of their
-/// main lines, a temporary one or that of --index.
+/// it. The games are read once, at the start, into an index: a file of the games' length and some 16 bytes for each
+/// position of their main lines, a temporary one or that of --index.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq explore archive.zip\n\

@@ -80,7 +80,7 @@ pub(crate) struct Find {
     next: Option<String>,
 
     /// Look games up in this index, which is made where it is missing or old.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["pattern", "sequence", "variations"])]
+    #[arg(long, value_name = "FILE", conflicts_with = "variations")]
     index: Option<PathBuf>,
 
     /// Count the next moves, with their results.

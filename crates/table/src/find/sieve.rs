@@ -1,0 +1,251 @@
+//! Tells which games may have a pattern or a sequence by when stones first came to their fields, without reading the games.
+
+use std::ops::Range;
+
+use sgfstream_game::{BOARD_MAX, Change, Dialect, Field, Side};
+
+use super::Query;
+use super::pattern::{BLACK, EMPTY, WHITE};
+use super::prepared::{Plan, Prepared, Unsearched, ways};
+use super::query::What;
+
+/// When a stone first came to each field of a board, row by row: 0 for never; the number of the move and 1, and
+/// [`OF_WHITE`] beside it for White; [`CHANGED`] for a field of which more is to be known.
+pub(super) type Times = Vec<u16>;
+
+/// The stone is White's.
+const OF_WHITE: u16 = 1 << 14;
+
+/// The field has had more than one stone, or lost one, or one came by a later setup or so late that no number says it.
+const CHANGED: u16 = u16::MAX;
+
+/// Takes a change of the board in the move of this number; 0 for the start of a game, none for a later setup.
+pub(super) fn note(times: &mut Times, columns: u32, change: Change, ply: Option<u64>) {
+    let Some(time) = of_field(times, columns, change.field) else { return };
+    let color = match change.new {
+        1 => Some(0),
+        2 => Some(OF_WHITE),
+        _ => None,
+    };
+    let ply = ply.and_then(|ply| u16::try_from(ply + 1).ok()).filter(|&ply| ply < OF_WHITE);
+    *time = match (ply, color) {
+        (Some(ply), Some(color)) if *time == 0 && change.old == 0 => ply | color,
+        _ => CHANGED,
+    };
+}
+
+/// Takes a move that left its field as it was, so that no change tells of it.
+pub(super) fn note_move(times: &mut Times, columns: u32, field: Field, ply: u64) {
+    let Some(time) = of_field(times, columns, field) else { return };
+    if u64::from(*time & !OF_WHITE) != ply + 1 {
+        *time = CHANGED;
+    }
+}
+
+fn of_field(times: &mut Times, columns: u32, field: Field) -> Option<&mut u16> {
+    times.get_mut((u32::from(field.row) * columns + u32::from(field.column)) as usize)
+}
+
+/// A look at the times of the stones of a game, as an [`Index`](https://docs.rs/sgfstream-explore) keeps them: few games pass
+/// that have not what is looked for, and all pass that have it.
+///
+/// ```
+/// use sgfstream_game::{Dialect, Game};
+/// use sgfstream_table::find::{Pattern, Query};
+///
+/// let query = Query::pattern(Pattern::parse("---/XO/.X").expect("a pattern"));
+/// let go = Dialect::new(Game::Go, None);
+/// let mut sieve = query.sieve(&go).expect("patterns have one").expect("Go has patterns");
+/// assert!(!sieve.passes(&[0; 361]));
+/// ```
+#[derive(Debug)]
+pub struct Sieve {
+    columns: usize,
+    fields: usize,
+    by_move: u64,
+    shapes: Vec<Shape>,
+    /// Where there was a black stone and where a white one, a bit a column.
+    rows: [[u64; BOARD_MAX as usize]; 2],
+}
+
+/// Fields that must be so, wherever they may be on the board together.
+#[derive(Debug)]
+struct Shape {
+    /// Fields that must have a stone at some time, and its color.
+    stones: Vec<(usize, usize, usize)>,
+    lefts: Range<u32>,
+    tops: Range<u32>,
+    what: Wanted,
+}
+
+#[derive(Debug)]
+enum Wanted {
+    /// All at one time: fields and what they accept.
+    Together(Vec<(usize, usize, u8)>),
+    /// Moves in this order; without a gap, one after another.
+    InOrder { fields: Vec<(usize, usize)>, with_gaps: bool },
+}
+
+/// Why there is no [`Sieve`]: the query is on no such board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotHere;
+
+impl Query {
+    /// The look at the times of stones that tells which games of this dialect may have a pattern or a sequence. `None` where
+    /// none can tell: for positions, in variations, and for boards of which a query says that it was not searched.
+    #[must_use]
+    pub fn sieve(&self, dialect: &Dialect) -> Option<Result<Sieve, NotHere>> {
+        if self.variations || !matches!(self.what, What::Pattern(_) | What::Sequence { .. }) {
+            return None;
+        }
+        let prepared = match Prepared::new(self, dialect) {
+            Ok(prepared) => prepared,
+            Err(Unsearched::OtherGame) => return Some(Err(NotHere)),
+            Err(Unsearched::Unknown) => return None,
+        };
+        let size = prepared.start().size();
+        let size = (size.columns(), size.rows());
+        let shapes = match (&self.what, &prepared.plan) {
+            (What::Pattern(pattern), _) => {
+                let (ways, _) = pattern.ways(ways(self, dialect.game()).into_iter());
+                ways.iter().map(|(_, pattern)| Shape::together(pattern.cells(), pattern.corners(size))).collect()
+            }
+            (_, Plan::Sequence(sequence)) => {
+                let shape = |moves: &[(Side, Field)]| Shape::in_order(moves, size, sequence.anywhere, sequence.gaps);
+                sequence.runs.iter().map(|run| shape(&run.moves)).collect()
+            }
+            _ => return None,
+        };
+        let rows = [[0; BOARD_MAX as usize]; 2];
+        let fields = (size.0 * size.1) as usize;
+        Some(Ok(Sieve { columns: size.0 as usize, fields, by_move: self.by_move, shapes, rows }))
+    }
+}
+
+impl Shape {
+    fn together(cells: impl Iterator<Item = ((u32, u32), u8)>, (lefts, tops): (Range<u32>, Range<u32>)) -> Self {
+        let cells: Vec<_> = cells.map(|((column, row), accepted)| (column as usize, row as usize, accepted)).collect();
+        let color = |accepted: u8| match accepted {
+            BLACK => Some(0),
+            WHITE => Some(1),
+            _ => None,
+        };
+        let stones = cells.iter().filter_map(|&(column, row, accepted)| Some((column, row, color(accepted)?)));
+        Self { stones: stones.collect(), lefts, tops, what: Wanted::Together(cells) }
+    }
+
+    fn in_order(moves: &[(Side, Field)], size: (u32, u32), is_anywhere: bool, with_gaps: bool) -> Self {
+        let least = |of: fn(&Field) -> u16| moves.iter().map(|(_, field)| of(field)).min().unwrap_or(0);
+        let most = |of: fn(&Field) -> u16| moves.iter().map(|(_, field)| of(field)).max().unwrap_or(0);
+        let (left, top) = (least(|field| field.column), least(|field| field.row));
+        let (right, low) = (most(|field| field.column), most(|field| field.row));
+        let along = |first: u16, last: u16, len: u32| match is_anywhere {
+            true => 0..(len + u32::from(first)).saturating_sub(u32::from(last)),
+            false => u32::from(first)..u32::from(first) + 1,
+        };
+        let fields: Vec<_> =
+            moves.iter().map(|(_, field)| (usize::from(field.column - left), usize::from(field.row - top))).collect();
+        let colors = moves.iter().map(|(side, _)| side.index());
+        // A third color is in no times.
+        let stones = fields.iter().zip(colors).filter(|(_, color)| *color < 2);
+        Self {
+            stones: stones.map(|(&(column, row), color)| (column, row, color)).collect(),
+            lefts: along(left, right, size.0),
+            tops: along(top, low, size.1),
+            what: Wanted::InOrder { fields, with_gaps },
+        }
+    }
+
+    /// Whether it may be with its corner there.
+    fn is_at(&self, times: &[u16], columns: usize, (left, top): (usize, usize), by_move: u64) -> bool {
+        let time = |column: usize, row: usize| times[(top + row) * columns + left + column];
+        match &self.what {
+            Wanted::Together(cells) => {
+                let (mut from, mut until) = (0, CHANGED);
+                for &(column, row, accepted) in cells {
+                    let time = time(column, row);
+                    if time == CHANGED {
+                        continue;
+                    }
+                    if time == 0 {
+                        if accepted & EMPTY == 0 {
+                            return false;
+                        }
+                        continue;
+                    }
+                    let color = if time & OF_WHITE == 0 { BLACK } else { WHITE };
+                    let ply = (time & !OF_WHITE) - 1;
+                    if accepted & color == 0 {
+                        until = until.min(ply);
+                    }
+                    if accepted & EMPTY == 0 {
+                        from = from.max(ply);
+                    }
+                    if from >= until {
+                        return false;
+                    }
+                }
+                u64::from(from) <= by_move
+            }
+            Wanted::InOrder { fields, with_gaps } => {
+                let mut last: Option<(usize, u16)> = None;
+                for (number, &(column, row)) in fields.iter().enumerate() {
+                    let time = time(column, row);
+                    if time == CHANGED {
+                        continue;
+                    }
+                    let ply = (time & !OF_WHITE).saturating_sub(1);
+                    let is_next = last.is_none_or(|(before, at)| {
+                        let moves = usize::from(ply.saturating_sub(at));
+                        if *with_gaps { moves >= number - before } else { moves == number - before }
+                    });
+                    // At the start of the game it was no move.
+                    if ply == 0 || !is_next || u64::from(ply) > by_move {
+                        return false;
+                    }
+                    last = Some((number, ply));
+                }
+                true
+            }
+        }
+    }
+}
+
+impl Sieve {
+    /// Whether a game may have what is looked for, by the times of its stones. True where these are not of its board.
+    pub fn passes(&mut self, times: &[u16]) -> bool {
+        let Self { columns, fields, by_move, shapes, rows } = self;
+        if times.len() != *fields {
+            return true;
+        }
+        let [black, white] = rows;
+        for (row, times) in times.chunks_exact(*columns).enumerate() {
+            (black[row], white[row]) = (0, 0);
+            for (column, &time) in times.iter().enumerate() {
+                let is_white = time & OF_WHITE != 0;
+                black[row] |= u64::from(time != 0 && (!is_white || time == CHANGED)) << column;
+                white[row] |= u64::from(is_white) << column;
+            }
+        }
+        let rows = &*rows;
+        shapes.iter().any(|shape| {
+            let all = u64::MAX.checked_shl(shape.lefts.start).unwrap_or(0)
+                & !u64::MAX.checked_shl(shape.lefts.end).unwrap_or(0);
+            shape.tops.clone().any(|top| {
+                let top = top as usize;
+                let may_be = |lefts: u64, &(column, row, color): &(usize, usize, usize)| {
+                    lefts & rows[color][top + row] >> column
+                };
+                let mut lefts = shape.stones.iter().fold(all, may_be);
+                while lefts != 0 {
+                    let left = lefts.trailing_zeros() as usize;
+                    if shape.is_at(times, *columns, (left, top), *by_move) {
+                        return true;
+                    }
+                    lefts &= lefts - 1;
+                }
+                false
+            })
+        })
+    }
+}
