@@ -1,6 +1,7 @@
 //! The positions that the superko remembers.
 
 use std::collections::HashSet;
+use std::hash::{BuildHasherDefault, Hasher};
 
 use super::super::board_hash::mix;
 
@@ -11,7 +12,25 @@ const POSITIONS_MAX: usize = 1 << 16;
 #[derive(Clone, Default)]
 pub(super) struct History {
     hash: u64,
-    seen: HashSet<u64>,
+    seen: HashSet<u64, BuildHasherDefault<Mixed>>,
+}
+
+/// The hash of a number that is one already.
+#[derive(Clone, Copy, Default)]
+struct Mixed(u64);
+
+impl Hasher for Mixed {
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.0 = mix(self.0 ^ u64::from(byte)));
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        self.0 = number;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
 }
 
 /// A position that a move would make.
