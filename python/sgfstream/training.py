@@ -250,41 +250,46 @@ def _chance(keys: NDArray[Any], plies: NDArray[Any], seed: int) -> NDArray[Any]:
     return found
 
 
-def _arrays(table: Columns, history: NDArray[Any], turns: NDArray[Any], size: int) -> Batch:
+def _arrays(table: Columns, history: NDArray[numpy.int8], turns: NDArray[numpy.uint8], size: int) -> Batch:
     """The arrays of positions."""
     import numpy
 
-    stones, color, rows = table["stones"], table["color"].astype(numpy.int8), len(table["key"])
+    rows, points = len(table["key"]), size * size
+    color = table["color"].astype(numpy.int8)
     own = color[:, None, None]
-    planes = []
-    for board in [stones, *(history[:, back] for back in range(history.shape[1]))]:
-        planes += [board == own, board == 3 - own]
-    liberties = table["liberties"]
-    planes.append(stones == 0)
-    for side in (own, 3 - own):
-        planes += [(stones == side) & (liberties == 1), (stones == side) & (liberties == 2), (stones == side) & (liberties >= 3)]
-    points = numpy.arange(size * size)
-    for point in [table["ko"], *table["last"].T]:
-        planes.append((points == point[:, None]).reshape(rows, size, size))
+    # Boards are turned, not their planes, and points by a table of where each one goes: there are far fewer of them.
+    boards = [table["stones"][:, None], history, table["liberties"][:, None]]
+    boards += [table["superko"][:, None]] if "superko" in table else []
+    turned = _turned(numpy.concatenate(boards, axis=1), turns)
+    goes_to = numpy.stack([numpy.argsort(symmetry(numpy.arange(points).reshape(size, size), turn), axis=None) for turn in range(8)])
+    names = plane_names(1 + history.shape[1])
+    whole = numpy.zeros((rows, len(names), size, size), bool)
+    at = {name: whole[:, number] for number, name in enumerate(names)}
+    for back in range(1 + history.shape[1]):
+        numpy.equal(turned[:, back], own, out=at[f"own-{back}"])
+        numpy.equal(turned[:, back], 3 - own, out=at[f"other-{back}"])
+    numpy.equal(turned[:, 0], 0, out=at["empty"])
+    liberties = numpy.minimum(turned[:, 1 + history.shape[1]], 3)
+    for side in ("own", "other"):
+        for count in (1, 2, 3):
+            numpy.logical_and(at[f"{side}-0"], liberties == count, out=at[f"{side}-liberties-{count}"])
     if "superko" in table:
-        ko = 2 * (1 + history.shape[1]) + 7
-        planes[ko] = planes[ko] | (table["superko"] == 1)
-    edge = numpy.zeros((size, size), bool)
-    edge[[0, -1]] = True
-    edge[:, [0, -1]] = True
-    planes += [numpy.broadcast_to(plane, stones.shape) for plane in (own == 1, own == 2, True, edge)]
-    whole = numpy.stack(planes, axis=1).astype(numpy.uint8)
-    policy = (points == table["move"][:, None]).reshape(rows, size, size)
-    for turn in range(1, 8):
-        turned = turns == turn
-        whole[turned] = symmetry(whole[turned], turn)
-        policy[turned] = symmetry(policy[turned], turn)
-    move = numpy.where(table["move"] < 0, size * size, policy.reshape(rows, -1).argmax(axis=1))
+        numpy.equal(turned[:, -1], 1, out=at["ko"])
+    flat = whole.reshape(rows, len(names), points)
+    for name, point in [("ko", table["ko"]), *((f"last-{number}", point) for number, point in enumerate(table["last"].T, 1))]:
+        there = numpy.flatnonzero(point >= 0)
+        flat[there, names.index(name), goes_to[turns[there], point[there]]] = True
+    at["black"][:] = own == 1
+    at["white"][:] = own == 2
+    at["ones"][:] = True
+    for edge in (numpy.s_[:, 0], numpy.s_[:, -1], numpy.s_[:, :, 0], numpy.s_[:, :, -1]):
+        at["edge"][edge] = True
+    move = numpy.where(table["move"] < 0, points, goes_to[turns, numpy.maximum(table["move"], 0)])
     sign = numpy.where(color == 1, 1, -1).astype(numpy.float32)
     value = numpy.select([table["winner"] == color, table["winner"] == 3 - color], [1, -1], 0)
     margin = numpy.where(table["winner"] == color, table["margin"], -table["margin"])
     return {
-        "planes": whole,
+        "planes": whole.view(numpy.uint8),
         "policy": move.astype(numpy.int64),
         "value": value.astype(numpy.float32),
         "margin": margin.astype(numpy.float32),
@@ -297,6 +302,17 @@ def _arrays(table: Columns, history: NDArray[Any], turns: NDArray[Any], size: in
         "key": table["key"],
         "ply": table["ply"].astype(numpy.int64),
     }
+
+
+def _turned(boards: NDArray[Number], turns: NDArray[numpy.uint8]) -> NDArray[Number]:
+    """The boards of each row, turned as its row is."""
+    import numpy
+
+    whole = numpy.empty_like(boards)
+    for turn in range(8):
+        rows = turns == turn
+        whole[rows] = symmetry(boards[rows], turn)
+    return whole
 
 
 def _of_mover(table: Columns, black: str, white: str) -> NDArray[Any]:
