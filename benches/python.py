@@ -6,6 +6,7 @@ LARGE.sgf is a plain file of many games, FOLDER has small files of one game each
 installed; `spark` and `sail` also run a query on two cores of this machine, where pyspark or pysail is.
 """
 
+import os
 import pathlib
 import resource
 import subprocess
@@ -178,6 +179,8 @@ def query_sail(large, folder):
 
 def main():
     large, folder, *more = sys.argv[1:]
+    # Workers of Spark take another Python otherwise.
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     if len(more) == 2:
         # What a scan imports is not what it costs.
         import pyarrow

@@ -170,19 +170,21 @@ def test_conditions_of_spark_are_expressions():
             sgfstream.scan(b"(;)", where=text)
 
 
-def spark_session(master):
+def spark_session(master, hands_on="true"):
     from pyspark.sql import SparkSession
 
     os.environ.update(PYSPARK_PYTHON=sys.executable, PYSPARK_DRIVER_PYTHON=sys.executable, SPARK_LOCAL_IP="127.0.0.1")
     builder = SparkSession.builder.master(master).config("spark.ui.enabled", "false")
     builder = builder.config("spark.driver.host", "127.0.0.1").config("spark.driver.bindAddress", "127.0.0.1")
     builder = builder.config("spark.executor.memory", "1g").config("spark.executor.cores", "1")
-    return builder.config("spark.sql.python.filterPushdown.enabled", "true").config("spark.sql.shuffle.partitions", "2").getOrCreate()
+    return builder.config("spark.sql.python.filterPushdown.enabled", hands_on).config("spark.sql.shuffle.partitions", "2").getOrCreate()
 
 
 @needs_spark
-def test_spark(paths, damaged, tmp_path):
-    session = spark_session("local[2]")
+@pytest.mark.parametrize("hands_on", ["true", "false"])
+def test_spark(hands_on, paths, damaged, tmp_path):
+    """With conditions handed on, and as Spark is without a word of its user."""
+    session = spark_session("local[2]", hands_on)
     try:
         look(session, paths, damaged, tmp_path / "told")
     finally:
