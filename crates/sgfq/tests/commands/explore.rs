@@ -23,9 +23,14 @@ impl Server {
         command.args(["explore", "--no-open"]).args(inputs);
         let mut child = command.stdin(Stdio::null()).stderr(Stdio::piped()).spawn().expect("it runs");
         let mut stderr = BufReader::new(child.stderr.take().expect("a pipe"));
-        let mut line = String::new();
-        stderr.read_line(&mut line).expect("it says its address");
-        let address = line.trim().strip_prefix("sgfq: http://127.0.0.1:").expect("an address");
+        let mut said = String::new();
+        let at = loop {
+            if let Some(at) = said.find("http://127.0.0.1:") {
+                break at;
+            }
+            assert_ne!(stderr.read_line(&mut said).expect("it says something"), 0, "expected an address, found {said}");
+        };
+        let address = said[at..].trim().trim_start_matches("http://127.0.0.1:");
         let (port, token) = address.split_once("/#token=").expect("a token");
         let (port, token) = (port.parse().expect("a port"), token.to_owned());
         assert!(token.len() == 32 && token.bytes().all(|byte| byte.is_ascii_hexdigit()), "{token}");
@@ -367,8 +372,17 @@ fn a_game_that_is_too_long_is_left_out() {
 
 #[test]
 fn what_cannot_be_explored_is_said() {
-    let server = Server::of(&["no-such-file.sgf"]);
-    assert_eq!(server.ask("status", &json!({}))["message"], "expected games, found none");
+    // No page for nothing: not for what is not there, what has no games, and games of which none is chosen.
+    let (place, corpus) = (Place::new(), "../../corpus");
+    let empty = place.put("x.sgf", "no game");
+    let asked = [&["no-such.zip"][..], &[&empty], &["no-such.zip", &empty], &["--where", "FALSE", corpus]];
+    for asked in asked {
+        let err = run(&[&["explore", "--no-open"], asked].concat(), b"").refused();
+        assert!(err.contains("sgfq: expected games, found none") && !err.contains("http"), "{asked:?}: {err}");
+        assert_eq!(err.contains("no-such.zip"), asked[0] == "no-such.zip", "{asked:?}: {err}");
+    }
+    let server = Server::of(&["no-such.zip", "../../corpus/go-collection.sgf"]);
+    assert_eq!(server.ask("status", &json!({}))["partial"], true);
     let taken = std::net::TcpListener::bind(("127.0.0.1", 0)).expect("a free port");
     let port = taken.local_addr().expect("its address").port().to_string();
     let err = run(&["explore", "--port", &port, "--no-open", "../../corpus"], b"").refused();

@@ -7,6 +7,7 @@ use std::io;
 use std::num::NonZero;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
 
@@ -110,14 +111,22 @@ impl Archive {
         }
     }
 
-    /// Reads the games, or opens their index in `file`.
-    pub(super) fn read(&self, file: Option<&Path>, io: &Io<Pool>) {
-        let read = PositionIndex::open(file, io, &io.choice, |games| self.games.store(games, Relaxed));
+    /// Reads the games, or opens their index in `file`. `begun` hears of the first games.
+    pub(super) fn read(&self, file: Option<&Path>, io: &Io<Pool>, begun: &SyncSender<()>) {
+        let read = PositionIndex::open(file, io, &io.choice, |games| {
+            self.games.store(games, Relaxed);
+            if games > 0 {
+                // It hears once.
+                _ = begun.try_send(());
+            }
+        });
         let read = read.and_then(|read| {
             anyhow::ensure!(!read.index.is_empty(), "expected games, found none");
             Ok(Games { index: read.index, is_partial: read.is_partial })
         });
-        if let Err(err) = &read {
+        if let Err(err) = &read
+            && self.progress() > 0
+        {
             terminal::say(&format!("sgfq: {err:#}"));
         }
         _ = self.read.set(read.map_err(|err| format!("{err:#}")));

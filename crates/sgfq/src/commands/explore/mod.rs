@@ -12,6 +12,7 @@ mod server;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::mpsc::sync_channel;
 
 use anyhow::Context;
 use clap::Args;
@@ -28,8 +29,9 @@ use server::{Server, Token};
 /// Look at an archive in the browser: positions, what was played next, games, comments.
 ///
 /// The page is served on this machine alone, to whoever has the address that is printed: a random token is in it. Ctrl-C ends
-/// it. The games are read once, at the start, into an index: a file of the games' length and some 16 bytes for each
-/// position of their main lines, a temporary one or that of --index.
+/// it. The games are read once, at the start, into an index: a file of the games' length and 16 bytes or so for each position of their
+/// main lines, a temporary one or that of --index. The page is opened when the first games are read; without any, the exit
+/// status is 2.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq explore archive.zip\n\
@@ -62,13 +64,20 @@ impl Explore {
         let token = Token::random()?;
         let url = format!("http://{}/#token={token}", listener.local_addr()?);
         let archive = Arc::new(Archive::new(&self.io));
+        let (begun, begin) = sync_channel(1);
+        let reading = Arc::clone(&archive);
+        let reader = std::thread::Builder::new().name("archive".to_owned());
+        reader.spawn(move || reading.read(self.index.as_deref(), &self.io, &begun))?;
+        // An error: all is read, or nothing can be.
+        if begin.recv().is_err()
+            && let Some(Err(message)) = archive.games()
+        {
+            anyhow::bail!("{message}");
+        }
         terminal::say(&format!("sgfq: {url}\nsgfq: Ctrl-C ends it"));
         if !self.no_open && open::that_detached(&url).is_err() {
             terminal::say("sgfq: no browser was found; open the address above");
         }
-        let reading = Arc::clone(&archive);
-        let reader = std::thread::Builder::new().name("archive".to_owned());
-        reader.spawn(move || reading.read(self.index.as_deref(), &self.io))?;
         Server::new(archive, token, listener)?.run()?;
         Ok(Exit::Done)
     }
