@@ -27,6 +27,9 @@ fn games_are_written_as_they_are() {
     assert_eq!(out.lines().collect::<Vec<_>>(), [lines[0], lines[1], lines[2], lines[3]]);
     let out = find(&["--position", "cc gc gg", "--next", "ee"]).done();
     assert_eq!(out.lines().collect::<Vec<_>>(), [lines[1]]);
+    let out = find(&["--position", "cc", "--exact", "--mover", "W"]).done();
+    assert_eq!(out.lines().collect::<Vec<_>>(), [lines[0], lines[5]]);
+    assert_eq!(find(&["--position", "cc", "--exact", "--mover", "B"]).nothing(), "");
     let out = find(&["--position", "G7 pass B[C7] pass W[G3]", "--swap-colors", "--by-move", "2"]).nothing();
     assert_eq!(out, "");
     // A stone was captured on the way.

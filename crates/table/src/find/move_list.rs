@@ -92,7 +92,8 @@ impl MoveList {
     }
 
     /// The moves in a game of this dialect. `None` where one of them is no move there.
-    pub(super) fn read(&self, dialect: &Dialect) -> Option<Vec<(Side, Move)>> {
+    #[must_use]
+    pub fn moves_on(&self, dialect: &Dialect) -> Option<Vec<(Side, Move)>> {
         let mut all = Vec::new();
         for (side, text) in &self.moves {
             let Some(played) = read(dialect, text) else {
@@ -125,7 +126,7 @@ impl MoveList {
     #[must_use]
     pub fn position(&self, dialect: &Dialect) -> Option<GameBoard> {
         let mut position = GameBoard::new(dialect).ok()?;
-        for (side, mv) in self.read(dialect)? {
+        for (side, mv) in self.moves_on(dialect)? {
             // What is illegal is done all the same.
             let _ = position.play(side, &mv);
         }

@@ -16,6 +16,8 @@ pub(super) struct Prepared {
     same: Vec<Way>,
     /// The next move that is wanted.
     next: Option<Continuation>,
+    /// The side that moves next, if that is wanted.
+    mover: Option<Side>,
     /// The board that is looked for.
     target: Option<GameBoard>,
 }
@@ -85,7 +87,7 @@ impl Prepared {
                 }
             }
             let plan = Plan::Position(hashes);
-            Self { dialect: *dialect, plan, size, same, next: None, target: Some(position) }
+            Self { dialect: *dialect, plan, size, same, next: None, mover: None, target: Some(position) }
         };
         let mut prepared = match &query.what {
             What::Position(target) => {
@@ -125,7 +127,7 @@ impl Prepared {
                 let position = position()?;
                 let size = (position.size().columns(), position.size().rows());
                 let field = |mv: &Move| position.straight(mv.point()?);
-                let moves = moves.read(dialect).ok_or(Unsearched::OtherGame)?;
+                let moves = moves.moves_on(dialect).ok_or(Unsearched::OtherGame)?;
                 let run: Option<Vec<_>> = moves.iter().map(|(side, mv)| Some((*side, field(mv)?))).collect();
                 let run = run.ok_or(Unsearched::OtherGame)?;
                 let (mut runs, mut same): (Vec<Run>, _) = (Vec::new(), Vec::new());
@@ -146,8 +148,9 @@ impl Prepared {
                 Self::of(dialect, Plan::Sequence(sequence), size, same)
             }
         };
+        prepared.mover = query.mover;
         if let Some(next) = &query.next {
-            let moves = next.read(dialect).ok_or(Unsearched::OtherGame)?;
+            let moves = next.moves_on(dialect).ok_or(Unsearched::OtherGame)?;
             let (side, mv) = moves.first().ok_or(Unsearched::OtherGame)?;
             let text = || dialect.show_move(mv).to_string();
             prepared.next = Some(match mv {
@@ -159,7 +162,7 @@ impl Prepared {
     }
 
     fn of(dialect: &Dialect, plan: Plan, size: (u32, u32), same: Vec<Way>) -> Self {
-        Self { dialect: *dialect, plan, size, same, next: None, target: None }
+        Self { dialect: *dialect, plan, size, same, next: None, mover: None, target: None }
     }
 
     /// True if a board whose hash is that of the one that is looked for, in this way, has its stones: two boards may have one
@@ -214,6 +217,9 @@ impl Prepared {
 
     /// True if the next move is one that is wanted.
     pub(super) fn wants(&self, next: &Continuation) -> bool {
+        if self.mover.is_some() && self.mover != next.side() {
+            return false;
+        }
         match (&self.next, next) {
             (None, _) => true,
             (Some(Continuation::Field(_, wanted)), Continuation::Field(_, found)) => wanted == found,

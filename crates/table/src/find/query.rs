@@ -37,6 +37,7 @@ pub struct Query {
     pub(super) variations: bool,
     pub(super) by_move: u64,
     pub(super) next: Option<MoveList>,
+    pub(super) mover: Option<Side>,
     pub(super) all: bool,
 }
 
@@ -61,7 +62,7 @@ pub(super) enum What {
 impl Query {
     fn new(what: What) -> Self {
         let (exact, swap_colors, variations, all) = (false, false, false, false);
-        Self { what, exact, swap_colors, variations, by_move: u64::MAX, next: None, all }
+        Self { what, exact, swap_colors, variations, by_move: u64::MAX, next: None, mover: None, all }
     }
 
     /// The whole board is that of `position`.
@@ -162,6 +163,28 @@ impl Query {
         }
         self.next = Some(list);
         Ok(self)
+    }
+
+    /// Where this side moves next; with the colours exchanged, the other one.
+    ///
+    /// ```
+    /// use sgfstream::SliceReader;
+    /// use sgfstream_game::Side;
+    /// use sgfstream_table::{filter::Filter, find::Query, row::Rows};
+    ///
+    /// let decide = |mover| {
+    ///     let query = Query::position_after("pd").expect("a move").mover(Some(mover));
+    ///     let filter = Filter::finding(query, None).expect("no condition");
+    ///     let mut rows = Rows::with_builder(SliceReader::new(b"(;B[pd];B[dp])"), filter.builder(Default::default()));
+    ///     Ok::<_, sgfstream::Error>(rows.next_root()? && filter.decide(&mut rows)?)
+    /// };
+    /// assert!(decide(Side::Black)? && !decide(Side::White)?);
+    /// # Ok::<(), sgfstream::Error>(())
+    /// ```
+    #[must_use]
+    pub fn mover(mut self, mover: Option<Side>) -> Self {
+        self.mover = mover;
+        self
     }
 
     /// True if it looks for a board, and not for a pattern or for moves.

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::{ArgGroup, Args};
 
-use sgfstream_game::{Coordinates, GameBoard};
+use sgfstream_game::{Coordinates, GameBoard, Side};
 use sgfstream_table::filter::FilterError;
 use sgfstream_table::find::{Pattern, Query, position_in};
 
@@ -79,6 +79,10 @@ pub(crate) struct Find {
     #[arg(long, value_name = "MOVE", conflicts_with = "pattern")]
     next: Option<String>,
 
+    /// Find it where this colour, B or W, moves next.
+    #[arg(long, value_name = "COLOR", value_parser = ["B", "W"])]
+    mover: Option<String>,
+
     /// Look games up in this index, which is made where it is missing or old.
     #[arg(long, value_name = "FILE", conflicts_with = "variations")]
     index: Option<PathBuf>,
@@ -91,8 +95,8 @@ pub(crate) struct Find {
     #[arg(long, value_name = "COLUMNS", conflicts_with = "summary")]
     columns: Option<String>,
 
-    /// Output format [default: sgf; table with columns or a summary, and on a terminal].
-    #[arg(short = 'f', long, value_parser = ["sgf", "table", "csv", "tsv", "jsonl"])]
+    /// sgf, table, csv, tsv or jsonl [default: table on a terminal, else sgf].
+    #[arg(short = 'f', long, value_parser = ["sgf", "table", "csv", "tsv", "jsonl"], hide_possible_values = true)]
     format: Option<String>,
 
     #[command(flatten)]
@@ -205,7 +209,8 @@ impl Find {
             None => query,
         };
         let query = query.exact(self.exact).swap_colors(self.swap_colors);
-        Ok(query.variations(self.variations).by_move(self.by_move))
+        let mover = self.mover.as_deref().and_then(|mover| Side::parse(mover.as_bytes()).ok());
+        Ok(query.variations(self.variations).by_move(self.by_move).mover(mover))
     }
 
     /// The board of a file. `None` if the text names none, and so is moves.
