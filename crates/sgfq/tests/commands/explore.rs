@@ -50,18 +50,29 @@ impl Server {
         stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a time");
         stream.write_all(bytes).expect("it reads");
         let mut reader = BufReader::new(stream);
-        let (mut head, mut len) = (String::new(), 0);
+        let (mut head, mut len, mut is_in_parts) = (String::new(), 0, false);
         loop {
             let start = head.len();
             if reader.read_line(&mut head).expect("a line") <= 2 {
                 break;
             }
-            if let Some(value) = head[start..].to_ascii_lowercase().strip_prefix("content-length:") {
+            let line = head[start..].to_ascii_lowercase();
+            is_in_parts |= line.trim() == "transfer-encoding: chunked";
+            if let Some(value) = line.strip_prefix("content-length:") {
                 len = value.trim().parse().expect("a length");
             }
         }
         let mut body = vec![0; len];
         reader.read_exact(&mut body).expect("the body");
+        while is_in_parts {
+            let mut line = String::new();
+            reader.read_line(&mut line).expect("the length of a part");
+            let (start, len) = (body.len(), usize::from_str_radix(line.trim(), 16).expect("a number"));
+            body.resize(start + len + 2, 0);
+            reader.read_exact(&mut body[start..]).expect("the part");
+            body.truncate(start + len);
+            is_in_parts = len > 0;
+        }
         (head, body)
     }
 
@@ -309,7 +320,7 @@ fn games_are_listed_and_shown() {
     assert_eq!((&list["total"], names), (&json!(2), vec![json!(format!("{file}#2")), json!(format!("{file}#1"))]));
     assert_eq!(
         (&list["rows"][1]["pb"], &list["rows"][1]["move"], &list["rows"][1]["next"]),
-        (&json!("Ada"), &json!(3), &json!("W[C3]"))
+        (&json!("Ada"), &json!(3), &json!("W C3"))
     );
     let node = server.ask("game", &json!({ "id": list["rows"][1]["id"], "move": 3 }));
     assert_eq!((&node["comment"], &node["played"]), (&json!("a <b>comment</b>"), &json!("B G3")));
@@ -358,6 +369,141 @@ fn findings_and_repairs() {
     let (_, games) = server.post("export", &json!({ "moves": "", "repaired": true }));
     let (all, fixed) = (String::from_utf8(games).expect("UTF-8"), run(&["fix", "-q", &file], b""));
     assert_eq!(all.replace('\n', ""), fixed.text().replace('\n', ""));
+}
+
+/// One spelling, and one side of the board, in all answers: that of the question's board, as players write it.
+#[test]
+fn moves_are_spelled_as_on_the_board() {
+    let place = Place::new();
+    let server = Server::of(&[&place.put("x.sgf", GAMES)]);
+    let turned = json!({ "moves": "gc W[G3] C3", "board": "Go 9x9" });
+    let answer = server.ask("position", &turned);
+    assert_eq!(answer["line"], json!(["B G7", "W G3", "B C3"]));
+    let replies = answer["replies"].as_array().expect("replies");
+    let replies: Vec<_> =
+        replies.iter().map(|row| format!("{} {}", row["color"], row["next"]).replace('"', "")).collect();
+    let list = server.ask("games", &turned);
+    let next: Vec<_> = list["rows"].as_array().expect("rows").iter().map(|row| row["next"].clone()).collect();
+    assert_eq!((replies, next), (vec!["W C7".to_owned(), "W E5".to_owned()], vec![json!("W E5"), json!("W C7")]));
+    // A pattern has no place on the board: its games are as they are written.
+    let list = server.ask("games", &json!({ "pattern": "X.../..../..../....", "mover": "W" }));
+    assert_eq!(list["rows"][0]["next"], "W E5");
+    // What is illegal is said.
+    for (moves, message) in
+        [("cc cc", json!("W C7: expected an empty point, found a piece on it")), ("cc", Value::Null), ("", Value::Null)]
+    {
+        assert_eq!(server.ask("position", &json!({ "moves": moves }))["illegal"], message, "{moves}");
+    }
+}
+
+/// A set of problems has no position in common: all its games are listed, one leads to the next, and all can be downloaded.
+#[test]
+fn all_games_are_listed() {
+    let place = Place::new();
+    let problems = "(;GM[1]SZ[9]AB[aa]PL[W];W[bb];B[cc])(;GM[1]SZ[9]AB[bb]DT[2001])(;GM[1]SZ[9]AB[cc]AW[dd];B[ee])";
+    let file = place.put("x.sgf", problems);
+    let server = Server::of(&[&file]);
+    assert_eq!(server.ask("games", &json!({ "moves": "" }))["total"], 0);
+    let all = json!({ "all": true });
+    let list = server.ask("games", &all);
+    let ids: Vec<_> = list["rows"].as_array().expect("rows").iter().map(|row| row["id"].clone()).collect();
+    // The latest first, the others in their order.
+    assert_eq!((&list["total"], ids), (&json!(3), vec![json!(1), json!(0), json!(2)]));
+    assert_eq!(list["command"], format!("sgfq get pb,pw,dt,re {file}"));
+    let node = server.ask("game", &json!({ "id": 0, "all": true }));
+    assert_eq!(
+        node["list"],
+        json!({ "number": 2, "total": 3, "before": { "id": 1, "move": 0 }, "after": { "id": 2, "move": 0 } })
+    );
+    assert_eq!((&node["turn"], &node["file"]), (&json!("W"), &json!(format!("{file}#1"))));
+    assert_eq!(node["command"], format!("sgfq board --comment --node /0 '{file}#1'"));
+    assert!(server.ask("game", &json!({ "id": 0, "moves": "" }))["list"].is_null());
+    let (_, games) = server.post("export", &all);
+    assert_eq!(String::from_utf8(games).expect("UTF-8").replace('\n', ""), problems);
+    let (_, games) = server.post("export", &json!({ "all": true, "where": "date_min > '2000-01-01'" }));
+    assert_eq!(String::from_utf8(games).expect("UTF-8"), "(;GM[1]SZ[9]AB[bb]DT[2001])\n");
+    let (head, _) = server.post("export", &json!({ "all": true, "where": "date > 2" }));
+    assert!(head.starts_with("HTTP/1.1 400"), "{head}");
+}
+
+/// Who moves next, in a pattern and elsewhere, as `find --mover`.
+#[test]
+fn the_next_mover_is_chosen() {
+    let place = Place::new();
+    let file = place.put("x.sgf", GAMES);
+    let server = Server::of(&[&file]);
+    for (what, argument) in [("pattern", "X.../..../..../...."), ("moves", "gg")] {
+        let mut total = 0;
+        for mover in ["B", "W"] {
+            let answer = server.ask("position", &json!({ what: argument, "mover": mover }));
+            let option = if what == "pattern" { "--pattern" } else { "--position" };
+            let asked = ["find", option, argument, "--mover", mover, "--summary", "-f", "jsonl", &file];
+            let counts: Vec<Value> =
+                run(&asked, b"").text().lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+            // Those of the game that is shown.
+            let expected = counts.iter().filter(|row| row["board"].as_str().is_some_and(|name| name.starts_with("Go")));
+            let expected: u64 = expected.filter_map(|row| row["count"].as_u64()).sum();
+            let found = answer["replies"].as_array().into_iter().flatten();
+            let found: Vec<_> =
+                found.map(|row| (row["color"].clone(), row["count"].as_u64().expect("a count"))).collect();
+            assert!(found.iter().all(|(color, _)| *color == mover), "{answer}");
+            if what == "pattern" {
+                assert_eq!(found.iter().map(|(_, count)| count).sum::<u64>(), expected, "{argument} {mover}");
+            }
+            assert!(answer["command"].as_str().expect("a command").contains(&format!(" --mover {mover} ")));
+            total += expected;
+        }
+        assert!(total > 0, "{argument}");
+    }
+}
+
+/// The tree of continuations is a game that other programs read, with the counts of the page.
+#[test]
+fn a_tree_of_continuations() {
+    let server = Server::of(&["../../corpus"]);
+    let asked = json!({ "moves": "pd", "board": "Go 19x19" });
+    let (head, tree) = server.post("tree", &asked);
+    assert!(head.contains("application/x-go-sgf"), "{head}");
+    let checked = run(&["check", "--level", "warning"], &tree);
+    assert_eq!((checked.status, checked.text()), (0, ""), "{}", String::from_utf8_lossy(&tree));
+    let answer = server.ask("position", &asked);
+    let tree = String::from_utf8(tree).expect("UTF-8");
+    for reply in answer["replies"].as_array().expect("replies").iter().filter(|reply| reply["add"].is_string()).take(12)
+    {
+        let (add, count) = (reply["add"].as_str().expect("a move"), &reply["count"]);
+        assert!(tree.contains(&format!(";{add}C[{count} game")), "{add} {count}: {tree}");
+    }
+    // As it is written.
+    let place = Place::new();
+    let server = Server::of(&[&place.put("x.sgf", GAMES)]);
+    let (_, tree) = server.post("tree", &json!({ "moves": "cc gc", "board": "Go 9x9" }));
+    let expected = "(;FF[4]GM[1]CA[UTF-8]AP[sgfq:VERSION]SZ[9];B[cc];W[gc]C[3 games (100 %). Black won 33 % (6-79). 1990-1992.]LB[gg:A][cg:B]
+(;B[gg]C[2 games (67 %). Black won 50 % (9-91). 1990-1992.]LB[ee:A][cg:B]
+(;W[ee]C[1 game (50 %). Black won 0 % (0-79). 1992.])
+(;W[cg]C[1 game (50 %). Black won 100 % (21-100). 1990.]))
+(;W[cg]C[1 game (33 %). Black won 0 % (0-79).]))
+";
+    let expected = expected.replace("VERSION", env!("CARGO_PKG_VERSION"));
+    let tree = String::from_utf8(tree).expect("UTF-8");
+    assert_eq!(tree, expected);
+    let (head, _) = server.post("tree", &json!({ "pattern": "X.O" }));
+    assert!(head.starts_with("HTTP/1.1 400"), "{head}");
+}
+
+/// Downloads have no bound, and are written part by part.
+#[test]
+fn large_downloads_come_in_parts() {
+    let place = Place::new();
+    let game = format!("(;FF[4]GM[1]SZ[9]C[{}];B[zz])\n", "x".repeat(1 << 20));
+    let server = Server::of(&[&place.put("x.sgf", game.repeat(5))]);
+    for repaired in [false, true] {
+        let (head, games) = server.post("export", &json!({ "all": true, "repaired": repaired }));
+        assert!(head.to_ascii_lowercase().contains("transfer-encoding: chunked"), "{head}");
+        match repaired {
+            false => assert!(games == game.repeat(5).as_bytes()),
+            true => assert!(games.len() > 5 << 20),
+        }
+    }
 }
 
 /// A game without end costs the others nothing.

@@ -6,19 +6,21 @@ use sgfstream::{EventReader, SliceReader};
 use sgfstream_adapt::stats::{GameTally, Stats};
 use sgfstream_draw::Diagram;
 use sgfstream_game::value::BoardSize;
-use sgfstream_game::{Coordinates, Dialect, Game, Side};
-use sgfstream_table::filter::Filter;
-use sgfstream_table::find::{Continuation, Pattern};
+use sgfstream_game::{Coordinates, Dialect, Game, GameBoard, Side};
+use sgfstream_table::find::{Continuation, MoveList, Query};
 use sgfstream_table::row::{Column, ColumnSet};
 
 use crate::commands::board::Target;
+use crate::commands::find::summary::in_order;
 use crate::commands::players::{self, Order, Pairs};
 use crate::commands::stats;
 use crate::report::LABELS;
 use crate::report::tally;
 
-use super::archive::{Answer, Archive, Games, Question, Refused};
-use super::{findings, game};
+use super::archive::{Answer, Archive, Found, Games, Question, What, filter_of};
+use super::export::Export;
+use super::failed::Failed;
+use super::{findings, game, tree};
 
 /// Rows of games that are sent at once.
 const ROWS: u64 = 500;
@@ -32,43 +34,15 @@ const COLUMNS: [&str; 8] = ["pb", "br", "pw", "wr", "dt", "re", "ev", "ha"];
 /// An answer.
 pub(super) enum Reply {
     Json(Value),
-    /// Games as SGF.
-    Games(Vec<u8>),
-    /// A page that is kept.
-    Page(Vec<u8>),
-}
-
-/// Why there is no answer.
-pub(super) enum Failed {
-    /// The page asked for something that is not there, or not rightly.
-    Refused(String),
-    /// The games are still read.
-    NotYet,
-    /// Something failed here.
-    Internal(String),
-}
-
-impl From<Refused> for Failed {
-    fn from(refused: Refused) -> Self {
-        Self::Refused(refused.0)
-    }
-}
-
-impl From<anyhow::Error> for Failed {
-    fn from(err: anyhow::Error) -> Self {
-        Self::Internal(format!("{err:#}"))
-    }
-}
-
-impl From<std::io::Error> for Failed {
-    fn from(err: std::io::Error) -> Self {
-        Self::Internal(err.to_string())
-    }
+    /// A page or a file, with its type.
+    File(&'static str, Vec<u8>),
+    /// Games as SGF, however many.
+    Games(Export),
 }
 
 /// Questions that are known.
-pub(super) const NAMES: [&str; 9] =
-    ["status", "position", "games", "game", "players", "findings", "repair", "stats", "export"];
+pub(super) const NAMES: [&str; 10] =
+    ["status", "position", "games", "game", "players", "findings", "repair", "stats", "tree", "export"];
 
 /// Answers the question of this name.
 pub(super) fn answer(archive: &Archive, name: &str, asked: &Value) -> Result<Reply, Failed> {
@@ -91,9 +65,10 @@ pub(super) fn answer(archive: &Archive, name: &str, asked: &Value) -> Result<Rep
         "games" => asked.list()?,
         "game" => asked.game()?,
         "players" => asked.players()?,
-        "findings" => findings::by_code(games, archive.options)?,
+        "findings" => asked.findings()?,
         "repair" => asked.repair()?,
-        "stats" => return asked.stats().map(Reply::Page),
+        "stats" => return Ok(Reply::File("text/html; charset=utf-8", asked.stats()?)),
+        "tree" => return Ok(Reply::File("application/x-go-sgf", asked.tree()?)),
         _ => return asked.export().map(Reply::Games),
     }))
 }
@@ -114,11 +89,16 @@ impl Asked<'_> {
     }
 
     fn question(&self) -> Question {
+        let what = match self.text("pattern") {
+            _ if self.asked["all"].as_bool() == Some(true) => What::Nothing,
+            Some(pattern) => What::Pattern(pattern.to_owned()),
+            None => What::Position(self.text("moves").unwrap_or_default().to_owned()),
+        };
         Question {
-            moves: self.text("moves").unwrap_or_default().to_owned(),
-            pattern: self.text("pattern").map(str::to_owned),
+            what,
             condition: self.text("where").map(str::to_owned),
             swap_colors: self.asked["swap_colors"].as_bool().unwrap_or(false),
+            mover: self.text("mover").and_then(|mover| Side::parse(mover.as_bytes()).ok()),
         }
     }
 
@@ -143,7 +123,7 @@ impl Asked<'_> {
     }
 
     /// The board that is shown: the one that was asked for, or else the most frequent.
-    fn board(&self, answer: &Answer) -> Option<usize> {
+    pub(super) fn board(&self, answer: &Answer) -> Option<usize> {
         let named = self.text("board");
         let is_named = |at: &usize| {
             let board = &answer.summary.all[*at].board;
@@ -161,17 +141,17 @@ impl Asked<'_> {
         let mut reply = json!({
             "boards": boards.collect::<Value>(),
             "games": answer.hits.len() as u64 + answer.more,
-            "impossible": answer.query.impossible_move(),
+            "impossible": answer.query.as_ref().and_then(Query::impossible_move),
             "command": self.command(&question),
         });
+        let Some(query) = &answer.query else { return Ok(reply) };
         let shown = self.board(&answer);
         let mut labels = Vec::new();
         if let Some(rows) = shown.map(|at| &answer.summary.all[at]) {
             reply["board"] = rows.board.to_string().into();
-            let mut all: Vec<_> = rows.rows.iter().collect();
-            all.sort_by(|(one, a), (other, b)| b.tally.count.cmp(&a.tally.count).then_with(|| one.cmp(other)));
+            reply["left_out"] = rows.left_out.into();
             let dialect = rows.dialect();
-            let replies = all.iter().map(|(next, row)| {
+            let replies = in_order(rows).into_iter().map(|(next, row)| {
                 let label = match next {
                     Continuation::Field(_, field) => match labels.iter().position(|known| known == field) {
                         Some(at) => Some(at),
@@ -182,15 +162,15 @@ impl Asked<'_> {
                     },
                     _ => None,
                 };
-                reply_of(next, row.tally.clone(), &rows.tally, dialect, label, question.pattern.is_some())
+                reply_of(next, row.tally.clone(), &rows.tally, dialect, label, query.as_pattern().is_some())
             });
             reply["replies"] = replies.collect();
         }
         let dialect = shown.map(|at| answer.summary.all[at].dialect()).or_else(|| self.named_board());
-        if let Some(pattern) = answer.query.as_pattern() {
-            reply["pattern"] = drawn(pattern).into();
+        if let Some(pattern) = query.as_pattern() {
+            reply["pattern"] = pattern.draw(|_| None).into();
         } else if let Some(dialect) = dialect
-            && let Some(position) = answer.query.board(&dialect)
+            && let Some(position) = query.board(&dialect)
             && let Some(mut diagram) = Diagram::new(position, Coordinates::Gtp)
         {
             let letters = labels.iter().zip(LABELS.chars());
@@ -199,12 +179,17 @@ impl Asked<'_> {
             reply["svg"] = diagram.svg("", false).into();
             reply["points"] = game::points(&diagram);
             reply["rows"] = diagram.rows().into();
+            if let What::Position(moves) = &question.what {
+                let line = Line::new(moves, &dialect)?;
+                reply["line"] = line.shown.into();
+                reply["illegal"] = line.illegal.into();
+            }
         }
         Ok(reply)
     }
 
     /// The board of a name that `status` gave.
-    fn named_board(&self) -> Option<Dialect> {
+    pub(super) fn named_board(&self) -> Option<Dialect> {
         let named = self.text("board");
         let mut all = self.games.index.dialects().iter();
         let found = match named {
@@ -214,17 +199,25 @@ impl Asked<'_> {
         found.map(|dialect| Dialect::new(dialect.game(), Some(dialect.size())))
     }
 
+    /// The games of an answer that are listed: of a position those with the board that is shown.
+    fn listed<'a>(&self, answer: &'a Answer) -> impl Iterator<Item = &'a Found> {
+        let is_position = answer.query.as_ref().is_some_and(Query::is_position);
+        let named = self.text("board").filter(|_| is_position).map(str::to_owned);
+        let is_meant = move |board: Dialect| match &named {
+            Some(named) => name_of(board.game(), board.size()) == *named,
+            None => true,
+        };
+        answer.hits.iter().filter(move |hit| is_meant(hit.board))
+    }
+
     /// Some of the games in which the position is.
     fn list(&self) -> Result<Value, Failed> {
         let answer = self.archive.answer(self.games, &self.question())??;
-        let named = self.text("board");
-        let is_meant = |board: Dialect| named.is_none_or(|named| name_of(board.game(), board.size()) == named);
-        let hits = || answer.hits.iter().filter(|hit| answer.query.as_pattern().is_some() || is_meant(hit.board));
         let (from, count) = (self.number("from", 0), self.number("count", 100).min(ROWS));
         let columns: Vec<&Column> = COLUMNS.iter().filter_map(|name| Column::find(name)).collect();
-        let every = Filter::parse("TRUE").expect("an expression");
+        let every = filter_of(None)?;
         let mut rows = Vec::new();
-        for hit in hits().skip(from as usize).take(count as usize) {
+        for hit in self.listed(&answer).skip(from as usize).take(count as usize) {
             let mut row = json!({ "id": hit.game, "move": hit.ply, "next": hit.next });
             let set = ColumnSet::of(columns.iter().copied());
             self.games.index.search([hit.game], &every, every.builder(set), |_, builder| {
@@ -235,7 +228,26 @@ impl Asked<'_> {
             row["name"] = self.games.index.name(hit.game)?.into();
             rows.push(row);
         }
-        Ok(json!({ "total": hits().count() as u64 + answer.more, "from": from, "rows": rows }))
+        let total = self.listed(&answer).count() as u64 + answer.more;
+        Ok(json!({ "total": total, "from": from, "rows": rows, "command": self.command(&self.question()) }))
+    }
+
+    /// The place of a game in the list that the question gives, and the games before and after it.
+    fn place_in_list(&self, id: u32) -> Result<Value, Failed> {
+        // A list that cannot be had is none to go along.
+        let Ok(answer) = self.archive.answer(self.games, &self.question())? else { return Ok(Value::Null) };
+        let listed: Vec<&Found> = self.listed(&answer).collect();
+        let Some(at) = listed.iter().position(|hit| hit.game == id) else { return Ok(Value::Null) };
+        let game = |at: Option<usize>| {
+            let hit = at.and_then(|at| listed.get(at));
+            hit.map(|hit| json!({ "id": hit.game, "move": hit.ply }))
+        };
+        Ok(json!({
+            "number": at + 1,
+            "total": listed.len() as u64 + answer.more,
+            "before": game(at.checked_sub(1)),
+            "after": game(Some(at + 1)),
+        }))
     }
 
     fn id(&self) -> Result<u32, Failed> {
@@ -253,15 +265,18 @@ impl Asked<'_> {
             None => Target::Move(self.number("move", 0)),
         };
         let mut node = game::node(&bytes, self.archive.options, target)?.map_err(Failed::Refused)?;
+        let name = self.games.index.name(id)?;
+        let path = node["line"][node["at"].as_u64().unwrap_or(0) as usize]["path"].as_str().unwrap_or("/0");
+        node["command"] = format!("sgfq board --comment --node {} {}", quoted(path), quoted(&name)).into();
         node["id"] = id.into();
-        node["file"] = self.games.index.name(id)?.into();
+        node["file"] = name.into();
+        node["list"] = self.place_in_list(id)?;
         Ok(node)
     }
 
     /// The players of the games that fulfil the condition, those with the most games first.
     fn players(&self) -> Result<Value, Failed> {
-        let text = self.text("where").unwrap_or("TRUE");
-        let filter = Filter::parse(text).map_err(|err| Failed::Refused(err.to_string()))?;
+        let filter = filter_of(self.text("where"))?;
         let columns = ColumnSet::of(players::FACTS.iter().filter_map(|name| Column::find(name)));
         let (index, mut pairs) = (&self.games.index, Pairs::default());
         let builder = filter.builder(columns);
@@ -281,13 +296,12 @@ impl Asked<'_> {
                 "most_frequent": player.named,
             })
         });
-        Ok(json!({ "rows": rows.collect::<Value>() }))
+        Ok(json!({ "rows": rows.collect::<Value>(), "command": self.command_of("players", None) }))
     }
 
     /// The page of statistics of the games that fulfil the condition, as `sgfq stats --html` writes it.
     fn stats(&self) -> Result<Vec<u8>, Failed> {
-        let text = self.text("where").unwrap_or("TRUE");
-        let filter = Filter::parse(text).map_err(|err| Failed::Refused(err.to_string()))?;
+        let filter = filter_of(self.text("where"))?;
         let (index, mut chosen) = (&self.games.index, Vec::new());
         index.search(0..index.len(), &filter, filter.builder(ColumnSet::default()), |game, _| chosen.push(game))?;
         let (mut stats, mut file) = (Stats::default(), String::new());
@@ -304,56 +318,95 @@ impl Asked<'_> {
         Ok(stats::page_of(&mut stats, &self.archive.inputs)?)
     }
 
+    /// Findings in the games, by code.
+    fn findings(&self) -> Result<Value, Failed> {
+        let mut found = findings::by_code(self.games, self.archive.options)?;
+        found["command"] = self.command_of("check --summary", Some(&Question::default())).into();
+        Ok(found)
+    }
+
     /// Repairs a game.
     fn repair(&self) -> Result<Value, Failed> {
         let bytes = self.games.index.bytes(self.id()?)?.unwrap_or_default();
         Ok(findings::repair(&bytes, self.archive.options))
     }
 
-    /// The games in which the position is, as they are or repaired; or one game.
-    fn export(&self) -> Result<Vec<u8>, Failed> {
-        let ids = match self.asked["id"].is_u64() {
-            true => vec![self.id()?],
-            false => {
-                let answer = self.archive.answer(self.games, &self.question())??;
-                answer.hits.iter().map(|hit| hit.game).collect()
-            }
-        };
-        let mut out = Vec::new();
-        for id in ids {
-            let bytes = self.games.index.bytes(id)?.unwrap_or_default();
-            match self.asked["repaired"].as_bool() {
-                Some(true) => out.extend(findings::repaired(&bytes, self.archive.options)),
-                _ => out.extend(bytes),
-            }
-            out.push(b'\n');
-            if out.len() > EXPORT {
-                return Err(Failed::Refused(format!(
-                    "expected games of at most {} MiB, found more; copy the command",
-                    EXPORT >> 20
-                )));
-            }
+    /// The most frequent continuations of a position.
+    fn tree(&self) -> Result<Vec<u8>, Failed> {
+        let question = self.question();
+        let answer = self.archive.answer(self.games, &question)??;
+        let dialect = self.board(&answer).map(|at| answer.summary.all[at].dialect()).or_else(|| self.named_board());
+        match (question.what.clone(), dialect) {
+            (What::Position(moves), Some(dialect)) => tree::write(self.games, &answer, question, &moves, &dialect),
+            _ => Err(Failed::Refused("expected a position on a board, found none".to_owned())),
         }
-        Ok(out)
+    }
+
+    /// The games in which the position is, or all, or one game: as they are or repaired.
+    fn export(&self) -> Result<Export, Failed> {
+        let question = self.question();
+        let ids = if self.asked["id"].is_u64() {
+            vec![self.id()?]
+        } else if question.what == What::Nothing {
+            // In the order of the archive, however many.
+            let (filter, mut ids) = (filter_of(question.condition.as_deref())?, Vec::new());
+            let builder = filter.builder(ColumnSet::default());
+            self.games.index.search(0..self.games.index.len(), &filter, builder, |game, _| ids.push(game))?;
+            ids
+        } else {
+            let answer = self.archive.answer(self.games, &question)??;
+            if answer.more > 0 {
+                let most = answer.hits.len();
+                return Err(Failed::Refused(format!("expected at most {most} games, found more; copy the command")));
+            }
+            self.listed(&answer).map(|hit| hit.game).collect()
+        };
+        Ok(Export::new(ids, self.asked["repaired"].as_bool() == Some(true)))
     }
 
     /// The command that finds the same.
     fn command(&self, question: &Question) -> String {
-        let mut words = vec!["sgfq find".to_owned()];
-        match &question.pattern {
-            Some(pattern) => words.push(format!("--pattern {}", quoted(pattern))),
-            None => words.push(format!("--position {}", quoted(&question.moves))),
-        }
-        words.extend(question.swap_colors.then(|| "--swap-colors".to_owned()));
-        words.extend(question.condition.as_ref().map(|condition| format!("--where {}", quoted(condition))));
-        words.push("--summary".to_owned());
+        let what = match &question.what {
+            // The end of a row is one sign less to quote.
+            What::Pattern(pattern) => format!("find --pattern {}", quoted(&pattern.replace('\n', "/"))),
+            What::Position(moves) => format!("find --position {}", quoted(moves)),
+            What::Nothing => return self.command_of("get pb,pw,dt,re", Some(question)),
+        };
+        let swap = if question.swap_colors { " --swap-colors" } else { "" };
+        let mover = question.mover.map_or_else(String::new, |mover| format!(" --mover {}", mover.letter()));
+        self.command_of(&format!("{what}{swap}{mover} --summary"), Some(question))
+    }
+
+    /// A command for the inputs, with the condition of a question, or of the one that is asked.
+    fn command_of(&self, command: &str, question: Option<&Question>) -> String {
+        let condition = question.map_or_else(|| self.text("where"), |question| question.condition.as_deref());
+        let mut words = vec![format!("sgfq {command}")];
+        words.extend(condition.map(|condition| format!("--where {}", quoted(condition))));
         words.extend(self.archive.inputs.iter().map(|input| quoted(input)));
         words.join(" ")
     }
 }
 
-/// Bytes of games that are sent.
-const EXPORT: usize = 256 << 20;
+/// Moves as they are shown on a board, and the first that is illegal, with the reason.
+struct Line {
+    shown: Vec<String>,
+    illegal: Option<String>,
+}
+
+impl Line {
+    fn new(moves: &str, dialect: &Dialect) -> Result<Self, Failed> {
+        let (mut shown, mut illegal) = (Vec::new(), None);
+        let (moves, mut board) = (MoveList::parse(moves)?.moves_on(dialect), GameBoard::new(dialect).ok());
+        for (side, mv) in moves.unwrap_or_default() {
+            let text = format!("{} {}", side.letter(), dialect.show_move_in(&mv, Coordinates::Gtp));
+            if let Some(Err(err)) = board.as_mut().map(|board| board.play(side, &mv)) {
+                illegal.get_or_insert_with(|| format!("{text}: {err}"));
+            }
+            shown.push(text);
+        }
+        Ok(Self { shown, illegal })
+    }
+}
 
 /// The name of a board, as summaries have it.
 fn name_of(game: Game, size: BoardSize) -> String {
@@ -393,15 +446,16 @@ fn reply_of(
         _ => None,
     };
     let add = add.zip(side).map(|(add, side)| format!("{side}[{add}]"));
+    let field = match next {
+        Continuation::Field(_, field) => Some(field),
+        _ => None,
+    };
     let name = json!({
         "color": side,
         "next": shown,
         "add": add,
         "label": label.and_then(|at| LABELS.chars().nth(at)),
+        "field": field.map(|field| [field.column, field.row]),
     });
     tally::Row { name, games: &games, all }.object()
-}
-
-fn drawn(pattern: &Pattern) -> String {
-    pattern.draw(|_| None).to_string()
 }

@@ -13,8 +13,8 @@ use std::thread;
 
 use sgfstream::Options;
 use sgfstream_explore::Index;
-use sgfstream_game::{Coordinates, Dialect};
-use sgfstream_table::filter::Filter;
+use sgfstream_game::{Coordinates, Dialect, Side};
+use sgfstream_table::filter::{Filter, FilterError};
 use sgfstream_table::find::{Pattern, Query};
 use sgfstream_table::row::{Column, ColumnSet};
 
@@ -53,18 +53,35 @@ pub(super) struct Games {
 /// A question of the page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Question {
-    /// Moves that lead to the position.
-    pub(super) moves: String,
-    /// A pattern, in place of the position.
-    pub(super) pattern: Option<String>,
+    /// Position or pattern that the games have.
+    pub(super) what: What,
     /// An expression that games must fulfil.
     pub(super) condition: Option<String>,
     pub(super) swap_colors: bool,
+    /// Who moves next.
+    pub(super) mover: Option<Side>,
+}
+
+/// Subject of a question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum What {
+    /// The position after these moves.
+    Position(String),
+    Pattern(String),
+    /// Nothing: all games are meant.
+    Nothing,
+}
+
+impl Default for What {
+    fn default() -> Self {
+        Self::Position(String::new())
+    }
 }
 
 /// Everything that was found.
 pub(super) struct Answer {
-    pub(super) query: Query,
+    /// Query that was answered; none for all games.
+    pub(super) query: Option<Query>,
     pub(super) summary: Summary,
     /// The games, and how many there are beyond those that are listed.
     pub(super) hits: Vec<Found>,
@@ -78,7 +95,7 @@ pub(super) struct Found {
     /// After which move, and on which board.
     pub(super) ply: u64,
     pub(super) board: Dialect,
-    /// The next move, as its property.
+    /// The next move, as players write it: `W Q4` on the board of the question, and in a game with a pattern on its own.
     pub(super) next: String,
     /// The first day, as a number that grows with it; 0 without one.
     pub(super) date: u32,
@@ -88,15 +105,26 @@ pub(super) struct Found {
 #[derive(Debug)]
 pub(super) struct Refused(pub(super) String);
 
-impl Question {
-    fn query(&self) -> Result<Query, Refused> {
-        let refused = |err: &dyn std::fmt::Display| Refused(err.to_string());
-        let query = match &self.pattern {
-            Some(text) => Query::pattern(Pattern::parse(text).map_err(|err| refused(&err))?),
-            None => Query::position_after(&self.moves).map_err(|err| refused(&err))?,
-        };
-        Ok(query.swap_colors(self.swap_colors).all())
+impl From<FilterError> for Refused {
+    fn from(err: FilterError) -> Self {
+        Self(err.to_string())
     }
+}
+
+impl Question {
+    fn query(&self) -> Result<Option<Query>, FilterError> {
+        let query = match &self.what {
+            What::Pattern(text) => Query::pattern(Pattern::parse(text)?),
+            What::Position(moves) => Query::position_after(moves)?,
+            What::Nothing => return Ok(None),
+        };
+        Ok(Some(query.swap_colors(self.swap_colors).mover(self.mover).all()))
+    }
+}
+
+/// The filter of a condition, if there is one.
+pub(super) fn filter_of(condition: Option<&str>) -> Result<Filter, FilterError> {
+    Filter::parse(condition.unwrap_or("TRUE"))
 }
 
 impl Archive {
@@ -153,15 +181,10 @@ impl Archive {
         if let Some(answer) = start.or_else(|| known(&lock())) {
             return Ok(Ok(answer));
         }
-        let query = match question.query() {
-            Ok(query) => query,
+        let answer = match games.answer(question)? {
+            Ok(answer) => Arc::new(answer),
             Err(refused) => return Ok(Err(refused)),
         };
-        let filter = match Filter::finding(query.clone(), question.condition.as_deref()) {
-            Ok(filter) => filter,
-            Err(err) => return Ok(Err(Refused(err.to_string()))),
-        };
-        let answer = Arc::new(games.search(query, &filter)?);
         if is_start {
             return Ok(Ok(Arc::clone(self.start.get_or_init(|| answer))));
         }
@@ -173,13 +196,33 @@ impl Archive {
 }
 
 impl Games {
+    /// Answers a question by a search.
+    pub(super) fn answer(&self, question: &Question) -> io::Result<Result<Answer, Refused>> {
+        let query = match question.query() {
+            Ok(query) => query,
+            Err(err) => return Ok(Err(err.into())),
+        };
+        let condition = question.condition.as_deref();
+        let filter = match &query {
+            Some(query) => Filter::finding(query.clone(), condition),
+            None => filter_of(condition),
+        };
+        match filter {
+            Ok(filter) => self.search(query, &filter).map(Ok),
+            Err(err) => Ok(Err(err.into())),
+        }
+    }
+
     /// Searches on all cores: the candidates are cut into runs, whose answers are joined in their order.
-    fn search(&self, query: Query, filter: &Filter) -> io::Result<Answer> {
-        let candidates = self.index.candidates(&query)?;
+    fn search(&self, query: Option<Query>, filter: &Filter) -> io::Result<Answer> {
+        let candidates = match &query {
+            Some(query) => self.index.candidates(query)?,
+            None => (0..self.index.len()).collect(),
+        };
         let cores = thread::available_parallelism().map_or(1, NonZero::get);
         let run = candidates.len().div_ceil(cores).max(256);
         let found = thread::scope(|scope| {
-            let query = &query;
+            let query = query.as_ref();
             let runs = candidates.chunks(run).map(|run| scope.spawn(move || self.search_run(query, filter, run)));
             let runs: Vec<_> = runs.collect();
             runs.into_iter().map(|run| run.join().expect("no panic")).collect::<io::Result<Vec<_>>>()
@@ -197,13 +240,21 @@ impl Games {
         Ok(answer)
     }
 
-    fn search_run(&self, query: &Query, filter: &Filter, run: &[u32]) -> io::Result<(Summary, Vec<Found>)> {
+    fn search_run(&self, query: Option<&Query>, filter: &Filter, run: &[u32]) -> io::Result<(Summary, Vec<Found>)> {
         let columns = ColumnSet::of(tally::COLUMNS.iter().filter_map(|name| Column::find(name)));
         let (mut summary, mut hits) = (Summary::default(), Vec::new());
         let how = How { format: RowFormat::Jsonl, in_variations: false, coordinates: Coordinates::Sgf };
         let builder = filter.builder(columns).spelling(Coordinates::Gtp);
         let unread = Cell::new(None);
         self.index.search(run.iter().copied(), filter, builder, |game, builder| {
+            let date = builder.row().date_min.map_or(0, |date| {
+                let part = |part: Option<u8>| u32::from(part.unwrap_or(0));
+                u32::from(date.year()) << 9 | part(date.month()) << 5 | part(date.day())
+            });
+            let Some(query) = query else {
+                let (board, next) = (builder.state().dialect(), String::new());
+                return hits.push(Found { game, ply: 0, board, next, date });
+            };
             let place = || {
                 self.index.place(game).unwrap_or_else(|err| {
                     unread.set(Some(err));
@@ -212,11 +263,11 @@ impl Games {
             };
             summary::add(&mut summary, query, how, builder, place);
             let Some(hit) = builder.hits().first() else { return };
-            let date = builder.row().date_min.map_or(0, |date| {
-                let part = |part: Option<u8>| u32::from(part.unwrap_or(0));
-                u32::from(date.year()) << 9 | part(date.month()) << 5 | part(date.day())
-            });
-            hits.push(Found { game, ply: hit.ply, board: hit.board, next: hit.next.clone(), date });
+            let next = match query.as_pattern().and(hit.next.strip_suffix(']')) {
+                Some(next) => next.replacen('[', " ", 1),
+                None => hit.continuation_text(query, Coordinates::Gtp),
+            };
+            hits.push(Found { game, ply: hit.ply, board: hit.board, next, date });
         })?;
         unread.into_inner().map_or(Ok((summary, hits)), Err)
     }

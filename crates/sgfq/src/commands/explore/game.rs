@@ -153,6 +153,14 @@ impl<'t> Line<'t> {
         })
     }
 
+    /// Whose turn it is: who moves in the next node, or else whom PL names.
+    fn turn(&self, node: NodeId) -> Option<&'static str> {
+        let next = self.tree.first_child(node).and_then(|next| self.played(next));
+        let named = text(self.tree, node, "PL");
+        let side = |text: String| Side::parse(text.split(' ').next()?.as_bytes()).ok().map(Side::letter);
+        next.and_then(side).or_else(|| named.and_then(side))
+    }
+
     fn to_json(&self) -> Value {
         let line = self.nodes.iter().map(|(node, variations, number)| {
             let mut row = Map::new();
@@ -179,6 +187,7 @@ impl<'t> Line<'t> {
             "nodes": self.tree.node_count(),
             "name": of_node("N"),
             "comment": of_node("C").or_else(|| of_node("GC")),
+            "turn": node.and_then(|node| self.turn(node)),
         })
     }
 }

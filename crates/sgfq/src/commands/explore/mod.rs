@@ -5,9 +5,12 @@
 
 mod api;
 mod archive;
+mod export;
+mod failed;
 mod findings;
 mod game;
 mod server;
+mod tree;
 
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::path::PathBuf;

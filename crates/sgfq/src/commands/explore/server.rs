@@ -7,24 +7,29 @@
 
 use std::convert::Infallible;
 use std::fmt;
+use std::io;
 use std::net::TcpListener;
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::{Context, Poll};
 use std::time::Duration;
 
-use anyhow::Context;
-use http_body_util::{BodyExt, Full, Limited};
-use hyper::body::{Bytes, Incoming};
+use anyhow::Context as _;
+use http_body_util::{BodyExt, Either, Full, Limited};
+use hyper::body::{Body, Bytes, Frame, Incoming};
 use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use serde_json::{Value, json};
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, mpsc};
 use tokio::time::timeout;
 
-use super::api::{self, Failed, Reply};
+use super::api::{self, Reply};
 use super::archive::Archive;
+use super::export::Export;
+use super::failed::Failed;
 
 /// Bytes of a body.
 const BODY: usize = 64 << 10;
@@ -91,7 +96,46 @@ pub(super) struct Server {
     hosts: [String; 2],
 }
 
-type Answered = Response<Full<Bytes>>;
+type Answered = Response<Either<Full<Bytes>, Parts>>;
+
+/// A body that comes in parts. An error breaks the answer off, so that it is not taken for whole.
+struct Parts(mpsc::Receiver<io::Result<Bytes>>);
+
+impl Body for Parts {
+    type Data = Bytes;
+    type Error = io::Error;
+
+    fn poll_frame(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<io::Result<Frame<Bytes>>>> {
+        self.get_mut().0.poll_recv(context).map(|part| part.map(|part| part.map(Frame::data)))
+    }
+}
+
+/// Reads the games of `export` part by part, each when the one before it is taken: a browser that is slow holds no thread.
+async fn send(archive: Arc<Archive>, mut export: Export, parts: mpsc::Sender<io::Result<Bytes>>) {
+    loop {
+        let of = Arc::clone(&archive);
+        let read = tokio::task::spawn_blocking(move || {
+            let part = match of.games() {
+                Some(Ok(games)) => export.part(games, of.options),
+                _ => Ok(None),
+            };
+            (part, export)
+        });
+        let part;
+        (part, export) = match read.await {
+            Ok((part, export)) => (part, export),
+            Err(err) => {
+                _ = parts.send(Err(io::Error::other(err))).await;
+                return;
+            }
+        };
+        let Some(part) = part.transpose() else { return };
+        // An error of the channel: the browser takes no more.
+        if parts.send(part.map(Bytes::from)).await.is_err() {
+            return;
+        }
+    }
+}
 
 impl Server {
     pub(super) fn new(archive: Arc<Archive>, token: Token, listener: TcpListener) -> anyhow::Result<Self> {
@@ -202,8 +246,12 @@ impl Server {
         let answered = tokio::task::spawn_blocking(move || api::answer(&archive, name, &asked)).await;
         match answered {
             Ok(Ok(Reply::Json(value))) => Ok(json_answer(StatusCode::OK, &value)),
-            Ok(Ok(Reply::Page(bytes))) => Ok(response(StatusCode::OK, "text/html; charset=utf-8", bytes.into())),
-            Ok(Ok(Reply::Games(bytes))) => Ok(response(StatusCode::OK, "application/x-go-sgf", bytes.into())),
+            Ok(Ok(Reply::File(kind, bytes))) => Ok(response(StatusCode::OK, kind, bytes.into())),
+            Ok(Ok(Reply::Games(export))) => {
+                let (parts, body) = mpsc::channel(1);
+                tokio::spawn(send(Arc::clone(&self.archive), export, parts));
+                Ok(answered_with(StatusCode::OK, "application/x-go-sgf", Either::Right(Parts(body))))
+            }
             Ok(Err(Failed::Refused(message))) => Err((StatusCode::BAD_REQUEST, message)),
             Ok(Err(Failed::NotYet)) => refuse(StatusCode::CONFLICT, "the games are still read"),
             Ok(Err(Failed::Internal(message))) => Err((StatusCode::INTERNAL_SERVER_ERROR, message)),
@@ -224,7 +272,11 @@ fn json_answer(status: StatusCode, value: &Value) -> Answered {
 }
 
 fn response(status: StatusCode, kind: &str, bytes: Bytes) -> Answered {
-    let mut response = Response::new(Full::new(bytes));
+    answered_with(status, kind, Either::Left(Full::new(bytes)))
+}
+
+fn answered_with(status: StatusCode, kind: &str, body: Either<Full<Bytes>, Parts>) -> Answered {
+    let mut response = Response::new(body);
     *response.status_mut() = status;
     let kind = HeaderValue::from_str(kind).unwrap_or(HeaderValue::from_static("application/octet-stream"));
     response.headers_mut().insert(header::CONTENT_TYPE, kind);

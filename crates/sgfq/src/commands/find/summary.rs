@@ -127,12 +127,18 @@ pub(crate) fn merge(summary: &mut Summary, later: Summary) {
     });
 }
 
+/// Continuations of a board, the most frequent first.
+pub(crate) fn in_order(board: &BoardRows<Continuation, Next>) -> Vec<(&Continuation, &Next)> {
+    let mut all: Vec<_> = board.rows.iter().collect();
+    all.sort_by(|(one, a), (other, b)| b.tally.count.cmp(&a.tally.count).then_with(|| one.cmp(other)));
+    all
+}
+
 /// Boards and continuations, the most frequent first.
 fn sorted<'s>(query: &Query, summary: &'s mut Summary) -> Vec<Board<'s>> {
     summary.sort();
     let board = summary.all.iter().map(|board| {
-        let mut all: Vec<_> = board.rows.iter().collect();
-        all.sort_by(|(one, a), (other, b)| b.tally.count.cmp(&a.tally.count).then_with(|| one.cmp(other)));
+        let all = in_order(board);
         let title =
             if query.as_pattern().is_some() { board.board.game.name().to_owned() } else { board.board.to_string() };
         Board { title, rows: board, all }
