@@ -13,10 +13,10 @@ use crate::marks::BoardMark;
 pub const STYLE: &str = include_str!("board.css");
 
 impl Diagram {
-    /// The board with a line of text below it. `alone`: it is a file of its own, with its own colours.
+    /// The board with a line of text below it, if there is one. `alone`: it is a file of its own, with its own colours.
     pub fn svg(&self, title: &str, alone: bool) -> String {
         let frame = PictureFrame::of(&self.layout);
-        let height = frame.base + 26.0;
+        let height = frame.base + if title.is_empty() { 6.0 } else { 26.0 };
         let description = format!("{} stones", self.rows().concat().chars().filter(|c| "XO34".contains(*c)).count());
         let mut svg = match alone {
             true => Svg::alone("board", height, title, &description, STYLE),
