@@ -1,4 +1,4 @@
-// The page of `sgfq explore` in a real browser: nineteen ways through it.
+// The page of `sgfq explore` in a real browser: its ways, one after another.
 //
 //   node explore_page.mjs SGFQ ARCHIVE [FOLDER FOR PICTURES]
 //
@@ -197,13 +197,35 @@ await path("pattern: a rectangle of the board is searched", async () => {
   await page.mouse.up();
   assert.match(await page.inputValue("#pattern"), /^-+\n[.XO]+\|/);
   await page.click("#search");
-  await page.waitForSelector("#board pre.pattern");
+  await page.waitForSelector("#board svg.pattern");
   await settled(page);
-  assert.ok((await count(page)) > 0);
+  const [found, movers] = [await count(page), []];
+  assert.ok(found > 0);
+  // A reload shows the pattern and what leads back from it; a click changes a point of it.
+  await page.reload();
+  await page.waitForSelector("#board svg.pattern");
+  await settled(page);
+  assert.equal(await count(page), found);
+  assert.ok(await page.locator("#whole").isVisible());
+  const before = await page.inputValue("#pattern");
+  await page.locator("#board circle.hit").first().click();
+  assert.notEqual(await page.inputValue("#pattern"), before);
+  await page.fill("#pattern", before);
+  for (const mover of ["B", "W"]) {
+    await page.selectOption("#mover", mover);
+    await page.click("#search");
+    await settled(page);
+    const rows = await page.locator("#next tbody tr td.move").allInnerTexts();
+    assert.ok(rows.every((row) => row.startsWith(mover)), `${rows}`);
+    movers.push(await count(page));
+  }
+  assert.ok(movers[0] <= found && movers[1] <= found && movers[0] + movers[1] > 0, `${movers} of ${found}`);
+  await page.selectOption("#mover", "");
   await picture(page, "pattern");
+  await page.click("#clear");
   await page.click("#whole");
-  await page.click("#select");
-  await page.waitForSelector("#board svg");
+  await page.waitForSelector("#board svg:not(.pattern)");
+  await settled(page);
 });
 await path("export: the games of a position are downloaded as they are", async () => {
   const [download] = await Promise.all([page.waitForEvent("download"), page.click("#download")]);
@@ -214,8 +236,82 @@ await path("export: the games of a position are downloaded as they are", async (
   const table = (await readFile(await moves.path(), "utf8")).trim().split("\n");
   assert.equal(table[0].split(",").slice(0, 3).join(), "color,next,count");
   assert.equal(table.length - 1, await page.locator("#next tbody tr").count());
-  const [charts] = await Promise.all([page.waitForEvent("download"), page.click("#charts")]);
+  const [tree] = await Promise.all([page.waitForEvent("download"), page.click("#tree")]);
+  assert.match(await readFile(await tree.path(), "utf8"), /^\(;FF\[4\]GM\[1\][^]*C\[\d+ games? /);
+});
+await path("charts: those of stats are within the page, and can be kept", async () => {
+  await page.click("#see-charts");
+  await page.waitForSelector("#charts .report .facts");
+  await settled(page);
+  assert.ok((await page.locator("#charts svg.chart").count()) > 0 && (await page.locator("#charts h2").count()) > 3);
+  const address = await page.evaluate(() => location.href);
+  await page.locator("#charts nav a").last().click();
+  assert.equal(await page.evaluate(() => location.href), address);
+  await picture(page, "charts");
+  const [charts] = await Promise.all([page.waitForEvent("download"), page.click("#keep")]);
   assert.match(await readFile(await charts.path(), "utf8"), /<html/);
+});
+await path("all games: one leads to the next", async () => {
+  await page.click("#see-games");
+  await settled(page);
+  assert.ok((await count(page)) >= all);
+  await page.locator("#list tbody button").first().click();
+  await page.waitForSelector("#game .line button.at");
+  const file = await text(page, "#game p");
+  await page.click("#after");
+  await page.waitForFunction((before) => document.querySelector("#game p")?.textContent !== before, file);
+  assert.match(await text(page, "#game .bar"), /2 of /);
+  await page.click("#before");
+  await page.waitForFunction((before) => document.querySelector("#game p")?.textContent === before, file);
+  await page.keyboard.press("Escape");
+  await page.waitForSelector("#list tbody tr");
+  await page.click("#see-moves");
+  await settled(page);
+});
+await path("illegal: a point with a stone is refused, and said", async () => {
+  await page.keyboard.press("Home");
+  await settled(page);
+  await page.locator("#next tbody button").first().click();
+  await settled(page);
+  const line = await text(page, "#moves");
+  assert.match(line, /^1\. [BW] [A-T]\d+$/);
+  const name = line.split(" ").pop();
+  await page.locator("circle.hit", { has: page.locator(`title:text-is("${name}")`) }).click();
+  await page.waitForSelector("#fault:not([hidden])");
+  assert.match(await text(page, "#fault"), new RegExp(`${name}: expected an empty point`));
+  assert.equal(await text(page, "#moves"), line);
+});
+await path("one spelling: the line, the table and the list", async () => {
+  const first = await text(page, "#next tbody td.move");
+  assert.match(first, /^[BW] [A-T]\d+$/);
+  const next = await page.locator("#list tbody td.move").allInnerTexts();
+  assert.ok(next.includes(first) && next.every((move) => !move.includes("[")), `${first}: ${next}`);
+});
+await path("a wrong year is refused, and said", async () => {
+  await page.fill("#from", "20x");
+  await page.click("#filters button:text('Apply')");
+  await page.waitForSelector("#fault:not([hidden])");
+  assert.match(await text(page, "#fault"), /expected a year such as 1990, found 20x/);
+  await page.click("#clear");
+  await settled(page);
+});
+await path("focus: keys go on where they were", async () => {
+  await page.locator("#next tbody button").first().focus();
+  await page.keyboard.press("Enter");
+  await settled(page);
+  assert.ok(await page.evaluate(() => document.activeElement.closest("#next") !== null));
+  await page.locator("#list tbody button").nth(1).focus();
+  const id = await page.evaluate(() => document.activeElement.dataset.id);
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("#game .line button.at");
+  await settled(page);
+  assert.equal(await page.evaluate(() => document.activeElement.id), "leave");
+  await page.keyboard.press("Escape");
+  await page.waitForSelector("#list tbody tr");
+  await settled(page);
+  assert.equal(await page.evaluate(() => document.activeElement.dataset.id), id);
+  await page.keyboard.press("Home");
+  await settled(page);
 });
 await path("players: the table leads to the games of one", async () => {
   await page.click("#see-players");
@@ -242,7 +338,11 @@ await path("findings: a finding leads to its node, and a repair is shown", async
   if (shown) assert.ok((await page.locator("#repair .changes :is(del, ins)").count()) > 0);
   await picture(page, "repair");
   await page.keyboard.press("Escape");
-  await page.click("#see-games");
+  await page.waitForSelector("#findings tbody tr");
+  await settled(page);
+  const [repaired] = await Promise.all([page.waitForEvent("download"), page.click("#repaired")]);
+  assert.match(await readFile(await repaired.path(), "utf8"), /^\(;/);
+  await page.click("#see-moves");
   await page.waitForSelector("#list tbody tr");
 });
 await path("command: the same for a shell", async () => {
@@ -259,9 +359,21 @@ await path("dark: another paper, readable ink", async () => {
   await dark.context().close();
 });
 await path("phone: nothing is wider than the screen", async () => {
-  const phone = await open({ viewport: { width: 390, height: 844 } });
+  const phone = await open({ viewport: { width: 390, height: 844 }, hasTouch: true });
   assert.ok((await phone.evaluate(() => document.documentElement.scrollWidth)) <= 390);
   await picture(phone, "phone");
+  // A finger selects a part of the board.
+  await phone.click("#patterns summary");
+  await phone.click("#select");
+  await phone.evaluate(() => scrollTo(0, 0));
+  const middle = async (at) => { const box = await phone.locator("circle.hit").nth(at).boundingBox(); return { x: box.x + box.width / 2, y: box.y + box.height / 2 }; };
+  const [from, to] = [await middle(12), await middle(18 + 19 * 6)];
+  const touch = await phone.context().newCDPSession(phone);
+  const send = (type, ...touchPoints) => touch.send("Input.dispatchTouchEvent", { type, touchPoints });
+  await send("touchStart", from);
+  for (let step = 1; step <= 5; step += 1) await send("touchMove", { x: from.x + ((to.x - from.x) * step) / 5, y: from.y + ((to.y - from.y) * step) / 5 });
+  await send("touchEnd");
+  assert.match(await phone.inputValue("#pattern"), /^-{7}\n([.XO]{7}\|\n?){7}$/);
   await phone.context().close();
 });
 await path("no error, nothing that the policy forbids, no request to anywhere else", async () => assert.deepEqual(faults, []));

@@ -2,6 +2,7 @@
 //!
 //! The page and its server are on this machine, and nothing else is asked for anything. [`archive`] reads the games and
 //! answers, [`api`] puts answers into words, [`server`] lets no other page ask.
+//! The page is in `assets`: `page.js` shows the state that `state.js` has, by the modules beside it.
 
 mod api;
 mod archive;

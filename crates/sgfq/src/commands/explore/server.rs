@@ -26,6 +26,8 @@ use serde_json::{Value, json};
 use tokio::sync::{Semaphore, mpsc};
 use tokio::time::timeout;
 
+use crate::commands::stats;
+
 use super::api::{self, Reply};
 use super::archive::Archive;
 use super::export::Export;
@@ -41,12 +43,26 @@ const WAIT: Duration = Duration::from_secs(10);
 const CONNECTIONS: usize = 64;
 const ANSWERING: usize = 4;
 
-/// The page: its path, type and bytes.
-const PAGE: [(&str, &str, &[u8]); 4] = [
-    ("/", "text/html; charset=utf-8", include_bytes!("assets/index.html")),
-    ("/page.css", "text/css; charset=utf-8", include_bytes!("assets/page.css")),
-    ("/board.css", "text/css; charset=utf-8", sgfstream_draw::STYLE.as_bytes()),
-    ("/page.js", "text/javascript; charset=utf-8", include_bytes!("assets/page.js")),
+const HTML: &str = "text/html; charset=utf-8";
+const STYLE: &str = "text/css; charset=utf-8";
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+
+/// The page: its path, type and text.
+const PAGE: [(&str, &str, &str); 14] = [
+    ("/", HTML, include_str!("assets/index.html")),
+    ("/page.css", STYLE, include_str!("assets/page.css")),
+    ("/board.css", STYLE, sgfstream_draw::STYLE),
+    ("/stats.css", STYLE, stats::PAGE_STYLE),
+    ("/page.js", SCRIPT, include_str!("assets/page.js")),
+    ("/elements.js", SCRIPT, include_str!("assets/elements.js")),
+    ("/ask.js", SCRIPT, include_str!("assets/ask.js")),
+    ("/state.js", SCRIPT, include_str!("assets/state.js")),
+    ("/board.js", SCRIPT, include_str!("assets/board.js")),
+    ("/position.js", SCRIPT, include_str!("assets/position.js")),
+    ("/game.js", SCRIPT, include_str!("assets/game.js")),
+    ("/changes.js", SCRIPT, include_str!("assets/changes.js")),
+    ("/lists.js", SCRIPT, include_str!("assets/lists.js")),
+    ("/charts.js", SCRIPT, stats::PAGE_MODULE),
 ];
 
 /// Headers of each answer: a browser may do nothing with the page but run its own scripts, use its styles, and ask here.
@@ -202,7 +218,7 @@ impl Server {
         }
         if let Some((_, kind, bytes)) = PAGE.iter().find(|(known, ..)| *known == path) {
             return match *method {
-                Method::GET | Method::HEAD => Ok(response(StatusCode::OK, kind, Bytes::from_static(bytes))),
+                Method::GET | Method::HEAD => Ok(response(StatusCode::OK, kind, Bytes::from_static(bytes.as_bytes()))),
                 _ => refuse(StatusCode::METHOD_NOT_ALLOWED, "expected GET"),
             };
         }

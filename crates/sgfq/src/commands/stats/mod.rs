@@ -104,6 +104,10 @@ impl Job for Summarising {
     }
 }
 
+/// A script module that draws the page of statistics, and its style.
+pub(crate) const PAGE_MODULE: &str = page::MODULE;
+pub(crate) const PAGE_STYLE: &str = include_str!("../../report/page.css");
+
 /// The page of these statistics, which are at the end of their input; `inputs` are the names of what was read.
 pub(crate) fn page_of(stats: &mut Summary, inputs: &[String]) -> std::io::Result<Vec<u8>> {
     stats.openings.boards.sort();

@@ -18,6 +18,10 @@ use super::{json as report_json, text};
 use crate::report::json;
 use pictures::Pictures;
 
+/// A module that draws the report into a document that has it.
+pub(super) const MODULE: &str =
+    concat!("export default (page) => {\n", include_str!("charts.js"), include_str!("stats.js"), "};\n");
+
 /// Rows of a list.
 const ROWS: usize = 10;
 
@@ -74,7 +78,9 @@ pub(super) fn write(
             "text" => &plain.join("\n"),
             "pictures" => pictures.markup(),
             "data" => &json,
-            "script" => concat!(include_str!("charts.js"), include_str!("stats.js")),
+            "script" => {
+                concat!("((page) => {\n", include_str!("charts.js"), include_str!("stats.js"), "})(document);\n")
+            }
             _ => "",
         };
         out.write_all(value.as_bytes())?;

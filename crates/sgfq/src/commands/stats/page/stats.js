@@ -1,13 +1,13 @@
-// Draws the report that the page has as JSON: its sections, and the page that has them. Uses charts.js.
+// Draws the report that `page`, a document, has as JSON: its sections, and the page that has them. Uses charts.js.
 
 const ROWS = 10;
 // Dates outside of these years are typing errors for the most part.
 const [FIRST_YEAR, LAST_YEAR] = [1500, 2100];
 
-const report = JSON.parse(document.getElementById("data").textContent,
+const report = JSON.parse(page.getElementById("data").textContent,
   (_, value) => (typeof value === "string" ? clean(value) : value));
 // Boards are drawn already.
-const drawnPicture = (at) => document.getElementById(`picture-${at}`).content.firstElementChild;
+const drawnPicture = (at) => page.getElementById(`picture-${at}`).content.firstElementChild;
 
 function duration(seconds) {
   const parts = [[seconds / 3600, "h"], [(seconds / 60) % 60, "min"], [seconds % 60, "s"]];
@@ -279,14 +279,14 @@ const groups = [
     tally("Overtime", report.overtime)]],
   ["Files", "files", [tally("Programs", report.ap), tally("Charsets", report.ca), problems("Problems by code")]],
 ];
-const main = document.querySelector("main");
-document.getElementById("summary").append(summary());
+const main = page.querySelector("main");
+page.getElementById("summary").append(summary());
 main.before(overview());
 for (const [title, id, all] of groups) {
   const sections = all.filter((one) => one !== null);
   if (sections.length === 0) continue;
   if (title) {
-    document.querySelector("nav").append(html("a", { href: `#${id}` }, title), " ");
+    page.querySelector("nav").append(html("a", { href: `#${id}` }, title), " ");
     main.append(html("h2", { id }, title));
   }
   main.append(html("div", { class: `group ${id}` }, ...sections));
