@@ -1,6 +1,6 @@
 // A game: its board, its moves with their variations, its comments, and what a repair would change.
 
-import { $, el, fault, notice, number } from "./elements.js";
+import { $, counted, el, fault, notice, number } from "./elements.js";
 import { ask, download } from "./ask.js";
 import { go, question, shown, state } from "./state.js";
 import { draw, listen } from "./board.js";
@@ -66,7 +66,7 @@ export async function game() {
   const along = inList ? [beside("before", "Previous", inList.before), beside("after", "Next", inList.after), el("span", { class: "dim" }, `${number(inList.number)} of ${number(inList.total)}`)] : [];
   $("game").replaceChildren(el("div", { class: "bar" }, el("button", { id: "leave", click: leave }, "← Back to the list"), ...along),
     el("h2", {}, title), el("p", { class: "dim" }, node.file), el("dl", {}, ...info),
-    el("h2", {}, `${number(node.nodes)} nodes`), el("label", {}, hide, " hide what follows, and answer on the board"), list, repairs);
+    el("h2", {}, counted(node.nodes, "node")), el("label", {}, hide, " hide what follows, and answer on the board"), list, repairs);
   repairs.addEventListener("toggle", () => repairs.open && repair(repairs.lastChild).catch((err) => fault(err.message)), { once: true });
   const at = list.querySelector(".at");
   if (at) list.scrollTop = at.offsetTop - list.offsetTop - list.clientHeight / 2;
