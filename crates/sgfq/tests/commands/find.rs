@@ -30,6 +30,12 @@ fn games_are_written_as_they_are() {
     let out = find(&["--position", "cc", "--exact", "--mover", "W"]).done();
     assert_eq!(out.lines().collect::<Vec<_>>(), [lines[0], lines[5]]);
     assert_eq!(find(&["--position", "cc", "--exact", "--mover", "B"]).nothing(), "");
+    // A shape that is the same with the colours exchanged has no mover of its own.
+    let game = "(;SZ[5];B[bb];W[cc];B[bc])\n";
+    for (swap, found) in [(&["--swap-colors"][..], game), (&[], "")] {
+        let out = run(&[&["find", "--pattern", "X./.O", "--mover", "W"], swap].concat(), game.as_bytes());
+        assert_eq!(out.out, found);
+    }
     let out = find(&["--position", "G7 pass B[C7] pass W[G3]", "--swap-colors", "--by-move", "2"]).nothing();
     assert_eq!(out, "");
     // A stone was captured on the way.

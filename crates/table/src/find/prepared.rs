@@ -148,7 +148,8 @@ impl Prepared {
                 Self::of(dialect, Plan::Sequence(sequence), size, same)
             }
         };
-        prepared.mover = query.mover;
+        // Where the colours make no difference, each mover is the other one of the same place.
+        prepared.mover = query.mover.filter(|_| !prepared.same.iter().any(|way| way.is_exchanged));
         if let Some(next) = &query.next {
             let moves = next.moves_on(dialect).ok_or(Unsearched::OtherGame)?;
             let (side, mv) = moves.first().ok_or(Unsearched::OtherGame)?;

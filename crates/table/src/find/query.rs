@@ -165,7 +165,8 @@ impl Query {
         Ok(self)
     }
 
-    /// Where this side moves next; with the colours exchanged, the other one.
+    /// Where this side moves next; with the colours exchanged, the other one. Of what is the same with the colours exchanged,
+    /// which then are looked for, too, either side.
     ///
     /// ```
     /// use sgfstream::SliceReader;
