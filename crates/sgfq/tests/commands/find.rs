@@ -34,7 +34,7 @@ fn games_are_written_as_they_are() {
     let game = "(;SZ[5];B[bb];W[cc];B[bc])\n";
     for (swap, found) in [(&["--swap-colors"][..], game), (&[], "")] {
         let out = run(&[&["find", "--pattern", "X./.O", "--mover", "W"], swap].concat(), game.as_bytes());
-        assert_eq!(out.out, found);
+        assert_eq!(String::from_utf8_lossy(&out.out), found);
     }
     let out = find(&["--position", "G7 pass B[C7] pass W[G3]", "--swap-colors", "--by-move", "2"]).nothing();
     assert_eq!(out, "");
