@@ -7,9 +7,13 @@
 # shells and the licences of all parts; the first two also as .deb), wheels, crates. All of them where none is named. What
 # cannot be made here is named at the end.
 #
-# Needs a Rust of rustup, python3 and zstd's and xz's C sources, which come with their crates. cargo-zigbuild and maturin
-# come from PyPI into a folder of their own. Two builds of a commit are the same bytes: paths are mapped away, and times are
-# those of the commit. $PROFILE is the profile, `dist` where it is not set.
+# Needs a Linux with a Rust of rustup, git, python3 and dpkg-deb; the C of zstd and xz comes with their crates. cargo-zigbuild,
+# zig and maturin come from PyPI, in the versions named below, into a folder of their own. Two builds of a commit by one Rust
+# are the same bytes, wherever they are made: paths are mapped away, times are those of the commit, modes and owners are set.
+# $PROFILE is the profile, `dist` where it is not set.
+#
+# For macOS zig has the system's library but not CoreFoundation, which chrono asks for by way of iana-time-zone. No SDK is
+# needed: release/macos names the seven functions that it may call, and the system has them.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -21,7 +25,14 @@ if [ "$version" != "$said" ]; then
     exit 2
 fi
 parts=("$@")
-[ ${#parts[@]} -gt 0 ] || parts=(linux-x86_64 linux-aarch64 windows-x86_64 macos-aarch64 wheels crates)
+known=(linux-x86_64 linux-aarch64 windows-x86_64 macos-aarch64 wheels crates)
+[ ${#parts[@]} -gt 0 ] || parts=("${known[@]}")
+for part in "${parts[@]}"; do
+    if [[ " ${known[*]} " != *" $part "* ]]; then
+        echo "expected a part, one of ${known[*]}, found $part" >&2
+        exit 2
+    fi
+done
 
 dist=$(realpath -m "${DIST:-dist}")
 target=$(realpath -m "${CARGO_TARGET_DIR:-target}")
@@ -32,20 +43,30 @@ mkdir -p "$dist"
 
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 export SOURCE_DATE_EPOCH CARGO_TARGET_DIR=$target
-export RUSTFLAGS="--remap-path-prefix=$PWD=/sgfstream --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=/cargo"
+export RUSTFLAGS="--remap-path-prefix=$PWD=/sgfstream --remap-path-prefix=$target=/target --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=/cargo"
+export SDKROOT=$PWD/release/macos MACOSX_DEPLOYMENT_TARGET=11.0
+export CFLAGS="-ffile-prefix-map=$target=/target -ffile-prefix-map=${CARGO_HOME:-$HOME/.cargo}=/cargo"
 
-if ! [ -x "$tools/bin/maturin" ]; then
-    python3 -m venv "$tools"
-    "$tools/bin/pip" install --quiet 'maturin>=1.16,<2' 'cargo-zigbuild>=0.22' 'ziglang>=0.15'
+pins=(maturin==1.16.0 cargo-zigbuild==0.24.1 ziglang==0.17.1)
+if [ "$(cat "$tools/pins" 2>/dev/null)" != "${pins[*]}" ]; then
+    python3 -m venv --clear "$tools"
+    "$tools/bin/pip" install --quiet "${pins[@]}"
+    echo "${pins[*]}" >"$tools/pins"
 fi
 PATH=$tools/bin:$PATH
 
 # The target of a part, added to the toolchain; fails with a word where it cannot be had.
 add_target() {
     if ! rustup target list --installed | grep -qx "$1" && ! rustup target add "$1" >/dev/null 2>&1; then
-        echo "rustup has not the target $1" >&2
+        echo "expected rustup to install the target $1, found that it cannot" >&2
         return 1
     fi
+}
+
+# Modes and times that do not depend on who builds, and when.
+settle() {
+    chmod -R u=rwX,go=rX "$1"
+    find "$1" -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
 }
 
 # An archive of a folder: the same bytes for the same files.
@@ -58,10 +79,19 @@ pack() {
     esac
 }
 
-# Manual pages and completions, which the command of this machine writes.
+# The command of this machine, which writes manual pages and completions: the executable of its part.
+command_here() {
+    local triple
+    triple=$(uname -m)-unknown-linux-musl
+    add_target "$triple"
+    cargo zigbuild --quiet --locked --profile "$profile" -p sgfq --target "$triple"
+    native=$target/$triple/$profile/sgfq
+}
+
+# Manual pages and completions.
 documents() {
-    local folder=$1 native=$target/release/sgfq shell page
-    cargo build --quiet --locked --release -p sgfq
+    local folder=$1 native shell page
+    command_here
     mkdir -p "$folder/man/man1" "$folder/completions"
     "$native" man >"$folder/man/man1/sgfq.1"
     for page in $("$native" help | sed -n '/^Look:/,/^Topics/s/^  \([a-z]*\) .*/\1/p'); do
@@ -91,27 +121,33 @@ Architecture: $machine
 Maintainer: the authors of sgfstream <sgfstream@example.org>
 Section: games
 Priority: optional
-Installed-Size: $(du -sk "$root/usr" | cut -f1)
+Installed-Size: $(find "$root/usr" -type f -printf '%s\n' | awk '{ kib += int(($1 + 1023) / 1024) } END { print kib }')
 Description: jq for game records
  Reads, checks, repairs, searches and tabulates archives of SGF, the format
  in which games of Go and of some sixty other board games are kept.
 CONTROL
-    find "$root" -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
-    dpkg-deb --root-owner-group --build "$root" "$dist/sgfq_${version}_$machine.deb" >/dev/null
+    settle "$root"
+    dpkg-deb --root-owner-group -Zxz --build "$root" "$dist/sgfq_${version}_$machine.deb" >/dev/null
 }
 
 # An executable with what belongs to it. The name of the part, the target of Rust, the ending.
 executable() {
     local part=$1 triple=$2 ending=$3 name=sgfq-$version-$1 folder
     folder=$target/release-folders/$name
-    add_target "$triple" || return 1
-    cargo zigbuild --quiet --locked --profile "$profile" -p sgfq --target "$triple" || return 1
+    rm -f "$dist/$name".*
+    add_target "$triple"
+    cargo zigbuild --quiet --locked --profile "$profile" -p sgfq --target "$triple"
     rm -rf "$folder"
     mkdir -p "$folder"
-    cp "$target/$triple/$profile/sgfq"$([ "$ending" = zip ] && echo .exe) "$folder/"
+    if [ "$ending" = zip ]; then
+        cp "$target/$triple/$profile/sgfq.exe" "$folder/"
+    else
+        cp "$target/$triple/$profile/sgfq" "$folder/"
+    fi
     cp README.md CHANGELOG.md LICENSE-APACHE LICENSE-MIT "$folder/"
     documents "$folder"
     python3 release/parts.py --target "$triple" --licences "$folder/LICENCES-OF-PARTS.txt" --sbom "$dist/$name.cdx.json"
+    settle "$folder"
     pack "$folder" "$dist/$name.$ending"
     case $part in
     linux-x86_64) deb "$folder" amd64 "$target/release-folders/deb-amd64" ;;
@@ -123,31 +159,38 @@ wheels() {
     local triple
     maturin sdist --quiet --manifest-path python/Cargo.toml --out "$dist"
     for triple in x86_64-unknown-linux-gnu aarch64-unknown-linux-gnu; do
-        add_target "$triple" || return 1
+        add_target "$triple"
         maturin build --quiet --release --locked --zig --compatibility manylinux_2_28 --target "$triple" \
             --manifest-path python/Cargo.toml --out "$dist"
     done
 }
 
-# In the order in which they would be published; each is built from its package.
+# All packages that are published, with their list in the order of publishing: each after those that it uses.
 crates() {
     cargo package --quiet --locked --workspace --exclude sgfstream-measure --no-verify
-    cp "$target"/package/*-"$version".crate "$dist/"
+    python3 release/order.py >"$dist/crates.txt"
+    while read -r name; do
+        cp "$target/package/$name-$version.crate" "$dist/"
+    done <"$dist/crates.txt"
 }
 
 for part in "${parts[@]}"; do
     echo "$part"
-    case $part in
-    linux-x86_64) executable "$part" x86_64-unknown-linux-musl tar.gz ;;
-    linux-aarch64) executable "$part" aarch64-unknown-linux-musl tar.gz ;;
-    windows-x86_64) executable "$part" x86_64-pc-windows-gnu zip ;;
-    macos-aarch64) executable "$part" aarch64-apple-darwin tar.gz ;;
-    wheels | crates) "$part" ;;
-    *)
-        echo "expected a part that release/build.sh names, found $part" >&2
-        exit 2
-        ;;
-    esac || left_out+=("$part")
+    # A list of its own, as `set -e` does nothing in a command whose failure is looked at.
+    set +e
+    (
+        set -e
+        case $part in
+        linux-x86_64) executable "$part" x86_64-unknown-linux-musl tar.gz ;;
+        linux-aarch64) executable "$part" aarch64-unknown-linux-musl tar.gz ;;
+        windows-x86_64) executable "$part" x86_64-pc-windows-gnu zip ;;
+        macos-aarch64) executable "$part" aarch64-apple-darwin tar.gz ;;
+        *) "$part" ;;
+        esac
+    )
+    status=$?
+    set -e
+    [ $status -eq 0 ] || left_out+=("$part")
 done
 
 (cd "$dist" && find . -maxdepth 1 -type f ! -name SHA256SUMS -printf '%P\n' | LC_ALL=C sort | xargs sha256sum >SHA256SUMS)

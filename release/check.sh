@@ -3,16 +3,17 @@
 #
 #   release/check.sh [DIST]
 #
-# A static executable runs in a chroot that has nothing else (as root; else where it is), those of other machines in
-# qemu-user and wine where these are installed, a .deb in a Debian made by debootstrap, a wheel in a fresh venv. What was
-# not tried is said at the end.
+# A static executable runs in a chroot that has nothing else (as root; else where it is), one for the other machine in
+# qemu-user, one for Windows in wine, a .deb in a Debian made by debootstrap, a wheel and the sdist in fresh venvs (a wheel
+# for the other machine in the Debian of its .deb), and the .crate files become a command by `cargo install`. What could not
+# be tried here, and why, is said at the end.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 dist=$(realpath "${1:-dist}")
 corpus=$PWD/corpus
 place=$(mktemp -d "${TMPDIR:-/tmp}/sgfstream-release-XXXXXX")
-trap 'rm -rf "$place"' EXIT
+trap 'rm -rf --one-file-system "$place"' EXIT
 skipped=()
 failed=0
 
@@ -30,7 +31,16 @@ step() {
     fi
 }
 
-(cd "$dist" && sha256sum --quiet --check SHA256SUMS) && echo "ok    SHA256SUMS"
+has() {
+    command -v "$1" >/dev/null
+}
+
+# Every file has its hash, and no file is missing.
+hashes() {
+    (cd "$dist" && sha256sum --quiet --check SHA256SUMS) || return 1
+    diff <(cut -c 67- "$dist/SHA256SUMS") <(cd "$dist" && find . -maxdepth 1 -type f ! -name SHA256SUMS -printf '%P\n' | LC_ALL=C sort)
+}
+step SHA256SUMS hashes
 
 # README's examples, by a command that runs the executable: the help, statistics of a zip, findings, a table that DuckDB
 # reads, and the page that answers on this machine alone. The folder is what the executable sees as `corpus`' parent.
@@ -57,13 +67,19 @@ explore() {
     done
     local status=1
     curl --silent --fail "$url" | grep -qi '<!doctype html' && status=0
-    kill -INT $server 2>/dev/null || true
-    wait $server 2>/dev/null || true
-    return $status
+    kill -INT "$server" 2>/dev/null || true
+    for _ in $(seq 100); do
+        kill -0 "$server" 2>/dev/null || break
+        sleep 0.1
+    done
+    kill -KILL "$server" 2>/dev/null || true
+    wait "$server" 2>/dev/null || true
+    return "$status"
 }
 
 unpack() {
-    local folder=$place/$(basename "$1")-files
+    local folder
+    folder=$place/$(basename "$1")-files
     mkdir -p "$folder"
     case $1 in
     *.zip) python3 -m zipfile -e "$1" "$folder" ;;
@@ -75,36 +91,41 @@ unpack() {
     echo "$folder"
 }
 
+bill() {
+    python3 -c "import json, sys; bill = json.load(open(sys.argv[1])); assert bill['bomFormat'] == 'CycloneDX' and len(bill['components']) > 50" "$1"
+}
+
+qemu=$(command -v qemu-aarch64-static || command -v qemu-aarch64 || true)
 for file in "$dist"/sgfq-*; do
-    [ -e "$file" ] || continue
     name=$(basename "$file")
     case $name in
-    *.cdx.json) step "$name is CycloneDX" python3 -c "import json, sys; bill = json.load(open(sys.argv[1])); assert bill['bomFormat'] == 'CycloneDX' and len(bill['components']) > 50" "$file" ;;
-    *linux-"$(uname -m)"*)
+    *.cdx.json) step "$name is CycloneDX" bill "$file" ;;
+    *linux-"$(uname -m)".tar.gz)
         folder=$(unpack "$file")
         mkdir -p "$folder/tmp"
-        run=(env -C "$folder" ./sgfq)
         if [ "$(id -u)" = 0 ]; then
-            run=(chroot "$folder" /sgfq)
+            step "$name: README's examples, in an empty chroot" use "$folder" chroot "$folder" /sgfq
         else
-            skip "$name in an empty chroot" "that needs root; it ran in a folder"
+            step "$name: README's examples" use "$folder" env -C "$folder" ./sgfq
+            skip "$name in an empty chroot" "that needs root"
         fi
-        step "$name: README's examples" use "$folder" "${run[@]}"
         step "$name: explore answers on loopback" explore env -C "$folder" ./sgfq
         ;;
-    *linux-aarch64*)
-        if command -v qemu-aarch64-static >/dev/null || command -v qemu-aarch64 >/dev/null; then
-            qemu=$(command -v qemu-aarch64-static || command -v qemu-aarch64)
+    *linux-aarch64.tar.gz)
+        if [ -n "$qemu" ]; then
             folder=$(unpack "$file")
             step "$name: README's examples, in qemu" use "$folder" env -C "$folder" "$qemu" ./sgfq
+            step "$name: explore answers on loopback, in qemu" explore env -C "$folder" "$qemu" ./sgfq
         else
             skip "$name" "qemu-user is not installed"
         fi
         ;;
     *windows*)
-        if command -v wine >/dev/null; then
+        if has wine; then
             folder=$(unpack "$file")
-            step "$name: README's examples, in wine" use "$folder" env -C "$folder" WINEDEBUG=-all wine ./sgfq.exe
+            export WINEPREFIX=$place/wine WINEDEBUG=-all
+            step "$name: README's examples, in wine" use "$folder" env -C "$folder" wine ./sgfq.exe
+            step "$name: explore answers on loopback, in wine" explore env -C "$folder" wine ./sgfq.exe
         else
             skip "$name" "wine is not installed"
         fi
@@ -113,39 +134,106 @@ for file in "$dist"/sgfq-*; do
     esac
 done
 
-for file in "$dist"/*_"$(dpkg --print-architecture 2>/dev/null || echo none)".deb; do
+# The wheel of a machine, in a Debian of it: the command, and rows of games.
+wheel_in_debian() {
+    local root=$1 wheel=$2
+    cp "$wheel" "$root/" || return 1
+    chroot "$root" python3 -m venv /venv || return 1
+    chroot "$root" /venv/bin/pip install --quiet --no-index "/$(basename "$wheel")" || return 1
+    use "$root" chroot "$root" /venv/bin/sgfq || return 1
+    chroot "$root" /venv/bin/python -c "import sgfstream; assert sgfstream.scan('corpus').count() > 50"
+}
+
+native=$(dpkg --print-architecture 2>/dev/null || echo none)
+for file in "$dist"/*.deb; do
     [ -e "$file" ] || continue
-    if [ "$(id -u)" = 0 ] && command -v debootstrap >/dev/null; then
-        root=$place/debian
-        step "a Debian" debootstrap --variant=minbase stable "$root"
+    name=$(basename "$file")
+    machine=${name##*_}
+    machine=${machine%.deb}
+    if [ "$(id -u)" = 0 ] && has debootstrap && { [ "$machine" = "$native" ] || [ -e /proc/sys/fs/binfmt_misc/qemu-aarch64 ]; }; then
+        root=$place/debian-$machine
+        step "a Debian of $machine" debootstrap --variant=minbase --include=python3,python3-venv --arch="$machine" stable "$root"
         cp "$file" "$root/sgfq.deb"
         cp -r "$corpus" "$root/"
-        step "$(basename "$file") installs" chroot "$root" dpkg --install /sgfq.deb
-        step "$(basename "$file"): README's examples" use "$root" chroot "$root" sgfq
-    else
+        step "$name installs in it" chroot "$root" dpkg --install /sgfq.deb
+        step "$name: README's examples in it" use "$root" chroot "$root" sgfq
+        for wheel in "$dist"/*manylinux*"${machine/arm/aarch}".whl "$dist"/*manylinux*"${machine/amd64/x86_64}".whl; do
+            [ ! -e "$wheel" ] || step "$(basename "$wheel"): the command and rows in it" wheel_in_debian "$root" "$wheel"
+        done
+        rm -rf --one-file-system "$root"
+    elif [ "$machine" = "$native" ]; then
         root=$place/deb
-        step "$(basename "$file") unpacks" dpkg-deb --extract "$file" "$root"
+        step "$name unpacks" dpkg-deb --extract "$file" "$root"
         cp -r "$corpus" "$root/"
-        step "$(basename "$file"): README's examples" use "$root" env -C "$root" usr/bin/sgfq
-        skip "$(basename "$file") in a Debian" "debootstrap is not installed, or this is not root"
+        step "$name: README's examples" use "$root" env -C "$root" usr/bin/sgfq
+        skip "$name in a Debian" "debootstrap is not installed, or this is not root"
+    else
+        skip "$name, and the wheel of that machine" "there is no debootstrap, no root, or no qemu-aarch64 in binfmt_misc"
     fi
 done
 
-for file in "$dist"/*manylinux*"$(uname -m)".whl; do
+# A package for Python in a venv of its own, with the libraries that read its tables.
+python() {
+    local file=$1 folder=$2
+    python3 -m venv "$folder/venv" || return 1
+    "$folder/venv/bin/pip" install --quiet "$file" pyarrow duckdb || return 1
+    cp -r "$corpus" "$folder/" || return 1
+    use "$folder" env -C "$folder" "$folder/venv/bin/sgfq" || return 1
+    env -C "$folder" "$folder/venv/bin/python" - <<PYTHON
+import duckdb, sgfstream
+games = sgfstream.scan("corpus").to_dataset()
+assert duckdb.sql("SELECT count(*) FROM games").fetchall()[0][0] > 50
+assert duckdb.sql("SELECT pb FROM 'games.parquet'").fetchall() == [("Ada",)]
+PYTHON
+}
+
+for file in "$dist"/*manylinux*"$(uname -m)".whl "$dist"/sgfstream-*.tar.gz; do
     [ -e "$file" ] || continue
-    python3 -m venv "$place/venv"
-    step "$(basename "$file") installs" "$place/venv/bin/pip" install --quiet "$file" pyarrow duckdb
-    folder=$place/wheel
-    mkdir -p "$folder"
-    cp -r "$corpus" "$folder/"
-    step "$(basename "$file"): README's examples" use "$folder" env -C "$folder" "$place/venv/bin/sgfq"
-    step "$(basename "$file"): DuckDB reads a table" env -C "$folder" "$place/venv/bin/python" -c \
-        "import duckdb, sgfstream; games = sgfstream.scan('corpus').to_dataset(); assert duckdb.sql('SELECT count(*) FROM games').fetchall()[0][0] > 50; assert duckdb.sql(\"SELECT pb FROM 'games.parquet'\").fetchall() == [('Ada',)]"
+    name=$(basename "$file")
+    if [[ $name == *.tar.gz ]] && ! has cargo; then
+        skip "$name" "Rust is not installed, or not for this user"
+    else
+        step "$name: README's examples, and DuckDB reads its tables" python "$file" "$(mktemp -d "$place/python-XXXXXX")"
+    fi
 done
-for file in "$dist"/*.crate; do
-    [ -e "$file" ] || skip crates "there are none"
-    break
-done
+
+# Each package has its licences, and comes after the packages that it uses; there is no package without a line in the list.
+packages() {
+    local folder=$1 name used seen=" "
+    mkdir "$folder"
+    diff <(LC_ALL=C sort "$dist/crates.txt") <(cd "$dist" && printf '%s\n' *.crate | sed 's/-[0-9].*//' | LC_ALL=C sort) || return 1
+    while read -r name; do
+        tar -xzf "$dist/$name"-[0-9]*.crate -C "$folder" || return 1
+        ls "$folder/$name"-[0-9]*/{README.md,LICENSE-APACHE,LICENSE-MIT} >/dev/null || return 1
+        while read -r used; do
+            [[ $seen == *" $used "* ]] || { echo "expected $used before $name in crates.txt"; return 1; }
+        done < <(sed -n 's/^\[.*dependencies\.\(sgf[a-z-]*\)\]$/\1/p' "$folder/$name"-[0-9]*/Cargo.toml)
+        seen+="$name "
+    done <"$dist/crates.txt"
+}
+
+# The command that `cargo install` makes when the packages are the registry's: here, of these files and nothing else of the
+# sources.
+install() {
+    local folder=$1 name patches=()
+    while read -r name; do
+        [ "$name" = sgfq ] || patches+=(--config "patch.crates-io.$name.path='$(echo "$folder/$name"-[0-9]*)'")
+    done <"$dist/crates.txt"
+    cargo install --quiet --debug --path "$folder"/sgfq-[0-9]* --target-dir "$folder/target" --root "$folder/root" "${patches[@]}" || return 1
+    cp -r "$corpus" "$folder/" || return 1
+    use "$folder" env -C "$folder" "$folder/root/bin/sgfq"
+}
+
+if ! [ -e "$dist/crates.txt" ]; then
+    skip "the .crate files" "there are none"
+else
+    step "the .crate files: all there, in order, with licences" packages "$place/crates"
+    if has cargo; then
+        step "the .crate files: README's examples by the command that they make" install "$place/crates"
+    else
+        skip "a command of the .crate files" "Rust is not installed, or not for this user"
+    fi
+fi
 
 for line in "${skipped[@]}"; do
     echo "not tried: $line"

@@ -23,7 +23,8 @@ impl Man {
             None => C::command().subcommand_required(true),
             Some(name) => help::manual::<C>(name)?,
         };
-        clap_mangen::Man::new(command).render(out)?;
+        // Without the commit and the target: a page is the same on every machine.
+        clap_mangen::Man::new(command.version(env!("CARGO_PKG_VERSION"))).render(out)?;
         Ok(Exit::Done)
     }
 }
