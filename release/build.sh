@@ -157,7 +157,7 @@ executable() {
 
 wheels() {
     local triple
-    maturin sdist --quiet --manifest-path python/Cargo.toml --out "$dist"
+    maturin sdist --manifest-path python/Cargo.toml --out "$dist"
     for triple in x86_64-unknown-linux-gnu aarch64-unknown-linux-gnu; do
         add_target "$triple"
         maturin build --quiet --release --locked --zig --compatibility manylinux_2_28 --target "$triple" \
