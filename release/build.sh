@@ -10,7 +10,8 @@
 # Needs a Linux with a Rust of rustup, git, python3 and dpkg-deb; the C of zstd and xz comes with their crates. cargo-zigbuild,
 # zig and maturin come from PyPI, in the versions named below, into a folder of their own. Two builds of a commit by one Rust
 # are the same bytes, wherever they are made: paths are mapped away, times are those of the commit, modes and owners are set.
-# $PROFILE is the profile, `dist` where it is not set.
+# $PROFILE is the profile, `dist` where it is not set. What the sources do not name for inlining is inlined as where size counts
+# (a threshold of 50, in place of 250); docs/notes/performance.md has the figures.
 #
 # For macOS zig has the system's library but not CoreFoundation, which chrono asks for by way of iana-time-zone. No SDK is
 # needed: release/macos names the seven functions that it may call, and the system has them.
@@ -43,7 +44,7 @@ mkdir -p "$dist"
 
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 export SOURCE_DATE_EPOCH CARGO_TARGET_DIR=$target
-export RUSTFLAGS="--remap-path-prefix=$PWD=/sgfstream --remap-path-prefix=$target=/target --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=/cargo"
+export RUSTFLAGS="-C llvm-args=-inline-threshold=50 --remap-path-prefix=$PWD=/sgfstream --remap-path-prefix=$target=/target --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=/cargo"
 export SDKROOT=$PWD/release/macos MACOSX_DEPLOYMENT_TARGET=11.0
 export CFLAGS="-ffile-prefix-map=$target=/target -ffile-prefix-map=${CARGO_HOME:-$HOME/.cargo}=/cargo"
 
