@@ -8,9 +8,9 @@
 # for the other machine in the Debian of its .deb), and the .crate files become a command by `cargo install`. What could not
 # be tried here, and why, is said at the end.
 set -euo pipefail
+dist=${1:+$(realpath "$1")}
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-
-dist=$(realpath "${1:-dist}")
+dist=${dist:-$PWD/dist}
 corpus=$PWD/corpus
 place=$(mktemp -d "${TMPDIR:-/tmp}/sgfstream-release-XXXXXX")
 trap 'rm -rf --one-file-system "$place"' EXIT
@@ -58,6 +58,7 @@ use() {
 
 explore() {
     local said=$place/explore.said url
+    : >"$said"
     "$@" explore --no-open corpus/go-collection.sgf >/dev/null 2>"$said" &
     local server=$!
     for _ in $(seq 100); do
@@ -121,13 +122,15 @@ for file in "$dist"/sgfq-*; do
         fi
         ;;
     *windows*)
-        if has wine; then
+        export WINEPREFIX=$place/wine WINEDEBUG=-all
+        if ! has wine; then
+            skip "$name" "wine is not installed"
+        elif ! wine wineboot --init >/dev/null 2>&1 || ! [ -e "$WINEPREFIX/drive_c/windows/system32/bcryptprimitives.dll" ]; then
+            skip "$name" "$(wine --version) has no bcryptprimitives.dll, from which Rust's library takes its random numbers"
+        else
             folder=$(unpack "$file")
-            export WINEPREFIX=$place/wine WINEDEBUG=-all
             step "$name: README's examples, in wine" use "$folder" env -C "$folder" wine ./sgfq.exe
             step "$name: explore answers on loopback, in wine" explore env -C "$folder" wine ./sgfq.exe
-        else
-            skip "$name" "wine is not installed"
         fi
         ;;
     *macos*) skip "$name" "there is no macOS here" ;;
