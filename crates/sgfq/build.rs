@@ -11,7 +11,6 @@ fn main() {
         // Not asked for, so that a commit does not make each developer build anew.
         "debug build".to_owned()
     } else {
-        println!("cargo::rerun-if-changed=.cargo_vcs_info.json");
         packaged().or_else(checked_out).unwrap_or_else(|| "built from a package".to_owned())
     };
     let (version, target) = (variable("CARGO_PKG_VERSION"), variable("TARGET"));
@@ -21,6 +20,8 @@ fn main() {
 /// The commit that `cargo package` wrote down.
 fn packaged() -> Option<String> {
     let text = std::fs::read_to_string(".cargo_vcs_info.json").ok()?;
+    // Not where there is none: Cargo takes a file that is missing as one that has changed, and builds the command anew.
+    println!("cargo::rerun-if-changed=.cargo_vcs_info.json");
     let commit = text.split_once("\"sha1\"")?.1.split('"').nth(1)?;
     Some(format!("built from a package, commit {}", commit.get(..10)?))
 }
