@@ -10,8 +10,7 @@
 # Needs a Linux with a Rust of rustup, git, python3 and dpkg-deb; the C of zstd and xz comes with their crates. cargo-zigbuild,
 # zig and maturin come from PyPI, in the versions named below, into a folder of their own. Two builds of a commit by one Rust
 # are the same bytes, wherever they are made: paths are mapped away, times are those of the commit, modes and owners are set.
-# $PROFILE is the profile, `dist` where it is not set. What the sources do not name for inlining is inlined as where size counts
-# (a threshold of 50, in place of 250); docs/notes/performance.md has the figures.
+# $PROFILE is the profile, `dist` where it is not set.
 #
 # For macOS zig has the system's library but not CoreFoundation, which chrono asks for by way of iana-time-zone. No SDK is
 # needed: release/macos names the seven functions that it may call, and the system has them.
@@ -44,7 +43,7 @@ mkdir -p "$dist"
 
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 export SOURCE_DATE_EPOCH CARGO_TARGET_DIR=$target
-export RUSTFLAGS="-C llvm-args=-inline-threshold=50 --remap-path-prefix=$PWD=/sgfstream --remap-path-prefix=$target=/target --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=/cargo"
+export RUSTFLAGS="--remap-path-prefix=$PWD=/sgfstream --remap-path-prefix=$target=/target --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=/cargo"
 export SDKROOT=$PWD/release/macos MACOSX_DEPLOYMENT_TARGET=11.0
 export CFLAGS="-ffile-prefix-map=$target=/target -ffile-prefix-map=${CARGO_HOME:-$HOME/.cargo}=/cargo"
 
@@ -80,12 +79,18 @@ pack() {
     esac
 }
 
+# The command for a target of Rust. When all is linked, what the sources do not name for inlining is inlined where it is small
+# only (a threshold of 40, in place of 250): docs/notes/performance.md has the figures.
+command_for() {
+    add_target "$1"
+    cargo-zigbuild rustc --quiet --locked --profile "$profile" -p sgfq --bin sgfq --target "$1" -- -C llvm-args=-inline-threshold=40
+}
+
 # The command of this machine, which writes manual pages and completions: the executable of its part.
 command_here() {
     local triple
     triple=$(uname -m)-unknown-linux-musl
-    add_target "$triple"
-    cargo zigbuild --quiet --locked --profile "$profile" -p sgfq --target "$triple"
+    command_for "$triple"
     native=$target/$triple/$profile/sgfq
 }
 
@@ -136,8 +141,7 @@ executable() {
     local part=$1 triple=$2 ending=$3 name=sgfq-$version-$1 folder
     folder=$target/release-folders/$name
     rm -f "$dist/$name".*
-    add_target "$triple"
-    cargo zigbuild --quiet --locked --profile "$profile" -p sgfq --target "$triple"
+    command_for "$triple"
     rm -rf "$folder"
     mkdir -p "$folder"
     if [ "$ending" = zip ]; then
