@@ -3,7 +3,8 @@
 use pyo3::prelude::*;
 use sgfstream::{Charset, Detection, FramingPolicy, Options};
 use sgfstream_archive::ReadOptions;
-use sgfstream_engine::{Engine, any_charset, likely_charset};
+use sgfstream_charset::{any_charset, likely_charset};
+use sgfstream_engine::Engine;
 
 use crate::errors::value_error;
 

@@ -21,10 +21,11 @@ const FOLDERS: [(&str, u8); 8] = [
 ];
 
 /// Folders of the packages.
-const CRATES: [&str; 9] = [
+const CRATES: [&str; 10] = [
     "",
     "crates/game",
     "crates/adapt",
+    "crates/charset",
     "crates/archive",
     "crates/engine",
     "crates/table",

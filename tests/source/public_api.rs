@@ -12,10 +12,11 @@ use super::{root, rust_files};
 
 const LIST: &str = "docs/public-api.txt";
 
-const LIBRARIES: [(&str, &str); 8] = [
+const LIBRARIES: [(&str, &str); 9] = [
     ("sgfstream", "src"),
     ("sgfstream_game", "crates/game/src"),
     ("sgfstream_adapt", "crates/adapt/src"),
+    ("sgfstream_charset", "crates/charset/src"),
     ("sgfstream_archive", "crates/archive/src"),
     ("sgfstream_engine", "crates/engine/src"),
     ("sgfstream_table", "crates/table/src"),

@@ -1,4 +1,5 @@
-//! Boards as people see them: where the fields of each game are, their names, and a position drawn as text or as SVG.
+//! Boards as people see them: where the fields of each game are, their names, and a position drawn as text or as SVG; the
+//! way through a game to the node that is shown.
 //! Whatever draws a board draws it with this crate.
 //!
 //! ```
@@ -9,7 +10,7 @@
 //! let mut board = GameBoard::new(&Dialect::new(Game::Go, Some(BoardSize::square(5)))).expect("a board of Go");
 //! board.place(Side::Black, Field::new(1, 1)).expect("a legal move");
 //! let diagram = Diagram::new(board, Coordinates::Gtp).expect("a small board");
-//! assert_eq!(diagram.lines()[2], "  4  . X . . .");
+//! assert_eq!(diagram.lines()[2], "4  . X . . .");
 //! assert!(diagram.svg("A corner", true).contains("A corner</title>"));
 //! ```
 
@@ -18,9 +19,13 @@ mod layout;
 mod marks;
 mod picture;
 pub mod svg;
+mod target;
 mod text;
+mod walk;
 
 pub use diagram::{Diagram, class_of, fields_of};
 pub use layout::{BoardLayout, DrawnField, LEFT, PictureFrame, PicturePoint, Style, hexagon_of, outline};
 pub use marks::{BoardMark, Line, Marks};
 pub use picture::STYLE;
+pub use target::{NodePath, NodeTarget};
+pub use walk::{NodeWalk, Shown};

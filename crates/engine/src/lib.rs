@@ -45,7 +45,6 @@
 
 mod blocks;
 mod decoder;
-mod detect;
 mod engine;
 mod feed;
 mod job;
@@ -63,7 +62,6 @@ mod stream;
 mod window;
 mod worker;
 
-pub use detect::{CharsetGuess, Confidence, any_charset, guess_charset, likely_charset};
 pub use engine::Engine;
 pub use feed::{Cut, Source};
 pub use job::{Before, Border, Job, Out, Outcome, Part};

@@ -9,7 +9,8 @@ use std::time::Duration;
 use anyhow::Result;
 use sgfstream::{Event, EventReader, Options};
 use sgfstream_archive::Input;
-use sgfstream_engine::{Cut, Engine, Job, Monitor, Out, Part, PartEnd, likely_charset};
+use sgfstream_charset::likely_charset;
+use sgfstream_engine::{Cut, Engine, Job, Monitor, Out, Part, PartEnd};
 use tempfile::TempDir;
 
 /// Calls a function for each part, with an output that lists lines.

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use sgfstream::{Options, SliceReader};
 use sgfstream_archive::Input;
-use sgfstream_engine::{Engine, Job, Out, Part, PartEnd, likely_charset};
+use sgfstream_charset::likely_charset;
+use sgfstream_engine::{Engine, Job, Out, Part, PartEnd};
 use sgfstream_explore::{Builder, Index};
 use sgfstream_game::{Field, GameBoard, Side};
 use sgfstream_table::filter::Filter;

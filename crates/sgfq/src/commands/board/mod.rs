@@ -1,8 +1,5 @@
 //! `sgfq board`: positions drawn, as text, as pictures, as JSON.
 
-mod target;
-mod walk;
-
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
@@ -10,8 +7,8 @@ use clap::{Args, ValueEnum};
 use serde_json::{Map, Value, json};
 
 use sgfstream::{Event, EventReader};
-use sgfstream_draw::BoardMark;
 use sgfstream_draw::svg::escape;
+use sgfstream_draw::{BoardMark, NodePath, NodeTarget, NodeWalk, Shown};
 use sgfstream_game::Coordinates;
 
 use crate::args::coords::Coords;
@@ -21,10 +18,7 @@ use crate::io::chosen::Others;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
 use crate::report::terminal::{self, clean};
-use crate::report::{json, page};
-
-pub(crate) use target::{NodePath, Target};
-pub(crate) use walk::{Shown, Walk};
+use crate::report::{cut, json, page};
 
 /// Draw the board of each game: its last position, or that of another node.
 ///
@@ -83,13 +77,13 @@ enum Format {
 impl Board {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
         let target = match (self.io.inputs.take_move(), self.number, self.node) {
-            (Some(number), None, None) | (None, Some(number), _) => Target::Move(number),
-            (None, None, Some(path)) => Target::Node(path),
-            (None, None, None) => Target::End,
+            (Some(number), None, None) | (None, Some(number), _) => NodeTarget::Move(number),
+            (None, None, Some(path)) => NodeTarget::Node(path),
+            (None, None, None) => NodeTarget::End,
             (Some(number), ..) => anyhow::bail!("expected one node, found @{number} and an option; leave one out"),
         };
         let chooser = self.io.choice.parse()?;
-        let mut walk = Walk::new(target, self.coords.or(Coordinates::Gtp), self.numbers);
+        let mut walk = NodeWalk::new(target, self.coords.or(Coordinates::Gtp), self.numbers);
         let (mut drawn, mut missing) = (0u64, false);
         let exit = self.io.with(out, |out| {
             if self.format == Format::Html {
@@ -105,6 +99,7 @@ impl Board {
                         }
                         let Some(game) = reading.number(reader.game()) else { continue };
                         let found = walk.game(&mut reader)?;
+                        cut::add(walk.take_cut());
                         reader.skip_game();
                         let name = if is_one { name.clone() } else { format!("{name}#{game}") };
                         match found {

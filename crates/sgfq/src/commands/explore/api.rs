@@ -4,13 +4,12 @@ use serde_json::{Value, json};
 
 use sgfstream::{EventReader, SliceReader};
 use sgfstream_adapt::stats::{GameTally, Stats};
-use sgfstream_draw::Diagram;
+use sgfstream_draw::{Diagram, NodeTarget};
 use sgfstream_game::value::BoardSize;
 use sgfstream_game::{Coordinates, Dialect, Game, GameBoard, Side};
 use sgfstream_table::find::{Continuation, MoveList, Query};
 use sgfstream_table::row::{Column, ColumnSet};
 
-use crate::commands::board::Target;
 use crate::commands::find::summary::in_order;
 use crate::commands::players::{self, Order, Pairs};
 use crate::commands::stats;
@@ -261,8 +260,8 @@ impl Asked<'_> {
         let id = self.id()?;
         let bytes = self.games.index.bytes(id)?.unwrap_or_default();
         let target = match self.text("path") {
-            Some(path) => Target::Node(path.parse().map_err(Failed::Refused)?),
-            None => Target::Move(self.number("move", 0)),
+            Some(path) => NodeTarget::Node(path.parse().map_err(Failed::Refused)?),
+            None => NodeTarget::Move(self.number("move", 0)),
         };
         let mut node = game::node(&bytes, self.archive.options, target)?.map_err(Failed::Refused)?;
         let name = self.games.index.name(id)?;

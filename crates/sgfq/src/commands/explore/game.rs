@@ -5,10 +5,10 @@ use serde_json::{Map, Value, json};
 use sgfstream::parallel::PartReader;
 use sgfstream::{Event, EventReader, Options, SliceReader};
 use sgfstream_adapt::tree::{GameTree, MemoryLimit, NodeId, TreeBuilder};
-use sgfstream_draw::{Diagram, DrawnField, PictureFrame};
+use sgfstream_draw::{Diagram, DrawnField, NodePath, NodeTarget, NodeWalk, PictureFrame, Shown};
 use sgfstream_game::{Coordinates, GameState, Side};
 
-use crate::commands::board::{NodePath, Shown, Target, Walk};
+use crate::report::cut;
 
 /// Nodes of a line that are listed, and nodes beside one of them.
 const LINE: usize = 10_000;
@@ -39,12 +39,12 @@ const INFO: [(&str, &str); 16] = [
 
 /// The node of a game that `target` names, and the line through it to the end of its first variations. A sentence says why there
 /// is none.
-pub(super) fn node(bytes: &[u8], options: Options, target: Target) -> anyhow::Result<Result<Value, String>> {
+pub(super) fn node(bytes: &[u8], options: Options, target: NodeTarget) -> anyhow::Result<Result<Value, String>> {
     let wanted = match &target {
-        Target::Node(path) => Some(path.clone()),
-        Target::End | Target::Move(_) => None,
+        NodeTarget::Node(path) => Some(path.clone()),
+        NodeTarget::End | NodeTarget::Move(_) => None,
     };
-    let mut walk = Walk::new(target, Coordinates::Gtp, None);
+    let mut walk = NodeWalk::new(target, Coordinates::Gtp, None);
     let mut read = bytes;
     let mut reader = PartReader::whole(&mut read, options, Some(bytes.len() as u64));
     let shown = loop {
@@ -53,6 +53,7 @@ pub(super) fn node(bytes: &[u8], options: Options, target: Target) -> anyhow::Re
             break walk.game(&mut reader)?;
         }
     };
+    cut::add(walk.take_cut());
     let mut builder = TreeBuilder::within(MemoryLimit::bytes(TREE));
     SliceReader::with_options(bytes, options).drive(&mut builder)?;
     let Some(tree) = builder.finish()? else { return Ok(Err("expected a game, found none".to_owned())) };

@@ -1,20 +1,19 @@
-//! The way through a game to the node that is shown: the board there, its
-//! marks, and what comes next. Nothing of the rest of the game is held.
+//! The way through a game to the node that is shown: the board there, its marks, and what comes next. Nothing of the rest
+//! of the game is held.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use sgfstream::{Charset, Event, EventReader, Place, Property, PropertyPart};
-use sgfstream_draw::{BoardLayout, Diagram, Marks, fields_of};
-use sgfstream_engine::PartReader;
+use sgfstream::{Charset, Error, Event, EventReader, Place, Property, PropertyPart};
 use sgfstream_game::{
     Applied, BOARD_MAX, Coordinates, Field, Game, GameBoard, GameState, Hold, Illegal, Move, NoBoard, RawMove, Reason,
     Setup, Side, Step,
 };
 
-use crate::report::cut;
-
-use super::target::{Target, Walked};
+use crate::diagram::{Diagram, fields_of};
+use crate::layout::BoardLayout;
+use crate::marks::Marks;
+use crate::target::{NodeTarget, Walked};
 
 /// Continuations that are listed.
 const NEXT: usize = 64;
@@ -23,27 +22,43 @@ const NEXT: usize = 64;
 const MOVE: usize = 40;
 
 /// A node and its board.
-pub(crate) struct Shown {
-    pub(crate) diagram: Diagram,
-    pub(crate) path: String,
+pub struct Shown {
+    /// Its board and marks.
+    pub diagram: Diagram,
+    /// Its path, as [`NodePath`](crate::NodePath) reads it.
+    pub path: String,
     /// Moves up to it.
-    pub(crate) ply: u64,
+    pub ply: u64,
     /// Its last move, if it has one.
-    pub(crate) played: Option<String>,
+    pub played: Option<String>,
     /// The nodes that follow, and their first moves.
-    pub(crate) next: Vec<(String, Option<String>)>,
+    pub next: Vec<(String, Option<String>)>,
     /// Those that are not listed.
-    pub(crate) more: u64,
+    pub more: u64,
     /// Moves and setup that the board could not take.
-    pub(crate) unread: u64,
-    /// Its name and its comment.
-    pub(crate) name: Option<String>,
-    pub(crate) comment: Option<String>,
+    pub unread: u64,
+    /// Its name.
+    pub name: Option<String>,
+    /// Its comment.
+    pub comment: Option<String>,
 }
 
 /// Follows each game to its node.
-pub(crate) struct Walk {
-    target: Target,
+///
+/// ```
+/// use sgfstream::{EventReader, SliceReader};
+/// use sgfstream_draw::{NodeTarget, NodeWalk};
+/// use sgfstream_game::Coordinates;
+///
+/// let mut reader = SliceReader::new(b"(;SZ[5];B[bb];W[bc];B[cc])");
+/// reader.advance()?;
+/// let shown = NodeWalk::new(NodeTarget::Move(2), Coordinates::Gtp, None).game(&mut reader)?.expect("a board of Go");
+/// assert_eq!((shown.path.as_str(), shown.played.as_deref()), ("/2", Some("W B3")));
+/// assert_eq!(shown.next, [("/3".to_owned(), Some("B C3".to_owned()))]);
+/// # Ok::<(), sgfstream::Error>(())
+/// ```
+pub struct NodeWalk {
+    target: NodeTarget,
     coordinates: Coordinates,
     /// The first move that gets a number.
     numbers_from: u64,
@@ -52,6 +67,8 @@ pub(crate) struct Walk {
     node: Node,
     /// The layout of the last board.
     layout: Option<Rc<BoardLayout>>,
+    /// Texts that were too long to be read whole.
+    cut: u64,
 }
 
 /// State of the node that the walk is in.
@@ -69,8 +86,10 @@ struct Node {
     comment: Option<String>,
 }
 
-impl Walk {
-    pub(crate) fn new(target: Target, coordinates: Coordinates, numbers_from: Option<u64>) -> Self {
+impl NodeWalk {
+    /// Shows `target` of each game, with numbers on the stones from move `numbers_from` on.
+    #[must_use]
+    pub fn new(target: NodeTarget, coordinates: Coordinates, numbers_from: Option<u64>) -> Self {
         Self {
             target,
             coordinates,
@@ -79,12 +98,17 @@ impl Walk {
             place: Walked::default(),
             node: Node::default(),
             layout: None,
+            cut: 0,
         }
     }
 
     /// The node of the game whose start `reader` has read, or a sentence that says why it is not shown. The rest of the
     /// game is left to be skipped.
-    pub(crate) fn game(&mut self, reader: &mut PartReader<'_>) -> anyhow::Result<Result<Box<Shown>, String>> {
+    ///
+    /// # Errors
+    ///
+    /// When the reader fails.
+    pub fn game(&mut self, reader: &mut impl EventReader) -> Result<Result<Box<Shown>, String>, Error> {
         let _ = self.state.event(&reader.event(), &reader.place());
         self.place = Walked::default();
         self.node = Node { marks: std::mem::take(&mut self.node.marks), ..Node::default() };
@@ -96,17 +120,26 @@ impl Walk {
         Ok(shown)
     }
 
-    /// Reads on. A game has its `)` before that fails, if it lacks one.
-    fn advance(&mut self, reader: &mut PartReader<'_>) -> anyhow::Result<(Step, Place)> {
-        anyhow::ensure!(reader.advance()?, "expected the end of a game, found the end of the input");
+    /// Texts that were too long to be read whole since this was asked last.
+    pub fn take_cut(&mut self) -> u64 {
+        std::mem::take(&mut self.cut)
+    }
+
+    /// Reads on. None at the end of the input: a game has its `)` before that, if it lacks one.
+    fn advance(&mut self, reader: &mut impl EventReader) -> Result<Option<(Step, Place)>, Error> {
+        if !reader.advance()? {
+            return Ok(None);
+        }
         let place = reader.place();
-        Ok((self.state.event(&reader.event(), &place), place))
+        Ok(Some((self.state.event(&reader.event(), &place), place)))
     }
 
     /// Goes to the node: the last event is the first after it.
-    fn go(&mut self, reader: &mut PartReader<'_>) -> anyhow::Result<Result<(), String>> {
+    fn go(&mut self, reader: &mut impl EventReader) -> Result<Result<(), String>, Error> {
         loop {
-            let (step, place) = self.advance(reader)?;
+            let Some((step, place)) = self.advance(reader)? else {
+                return Ok(Err("expected the end of a game, found the end of the input".to_owned()));
+            };
             if step == Step::RootEnd
                 && let Err(sentence) = self.start_board()
             {
@@ -129,7 +162,7 @@ impl Walk {
                 }
                 // Not of one that was skipped.
                 Event::VariationEnd { .. } if place.depth == self.place.depth + 1 => {
-                    let is_end = self.target == Target::End && self.place.nodes > 0;
+                    let is_end = self.target == NodeTarget::End && self.place.nodes > 0;
                     let missing = || self.target.missing(self.node.ply);
                     return Ok(if is_end || is_there { Ok(()) } else { Err(missing()) });
                 }
@@ -169,7 +202,7 @@ impl Walk {
     }
 
     /// A property that is too long to be read whole.
-    fn part(&self, part: &PropertyPart<'_>) -> Result<(), String> {
+    fn part(&mut self, part: &PropertyPart<'_>) -> Result<(), String> {
         let (ident, game) = (part.ident().canonical(), self.state.game());
         if !part.is_property_start() || self.state.in_root() {
             return Ok(());
@@ -177,7 +210,7 @@ impl Walk {
         if self.state.part_move(part).is_some() || Setup::of(game, &ident).is_some() {
             return Err(format!("expected {} of at most 1 MiB, found a longer one", String::from_utf8_lossy(&ident)));
         }
-        cut::add(u64::from(Marks::knows(&ident, game) || *ident == *b"C"));
+        self.cut += u64::from(Marks::knows(&ident, game) || *ident == *b"C");
         Ok(())
     }
 
@@ -206,7 +239,7 @@ impl Walk {
     }
 
     /// Lists the nodes that follow; the first event after the node was read last.
-    fn add_next(&mut self, shown: &mut Shown, reader: &mut PartReader<'_>) -> anyhow::Result<()> {
+    fn add_next(&mut self, shown: &mut Shown, reader: &mut impl EventReader) -> Result<(), Error> {
         let (depth, mut nodes) = (self.place.depth + 1, 0);
         let has_variations = matches!(reader.event(), Event::VariationStart { .. });
         let mut at = reader.place();
@@ -240,7 +273,8 @@ impl Walk {
                 }
                 _ => {}
             }
-            (_, at) = self.advance(reader)?;
+            let Some((_, next)) = self.advance(reader)? else { return Ok(()) };
+            at = next;
         }
     }
 }

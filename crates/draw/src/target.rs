@@ -8,25 +8,26 @@ const SHOWN: u64 = 64;
 
 /// A node of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Target {
+pub enum NodeTarget {
     /// The last one of the main line.
     End,
     /// The one in which this move of the main line is played; 0 is the root.
     Move(u64),
+    /// The one of this path.
     Node(NodePath),
 }
 
 /// A node as `sgfq check` names it: the numbers of the variations that lead to it, with `.` between them, then `/` and
 /// its number in the last of them. All count from 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct NodePath {
+pub struct NodePath {
     variations: Vec<u64>,
     node: u64,
 }
 
 impl NodePath {
     /// The numbers of the variations that lead to it, and its number in the last of them.
-    pub(crate) fn parts(&self) -> (&[u64], u64) {
+    pub fn parts(&self) -> (&[u64], u64) {
         (&self.variations, self.node)
     }
 }
@@ -49,7 +50,7 @@ impl FromStr for NodePath {
     }
 }
 
-impl Target {
+impl NodeTarget {
     /// Which of the variations at this depth leads to it.
     pub(crate) fn variation(&self, depth: u64) -> Option<u64> {
         match self {
@@ -141,13 +142,13 @@ mod tests {
     #[test]
     fn paths_of_places() {
         let at = |depth, nodes| Walked { depth, nodes, children: 0 };
-        let target = Target::Node("2.1.5/4".parse().expect("a path"));
+        let target = NodeTarget::Node("2.1.5/4".parse().expect("a path"));
         assert_eq!((target.path(&at(0, 3)), target.path(&at(2, 1))), ("/2".to_owned(), "2.1/0".to_owned()));
         assert_eq!(
             (target.path_below(&at(0, 3), 7), target.path_below(&at(1, 1), 0)),
             ("7/0".to_owned(), "2.0/0".to_owned())
         );
-        assert_eq!(Target::End.path(&at(2, 5)), "0.0/4");
-        assert!(Target::End.path(&at(1_000_000, 1)).ends_with(".0.…/0"));
+        assert_eq!(NodeTarget::End.path(&at(2, 5)), "0.0/4");
+        assert!(NodeTarget::End.path(&at(1_000_000, 1)).ends_with(".0.…/0"));
     }
 }

@@ -40,7 +40,7 @@ pub struct CharsetGuess {
 /// The charset that these bytes look like; none if they are ASCII.
 ///
 /// ```
-/// use sgfstream_engine::{Confidence, guess_charset};
+/// use sgfstream_charset::{Confidence, guess_charset};
 ///
 /// let guess = guess_charset("本因坊秀策".as_bytes()).expect("not ASCII");
 /// assert_eq!((guess.charset.name(), guess.confidence), ("UTF-8", Confidence::High));
@@ -107,7 +107,7 @@ fn is_damaged_utf8(text: &[u8]) -> bool {
 ///
 /// ```
 /// use sgfstream::{EventReader, Options, SliceReader};
-/// use sgfstream_engine::likely_charset;
+/// use sgfstream_charset::likely_charset;
 ///
 /// let game = b"(;PB[\xd0\xa1\xc1\xd6\xb9\xe2\xd2\xbb]PW[\xd5\xd4\xd6\xce\xd1\xab])";
 /// let options = Options::default().with_detection(Some(likely_charset));
