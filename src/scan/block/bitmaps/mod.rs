@@ -4,10 +4,16 @@
 #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
 #[allow(unsafe_code, reason = "the same as `x86`, for other machines")]
 mod neon;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128;
 mod vectors;
 #[cfg(any(
     test,
-    not(any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")))
+    not(any(
+        target_arch = "x86_64",
+        all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"),
+        all(target_arch = "wasm32", target_feature = "simd128")
+    ))
 ))]
 mod words;
 #[cfg(target_arch = "x86_64")]
@@ -24,9 +30,12 @@ pub(super) fn with_vectors<B: ?Sized, W: Work<B>>(bytes: &B, work: &mut W) -> W:
     return x86::with_vectors(bytes, work);
     #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
     return work.work(bytes, neon::Neon);
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    return work.work(bytes, simd128::Simd128);
     #[cfg(not(any(
         target_arch = "x86_64",
-        all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")
+        all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"),
+        all(target_arch = "wasm32", target_feature = "simd128")
     )))]
     work.work(bytes, words::Words)
 }
@@ -77,6 +86,8 @@ mod tests {
         }
         #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
         found.push(("NEON", neon::Neon.bitmaps(block)));
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        found.push(("simd128", simd128::Simd128.bitmaps(block)));
         for (way, maps) in found {
             assert_eq!(maps, *expected, "by {way}, on {}", block.escape_ascii());
         }
