@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# Builds the modules of the npm package, `dist/core.wasm` and `dist/full.wasm`. Needs Rust with the target
+# wasm32-unknown-unknown, and nothing else.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")"
+
+target=${CARGO_TARGET_DIR:-$PWD/../target}
+# Every browser, Node and Deno of today has these vectors. Paths of this machine and names of functions are not part of a module.
+flags="-Ctarget-feature=+simd128 -Clink-arg=--strip-all"
+flags+=" --remap-path-prefix=$(cd .. && pwd)= --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}="
+mkdir -p dist
+for module in core full; do
+    features=()
+    [ "$module" = full ] && features=(--features full)
+    CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS=$flags cargo build --locked --release --no-default-features "${features[@]}" \
+        --manifest-path wasm/Cargo.toml --target wasm32-unknown-unknown --target-dir "$target"
+    cp "$target/wasm32-unknown-unknown/release/sgfstream_wasm.wasm" "dist/$module.wasm"
+    # It makes a module 5 % smaller where it lies, and no smaller where it is sent.
+    if command -v wasm-opt >/dev/null; then
+        wasm-opt -Os --all-features "dist/$module.wasm" -o "dist/$module.wasm"
+    fi
+    echo "dist/$module.wasm: $(wc -c <"dist/$module.wasm") bytes, $(gzip -9c "dist/$module.wasm" | wc -c) as gzip"
+done

@@ -1,0 +1,6 @@
+// What `core.wasm` can do.
+
+export { charset } from './answers.js';
+export { Batch, events } from './events.js';
+export { parse } from './parse.js';
+export { serialize } from './serialize.js';

@@ -1,0 +1,162 @@
+// Where the nodes of an input are in its bytes.
+
+import { Batch, batchesOf } from './events.js';
+import { Question, ask } from './module.js';
+
+const BRACKET = 0x5d; // ]
+
+function isBlank(bytes, start, end) {
+  for (let at = start; at < end; at++) if (bytes[at] > 0x20) return false;
+  return true;
+}
+
+/** A game: where its bytes and those of its nodes are. A node has the place of its number. */
+class Game {
+  /** True if all of it is as the format has it, so that its parts can be written in another order. */
+  isSound = true;
+  charset = 'auto';
+  framing = 0;
+  /** The number of its first node. */
+  first;
+  start;
+  end;
+
+  constructor(start, first) {
+    this.start = start;
+    this.first = first;
+  }
+}
+
+/** The places of all games and nodes. Parts of the input are from an event up to the next one: blanks belong to what they follow. */
+export class Layout {
+  games = [];
+  /** For each node: its game, and its bytes up to its last property, and up to what follows. */
+  gameOf = [];
+  start = [];
+  propertiesEnd = [];
+  end = [];
+  /** For each node: its properties, as `[id, start, end]`. */
+  properties = [];
+  /** For each node that begins a variation: its `(` and its `)`, with the blanks that follow, as `[start, end]`. */
+  open = new Map();
+  close = new Map();
+
+  constructor(source) {
+    const turned = ask(Question.scannable, source.how, source.bytes).bytes;
+    /** The bytes, in a charset whose structure is ASCII. */
+    this.bytes = turned.length > 0 ? turned : source.bytes;
+    this.isTurned = turned.length > 0;
+    const args = { raw: true, places: true, gaps: true, ...source.how };
+    const walk = new Walk(this);
+    for (const reader of batchesOf(source.bytes, args)) {
+      for (const event of new Batch(reader, true)) walk.event(event);
+    }
+    walk.finish();
+  }
+}
+
+class Walk {
+  #layout;
+  /** Gives the part that is open its end. */
+  #endPart = () => {};
+  #game = null;
+  #node = -1;
+  /** For each open variation: its first node, or the part of its `(` while it has none. */
+  #open = [];
+
+  constructor(layout) {
+    this.#layout = layout;
+  }
+
+  event(event) {
+    const { span: [start, end], depth } = event;
+    const layout = this.#layout;
+    switch (event.kind) {
+      case 'variation_start': {
+        if (depth === 1) this.#begin();
+        this.#part(start);
+        this.#supplied(event);
+        const part = [start, end];
+        this.#endPart = (at) => (part[1] = at);
+        this.#open.push({ part, node: -1 });
+        break;
+      }
+      case 'node_start': {
+        this.#part(start);
+        this.#supplied(event);
+        const node = (this.#node = layout.start.length);
+        layout.gameOf.push(layout.games.length - 1);
+        layout.start.push(start);
+        layout.propertiesEnd.push(end);
+        layout.end.push(end);
+        layout.properties.push([]);
+        this.#endPart = (at) => (layout.end[node] = at);
+        const open = this.#open.at(-1);
+        if (open !== undefined && open.node < 0) {
+          open.node = node;
+          layout.open.set(node, open.part);
+        }
+        break;
+      }
+      case 'variation_end': {
+        this.#part(start);
+        this.#supplied(event);
+        const part = [start, end];
+        const open = this.#open.pop();
+        if (open === undefined || open.node < 0) this.#game.isSound = false;
+        else layout.close.set(open.node, part);
+        // Between games, bytes belong to the game that they are before.
+        if (depth === 1) this.#game.end = end;
+        else this.#endPart = (at) => (part[1] = at);
+        Object.assign(this.#game, { charset: event.charset });
+        break;
+      }
+      case 'property':
+        this.#property(event, start, end, true);
+        break;
+      case 'property_part':
+        this.#property(event, start, end, event.first && event.value === 0);
+        break;
+      case 'gap':
+        if (depth > 0 && !isBlank(layout.bytes, start, end)) this.#game.isSound = false;
+        break;
+      default:
+    }
+  }
+
+  #property(event, start, end, isStart) {
+    const layout = this.#layout;
+    const properties = layout.properties[this.#node];
+    this.#game.framing = event.framing;
+    if (isStart) properties.push([event.id, start, end]);
+    else properties.at(-1)[2] = end;
+    layout.propertiesEnd[this.#node] = end;
+    layout.end[this.#node] = end;
+    // Of the pieces of a property, all but the last end within a value.
+    const isOver = event.kind === 'property' || event.last;
+    if (isOver && layout.bytes[end - 1] !== BRACKET) this.#game.isSound = false;
+  }
+
+  /** A game begins: what is before it belongs to it, the blanks after the last game too. */
+  #begin() {
+    const { games, start } = this.#layout;
+    this.#game = new Game(games.at(-1)?.end ?? 0, start.length);
+    games.push(this.#game);
+    this.#open = [];
+  }
+
+  #part(start) {
+    this.#endPart(start);
+    this.#endPart = () => {};
+  }
+
+  #supplied(event) {
+    if (event.supplied) this.#game.isSound = false;
+  }
+
+  finish() {
+    const { games, bytes } = this.#layout;
+    this.#part(bytes.length);
+    if (games.length > 0) games.at(-1).end = bytes.length;
+  }
+}

@@ -1,0 +1,244 @@
+// The WebAssembly module: how it is loaded, what goes in, what comes out. Nothing here depends on where it runs.
+
+const encoder = new TextEncoder();
+// A byte order mark is text like any other, and bytes that are no text do not come.
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** Slots of the table that the module keeps, in words: see `wasm/src/border.rs`. */
+const WORDS = 0;
+const WORDS_LEN = 1;
+const TEXT = 2;
+const TEXT_LEN = 3;
+const BASE_LOW = 4;
+const BASE_HIGH = 5;
+const NAMES = 6;
+const CHARSETS = 7;
+
+const NONE = new Uint8Array(0);
+
+/** The number of an answer. */
+export const Question = { codes: 0, check: 1, fix: 2, charset: 3, board: 4, encode: 5, scannable: 6, mend: 7 };
+
+/** A module that runs. */
+class Instance {
+  constructor(module) {
+    this.exports = new WebAssembly.Instance(module, {}).exports;
+    this.head = this.exports.head() >>> 2;
+    this.bytes = new Uint8Array(0);
+    this.words = new Uint32Array(0);
+    /** Identifiers without lowercase letters, and as they are written, by their numbers. */
+    this.names = [];
+    this.written = [];
+    this.renew();
+  }
+
+  /** Looks at the memory anew, if it has grown since. */
+  renew() {
+    const { buffer } = this.exports.memory;
+    if (this.words.buffer !== buffer) {
+      this.bytes = new Uint8Array(buffer);
+      this.words = new Uint32Array(buffer);
+    }
+  }
+
+  /** Puts bytes where the module reads them. */
+  put(bytes) {
+    const at = this.exports.reserve(bytes.length) >>> 0;
+    this.renew();
+    this.bytes.set(bytes, at);
+  }
+
+  /** Learns the names that the last batch has for the first time. Answers take the slots of the batch, which come back. */
+  learn(count) {
+    const slots = this.words.slice(this.head, this.head + CHARSETS + 1);
+    while (this.names.length < count) {
+      this.exports.name(this.names.length);
+      this.renew();
+      const [name, written] = this.text().split(' ');
+      this.names.push(name);
+      this.written.push(written);
+    }
+    this.words.set(slots, this.head);
+  }
+
+  slot(slot) {
+    return this.words[this.head + slot];
+  }
+
+  /** The text of the last answer. */
+  text() {
+    const at = this.slot(TEXT);
+    const len = this.slot(TEXT_LEN);
+    return len === 0 ? '' : decoder.decode(this.bytes.subarray(at, at + len));
+  }
+}
+
+let compiled = null;
+let running = null;
+
+/** The module that runs. One that failed is replaced by a new one. */
+function instance() {
+  if (running === null) {
+    if (compiled === null) {
+      throw new Error('expected a module that is loaded, found none; await init() of "sgfstream/init" first');
+    }
+    running = new Instance(compiled);
+  }
+  return running;
+}
+
+/** Calls the module. It fails only where there is no more memory; then nothing of it is used again. */
+function guarded(of, call) {
+  try {
+    return call();
+  } catch (cause) {
+    if (!(cause instanceof WebAssembly.RuntimeError) && !(cause instanceof RangeError)) throw cause;
+    if (running === of) running = null;
+    throw new Error(`expected memory enough for this input, found none left (${cause.message})`, { cause });
+  }
+}
+
+/** Runs a module that is compiled. */
+export function use(module) {
+  running = new Instance(module);
+  compiled = module;
+}
+
+/** Loads a module from where it is, or from its bytes. */
+export async function load(source) {
+  source = await source;
+  if (source instanceof WebAssembly.Module) return use(source);
+  if (typeof source === 'string' || source instanceof URL) source = await fetch(source);
+  if (typeof Response === 'function' && source instanceof Response) {
+    if (!source.ok) throw new Error(`expected a module at ${source.url}, found status ${source.status}`);
+    // A server that does not know the type is no reason to fail.
+    source = await source.arrayBuffer();
+  }
+  use(await WebAssembly.compile(source));
+}
+
+/** Arguments as lines, which the module takes. */
+function lines(args) {
+  let text = '';
+  for (const name in args) {
+    const value = args[name];
+    if (value !== undefined && value !== null && value !== false) text += `${name}=${String(value).replace(/[\r\n]+/g, ' ')}\n`;
+  }
+  return text;
+}
+
+/** The bytes of an input that is in memory; a text is UTF-8. */
+export function bytesOf(input) {
+  if (typeof input === 'string') return encoder.encode(input);
+  if (input instanceof Uint8Array) return input;
+  if (ArrayBuffer.isView(input)) return new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
+  if (input instanceof ArrayBuffer || Object.prototype.toString.call(input) === '[object SharedArrayBuffer]') {
+    return new Uint8Array(input);
+  }
+  throw new TypeError(`expected bytes or a text, found ${input === null ? 'null' : typeof input}`);
+}
+
+/** How to read an input: a text is UTF-8, whatever its CA says. */
+export function howOf(input, { charset, framing } = {}) {
+  return { charset: typeof input === 'string' ? 'UTF-8' : charset, framing };
+}
+
+/** Asks a question about bytes: what comes back is `{ json, bytes }`. */
+export function ask(question, args, bytes) {
+  const of = instance();
+  return guarded(of, () => {
+    const head = encoder.encode(lines(args));
+    const at = of.exports.reserve(head.length + bytes.length) >>> 0;
+    of.renew();
+    of.bytes.set(head, at);
+    of.bytes.set(bytes, at + head.length);
+    const isError = of.exports.answer(question, head.length) !== 0;
+    of.renew();
+    const json = of.text();
+    const from = of.slot(WORDS);
+    const answer = { json, bytes: of.bytes.slice(from, from + of.slot(WORDS_LEN)) };
+    of.exports.release();
+    if (isError) throw new Error(json);
+    return answer;
+  });
+}
+
+let codes = null;
+
+/** What is known of a code, by its number. */
+export function codeOf(number) {
+  codes ??= JSON.parse(ask(Question.codes, {}, new Uint8Array(0)).json);
+  return codes[number];
+}
+
+/** What `next` of a reader says. */
+export const Next = { batch: 0, chunk: 1, end: 2 };
+
+/** A reader of chunks. `words`, `at`, `len` and `text` are its batch, until the module is called again. */
+export class Reader {
+  #of;
+  #reader;
+  #charsets = [];
+
+  constructor(args) {
+    this.#of = instance();
+    guarded(this.#of, () => {
+      const text = lines(args);
+      this.#of.put(text === '' ? NONE : encoder.encode(text));
+      this.#reader = this.#of.exports.open() >>> 0;
+      this.#of.renew();
+    });
+    if (this.#reader === 0xffffffff) throw new Error(this.#of.text());
+    this.names = this.#of.names;
+    this.written = this.#of.written;
+    this.words = this.#of.words;
+    this.at = 0;
+    this.len = 0;
+    this.text = '';
+  }
+
+  feed(chunk, isLast) {
+    const of = this.#of;
+    guarded(of, () => {
+      of.put(chunk);
+      of.exports.feed(this.#reader, isLast ? 1 : 0);
+    });
+  }
+
+  next() {
+    const of = this.#of;
+    return guarded(of, () => {
+      const next = of.exports.next(this.#reader);
+      of.renew();
+      const { head, words } = of;
+      this.at = words[head + WORDS] >>> 2;
+      this.len = words[head + WORDS_LEN];
+      this.text = this.len === 0 ? '' : of.text();
+      if (of.names.length < words[head + NAMES]) of.learn(words[head + NAMES]);
+      this.words = of.words;
+      return next;
+    });
+  }
+
+  /** The byte that places of the batch count from; asked for right after `next`. */
+  base() {
+    return this.#of.slot(BASE_LOW) + this.#of.slot(BASE_HIGH) * 2 ** 32;
+  }
+
+  /** The names of the charsets so far; asked for right after `next`. */
+  charsets() {
+    const of = this.#of;
+    const count = of.slot(CHARSETS);
+    while (this.#charsets.length < count) {
+      of.exports.charset(this.#reader, this.#charsets.length);
+      of.renew();
+      this.#charsets.push(of.text());
+    }
+    this.words = of.words;
+    return this.#charsets;
+  }
+
+  close() {
+    this.#of.exports.close(this.#reader);
+  }
+}

@@ -1,0 +1,101 @@
+//! The board at a node of a game: the fields of `sgfq board -f jsonl`, its stones as numbers, and a picture.
+
+use sgfstream::{Event, EventReader, SliceReader};
+use sgfstream_draw::{BoardMark, NodeTarget, NodeWalk, Shown};
+use sgfstream_game::go::GoBoard;
+use sgfstream_game::{Coordinates, Side};
+
+use crate::input::whole;
+use crate::json::Json;
+
+use super::{Answer, Args};
+
+pub(crate) fn board(args: &Args<'_>, bytes: &[u8]) -> Result<Answer, String> {
+    let (bytes, options) = whole(bytes, args.options()?);
+    let target = match (args.get("node"), args.number("move")?) {
+        ("", None) => NodeTarget::End,
+        ("", Some(number)) => NodeTarget::Move(number),
+        (path, _) => NodeTarget::Node(path.parse()?),
+    };
+    let coordinates = match args.get("coords") {
+        "" | "gtp" => Coordinates::Gtp,
+        "sgf" => Coordinates::Sgf,
+        other => return Err(format!("coords: expected \"gtp\" or \"sgf\", found {other:?}")),
+    };
+    let wanted = args.number("game")?.unwrap_or(1);
+    let mut reader = SliceReader::with_options(&bytes, options);
+    while let Some(event) = reader.next() {
+        if !matches!(event, Event::VariationStart { .. }) || reader.depth() != 1 {
+            continue;
+        }
+        if reader.game() < wanted {
+            reader.skip_game();
+            continue;
+        }
+        // The walk asks for the event that came last, which the iterator does not keep.
+        let mut again = SliceReader::with_options(&bytes[reader.span().start as usize..], options);
+        while again.advance().map_err(|err| err.to_string())? {
+            if again.depth() == 1 && matches!(again.event(), Event::VariationStart { .. }) {
+                let mut walk = NodeWalk::new(target, coordinates, args.number("numbers")?);
+                let shown = walk.game(&mut again).map_err(|err| err.to_string())??;
+                return Ok(answer(&shown, args.get("title")));
+            }
+        }
+        break;
+    }
+    Err(format!("expected game {wanted}, found {} of them", reader.game()))
+}
+
+fn answer(shown: &Shown, title: &str) -> Answer {
+    let diagram = &shown.diagram;
+    let (position, marks) = (&diagram.position, &diagram.marks);
+    let (columns, rows) = (position.size().columns(), position.size().rows());
+    let mut json = Json::default();
+    json.open('{');
+    json.name("node").text(&shown.path);
+    json.name("nodeName").optional(shown.name.as_deref());
+    json.name("move").number(shown.ply);
+    json.name("played").optional(shown.played.as_deref());
+    json.name("game").text(position.dialect().game().name());
+    json.name("size").numbers([columns, rows]);
+    json.name("rows").texts(diagram.rows());
+    let fields =
+        (0..rows as u16).flat_map(|row| (0..columns as u16).map(move |column| sgfstream_game::Field::new(column, row)));
+    json.name("cells").numbers(fields.map(|field| position.stone(field).map_or(0, |side| side.index() + 1)));
+    json.name("captures");
+    match position.board::<GoBoard>() {
+        Some(go) => {
+            json.open('{');
+            json.name("B").number(go.prisoners(Side::Black));
+            json.name("W").number(go.prisoners(Side::White));
+            json.close('}');
+        }
+        None => json.null(),
+    }
+    json.name("last").texts(diagram.last.iter().map(|&field| diagram.name(field)));
+    json.name("marks").open('{');
+    for mark in BoardMark::ALL {
+        let mut names = diagram.fields().filter(|&field| marks.has(mark, field)).peekable();
+        if names.peek().is_some() {
+            json.name(mark.name()).texts(names.map(|field| diagram.name(field)));
+        }
+    }
+    json.close('}');
+    json.name("labels").open('{');
+    marks.labels.iter().for_each(|(&field, label)| json.name(&diagram.name(field)).text(label));
+    json.close('}');
+    json.name("comment").optional(shown.comment.as_deref());
+    json.name("next").open('[');
+    for (path, played) in &shown.next {
+        json.open('{');
+        json.name("node").text(path);
+        json.name("played").optional(played.as_deref());
+        json.close('}');
+    }
+    json.close(']');
+    json.name("nextMore").number(shown.more);
+    json.name("unread").number(shown.unread + marks.unread);
+    json.name("svg").text(&diagram.svg(title, true));
+    json.close('}');
+    Answer { json: json.out, ..Answer::default() }
+}

@@ -1,0 +1,91 @@
+//! A property to bytes, in the charset of its game.
+
+use sgfstream::{Charset, Framing, Property, escape_bytes, escape_text};
+
+use super::{Answer, Args};
+
+/// Framings by their numbers in the place of an event.
+pub(crate) const FRAMINGS: [Framing; 4] = [Framing::Value, Framing::Pairs, Framing::ShiftJis, Framing::Auto];
+
+/// The bytes of the property `id` with the values that `texts` has, one after another: `lengths` are theirs, in bytes. With
+/// `apart`, it begins a variation, and must not look like another game.
+pub(crate) fn encode(args: &Args<'_>, texts: &[u8]) -> Result<Answer, String> {
+    let id = args.get("id");
+    let is_ident = id.bytes().all(|byte| byte.is_ascii_alphanumeric()) && id.bytes().any(|b| !b.is_ascii_lowercase());
+    if !is_ident {
+        return Err(format!("expected an identifier of capital letters and digits, found {id:?}"));
+    }
+    let charset = match args.get("charset") {
+        "" | "auto" => Charset::AUTO,
+        name => {
+            Charset::forced(name.as_bytes()).ok_or_else(|| format!("expected the name of a charset, found {name:?}"))?
+        }
+    };
+    let framing = framing(args)?;
+    let mut rest = std::str::from_utf8(texts).map_err(|err| err.to_string())?;
+    let mut values = Vec::new();
+    for len in args.get("lengths").split(',').filter(|len| !len.is_empty()) {
+        let len = len.parse().map_err(|_| format!("expected a length, found {len:?}"))?;
+        let (value, after) = rest.split_at_checked(len).ok_or("expected a value of that length, found less")?;
+        values.push(value);
+        rest = after;
+    }
+    let encode = |text: &str| {
+        let encoded = charset.encode(text);
+        encoded.ok_or_else(|| format!("expected text in the characters of {}, found others in {id}", charset.name()))
+    };
+    let by_characters = values.iter().map(|text| encode(&escape_text(text)));
+    let by_characters = raw(id, by_characters.collect::<Result<Vec<_>, _>>()?);
+    let raw = if is_whole(&by_characters, framing, values.len()) {
+        by_characters
+    } else {
+        // Half a character is a `]` or a `\`, and the game is read byte by byte.
+        let by_bytes = values.iter().map(|text| Ok(escape_bytes(&encode(text)?)));
+        let by_bytes = raw(id, by_bytes.collect::<Result<Vec<_>, String>>()?);
+        if !is_whole(&by_bytes, framing, values.len()) {
+            return Err(format!("expected text that can be a value of {id} in {}, found other", charset.name()));
+        }
+        by_bytes
+    };
+    let property = Property::from_raw(&raw, framing);
+    let is_apart = args.is_set("apart") && property.begins_game();
+    Ok(Answer { bytes: if is_apart { property.apart() } else { raw }, ..Answer::default() })
+}
+
+/// The bytes of a property as they are written, with the `]` that the end of input cut off. With `apart`, it begins a
+/// variation, and must not look like another game.
+pub(crate) fn mend(args: &Args<'_>, raw: &[u8]) -> Result<Answer, String> {
+    let property = Property::from_raw(raw, framing(args)?);
+    let mut bytes = if args.is_set("apart") && property.begins_game() { property.apart() } else { raw.to_vec() };
+    if let Some(last) = property.values().last() {
+        let start = last.as_bytes().as_ptr() as usize - raw.as_ptr() as usize;
+        if start + last.as_bytes().len() == raw.len() {
+            let (kept, end) = last.closing();
+            bytes.truncate(bytes.len() - (last.as_bytes().len() - kept.len()));
+            bytes.extend_from_slice(end.as_bytes());
+        }
+    }
+    Ok(Answer { bytes, ..Answer::default() })
+}
+
+fn framing(args: &Args<'_>) -> Result<Framing, String> {
+    let framing = args.number("framing")?.and_then(|number| FRAMINGS.get(number as usize).copied());
+    Ok(framing.unwrap_or(Framing::Value))
+}
+
+fn raw(id: &str, values: Vec<Vec<u8>>) -> Vec<u8> {
+    let mut raw = id.as_bytes().to_vec();
+    for value in values {
+        raw.push(b'[');
+        raw.extend(value);
+        raw.push(b']');
+    }
+    raw
+}
+
+/// True if `raw` is read as a property of so many values.
+fn is_whole(raw: &[u8], framing: Framing, count: usize) -> bool {
+    let Some(property) = Property::parse(raw, framing) else { return false };
+    let len: usize = property.values().map(|value| value.as_bytes().len() + 2).sum();
+    property.value_count() == count as u64 && property.ident().as_bytes().len() + len == raw.len()
+}

@@ -1,0 +1,55 @@
+//! Repairs: the fields of `sgfq fix -f jsonl`, and the bytes.
+
+use std::io::Cursor;
+
+use sgfstream::Severity;
+use sgfstream::parallel::PartReader;
+use sgfstream_adapt::fix::{Choice, Fixer, Outcome, Pieces, Told};
+
+use crate::input::whole;
+use crate::json::Json;
+
+use super::check::{write_place, write_repair};
+use super::{Answer, Args};
+
+pub(crate) fn fix(args: &Args<'_>, bytes: &[u8]) -> Result<Answer, String> {
+    let choice = Choice::from_level(args.level(Severity::Error)?);
+    let choice = choice.only(args.codes("only")?).without(args.codes("allow")?);
+    let choice = if args.is_set("guess") { choice.with_guesses() } else { choice };
+    let choice = if args.is_set("comments") { choice.with_comments() } else { choice };
+    let (bytes, options) = whole(bytes, args.options()?);
+    let mut answer = Answer { bytes: Vec::with_capacity(bytes.len()), ..Answer::default() };
+    let mut json = Json::default();
+    json.open('[');
+    let mut fixer = Fixer::new(choice, options);
+    let mut read = &bytes[..];
+    let mut reader = PartReader::whole(&mut read, options, Some(bytes.len() as u64));
+    let mut pieces = Pieces::new(&reader);
+    let mut untold = 0;
+    while let Some(piece) = pieces.next(&mut reader).map_err(|err| err.to_string())? {
+        let game = Cursor::new(bytes[piece.span.start as usize..piece.span.end as usize].to_vec());
+        let told = |Told { finding, outcome, position, pass, .. }: Told<'_>| {
+            json.open('{');
+            json.name("pass").number(pass);
+            json.name("game").number(finding.game);
+            json.name("path").text(&finding.path);
+            write_place(&mut json, finding, position);
+            json.name("code").text(finding.code.as_str());
+            json.name("severity").text(finding.severity.as_str());
+            json.name("message").text(&finding.message);
+            json.name("done").text(match outcome {
+                Outcome::Repaired => "repaired",
+                Outcome::Guessed => "guessed",
+                _ => "left",
+            });
+            write_repair(&mut json, finding);
+            json.close('}');
+        };
+        let fixed = fixer.fix(game, &piece, || Cursor::new(Vec::new()), told).map_err(|err| err.to_string())?;
+        answer.bytes.extend_from_slice(fixed.bytes.get_ref());
+        untold += fixed.untold;
+    }
+    json.close(']');
+    answer.json = format!("{{\"findings\":{},\"untold\":{untold}}}", json.out);
+    Ok(answer)
+}

@@ -1,0 +1,111 @@
+//! Answers about a whole input, as JSON or as bytes.
+
+#[cfg(feature = "full")]
+mod board;
+mod charset;
+#[cfg(feature = "full")]
+mod check;
+mod encode;
+#[cfg(feature = "full")]
+mod fix;
+
+use std::collections::BTreeMap;
+
+#[cfg(feature = "full")]
+use sgfstream::Severity;
+use sgfstream::{Code, Options};
+
+use crate::json::Json;
+
+#[cfg(feature = "full")]
+pub(crate) use board::board;
+pub(crate) use charset::charset;
+#[cfg(feature = "full")]
+pub(crate) use check::check;
+pub(crate) use encode::{FRAMINGS, encode, mend};
+#[cfg(feature = "full")]
+pub(crate) use fix::fix;
+
+/// An answer: JSON, and bytes.
+#[derive(Default)]
+pub(crate) struct Answer {
+    pub(crate) json: String,
+    pub(crate) bytes: Vec<u8>,
+}
+
+/// Arguments, of which each is a line `name=value`.
+pub(crate) struct Args<'a>(BTreeMap<&'a str, &'a str>);
+
+impl<'a> Args<'a> {
+    pub(crate) fn parse(bytes: &'a [u8]) -> Self {
+        let text = std::str::from_utf8(bytes).unwrap_or_default();
+        Self(text.lines().filter_map(|line| line.split_once('=')).collect())
+    }
+
+    /// Value of an argument; empty if it was not given.
+    pub(crate) fn get(&self, name: &str) -> &'a str {
+        self.0.get(name).copied().unwrap_or_default()
+    }
+
+    pub(crate) fn is_set(&self, name: &str) -> bool {
+        self.get(name) == "true"
+    }
+
+    pub(crate) fn number(&self, name: &str) -> Result<Option<u64>, String> {
+        match self.get(name) {
+            "" => Ok(None),
+            text => text.parse().map(Some).map_err(|_| format!("{name}: expected a number from 0, found {text:?}")),
+        }
+    }
+
+    pub(crate) fn options(&self) -> Result<Options, String> {
+        crate::input::options(self.get("charset"), self.get("framing"))
+    }
+
+    #[cfg(feature = "full")]
+    fn codes(&self, name: &str) -> Result<Vec<Code>, String> {
+        let code = |text: &str| {
+            let found = Code::ALL.iter().copied().find(|code| code.as_str() == text);
+            found.ok_or_else(|| format!("{name}: expected a code, such as \"malformed-value\", found {text:?}"))
+        };
+        self.get(name).split(',').filter(|text| !text.is_empty()).map(code).collect()
+    }
+
+    #[cfg(feature = "full")]
+    fn level(&self, usual: Severity) -> Result<Severity, String> {
+        match self.get("level") {
+            "" => Ok(usual),
+            "note" => Ok(Severity::Note),
+            "warning" => Ok(Severity::Warning),
+            "error" => Ok(Severity::Error),
+            other => Err(format!("level: expected \"note\", \"warning\" or \"error\", found {other:?}")),
+        }
+    }
+}
+
+/// All codes, in the order of their numbers.
+pub(crate) fn codes() -> Answer {
+    let mut json = Json::default();
+    json.open('[');
+    for code in Code::ALL {
+        json.open('{');
+        json.name("code").text(code.as_str());
+        json.name("severity").text(code.severity().as_str());
+        json.name("sgfc");
+        match code.sgfc() {
+            Some(number) => json.number(number),
+            None => json.null(),
+        }
+        json.name("message").text(code.message());
+        json.close('}');
+    }
+    json.close(']');
+    Answer { json: json.out, ..Answer::default() }
+}
+
+/// The bytes of an input in a charset that a reader can scan; none if they are that already.
+pub(crate) fn scannable(args: &Args<'_>, bytes: &[u8]) -> Result<Answer, String> {
+    let mut options = args.options()?;
+    let turned = crate::input::Input::new().add(bytes.to_vec(), true, &mut options).unwrap_or_default();
+    Ok(Answer { bytes: if options.is_transcoded { turned } else { Vec::new() }, ..Answer::default() })
+}
