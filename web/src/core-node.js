@@ -2,8 +2,8 @@
 
 import { readFileSync } from 'node:fs';
 
-import { use } from './module.js';
+import { isLoaded, use } from './module.js';
 
-use(new WebAssembly.Module(readFileSync(new URL('../dist/core.wasm', import.meta.url))));
+if (!isLoaded()) use(new WebAssembly.Module(readFileSync(new URL('../dist/core.wasm', import.meta.url))));
 
 export * from './core.js';

@@ -1,7 +1,7 @@
 // The package in browsers and Deno: the module is fetched from beside it.
 
-import { load } from './module.js';
+import { loadFirst } from './module.js';
 
-await load(new URL('../dist/core.wasm', import.meta.url));
+await loadFirst(new URL('../dist/core.wasm', import.meta.url));
 
 export * from './core.js';

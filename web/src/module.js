@@ -104,17 +104,33 @@ export function use(module) {
   compiled = module;
 }
 
+/** True if a module is loaded. `core.wasm` does not take the place of another, which may be the larger one. */
+export function isLoaded() {
+  return compiled !== null;
+}
+
 /** Loads a module from where it is, or from its bytes. */
 export async function load(source) {
+  use(await compiledOf(source));
+}
+
+/** Like `load`, unless another was loaded by then. */
+export async function loadFirst(source) {
+  if (isLoaded()) return;
+  const module = await compiledOf(source);
+  if (!isLoaded()) use(module);
+}
+
+async function compiledOf(source) {
   source = await source;
-  if (source instanceof WebAssembly.Module) return use(source);
+  if (source instanceof WebAssembly.Module) return source;
   if (typeof source === 'string' || source instanceof URL) source = await fetch(source);
   if (typeof Response === 'function' && source instanceof Response) {
     if (!source.ok) throw new Error(`expected a module at ${source.url}, found status ${source.status}`);
     // A server that does not know the type is no reason to fail.
     source = await source.arrayBuffer();
   }
-  use(await WebAssembly.compile(source));
+  return WebAssembly.compile(source);
 }
 
 /** Arguments as lines, which the module takes. */

@@ -1,6 +1,7 @@
 // The package as a user finds it: entries, types, sizes, the examples of its page.
 
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -16,6 +17,16 @@ test('each entry has its names, and its types have the same', async () => {
     const names = Object.keys(await import(entry === 'core' ? 'sgfstream' : `sgfstream/${entry}`)).sort();
     const types = readFileSync(join(web, 'src', `${entry}.d.ts`), 'utf8');
     for (const name of names) assert.match(types, new RegExp(`\\b${name}\\b|export \\*`), `${entry}: ${name}`);
+  }
+});
+
+test('the smaller module never takes the place of the larger', async () => {
+  const orders = [['sgfstream/full', 'sgfstream'], ['sgfstream', 'sgfstream/full']];
+  for (const order of orders) {
+    const imports = order.map((name, at) => `import * as m${at} from '${import.meta.resolve(name)}';`).join('\n');
+    const source = `${imports}\nconst { check } = m${order.indexOf('sgfstream/full')};\nif (check('(;B[zz])').length === 0) throw new Error('no finding');`;
+    const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', source]);
+    assert.equal(status, 0, stderr.toString());
   }
 });
 
