@@ -87,6 +87,13 @@ function instance() {
   return running;
 }
 
+/** The memory of a module never shrinks: one of more bytes than this is not used again. */
+const LARGE = 1 << 28;
+
+function leave(of) {
+  if (of.bytes.length > LARGE && running === of) running = null;
+}
+
 /** Calls the module. It fails only where there is no more memory; then nothing of it is used again. */
 function guarded(of, call) {
   try {
@@ -174,6 +181,7 @@ export function ask(question, args, bytes) {
     const from = of.slot(WORDS);
     const answer = { json, bytes: of.bytes.slice(from, from + of.slot(WORDS_LEN)) };
     of.exports.release();
+    leave(of);
     if (isError) throw new Error(json);
     return answer;
   });
@@ -256,5 +264,6 @@ export class Reader {
 
   close() {
     this.#of.exports.close(this.#reader);
+    leave(this.#of);
   }
 }

@@ -5,7 +5,7 @@ import test from 'node:test';
 
 import { board, charset, check, fix, parse } from 'sgfstream/full';
 
-import { printed, readFiles, sgfq } from './support.js';
+import { printed, readFiles, sgfq, withLines } from './support.js';
 
 const skip = sgfq === undefined && 'there is no sgfq';
 
@@ -17,8 +17,7 @@ const linesOf = (text) => text.split('\n').filter(Boolean).map((line) => {
 
 test('findings of `check`', { skip }, () => {
   let compared = 0;
-  for (const { path, bytes } of readFiles()) {
-    const lines = linesOf(printed(['check', '-q', '-f', 'jsonl', '--level', 'note', '--legality', '--', path]));
+  for (const { path, bytes, lines } of withLines(['check', '-q', '-f', 'jsonl', '--level', 'note', '--legality'])) {
     const found = check(bytes, { level: 'note', legality: true });
     // The command has thrown some of the bytes away by then, in a long game.
     const without = (findings) => findings.map(({ found, message, ...finding }) => finding);
@@ -42,15 +41,13 @@ test('bytes of `fix`', { skip }, () => {
 });
 
 test('charsets', { skip }, () => {
-  for (const { path, bytes } of readFiles()) {
-    assert.deepEqual(charset(bytes), linesOf(printed(['charset', '-f', 'jsonl', '--', path])), path);
-  }
+  for (const { path, bytes, lines } of withLines(['charset', '-f', 'jsonl'])) assert.deepEqual(charset(bytes), lines, path);
 });
 
 test('boards', { skip }, () => {
   let compared = 0;
   for (const { path, bytes } of readFiles()) {
-    const lines = linesOf(printed(['board', '-f', 'jsonl', '--comment', '--', path]).normalize('NFC'));
+    const lines = linesOf(printed(['board', '-f', 'jsonl', '--comment', '--', path]));
     for (const { name, numbers, lines: arrows, ...line } of lines.slice(0, 3)) {
       const game = Number(name.slice(name.lastIndexOf('#') + 1));
       const shown = board(bytes, undefined, { game });

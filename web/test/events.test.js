@@ -5,7 +5,7 @@ import test from 'node:test';
 
 import { events } from 'sgfstream';
 
-import { printed, readFiles, sgfq } from './support.js';
+import { readFiles, sgfq, withLines } from './support.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -50,14 +50,8 @@ function linesOf(bytes, options = { raw: true, places: true }) {
 test('the events of the command', { skip: sgfq === undefined && 'there is no sgfq' }, () => {
   let compared = 0;
   let files = 0;
-  for (const { path, bytes } of readFiles()) {
-    const lines = printed(['events', '--', path]).split('\n').filter(Boolean).map((line) => {
-      const { schema, file, ...event } = JSON.parse(line);
-      return event;
-    });
-    // The command tells of the file, not of a game, where there is none.
-    const found = linesOf(bytes);
-    assert.deepEqual(found, lines, path);
+  for (const { path, bytes, lines } of withLines(['events'])) {
+    assert.deepEqual(linesOf(bytes), lines, path);
     compared += lines.length;
     files += 1;
   }

@@ -52,7 +52,7 @@ function refused(work) {
 test('mutated files', async () => {
   const seed = Number(process.env.SGF_SEED ?? 7);
   const draw = draws(seed);
-  const all = [...files()].map((path) => ({ path, bytes: readFileSync(path) })).filter(({ bytes }) => bytes.length < 50_000);
+  const all = files().map((path) => ({ path, bytes: readFileSync(path) })).filter(({ bytes }) => bytes.length < 50_000);
   for (let round = 0; round < ROUNDS; round++) {
     const { path, bytes } = all[draw(all.length)];
     const input = mutated(bytes, draw);

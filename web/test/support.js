@@ -14,9 +14,26 @@ export const sgfq = [process.env.SGFQ, ...['release', 'debug'].map((profile) => 
 
 /** What the command prints. It may find faults. */
 export function printed(args, options = {}) {
-  const { stdout, stderr, status, error } = spawnSync(sgfq, args, { maxBuffer: 2 ** 30, ...options });
+  const { stdout, stderr, status, error } = spawnSync(sgfq, args, { maxBuffer: 2 ** 31 - 1, ...options });
   if (error !== undefined || status > 1) throw error ?? new Error(`sgfq ${args[0]}: ${stderr}`);
   return stdout.toString();
+}
+
+/** Files that the command is given at once. */
+const TOGETHER = 40;
+
+/** Files with their bytes, and the lines that the command prints of each, without the fields that name it. */
+export function* withLines(args) {
+  const all = [...readFiles()];
+  for (let at = 0; at < all.length; at += TOGETHER) {
+    const group = all.slice(at, at + TOGETHER);
+    const lines = new Map(group.map(({ path }) => [path, []]));
+    for (const line of printed([...args, '--', ...lines.keys()]).split('\n').filter(Boolean)) {
+      const { schema, file, ...fields } = JSON.parse(line);
+      lines.get(file).push(fields);
+    }
+    yield* group.map((read) => ({ ...read, lines: lines.get(read.path) }));
+  }
 }
 
 /** The files below a folder. */
@@ -28,26 +45,32 @@ function filesOf(folder) {
 /** True for records of servers, which the command turns into SGF before it reads them. */
 function isRecord(bytes) {
   const head = bytes.subarray(0, 8).toString('latin1');
-  return head.startsWith('\\HS') || head.startsWith('[Header]') || /\.(gib|ngf|ugf|ugi)$/i.test(bytes.path ?? '');
+  return head.startsWith('\\HS') || head.startsWith('[Header]');
 }
 
-/** Small files of the repository, and every so many-th of real archives, if `SGF_CORPUS` is a folder of them. */
-export function* files() {
-  const corpus = readdirSync(join(root, 'corpus'), { withFileTypes: true }).filter((entry) => entry.isFile());
-  yield* corpus.map((entry) => join(root, 'corpus', entry.name));
-  const { SGF_CORPUS: archives, SGF_CORPUS_STEP: step = '50' } = process.env;
-  if (archives === undefined) return;
+/** The chosen files of an archive, unpacked. */
+function unpacked(archive, step) {
   const folder = mkdtempSync(join(tmpdir(), 'sgfstream-'));
-  try {
-    for (const name of readdirSync(archives).filter((name) => name.endsWith('.tar.zst'))) {
-      execFileSync('tar', ['--zstd', '-xf', join(archives, name), '-C', folder]);
-      const found = filesOf(folder).filter((path) => !/\.(gib|ngf|ugf|ugi)$/i.test(path));
-      yield* found.filter((_, at) => at % Number(step) === 0);
-      for (const entry of readdirSync(folder)) rmSync(join(folder, entry), { recursive: true, force: true });
-    }
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const names = execFileSync('tar', ['--zstd', '-tf', archive], { maxBuffer: 2 ** 30 }).toString().split('\n');
+  const chosen = names.filter((name) => /[^/]$/.test(name) && !/\.(gib|ngf|ugf|ugi)$/i.test(name)).filter((_, at) => at % step === 0);
+  execFileSync('tar', ['--zstd', '-xf', archive, '-C', folder, '--verbatim-files-from', '-T', '-'], { input: chosen.join('\n') });
+  return filesOf(folder);
+}
+
+let known = null;
+
+/** Small files of the repository, and every so many-th of real archives, if `SGF_CORPUS` is a folder of them. */
+export function files() {
+  if (known !== null) return known;
+  const small = readdirSync(join(root, 'corpus'), { withFileTypes: true }).filter((entry) => entry.isFile());
+  known = small.map((entry) => join(root, 'corpus', entry.name));
+  const { SGF_CORPUS: folder, SGF_CORPUS_STEP: step = '50' } = process.env;
+  if (folder !== undefined) {
+    const archives = readdirSync(folder).filter((name) => name.endsWith('.tar.zst'));
+    known.push(...archives.flatMap((name) => unpacked(join(folder, name), Number(step))));
   }
+  return known;
 }
 
 /** Files with their bytes. */
