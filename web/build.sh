@@ -8,7 +8,9 @@ target=${CARGO_TARGET_DIR:-$PWD/../target}
 # Every browser, Node and Deno of today has these vectors. Paths of this machine and names of functions are not part of a module.
 flags="-Ctarget-feature=+simd128 -Clink-arg=--strip-all"
 flags+=" --remap-path-prefix=$(cd .. && pwd)= --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}="
-mkdir -p dist
+rm -rf dist
+mkdir dist
+cp ../LICENSE-* dist
 for module in core full; do
     features=()
     [ "$module" = full ] && features=(--features full)

@@ -86,7 +86,7 @@ export type Severity = 'note' | 'warning' | 'error';
 export class Batch implements Iterable<Event> {
   private constructor();
   [Symbol.iterator](): IterableIterator<Event>;
-  /** Events as numbers, for those who count: `wasm/src/words.rs` has the format. It may change with each version. */
+  /** Events as numbers, for those who count: `web/wasm/src/words.rs` of the repository has the format. It may change with each version. */
   readonly words: Uint32Array;
   /** The text that words point into. */
   readonly text: string;
