@@ -9,12 +9,13 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::Args;
 
-use sgfstream_table::filter::Selection;
-use sgfstream_table::row::{Cell, ColumnSet};
+use sgfstream_table::filter::{Selected, Selection};
+use sgfstream_table::row::{Cell, ColumnSet, RowBuilder};
 
 use crate::args::destination::{WholeFile, refuse_replaced};
 use crate::args::input::Inputs;
-use crate::args::where_games::Where;
+use crate::args::where_games::{Chooser, Where};
+use crate::io::new_files::{NewFiles, safe_name};
 use crate::io::output::Output;
 use crate::io::temporary::Temporary;
 use crate::report::exit::Exit;
@@ -34,14 +35,23 @@ const LISTED: usize = 10;
 /// A file gets its name when it is complete. Existing files are never replaced without `--force`, and inputs never.
 /// With `--by`, characters that a file system may not accept become `_`. Different values always get different
 /// files: where two values lead to one name, a hash is added to the second. Games without a value are in none.sgf.
+///
+/// With `--name`, each game is a file. What is in `{}` is a column or an expression, a value that is missing is
+/// `none`, a `/` in the pattern makes directories, and `{{` is a brace. Characters that a file system may not accept
+/// become `_`; where two names are equal, the second ends in -2.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq split -d out games.sgf\n\
-\x20 sgfq split --by pb -d players games/")]
+\x20 sgfq split --by pb -d players games/\n\
+\x20 sgfq split --name \"{pb}-{pw}-{dt}\" -d named games/")]
 pub(crate) struct Split {
     /// Write one file per value of COLUMN, named after the value.
     #[arg(long, value_name = "COLUMN", group = "way")]
     by: Option<String>,
+
+    /// Write one file per game, named after PATTERN: `{year(date_min)}/{pb}-{pw}`.
+    #[arg(long, value_name = "PATTERN", group = "way")]
+    name: Option<String>,
 
     /// Write N games per file.
     #[arg(short = 'n', long, value_name = "N", group = "way", value_parser = clap::value_parser!(u64).range(1..))]
@@ -71,7 +81,7 @@ pub(crate) struct Split {
 }
 
 fn parse_prefix(text: &str) -> Result<String, String> {
-    if text.is_empty() || safe_name(text) == text {
+    if text.is_empty() || value_name(text) == text {
         Ok(text.to_owned())
     } else {
         Err("expected letters, digits, `-`, `_` and `.` of a file name".to_owned())
@@ -83,16 +93,19 @@ impl Split {
         self.inputs.how.write_games();
         let chooser = self.choice.parse()?;
         self.refuse_inputs()?;
-        let is_other = self.directory.exists() && !self.directory.is_dir();
-        anyhow::ensure!(!is_other, "{}: expected a directory, found a file", self.directory.display());
-        fs::create_dir_all(&self.directory).with_context(|| self.directory.display().to_string())?;
-        let selection = self.by.as_deref().map(|column| chooser.select_one(column)).transpose()?;
+        let pattern = self.name.as_deref().map(Pattern::parse).transpose().context("--name")?;
+        let selection = match (&self.by, &pattern) {
+            (Some(column), _) => Some(chooser.select_one(column)?),
+            (_, Some(pattern)) => Some(pattern.select(&chooser).context("--name")?),
+            _ => None,
+        };
+        let mut named = NewFiles::create(&self.directory, self.force)?;
         self.inputs.how.ask_text(selection.as_ref().map_or(chooser.asks_text(), Selection::asks_text));
         let builder = match &selection {
             Some(selection) => selection.builder(),
             None => chooser.builder(ColumnSet::default()),
         };
-        let column = selection.as_ref().and_then(|selection| selection.columns().first());
+        let columns = selection.as_ref().map_or(&[][..], Selection::columns);
         let mut numbered = Numbered { split: &self, number: 0, games: 0, bytes: 0, file: None };
         let mut by_value = ByValue::new(&self);
         let real_directory = fs::canonicalize(&self.directory).with_context(|| self.directory.display().to_string())?;
@@ -101,25 +114,31 @@ impl Split {
             // A directory that is read late may hold files that this run has written.
             if source != game.row().source {
                 source.clone_from(&game.row().source);
-                is_own =
-                    source.as_deref().is_some_and(|source| numbered.has_written(Path::new(source), &real_directory));
+                is_own = source
+                    .as_deref()
+                    .map(Path::new)
+                    .is_some_and(|source| numbered.has_written(source, &real_directory) || named.has_written(source));
             }
             if is_own {
                 return Ok(ControlFlow::Continue(()));
             }
-            match column {
-                Some(column) => {
+            match (&pattern, columns) {
+                (Some(pattern), _) => {
+                    let name = pattern.name(columns, game.read_rest()?, &self.prefix);
+                    game.write_line(named.next(&name)?)?;
+                }
+                (None, [column]) => {
                     let value = column.cell(game.read_rest()?, |cell| match cell {
                         Cell::Null => None,
                         cell => Some(cell.to_string()),
                     });
                     by_value.put(value, |out| game.write_line(out))?;
                 }
-                None => numbered.put(|out| game.write_line(out))?,
+                _ => numbered.put(|out| game.write_line(out))?,
             }
             Ok(ControlFlow::Continue(()))
         })?;
-        let files = numbered.finish()? + by_value.finish()?;
+        let files = numbered.finish()? + by_value.finish()? + named.finish()?;
         writeln!(out, "{files} file{}", if files == 1 { "" } else { "s" })?;
         Ok(exit)
     }
@@ -129,12 +148,20 @@ impl Split {
         if !self.force {
             return Ok(());
         }
-        let mut outputs = Vec::new();
-        for entry in fs::read_dir(&self.directory).into_iter().flatten().flatten() {
-            let name = entry.file_name();
-            let middle = name.to_str().and_then(|name| name.strip_prefix(&self.prefix)?.strip_suffix(".sgf"));
-            if middle.is_some_and(|middle| self.by.is_some() || is_number(middle)) {
-                outputs.push(entry.path());
+        let (mut outputs, mut directories) = (Vec::new(), vec![self.directory.clone()]);
+        while let Some(directory) = directories.pop() {
+            for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
+                let name = entry.file_name();
+                let name = name.to_str().and_then(|name| name.strip_suffix(".sgf"));
+                let middle = name.and_then(|name| name.strip_prefix(&self.prefix));
+                if self.name.is_some() && entry.path().is_dir() {
+                    directories.push(entry.path());
+                } else if match self.name {
+                    Some(_) => name.is_some(),
+                    None => middle.is_some_and(|middle| self.by.is_some() || is_number(middle)),
+                } {
+                    outputs.push(entry.path());
+                }
             }
         }
         refuse_replaced(&self.inputs, &outputs)
@@ -154,39 +181,83 @@ impl Split {
     }
 }
 
+/// Text with expressions in braces.
+struct Pattern {
+    /// The text before each expression, and after the last.
+    texts: Vec<String>,
+    expressions: Vec<String>,
+}
+
+impl Pattern {
+    fn parse(pattern: &str) -> anyhow::Result<Self> {
+        let (mut texts, mut expressions, mut rest) = (vec![String::new()], Vec::new(), pattern);
+        while let Some(at) = rest.find(['{', '}']) {
+            let last = texts.last_mut().expect("there is always one");
+            last.push_str(&rest[..at]);
+            let brace = &rest[at..=at];
+            rest = &rest[at + 1..];
+            if let Some(after) = rest.strip_prefix(brace) {
+                last.push_str(brace);
+                rest = after;
+                continue;
+            }
+            anyhow::ensure!(brace == "{", "expected `{{` before `}}` in `{pattern}`, found none; `}}}}` is a brace");
+            let end = end_of_expression(rest);
+            let end = end.with_context(|| format!("expected `}}` after `{{{rest}`, found none; `{{{{` is a brace"))?;
+            expressions.push(rest[..end].to_owned());
+            texts.push(String::new());
+            rest = &rest[end + 1..];
+        }
+        anyhow::ensure!(!expressions.is_empty(), "expected a column in braces, such as `{{pb}}`, found `{pattern}`");
+        texts.last_mut().expect("there is always one").push_str(rest);
+        Ok(Self { texts, expressions })
+    }
+
+    fn select(&self, chooser: &Chooser) -> anyhow::Result<Selection> {
+        for expression in &self.expressions {
+            chooser.select_one(expression).with_context(|| format!("`{{{expression}}}`"))?;
+        }
+        chooser.select(&self.expressions.join(", "))
+    }
+
+    /// The name of a game. A `/` in a value makes no directory.
+    fn name(&self, columns: &[Selected], builder: &RowBuilder, prefix: &str) -> String {
+        let mut name = prefix.to_owned();
+        for (at, text) in self.texts.iter().enumerate() {
+            name.push_str(text);
+            if let Some(column) = columns.get(at) {
+                name.push_str(&column.cell(builder, |cell| match cell {
+                    Cell::Null => "none".to_owned(),
+                    cell => cell.to_string().replace('/', "_"),
+                }));
+            }
+        }
+        name
+    }
+}
+
+/// Where the `}` is that ends an expression: not inside a text or a quoted name.
+fn end_of_expression(text: &str) -> Option<usize> {
+    let mut quote = None;
+    text.char_indices().find_map(|(at, char)| {
+        match (quote, char) {
+            (None, '}') => return Some(at),
+            (None, '\'' | '"') => quote = Some(char),
+            (Some(open), char) if open == char => quote = None,
+            _ => {}
+        }
+        None
+    })
+}
+
 /// True for the number in the name of a file.
 fn is_number(text: &str) -> bool {
     text.len() >= 6 && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Makes of a text a file name that every file system accepts: letters, digits, `-`, `_` and `.`, the rest as `_`. It is
-/// never empty, hidden, an option, a device of Windows or longer than 80 bytes; a name that is cut ends with the hash of
-/// the whole text. Different texts may have the same name.
-fn safe_name(text: &str) -> String {
-    let is_safe = |char: char| char.is_alphanumeric() || matches!(char, '-' | '_' | '.');
-    let mut name: String = text.chars().map(|char| if is_safe(char) { char } else { '_' }).collect();
-    if name.is_empty() || name.starts_with(['.', '-']) || is_device(&name) {
-        name.insert(0, '_');
-    }
-    if name.len() > 80 {
-        let cut = name.char_indices().map(|(at, _)| at).take_while(|&at| at <= 60).last().unwrap_or(0);
-        let hash = xxhash_rust::xxh3::xxh3_64(text.as_bytes());
-        name = format!("{}-{hash:016x}", &name[..cut]);
-    }
-    while name.ends_with('.') {
-        name.pop();
-    }
-    name
-}
-
-/// True for a name that Windows keeps for a device, whatever follows its first dot.
-fn is_device(name: &str) -> bool {
-    let stem = name.split('.').next().unwrap_or_default().to_ascii_uppercase();
-    let port = stem.strip_prefix("COM").or_else(|| stem.strip_prefix("LPT"));
-    let mut rest = port.unwrap_or_default().chars();
-    matches!(stem.as_str(), "CON" | "PRN" | "AUX" | "NUL")
-        || (rest.next().is_some_and(|c| c.is_ascii_digit() || "\u{b9}\u{b2}\u{b3}".contains(c))
-            && rest.next().is_none())
+/// A name of letters, digits, `-`, `_` and `.`, the rest as `_`; see [`safe_name`].
+fn value_name(text: &str) -> String {
+    safe_name(text, |char| char.is_alphanumeric() || matches!(char, '-' | '_' | '.'), 80)
 }
 
 /// One file after another, named by number.
@@ -342,7 +413,7 @@ impl<'s> ByValue<'s> {
 
     /// The name for the file of a new value; says if it needs a hash.
     fn free_name(&mut self, text: &str) -> String {
-        let plain = safe_name(text);
+        let plain = value_name(text);
         if self.names.insert(plain.to_lowercase()) {
             self.changed += u64::from(plain != text);
             return plain;
@@ -385,35 +456,5 @@ impl Slot {
             Some(mut file) => file.flush().with_context(|| self.path.display().to_string()),
             None => Ok(()),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::safe_name;
-
-    #[test]
-    fn names_that_no_file_system_minds() {
-        for (text, name) in [
-            ("Go Seigen", "Go_Seigen"),
-            ("../../etc/passwd", "_.._.._etc_passwd"),
-            ("", "_"),
-            ("con", "_con"),
-            ("Com1.x", "_Com1.x"),
-            ("a\0b\n", "a_b_"),
-            ("呉清源", "呉清源"),
-            ("x...", "x"),
-            (".hidden", "_.hidden"),
-            ("2-dan_1.5", "2-dan_1.5"),
-            ("-rf", "_-rf"),
-            ("COM\u{b9}", "_COM\u{b9}"),
-            ("lpt\u{b3}.sgf", "_lpt\u{b3}.sgf"),
-            ("COM12", "COM12"),
-            ("COMÉ", "COMÉ"),
-        ] {
-            assert_eq!(safe_name(text), name);
-        }
-        let (one, other) = ("é".repeat(500), "é".repeat(501));
-        assert!(safe_name(&one).len() <= 80 && safe_name(&one) != safe_name(&other));
     }
 }

@@ -4,6 +4,7 @@ pub(crate) mod chosen;
 pub(crate) mod games;
 pub(crate) mod interrupt;
 pub(crate) mod lock;
+pub(crate) mod new_files;
 pub(crate) mod output;
 pub(crate) mod references;
 pub(crate) mod shelf;

@@ -100,6 +100,52 @@ fn different_values_get_different_files() {
     assert_eq!(super::run(&["split", "--by", "pb", "-d", &place.text(".")], b"(;PB[x])(;)").err, "");
 }
 
+/// Files that are named by a pattern: each game is in one, whatever its values are, and equal names get numbers.
+#[test]
+fn named_by_a_pattern() {
+    let place = Place::new();
+    let input = "(;PB[Ada]PW[Ben]DT[1990-01-02])(;PB[ada]PW[ben]DT[1990-01-02])(;PB[a/b]PW[../..])(;PB[con])(;PB[x:?*\n])\
+        (;PB[Ada]PW[Ben]DT[1990-01-02];B[aa])";
+    let pattern = "{{{pb || '}'}}}-{pw}/{year(date_min)}.";
+    assert_eq!(run(&["split", "--name", pattern, "-d", &place.text(".")], input.as_bytes()).done(), "6 files\n");
+    let directories = ["{Ada}}-Ben", "{a_b}}-.._", "{ada}}-ben", "{con}}-none", "{x___ }}-none"];
+    assert_eq!(place.names(), directories);
+    assert_eq!(place.read("{Ada}}-Ben/1990.sgf"), "(;PB[Ada]PW[Ben]DT[1990-01-02])\n");
+    assert_eq!(place.read("{ada}}-ben/1990-2.sgf"), "(;PB[ada]PW[ben]DT[1990-01-02])\n");
+    assert_eq!(place.read("{Ada}}-Ben/1990-3.sgf"), "(;PB[Ada]PW[Ben]DT[1990-01-02];B[aa])\n");
+    for (pattern, said) in [
+        ("x", "--name: expected a column in braces, such as `{pb}`, found `x`"),
+        ("{pb", "--name: expected `}` after `{pb`, found none"),
+        ("pb}", "--name: expected `{` before `}` in `pb}`, found none"),
+        ("{pb, pw}", "--name: `{pb, pw}`: expected one column, found 2"),
+    ] {
+        let err = sgfq(&["split", "--name", pattern, "-d", &place.text(".")]).refused();
+        assert!(err.contains(said), "{err}");
+    }
+}
+
+/// Games with any names come back from the files that are named after them, and no file is outside the directory.
+#[test]
+fn no_game_is_lost_under_its_name() {
+    let place = Place::new();
+    std::fs::create_dir(place.path("in")).expect("disk space");
+    let parts = ["", ".", "..", "/", "\\\\", "con", "\u{202e}", "é", "-2", " ", "\0", "nul.x", "x"];
+    let names = parts.iter().flat_map(|one| parts.iter().map(move |other| format!("{one}{other}")));
+    let games: Vec<String> = names.chain(["y".repeat(4000)]).map(|name| format!("(;PB[{name}])")).collect();
+    let said = run(&["split", "--name", "{prop('PB')}", "-d", &place.text("in")], games.concat().as_bytes());
+    assert_eq!(said.done(), format!("{} files\n", games.len()));
+    assert_eq!(place.names(), ["in"]);
+    let mut found: Vec<String> = (std::fs::read_dir(place.path("in")).expect("a directory"))
+        .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
+        .inspect(|name| assert!(name.len() < 255 && !name.starts_with(['.', '-', ' ']), "{name}"))
+        .map(|name| place.read(&format!("in/{name}")).trim_end_matches('\n').to_owned())
+        .collect();
+    let mut games = games;
+    games.sort();
+    found.sort();
+    assert_eq!(found, games);
+}
+
 /// Ten times the names cost ten times the time, not a hundred times.
 #[cfg(unix)]
 #[test]
@@ -126,7 +172,8 @@ fn no_input_is_replaced() {
     fn split<'a>(directory: &'a str, way: &[&'a str], input: &'a str) -> super::Run {
         run(&[&["split", "--force", "-d", directory], way, &[input]].concat(), b"")
     }
-    for (way, input) in [(&[][..], &*numbered), (&["-n", "9"], &numbered), (&["--by", "variant"], &by_value)] {
+    let ways = [&[][..], &["-n", "9"], &["--by", "variant"], &["--name", "{pb}"]];
+    for (way, input) in ways.into_iter().zip([&*numbered, &numbered, &by_value, &by_value]) {
         let err = split(&directory, way, input).refused();
         assert!(err.contains("expected an output that is not an input"), "{err}");
         assert_eq!(std::fs::read(input).expect("a file"), super::GAMES.as_bytes());
@@ -145,4 +192,6 @@ fn outputs_are_no_inputs_of_their_run() {
     let (root, parts) = (place.text("."), place.text("parts"));
     assert_eq!(run(&["split", "-d", &parts, &root], b"").done(), "4 files\n");
     assert_eq!(std::fs::read_dir(place.path("parts")).expect("a directory").count(), 4);
+    std::fs::remove_dir_all(place.path("parts")).expect("a directory");
+    assert_eq!(run(&["split", "--name", "{pb}/{pw}", "-d", &parts, &root], b"").done(), "4 files\n");
 }

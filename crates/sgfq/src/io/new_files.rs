@@ -1,0 +1,180 @@
+//! New files in a directory: names that every file system accepts, each of them once.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+
+use crate::args::destination::{WholeFile, directory_of};
+use crate::report::terminal::is_unsafe;
+
+/// Names that are remembered, at 16 bytes each.
+const NAMES: usize = 4_000_000;
+
+/// Bytes of a name without its extension: enough for a number and an extension in the 255 that file systems take.
+const NAME: usize = 200;
+
+/// A directory that gets new files of games. No two names differ in case only.
+pub(crate) struct NewFiles {
+    directory: PathBuf,
+    /// The directory, links resolved.
+    real: PathBuf,
+    replaces: bool,
+    /// Hashes of the names in lower case, without numbers, and how many files had the name.
+    names: HashMap<u64, u32>,
+    /// The file that is written.
+    open: Option<WholeFile>,
+    count: u64,
+}
+
+impl NewFiles {
+    /// Creates the directory, if there is none; `replaces` files that are there.
+    pub(crate) fn create(directory: &Path, replaces: bool) -> anyhow::Result<Self> {
+        let shown = || directory.display().to_string();
+        let is_other = directory.exists() && !directory.is_dir();
+        anyhow::ensure!(!is_other, "{}: expected a directory, found a file", shown());
+        fs::create_dir_all(directory).with_context(shown)?;
+        let real = fs::canonicalize(directory).with_context(shown)?;
+        let (directory, names) = (directory.to_owned(), HashMap::new());
+        Ok(Self { directory, real, replaces, names, open: None, count: 0 })
+    }
+
+    /// A new file. The parts of `name` between `/` are made safe; where another file has that name, a number follows.
+    pub(crate) fn next(&mut self, name: &str) -> anyhow::Result<&mut WholeFile> {
+        self.close()?;
+        let path = self.free_path(name)?;
+        fs::create_dir_all(directory_of(&path)).with_context(|| path.display().to_string())?;
+        self.count += 1;
+        Ok(self.open.insert(WholeFile::create(&path)?))
+    }
+
+    /// A path that no file of this run has.
+    fn free_path(&mut self, name: &str) -> anyhow::Result<PathBuf> {
+        let parts = name.split('/').filter(|part| !matches!(*part, "" | "."));
+        let parts: Vec<String> = parts.map(|part| safe_name(part, is_accepted, NAME)).collect();
+        let plain = if parts.is_empty() { "_".to_owned() } else { parts.join("/") };
+        let mut number = self.names.get(&hash_of(&plain)).map_or(1, |number| number + 1);
+        let mut free = plain.clone();
+        while number > 1 {
+            free = format!("{plain}-{number}");
+            // It may be the name of another file.
+            if self.names.insert(hash_of(&free), 1).is_none() {
+                break;
+            }
+            number += 1;
+        }
+        self.names.insert(hash_of(&plain), number);
+        anyhow::ensure!(self.names.len() <= NAMES, "expected at most {NAMES} files, found one more");
+        let path = self.directory.join(format!("{free}.sgf"));
+        let is_free = self.replaces || path.symlink_metadata().is_err();
+        anyhow::ensure!(is_free, "{}: expected no such file, found one", path.display());
+        Ok(path)
+    }
+
+    /// True if this run has written the file: a directory that is read late may hold its outputs.
+    pub(crate) fn has_written(&self, source: &Path) -> bool {
+        let parent = fs::canonicalize(directory_of(source)).ok();
+        let file = parent.and_then(|parent| Some(parent.join(source.file_name()?).with_extension("")));
+        let name = file.as_deref().and_then(|file| file.strip_prefix(&self.real).ok()?.to_str());
+        name.is_some_and(|name| self.names.contains_key(&hash_of(name)))
+    }
+
+    fn close(&mut self) -> anyhow::Result<()> {
+        match self.open.take() {
+            Some(file) if self.replaces => file.finish(),
+            Some(file) => file.finish_new(false),
+            None => Ok(()),
+        }
+    }
+
+    /// Gives the last file its name. Returns how many there are.
+    pub(crate) fn finish(mut self) -> anyhow::Result<u64> {
+        self.close()?;
+        Ok(self.count)
+    }
+}
+
+fn hash_of(name: &str) -> u64 {
+    xxhash_rust::xxh3::xxh3_64(name.to_lowercase().as_bytes())
+}
+
+/// True for characters that each file system takes in a name, and that show where they are.
+fn is_accepted(char: char) -> bool {
+    !is_unsafe(char) && !matches!(char, '/' | '\\' | '<' | '>' | ':' | '"' | '|' | '?' | '*')
+}
+
+/// Makes of a text a file name that every file system accepts: characters that are not `is_safe` become `_`. It is never empty,
+/// hidden, an option, a device of Windows or longer than `most` bytes; a name that is cut ends with the hash of the whole
+/// text. Different texts may have the same name.
+pub(crate) fn safe_name(text: &str, is_safe: impl Fn(char) -> bool, most: usize) -> String {
+    let mut name: String = text.chars().map(|char| if is_safe(char) { char } else { '_' }).collect();
+    name.truncate(name.trim_end_matches([' ', '.']).len());
+    if name.is_empty() || name.starts_with(['.', '-', ' ']) || is_device(&name) {
+        name.insert(0, '_');
+    }
+    if name.len() > most {
+        let cut = name.char_indices().map(|(at, _)| at).take_while(|&at| at <= most - 20).last().unwrap_or(0);
+        let hash = xxhash_rust::xxh3::xxh3_64(text.as_bytes());
+        name = format!("{}-{hash:016x}", &name[..cut]);
+    }
+    name
+}
+
+/// True for a name that Windows keeps for a device, whatever follows its first dot.
+fn is_device(name: &str) -> bool {
+    let stem = name.split('.').next().unwrap_or_default().trim_end().to_ascii_uppercase();
+    let port = stem.strip_prefix("COM").or_else(|| stem.strip_prefix("LPT"));
+    let mut rest = port.unwrap_or_default().chars();
+    matches!(stem.as_str(), "CON" | "PRN" | "AUX" | "NUL")
+        || (rest.next().is_some_and(|c| c.is_ascii_digit() || "\u{b9}\u{b2}\u{b3}".contains(c))
+            && rest.next().is_none())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_no_file_system_minds() {
+        let is_word = |char: char| char.is_alphanumeric() || matches!(char, '-' | '_' | '.');
+        for (text, word, name) in [
+            ("Go Seigen", "Go_Seigen", "Go Seigen"),
+            ("../../etc/passwd", "_.._.._etc_passwd", "_.._.._etc_passwd"),
+            ("", "_", "_"),
+            ("con", "_con", "_con"),
+            ("Com1.x", "_Com1.x", "_Com1.x"),
+            ("a\0b\n", "a_b_", "a_b_"),
+            ("呉清源", "呉清源", "呉清源"),
+            ("x...", "x", "x"),
+            ("...", "_", "_"),
+            (" x. ", "_x._", "_ x"),
+            ("nul .txt", "nul_.txt", "_nul .txt"),
+            ("Q&A (1): \u{202e}x?", "Q_A__1____x_", "Q&A (1)_ _x_"),
+            (".hidden", "_.hidden", "_.hidden"),
+            ("2-dan_1.5", "2-dan_1.5", "2-dan_1.5"),
+            ("-rf", "_-rf", "_-rf"),
+            ("COM\u{b9}", "_COM\u{b9}", "_COM\u{b9}"),
+            ("lpt\u{b3}.sgf", "_lpt\u{b3}.sgf", "_lpt\u{b3}.sgf"),
+            ("COM12", "COM12", "COM12"),
+            ("COMÉ", "COMÉ", "COMÉ"),
+        ] {
+            assert_eq!((&*safe_name(text, is_word, 80), &*safe_name(text, is_accepted, 80)), (word, name), "{text}");
+        }
+        let (one, other) = ("é".repeat(500), "é".repeat(501));
+        let name = safe_name(&one, is_word, 80);
+        assert!(name.len() <= 80 && name != safe_name(&other, is_word, 80));
+    }
+
+    #[test]
+    fn names_are_given_once() {
+        let place = tempfile::TempDir::new().expect("a directory");
+        let mut files = NewFiles::create(place.path(), false).expect("a directory");
+        let given = ["x", "X", "x-2", "x-3", "x", "a/../b", "a//./B", "", "/"].map(|name| {
+            let path = files.free_path(name).expect("a path");
+            path.strip_prefix(place.path()).expect("inside").to_string_lossy().into_owned()
+        });
+        let names = ["x", "X-2", "x-2-2", "x-3", "x-4", "a/_/b", "a/B", "_", "_-2"];
+        assert_eq!(given, names.map(|name| format!("{name}.sgf")));
+    }
+}
