@@ -1,15 +1,21 @@
 //! `sgfq filter`: the games for which an expression is true.
 
 use std::io::Write;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::Args;
 
-use sgfstream_table::games::Choosing;
+use sgfstream_engine::PartEnd;
+use sgfstream_table::filter as expression;
+use sgfstream_table::games::{Choosing, Kept};
+use sgfstream_table::row::ColumnSet;
 
 use crate::args::io::Io;
 use crate::args::threads::{ANSWER, Pool};
+use crate::io::games::games_of;
+use crate::io::new_files::{NewFiles, RelativeNames};
 use crate::io::output::Output;
 use crate::report::cut;
 use crate::report::exit::Exit;
@@ -17,19 +23,25 @@ use crate::report::exit::Exit;
 /// Write the games for which an expression is true.
 ///
 /// The bytes of each game are kept; each game is followed by a newline. If the root node is enough to decide, the
-/// rest of the game is skipped. `sgfq help expressions` describes EXPR, `sgfq get --columns` lists the columns.
+/// rest of the game is skipped. With `-d`, each file keeps its name relative to the input that it is in, where two names
+/// are equal the second ends in -2, and no file is replaced. `sgfq help expressions` describes EXPR, `sgfq get --columns` lists the columns.
 #[derive(Debug, Args)]
 #[command(
     mut_arg("where", |arg| arg.help("The expression, where it is not the first argument")),
     override_usage = "sgfq filter [OPTIONS] <EXPR> [INPUT]...",
     before_help = "Examples:\n\
 \x20 sgfq filter \"winner = 'B' AND moves > 10\" games/ -o black.sgf\n\
-\x20 sgfq filter \"any('C') LIKE '%hard%'\" games/"
+\x20 sgfq filter \"any('C') LIKE '%hard%'\" games/\n\
+\x20 sgfq filter \"moves > 100\" -d long games/"
 )]
 pub(crate) struct Filter {
     /// Write the other games to FILE.
     #[arg(long, value_name = "FILE")]
     rejects: Option<PathBuf>,
+
+    /// Write the games of each file or member to a file of that name in DIR, if there are any.
+    #[arg(short = 'd', long, value_name = "DIR", conflicts_with_all = ["file", "rejects"])]
+    directory: Option<PathBuf>,
 
     /// Select the games that do *not* match.
     #[arg(short = 'v', long)]
@@ -49,15 +61,43 @@ impl Filter {
                 let first = first.context("expected an expression as the first argument, found none")?;
                 let is_input = Path::new(&first).exists();
                 let text = first.to_string_lossy();
-                sgfstream_table::filter::Filter::parse(&text).map_err(|err| match is_input {
+                expression::Filter::parse(&text).map_err(|err| match is_input {
                     true => anyhow::Error::new(err).context("the expression comes before the inputs"),
                     false => err.into(),
                 })?
             }
         };
         self.io.inputs.how.ask_text(filter.asks_text());
+        if let Some(directory) = &self.directory {
+            return self.write_files(directory, &filter, out);
+        }
         let job = Choosing::new(Some(filter)).inverted(self.invert).with_rejects(self.rejects.is_some());
         write_chosen(&job, self.rejects.as_deref(), &self.io, out)
+    }
+}
+
+impl Filter {
+    /// Writes a file for each entry, on one thread: it waits for the file system.
+    fn write_files(&self, directory: &Path, filter: &expression::Filter, out: &mut Output) -> anyhow::Result<Exit> {
+        let inputs = &self.io.inputs;
+        let (mut files, names) = (NewFiles::create(directory, false)?, RelativeNames::new(inputs));
+        let mut builder = filter.builder(ColumnSet::default());
+        let exit = inputs.each(inputs.how.options(), |part| {
+            let name = part.name();
+            if files.has_written(name.path()) {
+                return Ok(ControlFlow::Continue(PartEnd::default()));
+            }
+            let entry = name.to_string();
+            games_of(part, &mut builder, Kept::Games, |game| {
+                if game.decide(filter)? != self.invert {
+                    game.write_line(files.of(&entry, &names)?)?;
+                }
+                Ok(ControlFlow::Continue(()))
+            })
+        })?;
+        let found = files.count > 0;
+        files.finish(out)?;
+        Ok(inputs.or_none(exit, found))
     }
 }
 

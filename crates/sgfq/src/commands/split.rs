@@ -138,8 +138,8 @@ impl Split {
             }
             Ok(ControlFlow::Continue(()))
         })?;
-        let files = numbered.finish()? + by_value.finish()? + named.finish()?;
-        writeln!(out, "{files} file{}", if files == 1 { "" } else { "s" })?;
+        named.count += numbered.finish()? + by_value.finish()?;
+        named.finish(out)?;
         Ok(exit)
     }
 

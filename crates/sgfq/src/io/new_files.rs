@@ -2,11 +2,15 @@
 
 use std::collections::HashMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::io::Write;
+use std::path::{Component, Path, PathBuf};
 
 use anyhow::Context;
 
+use sgfstream_archive::{Input, Target};
+
 use crate::args::destination::{WholeFile, directory_of};
+use crate::args::input::Inputs;
 use crate::report::terminal::is_unsafe;
 
 /// Names that are remembered, at 16 bytes each.
@@ -25,7 +29,10 @@ pub(crate) struct NewFiles {
     names: HashMap<u64, u32>,
     /// The file that is written.
     open: Option<WholeFile>,
-    count: u64,
+    /// The entry that it is for, if it is for one.
+    entry: String,
+    /// Files so far.
+    pub(crate) count: u64,
 }
 
 impl NewFiles {
@@ -37,7 +44,16 @@ impl NewFiles {
         fs::create_dir_all(directory).with_context(shown)?;
         let real = fs::canonicalize(directory).with_context(shown)?;
         let (directory, names) = (directory.to_owned(), HashMap::new());
-        Ok(Self { directory, real, replaces, names, open: None, count: 0 })
+        Ok(Self { directory, real, replaces, names, open: None, entry: String::new(), count: 0 })
+    }
+
+    /// The file of an entry, named after it: that of the game before, if it was in the same entry.
+    pub(crate) fn of(&mut self, entry: &str, names: &RelativeNames) -> anyhow::Result<&mut WholeFile> {
+        if self.open.is_none() || self.entry != entry {
+            self.next(&names.of(entry))?;
+            entry.clone_into(&mut self.entry);
+        }
+        Ok(self.open.as_mut().expect("opened above"))
     }
 
     /// A new file. The parts of `name` between `/` are made safe; where another file has that name, a number follows.
@@ -72,6 +88,14 @@ impl NewFiles {
         Ok(path)
     }
 
+    /// Fails if another output is in the directory: it could replace one of these files.
+    pub(crate) fn refuse(&self, other: &Path) -> anyhow::Result<()> {
+        let is_inside = fs::canonicalize(directory_of(other)).is_ok_and(|parent| parent.starts_with(&self.real));
+        let (other, directory) = (other.display(), self.directory.display());
+        anyhow::ensure!(!is_inside, "{other}: expected a file that is not in {directory}, which gets the games");
+        Ok(())
+    }
+
     /// True if this run has written the file: a directory that is read late may hold its outputs.
     pub(crate) fn has_written(&self, source: &Path) -> bool {
         let parent = fs::canonicalize(directory_of(source)).ok();
@@ -88,10 +112,58 @@ impl NewFiles {
         }
     }
 
-    /// Gives the last file its name. Returns how many there are.
-    pub(crate) fn finish(mut self) -> anyhow::Result<u64> {
+    /// Gives the last file its name, and writes to `out` how many there are.
+    pub(crate) fn finish(mut self, out: &mut dyn Write) -> anyhow::Result<()> {
         self.close()?;
-        Ok(self.count)
+        let files = self.count;
+        Ok(writeln!(out, "{files} file{}", if files == 1 { "" } else { "s" })?)
+    }
+}
+
+/// Names of entries, relative to the inputs that they are in.
+pub(crate) struct RelativeNames {
+    /// Directories, and files that are inputs.
+    bases: Vec<PathBuf>,
+}
+
+impl RelativeNames {
+    pub(crate) fn new(inputs: &Inputs) -> Self {
+        let base = |input| match input {
+            Input::Path(target) => Some(target.path),
+            // A pattern begins at the first part that is not a name.
+            Input::Glob(pattern) => {
+                let parts = Path::new(&pattern).components();
+                Some(parts.take_while(|part| !part.as_os_str().to_string_lossy().contains(['*', '?', '['])).collect())
+            }
+            _ => None,
+        };
+        Self { bases: inputs.parsed().into_iter().filter_map(base).collect() }
+    }
+
+    /// The name of an entry: of a file in a directory, its path from there; of a member of an archive, the member's; else
+    /// the file's. What no input begins with, a list names: its path is kept. Without the extension `.sgf`.
+    fn of(&self, entry: &str) -> String {
+        let (path, member) = match Input::parse(entry) {
+            Input::Path(Target { path, member, .. }) => (path, member),
+            _ => (PathBuf::from(entry), None),
+        };
+        let rests = self.bases.iter().filter_map(|base| path.strip_prefix(base).ok());
+        let rest = rests.min_by_key(|rest| rest.components().count()).unwrap_or(&path);
+        let is_input = rest.as_os_str().is_empty();
+        let path = if is_input && member.is_none() { Path::new(path.file_name().unwrap_or_default()) } else { rest };
+        let parts = path.components().filter(|part| matches!(part, Component::Normal(_)));
+        let parts = parts.map(|part| part.as_os_str().to_string_lossy().into_owned());
+        let name = parts.chain(member.map(|member| member.replace('!', "/"))).collect::<Vec<_>>().join("/");
+        if name == "-" {
+            return "stdin".to_owned();
+        }
+        // What was packed is `x.sgf.gz`.
+        let without = |name: &str| {
+            let at = name.len().checked_sub(4).filter(|&at| name.is_char_boundary(at))?;
+            name[at..].eq_ignore_ascii_case(".sgf").then(|| name[..at].to_owned())
+        };
+        let unpacked = name.rsplit_once('.').and_then(|(name, _)| without(name));
+        without(&name).or(unpacked).unwrap_or(name)
     }
 }
 

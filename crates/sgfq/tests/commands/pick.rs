@@ -66,3 +66,107 @@ fn a_pipe_that_closes_is_a_polite_goodbye() {
     let output = std::process::Command::new("sh").args(["-c", &script]).output().expect("a shell");
     assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
 }
+
+/// Files below a directory, with what is in them.
+fn tree(place: &Place, directory: &str) -> Vec<(String, String)> {
+    let (mut found, mut directories) = (Vec::new(), vec![directory.to_owned()]);
+    while let Some(directory) = directories.pop() {
+        for entry in std::fs::read_dir(place.path(&directory)).expect("a directory") {
+            let entry = entry.expect("an entry");
+            let name = format!("{directory}/{}", entry.file_name().to_string_lossy());
+            match entry.path().is_dir() {
+                true => directories.push(name),
+                false => {
+                    let bytes = std::fs::read(entry.path()).expect("a file");
+                    found.push((name, String::from_utf8_lossy(&bytes).into_owned()));
+                }
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// Inputs of several kinds in `in`, each of whose files holds a game of Ada's, and other games.
+fn inputs() -> Place {
+    let place = Place::new();
+    std::fs::create_dir_all(place.path("in/sub")).expect("disk space");
+    for (name, own) in [("in/a.sgf", "aa"), ("in/sub/a.SGF", "bb"), ("in/sub/b.sgf", "cc")] {
+        place.put(name, format!("text (;PB[Ada];B[{own}]) (;PB[Ben];B[dd]) (;PB[Ada]C[]];B[{own}];W[ee])"));
+    }
+    place.put("in/none.sgf", "(;PB[Ben];B[dd])");
+    std::fs::copy(super::packed("two.zip"), place.path("in/two.zip")).expect("disk space");
+    std::fs::copy(super::packed("one.sgf.gz"), place.path("in/one.sgf.gz")).expect("disk space");
+    place
+}
+
+#[test]
+fn a_directory_of_chosen_games() {
+    let place = inputs();
+    let (out, input) = (place.text("out"), place.text("in"));
+    let chosen = ["filter", "pb <> 'Ben'", "-d", &out, &input];
+    assert_eq!(run(&chosen, b"").done(), "6 files\n");
+    let found = tree(&place, "out");
+    let names: Vec<&str> = found.iter().map(|(name, _)| &**name).collect();
+    let expected = ["a.sgf", "one.sgf", "sub/a.sgf", "sub/b.sgf", "two.zip/one.sgf", "two.zip/two.sgf"];
+    assert_eq!(names, expected.map(|name| format!("out/{name}")));
+    assert_eq!(found[2].1, "(;PB[Ada];B[bb])\n(;PB[Ada]C[]];B[bb];W[ee])\n");
+    // No file is replaced, and no input.
+    let before = tree(&place, "in");
+    for directory in [&out, &input] {
+        let err = run(&["filter", "TRUE", "-d", directory, &input], b"").refused();
+        assert!(err.contains("a.sgf: expected no such file, found one"), "{err}");
+    }
+    assert_eq!((tree(&place, "in"), tree(&place, "out")), (before, found));
+    // The games are those of a run without a directory, in any arrangement of the inputs.
+    let inputs =
+        [&*place.text("in/sub"), &place.text("in/*.sgf"), &place.text("in/two.zip"), &place.text("in/a.sgf#2"), "-"];
+    for (number, filter) in ["TRUE", "moves > 1", "game = 2", "pb = 'Ben'"].into_iter().enumerate() {
+        let out = place.text(&format!("out {number}"));
+        for invert in [&[][..], &["-v"]] {
+            let out = format!("{out}{}", invert.len());
+            let all = run(&[&["filter", filter], invert, &inputs].concat(), super::GAMES.as_bytes());
+            let files = run(&[&["filter", filter, "-d", &out], invert, &inputs].concat(), super::GAMES.as_bytes());
+            assert_eq!((files.status, &files.err), (all.status, &all.err));
+            let mut games: Vec<&str> = all.text().lines().collect();
+            let found = tree(&place, &out[place.text("").len()..]);
+            let mut kept: Vec<&str> = found.iter().flat_map(|(_, text)| text.lines()).collect();
+            games.sort_unstable();
+            kept.sort_unstable();
+            assert_eq!(kept, games, "{filter} {invert:?}");
+        }
+    }
+    let names: Vec<String> = tree(&place, "out 00").into_iter().map(|(name, _)| name).collect();
+    let expected = ["a-2.sgf", "a-3.sgf", "a.sgf", "b.sgf", "none.sgf", "one.sgf", "stdin.sgf", "two.sgf"];
+    assert_eq!(names, expected.map(|name| format!("out 00/{name}")));
+}
+
+/// The directory may be inside an input, and its files are not read again.
+#[test]
+fn a_directory_inside_its_input() {
+    let place = inputs();
+    let (out, input) = (place.text("in/zzz"), place.text("in"));
+    assert_eq!(run(&["filter", "TRUE", "-d", &out, &input], b"").done(), "7 files\n");
+    assert_eq!(tree(&place, "in/zzz").len(), 7);
+}
+
+#[test]
+fn a_directory_of_games_that_are_there_once() {
+    let place = inputs();
+    let (out, input) = (place.text("out"), place.text("in"));
+    let report = place.text("report.csv");
+    let unique = run(&["dedup", &input], b"").done();
+    let run = run(&["dedup", "-d", &out, "--report", &report, &input], b"");
+    assert_eq!(run.text(), "5 files\n");
+    let found = tree(&place, "out");
+    let mut kept: Vec<&str> = found.iter().flat_map(|(_, text)| text.lines()).collect();
+    let mut games: Vec<&str> = unique.lines().collect();
+    kept.sort_unstable();
+    games.sort_unstable();
+    assert_eq!(kept, games);
+    assert!(place.read("report.csv").contains("in/sub/a.SGF#2,"), "{}", place.read("report.csv"));
+    for option in ["--report", "--rejects"] {
+        let err = super::run(&["dedup", "-d", &out, option, &place.text("out/new.sgf"), &input], b"").refused();
+        assert!(err.contains("expected a file that is not in"), "{err}");
+    }
+}

@@ -19,6 +19,7 @@ use sgfstream_table::row::{Cell, Column, ColumnSet, GameRow, LineMoves, RowBuild
 use crate::args::io::Io;
 use crate::args::threads::{self, ANSWER, Pool};
 use crate::args::where_games::Chooser;
+use crate::io::new_files::{NewFiles, RelativeNames};
 use crate::io::output::Output;
 use crate::io::sorter::Sorted;
 use crate::report::exit::Exit;
@@ -43,7 +44,8 @@ use near::{Duplicates, NearDuplicates};
 #[command(before_help = "Examples:\n\
 \x20 sgfq dedup games/ -o unique.sgf\n\
 \x20 sgfq dedup --by symmetric games/ -o unique.sgf --rejects duplicates.sgf\n\
-\x20 sgfq dedup --near=2 games/ -o unique.sgf --report dropped.csv")]
+\x20 sgfq dedup --near=2 games/ -o unique.sgf --report dropped.csv\n\
+\x20 sgfq dedup -d unique games/")]
 pub(crate) struct Dedup {
     /// `exact`, or `symmetric` to ignore rotation and reflection of the board (Go: 8 symmetries, Hex: 2).
     #[arg(long, value_parser = ["exact", "symmetric"], default_value = "exact")]
@@ -56,6 +58,10 @@ pub(crate) struct Dedup {
     /// Drop near duplicates, too: at most N moves differ [default: 1]. Setup must be equal.
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "1", require_equals = true, value_parser = clap::value_parser!(u32).range(0..=20))]
     near: Option<u32>,
+
+    /// Write the games of each file or member to a file of that name in DIR; names and files are as for `filter -d`.
+    #[arg(short = 'd', long, value_name = "DIR", conflicts_with = "file")]
+    directory: Option<PathBuf>,
 
     /// Write the duplicates to FILE.
     #[arg(long, value_name = "FILE")]
@@ -179,6 +185,11 @@ impl Dedup {
         let files = [self.rejects.as_deref(), self.report.as_deref()];
         let rows = RowWriter::new(RowFormat::Csv, REPORT, false);
         let (mut dropped, mut fuller, mut joining) = (0u64, 0u64, Joining::default());
+        let mut kept = self.directory.as_deref().map(|directory| NewFiles::create(directory, false)).transpose()?;
+        let names = RelativeNames::new(&self.io.inputs);
+        if let Some(kept) = &kept {
+            files.into_iter().flatten().try_for_each(|file| kept.refuse(file))?;
+        }
         let exit = self.io.destination.with_others(files, &self.io.inputs, out, |out, [mut rejects, mut report]| {
             let (exit, mut held, mut sorted, mut groups) = self.find_duplicates(column, &chooser)?;
             let mut next = groups.next_numbers().context("temporary file")?;
@@ -192,7 +203,15 @@ impl Dedup {
                         next = if other.is_some() { groups.next_numbers()? } else { next };
                         Ok(other.map(|[_, other]| other))
                     };
-                    joining.write(&mut held, game, others, options, out)?;
+                    let file: &mut dyn Write = match &mut kept {
+                        Some(kept) => {
+                            let name = held.name(game)?;
+                            let (entry, _) = name.rsplit_once('#').unwrap_or_default();
+                            kept.of(entry, &names)?
+                        }
+                        None => out,
+                    };
+                    joining.write(&mut held, game, others, options, file)?;
                     continue;
                 };
                 let [own, kept] = [held.fullness(game)?, held.fullness(duplicate.kept)?];
@@ -213,6 +232,9 @@ impl Dedup {
             }
             Ok(exit)
         })?;
+        if let Some(kept) = kept {
+            kept.finish(out)?;
+        }
         if is_merge {
             joining.tell();
         }
@@ -233,8 +255,9 @@ impl Dedup {
         column: &'static Column,
         chooser: &Chooser,
     ) -> anyhow::Result<(Exit, Held, Duplicates, Sorted)> {
-        let (has_names, is_exact) = (self.report.is_some(), self.by == "exact");
-        let (has_lines, is_merge) = (self.near.is_some() || has_names, self.keep == Keep::Merge);
+        let (has_report, is_exact) = (self.report.is_some(), self.by == "exact");
+        let (has_lines, is_merge) = (self.near.is_some() || has_report, self.keep == Keep::Merge);
+        let has_names = has_report || self.directory.is_some();
         let hashing = Hashing { column, is_exact, has_lines, has_names, has_charsets: is_merge };
         let builder = || chooser.builder(hashing.columns());
         let job = threads::each_game(chooser, builder, Kept::Games, |game, _, hashed: &mut Out<'_, Hashed>| {
