@@ -126,7 +126,7 @@ impl Spill {
 }
 
 /// The first numbers in a record of them.
-pub(super) fn numbers_of<const N: usize>(record: &[u8]) -> [u64; N] {
+pub(crate) fn numbers_of<const N: usize>(record: &[u8]) -> [u64; N] {
     let (numbers, _) = record.as_chunks();
     std::array::from_fn(|at| u64::from_be_bytes(numbers[at]))
 }

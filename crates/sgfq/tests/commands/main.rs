@@ -15,6 +15,7 @@ mod check_output;
 mod chosen;
 mod cuts;
 mod dedup;
+mod diff;
 mod disk;
 mod explore;
 mod find;

@@ -1,11 +1,6 @@
-//! `sgfq diff`: the first difference between two files.
+//! A file that is compared, node by node.
 
-use std::ffi::{OsStr, OsString};
-use std::io::Write;
-use std::ops::{ControlFlow, Range};
-
-use anyhow::Context;
-use clap::Args;
+use std::ops::Range;
 
 use sgfstream::{Event, EventReader, Framing, Position, Property, RawValue};
 use sgfstream_adapt::rewrite::{Context as Meaning, Selector};
@@ -13,114 +8,15 @@ use sgfstream_engine::PartReader;
 use sgfstream_game::value::ListKind;
 use sgfstream_game::{Dialect, GameState, Hold, ValueType};
 
-use crate::args::input::{How, Inputs};
-use crate::io::output::Output;
-use crate::report::cut;
-use crate::report::exit::Exit;
-use crate::report::terminal::clean;
-
-/// Print the first difference between two files.
-///
-/// Nodes are equal if their properties have the same meaning: the order of properties and list elements, blanks,
-/// escapes, charsets, long names and other spellings of a move are ignored. A node of more than some 6 MiB is not
-/// compared, which is said. Exits with 1 if the files differ.
-#[derive(Debug, Args)]
-#[command(before_help = "Examples:\n\
-\x20 sgfq diff old.sgf new.sgf\n\
-\x20 sgfq diff --ignore comments old.sgf archive.zip!one.sgf")]
-pub(crate) struct Diff {
-    /// The first file.
-    #[arg(value_name = "A")]
-    one: OsString,
-
-    /// The second file.
-    #[arg(value_name = "B")]
-    other: OsString,
-
-    /// Ignore these properties: identifiers and classes, as for `rewrite --strip`.
-    #[arg(long, value_name = "PROPERTIES")]
-    ignore: Option<String>,
-
-    #[command(flatten)]
-    how: How,
-}
-
 /// Memory that a node may take to be compared.
 const NODE: usize = 14 << 20;
 
 /// Characters of a property that are shown.
 const SHOWN: usize = 120;
 
-impl Diff {
-    pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
-        let ignore = self.ignore.as_deref().map(Selector::parse).transpose().context("--ignore")?;
-        anyhow::ensure!(self.one != "-" || self.other != "-", "expected two files, found stdin twice");
-        let (mut found, mut game, mut node) = (None, 0, 0);
-        self.open(&self.one, &mut |left| {
-            let mut left = Side::new(left, ignore.as_ref());
-            self.open(&self.other, &mut |right| {
-                let mut right = Side::new(right, ignore.as_ref());
-                found = first_difference(&mut left, &mut right)?;
-                (game, node) = (left.game, left.node.max(right.node).saturating_sub(1));
-                Ok(())
-            })
-        })?;
-        let Some(((expected_at, expected), (found_at, found))) = found else { return Ok(Exit::Done) };
-        let (one, other) = (self.one.to_string_lossy(), self.other.to_string_lossy());
-        let expected = format!("{}, {expected_at}: expected {}", clean(&one), clean(&expected));
-        writeln!(out, "game {game}, node {node}: {expected}, {}, {found_at}: found {}", clean(&other), clean(&found))?;
-        Ok(Exit::Found)
-    }
-
-    /// Gives `read` the reader of the first entry of an input, or of the one game that it names.
-    fn open(
-        &self,
-        input: &OsStr,
-        read: &mut dyn FnMut(&mut PartReader<'_>) -> anyhow::Result<()>,
-    ) -> anyhow::Result<()> {
-        let shown = input.to_string_lossy();
-        let mut is_read = false;
-        let exit = Inputs::of(input, self.how.clone()).each(self.how.options(), |part| {
-            is_read = true;
-            let game = part.game();
-            let mut reader = part.reader();
-            read(&mut reader)?;
-            if let Some(number) = game {
-                anyhow::ensure!(reader.finish()?.is_found, "{shown}: expected a game {number}, found fewer");
-            }
-            Ok(ControlFlow::Break(()))
-        })?;
-        anyhow::ensure!(
-            is_read && exit == Exit::Done,
-            "{shown}: expected a file with games, found none that can be read"
-        );
-        Ok(())
-    }
-}
-
-/// Where two files differ, and a description of what is there.
-type Difference = ((Position, String), (Position, String));
-
-fn first_difference(left: &mut Side<'_, '_>, right: &mut Side<'_, '_>) -> anyhow::Result<Option<Difference>> {
-    loop {
-        let ((expected, at), (found, found_at)) = (left.next()?, right.next()?);
-        let difference = match (expected, found) {
-            (Found::Node, Found::Node) => difference(left, right),
-            (expected, found) if expected == found => None,
-            (expected, found) => Some((left.named(expected), right.named(found))),
-        };
-        if let Some((expected, found)) = difference {
-            return Ok(Some(((at, expected), (found_at, found))));
-        }
-        if expected == Found::End {
-            return Ok(None);
-        }
-    }
-}
-
 /// An element of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Found {
+pub(super) enum Found {
     VariationStart,
     Node,
     VariationEnd,
@@ -128,14 +24,14 @@ enum Found {
 }
 
 /// One of the files.
-struct Side<'r, 'p> {
-    reader: &'r mut PartReader<'p>,
-    state: GameState,
+pub(super) struct Side<'r, 'p> {
+    pub(super) reader: &'r mut PartReader<'p>,
+    pub(super) state: GameState,
     ignore: Option<&'r Selector>,
     /// Games so far, and nodes of the game.
-    game: u64,
-    node: u64,
-    properties: Written,
+    pub(super) game: u64,
+    pub(super) node: u64,
+    pub(super) properties: Written,
     /// An event that was read to see the end of a node.
     is_ahead: bool,
     is_ended: bool,
@@ -143,10 +39,10 @@ struct Side<'r, 'p> {
 
 /// The properties of a node, as they are written.
 #[derive(Default)]
-struct Written {
-    bytes: Vec<u8>,
+pub(super) struct Written {
+    pub(super) bytes: Vec<u8>,
     /// Where each ends.
-    ends: Vec<(usize, Framing)>,
+    pub(super) ends: Vec<(usize, Framing)>,
     /// Memory that comparing them takes.
     cost: usize,
 }
@@ -171,7 +67,7 @@ impl Written {
     }
 
     /// False if the node is too large to be compared.
-    fn is_whole(&self) -> bool {
+    pub(super) fn is_whole(&self) -> bool {
         self.cost <= NODE
     }
 
@@ -185,7 +81,7 @@ impl Written {
 }
 
 impl<'r, 'p> Side<'r, 'p> {
-    fn new(reader: &'r mut PartReader<'p>, ignore: Option<&'r Selector>) -> Self {
+    pub(super) fn new(reader: &'r mut PartReader<'p>, ignore: Option<&'r Selector>) -> Self {
         Self {
             reader,
             state: GameState::new(Hold::Values),
@@ -209,7 +105,7 @@ impl<'r, 'p> Side<'r, 'p> {
         Ok(!self.is_ended)
     }
 
-    fn next(&mut self) -> anyhow::Result<(Found, Position)> {
+    pub(super) fn next(&mut self) -> anyhow::Result<(Found, Position)> {
         let mut at = Position::default();
         while self.advance()? {
             at = self.reader.position_of(self.reader.span().start);
@@ -255,7 +151,7 @@ impl<'r, 'p> Side<'r, 'p> {
     }
 
     /// The values of the last node.
-    fn values(&self) -> Values {
+    pub(super) fn values(&self) -> Values {
         let mut values = Values::default();
         let meaning = Meaning::of(&self.state);
         let dialect = Dialect::of_any_program(self.state.game(), self.state.board_size());
@@ -269,7 +165,7 @@ impl<'r, 'p> Side<'r, 'p> {
         values
     }
 
-    fn named(&self, found: Found) -> String {
+    pub(super) fn named(&self, found: Found) -> String {
         match found {
             Found::VariationStart => "a variation".to_owned(),
             Found::VariationEnd => "the end of a variation".to_owned(),
@@ -287,7 +183,7 @@ impl<'r, 'p> Side<'r, 'p> {
 
 /// The values of a node, without escapes, blanks and other spellings, in the order of their identifiers.
 #[derive(Default)]
-struct Values {
+pub(super) struct Values {
     bytes: Vec<u8>,
     values: Vec<Value>,
 }
@@ -359,12 +255,12 @@ impl Values {
     }
 
     /// The identifier and the value of this number; none after the last.
-    fn get(&self, at: usize) -> Option<(&[u8], &[u8])> {
+    pub(super) fn get(&self, at: usize) -> Option<(&[u8], &[u8])> {
         self.values.get(at).map(|value| (self.ident(value), self.value(value)))
     }
 
     /// The value of this number, or `all` of its property from there on, as far as they are shown.
-    fn shown(&self, ident: &[u8], at: usize, all: bool) -> String {
+    pub(super) fn shown(&self, ident: &[u8], at: usize, all: bool) -> String {
         let mut text = String::from_utf8_lossy(ident).into_owned();
         let values = self.values.get(at..).unwrap_or_default().iter().take_while(|value| self.ident(value) == ident);
         let mut values = values.take(if all { SHOWN } else { 1 }).peekable();
@@ -381,30 +277,4 @@ impl Values {
         }
         format!("`{text}`")
     }
-}
-
-/// Describes the first value in which the last nodes of two files differ; `None` if they are equal.
-fn difference(left: &Side<'_, '_>, right: &Side<'_, '_>) -> Option<(String, String)> {
-    let (one, other) = (&left.properties, &right.properties);
-    if !one.is_whole() || !other.is_whole() {
-        cut::add(1);
-        return None;
-    }
-    let is_known = left.node > 1 && left.state.charset() == right.state.charset();
-    if is_known && one.bytes == other.bytes && one.ends == other.ends {
-        return None;
-    }
-    let (expected, found) = (left.values(), right.values());
-    let same = |at: usize| expected.get(at).is_some() && expected.get(at) == found.get(at);
-    let at = (0..).find(|&at| !same(at)).unwrap_or_default();
-    let ident = match (expected.get(at), found.get(at)) {
-        (None, None) => return None,
-        (Some((ident, _)), None) | (None, Some((ident, _))) => ident,
-        (Some((ident, _)), Some((other, _))) => ident.min(other),
-    };
-    // Of a property that one node has not at all, all values are shown.
-    let is_first = at == 0 || expected.get(at - 1).is_none_or(|(before, _)| before != ident);
-    let is_in = |values: &Values| values.get(at).is_some_and(|(found, _)| found == ident);
-    let all = is_first && !(is_in(&expected) && is_in(&found));
-    Some((expected.shown(ident, at, all), found.shown(ident, at, all)))
 }
