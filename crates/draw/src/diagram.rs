@@ -26,6 +26,8 @@ pub struct Diagram {
     pub layout: Rc<BoardLayout>,
     /// The board's own characters, row by row.
     rows: Vec<Vec<char>>,
+    /// Stones on fields that are not shown.
+    pub(crate) hidden: usize,
 }
 
 impl Diagram {
@@ -52,7 +54,44 @@ impl Diagram {
         let layout = Rc::clone(last.as_ref()?);
         let rows = position.to_string().lines().map(|line| line.chars().collect()).collect();
         let (marks, last, numbers) = (Marks::default(), Vec::new(), BTreeMap::new());
-        Some(Self { position, coordinates, marks, last, numbers, layout, rows })
+        Some(Self { position, coordinates, marks, last, numbers, layout, rows, hidden: 0 })
+    }
+
+    /// Shows a part of the board only: the points that `VW` lists, or else stones, marks, labels and numbers with `margin` fields
+    /// around them. A board without any is shown whole.
+    pub fn crop(&mut self, margin: u16) {
+        let is_shown = |field: Field| {
+            matches!(self.character(field), 'X' | 'O' | '3' | '4' | '*')
+                || self.marks.on(field).next().is_some()
+                || self.marks.labels.contains_key(&field)
+                || self.marks.lines.iter().any(|line| line.from == field || line.to == field)
+                || self.last.contains(&field)
+        };
+        let viewed: Vec<Field> = self.fields().filter(|&field| self.marks.is_viewed(field)).collect();
+        let (shown, margin) = match viewed.is_empty() {
+            true => (self.fields().filter(|&field| is_shown(field)).collect(), margin),
+            false => (viewed, 0),
+        };
+        let ends = |places: &mut dyn Iterator<Item = u16>| {
+            places.fold((u16::MAX, 0), |(low, high), at| (low.min(at), high.max(at)))
+        };
+        let size = self.position.size();
+        let widen = |(low, high): (u16, u16), count: u32| {
+            (low.saturating_sub(margin), high.saturating_add(margin).min(count as u16 - 1))
+        };
+        if shown.is_empty() {
+            return;
+        }
+        let (left, right) = widen(ends(&mut shown.iter().map(|field| field.column)), size.columns());
+        let (top, low) = widen(ends(&mut shown.iter().map(|field| field.row)), size.rows());
+        let before = self.undrawn();
+        self.layout = Rc::new(self.layout.crop(Field::new(left, top), Field::new(right, low)));
+        self.hidden = self.undrawn() - before;
+    }
+
+    /// The fields at two corners of what is shown, if that is not the whole board.
+    pub fn window(&self) -> Option<(Field, Field)> {
+        self.layout.window
     }
 
     /// How the board shows a field: [`sgfstream_game::Board`] lists the characters.
@@ -82,7 +121,7 @@ impl Diagram {
     pub fn undrawn(&self) -> usize {
         let stones = self.rows.iter().flatten().filter(|char| matches!(char, 'X' | 'O' | '3' | '4')).count();
         let drawn = |field| matches!(self.character(field), 'X' | 'O' | '3' | '4');
-        stones - self.layout.cells.iter().filter(|cell| drawn(cell.field)).count()
+        stones - self.layout.cells.iter().filter(|cell| drawn(cell.field)).count() - self.hidden
     }
 
     /// The pods of a field of Octi.

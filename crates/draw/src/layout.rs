@@ -32,6 +32,7 @@ pub enum Style {
 }
 
 /// A field as a polygon.
+#[derive(Clone)]
 pub struct DrawnField {
     /// The field.
     pub field: Field,
@@ -55,6 +56,8 @@ pub struct BoardLayout {
     edges: Option<[Vec<usize>; 2]>,
     /// Dialect, numbers and coordinates that it was made of.
     of: (Dialect, Numbering, Coordinates),
+    /// The fields at two corners of the part of the board that is shown, if that is not all.
+    pub(crate) window: Option<(Field, Field)>,
 }
 
 impl BoardLayout {
@@ -87,12 +90,25 @@ impl BoardLayout {
             DrawnField { field, corners, place, name, is_star }
         };
         let cells: Vec<DrawnField> = fields.into_iter().map(cell).collect();
-        Some(Self { style, edges: edges(&cells), cells, of: (*dialect, numbering, coordinates) })
+        Some(Self { style, edges: edges(&cells), cells, of: (*dialect, numbering, coordinates), window: None })
     }
 
     /// True if [`new`](Self::new) gives this layout.
     pub fn is_of(&self, dialect: &Dialect, numbering: Numbering, coordinates: Coordinates) -> bool {
         self.of == (*dialect, numbering, coordinates)
+    }
+
+    /// The part of the board between two corners, and the fields that reach into it.
+    #[must_use]
+    pub(crate) fn crop(&self, from: Field, to: Field) -> Self {
+        let is_inside = |field: Field| {
+            (from.column..=to.column).contains(&field.column) && (from.row..=to.row).contains(&field.row)
+        };
+        let inside = self.cells.iter().filter(|cell| is_inside(cell.field));
+        let top = inside.clone().map(|cell| cell.place.1).min().unwrap_or(0);
+        let inside = inside.map(|cell| DrawnField { place: (cell.place.0, cell.place.1 - top), ..cell.clone() });
+        let cells: Vec<_> = inside.collect();
+        Self { style: self.style, edges: edges(&cells), cells, of: self.of, window: Some((from, to)) }
     }
 
     /// The names of columns and of rows, each with its first cell, where the names of points are made of both.
@@ -124,14 +140,20 @@ impl BoardLayout {
             return;
         }
         let size = self.of.0.size();
-        let (right, low) = (f64::from(size.columns()) - 0.5, f64::from(size.rows()) - 0.5);
+        let last = Field::new(size.columns() as u16 - 1, size.rows() as u16 - 1);
+        let (from, to) = self.window.unwrap_or((Field::new(0, 0), last));
+        // Where more of the board follows, lines go on to the edge of the picture.
+        let start = |at: u16| f64::from(at) + if at == 0 { 0.5 } else { 0.0 };
+        let end = |at: u16, last: u16| f64::from(at) + if at == last { 0.5 } else { 1.0 };
+        let (left, top) = (start(from.column), start(from.row));
+        let (right, low) = (end(to.column, last.column), end(to.row, last.row));
         svg.push("<path class=\"lines\" d=\"");
         let mut line = |from: PicturePoint, to: PicturePoint| {
             let ((x1, y1), (x2, y2)) = (frame.at(from), frame.at(to));
             svg.push(&format!("M{} {}L{} {}", px(x1), px(y1), px(x2), px(y2)));
         };
-        (0..size.rows()).map(|row| f64::from(row) + 0.5).for_each(|y| line((0.5, y), (right, y)));
-        (0..size.columns()).map(|column| f64::from(column) + 0.5).for_each(|x| line((x, 0.5), (x, low)));
+        (from.row..=to.row).map(|row| f64::from(row) + 0.5).for_each(|y| line((left, y), (right, y)));
+        (from.column..=to.column).map(|column| f64::from(column) + 0.5).for_each(|x| line((x, top), (x, low)));
         svg.push("\"/>");
         for cell in self.cells.iter().filter(|cell| cell.is_star) {
             circle(svg, frame.at(cell.middle()), 0.11 * frame.scale, "star");

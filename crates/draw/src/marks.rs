@@ -39,6 +39,23 @@ impl FieldSet {
         self.0[usize::from(top)..=usize::from(low.min(last))].iter_mut().for_each(|row| *row |= columns);
     }
 
+    /// Adds a field, or a rectangle of them.
+    fn mark(&mut self, raw: &[u8], dialect: &Dialect) -> Option<()> {
+        if let Ok(field) = dialect.parse_point(raw) {
+            self.insert(field);
+            return Some(());
+        }
+        if !dialect.game().has_two_letter_points() {
+            return None;
+        }
+        let entry = PointEntry::parse_lenient(raw).ok()?.value;
+        let (corner, size) = (Field::from(entry.upper_left()), dialect.size());
+        let last = |at: u8, count: u32| u32::from(at).min(count - 1) as u16;
+        let (columns, rows) = (size.columns(), size.rows());
+        let other = Field::new(last(entry.lower_right().column(), columns), last(entry.lower_right().row(), rows));
+        corner.is_on(size).then(|| self.insert_between(corner, other))
+    }
+
     fn contains(&self, field: Field) -> bool {
         field.column < BOARD_MAX as u16
             && self.0.get(usize::from(field.row)).is_some_and(|row| row >> field.column & 1 == 1)
@@ -140,14 +157,22 @@ pub struct Marks {
     /// Values that are no marks of this board.
     pub unread: u64,
     is_used: bool,
+    /// The points that `VW` shows; all without it.
+    view: Option<Box<FieldSet>>,
 }
 
 impl Marks {
-    /// Forgets all marks.
+    /// Forgets all marks. `VW` holds for the nodes that follow, too.
     pub fn clear(&mut self) {
         if self.is_used {
-            *self = Self::default();
+            *self = Self { view: self.view.take(), ..Self::default() };
         }
+    }
+
+    /// True if `VW` shows the field.
+    #[must_use]
+    pub fn is_viewed(&self, field: Field) -> bool {
+        self.view.as_ref().is_some_and(|view| view.contains(field))
     }
 
     /// True if the field has the mark.
@@ -163,7 +188,7 @@ impl Marks {
 
     /// True for a property that [`add`](Self::add) takes.
     pub fn knows(ident: &[u8], game: Game) -> bool {
-        BoardMark::of(ident, game).is_some() || matches!(ident, b"LB" | b"L" | b"AR" | b"LN")
+        BoardMark::of(ident, game).is_some() || matches!(ident, b"LB" | b"L" | b"AR" | b"LN" | b"VW")
     }
 
     /// Takes a property of the node, if it marks something.
@@ -175,6 +200,7 @@ impl Marks {
         }
         self.is_used = true;
         let mark = BoardMark::of(&ident, game);
+        let mut view = FieldSet::default();
         for (nth, value) in property.values().enumerate() {
             let raw = value.as_bytes();
             // `DD[]` and the like clear; a list without points is none.
@@ -183,7 +209,8 @@ impl Marks {
             }
             let pair = || value.compose().map(|(from, to)| (from.as_bytes(), to.with_charset(charset)));
             let read = match (mark, &*ident) {
-                (Some(mark), _) => self.mark(mark, raw, dialect),
+                (Some(mark), _) => self.fields[mark as usize].mark(raw, dialect),
+                (None, b"VW") => view.mark(raw, dialect),
                 (None, b"L") => match (dialect.parse_point(raw), (b'A'..=b'Z').nth(nth)) {
                     (Ok(field), Some(letter)) => {
                         self.labels.insert(field, char::from(letter).to_string());
@@ -208,24 +235,9 @@ impl Marks {
             };
             self.unread += u64::from(read.is_none());
         }
-    }
-
-    /// Marks a field, or a rectangle of them.
-    fn mark(&mut self, mark: BoardMark, raw: &[u8], dialect: &Dialect) -> Option<()> {
-        let fields = &mut self.fields[mark as usize];
-        if let Ok(field) = dialect.parse_point(raw) {
-            fields.insert(field);
-            return Some(());
+        if *ident == *b"VW" {
+            self.view = (view != FieldSet::default()).then(|| Box::new(view));
         }
-        if !dialect.game().has_two_letter_points() {
-            return None;
-        }
-        let entry = PointEntry::parse_lenient(raw).ok()?.value;
-        let (corner, size) = (Field::from(entry.upper_left()), dialect.size());
-        let last = |at: u8, count: u32| u32::from(at).min(count - 1) as u16;
-        let (columns, rows) = (size.columns(), size.rows());
-        let other = Field::new(last(entry.lower_right().column(), columns), last(entry.lower_right().row(), rows));
-        corner.is_on(size).then(|| fields.insert_between(corner, other))
     }
 }
 

@@ -108,6 +108,9 @@ impl Diagram {
             1 => format!("1 {what}"),
             count => format!("{count} {what}s"),
         };
+        if self.hidden > 0 {
+            notes.push(format!("not shown: {}", count(self.hidden as u64, "stone")));
+        }
         if self.undrawn() > 0 {
             notes.push(format!("not on this board: {}", count(self.undrawn() as u64, "stone")));
         }

@@ -111,7 +111,7 @@ impl NodeWalk {
     pub fn game(&mut self, reader: &mut impl EventReader) -> Result<Result<Box<Shown>, String>, Error> {
         let _ = self.state.event(&reader.event(), &reader.place());
         self.place = Walked::default();
-        self.node = Node { marks: std::mem::take(&mut self.node.marks), ..Node::default() };
+        self.node = Node::default();
         self.node.start();
         let mut shown = self.go(reader)?.and_then(|()| self.show());
         if let Ok(shown) = &mut shown {

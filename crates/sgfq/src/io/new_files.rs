@@ -19,11 +19,12 @@ const NAMES: usize = 4_000_000;
 /// Bytes of a name without its extension: enough for a number and an extension in the 255 that file systems take.
 const NAME: usize = 200;
 
-/// A directory that gets new files of games. No two names differ in case only.
+/// A directory that gets new files, of games or of what is made of them. No two names differ in case only.
 pub(crate) struct NewFiles {
     directory: PathBuf,
     /// The directory, links resolved.
     real: PathBuf,
+    extension: &'static str,
     replaces: bool,
     /// Hashes of the names in lower case, without numbers, and how many files had the name.
     names: HashMap<u64, u32>,
@@ -44,7 +45,12 @@ impl NewFiles {
         fs::create_dir_all(directory).with_context(shown)?;
         let real = fs::canonicalize(directory).with_context(shown)?;
         let (directory, names) = (directory.to_owned(), HashMap::new());
-        Ok(Self { directory, real, replaces, names, open: None, entry: String::new(), count: 0 })
+        Ok(Self { directory, real, extension: "sgf", replaces, names, open: None, entry: String::new(), count: 0 })
+    }
+
+    /// Files with this extension.
+    pub(crate) fn with_extension(self, extension: &'static str) -> Self {
+        Self { extension, ..self }
     }
 
     /// The file of an entry, named after it: that of the game before, if it was in the same entry.
@@ -82,7 +88,7 @@ impl NewFiles {
         }
         self.names.insert(hash_of(&plain), number);
         anyhow::ensure!(self.names.len() <= NAMES, "expected at most {NAMES} files, found one more");
-        let path = self.directory.join(format!("{free}.sgf"));
+        let path = self.directory.join(format!("{free}.{}", self.extension));
         let is_free = self.replaces || path.symlink_metadata().is_err();
         anyhow::ensure!(is_free, "{}: expected no such file, found one", path.display());
         Ok(path)
@@ -142,7 +148,7 @@ impl RelativeNames {
 
     /// The name of an entry: of a file in a directory, its path from there; of a member of an archive, the member's; else
     /// the file's. What no input begins with, a list names: its path is kept. Without the extension `.sgf`.
-    fn of(&self, entry: &str) -> String {
+    pub(crate) fn of(&self, entry: &str) -> String {
         let (path, member) = match Input::parse(entry) {
             Input::Path(Target { path, member, .. }) => (path, member),
             _ => (PathBuf::from(entry), None),

@@ -256,3 +256,91 @@ fn comments_and_answers() {
         (&"Right.".into(), &serde_json::json!([]), &serde_json::Value::Null)
     );
 }
+
+/// A crop has the columns and rows of stones and marks, and as many around them as were asked for; the fields in it are those
+/// of the whole board.
+#[test]
+fn a_crop_is_a_part_of_the_board() {
+    let letter = |at: usize| char::from(b"ABCDEFGHJKLMNOPQRST"[at]);
+    for number in 0..200usize {
+        let (margin, count) = (number % 4, number % 3);
+        let stone = |nth: usize| ((number * 7 + nth * 5) % 19, (number * 11 + nth * 3) % 19);
+        let sgf = |(column, row): (usize, usize)| {
+            format!("{0}{1}", (b'a' + column as u8) as char, (b'a' + row as u8) as char)
+        };
+        let mark = stone(9);
+        let stones: Vec<_> = (0..=count).map(stone).collect();
+        let game = format!(
+            "(;SZ[19]AW[{}]LB[{}:x])",
+            stones.iter().map(|&at| sgf(at)).collect::<Vec<_>>().join("]["),
+            sgf(mark)
+        );
+        let shown: Vec<_> = stones.iter().chain([&mark]).copied().collect();
+        let ends = |at: fn(&(usize, usize)) -> usize| {
+            let places = shown.iter().map(at);
+            (places.clone().min().unwrap_or(0).saturating_sub(margin), (places.max().unwrap_or(0) + margin).min(18))
+        };
+        let ((left, right), (top, low)) = (ends(|at| at.0), ends(|at| at.1));
+        let whole = run(&["board"], game.as_bytes()).done();
+        let crop = run(&["board", &format!("--crop={margin}")], game.as_bytes()).done();
+        let part = |line: &str| format!("{}{}", &line[..4], &line[4 + 2 * left..(5 + 2 * right).min(line.len())]);
+        let lines: Vec<&str> = whole.lines().collect();
+        let rows = (top..=low).map(|row| part(lines[2 + row]).trim_end().to_owned());
+        let expected: Vec<String> = [lines[0].to_owned(), part(lines[1])].into_iter().chain(rows).collect();
+        let narrow = |line: &str| line.chars().filter(|char| *char != ' ').collect::<String>();
+        assert_eq!(
+            crop.lines().map(narrow).collect::<Vec<_>>(),
+            expected.iter().map(|line| narrow(line)).collect::<Vec<_>>(),
+            "{game}"
+        );
+        let json = run(&["board", &format!("--crop={margin}"), "-f", "jsonl"], game.as_bytes()).done();
+        let object: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+        let corner = |column: usize, row: usize| format!("{}{}", letter(column), 19 - row);
+        assert_eq!(object["crop"], serde_json::json!([corner(left, top), corner(right, low)]));
+    }
+}
+
+/// `VW` names what is shown, until another does.
+#[test]
+fn a_view_is_a_crop() {
+    let game = b"(;SZ[9]AB[bb][gg]VW[aa:cb];B[cc];W[dd]VW[dd];B[ee]VW[])";
+    let view = |node: &str| run(&["board", "--crop", "--no-next", "--node", node], game).done();
+    assert_eq!(view("/0"), "-#1 /0, move 0\n   A B C\n9  . . .\n8  . X .\nnot shown: 1 stone\n");
+    assert_eq!(view("/1"), "-#1 /1, move 1: B C7\n   A B C\n9  . . .\n8  . X .\nnot shown: 2 stones\n");
+    assert_eq!(view("/2"), "-#1 /2, move 2: W D6\n   D\n6 (O)\nnot shown: 3 stones\n");
+    assert_eq!(view("/3").lines().count(), 11);
+    // A board without stones and marks is whole, and a crop of another game has no view of the game before.
+    let both = run(&["board", "--crop", "--move", "0"], b"(;SZ[9]VW[aa])(;SZ[9])").done();
+    assert_eq!(both.lines().count(), 3 + 1 + 11);
+    // Fields of other boards.
+    let hex = run(&["board", "--crop=1"], b"(;GM[11]SZ[9];B[d4];W[e5])").done();
+    assert_eq!(hex, "-#1 /2, move 2: W e5\n   c d e f\n3  . . . .\n 4  . X . .\n  5  . .(O).\n   6  . . . .\n");
+    let svg = |arguments: &[&str]| run(&[&["board", "-f", "svg", "--move", "0"], arguments].concat(), game).done();
+    assert!(
+        svg(&[]).contains("M47.8 ") && svg(&["--crop"]).matches("<text").count() == 3 + 2 + 1,
+        "{}",
+        svg(&["--crop"])
+    );
+}
+
+/// A file for each game, the same as the game alone gives.
+#[test]
+fn a_file_for_each_game() {
+    let place = Place::new();
+    std::fs::create_dir(place.path("in")).expect("disk space");
+    place.put("in/x.sgf", "(;SZ[9];B[aa])(;SZ[9];B[bb])(;GM[1]SZ[99])(;SZ[9];B[cc])");
+    place.put("in/y.sgf", "(;SZ[9];B[dd])");
+    let input = place.text("in");
+    for (format, extension) in [("svg", "svg"), ("html", "html"), ("text", "txt"), ("jsonl", "jsonl")] {
+        let out = place.text(format);
+        let run_of = |arguments: &[&str]| run(&[&["board", "-f", format], arguments].concat(), b"");
+        let all = run_of(&["-d", &out, &input]);
+        assert_eq!((all.status, all.text()), (1, "4 files\n"), "{}", all.err);
+        for (name, game) in [("x", "x.sgf#1"), ("x-2", "x.sgf#2"), ("x-4", "x.sgf#4"), ("y", "y.sgf#1")] {
+            let one = run_of(&[&format!("{input}/{game}")]).done();
+            assert_eq!(place.read(&format!("{format}/{name}.{extension}")), one, "{game}");
+        }
+        let err = run_of(&["-d", &out, &input]).refused();
+        assert!(err.contains("expected no such file, found one"), "{err}");
+    }
+}

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use serde_json::{Map, Value, json};
@@ -15,6 +16,7 @@ use crate::args::coords::Coords;
 use crate::args::input::shown_name;
 use crate::args::io::Io;
 use crate::io::chosen::Others;
+use crate::io::new_files::{NewFiles, RelativeNames};
 use crate::io::output::Output;
 use crate::report::exit::Exit;
 use crate::report::terminal::{self, clean};
@@ -28,7 +30,8 @@ use crate::report::{cut, json, page};
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq board game.sgf@5\n\
-\x20 sgfq board games.sgf#2 --numbers -f svg -o position.svg")]
+\x20 sgfq board games.sgf#2 --numbers -f svg -o position.svg\n\
+\x20 sgfq board --move 0 --crop --no-next -f svg -d problems games/")]
 pub(crate) struct Board {
     /// Show the position after move N of the main line, as FILE@N does; 0 is the root.
     #[arg(long = "move", value_name = "N", conflicts_with = "node")]
@@ -49,6 +52,14 @@ pub(crate) struct Board {
     /// Do not list the nodes that follow: they may be the answer of a problem.
     #[arg(long)]
     no_next: bool,
+
+    /// Show the part of the board that `VW` names, or stones and marks with MARGIN fields around them [default: 2].
+    #[arg(long, value_name = "MARGIN", num_args = 0..=1, default_missing_value = "2", require_equals = true)]
+    crop: Option<u16>,
+
+    /// Write a file for each game to DIR, named after its input: x.svg, and x-2.svg for the second game of x.sgf.
+    #[arg(short = 'd', long, value_name = "DIR", conflicts_with = "file")]
+    directory: Option<PathBuf>,
 
     /// Output format.
     #[arg(short = 'f', long, value_enum, default_value_t = Format::Text)]
@@ -74,6 +85,36 @@ enum Format {
     Jsonl,
 }
 
+impl Format {
+    /// The extension of a file of its own.
+    fn extension(self) -> &'static str {
+        match self {
+            Self::Text => "txt",
+            Self::Svg => "svg",
+            Self::Html => "html",
+            Self::Jsonl => "jsonl",
+        }
+    }
+
+    /// Writes what comes before the boards.
+    fn start(self, out: &mut dyn Write) -> anyhow::Result<()> {
+        if self == Self::Html {
+            page::head(out, "Boards")?;
+            writeln!(out, "<main class=\"group\">")?;
+        }
+        Ok(())
+    }
+
+    /// Writes what comes after the boards.
+    fn end(self, out: &mut dyn Write) -> anyhow::Result<()> {
+        if self == Self::Html {
+            writeln!(out, "</main>")?;
+            page::foot(out)?;
+        }
+        Ok(())
+    }
+}
+
 impl Board {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
         let target = match (self.io.inputs.take_move(), self.number, self.node) {
@@ -85,13 +126,15 @@ impl Board {
         let chooser = self.io.choice.parse()?;
         let mut walk = NodeWalk::new(target, self.coords.or(Coordinates::Gtp), self.numbers);
         let (mut drawn, mut missing) = (0u64, false);
+        let files = self.directory.as_deref().map(|directory| NewFiles::create(directory, false)).transpose()?;
+        let mut files = files.map(|files| files.with_extension(self.format.extension()));
+        let names = RelativeNames::new(&self.io.inputs);
         let exit = self.io.with(out, |out| {
-            if self.format == Format::Html {
-                page::head(out, "Boards")?;
-                writeln!(out, "<main class=\"group\">")?;
+            if files.is_none() {
+                self.format.start(out)?;
             }
             let exit = self.io.inputs.each(self.io.inputs.how.options(), |part| {
-                let (name, is_one) = (shown_name(&part), part.game().is_some());
+                let (name, is_one, entry) = (shown_name(&part), part.game().is_some(), part.name().to_string());
                 let end = chooser.read(part, Others::Blanked, |mut reader, reading| {
                     while reader.advance()? {
                         if reader.depth() != 1 || !matches!(reader.event(), Event::VariationStart { .. }) {
@@ -111,7 +154,18 @@ impl Board {
                                 if !self.comment {
                                     (shown.name, shown.comment) = (None, None);
                                 }
-                                write(self.format, &name, &shown, drawn, out)?;
+                                if let Some(margin) = self.crop {
+                                    shown.diagram.crop(margin);
+                                }
+                                let Some(files) = &mut files else {
+                                    write(self.format, &name, &shown, drawn, out)?;
+                                    continue;
+                                };
+                                let number = if game > 1 { format!("-{game}") } else { String::new() };
+                                let file = files.next(&(names.of(&entry) + &number))?;
+                                self.format.start(file)?;
+                                write(self.format, &name, &shown, 1, file)?;
+                                self.format.end(file)?;
                             }
                             Err(sentence) => {
                                 missing = true;
@@ -123,9 +177,9 @@ impl Board {
                 })?;
                 Ok(ControlFlow::Continue(end))
             })?;
-            if self.format == Format::Html {
-                writeln!(out, "</main>")?;
-                page::foot(out)?;
+            match files {
+                Some(files) => files.finish(out)?,
+                None => self.format.end(out)?,
             }
             Ok(exit)
         })?;
@@ -153,7 +207,7 @@ fn write(format: Format, name: &str, shown: &Shown, nth: u64, out: &mut dyn Writ
         Format::Svg => {
             anyhow::ensure!(
                 nth == 1,
-                "expected one game for a picture, found another, {name}; name one as FILE#17, or use `-f html`"
+                "expected one game for a picture, found another, {name}; name one as FILE#17, or use `-d DIR` or `-f html`"
             );
             writeln!(out, "{}", shown.diagram.svg(&title, true))?;
         }
@@ -235,6 +289,7 @@ fn object(name: &str, shown: &Shown) -> Value {
         "game": position.dialect().game().name(),
         "size": [position.size().columns(), position.size().rows()],
         "rows": diagram.rows(),
+        "crop": diagram.window().map(|(from, to)| [diagram.name(from), diagram.name(to)]),
         "last": diagram.last.iter().map(|&field| diagram.name(field)).collect::<Value>(),
         "marks": marked,
         "labels": labels,
