@@ -1,6 +1,8 @@
 //! `turn` and `swap-colors`: the same game on a turned board, or with the
 //! colours exchanged.
 
+use std::borrow::Cow;
+
 use sgfstream::RawValue;
 use sgfstream_game::go::is_pass;
 use sgfstream_game::value::{BoardSize, Color, GameResult, Real};
@@ -39,6 +41,39 @@ fn shape(value_type: ValueType) -> Option<Shape> {
     }
 }
 
+/// Turns or mirrors the points of a value on a `board` of Go or Hex. A value without points stays as it is, and so does a pass. None
+/// if its points cannot be read, or are not on the board.
+///
+/// ```
+/// use sgfstream_adapt::rewrite::turn_value;
+/// use sgfstream_game::{Game, Symmetry, ValueType, value::BoardSize};
+///
+/// let turn = |value_type, value| turn_value(Symmetry::Rotate90, Game::Go, BoardSize::square(19), value_type, value);
+/// assert_eq!(turn(ValueType::Move, b"pd").as_deref(), Some(&b"pp"[..]));
+/// assert_eq!(turn(ValueType::LABEL, b"pd:dp").as_deref(), Some(&b"pp:dp"[..]));
+/// assert_eq!(turn(ValueType::Text, b"pd").as_deref(), Some(&b"pd"[..]));
+/// assert_eq!(turn(ValueType::Point, b"zz"), None);
+/// ```
+#[must_use]
+pub fn turn_value(
+    symmetry: Symmetry,
+    game: Game,
+    board: BoardSize,
+    value_type: ValueType,
+    value: &[u8],
+) -> Option<Cow<'_, [u8]>> {
+    let shape = match shape(value_type) {
+        Some(shape) if symmetry != Symmetry::Identity => shape,
+        _ => return Some(value.into()),
+    };
+    let (turn, size) = (TurnBoard(symmetry), (board.columns(), board.rows()));
+    let (turned, is_no_point) = match game {
+        Game::Hex => (turn.lettered(value, shape, size), value.iter().all(|byte| !byte.is_ascii_digit())),
+        _ => (turn.pairs(value, shape, size), is_pass(board, value.trim_ascii())),
+    };
+    turned.map(Cow::Owned).or(is_no_point.then(|| value.into()))
+}
+
 impl Edit for TurnBoard {
     fn name(&self) -> &'static str {
         "turn"
@@ -74,27 +109,22 @@ impl TurnBoard {
             let changed = unit.edit_values(id, None, |value, _| exchanged(at.game, value.as_bytes()));
             return next.count(u64::from(changed));
         }
-        let found = at.definition(&unit.ident(id).canonical());
-        let Some(shape) = found.and_then(|found| shape(found.definition.value_type)) else { return };
-        let size = (board.columns(), board.rows());
+        let Some(found) = at.definition(&unit.ident(id).canonical()) else { return };
+        let value_type = found.definition.value_type;
+        if shape(value_type).is_none() {
+            return;
+        }
         let changed = unit.edit_values(id, None, |value, part| {
             let value = value.as_bytes();
             if !part.is_whole() {
                 next.note_cut("points were left as they are: their value is too long to be held");
                 return None;
             }
-            let turned = match at.game {
-                Game::Hex => self.lettered(value, shape, size),
-                _ => self.pairs(value, shape, size),
-            };
-            let is_no_point = match at.game {
-                Game::Hex => value.is_empty() || value.iter().all(|byte| !byte.is_ascii_digit()),
-                _ => is_pass(board, value.trim_ascii()),
-            };
-            if turned.is_none() && !is_no_point && self.0 != Symmetry::Identity {
+            let turned = turn_value(self.0, at.game, board, value_type, value);
+            if turned.is_none() {
                 next.note_cut("points were left as they are: they cannot be read, or are not on the board");
             }
-            turned
+            turned.and_then(|turned| if let Cow::Owned(turned) = turned { Some(turned) } else { None })
         });
         next.count(u64::from(changed));
     }

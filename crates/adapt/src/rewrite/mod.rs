@@ -35,6 +35,7 @@ mod upgrade;
 mod utf8;
 mod variations;
 
+pub use board::turn_value;
 pub use context::Context;
 pub use edit::{Edit, EditFault, Next, Notes};
 pub use edits::{EDITS, EditEntry, edit};

@@ -105,6 +105,81 @@ fn games_that_begin_alike_are_one_tree() {
     assert_eq!(run(&["merge"], games.as_bytes()).done(), merged);
 }
 
+/// Lines in other corners meet, with all that is on their boards; no text changes.
+#[test]
+fn turned_lines_meet() {
+    let merge = |games: &str| run(&["merge", "--by", "symmetric"], games.as_bytes()).done();
+    // Marks of a node are turned as the moves after it.
+    let games = "(;SZ[19];B[pd]LB[nc:A];W[nc](;B[qf]C[pd])(;B[pb]))(;SZ[19];B[dd]TR[dd:ed];W[cf]TR[bf];B[fc];W[aa])\
+        (;SZ[19];B[dp]MA[dn]AR[dp:dn];W[fq];B[dn]C[other])";
+    assert_eq!(
+        merge(games),
+        "(;FF[4]CA[UTF-8]GM[1]SZ[19]\n;B[pd]LB[nc:A]TR[pd:pe]MA[pf]AR[pd:pf]\n;W[nc]TR[nb]\n\
+         (;B[qf]C[pd]\n;W[sa])\n(;B[pb])\n(;B[pf]C[other]))\n"
+    );
+    // Each line of a game for itself; a setup, too.
+    assert_eq!(
+        merge("(;SZ[9]AB[cc];W[gg](;B[gc])(;B[cg]))(;SZ[9]AB[gc];W[cg];B[gg];W[aa])"),
+        "(;FF[4]CA[UTF-8]AB[cc]GM[1]SZ[9]\n;W[gg]\n;B[gc]\n;W[ai])\n"
+    );
+    // A board of other sides is not laid on its side, Hex is turned half round, and other games are not turned.
+    for (games, nodes) in [
+        ("(;SZ[9:7];B[aa])(;SZ[9:7];B[ig])", 2),
+        ("(;SZ[9:7];B[ab])(;SZ[9:7];B[ba])", 3),
+        ("(;GM[11]SZ[5];B[a2])(;GM[11]SZ[5];B[e4])", 2),
+        ("(;GM[11]SZ[5];B[a2])(;GM[11]SZ[5];B[b1])", 3),
+        ("(;GM[2]SZ[8];B[c4])(;GM[2]SZ[8];B[d3])", 3),
+        ("(;SZ[9];B[])(;SZ[9];B[tt])", 2),
+    ] {
+        assert_eq!(merge(games).matches(';').count(), nodes, "{games}");
+    }
+    let out = run(&["merge", "--by", "symmetric"], b"(;SZ[9];B[ab];W[bc])(;SZ[9];B[ba]TR[zz];W[cb])");
+    assert_eq!(out.status, 1);
+    assert_eq!(out.err, "sgfq: 1 value was left as it is: its points cannot be read to be turned\n");
+}
+
+/// A tree that is turned in any way adds nothing to itself.
+#[test]
+fn a_turned_tree_is_the_tree() {
+    let mut seed = 7u32;
+    let mut random = |below: u32| {
+        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (seed >> 16) % below
+    };
+    let point = |at: u32| format!("{}{}", char::from(b'a' + (at % 19) as u8), char::from(b'a' + (at / 19) as u8));
+    for _ in 0..10 {
+        // No line of the tree is symmetric at its end: the first move is off all axes.
+        let mut tree = "(;GM[1]SZ[19];B[pc]".to_owned();
+        let mut open = 1;
+        for number in 0..60 {
+            let color = if number % 2 == 0 { "W" } else { "B" };
+            let [at, mark, other] = [(); 3].map(|()| point(random(361)));
+            tree += &format!(";{color}[{at}]LB[{mark}:{number}]AR[{mark}:{at}]C[{at} {number}]AE[{other}]");
+            match random(4) {
+                0 => {
+                    tree += "(";
+                    open += 1;
+                }
+                1 if open > 1 => {
+                    tree += ")(";
+                }
+                _ => {}
+            }
+        }
+        let tree = tree.replace("((", "(").replace("()", "") + &")".repeat(open);
+        let place = Place::new();
+        let file = place.put("tree.sgf", &tree);
+        let merged = run(&["merge", "--by", "symmetric", &file], b"");
+        for way in
+            ["rotate-90", "rotate-180", "rotate-270", "mirror-columns", "mirror-rows", "transpose", "antitranspose"]
+        {
+            let turned = place.put("turned.sgf", run(&["rewrite", "--turn", way, &file], b"").out);
+            let both = run(&["merge", "--by", "symmetric", &file, &turned], b"");
+            assert_eq!(both.text(), merged.text(), "{way} {tree}");
+        }
+    }
+}
+
 #[test]
 fn defaults_are_as_if_they_were_said() {
     let games = "(;GM[1]SZ[19:19];B[aa])(;;B[aa];W[bb])(;SZ[ 19 ];B[aa];W[cc])(;GM[1]SZ[x];B[aa])(;GM[11]SZ[11];B[aa])(;GM[11];B[aa])";

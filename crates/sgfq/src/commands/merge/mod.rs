@@ -25,8 +25,14 @@ pub(super) use self::tree::{GameInfo, Tree};
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq merge games/ -o tree.sgf\n\
+\x20 sgfq merge --by symmetric games/ -o joseki.sgf\n\
 \x20 sgfq merge --where \"gm = 1\" archive.zip -o go.sgf")]
 pub(crate) struct Merge {
+    /// `exact`, or `symmetric` to turn lines that the tree has on a turned board (Go: 8 symmetries, Hex: 2): moves, setup,
+    /// marks and labels, but no text.
+    #[arg(long, value_parser = ["exact", "symmetric"], default_value = "exact")]
+    by: String,
+
     #[command(flatten)]
     io: Io,
 }
@@ -36,6 +42,7 @@ impl Merge {
         self.io.inputs.how.write_games();
         let chooser = self.io.choice.parse()?;
         let (mut tree, mut state) = (Tree::new(GameInfo::OwnNodes), GameState::new(Hold::All));
+        tree = tree.symmetric(self.by == "symmetric");
         let exit = self.io.with(out, |out| {
             let exit = self.io.write_events(&chooser, |event, place| {
                 tree.take(&mut state, event, place);

@@ -8,8 +8,10 @@ use std::io::{self, Write};
 use xxhash_rust::xxh3::xxh3_128_with_seed;
 
 use sgfstream::{Event, Ident, Place, RawValue};
+use sgfstream_adapt::rewrite::turn_value;
 use sgfstream_adapt::{GameTree, NodeId};
-use sgfstream_game::{Definition, Dialect, Game, GameState, PropertyType, is_setup};
+use sgfstream_game::value::BoardSize;
+use sgfstream_game::{Definition, Dialect, Game, GameState, PropertyType, Symmetry, is_setup};
 
 use crate::report::cut;
 use crate::report::exit::Exit;
@@ -30,6 +32,8 @@ const FORMAT: [&str; 2] = ["FF", "CA"];
 #[derive(Default)]
 pub(in crate::commands) struct Tree {
     game_info: GameInfo,
+    /// Games are turned so that they meet others.
+    is_symmetric: bool,
     /// The order of the nodes; below its root are those of all games.
     shape: GameTree,
     /// The nodes below that root.
@@ -48,6 +52,8 @@ pub(in crate::commands) struct Tree {
     /// Games that were left out in part or whole, and texts that were cut.
     left_out: u64,
     cut: u64,
+    /// Values of turned games whose points cannot be read.
+    unturned: u64,
     bytes: usize,
     game: Reading,
 }
@@ -68,8 +74,12 @@ struct Reading {
     is_open: bool,
     /// The node at hand; none where there was no space for one.
     at: Option<NodeId>,
-    /// Nodes where open variations began, and how many there.
-    starts: Vec<(Option<NodeId>, u64)>,
+    /// The ways to turn the board, a bit each, after which the line to the node at hand is that of the tree.
+    ways: u8,
+    /// Nodes where open variations began, their ways, and how many there.
+    starts: Vec<(Option<NodeId>, u8, u64)>,
+    /// Properties with points of the last nodes, which are turned as the nodes after them.
+    waiting: Vec<(NodeId, Vec<Values>)>,
     /// The last node of the main line, once it is known.
     end: Option<Option<NodeId>>,
     /// The properties of the node that is being read: bytes, as `CA` may come after them.
@@ -98,6 +108,40 @@ enum Rest {
     Joined(Vec<Values>),
 }
 
+/// Properties after a turn of their board.
+struct Turned {
+    values: Vec<Values>,
+    /// Values whose points cannot be read.
+    unread: u64,
+}
+
+impl Turned {
+    fn new(mut values: Vec<Values>, way: Symmetry, state: &GameState) -> Self {
+        let mut unread = 0;
+        let Some(size) = state.board_size().filter(|_| way != Symmetry::Identity) else {
+            return Self { values, unread };
+        };
+        for (name, values) in &mut values {
+            let first = values.first().map_or(&b""[..], |value| value.as_bytes());
+            let Some(found) = Definition::find_with_value(state.game(), 4, name.as_bytes(), first) else { continue };
+            for value in values {
+                match turn_value(way, state.game(), size, found.definition.value_type, value.as_bytes()) {
+                    Some(turned) => *value = String::from_utf8_lossy(&turned).into_owned(),
+                    None => unread += 1,
+                }
+            }
+        }
+        Self { values, unread }
+    }
+}
+
+impl Reading {
+    /// The way to turn the board.
+    fn way(&self) -> Symmetry {
+        Symmetry::ALL.get(self.ways.trailing_zeros() as usize).copied().unwrap_or_default()
+    }
+}
+
 impl Rest {
     /// The properties, to be joined with those of another game.
     fn open(&mut self) -> &mut Vec<Values> {
@@ -123,6 +167,11 @@ impl Tree {
         Self { game_info, ..Self::default() }
     }
 
+    /// Turns games, each line by itself, so that they meet those before.
+    pub(super) fn symmetric(self, is_symmetric: bool) -> Self {
+        Self { is_symmetric, ..self }
+    }
+
     /// Takes the next event of a game, and of the games one after the other.
     pub(in crate::commands) fn take(&mut self, state: &mut GameState, event: &Event<'_>, place: &Place) {
         let is_end =
@@ -136,6 +185,9 @@ impl Tree {
         if is_end {
             self.end_node(state);
         }
+        if matches!(event, Event::VariationEnd { .. }) {
+            self.turn_waiting(state);
+        }
         let game = &mut self.game;
         match event {
             Event::VariationStart { .. } if place.depth == 1 => {
@@ -144,13 +196,13 @@ impl Tree {
                 self.game = Reading { is_open: true, at: Some(self.shape.root()), ..Reading::default() };
             }
             Event::VariationStart { .. } => match game.starts.last_mut() {
-                Some((at, count)) if *at == game.at => *count += 1,
-                _ => game.starts.push((game.at, 1)),
+                Some((at, _, count)) if *at == game.at => *count += 1,
+                _ => game.starts.push((game.at, game.ways, 1)),
             },
             Event::VariationEnd { .. } => {
                 game.end = game.end.or(Some(game.at));
-                if let Some((start, count)) = game.starts.last_mut() {
-                    game.at = *start;
+                if let Some((start, ways, count)) = game.starts.last_mut() {
+                    (game.at, game.ways) = (*start, *ways);
                     *count -= 1;
                     if *count == 0 {
                         game.starts.pop();
@@ -207,14 +259,13 @@ impl Tree {
         if is_root {
             say_defaults(&mut keys, state, uses_size);
         }
-        // Points of a setup have no order, and no more have the properties of a node.
-        keys.iter_mut().filter(|(name, _)| is_setup(Ident::new(name.as_bytes()))).for_each(|(_, values)| values.sort());
-        keys.sort();
-        let mut key = parent.index().to_le_bytes().to_vec();
-        keys.iter().for_each(|(name, values)| push(&mut key, name, &spelled(name, values, state)));
-        let hash = xxh3_128_with_seed(&key, self.seed.hash_one(0));
+        if is_root {
+            self.game.ways = self.ways_of(state);
+        }
+        let (hash, keys) = self.choose_way(parent, keys, state);
+        let waiting = self.turn_rest(&mut rest, state);
         let known = self.index.get(&hash).copied();
-        key.clear();
+        let mut key = Vec::new();
         keys.iter().for_each(|(name, values)| push(&mut key, name, values));
         // A node that a second game has is taken apart; of what is there already, nothing is added.
         let parsed = match known.map(|at| &self.node(at).rest) {
@@ -223,6 +274,7 @@ impl Tree {
         };
         let new = known.is_none().then(|| (NODE + key.len(), written(&rest)));
         let most = new.as_ref().map_or(parsed + bytes_of(&rest), |(bytes, text)| bytes + text.len());
+        let most = most + bytes_of(&waiting);
         if self.bytes + most > MEMORY || self.game.node_bytes > LONGEST {
             return self.leave_out();
         }
@@ -231,7 +283,7 @@ impl Tree {
             Some(at) => {
                 let joined = join_all(self.node_mut(at).rest.open(), rest);
                 self.differences += joined.differences;
-                self.bytes = self.bytes - most + parsed + joined.bytes;
+                self.bytes = self.bytes - most + parsed + joined.bytes + bytes_of(&waiting);
                 at
             }
             None => {
@@ -247,6 +299,86 @@ impl Tree {
         node.games += u32::from(node.last_game != game);
         node.last_game = game;
         self.game.at = Some(at);
+        if !waiting.is_empty() {
+            self.game.waiting.push((at, waiting));
+        }
+    }
+
+    /// The ways in which a game may be turned: those that leave it a game of its kind on its board.
+    fn ways_of(&self, state: &GameState) -> u8 {
+        let is_square = state.board_size().is_some_and(BoardSize::is_square);
+        let allowed: &[Symmetry] = match state.game() {
+            _ if !self.is_symmetric || state.board_size().is_none() => &[],
+            Game::Go => &Symmetry::ALL,
+            Game::Hex => &Symmetry::HEX,
+            _ => &[],
+        };
+        let is_allowed = |way: &Symmetry| allowed.contains(way) && (is_square || !way.exchanges_sides());
+        let bits = Symmetry::ALL.iter().enumerate().filter(|(_, way)| is_allowed(way)).map(|(at, _)| 1 << at);
+        bits.fold(1, |ways, bit: u8| ways | bit)
+    }
+
+    /// Turns what identifies a node, so that the tree has it, if that can be. The ways that are left are those that lead to
+    /// the same node.
+    fn choose_way(&mut self, parent: NodeId, mut keys: Vec<Values>, state: &GameState) -> (u128, Vec<Values>) {
+        let mut chosen: Option<(usize, u128, u8, Turned)> = None;
+        let ways = self.game.ways;
+        for (at, way) in Symmetry::ALL.into_iter().enumerate().filter(|(at, _)| ways >> at & 1 == 1) {
+            let is_last = ways >> at == 1;
+            let keys = if is_last { std::mem::take(&mut keys) } else { keys.clone() };
+            let mut turned = Turned::new(keys, way, state);
+            // Points of a setup have no order, and no more have the properties of a node.
+            let setup = turned.values.iter_mut().filter(|(name, _)| is_setup(Ident::new(name.as_bytes())));
+            setup.for_each(|(_, values)| values.sort());
+            turned.values.sort();
+            let mut key = parent.index().to_le_bytes().to_vec();
+            turned.values.iter().for_each(|(name, values)| push(&mut key, name, &spelled(name, values, state)));
+            let hash = xxh3_128_with_seed(&key, self.seed.hash_one(0));
+            // Of several nodes of the tree, the oldest.
+            let rank = self.index.get(&hash).map_or(usize::MAX, |at| at.index());
+            match &mut chosen {
+                Some((_, known, ways, _)) if *known == hash => *ways |= 1 << at,
+                Some((best, ..)) if rank >= *best => {}
+                _ => chosen = Some((rank, hash, 1 << at, turned)),
+            }
+        }
+        let (_, hash, ways, turned) = chosen.expect("there is always one way");
+        self.game.ways = ways;
+        self.unturned += turned.unread;
+        (hash, turned.values)
+    }
+
+    /// Turns the other properties of a node. Those that several ways turn differently are taken out: the nodes after them
+    /// tell which it is.
+    fn turn_rest(&mut self, rest: &mut Vec<Values>, state: &GameState) -> Vec<Values> {
+        let ways = self.game.ways;
+        if ways.count_ones() == 1 {
+            self.turn_waiting(state);
+            let turned = Turned::new(std::mem::take(rest), self.game.way(), state);
+            self.unturned += turned.unread;
+            *rest = turned.values;
+            return Vec::new();
+        }
+        let differs = |values: &mut Values| {
+            let ways = Symmetry::ALL.into_iter().enumerate().filter(|(at, _)| ways >> at & 1 == 1);
+            let one = std::slice::from_ref(values);
+            ways.map(|(_, way)| Turned::new(one.to_vec(), way, state)).any(|turned| turned.values != one)
+        };
+        rest.extract_if(.., differs).collect()
+    }
+
+    /// Turns what waits for the nodes after it.
+    fn turn_waiting(&mut self, state: &GameState) {
+        for (at, values) in std::mem::take(&mut self.game.waiting) {
+            self.bytes -= bytes_of(&values);
+            let turned = Turned::new(values, self.game.way(), state);
+            self.unturned += turned.unread;
+            let rest = &mut self.node_mut(at).rest;
+            let parsed = if let Rest::Written(text) = rest { bytes_of(&parse(text)) } else { 0 };
+            let joined = join_all(rest.open(), turned.values);
+            self.differences += joined.differences;
+            self.bytes += parsed + joined.bytes;
+        }
     }
 
     /// Leaves the rest of the line out, for which there is no space.
@@ -316,7 +448,7 @@ impl Tree {
 
     /// True if more was left out than [`differences`](Self::differences), or is written as U+FFFD.
     pub(in crate::commands) fn is_lossy(&self) -> bool {
-        self.lossy + self.left_out + self.cut > 0
+        self.lossy + self.left_out + self.cut + self.unturned > 0
     }
 
     /// Says what was left out, and gives the exit status for that.
@@ -328,7 +460,12 @@ impl Tree {
             "property was left out: its node has another value of it",
             "properties were left out: their nodes have other values of them",
         );
-        differences.or(Exit::say_count(
+        let unturned = Exit::say_count(
+            self.unturned,
+            "value was left as it is: its points cannot be read to be turned",
+            "values were left as they are: their points cannot be read to be turned",
+        );
+        differences.or(unturned).or(Exit::say_count(
             self.lossy,
             "value has bytes that are no text in its charset; written as U+FFFD",
             "values have bytes that are no text in their charset; written as U+FFFD",
