@@ -148,8 +148,23 @@ impl Opening {
 
     /// Turns the moves, which are as they were made on a board of `size`.
     pub fn turn(&mut self, size: (u32, u32)) {
-        let rank = |field: Field| (u16::MAX - field.column, field.row);
         let symmetries = self.board.game().symmetries().iter().copied().filter(|symmetry| symmetry.size(size) == size);
+        self.turn_among(symmetries, size);
+    }
+
+    /// Turns the moves, which follow a position that lies so after `way` on a board of `size`: back, and then by that one of
+    /// the symmetries `same` of the position after which they come first.
+    pub fn turn_back(&mut self, way: Symmetry, same: impl IntoIterator<Item = Symmetry>, size: (u32, u32)) {
+        for played in &mut self.moves {
+            if let OpeningMove::Field(_, field) = played {
+                *field = way.inverse().turn(*field, way.size(size));
+            }
+        }
+        self.turn_among(same, size);
+    }
+
+    fn turn_among(&mut self, symmetries: impl IntoIterator<Item = Symmetry>, size: (u32, u32)) {
+        let rank = |field: Field| (u16::MAX - field.column, field.row);
         let fields = self.moves.iter().filter_map(OpeningMove::field);
         let best = Symmetry::least(symmetries, fields, |symmetry, &field| rank(symmetry.turn(field, size)));
         for played in &mut self.moves {

@@ -1,4 +1,4 @@
-//! `sgfq openings`: the tree of first moves, and how they went.
+//! `sgfq openings`: the tree of first moves, or of those after a position, and how they went.
 
 use std::io::Write;
 
@@ -6,14 +6,17 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use sgfstream_adapt::stats::{self, OpeningPosition};
+use sgfstream_draw::Diagram;
 use sgfstream_engine::{Before, Cut, Out};
 use sgfstream_game::{Coordinates, Dialect, OpeningMove};
 use sgfstream_table::find::Query;
 use sgfstream_table::games::Kept;
 use sgfstream_table::row::{Column, ColumnSet};
 
-use crate::args::coords::Coords;
+use crate::args::coords::{Coords, spelling_of};
+use crate::args::input::board_file;
 use crate::args::io::Io;
+use crate::args::position::position_query;
 use crate::args::threads::{self, Pool};
 use crate::io::output::Output;
 use crate::report::exit::Exit;
@@ -27,17 +30,25 @@ use crate::report::{json, terminal};
 /// same board, are one, shown by the line that comes first. Counts are of games that have the position after as many
 /// moves. "B wins of decided" is Black's win rate with its 95 % confidence interval (Wilson's score). Games that begin
 /// with stones on the board are not counted. An opening ends before a move that its board does not have.
+///
+/// With `--from`, the tree begins at a position, and counts are of the games whose main line has it, turned in any way, as
+/// `--where` with the position would select them. `find --position POSITION --summary --depth N` prints the same tree.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq openings games/\n\
+\x20 sgfq openings --from \"Q16 D4\" --depth 3 games/\n\
 \x20 sgfq openings --depth 8 --where \"year(date_min) > 2015\" -f csv games/")]
 pub(crate) struct Openings {
+    /// Begin at the board of FILE, FILE#GAME, FILE@MOVE, or after `pd dp`.
+    #[arg(long, value_name = "POSITION")]
+    from: Option<String>,
+
     /// Number of moves.
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u64).range(1..=16))]
     depth: u64,
 
     /// In a table, positions shown after each position; 0 for all.
-    #[arg(long, value_name = "N", default_value_t = 5)]
+    #[arg(long, value_name = "N", default_value_t = MoveTree::TOP)]
     top: usize,
 
     /// Output format.
@@ -58,9 +69,38 @@ impl threads::Output for stats::Openings {
 }
 
 impl Openings {
-    pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
+    pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
+        let spelling = self.from.as_deref().filter(|text| board_file(text).is_none()).map(spelling_of);
+        let coordinates = self.coords.or(spelling.unwrap_or(Coordinates::Sgf));
+        let query = match &self.from {
+            Some(position) => {
+                board_file(position).into_iter().for_each(|(file, _)| self.io.inputs.also_reads(&file));
+                position_query(position, "from", &self.io.inputs.how)?.moves_after(self.depth)
+            }
+            None => Query::opening(self.depth),
+        };
+        let tree = MoveTree { query, top: self.top, format: RowFormat::of(&self.format), coordinates };
+        tree.write(&self.io, out)
+    }
+}
+
+/// Tree of moves from the start of games, or from a position.
+pub(super) struct MoveTree {
+    pub(super) query: Query,
+    /// Positions shown after each position in a table; 0 for all.
+    pub(super) top: usize,
+    pub(super) format: RowFormat,
+    pub(super) coordinates: Coordinates,
+}
+
+impl MoveTree {
+    /// How many positions a table shows after each.
+    pub(super) const TOP: usize = 5;
+
+    /// Counts the tree, and writes it.
+    pub(super) fn write(&self, io: &Io<Pool>, out: &mut Output) -> anyhow::Result<Exit> {
         let columns = ColumnSet::of(tally::COLUMNS.iter().filter_map(|name| Column::find(name)));
-        let chooser = self.io.choice.finding(Query::opening(self.depth))?;
+        let chooser = io.choice.finding(self.query.clone())?;
         let builder = || chooser.builder(columns);
         let job =
             threads::each_game(&chooser, builder, Kept::Nothing, |game, _, all: &mut Out<'_, stats::Openings>| {
@@ -73,7 +113,7 @@ impl Openings {
                 Ok(())
             });
         let mut all = stats::Openings::default();
-        let exit = threads::sum(chooser.cut(Cut::Few), &self.io.pool, &self.io.inputs, &job, |unit| {
+        let exit = threads::sum(chooser.cut(Cut::Few), &io.pool, &io.inputs, &job, |unit| {
             if let Some(found) = unit.output.take() {
                 all.merge(found);
             }
@@ -83,64 +123,75 @@ impl Openings {
             return Ok(exit);
         }
         all.boards.sort();
-        let coordinates = self.coords.or(Coordinates::Sgf);
-        self.io.with(out, |out| match RowFormat::of(&self.format) {
-            RowFormat::Table => write_tables(&all, coordinates, self.top, out),
+        io.with(out, |out| match self.format {
+            RowFormat::Table => self.write_tables(&all, out),
             format => {
                 let columns = tally::csv_columns(&["board", "depth", "moves"]);
-                write_objects(format, &columns, objects(&all, coordinates), out)
+                write_objects(format, &columns, objects(&all, self.coordinates), out)
             }
         })?;
         if all.without_moves > 0 {
             let (games, verb) = if all.without_moves == 1 { ("game", "has") } else { ("games", "have") };
             let count = all.without_moves;
             terminal::say(&format!(
-                "sgfq: {count} {games} {verb} no opening: there is no first move, or it is no move on the board"
+                "sgfq: {count} {games} {verb} no {}: there is no first move, or it is no move on the board",
+                if self.query.is_position() { "move after the position" } else { "opening" }
             ));
         }
         let exit = exit.or(tally::report_left_out(&all.boards, "openings", "game", "games"));
         let found = all.with_setup > 0 || !all.boards.all.is_empty();
-        Ok(self.io.inputs.or_none(exit, found || !self.io.choice.is_given()))
+        if self.query.is_position()
+            && !found
+            && let Some(word) = self.query.impossible_move()
+        {
+            terminal::say(&format!("sgfq: `{word}` is no move on any board that was searched"));
+        }
+        let may_be_none = !io.choice.is_given() && !self.query.is_position();
+        Ok(io.inputs.or_none(exit, found || may_be_none))
     }
-}
 
-fn write_tables(
-    all: &stats::Openings,
-    coordinates: Coordinates,
-    top: usize,
-    out: &mut dyn Write,
-) -> anyhow::Result<()> {
-    let plural = |count: u64| if count == 1 { "" } else { "s" };
-    for (at, start) in all.boards.all.iter().enumerate() {
-        if at > 0 {
-            writeln!(out)?;
+    fn write_tables(&self, all: &stats::Openings, out: &mut dyn Write) -> anyhow::Result<()> {
+        let plural = |count: u64| if count == 1 { "" } else { "s" };
+        for (at, start) in all.boards.all.iter().enumerate() {
+            if at > 0 {
+                writeln!(out)?;
+            }
+            writeln!(out, "{}: {} game{}", start.board, start.tally.count, plural(start.tally.count))?;
+            if let Some(diagram) =
+                self.query.board(&start.dialect()).and_then(|position| Diagram::new(position, self.coordinates))
+            {
+                writeln!(out)?;
+                terminal::write_diagram(&diagram, out)?;
+                writeln!(out)?;
+            }
+            if start.rows.is_empty() {
+                continue;
+            }
+            let mut rows = vec![tally::head(&["moves"], "games")];
+            for (moves, row) in start.in_order(self.top) {
+                let indent = "  ".repeat(moves - 1);
+                rows.push(match row {
+                    Ok(OpeningPosition { line, tally: games, .. }) => {
+                        let last =
+                            line.last().map_or_else(String::new, |last| last.text(&start.dialect(), self.coordinates));
+                        Row { name: vec![format!("{indent}{}", terminal::clean(&last))], games, all: &start.tally }
+                            .cells()
+                    }
+                    Err((positions, games)) => {
+                        let mut row = vec![format!("{indent}{positions} more"), games.to_string()];
+                        row.resize(rows[0].len(), String::new());
+                        row
+                    }
+                });
+            }
+            tally::write_table(&rows, 1, out)?;
         }
-        writeln!(out, "{}: {} game{}", start.board, start.tally.count, plural(start.tally.count))?;
-        if start.rows.is_empty() {
-            continue;
+        if all.with_setup > 0 {
+            let (count, s) = (all.with_setup, plural(all.with_setup));
+            writeln!(out, "\nNot counted: {count} game{s} with stones on the board at the start")?;
         }
-        let mut rows = vec![tally::head(&["moves"], "games")];
-        for (moves, row) in start.in_order(top) {
-            let indent = "  ".repeat(moves - 1);
-            rows.push(match row {
-                Ok(OpeningPosition { line, tally: games, .. }) => {
-                    let last = line.last().map_or_else(String::new, |last| last.text(&start.dialect(), coordinates));
-                    Row { name: vec![format!("{indent}{}", terminal::clean(&last))], games, all: &start.tally }.cells()
-                }
-                Err((positions, games)) => {
-                    let mut row = vec![format!("{indent}{positions} more"), games.to_string()];
-                    row.resize(rows[0].len(), String::new());
-                    row
-                }
-            });
-        }
-        tally::write_table(&rows, 1, out)?;
+        Ok(())
     }
-    if all.with_setup > 0 {
-        let (count, s) = (all.with_setup, plural(all.with_setup));
-        writeln!(out, "\nNot counted: {count} game{s} with stones on the board at the start")?;
-    }
-    Ok(())
 }
 
 fn text_of(line: &[OpeningMove], board: &Dialect, coordinates: Coordinates) -> String {

@@ -218,3 +218,75 @@ fn boards_do_not_take_the_space_of_others() {
     let of_13 = found.lines().filter(|line| line.starts_with("Go 13x13,")).count();
     assert_eq!((of_9, of_13), (3, 1));
 }
+
+/// Games of random moves on a small board, so that positions come back.
+fn random_games(count: u32) -> String {
+    let mut seed = 3u32;
+    let mut random = |below: u32| {
+        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (seed >> 16) % below
+    };
+    let mut games = String::new();
+    for _ in 0..count {
+        let results = ["RE[B+R]", "RE[W+R]", ""];
+        games += &format!("(;SZ[3]{}", results[random(3) as usize]);
+        let mut free: Vec<String> =
+            "abc".chars().flat_map(|column| "abc".chars().map(move |row| format!("{column}{row}"))).collect();
+        for number in 0..random(5) {
+            let point = free.remove(random(free.len() as u32) as usize);
+            games += &format!(";{}[{point}]", if number % 2 == 0 { "B" } else { "W" });
+        }
+        games += ")\n";
+    }
+    games
+}
+
+/// The tree after a position begins with what `find` counts there, and `find` prints it, too.
+#[test]
+fn trees_from_positions() {
+    let place = Place::new();
+    let games = place.put("games.sgf", random_games(600));
+    let tree = |arguments: &[&str], games: &str| {
+        run(&[&["openings", "-f", "csv", "--depth", "3"], arguments, &[games]].concat(), b"")
+    };
+    for position in ["aa", "bb", "ab", "bb aa", "bb aa cc", "aa cc", "cb ab bc"] {
+        let all = tree(&["--from", position], &games).done();
+        // Columns without the name: counts, results, example.
+        let counts = |row: &str, name: usize| row.split(',').skip(name).map(str::to_owned).collect::<Vec<_>>();
+        let first = all.lines().filter(|row| row.starts_with("Go 3x3,1,"));
+        let first: Vec<_> = first
+            .map(|row| {
+                (row.split(',').nth(2).unwrap_or_default().replace(['[', ']'], " ").trim().to_owned(), counts(row, 3))
+            })
+            .collect();
+        let summary = run(&["find", "--position", position, "--summary", "-f", "csv", &games], b"").done();
+        let found =
+            summary.lines().skip(1).map(|row| (row.split(',').nth(1).unwrap_or_default().to_owned(), counts(row, 2)));
+        let mut found: Vec<_> = found.filter(|(next, _)| next != "end").collect();
+        let mut first = first;
+        first.sort();
+        found.sort();
+        assert_eq!(first, found, "{position}");
+        assert!(!first.is_empty());
+        let same = run(&["find", "--position", position, "--summary", "--depth", "3", "-f", "csv", &games], b"").done();
+        assert_eq!(same, all, "{position}");
+        // However the games lie.
+        for way in ["rotate-90", "mirror-rows", "transpose"] {
+            let turned = place.put("turned.sgf", run(&["rewrite", "--turn", way, &games], b"").out);
+            let turned = tree(&["--from", position], &turned).done().replace("turned.sgf", "games.sgf");
+            assert_eq!(turned, all, "{way} {position}");
+        }
+    }
+    // From the empty board, it is that of all games.
+    let empty = place.put("empty.sgf", "(;SZ[3];B[aa])");
+    assert_eq!(tree(&["--from", &format!("{empty}@0")], &games).done(), tree(&[], &games).done());
+    // The table has the board, in the spelling of the question.
+    let table = run(&["openings", "--from", "B2 A3", "--depth", "1", "--top", "1", &games], b"").done();
+    assert!(table.contains("\n3  O . .\n2  . X .\n") && table.contains("\nB "), "{table}");
+    assert_eq!(tree(&["--from", "aa bb cc ab ac ba"], &games).nothing().lines().count(), 1);
+    let none = tree(&["--from", "R20"], &games);
+    assert!(none.status == 1 && none.err.contains("`R20` is no move on any board"), "{}", none.err);
+    assert!(tree(&["--from", "no.sgf"], &games).refused().contains("--from: expected a file or moves"));
+    let refused = run(&["find", "--summary", "--depth", "2", "--sequence", "aa", &games], b"").refused();
+    assert!(refused.contains("--depth <N>' cannot be used with"), "{refused}");
+}

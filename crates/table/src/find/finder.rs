@@ -7,7 +7,7 @@ use sgfstream_game::{Coordinates, Dialect, GameState, Opening, OpeningMove, Setu
 
 use crate::row::line::{LineMove, LineStep, follow};
 
-use super::line::{Found, Line};
+use super::line::{After, Found, Line};
 use super::prepared::{Plan, Prepared, Unsearched};
 use super::{Hit, Query};
 
@@ -170,6 +170,7 @@ impl Finder {
             return;
         }
         let is_found = match (&line.found, &line.prepared.plan) {
+            _ if line.after.as_ref().is_some_and(|after| line.ply < after.last) => return,
             (Found::Position { is_found }, _) => *is_found,
             (_, Plan::Opening(depth)) => line.ply >= *depth,
             _ => false,
@@ -223,6 +224,10 @@ impl Finder {
                 let mut opening = opening.clone();
                 opening.turn(line.prepared.size);
                 self.opening = Some(opening);
+            }
+            if let Some(After { mut moves, way, .. }) = line.after.take() {
+                moves.turn_back(way.symmetry, line.prepared.symmetries(), line.prepared.size);
+                self.opening = Some(moves);
             }
             line.look(&self.query, &self.hits, &mut self.cut);
             line.note_node(&self.path);
@@ -317,7 +322,7 @@ impl Taker<'_> {
             return self.lose(true);
         }
         let mv = line.position.dialect().parse_move(&played.value).ok();
-        if mv.is_none() && matches!(line.found, Found::Opening(_)) {
+        if mv.is_none() && (matches!(line.found, Found::Opening(_)) || line.after.is_some()) {
             return self.lose(false);
         }
         let side = Side::of_color(played.color);

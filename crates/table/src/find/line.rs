@@ -8,7 +8,7 @@ use super::placement::PlaceState;
 use super::prepared::{Plan, Prepared, Sequence};
 use super::sieve::{self, Times};
 use super::waiting::{Shift, Waiting};
-use super::{Continuation, HITS_MAX, Hit, Query};
+use super::{Continuation, HITS_MAX, Hit, Query, Way};
 
 /// Boards of a game that are kept.
 const BOARDS_MAX: usize = 1 << 16;
@@ -29,6 +29,17 @@ pub(super) struct Line {
     /// Changes of a move.
     changes: Vec<Change>,
     pub(super) waiting: Vec<Waiting>,
+    /// The moves after the position that was looked for, where they are wanted.
+    pub(super) after: Option<After>,
+}
+
+/// Moves after a position.
+#[derive(Clone, Debug)]
+pub(super) struct After {
+    pub(super) moves: Opening,
+    pub(super) way: Way,
+    /// The number of the last move that is wanted.
+    pub(super) last: u64,
 }
 
 /// Hits so far.
@@ -72,8 +83,9 @@ impl Line {
         };
         let (ply, is_branched, waiting) = (0, false, Vec::new());
         let changes = Vec::new();
+        let (after, is_seen) = (None, false);
         let mut line =
-            Self { prepared, position, ply, is_set_up: true, is_seen: false, is_branched, found, changes, waiting };
+            Self { prepared, position, ply, is_set_up: true, is_seen, is_branched, found, changes, waiting, after };
         line.count_changes(Some(0));
         line
     }
@@ -129,6 +141,12 @@ impl Line {
             }
             return;
         }
+        if let Some(after) = &mut self.after {
+            if let Some(mv) = mv.filter(|_| self.ply <= after.last) {
+                after.moves.push(&self.position, side, mv);
+            }
+            return;
+        }
         if !matches!(self.prepared.plan, Plan::Sequence(_)) {
             return self.look_at_board(query, hits, cut);
         }
@@ -155,7 +173,12 @@ impl Line {
                     && self.prepared.has_stones_of(&self.position, way)
                 {
                     *is_found = true;
-                    self.waiting.push(Waiting::new(self.ply, way, (0, 0)));
+                    let Some(depth) = query.moves_after else {
+                        return self.waiting.push(Waiting::new(self.ply, way, (0, 0)));
+                    };
+                    self.position.keep_hash();
+                    let (moves, last) = (Opening::new(self.prepared.board()), self.ply.saturating_add(depth));
+                    self.after = Some(After { moves, way, last });
                 }
             }
             (_, Found::Boards { hashes, .. }) if hashes.len() < BOARDS_MAX => {

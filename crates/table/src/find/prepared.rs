@@ -183,6 +183,11 @@ impl Prepared {
         })
     }
 
+    /// The symmetries of what is looked for.
+    pub(super) fn symmetries(&self) -> impl Iterator<Item = Symmetry> + '_ {
+        self.same.iter().filter(|way| !way.is_exchanged).map(|way| way.symmetry)
+    }
+
     /// The game and the size of its board; of a pattern, which is the same on all boards, the game.
     pub(super) fn board(&self) -> Dialect {
         let size = (!matches!(self.plan, Plan::Pattern(_))).then(|| self.dialect.size());

@@ -39,6 +39,8 @@ pub struct Query {
     pub(super) next: Option<MoveList>,
     pub(super) mover: Option<Side>,
     pub(super) all: bool,
+    /// So many moves after the position are wanted, and no hit.
+    pub(super) moves_after: Option<u64>,
 }
 
 #[derive(Clone, Debug)]
@@ -62,7 +64,8 @@ pub(super) enum What {
 impl Query {
     fn new(what: What) -> Self {
         let (exact, swap_colors, variations, all) = (false, false, false, false);
-        Self { what, exact, swap_colors, variations, by_move: u64::MAX, next: None, mover: None, all }
+        let (next, mover, moves_after) = (None, None, None);
+        Self { what, exact, swap_colors, variations, by_move: u64::MAX, next, mover, all, moves_after }
     }
 
     /// The whole board is that of `position`.
@@ -111,6 +114,29 @@ impl Query {
     #[must_use]
     pub fn opening(depth: u64) -> Self {
         Self::new(What::Opening(depth)).all()
+    }
+
+    /// The first moves, at most `depth`, after the position is first on the board: they are in
+    /// [`RowBuilder::opening`](crate::row::RowBuilder::opening), as the query sees them, if the main line has the position.
+    ///
+    /// ```
+    /// use sgfstream::SliceReader;
+    /// use sgfstream_game::Coordinates;
+    /// use sgfstream_table::{filter::Filter, find::Query, row::Rows};
+    ///
+    /// let query = Query::position_after("pd dp").expect("moves").moves_after(2);
+    /// let filter = Filter::finding(query, None).expect("no condition");
+    /// let mut rows = Rows::with_builder(SliceReader::new(b"(;B[dd];W[pp];B[cq];W[qc];B[jj])"), filter.builder(Default::default()));
+    /// assert!(rows.next_root()? && filter.decide(&mut rows)?);
+    /// rows.finish_row()?;
+    /// let opening = rows.builder().opening().expect("the position");
+    /// let text = |at: usize| opening.moves[at].text(&opening.board, Coordinates::Sgf);
+    /// assert_eq!((opening.moves.len(), text(0), text(1)), (2, "B qq".to_owned(), "W cc".to_owned()));
+    /// # Ok::<(), anyhow::Error>(())
+    /// ```
+    #[must_use]
+    pub fn moves_after(self, depth: u64) -> Self {
+        Self { moves_after: Some(depth), ..self }.all()
     }
 
     /// Every board of the main line of every game with a board: their hashes are in

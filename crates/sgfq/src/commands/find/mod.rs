@@ -2,24 +2,24 @@
 
 pub(crate) mod summary;
 
-use std::ffi::OsStr;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::{ArgGroup, Args};
 
-use sgfstream_game::{Coordinates, GameBoard, Side};
+use sgfstream_game::{Coordinates, Side};
 use sgfstream_table::filter::FilterError;
-use sgfstream_table::find::{Pattern, Query, position_in};
+use sgfstream_table::find::{Pattern, Query};
 
 use crate::args::coords::{Coords, spelling_of};
-use crate::args::input::{Inputs, board_file};
+use crate::args::input::board_file;
 use crate::args::io::Io;
+use crate::args::position::position_query;
 use crate::args::threads::Pool;
 use crate::args::where_games::Where;
 use crate::commands::filter;
 use crate::commands::get::{self, Rows};
+use crate::commands::openings::MoveTree;
 use crate::commands::position_index::PositionIndex;
 use crate::io::output::Output;
 use crate::io::references::References;
@@ -36,6 +36,7 @@ use crate::report::terminal;
     group(ArgGroup::new("what").required(true).args(["position", "pattern", "sequence"])),
     before_help = "Examples:\n\
 \x20 sgfq find --position 'pd dp pp' --summary games/\n\
+\x20 sgfq find --position 'Q16 D4' --summary --depth 2 games/\n\
 \x20 sgfq find --pattern '----/....|/..X.|' games/ -o corners.sgf"
 )]
 pub(crate) struct Find {
@@ -90,6 +91,10 @@ pub(crate) struct Find {
     /// Count the next moves, with their results.
     #[arg(long)]
     summary: bool,
+
+    /// Count the next N moves of a position as a tree, as `openings --from` does.
+    #[arg(long, value_name = "N", requires = "summary", value_parser = clap::value_parser!(u64).range(1..=16), conflicts_with_all = ["pattern", "sequence", "exact", "swap_colors", "variations", "next"])]
+    depth: Option<u64>,
 
     /// Print these columns of each game, and not the game.
     #[arg(long, value_name = "COLUMNS", conflicts_with = "summary")]
@@ -176,6 +181,10 @@ impl Find {
         if self.summary {
             anyhow::ensure!(format != "tsv", "--summary: expected `table`, `csv` or `jsonl`, found `tsv`");
             let (format, in_variations) = (RowFormat::of(format), self.variations);
+            if let Some(depth) = self.depth {
+                let query = query.moves_after(depth);
+                return MoveTree { query, top: MoveTree::TOP, format, coordinates }.write(&self.io, out);
+            }
             let how = summary::How { format, in_variations, coordinates };
             return summary::write(&query, chooser, how, &self.io, out);
         }
@@ -198,11 +207,7 @@ impl Find {
         } else if let Some(moves) = &self.sequence {
             Query::sequence(moves, self.anywhere, self.gaps).map_err(option("sequence"))?
         } else {
-            let position = self.position.as_deref().unwrap_or_default();
-            match self.board_of(position)? {
-                Some(board) => Query::position(board),
-                None => Query::position_after(position).map_err(option("position"))?,
-            }
+            position_query(self.position.as_deref().unwrap_or_default(), "position", &self.io.inputs.how)?
         };
         let query = match &self.next {
             Some(next) => query.next(next).map_err(option("next"))?,
@@ -211,31 +216,6 @@ impl Find {
         let query = query.exact(self.exact).swap_colors(self.swap_colors);
         let mover = self.mover.as_deref().and_then(|mover| Side::parse(mover.as_bytes()).ok());
         Ok(query.variations(self.variations).by_move(self.by_move).mover(mover))
-    }
-
-    /// The board of a file. `None` if the text names none, and so is moves.
-    fn board_of(&self, text: &str) -> anyhow::Result<Option<GameBoard>> {
-        let Some((_, (name, moves))) = board_file(text) else {
-            let is_path = text.contains(['.', '/', '\\', '!']);
-            anyhow::ensure!(!is_path, "--position: expected a file or moves, found no file `{text}`");
-            return Ok(None);
-        };
-        let inputs = Inputs::of(OsStr::new(name), self.io.inputs.how.clone());
-        let mut found = None;
-        let exit = inputs.each(inputs.how.options(), |part| {
-            let mut reader = part.reader();
-            found = position_in(&mut reader, moves)?;
-            Ok(ControlFlow::Break(()))
-        })?;
-        anyhow::ensure!(exit < Exit::Unreadable, "--position: expected a game in `{name}`, found none");
-        let expected = match moves {
-            Some(moves) => format!("a game with a board and {moves} moves"),
-            None => "a game with a board".to_owned(),
-        };
-        match found {
-            Some(position) => Ok(Some(position)),
-            None => anyhow::bail!("--position: expected {expected} in `{name}`, found none"),
-        }
     }
 }
 

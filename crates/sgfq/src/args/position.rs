@@ -1,0 +1,43 @@
+//! Positions that options name: the board of a file, or the one after moves.
+
+use std::ffi::OsStr;
+use std::ops::ControlFlow;
+
+use sgfstream_game::GameBoard;
+use sgfstream_table::find::{Query, position_in};
+
+use crate::args::input::{How, Inputs, board_file};
+use crate::report::exit::Exit;
+
+/// Query for the position that an option of this name asks for: the board of a file, or the one after moves.
+pub(crate) fn position_query(text: &str, option: &str, how: &How) -> anyhow::Result<Query> {
+    match board_of(text, option, how)? {
+        Some(board) => Ok(Query::position(board)),
+        None => Query::position_after(text).map_err(|err| anyhow::anyhow!("--{option}: {err}")),
+    }
+}
+
+/// The board of a file. `None` if the text names none, and so is moves.
+fn board_of(text: &str, option: &str, how: &How) -> anyhow::Result<Option<GameBoard>> {
+    let Some((_, (name, moves))) = board_file(text) else {
+        let is_path = text.contains(['.', '/', '\\', '!']);
+        anyhow::ensure!(!is_path, "--{option}: expected a file or moves, found no file `{text}`");
+        return Ok(None);
+    };
+    let inputs = Inputs::of(OsStr::new(name), how.clone());
+    let mut found = None;
+    let exit = inputs.each(inputs.how.options(), |part| {
+        let mut reader = part.reader();
+        found = position_in(&mut reader, moves)?;
+        Ok(ControlFlow::Break(()))
+    })?;
+    anyhow::ensure!(exit < Exit::Unreadable, "--{option}: expected a game in `{name}`, found none");
+    let expected = match moves {
+        Some(moves) => format!("a game with a board and {moves} moves"),
+        None => "a game with a board".to_owned(),
+    };
+    match found {
+        Some(position) => Ok(Some(position)),
+        None => anyhow::bail!("--{option}: expected {expected} in `{name}`, found none"),
+    }
+}
