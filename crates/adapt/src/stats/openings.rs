@@ -1,7 +1,7 @@
 //! How games begin: the positions of their first moves, and how often each was reached, with results and years.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use sgfstream_game::{Opening, OpeningMove};
 
@@ -50,12 +50,22 @@ pub struct OpeningPosition {
     pub line: Vec<OpeningMove>,
     /// The position before the last move of the line.
     before: u64,
+    /// How many games came from each of the positions before it.
+    arrivals: BTreeMap<u64, u64>,
     /// Its games.
     pub tally: GameTally,
     /// Games whose opening ends here.
     ends: u64,
     /// Games that went on in a way that is not held.
     pub cut: u64,
+}
+
+impl OpeningPosition {
+    /// Games that came from the position before it in its line; the others came by another order of moves.
+    #[must_use]
+    pub fn direct(&self) -> u64 {
+        self.arrivals.get(&self.before).copied().unwrap_or(0)
+    }
 }
 
 impl Openings {
@@ -88,7 +98,9 @@ impl Openings {
             let Some(position) = position(&mut self.boards, at, hash, &opening.moves[..=number], before) else {
                 return cut(&mut self.boards.all[at], (number, before), 1);
             };
+            let known = position.tally.count;
             count(&mut position.tally);
+            *position.arrivals.entry(before).or_default() += position.tally.count - known;
             position.ends += u64::from(number + 1 == opening.hashes.len());
             before = hash;
         }
@@ -121,6 +133,9 @@ impl Openings {
             match position(boards, place, hash, &found.line, found.before) {
                 Some(position) => {
                     position.tally.merge(found.tally);
+                    for (before, games) in found.arrivals {
+                        *position.arrivals.entry(before).or_default() += games;
+                    }
                     position.ends += found.ends;
                     position.cut += found.cut;
                 }
@@ -139,7 +154,14 @@ fn position<'b>(
     line: &[OpeningMove],
     before: u64,
 ) -> Option<&'b mut OpeningPosition> {
-    let new = || OpeningPosition { line: line.to_vec(), before, tally: GameTally::default(), ends: 0, cut: 0 };
+    let new = || OpeningPosition {
+        line: line.to_vec(),
+        before,
+        arrivals: BTreeMap::new(),
+        tally: GameTally::default(),
+        ends: 0,
+        cut: 0,
+    };
     let position = boards.row(place, (line.len(), hash), new)?;
     if line < &*position.line {
         (position.line, position.before) = (line.to_vec(), before);

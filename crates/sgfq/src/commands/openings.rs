@@ -27,7 +27,8 @@ use crate::report::{json, terminal};
 /// Print the tree of first moves, with results and years.
 ///
 /// A line is a position: openings that are the same when the board is turned or mirrored, and orders of moves that lead to the
-/// same board, are one, shown by the line that comes first. Counts are of games that have the position after as many
+/// same board, are one, shown by the line that comes first: it may have more games than the position above it, and then "here"
+/// says how many came from there. Counts are of games that have the position after as many
 /// moves. "B wins of decided" is Black's win rate with its 95 % confidence interval (Wilson's score). Games that begin
 /// with stones on the board are not counted. An opening ends before a move that its board does not have.
 ///
@@ -126,7 +127,7 @@ impl MoveTree {
         io.with(out, |out| match self.format {
             RowFormat::Table => self.write_tables(&all, out),
             format => {
-                let columns = tally::csv_columns(&["board", "depth", "moves"]);
+                let columns = tally::csv_columns(&["board", "depth", "moves", "direct"]);
                 write_objects(format, &columns, objects(&all, self.coordinates), out)
             }
         })?;
@@ -152,6 +153,7 @@ impl MoveTree {
 
     fn write_tables(&self, all: &stats::Openings, out: &mut dyn Write) -> anyhow::Result<()> {
         let plural = |count: u64| if count == 1 { "" } else { "s" };
+        let mut has_others = false;
         for (at, start) in all.boards.all.iter().enumerate() {
             if at > 0 {
                 writeln!(out)?;
@@ -171,11 +173,15 @@ impl MoveTree {
             for (moves, row) in start.in_order(self.top) {
                 let indent = "  ".repeat(moves - 1);
                 rows.push(match row {
-                    Ok(OpeningPosition { line, tally: games, .. }) => {
+                    Ok(position @ OpeningPosition { line, tally: games, .. }) => {
                         let last =
                             line.last().map_or_else(String::new, |last| last.text(&start.dialect(), self.coordinates));
-                        Row { name: vec![format!("{indent}{}", terminal::clean(&last))], games, all: &start.tally }
-                            .cells()
+                        let mut name = format!("{indent}{}", terminal::clean(&last));
+                        if position.direct() < games.count {
+                            has_others = true;
+                            name += &format!(" (here {})", position.direct());
+                        }
+                        Row { name: vec![name], games, all: &start.tally }.cells()
                     }
                     Err((positions, games)) => {
                         let mut row = vec![format!("{indent}{positions} more"), games.to_string()];
@@ -185,6 +191,9 @@ impl MoveTree {
                 });
             }
             tally::write_table(&rows, 1, out)?;
+        }
+        if has_others {
+            writeln!(out, "\nhere: games that came from the position above; the others came by other orders of moves")?;
         }
         if all.with_setup > 0 {
             let (count, s) = (all.with_setup, plural(all.with_setup));
@@ -206,12 +215,14 @@ fn text_of(line: &[OpeningMove], board: &Dialect, coordinates: Coordinates) -> S
 fn objects(all: &stats::Openings, coordinates: Coordinates) -> impl Iterator<Item = Value> {
     let rows = all.boards.all.iter().flat_map(|start| start.in_order(0).into_iter().map(move |row| (start, row)));
     rows.filter_map(move |(start, (moves, row))| {
-        let OpeningPosition { line, tally: games, .. } = row.ok()?;
+        let position = row.ok()?;
+        let OpeningPosition { line, tally: games, .. } = position;
         let name = json!({
             "schema": json::SCHEMA,
             "board": start.board.to_string(),
             "depth": moves,
             "moves": text_of(line, &start.dialect(), coordinates),
+            "direct": position.direct(),
         });
         Some(Row { name, games, all: &start.tally }.object())
     })

@@ -42,15 +42,15 @@ fn transpositions_and_turned_games_are_one_line() {
     );
     let out = openings(&["-f", "csv", "--where", "columns = 9", "--coords", "gtp"]).done();
     assert_eq!(
-        out.lines().map(|line| line.split(',').take(4).collect::<Vec<_>>().join(",")).collect::<Vec<_>>(),
+        out.lines().map(|line| line.split(',').take(5).collect::<Vec<_>>().join(",")).collect::<Vec<_>>(),
         [
-            "board,depth,moves,count",
-            "Go 9x9,1,B[G7],3",
-            "Go 9x9,2,B[G7] W[G3],3",
-            "Go 9x9,3,B[G7] W[G3] B[C3],3",
-            "Go 9x9,4,B[G7] W[G3] B[C3] W[E5],1",
-            "Go 9x9,4,B[G7] W[G3] B[C3] W[pass],1",
-            "Go 9x9,1,B[E5],1",
+            "board,depth,moves,direct,count",
+            "Go 9x9,1,B[G7],3,3",
+            "Go 9x9,2,B[G7] W[G3],3,3",
+            "Go 9x9,3,B[G7] W[G3] B[C3],3,3",
+            "Go 9x9,4,B[G7] W[G3] B[C3] W[E5],1,1",
+            "Go 9x9,4,B[G7] W[G3] B[C3] W[pass],1,1",
+            "Go 9x9,1,B[E5],1,1",
         ]
     );
     let out = openings(&["--top", "1", "--depth", "1", "--where", "columns = 9"]).done();
@@ -65,7 +65,7 @@ fn games_without_a_first_move_are_said() {
         (&[][..], "Go 19x19: 1 game\n\nGo 9x9: 1 game\n"),
         (
             &["-f", "csv"],
-            "board,depth,moves,count,share,black_wins,white_wins,black_share,black_low,black_high,first_year,last_year,example\n",
+            "board,depth,moves,direct,count,share,black_wins,white_wins,black_share,black_low,black_high,first_year,last_year,example\n",
         ),
         (&["-f", "jsonl"], ""),
     ] {
@@ -77,6 +77,20 @@ fn games_without_a_first_move_are_said() {
     let out = run(&["openings", "--depth", "1"], b"(;GM[1]SZ[19];B[zz])(;GM[1]SZ[19];B[pd])");
     assert_eq!(out.err, "sgfq: 1 game has no opening: there is no first move, or it is no move on the board\n");
     assert!(String::from_utf8(out.out).expect("UTF-8").contains("\nB pd       1  50.0 %"));
+}
+
+/// The least of the turned boards of a square, field by field.
+fn canonical(position: &GameBoard, side: u32) -> String {
+    let rows: Vec<Vec<char>> = position.to_string().lines().map(|row| row.chars().collect()).collect();
+    let turned = |symmetry: Symmetry| {
+        let mut text = vec!['.'; (side * side) as usize];
+        for (at, stone) in rows.iter().flatten().enumerate() {
+            let (column, row) = symmetry.apply((at as u32 % side, at as u32 / side), (side, side));
+            text[(row * side + column) as usize] = *stone;
+        }
+        text.into_iter().collect::<String>()
+    };
+    Symmetry::ALL.into_iter().map(turned).min().expect("eight")
 }
 
 /// Counted anew from the moves that `moves` prints, with boards compared field by field.
@@ -96,17 +110,7 @@ fn counts_are_those_of_the_boards() {
             let side = if played.starts_with('B') { Side::Black } else { Side::White };
             let played = dialect.parse_move(played[2..].trim_end_matches(']').as_bytes()).expect("a move");
             position.play(side, &played).expect("legal");
-            let rows: Vec<Vec<char>> = position.to_string().lines().map(|row| row.chars().collect()).collect();
-            let turned = |symmetry: Symmetry| {
-                let mut text = vec!['.'; 81];
-                for (at, stone) in rows.iter().flatten().enumerate() {
-                    let (column, row) = symmetry.apply((at as u32 % 9, at as u32 / 9), (9, 9));
-                    text[(row * 9 + column) as usize] = *stone;
-                }
-                text.into_iter().collect::<String>()
-            };
-            let least = Symmetry::ALL.into_iter().map(turned).min().expect("eight");
-            *boards.entry((number + 1, least)).or_default() += 1;
+            *boards.entry((number + 1, canonical(&position, 9))).or_default() += 1;
         }
     }
     let mut expected: Vec<(usize, u64)> = boards.into_iter().map(|((depth, _), count)| (depth, count)).collect();
@@ -256,7 +260,7 @@ fn trees_from_positions() {
         let first = all.lines().filter(|row| row.starts_with("Go 3x3,1,"));
         let first: Vec<_> = first
             .map(|row| {
-                (row.split(',').nth(2).unwrap_or_default().replace(['[', ']'], " ").trim().to_owned(), counts(row, 3))
+                (row.split(',').nth(2).unwrap_or_default().replace(['[', ']'], " ").trim().to_owned(), counts(row, 4))
             })
             .collect();
         let summary = run(&["find", "--position", position, "--summary", "-f", "csv", &games], b"").done();
@@ -289,4 +293,41 @@ fn trees_from_positions() {
     assert!(tree(&["--from", "no.sgf"], &games).refused().contains("--from: expected a file or moves"));
     let refused = run(&["find", "--summary", "--depth", "2", "--sequence", "aa", &games], b"").refused();
     assert!(refused.contains("--depth <N>' cannot be used with"), "{refused}");
+}
+
+/// A position that other orders of moves lead to says how many games came from the one above it.
+#[test]
+fn games_by_other_orders_are_told_apart() {
+    let games = random_games(400);
+    // The boards of a line, one for each of its moves.
+    let boards = |line: &str| {
+        let dialect = Dialect::new(Game::Go, Some(BoardSize::square(3)));
+        let mut position = GameBoard::new(&dialect).expect("Go has a board");
+        let board = |played: &str| {
+            let side = if played.starts_with('B') { Side::Black } else { Side::White };
+            let played = dialect.parse_move(played[2..].trim_end_matches(']').as_bytes()).expect("a move");
+            _ = position.play(side, &played);
+            canonical(&position, 3)
+        };
+        line.split(' ').filter(|word| !word.is_empty()).map(board).collect::<Vec<_>>()
+    };
+    let moves = run(&["moves"], games.as_bytes()).text().to_owned();
+    let lines: Vec<Vec<String>> = moves.lines().map(boards).collect();
+    let out = run(&["openings", "-f", "jsonl"], games.as_bytes()).done();
+    let (mut above, mut transposed) = (Vec::new(), 0);
+    for row in out.lines() {
+        let row: Value = serde_json::from_str(row).expect("JSON");
+        let depth = row["depth"].as_u64().expect("a number") as usize;
+        above.truncate(depth - 1);
+        above.push(boards(row["moves"].as_str().expect("text")).pop().expect("a board"));
+        let has = |line: &&Vec<String>| line.get(depth - 1) == above.last();
+        let came = |line: &&Vec<String>| depth == 1 || line.get(depth - 2) == above.get(depth - 2);
+        let all = lines.iter().filter(has);
+        let direct = all.clone().filter(came).count();
+        assert_eq!((&row["direct"], &row["count"]), (&direct.into(), &all.count().into()), "{row}");
+        transposed += u64::from(row["direct"] != row["count"]);
+    }
+    let table = run(&["openings", "--top", "0"], games.as_bytes()).done();
+    assert_eq!(table.matches(" (here ").count() as u64, transposed);
+    assert!(transposed > 3 && table.contains("\nhere: games that came from the position above"), "{table}");
 }
