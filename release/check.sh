@@ -93,11 +93,11 @@ unpack() {
 }
 
 bill() {
-    python3 -c "import json, sys; bill = json.load(open(sys.argv[1])); assert bill['bomFormat'] == 'CycloneDX' and len(bill['components']) > 50" "$1"
+    python3 -c "import json, sys; bill = json.load(open(sys.argv[1])); assert bill['bomFormat'] == 'CycloneDX' and len(bill['components']) > (5 if 'npm' in sys.argv[1] else 50)" "$1"
 }
 
 qemu=$(command -v qemu-aarch64-static || command -v qemu-aarch64 || true)
-for file in "$dist"/sgfq-*; do
+for file in "$dist"/sgfq-* "$dist"/*-npm.cdx.json; do
     name=$(basename "$file")
     case $name in
     *.cdx.json) step "$name is CycloneDX" bill "$file" ;;
@@ -197,6 +197,37 @@ for file in "$dist"/*manylinux*"$(uname -m)".whl "$dist"/sgfstream-*.tar.gz; do
         skip "$name" "Rust is not installed, or not for this user"
     else
         step "$name: README's examples, and DuckDB reads its tables" python "$file" "$(mktemp -d "$place/python-XXXXXX")"
+    fi
+done
+
+# The package of npm, installed in a folder of its own: trees there and back, and findings.
+npm_package() {
+    local file=$1 folder=$2
+    mkdir "$folder"
+    (cd "$folder" && npm install --silent --no-audit --no-fund "$file") || return 1
+    ls "$folder"/node_modules/sgfstream/dist/{LICENSE-MIT,LICENCES-OF-PARTS.txt} >/dev/null || return 1
+    cat >"$folder/use.mjs" <<'SCRIPT'
+import assert from 'node:assert';
+import { readFileSync } from 'node:fs';
+import { parse, serialize } from 'sgfstream';
+import { check } from 'sgfstream/full';
+
+const [, , path] = process.argv;
+const bytes = readFileSync(path);
+const roots = parse(bytes);
+assert.equal(roots.length, 4);
+assert.deepEqual(Buffer.from(serialize(roots)), bytes);
+assert.ok(check('(;B[aa]B[bb])').length > 0);
+SCRIPT
+    node "$folder/use.mjs" "$corpus/go-collection.sgf"
+}
+
+for file in "$dist"/sgfstream-*.tgz; do
+    [ -e "$file" ] || continue
+    if has npm; then
+        step "$(basename "$file"): trees there and back, findings" npm_package "$file" "$place/npm"
+    else
+        skip "$(basename "$file")" "there is no Node"
     fi
 done
 

@@ -1,6 +1,6 @@
-"""Writes the licences of what `sgfq` is made of, and a bill of materials (CycloneDX), from what cargo knows.
+"""Writes the licences of what `sgfq` is made of, or another package, and a bill of materials (CycloneDX), from what cargo knows.
 
-Usage: parts.py --target TRIPLE --licences FILE --sbom FILE
+Usage: parts.py --target TRIPLE --licences FILE --sbom FILE [--package NAME --manifest PATH]
 """
 
 import argparse
@@ -12,13 +12,15 @@ import sys
 parser = argparse.ArgumentParser()
 for name in ("target", "licences", "sbom"):
     parser.add_argument(f"--{name}", required=True)
+parser.add_argument("--package", default="sgfq")
+parser.add_argument("--manifest", default="Cargo.toml")
 options = parser.parse_args()
 
-command = ["cargo", "metadata", "--locked", "--format-version", "1", "--filter-platform", options.target]
+command = ["cargo", "metadata", "--locked", "--format-version", "1", "--filter-platform", options.target, "--manifest-path", options.manifest]
 metadata = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
 packages = {package["id"]: package for package in metadata["packages"]}
 nodes = {node["id"]: node for node in metadata["resolve"]["nodes"]}
-(root,) = (id for id, package in packages.items() if package["name"] == "sgfq")
+(root,) = (id for id, package in packages.items() if package["name"] == options.package)
 
 # What is linked: normal dependencies, and theirs.
 linked, open_ids = {root}, [root]
@@ -43,7 +45,7 @@ for part in foreign:
         texts.setdefault(path.read_text(errors="replace").strip(), []).append(f"{part['name']} {part['version']}")
 
 with open(options.licences, "w") as out:
-    out.write("sgfq is made of its own sources and of these crates:\n\n")
+    out.write(f"{options.package} is made of its own sources and of these crates:\n\n")
     for part in foreign:
         out.write(f"{part['name']} {part['version']}  {part['license']}  {part['repository'] or ''}\n")
     for text, users in sorted(texts.items(), key=lambda item: item[1]):
