@@ -7,9 +7,15 @@ use sgfstream_game::Coordinates;
 /// The argument that says how points are spelled.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct Coords {
-    /// Spelling of points: `sgf` as in the file (`pd`), `gtp` as on the edge of a board (`Q16`; Go has no column I); or what
-    /// SGFQ_COORDS is.
-    #[arg(long, value_name = "SPELLING", value_enum, env = "SGFQ_COORDS", hide_env = true)]
+    /// Spell points as `sgf` (`pd`) or `gtp` (`Q16`); or as SGFQ_COORDS says.
+    #[arg(
+        long,
+        value_name = "SPELLING",
+        value_enum,
+        hide_possible_values = true,
+        env = "SGFQ_COORDS",
+        hide_env = true
+    )]
     coords: Option<Spelling>,
 }
 

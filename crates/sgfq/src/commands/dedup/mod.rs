@@ -42,10 +42,9 @@ use near::{Duplicates, NearDuplicates};
 /// fewer than 10 * (N + 1) moves must be equal.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
-\x20 sgfq dedup games/ -o unique.sgf\n\
 \x20 sgfq dedup --by symmetric games/ -o unique.sgf --rejects duplicates.sgf\n\
-\x20 sgfq dedup --near=2 games/ -o unique.sgf --report dropped.csv\n\
-\x20 sgfq dedup -d unique games/")]
+\x20 sgfq dedup games/ -o unique.sgf --report dropped.csv\n\
+\x20 sgfq dedup --near=2 -d unique games/")]
 pub(crate) struct Dedup {
     /// `exact`, or `symmetric` to ignore rotation and reflection of the board (Go: 8 symmetries, Hex: 2).
     #[arg(long, value_parser = ["exact", "symmetric"], default_value = "exact")]
@@ -59,7 +58,7 @@ pub(crate) struct Dedup {
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "1", require_equals = true, value_parser = clap::value_parser!(u32).range(0..=20))]
     near: Option<u32>,
 
-    /// Write the games of each file or member to a file of that name in DIR; names and files are as for `filter -d`.
+    /// Write a file for each input that keeps a game in DIR, as `filter -d`.
     #[arg(short = 'd', long, value_name = "DIR", conflicts_with = "file")]
     directory: Option<PathBuf>,
 
@@ -67,7 +66,7 @@ pub(crate) struct Dedup {
     #[arg(long, value_name = "FILE")]
     rejects: Option<PathBuf>,
 
-    /// Write what was dropped to FILE, as CSV, with the game kept, the reason, and what each has.
+    /// Write what was dropped, and why, to FILE as CSV.
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
 

@@ -25,7 +25,7 @@ use crate::report::terminal::clean;
 
 use side::{Found, Side, Values};
 
-/// Print the first difference between two files, or the games that differ in two collections.
+/// Print the first difference of two files, or the games that differ in two collections.
 ///
 /// Games of collections are paired by their main lines, as `dedup` does, whatever their names and places are. Printed
 /// are those that only one has, and pairs with other properties, with the identifiers of these.

@@ -92,8 +92,8 @@ pub(crate) struct Find {
     #[arg(long)]
     summary: bool,
 
-    /// Count the next N moves of a position as a tree, as `openings --from` does.
-    #[arg(long, value_name = "N", requires = "summary", value_parser = clap::value_parser!(u64).range(1..=16), conflicts_with_all = ["pattern", "sequence", "exact", "swap_colors", "variations", "next"])]
+    /// Count the next N moves as a tree, as `openings --from` does.
+    #[arg(long, value_name = "N", requires = "summary", value_parser = clap::value_parser!(u64).range(1..=16), conflicts_with_all = ["pattern", "sequence", "exact", "swap_colors", "variations", "next", "mover"])]
     depth: Option<u64>,
 
     /// Print these columns of each game, and not the game.
