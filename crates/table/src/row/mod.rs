@@ -29,6 +29,7 @@ pub use line_hash::LineHash;
 pub use line_moves::{LineMove, LineMoves};
 pub use long_value::LongValue;
 pub(crate) use probe::{Probe, Probes};
+#[cfg(feature = "archives")]
 pub(crate) use rows::Listener;
 pub use rows::Rows;
 
