@@ -21,16 +21,18 @@ const FOLDERS: [(&str, u8); 8] = [
 ];
 
 /// Folders of the packages.
-const CRATES: [&str; 10] = [
+const CRATES: [&str; 12] = [
     "",
     "crates/game",
     "crates/adapt",
     "crates/charset",
     "crates/archive",
+    "crates/convert",
     "crates/engine",
     "crates/table",
     "crates/draw",
     "crates/explore",
+    "crates/answers",
     "crates/sgfq",
 ];
 

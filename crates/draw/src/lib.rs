@@ -25,7 +25,7 @@ mod walk;
 
 pub use diagram::{Diagram, class_of, fields_of};
 pub use layout::{BoardLayout, DrawnField, LEFT, PictureFrame, PicturePoint, Style, hexagon_of, outline};
-pub use marks::{BoardMark, Line, Marks};
+pub use marks::{BoardMark, LABELS, Line, Marks};
 pub use picture::STYLE;
 pub use target::{NodePath, NodeTarget};
 pub use walk::{NodeWalk, Shown};

@@ -6,6 +6,9 @@ use sgfstream::{Charset, Property};
 use sgfstream_game::value::PointEntry;
 use sgfstream_game::{BOARD_MAX, Dialect, Field, Game};
 
+/// Letters for the fields of next moves, the most frequent first.
+pub const LABELS: &str = "ABCDEFGHIJKLMNPQRSTUVWYZabcdefghijklmnpqrstuvwyz";
+
 /// Characters of a label that are kept.
 const LABEL: usize = 40;
 

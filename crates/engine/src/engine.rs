@@ -7,6 +7,7 @@ use std::thread;
 use sgfstream::Options;
 use sgfstream::parallel::PartEnd;
 use sgfstream_archive::{self as archive, ArchiveProblem, Input, Item, Looks, Walk};
+use sgfstream_convert::is_record;
 
 use crate::feed::{Cut, Feed, Source};
 use crate::job::{Job, Outcome, Part, missing_game};
@@ -14,7 +15,6 @@ use crate::monitor::Monitor;
 use crate::open::{Opening, Shared, loss, whole};
 use crate::piece::Piece;
 use crate::queue::Queues;
-use crate::records::is_record;
 use crate::worker::{Worker, is_of_reading};
 
 /// Reads inputs: see the [crate's page](crate).

@@ -7,9 +7,7 @@ use std::io::{self, Chain, Cursor, Read};
 use sgfstream::parallel::{GamePlace, PartReader, ReadAt};
 use sgfstream::{Charset, Event, EventReader, Options, Transcoder};
 use sgfstream_archive::{ArchiveProblem, EntryName, SharedEntry, Trouble};
-
-use crate::records::{self, is_record};
-use crate::stated::Stated;
+use sgfstream_convert::{self as records, Stated, is_record};
 
 /// The bytes of an entry, its head first, which was looked at.
 pub(crate) enum Opened<R> {
@@ -61,7 +59,7 @@ impl Opening {
         // A failure comes again when the rest is read.
         _ = start_of(&mut read, &mut head);
         if is_record(&head) {
-            let rest = read.by_ref().take(records::LONGEST).read_to_end(&mut head);
+            let rest = read.by_ref().take(records::RECORD_MAX).read_to_end(&mut head);
             let sgf = rest.map_or_else(|_| Ok(Vec::new()), |_| records::to_sgf(&head));
             head = sgf.map_err(|records::Refusal { expected, found }| {
                 ArchiveProblem::new(name.clone(), Trouble::Unsupported, expected, found)
@@ -78,9 +76,9 @@ impl Opening {
 
 /// Reads the first bytes of an entry, enough to tell a record. Of games it is the first read, since more may come late.
 fn start_of(read: &mut impl Read, head: &mut Vec<u8>) -> io::Result<usize> {
-    while head.len() < records::HEAD && !head.trim_ascii_start().starts_with(b"(") {
+    while head.len() < records::RECORD_HEAD && !head.trim_ascii_start().starts_with(b"(") {
         let len = head.len();
-        head.resize(records::HEAD, 0);
+        head.resize(records::RECORD_HEAD, 0);
         let read = read.read(&mut head[len..]);
         head.truncate(len + read.as_ref().copied().unwrap_or(0));
         if read? == 0 {

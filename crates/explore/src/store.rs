@@ -1,7 +1,7 @@
 //! Where the bytes of the games are.
 
 use std::fs::File;
-use std::io;
+use std::io::{self, Write};
 
 /// Bytes that can be read at any place.
 pub trait Store {
@@ -29,6 +29,61 @@ impl Store for Vec<u8> {
         let start = usize::try_from(offset).unwrap_or(usize::MAX);
         let bytes = self.get(start..).and_then(|rest| rest.get(..buffer.len()));
         buffer.copy_from_slice(bytes.ok_or(io::ErrorKind::UnexpectedEof)?);
+        Ok(())
+    }
+}
+
+/// Bytes of a piece.
+const PIECE: usize = 1 << 20;
+
+/// Bytes in memory, in pieces: there may be many, and more of them move none.
+///
+/// ```
+/// use std::io::Write;
+/// use sgfstream_explore::{Pieces, Store};
+///
+/// let mut pieces = Pieces::default();
+/// pieces.write_all(&vec![7; 3 << 20])?;
+/// let mut last = [0; 2];
+/// pieces.read_at((3 << 20) - 2, &mut last)?;
+/// assert_eq!((last, pieces.size()?), ([7, 7], 3 << 20));
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct Pieces(Vec<Vec<u8>>);
+
+impl Write for Pieces {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.0.last().is_none_or(|last| last.len() == PIECE) {
+            self.0.push(Vec::with_capacity(PIECE));
+        }
+        let last = self.0.last_mut().expect("one was added");
+        let len = bytes.len().min(PIECE - last.len());
+        last.extend_from_slice(&bytes[..len]);
+        Ok(len)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Store for Pieces {
+    fn size(&self) -> io::Result<u64> {
+        let last = self.0.last().map_or(PIECE, Vec::len);
+        Ok((self.0.len() as u64 * PIECE as u64).saturating_sub((PIECE - last) as u64))
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
+        let offset = usize::try_from(offset).map_err(io::Error::other)?;
+        let (mut piece, mut at, mut given) = (offset / PIECE, offset % PIECE, 0);
+        while given < buffer.len() {
+            let bytes = self.0.get(piece).and_then(|piece| piece.get(at..)).filter(|rest| !rest.is_empty());
+            let bytes = bytes.ok_or(io::ErrorKind::UnexpectedEof)?;
+            let len = bytes.len().min(buffer.len() - given);
+            buffer[given..given + len].copy_from_slice(&bytes[..len]);
+            (piece, at, given) = (piece + 1, 0, given + len);
+        }
         Ok(())
     }
 }

@@ -181,7 +181,7 @@ impl MoveTree {
                             has_others = true;
                             name += &format!(" (here {})", position.direct());
                         }
-                        Row { name: vec![name], games, all: &start.tally }.cells()
+                        tally::cells(Row { name: vec![name], games, all: &start.tally })
                     }
                     Err((positions, games)) => {
                         let mut row = vec![format!("{indent}{positions} more"), games.to_string()];

@@ -11,7 +11,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use sgfstream_archive::{Input, Walk};
 use sgfstream_engine::{Before, OUTPUT_FULL, Out};
-use sgfstream_explore::{Builder, Index, Noted, Noter};
+use sgfstream_explore::{Builder, GAME_MAX, Index, Noted, Noter};
 use sgfstream_table::games::Kept;
 use sgfstream_table::row::ColumnSet;
 
@@ -24,9 +24,6 @@ use crate::io::games::games_of;
 use crate::io::sources::Source;
 use crate::report::exit::Exit;
 use crate::report::terminal;
-
-/// Bytes of a game: it is read whole.
-const LONGEST: u64 = 64 << 20;
 
 /// The positions of an archive.
 pub(crate) struct PositionIndex {
@@ -99,7 +96,7 @@ fn key_of(inputs: &[Input], io: &Io<Pool>, choice: &Where) -> String {
 struct Taken {
     bytes: Vec<u8>,
     games: Vec<TakenGame>,
-    /// Games of more than [`LONGEST`].
+    /// Games of more than [`GAME_MAX`].
     too_long: u64,
 }
 
@@ -147,7 +144,7 @@ fn make<W: Write>(
             }
             let extent = game.extent()?;
             let span = game.written(&extent)?;
-            if span.end - span.start > LONGEST {
+            if span.end - span.start > GAME_MAX {
                 out.too_long += 1;
                 return Ok(ControlFlow::Continue(()));
             }

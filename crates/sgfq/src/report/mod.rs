@@ -13,9 +13,6 @@ pub(crate) mod unread;
 
 use sgfstream_table::row::nearest;
 
-/// Letters for the fields of next moves, the most frequent first.
-pub(crate) const LABELS: &str = "ABCDEFGHIJKLMNPQRSTUVWYZabcdefghijklmnpqrstuvwyz";
-
 /// The end of a message about an unknown name: which of `names` may be meant.
 pub(crate) fn did_you_mean<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -> String {
     nearest(name, names).map_or_else(String::new, |near| format!("; did you mean `{near}`?"))

@@ -1,83 +1,28 @@
-//! Counts of games by board, as rows are counted and shown.
+//! Counts of games by board, as rows are shown.
 
 use std::hash::Hash;
 use std::io::{self, Write};
 
-use serde_json::{Value, json};
-
 use sgfstream_adapt::stats::{Boards, GameTally};
-use sgfstream_game::value::Color;
-use sgfstream_table::row::GameRow;
+use sgfstream_answers::tally::example;
+pub(crate) use sgfstream_answers::tally::{COLUMNS, Row, add, add_json, place_of};
 
 use super::exit::Exit;
 use super::terminal::{self, clean};
 
-/// The columns that a tally is counted from.
-pub(crate) const COLUMNS: [&str; 6] = ["source", "member", "game", "date_min", "date_max", "winner"];
-
-/// Counts a game, whose file and number `place` gives.
-pub(crate) fn add(
-    tally: &mut GameTally,
-    row: &GameRow,
-    is_exchanged: bool,
-    place: impl FnOnce() -> Option<(String, u64)>,
-) {
-    let winner = match (row.winner.as_deref(), is_exchanged) {
-        (Some("B"), false) | (Some("W"), true) => Some(Color::Black),
-        (Some("W"), false) | (Some("B"), true) => Some(Color::White),
-        _ => None,
-    };
-    let years = row.date_min.zip(row.date_max).map(|(min, max)| (i32::from(min.year()), i32::from(max.year())));
-    tally.add(winner, years, place);
-}
-
-/// The file of the game of a row, and its number.
-pub(crate) fn place_of(row: &GameRow) -> Option<(String, u64)> {
-    let source = row.source.as_deref().unwrap_or_default();
-    let name = row.member.as_deref().map_or_else(|| source.to_owned(), |member| format!("{source}!{member}"));
-    Some((name, row.game.unwrap_or(1).unsigned_abs()))
-}
-
-/// A row as it is printed: what its games have in common, in cells of a table or in fields of an object; its games; and
-/// all games, of which they are a part.
-pub(crate) struct Row<'r, C> {
-    pub(crate) name: C,
-    pub(crate) games: &'r GameTally,
-    pub(crate) all: &'r GameTally,
-}
-
-impl<C> Row<'_, C> {
-    /// Part that these games are of all.
-    fn share(&self) -> f64 {
-        self.games.count as f64 / self.all.count as f64
-    }
-}
-
-impl Row<'_, Vec<String>> {
-    /// Returns the cells of a table: those of the name, and after them seven.
-    pub(crate) fn cells(self) -> Vec<String> {
-        let games = self.games;
-        let rest = [
-            games.count.to_string(),
-            format!("{:.1} %", 100.0 * self.share()),
-            games.black.to_string(),
-            games.white.to_string(),
-            games.black_share().map_or_else(String::new, |share| share.to_string()),
-            years(games),
-            clean(&example(games)).into_owned(),
-        ];
-        self.name.into_iter().chain(rest).collect()
-    }
-}
-
-impl Row<'_, Value> {
-    /// The row as an object.
-    pub(crate) fn object(mut self) -> Value {
-        self.name["count"] = self.games.count.into();
-        self.name["share"] = self.share().into();
-        add_json(self.games, &mut self.name);
-        self.name
-    }
+/// Returns the cells of a row of a table: those of its name, and after them seven.
+pub(crate) fn cells(row: Row<'_, Vec<String>>) -> Vec<String> {
+    let games = row.games;
+    let rest = [
+        games.count.to_string(),
+        format!("{:.1} %", 100.0 * row.share()),
+        games.black.to_string(),
+        games.white.to_string(),
+        games.black_share().map_or_else(String::new, |share| share.to_string()),
+        years(games),
+        clean(&example(games)).into_owned(),
+    ];
+    row.name.into_iter().chain(rest).collect()
 }
 
 /// The columns of CSV; `name` are those of the name.
@@ -127,29 +72,6 @@ fn years(tally: &GameTally) -> String {
         None => String::new(),
         Some((first, last)) if first == last => first.to_string(),
         Some((first, last)) => format!("{first}-{last}"),
-    }
-}
-
-/// `archive!member#17`.
-fn example(tally: &GameTally) -> String {
-    tally.example.as_deref().map_or_else(String::new, |(name, game)| format!("{name}#{game}"))
-}
-
-/// Adds results, years and an example to an object.
-pub(crate) fn add_json(tally: &GameTally, object: &mut Value) {
-    let share = tally.black_share();
-    let rest = json!({
-        "black_wins": tally.black,
-        "white_wins": tally.white,
-        "black_share": share.map(|share| share.share),
-        "black_low": share.map(|share| share.low),
-        "black_high": share.map(|share| share.high),
-        "first_year": tally.years.map(|years| years.0),
-        "last_year": tally.years.map(|years| years.1),
-    });
-    if let (Some(object), Value::Object(rest)) = (object.as_object_mut(), rest) {
-        object.extend(rest);
-        object.extend(tally.example.is_some().then(|| ("example".to_owned(), example(tally).into())));
     }
 }
 

@@ -1,17 +1,11 @@
 //! `sgfq explore`: a page in the browser that shows an archive.
 //!
-//! The page and its server are on this machine, and nothing else is asked for anything. [`archive`] reads the games and
-//! answers, [`api`] puts answers into words, [`server`] lets no other page ask.
+//! The page and its server are on this machine, and nothing else is asked for anything. [`archive`] reads the games,
+//! `sgfstream_answers` answers, [`server`] lets no other page ask.
 //! The page is in `assets`: `page.js` shows the state that `state.js` has, by the modules beside it.
 
-mod api;
 mod archive;
-mod export;
-mod failed;
-mod findings;
-mod game;
 mod server;
-mod tree;
 
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::path::PathBuf;

@@ -26,12 +26,11 @@ use serde_json::{Value, json};
 use tokio::sync::{Semaphore, mpsc};
 use tokio::time::timeout;
 
+use sgfstream_answers::{Export, Failed, Reply};
+
 use crate::commands::stats;
 
-use super::api::{self, Reply};
-use super::archive::Archive;
-use super::export::Export;
-use super::failed::Failed;
+use super::archive::{self, Archive, NoAnswer};
 
 /// Bytes of a body.
 const BODY: usize = 64 << 10;
@@ -132,7 +131,7 @@ async fn send(archive: Arc<Archive>, mut export: Export, parts: mpsc::Sender<io:
         let of = Arc::clone(&archive);
         let read = tokio::task::spawn_blocking(move || {
             let part = match of.games() {
-                Some(Ok(games)) => export.part(games, of.options),
+                Some(Ok(games)) => games.part(&mut export),
                 _ => Ok(None),
             };
             (part, export)
@@ -222,9 +221,7 @@ impl Server {
                 _ => refuse(StatusCode::METHOD_NOT_ALLOWED, "expected GET"),
             };
         }
-        let Some(name) =
-            path.strip_prefix("/api/").and_then(|name| api::NAMES.into_iter().find(|known| *known == name))
-        else {
+        let Some(name) = path.strip_prefix("/api/").and_then(archive::question) else {
             return refuse(StatusCode::NOT_FOUND, "nothing is there");
         };
         if *method != Method::POST {
@@ -259,7 +256,7 @@ impl Server {
             return refuse(StatusCode::BAD_REQUEST, "expected an object of JSON");
         };
         let archive = Arc::clone(&self.archive);
-        let answered = tokio::task::spawn_blocking(move || api::answer(&archive, name, &asked)).await;
+        let answered = tokio::task::spawn_blocking(move || archive.answer(name, &asked)).await;
         match answered {
             Ok(Ok(Reply::Json(value))) => Ok(json_answer(StatusCode::OK, &value)),
             Ok(Ok(Reply::File(kind, bytes))) => Ok(response(StatusCode::OK, kind, bytes.into())),
@@ -268,9 +265,9 @@ impl Server {
                 tokio::spawn(send(Arc::clone(&self.archive), export, parts));
                 Ok(answered_with(StatusCode::OK, "application/x-go-sgf", Either::Right(Parts(body))))
             }
-            Ok(Err(Failed::Refused(message))) => Err((StatusCode::BAD_REQUEST, message)),
-            Ok(Err(Failed::NotYet)) => refuse(StatusCode::CONFLICT, "the games are still read"),
-            Ok(Err(Failed::Internal(message))) => Err((StatusCode::INTERNAL_SERVER_ERROR, message)),
+            Ok(Err(NoAnswer::Failed(Failed::Refused(message)))) => Err((StatusCode::BAD_REQUEST, message)),
+            Ok(Err(NoAnswer::NotYet)) => refuse(StatusCode::CONFLICT, "the games are still read"),
+            Ok(Err(NoAnswer::Failed(Failed::Internal(message)))) => Err((StatusCode::INTERNAL_SERVER_ERROR, message)),
             Err(_) => refuse(StatusCode::INTERNAL_SERVER_ERROR, "the answer failed"),
         }
     }

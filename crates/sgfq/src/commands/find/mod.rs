@@ -1,12 +1,13 @@
 //! `sgfq find`: where a position, a pattern or a sequence of moves occurs, and what was played next.
 
-pub(crate) mod summary;
+mod summary;
 
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::{ArgGroup, Args};
 
+use sgfstream_answers::summary::How;
 use sgfstream_game::{Coordinates, Side};
 use sgfstream_table::filter::FilterError;
 use sgfstream_table::find::{Pattern, Query};
@@ -185,8 +186,8 @@ impl Find {
                 let query = query.moves_after(depth);
                 return MoveTree { query, top: MoveTree::TOP, format, coordinates }.write(&self.io, out);
             }
-            let how = summary::How { format, in_variations, coordinates };
-            return summary::write(&query, chooser, how, &self.io, out);
+            let how = How { in_variations, coordinates };
+            return summary::write(&query, chooser, format, how, &self.io, out);
         }
         if is_games {
             self.io.inputs.how.write_games();

@@ -1,42 +1,34 @@
 //! Summary of the next moves: how often, and who won.
 
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::io::Write;
 
 use serde_json::{Value, json};
 
-use sgfstream_adapt::stats::{self, BoardRows, Boards, GameTally};
-use sgfstream_draw::Diagram;
+use sgfstream_adapt::stats::BoardRows;
+use sgfstream_answers::summary::{How, Next, Summary, add, in_order, merge};
+use sgfstream_draw::{Diagram, LABELS};
 use sgfstream_engine::{Before, Out};
 use sgfstream_game::{Coordinates, Field, Side};
 use sgfstream_table::find::{Continuation, Query};
 use sgfstream_table::games::Kept;
-use sgfstream_table::row::{Column, ColumnSet, RowBuilder};
+use sgfstream_table::row::{Column, ColumnSet};
 
 use crate::args::io::Io;
 use crate::args::threads::{self, ANSWER, Pool};
 use crate::args::where_games::Chooser;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
+use crate::report::json;
 use crate::report::rows::{RowFormat, write_objects};
 use crate::report::tally::{self, Row};
 use crate::report::terminal::{self, clean};
-use crate::report::{LABELS, json};
-
-/// How it is written.
-#[derive(Clone, Copy)]
-pub(crate) struct How {
-    pub(crate) format: RowFormat,
-    /// Variations are searched.
-    pub(crate) in_variations: bool,
-    pub(crate) coordinates: Coordinates,
-}
 
 /// Writes the summary of what `query` finds in the games that `chooser` chooses.
 pub(super) fn write(
     query: &Query,
     chooser: Chooser,
+    format: RowFormat,
     how: How,
     io: &Io<Pool>,
     out: &mut Output,
@@ -57,7 +49,7 @@ pub(super) fn write(
             Ok(())
         })?;
         let boards = sorted(query, &mut summary);
-        match how.format {
+        match format {
             RowFormat::Table => write_tables(query, how.coordinates, &boards, out)?,
             format => write_objects(format, &tally::csv_columns(&["board", "next"]), objects(&boards), out)?,
         }
@@ -67,15 +59,6 @@ pub(super) fn write(
     Ok(chooser.or_none(&io.inputs, exit))
 }
 
-/// The continuations of each board.
-pub(crate) type Summary = Boards<Continuation, Next>;
-
-/// A continuation.
-pub(crate) struct Next {
-    pub(crate) text: String,
-    pub(crate) tally: GameTally,
-}
-
 impl threads::Output for Summary {
     fn shift(&mut self, before: &Before) {
         for board in &mut self.all {
@@ -83,55 +66,6 @@ impl threads::Output for Summary {
             board.rows.values_mut().for_each(|next| next.tally.shift(before.games));
         }
     }
-}
-
-/// Counts the continuations of a game: the game once for its board and once for each continuation, in however many ways and
-/// places it has them. In variations, each place counts, and the result of the game once.
-pub(crate) fn add(
-    summary: &mut Summary,
-    query: &Query,
-    how: How,
-    builder: &RowBuilder,
-    game: impl Fn() -> Option<(String, u64)>,
-) {
-    let (row, mut counted) = (builder.row(), HashSet::new());
-    for hit in builder.hits() {
-        let board = stats::Board { game: hit.board.game(), size: Some(hit.board.size()) };
-        let Some(place) = summary.place(board) else {
-            summary.on_others += u64::from(counted.insert(None));
-            continue;
-        };
-        let count = |tally: &mut GameTally, is_first: bool| match is_first {
-            true => tally::add(tally, row, hit.way.is_exchanged, &game),
-            false => tally.count += u64::from(how.in_variations),
-        };
-        count(&mut summary.all[place].tally, counted.insert(None));
-        let is_first = counted.insert(Some(&hit.continuation));
-        let new = || Next { text: hit.continuation_text(query, how.coordinates), tally: GameTally::default() };
-        match summary.row(place, hit.continuation.clone(), new) {
-            Some(next) => count(&mut next.tally, is_first),
-            None => summary.all[place].left_out += u64::from(is_first || how.in_variations),
-        }
-    }
-}
-
-/// Adds what was found later.
-pub(crate) fn merge(summary: &mut Summary, later: Summary) {
-    let order = |continuation: &Continuation, next: &Next| (Reverse(next.tally.count), continuation.clone());
-    summary.merge(later, order, |all, place, continuation, found| {
-        let count = found.tally.count;
-        match all.row(place, continuation, || Next { text: found.text, tally: GameTally::default() }) {
-            Some(next) => next.tally.merge(found.tally),
-            None => all.all[place].left_out += count,
-        }
-    });
-}
-
-/// Continuations of a board, the most frequent first.
-pub(crate) fn in_order(board: &BoardRows<Continuation, Next>) -> Vec<(&Continuation, &Next)> {
-    let mut all: Vec<_> = board.rows.iter().collect();
-    all.sort_by(|(one, a), (other, b)| b.tally.count.cmp(&a.tally.count).then_with(|| one.cmp(other)));
-    all
 }
 
 /// Boards and continuations, the most frequent first.
@@ -200,7 +134,7 @@ fn write_tables(
         for (continuation, next) in &board.all {
             let label = board.label(continuation).map_or_else(String::new, String::from);
             let name = vec![label, clean(&next.text).into_owned()];
-            rows.push(Row { name, games: &next.tally, all: &board.rows.tally }.cells());
+            rows.push(tally::cells(Row { name, games: &next.tally, all: &board.rows.tally }));
         }
         tally::write_table(&rows, 2, out)?;
     }

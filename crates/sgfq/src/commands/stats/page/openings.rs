@@ -3,13 +3,12 @@
 use serde_json::{Value, json};
 
 use sgfstream_adapt::stats::OpeningPosition;
-use sgfstream_draw::{Diagram, class_of};
+use sgfstream_draw::{Diagram, LABELS, class_of};
 use sgfstream_game::{Coordinates, Dialect, GameBoard, OpeningMove};
 
 use super::pictures::Pictures;
 use crate::commands::stats::json;
 use crate::commands::stats::report::{Report, Start};
-use crate::report::LABELS;
 
 /// Boards are drawn that have at least one game in this many.
 const PART: u64 = 50;

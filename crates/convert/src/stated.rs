@@ -6,7 +6,8 @@ use sgfstream::{Event, EventReader, Options, Reader, Writer};
 
 /// Reads UTF-8 made by a transcoder. Each root says so in place of the charset that it names, or at its end if it names none; all
 /// other bytes stay.
-pub(crate) struct Stated<R> {
+#[derive(Debug)]
+pub struct Stated<R> {
     reader: Reader<R>,
     /// Bytes that were read and not yet given.
     writer: Writer<Vec<u8>>,
@@ -15,6 +16,7 @@ pub(crate) struct Stated<R> {
 }
 
 /// How far the root of a game was read.
+#[derive(Debug)]
 enum Root {
     Expected,
     Open { has_charset: bool },
@@ -22,7 +24,9 @@ enum Root {
 }
 
 impl<R: Read> Stated<R> {
-    pub(crate) fn new(inner: R) -> Self {
+    /// Says so in the games of `inner`.
+    #[must_use]
+    pub fn new(inner: R) -> Self {
         let options = Options::default().with_gaps(true).with_transcoded(true);
         Self {
             reader: Reader::with_options(inner, options),
@@ -32,7 +36,8 @@ impl<R: Read> Stated<R> {
         }
     }
 
-    pub(crate) fn get_mut(&mut self) -> &mut R {
+    /// The reader inside.
+    pub fn get_mut(&mut self) -> &mut R {
         self.reader.get_mut()
     }
 

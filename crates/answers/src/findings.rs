@@ -8,8 +8,7 @@ use serde_json::{Value, json};
 use sgfstream::{Code, EventReader, Options, SliceReader};
 use sgfstream_adapt::check::{CheckOptions, Checker, Finding};
 use sgfstream_adapt::fix::{Choice, Outcome, fix};
-
-use super::archive::Games;
+use sgfstream_explore::{Index, Store};
 
 /// Examples of a finding.
 const EXAMPLES: usize = 5;
@@ -28,7 +27,7 @@ struct OfCode {
 }
 
 /// The findings of all games by code, the worst first.
-pub(super) fn by_code(games: &Games, options: Options) -> io::Result<Value> {
+pub(crate) fn by_code(index: &Index<impl Store>, options: Options) -> io::Result<Value> {
     let mut codes = BTreeMap::<Code, OfCode>::new();
     let mut game = 0;
     let number = &std::cell::Cell::new(0);
@@ -45,9 +44,9 @@ pub(super) fn by_code(games: &Games, options: Options) -> io::Result<Value> {
             }));
         }
     });
-    while game < games.index.len() {
+    while game < index.len() {
         number.set(game);
-        let bytes = games.index.bytes(game)?.unwrap_or_default();
+        let bytes = index.bytes(game)?.unwrap_or_default();
         checker.next_input();
         SliceReader::with_options(&bytes, options).drive(&mut checker).map_err(io::Error::other)?;
         game += 1;
@@ -55,7 +54,7 @@ pub(super) fn by_code(games: &Games, options: Options) -> io::Result<Value> {
     drop(checker);
     for example in codes.values_mut().flat_map(|of_code| &mut of_code.examples) {
         let id = example["id"].as_u64().and_then(|id| u32::try_from(id).ok()).unwrap_or(u32::MAX);
-        example["game"] = games.index.name(id)?.into();
+        example["game"] = index.name(id)?.into();
     }
     let mut rows: Vec<_> = codes.into_iter().collect();
     rows.sort_by(|(one, a), (other, b)| {
@@ -74,12 +73,12 @@ pub(super) fn by_code(games: &Games, options: Options) -> io::Result<Value> {
 }
 
 /// A game as `sgfq fix` writes it.
-pub(super) fn repaired(bytes: &[u8], options: Options) -> Vec<u8> {
+pub(crate) fn repaired(bytes: &[u8], options: Options) -> Vec<u8> {
     fix(bytes, &Choice::default(), options, |_, _, _| {})
 }
 
 /// Repairs a game as `sgfq fix` does: each finding with its outcome, and the bytes before and after as text.
-pub(super) fn repair(bytes: &[u8], options: Options) -> Value {
+pub(crate) fn repair(bytes: &[u8], options: Options) -> Value {
     let mut found = Vec::new();
     let after = fix(bytes, &Choice::default(), options, |_, finding: &Finding, outcome| {
         if found.len() < LISTED {

@@ -5,14 +5,13 @@ use std::collections::BinaryHeap;
 use std::fmt::Write;
 
 use sgfstream_adapt::stats::GameTally;
+use sgfstream_draw::LABELS;
 use sgfstream_game::{Dialect, Game, Move, Side};
 use sgfstream_table::find::{Continuation, MoveList};
 
-use crate::commands::find::summary::in_order;
-use crate::report::LABELS;
-
-use super::archive::{Answer, Games, Question, What};
-use super::failed::Failed;
+use crate::failed::Failed;
+use crate::search::{Answer, Question, What};
+use crate::summary::in_order;
 
 /// Positions whose continuations are in the tree: those with the most games.
 const POSITIONS: usize = 60;
@@ -39,13 +38,13 @@ struct Tree<'a> {
 }
 
 /// The most frequent continuations of the position after `moves`, of which `answer` has the games, and theirs, each with its games
-/// in a comment.
-pub(super) fn write(
-    games: &Games,
+/// in a comment. `ask` answers for each of them.
+pub(crate) fn write(
     answer: &Answer,
     mut question: Question,
     moves: &str,
     dialect: &Dialect,
+    ask: impl Fn(&Question) -> Result<Answer, Failed>,
 ) -> Result<Vec<u8>, Failed> {
     let line = MoveList::parse(moves)?.moves_on(dialect).unwrap_or_default();
     let start = Node { moves: moves.to_owned(), played: None, comment: String::new(), children: Vec::new() };
@@ -58,7 +57,7 @@ pub(super) fn write(
     for _ in 1..POSITIONS {
         let Some((_, Reverse(at))) = tree.open.pop() else { break };
         question.what = What::Position(tree.nodes[at].moves.clone());
-        let answer = games.answer(&question)?.map_err(Failed::from)?;
+        let answer = ask(&question)?;
         tree.add(at, &answer);
     }
     Ok(tree.text(&line).into_bytes())

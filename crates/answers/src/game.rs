@@ -8,7 +8,7 @@ use sgfstream_adapt::tree::{GameTree, MemoryLimit, NodeId, TreeBuilder};
 use sgfstream_draw::{Diagram, DrawnField, NodePath, NodeTarget, NodeWalk, PictureFrame, Shown};
 use sgfstream_game::{Coordinates, GameState, Side};
 
-use crate::report::cut;
+use crate::failed::Failed;
 
 /// Nodes of a line that are listed, and nodes beside one of them.
 const LINE: usize = 10_000;
@@ -38,8 +38,8 @@ const INFO: [(&str, &str); 16] = [
 ];
 
 /// The node of a game that `target` names, and the line through it to the end of its first variations. A sentence says why there
-/// is none.
-pub(super) fn node(bytes: &[u8], options: Options, target: NodeTarget) -> anyhow::Result<Result<Value, String>> {
+/// is none. `cut` takes the number of texts that were cut.
+pub(crate) fn node(bytes: &[u8], options: Options, target: NodeTarget, cut: impl FnOnce(u64)) -> Result<Value, Failed> {
     let wanted = match &target {
         NodeTarget::Node(path) => Some(path.clone()),
         NodeTarget::End | NodeTarget::Move(_) => None,
@@ -48,29 +48,35 @@ pub(super) fn node(bytes: &[u8], options: Options, target: NodeTarget) -> anyhow
     let mut read = bytes;
     let mut reader = PartReader::whole(&mut read, options, Some(bytes.len() as u64));
     let shown = loop {
-        anyhow::ensure!(reader.advance()?, "expected a game, found none");
+        if !reader.advance()? {
+            return Err(Failed::Internal("expected a game, found none".to_owned()));
+        }
         if reader.depth() == 1 && matches!(reader.event(), Event::VariationStart { .. }) {
             break walk.game(&mut reader)?;
         }
     };
-    cut::add(walk.take_cut());
+    cut(walk.take_cut());
     let mut builder = TreeBuilder::within(MemoryLimit::bytes(TREE));
     SliceReader::with_options(bytes, options).drive(&mut builder)?;
-    let Some(tree) = builder.finish()? else { return Ok(Err("expected a game, found none".to_owned())) };
+    let Some(tree) = builder.finish()? else {
+        return Err(Failed::Refused("expected a game, found none".to_owned()));
+    };
     // A game without a board is shown without one.
     let path = match (wanted, &shown) {
         (Some(path), _) => Some(path),
         (None, Ok(shown)) => shown.path.parse().ok(),
         (None, Err(_)) => None,
     };
-    let Some(line) = Line::new(&tree, path.as_ref()) else { return Ok(Err("expected a node of the game".to_owned())) };
+    let Some(line) = Line::new(&tree, path.as_ref()) else {
+        return Err(Failed::Refused("expected a node of the game".to_owned()));
+    };
     let mut answer = line.to_json();
     answer["info"] = info(&tree);
     match shown {
         Ok(shown) => board(&shown, &mut answer),
         Err(sentence) => answer["no_board"] = sentence.into(),
     }
-    Ok(Ok(answer))
+    Ok(answer)
 }
 
 fn board(shown: &Shown, answer: &mut Value) {
@@ -195,7 +201,7 @@ impl<'t> Line<'t> {
 
 /// Where the points of a board are in its picture: the name that a question takes, the name for players, the place, column and row;
 /// and half of the distance to the next.
-pub(super) fn points(diagram: &Diagram) -> Value {
+pub(crate) fn points(diagram: &Diagram) -> Value {
     let frame = PictureFrame::of(&diagram.layout);
     let dialect = diagram.position.dialect();
     let round = |number: f64| (number * 10.0).round() / 10.0;

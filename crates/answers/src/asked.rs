@@ -2,24 +2,22 @@
 
 use serde_json::{Value, json};
 
-use sgfstream::{EventReader, SliceReader};
-use sgfstream_adapt::stats::{GameTally, Stats};
-use sgfstream_draw::{Diagram, NodeTarget};
+use sgfstream_adapt::stats::GameTally;
+use sgfstream_draw::{Diagram, LABELS, NodeTarget};
+use sgfstream_explore::Store;
 use sgfstream_game::value::BoardSize;
 use sgfstream_game::{Coordinates, Dialect, Game, GameBoard, Side};
 use sgfstream_table::find::{Continuation, MoveList, Query};
 use sgfstream_table::row::{Column, ColumnSet};
 
-use crate::commands::find::summary::in_order;
-use crate::commands::players::{self, Order, Pairs};
-use crate::commands::stats;
-use crate::report::LABELS;
-use crate::report::tally;
-
-use super::archive::{Answer, Archive, Found, Games, Question, What, filter_of};
-use super::export::Export;
-use super::failed::Failed;
-use super::{findings, game, tree};
+use crate::cores::Cores;
+use crate::explorer::{Explorer, Reply};
+use crate::export::Export;
+use crate::failed::Failed;
+use crate::players::{self, Pairs};
+use crate::search::{Answer, Found, Question, What, filter_of};
+use crate::summary::in_order;
+use crate::{findings, game, tally, tree};
 
 /// Rows of games that are sent at once.
 const ROWS: u64 = 500;
@@ -30,55 +28,29 @@ const PLAYERS: usize = 300;
 /// Columns of a game in a list.
 const COLUMNS: [&str; 8] = ["pb", "br", "pw", "wr", "dt", "re", "ev", "ha"];
 
-/// An answer.
-pub(super) enum Reply {
-    Json(Value),
-    /// A page or a file, with its type.
-    File(&'static str, Vec<u8>),
-    /// Games as SGF, however many.
-    Games(Export),
+/// A question, as the page has it, of an explorer.
+pub(crate) struct Asked<'a, S, C> {
+    pub(crate) explorer: &'a Explorer<S, C>,
+    pub(crate) asked: &'a Value,
 }
 
-/// Questions that are known.
-pub(super) const NAMES: [&str; 10] =
-    ["status", "position", "games", "game", "players", "findings", "repair", "stats", "tree", "export"];
+impl<S: Store + Sync, C: Cores> Asked<'_, S, C> {
+    /// Answers the question of this name.
+    pub(crate) fn answer(&self, name: &str) -> Result<Reply, Failed> {
+        Ok(Reply::Json(match name {
+            "status" => self.status(),
+            "position" => self.position()?,
+            "games" => self.list()?,
+            "game" => self.game()?,
+            "players" => self.players()?,
+            "findings" => self.findings()?,
+            "repair" => self.repair()?,
+            "tree" => return Ok(Reply::File("application/x-go-sgf", self.tree()?)),
+            "export" => return self.export().map(Reply::Games),
+            _ => return Err(Failed::Refused("expected a question that is known".to_owned())),
+        }))
+    }
 
-/// Answers the question of this name.
-pub(super) fn answer(archive: &Archive, name: &str, asked: &Value) -> Result<Reply, Failed> {
-    let games = match archive.games() {
-        Some(Ok(games)) => games,
-        Some(Err(message)) if name == "status" => {
-            return Ok(Reply::Json(json!({ "state": "failed", "message": message })));
-        }
-        None if name == "status" => {
-            let (inputs, games) = (&archive.inputs, archive.progress());
-            return Ok(Reply::Json(json!({ "state": "reading", "games": games, "inputs": inputs })));
-        }
-        Some(Err(message)) => return Err(Failed::Refused(message.clone())),
-        None => return Err(Failed::NotYet),
-    };
-    let asked = Asked { archive, games, asked };
-    Ok(Reply::Json(match name {
-        "status" => asked.status(),
-        "position" => asked.position()?,
-        "games" => asked.list()?,
-        "game" => asked.game()?,
-        "players" => asked.players()?,
-        "findings" => asked.findings()?,
-        "repair" => asked.repair()?,
-        "stats" => return Ok(Reply::File("text/html; charset=utf-8", asked.stats()?)),
-        "tree" => return Ok(Reply::File("application/x-go-sgf", asked.tree()?)),
-        _ => return asked.export().map(Reply::Games),
-    }))
-}
-
-struct Asked<'a> {
-    archive: &'a Archive,
-    games: &'a Games,
-    asked: &'a Value,
-}
-
-impl Asked<'_> {
     fn text(&self, name: &str) -> Option<&str> {
         self.asked[name].as_str().map(str::trim).filter(|text| !text.is_empty())
     }
@@ -102,7 +74,7 @@ impl Asked<'_> {
     }
 
     fn status(&self) -> Value {
-        let index = &self.games.index;
+        let index = &self.explorer.index;
         let boards = index.dialects().iter().filter(|dialect| sgfstream_game::GameBoard::new(dialect).is_ok());
         let mut seen = Vec::new();
         for dialect in boards {
@@ -115,14 +87,14 @@ impl Asked<'_> {
             "state": "ready",
             "games": index.len(),
             "positions": index.positions(),
-            "inputs": self.archive.inputs,
-            "partial": self.games.is_partial,
+            "inputs": self.explorer.inputs,
+            "partial": self.explorer.is_partial,
             "boards": seen.iter().map(|&(game, size)| name_of(game, size)).collect::<Vec<_>>(),
         })
     }
 
     /// The board that is shown: the one that was asked for, or else the most frequent.
-    pub(super) fn board(&self, answer: &Answer) -> Option<usize> {
+    fn board(&self, answer: &Answer) -> Option<usize> {
         let named = self.text("board");
         let is_named = |at: &usize| {
             let board = &answer.summary.all[*at].board;
@@ -135,7 +107,7 @@ impl Asked<'_> {
     /// The position, what was played next, and the boards on which it is.
     fn position(&self) -> Result<Value, Failed> {
         let question = self.question();
-        let answer = self.archive.answer(self.games, &question)??;
+        let answer = self.explorer.found(&question)?;
         let boards = answer.summary.all.iter().map(|board| json!([board.board.to_string(), board.tally.count]));
         let mut reply = json!({
             "boards": boards.collect::<Value>(),
@@ -188,9 +160,9 @@ impl Asked<'_> {
     }
 
     /// The board of a name that `status` gave.
-    pub(super) fn named_board(&self) -> Option<Dialect> {
+    fn named_board(&self) -> Option<Dialect> {
         let named = self.text("board");
-        let mut all = self.games.index.dialects().iter();
+        let mut all = self.explorer.index.dialects().iter();
         let found = match named {
             Some(named) => all.find(|dialect| name_of(dialect.game(), dialect.size()) == named),
             None => all.next(),
@@ -211,7 +183,7 @@ impl Asked<'_> {
 
     /// Some of the games in which the position is.
     fn list(&self) -> Result<Value, Failed> {
-        let answer = self.archive.answer(self.games, &self.question())??;
+        let answer = self.explorer.found(&self.question())?;
         let (from, count) = (self.number("from", 0), self.number("count", 100).min(ROWS));
         let columns: Vec<&Column> = COLUMNS.iter().filter_map(|name| Column::find(name)).collect();
         let every = filter_of(None)?;
@@ -219,12 +191,12 @@ impl Asked<'_> {
         for hit in self.listed(&answer).skip(from as usize).take(count as usize) {
             let mut row = json!({ "id": hit.game, "move": hit.ply, "next": hit.next });
             let set = ColumnSet::of(columns.iter().copied());
-            self.games.index.search([hit.game], &every, every.builder(set), |_, builder| {
+            self.explorer.index.search([hit.game], &every, every.builder(set), |_, builder| {
                 for column in &columns {
                     row[column.name] = column.get(builder.row()).to_string().into();
                 }
             })?;
-            row["name"] = self.games.index.name(hit.game)?.into();
+            row["name"] = self.explorer.index.name(hit.game)?.into();
             rows.push(row);
         }
         let total = self.listed(&answer).count() as u64 + answer.more;
@@ -234,7 +206,10 @@ impl Asked<'_> {
     /// The place of a game in the list that the question gives, and the games before and after it.
     fn place_in_list(&self, id: u32) -> Result<Value, Failed> {
         // A list that cannot be had is none to go along.
-        let Ok(answer) = self.archive.answer(self.games, &self.question())? else { return Ok(Value::Null) };
+        let answer = match self.explorer.found(&self.question()) {
+            Err(Failed::Refused(_)) => return Ok(Value::Null),
+            answer => answer?,
+        };
         let listed: Vec<&Found> = self.listed(&answer).collect();
         let Some(at) = listed.iter().position(|hit| hit.game == id) else { return Ok(Value::Null) };
         let game = |at: Option<usize>| {
@@ -251,20 +226,20 @@ impl Asked<'_> {
 
     fn id(&self) -> Result<u32, Failed> {
         let id = self.asked["id"].as_u64().and_then(|id| u32::try_from(id).ok());
-        let id = id.filter(|id| *id < self.games.index.len());
+        let id = id.filter(|id| *id < self.explorer.index.len());
         id.ok_or_else(|| Failed::Refused("expected the number of a game".to_owned()))
     }
 
     /// A node of a game.
     fn game(&self) -> Result<Value, Failed> {
         let id = self.id()?;
-        let bytes = self.games.index.bytes(id)?.unwrap_or_default();
+        let bytes = self.explorer.index.bytes(id)?.unwrap_or_default();
         let target = match self.text("path") {
             Some(path) => NodeTarget::Node(path.parse().map_err(Failed::Refused)?),
             None => NodeTarget::Move(self.number("move", 0)),
         };
-        let mut node = game::node(&bytes, self.archive.options, target)?.map_err(Failed::Refused)?;
-        let name = self.games.index.name(id)?;
+        let mut node = game::node(&bytes, self.explorer.options, target, |texts| self.explorer.add_cut(texts))?;
+        let name = self.explorer.index.name(id)?;
         let path = node["line"][node["at"].as_u64().unwrap_or(0) as usize]["path"].as_str().unwrap_or("/0");
         node["command"] = format!("sgfq board --comment --node {} {}", quoted(path), quoted(&name)).into();
         node["id"] = id.into();
@@ -277,10 +252,10 @@ impl Asked<'_> {
     fn players(&self) -> Result<Value, Failed> {
         let filter = filter_of(self.text("where"))?;
         let columns = ColumnSet::of(players::FACTS.iter().filter_map(|name| Column::find(name)));
-        let (index, mut pairs) = (&self.games.index, Pairs::default());
+        let (index, mut pairs) = (&self.explorer.index, Pairs::default());
         let builder = filter.builder(columns);
         index.search(0..index.len(), &filter, builder, |_, row| pairs.take(row.row()))?;
-        let rows = players::list(pairs, Order::Games, PLAYERS)?.into_iter().map(|player| {
+        let rows = players::list(pairs, PLAYERS).into_iter().map(|player| {
             let record = player.record;
             json!({
                 "name": player.name,
@@ -298,45 +273,28 @@ impl Asked<'_> {
         Ok(json!({ "rows": rows.collect::<Value>(), "command": self.command_of("players", None) }))
     }
 
-    /// The page of statistics of the games that fulfil the condition, as `sgfq stats --html` writes it.
-    fn stats(&self) -> Result<Vec<u8>, Failed> {
-        let filter = filter_of(self.text("where"))?;
-        let (index, mut chosen) = (&self.games.index, Vec::new());
-        index.search(0..index.len(), &filter, filter.builder(ColumnSet::default()), |game, _| chosen.push(game))?;
-        let (mut stats, mut file) = (Stats::default(), String::new());
-        for game in chosen {
-            let (bytes, name) = (index.bytes(game)?.unwrap_or_default(), index.place(game)?.unwrap_or_default().0);
-            let mut reader = SliceReader::with_options(&bytes, self.archive.options);
-            reader.drive(&mut stats).map_err(|err| Failed::Internal(err.to_string()))?;
-            match name == file {
-                true => stats.end_part(bytes.len() as u64),
-                false => stats.end_input(bytes.len() as u64),
-            }
-            file = name;
-        }
-        Ok(stats::page_of(&mut stats, &self.archive.inputs)?)
-    }
-
     /// Findings in the games, by code.
     fn findings(&self) -> Result<Value, Failed> {
-        let mut found = findings::by_code(self.games, self.archive.options)?;
+        let mut found = findings::by_code(&self.explorer.index, self.explorer.options)?;
         found["command"] = self.command_of("check --summary", Some(&Question::default())).into();
         Ok(found)
     }
 
     /// Repairs a game.
     fn repair(&self) -> Result<Value, Failed> {
-        let bytes = self.games.index.bytes(self.id()?)?.unwrap_or_default();
-        Ok(findings::repair(&bytes, self.archive.options))
+        let bytes = self.explorer.index.bytes(self.id()?)?.unwrap_or_default();
+        Ok(findings::repair(&bytes, self.explorer.options))
     }
 
     /// The most frequent continuations of a position.
     fn tree(&self) -> Result<Vec<u8>, Failed> {
         let question = self.question();
-        let answer = self.archive.answer(self.games, &question)??;
+        let answer = self.explorer.found(&question)?;
         let dialect = self.board(&answer).map(|at| answer.summary.all[at].dialect()).or_else(|| self.named_board());
         match (question.what.clone(), dialect) {
-            (What::Position(moves), Some(dialect)) => tree::write(self.games, &answer, question, &moves, &dialect),
+            (What::Position(moves), Some(dialect)) => {
+                tree::write(&answer, question, &moves, &dialect, |question| self.explorer.search(question))
+            }
             _ => Err(Failed::Refused("expected a position on a board, found none".to_owned())),
         }
     }
@@ -348,12 +306,9 @@ impl Asked<'_> {
             vec![self.id()?]
         } else if question.what == What::Nothing {
             // In the order of the archive, however many.
-            let (filter, mut ids) = (filter_of(question.condition.as_deref())?, Vec::new());
-            let builder = filter.builder(ColumnSet::default());
-            self.games.index.search(0..self.games.index.len(), &filter, builder, |game, _| ids.push(game))?;
-            ids
+            self.explorer.chosen(question.condition.as_deref())?
         } else {
-            let answer = self.archive.answer(self.games, &question)??;
+            let answer = self.explorer.found(&question)?;
             if answer.more > 0 {
                 let most = answer.hits.len();
                 return Err(Failed::Refused(format!("expected at most {most} games, found more; copy the command")));
@@ -381,7 +336,7 @@ impl Asked<'_> {
         let condition = question.map_or_else(|| self.text("where"), |question| question.condition.as_deref());
         let mut words = vec![format!("sgfq {command}")];
         words.extend(condition.map(|condition| format!("--where {}", quoted(condition))));
-        words.extend(self.archive.inputs.iter().map(|input| quoted(input)));
+        words.extend(self.explorer.inputs.iter().map(|input| quoted(input)));
         words.join(" ")
     }
 }

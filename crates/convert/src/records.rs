@@ -6,10 +6,10 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 
 /// A longer record is none of one game.
-pub(crate) const LONGEST: u64 = 256 << 10;
+pub const RECORD_MAX: u64 = 256 << 10;
 
 /// Bytes at the start of an entry that tell a record.
-pub(crate) const HEAD: usize = 4 << 10;
+pub const RECORD_HEAD: usize = 4 << 10;
 
 /// The formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,8 +34,8 @@ impl Format {
 /// as SGF. The first 4 KiB are enough.
 ///
 /// ```
-/// assert!(sgfstream_engine::is_record(b"\\HS\n\\[GAMEBLACKNAME=ada\\]"));
-/// assert!(!sgfstream_engine::is_record(b"(;GM[1])"));
+/// assert!(sgfstream_convert::is_record(b"\\HS\n\\[GAMEBLACKNAME=ada\\]"));
+/// assert!(!sgfstream_convert::is_record(b"(;GM[1])"));
 /// ```
 #[must_use]
 pub fn is_record(head: &[u8]) -> bool {
@@ -60,14 +60,20 @@ fn is_ngf(head: &[u8]) -> bool {
 
 /// Why a record is refused.
 #[derive(Debug)]
-pub(crate) struct Refusal {
-    pub(crate) expected: &'static str,
-    pub(crate) found: Cow<'static, str>,
+pub struct Refusal {
+    /// What was expected.
+    pub expected: &'static str,
+    /// What was there.
+    pub found: Cow<'static, str>,
 }
 
 /// The record as SGF.
-pub(crate) fn to_sgf(bytes: &[u8]) -> Result<Vec<u8>, Refusal> {
-    if bytes.len() as u64 > LONGEST {
+///
+/// # Errors
+///
+/// When something in it is not known.
+pub fn to_sgf(bytes: &[u8]) -> Result<Vec<u8>, Refusal> {
+    if bytes.len() as u64 > RECORD_MAX {
         return Err(Refusal { expected: "a record of at most 256 KiB", found: "a longer one".into() });
     }
     let lines: Vec<&[u8]> = bytes.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).collect();

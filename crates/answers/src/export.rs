@@ -3,30 +3,30 @@
 use std::io;
 
 use sgfstream::Options;
+use sgfstream_explore::{Index, Store};
 
-use super::archive::Games;
-use super::findings;
+use crate::findings;
 
 /// Bytes of a part; it may be larger by a game.
 const PART: usize = 1 << 20;
 
-/// The games that are left to be written.
+/// The games that are left to be written: [`Explorer::part`](crate::Explorer::part) writes them.
 #[derive(Debug)]
-pub(super) struct Export {
+pub struct Export {
     ids: std::vec::IntoIter<u32>,
     is_repaired: bool,
 }
 
 impl Export {
-    pub(super) fn new(ids: Vec<u32>, is_repaired: bool) -> Self {
+    pub(crate) fn new(ids: Vec<u32>, is_repaired: bool) -> Self {
         Self { ids: ids.into_iter(), is_repaired }
     }
 
     /// The next games, each with a newline after it, as they are or as `sgfq fix` repairs them; none at the end.
-    pub(super) fn part(&mut self, games: &Games, options: Options) -> io::Result<Option<Vec<u8>>> {
+    pub(crate) fn part(&mut self, index: &Index<impl Store>, options: Options) -> io::Result<Option<Vec<u8>>> {
         let mut out = Vec::new();
         for id in self.ids.by_ref() {
-            let bytes = games.index.bytes(id)?.unwrap_or_default();
+            let bytes = index.bytes(id)?.unwrap_or_default();
             match self.is_repaired {
                 true => out.extend(findings::repaired(&bytes, options)),
                 false => out.extend(bytes),

@@ -1,0 +1,30 @@
+//! Reasons why a question has no answer.
+
+use sgfstream_table::filter::FilterError;
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Failed {
+    /// The page asked for something that is not there, or not rightly: a sentence for the person who asked.
+    Refused(String),
+    /// Something failed here.
+    Internal(String),
+}
+
+impl From<FilterError> for Failed {
+    fn from(err: FilterError) -> Self {
+        Self::Refused(err.to_string())
+    }
+}
+
+impl From<std::io::Error> for Failed {
+    fn from(err: std::io::Error) -> Self {
+        Self::Internal(err.to_string())
+    }
+}
+
+impl From<sgfstream::Error> for Failed {
+    fn from(err: sgfstream::Error) -> Self {
+        Self::Internal(err.to_string())
+    }
+}
