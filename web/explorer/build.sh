@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# Builds the explorer that needs no server: a folder, FOLDER or web/dist/explorer, which any host of static files can serve.
+# Needs Rust with the target wasm32-unknown-unknown, and nothing else. The scripts are those of the page of `sgfq explore`, but for
+# the one that asks.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")"
+
+out=${1:-../dist/explorer}
+assets=${ASSETS:-../../crates/sgfq/src/commands/explore/assets}
+target=${CARGO_TARGET_DIR:-$PWD/../../target}
+# Every browser of today has these vectors. Paths of this machine and names of functions are not part of a module.
+flags="-Ctarget-feature=+simd128 -Clink-arg=--strip-all"
+flags+=" --remap-path-prefix=$(cd ../.. && pwd)= --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}="
+CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS=$flags cargo build --locked --release --manifest-path wasm/Cargo.toml \
+    --target wasm32-unknown-unknown --target-dir "$target"
+
+rm -rf "$out"
+mkdir -p "$out"
+cp "$target/wasm32-unknown-unknown/release/sgfstream_explorer.wasm" "$out/explorer.wasm"
+cp "$assets"/*.js "$out"
+cp src/*.js "$out"
+cp "$assets"/*.css src/open.css ../../crates/draw/src/board.css "$out"
+
+# Where a file is said from the root, it is said from the page here. A page from a static host states its policy itself.
+policy="default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; worker-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'"
+while IFS= read -r line; do
+    case $line in
+        *'<meta charset'*) printf '%s\n<meta http-equiv="Content-Security-Policy" content="%s">\n' "$line" "$policy" ;;
+        *'href="/page.css"'*) printf '<link rel="stylesheet" href="./page.css">\n<link rel="stylesheet" href="./open.css">\n' ;;
+        *'<main id="main"'*)
+            cat src/open.html
+            printf '%s\n' "$line"
+            ;;
+        *'id="see-charts"'*) ;;
+        *) printf '%s\n' "$line" | sed -E 's#(href|src)="/#\1="./#' ;;
+    esac
+done <"$assets/index.html" >"$out/index.html"
+
+for part in 'id="open"' 'Content-Security-Policy' './open.css'; do
+    grep -q -- "$part" "$out/index.html" || { echo "expected $part in index.html, found none" >&2; exit 1; }
+done
+if grep -qE '(href|src)="/|id="see-charts"' "$out/index.html"; then
+    echo "index.html: expected no address from the root and no tab of charts, found one" >&2
+    exit 1
+fi
+
+files=$(cd "$out" && printf './ ' && printf '%s\n' * | grep -v '^offline\.js$' | tr '\n' ' ' | sed 's/ $//')
+version=sgfstream-explorer-$(cd "$out" && cat -- * | sha256sum | cut -c 1-16)
+sed -i -e "s#@FILES@#$files#" -e "s#@VERSION@#$version#" "$out/offline.js"
+echo "$out: $(cat "$out"/* | wc -c) bytes, of which explorer.wasm is $(wc -c <"$out/explorer.wasm"), $(gzip -9c "$out/explorer.wasm" | wc -c) as gzip"

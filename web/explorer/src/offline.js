@@ -1,0 +1,16 @@
+// Keeps the files of the page, so that it works without a network. A build has a version, and leaves those before it.
+
+const VERSION = "@VERSION@";
+const FILES = "@FILES@".split(" ");
+
+addEventListener("install", (event) => {
+  event.waitUntil(caches.open(VERSION).then((cache) => cache.addAll(FILES)).then(() => skipWaiting()));
+});
+addEventListener("activate", (event) => {
+  const leave = (keys) => Promise.all(keys.filter((key) => key !== VERSION && key.startsWith("sgfstream-explorer-")).map((key) => caches.delete(key)));
+  event.waitUntil(caches.keys().then(leave).then(() => clients.claim()));
+});
+addEventListener("fetch", (event) => {
+  if (event.request.method !== "GET") return;
+  event.respondWith(caches.open(VERSION).then((cache) => cache.match(event.request, { ignoreSearch: true })).then((kept) => kept ?? fetch(event.request)));
+});

@@ -1,0 +1,45 @@
+// The worker of the page: it reads the files that the page was given, and answers its questions.
+
+import { Engine, Refused } from './engine.js';
+import { readAll } from './entries.js';
+
+/** Milliseconds between two words about how far it is. */
+const OFTEN = 100;
+
+let engine = null;
+
+async function read({ files, inputs }) {
+  const response = await fetch('./explorer.wasm');
+  if (!response.ok) throw new Error(`expected explorer.wasm beside the page, found status ${response.status}`);
+  engine = new Engine(await WebAssembly.compile(await response.arrayBuffer()));
+  let last = 0;
+  await readAll(engine, files, (at, name) => {
+    const now = performance.now();
+    if (now - last < OFTEN) return;
+    last = now;
+    postMessage({ state: 'reading', games: engine.games(), at, of: files.length, name });
+  });
+  postMessage({ state: 'ready', ...engine.finish(inputs), memory: engine.memory() });
+}
+
+/** Errors of the engine itself: its memory is at an end, or it is not sound any more. */
+const isBroken = (error) => error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
+
+addEventListener('message', async ({ data }) => {
+  if (data.files !== undefined) {
+    try {
+      await read(data);
+    } catch (error) {
+      const message = isBroken(error) ? 'expected memory enough for these games, found none left; sgfq explore needs less' : error.message;
+      postMessage({ state: 'failed', message });
+    }
+    return;
+  }
+  const { id, name, body } = data;
+  try {
+    postMessage({ id, answer: new Blob(engine.ask(name, body)) });
+  } catch (error) {
+    if (error instanceof Refused) postMessage({ id, refused: error.message });
+    else postMessage({ id, failed: isBroken(error) ? 'expected memory enough for this answer, found none left' : error.message });
+  }
+});

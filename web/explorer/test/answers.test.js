@@ -1,0 +1,50 @@
+// The worker's engine gives the answers of the command's server, byte for byte.
+
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test from 'node:test';
+
+import { answerOf, built, questions, read, root, sgfq, withServer, zipOf } from './support.js';
+
+const skip = !existsSync(join(built, 'explorer.wasm')) ? 'build.sh was not run' : sgfq === undefined ? 'cargo has not built sgfq' : false;
+const names = readdirSync(join(root, 'corpus'), { withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => entry.name).sort();
+const bytesOf = (name) => readFileSync(join(root, 'corpus', name));
+
+/** Asks both all questions. */
+async function compare(engine, ask) {
+  const status = JSON.parse(answerOf(engine, 'status').text);
+  let [count, refused] = [0, 0];
+  for (const [name, body] of questions(status)) {
+    const [own, other] = [answerOf(engine, name, body), await ask(name, body)];
+    assert.deepEqual(own, other, `${name} ${JSON.stringify(body)}`);
+    count += 1;
+    refused += Number(own.refused);
+  }
+  assert.ok(refused < count / 4, `${refused} of ${count}`);
+  return `${count} answers, of which ${refused} refuse,`;
+}
+
+test('files', { skip }, async (context) => {
+  const inputs = names.map((name) => `corpus/${name}`);
+  const { engine, said } = await read(names.map((name) => ({ name: `corpus/${name}`, blob: new Blob([bytesOf(name)]) })), inputs);
+  assert.ok(said.games > 100);
+  await withServer(inputs, root, async (ask) => {
+    context.diagnostic(`${await compare(engine, ask)} ${said.games} games`);
+  });
+});
+
+test('a zip', { skip }, async (context) => {
+  const folder = mkdtempSync(join(tmpdir(), 'sgfstream-'));
+  try {
+    const zip = zipOf(names.map((name, at) => ({ name: `games/${name}`, bytes: bytesOf(name), isStored: at % 3 === 0 })), 'a comment');
+    writeFileSync(join(folder, 'corpus.zip'), zip);
+    const { engine, said } = await read([{ name: 'corpus.zip', blob: new Blob([zip]) }], ['corpus.zip']);
+    await withServer(['corpus.zip'], folder, async (ask) => {
+      context.diagnostic(`${await compare(engine, ask)} ${said.games} games`);
+    });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

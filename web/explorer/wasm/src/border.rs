@@ -1,0 +1,91 @@
+//! The functions that JavaScript calls. Arguments and results are numbers. Bytes go in by the buffer that [`reserve`] makes, and
+//! those of an answer are found by the address and the length in the table of [`head`].
+
+use std::cell::RefCell;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+use crate::archive::{Archive, Kind};
+
+/// Address and length of the last answer.
+static HEAD: [AtomicU32; 2] = [const { AtomicU32::new(0) }; 2];
+
+thread_local! {
+    static INPUT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+    static ANSWER: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+    static ARCHIVE: RefCell<Archive> = const { RefCell::new(Archive::None) };
+}
+
+/// Keeps an answer until the next one; the result is its kind.
+fn keep((kind, bytes): (Kind, Vec<u8>)) -> u32 {
+    ANSWER.with_borrow_mut(|kept| {
+        *kept = bytes;
+        HEAD[0].store(kept.as_ptr() as usize as u32, Relaxed);
+        HEAD[1].store(kept.len() as u32, Relaxed);
+    });
+    kind as u32
+}
+
+/// The address of the table, which never changes.
+#[unsafe(no_mangle)]
+pub extern "C" fn head() -> *const AtomicU32 {
+    HEAD.as_ptr()
+}
+
+/// The address of so many bytes, to be written before the next call.
+#[unsafe(no_mangle)]
+pub extern "C" fn reserve(len: usize) -> *mut u8 {
+    INPUT.with_borrow_mut(|input| {
+        *input = vec![0; len];
+        input.as_mut_ptr()
+    })
+}
+
+/// Begins an entry, whose name is the buffer. The first one begins an archive.
+#[unsafe(no_mangle)]
+pub extern "C" fn begin() {
+    ARCHIVE.with_borrow_mut(|archive| archive.begin(&INPUT.take()));
+}
+
+/// Adds the buffer to the entry.
+#[unsafe(no_mangle)]
+pub extern "C" fn feed() -> u32 {
+    ARCHIVE.with_borrow_mut(|archive| keep(archive.feed(INPUT.take())))
+}
+
+/// Ends the entry.
+#[unsafe(no_mangle)]
+pub extern "C" fn end() -> u32 {
+    ARCHIVE.with_borrow_mut(|archive| keep(archive.end()))
+}
+
+/// Notes a loss of the entry, which the buffer names.
+#[unsafe(no_mangle)]
+pub extern "C" fn fault() {
+    ARCHIVE.with_borrow_mut(|archive| archive.fault(&INPUT.take()));
+}
+
+/// The number of games so far.
+#[unsafe(no_mangle)]
+pub extern "C" fn games() -> u32 {
+    ARCHIVE.with_borrow(Archive::games)
+}
+
+/// Ends the reading. The buffer is the names of the inputs, with a zero after each.
+#[unsafe(no_mangle)]
+pub extern "C" fn finish() -> u32 {
+    ARCHIVE.with_borrow_mut(|archive| keep(archive.finish(&INPUT.take())))
+}
+
+/// Answers a question: the buffer begins with its name, of so many bytes, and the rest is an object of JSON.
+#[unsafe(no_mangle)]
+pub extern "C" fn ask(name: usize) -> u32 {
+    let input = INPUT.take();
+    let (name, asked) = input.split_at(name.min(input.len()));
+    ARCHIVE.with_borrow_mut(|archive| keep(archive.ask(name, asked)))
+}
+
+/// The next games of the export that was asked for last.
+#[unsafe(no_mangle)]
+pub extern "C" fn part() -> u32 {
+    ARCHIVE.with_borrow_mut(|archive| keep(archive.part()))
+}
