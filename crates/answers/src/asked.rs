@@ -11,13 +11,28 @@ use sgfstream_table::find::{Continuation, MoveList, Query};
 use sgfstream_table::row::{Column, ColumnSet};
 
 use crate::cores::Cores;
-use crate::explorer::{Explorer, Reply};
+use crate::explorer::Explorer;
 use crate::export::Export;
 use crate::failed::Failed;
 use crate::players::{self, Pairs};
 use crate::search::{Answer, Found, Question, What, filter_of};
 use crate::summary::in_order;
 use crate::{findings, game, tally, tree};
+
+/// Questions that an [`Explorer`] answers, by their names.
+pub const QUESTIONS: [&str; 9] =
+    ["status", "position", "games", "game", "players", "findings", "repair", "tree", "export"];
+
+/// An answer.
+#[derive(Debug)]
+pub enum Reply {
+    /// An object.
+    Json(Value),
+    /// A file, with its type.
+    File(&'static str, Vec<u8>),
+    /// Games as SGF, however many: [`Explorer::part`] writes them.
+    Games(Export),
+}
 
 /// Rows of games that are sent at once.
 const ROWS: u64 = 500;
@@ -28,15 +43,26 @@ const PLAYERS: usize = 300;
 /// Columns of a game in a list.
 const COLUMNS: [&str; 8] = ["pb", "br", "pw", "wr", "dt", "re", "ev", "ha"];
 
+impl<S: Store + Sync, C: Cores> Explorer<S, C> {
+    /// Answers the question of this name, one of [`QUESTIONS`].
+    ///
+    /// # Errors
+    ///
+    /// When the question is not right, and when the index cannot be read.
+    pub fn answer(&self, name: &str, asked: &Value) -> Result<Reply, Failed> {
+        Asked { explorer: self, asked }.answer(name)
+    }
+}
+
 /// A question, as the page has it, of an explorer.
-pub(crate) struct Asked<'a, S, C> {
-    pub(crate) explorer: &'a Explorer<S, C>,
-    pub(crate) asked: &'a Value,
+struct Asked<'a, S, C> {
+    explorer: &'a Explorer<S, C>,
+    asked: &'a Value,
 }
 
 impl<S: Store + Sync, C: Cores> Asked<'_, S, C> {
     /// Answers the question of this name.
-    pub(crate) fn answer(&self, name: &str) -> Result<Reply, Failed> {
+    fn answer(&self, name: &str) -> Result<Reply, Failed> {
         Ok(Reply::Json(match name {
             "status" => self.status(),
             "position" => self.position()?,

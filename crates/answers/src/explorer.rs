@@ -5,13 +5,10 @@ use std::io;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use serde_json::Value;
-
 use sgfstream::Options;
 use sgfstream_explore::{Index, Store};
 use sgfstream_table::row::ColumnSet;
 
-use crate::asked::Asked;
 use crate::cores::Cores;
 use crate::export::Export;
 use crate::failed::Failed;
@@ -19,21 +16,6 @@ use crate::search::{self, Answer, Question, filter_of};
 
 /// Answers that are kept: those before this one, and what else the page asked for.
 const KEPT: usize = 16;
-
-/// Questions that an [`Explorer`] answers, by their names.
-pub const QUESTIONS: [&str; 9] =
-    ["status", "position", "games", "game", "players", "findings", "repair", "tree", "export"];
-
-/// An answer.
-#[derive(Debug)]
-pub enum Reply {
-    /// An object.
-    Json(Value),
-    /// A file, with its type.
-    File(&'static str, Vec<u8>),
-    /// Games as SGF, however many: [`Explorer::part`] writes them.
-    Games(Export),
-}
 
 /// Games that can be asked about: the page of the crate has an example.
 #[derive(Debug)]
@@ -77,15 +59,6 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
     #[must_use]
     pub fn inputs(&self) -> &[String] {
         &self.inputs
-    }
-
-    /// Answers the question of this name, one of [`QUESTIONS`].
-    ///
-    /// # Errors
-    ///
-    /// When the question is not right, and when the index cannot be read.
-    pub fn answer(&self, name: &str, asked: &Value) -> Result<Reply, Failed> {
-        Asked { explorer: self, asked }.answer(name)
     }
 
     /// The next games of an export, each with a newline after it; none at the end.

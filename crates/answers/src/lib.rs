@@ -22,20 +22,21 @@
 
 mod asked;
 mod cores;
+mod entry_reader;
 mod explorer;
 mod export;
 mod failed;
 mod findings;
 mod game;
 pub mod players;
-mod reading;
 mod search;
 pub mod summary;
 pub mod tally;
 mod tree;
 
+pub use asked::{QUESTIONS, Reply};
 pub use cores::{Cores, OneCore};
-pub use explorer::{Explorer, QUESTIONS, Reply};
+pub use entry_reader::EntryReader;
+pub use explorer::Explorer;
 pub use export::Export;
 pub use failed::Failed;
-pub use reading::Reading;

@@ -11,7 +11,7 @@ use sgfstream_table::row::{Column, ColumnSet};
 
 use crate::cores::Cores;
 use crate::failed::Failed;
-use crate::summary::{self, How, Summary};
+use crate::summary::{self, How, NextMoves};
 use crate::tally;
 
 /// Games of an answer that are listed; more are counted.
@@ -50,7 +50,7 @@ impl Default for What {
 pub(crate) struct Answer {
     /// Query that was answered; none for all games.
     pub(crate) query: Option<Query>,
-    pub(crate) summary: Summary,
+    pub(crate) summary: NextMoves,
     /// The games, and how many there are beyond those that are listed.
     pub(crate) hits: Vec<Found>,
     pub(crate) more: u64,
@@ -115,7 +115,7 @@ fn search<S: Store + Sync>(
     let runs: Vec<&[u32]> = candidates.chunks(run).collect();
     let found = cores.each(&runs, |run| search_run(index, query.as_ref(), filter, run));
     let found = found.into_iter().collect::<io::Result<Vec<_>>>()?;
-    let mut answer = Answer { query, summary: Summary::default(), hits: Vec::new(), more: 0 };
+    let mut answer = Answer { query, summary: NextMoves::default(), hits: Vec::new(), more: 0 };
     for (summary, mut hits) in found {
         summary::merge(&mut answer.summary, summary);
         answer.hits.append(&mut hits);
@@ -133,9 +133,9 @@ fn search_run<S: Store>(
     query: Option<&Query>,
     filter: &Filter,
     run: &[u32],
-) -> io::Result<(Summary, Vec<Found>)> {
+) -> io::Result<(NextMoves, Vec<Found>)> {
     let columns = ColumnSet::of(tally::COLUMNS.iter().filter_map(|name| Column::find(name)));
-    let (mut summary, mut hits) = (Summary::default(), Vec::new());
+    let (mut summary, mut hits) = (NextMoves::default(), Vec::new());
     let how = How { in_variations: false, coordinates: Coordinates::Sgf };
     let builder = filter.builder(columns).spelling(Coordinates::Gtp);
     let unread = Cell::new(None);

@@ -20,11 +20,11 @@ pub struct How {
 }
 
 /// The continuations of each board.
-pub type Summary = Boards<Continuation, Next>;
+pub type NextMoves = Boards<Continuation, NextMove>;
 
 /// A continuation.
 #[derive(Debug)]
-pub struct Next {
+pub struct NextMove {
     /// The move as it is written.
     pub text: String,
     /// Its games.
@@ -34,7 +34,7 @@ pub struct Next {
 /// Counts the continuations of a game: the game once for its board and once for each continuation, in however many ways and
 /// places it has them. In variations, each place counts, and the result of the game once.
 pub fn add(
-    summary: &mut Summary,
+    summary: &mut NextMoves,
     query: &Query,
     how: How,
     builder: &RowBuilder,
@@ -53,7 +53,7 @@ pub fn add(
         };
         count(&mut summary.all[place].tally, counted.insert(None));
         let is_first = counted.insert(Some(&hit.continuation));
-        let new = || Next { text: hit.continuation_text(query, how.coordinates), tally: GameTally::default() };
+        let new = || NextMove { text: hit.continuation_text(query, how.coordinates), tally: GameTally::default() };
         match summary.row(place, hit.continuation.clone(), new) {
             Some(next) => count(&mut next.tally, is_first),
             None => summary.all[place].left_out += u64::from(is_first || how.in_variations),
@@ -62,11 +62,11 @@ pub fn add(
 }
 
 /// Adds what was found later.
-pub fn merge(summary: &mut Summary, later: Summary) {
-    let order = |continuation: &Continuation, next: &Next| (Reverse(next.tally.count), continuation.clone());
+pub fn merge(summary: &mut NextMoves, later: NextMoves) {
+    let order = |continuation: &Continuation, next: &NextMove| (Reverse(next.tally.count), continuation.clone());
     summary.merge(later, order, |all, place, continuation, found| {
         let count = found.tally.count;
-        match all.row(place, continuation, || Next { text: found.text, tally: GameTally::default() }) {
+        match all.row(place, continuation, || NextMove { text: found.text, tally: GameTally::default() }) {
             Some(next) => next.tally.merge(found.tally),
             None => all.all[place].left_out += count,
         }
@@ -75,7 +75,7 @@ pub fn merge(summary: &mut Summary, later: Summary) {
 
 /// Continuations of a board, the most frequent first.
 #[must_use]
-pub fn in_order(board: &BoardRows<Continuation, Next>) -> Vec<(&Continuation, &Next)> {
+pub fn in_order(board: &BoardRows<Continuation, NextMove>) -> Vec<(&Continuation, &NextMove)> {
     let mut all: Vec<_> = board.rows.iter().collect();
     all.sort_by(|(one, a), (other, b)| b.tally.count.cmp(&a.tally.count).then_with(|| one.cmp(other)));
     all

@@ -31,7 +31,7 @@ pub fn place_of(row: &GameRow) -> Option<(String, u64)> {
 /// A row as it is printed: what its games have in common, in cells of a table or in fields of an object; its games; and
 /// all games, of which they are a part.
 pub struct Row<'r, C> {
-    /// What they have in common.
+    /// The name of the row: a move, or cells before those of the games.
     pub name: C,
     /// Its games.
     pub games: &'r GameTally,

@@ -61,9 +61,9 @@ fn is_ngf(head: &[u8]) -> bool {
 /// Why a record is refused.
 #[derive(Debug)]
 pub struct Refusal {
-    /// What was expected.
+    /// A word for the record as it should be.
     pub expected: &'static str,
-    /// What was there.
+    /// A word for the record as it is.
     pub found: Cow<'static, str>,
 }
 

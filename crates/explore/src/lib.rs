@@ -40,7 +40,7 @@ mod store;
 
 pub use builder::{Builder, Noted, Noter};
 pub use index::Index;
-pub use store::{Pieces, Store};
+pub use store::{MemoryStore, Store};
 
 /// Bytes of the longest game that an index is given: it is read whole.
 pub const GAME_MAX: u64 = 64 << 20;

@@ -40,19 +40,19 @@ const PIECE: usize = 1 << 20;
 ///
 /// ```
 /// use std::io::Write;
-/// use sgfstream_explore::{Pieces, Store};
+/// use sgfstream_explore::{MemoryStore, Store};
 ///
-/// let mut pieces = Pieces::default();
-/// pieces.write_all(&vec![7; 3 << 20])?;
+/// let mut store = MemoryStore::default();
+/// store.write_all(&vec![7; 3 << 20])?;
 /// let mut last = [0; 2];
-/// pieces.read_at((3 << 20) - 2, &mut last)?;
-/// assert_eq!((last, pieces.size()?), ([7, 7], 3 << 20));
+/// store.read_at((3 << 20) - 2, &mut last)?;
+/// assert_eq!((last, store.size()?), ([7, 7], 3 << 20));
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug, Default)]
-pub struct Pieces(Vec<Vec<u8>>);
+pub struct MemoryStore(Vec<Vec<u8>>);
 
-impl Write for Pieces {
+impl Write for MemoryStore {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.0.last().is_none_or(|last| last.len() == PIECE) {
             self.0.push(Vec::with_capacity(PIECE));
@@ -68,7 +68,7 @@ impl Write for Pieces {
     }
 }
 
-impl Store for Pieces {
+impl Store for MemoryStore {
     fn size(&self) -> io::Result<u64> {
         let last = self.0.last().map_or(PIECE, Vec::len);
         Ok((self.0.len() as u64 * PIECE as u64).saturating_sub((PIECE - last) as u64))

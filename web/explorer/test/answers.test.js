@@ -3,9 +3,10 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import test from 'node:test';
 
+import { files } from '../../test/support.js';
 import { answerOf, built, questions, read, root, sgfq, withServer, zipOf } from './support.js';
 
 const skip = !existsSync(join(built, 'explorer.wasm')) ? 'build.sh was not run' : sgfq === undefined ? 'cargo has not built sgfq' : false;
@@ -35,16 +36,27 @@ test('files', { skip }, async (context) => {
   });
 });
 
-test('a zip', { skip }, async (context) => {
+/** Compares what the zip of these members answers. */
+async function compareZip(context, members, comment) {
   const folder = mkdtempSync(join(tmpdir(), 'sgfstream-'));
   try {
-    const zip = zipOf(names.map((name, at) => ({ name: `games/${name}`, bytes: bytesOf(name), isStored: at % 3 === 0 })), 'a comment');
-    writeFileSync(join(folder, 'corpus.zip'), zip);
-    const { engine, said } = await read([{ name: 'corpus.zip', blob: new Blob([zip]) }], ['corpus.zip']);
-    await withServer(['corpus.zip'], folder, async (ask) => {
-      context.diagnostic(`${await compare(engine, ask)} ${said.games} games`);
+    const zip = zipOf(members, comment);
+    writeFileSync(join(folder, 'games.zip'), zip);
+    const { engine, said } = await read([{ name: 'games.zip', blob: new Blob([zip]) }], ['games.zip']);
+    await withServer(['games.zip'], folder, async (ask) => {
+      context.diagnostic(`${await compare(engine, ask)} ${said.games} games, ${said.faults.length} faults`);
     });
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+test('a zip', { skip }, async (context) => {
+  await compareZip(context, names.map((name, at) => ({ name: `games/${name}`, bytes: bytesOf(name), isStored: at % 3 === 0 })), 'a comment');
+});
+
+test('real archives', { skip: skip || (process.env.SGF_CORPUS === undefined && 'SGF_CORPUS names no archives') }, async (context) => {
+  const members = [];
+  for (const path of files()) if (!path.startsWith(root)) members.push({ name: `${members.length}-${basename(path)}`, bytes: readFileSync(path) });
+  await compareZip(context, members);
 });

@@ -5,9 +5,9 @@ use std::io;
 use serde_json::{Value, json};
 
 use sgfstream::Options;
-use sgfstream_answers::{Explorer, Export, Failed, OneCore, Reading, Reply};
+use sgfstream_answers::{EntryReader, Explorer, Export, Failed, OneCore, Reply};
 use sgfstream_charset::likely_charset;
-use sgfstream_explore::Pieces;
+use sgfstream_explore::MemoryStore;
 
 /// What an answer is: the number that JavaScript is given.
 #[derive(Clone, Copy)]
@@ -30,8 +30,8 @@ pub(crate) enum Kind {
 pub(crate) enum Archive {
     #[default]
     None,
-    Reading(Box<Reading>),
-    Read(Box<Explorer<Pieces, OneCore>>, Option<Export>),
+    Reading(Box<EntryReader>),
+    Read(Box<Explorer<MemoryStore, OneCore>>, Option<Export>),
 }
 
 type Answered = (Kind, Vec<u8>);
@@ -46,10 +46,10 @@ fn done(result: io::Result<()>) -> Answered {
 }
 
 impl Archive {
-    fn reading(&mut self) -> &mut Reading {
+    fn reading(&mut self) -> &mut EntryReader {
         if !matches!(self, Self::Reading(_)) {
             let options = Options::default().with_detection(Some(likely_charset));
-            *self = Self::Reading(Box::new(Reading::new(options)));
+            *self = Self::Reading(Box::new(EntryReader::new(options)));
         }
         match self {
             Self::Reading(reading) => reading,

@@ -6,7 +6,7 @@ use std::io::Write;
 use serde_json::{Value, json};
 
 use sgfstream_adapt::stats::BoardRows;
-use sgfstream_answers::summary::{How, Next, Summary, add, in_order, merge};
+use sgfstream_answers::summary::{How, NextMove, NextMoves, add, in_order, merge};
 use sgfstream_draw::{Diagram, LABELS};
 use sgfstream_engine::{Before, Out};
 use sgfstream_game::{Coordinates, Field, Side};
@@ -35,12 +35,12 @@ pub(super) fn write(
 ) -> anyhow::Result<Exit> {
     let columns = ColumnSet::of(tally::COLUMNS.iter().filter_map(|name| Column::find(name)));
     let builder = || chooser.builder(columns).spelling(how.coordinates);
-    let job = threads::each_game(&chooser, builder, Kept::Nothing, |game, _, summary: &mut Out<'_, Summary>| {
+    let job = threads::each_game(&chooser, builder, Kept::Nothing, |game, _, summary: &mut Out<'_, NextMoves>| {
         let builder = game.finish()?;
         add(summary, query, how, builder, || tally::place_of(builder.row()));
         Ok(())
     });
-    let mut summary = Summary::default();
+    let mut summary = NextMoves::default();
     let exit = io.with(out, |out| {
         let exit = io.answer(false, chooser.cut(ANSWER), &job, |unit| {
             if let Some(found) = unit.output.take() {
@@ -59,7 +59,7 @@ pub(super) fn write(
     Ok(chooser.or_none(&io.inputs, exit))
 }
 
-impl threads::Output for Summary {
+impl threads::Output for NextMoves {
     fn shift(&mut self, before: &Before) {
         for board in &mut self.all {
             board.tally.shift(before.games);
@@ -69,7 +69,7 @@ impl threads::Output for Summary {
 }
 
 /// Boards and continuations, the most frequent first.
-fn sorted<'s>(query: &Query, summary: &'s mut Summary) -> Vec<Board<'s>> {
+fn sorted<'s>(query: &Query, summary: &'s mut NextMoves) -> Vec<Board<'s>> {
     summary.sort();
     let board = summary.all.iter().map(|board| {
         let all = in_order(board);
@@ -83,8 +83,8 @@ fn sorted<'s>(query: &Query, summary: &'s mut Summary) -> Vec<Board<'s>> {
 struct Board<'s> {
     /// The game, and but for a pattern, the size of its board.
     title: String,
-    rows: &'s BoardRows<Continuation, Next>,
-    all: Vec<(&'s Continuation, &'s Next)>,
+    rows: &'s BoardRows<Continuation, NextMove>,
+    all: Vec<(&'s Continuation, &'s NextMove)>,
 }
 
 impl Board<'_> {

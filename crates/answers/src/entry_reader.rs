@@ -8,7 +8,7 @@ use bytes::Bytes;
 
 use sgfstream::{Options, Transcoder};
 use sgfstream_convert::{RECORD_HEAD, RECORD_MAX, Stated, is_record, to_sgf};
-use sgfstream_explore::{Builder, GAME_MAX, Index, Pieces};
+use sgfstream_explore::{Builder, GAME_MAX, Index, MemoryStore};
 use sgfstream_table::row::{GameExtent, PushRows};
 
 use crate::cores::OneCore;
@@ -24,24 +24,24 @@ const CONVERTED_MAX: usize = 256 << 20;
 ///
 /// ```
 /// use sgfstream::Options;
-/// use sgfstream_answers::Reading;
+/// use sgfstream_answers::EntryReader;
 ///
-/// let mut reading = Reading::new(Options::default());
+/// let mut reader = EntryReader::new(Options::default());
 /// for (name, chunks) in [("a.zip!1.sgf", ["(;SZ[19];B[p", "d])"]), ("a.zip!2.sgf", ["(;SZ[19];B[dd])(;", "SZ[9])"])] {
-///     reading.begin(name);
+///     reader.begin(name);
 ///     for chunk in chunks {
-///         reading.feed(chunk.as_bytes().to_vec())?;
+///         reader.feed(chunk.as_bytes().to_vec())?;
 ///     }
-///     reading.end()?;
+///     reader.end()?;
 /// }
-/// let explorer = reading.finish(vec!["a.zip".to_owned()])?;
+/// let explorer = reader.finish(vec!["a.zip".to_owned()])?;
 /// assert_eq!(explorer.index().len(), 3);
 /// assert_eq!(explorer.index().name(2)?, "a.zip!2.sgf#2");
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct Reading {
-    builder: Builder<Pieces, Pieces>,
+pub struct EntryReader {
+    builder: Builder<MemoryStore, MemoryStore>,
     options: Options,
     name: String,
     entry: Entry,
@@ -61,12 +61,12 @@ enum Entry {
     Converted(Vec<u8>),
 }
 
-impl Reading {
-    /// A reading with these options.
+impl EntryReader {
+    /// A reader of entries with these options.
     #[must_use]
     pub fn new(options: Options) -> Self {
         Self {
-            builder: Builder::new(Pieces::default(), Pieces::default(), options),
+            builder: Builder::new(MemoryStore::default(), MemoryStore::default(), options),
             options,
             name: String::new(),
             entry: Entry::Head(Vec::new()),
@@ -212,7 +212,7 @@ impl Reading {
         self.games
     }
 
-    /// What was lost: the first such things, one sentence each.
+    /// The first losses, one sentence each.
     #[must_use]
     pub fn faults(&self) -> &[String] {
         &self.faults
@@ -223,7 +223,7 @@ impl Reading {
     /// # Errors
     ///
     /// None that a program can cause: memory takes all.
-    pub fn finish(self, inputs: Vec<String>) -> io::Result<Explorer<Pieces, OneCore>> {
+    pub fn finish(self, inputs: Vec<String>) -> io::Result<Explorer<MemoryStore, OneCore>> {
         let index = Index::open(self.builder.finish("")?, self.options)?;
         Ok(Explorer::new(index, self.options, inputs, self.is_partial, OneCore))
     }

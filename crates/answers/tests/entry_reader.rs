@@ -4,18 +4,18 @@ use std::fs;
 use std::path::Path;
 
 use sgfstream::Options;
-use sgfstream_answers::Reading;
+use sgfstream_answers::EntryReader;
 
 /// The names and bytes of the games, the faults, and whether something is missing.
 fn read(files: &[(String, Vec<u8>)], chunk: usize) -> (Vec<(String, Vec<u8>)>, Vec<String>) {
-    let mut reading = Reading::new(Options::default());
+    let mut reader = EntryReader::new(Options::default());
     for (name, bytes) in files {
-        reading.begin(name);
-        bytes.chunks(chunk).for_each(|chunk| reading.feed(chunk.to_vec()).expect("memory takes all"));
-        reading.end().expect("memory takes all");
+        reader.begin(name);
+        bytes.chunks(chunk).for_each(|chunk| reader.feed(chunk.to_vec()).expect("memory takes all"));
+        reader.end().expect("memory takes all");
     }
-    let faults = reading.faults().to_vec();
-    let explorer = reading.finish(Vec::new()).expect("memory takes all");
+    let faults = reader.faults().to_vec();
+    let explorer = reader.finish(Vec::new()).expect("memory takes all");
     let index = explorer.index();
     let game = |game| (index.name(game).expect("a name"), index.bytes(game).expect("memory").expect("a game"));
     ((0..index.len()).map(game).collect(), faults)
@@ -55,7 +55,7 @@ fn records_and_transcoded_games_are_turned() {
     assert_eq!(faults.len(), 2, "{faults:?}");
 }
 
-/// What is before a game and after it is forgotten.
+/// Bytes before a game and after it are forgotten.
 #[test]
 fn noise_is_no_game() {
     let noise = vec![b'x'; 1 << 20];
