@@ -36,7 +36,6 @@ use crate::report::terminal;
 #[command(
     group(ArgGroup::new("what").required(true).args(["position", "pattern", "sequence"])),
     before_help = "Examples:\n\
-\x20 sgfq find --position 'pd dp pp' --summary games/\n\
 \x20 sgfq find --position 'Q16 D4' --summary --depth 2 games/\n\
 \x20 sgfq find --pattern '----/....|/..X.|' games/ -o corners.sgf"
 )]
@@ -101,8 +100,8 @@ pub(crate) struct Find {
     #[arg(long, value_name = "COLUMNS", conflicts_with = "summary")]
     columns: Option<String>,
 
-    /// sgf, table, csv, tsv or jsonl [default: table on a terminal, else sgf].
-    #[arg(short = 'f', long, value_parser = ["sgf", "table", "csv", "tsv", "jsonl"], hide_possible_values = true)]
+    /// Output format [default: table on a terminal or with columns or a summary, else sgf].
+    #[arg(short = 'f', long, value_parser = ["sgf", "table", "csv", "tsv", "jsonl"])]
     format: Option<String>,
 
     #[command(flatten)]
