@@ -4,7 +4,7 @@
 #   release/build.sh VERSION [PART…]     # into dist/, or $DIST
 #
 # Parts: linux-x86_64 linux-aarch64 windows-x86_64 macos-aarch64 (static executables, with manual pages, completions of
-# shells and the licences of all parts; the first two also as .deb), wheels, npm, crates. All of them where none is named. What
+# shells and the licences of all parts; the first two also as .deb), wheels, web (the npm package, and the explorer for a static host), crates. All of them where none is named. What
 # cannot be made here is named at the end.
 #
 # Needs a Linux with a Rust of rustup, git, python3 and dpkg-deb; the C of zstd and xz comes with their crates. cargo-zigbuild,
@@ -25,7 +25,7 @@ if [ "$version" != "$said" ]; then
     exit 2
 fi
 parts=("$@")
-known=(linux-x86_64 linux-aarch64 windows-x86_64 macos-aarch64 wheels npm crates)
+known=(linux-x86_64 linux-aarch64 windows-x86_64 macos-aarch64 wheels web crates)
 [ ${#parts[@]} -gt 0 ] || parts=("${known[@]}")
 for part in "${parts[@]}"; do
     if [[ " ${known[*]} " != *" $part "* ]]; then
@@ -170,9 +170,10 @@ wheels() {
     done
 }
 
-# The package of npm, which a machine without Node leaves out: its modules, and the licences of what they are made of. Its
-# name is not `npm`, which is the command that packs it.
-npm_package() {
+# The package of npm, its modules with the licences of what they are made of, and the explorer for any static host. A machine
+# without Node leaves them out.
+web() {
+    local folder=$target/release-folders/sgfstream-explorer-$version
     if ! command -v npm >/dev/null; then
         echo "expected npm, found none" >&2
         return 1
@@ -183,6 +184,12 @@ npm_package() {
     python3 release/parts.py --target wasm32-unknown-unknown --package sgfstream-wasm --manifest web/wasm/Cargo.toml \
         --licences web/dist/LICENCES-OF-PARTS.txt --sbom "$dist/sgfstream-$version-npm.cdx.json"
     (cd web && npm pack --silent --pack-destination "$dist")
+    env -u RUSTFLAGS -u CFLAGS web/explorer/build.sh "$folder"
+    cp LICENSE-APACHE LICENSE-MIT "$folder/"
+    python3 release/parts.py --target wasm32-unknown-unknown --package sgfstream-explorer --manifest web/explorer/wasm/Cargo.toml \
+        --licences "$folder/LICENCES-OF-PARTS.txt" --sbom "$dist/sgfstream-explorer-$version.cdx.json"
+    settle "$folder"
+    pack "$folder" "$dist/sgfstream-explorer-$version.zip"
 }
 
 # All packages that are published, with their list in the order of publishing: each after those that it uses.
@@ -205,7 +212,6 @@ for part in "${parts[@]}"; do
         linux-aarch64) executable "$part" aarch64-unknown-linux-musl tar.gz ;;
         windows-x86_64) executable "$part" x86_64-pc-windows-gnu zip ;;
         macos-aarch64) executable "$part" aarch64-apple-darwin tar.gz ;;
-        npm) npm_package ;;
         *) "$part" ;;
         esac
     )

@@ -93,11 +93,11 @@ unpack() {
 }
 
 bill() {
-    python3 -c "import json, sys; bill = json.load(open(sys.argv[1])); assert bill['bomFormat'] == 'CycloneDX' and len(bill['components']) > (5 if 'npm' in sys.argv[1] else 50)" "$1"
+    python3 -c "import json, sys; bill = json.load(open(sys.argv[1])); assert bill['bomFormat'] == 'CycloneDX' and len(bill['components']) > (5 if 'sgfstream-' in sys.argv[1] else 50)" "$1"
 }
 
 qemu=$(command -v qemu-aarch64-static || command -v qemu-aarch64 || true)
-for file in "$dist"/sgfq-* "$dist"/*-npm.cdx.json; do
+for file in "$dist"/sgfq-* "$dist"/sgfstream-*.cdx.json; do
     name=$(basename "$file")
     case $name in
     *.cdx.json) step "$name is CycloneDX" bill "$file" ;;
@@ -229,6 +229,22 @@ for file in "$dist"/sgfstream-*.tgz; do
     else
         skip "$(basename "$file")" "there is no Node"
     fi
+done
+
+# The explorer for a static host: the page and its module, and nothing from elsewhere.
+explorer() {
+    local folder=$2
+    mkdir "$folder"
+    python3 -m zipfile -e "$1" "$folder" || return 1
+    cd "$folder"/sgfstream-explorer-* || return 1
+    ls index.html page.js explorer.wasm LICENSE-MIT LICENCES-OF-PARTS.txt >/dev/null || return 1
+    grep -q "default-src 'none'" index.html || return 1
+    ! grep -E '(src|href)="(https?:)?//' index.html
+}
+
+for file in "$dist"/sgfstream-explorer-*.zip; do
+    [ -e "$file" ] || continue
+    step "$(basename "$file"): a page of its own" explorer "$file" "$place/explorer"
 done
 
 # Each package has its licences, and comes after the packages that it uses; there is no package without a line in the list.
