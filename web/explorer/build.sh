@@ -18,6 +18,7 @@ rm -rf "$out"
 mkdir -p "$out"
 cp "$target/wasm32-unknown-unknown/release/sgfstream_explorer.wasm" "$out/explorer.wasm"
 cp "$assets"/*.js "$out"
+sed -i -E 's#(["`])/([a-z]+\.(css|js))#\1./\2#g' "$out"/*.js
 cp src/*.js "$out"
 cp "$assets"/*.css src/open.css ../../crates/draw/src/board.css "$out"
 
@@ -39,8 +40,8 @@ done <"$assets/index.html" >"$out/index.html"
 for part in 'id="open"' 'Content-Security-Policy' './open.css'; do
     grep -q -- "$part" "$out/index.html" || { echo "expected $part in index.html, found none" >&2; exit 1; }
 done
-if grep -qE '(href|src)="/|id="see-charts"' "$out/index.html"; then
-    echo "index.html: expected no address from the root and no tab of charts, found one" >&2
+if grep -nE '(href|src)="/|id="see-charts"' "$out/index.html" || grep -nE '["`]/(api/|[a-z]+\.)' "$out"/*.js; then
+    echo "expected no address from the root and no tab of charts, found the above" >&2
     exit 1
 fi
 

@@ -52,7 +52,23 @@ async function compareZip(context, members, comment) {
 }
 
 test('a zip', { skip }, async (context) => {
-  await compareZip(context, names.map((name, at) => ({ name: `games/${name}`, bytes: bytesOf(name), isStored: at % 3 === 0 })), 'a comment');
+  const members = names.map((name, at) => ({ name: `games/${name}`, bytes: bytesOf(name), isStored: at % 3 === 0 }));
+  await compareZip(context, members, 'a comment');
+});
+
+test('a zip of what is no plain SGF', { skip }, async (context) => {
+  const gib = '\\HS\r\n\\[GAMEBLACKNAME=ada\\]\r\n\\HE\r\n\\GS\r\n2 1 0\r\nSTO 0 2 1 15 3\r\nSTO 0 3 2 3 15\r\n\\GE\r\n';
+  const members = [
+    { name: 'record.gib', bytes: Buffer.from(gib) },
+    { name: 'wrong.gib', bytes: Buffer.from(gib.replace('STO 0 3', 'STA 0 3')) },
+    { name: '棋譜/wide.sgf', bytes: Buffer.from('\ufeff(;PB[黒]SZ[19];B[pd];W[dp])', 'utf16le') },
+    { name: 'text.sgf', bytes: Buffer.from('Dear friend') },
+    { name: 'letter.txt', bytes: Buffer.from('Dear friend') },
+    { name: 'game.txt', bytes: Buffer.from('(;SZ[19];B[pd])') },
+    { name: 'damaged.sgf', bytes: Buffer.from('(;SZ[19];B[pd];W[dd])'), crc: 1 },
+    { name: 'cut.sgf', bytes: Buffer.from('(;SZ[19];B[pd];W[dd]C[cut\\') },
+  ];
+  await compareZip(context, members);
 });
 
 test('real archives', { skip: skip || (process.env.SGF_CORPUS === undefined && 'SGF_CORPUS names no archives') }, async (context) => {

@@ -122,6 +122,12 @@ try {
     const saved = (await readFile(await (await saving).path())).toString();
     assert.ok(saved.startsWith('(') && saved.split('\n(').length >= all, `${saved.length} bytes`);
   });
+  await path('a board is saved', async () => {
+    const saving = page.waitForEvent('download');
+    await page.locator('#picture').click();
+    const saved = (await readFile(await (await saving).path())).toString();
+    assert.match(saved, /<svg[^]*<style>[^]*<\/svg>/);
+  });
   await path('other files, and reading is cancelled', async () => {
     await page.locator('#another').click();
     await page.waitForSelector('#open:not([hidden])');
