@@ -18,7 +18,8 @@ rm -rf "$out"
 mkdir -p "$out"
 cp "$target/wasm32-unknown-unknown/release/sgfstream_explorer.wasm" "$out/explorer.wasm"
 cp "$assets"/*.js "$out"
-sed -i -E 's#(["`])/([a-z]+\.(css|js))#\1./\2#g' "$out"/*.js
+# Here is no terminal: what could not be read is below the title.
+sed -i -E -e 's#(["`])/([a-z]+\.(css|js))#\1./\2#g' -e 's#, see the terminal#, see below#' "$out"/*.js
 cp src/*.js "$out"
 cp "$assets"/*.css src/open.css ../../crates/draw/src/board.css "$out"
 

@@ -49,13 +49,15 @@ async function give(engine, name, pieces, isNamed) {
   return true;
 }
 
-/** Gives all games of `files` to the engine: each `{ name, blob, isNamed }`. `heard` is told of progress after each entry. */
+/** Gives all games of `files` to the engine: each `{ name, blob, isNamed }`. `heard` is told of progress after each entry. Returns how many
+    members were passed over, since they are no game records. */
 export async function readAll(engine, files, heard = () => {}) {
+  let passed = 0;
   for (const [at, { name, blob, isNamed = true }] of files.entries()) {
     if (await isZip(blob)) {
       try {
         for await (const member of zipMembers(blob)) {
-          await give(engine, `${name}!${member.name}`, member.bytes, false);
+          passed += Number(!(await give(engine, `${name}!${member.name}`, member.bytes, false)));
           heard(at, name);
         }
       } catch (error) {
@@ -64,8 +66,9 @@ export async function readAll(engine, files, heard = () => {}) {
         engine.fault(error.message);
       }
     } else {
-      await give(engine, name, piecesOf(blob), isNamed);
+      passed += Number(!(await give(engine, name, piecesOf(blob), isNamed)));
     }
     heard(at, name);
   }
+  return passed;
 }

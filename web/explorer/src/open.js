@@ -25,8 +25,8 @@ function cancel(message = "", isFault = false) {
   say(message, isFault);
 }
 
-/// Reads files: each `{ name, blob, isNamed }`.
-function open(files, inputs) {
+/// Reads files: each `{ name, blob, isNamed }`. `passed` others have names of no games.
+function open(files, inputs, passed) {
   cancel();
   if (files.length === 0) return say(NO_GAMES, true);
   const worker = new Worker("./worker.js", { type: "module" });
@@ -45,8 +45,10 @@ function open(files, inputs) {
     } else if (data.state === "ready") {
       $("open").hidden = true;
       $("another").hidden = false;
-      const faults = data.faults.map((fault) => el("li", {}, fault));
-      if (faults.length) $("faults").append(el("summary", {}, "What could not be read"), el("ul", {}, ...faults));
+      passed += data.passed;
+      const others = passed ? [`${number(passed)} ${passed === 1 ? "file" : "files"} with neither the name nor the form of games`] : [];
+      const faults = [...data.faults, ...others].map((fault) => el("li", {}, fault));
+      if (faults.length) $("faults").append(el("summary", {}, "What was not read"), el("ul", {}, ...faults));
       $("faults").hidden = faults.length === 0;
       show({ worker });
     }
@@ -63,17 +65,18 @@ function openList(list) {
   openSorted(files);
 }
 
+/// Opens those of the files that may have games.
 function openSorted(files) {
   const wanted = files.filter(({ name, isNamed }) => isNamed || isWanted(name));
   wanted.sort((one, other) => (one.name < other.name ? -1 : Number(one.name > other.name)));
-  open(wanted, inputsOf(wanted));
+  open(wanted, inputsOf(wanted), files.length - wanted.length);
 }
 
 /// The files below an entry of a drop.
 async function filesBelow(entry, path, isNamed, files) {
   const name = path + entry.name;
   if (entry.isFile) {
-    if (isNamed || isWanted(name)) files.push({ name, blob: await new Promise((resolve, reject) => entry.file(resolve, reject)), isNamed });
+    files.push({ name, blob: await new Promise((resolve, reject) => entry.file(resolve, reject)), isNamed });
     return;
   }
   const reader = entry.createReader();

@@ -13,13 +13,13 @@ async function read({ files, inputs }) {
   if (!response.ok) throw new Error(`expected explorer.wasm beside the page, found status ${response.status}`);
   engine = new Engine(await WebAssembly.compile(await response.arrayBuffer()));
   let last = 0;
-  await readAll(engine, files, (at, name) => {
+  const passed = await readAll(engine, files, (at, name) => {
     const now = performance.now();
     if (now - last < OFTEN) return;
     last = now;
     postMessage({ state: 'reading', games: engine.games(), at, of: files.length, name });
   });
-  postMessage({ state: 'ready', ...engine.finish(inputs), memory: engine.memory() });
+  postMessage({ state: 'ready', passed, ...engine.finish(inputs) });
 }
 
 /** Errors of the engine itself: its memory is at an end, or it is not sound any more. */

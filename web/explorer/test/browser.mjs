@@ -5,8 +5,9 @@
 // FOLDER is what `build.sh` made, ZIP a zip of at least some ten games of Go.
 
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
 import { basename, extname, join } from 'node:path';
 
 import { chromium } from 'playwright-core';
@@ -136,6 +137,26 @@ try {
     await page.locator('#cancel').click();
     assert.equal(await text('#opening'), 'Cancelled.');
     assert.equal(await page.locator('#main').isVisible(), false);
+  });
+  await path('a folder, and what in it is no game', async () => {
+    const parent = await mkdtemp(join(tmpdir(), 'sgfstream-'));
+    try {
+      await mkdir(join(parent, 'games/old'), { recursive: true });
+      await writeFile(join(parent, 'games/old/b.sgf'), '(;SZ[9];B[ee])');
+      await writeFile(join(parent, 'games/a.sgf'), '(;SZ[9];B[cc])(;SZ[9];B[dd])');
+      await writeFile(join(parent, 'games/letter.txt'), 'Dear friend');
+      await page.setInputFiles('#folder', join(parent, 'games'));
+      await page.waitForSelector('#main:not([hidden])');
+      assert.equal(await text('#title'), 'games');
+      assert.match(await text('#about'), /^3 games/);
+      assert.match(await page.locator('#faults').textContent(), /1 file with neither/);
+      await page.locator('#see-games').click();
+      await page.waitForFunction(() => document.getElementById('list')?.textContent.includes('games/old/b.sgf') || document.querySelector('#list [title*="games/old/b.sgf"]'));
+    } finally {
+      await rm(parent, { recursive: true });
+    }
+    await page.locator('#another').click();
+    await page.waitForSelector('#open:not([hidden])');
   });
   await path('without a network', async () => {
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
