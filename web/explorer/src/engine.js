@@ -89,10 +89,4 @@ export class Engine {
       parts.push(part);
     }
   }
-
-  /** Bytes of memory that the module has. */
-  memory() {
-    return this.#exports.memory.buffer.byteLength;
-  }
 }
-
