@@ -86,6 +86,19 @@ enum Wanted {
     InOrder { fields: Vec<(usize, usize)>, with_gaps: bool },
 }
 
+/// A bit for each of at most 64 times: true ones are found by vectors, and eight of them become a byte by one product.
+#[inline]
+fn bits(times: &[u16], is_true: impl Fn(u16) -> bool) -> u64 {
+    let mut all = 0;
+    for (at, times) in times.chunks(8).enumerate() {
+        let mut flags = [0; 8];
+        flags.iter_mut().zip(times).for_each(|(flag, &time)| *flag = u8::from(is_true(time)));
+        let byte = u64::from_le_bytes(flags).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+        all |= byte << (8 * at);
+    }
+    all
+}
+
 /// Why there is no [`Sieve`]: the query is on no such board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotHere;
@@ -219,27 +232,25 @@ impl Sieve {
             return true;
         }
         let [black, white] = rows;
-        for (row, times) in times.chunks_exact(*columns).enumerate() {
-            (black[row], white[row]) = (0, 0);
-            for (column, &time) in times.iter().enumerate() {
-                let is_white = time & OF_WHITE != 0;
-                black[row] |= u64::from(time != 0 && (!is_white || time == CHANGED)) << column;
-                white[row] |= u64::from(is_white) << column;
-            }
+        for ((times, black), white) in times.chunks_exact(*columns).zip(black).zip(white) {
+            *black = bits(times, |time| time != 0 && (time & OF_WHITE == 0 || time == CHANGED));
+            *white = bits(times, |time| time & OF_WHITE != 0);
         }
         let rows = &*rows;
         shapes.iter().any(|shape| {
             let all = u64::MAX.checked_shl(shape.lefts.start).unwrap_or(0)
                 & !u64::MAX.checked_shl(shape.lefts.end).unwrap_or(0);
-            shape.tops.clone().any(|top| {
-                let top = top as usize;
-                let may_be = |lefts: u64, &(column, row, color): &(usize, usize, usize)| {
-                    lefts & rows[color][top + row] >> column
-                };
-                let mut lefts = shape.stones.iter().fold(all, may_be);
+            // A bit for each column where its left border may be; all upper borders at once, for the vectors.
+            let mut lefts = [all; BOARD_MAX as usize];
+            let (first, count) = (shape.tops.start as usize, shape.tops.len());
+            for &(column, row, color) in &shape.stones {
+                let there = &rows[color][first + row..][..count];
+                lefts[..count].iter_mut().zip(there).for_each(|(lefts, there)| *lefts &= there >> column);
+            }
+            lefts[..count].iter().enumerate().any(|(top, &(mut lefts))| {
                 while lefts != 0 {
                     let left = lefts.trailing_zeros() as usize;
-                    if shape.is_at(times, *columns, (left, top), *by_move) {
+                    if shape.is_at(times, *columns, (left, first + top), *by_move) {
                         return true;
                     }
                     lefts &= lefts - 1;
@@ -247,5 +258,22 @@ impl Sieve {
                 false
             })
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bits_are_in_their_order() {
+        for len in 0..=64 {
+            for seed in 1..40_u64 {
+                let times: Vec<u16> =
+                    (0..len).map(|at| ((seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (at % 48)) & 1) as u16).collect();
+                let slow = times.iter().enumerate().fold(0, |all, (at, &time)| all | u64::from(time) << at);
+                assert_eq!(bits(&times, |time| time == 1), slow, "{times:?}");
+            }
+        }
     }
 }
