@@ -88,8 +88,10 @@ class SgfDataSource(DataSource):
         return from_arrow_schema(_plain(pyarrow.schema(scan)))
 
     def reader(self, schema: Any) -> SgfReader:
-        # Spark refuses a reader that takes conditions where it hands none on, and says so only in the caller's variable.
-        is_refused = sys._getframe(1).f_locals.get("enable_pushdown") is False
+        # Spark refuses a reader that takes conditions where it hands none on, and says so only in the caller's variable. Sail's
+        # caller is no Python.
+        caller = sys._getframe().f_back
+        is_refused = caller is not None and caller.f_locals.get("enable_pushdown") is False
         # Spark gives its own schema, Sail Arrow's; both have names.
         return (SgfReader if is_refused else FilteringReader)(self, list(schema.names))
 
