@@ -235,7 +235,7 @@ impl Finder {
                 hashes.sort_unstable();
                 hashes.dedup();
                 self.boards.append(hashes);
-                std::mem::swap(&mut self.stones, times);
+                std::mem::swap(&mut self.stones, &mut times.of_fields);
             }
             if !line.is_branched {
                 let waiting = std::mem::take(&mut line.waiting);

@@ -6,7 +6,7 @@ use sgfstream_game::{Change, Field, GameBoard, Move, Opening, Side, TreePath};
 
 use super::placement::PlaceState;
 use super::prepared::{Plan, Prepared, Sequence};
-use super::sieve::{self, Times};
+use super::stone_times::StoneTimes;
 use super::waiting::{Shift, Waiting};
 use super::{Continuation, HITS_MAX, Hit, Query, Way};
 
@@ -48,7 +48,7 @@ pub(super) enum Found {
     Position { is_found: bool },
     Pattern { wrong: Vec<u16>, matched: Vec<u32>, places: Vec<PlaceState> },
     Opening(Opening),
-    Boards { hashes: Vec<u64>, times: Times },
+    Boards { hashes: Vec<u64>, times: StoneTimes },
     Sequence { progress: Vec<u8>, recent: Vec<Option<(Side, Field)>>, done: Vec<(usize, Shift)> },
 }
 
@@ -73,7 +73,7 @@ impl Line {
             Plan::Boards => {
                 position.keep_hash_and_changes();
                 let size = position.size();
-                Found::Boards { hashes: Vec::new(), times: vec![0; (size.columns() * size.rows()) as usize] }
+                Found::Boards { hashes: Vec::new(), times: StoneTimes::new(size) }
             }
             Plan::Sequence(sequence) => {
                 let shifts = if sequence.anywhere { prepared.shifts() } else { 1 };
@@ -108,8 +108,7 @@ impl Line {
             }
             (_, Found::Boards { times, .. }) => {
                 self.position.take_changes(&mut self.changes);
-                let columns = self.position.size().columns();
-                self.changes.drain(..).for_each(|change| sieve::note(times, columns, change, ply));
+                self.changes.drain(..).for_each(|change| times.change(change, ply));
             }
             _ => {}
         }
@@ -133,7 +132,7 @@ impl Line {
         if let Found::Boards { times, .. } = &mut self.found
             && let Some(field) = mv.and_then(Move::point).and_then(|field| self.position.straight(field))
         {
-            sieve::note_move(times, self.position.size().columns(), field, self.ply);
+            times.move_on(field, self.ply);
         }
         if let (Plan::Opening(depth), Found::Opening(opening)) = (&self.prepared.plan, &mut self.found) {
             if let Some(mv) = mv.filter(|_| self.ply <= *depth) {

@@ -11,6 +11,7 @@ mod placement;
 mod prepared;
 mod query;
 mod sieve;
+mod stone_times;
 mod waiting;
 mod way;
 

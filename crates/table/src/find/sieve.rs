@@ -2,49 +2,13 @@
 
 use std::ops::Range;
 
-use sgfstream_game::{BOARD_MAX, Change, Dialect, Field, Side};
+use sgfstream_game::{BOARD_MAX, Dialect, Field, Side};
 
 use super::Query;
 use super::pattern::{BLACK, EMPTY, WHITE};
 use super::prepared::{Plan, Prepared, Unsearched, ways};
 use super::query::What;
-
-/// When a stone first came to each field of a board, row by row: 0 for never; the number of the move and 1, and
-/// [`OF_WHITE`] beside it for White; [`CHANGED`] for a field of which more is to be known.
-pub(super) type Times = Vec<u16>;
-
-/// The stone is White's.
-const OF_WHITE: u16 = 1 << 14;
-
-/// The field has had more than one stone, or lost one, or one came by a later setup or so late that no number says it.
-const CHANGED: u16 = u16::MAX;
-
-/// Takes a change of the board in the move of this number; 0 for the start of a game, none for a later setup.
-pub(super) fn note(times: &mut Times, columns: u32, change: Change, ply: Option<u64>) {
-    let Some(time) = of_field(times, columns, change.field) else { return };
-    let color = match change.new {
-        1 => Some(0),
-        2 => Some(OF_WHITE),
-        _ => None,
-    };
-    let ply = ply.and_then(|ply| u16::try_from(ply + 1).ok()).filter(|&ply| ply < OF_WHITE);
-    *time = match (ply, color) {
-        (Some(ply), Some(color)) if *time == 0 && change.old == 0 => ply | color,
-        _ => CHANGED,
-    };
-}
-
-/// Takes a move that left its field as it was, so that no change tells of it.
-pub(super) fn note_move(times: &mut Times, columns: u32, field: Field, ply: u64) {
-    let Some(time) = of_field(times, columns, field) else { return };
-    if u64::from(*time & !OF_WHITE) != ply + 1 {
-        *time = CHANGED;
-    }
-}
-
-fn of_field(times: &mut Times, columns: u32, field: Field) -> Option<&mut u16> {
-    times.get_mut((u32::from(field.row) * columns + u32::from(field.column)) as usize)
-}
+use super::stone_times::{CHANGED, OF_WHITE};
 
 /// A look at the times of the stones of a game, as an [`Index`](https://docs.rs/sgfstream-explore) keeps them: few games pass
 /// that have not what is looked for, and all pass that have it.
@@ -84,19 +48,6 @@ enum Wanted {
     Together(Vec<(usize, usize, u8)>),
     /// Moves in this order; without a gap, one after another.
     InOrder { fields: Vec<(usize, usize)>, with_gaps: bool },
-}
-
-/// A bit for each of at most 64 times: true ones are found by vectors, and eight of them become a byte by one product.
-#[inline]
-fn bits(times: &[u16], is_true: impl Fn(u16) -> bool) -> u64 {
-    let mut all = 0;
-    for (at, times) in times.chunks(8).enumerate() {
-        let mut flags = [0; 8];
-        flags.iter_mut().zip(times).for_each(|(flag, &time)| *flag = u8::from(is_true(time)));
-        let byte = u64::from_le_bytes(flags).wrapping_mul(0x0102_0408_1020_4080) >> 56;
-        all |= byte << (8 * at);
-    }
-    all
 }
 
 /// Why there is no [`Sieve`]: the query is on no such board.
@@ -259,6 +210,19 @@ impl Sieve {
             })
         })
     }
+}
+
+/// A bit for each of at most 64 times: true ones are found by vectors, and eight of them become a byte by one product.
+#[inline]
+fn bits(times: &[u16], is_true: impl Fn(u16) -> bool) -> u64 {
+    let mut all = 0;
+    for (at, times) in times.chunks(8).enumerate() {
+        let mut flags = [0; 8];
+        flags.iter_mut().zip(times).for_each(|(flag, &time)| *flag = u8::from(is_true(time)));
+        let byte = u64::from_le_bytes(flags).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+        all |= byte << (8 * at);
+    }
+    all
 }
 
 #[cfg(test)]
