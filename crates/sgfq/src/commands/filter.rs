@@ -15,8 +15,9 @@ use sgfstream_table::row::ColumnSet;
 use crate::args::io::Io;
 use crate::args::threads::{ANSWER, Pool};
 use crate::io::games::games_of;
-use crate::io::new_files::{NewFiles, RelativeNames};
+use crate::io::new_files::NewFiles;
 use crate::io::output::Output;
+use crate::io::relative_names::RelativeNames;
 use crate::report::cut;
 use crate::report::exit::Exit;
 

@@ -1,12 +1,14 @@
 //! Files that commands read and write: temporary files, outputs, interrupts.
 
 pub(crate) mod chosen;
+pub(crate) mod file_name;
 pub(crate) mod games;
 pub(crate) mod interrupt;
 pub(crate) mod lock;
 pub(crate) mod new_files;
 pub(crate) mod output;
 pub(crate) mod references;
+pub(crate) mod relative_names;
 pub(crate) mod shelf;
 pub(crate) mod sorter;
 pub(crate) mod sources;

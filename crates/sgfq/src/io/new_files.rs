@@ -3,15 +3,14 @@
 use std::collections::HashMap;
 use std::fs;
 use std::io::Write;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-use sgfstream_archive::{Input, Target};
-
 use crate::args::destination::{WholeFile, directory_of};
-use crate::args::input::Inputs;
-use crate::report::terminal::is_unsafe;
+
+use super::file_name::{is_accepted, safe_name};
+use super::relative_names::RelativeNames;
 
 /// Names that are remembered, at 16 bytes each.
 const NAMES: usize = 4_000_000;
@@ -126,123 +125,13 @@ impl NewFiles {
     }
 }
 
-/// Names of entries, relative to the inputs that they are in.
-pub(crate) struct RelativeNames {
-    /// Directories, and files that are inputs.
-    bases: Vec<PathBuf>,
-}
-
-impl RelativeNames {
-    pub(crate) fn new(inputs: &Inputs) -> Self {
-        let base = |input| match input {
-            Input::Path(target) => Some(target.path),
-            // A pattern begins at the first part that is not a name.
-            Input::Glob(pattern) => {
-                let parts = Path::new(&pattern).components();
-                Some(parts.take_while(|part| !part.as_os_str().to_string_lossy().contains(['*', '?', '['])).collect())
-            }
-            _ => None,
-        };
-        Self { bases: inputs.parsed().into_iter().filter_map(base).collect() }
-    }
-
-    /// The name of an entry: of a file in a directory, its path from there; of a member of an archive, the member's; else
-    /// the file's. What no input begins with, a list names: its path is kept. Without the extension `.sgf`.
-    pub(crate) fn of(&self, entry: &str) -> String {
-        let (path, member) = match Input::parse(entry) {
-            Input::Path(Target { path, member, .. }) => (path, member),
-            _ => (PathBuf::from(entry), None),
-        };
-        let rests = self.bases.iter().filter_map(|base| path.strip_prefix(base).ok());
-        let rest = rests.min_by_key(|rest| rest.components().count()).unwrap_or(&path);
-        let is_input = rest.as_os_str().is_empty();
-        let path = if is_input && member.is_none() { Path::new(path.file_name().unwrap_or_default()) } else { rest };
-        let parts = path.components().filter(|part| matches!(part, Component::Normal(_)));
-        let parts = parts.map(|part| part.as_os_str().to_string_lossy().into_owned());
-        let name = parts.chain(member.map(|member| member.replace('!', "/"))).collect::<Vec<_>>().join("/");
-        if name == "-" {
-            return "stdin".to_owned();
-        }
-        // What was packed is `x.sgf.gz`.
-        let without = |name: &str| {
-            let at = name.len().checked_sub(4).filter(|&at| name.is_char_boundary(at))?;
-            name[at..].eq_ignore_ascii_case(".sgf").then(|| name[..at].to_owned())
-        };
-        let unpacked = name.rsplit_once('.').and_then(|(name, _)| without(name));
-        without(&name).or(unpacked).unwrap_or(name)
-    }
-}
-
 fn hash_of(name: &str) -> u64 {
     xxhash_rust::xxh3::xxh3_64(name.to_lowercase().as_bytes())
-}
-
-/// True for characters that each file system takes in a name, and that show where they are.
-fn is_accepted(char: char) -> bool {
-    !is_unsafe(char) && !matches!(char, '/' | '\\' | '<' | '>' | ':' | '"' | '|' | '?' | '*')
-}
-
-/// Makes of a text a file name that every file system accepts: characters that are not `is_safe` become `_`. It is never empty,
-/// hidden, an option, a device of Windows or longer than `most` bytes; a name that is cut ends with the hash of the whole
-/// text. Different texts may have the same name.
-pub(crate) fn safe_name(text: &str, is_safe: impl Fn(char) -> bool, most: usize) -> String {
-    let mut name: String = text.chars().map(|char| if is_safe(char) { char } else { '_' }).collect();
-    name.truncate(name.trim_end_matches([' ', '.']).len());
-    if name.is_empty() || name.starts_with(['.', '-', ' ']) || is_device(&name) {
-        name.insert(0, '_');
-    }
-    if name.len() > most {
-        let cut = name.char_indices().map(|(at, _)| at).take_while(|&at| at <= most - 20).last().unwrap_or(0);
-        let hash = xxhash_rust::xxh3::xxh3_64(text.as_bytes());
-        name = format!("{}-{hash:016x}", &name[..cut]);
-    }
-    name
-}
-
-/// True for a name that Windows keeps for a device, whatever follows its first dot.
-fn is_device(name: &str) -> bool {
-    let stem = name.split('.').next().unwrap_or_default().trim_end().to_ascii_uppercase();
-    let port = stem.strip_prefix("COM").or_else(|| stem.strip_prefix("LPT"));
-    let mut rest = port.unwrap_or_default().chars();
-    matches!(stem.as_str(), "CON" | "PRN" | "AUX" | "NUL")
-        || (rest.next().is_some_and(|c| c.is_ascii_digit() || "\u{b9}\u{b2}\u{b3}".contains(c))
-            && rest.next().is_none())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_that_no_file_system_minds() {
-        let is_word = |char: char| char.is_alphanumeric() || matches!(char, '-' | '_' | '.');
-        for (text, word, name) in [
-            ("Go Seigen", "Go_Seigen", "Go Seigen"),
-            ("../../etc/passwd", "_.._.._etc_passwd", "_.._.._etc_passwd"),
-            ("", "_", "_"),
-            ("con", "_con", "_con"),
-            ("Com1.x", "_Com1.x", "_Com1.x"),
-            ("a\0b\n", "a_b_", "a_b_"),
-            ("呉清源", "呉清源", "呉清源"),
-            ("x...", "x", "x"),
-            ("...", "_", "_"),
-            (" x. ", "_x._", "_ x"),
-            ("nul .txt", "nul_.txt", "_nul .txt"),
-            ("Q&A (1): \u{202e}x?", "Q_A__1____x_", "Q&A (1)_ _x_"),
-            (".hidden", "_.hidden", "_.hidden"),
-            ("2-dan_1.5", "2-dan_1.5", "2-dan_1.5"),
-            ("-rf", "_-rf", "_-rf"),
-            ("COM\u{b9}", "_COM\u{b9}", "_COM\u{b9}"),
-            ("lpt\u{b3}.sgf", "_lpt\u{b3}.sgf", "_lpt\u{b3}.sgf"),
-            ("COM12", "COM12", "COM12"),
-            ("COMÉ", "COMÉ", "COMÉ"),
-        ] {
-            assert_eq!((&*safe_name(text, is_word, 80), &*safe_name(text, is_accepted, 80)), (word, name), "{text}");
-        }
-        let (one, other) = ("é".repeat(500), "é".repeat(501));
-        let name = safe_name(&one, is_word, 80);
-        assert!(name.len() <= 80 && name != safe_name(&other, is_word, 80));
-    }
 
     #[test]
     fn names_are_given_once() {

@@ -19,8 +19,9 @@ use sgfstream_table::row::{Cell, Column, ColumnSet, GameRow, LineMoves, RowBuild
 use crate::args::io::Io;
 use crate::args::threads::{self, ANSWER, Pool};
 use crate::args::where_games::Chooser;
-use crate::io::new_files::{NewFiles, RelativeNames};
+use crate::io::new_files::NewFiles;
 use crate::io::output::Output;
+use crate::io::relative_names::RelativeNames;
 use crate::io::sorter::Sorted;
 use crate::report::exit::Exit;
 use crate::report::rows::{RowFormat, RowWriter};
