@@ -101,7 +101,7 @@ fn collections_differ_in_what_was_changed() {
     assert_eq!(ignored, expected.iter().filter(|row| !row.ends_with(",C")).cloned().collect());
     assert_eq!(diff(&["a", "a"]).0, Some(0));
     // JSON, one game a line.
-    let json = diff(&["a", "b", "-f", "json"]).1;
+    let json = diff(&["a", "b", "-f", "jsonl"]).1;
     assert_eq!(json.lines().count(), expected.len());
     assert!(json.contains("{\"change\":\"changed\",\"a\":\"a/y.sgf#2\","), "{json}");
 }

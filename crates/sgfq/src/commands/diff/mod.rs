@@ -8,7 +8,7 @@ use std::io::Write;
 use std::ops::ControlFlow;
 
 use anyhow::Context;
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use sgfstream::Position;
 use sgfstream_adapt::rewrite::Selector;
@@ -37,7 +37,7 @@ use side::{Found, Side, Values};
 #[command(before_help = "Examples:\n\
 \x20 sgfq diff old.sgf new.sgf\n\
 \x20 sgfq diff --ignore comments old.sgf archive.zip!one.sgf\n\
-\x20 sgfq diff archive.zip archive.tar.zst -f json")]
+\x20 sgfq diff archive.zip archive.tar.zst -f jsonl")]
 pub(crate) struct Diff {
     /// The first file, directory or archive.
     #[arg(value_name = "A")]
@@ -56,8 +56,8 @@ pub(crate) struct Diff {
     games: bool,
 
     /// Output format of collections [default: table].
-    #[arg(short = 'f', long, value_enum, hide_default_value = true)]
-    format: Option<Format>,
+    #[arg(short = 'f', long, value_parser = ["table", "csv", "tsv", "jsonl"])]
+    format: Option<String>,
 
     #[command(flatten)]
     pool: Pool,
@@ -66,25 +66,11 @@ pub(crate) struct Diff {
     how: How,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Format {
-    Table,
-    Csv,
-    Tsv,
-    #[value(alias = "json")]
-    Jsonl,
-}
-
 impl Diff {
     pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
         let ignore = self.ignore.as_deref().map(Selector::parse).transpose().context("--ignore")?;
         anyhow::ensure!(self.one != "-" || self.other != "-", "expected two files, found stdin twice");
-        let format = self.format.map_or(RowFormat::Table, |format| match format {
-            Format::Table => RowFormat::Table,
-            Format::Csv => RowFormat::Csv,
-            Format::Tsv => RowFormat::Tsv,
-            Format::Jsonl => RowFormat::Jsonl,
-        });
+        let format = RowFormat::of(self.format.as_deref().unwrap_or("table"));
         if self.games || self.format.is_some() || self.has_several(&self.one) || self.has_several(&self.other) {
             let inputs = [&*self.one, &*self.other];
             for input in inputs {
