@@ -76,7 +76,8 @@ impl Diagram {
         page.lines()
     }
 
-    /// Lines about what is not on the board, or only as a sign. Labels are as the file has them: a terminal may obey some.
+    /// A line for each mark, label or stone that the board above does not show in full. Labels are as the file has them: print
+    /// them on a terminal only without control characters.
     #[must_use]
     pub fn notes(&self) -> Vec<String> {
         let fields = || self.layout.cells.iter().map(|cell| cell.field);

@@ -518,7 +518,7 @@ fn a_game_that_is_too_long_is_left_out() {
 
 #[test]
 fn what_cannot_be_explored_is_said() {
-    // No page for nothing: not for what is not there, what has no games, and games of which none is chosen.
+    // A missing file, a file without games, both, and a condition that is true of no game: no page is opened.
     let (place, corpus) = (Place::new(), "../../corpus");
     let empty = place.put("x.sgf", "no game");
     let asked = [&["no-such.zip"][..], &[&empty], &["no-such.zip", &empty], &["--where", "FALSE", corpus]];
