@@ -204,7 +204,7 @@ pub(crate) fn plan(inputs: &Bound<'_, PyAny>, split_bytes: u64, how: How) -> PyR
 /// The columns of the table of games: for each name its type and what it says.
 ///
 /// >>> import sgfstream
-/// >>> sgfstream.columns()["km"]
+/// >>> sgfstream.columns()["komi"]
 /// ('float', 'KM: komi, points')
 #[pyfunction]
 pub(crate) fn columns(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {

@@ -20,8 +20,8 @@ CONDITIONS = [
     polars.col("moves") > 10,
     polars.col("pb") == "Ada",
     polars.col("pb") != "Ada",
-    polars.col("pb").is_null() | (polars.col("km") >= 6.5),
-    polars.col("km").is_not_null() & (polars.col("winner") == "B"),
+    polars.col("pb").is_null() | (polars.col("komi") >= 6.5),
+    polars.col("komi").is_not_null() & (polars.col("winner") == "B"),
     (polars.col("moves") * 2 > 30) & (polars.col("gm") == 1),
     polars.col("date_min").is_not_null(),
     polars.col("pb").is_in(["Ada", "Ben"]),
@@ -49,8 +49,8 @@ def test_what_is_handed_on():
         "moves > 10",
         "pb = 'Ada'",
         "pb != 'Ada'",
-        "(pb IS NULL) OR (km >= 6.5)",
-        "(km IS NOT NULL) AND (winner = 'B')",
+        "(pb IS NULL) OR (komi >= 6.5)",
+        "(komi IS NOT NULL) AND (winner = 'B')",
         "(gm = 1)",
     ]
 
@@ -70,9 +70,9 @@ def test_columns_and_conditions_of_the_scan_stay(whole):
 
 
 def test_a_column_that_is_called_like_another_is_not_taken_for_it(whole):
-    scan = sgfstream.scan(CORPUS, columns=["km AS moves", "pb AS pw", "gm"])
+    scan = sgfstream.scan(CORPUS, columns=["komi AS moves", "pb AS pw", "gm"])
     found = scan.lazy().filter((polars.col("moves") > 6) & (polars.col("pw") == "Ada") & (polars.col("gm") == 1)).collect()
-    expected = whole.filter((polars.col("km") > 6) & (polars.col("pb") == "Ada") & (polars.col("gm") == 1))
+    expected = whole.filter((polars.col("komi") > 6) & (polars.col("pb") == "Ada") & (polars.col("gm") == 1))
     assert found.select("key").equals(expected.select("key")) and found.height > 0
 
 

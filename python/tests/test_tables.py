@@ -39,9 +39,9 @@ def test_lines_are_the_moves_as_numbers(inputs, monkeypatch):
     assert lines["moves"].combine_chunks().flatten().to_pylist() == numbers.tolist()
     colors = moves.color.map({"B": 1, "W": 2})
     assert lines["colors"].combine_chunks().flatten().to_pylist() == colors.tolist()
-    games = pyarrow.table(sgfstream.scan("large.sgf", columns=["moves", "winner", "km"]))
+    games = pyarrow.table(sgfstream.scan("large.sgf", columns=["moves", "winner", "komi"]))
     assert pyarrow.compute.list_value_length(lines["moves"]).to_pylist() == games["moves"].to_pylist()
-    assert lines["komi"].equals(games["km"]) and lines["key"].equals(games["key"])
+    assert lines["komi"].equals(games["komi"]) and lines["key"].equals(games["key"])
     winners = {"B": 1, "W": 2, "draw": 0, "unknown": None, None: None}
     assert lines["winner"].to_pylist() == [winners[winner] for winner in games["winner"].to_pylist()]
     assert lines["black"][0].as_py() == [3 * 19 + 3, 15 * 19 + 15] and lines["white"][0].as_py() == [0, 1, 19, 20]

@@ -41,7 +41,7 @@ const ROWS: u64 = 500;
 const PLAYERS: usize = 300;
 
 /// Columns of a game in a list.
-const COLUMNS: [&str; 8] = ["pb", "br", "pw", "wr", "dt", "re", "ev", "ha"];
+const COLUMNS: [&str; 8] = ["pb", "br", "pw", "wr", "dt", "re", "ev", "handicap"];
 
 impl<S: Store + Sync, C: Cores> Explorer<S, C> {
     /// Answers the question of this name, one of [`QUESTIONS`].

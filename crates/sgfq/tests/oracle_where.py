@@ -15,10 +15,10 @@ import tempfile
 
 import duckdb
 
-NUMBERS = ["moves", "nodes", "variations", "depth", "length", "ha", "gm", "ff", "board_width", "board_height", "errors", "warnings",
-           "comment_bytes", "br_level", "km", "margin", "tm", "game"]
+NUMBERS = ["moves", "nodes", "variations", "depth", "length", "handicap", "gm", "ff", "board_width", "board_height", "errors", "warnings",
+           "comment_bytes", "br_level", "komi", "margin", "tm", "game"]
 WHOLE = ["moves", "nodes", "variations", "length", "board_width", "board_height", "comment_bytes", "game"]
-TEXTS = ["pb", "pw", "br", "wr", "dt", "ev", "re", "winner", "win_by", "ru", "ot", "variant", "charset", "first_moves", "gn"]
+TEXTS = ["pb", "pw", "br", "wr", "dt", "ev", "re", "winner", "win_by", "rules", "ot", "variant", "charset", "first_moves", "gn"]
 DATES = ["date_min", "date_max"]
 COMPARISONS = ["=", "<>", "!=", "<", "<=", ">", ">="]
 

@@ -104,7 +104,7 @@ with tempfile.TemporaryDirectory() as directory:
         for how, name in ("score", "score"), ("time", "T"), ("forfeit", "F"), ("resign", "R"):
             assert near(one("count(*)", f"winner = '{winner}' and win_by = '{how}'"), result(f"{winner}+{name}")), how
     for stones in range(2, 10):
-        assert near(one("count(*)", f"ha = {stones}"), stats["handicap"].get(str(stones), 0)), stones
+        assert near(one("count(*)", f"handicap = {stones}"), stats["handicap"].get(str(stones), 0)), stones
     # The tables belong together.
     joined = f"select count(*) from '{games}' g join '{moves}' m using (key) where kind = 'move'"
     assert sql(joined)[0][0] == one("sum(moves)")

@@ -102,9 +102,9 @@ impl TableSink for LineRows {
             colors: (!line.is_too_long).then_some(&line.colors),
             winner: winner(row),
             margin: row.margin,
-            komi: row.km,
-            handicap: row.ha,
-            rules: row.ru.as_deref(),
+            komi: row.komi,
+            handicap: row.handicap,
+            rules: row.rules.as_deref(),
             is_legal: is_legal.then_some(!line.is_illegal),
             has_later_setup: Some(line.has_later_setup),
         });

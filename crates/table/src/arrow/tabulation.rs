@@ -42,7 +42,7 @@ pub struct Tabulation {
 }
 
 /// What the rows of lines and positions say of a game beside its moves.
-const ABOUT: [&str; 7] = ["winner", "margin", "km", "ha", "ru", "br_level", "wr_level"];
+const ABOUT: [&str; 7] = ["winner", "margin", "komi", "handicap", "rules", "br_level", "wr_level"];
 
 impl Tabulation {
     /// The tables of these kinds, of the games that `filter` chooses. The

@@ -8,10 +8,10 @@ use super::{Cell, ColumnType, GameRow};
 /// ```
 /// use sgfstream_table::row::{Cell, Column, ColumnType, GameRow};
 ///
-/// let column = Column::find("km").expect("a column");
+/// let column = Column::find("komi").expect("a column");
 /// assert_eq!((column.column_type, column.unit), (ColumnType::Float, ", points"));
 /// let mut row = GameRow::default();
-/// row.km = Some(6.5);
+/// row.komi = Some(6.5);
 /// assert_eq!(column.get(&row), Cell::Float(6.5));
 /// ```
 #[derive(Clone, Copy, Debug)]
@@ -37,8 +37,9 @@ const _: () = assert!(COLUMNS.len() <= 128);
 /// Names that columns had, and have.
 const OLD_NAMES: [(&str, &str); 3] = [("offset", "byte_offset"), ("columns", "board_width"), ("rows", "board_height")];
 
-/// Names that other tables give to what columns of this one say. An output is called as it was asked for.
-const OTHER_NAMES: [(&str, &str); 3] = [("komi", "km"), ("handicap", "ha"), ("rules", "ru")];
+/// Identifiers of properties whose columns have a word for a name, here and in the other tables. An output is called as it
+/// was asked for.
+const IDENTIFIERS: [(&str, &str); 3] = [("km", "komi"), ("ha", "handicap"), ("ru", "rules")];
 
 impl Column {
     /// Every column, in the order of the table.
@@ -56,17 +57,18 @@ impl Column {
     }
 
     /// The column of this name; case does not matter. Names of the version before, which SQL wants quoted, are known
-    /// until the next one: `offset`, `columns` and `rows`. So are names of other tables: `komi`, `handicap` and `rules`.
+    /// until the next one: `offset`, `columns` and `rows`. So are the identifiers `km`, `ha` and `ru`, of `komi`, `handicap`
+    /// and `rules`.
     #[must_use]
     pub fn find(name: &str) -> Option<&'static Self> {
-        let old = OLD_NAMES.iter().chain(&OTHER_NAMES).find(|(old, _)| old.eq_ignore_ascii_case(name));
+        let old = OLD_NAMES.iter().chain(&IDENTIFIERS).find(|(old, _)| old.eq_ignore_ascii_case(name));
         let name = old.map_or(name, |(_, name)| name);
         COLUMNS.iter().find(|column| column.name.eq_ignore_ascii_case(name))
     }
 
     /// How an output of this column is called that was asked for by `name`.
     pub(crate) fn name_as(&self, name: &str) -> &'static str {
-        OTHER_NAMES.iter().find(|(other, _)| other.eq_ignore_ascii_case(name)).map_or(self.name, |(other, _)| other)
+        IDENTIFIERS.iter().find(|(other, _)| other.eq_ignore_ascii_case(name)).map_or(self.name, |(other, _)| other)
     }
 
     /// The name that a misspelt one may mean.
@@ -132,7 +134,7 @@ pub fn nearest<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -> Opti
 
 #[cfg(test)]
 mod tests {
-    use super::{Column, OLD_NAMES, OTHER_NAMES};
+    use super::{Column, IDENTIFIERS, OLD_NAMES};
     use crate::arrow::Table;
 
     /// Words that DuckDB, PostgreSQL or SQL itself do not take for a name without quotes, or take for something else.
@@ -163,7 +165,7 @@ mod tests {
         }
         assert!(Column::all().is_sorted_by_key(|column| column.known == super::Known::Board));
         assert_eq!(Column::all().len(), Column::without_boards().len() + 1);
-        for (old, name) in OLD_NAMES.into_iter().chain(OTHER_NAMES) {
+        for (old, name) in OLD_NAMES.into_iter().chain(IDENTIFIERS) {
             assert!(!names.contains(&old));
             assert_eq!(Column::find(old).map(|column| column.name), Some(name));
         }

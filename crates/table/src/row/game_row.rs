@@ -125,10 +125,10 @@ macro_rules! columns {
             /// use sgfstream_table::row::{Cell, Column, GameRow};
             ///
             /// let mut row = GameRow::default();
-            /// row.km = Some(6.5);
+            /// row.komi = Some(6.5);
             /// let mut cells = Vec::new();
             /// row.for_each(|column, cell| cells.push((Column::all()[column].name, cell.to_string())));
-            /// assert_eq!(cells, [("km", "6.5".to_owned())]);
+            /// assert_eq!(cells, [("komi", "6.5".to_owned())]);
             /// ```
             #[inline]
             pub fn for_each<'r>(&'r self, mut take: impl FnMut(usize, Cell<'r>)) {
@@ -209,13 +209,13 @@ columns! {
     us              Text  Root  US ""              "US: who entered the game"
     an              Text  Root  AN ""              "AN: who annotated it"
     gn              Text  Root  GN ""              "GN: name of the game"
-    ru              Text  Root  RU ""              "RU: rules"
+    rules           Text  Root  RU ""              "RU: rules"
     re              Text  Root  RE ""              "RE: result, as written"
     winner          Text  Root  _  ""              "Who won: `B`, `W`, `1` to `4`, `draw`, `void` or `unknown` (RE says that it is)"
     win_by          Text  Root  _  ""              "How: `score`, `resign`, `time` or `forfeit`"
     margin          Float Root  _  ", points"      "By how much"
-    km              Float Root  _  ", points"      "KM: komi"
-    ha              Int   Root  _  ", stones"      "HA: handicap"
+    komi            Float Root  _  ", points"      "KM: komi"
+    handicap        Int   Root  _  ", stones"      "HA: handicap"
     tm              Float Root  _  ", seconds"     "TM: main time of a player"
     ot              Text  Root  OT ""              "OT: overtime"
     moves           Int   Nodes _  ""              "Moves of the main line"

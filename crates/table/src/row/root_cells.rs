@@ -82,11 +82,11 @@ pub(super) fn fill_root(
         row.win_by = outcome.win_by.filter(|_| wants(at::win_by)).map(&mut owned);
         row.margin = outcome.margin.filter(|_| wants(at::margin));
     }
-    if wants(at::km) {
-        row.km = typed(Info::KM, game, text(Info::KM)).and_then(|komi| komi.real());
+    if wants(at::komi) {
+        row.komi = typed(Info::KM, game, text(Info::KM)).and_then(|komi| komi.real());
     }
-    if wants(at::ha) {
-        row.ha = typed(Info::HA, game, text(Info::HA)).and_then(|stones| stones.whole());
+    if wants(at::handicap) {
+        row.handicap = typed(Info::HA, game, text(Info::HA)).and_then(|stones| stones.whole());
     }
     if wants(at::tm) {
         row.tm = typed(Info::TM, game, text(Info::TM)).and_then(|time| time.real());
@@ -100,8 +100,8 @@ fn info_of(column: &Column) -> Option<Info> {
         at::wr_level => Info::WR,
         at::date_min | at::date_max => Info::DT,
         at::winner | at::win_by | at::margin => Info::RE,
-        at::km => Info::KM,
-        at::ha => Info::HA,
+        at::komi => Info::KM,
+        at::handicap => Info::HA,
         at::tm => Info::TM,
         _ => column.text_of?.0,
     })
