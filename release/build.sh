@@ -130,7 +130,7 @@ Priority: optional
 Installed-Size: $(find "$root/usr" -type f -printf '%s\n' | awk '{ kib += int(($1 + 1023) / 1024) } END { print kib }')
 Description: jq for game records
  Reads, checks, repairs, searches and tabulates archives of SGF, the format
- in which games of Go and of some sixty other board games are kept.
+ in which games of Go and of some forty other board games are kept.
 CONTROL
     settle "$root"
     dpkg-deb --root-owner-group -Zxz --build "$root" "$dist/sgfq_${version}_$machine.deb" >/dev/null

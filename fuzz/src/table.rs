@@ -84,7 +84,7 @@ fn assert_cells(data: &[u8], games: &[Game]) {
         // A tree closes a value that was cut off, without the `\` at its end.
         let cut = int("comment_bytes") - comments;
         assert!(cut == 0 || cut == 1 && data.ends_with(b"\\"), "{comments} bytes of comments, {cut} more in the row");
-        for (name, ident) in [("pb", "PB"), ("pw", "PW"), ("ev", "EV"), ("gn", "GN"), ("ru", "RU"), ("dt", "DT")] {
+        for (name, ident) in [("pb", "PB"), ("pw", "PW"), ("ev", "EV"), ("gn", "GN"), ("rules", "RU"), ("dt", "DT")] {
             let value = game.first_nodes.get(ident.as_bytes()).map(|(value, framing)| RawValue::new(value, *framing));
             let text = value.map(|value| value.with_charset(tree.charset()).simple_text().into_owned());
             assert_eq!(game.get(name), text.map_or(Value::Null, Value::Text), "{name}");
@@ -383,12 +383,12 @@ fn number(draw: &mut Draw<'_>, depth: u8) -> Expression {
         "depth",
         "game",
         "length",
-        "ha",
+        "handicap",
         "gm",
         "ff",
         "board_width",
         "errors",
-        "km",
+        "komi",
         "margin",
         "comment_bytes",
     ];
