@@ -1,14 +1,17 @@
 #!/usr/bin/env bash
 # Whole processes over the same games: `sgfq`, sgfmill (Python, from PyPI),
-# @sabaki/sgf (JavaScript, from npm), and DuckDB over the same rows as CSV, each
-# from its start to its answer, which must be the same. Three questions: how many
-# games, who played most, and how many games have the same moves. What a machine
-# lacks is skipped, and said.
+# @sabaki/sgf (JavaScript, from npm), SGFC (C), and DuckDB and Polars over the
+# same games as rows of CSV, each from its start to its answer, which must be the
+# same. Six questions: how many games, who played most, which eight moves most
+# games begin with, how many games reach a position, how many repeat the moves of
+# another, and how many warnings a checker has. What a machine lacks is skipped,
+# and said; so is pgn-extract, which plays each move as one of chess.
 #
 #   SGF_CORPUS=../shared/corpus benches/compare_processes.sh [BYTES]        # 5M where nothing is said
 #
 # Needs cargo. The best of three runs. The peers are put into $SGF_PEERS, or
-# below the directory for temporary files, and stay there.
+# below the directory for temporary files, and stay there; SGFC is taken where it
+# is on the path, or at $SGFC.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -42,12 +45,15 @@ add() {
 
 add games "sgfq count" "'$sgfq' count '$data' 2>/dev/null | sed -n 's/^games[^0-9]*//p'"
 add player "sgfq freq" "'$sgfq' freq pb -n 1 -f csv '$data' 2>/dev/null | sed 1d"
-add repeated "sgfq dedup" "'$sgfq' dedup -o '$directory/once.sgf' '$data' 2>/dev/null; echo \$(('$sgfq' count '$data'; '$sgfq' count '$directory/once.sgf') 2>/dev/null | sed -n 's/^games[^0-9]*//p')"
+add opening "sgfq freq" "'$sgfq' freq first_moves -n 1 -f csv '$data' 2>/dev/null | sed 1d"
+add position "sgfq find" "'$sgfq' find --exact --position 'pd dp pp dd' --columns game '$data' 2>/dev/null | sed 1d | wc -l"
+add repeated "sgfq dedup" "'$sgfq' dedup -o /dev/null --report '$directory/dropped.csv' '$data' 2>/dev/null; sed 1d '$directory/dropped.csv' | wc -l"
+add warnings "sgfq check" "'$sgfq' check --summary '$data' 2>/dev/null | sed -n 's/.* \([0-9]*\) warnings.*/\1/p'"
 
 if ! command -v python3 >/dev/null; then
-    skip "sgfmill and DuckDB" "python3 is not installed"
+    skip "sgfmill, DuckDB and Polars" "python3 is not installed"
 elif ! { [ -x "$peers/venv/bin/python" ] || python3 -m venv "$peers/venv"; } >/dev/null 2>&1; then
-    skip "sgfmill and DuckDB" "python3 -m venv failed"
+    skip "sgfmill, DuckDB and Polars" "python3 -m venv failed"
 else
     python=$peers/venv/bin/python
     version() {
@@ -56,76 +62,39 @@ else
     if ! "$python" -c 'import sgfmill' 2>/dev/null && ! "$python" -m pip install --quiet sgfmill >/dev/null 2>&1; then
         skip sgfmill "pip could not install it"
     else
-        cat >"$peers/sgfmill_answers.py" <<'PYTHON'
-import collections, sys
-from sgfmill import sgf, sgf_grammar
-
-question, path = sys.argv[1:]
-with open(path, "rb") as file:
-    games = sgf_grammar.parse_sgf_collection(file.read())
-if question == "games":
-    print(len(games))
-else:
-    names = collections.Counter()
-    for game in games:
-        names[game.sequence[0].get("PB", [b""])[0].decode("utf-8", "replace")] += 1
-    print(",".join(map(str, min(names.items(), key=lambda row: (-row[1], row[0])))))
-PYTHON
-        for question in games player; do
-            add $question "sgfmill $(version sgfmill)" "'$python' '$peers/sgfmill_answers.py' $question '$data'"
+        for question in games player opening position repeated; do
+            add $question "sgfmill $(version sgfmill)" "'$python' benches/peers/sgfmill_answers.py $question '$data'"
         done
     fi
-    if ! "$python" -c 'import duckdb' 2>/dev/null && ! "$python" -m pip install --quiet duckdb >/dev/null 2>&1; then
-        skip DuckDB "pip could not install it"
-    else
-        # The rows of the games, and one for each of their moves, which is what the file holds.
-        "$sgfq" index --moves "$directory/moves.csv" -o "$directory/games.csv" "$data" 2>/dev/null
-        cat >"$peers/duckdb_answers.py" <<'PYTHON'
-import sys
-import duckdb
-
-question, directory = sys.argv[1:]
-duckdb.execute("SET threads = 1")
-rows = f"read_csv('{directory}/games.csv', all_varchar = true)"
-if question == "games":
-    moves = f"read_csv('{directory}/moves.csv', all_varchar = true)"
-    # A reader of SGF has seen each move when it knows the number of games.
-    print(duckdb.sql(f"SELECT count(*) FROM {rows}, (SELECT max(x) FROM {moves})").fetchall()[0][0])
-else:
-    sql = f"SELECT pb, count(*) AS games FROM {rows} GROUP BY pb ORDER BY games DESC, pb LIMIT 1"
-    print(*duckdb.sql(sql).fetchall()[0], sep=",")
-PYTHON
-        for question in games player; do
-            add $question "DuckDB $(version duckdb), CSV" "'$python' '$peers/duckdb_answers.py' $question '$directory'"
+    # The rows of the games, and one for each of their moves, which is what the file holds.
+    "$sgfq" index --moves "$directory/moves.csv" -o "$directory/games.csv" "$data" 2>/dev/null
+    for package in duckdb polars; do
+        if ! "$python" -c "import $package" 2>/dev/null && ! "$python" -m pip install --quiet $package >/dev/null 2>&1; then
+            skip $package "pip could not install it"
+            continue
+        fi
+        for question in games player opening repeated; do
+            add $question "$package $(version $package), CSV" "'$python' benches/peers/${package}_answers.py $question '$directory'"
         done
-    fi
+    done
 fi
 
 if ! command -v node >/dev/null || ! command -v npm >/dev/null; then
     skip @sabaki/sgf "node or npm is not installed"
-elif ! [ -d "$peers/node_modules/@sabaki/sgf" ] && ! npm install --silent --no-audit --no-fund --prefix "$peers" @sabaki/sgf >/dev/null 2>&1; then
+elif ! [ -d "$peers/node_modules/@sabaki/go-board" ] &&
+    ! npm install --silent --no-audit --no-fund --prefix "$peers" @sabaki/sgf @sabaki/go-board >/dev/null 2>&1; then
     skip @sabaki/sgf "npm could not install it"
 else
-    cat >"$peers/sabaki_answers.js" <<'JAVASCRIPT'
-const sgf = require('@sabaki/sgf')
-const [question, path] = process.argv.slice(2)
-const games = sgf.parseFile(path)
-if (question === 'games') {
-  console.log(games.length)
-} else {
-  const names = new Map()
-  for (const game of games) {
-    const name = (game.data.PB || [''])[0]
-    names.set(name, (names.get(name) || 0) + 1)
-  }
-  const [first] = [...names].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
-  console.log(first.join(','))
-}
-JAVASCRIPT
     version=$(node -p "require('$peers/node_modules/@sabaki/sgf/package.json').version")
-    for question in games player; do
-        add $question "@sabaki/sgf $version" "node '$peers/sabaki_answers.js' $question '$data'"
+    for question in games player opening position repeated; do
+        add $question "@sabaki/sgf $version" "NODE_PATH='$peers/node_modules' node benches/peers/sabaki_answers.js $question '$data'"
     done
+fi
+
+if sgfc=$(command -v "${SGFC:-sgfc}"); then
+    add warnings "SGFC $("$sgfc" | sed -n 's/.*SGFC V\([0-9.]*\).*/\1/p')" "'$sgfc' '$data' | sed -n '\$s/.*: OK.*/0/p; \$s/.*: \([0-9]*\) warning(s).*/\1/p'"
+else
+    skip SGFC "it is neither on the path nor at \$SGFC"
 fi
 
 echo "$moves_name, $(stat -c %s "$data") bytes, $(date -I), $(uname -sm)"
