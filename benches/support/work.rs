@@ -7,7 +7,7 @@ use std::path::Path;
 use std::task::Poll;
 
 use bytes::Bytes;
-use sgfstream::{Event, EventReader, PushReader, Reader, SliceReader};
+use sgfstream::{Event, EventReader, Options, PushReader, Reader, SliceReader};
 
 /// Counts on the way. No more than this: at two nanoseconds an event,
 /// telling all kinds of events apart takes half as long again.
@@ -74,6 +74,17 @@ pub fn read_depths(bytes: &[u8]) -> (u64, u64) {
 pub fn read_stream(inner: impl Read) -> Tally {
     let mut tally = Tally::default();
     let mut reader = Reader::new(inner);
+    while let Some(event) = reader.next_event().expect("the input can be read") {
+        tally.take(&event);
+    }
+    tally
+}
+
+/// Every event of a stream, with the bytes between them.
+#[inline(never)]
+pub fn read_gaps(inner: impl Read) -> Tally {
+    let mut tally = Tally::default();
+    let mut reader = Reader::with_options(inner, Options::default().with_gaps(true));
     while let Some(event) = reader.next_event().expect("the input can be read") {
         tally.take(&event);
     }

@@ -23,6 +23,8 @@ pub(super) enum Mode {
     Move,
     /// A move with a blank after it.
     MoveAndBlank,
+    /// In a node, at the blank after that move, which is given as a gap.
+    Blank,
     /// After a variation: `(`, `)`.
     Child,
     /// After the `(` of a game: `;`.
@@ -85,7 +87,7 @@ impl Parser {
             Mode::Slow => return,
             Mode::Open | Mode::OpenGame => State::AfterOpen,
             Mode::Root => State::Root,
-            Mode::Node | Mode::Move | Mode::MoveAndBlank => State::Node,
+            Mode::Node | Mode::Move | Mode::MoveAndBlank | Mode::Blank => State::Node,
             Mode::Child => State::AfterChild,
             Mode::Outside => State::Outside,
         };

@@ -13,16 +13,18 @@
 #[path = "../../../benches/support/work.rs"]
 mod work;
 
+use std::io;
 use std::process::ExitCode;
 
 use bytes::Bytes;
-use sgfstream::{EventReader, Sink, SliceReader};
+use sgfstream::{EventReader, Options, Reader, Sink, SliceReader};
 use sgfstream_adapt::check::{CheckOptions, Checker};
+use sgfstream_adapt::rewrite::{Rewriter, edit};
 use sgfstream_adapt::stats::StatsOptions;
 use sgfstream_adapt::{Count, Stats};
 
 const USAGE: &str =
-    "usage: measure search|read|stream|pushed|skip|text|values|moves|points|count|stats|check FILE [TIMES]";
+    "usage: measure search|read|stream|gaps|pushed|skip|text|values|moves|points|count|stats|check|strip FILE [TIMES]";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -58,6 +60,7 @@ fn run(name: &str, bytes: &Bytes) -> Option<u64> {
         "search" => work::memchr2(bytes).0,
         "read" => work::read_slice(bytes).events,
         "stream" => work::read_stream(&bytes[..]).events,
+        "gaps" => work::read_gaps(&bytes[..]).events,
         "pushed" => work::read_pushed(bytes, 1 << 16).events,
         "skip" => work::skip_games(bytes),
         "text" => work::read_texts(bytes),
@@ -70,6 +73,13 @@ fn run(name: &str, bytes: &Bytes) -> Option<u64> {
             let mut findings = 0;
             driven(bytes, Checker::new(CheckOptions::default(), |_| findings += 1));
             findings
+        }
+        "strip" => {
+            let edits = vec![edit("strip", "comments").expect("an edit")];
+            let mut rewriter = Rewriter::new(io::sink(), edits);
+            let options = Options::default().with_gaps(true);
+            rewriter.read(&mut Reader::with_options(&bytes[..], options)).expect("no limit is set");
+            rewriter.report().changes[0].1
         }
         _ => return None,
     })

@@ -31,7 +31,7 @@ const RECORD: &str = "tests/instructions.tsv";
 const SLACK: f64 = 0.05;
 
 /// Counted work: of the example `measure`, and a shape of data.
-const COUNTED: [(&str, &str); 26] = [
+const COUNTED: [(&str, &str); 28] = [
     ("read", "moves"),
     ("read", "sgfs"),
     ("read", "lines"),
@@ -53,11 +53,13 @@ const COUNTED: [(&str, &str); 26] = [
     ("points", "moves"),
     ("read", "real"),
     ("stream", "real"),
+    ("gaps", "real"),
     ("skip", "real"),
     ("text", "real"),
     ("count", "real"),
     ("stats", "real"),
     ("check", "real"),
+    ("strip", "real"),
 ];
 
 #[test]

@@ -137,8 +137,7 @@ impl Cursor {
         }
         if self.tape.is_empty() {
             if self.mode == Mode::MoveAndBlank {
-                self.mode = Mode::Node;
-                self.at = at + 6;
+                (self.mode, self.at) = if self.skips_blanks { (Mode::Node, at + 6) } else { (Mode::Blank, at + 5) };
                 self.take(at, at + 5);
                 return Some(emit.emit(self, Token::Property { ident_len: 1, simple: true }));
             }
@@ -151,11 +150,16 @@ impl Cursor {
                     return Some(emit.emit(self, Token::NodeStart { supplied: false }));
                 }
                 if look == NodeLook::MoveAndBlank {
-                    self.mode = if self.skips_blanks { Mode::MoveAndBlank } else { Mode::Move };
+                    self.mode = Mode::MoveAndBlank;
                     self.at = at + 1;
                     self.take(at, at + 1);
                     return Some(emit.emit(self, Token::NodeStart { supplied: false }));
                 }
+            } else if self.mode == Mode::Blank {
+                self.mode = Mode::Node;
+                self.at = at + 1;
+                self.take(at, at + 1);
+                return Some(emit.emit(self, Token::Gap));
             }
             self.begin_tape(window)?;
         }
@@ -234,6 +238,11 @@ impl Cursor {
             return Some(emit.emit(self, Token::Property { ident_len, simple: values.one }));
         }
         self.at = self.tape.pass();
+        if byte <= b' ' {
+            self.depth = self.open;
+            self.take(at, self.at);
+            return Some(emit.emit(self, Token::Gap));
+        }
         self.take(at, at + 1);
         if byte == b'(' {
             self.mode = Mode::Open;

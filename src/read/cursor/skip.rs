@@ -12,7 +12,7 @@ impl Cursor {
         // What a root says decides how values are framed, unless no byte up to the end may be half a character.
         let (is_in_root, framing) = match mode {
             Mode::OpenGame | Mode::Root => (true, Framing::Pairs),
-            Mode::Node | Mode::Move | Mode::MoveAndBlank | Mode::Child => (false, self.framing),
+            Mode::Node | Mode::Move | Mode::MoveAndBlank | Mode::Blank | Mode::Child => (false, self.framing),
             _ => return None,
         };
         let mut skip = Skip::new(self.at, self.open, depth, mode == Mode::Child, framing);

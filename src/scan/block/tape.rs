@@ -18,7 +18,8 @@ const LONGEST: usize = 64 * BLOCK;
 /// A block with so many nodes has moves only: what follows is read without a tape, as long as it is moves.
 const MOVES: u32 = 8;
 
-/// Where tokens begin, `;`, `(` with its `;`, `)`, identifiers with their `[`; and the `]` at the ends of values.
+/// Where tokens begin, `;`, `(` with its `;`, `)`, identifiers with their `[`; the `]` at the ends of values; and, where gaps
+/// are given, the first of blanks after a value, a `;` or a `)`.
 ///
 /// ```text
 ///   (;B[aa]C[a (;) ]AB[bb] [cc]\n;W[ee](
@@ -45,7 +46,7 @@ pub(crate) struct Tape {
 pub(crate) struct Site {
     /// After a variation: only `(` and `)` are in order.
     pub(crate) child: bool,
-    /// Blanks need no telling.
+    /// Blanks are not given as gaps.
     pub(crate) skips_blanks: bool,
     /// Parentheses need no look at repairs or limits.
     pub(crate) plain_parentheses: bool,
@@ -227,6 +228,8 @@ impl Work<[u8]> for Fill<'_> {
         let (mut texts, mut high_ends) = (0, 0);
         let mut short = [0; BLOCK];
         let (mut is_stopped, mut is_whole, mut has_moves) = (true, false, false);
+        // 1 if the last block ends with a blank, or with a token that a gap may follow.
+        let (mut was_blank, mut was_token) = (0, 0);
         while let Some(rest) = window.get(start..) {
             if start - first + BLOCK > reach {
                 is_whole = true;
@@ -251,8 +254,15 @@ impl Work<[u8]> for Fill<'_> {
             passed.faults |= passed.after_word & !(passed.found.words | maps.open);
             high_ends |= passed.found.high_ends;
             let signs = passed.left | passed.right;
+            let mut gaps = 0;
             if !site.skips_blanks {
-                passed.faults |= maps.blank & passed.found.outside_value;
+                let blanks = maps.blank & passed.found.outside_value;
+                let tokens = passed.found.closes | passed.right | maps.semicolon & passed.found.outside;
+                gaps = blanks & !(blanks << 1 | was_blank);
+                passed.faults |= gaps & !(tokens << 1 | was_token);
+                // Between the values of a property, they are no gap.
+                passed.faults |= maps.open & passed.found.outside_value & (blanks << 1 | was_blank);
+                (was_blank, was_token) = (blanks >> (BLOCK - 1), tokens >> (BLOCK - 1));
             }
             if signs != 0 {
                 if !site.plain_parentheses {
@@ -267,7 +277,7 @@ impl Work<[u8]> for Fill<'_> {
                 }
                 open = (open + u64::from(passed.left.count_ones())).saturating_sub(closed);
             }
-            let found = passed.found.tokens | passed.found.closes;
+            let found = passed.found.tokens | passed.found.closes | gaps;
             let from = (start - first) as u16;
             if passed.faults != 0 {
                 let found = found & !passed.faults & passed.faults.wrapping_sub(1);
@@ -305,9 +315,9 @@ impl Work<[u8]> for Fill<'_> {
                 }
             }
         }
-        // What follows the last property is not known.
+        // What follows the last property is not known, nor where the last gap ends.
         let byte = |mark: u16| window[first + usize::from(mark)];
-        while count > 0 && byte(marks[count - 1]) == b']' {
+        while count > 0 && matches!(byte(marks[count - 1]), b']' | ..=b' ') {
             count -= 1;
         }
         if count > 1 && !is_stopped {

@@ -424,7 +424,12 @@ impl<W: Write> Rewriter<W> {
         }
         passing.has_property |= property.is_some();
         passing.events.push(Passed { len: bytes.len() as u32, property });
-        pipeline.passed.extend_from_slice(bytes);
+        match *bytes {
+            // A line break, and a plain move: without a call.
+            [byte] => pipeline.passed.push(byte),
+            [b0, b1, b2, b3, b4] => pipeline.passed.extend_from_slice(&[b0, b1, b2, b3, b4]),
+            _ => pipeline.passed.extend_from_slice(bytes),
+        }
         true
     }
 
@@ -470,14 +475,25 @@ impl<W: Write> Rewriter<W> {
 }
 
 impl<W: Write> Sink for Rewriter<W> {
+    //  What passes stays in registers; what takes an event out of line takes it by value.
+    #[inline(always)]
     fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
         let is_taken = match event {
             Event::NodeStart { supplied: false } => self.start_passing(place),
             event => self.passing.is_node && self.pass(event),
         };
-        if is_taken {
-            return if self.pipeline.failed.is_some() { Flow::Stop } else { Flow::Go };
+        if !is_taken {
+            self.take(*event, *place);
         }
+        if self.pipeline.failed.is_some() { Flow::Stop } else { Flow::Go }
+    }
+}
+
+impl<W: Write> Rewriter<W> {
+    /// Takes an event that does not pass.
+    #[inline(never)]
+    fn take(&mut self, event: Event<'_>, place: Place) {
+        let (event, place) = (&event, &place);
         let is_in_node =
             !matches!(event, Event::NodeStart { .. } | Event::VariationStart { .. } | Event::VariationEnd { .. });
         if self.passing.is_node && is_in_node {
@@ -545,6 +561,5 @@ impl<W: Write> Sink for Rewriter<W> {
             }
             _ => {}
         }
-        if self.pipeline.failed.is_some() { Flow::Stop } else { Flow::Go }
     }
 }

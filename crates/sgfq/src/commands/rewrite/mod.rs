@@ -276,7 +276,7 @@ impl Handing<'_, '_> {
 }
 
 impl Sink for Handing<'_, '_> {
-    #[inline]
+    #[inline(always)]
     fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
         let flow = self.rewriter.event(event, place);
         if self.is_as_read {
