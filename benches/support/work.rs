@@ -127,6 +127,27 @@ pub fn skip_games(bytes: &[u8]) -> u64 {
     reader.game()
 }
 
+/// Every event of the roots of games; the rest of each is passed over.
+#[inline(never)]
+pub fn read_roots(bytes: &[u8]) -> u64 {
+    let mut reader = SliceReader::new(bytes);
+    let (mut nodes, mut values) = (0, 0);
+    while let Some(event) = reader.next() {
+        match event {
+            Event::VariationStart { .. } if reader.depth() == 1 => nodes = 0,
+            Event::NodeStart { .. } => {
+                nodes += 1;
+                if nodes == 2 {
+                    reader.skip_game();
+                }
+            }
+            Event::Property(property) => values += property.as_bytes().len() as u64,
+            _ => {}
+        }
+    }
+    values
+}
+
 /// The variations below the main line, each passed over at its first byte;
 /// how many there were.
 #[inline(never)]

@@ -23,13 +23,15 @@ pub(super) fn read_text(bytes: &[u8], charset: Charset, framing: Framing, breaks
     if framing != Framing::Value && charset.has_structural_trail_bytes() && has_high_backslash(bytes) {
         return read_framed_text(bytes, charset, framing, breaks);
     }
-    match unescape(bytes, breaks) {
-        Cow::Borrowed(bytes) => charset.decode(bytes),
-        Cow::Owned(bytes) => {
-            let (text, faulty) = charset.decode(&bytes);
-            (Cow::Owned(text.into_owned()), faulty)
-        }
-    }
+    let Some(run) = unchanged(bytes, breaks) else { return charset.decode(bytes) };
+    let bytes = match String::from_utf8(unescape_from(bytes, run, breaks)) {
+        // It is not copied once more.
+        Ok(text) if charset.is_utf8_first() => return (Cow::Owned(text), false),
+        Ok(text) => text.into_bytes(),
+        Err(err) => err.into_bytes(),
+    };
+    let (text, faulty) = charset.decode(&bytes);
+    (Cow::Owned(text.into_owned()), faulty)
 }
 
 /// Like `read_text`, where a `\` may be half a character. A writer that escaped bytes
@@ -80,9 +82,14 @@ fn is_spacing(byte: u8) -> bool {
 /// Removes escapes and soft breaks, makes each hard break one byte and other
 /// white space spaces. Borrows when nothing changes.
 pub(super) fn unescape(bytes: &[u8], breaks: Breaks) -> Cow<'_, [u8]> {
-    let Some(mut run) = unchanged(bytes, breaks) else {
-        return Cow::Borrowed(bytes);
-    };
+    match unchanged(bytes, breaks) {
+        Some(run) => Cow::Owned(unescape_from(bytes, run, breaks)),
+        None => Cow::Borrowed(bytes),
+    }
+}
+
+/// As [`unescape`], of bytes of which the first `run` stay as they are.
+fn unescape_from(bytes: &[u8], mut run: usize, breaks: Breaks) -> Vec<u8> {
     let mut out = Vec::with_capacity(bytes.len());
     let mut at = 0;
     loop {
@@ -111,7 +118,7 @@ pub(super) fn unescape(bytes: &[u8], breaks: Breaks) -> Cow<'_, [u8]> {
         }
         run = unchanged(&bytes[at..], breaks).unwrap_or(bytes.len() - at);
     }
-    Cow::Owned(out)
+    out
 }
 
 /// How many bytes come before one that [`unescape`] changes; `None` if it changes none. An LF alone changes nothing in Text;

@@ -16,7 +16,7 @@ use super::reader::{EventReader, EventSource};
 
 /// The size of the buffer to begin with. It grows with the properties it must
 /// hold, up to [`Limits::property`](crate::Limits::property) and a little.
-const BUFFER: usize = 128 * 1024;
+const BUFFER: usize = 256 * 1024;
 
 /// Reads from `R`, which needs no buffer of its own. Its events come by the methods of [`EventReader`].
 ///

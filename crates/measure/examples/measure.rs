@@ -23,8 +23,7 @@ use sgfstream_adapt::rewrite::{Rewriter, edit};
 use sgfstream_adapt::stats::StatsOptions;
 use sgfstream_adapt::{Count, Stats};
 
-const USAGE: &str =
-    "usage: measure search|read|stream|gaps|pushed|skip|text|values|moves|points|count|stats|check|strip FILE [TIMES]";
+const USAGE: &str = "usage: measure search|read|stream|gaps|pushed|skip|roots|text|values|moves|points|count|stats|check|strip FILE [TIMES]";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -63,6 +62,7 @@ fn run(name: &str, bytes: &Bytes) -> Option<u64> {
         "gaps" => work::read_gaps(&bytes[..]).events,
         "pushed" => work::read_pushed(bytes, 1 << 16).events,
         "skip" => work::skip_games(bytes),
+        "roots" => work::read_roots(bytes),
         "text" => work::read_texts(bytes),
         "values" => work::read_values(bytes).0,
         "moves" => sgfstream_measure::read_moves(bytes).points,

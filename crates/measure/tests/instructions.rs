@@ -31,7 +31,7 @@ const RECORD: &str = "tests/instructions.tsv";
 const SLACK: f64 = 0.05;
 
 /// Counted work: of the example `measure`, and a shape of data.
-const COUNTED: [(&str, &str); 28] = [
+const COUNTED: [(&str, &str); 29] = [
     ("read", "moves"),
     ("read", "sgfs"),
     ("read", "lines"),
@@ -55,6 +55,7 @@ const COUNTED: [(&str, &str); 28] = [
     ("stream", "real"),
     ("gaps", "real"),
     ("skip", "real"),
+    ("roots", "real"),
     ("text", "real"),
     ("count", "real"),
     ("stats", "real"),

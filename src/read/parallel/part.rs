@@ -20,7 +20,7 @@ const LOOKS: [usize; 2] = [16 << 10, 256 << 10];
 const SLACK: u64 = 512 << 10;
 
 /// The initial buffer of a part's reader.
-const BUFFER: u64 = 128 << 10;
+const BUFFER: u64 = 256 << 10;
 
 /// The buffer for an input of `size` bytes: with one byte more, one read is enough to see its end.
 fn capacity(size: u64) -> usize {
