@@ -19,13 +19,7 @@ use crate::window::WindowPermit;
 const BATCH: usize = 512;
 
 /// Unpacks `piece` into its queue.
-pub(crate) fn decode<T>(
-    queues: &Queues<T>,
-    queue: u64,
-    piece: &Piece,
-    archives: &archive::ReadOptions,
-    opening: Opening,
-) {
+pub(crate) fn decode(queues: &Queues, queue: u64, piece: &Piece, archives: &archive::ReadOptions, opening: Opening) {
     let permit = WindowPermit::new(queues, queue, None);
     let (first, until) = (piece.from.at, piece.until.unwrap_or(u64::MAX));
     let mut decoder = Decoder { queues, queue, permit, opening, batch: Vec::new(), bytes: 0, next: 0 };
@@ -41,10 +35,10 @@ pub(crate) fn decode<T>(
     queues.notify();
 }
 
-struct Decoder<'q, T> {
-    queues: &'q Queues<T>,
+struct Decoder<'q> {
+    queues: &'q Queues,
     queue: u64,
-    permit: WindowPermit<'q, T>,
+    permit: WindowPermit<'q>,
     opening: Opening,
     batch: Vec<Member>,
     bytes: usize,
@@ -52,7 +46,7 @@ struct Decoder<'q, T> {
     next: u64,
 }
 
-impl<T> Decoder<'_, T> {
+impl Decoder<'_> {
     /// Takes an item, if it is one from `first` to before `until`.
     fn item(&mut self, item: Item<'_>, first: u64, until: u64) -> ControlFlow<()> {
         let number = self.next;

@@ -10,7 +10,7 @@ use sgfstream_archive::{self as archive, ArchiveProblem, Input, Item, Looks, Wal
 use sgfstream_convert::is_record;
 
 use crate::feed::{Cut, Feed, Source};
-use crate::job::{Job, Outcome, Part, missing_game};
+use crate::job::{AnyJob, AnyOutput, Job, Outcome, Part, missing_game, owned};
 use crate::monitor::Monitor;
 use crate::open::{Opening, Shared, loss, whole};
 use crate::piece::Piece;
@@ -135,9 +135,27 @@ impl Engine {
     /// When `job` does.
     pub fn run_groups<J: Job>(
         &self,
-        sources: impl Iterator<Item = Source> + Send,
+        mut sources: impl Iterator<Item = Source> + Send,
         job: &J,
         mut take: impl FnMut(&mut Outcome<J::Output>) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        self.run_any(&mut sources, job, &mut |out| {
+            let mut out = out.map(owned::<J::Output>);
+            if let Some(output) = &mut out.output {
+                job.shift(output, &out.before);
+            }
+            take(&mut out)?;
+            let empty = out.output.take().and_then(|output| job.reuse(output));
+            Ok(empty.map(|empty| Box::new(empty) as AnyOutput))
+        })
+    }
+
+    /// `take` gives an output back that is empty and can be used again.
+    fn run_any(
+        &self,
+        sources: &mut (dyn Iterator<Item = Source> + Send),
+        job: &dyn AnyJob,
+        take: &mut dyn FnMut(Outcome<AnyOutput>) -> anyhow::Result<Option<AnyOutput>>,
     ) -> anyhow::Result<()> {
         let threads = self.threads();
         let queues = &Queues::new(threads, self.monitor.clone());
@@ -153,12 +171,9 @@ impl Engine {
             while let Some(mut out) = queues.pop() {
                 self.monitor.add(out.progress);
                 let failed = out.failed.take();
-                if let Some(output) = &mut out.output {
-                    job.shift(output, &out.before);
-                }
-                take(&mut out)?;
+                let empty = take(out)?;
                 failed.map_or(Ok(()), Err)?;
-                if let Some(empty) = out.output.take().and_then(|output| job.reuse(output)) {
+                if let Some(empty) = empty {
                     queues.give_back(empty);
                 }
             }
@@ -222,9 +237,9 @@ impl Engine {
     }
 }
 
-struct StopOnDrop<'s, T>(&'s Queues<T>);
+struct StopOnDrop<'s>(&'s Queues);
 
-impl<T> Drop for StopOnDrop<'_, T> {
+impl Drop for StopOnDrop<'_> {
     fn drop(&mut self) {
         self.0.stop();
     }

@@ -73,17 +73,17 @@ pub(crate) fn zip_pieces(work: &Work) -> Vec<Work> {
     work.split(pieces as usize)
 }
 
-pub(crate) struct Feed<'s, 'e, T> {
-    pub(crate) queues: &'e Queues<T>,
+pub(crate) struct Feed<'s, 'e> {
+    pub(crate) queues: &'e Queues,
     pub(crate) scope: &'s Scope<'s, 'e>,
     pub(crate) archives: &'e archive::ReadOptions,
     pub(crate) opening: Opening,
     pub(crate) cut: Cut,
 }
 
-impl<'s, 'e, T: Send> Feed<'s, 'e, T> {
+impl<'s, 'e> Feed<'s, 'e> {
     /// Makes queues of all inputs, a little ahead of the workers.
-    pub(crate) fn run(&self, sources: impl Iterator<Item = Source>) {
+    pub(crate) fn run(&self, sources: &mut dyn Iterator<Item = Source>) {
         let mut small = Small::default();
         for (group, piece) in sources {
             if self.queues.is_stopped() {
@@ -177,7 +177,7 @@ impl<'s, 'e, T: Send> Feed<'s, 'e, T> {
     }
 
     /// Adds a queue, when there is space for it. None if the run stops.
-    fn push_queue(&self, queue: Queue<T>) -> Option<u64> {
+    fn push_queue(&self, queue: Queue) -> Option<u64> {
         let mut queue = Some(queue);
         let most = 2 * self.queues.workers();
         let number = self.queues.wait_for(|state| match queue.take_if(|_| state.queues.len() <= most) {

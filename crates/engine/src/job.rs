@@ -1,5 +1,6 @@
 //! Jobs on the parts of entries, and their outcomes.
 
+use std::any::Any;
 use std::io::Read;
 use std::ops::{Deref, DerefMut};
 
@@ -14,8 +15,8 @@ pub trait Job: Sync {
     /// State that a thread keeps from one part to the next, such as a row builder; `()` if nothing.
     type Worker;
 
-    /// Output of one or several parts.
-    type Output: Send;
+    /// Output of one or several parts. It borrows nothing, so that the queues can hold outputs of any type.
+    type Output: Send + 'static;
 
     /// Makes what a thread keeps.
     fn worker(&self) -> Self::Worker;
@@ -49,6 +50,73 @@ pub trait Job: Sync {
         out: &mut Out<'_, Self::Output>,
     ) -> anyhow::Result<PartEnd>;
 }
+
+/// Output of a job in the queues. They and the workers do not know its type: there is one machine for all jobs, not one
+/// compiled for each.
+pub(crate) type AnyOutput = Box<dyn Any + Send>;
+
+/// A [`Job`] without its types.
+pub(crate) trait AnyJob: Sync {
+    /// Makes an empty output.
+    fn output(&self) -> AnyOutput;
+
+    /// Makes what a thread reads parts with. `empty` makes an empty output, or finds one.
+    fn reading<'j>(&'j self, empty: &'j dyn Fn() -> AnyOutput) -> Box<dyn Reading + 'j>;
+}
+
+/// A job on one thread.
+pub(crate) trait Reading {
+    /// As [`Job::read`]; `hand_out` takes what is handed out.
+    fn read(
+        &mut self,
+        part: Part<'_>,
+        out: &mut AnyOutput,
+        hand_out: &mut dyn FnMut(AnyOutput) -> bool,
+    ) -> anyhow::Result<PartEnd>;
+}
+
+impl<J: Job> AnyJob for J {
+    fn output(&self) -> AnyOutput {
+        Box::new(Job::output(self))
+    }
+
+    fn reading<'j>(&'j self, empty: &'j dyn Fn() -> AnyOutput) -> Box<dyn Reading + 'j> {
+        Box::new(OnThread { job: self, worker: self.worker(), empty })
+    }
+}
+
+struct OnThread<'j, J: Job> {
+    job: &'j J,
+    worker: J::Worker,
+    empty: &'j dyn Fn() -> AnyOutput,
+}
+
+impl<J: Job> Reading for OnThread<'_, J> {
+    fn read(
+        &mut self,
+        part: Part<'_>,
+        out: &mut AnyOutput,
+        hand_out: &mut dyn FnMut(AnyOutput) -> bool,
+    ) -> anyhow::Result<PartEnd> {
+        let mut hand_out = |output: &mut J::Output| {
+            let mut piece = (self.empty)();
+            std::mem::swap(output, typed(&mut piece));
+            hand_out(piece)
+        };
+        self.job.read(&mut self.worker, part, &mut Out { output: typed(out), hand_out: &mut hand_out })
+    }
+}
+
+fn typed<T: 'static>(output: &mut AnyOutput) -> &mut T {
+    output.downcast_mut().expect(ONE_TYPE)
+}
+
+/// The output of a job whose outputs are of this type.
+pub(crate) fn owned<T: 'static>(output: AnyOutput) -> T {
+    *output.downcast().expect(ONE_TYPE)
+}
+
+const ONE_TYPE: &str = "a run has one job, which makes all of its outputs";
 
 /// An entry, or a part of a large one, ready to be read.
 #[derive(Debug)]
@@ -179,6 +247,12 @@ pub struct Outcome<T> {
 }
 
 impl<T> Outcome<T> {
+    /// Converts its output.
+    pub(crate) fn map<U>(self, convert: impl FnOnce(T) -> U) -> Outcome<U> {
+        let Self { group, output, before, border, progress, problems, is_start, end, failed } = self;
+        Outcome { group, output: output.map(convert), before, border, progress, problems, is_start, end, failed }
+    }
+
     pub(crate) fn empty(group: u64) -> Self {
         Self {
             group,

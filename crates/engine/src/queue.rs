@@ -15,7 +15,7 @@ use sgfstream::Options;
 use sgfstream_archive::{ArchiveProblem, EntryName, Trouble, Work};
 
 use crate::blocks::Blocks;
-use crate::job::{Before, Outcome};
+use crate::job::{AnyOutput, Before, Outcome};
 use crate::monitor::Monitor;
 use crate::order::Order;
 use crate::piece::Piece;
@@ -24,16 +24,16 @@ use crate::piece::Piece;
 const NAP: Duration = Duration::from_millis(100);
 
 /// A run of units that belong together.
-pub(crate) struct Queue<T> {
+pub(crate) struct Queue {
     pub(crate) group: u64,
-    pub(crate) order: Order<Outcome<T>>,
+    pub(crate) order: Order<Outcome<AnyOutput>>,
     pub(crate) tasks: Tasks,
     /// Counts before the next result in its entry.
     before: Before,
 }
 
-impl<T> Queue<T> {
-    pub(crate) fn new(group: u64, order: Order<Outcome<T>>, tasks: Tasks) -> Self {
+impl Queue {
+    pub(crate) fn new(group: u64, order: Order<Outcome<AnyOutput>>, tasks: Tasks) -> Self {
         Self { group, order, tasks, before: Before::default() }
     }
 
@@ -43,7 +43,7 @@ impl<T> Queue<T> {
     }
 
     /// The next result, with what came before it.
-    fn pop(&mut self) -> Poll<Option<Outcome<T>>> {
+    fn pop(&mut self) -> Poll<Option<Outcome<AnyOutput>>> {
         let taken = self.order.pop();
         let Poll::Ready(Some(mut out)) = taken else { return taken };
         if out.is_start {
@@ -138,19 +138,19 @@ pub(crate) struct Taken {
 }
 
 /// The queues, and the threads that work on them.
-pub(crate) struct Queues<T> {
-    state: Mutex<State<T>>,
+pub(crate) struct Queues {
+    state: Mutex<State>,
     changed: Condvar,
     stopped: AtomicBool,
     monitor: Monitor,
     workers: usize,
     /// Outputs to be filled again: new memory costs a page fault for each 4 KiB of it. A new one is made only when there is
     /// none here, so there are never more than were in use at once.
-    spares: Mutex<Vec<T>>,
+    spares: Mutex<Vec<AnyOutput>>,
 }
 
-pub(crate) struct State<T> {
-    pub(crate) queues: VecDeque<Queue<T>>,
+pub(crate) struct State {
+    pub(crate) queues: VecDeque<Queue>,
     /// The number of the first queue.
     pub(crate) first: u64,
     /// No more queues come.
@@ -163,12 +163,12 @@ pub(crate) struct State<T> {
     busy: Vec<Option<u64>>,
 }
 
-impl<T> State<T> {
-    pub(crate) fn queue(&mut self, queue: u64) -> Option<&mut Queue<T>> {
+impl State {
+    pub(crate) fn queue(&mut self, queue: u64) -> Option<&mut Queue> {
         self.queues.get_mut(usize::try_from(queue.checked_sub(self.first)?).ok()?)
     }
 
-    pub(crate) fn push(&mut self, queue: Queue<T>) -> u64 {
+    pub(crate) fn push(&mut self, queue: Queue) -> u64 {
         self.queues.push_back(queue);
         self.first + self.queues.len() as u64 - 1
     }
@@ -203,7 +203,7 @@ impl<T> State<T> {
     }
 
     /// The next result; later, or never, where there is none.
-    fn pop(&mut self) -> Poll<Option<Outcome<T>>> {
+    fn pop(&mut self) -> Poll<Option<Outcome<AnyOutput>>> {
         loop {
             match self.queues.front_mut().map(Queue::pop) {
                 Some(Poll::Ready(Some(out))) => return Poll::Ready(Some(out)),
@@ -218,7 +218,7 @@ impl<T> State<T> {
     }
 }
 
-impl<T> Queues<T> {
+impl Queues {
     pub(crate) fn new(workers: usize, monitor: Monitor) -> Self {
         let state = State {
             queues: VecDeque::new(),
@@ -242,17 +242,17 @@ impl<T> Queues<T> {
         self.workers
     }
 
-    fn spares(&self) -> MutexGuard<'_, Vec<T>> {
+    fn spares(&self) -> MutexGuard<'_, Vec<AnyOutput>> {
         self.spares.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// An empty output that was used before.
-    pub(crate) fn spare(&self) -> Option<T> {
+    pub(crate) fn spare(&self) -> Option<AnyOutput> {
         self.spares().pop()
     }
 
     /// Keeps an empty output for the next unit.
-    pub(crate) fn give_back(&self, empty: T) {
+    pub(crate) fn give_back(&self, empty: AnyOutput) {
         self.spares().push(empty);
     }
 
@@ -261,7 +261,7 @@ impl<T> Queues<T> {
         self.workers as u64 + 1
     }
 
-    pub(crate) fn lock(&self) -> MutexGuard<'_, State<T>> {
+    pub(crate) fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -279,7 +279,7 @@ impl<T> Queues<T> {
     }
 
     /// Waits until `ask` has an answer. None if there never will be one, or the run stops.
-    pub(crate) fn wait_for<A>(&self, mut ask: impl FnMut(&mut State<T>) -> Poll<Option<A>>) -> Option<A> {
+    pub(crate) fn wait_for<A>(&self, mut ask: impl FnMut(&mut State) -> Poll<Option<A>>) -> Option<A> {
         let mut state = self.lock();
         loop {
             if self.is_stopped() {
@@ -331,7 +331,7 @@ impl<T> Queues<T> {
     /// Hands out a piece of what `unit` comes to, when there is space. A unit ahead of its turn has space for as many
     /// pieces as there are workers: a block of a file rarely comes to more than one piece and a rest, so that workers
     /// do not wait for each other.
-    pub(crate) fn hand_out(&self, queue: u64, unit: u64, out: Outcome<T>) -> bool {
+    pub(crate) fn hand_out(&self, queue: u64, unit: u64, out: Outcome<AnyOutput>) -> bool {
         let mut out = Some(out);
         let done = self.wait_for(|state| {
             let held: usize = state.queues.iter().map(|queue| queue.order.pieces()).sum();
@@ -352,7 +352,7 @@ impl<T> Queues<T> {
         done.is_some()
     }
 
-    pub(crate) fn finish(&self, queue: u64, unit: u64, out: Outcome<T>, next: u64) {
+    pub(crate) fn finish(&self, queue: u64, unit: u64, out: Outcome<AnyOutput>, next: u64) {
         if let Some(queue) = self.lock().queue(queue) {
             queue.order.finish(unit, out, next);
         }
@@ -360,7 +360,7 @@ impl<T> Queues<T> {
     }
 
     /// Waits for the next result; none when there are no more, or the run stops.
-    pub(crate) fn pop(&self) -> Option<Outcome<T>> {
+    pub(crate) fn pop(&self) -> Option<Outcome<AnyOutput>> {
         let out = self.wait_for(|state| {
             let first = state.first;
             let out = state.pop();
@@ -374,7 +374,7 @@ impl<T> Queues<T> {
     }
 }
 
-impl<T> State<T> {
+impl State {
     /// Has everything in the queue before `unit` been read? Never, if the unit was read, too.
     pub(crate) fn turn(&mut self, queue: u64, unit: u64) -> Poll<Option<()>> {
         self.queue(queue).map_or(Poll::Ready(None), |queue| queue.order.turn(unit))
@@ -385,7 +385,7 @@ impl<T> State<T> {
 mod tests {
     use super::*;
 
-    fn offer(queues: &Queues<()>, members: usize) {
+    fn offer(queues: &Queues, members: usize) {
         let mut state = queues.lock();
         let queue = state.queue(0).expect("the one queue");
         queue.order.offer(queue.order.offered() + 1);
@@ -400,7 +400,7 @@ mod tests {
     }
 
     /// The unit that is taken, and how many members it has.
-    fn take(queues: &Queues<()>) -> Option<(u64, usize)> {
+    fn take(queues: &Queues) -> Option<(u64, usize)> {
         let Taken { unit, task, .. } = queues.lock().take(0)?;
         let Task::Batch { members, .. } = task else { panic!("a batch") };
         Some((unit, members.len()))
@@ -408,7 +408,7 @@ mod tests {
 
     #[test]
     fn a_large_window_waits_unless_its_turn_has_come() {
-        let queues: Queues<()> = Queues::new(2, Monitor::default());
+        let queues = Queues::new(2, Monitor::default());
         for _ in 0..2 {
             let mut order = Order::new(4);
             order.offer(2);

@@ -13,7 +13,7 @@ use crate::queue::Queues;
 impl Blocks {
     /// Adds a block, all but the last of [`BLOCK`] bytes, once there is space.
     /// False if the run stops.
-    pub(crate) fn push<T>(&self, block: Vec<u8>, queues: &Queues<T>) -> bool {
+    pub(crate) fn push(&self, block: Vec<u8>, queues: &Queues) -> bool {
         let mut block = Some(block);
         let done = queues.wait_for(|_| {
             let mut state = self.lock();
@@ -30,7 +30,7 @@ impl Blocks {
     }
 
     /// No more blocks come.
-    pub(crate) fn end<T>(&self, error: Option<&io::Error>, queues: &Queues<T>) {
+    pub(crate) fn end(&self, error: Option<&io::Error>, queues: &Queues) {
         let _queues = queues.lock();
         let mut state = self.lock();
         state.ended = true;
@@ -40,9 +40,9 @@ impl Blocks {
 }
 
 /// The blocks, as the part that begins with `unit` sees them.
-pub(crate) struct View<'b, T> {
+pub(crate) struct View<'b> {
     pub(crate) blocks: &'b Blocks,
-    pub(crate) queues: &'b Queues<T>,
+    pub(crate) queues: &'b Queues,
     pub(crate) queue: u64,
     pub(crate) unit: u64,
 }
@@ -54,7 +54,7 @@ enum Found {
     Error(io::Error),
 }
 
-impl<T: Send> ReadAt for View<'_, T> {
+impl ReadAt for View<'_> {
     fn read_at(&self, offset: u64, buf: &mut [u8]) -> io::Result<usize> {
         let found = self.queues.wait_for(|queues| {
             let turn = queues.turn(self.queue, self.unit);

@@ -10,8 +10,8 @@ use crate::queue::Queues;
 const FREE: u64 = 8 << 20;
 
 /// The permit of one input: the windows of its decoders fill until it ends.
-pub(crate) struct WindowPermit<'q, T> {
-    queues: &'q Queues<T>,
+pub(crate) struct WindowPermit<'q> {
+    queues: &'q Queues,
     queue: u64,
     /// The unit, unless it is all of the queue.
     unit: Option<u64>,
@@ -30,8 +30,8 @@ enum State {
     Without,
 }
 
-impl<'q, T> WindowPermit<'q, T> {
-    pub(crate) fn new(queues: &'q Queues<T>, queue: u64, unit: Option<u64>) -> Self {
+impl<'q> WindowPermit<'q> {
+    pub(crate) fn new(queues: &'q Queues, queue: u64, unit: Option<u64>) -> Self {
         Self { queues, queue, unit, unpacked: Cell::new(0), state: Cell::new(State::Small) }
     }
 
@@ -46,12 +46,12 @@ impl<'q, T> WindowPermit<'q, T> {
     }
 
     /// The bytes of an entry whose decoders have these windows. They end when the run stops.
-    pub(crate) fn read<R>(&self, inner: R, window: u64) -> PermitRead<'_, 'q, R, T> {
+    pub(crate) fn read<R>(&self, inner: R, window: u64) -> PermitRead<'_, 'q, R> {
         PermitRead { permit: self, inner, window }
     }
 }
 
-impl<T> Drop for WindowPermit<'_, T> {
+impl Drop for WindowPermit<'_> {
     fn drop(&mut self) {
         if self.state.get() == State::Held {
             self.queues.return_permit();
@@ -59,13 +59,13 @@ impl<T> Drop for WindowPermit<'_, T> {
     }
 }
 
-pub(crate) struct PermitRead<'p, 'q, R, T> {
-    permit: &'p WindowPermit<'q, T>,
+pub(crate) struct PermitRead<'p, 'q, R> {
+    permit: &'p WindowPermit<'q>,
     inner: R,
     window: u64,
 }
 
-impl<R: Read, T> Read for PermitRead<'_, '_, R, T> {
+impl<R: Read> Read for PermitRead<'_, '_, R> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         if self.permit.queues.is_stopped() {
             return Ok(0);

@@ -10,7 +10,7 @@ use sgfstream::parallel::{End, PartReader, ReadAt};
 use sgfstream_archive::{self as archive, ArchiveProblem, EntryName, Item, Trouble, Work};
 
 use crate::blocks::BLOCK;
-use crate::job::{Before, Border, Job, Out, Outcome, Part, missing_game};
+use crate::job::{AnyJob, AnyOutput, Before, Border, Outcome, Part, Reading, missing_game};
 use crate::monitor::Progress;
 use crate::open::{Damage, FromOffset, Opening, Shared, loss, whole};
 use crate::piece::Piece;
@@ -18,21 +18,22 @@ use crate::queue::{Member, PlainFile, Queues, StreamEntry, Taken, Task};
 use crate::stream::View;
 use crate::window::WindowPermit;
 
-pub(crate) struct Worker<'w, J: Job> {
+pub(crate) struct Worker<'w> {
     pub(crate) number: usize,
-    pub(crate) job: &'w J,
-    pub(crate) queues: &'w Queues<J::Output>,
+    pub(crate) job: &'w dyn AnyJob,
+    pub(crate) queues: &'w Queues,
     pub(crate) archives: &'w archive::ReadOptions,
     pub(crate) opening: Opening,
 }
 
-impl<J: Job> Worker<'_, J> {
+impl Worker<'_> {
     pub(crate) fn run(&self) {
         let _stop = StopOnPanic(self.queues);
-        let mut state = self.job.worker();
+        let empty = || self.output();
+        let mut job = self.job.reading(&empty);
         while let Some(Taken { queue, unit, group, task }) = self.queues.take(self.number) {
             let out = Outcome { output: Some(self.output()), ..Outcome::empty(group) };
-            let context = UnitContext { worker: self, state: &mut state, queue, unit, is_cut: false, out };
+            let context = UnitContext { worker: self, job: &mut *job, queue, unit, is_cut: false, out };
             match task {
                 Task::Visit(works) => context.visits(works),
                 Task::File(file) => context.file(&file),
@@ -43,25 +44,25 @@ impl<J: Job> Worker<'_, J> {
     }
 }
 
-impl<J: Job> Worker<'_, J> {
+impl Worker<'_> {
     /// An empty output: one that was used before, if there is one.
-    fn output(&self) -> J::Output {
+    fn output(&self) -> AnyOutput {
         self.queues.spare().unwrap_or_else(|| self.job.output())
     }
 }
 
 /// A worker and the unit that it reads.
-struct UnitContext<'u, 'w, J: Job> {
-    worker: &'u Worker<'w, J>,
-    state: &'u mut J::Worker,
+struct UnitContext<'u, 'w> {
+    worker: &'u Worker<'w>,
+    job: &'u mut dyn Reading,
     queue: u64,
     unit: u64,
     /// Its entry has more than one block.
     is_cut: bool,
-    out: Outcome<J::Output>,
+    out: Outcome<AnyOutput>,
 }
 
-impl<J: Job> UnitContext<'_, '_, J> {
+impl UnitContext<'_, '_> {
     fn finish(self, next: u64) {
         self.worker.queues.finish(self.queue, self.unit, self.out, next);
     }
@@ -158,12 +159,12 @@ impl<J: Job> UnitContext<'_, '_, J> {
 
     /// Has the job read a part. An error of reading is told by whoever reads the archive; here it ends the entry.
     fn read(&mut self, part: Part<'_>) -> Option<anyhow::Error> {
-        let Self { worker, state, queue, unit, out, .. } = self;
+        let Self { worker, job, queue, unit, out, .. } = self;
         let Outcome { group, output, problems, is_start, progress, .. } = out;
         let is_entry = part.is_start;
-        let mut hand_out = |output: &mut J::Output| {
+        let mut hand_out = |output| {
             let piece = Outcome {
-                output: Some(std::mem::replace(output, worker.output())),
+                output: Some(output),
                 problems: std::mem::take(problems),
                 is_start: std::mem::replace(is_start, false),
                 progress: std::mem::take(progress),
@@ -172,7 +173,7 @@ impl<J: Job> UnitContext<'_, '_, J> {
             worker.queues.hand_out(*queue, *unit, piece)
         };
         let output = output.as_mut().expect("it is handed out at the end");
-        let result = worker.job.read(state, part, &mut Out { output, hand_out: &mut hand_out });
+        let result = job.read(part, output, &mut hand_out);
         out.progress.entries += u64::from(is_entry);
         match result {
             Ok(end) => {
@@ -285,23 +286,23 @@ impl<J: Job> UnitContext<'_, '_, J> {
 type PartNext = Option<(u64, u64)>;
 
 /// A file as the part that begins with `unit` sees it: it ends if that was read by the part before.
-struct FileView<'f, T> {
+struct FileView<'f> {
     file: &'f std::fs::File,
-    queues: &'f Queues<T>,
+    queues: &'f Queues,
     queue: u64,
     unit: u64,
 }
 
-impl<T: Send> ReadAt for FileView<'_, T> {
+impl ReadAt for FileView<'_> {
     fn read_at(&self, offset: u64, buf: &mut [u8]) -> io::Result<usize> {
         let is_void = self.queues.is_stopped() || self.queues.lock().turn(self.queue, self.unit) == Poll::Ready(None);
         if is_void { Ok(0) } else { self.file.read_at(offset, buf) }
     }
 }
 
-struct StopOnPanic<'s, T>(&'s Queues<T>);
+struct StopOnPanic<'s>(&'s Queues);
 
-impl<T> Drop for StopOnPanic<'_, T> {
+impl Drop for StopOnPanic<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.0.stop();

@@ -1,9 +1,9 @@
 //! The engine: order, cancelling, failures, memory.
 
 use std::fs;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 use std::sync::mpsc::channel;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use anyhow::Result;
@@ -222,21 +222,21 @@ fn what_cannot_be_read_is_a_problem_in_its_place() {
 /// Results that were made and not taken: the slower the caller, the fewer are made.
 #[test]
 fn few_results_wait() {
-    struct Counted<'c>(&'c AtomicU64);
-    impl Drop for Counted<'_> {
+    struct Counted(Arc<AtomicU64>);
+    impl Drop for Counted {
         fn drop(&mut self) {
             self.0.fetch_sub(1, SeqCst);
         }
     }
-    struct Counting<'c> {
-        alive: &'c AtomicU64,
+    struct Counting {
+        alive: Arc<AtomicU64>,
         most: Mutex<u64>,
         /// New outputs.
         made: AtomicU64,
     }
-    impl<'c> Job for Counting<'c> {
+    impl Job for Counting {
         type Worker = ();
-        type Output = Vec<Counted<'c>>;
+        type Output = Vec<Counted>;
 
         fn worker(&self) {}
 
@@ -255,7 +255,7 @@ fn few_results_wait() {
             while reader.advance()? {
                 if matches!(reader.event(), Event::VariationStart { .. }) {
                     let alive = self.alive.fetch_add(1, SeqCst) + 1;
-                    out.push(Counted(self.alive));
+                    out.push(Counted(Arc::clone(&self.alive)));
                     let mut most = self.most.lock().expect("no panic");
                     *most = alive.max(*most);
                     drop(most);
@@ -269,8 +269,8 @@ fn few_results_wait() {
     }
     let directory = TempDir::new().expect("a temporary directory");
     let inputs = [games(&directory, "large", &large(20_000))];
-    let alive = AtomicU64::new(0);
-    let job = Counting { alive: &alive, most: Mutex::new(0), made: AtomicU64::new(0) };
+    let alive = Arc::new(AtomicU64::new(0));
+    let job = Counting { alive: Arc::clone(&alive), most: Mutex::new(0), made: AtomicU64::new(0) };
     let mut games = 0;
     let slow = |games: &mut usize, more: usize| {
         std::thread::sleep(Duration::from_millis(1));

@@ -12,7 +12,7 @@ use crate::args::where_games::Chooser;
 use crate::io::games::games_of;
 
 /// Output of parts.
-pub(crate) trait Output: Default + Send {
+pub(crate) trait Output: Default + Send + 'static {
     /// As [`Job::shift`].
     fn shift(&mut self, before: &Before) {
         _ = before;
