@@ -14,6 +14,9 @@ dist=${dist:-$PWD/dist}
 corpus=$PWD/corpus
 place=$(mktemp -d "${TMPDIR:-/tmp}/sgfstream-release-XXXXXX")
 trap 'rm -rf --one-file-system "$place"' EXIT
+# What the sdist and the .crate files become is compiled without optimisation: the question is whether it builds and works.
+export CARGO_TARGET_DIR=$place/target
+export CARGO_PROFILE_RELEASE_OPT_LEVEL=0 CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 CARGO_PROFILE_RELEASE_STRIP=true
 skipped=()
 failed=0
 
@@ -98,6 +101,7 @@ bill() {
 
 qemu=$(command -v qemu-aarch64-static || command -v qemu-aarch64 || true)
 for file in "$dist"/sgfq-* "$dist"/sgfstream-*.cdx.json; do
+    [ -e "$file" ] || continue
     name=$(basename "$file")
     case $name in
     *.cdx.json) step "$name is CycloneDX" bill "$file" ;;
@@ -269,7 +273,7 @@ install() {
     while read -r name; do
         [ "$name" = sgfq ] || patches+=(--config "patch.crates-io.$name.path='$(echo "$folder/$name"-[0-9]*)'")
     done <"$dist/crates.txt"
-    cargo install --quiet --debug --path "$folder"/sgfq-[0-9]* --target-dir "$folder/target" --root "$folder/root" "${patches[@]}" || return 1
+    cargo install --quiet --path "$folder"/sgfq-[0-9]* --root "$folder/root" "${patches[@]}" || return 1
     cp -r "$corpus" "$folder/" || return 1
     use "$folder" env -C "$folder" "$folder/root/bin/sgfq"
 }
