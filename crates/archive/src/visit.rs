@@ -9,7 +9,7 @@ use crate::entry::{Item, ReadOptions, Summary};
 use crate::input::Input;
 use crate::name::EntryName;
 use crate::stream::{Stream, WINDOW};
-use crate::visitor::{Context, Visitor};
+use crate::visitor::{Context, Sink, Visitor};
 use crate::walk::Walk;
 
 /// Gives every entry of `inputs` to `sink`, in order, on this thread.
@@ -30,6 +30,11 @@ use crate::walk::Walk;
 /// assert_eq!((lengths.len(), summary.entries, summary.problems), (2, 2, 0));
 /// ```
 pub fn visit(inputs: &[Input], options: &ReadOptions, mut sink: impl FnMut(Item<'_>) -> ControlFlow<()>) -> Summary {
+    visit_all(inputs, options, &mut sink)
+}
+
+/// Compiled once, for sinks of any type.
+fn visit_all(inputs: &[Input], options: &ReadOptions, sink: Sink<'_>) -> Summary {
     let mut summary = Summary::default();
     // The meter may have counted other visits.
     let before: u64 = options.meter.passed_over().values().sum();
@@ -38,7 +43,7 @@ pub fn visit(inputs: &[Input], options: &ReadOptions, mut sink: impl FnMut(Item<
         && let Some(work) = walk.next()
     {
         match work {
-            Ok(work) => summary.merge(work.visit(options, &mut sink)),
+            Ok(work) => summary.merge(work.visit(options, &mut *sink)),
             Err(problem) => {
                 summary.problems += 1;
                 summary.stopped = sink(Item::Problem(problem)).is_break();

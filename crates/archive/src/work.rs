@@ -295,12 +295,17 @@ impl Work {
 
     /// Gives every entry of this input to `sink`, in order, on this thread.
     pub fn visit(&self, options: &ReadOptions, mut sink: impl FnMut(Item<'_>) -> ControlFlow<()>) -> Summary {
+        self.visit_all(options, &mut sink)
+    }
+
+    /// Compiled once, for sinks of any type.
+    fn visit_all(&self, options: &ReadOptions, sink: Sink<'_>) -> Summary {
         let read = |members: &[&str], sink: Sink<'_>| self.visit_for(options, members, sink);
         let shared = self.shared.as_ref();
         let shared =
-            shared.and_then(|(file, number)| file.visit(*number, (self.member(), self.game), options, read, &mut sink));
+            shared.and_then(|(file, number)| file.visit(*number, (self.member(), self.game), options, read, sink));
         let member: Vec<&str> = self.member.as_deref().into_iter().collect();
-        let mut visited = shared.unwrap_or_else(|| read(&member, &mut sink));
+        let mut visited = shared.unwrap_or_else(|| read(&member, sink));
         if let [member] = member[..]
             && !visited.summary.stopped
             && !visited.is_found

@@ -193,6 +193,15 @@ impl Engine {
         mut each: impl FnMut(Part<'_>) -> anyhow::Result<ControlFlow<(), PartEnd>>,
         mut problem: impl FnMut(&ArchiveProblem),
     ) -> anyhow::Result<()> {
+        self.each_any(inputs, &mut each, &mut problem)
+    }
+
+    fn each_any(
+        &self,
+        inputs: &[Input],
+        each: &mut dyn FnMut(Part<'_>) -> anyhow::Result<ControlFlow<(), PartEnd>>,
+        problem: &mut dyn FnMut(&ArchiveProblem),
+    ) -> anyhow::Result<()> {
         let mut failed = None;
         archive::visit(inputs, &self.archives, |item| {
             let entry = match item {
