@@ -83,7 +83,8 @@ pack() {
 # only (a threshold of 40, in place of 250): docs/notes/performance.md has the figures.
 command_for() {
     add_target "$1"
-    cargo-zigbuild rustc --quiet --locked --profile "$profile" -p sgfq --bin sgfq --target "$1" -- -C llvm-args=-inline-threshold=40
+    # Without the time of the commit: the C of zstd and xz, and all that uses it, would be built anew for each commit.
+    env -u SOURCE_DATE_EPOCH cargo-zigbuild rustc --quiet --locked --profile "$profile" -p sgfq --bin sgfq --target "$1" -- -C llvm-args=-inline-threshold=40
 }
 
 # The command of this machine, which writes manual pages and completions: the executable of its part.
