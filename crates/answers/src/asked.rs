@@ -200,8 +200,8 @@ impl<S: Store + Sync, C: Cores> Asked<'_, S, C> {
     fn listed<'a>(&self, answer: &'a Answer) -> impl Iterator<Item = &'a Found> {
         let is_position = answer.query.as_ref().is_some_and(Query::is_position);
         let named = self.text("board").filter(|_| is_position).map(str::to_owned);
-        let is_meant = move |board: Dialect| match &named {
-            Some(named) => name_of(board.game(), board.size()) == *named,
+        let is_meant = move |board: Option<Dialect>| match &named {
+            Some(named) => board.is_some_and(|board| name_of(board.game(), board.size()) == *named),
             None => true,
         };
         answer.hits.iter().filter(move |hit| is_meant(hit.board))
@@ -215,7 +215,8 @@ impl<S: Store + Sync, C: Cores> Asked<'_, S, C> {
         let every = filter_of(None)?;
         let mut rows = Vec::new();
         for hit in self.listed(&answer).skip(from as usize).take(count as usize) {
-            let mut row = json!({ "id": hit.game, "move": hit.ply, "next": hit.next });
+            let next = hit.next(answer.query.as_ref());
+            let mut row = json!({ "id": hit.game, "move": hit.ply, "next": next });
             let set = ColumnSet::of(columns.iter().copied());
             self.explorer.index.search([hit.game], &every, every.builder(set), |_, builder| {
                 for column in &columns {

@@ -9,6 +9,12 @@ pub trait Cores {
     fn each<T: Send>(&self, runs: &[&[u32]], work: impl Fn(&[u32]) -> T + Sync) -> Vec<T>;
 }
 
+/// Runs of games, one for each core, but none of few games.
+#[must_use]
+pub fn runs_of<'g>(games: &'g [u32], cores: &impl Cores) -> Vec<&'g [u32]> {
+    games.chunks(games.len().div_ceil(cores.count().max(1)).max(256)).collect()
+}
+
 /// The core that asks.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OneCore;

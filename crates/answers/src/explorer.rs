@@ -3,19 +3,23 @@
 use std::collections::VecDeque;
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use sgfstream::Options;
 use sgfstream_explore::{Index, Store};
-use sgfstream_table::row::ColumnSet;
+use sgfstream_table::filter::Filter;
 
 use crate::cores::Cores;
 use crate::export::Export;
 use crate::failed::Failed;
 use crate::search::{self, Answer, Question, filter_of};
+use crate::verdicts::Verdicts;
 
 /// Answers that are kept: those before this one, and what else the page asked for.
 const KEPT: usize = 16;
+
+/// Conditions of which verdicts are kept, each in two bits a game.
+const CONDITIONS: usize = 4;
 
 /// Games that can be asked about: the page of the crate has an example.
 #[derive(Debug)]
@@ -28,8 +32,8 @@ pub struct Explorer<S, C> {
     /// Some input could not be read, or not without loss.
     pub(crate) is_partial: bool,
     answers: Mutex<VecDeque<(Question, Arc<Answer>)>>,
-    /// The answer for the start, which all games have: it takes longest, and is asked for again and again.
-    start: OnceLock<Arc<Answer>>,
+    /// Verdicts about the conditions that were asked for last.
+    verdicts: Mutex<VecDeque<(String, Arc<Verdicts>)>>,
     cut: AtomicU64,
 }
 
@@ -44,7 +48,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
             options,
             is_partial,
             answers: Mutex::default(),
-            start: OnceLock::new(),
+            verdicts: Mutex::default(),
             cut: AtomicU64::new(0),
         }
     }
@@ -76,10 +80,20 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
     ///
     /// When the condition is not right, and when the index cannot be read.
     pub fn chosen(&self, condition: Option<&str>) -> Result<Vec<u32>, Failed> {
-        let (filter, mut games) = (filter_of(condition)?, Vec::new());
-        let builder = filter.builder(ColumnSet::default());
-        self.index.search(0..self.index.len(), &filter, builder, |game, _| games.push(game))?;
-        Ok(games)
+        Ok(self.choose(condition, &filter_of(condition)?, (0..self.index.len()).collect())?)
+    }
+
+    /// Those of these games that fulfil a condition, of which `filter` was made.
+    fn choose(&self, condition: Option<&str>, filter: &Filter, games: Vec<u32>) -> io::Result<Vec<u32>> {
+        let Some(condition) = condition else { return Ok(games) };
+        let mut all = self.verdicts.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = all.iter().position(|(known, _)| known == condition).and_then(|at| all.remove(at));
+        let known = known.unwrap_or_else(|| (condition.to_owned(), Arc::new(Verdicts::new(self.index.len()))));
+        let verdicts = Arc::clone(&known.1);
+        all.truncate(CONDITIONS - 1);
+        all.push_front(known);
+        drop(all);
+        verdicts.choose(&self.index, &self.cores, filter, games)
     }
 
     /// How many texts were cut, since this was asked last, because they are too long to be held.
@@ -93,7 +107,8 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
 
     /// Answers a question by a search.
     pub(crate) fn search(&self, question: &Question) -> Result<Answer, Failed> {
-        search::answer(&self.index, &self.cores, question)
+        let condition = question.condition.as_deref();
+        search::answer(&self.index, &self.cores, question, |filter, games| self.choose(condition, filter, games))
     }
 
     /// Answers a question, from what is kept or by a search.
@@ -102,15 +117,10 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
             answers.iter().find(|(known, _)| known == question).map(|(_, answer)| Arc::clone(answer))
         };
         let lock = || self.answers.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_start = *question == Question::default();
-        let start = self.start.get().filter(|_| is_start).map(Arc::clone);
-        if let Some(answer) = start.or_else(|| known(&lock())) {
+        if let Some(answer) = known(&lock()) {
             return Ok(answer);
         }
         let answer = Arc::new(self.search(question)?);
-        if is_start {
-            return Ok(Arc::clone(self.start.get_or_init(|| answer)));
-        }
         let mut answers = lock();
         answers.truncate(KEPT - 1);
         answers.push_front((question.clone(), Arc::clone(&answer)));

@@ -33,9 +33,10 @@ mod search;
 pub mod summary;
 pub mod tally;
 mod tree;
+mod verdicts;
 
 pub use asked::{QUESTIONS, Reply};
-pub use cores::{Cores, OneCore};
+pub use cores::{Cores, OneCore, runs_of};
 pub use entry_reader::EntryReader;
 pub use explorer::Explorer;
 pub use export::Export;

@@ -3,16 +3,15 @@
 use std::cell::Cell;
 use std::io;
 
-use sgfstream_explore::{Index, Store};
+use sgfstream_explore::{GameFacts, Index, Store};
 use sgfstream_game::{Coordinates, Dialect, Side};
 use sgfstream_table::filter::{Filter, FilterError};
-use sgfstream_table::find::{Pattern, Query};
-use sgfstream_table::row::{Column, ColumnSet};
+use sgfstream_table::find::{Continuation, Located, Occurrence, Pattern, Query};
+use sgfstream_table::row::ColumnSet;
 
-use crate::cores::Cores;
+use crate::cores::{Cores, runs_of};
 use crate::failed::Failed;
 use crate::summary::{self, How, NextMoves};
-use crate::tally;
 
 /// Games of an answer that are listed; more are counted.
 const LISTED: usize = 200_000;
@@ -60,13 +59,35 @@ pub(crate) struct Answer {
 #[derive(Clone, Debug)]
 pub(crate) struct Found {
     pub(crate) game: u32,
-    /// After which move, and on which board.
+    /// After which move.
     pub(crate) ply: u64,
-    pub(crate) board: Dialect,
-    /// The next move, as players write it: `W Q4` on the board of the question, and in a game with a pattern on its own.
-    pub(crate) next: String,
+    /// On which board; none where nothing is looked for.
+    pub(crate) board: Option<Dialect>,
+    next: Next,
     /// The first day, as a number that grows with it; 0 without one.
-    pub(crate) date: u32,
+    day: u32,
+}
+
+/// Next move of a game.
+#[derive(Clone, Debug)]
+enum Next {
+    /// Nothing is looked for.
+    None,
+    /// The move as the question sees it.
+    Seen(Continuation),
+    /// In a game with a pattern, the move as it is there.
+    Written(String),
+}
+
+impl Found {
+    /// The next move, as players write it: `W Q4` on the board of the question, and in a game with a pattern on its own.
+    pub(crate) fn next(&self, query: Option<&Query>) -> String {
+        match (&self.next, query, self.board) {
+            (Next::Written(text), ..) => text.clone(),
+            (Next::Seen(next), Some(query), Some(board)) => next.text(query, &board, Coordinates::Gtp),
+            _ => String::new(),
+        }
+    }
 }
 
 impl Question {
@@ -85,35 +106,37 @@ pub(crate) fn filter_of(condition: Option<&str>) -> Result<Filter, FilterError> 
     Filter::parse(condition.unwrap_or("TRUE"))
 }
 
-/// Answers a question by a search.
+/// Answers a question: of the games that may have what is looked for those that `choose` leaves.
+///
+/// Most games are not read: the index has when their stones came, and what is counted of them.
 pub(crate) fn answer<S: Store + Sync>(
     index: &Index<S>,
     cores: &impl Cores,
     question: &Question,
+    choose: impl FnOnce(&Filter, Vec<u32>) -> io::Result<Vec<u32>>,
 ) -> Result<Answer, Failed> {
     let query = question.query()?;
     let condition = question.condition.as_deref();
-    let filter = match &query {
-        Some(query) => Filter::finding(query.clone(), condition),
-        None => filter_of(condition),
-    }?;
-    Ok(search(index, cores, query, &filter)?)
-}
-
-/// Searches on all cores: the candidates are cut into runs, whose answers are joined in their order.
-fn search<S: Store + Sync>(
-    index: &Index<S>,
-    cores: &impl Cores,
-    query: Option<Query>,
-    filter: &Filter,
-) -> io::Result<Answer> {
+    let (chooser, condition) = match (condition.map(Filter::parse).transpose(), &query) {
+        (Ok(chooser), _) => (chooser, None),
+        // It may ask for what is found.
+        (Err(_), Some(_)) => (None, condition),
+        (Err(err), None) => return Err(err.into()),
+    };
+    let finding = match &query {
+        Some(query) => Filter::finding(query.clone(), condition)?,
+        None => filter_of(None)?,
+    };
     let candidates = match &query {
         Some(query) => index.candidates(query)?,
         None => (0..index.len()).collect(),
     };
-    let run = candidates.len().div_ceil(cores.count().max(1)).max(256);
-    let runs: Vec<&[u32]> = candidates.chunks(run).collect();
-    let found = cores.each(&runs, |run| search_run(index, query.as_ref(), filter, run));
+    let games = match chooser {
+        Some(chooser) => choose(&chooser, candidates)?,
+        None => candidates,
+    };
+    let search = Search { index, query: query.as_ref(), filter: &finding, is_read: condition.is_some() };
+    let found = cores.each(&runs_of(&games, cores), |run| search.run(run));
     let found = found.into_iter().collect::<io::Result<Vec<_>>>()?;
     let mut answer = Answer { query, summary: NextMoves::default(), hits: Vec::new(), more: 0 };
     for (summary, mut hits) in found {
@@ -122,45 +145,130 @@ fn search<S: Store + Sync>(
     }
     answer.summary.sort();
     // The latest first; games without a date last.
-    answer.hits.sort_by_key(|hit| std::cmp::Reverse(hit.date));
+    answer.hits.sort_by_key(|hit| std::cmp::Reverse(hit.day));
     answer.more = answer.hits.len().saturating_sub(LISTED) as u64;
     answer.hits.truncate(LISTED);
     Ok(answer)
 }
 
-fn search_run<S: Store>(
-    index: &Index<S>,
-    query: Option<&Query>,
-    filter: &Filter,
-    run: &[u32],
-) -> io::Result<(NextMoves, Vec<Found>)> {
-    let columns = ColumnSet::of(tally::COLUMNS.iter().filter_map(|name| Column::find(name)));
-    let (mut summary, mut hits) = (NextMoves::default(), Vec::new());
-    let how = How { in_variations: false, coordinates: Coordinates::Sgf };
-    let builder = filter.builder(columns).spelling(Coordinates::Gtp);
-    let unread = Cell::new(None);
-    index.search(run.iter().copied(), filter, builder, |game, builder| {
-        let date = builder.row().date_min.map_or(0, |date| {
-            let part = |part: Option<u8>| u32::from(part.unwrap_or(0));
-            u32::from(date.year()) << 9 | part(date.month()) << 5 | part(date.day())
-        });
-        let Some(query) = query else {
-            let (board, next) = (builder.state().dialect(), String::new());
-            return hits.push(Found { game, ply: 0, board, next, date });
-        };
-        let place = || {
-            index.place(game).unwrap_or_else(|err| {
+/// A search in runs of games, whose answers are joined in their order.
+struct Search<'s, S> {
+    index: &'s Index<S>,
+    query: Option<&'s Query>,
+    /// Filter that finds it in a game that is read.
+    filter: &'s Filter,
+    /// Every game is read.
+    is_read: bool,
+}
+
+impl<S: Store> Search<'_, S> {
+    fn run(&self, run: &[u32]) -> io::Result<(NextMoves, Vec<Found>)> {
+        let (mut summary, mut hits) = (NextMoves::default(), Vec::new());
+        let builder = self.filter.builder(ColumnSet::default()).spelling(Coordinates::Gtp);
+        let mut reader = self.index.reader(self.filter, builder);
+        let known = self.query.filter(|query| query.is_position() && !self.is_read);
+        self.index.locate(run.iter().copied(), known, |game, facts, located| {
+            let day = facts.day;
+            let Some(query) = self.query else {
+                hits.push(Found { game, ply: 0, board: None, next: Next::None, day });
+                return Ok(());
+            };
+            let found = |first: &Occurrence, next: Option<Next>| {
+                let next = next.unwrap_or_else(|| Next::Seen(first.continuation.clone()));
+                Found { game, ply: first.ply, board: Some(first.board), next, day }
+            };
+            match located {
+                Located::Unwanted => {}
+                Located::Here(place) => {
+                    hits.push(found(&place, None));
+                    self.count(&mut summary, query, (game, facts), std::iter::once(place))?;
+                }
+                Located::Unknown => {
+                    let Some(row) = reader.read(game)? else { return Ok(()) };
+                    let Some(first) = row.hits().first() else { return Ok(()) };
+                    let written = query.as_pattern().and(first.next.strip_suffix(']'));
+                    let written = written.map(|next| Next::Written(next.replacen('[', " ", 1)));
+                    hits.push(found(&Occurrence::of(first), written));
+                    self.count(&mut summary, query, (game, facts), row.hits().iter().map(Occurrence::of))?;
+                }
+            }
+            Ok(())
+        })?;
+        Ok((summary, hits))
+    }
+
+    /// Counts the places of a game.
+    fn count(
+        &self,
+        summary: &mut NextMoves,
+        query: &Query,
+        (game, facts): (u32, GameFacts),
+        places: impl ExactSizeIterator<Item = Occurrence>,
+    ) -> io::Result<()> {
+        let unread = Cell::new(None);
+        let name = || {
+            self.index.place(game).unwrap_or_else(|err| {
                 unread.set(Some(err));
                 None
             })
         };
-        summary::add(&mut summary, query, how, builder, place);
-        let Some(hit) = builder.hits().first() else { return };
-        let next = match query.as_pattern().and(hit.next.strip_suffix(']')) {
-            Some(next) => next.replacen('[', " ", 1),
-            None => hit.continuation_text(query, Coordinates::Gtp),
-        };
-        hits.push(Found { game, ply: hit.ply, board: hit.board, next, date });
-    })?;
-    unread.into_inner().map_or(Ok((summary, hits)), Err)
+        let how = How { in_variations: false, coordinates: Coordinates::Sgf };
+        summary::add(summary, query, how, facts, places, name);
+        unread.into_inner().map_or(Ok(()), Err)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use sgfstream::{Options, SliceReader};
+    use sgfstream_explore::MemoryStore;
+    use sgfstream_table::find::position_in;
+
+    use super::*;
+    use crate::EntryReader;
+    use crate::summary::in_order;
+
+    fn index() -> Index<MemoryStore> {
+        let mut reader = EntryReader::new(Options::default());
+        let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus");
+        let mut files: Vec<_> =
+            corpus.read_dir().expect("a folder").map(|entry| entry.expect("a file").path()).collect();
+        files.sort();
+        for file in files.iter().filter(|file| file.extension().is_some_and(|extension| extension == "sgf")) {
+            reader.begin(&file.display().to_string());
+            reader.feed(std::fs::read(file).expect("a file")).expect("memory takes all");
+            reader.end().expect("memory takes all");
+        }
+        reader.finish(Vec::new()).expect("an index").index
+    }
+
+    /// Games that are not read are counted as they are when they are read.
+    #[test]
+    fn games_that_are_not_read_count_the_same() {
+        let (index, mut found) = (index(), 0);
+        let all: Vec<u32> = (0..index.len()).collect();
+        let plies = [0, 2, 20];
+        for (game, ply) in all.iter().step_by(2).flat_map(|game| plies.map(|ply| (*game, ply))) {
+            let bytes = index.bytes(game).expect("memory").expect("a game");
+            let Ok(Some(board)) = position_in(&mut SliceReader::new(&bytes), Some(ply)) else { continue };
+            for mover in [None, Some(Side::White)] {
+                let query = Query::position(board.clone()).swap_colors(game % 2 == 0).mover(mover).all();
+                let filter = Filter::finding(query.clone(), None).expect("no condition");
+                let run = |games: &[u32], is_read| {
+                    let search = Search { index: &index, query: Some(&query), filter: &filter, is_read };
+                    let (summary, hits) = search.run(games).expect("memory is readable");
+                    let boards = summary.all.iter();
+                    let boards = boards.map(|board| format!("{} {:?} {:?}", board.board, board.tally, in_order(board)));
+                    let hits = hits.iter().map(|hit| format!("{hit:?} {}", hit.next(Some(&query))));
+                    (boards.collect::<Vec<_>>(), hits.collect::<Vec<_>>())
+                };
+                let read = run(&all, true);
+                assert_eq!(run(&index.candidates(&query).expect("memory"), false), read, "{game} {ply} {mover:?}");
+                found += read.1.len();
+            }
+        }
+        assert!(found > 100, "{found}");
+    }
 }

@@ -4,9 +4,9 @@ use std::cmp::Reverse;
 use std::collections::HashSet;
 
 use sgfstream_adapt::stats::{self, BoardRows, Boards, GameTally};
+use sgfstream_explore::GameFacts;
 use sgfstream_game::Coordinates;
-use sgfstream_table::find::{Continuation, Query};
-use sgfstream_table::row::RowBuilder;
+use sgfstream_table::find::{Continuation, Occurrence, Query};
 
 use crate::tally;
 
@@ -31,30 +31,34 @@ pub struct NextMove {
     pub tally: GameTally,
 }
 
-/// Counts the continuations of a game: the game once for its board and once for each continuation, in however many ways and
-/// places it has them. In variations, each place counts, and the result of the game once.
+/// Counts the continuations of a game, which has what was looked for in these `places`: the game once for its board and once for each continuation,
+/// in however many ways and places it has them. In variations, each place counts, and the result of the game once.
 pub fn add(
     summary: &mut NextMoves,
     query: &Query,
     how: How,
-    builder: &RowBuilder,
+    facts: GameFacts,
+    places: impl ExactSizeIterator<Item = Occurrence>,
     game: impl Fn() -> Option<(String, u64)>,
 ) {
-    let (row, mut counted) = (builder.row(), HashSet::new());
-    for hit in builder.hits() {
-        let board = stats::Board { game: hit.board.game(), size: Some(hit.board.size()) };
+    // Of one place all is first.
+    let (is_alone, mut counted) = (places.len() == 1, HashSet::new());
+    let mut is_first = |what: Option<&Continuation>| is_alone || counted.insert(what.cloned());
+    for found in places {
+        let board = stats::Board { game: found.board.game(), size: Some(found.board.size()) };
         let Some(place) = summary.place(board) else {
-            summary.on_others += u64::from(counted.insert(None));
+            summary.on_others += u64::from(is_first(None));
             continue;
         };
         let count = |tally: &mut GameTally, is_first: bool| match is_first {
-            true => tally::add(tally, row, hit.way.is_exchanged, &game),
+            true => tally::add(tally, facts, found.way.is_exchanged, &game),
             false => tally.count += u64::from(how.in_variations),
         };
-        count(&mut summary.all[place].tally, counted.insert(None));
-        let is_first = counted.insert(Some(&hit.continuation));
-        let new = || NextMove { text: hit.continuation_text(query, how.coordinates), tally: GameTally::default() };
-        match summary.row(place, hit.continuation.clone(), new) {
+        count(&mut summary.all[place].tally, is_first(None));
+        let is_first = is_first(Some(&found.continuation));
+        let text = found.continuation.clone();
+        let new = || NextMove { text: text.text(query, &found.board, how.coordinates), tally: GameTally::default() };
+        match summary.row(place, found.continuation, new) {
             Some(next) => count(&mut next.tally, is_first),
             None => summary.all[place].left_out += u64::from(is_first || how.in_variations),
         }

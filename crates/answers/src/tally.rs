@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use sgfstream_adapt::stats::GameTally;
+use sgfstream_explore::GameFacts;
 use sgfstream_game::value::Color;
 use sgfstream_table::row::GameRow;
 
@@ -10,14 +11,13 @@ use sgfstream_table::row::GameRow;
 pub const COLUMNS: [&str; 6] = ["source", "member", "game", "date_min", "date_max", "winner"];
 
 /// Counts a game, whose file and number `place` gives.
-pub fn add(tally: &mut GameTally, row: &GameRow, is_exchanged: bool, place: impl FnOnce() -> Option<(String, u64)>) {
-    let winner = match (row.winner.as_deref(), is_exchanged) {
-        (Some("B"), false) | (Some("W"), true) => Some(Color::Black),
-        (Some("W"), false) | (Some("B"), true) => Some(Color::White),
-        _ => None,
+pub fn add(tally: &mut GameTally, facts: GameFacts, is_exchanged: bool, place: impl FnOnce() -> Option<(String, u64)>) {
+    let winner = match facts.winner {
+        Some(Color::Black) if is_exchanged => Some(Color::White),
+        Some(Color::White) if is_exchanged => Some(Color::Black),
+        winner => winner,
     };
-    let years = row.date_min.zip(row.date_max).map(|(min, max)| (i32::from(min.year()), i32::from(max.year())));
-    tally.add(winner, years, place);
+    tally.add(winner, facts.years(), place);
 }
 
 /// The file of the game of a row, and its number.

@@ -8,10 +8,11 @@ use sgfstream::{Options, SliceReader};
 use sgfstream_game::Dialect;
 use sgfstream_table::filter::Filter;
 use sgfstream_table::find::Query;
-use sgfstream_table::row::{ColumnSet, RowBuilder, Rows};
+use sgfstream_table::row::{RowBuilder, Rows};
 
-use super::format::{Board, Footer, GameRecord, INCOMPLETE, Trailer, can_be_written};
-use super::{Store, stones};
+use super::format::{Board, Ends, FIRST_BYTES, Footer, GameRecord, INCOMPLETE, Trailer, can_be_written};
+use super::stones::TimesOfGame;
+use super::{GameFacts, Store};
 
 /// Dialects that are told apart: games of others are looked at whatever is asked for.
 const DIALECTS: usize = 256;
@@ -57,8 +58,8 @@ pub struct Noted {
     /// Hashes of the boards of its main line, turned so that they are least, each once.
     boards: Vec<u64>,
     dialect: Option<Dialect>,
-    /// When stones first came to the fields of its board.
-    stones: Vec<u16>,
+    times: TimesOfGame,
+    facts: GameFacts,
     /// Some boards are not known.
     is_incomplete: bool,
 }
@@ -79,7 +80,7 @@ impl Noter {
     #[must_use]
     pub fn new(options: Options) -> Self {
         let filter = Filter::finding(Query::boards(), None).expect("no condition");
-        Self { builder: Some(filter.builder(ColumnSet::default())), options }
+        Self { builder: Some(filter.builder(GameFacts::columns())), options }
     }
 
     /// Notes of the game that `bytes` is.
@@ -96,7 +97,8 @@ impl Noter {
         if is_game {
             let builder = rows.builder();
             noted.boards.extend_from_slice(builder.boards());
-            noted.stones.extend_from_slice(builder.stones());
+            noted.times = TimesOfGame::of(builder.stones());
+            noted.facts = GameFacts::of(builder.row());
             noted.dialect = Some(builder.state().dialect());
             noted.is_incomplete = builder.unsearched() > 0;
         }
@@ -153,10 +155,18 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
                 at
             }
         };
-        let record =
-            GameRecord { at: self.out.len, len: bytes.len() as u64, name_at, name_len: name.len() as u64, number };
+        let short = |len: usize| u32::try_from(len).map_err(|_| io::Error::other("expected at most 4 GiB of a game"));
+        let record = GameRecord {
+            at: self.out.len,
+            len: short(bytes.len())?,
+            name_len: short(name.len())?,
+            name_at,
+            number,
+            times_at: self.stones.len,
+            facts: noted.facts,
+        };
         self.out.write_all(bytes)?;
-        self.records.bytes.extend_from_slice(&record.to_bytes());
+        self.records.push(&record.to_bytes());
         self.boards.extend(noted.boards.iter().map(|&hash| Board { hash, game }));
         self.positions += noted.boards.len() as u64;
         let mut number = None;
@@ -171,8 +181,8 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
                 self.boards.push(Board { hash: INCOMPLETE, game });
             }
         }
-        let times: &[u16] = if noted.is_incomplete { &[] } else { &noted.stones };
-        stones::write(number, times, &mut self.stones.bytes);
+        let number = number.filter(|_| !noted.is_incomplete);
+        self.stones.push(&noted.times.to_bytes(number));
         if self.boards.len() >= self.run || self.records.bytes.len() + self.stones.bytes.len() >= WAITING {
             self.spill()?;
         }
@@ -209,17 +219,19 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
         let games_at = self.out.len;
         self.records.copy(&self.scratch.inner, &mut self.out)?;
         let boards_at = self.out.len;
-        self.merge()?;
+        let ends = self.merge()?;
+        let ends_at = self.out.len;
+        self.out.write_all(&ends.to_bytes())?;
         let trailer_at = self.out.len;
         let trailer = Trailer { note: note.to_owned(), positions: self.positions, dialects: self.dialects };
         self.out.write_all(&trailer.to_bytes())?;
-        self.out.write_all(&Footer { stones_at, games_at, boards_at, trailer_at }.to_bytes())?;
+        self.out.write_all(&Footer { stones_at, games_at, boards_at, ends_at, trailer_at }.to_bytes())?;
         self.out.flush()?;
         Ok(self.out.inner)
     }
 
-    /// Writes the boards of all runs in their order.
-    fn merge(&mut self) -> io::Result<()> {
+    /// Writes the boards of all runs in their order. Gives where those of each first byte end.
+    fn merge(&mut self) -> io::Result<Ends> {
         let buffer = (MERGED / self.runs.len().max(1)).clamp(Board::LEN, COPIED) / Board::LEN * Board::LEN;
         let mut runs: Vec<Run> =
             self.runs.iter().map(|&(at, end)| Run { at, end, buffer: Vec::new(), read: 0 }).collect();
@@ -227,20 +239,25 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
         for (number, run) in runs.iter_mut().enumerate() {
             heap.extend(run.next(&self.scratch.inner, buffer)?.map(|board| Reverse((board, number))));
         }
-        let mut bytes = Vec::with_capacity(COPIED);
+        let (mut bytes, mut counts) = (Vec::with_capacity(COPIED), Box::new([0; FIRST_BYTES]));
         while let Some(mut least) = heap.peek_mut() {
             let Reverse((board, number)) = *least;
-            bytes.extend_from_slice(&board.to_bytes());
+            bytes.extend_from_slice(&board.to_short());
+            counts[board.first_byte()] += 1;
             match runs[number].next(&self.scratch.inner, buffer)? {
                 Some(next) => *least = Reverse((next, number)),
                 None => _ = std::collections::binary_heap::PeekMut::pop(least),
             }
-            if bytes.len() + Board::LEN > COPIED {
+            if bytes.len() + Board::SHORT > COPIED {
                 self.out.write_all(&bytes)?;
                 bytes.clear();
             }
         }
-        self.out.write_all(&bytes)
+        self.out.write_all(&bytes)?;
+        for at in 1..FIRST_BYTES {
+            counts[at] += counts[at - 1];
+        }
+        Ok(Ends(counts))
     }
 }
 
@@ -272,9 +289,16 @@ struct Waiting {
     bytes: Vec<u8>,
     /// Where those before them are in `scratch`.
     before: Vec<(u64, u64)>,
+    /// Bytes of the section so far.
+    len: u64,
 }
 
 impl Waiting {
+    fn push(&mut self, bytes: &[u8]) {
+        self.bytes.extend_from_slice(bytes);
+        self.len += bytes.len() as u64;
+    }
+
     fn spill(&mut self, scratch: &mut Counted<impl Write>) -> io::Result<()> {
         let start = scratch.len;
         scratch.write_all(&self.bytes)?;

@@ -1,14 +1,16 @@
-//! The bytes of an index: names of files and the games themselves, one after another; when stones came to
-//! their boards; a record for each game; the boards in the
-//! order of their hashes; a trailer; and at the end a footer that says where these are. All numbers are little-endian.
+//! The bytes of an index: names of files and the games themselves, one after another; when stones came to their boards; a record
+//! for each game; the boards in the order of their hashes, without the first byte of these; where the boards of each first byte
+//! end; a trailer; and at the end a footer that says where these are. All numbers are little-endian.
 
 use std::io;
 
 use sgfstream_game::value::BoardSize;
 use sgfstream_game::{Dialect, Game, Program};
 
+use super::GameFacts;
+
 /// The last bytes of an index, with the version of the format.
-pub(super) const MAGIC: [u8; 16] = *b"sgfstream/index2";
+pub(super) const MAGIC: [u8; 16] = *b"sgfstream/index3";
 
 /// Every version begins its last bytes so.
 pub(super) const NAME: &[u8] = b"sgfstream/index";
@@ -29,6 +31,9 @@ pub(super) struct Board {
 impl Board {
     pub(super) const LEN: usize = 12;
 
+    /// Without the first byte of the hash.
+    pub(super) const SHORT: usize = 11;
+
     pub(super) fn to_bytes(self) -> [u8; Self::LEN] {
         let mut bytes = [0; Self::LEN];
         bytes[..8].copy_from_slice(&self.hash.to_le_bytes());
@@ -40,34 +45,82 @@ impl Board {
         let [a, b, c, d, e, f, g, h, game @ ..] = *bytes;
         Self { hash: u64::from_le_bytes([a, b, c, d, e, f, g, h]), game: u32::from_le_bytes(game) }
     }
+
+    /// Which of [`FIRST_BYTES`] runs of boards it is in: that of the first byte of its hash.
+    pub(super) fn first_byte(self) -> usize {
+        (self.hash >> 56) as usize
+    }
+
+    /// The bytes of a board in the run of its first byte.
+    pub(super) fn to_short(self) -> [u8; Self::SHORT] {
+        let [a, b, c, d, e, f, g, _, game @ ..] = self.to_bytes();
+        let [h, i, j, k] = game;
+        [a, b, c, d, e, f, g, h, i, j, k]
+    }
+
+    pub(super) fn of_short(first_byte: usize, bytes: &[u8; Self::SHORT]) -> Self {
+        let [a, b, c, d, e, f, g, game @ ..] = *bytes;
+        let hash = u64::from_le_bytes([a, b, c, d, e, f, g, first_byte as u8]);
+        Self { hash, game: u32::from_le_bytes(game) }
+    }
 }
 
-/// Where a game is, and the name of its file.
+/// Runs of boards by the first byte of their hashes.
+pub(super) const FIRST_BYTES: usize = 256;
+
+/// Where the boards of each first byte end, by their number: a section of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Ends(pub(super) Box<[u64; FIRST_BYTES]>);
+
+impl Ends {
+    pub(super) const LEN: usize = 8 * FIRST_BYTES;
+
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
+        self.0.iter().flat_map(|end| end.to_le_bytes()).collect()
+    }
+
+    /// The ends of so many boards; none if these are those of others.
+    pub(super) fn of_bytes(bytes: &[u8; Self::LEN], boards: u64) -> Option<Self> {
+        let ends = Box::new(numbers(bytes));
+        (ends.is_sorted() && ends[FIRST_BYTES - 1] == boards).then_some(Self(ends))
+    }
+
+    /// The numbers of the boards with this first byte.
+    pub(super) fn of(&self, first_byte: usize) -> std::ops::Range<u64> {
+        first_byte.checked_sub(1).map_or(0, |before| self.0[before])..self.0[first_byte]
+    }
+}
+
+/// Where a game is, the name of its file, and what is counted of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct GameRecord {
     pub(super) at: u64,
-    pub(super) len: u64,
+    pub(super) len: u32,
+    pub(super) name_len: u32,
     pub(super) name_at: u64,
-    pub(super) name_len: u64,
     pub(super) number: u64,
+    /// Where the times of its stones are in their section.
+    pub(super) times_at: u64,
+    pub(super) facts: GameFacts,
 }
 
 impl GameRecord {
-    pub(super) const LEN: usize = 40;
+    pub(super) const LEN: usize = 48;
 
     pub(super) fn to_bytes(self) -> [u8; Self::LEN] {
-        let Self { at, len, name_at, name_len, number } = self;
-        joined([at, len, name_at, name_len, number])
+        let Self { at, len, name_len, name_at, number, times_at, facts } = self;
+        joined([at, u64::from(len) << 32 | u64::from(name_len), name_at, number, times_at, facts.to_bits()])
     }
 
     pub(super) fn of_bytes(bytes: &[u8; Self::LEN]) -> Self {
-        let [at, len, name_at, name_len, number] = numbers(bytes);
-        Self { at, len, name_at, name_len, number }
+        let [at, lens, name_at, number, times_at, facts] = numbers(bytes);
+        let (len, name_len, facts) = ((lens >> 32) as u32, lens as u32, GameFacts::of_bits(facts));
+        Self { at, len, name_len, name_at, number, times_at, facts }
     }
 
     /// True if game and name are before `end`.
     pub(super) fn is_before(&self, end: u64) -> bool {
-        let is_before = |at: u64, len: u64| at.checked_add(len).is_some_and(|at| at <= end);
+        let is_before = |at: u64, len: u32| at.checked_add(len.into()).is_some_and(|at| at <= end);
         is_before(self.at, self.len) && is_before(self.name_at, self.name_len)
     }
 }
@@ -78,31 +131,33 @@ pub(super) struct Footer {
     pub(super) stones_at: u64,
     pub(super) games_at: u64,
     pub(super) boards_at: u64,
+    pub(super) ends_at: u64,
     pub(super) trailer_at: u64,
 }
 
 impl Footer {
-    pub(super) const LEN: usize = 48;
+    pub(super) const LEN: usize = 56;
 
     pub(super) fn to_bytes(self) -> [u8; Self::LEN] {
-        let Self { stones_at, games_at, boards_at, trailer_at } = self;
+        let Self { stones_at, games_at, boards_at, ends_at, trailer_at } = self;
         let mut bytes = [0; Self::LEN];
-        bytes[..32].copy_from_slice(&joined::<4, 32>([stones_at, games_at, boards_at, trailer_at]));
-        bytes[32..].copy_from_slice(&MAGIC);
+        bytes[..40].copy_from_slice(&joined::<5, 40>([stones_at, games_at, boards_at, ends_at, trailer_at]));
+        bytes[40..].copy_from_slice(&MAGIC);
         bytes
     }
 
     /// The footer of an index of `len` bytes; none if it is not one.
     pub(super) fn of_bytes(bytes: &[u8; Self::LEN], len: u64) -> Option<Self> {
-        let [stones_at, games_at, boards_at, trailer_at, ..] = numbers::<6>(bytes);
-        let footer = Self { stones_at, games_at, boards_at, trailer_at };
-        let sections = [stones_at, games_at, boards_at, trailer_at, len.checked_sub(Self::LEN as u64)?];
+        let [stones_at, games_at, boards_at, ends_at, trailer_at, ..] = numbers::<7>(bytes);
+        let footer = Self { stones_at, games_at, boards_at, ends_at, trailer_at };
+        let sections = [stones_at, games_at, boards_at, ends_at, trailer_at, len.checked_sub(Self::LEN as u64)?];
         let is_whole = |start: u64, end: u64, record: usize| (end - start).is_multiple_of(record as u64);
         let is_index = bytes.ends_with(&MAGIC)
             && sections.is_sorted()
             && is_whole(games_at, boards_at, GameRecord::LEN)
-            && is_whole(boards_at, trailer_at, Board::LEN)
-            && sections[4] - trailer_at <= TRAILER_MAX;
+            && is_whole(boards_at, ends_at, Board::SHORT)
+            && trailer_at - ends_at == Ends::LEN as u64
+            && sections[5] - trailer_at <= TRAILER_MAX;
         is_index.then_some(footer)
     }
 }

@@ -1,15 +1,18 @@
 //! The index: games by the hashes of their boards.
 
 use std::io;
+use std::ops::Range;
 
 use sgfstream::{Options, SliceReader};
 use sgfstream_game::Dialect;
 use sgfstream_table::filter::Filter;
-use sgfstream_table::find::Query;
+use sgfstream_table::find::{Located, Locator, Query};
 use sgfstream_table::row::{RowBuilder, Rows};
 
-use super::format::{Board, Footer, GameRecord, INCOMPLETE, MAGIC, NAME, Trailer, not_an_index};
-use super::{Store, stones};
+use super::format::{Board, Ends, Footer, GameRecord, INCOMPLETE, MAGIC, NAME, Trailer, not_an_index};
+use super::stones::{self, TimesOfGame};
+use super::window::Window;
+use super::{GameFacts, Store};
 
 /// Boards that are read at once.
 const READ: u64 = 1024;
@@ -21,6 +24,9 @@ pub struct Index<S> {
     footer: Footer,
     games: u32,
     trailer: Trailer,
+    ends: Ends,
+    /// How many fields the board of each dialect has.
+    fields: Vec<usize>,
     options: Options,
 }
 
@@ -45,10 +51,15 @@ impl<S: Store> Index<S> {
         let footer = Footer::of_bytes(&footer, len).ok_or_else(|| not_an_index("another file"))?;
         let mut trailer = vec![0; (start - footer.trailer_at) as usize];
         store.read_at(footer.trailer_at, &mut trailer)?;
-        let trailer = Trailer::of_bytes(&trailer).ok_or_else(|| not_an_index("one that is damaged"))?;
+        let trailer = Trailer::of_bytes(&trailer).ok_or_else(damaged)?;
         let games = (footer.boards_at - footer.games_at) / GameRecord::LEN as u64;
-        let games = u32::try_from(games).map_err(|_| not_an_index("one that is damaged"))?;
-        Ok(Self { store, footer, games, trailer, options })
+        let games = u32::try_from(games).map_err(|_| damaged())?;
+        let mut ends = [0; Ends::LEN];
+        store.read_at(footer.ends_at, &mut ends)?;
+        let boards = (footer.ends_at - footer.boards_at) / Board::SHORT as u64;
+        let ends = Ends::of_bytes(&ends, boards).ok_or_else(damaged)?;
+        let fields = stones::fields_of(&trailer.dialects);
+        Ok(Self { store, footer, games, trailer, ends, fields, options })
     }
 
     /// How many games there are: they have the numbers below that.
@@ -86,13 +97,13 @@ impl<S: Store> Index<S> {
             return Ok(None);
         }
         let mut bytes = [0; GameRecord::LEN];
-        self.store.read_at(self.footer.games_at + u64::from(game) * GameRecord::LEN as u64, &mut bytes)?;
+        self.store.read_at(self.place_of_record(game), &mut bytes)?;
         let record = GameRecord::of_bytes(&bytes);
-        if record.is_before(self.footer.stones_at) {
-            Ok(Some(record))
-        } else {
-            Err(not_an_index("one that is damaged"))
-        }
+        if record.is_before(self.footer.stones_at) { Ok(Some(record)) } else { Err(damaged()) }
+    }
+
+    fn place_of_record(&self, game: u32) -> u64 {
+        self.footer.games_at + u64::from(game) * GameRecord::LEN as u64
     }
 
     fn read(&self, at: u64, len: u64) -> io::Result<Vec<u8>> {
@@ -108,7 +119,7 @@ impl<S: Store> Index<S> {
     /// When the store cannot be read.
     pub fn place(&self, game: u32) -> io::Result<Option<(String, u64)>> {
         let Some(record) = self.record(game)? else { return Ok(None) };
-        let name = self.read(record.name_at, record.name_len)?;
+        let name = self.read(record.name_at, record.name_len.into())?;
         Ok(Some((String::from_utf8_lossy(&name).into_owned(), record.number)))
     }
 
@@ -134,7 +145,7 @@ impl<S: Store> Index<S> {
         if !query.is_position() {
             let mut games = Vec::new();
             let section = (self.footer.stones_at, self.footer.games_at);
-            stones::sift(&self.store, section, (query, self.dialects()), &mut games)?;
+            stones::sift(&self.store, section, (query, self.dialects(), &self.fields), &mut games)?;
             return Ok(games);
         }
         let mut looked_up = vec![INCOMPLETE];
@@ -158,26 +169,62 @@ impl<S: Store> Index<S> {
 
     /// Adds the games that have a board with this hash.
     fn games_with(&self, hash: u64, games: &mut Vec<u32>) -> io::Result<()> {
-        let place = |board: u64| self.footer.boards_at + board * Board::LEN as u64;
-        let boards = (self.footer.trailer_at - self.footer.boards_at) / Board::LEN as u64;
-        let (mut start, mut end) = (0, boards);
-        let mut bytes = [0; Board::LEN];
+        let place = |board: u64| self.footer.boards_at + board * Board::SHORT as u64;
+        let first_byte = Board { hash, game: 0 }.first_byte();
+        let Range { mut start, end: boards } = self.ends.of(first_byte);
+        let (mut end, mut bytes) = (boards, [0; Board::SHORT]);
         while start < end {
             let middle = start + (end - start) / 2;
             self.store.read_at(place(middle), &mut bytes)?;
-            let is_before = Board::of_bytes(&bytes).hash < hash;
+            let is_before = Board::of_short(first_byte, &bytes).hash < hash;
             (start, end) = if is_before { (middle + 1, end) } else { (start, middle) };
         }
         while start < boards {
             let len = (boards - start).min(READ);
-            let bytes = self.read(place(start), len * Board::LEN as u64)?;
-            for board in bytes.as_chunks().0.iter().map(Board::of_bytes) {
+            let bytes = self.read(place(start), len * Board::SHORT as u64)?;
+            for board in bytes.as_chunks().0.iter().map(|bytes| Board::of_short(first_byte, bytes)) {
                 if board.hash != hash {
                     return Ok(());
                 }
                 games.push(board.game);
             }
             start += len;
+        }
+        Ok(())
+    }
+
+    /// Gives what is counted of these games to `each`, and where `query` is in them, as far as that is known without reading them:
+    /// of games in whose boards it is by its hash, as those are that [`candidates`](Self::candidates) names. Without a query only
+    /// what is counted.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be read, and those of `each`.
+    pub fn locate(
+        &self,
+        games: impl IntoIterator<Item = u32>,
+        query: Option<&Query>,
+        mut each: impl FnMut(u32, GameFacts, Located) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let mut locators: Vec<Option<Option<Locator>>> = self.dialects().iter().map(|_| None).collect();
+        let mut records = Window::new(&self.store, self.footer.boards_at);
+        let mut entries = Window::new(&self.store, self.footer.games_at);
+        let (longest, mut times) = (TimesOfGame::longest(&self.fields), TimesOfGame::default());
+        for game in games.into_iter().filter(|game| *game < self.games) {
+            let record = records.get(self.place_of_record(game), GameRecord::LEN)?;
+            let record = GameRecord::of_bytes(record.first_chunk().ok_or_else(damaged)?);
+            let mut located = Located::Unknown;
+            if let Some(query) = query {
+                let at = self.footer.stones_at.checked_add(record.times_at).ok_or_else(damaged)?;
+                let dialect = times.read(entries.get(at, longest)?, &self.fields)?.ok_or_else(damaged)?.0;
+                if let Some(dialect) = dialect {
+                    let new = || query.locator(&self.dialects()[dialect]);
+                    if let Some(locator) = locators[dialect].get_or_insert_with(new) {
+                        located = locator.locate(times.of_fields(), times.told());
+                    }
+                }
+            }
+            each(game, record.facts, located)?;
         }
         Ok(())
     }
@@ -189,12 +236,17 @@ impl<S: Store> Index<S> {
     /// When the store cannot be read.
     pub fn bytes(&self, game: u32) -> io::Result<Option<Vec<u8>>> {
         let Some(record) = self.record(game)? else { return Ok(None) };
-        self.read(record.at, record.len).map(Some)
+        self.read(record.at, record.len.into()).map(Some)
+    }
+
+    /// A reader of games with `builder`, which the filter [made](Filter::builder).
+    #[must_use]
+    pub fn reader<'i>(&'i self, filter: &'i Filter, builder: RowBuilder) -> GameReader<'i, S> {
+        GameReader { index: self, filter, builder: Some(builder) }
     }
 
     /// Reads these games with `builder`, which the filter [made](Filter::builder), and gives those for which `filter` is true to
-    /// `each`, with what the filter [finds](Filter::finding). Their rows have no source, member or number:
-    /// [`place`](Self::place) has them.
+    /// `each`, with what the filter [finds](Filter::finding).
     ///
     /// # Errors
     ///
@@ -203,19 +255,63 @@ impl<S: Store> Index<S> {
         &self,
         games: impl IntoIterator<Item = u32>,
         filter: &Filter,
-        mut builder: RowBuilder,
+        builder: RowBuilder,
         mut each: impl FnMut(u32, &RowBuilder),
     ) -> io::Result<()> {
+        let mut reader = self.reader(filter, builder);
         for game in games {
-            let Some(bytes) = self.bytes(game)? else { continue };
-            let mut rows = Rows::with_builder(SliceReader::with_options(&bytes, self.options), builder);
-            let is_chosen = rows.next_root().and_then(|is_game| Ok(is_game && filter.decide(&mut rows)?));
-            if is_chosen.map_err(io::Error::other)? {
-                rows.finish_row().map_err(io::Error::other)?;
-                each(game, rows.builder());
+            if let Some(row) = reader.read(game)? {
+                each(game, row);
             }
-            builder = rows.into_parts().1;
         }
         Ok(())
     }
+}
+
+/// Reads games of an index, one after another.
+#[derive(Debug)]
+pub struct GameReader<'i, S> {
+    index: &'i Index<S>,
+    filter: &'i Filter,
+    /// None after an error.
+    builder: Option<RowBuilder>,
+}
+
+impl<S: Store> GameReader<'_, S> {
+    /// Reads a game: its row, if the filter is true for it, with what the filter [finds](Filter::finding). Rows have no source, member
+    /// or number: [`Index::place`] has them.
+    ///
+    /// # Errors
+    ///
+    /// When the store cannot be read; after an error all games are refused.
+    pub fn read(&mut self, game: u32) -> io::Result<Option<&RowBuilder>> {
+        Ok(if self.look(game, true)? { self.builder.as_ref() } else { None })
+    }
+
+    /// Whether the filter is true for a game.
+    ///
+    /// # Errors
+    ///
+    /// As [`read`](Self::read).
+    pub fn decide(&mut self, game: u32) -> io::Result<bool> {
+        self.look(game, false)
+    }
+
+    /// Whether the filter is true for a game. Of one that is meant, the rest of its row may be read.
+    fn look(&mut self, game: u32, is_finished: bool) -> io::Result<bool> {
+        let Some(bytes) = self.index.bytes(game)? else { return Ok(false) };
+        let builder = self.builder.take().ok_or_else(|| io::Error::other("expected no more games after an error"))?;
+        let mut rows = Rows::with_builder(SliceReader::with_options(&bytes, self.index.options), builder);
+        let is_chosen = rows.next_root().and_then(|is_game| Ok(is_game && self.filter.decide(&mut rows)?));
+        let is_chosen = is_chosen.map_err(io::Error::other)?;
+        if is_chosen && is_finished {
+            rows.finish_row().map_err(io::Error::other)?;
+        }
+        self.builder = Some(rows.into_parts().1);
+        Ok(is_chosen)
+    }
+}
+
+fn damaged() -> io::Error {
+    not_an_index("one that is damaged")
 }

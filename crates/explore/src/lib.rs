@@ -1,7 +1,9 @@
 //! An index of the positions of an archive: which games have a board, turned or mirrored in any way, without reading the
 //! others. A [`Builder`] takes games one after another: it writes their bytes, and the hash of each board of each main line in
-//! order, at constant memory, and when stones first came to the fields of its board, by which patterns and sequences are sieved. An [`Index`] of what it wrote answers a [`Query`](sgfstream_table::find::Query) by hash; the few
-//! games that may have the board are then read as a search without an index reads all, so that both give the same answers.
+//! order, at constant memory, and when stones first came to the fields of its board: by these times patterns and sequences are
+//! sieved, and positions are found. An [`Index`] of what it wrote answers a [`Query`](sgfstream_table::find::Query) by hash; where
+//! the times do not tell, the few games that may have the board are then read as a search without an index reads all, so that
+//! both give the same answers.
 //!
 //! Nothing here opens a file or starts a thread.
 //!
@@ -33,13 +35,16 @@
 //! ```
 
 mod builder;
+mod facts;
 mod format;
 mod index;
 mod stones;
 mod store;
+mod window;
 
 pub use builder::{Builder, Noted, Noter};
-pub use index::Index;
+pub use facts::GameFacts;
+pub use index::{GameReader, Index};
 pub use store::{MemoryStore, Store};
 
 /// Bytes of the longest game that an index is given: it is read whole.

@@ -1,13 +1,13 @@
 //! The section of an index that says of each game, one after another, when stones first came to the fields of its board. It is
-//! read from its start to its end: patterns and sequences are sieved by it.
+//! read from its start to its end for patterns and sequences, which are sieved by it, and game by game for positions.
 //!
-//! An entry is the number of its dialect and 1, or 0 where nothing is known of the game, and then as many numbers of two bytes as
-//! the board has fields: what a [`Sieve`] reads.
+//! An entry is the number of its dialect and 1, or 0 where nothing is known of the game; then, in two bytes each, after how many
+//! moves its boards are told, and as many numbers as the board has fields: what a [`Sieve`] and a locator read.
 
 use std::io;
 
 use sgfstream_game::{Dialect, GameBoard};
-use sgfstream_table::find::{NotHere, Query, Sieve};
+use sgfstream_table::find::{NotHere, Query, Sieve, StoneTimes};
 
 use super::Store;
 use super::format::not_an_index;
@@ -15,27 +15,78 @@ use super::format::not_an_index;
 /// Bytes that are read at once.
 const READ: u64 = 1 << 20;
 
-/// Adds the entry of a game.
-pub(super) fn write(dialect: Option<usize>, times: &[u16], out: &mut Vec<u8>) {
-    let is_known = dialect.filter(|_| !times.is_empty()).and_then(|number| u8::try_from(number + 1).ok());
-    out.push(is_known.unwrap_or(0));
-    if is_known.is_some() {
-        out.extend(times.iter().flat_map(|time| time.to_le_bytes()));
+/// Times of the stones of a game.
+#[derive(Clone, Debug, Default)]
+pub(super) struct TimesOfGame {
+    told: u16,
+    of_fields: Vec<u16>,
+}
+
+impl TimesOfGame {
+    pub(super) fn of(times: Option<&StoneTimes>) -> Self {
+        times.map_or_else(Self::default, |times| Self { told: times.told(), of_fields: times.of_fields().to_vec() })
     }
+
+    /// The entry of a game on a board of this dialect.
+    pub(super) fn to_bytes(&self, dialect: Option<usize>) -> Vec<u8> {
+        let dialect = dialect.filter(|_| !self.of_fields.is_empty()).and_then(|number| u8::try_from(number + 1).ok());
+        let mut bytes = vec![dialect.unwrap_or(0)];
+        if dialect.is_some() {
+            bytes.extend(self.told.to_le_bytes());
+            bytes.extend(self.of_fields.iter().flat_map(|time| time.to_le_bytes()));
+        }
+        bytes
+    }
+
+    /// Reads the entry at the start of `bytes`: the number of its dialect, if it has one, and the bytes that follow it; none if they
+    /// are too few. `fields`: how many fields the board of each dialect has.
+    #[inline]
+    pub(super) fn read<'b>(
+        &mut self,
+        bytes: &'b [u8],
+        fields: &[usize],
+    ) -> io::Result<Option<(Option<usize>, &'b [u8])>> {
+        self.of_fields.clear();
+        let Some((&number, rest)) = bytes.split_first() else { return Ok(None) };
+        let Some(dialect) = usize::from(number).checked_sub(1) else { return Ok(Some((None, rest))) };
+        let fields = *fields.get(dialect).ok_or_else(|| not_an_index("one that is damaged"))?;
+        let Some((told, rest)) = rest.split_first_chunk() else { return Ok(None) };
+        let Some((times, rest)) = rest.split_at_checked(2 * fields) else { return Ok(None) };
+        self.told = u16::from_le_bytes(*told);
+        self.of_fields.extend(times.as_chunks().0.iter().map(|&time| u16::from_le_bytes(time)));
+        Ok(Some((Some(dialect), rest)))
+    }
+
+    /// Bytes of the longest entry.
+    pub(super) fn longest(fields: &[usize]) -> usize {
+        3 + 2 * fields.iter().max().unwrap_or(&0)
+    }
+
+    pub(super) fn told(&self) -> u16 {
+        self.told
+    }
+
+    pub(super) fn of_fields(&self) -> &[u16] {
+        &self.of_fields
+    }
+}
+
+/// How many fields the boards of these dialects have.
+pub(super) fn fields_of(dialects: &[Dialect]) -> Vec<usize> {
+    let fields =
+        |dialect| GameBoard::new(dialect).map_or(0, |board| (board.size().columns() * board.size().rows()) as usize);
+    dialects.iter().map(fields).collect()
 }
 
 /// The games of the section between these bytes that may have what `query` looks for, added to `games` by their numbers.
 pub(super) fn sift(
     store: &impl Store,
     (mut at, end): (u64, u64),
-    (query, dialects): (&Query, &[Dialect]),
+    (query, dialects, fields): (&Query, &[Dialect], &[usize]),
     games: &mut Vec<u32>,
 ) -> io::Result<()> {
-    let fields =
-        |dialect| GameBoard::new(dialect).map_or(0, |board| (board.size().columns() * board.size().rows()) as usize);
-    let fields: Vec<usize> = dialects.iter().map(fields).collect();
     let mut sieves: Vec<Option<Result<Sieve, NotHere>>> = dialects.iter().map(|dialect| query.sieve(dialect)).collect();
-    let (mut waiting, mut times, mut game) = (Vec::new(), Vec::new(), 0);
+    let (mut waiting, mut times, mut game) = (Vec::new(), TimesOfGame::default(), 0);
     while at < end {
         let len = (end - at).min(READ);
         let known = waiting.len();
@@ -43,18 +94,11 @@ pub(super) fn sift(
         store.read_at(at, &mut waiting[known..])?;
         at += len;
         let mut rest = &waiting[..];
-        while let Some((&number, after)) = rest.split_first() {
-            let dialect = usize::from(number).checked_sub(1);
-            let of = |dialect: usize| fields.get(dialect).copied().ok_or_else(|| not_an_index("one that is damaged"));
-            let Some((entry, after)) = after.split_at_checked(dialect.map_or(Ok(0), of)? * 2) else { break };
+        while let Some((dialect, after)) = times.read(rest, fields)? {
             let is_possible = match dialect.and_then(|dialect| sieves[dialect].as_mut()) {
                 None => true,
                 Some(Err(NotHere)) => false,
-                Some(Ok(sieve)) => {
-                    times.clear();
-                    times.extend(entry.as_chunks().0.iter().map(|&time| u16::from_le_bytes(time)));
-                    sieve.passes(&times)
-                }
+                Some(Ok(sieve)) => sieve.passes(times.of_fields(), times.told()),
             };
             games.extend(is_possible.then_some(game));
             game += 1;

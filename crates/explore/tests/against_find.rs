@@ -7,10 +7,10 @@ use sgfstream::{Options, SliceReader};
 use sgfstream_archive::Input;
 use sgfstream_charset::likely_charset;
 use sgfstream_engine::{Engine, Job, Out, Part, PartEnd};
-use sgfstream_explore::{Builder, Index};
+use sgfstream_explore::{Builder, GameFacts, Index};
 use sgfstream_game::{Field, GameBoard, Side};
 use sgfstream_table::filter::Filter;
-use sgfstream_table::find::{Pattern, Query, position_in};
+use sgfstream_table::find::{Located, Occurrence, Pattern, Query, position_in};
 use sgfstream_table::games::{Kept, games_of};
 use sgfstream_table::row::{Column, ColumnSet, RowBuilder};
 
@@ -85,7 +85,31 @@ fn compare(index: &Index<Vec<u8>>, query: &Query, condition: Option<&str>) -> (u
     let looked_at = candidates.len();
     let (all, some) = (search((0..index.len()).collect()), search(candidates));
     assert!(all == some, "{} {}: {query:?}", all.len(), some.len());
+    if condition.is_none() && query.is_position() {
+        compare_located(index, query);
+    }
     (all.len(), looked_at)
+}
+
+/// Compares what the index says of a position without reading the games with what reading them says. Gives how many games it tells of.
+fn compare_located(index: &Index<Vec<u8>>, query: &Query) -> usize {
+    let candidates = index.candidates(query).expect("memory is readable");
+    let filter = Filter::finding(query.clone(), None).expect("no condition");
+    let mut reader = index.reader(&filter, filter.builder(GameFacts::columns()));
+    let (all, mut untold) = (candidates.len(), 0);
+    let each = |game, facts, located| {
+        let row = reader.read(game)?;
+        let found = row.map(|row| Occurrence::of(&row.hits()[0]));
+        match located {
+            Located::Here(place) => assert_eq!(Some(place), found, "{game}: {query:?}"),
+            Located::Unwanted => assert_eq!(None, found, "{game}: {query:?}"),
+            Located::Unknown => untold += 1,
+        }
+        assert!(row.is_none_or(|row| GameFacts::of(row.row()) == facts), "{game}");
+        Ok(())
+    };
+    index.locate(candidates, Some(query), each).expect("memory is readable");
+    all - untold
 }
 
 /// Boards of games drawn by lot, each as it lies, turned, with other colours, with the next move, after some moves.
@@ -104,6 +128,7 @@ fn compare_boards(games: &Games, count: usize, random: &mut fastrand::Rng) {
         tried += 1;
         let query = Query::position(board).exact(random.bool()).swap_colors(random.u8(..4) == 0);
         let query = if random.u8(..4) == 0 { query.by_move(Some(random.u64(0..60))) } else { query };
+        let query = if random.u8(..6) == 0 { query.mover(Some(Side::White)) } else { query };
         let query = if random.bool() { query.all() } else { query };
         let condition = (random.u8(..4) == 0).then_some("winner = 'B' OR moves > 100");
         let of_query = compare(&index, &query, condition);
@@ -113,8 +138,11 @@ fn compare_boards(games: &Games, count: usize, random: &mut fastrand::Rng) {
     println!("{} games, {} positions: {found} found of {looked_at} looked at", index.len(), index.positions());
     assert!(found > 0 && looked_at < count * games.len() / 2 + 50);
     for moves in ["", "pd", "Q16 D4", "pd dp pp dd", "a1", "e4 d5", "cc"] {
-        let query = Query::position_after(moves).expect("moves");
+        let query = Query::position_after(moves).expect("moves").all();
         compare(&index, &query, None);
+        let (told, all) =
+            (compare_located(&index, &query), index.candidates(&query).expect("memory is readable").len());
+        println!("`{moves}`: {told} of {all} games are told");
         compare(&index, &query.next("pass").expect("a move"), None);
     }
     let variations = Query::sequence("pd qf", true, true).expect("moves").variations(true);
@@ -226,14 +254,21 @@ fn games_that_meet() {
     compare_boards(&games, 150, random);
 }
 
+fn point_of(columns: u8, rows: u8, random: &mut fastrand::Rng) -> String {
+    let letter = |of: u8, random: &mut fastrand::Rng| char::from(b'a' + random.u8(..of));
+    format!("{}{}", letter(columns, random), letter(rows, random))
+}
+
 fn game(random: &mut fastrand::Rng) -> Vec<u8> {
     let (columns, rows) = [(3, 3), (4, 4), (3, 4), (5, 5)][random.usize(..4)];
     let game = [1, 1, 1, 2, 11][random.usize(..5)];
     let mut text = format!("(;GM[{game}]SZ[{columns}:{rows}]");
-    let point = |random: &mut fastrand::Rng| {
-        let letter = |of: u8, random: &mut fastrand::Rng| char::from(b'a' + random.u8(..of));
-        format!("{}{}", letter(columns, random), letter(rows, random))
-    };
+    // Stones in the root, or after it.
+    if random.u8(..3) == 0 {
+        let node = ["", ";", ";;"][random.usize(..3)];
+        text += &format!("{node}AB[{}]AW[{}]", point_of(columns, rows, random), point_of(columns, rows, random));
+    }
+    let point = |random: &mut fastrand::Rng| point_of(columns, rows, random);
     for ply in 0..random.usize(..30) {
         let color = ["B", "W"][usize::from((ply % 2 == 1) != (random.u8(..12) == 0))];
         text += &match random.u8(..24) {

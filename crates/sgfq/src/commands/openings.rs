@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use sgfstream_adapt::stats::{self, OpeningPosition};
 use sgfstream_draw::Diagram;
 use sgfstream_engine::{Before, Cut, Out};
+use sgfstream_explore::GameFacts;
 use sgfstream_game::{Coordinates, Dialect, OpeningMove};
 use sgfstream_table::find::Query;
 use sgfstream_table::games::Kept;
@@ -108,7 +109,8 @@ impl MoveTree {
                 let builder = game.finish()?;
                 if let Some(opening) = builder.opening() {
                     all.add(opening, |games| {
-                        tally::add(games, builder.row(), false, || tally::place_of(builder.row()))
+                        let facts = GameFacts::of(builder.row());
+                        tally::add(games, facts, false, || tally::place_of(builder.row()))
                     });
                 }
                 Ok(())

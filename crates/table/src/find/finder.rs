@@ -9,7 +9,7 @@ use crate::row::line::{LineMove, LineStep, follow};
 
 use super::line::{After, Found, Line};
 use super::prepared::{Plan, Prepared, Unsearched};
-use super::{Hit, Query};
+use super::{Hit, Query, StoneTimes};
 
 /// Boards that are kept ready.
 const READY_MAX: usize = 4;
@@ -35,7 +35,7 @@ pub struct Finder {
     hits: Vec<Hit>,
     opening: Option<Opening>,
     boards: Vec<u64>,
-    stones: Vec<u16>,
+    stones: StoneTimes,
     cut: u64,
     is_settled: bool,
 }
@@ -56,7 +56,7 @@ impl Finder {
             hits,
             opening,
             boards,
-            stones: Vec::new(),
+            stones: StoneTimes::default(),
             cut: 0,
             is_settled: true,
         }
@@ -86,10 +86,9 @@ impl Finder {
         &self.boards
     }
 
-    /// When stones first came to the fields of the board, for a [`Sieve`](super::Sieve), if boards are asked for; nothing where the
-    /// board is not known to the end.
+    /// When stones first came to the fields of the board, if boards are asked for.
     #[must_use]
-    pub fn stones(&self) -> &[u16] {
+    pub fn stones(&self) -> &StoneTimes {
         &self.stones
     }
 
@@ -235,7 +234,7 @@ impl Finder {
                 hashes.sort_unstable();
                 hashes.dedup();
                 self.boards.append(hashes);
-                std::mem::swap(&mut self.stones, &mut times.of_fields);
+                std::mem::swap(&mut self.stones, times);
             }
             if !line.is_branched {
                 let waiting = std::mem::take(&mut line.waiting);

@@ -26,6 +26,20 @@ impl Continuation {
             Self::End => None,
         }
     }
+
+    /// The continuation of what `query` looks for as text: `W dp`, `B pass`; in a pattern `W 3,1`, column and row from 1. `end` where
+    /// the line ends.
+    #[must_use]
+    pub fn text(&self, query: &Query, board: &Dialect, coordinates: Coordinates) -> String {
+        match self {
+            Self::Field(side, field) if query.as_pattern().is_some() => {
+                format!("{} {},{}", side.letter(), field.column + 1, field.row + 1)
+            }
+            Self::Field(side, field) => format!("{} {}", side.letter(), board.show_point_in(*field, coordinates)),
+            Self::Other(side, text) => format!("{} {text}", side.letter()),
+            Self::End => "end".to_owned(),
+        }
+    }
 }
 
 /// A place where a game has what was looked for.
@@ -51,18 +65,9 @@ pub struct Hit {
 }
 
 impl Hit {
-    /// The continuation as text: `W dp`, `B pass`; in a pattern `W 3,1`, column and row from 1. `end` where the line ends.
+    /// The continuation as [text](Continuation::text).
     #[must_use]
     pub fn continuation_text(&self, query: &Query, coordinates: Coordinates) -> String {
-        match &self.continuation {
-            Continuation::Field(side, field) if query.as_pattern().is_some() => {
-                format!("{} {},{}", side.letter(), field.column + 1, field.row + 1)
-            }
-            Continuation::Field(side, field) => {
-                format!("{} {}", side.letter(), self.board.show_point_in(*field, coordinates))
-            }
-            Continuation::Other(side, text) => format!("{} {text}", side.letter()),
-            Continuation::End => "end".to_owned(),
-        }
+        self.continuation.text(query, &self.board, coordinates)
     }
 }

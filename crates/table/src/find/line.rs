@@ -70,10 +70,10 @@ impl Line {
                 position.keep_hash();
                 Found::Opening(Opening::new(prepared.board()))
             }
-            Plan::Boards => {
+            Plan::Boards { is_empty } => {
                 position.keep_hash_and_changes();
                 let size = position.size();
-                Found::Boards { hashes: Vec::new(), times: StoneTimes::new(size) }
+                Found::Boards { hashes: Vec::new(), times: StoneTimes::new(size, *is_empty) }
             }
             Plan::Sequence(sequence) => {
                 let shifts = if sequence.anywhere { prepared.shifts() } else { 1 };
@@ -123,16 +123,18 @@ impl Line {
     /// Looks at a board that was set up, or that is the start of the game.
     pub(super) fn look(&mut self, query: &Query, hits: &[Hit], cut: &mut u64) {
         if std::mem::take(&mut self.is_set_up) {
+            if let Found::Boards { times, .. } = &mut self.found {
+                times.look();
+            }
             self.is_seen = true;
             self.look_at_board(query, hits, cut);
         }
     }
 
     pub(super) fn look_after(&mut self, side: Side, mv: Option<&Move>, query: &Query, hits: &[Hit], cut: &mut u64) {
-        if let Found::Boards { times, .. } = &mut self.found
-            && let Some(field) = mv.and_then(Move::point).and_then(|field| self.position.straight(field))
-        {
-            times.move_on(field, self.ply);
+        if let Found::Boards { times, .. } = &mut self.found {
+            let field = mv.and_then(Move::point).and_then(|field| self.position.straight(field));
+            times.end_move(side, field, self.ply);
         }
         if let (Plan::Opening(depth), Found::Opening(opening)) = (&self.prepared.plan, &mut self.found) {
             if let Some(mv) = mv.filter(|_| self.ply <= *depth) {

@@ -5,6 +5,7 @@
 mod finder;
 mod hit;
 mod line;
+mod locator;
 mod move_list;
 mod pattern;
 mod placement;
@@ -17,10 +18,12 @@ mod way;
 
 pub use finder::Finder;
 pub use hit::{Continuation, Hit};
+pub use locator::{Located, Locator, Occurrence};
 pub use move_list::MoveList;
 pub use pattern::Pattern;
 pub use query::{Query, position_in};
 pub use sieve::{NotHere, Sieve};
+pub use stone_times::StoneTimes;
 pub use way::Way;
 
 /// The most hits of one game that are kept.

@@ -19,7 +19,7 @@ pub(super) struct Prepared {
     /// The side that moves next, if that is wanted.
     mover: Option<Side>,
     /// The board that is looked for.
-    target: Option<GameBoard>,
+    pub(super) target: Option<GameBoard>,
 }
 
 #[derive(Debug)]
@@ -30,7 +30,10 @@ pub(super) enum Plan {
     Sequence(Sequence),
     /// So many first moves.
     Opening(u64),
-    Boards,
+    /// Every board, and whether that of the start has no stone.
+    Boards {
+        is_empty: bool,
+    },
 }
 
 /// A sequence, and its turned forms.
@@ -108,9 +111,12 @@ impl Prepared {
                 Self::of(dialect, Plan::Opening(*depth), size, Vec::new())
             }
             What::Boards => {
-                let size = position()?.size();
-                let size = (size.columns(), size.rows());
-                Self::of(dialect, Plan::Boards, size, Vec::new())
+                let position = position()?;
+                let size = (position.size().columns(), position.size().rows());
+                let mut prepared = Self::of(dialect, Plan::Boards { is_empty: false }, size, Vec::new());
+                let is_empty = prepared.stones_of(&position).is_some_and(|stones| stones.is_empty());
+                prepared.plan = Plan::Boards { is_empty };
+                prepared
             }
             What::Pattern(pattern) => {
                 let size = position()?.size();
@@ -181,6 +187,14 @@ impl Prepared {
             let wanted = target.stone(field).map(|side| if way.is_exchanged { side.opponent() } else { side });
             position.stone(way.symmetry.turn(field, self.size)) == wanted
         })
+    }
+
+    /// The stones of a board of this size; none if it has others than black and white ones.
+    pub(super) fn stones_of(&self, board: &GameBoard) -> Option<Vec<(Field, Side)>> {
+        let (columns, rows) = self.size;
+        let fields = (0..rows as u16).flat_map(|row| (0..columns as u16).map(move |column| Field::new(column, row)));
+        let stones: Vec<_> = fields.filter_map(|field| Some((field, board.stone(field)?))).collect();
+        stones.iter().all(|(_, side)| matches!(side, Side::Black | Side::White)).then_some(stones)
     }
 
     /// The symmetries of what is looked for.

@@ -8,7 +8,7 @@ use super::Query;
 use super::pattern::{BLACK, EMPTY, WHITE};
 use super::prepared::{Plan, Prepared, Unsearched, ways};
 use super::query::What;
-use super::stone_times::{CHANGED, OF_WHITE};
+use super::stone_times::{CHANGED, LATE, OF_WHITE, PLY, UNKNOWN};
 
 /// A look at the times of the stones of a game, as an [`Index`](https://docs.rs/sgfstream-explore) keeps them: few games pass
 /// that have not what is looked for, and all pass that have it.
@@ -20,7 +20,7 @@ use super::stone_times::{CHANGED, OF_WHITE};
 /// let query = Query::pattern(Pattern::parse("---/XO/.X").expect("a pattern"));
 /// let go = Dialect::new(Game::Go, None);
 /// let mut sieve = query.sieve(&go).expect("patterns have one").expect("Go has patterns");
-/// assert!(!sieve.passes(&[0; 361]));
+/// assert!(!sieve.passes(&[0; 361], 1));
 /// ```
 #[derive(Debug)]
 pub struct Sieve {
@@ -121,14 +121,15 @@ impl Shape {
     }
 
     /// Whether it may be with its corner there.
-    fn is_at(&self, times: &[u16], columns: usize, (left, top): (usize, usize), by_move: u64) -> bool {
+    fn is_at(&self, (times, told): (&[u16], u16), columns: usize, (left, top): (usize, usize), by_move: u64) -> bool {
         let time = |column: usize, row: usize| times[(top + row) * columns + left + column];
         match &self.what {
             Wanted::Together(cells) => {
                 let (mut from, mut until) = (0, CHANGED);
                 for &(column, row, accepted) in cells {
                     let time = time(column, row);
-                    if time == CHANGED {
+                    // Stones that come after the root were not there in it.
+                    if time == UNKNOWN || time & PLY == 1 && told & LATE != 0 {
                         continue;
                     }
                     if time == 0 {
@@ -138,8 +139,9 @@ impl Shape {
                         continue;
                     }
                     let color = if time & OF_WHITE == 0 { BLACK } else { WHITE };
-                    let ply = (time & !OF_WHITE) - 1;
-                    if accepted & color == 0 {
+                    let ply = (time & PLY) - 1;
+                    // What became of a stone that was taken is not known.
+                    if accepted & color == 0 && time & CHANGED == 0 {
                         until = until.min(ply);
                     }
                     if accepted & EMPTY == 0 {
@@ -155,10 +157,10 @@ impl Shape {
                 let mut last: Option<(usize, u16)> = None;
                 for (number, &(column, row)) in fields.iter().enumerate() {
                     let time = time(column, row);
-                    if time == CHANGED {
+                    if time & CHANGED != 0 {
                         continue;
                     }
-                    let ply = (time & !OF_WHITE).saturating_sub(1);
+                    let ply = (time & PLY).saturating_sub(1);
                     let is_next = last.is_none_or(|(before, at)| {
                         let moves = usize::from(ply.saturating_sub(at));
                         if *with_gaps { moves >= number - before } else { moves == number - before }
@@ -176,16 +178,17 @@ impl Shape {
 }
 
 impl Sieve {
-    /// Whether a game may have what is looked for, by the times of its stones. True where these are not of its board.
-    pub fn passes(&mut self, times: &[u16]) -> bool {
+    /// Whether a game may have what is looked for, by the times of its stones and how far they tell its boards. True where these are
+    /// not of its board.
+    pub fn passes(&mut self, times: &[u16], told: u16) -> bool {
         let Self { columns, fields, by_move, shapes, rows } = self;
         if times.len() != *fields {
             return true;
         }
         let [black, white] = rows;
         for ((times, black), white) in times.chunks_exact(*columns).zip(black).zip(white) {
-            *black = bits(times, |time| time != 0 && (time & OF_WHITE == 0 || time == CHANGED));
-            *white = bits(times, |time| time & OF_WHITE != 0);
+            *black = bits(times, |time| time != 0 && (time & OF_WHITE == 0 || time & CHANGED != 0));
+            *white = bits(times, |time| time >= OF_WHITE);
         }
         let rows = &*rows;
         shapes.iter().any(|shape| {
@@ -201,7 +204,7 @@ impl Sieve {
             lefts[..count].iter().enumerate().any(|(top, &(mut lefts))| {
                 while lefts != 0 {
                     let left = lefts.trailing_zeros() as usize;
-                    if shape.is_at(times, *columns, (left, first + top), *by_move) {
+                    if shape.is_at((times, told), *columns, (left, first + top), *by_move) {
                         return true;
                     }
                     lefts &= lefts - 1;

@@ -3,7 +3,7 @@
 use sgfstream::{Code, Event, Ident, Place, PropertyPart, RawValue};
 use sgfstream_game::{Coordinates, Game, GameState, Hold, Info, Opening, RawMove, Side, Step, is_setup};
 
-use crate::find::{Finder, Hit};
+use crate::find::{Finder, Hit, StoneTimes};
 
 use super::game_row::{TextOf, at};
 use super::line::{LineStep, follow};
@@ -190,10 +190,10 @@ impl RowBuilder {
     }
 
     /// When stones first came to the fields of the board of the game that was read, where
-    /// [`Query::boards`](crate::find::Query::boards) asks for it: [`Sieve`](crate::find::Sieve) reads it.
+    /// [`Query::boards`](crate::find::Query::boards) asks for it.
     #[must_use]
-    pub fn stones(&self) -> &[u16] {
-        self.line.probes.finder().map_or(&[], Finder::stones)
+    pub fn stones(&self) -> Option<&StoneTimes> {
+        self.line.probes.finder().map(Finder::stones)
     }
 
     /// State of the game.

@@ -9,8 +9,9 @@ use sgfstream_adapt::stats::BoardRows;
 use sgfstream_answers::summary::{How, NextMove, NextMoves, add, in_order, merge};
 use sgfstream_draw::{Diagram, LABELS};
 use sgfstream_engine::{Before, Out};
+use sgfstream_explore::GameFacts;
 use sgfstream_game::{Coordinates, Field, Side};
-use sgfstream_table::find::{Continuation, Query};
+use sgfstream_table::find::{Continuation, Occurrence, Query};
 use sgfstream_table::games::Kept;
 use sgfstream_table::row::{Column, ColumnSet};
 
@@ -37,7 +38,8 @@ pub(super) fn write(
     let builder = || chooser.builder(columns).spelling(how.coordinates);
     let job = threads::each_game(&chooser, builder, Kept::Nothing, |game, _, summary: &mut Out<'_, NextMoves>| {
         let builder = game.finish()?;
-        add(summary, query, how, builder, || tally::place_of(builder.row()));
+        let (row, places) = (builder.row(), builder.hits().iter().map(Occurrence::of));
+        add(summary, query, how, GameFacts::of(row), places, || tally::place_of(row));
         Ok(())
     });
     let mut summary = NextMoves::default();

@@ -1,0 +1,108 @@
+//! Facts of a game that are counted: who won, and when it was played.
+
+use sgfstream_game::value::{Color, Date};
+use sgfstream_table::row::{Column, ColumnSet, GameRow};
+
+/// Facts of a game that counts of games are made of. An index has them, so that no game is read for them.
+///
+/// ```
+/// use sgfstream::SliceReader;
+/// use sgfstream_explore::GameFacts;
+/// use sgfstream_game::value::Color;
+/// use sgfstream_table::row::Rows;
+///
+/// let mut rows = Rows::new(SliceReader::new(b"(;RE[W+R]DT[1846-09-11,1847])"), GameFacts::columns());
+/// let facts = GameFacts::of(rows.next_row()?.expect("a game"));
+/// assert_eq!((facts.winner, facts.years()), (Some(Color::White), Some((1846, 1847))));
+/// # Ok::<(), sgfstream::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct GameFacts {
+    /// Who won, if that was Black or White.
+    pub winner: Option<Color>,
+    /// The first day, as a number that grows with it; 0 without one.
+    pub day: u32,
+    /// The last year.
+    last_year: Option<u16>,
+}
+
+/// Bits of a day in a number.
+const DAY: u32 = 9;
+
+impl GameFacts {
+    /// The columns from which facts are made.
+    ///
+    /// # Panics
+    ///
+    /// Never.
+    #[must_use]
+    pub fn columns() -> ColumnSet {
+        ColumnSet::of(["date_min", "date_max", "winner"].map(|name| Column::find(name).expect("a column")))
+    }
+
+    /// Facts of the game that has this row.
+    #[must_use]
+    pub fn of(row: &GameRow) -> Self {
+        let winner = match row.winner.as_deref() {
+            Some("B") => Some(Color::Black),
+            Some("W") => Some(Color::White),
+            _ => None,
+        };
+        let part = |part: Option<u8>| u32::from(part.unwrap_or(0));
+        let day = |date: Date| u32::from(date.year()) << DAY | part(date.month()) << 5 | part(date.day());
+        Self { winner, day: row.date_min.map_or(0, day), last_year: row.date_max.map(|date| date.year()) }
+    }
+
+    /// The first year and the last.
+    #[must_use]
+    pub fn years(&self) -> Option<(i32, i32)> {
+        let last = self.last_year.filter(|_| self.day > 0)?;
+        Some(((self.day >> DAY) as i32, last.into()))
+    }
+
+    pub(super) fn to_bits(self) -> u64 {
+        let winner = match self.winner {
+            None => 0,
+            Some(Color::Black) => 1,
+            Some(Color::White) => 2,
+        };
+        let last = self.last_year.map_or(0, |year| 1 << 16 | u64::from(year));
+        u64::from(self.day) << 32 | last << 8 | winner
+    }
+
+    pub(super) fn of_bits(bits: u64) -> Self {
+        let winner = match bits & 3 {
+            1 => Some(Color::Black),
+            2 => Some(Color::White),
+            _ => None,
+        };
+        let last_year = (bits & 1 << 24 != 0).then_some((bits >> 8) as u16);
+        Self { winner, day: (bits >> 32) as u32, last_year }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sgfstream::SliceReader;
+    use sgfstream_table::row::Rows;
+
+    use super::*;
+
+    /// Facts are the same after they were written.
+    #[test]
+    fn bits_keep_all() {
+        for result in ["B+R", "W+2.5", "0", "?", "Void", ""] {
+            for dates in ["", "0", "0001", "1846-09-11", "1846-09,1847-12-31", "9999-12-31", "2000-01-01,02,2003", "x"]
+            {
+                let game = format!("(;RE[{result}]DT[{dates}])");
+                let mut rows = Rows::new(SliceReader::new(game.as_bytes()), GameFacts::columns());
+                let row = rows.next_row().expect("a slice").expect("a game");
+                let facts = GameFacts::of(row);
+                assert_eq!(GameFacts::of_bits(facts.to_bits()), facts, "{game}");
+                let years = row.date_min.zip(row.date_max).map(|(min, max)| (min.year().into(), max.year().into()));
+                assert_eq!(facts.years(), years, "{game}");
+            }
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! Tells where a game has a position, and what was played next, by when stones first came to their fields, without reading the
+//! game.
+
+use sgfstream_game::{Dialect, Field, Game, Side};
+
+use super::prepared::{Plan, Prepared};
+use super::stone_times::{LATE, OF_WHITE, PLY};
+use super::{Continuation, Hit, Query, Way};
+
+/// A place where a game has what was looked for, without what only the game says of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Occurrence {
+    /// How many moves were made: see [`Hit::ply`](super::Hit::ply).
+    pub ply: u64,
+    /// How it lies on the board.
+    pub way: Way,
+    /// Continuation as the query sees it.
+    pub continuation: Continuation,
+    /// The board: game and size; of a pattern only the game.
+    pub board: Dialect,
+}
+
+impl Occurrence {
+    /// A hit, without what only the game says of it.
+    #[must_use]
+    pub fn of(hit: &Hit) -> Self {
+        Self { ply: hit.ply, way: hit.way, continuation: hit.continuation.clone(), board: hit.board }
+    }
+}
+
+/// Answer of a [`Locator`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Located {
+    /// The game has the position, and goes on so.
+    Here(Occurrence),
+    /// The game has the position, but too late, or with another next move than is looked for.
+    Unwanted,
+    /// Only reading the game tells.
+    Unknown,
+}
+
+/// A look at the times of the stones of a game, as an [`Index`](https://docs.rs/sgfstream-explore) keeps them, that tells where
+/// it first has a position: the boards of most games are known by them until the first capture.
+///
+/// ```
+/// use sgfstream_game::{Dialect, Field, Game, Side};
+/// use sgfstream_table::find::{Continuation, Located, Query};
+///
+/// let query = Query::position_after("aa").expect("a move");
+/// let locator = query.locator(&Dialect::new(Game::Go, None)).expect("a board of stones");
+/// // A black stone in the first move, which is the upper right corner; a white one in the second; three boards are known.
+/// let mut times = [0; 361];
+/// (times[18], times[360]) = (2, 3 | 1 << 14);
+/// let Located::Here(found) = locator.locate(&times, 3) else { panic!("expected the position") };
+/// assert_eq!((found.ply, found.continuation), (1, Continuation::Field(Side::White, Field::new(18, 0))));
+/// ```
+#[derive(Debug)]
+pub struct Locator {
+    prepared: Prepared,
+    by_move: u64,
+    columns: usize,
+    fields: usize,
+    boards: Vec<Lying>,
+}
+
+/// The position as it lies in one way: its stones by their fields, with the bit of their color.
+#[derive(Debug)]
+struct Lying {
+    way: Way,
+    stones: Vec<(usize, u16)>,
+}
+
+impl Query {
+    /// The look at the times of stones that tells where games of this dialect have a position. `None` for all else that is looked
+    /// for, in variations, and for boards that have more than black and white stones on fields.
+    #[must_use]
+    pub fn locator(&self, dialect: &Dialect) -> Option<Locator> {
+        if self.variations || !self.is_position() || dialect.game() == Game::Havannah {
+            return None;
+        }
+        let prepared = Prepared::new(self, dialect).ok()?;
+        let (Plan::Position(hashes), Some(target)) = (&prepared.plan, &prepared.target) else { return None };
+        let board = prepared.start().size();
+        let (columns, rows) = (board.columns(), board.rows());
+        let stones = prepared.stones_of(target)?;
+        let lies = |way: &Way| way.symmetry.size(prepared.size) == (columns, rows);
+        let lying = |way: Way| {
+            let turned = stones.iter().map(|&(field, side)| {
+                let field = way.symmetry.turn(field, prepared.size);
+                let side = if way.is_exchanged { side.opponent() } else { side };
+                let color = if side == Side::White { OF_WHITE } else { 0 };
+                (usize::from(field.row) * columns as usize + usize::from(field.column), color)
+            });
+            Lying { way, stones: turned.collect() }
+        };
+        let boards = hashes.iter().map(|(_, way)| *way).filter(lies).map(lying).collect();
+        let (columns, fields) = (columns as usize, (columns * rows) as usize);
+        Some(Locator { prepared, by_move: self.by_move, columns, fields, boards })
+    }
+}
+
+impl Locator {
+    /// Where a game that has the position by its hash first has it: by the times of its stones, which tell the boards after so many
+    /// moves, with 1 for the start.
+    #[must_use]
+    pub fn locate(&self, times: &[u16], told: u16) -> Located {
+        if times.len() != self.fields {
+            return Located::Unknown;
+        }
+        let found = self.boards.iter().find_map(|board| Some((board.way, board.last_move(times, told)?)));
+        let Some((way, ply)) = found else { return Located::Unknown };
+        // What is played next has to be told as well.
+        if ply + 1 >= told & !LATE {
+            return Located::Unknown;
+        }
+        let Some(next) = times.iter().position(|time| time & PLY == ply + 2) else { return Located::Unknown };
+        let field = Field::new((next % self.columns) as u16, (next / self.columns) as u16);
+        let side = if times[next] & OF_WHITE == 0 { Side::Black } else { Side::White };
+        let continuation = self.prepared.continuation(way, Field::new(0, 0), side, field);
+        if u64::from(ply) > self.by_move || !self.prepared.wants(&continuation) {
+            return Located::Unwanted;
+        }
+        Located::Here(Occurrence { ply: ply.into(), way, continuation, board: self.prepared.board() })
+    }
+}
+
+impl Lying {
+    /// The number of the move after which this is the board; none if it never is, as far as the boards are told.
+    #[inline]
+    fn last_move(&self, times: &[u16], told: u16) -> Option<u16> {
+        if self.stones.is_empty() && told & LATE != 0 {
+            return Some(0);
+        }
+        let (told, mut last) = (told & !LATE, 1);
+        for &(field, color) in &self.stones {
+            let time = times[field];
+            if time & OF_WHITE != color {
+                return None;
+            }
+            let at = time & PLY;
+            if at == 0 || at > told {
+                return None;
+            }
+            last = last.max(at);
+        }
+        // As many stones as came until then: no other is on the board.
+        let there: u16 = times.iter().map(|time| u16::from((time & PLY).wrapping_sub(1) < last)).sum();
+        (told > 0 && usize::from(there) == self.stones.len()).then_some(last - 1)
+    }
+}
