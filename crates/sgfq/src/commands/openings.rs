@@ -1,15 +1,19 @@
 //! `sgfq openings`: the tree of first moves, or of those after a position, and how they went.
 
-use std::io::Write;
+use std::cell::Cell;
+use std::io::{self, Write};
+use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::{Value, json};
 
 use sgfstream_adapt::stats::{self, OpeningPosition};
+use sgfstream_answers::{Cores, runs_of};
 use sgfstream_draw::Diagram;
 use sgfstream_engine::{Before, Cut, Out};
 use sgfstream_explore::GameFacts;
 use sgfstream_game::{Coordinates, Dialect, OpeningMove};
+use sgfstream_table::filter::Filter;
 use sgfstream_table::find::Query;
 use sgfstream_table::games::Kept;
 use sgfstream_table::row::{Column, ColumnSet};
@@ -18,7 +22,8 @@ use crate::args::coords::{Coords, spelling_of};
 use crate::args::input::board_file;
 use crate::args::io::Io;
 use crate::args::position::position_query;
-use crate::args::threads::{self, Pool};
+use crate::args::threads::{self, Pool, PoolCores};
+use crate::commands::position_index::PositionIndex;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
 use crate::report::rows::{RowFormat, write_objects};
@@ -57,6 +62,10 @@ pub(crate) struct Openings {
     #[arg(short = 'f', long, value_parser = ["table", "csv", "jsonl"], default_value = "table")]
     format: String,
 
+    /// Read the games in this index, which is made where it is missing or old.
+    #[arg(long, value_name = "FILE")]
+    index: Option<PathBuf>,
+
     #[command(flatten)]
     coords: Coords,
 
@@ -82,7 +91,24 @@ impl Openings {
             None => Query::opening(self.depth),
         };
         let tree = MoveTree { query, top: self.top, format: RowFormat::of(&self.format), coordinates };
-        tree.write(&self.io, out)
+        let Some(path) = self.index.take() else { return tree.write(&self.io, out) };
+        let index = PositionIndex::named(&path, &mut self.io)?;
+        let exit = index.say_partial(&path);
+        // A condition is asked of the games where they are: it may be about their files.
+        if !self.io.choice.is_given() {
+            let all = tree.count_in(&index, &PoolCores::of(&self.io.pool))?;
+            // What is left out of too many positions depends on the parts in which the games are read.
+            if all.left_out() + all.boards.on_others == 0 {
+                return Ok(tree.print(all, &self.io, out)?.or(exit));
+            }
+        }
+        if !tree.query.is_position() {
+            return Ok(tree.write(&self.io, out)?.or(exit));
+        }
+        let (list, is_any) = index.narrow(&tree.query, &mut self.io)?;
+        let written = tree.write(&self.io, out);
+        drop(list);
+        Ok(written?.or(if is_any { exit } else { exit.or(Exit::Found) }))
     }
 }
 
@@ -109,8 +135,7 @@ impl MoveTree {
                 let builder = game.finish()?;
                 if let Some(opening) = builder.opening() {
                     all.add(opening, |games| {
-                        let facts = GameFacts::of(builder.row());
-                        tally::add(games, facts, false, || tally::place_of(builder.row()))
+                        tally::add(games, GameFacts::of(builder.row()), false, || tally::place_of(builder.row()))
                     });
                 }
                 Ok(())
@@ -125,6 +150,35 @@ impl MoveTree {
         if exit == Exit::Interrupted {
             return Ok(exit);
         }
+        Ok(self.print(all, io, out)?.or(exit))
+    }
+
+    /// Counts the tree of the games of an index.
+    fn count_in(&self, index: &PositionIndex, cores: &impl Cores) -> anyhow::Result<stats::Openings> {
+        let index = &index.index;
+        let games = if self.query.is_position() { index.candidates(&self.query)? } else { (0..index.len()).collect() };
+        let filter = Filter::finding(self.query.clone(), None)?;
+        let count = |run: &[u32]| {
+            let (mut all, unread) = (stats::Openings::default(), Cell::new(None));
+            let mut reader = index.reader(&filter, filter.builder(GameFacts::columns()));
+            for &game in run {
+                let Some(row) = reader.read(game)? else { continue };
+                let Some(opening) = row.opening() else { continue };
+                let facts = GameFacts::of(row.row());
+                let place = || index.place(game).map_err(|err| unread.set(Some(err))).ok().flatten();
+                all.add(opening, |games| tally::add(games, facts, false, place));
+            }
+            unread.into_inner().map_or(Ok(all), Err)
+        };
+        let mut all = stats::Openings::default();
+        for found in cores.each(&runs_of(&games, cores), count) {
+            all.merge(found.map_err(|err: io::Error| err)?);
+        }
+        Ok(all)
+    }
+
+    /// Prints a tree that was counted.
+    fn print(&self, mut all: stats::Openings, io: &Io<Pool>, out: &mut Output) -> anyhow::Result<Exit> {
         all.boards.sort();
         io.with(out, |out| match self.format {
             RowFormat::Table => self.write_tables(&all, out),
@@ -141,7 +195,7 @@ impl MoveTree {
                 if self.query.is_position() { "move after the position" } else { "opening" }
             ));
         }
-        let exit = exit.or(tally::report_left_out(&all.boards, "openings", "game", "games"));
+        let exit = Exit::Done.or(tally::report_left_out(&all.boards, "openings", "game", "games"));
         let found = all.with_setup > 0 || !all.boards.all.is_empty();
         if self.query.is_position()
             && !found

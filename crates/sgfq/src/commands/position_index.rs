@@ -12,6 +12,7 @@ use xxhash_rust::xxh3::Xxh3;
 use sgfstream_archive::{Input, Walk};
 use sgfstream_engine::{Before, OUTPUT_FULL, Out};
 use sgfstream_explore::{Builder, GAME_MAX, Index, Noted, Noter};
+use sgfstream_table::find::Query;
 use sgfstream_table::games::Kept;
 use sgfstream_table::row::ColumnSet;
 
@@ -21,7 +22,9 @@ use crate::args::io::Io;
 use crate::args::threads::{self, ANSWER, Output as _, Pool};
 use crate::args::where_games::Where;
 use crate::io::games::games_of;
+use crate::io::references::References;
 use crate::io::sources::Source;
+use crate::io::temporary::Temporary;
 use crate::report::exit::Exit;
 use crate::report::terminal;
 
@@ -70,6 +73,41 @@ impl PositionIndex {
         anyhow::ensure!(exit != Exit::Interrupted, "{}: interrupted", shown());
         out.finish()?;
         Self::read(File::open(path).with_context(shown)?, io).with_context(shown)
+    }
+
+    /// The index that `--index` names, of all games of the inputs: the same one for all commands.
+    pub(crate) fn named(path: &Path, io: &mut Io<Pool>) -> anyhow::Result<Self> {
+        let how = io.inputs.how.clone();
+        io.inputs.how.write_games();
+        let opened = Self::open(Some(path), io, &Where::default(), |_| {});
+        io.inputs.how = how;
+        opened
+    }
+
+    /// Says that some games are missing, if so. Gives the exit status.
+    pub(crate) fn say_partial(&self, path: &Path) -> Exit {
+        if !self.is_partial {
+            return Exit::Done;
+        }
+        terminal::say(&format!("sgfq: {}: some games could not be read when it was made", path.display()));
+        Exit::Unreadable
+    }
+
+    /// Puts the games that may have what `query` looks for in place of all inputs, by their names in a list, which is read while
+    /// it is kept. False if there are none.
+    pub(crate) fn narrow(&self, query: &Query, io: &mut Io<Pool>) -> anyhow::Result<(Temporary, bool)> {
+        let mut list = References::create(None)?;
+        let games = self.index.candidates(query)?;
+        let is_any = !games.is_empty();
+        for game in games {
+            let (file, number) = self.index.place(game)?.context("expected a game of the index, found none")?;
+            list.add(&file, "", &number.to_string())?;
+        }
+        let list = list.finish()?;
+        let how = io.inputs.how.clone();
+        io.inputs = io.inputs.listed(list.path());
+        io.inputs.how = how;
+        Ok((list, is_any))
     }
 
     fn read(file: File, io: &Io<Pool>) -> io::Result<Self> {

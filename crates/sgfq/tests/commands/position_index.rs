@@ -32,6 +32,63 @@ fn answers_are_those_of_a_search() {
     }
 }
 
+/// The tree of moves that `openings` prints, with the same index: all of it is that of a search, and so is what is said.
+fn compare_openings(place: &Place, more: &[&str], inputs: &[&str]) {
+    let index = place.text("games.positions");
+    let run_with = |index: &[&str]| {
+        let arguments: Vec<&str> = ["openings"].iter().chain(index).chain(more).chain(inputs).copied().collect();
+        run(&arguments, b"")
+    };
+    let (read, indexed) = (run_with(&[]), run_with(&["--index", &index]));
+    assert_eq!(indexed.text(), read.text(), "{more:?}: {}", indexed.err);
+    assert_eq!(indexed.status, read.status, "{more:?}: {} {}", indexed.err, read.err);
+}
+
+#[test]
+fn openings_are_those_of_a_search() {
+    for inputs in [&["../../corpus"][..], &["../../corpus/packed/two.zip", "../../corpus/go-collection.sgf#2"]] {
+        let place = Place::new();
+        for from in [&[][..], &["--from", ""], &["--from", "pd"], &["--from", "Q16 D4"], &["--from", "pd aa bb cc"]] {
+            for more in [&[][..], &["--depth", "16", "-f", "csv"], &["--where", "source ILIKE '%go%'", "-f", "jsonl"]] {
+                compare_openings(&place, &[from, more].concat(), inputs);
+            }
+        }
+    }
+}
+
+/// So it is for real archives, where `SGF_CORPUS` names a directory of them, if more positions are found than are kept, too.
+#[test]
+fn openings_of_real_archives() {
+    let Some(directory) = std::env::var_os("SGF_CORPUS") else {
+        return println!("skipped: SGF_CORPUS names no directory of real archives");
+    };
+    let names: &[&str] = if cfg!(debug_assertions) { &["nongo"] } else { &["nongo", "joseki", "cjk", "go-pro"] };
+    for name in names {
+        let archive = std::path::Path::new(&directory).join(format!("{name}.tar.zst")).display().to_string();
+        let place = Place::new();
+        for more in [&[][..], &["--depth", "8", "-f", "csv"], &["--from", "pd", "--depth", "12", "--top", "0"]] {
+            compare_openings(&place, more, &[&archive]);
+        }
+    }
+}
+
+#[test]
+fn an_index_serves_all_commands() {
+    let place = Place::new();
+    let games = place.put("a.sgf", "(;GM[1];B[pd];W[dp])(;GM[1];B[cc])");
+    let index = place.text("games.positions");
+    let openings = || run(&["openings", "-f", "csv", "--index", &index, &games], b"");
+    let first = openings();
+    assert_eq!((first.err.as_str(), first.text().lines().count()), ("", 4));
+    let asked = ["--position", "pd", "--columns", "game", &games];
+    let found = find(&place, true, &asked);
+    assert_eq!((found.err.as_str(), found.text()), ("", "game\n1\n"));
+    place.put("a.sgf", "(;GM[1];B[pd];W[dp])");
+    let changed = openings();
+    assert!(changed.err.contains("games.positions: made anew: it was of other files"), "{}", changed.err);
+    assert_eq!(changed.text().lines().count(), 3);
+}
+
 #[test]
 fn changed_games_are_read_again() {
     let place = Place::new();

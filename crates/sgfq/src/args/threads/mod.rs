@@ -1,10 +1,12 @@
 //! Reading on all cores: the arguments of commands that do, a run of the engine, and
 //! its progress on a terminal.
 
+mod cores;
 mod job;
 mod pool;
 mod progress;
 
+pub(crate) use cores::PoolCores;
 pub(crate) use job::{Output, each_game, each_part};
 pub(crate) use pool::{ANSWER, Pool, SUM, answer, run, sum};
 pub(crate) use progress::Progress;

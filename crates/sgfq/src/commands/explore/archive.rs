@@ -1,45 +1,25 @@
 //! The games, while they are read and after.
 
 use std::fs::File;
-use std::num::NonZero;
 use std::path::Path;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::SyncSender;
-use std::thread;
 
 use serde_json::{Value, json};
 
 use sgfstream::{EventReader, Options, SliceReader};
 use sgfstream_adapt::stats::Stats;
-use sgfstream_answers::{Cores, Explorer, Failed, QUESTIONS, Reply};
+use sgfstream_answers::{Explorer, Failed, QUESTIONS, Reply};
 
 use crate::args::io::Io;
-use crate::args::threads::Pool;
+use crate::args::threads::{Pool, PoolCores};
 use crate::commands::position_index::PositionIndex;
 use crate::commands::stats;
 use crate::report::{cut, terminal};
 
-/// All cores of this machine.
-#[derive(Debug)]
-pub(super) struct AllCores;
-
-impl Cores for AllCores {
-    fn count(&self) -> usize {
-        thread::available_parallelism().map_or(1, NonZero::get)
-    }
-
-    fn each<T: Send>(&self, runs: &[&[u32]], work: impl Fn(&[u32]) -> T + Sync) -> Vec<T> {
-        thread::scope(|scope| {
-            let work = &work;
-            let runs: Vec<_> = runs.iter().map(|run| scope.spawn(move || work(run))).collect();
-            runs.into_iter().map(|run| run.join().expect("no panic")).collect()
-        })
-    }
-}
-
 /// The games that were read.
-pub(super) type Games = Explorer<File, AllCores>;
+pub(super) type Games = Explorer<File, PoolCores>;
 
 /// An archive, while it is read and after.
 pub(super) struct Archive {
@@ -92,7 +72,7 @@ impl Archive {
         });
         let read = read.and_then(|read| {
             anyhow::ensure!(!read.index.is_empty(), "expected games, found none");
-            Ok(Explorer::new(read.index, self.options, self.inputs.clone(), read.is_partial, AllCores))
+            Ok(Explorer::new(read.index, self.options, self.inputs.clone(), read.is_partial, PoolCores::of(&io.pool)))
         });
         if let Err(err) = &read
             && self.progress() > 0

@@ -4,7 +4,6 @@ mod summary;
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
 use clap::{ArgGroup, Args};
 
 use sgfstream_answers::summary::How;
@@ -17,13 +16,11 @@ use crate::args::input::board_file;
 use crate::args::io::Io;
 use crate::args::position::position_query;
 use crate::args::threads::Pool;
-use crate::args::where_games::Where;
 use crate::commands::filter;
 use crate::commands::get::{self, Rows};
 use crate::commands::openings::MoveTree;
 use crate::commands::position_index::PositionIndex;
 use crate::io::output::Output;
-use crate::io::references::References;
 use crate::io::temporary::Temporary;
 use crate::report::exit::Exit;
 use crate::report::rows::RowFormat;
@@ -144,25 +141,11 @@ impl Find {
     /// there are none, or some could not be read.
     fn look_up(&mut self, query: &Query) -> anyhow::Result<Exit> {
         let Some(path) = &self.index else { return Ok(Exit::Done) };
-        let how = self.io.inputs.how.clone();
-        self.io.inputs.how.write_games();
-        let PositionIndex { index, is_partial } = PositionIndex::open(Some(path), &self.io, &Where::default(), |_| {})?;
-        let mut list = References::create(None)?;
-        let games = index.candidates(query)?;
-        let exit = if games.is_empty() { Exit::Found } else { Exit::Done };
-        for game in games {
-            let (file, number) = index.place(game)?.context("expected a game of the index, found none")?;
-            list.add(&file, "", &number.to_string())?;
-        }
-        let list = list.finish()?;
-        self.io.inputs = self.io.inputs.listed(list.path());
-        self.io.inputs.how = how;
+        let index = PositionIndex::named(path, &mut self.io)?;
+        let (list, is_any) = index.narrow(query, &mut self.io)?;
         self.list = Some(list);
-        if is_partial {
-            terminal::say(&format!("sgfq: {}: some games could not be read when it was made", path.display()));
-            return Ok(Exit::Unreadable);
-        }
-        Ok(exit)
+        let partial = index.say_partial(path);
+        Ok(if partial == Exit::Done && !is_any { Exit::Found } else { partial })
     }
 
     fn search(&mut self, query: &Query, out: &mut Output) -> anyhow::Result<Exit> {

@@ -1,0 +1,33 @@
+//! Cores that search an index of positions.
+
+use std::num::NonZero;
+use std::thread;
+
+use sgfstream_answers::Cores;
+
+use super::Pool;
+
+/// As many cores as the arguments name: all of this machine, if they name none.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PoolCores(usize);
+
+impl PoolCores {
+    pub(crate) fn of(pool: &Pool) -> Self {
+        let all = || thread::available_parallelism().map_or(1, NonZero::get);
+        Self(if pool.jobs > 0 { pool.jobs } else { all() })
+    }
+}
+
+impl Cores for PoolCores {
+    fn count(&self) -> usize {
+        self.0
+    }
+
+    fn each<T: Send>(&self, runs: &[&[u32]], work: impl Fn(&[u32]) -> T + Sync) -> Vec<T> {
+        thread::scope(|scope| {
+            let work = &work;
+            let runs: Vec<_> = runs.iter().map(|run| scope.spawn(move || work(run))).collect();
+            runs.into_iter().map(|run| run.join().expect("no panic")).collect()
+        })
+    }
+}
