@@ -1,5 +1,7 @@
 //! Questions of the page, and their answers, as JSON.
 
+use std::io;
+
 use serde_json::{Value, json};
 
 use sgfstream_adapt::stats::GameTally;
@@ -8,9 +10,9 @@ use sgfstream_explore::Store;
 use sgfstream_game::value::BoardSize;
 use sgfstream_game::{Coordinates, Dialect, Game, GameBoard, Side};
 use sgfstream_table::find::{Continuation, MoveList, Query};
-use sgfstream_table::row::{Column, ColumnSet};
+use sgfstream_table::row::{Column, ColumnSet, RowBuilder};
 
-use crate::cores::Cores;
+use crate::cores::{Cores, runs_of};
 use crate::explorer::Explorer;
 use crate::export::Export;
 use crate::failed::Failed;
@@ -20,8 +22,8 @@ use crate::summary::in_order;
 use crate::{findings, game, tally, tree};
 
 /// Questions that an [`Explorer`] answers, by their names.
-pub const QUESTIONS: [&str; 9] =
-    ["status", "position", "games", "game", "players", "findings", "repair", "tree", "export"];
+pub const QUESTIONS: [&str; 10] =
+    ["status", "position", "games", "game", "players", "openings", "findings", "repair", "tree", "export"];
 
 /// An answer.
 #[derive(Debug)]
@@ -39,6 +41,9 @@ const ROWS: u64 = 500;
 
 /// Players that are sent.
 const PLAYERS: usize = 300;
+
+/// Openings of a player that are sent.
+const OPENINGS: usize = 30;
 
 /// Columns of a game in a list.
 const COLUMNS: [&str; 8] = ["pb", "br", "pw", "wr", "dt", "re", "ev", "handicap"];
@@ -69,6 +74,7 @@ impl<S: Store + Sync, C: Cores> Asked<'_, S, C> {
             "games" => self.list()?,
             "game" => self.game()?,
             "players" => self.players()?,
+            "openings" => self.openings()?,
             "findings" => self.findings()?,
             "repair" => self.repair()?,
             "tree" => return Ok(Reply::File("application/x-go-sgf", self.tree()?)),
@@ -300,11 +306,50 @@ impl<S: Store + Sync, C: Cores> Asked<'_, S, C> {
         Ok(json!({ "rows": rows.collect::<Value>(), "command": self.command_of("players", None) }))
     }
 
-    /// Findings in the games, by code.
+    /// Findings in the games that fulfil the condition, by code.
     fn findings(&self) -> Result<Value, Failed> {
-        let mut found = findings::by_code(&self.explorer.index, self.explorer.options)?;
-        found["command"] = self.command_of("check --summary", Some(&Question::default())).into();
+        let Explorer { index, cores, options, .. } = self.explorer;
+        let mut found = findings::by_code(index, cores, *options, &self.explorer.chosen(self.text("where"))?)?;
+        found["command"] = self.command_of("check --summary", None).into();
         Ok(found)
+    }
+
+    /// The openings of a player in the games that fulfil the condition, those with the most games first.
+    fn openings(&self) -> Result<Value, Failed> {
+        let player = self.text("player").ok_or_else(|| Failed::Refused("expected a player, found none".to_owned()))?;
+        let depth = self.number("depth", 4).clamp(1, players::OPENING_MAX);
+        let Explorer { index, cores, .. } = self.explorer;
+        let (filter, games) = (players::played(player, depth)?, self.explorer.chosen(self.text("where"))?);
+        let found = cores.each(&runs_of(&games, cores), |run| {
+            let (mut pairs, columns) =
+                (Pairs::default(), ColumnSet::of(players::FACTS.iter().filter_map(|name| Column::find(name))));
+            let each = |_, row: &RowBuilder| pairs.take_opening(row, Some(player));
+            index.search(run.iter().copied(), &filter, filter.builder(columns), each)?;
+            Ok(pairs)
+        });
+        let mut pairs = Pairs::default();
+        for of_run in found {
+            pairs.append(of_run.map_err(|err: io::Error| err)?);
+        }
+        let rows = players::list_openings(pairs, OPENINGS).into_iter().map(|opening| {
+            let (record, share) = (opening.record, opening.record.share());
+            json!({
+                "board": opening.board,
+                "moves": opening.moves,
+                "spelled": opening.spelled,
+                "games": record.games,
+                "black": record.colors[0],
+                "white": record.colors[1],
+                "won": record.won,
+                "lost": record.lost,
+                "share": share.map(|share| share.share),
+                "low": share.map(|share| share.low),
+                "high": share.map(|share| share.high),
+                "years": record.years.map(|(first, last)| [first, last]),
+            })
+        });
+        let command = format!("players --openings {depth} --player {}", quoted(player));
+        Ok(json!({ "rows": rows.collect::<Value>(), "command": self.command_of(&command, None) }))
     }
 
     /// Repairs a game.

@@ -25,7 +25,7 @@ const CONDITIONS: usize = 4;
 #[derive(Debug)]
 pub struct Explorer<S, C> {
     pub(crate) index: Index<S>,
-    cores: C,
+    pub(crate) cores: C,
     /// The inputs as they were named.
     pub(crate) inputs: Vec<String>,
     pub(crate) options: Options,

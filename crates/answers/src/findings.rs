@@ -1,5 +1,6 @@
 //! Findings in the games, and the games as `sgfq fix` repairs them.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::io;
 
@@ -9,6 +10,8 @@ use sgfstream::{Code, EventReader, Options, SliceReader};
 use sgfstream_adapt::check::{CheckOptions, Checker, Finding};
 use sgfstream_adapt::fix::{Choice, Outcome, fix};
 use sgfstream_explore::{Index, Store};
+
+use crate::cores::{Cores, runs_of};
 
 /// Examples of a finding.
 const EXAMPLES: usize = 5;
@@ -26,32 +29,29 @@ struct OfCode {
     examples: Vec<Value>,
 }
 
-/// The findings of all games by code, the worst first.
-pub(crate) fn by_code(index: &Index<impl Store>, options: Options) -> io::Result<Value> {
-    let mut codes = BTreeMap::<Code, OfCode>::new();
-    let mut game = 0;
-    let number = &std::cell::Cell::new(0);
-    let mut checker = Checker::new(CheckOptions::default(), |finding| {
-        let of_code = codes.entry(finding.code).or_default();
-        of_code.count += 1;
-        of_code.games += u64::from(of_code.last.replace(number.get()) != Some(number.get()));
-        if of_code.examples.len() < EXAMPLES {
-            of_code.examples.push(json!({
-                "id": number.get(),
-                "game": "",
-                "path": finding.path,
-                "message": finding.message,
-            }));
-        }
-    });
-    while game < index.len() {
-        number.set(game);
-        let bytes = index.bytes(game)?.unwrap_or_default();
-        checker.next_input();
-        SliceReader::with_options(&bytes, options).drive(&mut checker).map_err(io::Error::other)?;
-        game += 1;
+impl OfCode {
+    /// Adds the findings of games that come later.
+    fn append(&mut self, later: Self) {
+        self.count += later.count;
+        self.games += later.games;
+        self.examples.extend(later.examples);
+        self.examples.truncate(EXAMPLES);
     }
-    drop(checker);
+}
+
+/// The findings of these games by code, the worst first.
+pub(crate) fn by_code<S: Store + Sync>(
+    index: &Index<S>,
+    cores: &impl Cores,
+    options: Options,
+    games: &[u32],
+) -> io::Result<Value> {
+    let mut codes = BTreeMap::<Code, OfCode>::new();
+    for found in cores.each(&runs_of(games, cores), |run| of_run(index, options, run)) {
+        for (code, later) in found? {
+            codes.entry(code).or_default().append(later);
+        }
+    }
     for example in codes.values_mut().flat_map(|of_code| &mut of_code.examples) {
         let id = example["id"].as_u64().and_then(|id| u32::try_from(id).ok()).unwrap_or(u32::MAX);
         example["game"] = index.name(id)?.into();
@@ -70,6 +70,32 @@ pub(crate) fn by_code(index: &Index<impl Store>, options: Options) -> io::Result
         })
     });
     Ok(json!({ "rows": rows.collect::<Value>() }))
+}
+
+/// The findings of a run of games by code.
+fn of_run(index: &Index<impl Store>, options: Options, games: &[u32]) -> io::Result<BTreeMap<Code, OfCode>> {
+    let (mut codes, number) = (BTreeMap::<Code, OfCode>::new(), &Cell::new(0));
+    let mut checker = Checker::new(CheckOptions::default(), |finding| {
+        let of_code = codes.entry(finding.code).or_default();
+        of_code.count += 1;
+        of_code.games += u64::from(of_code.last.replace(number.get()) != Some(number.get()));
+        if of_code.examples.len() < EXAMPLES {
+            of_code.examples.push(json!({
+                "id": number.get(),
+                "game": "",
+                "path": finding.path,
+                "message": finding.message,
+            }));
+        }
+    });
+    for &game in games {
+        number.set(game);
+        let bytes = index.bytes(game)?.unwrap_or_default();
+        checker.next_input();
+        SliceReader::with_options(&bytes, options).drive(&mut checker).map_err(io::Error::other)?;
+    }
+    drop(checker);
+    Ok(codes)
 }
 
 /// A game as `sgfq fix` writes it.

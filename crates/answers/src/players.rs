@@ -3,11 +3,23 @@
 use std::collections::HashMap;
 use std::io;
 
-use sgfstream_adapt::stats::WinShare;
-use sgfstream_table::row::GameRow;
+use sgfstream_adapt::stats::{Board, WinShare};
+use sgfstream_game::Coordinates;
+use sgfstream_table::filter::{Filter, FilterError};
+use sgfstream_table::find::Query;
+use sgfstream_table::row::{GameRow, RowBuilder};
 
 /// Columns of the row of a game that are asked for.
 pub const FACTS: [&str; 8] = ["pb", "pw", "p1", "p2", "p3", "p4", "winner", "date_min"];
+
+/// Players of a game, as the column `winner` names them.
+const SEATS: [&str; 6] = ["B", "W", "1", "2", "3", "4"];
+
+/// The most moves of an opening.
+pub const OPENING_MAX: u64 = 16;
+
+/// Comes between the board of an opening, its moves, and its moves as players spell them.
+const BETWEEN: char = '\u{1}';
 
 /// Opponents that a row names.
 const NAMED: usize = 3;
@@ -93,31 +105,45 @@ impl Pairs {
         self.records.insert(key.to_vec(), *record);
     }
 
-    /// Adds the players of a game.
+    /// Adds the players of a game, and each with his opponents.
     pub fn take(&mut self, row: &GameRow) {
-        let years = row.date_min.map(|date| (date.year(), date.year()));
-        let winner = row.winner.as_deref().filter(|winner| matches!(*winner, "B" | "W" | "1" | "2" | "3" | "4"));
-        let seats = [&row.pb, &row.pw, &row.p1, &row.p2, &row.p3, &row.p4];
-        let seats = seats.map(|name| name.as_deref().map(str::trim).filter(|name| !name.is_empty()));
-        for (at, name) in seats.iter().enumerate().filter_map(|(at, name)| Some((at, (*name)?))) {
-            let won = winner.is_some_and(|winner| winner == ["B", "W", "1", "2", "3", "4"][at]);
-            let record = Record {
-                games: 1,
-                colors: [u64::from(at == 0), u64::from(at == 1)],
-                won: won.into(),
-                lost: (winner.is_some() && !won).into(),
-                years,
-            };
-            let mut key = Vec::new();
-            push_name(name, &mut key);
-            let len = key.len();
-            key.push(0);
-            self.add(&key, &record);
-            for other in seats.iter().enumerate().filter(|(seat, _)| *seat != at).filter_map(|(_, other)| *other) {
-                key.truncate(len);
-                push_name(other, &mut key);
-                self.add(&key, &record);
-            }
+        let seats: Vec<(&str, Record)> = seats(row).collect();
+        for (at, (name, record)) in seats.iter().enumerate() {
+            let others = seats.iter().enumerate().filter(|(seat, _)| *seat != at).map(|(_, (other, _))| *other);
+            self.add_all(name, record, others);
+        }
+    }
+
+    /// Adds the players of a game, or the one that is named, each with the [opening](RowBuilder::opening) of the game. Games that begin
+    /// with stones on the board have none.
+    pub fn take_opening(&mut self, row: &RowBuilder, player: Option<&str>) {
+        let Some(opening) = row.opening().filter(|opening| !opening.has_setup) else { return };
+        let board = Board { game: opening.board.game(), size: Some(opening.board.size()) };
+        let moves = |coordinates| {
+            let moves = opening.moves.iter().map(|played| {
+                let text = played.text(&opening.board, coordinates);
+                text.split_once(' ').map_or_else(|| text.clone(), |(side, played)| format!("{side}[{played}]"))
+            });
+            moves.collect::<Vec<_>>().join(" ")
+        };
+        let (moves, spelled) = (moves(Coordinates::Sgf), moves(Coordinates::Gtp));
+        let opening = format!("{board}{BETWEEN}{moves}{BETWEEN}{spelled}");
+        for (name, record) in seats(row.row()).filter(|(name, _)| player.is_none_or(|player| player == *name)) {
+            self.add_all(name, &record, std::iter::once(&*opening));
+        }
+    }
+
+    /// Adds a game of a player, in all and with each of these.
+    fn add_all<'n>(&mut self, name: &str, record: &Record, with: impl Iterator<Item = &'n str>) {
+        let mut key = Vec::new();
+        push_name(name, &mut key);
+        let len = key.len();
+        key.push(0);
+        self.add(&key, record);
+        for other in with {
+            key.truncate(len);
+            push_name(other, &mut key);
+            self.add(&key, record);
         }
     }
 
@@ -146,6 +172,19 @@ impl Pairs {
             each(&key)
         })
     }
+}
+
+/// The players of a game, and what it is for each of them.
+fn seats(row: &GameRow) -> impl Iterator<Item = (&str, Record)> {
+    let years = row.date_min.map(|date| (date.year(), date.year()));
+    let winner = row.winner.as_deref().filter(|winner| SEATS.contains(winner));
+    let names = [&row.pb, &row.pw, &row.p1, &row.p2, &row.p3, &row.p4].into_iter().enumerate();
+    names.filter_map(move |(at, name)| {
+        let name = name.as_deref().map(str::trim).filter(|name| !name.is_empty())?;
+        let won = winner.is_some_and(|winner| winner == SEATS[at]);
+        let (colors, lost) = ([u64::from(at == 0), u64::from(at == 1)], (winner.is_some() && !won).into());
+        Some((name, Record { games: 1, colors, won: won.into(), lost, years }))
+    })
 }
 
 /// Adds a name and a zero, which no name has.
@@ -201,8 +240,107 @@ impl Listed {
     }
 }
 
+/// The filter that finds the first moves of the games of a player, at most `depth`.
+pub(crate) fn played(player: &str, depth: u64) -> Result<Filter, FilterError> {
+    let condition = format!("player = '{}'", player.replace('\'', "''"));
+    Filter::finding(Query::opening(depth), Some(&condition))
+}
+
+/// An opening of a player.
+#[derive(Debug)]
+pub struct PlayedOpening {
+    /// As written in games.
+    pub name: String,
+    /// Game and size of the board.
+    pub board: String,
+    /// The first moves, `B[qd] W[dc]`, turned as [`Opening::turn`](sgfstream_game::Opening::turn) says.
+    pub moves: String,
+    /// The moves as players spell them, `B[R16] W[D17]`.
+    pub spelled: String,
+    /// The player's games with them.
+    pub record: Record,
+}
+
+impl PlayedOpening {
+    /// Reads what [`opening_rows`] wrote.
+    ///
+    /// # Panics
+    ///
+    /// With other strings.
+    #[must_use]
+    pub fn of_bytes(bytes: &[u8]) -> Self {
+        let (name, rest) = bytes[8..].split_at(bytes[8..].iter().position(|&byte| byte == 0).expect("a name"));
+        let (opening, record) = rest[9..].split_at(rest[9..].iter().position(|&byte| byte == 0).expect("an opening"));
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let opening = text(opening);
+        let mut parts = opening.splitn(3, BETWEEN).map(str::to_owned);
+        let mut part = || parts.next().unwrap_or_default();
+        let (board, moves, spelled) = (part(), part(), part());
+        Self { name: text(name), board, moves, spelled, record: Record::of_bytes(&record[1..]) }
+    }
+}
+
+/// Makes a row of each opening of each player of the records that `next` gives in order, and gives it to `each` as the string that
+/// [`PlayedOpening::of_bytes`] reads: in the order of these strings a player with more games comes first, and of his openings
+/// that with more games.
+///
+/// # Errors
+///
+/// Those of `next` and `each`.
+pub fn opening_rows(
+    mut next: impl FnMut(&mut Vec<u8>) -> io::Result<bool>,
+    mut each: impl FnMut(&[u8]) -> io::Result<()>,
+) -> io::Result<()> {
+    let (mut string, mut games) = (Vec::new(), 0);
+    // The name and the opening whose records come now; in all games of a player there is none, and they come first.
+    let (mut name, mut opening, mut record) = (Vec::new(), Vec::new(), Record::default());
+    loop {
+        let is_one = next(&mut string)?;
+        let parts = if is_one { Some(parts_of(&string)) } else { None };
+        if let Some((of, what, more)) = &parts
+            && *of == name
+            && *what == opening
+        {
+            record.add(more);
+            continue;
+        }
+        if opening.is_empty() {
+            games = record.games;
+        } else {
+            let mut row = (u64::MAX - games).to_be_bytes().to_vec();
+            row.extend_from_slice(&name);
+            row.push(0);
+            row.extend_from_slice(&(u64::MAX - record.games).to_be_bytes());
+            row.extend_from_slice(&opening);
+            row.push(0);
+            row.extend(record.to_bytes());
+            each(&row)?;
+        }
+        let Some((of, what, more)) = parts else { return Ok(()) };
+        (name, opening, record) = (of.to_vec(), what.to_vec(), more);
+    }
+}
+
+/// The first `top` openings of these.
+pub(crate) fn list_openings(pairs: Pairs, top: usize) -> Vec<PlayedOpening> {
+    let rows = sorted_rows(pairs, |next, each| opening_rows(next, each));
+    rows.iter().take(top).map(|row| PlayedOpening::of_bytes(row)).collect()
+}
+
 /// The first `top` players of these, those with the most games first.
-pub(crate) fn list(mut pairs: Pairs, top: usize) -> Vec<Listed> {
+pub(crate) fn list(pairs: Pairs, top: usize) -> Vec<Listed> {
+    let rows = sorted_rows(pairs, |next, each| rows(|record, _| record.games, next, each));
+    rows.iter().take(top).map(|row| Listed::of_bytes(row)).collect()
+}
+
+/// Gives the records of `pairs` in order to `make`, and puts the rows that it makes of them in order.
+fn sorted_rows(
+    mut pairs: Pairs,
+    make: impl FnOnce(
+        &mut dyn FnMut(&mut Vec<u8>) -> io::Result<bool>,
+        &mut dyn FnMut(&[u8]) -> io::Result<()>,
+    ) -> io::Result<()>,
+) -> Vec<Vec<u8>> {
     let (mut strings, mut all) = (Vec::new(), Vec::new());
     let mut push = |string: &[u8]| {
         strings.push(string.to_vec());
@@ -211,14 +349,14 @@ pub(crate) fn list(mut pairs: Pairs, top: usize) -> Vec<Listed> {
     pairs.drain(&mut push).expect("memory takes all");
     strings.sort_unstable();
     let mut sorted = strings.into_iter();
-    let next = |string: &mut Vec<u8>| Ok(sorted.next().map(|next| *string = next).is_some());
-    let each = |string: &[u8]| {
+    let mut next = |string: &mut Vec<u8>| Ok(sorted.next().map(|next| *string = next).is_some());
+    let mut each = |string: &[u8]| {
         all.push(string.to_vec());
         Ok(())
     };
-    rows(|record, _| record.games, next, each).expect("memory takes all");
+    make(&mut next, &mut each).expect("memory takes all");
     all.sort_unstable();
-    all.iter().take(top).map(|row| Listed::of_bytes(row)).collect()
+    all
 }
 
 /// Makes the row of each player of the records that `next` gives in order, and gives it to `each` as the string that

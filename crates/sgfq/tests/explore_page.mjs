@@ -7,21 +7,30 @@
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 
 const [, , sgfq, archive, pictures] = process.argv;
-const server = spawn(sgfq, ["explore", "--no-open", archive]);
-let said = "";
-server.stderr.on("data", (data) => { said += data; });
-const url = await new Promise((resolve, reject) => {
-  server.on("exit", () => reject(new Error(`the server ended: ${said}`)));
-  server.stderr.on("data", () => {
-    const found = said.match(/http:\S+/);
-    if (found) resolve(found[0]);
+const servers = [];
+
+/// Starts a server, and gives the address of its page.
+function serve(games) {
+  const server = spawn(sgfq, ["explore", "--no-open", games]);
+  servers.push(server);
+  let said = "";
+  return new Promise((resolve, reject) => {
+    server.on("exit", () => reject(new Error(`the server ended: ${said}`)));
+    server.stderr.on("data", (data) => {
+      said += data;
+      const found = said.match(/http:\S+/);
+      if (found) resolve(found[0]);
+    });
   });
-});
+}
+
+const url = await serve(archive);
 const origin = new URL(url).origin;
 const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const args = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
@@ -37,7 +46,7 @@ async function open(options = {}, address = url) {
   page.on("pageerror", (error) => faults.push(String(error)));
   page.on("request", (request) => {
     const to = request.url();
-    if (!to.startsWith(`${origin}/`) && !/^(data|blob):/.test(to)) faults.push(`a request to ${to}`);
+    if (!to.startsWith(`${new URL(address).origin}/`) && !/^(data|blob):/.test(to)) faults.push(`a request to ${to}`);
   });
   await page.goto(address);
   await page.waitForSelector("#main:not([hidden])", { timeout: 120_000 });
@@ -323,6 +332,41 @@ await path("players: the table leads to the games of one", async () => {
   const fewer = await count(page);
   assert.ok(fewer > 0 && fewer <= all);
 });
+await path("openings: those of a player lead to their games", async () => {
+  await page.click("#see-players");
+  await page.locator("#players button.unfold").first().click();
+  const rows = page.locator("#players tr.under tbody tr");
+  await rows.first().waitFor();
+  await settled(page);
+  const games = Number((await rows.first().locator("td").nth(2).innerText()).replace(/\D/g, ""));
+  await picture(page, "openings");
+  await rows.first().locator("button").first().click();
+  await page.waitForSelector("#list tbody tr");
+  await settled(page);
+  // Other orders of the moves lead there as well.
+  assert.ok((await count(page)) >= games && games > 0, `${await count(page)} of ${games}`);
+  await page.click("#clear");
+  await page.keyboard.press("Home");
+  await settled(page);
+});
+await path("findings: they are of the games that the filters leave", async () => {
+  const findings = async () => {
+    await page.click("#see-findings");
+    await settled(page);
+    return (await page.locator("#findings tbody tr:not(.under) td:nth-child(3)").allInnerTexts()).reduce((sum, cell) => sum + Number(cell.replace(/\D/g, "")), 0);
+  };
+  const before = await findings();
+  await page.fill("#where", "winner = 'B'");
+  await page.click("#filters button:text('Apply')");
+  await settled(page);
+  const fewer = await findings();
+  assert.ok(fewer < before, `${fewer} of ${before}`);
+  await page.click("#clear");
+  await settled(page);
+  assert.equal(await findings(), before);
+  await page.click("#see-moves");
+  await page.waitForSelector("#list tbody tr");
+});
 await path("findings: a finding leads to its node, and a repair is shown", async () => {
   await page.click("#see-findings");
   await page.waitForSelector("#findings tbody tr");
@@ -376,6 +420,23 @@ await path("phone: nothing is wider than the screen", async () => {
   assert.match(await phone.inputValue("#pattern"), /^-{7}\n([.XO]{7}\|\n?){7}$/);
   await phone.context().close();
 });
+await path("boards: many are searched by a part of their names", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "boards-"));
+  const games = Array.from({ length: 15 }, (_, at) => `(;GM[1]SZ[${at + 5}];B[cc];W[bb])`);
+  await writeFile(join(folder, "boards.sgf"), [...games, games[14], "(;GM[11]SZ[14];B[a1])"].join("\n"));
+  const many = await open({}, await serve(join(folder, "boards.sgf")));
+  const names = () => many.locator("#boards option").allInnerTexts();
+  assert.equal((await names()).length, 16);
+  await many.fill("#board-name", "hex");
+  assert.deepEqual((await names()).map((name) => name.split(" (")[0]).sort(), ["Go 19x19", "Hex 14x14"]);
+  await many.press("#board-name", "Enter");
+  await many.waitForFunction(() => document.querySelector("#replies h2").textContent.includes("Hex"));
+  assert.equal(await many.inputValue("#boards"), "Hex 14x14");
+  assert.ok(await page.locator("#find-board").isHidden());
+  await picture(many, "boards");
+  await many.context().close();
+  await rm(folder, { recursive: true });
+});
 await path("no error, nothing that the policy forbids, no request to anywhere else", async () => assert.deepEqual(faults, []));
 await path("without the token: a sentence, and no game", async () => {
   const stranger = await (await browser.newContext()).newPage();
@@ -385,4 +446,4 @@ await path("without the token: a sentence, and no game", async () => {
 });
 console.log(`${done} ways`);
 await browser.close();
-server.kill("SIGINT");
+servers.forEach((server) => server.kill("SIGINT"));

@@ -5,11 +5,14 @@ use std::io::{self, Write};
 use clap::{Args, ValueEnum};
 
 use sgfstream_adapt::stats::WinShare;
-use sgfstream_answers::players::{self, FACTS, Listed, Pairs, Record};
+use sgfstream_answers::players::{self, FACTS, Listed, OPENING_MAX, Pairs, PlayedOpening, Record};
 use sgfstream_engine::Out;
+use sgfstream_game::Coordinates;
+use sgfstream_table::find::Query;
 use sgfstream_table::games::Kept;
 use sgfstream_table::row::{Cell, Column, ColumnSet};
 
+use crate::args::coords::Coords;
 use crate::args::io::Io;
 use crate::args::threads::{self, Pool, SUM};
 use crate::io::output::Output;
@@ -22,11 +25,14 @@ use crate::report::rows::{RowFormat, RowWriter, Table};
 /// The most games come first. A game counts for each of its players, by the names as written. Share is the part of the decided games that the player
 /// won, with its 95 % confidence interval (Wilson's score). With a condition such as `player = 'Cho Chikun'`, the other rows
 /// are his opponents with their games against him.
+///
+/// With `--openings`, each row is an opening of a player: first moves, turned or mirrored as `sgfq openings` shows them, with his games and how they went.
+/// Games that begin with stones on the board are not counted.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
-\x20 sgfq players --top 20 games/\n\
-\x20 sgfq players --sort share --where \"year(date_min) >= 1990\" games/\n\
-\x20 sgfq players --where \"player = 'Cho Chikun'\" games/")]
+\x20 sgfq players --top 20 --sort share --where \"year(date_min) >= 1990\" games/\n\
+\x20 sgfq players --where \"player = 'Cho Chikun'\" games/\n\
+\x20 sgfq players --openings 4 --player 'Cho Chikun' games/")]
 pub(crate) struct Players {
     /// Print only the first N players.
     #[arg(long, short_alias = 'n', value_name = "N")]
@@ -36,9 +42,20 @@ pub(crate) struct Players {
     #[arg(long, value_enum, value_name = "COLUMN", default_value_t = Order::Games)]
     sort: Order,
 
+    /// Print the openings of each player: the first N moves.
+    #[arg(long, value_name = "N", conflicts_with = "sort", value_parser = clap::value_parser!(u64).range(1..=OPENING_MAX))]
+    openings: Option<u64>,
+
+    /// Print only the player of this name.
+    #[arg(long, value_name = "NAME")]
+    player: Option<String>,
+
     /// Output format; without it, what the name of the output file ends in, or `table`.
     #[arg(short = 'f', long, value_parser = RowFormat::NAMES)]
     format: Option<String>,
+
+    #[command(flatten)]
+    coords: Coords,
 
     #[command(flatten)]
     io: Io<Pool>,
@@ -86,6 +103,23 @@ const COLUMNS: [(&str, bool); 13] = [
     ("most_frequent", false),
 ];
 
+/// Columns of the row of an opening, and which are of numbers.
+const OPENING_COLUMNS: [(&str, bool); 13] = [
+    ("player", false),
+    ("board", false),
+    ("moves", false),
+    ("games", true),
+    ("black", true),
+    ("white", true),
+    ("won", true),
+    ("lost", true),
+    ("share", true),
+    ("share_low", true),
+    ("share_high", true),
+    ("first", true),
+    ("last", true),
+];
+
 /// Bytes of pairs of players that are held.
 const HELD: usize = 4 << 20;
 
@@ -103,16 +137,30 @@ fn ranked(order: Order, sorter: &mut Sorter) -> io::Result<Sorter> {
     Ok(rows)
 }
 
+/// The openings of the players in their order.
+fn openings(sorter: &mut Sorter) -> io::Result<Sorter> {
+    let (mut rows, mut sorted) = (Sorter::default(), sorter.sorted()?);
+    players::opening_rows(|string| sorted.next(string), |row| rows.push(row))?;
+    Ok(rows)
+}
+
 impl Players {
     pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
-        let chooser = self.io.choice.parse()?;
+        let chooser = match self.openings {
+            Some(depth) => self.io.choice.finding(Query::opening(depth))?,
+            None => self.io.choice.parse()?,
+        };
         let columns = ColumnSet::of(FACTS.iter().filter_map(|name| Column::find(name)));
         let job = threads::each_game(
             &chooser,
             || chooser.builder(columns),
             Kept::Nothing,
             |game, _, pairs: &mut Out<'_, Pairs>| {
-                pairs.take(game.finish()?.row());
+                let row = game.finish()?;
+                match self.openings {
+                    Some(_) => pairs.take_opening(row, self.player.as_deref()),
+                    None => pairs.take(row.row()),
+                }
                 Ok(())
             },
         );
@@ -126,7 +174,10 @@ impl Players {
             Ok(())
         })?;
         all.drain(|string| sorter.push(string))?;
-        let mut rows = ranked(self.sort, &mut sorter)?;
+        let mut rows = match self.openings {
+            Some(_) => openings(&mut sorter)?,
+            None => ranked(self.sort, &mut sorter)?,
+        };
         let format = self.format.as_deref().or_else(|| self.io.destination.format(&RowFormat::NAMES));
         let format = RowFormat::of(format.unwrap_or_default());
         let is_shown = self.io.is_shown(out);
@@ -135,8 +186,9 @@ impl Players {
     }
 
     fn print(&self, format: RowFormat, is_shown: bool, rows: &mut Sorter, out: &mut dyn Write) -> anyhow::Result<()> {
-        let writer = RowWriter::new(format, COLUMNS.map(|(name, _)| name), is_shown);
-        let are_numbers = COLUMNS.map(|(_, is_number)| is_number).to_vec();
+        let columns = if self.openings.is_some() { OPENING_COLUMNS } else { COLUMNS };
+        let writer = RowWriter::new(format, columns.map(|(name, _)| name), is_shown);
+        let are_numbers = columns.map(|(_, is_number)| is_number).to_vec();
         let mut table = (format == RowFormat::Table).then(|| Table::new(are_numbers, is_shown));
         let mut line = writer.head();
         let (mut string, mut sorted, mut left) = (Vec::new(), rows.sorted()?, self.top.unwrap_or(u64::MAX));
@@ -149,37 +201,49 @@ impl Players {
             if left == 0 || !sorted.next(&mut string)? {
                 break;
             }
+            if self.openings.is_some() {
+                let PlayedOpening { name, board, moves, spelled, record } = PlayedOpening::of_bytes(&string);
+                let moves = if self.coords.or(Coordinates::Sgf) == Coordinates::Gtp { spelled } else { moves };
+                let names = [&name, &board, &moves].map(|text| Cell::Text(text));
+                writer.row(names.into_iter().chain(numbers(&record, format)), &mut line);
+            } else {
+                let Listed { name, record, opponents, named } = Listed::of_bytes(&string);
+                if self.player.as_ref().is_some_and(|player| *player != name) {
+                    continue;
+                }
+                let names = [Cell::Int(opponents as i64), Cell::Text(&named)];
+                writer.row([Cell::Text(&name)].into_iter().chain(numbers(&record, format)).chain(names), &mut line);
+            }
             left -= 1;
-            let Listed { name, record, opponents, named } = Listed::of_bytes(&string);
-            let number = |number: u64| Cell::Int(number as i64);
-            let share = |of: fn(WinShare) -> f64| {
-                // A table is for people: percent.
-                record.share().map_or(Cell::Null, |share| match format {
-                    RowFormat::Table => Cell::Int((100.0 * of(share)).round() as i64),
-                    _ => Cell::Float((of(share) * 1e4).round() / 1e4),
-                })
-            };
-            let year = |of: fn((u16, u16)) -> u16| record.years.map_or(Cell::Null, |years| Cell::Int(of(years).into()));
-            let cells = [
-                Cell::Text(&name),
-                number(record.games),
-                number(record.colors[0]),
-                number(record.colors[1]),
-                number(record.won),
-                number(record.lost),
-                share(|share| share.share),
-                share(|share| share.low),
-                share(|share| share.high),
-                year(|years| years.0),
-                year(|years| years.1),
-                number(opponents),
-                Cell::Text(&named),
-            ];
-            writer.row(cells, &mut line);
         }
         match &mut table {
             Some(table) => table.print_waiting(out),
             None => Ok(()),
         }
     }
+}
+
+/// The numbers of a record: games, as Black and as White, won and lost, the share with its interval, and the years.
+fn numbers(record: &Record, format: RowFormat) -> [Cell<'static>; 10] {
+    let number = |number: u64| Cell::Int(number as i64);
+    let share = |of: fn(WinShare) -> f64| {
+        // A table is for people: percent.
+        record.share().map_or(Cell::Null, |share| match format {
+            RowFormat::Table => Cell::Int((100.0 * of(share)).round() as i64),
+            _ => Cell::Float((of(share) * 1e4).round() / 1e4),
+        })
+    };
+    let year = |of: fn((u16, u16)) -> u16| record.years.map_or(Cell::Null, |years| Cell::Int(of(years).into()));
+    [
+        number(record.games),
+        number(record.colors[0]),
+        number(record.colors[1]),
+        number(record.won),
+        number(record.lost),
+        share(|share| share.share),
+        share(|share| share.low),
+        share(|share| share.high),
+        year(|years| years.0),
+        year(|years| years.1),
+    ]
 }

@@ -25,6 +25,49 @@ fn records_of_players() {
     assert_eq!(run(&["players"], b"(;B[aa])").done().lines().count(), 1);
 }
 
+/// Openings are the same however the games are turned; each game of a player is in one of them, but those that begin with stones.
+#[test]
+fn openings_of_players() {
+    let mut random = fastrand::Rng::with_seed(11);
+    let starts = ["qd dc pq cp", "pd dp pp dd", "qd dc pq cp nc", "pd dd", "jj", ""];
+    let (mut plain, mut turned, mut counts) = (String::new(), String::new(), BTreeMap::<&str, u64>::new());
+    for _ in 0..120 {
+        let names = [["Ada", "Ben"], ["Ben", "Cyd"], ["Cyd", "Ada"]][random.usize(..3)];
+        let (result, has_setup) = (["B+R", "W+2", "0"][random.usize(..3)], random.u8(..10) == 0);
+        let (flips, columns, rows) = (random.bool(), random.bool(), random.bool());
+        let start = starts[random.usize(..starts.len())];
+        let head =
+            format!("(;SZ[19]PB[{}]PW[{}]RE[{result}]{}", names[0], names[1], if has_setup { "AB[aa]" } else { "" });
+        for (games, is_turned) in [(&mut plain, false), (&mut turned, true)] {
+            games.push_str(&head);
+            for (ply, word) in start.split_whitespace().enumerate() {
+                let [column, row] = *word.as_bytes() else { panic!("expected a point") };
+                let flip = |at: u8, is_flipped: bool| if is_turned && is_flipped { b'a' + b's' - at } else { at };
+                let (column, row) = (flip(column, columns), flip(row, rows));
+                let (column, row) = if is_turned && flips { (row, column) } else { (column, row) };
+                *games += &format!(";{}[{}{}]", ["B", "W"][ply % 2], char::from(column), char::from(row));
+            }
+            games.push_str(")\n");
+        }
+        for name in names {
+            *counts.entry(name).or_default() += u64::from(!has_setup);
+        }
+    }
+    for depth in ["1", "4", "16"] {
+        let rows = |games: &str| run(&["players", "--openings", depth, "-f", "tsv"], games.as_bytes()).done();
+        let all = rows(&plain);
+        assert_eq!(rows(&turned), all, "{depth}");
+        let mut found = BTreeMap::<&str, u64>::new();
+        for cells in all.lines().skip(1).map(|line| line.split('\t').collect::<Vec<_>>()) {
+            *found.entry(cells[0]).or_default() += cells[3].parse::<u64>().expect("a number");
+        }
+        assert_eq!(found, counts, "{depth}: {all}");
+        let of_ben = run(&["players", "--openings", depth, "--player", "Ben", "-f", "tsv"], plain.as_bytes()).done();
+        assert!(all.lines().filter(|line| line.starts_with("Ben\t")).eq(of_ben.lines().skip(1)), "{of_ben}");
+    }
+    assert_eq!(run(&["players", "--player", "Ben", "-f", "csv"], plain.as_bytes()).done().lines().count(), 2);
+}
+
 /// More pairs than are held: in files of their own, on two threads, they are the same.
 #[test]
 fn records_of_more_players_than_are_held() {

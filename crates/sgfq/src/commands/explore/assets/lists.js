@@ -1,8 +1,8 @@
 // What is shown of the whole archive: players, findings, and charts.
 
-import { $, el, number, percent, save, table } from "./elements.js";
+import { $, busily, el, fault, number, percent, save, table } from "./elements.js";
 import { ask, download } from "./ask.js";
-import { condition, go, shown, state } from "./state.js";
+import { ahead, condition, go, shown, state } from "./state.js";
 import drawCharts from "./charts.js";
 
 /// The players of all games that the filters leave.
@@ -13,20 +13,46 @@ export async function players() {
   shown.command = list.command;
   const rows = list.rows.map((row) => {
     const open = (color) => () => go({ player: `"${row.name}"`, color, list: "" });
+    const under = el("tr", { class: "under", hidden: true }, el("td", { colspan: 11 }));
+    const unfold = (event) => busily(async () => {
+      under.hidden = !under.hidden;
+      event.target.ariaExpanded = `${!under.hidden}`;
+      if (!under.hidden) under.firstChild.replaceChildren(await openings(row.name));
+    }).catch((err) => fault(err.message));
     const of = (color, count) => el("td", { class: "number" }, count ? el("button", { title: `the games with ${color === "B" ? "Black" : "White"}`, click: open(color) }, number(count)) : "0");
     const cells = [row.won, row.lost, percent(row.share), row.years ? [...new Set(row.years)].join("–") : "", row.opponents];
-    return el("tr", {}, el("td", { class: "name", title: row.name }, el("button", { click: open("") }, row.name)), el("td", { class: "number" }, number(row.games)), of("B", row.black), of("W", row.white),
-      ...cells.map((cell) => el("td", { class: "number" }, typeof cell === "number" ? number(cell) : cell)), el("td", { class: "event", title: row.most_frequent }, row.most_frequent));
+    return [el("tr", {}, el("td", { class: "name", title: row.name }, el("button", { click: open("") }, row.name)), el("td", { class: "number" }, number(row.games)), of("B", row.black), of("W", row.white),
+      ...cells.map((cell) => el("td", { class: "number" }, typeof cell === "number" ? number(cell) : cell)), el("td", { class: "event", title: row.most_frequent }, row.most_frequent),
+      el("td", {}, el("button", { class: "unfold", "aria-expanded": "false", "aria-label": `openings of ${row.name}`, click: unfold }, "openings"))), under];
   });
-  const names = ["player", "games", "black", "white", "won", "lost", "share", "years", "opponents", "most frequent"];
+  const names = ["player", "games", "black", "white", "won", "lost", "share", "years", "opponents", "most frequent", ""];
   const title = rows.length >= 300 ? "The 300 players with the most games" : `${rows.length} players`;
-  $("players").replaceChildren(el("h2", {}, title), table(undefined, names, [1, 2, 3, 4, 5, 6, 7, 8], rows));
+  $("players").replaceChildren(el("h2", {}, title), table(undefined, names, [1, 2, 3, 4, 5, 6, 7, 8], rows.flat()));
 }
 
-/// What is wrong with the games.
+/// Moves of an opening.
+const DEPTH = 4;
+
+/// The openings that a player has most often: first moves that are the same when the board is turned.
+async function openings(player) {
+  const list = await ask("openings", { player, depth: DEPTH, where: condition() });
+  shown.command = list.command;
+  const rows = list.rows.map((row) => {
+    const open = (color) => () => { ahead.moves = []; go({ player: `"${player}"`, color, board: row.board, moves: row.moves.split(" "), pattern: "", list: "" }); };
+    const of = (color, count) => el("td", { class: "number" }, count ? el("button", { title: `the games with ${color === "B" ? "Black" : "White"}`, click: open(color) }, number(count)) : "0");
+    const interval = row.share === null ? "" : `${percent(row.share)} (${Math.round(100 * row.low)}–${Math.round(100 * row.high)})`;
+    return el("tr", {}, el("td", {}, row.moves ? el("button", { click: open("") }, row.spelled.replace(/\[|\]/g, (sign) => (sign === "[" ? " " : ""))) : "no move"), el("td", {}, row.board), el("td", { class: "number" }, number(row.games)),
+      of("B", row.black), of("W", row.white), el("td", { class: "number" }, interval), el("td", { class: "number" }, row.years ? [...new Set(row.years)].join("–") : ""));
+  });
+  const names = [`first ${DEPTH} moves`, "board", "games", "black", "white", "won", "years"];
+  return rows.length ? table(undefined, names, [2, 3, 4, 5, 6], rows) : el("p", { class: "dim" }, "No game of this player begins with an empty board.");
+}
+
+/// What is wrong with the games that the filters leave.
 export async function findings() {
-  const list = await ask("findings");
-  if (state.list !== "findings") return;
+  const asked = { where: condition() };
+  const list = await ask("findings", asked);
+  if (asked.where !== condition() || state.list !== "findings") return;
   shown.command = list.command;
   const rows = list.rows.map((row) => {
     const examples = row.examples.map((example) => {
@@ -37,12 +63,12 @@ export async function findings() {
     return [el("tr", {}, el("td", {}, row.severity), el("td", { class: "code" }, row.code), el("td", { class: "number" }, number(row.count)), el("td", { class: "number" }, number(row.games))),
       el("tr", { class: "under" }, el("td", { colspan: 4 }, el("details", {}, el("summary", {}, "examples"), el("ul", {}, ...examples))))];
   });
-  const all = { all: true, where: "" };
-  const buttons = [el("button", { id: "repaired", click: () => download("export", { ...all, repaired: true }, "repaired.sgf") }, "Download all games repaired"),
+  const all = { all: true, ...asked };
+  const buttons = [el("button", { id: "repaired", click: () => download("export", { ...all, repaired: true }, "repaired.sgf") }, asked.where ? "Download these games repaired" : "Download all games repaired"),
     el("span", { class: "dim" }, "as sgfq fix writes them, in one file")];
   $("findings").replaceChildren(el("h2", {}, rows.length ? "Findings, by code" : "Nothing was found"),
     ...(rows.length ? [el("div", { class: "bar" }, ...buttons), table(undefined, ["severity", "code", "findings", "games"], [2, 3], rows.flat())] : []),
-    el("p", { class: "dim" }, "sgfq explain CODE explains a finding; sgfq fix repairs what is sure. Filters are not applied here."));
+    el("p", { class: "dim" }, "sgfq explain CODE explains a finding; sgfq fix repairs what is sure."));
 }
 
 /// The page of `sgfq stats --html`, within this one.

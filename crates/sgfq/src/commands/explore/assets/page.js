@@ -4,7 +4,7 @@ import { $, busily, fault, notice, number, save } from "./elements.js";
 import { Refused, ask, download } from "./ask.js";
 import { ahead, filters, go, onChange, question, readAddress, shown, state } from "./state.js";
 import { pictureFile } from "./board.js";
-import { play, position, saveTable } from "./position.js";
+import { listBoards, play, position, saveTable } from "./position.js";
 import { beside, game, leave, stepInGame } from "./game.js";
 import { lists } from "./lists.js";
 
@@ -109,7 +109,17 @@ $("filters").addEventListener("submit", (event) => {
   }
   go({ ...fields, swap: $("swap").checked, board: $("boards").value });
 });
-$("boards").addEventListener("change", () => { ahead.moves = []; go({ board: $("boards").value, moves: [], pattern: "", list: "" }); });
+const showBoard = (board) => { ahead.moves = []; go({ board, moves: [], pattern: "", list: "" }); };
+$("boards").addEventListener("change", () => showBoard($("boards").value));
+$("board-name").addEventListener("input", () => listBoards(boards));
+// Enter shows the first one that was found.
+$("board-name").addEventListener("keydown", (event) => {
+  if (event.key !== "Enter") return;
+  event.preventDefault();
+  const shownNow = state.board || shown.answer?.board;
+  const found = listBoards(boards).find((name) => name !== shownNow);
+  if (found && $("board-name").value) showBoard(found);
+});
 for (const tab of $("tabs").children) tab.addEventListener("click", () => go({ list: tab.dataset.list }));
 $("clear").addEventListener("click", () => go({ ...Object.fromEntries(FIELDS.map((id) => [id, ""])), swap: false }));
 $("enter").addEventListener("submit", (event) => {

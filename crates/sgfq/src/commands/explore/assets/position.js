@@ -41,10 +41,7 @@ export async function position(boards) {
   } else {
     draw();
   }
-  const counts = new Map(answer.boards);
-  const names = [...new Set([...counts.keys(), ...boards])];
-  const chosen = state.board || answer.board;
-  $("boards").replaceChildren(...names.map((name) => el("option", { value: name, selected: name === chosen }, counts.has(name) ? `${name} (${number(counts.get(name))})` : name)));
+  listBoards(boards);
   replies(answer);
   const line = answer.line ?? [];
   const said = line.length ? line.map((move, at) => `${at + 1}. ${move}`).join("  ") : "Click a point, or a move of the table.";
@@ -55,6 +52,21 @@ export async function position(boards) {
   if (answer.impossible) fault(`${answer.impossible} is no move on any board of the archive`);
   else if (answer.illegal) fault(answer.illegal);
   await games();
+}
+
+/// Boards that a list shows without a field to search it.
+const BOARDS = 12;
+
+/// The boards that have what is asked, and the others; of many only those whose name has what is searched for, and the one that is shown.
+export function listBoards(boards) {
+  const counts = new Map(shown.answer?.boards);
+  const names = [...new Set([...counts.keys(), ...boards])];
+  $("find-board").hidden = names.length <= BOARDS;
+  const words = $("find-board").hidden ? [] : $("board-name").value.toLowerCase().split(" ");
+  const chosen = state.board || shown.answer?.board;
+  const found = names.filter((name) => name === chosen || words.every((word) => name.toLowerCase().includes(word)));
+  $("boards").replaceChildren(...found.map((name) => el("option", { value: name, selected: name === chosen }, counts.has(name) ? `${name} (${number(counts.get(name))})` : name)));
+  return found;
 }
 
 /// The table of next moves.
