@@ -4,7 +4,7 @@ use std::io;
 
 use serde_json::{Value, json};
 
-use sgfstream_adapt::stats::GameTally;
+use sgfstream_adapt::stats::{Board, GameTally};
 use sgfstream_draw::{Diagram, LABELS, NodeTarget};
 use sgfstream_explore::Store;
 use sgfstream_game::value::BoardSize;
@@ -125,12 +125,14 @@ impl<S: Store + Sync, C: Cores> Asked<'_, S, C> {
         })
     }
 
-    /// The board that is shown: the one that was asked for, or else the most frequent.
+    /// The board that is shown: the one that was asked for, or else the most frequent. A pattern is the same on all boards of a game.
     fn board(&self, answer: &Answer) -> Option<usize> {
         let named = self.text("board");
+        let is_pattern = answer.query.as_ref().is_some_and(|query| query.as_pattern().is_some());
+        let game = named.filter(|_| is_pattern).and_then(|_| self.named_board()).map(|board| board.game());
         let is_named = |at: &usize| {
             let board = &answer.summary.all[*at].board;
-            Some(&*board.to_string()) == named
+            Some(&*board.to_string()) == named || Some(board.game) == game
         };
         let all = 0..answer.summary.all.len();
         all.clone().find(is_named).or_else(|| all.clone().next().filter(|_| named.is_none()))
@@ -140,7 +142,9 @@ impl<S: Store + Sync, C: Cores> Asked<'_, S, C> {
     fn position(&self) -> Result<Value, Failed> {
         let question = self.question();
         let answer = self.explorer.found(&question)?;
-        let boards = answer.summary.all.iter().map(|board| json!([board.board.to_string(), board.tally.count]));
+        let is_pattern = answer.query.as_ref().is_some_and(|query| query.as_pattern().is_some());
+        let name = |board: &Board| if is_pattern { board.game.name().to_owned() } else { board.to_string() };
+        let boards = answer.summary.all.iter().map(|board| json!([name(&board.board), board.tally.count]));
         let mut reply = json!({
             "boards": boards.collect::<Value>(),
             "games": answer.hits.len() as u64 + answer.more,
@@ -151,7 +155,7 @@ impl<S: Store + Sync, C: Cores> Asked<'_, S, C> {
         let shown = self.board(&answer);
         let mut labels = Vec::new();
         if let Some(rows) = shown.map(|at| &answer.summary.all[at]) {
-            reply["board"] = rows.board.to_string().into();
+            reply["board"] = name(&rows.board).into();
             reply["left_out"] = rows.left_out.into();
             let dialect = rows.dialect();
             let replies = in_order(rows).into_iter().map(|(next, row)| {
@@ -436,7 +440,7 @@ impl Line {
 
 /// The name of a board, as summaries have it.
 fn name_of(game: Game, size: BoardSize) -> String {
-    sgfstream_adapt::stats::Board { game, size: Some(size) }.to_string()
+    Board { game, size: Some(size) }.to_string()
 }
 
 /// A word of a shell.

@@ -117,14 +117,9 @@ pub(crate) fn answer<S: Store + Sync>(
 ) -> Result<Answer, Failed> {
     let query = question.query()?;
     let condition = question.condition.as_deref();
-    let (chooser, condition) = match (condition.map(Filter::parse).transpose(), &query) {
-        (Ok(chooser), _) => (chooser, None),
-        // It may ask for what is found.
-        (Err(_), Some(_)) => (None, condition),
-        (Err(err), None) => return Err(err.into()),
-    };
+    let chooser = condition.map(Filter::parse).transpose()?;
     let finding = match &query {
-        Some(query) => Filter::finding(query.clone(), condition)?,
+        Some(query) => Filter::finding(query.clone(), None)?,
         None => filter_of(None)?,
     };
     let candidates = match &query {
@@ -135,7 +130,9 @@ pub(crate) fn answer<S: Store + Sync>(
         Some(chooser) => choose(&chooser, candidates)?,
         None => candidates,
     };
-    let search = Search { index, query: query.as_ref(), filter: &finding, is_read: condition.is_some() };
+    // Times tell of positions alone.
+    let told = query.as_ref().filter(|query| query.is_position());
+    let search = Search { index, query: query.as_ref(), filter: &finding, told };
     let found = cores.each(&runs_of(&games, cores), |run| search.run(run));
     let found = found.into_iter().collect::<io::Result<Vec<_>>>()?;
     let mut answer = Answer { query, summary: NextMoves::default(), hits: Vec::new(), more: 0 };
@@ -157,8 +154,8 @@ struct Search<'s, S> {
     query: Option<&'s Query>,
     /// Filter that finds it in a game that is read.
     filter: &'s Filter,
-    /// Every game is read.
-    is_read: bool,
+    /// Query that the index may tell of; without it, every game is read.
+    told: Option<&'s Query>,
 }
 
 impl<S: Store> Search<'_, S> {
@@ -166,8 +163,7 @@ impl<S: Store> Search<'_, S> {
         let (mut summary, mut hits) = (NextMoves::default(), Vec::new());
         let builder = self.filter.builder(ColumnSet::default()).spelling(Coordinates::Gtp);
         let mut reader = self.index.reader(self.filter, builder);
-        let known = self.query.filter(|query| query.is_position() && !self.is_read);
-        self.index.locate(run.iter().copied(), known, |game, facts, located| {
+        self.index.locate(run.iter().copied(), self.told, |game, facts, located| {
             let day = facts.day;
             let Some(query) = self.query else {
                 hits.push(Found { game, ply: 0, board: None, next: Next::None, day });
@@ -256,16 +252,20 @@ mod tests {
             for mover in [None, Some(Side::White)] {
                 let query = Query::position(board.clone()).swap_colors(game % 2 == 0).mover(mover).all();
                 let filter = Filter::finding(query.clone(), None).expect("no condition");
-                let run = |games: &[u32], is_read| {
-                    let search = Search { index: &index, query: Some(&query), filter: &filter, is_read };
+                let run = |games: &[u32], told| {
+                    let search = Search { index: &index, query: Some(&query), filter: &filter, told };
                     let (summary, hits) = search.run(games).expect("memory is readable");
                     let boards = summary.all.iter();
                     let boards = boards.map(|board| format!("{} {:?} {:?}", board.board, board.tally, in_order(board)));
                     let hits = hits.iter().map(|hit| format!("{hit:?} {}", hit.next(Some(&query))));
                     (boards.collect::<Vec<_>>(), hits.collect::<Vec<_>>())
                 };
-                let read = run(&all, true);
-                assert_eq!(run(&index.candidates(&query).expect("memory"), false), read, "{game} {ply} {mover:?}");
+                let read = run(&all, None);
+                assert_eq!(
+                    run(&index.candidates(&query).expect("memory"), Some(&query)),
+                    read,
+                    "{game} {ply} {mover:?}"
+                );
                 found += read.1.len();
             }
         }

@@ -59,7 +59,8 @@ const BOARDS = 12;
 
 /// The boards that have what is asked, and the others; of many only those whose name has what is searched for, and the one that is shown.
 export function listBoards(boards) {
-  const counts = new Map(shown.answer?.boards);
+  // A pattern is on all boards of a game.
+  const counts = new Map(shown.answer?.pattern ? [] : shown.answer?.boards);
   const names = [...new Set([...counts.keys(), ...boards])];
   $("find-board").hidden = names.length <= BOARDS;
   const words = $("find-board").hidden ? [] : $("board-name").value.toLowerCase().split(" ");
