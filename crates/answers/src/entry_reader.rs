@@ -182,7 +182,7 @@ impl EntryReader {
         while let Poll::Ready(Some(game)) = plain.rows.next_game() {
             match plain.bytes_of(&game) {
                 Some(bytes) if bytes.len() as u64 <= GAME_MAX + PARENTHESES => {
-                    self.builder.add(&self.name, plain.rows.number(), &bytes)?;
+                    self.builder.add(&self.name.replacen('!', "\0", 1), plain.rows.number(), &bytes)?;
                     self.games += 1;
                 }
                 _ => too_long += 1,

@@ -128,7 +128,8 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
         }
     }
 
-    /// Adds a game: the name of its file, its number there, and its bytes.
+    /// Adds a game: the name of its file, its number there, and its bytes. After the name of an archive comes that of a member, with
+    /// a NUL between.
     ///
     /// # Errors
     ///
@@ -376,6 +377,27 @@ mod tests {
         *other.last_mut().expect("a footer") = b'1';
         let kind = |bytes: Vec<u8>| Index::open(bytes, Options::default()).expect_err("no index").kind();
         assert_eq!((kind(other), kind(vec![0; 100])), (io::ErrorKind::Unsupported, io::ErrorKind::InvalidData));
+    }
+
+    /// A condition may be about the file of a game, and about its number there.
+    #[test]
+    fn places_are_in_rows() {
+        let mut builder = Builder::new(Vec::new(), Vec::new(), Options::default());
+        let names = ["a.zip\0b.sgf", "a.zip\0c.sgf", "d!e.sgf"];
+        for (number, name) in (0..9).zip(names.into_iter().cycle()) {
+            builder.add(name, number / 3 + 1, b"(;B[aa])").expect("memory takes all");
+        }
+        let index = Index::open(builder.finish("").expect("memory takes all"), Options::default()).expect("an index");
+        for (condition, expected) in [
+            ("source = 'a.zip' AND member = 'c.sgf' AND game = 2", &["a.zip!c.sgf#2"][..]),
+            ("source = 'd!e.sgf' AND member IS NULL AND game > 1", &["d!e.sgf#2", "d!e.sgf#3"]),
+            ("byte_offset IS NULL AND length = 8 AND game = 1", &["a.zip!b.sgf#1", "a.zip!c.sgf#1", "d!e.sgf#1"]),
+        ] {
+            let (filter, mut found) = (Filter::parse(condition).expect("a condition"), Vec::new());
+            let each = |game, _: &RowBuilder| found.push(index.name(game).expect("memory is readable"));
+            index.search(0..9, &filter, filter.builder(GameFacts::columns()), each).expect("memory is readable");
+            assert_eq!(found, expected, "{condition}");
+        }
     }
 
     /// Bytes that are lost or others cost answers, and nothing else.

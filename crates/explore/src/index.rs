@@ -118,6 +118,11 @@ impl<S: Store> Index<S> {
     ///
     /// When the store cannot be read.
     pub fn place(&self, game: u32) -> io::Result<Option<(String, u64)>> {
+        Ok(self.entry(game)?.map(|(name, number)| (name.replace('\0', "!"), number)))
+    }
+
+    /// The name of the file of a game, with a NUL between an archive and its member, and its number there.
+    fn entry(&self, game: u32) -> io::Result<Option<(String, u64)>> {
         let Some(record) = self.record(game)? else { return Ok(None) };
         let name = self.read(record.name_at, record.name_len.into())?;
         Ok(Some((String::from_utf8_lossy(&name).into_owned(), record.number)))
@@ -278,8 +283,7 @@ pub struct GameReader<'i, S> {
 }
 
 impl<S: Store> GameReader<'_, S> {
-    /// Reads a game: its row, if the filter is true for it, with what the filter [finds](Filter::finding). Rows have no source, member
-    /// or number: [`Index::place`] has them.
+    /// Reads a game: its row, if the filter is true for it, with what the filter [finds](Filter::finding).
     ///
     /// # Errors
     ///
@@ -300,7 +304,15 @@ impl<S: Store> GameReader<'_, S> {
     /// Whether the filter is true for a game. Of one that is meant, the rest of its row may be read.
     fn look(&mut self, game: u32, is_finished: bool) -> io::Result<bool> {
         let Some(bytes) = self.index.bytes(game)? else { return Ok(false) };
-        let builder = self.builder.take().ok_or_else(|| io::Error::other("expected no more games after an error"))?;
+        let mut builder =
+            self.builder.take().ok_or_else(|| io::Error::other("expected no more games after an error"))?;
+        if builder.asks_place()
+            && let Some((name, number)) = self.index.entry(game)?
+        {
+            let (source, member) =
+                name.split_once('\0').map_or((&*name, None), |(source, member)| (source, Some(member)));
+            builder = builder.for_game(source.to_owned(), member.map(str::to_owned), number);
+        }
         let mut rows = Rows::with_builder(SliceReader::with_options(&bytes, self.index.options), builder);
         let is_chosen = rows.next_root().and_then(|is_game| Ok(is_game && self.filter.decide(&mut rows)?));
         let is_chosen = is_chosen.map_err(io::Error::other)?;

@@ -17,7 +17,6 @@ use sgfstream_table::games::Kept;
 use sgfstream_table::row::ColumnSet;
 
 use crate::args::destination::WholeFile;
-use crate::args::input::shown_name;
 use crate::args::io::Io;
 use crate::args::threads::{self, ANSWER, Output as _, Pool};
 use crate::args::where_games::Where;
@@ -172,10 +171,10 @@ fn make<W: Write>(
     let worker = || (chooser.builder(ColumnSet::default()), Noter::new(options));
     let job = threads::each_part(worker, |(builder, noter), part, out: &mut Out<'_, Taken>| {
         let is_late = !part.is_start() && part.game().is_none();
-        let mut name = Some(match part.game() {
-            Some(_) => shown_name(&part).rsplit_once('#').map_or_else(String::new, |(name, _)| name.to_owned()),
-            None => shown_name(&part),
-        });
+        let of = part.name();
+        let name = [of.source().into_owned(), of.members().collect::<Vec<_>>().join("!")].join("\0");
+        // A file has no member.
+        let mut name = Some(name.trim_end_matches('\0').to_owned());
         let read = games_of(part, builder, Kept::Games, |game| {
             if !chooser.chooses(game)? {
                 return Ok(ControlFlow::Continue(()));

@@ -42,6 +42,8 @@ pub struct RowBuilder {
     /// The driver has not asked since it is known what the root tells.
     has_new_root: bool,
     row: GameRow,
+    /// The number of a game that is read alone.
+    number: Option<u64>,
     /// Strings of the last row, for the next.
     spare: Vec<String>,
     line: Line,
@@ -100,6 +102,7 @@ impl RowBuilder {
             found_info: false,
             has_new_root: false,
             row: GameRow::default(),
+            number: None,
             spare: Vec::new(),
             line: Line {
                 probes,
@@ -124,8 +127,22 @@ impl RowBuilder {
     #[must_use]
     pub(crate) fn for_input(mut self, source: Option<String>, member: Option<String>) -> Self {
         self.end_input();
-        (self.row.source, self.row.member) = (source, member);
+        (self.row.source, self.row.member, self.number) = (source, member, None);
         self
+    }
+
+    /// This builder for a game that is read alone: where it comes from, and its number there, are in its row; where it begins is not.
+    #[must_use]
+    pub fn for_game(mut self, source: String, member: Option<String>, number: u64) -> Self {
+        self.end_input();
+        (self.row.source, self.row.member, self.number) = (Some(source), member, Some(number));
+        self
+    }
+
+    /// True if columns are filled that [`for_game`](Self::for_game) tells.
+    #[must_use]
+    pub fn asks_place(&self) -> bool {
+        [at::source, at::member, at::game, at::byte_offset].iter().any(|column| self.columns.contains_index(*column))
     }
 
     /// This builder, with moves in this spelling in the texts of rows and in what `move(1)` gives.
@@ -394,8 +411,8 @@ impl RowBuilder {
     fn start_game(&mut self, place: &Place, supplied: bool) {
         self.has_new_root = false;
         self.row.reset(&mut self.spare);
-        self.row.game = Some(place.game as i64);
-        self.row.byte_offset = Some(place.span.start as i64);
+        self.row.game = Some(self.number.unwrap_or(place.game) as i64);
+        self.row.byte_offset = self.number.is_none().then_some(place.span.start as i64);
         self.line.probes.start_game();
         if let Some(board) = &mut self.board {
             board.start_game();
@@ -441,7 +458,7 @@ impl RowBuilder {
         self.extent.span.end = place.span.end;
         // Where the last `)` is there, so are those before it, read or skipped.
         self.extent.lacks_ends = if supplied { u64::try_from(self.open).unwrap_or(0) } else { 0 };
-        self.row.length = self.row.byte_offset.map(|offset| place.span.end as i64 - offset);
+        self.row.length = Some((place.span.end - self.extent.span.start) as i64);
         if self.needs_nodes {
             self.fill_nodes();
         }
