@@ -6,12 +6,11 @@
 
 use std::io::{self, Read};
 
-use liblzma::stream::Stream as Xz;
-
-use crate::caps::{Caps, Ledger};
+use crate::caps::Ledger;
+use crate::codecs;
 use crate::fault::Fault;
 use crate::problem::Trouble;
-use crate::pump::{Frames, Pump};
+use crate::pump::Pump;
 use crate::sniff::Sniff;
 use crate::stream::{Source, skip};
 
@@ -20,8 +19,8 @@ pub(crate) fn decoder<'a>(sniff: Sniff, source: &'a mut dyn Source, ledger: &'a 
     let (inner, expected): (Box<dyn Read + 'a>, _) = match sniff {
         Sniff::Gzip => (Box::new(Joined::new(Gzip::new(source))), "gzip data"),
         Sniff::Bzip2 => (Box::new(Joined::new(bzip2(source))), "bzip2 data"),
-        Sniff::Xz => (Box::new(Pump::new(source, xz(false, &ledger.caps)?, "xz data")), "xz data"),
-        Sniff::Zstd => (Box::new(Pump::new(source, Frames::new(false, &ledger.caps)?, "zstd data")), "zstd data"),
+        Sniff::Xz => (codecs::xz(source, false, &ledger.caps)?, "xz data"),
+        Sniff::Zstd => (codecs::zstd(source, false, &ledger.caps)?, "zstd data"),
         Sniff::Lz4 => (Box::new(Joined::new(Lz4::new(source))), "lz4 data"),
         _ => return Err(Fault::new(Trouble::Unsupported, "a compressed stream", "something else")),
     };
@@ -52,12 +51,6 @@ impl Read for Counted<'_> {
             Err(err) => Err(Fault::of(&err, self.expected).into()),
         }
     }
-}
-
-/// A decoder of `.xz` files: all streams, and the zeros between them, or one.
-pub(crate) fn xz(single: bool, caps: &Caps) -> Result<Xz, Fault> {
-    let flags = if single { 0 } else { liblzma::stream::CONCATENATED };
-    Xz::new_stream_decoder(caps.memory, flags).map_err(|err| Fault::damaged("xz data", err.to_string()))
 }
 
 /// Compressed runs of bytes, one after another: members, streams or frames.

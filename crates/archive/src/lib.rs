@@ -60,6 +60,7 @@ mod name_charset;
 mod problem;
 mod stream;
 
+mod codecs;
 mod decode;
 mod disk;
 mod pump;

@@ -3,10 +3,10 @@
 use std::io::{self, Read};
 
 use crate::caps::Ledger;
-use crate::decode;
+use crate::codecs;
 use crate::fault::Fault;
 use crate::problem::Trouble;
-use crate::pump::{Frames, Pump};
+use crate::pump::Pump;
 use crate::stream::Source;
 use crate::zip::ZipMember;
 
@@ -32,8 +32,8 @@ pub(crate) fn unpack<'a>(
         9 => Box::new(Pump::new(source, Box::new(deflate64::InflaterManaged::new()), "deflate64 data")),
         12 => Box::new(Pump::new(source, bzip2::Decompress::new(false), "bzip2 data")),
         14 => lzma(member, source, open_end, ledger)?,
-        20 | 93 => Box::new(Pump::new(source, Frames::new(open_end, &ledger.caps)?, "zstd data")),
-        95 => Box::new(Pump::new(source, decode::xz(true, &ledger.caps)?, "xz data")),
+        20 | 93 => codecs::zstd(source, open_end, &ledger.caps)?,
+        95 => codecs::xz(source, true, &ledger.caps)?,
         other => {
             let found = match other {
                 1..=6 | 10 => format!("method {other}, of the time before deflate"),
@@ -49,7 +49,7 @@ pub(crate) fn unpack<'a>(
 }
 
 /// Version (2 bytes), length of the properties (2), properties (5), data.
-/// Rewritten as the header of a `.lzma` file, it is what liblzma reads.
+/// Rewritten as the header of a `.lzma` file, it is what decoders read.
 fn lzma<'a>(
     member: &ZipMember,
     source: &'a mut dyn Source,
@@ -66,12 +66,7 @@ fn lzma<'a>(
     let mut alone = [0; 13];
     alone[..5].copy_from_slice(&head[4..]);
     alone[5..].copy_from_slice(&size.to_le_bytes());
-    let mut stream = liblzma::stream::Stream::new_lzma_decoder(ledger.caps.memory)
-        .map_err(|err| Fault::damaged("LZMA data", err.to_string()))?;
-    stream
-        .process(&alone, &mut [0], liblzma::stream::Action::Run)
-        .map_err(|err| Fault::damaged("LZMA data", err.to_string()))?;
-    Ok(Box::new(Pump::new(source, stream, "LZMA data")))
+    codecs::lzma(source, alone, open_end, &ledger.caps)
 }
 
 /// Compares what comes out with the size and checksum that were stated.

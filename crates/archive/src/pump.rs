@@ -6,26 +6,23 @@ use std::io::{self, Read};
 
 use bzip2::Decompress as Bzip2;
 use flate2::{Decompress as Deflate, FlushDecompress};
-use liblzma::stream::{Action, Status as XzStatus, Stream as Xz};
-use zstd::stream::raw::{DParameter, Decoder as Zstd, InBuffer, Operation, OutBuffer};
 
-use crate::caps::Caps;
 use crate::fault::Fault;
 use crate::stream::Source;
 
 /// Result of a call of a codec.
 #[derive(Default)]
 pub(crate) struct Step {
-    consumed: usize,
-    produced: usize,
+    pub(crate) consumed: usize,
+    pub(crate) produced: usize,
     /// The stream is complete.
-    done: bool,
-    fault: Option<io::Error>,
+    pub(crate) done: bool,
+    pub(crate) fault: Option<io::Error>,
 }
 
 impl Step {
     /// The step of a codec that counts all bytes in and out, by its counts before and after.
-    fn of<S: PartialEq>(
+    pub(crate) fn of<S: PartialEq>(
         before: [u64; 2],
         after: [u64; 2],
         result: Result<S, impl std::error::Error + Send + Sync + 'static>,
@@ -126,67 +123,5 @@ impl Codec for Bzip2 {
         let before = [self.total_in(), self.total_out()];
         let result = self.decompress(input, out);
         Step::of(before, [self.total_in(), self.total_out()], result, bzip2::Status::StreamEnd)
-    }
-}
-
-impl Codec for Xz {
-    fn run(&mut self, input: &[u8], out: &mut [u8], ended: bool) -> Step {
-        let before = [self.total_in(), self.total_out()];
-        let result = self.process(input, out, if ended { Action::Finish } else { Action::Run });
-        let is_too_large = matches!(result, Err(liblzma::stream::Error::MemLimit));
-        let mut step = Step::of(before, [self.total_in(), self.total_out()], result, XzStatus::StreamEnd);
-        if is_too_large {
-            step.fault = Some(Fault::too_large(self.memlimit(), "one that needs more").into());
-        }
-        step
-    }
-}
-
-/// zstd frames: one, or all there are.
-pub(crate) struct Frames {
-    decoder: Zstd<'static>,
-    single: bool,
-    /// Bytes of memory that it may have.
-    most: u64,
-    /// Bytes that the decoder wants next: one block, so that a damaged one does
-    /// not spoil those before it.
-    hint: usize,
-    between: bool,
-}
-
-impl Frames {
-    pub(crate) fn new(single: bool, caps: &Caps) -> Result<Self, Fault> {
-        let fault = |err: io::Error| Fault::of(&err, "zstd data");
-        let mut decoder = Zstd::new().map_err(fault)?;
-        // The largest window that fits; zstd knows 2^10 to 2^31.
-        let log = caps.memory.max(1).ilog2().clamp(10, 31);
-        decoder.set_parameter(DParameter::WindowLogMax(log)).map_err(fault)?;
-        Ok(Self { decoder, single, most: caps.memory, hint: usize::MAX, between: true })
-    }
-}
-
-impl Codec for Frames {
-    fn run(&mut self, input: &[u8], out: &mut [u8], ended: bool) -> Step {
-        if ended && self.between {
-            return Step { done: true, ..Step::default() };
-        }
-        // Between frames a whole header may be offered; it is small.
-        let offered = if self.between { input.len().min(18) } else { input.len().min(self.hint.max(1)) };
-        let mut input = InBuffer::around(&input[..offered]);
-        let mut out = OutBuffer::around(out);
-        let result = self.decoder.run(&mut input, &mut out);
-        let mut step = Step { consumed: input.pos(), produced: out.pos(), ..Step::default() };
-        match result {
-            Ok(hint) => {
-                self.between = hint == 0;
-                self.hint = hint;
-                step.done = self.between && self.single;
-            }
-            Err(err) if err.to_string() == "Frame requires too much memory for decoding" => {
-                step.fault = Some(Fault::too_large(self.most, "one that needs more").into());
-            }
-            Err(err) => step.fault = Some(err),
-        }
-        step
     }
 }

@@ -121,6 +121,7 @@ const PAIRS: &[&str] = &[
     "zip64.zip",
     "descriptor-deflate.zip",
     "descriptor-bzip2.zip",
+    #[cfg(feature = "c")]
     "descriptor-lzma.zip",
     "stored.7z",
     "lzma.7z",
@@ -128,6 +129,7 @@ const PAIRS: &[&str] = &[
     "ppmd.7z",
     "bzip2.7z",
     "deflate.7z",
+    #[cfg(feature = "c")]
     "zstd.7z",
     "volumes.7z.001",
 ];

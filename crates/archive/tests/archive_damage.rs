@@ -462,3 +462,34 @@ fn tar(members: &[(&str, &[u8])]) -> Vec<u8> {
     tar.resize(tar.len() + 1024, 0);
     tar
 }
+
+/// Two archives that decoders in Rust do not read in each way say so.
+#[cfg(not(feature = "c"))]
+#[test]
+fn archives_that_need_a_decoder_in_c() {
+    for (name, said) in [("zstd.7z", "a known 7z method, found `ZSTD`"), ("descriptor-lzma.zip", "stated after them")] {
+        let seen = see_stream(&bytes(name));
+        assert!(seen.problems[0].0 == Trouble::Unsupported && seen.problems[0].1.contains(said), "{seen:?}");
+    }
+    // A directory tells where the bytes of its members end.
+    let seen = see(&[Input::parse("tests/archives/descriptor-lzma.zip")]);
+    assert_eq!((seen.bytes(), seen.problems.len()), (vec![ONE, TWO], 0));
+}
+
+/// Bits that are turned in a stream with checksums change nothing, or are told.
+#[test]
+fn no_bit_of_a_stream_is_turned_in_silence() {
+    for name in ["one.sgf.xz", "one.sgf.zst", "one.sgf.bz2"] {
+        let whole = bytes(name);
+        for at in 0..whole.len() {
+            for bit in 0..8 {
+                let mut damaged = whole.clone();
+                damaged[at] ^= 1 << bit;
+                let seen = see_stream(&damaged);
+                // Without its magic it is one plain entry of other bytes.
+                let is_same = seen.entries.iter().all(|(_, bytes)| bytes == ONE || *bytes == damaged);
+                assert!(is_same && !seen.entries.is_empty() || !seen.problems.is_empty(), "{name} {at} {bit} {seen:?}");
+            }
+        }
+    }
+}
