@@ -1,5 +1,6 @@
 //! A file on disk, or the volumes that make up one, with every byte counted.
 
+use std::fmt;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -11,11 +12,41 @@ use crate::fault::Fault;
 use crate::problem::Trouble;
 use crate::stream::Source;
 
+/// Bytes that can be sought: a file, or something of the caller that is read like one.
+pub(crate) trait Volume: Read + Seek {
+    /// Its length now, and when it was changed last, if it is a file that can change.
+    fn state(&self) -> Option<(u64, Option<SystemTime>)> {
+        None
+    }
+}
+
+impl Volume for File {
+    fn state(&self) -> Option<(u64, Option<SystemTime>)> {
+        self.metadata().ok().map(|metadata| (metadata.len(), metadata.modified().ok()))
+    }
+}
+
+/// Something of the caller, which does not change.
+struct Lent<V>(V);
+
+impl<V: Read> Read for Lent<V> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        self.0.read(out)
+    }
+}
+
+impl<V: Seek> Seek for Lent<V> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.0.seek(to)
+    }
+}
+
+impl<V: Read + Seek> Volume for Lent<V> {}
+
 /// Opened files, read as one.
-#[derive(Debug)]
 pub(crate) struct Disk {
     /// Each with its length.
-    volumes: Vec<(File, u64)>,
+    volumes: Vec<(Box<dyn Volume>, u64)>,
     /// When each was changed last, as they were opened.
     modified: Vec<Option<SystemTime>>,
     /// False for pipes and devices, which cannot be sought.
@@ -45,17 +76,25 @@ impl Disk {
             let file = File::open(path)?;
             let metadata = file.metadata()?;
             seekable &= metadata.is_file();
-            opened.push((file, metadata.len()));
+            opened.push((Box::new(file) as Box<dyn Volume>, metadata.len()));
             modified.push(metadata.modified().ok());
         }
         Ok(Self { volumes: opened, modified, seekable, current: 0, at: 0, ledger })
     }
 
+    /// Files or their like that the caller opened, each with its length.
+    pub(crate) fn of<V: Read + Seek + 'static>(volumes: Vec<(V, u64)>, ledger: Arc<Ledger>) -> Self {
+        let modified = vec![None; volumes.len()];
+        let volumes = volumes.into_iter().map(|(volume, len)| (Box::new(Lent(volume)) as Box<dyn Volume>, len));
+        Self { volumes: volumes.collect(), modified, seekable: true, current: 0, at: 0, ledger }
+    }
+
     /// A temporary file with all bytes of `source`, for a format that can be read only by
-    /// seeking. It has no name that others could open, and it is gone once it is closed.
+    /// seeking. It has no name that others could open, and it is gone once it is closed. Where there are no
+    /// files, it is memory.
     pub(crate) fn spool(source: &mut dyn Source, ledger: &Ledger) -> Result<Self, Fault> {
         let system = |err: io::Error| Fault::new(Trouble::Unreadable, "a temporary file", err.to_string());
-        let mut file = tempfile::tempfile().map_err(system)?;
+        let mut file = spool_file().map_err(system)?;
         let mut len = 0;
         loop {
             let found = source.fill_buf().map_err(|err| Fault::of(&err, "a 7z archive"))?;
@@ -75,7 +114,7 @@ impl Disk {
         // These bytes were counted when they came in.
         let uncounted = Arc::new(Ledger::new(Caps::default(), Meter::default(), None));
         Ok(Self {
-            volumes: vec![(file, len)],
+            volumes: vec![(Box::new(file), len)],
             modified: vec![None],
             seekable: true,
             current: 0,
@@ -86,8 +125,8 @@ impl Disk {
 
     /// True if the files are not as they were when they were opened. A file that was replaced by another is.
     pub(crate) fn is_changed(&self) -> bool {
-        let is_changed = |((file, len), modified): (&(File, u64), &Option<SystemTime>)| {
-            file.metadata().is_ok_and(|now| now.len() != *len || now.modified().ok() != *modified)
+        let is_changed = |((volume, len), modified): (&(Box<dyn Volume>, u64), &Option<SystemTime>)| {
+            volume.state().is_some_and(|now| now != (*len, *modified))
         };
         self.seekable && self.volumes.iter().zip(&self.modified).any(is_changed)
     }
@@ -96,6 +135,19 @@ impl Disk {
         self.volumes.iter().map(|(_, len)| len).sum()
     }
 }
+
+#[cfg(not(target_family = "wasm"))]
+fn spool_file() -> io::Result<File> {
+    tempfile::tempfile()
+}
+
+#[cfg(target_family = "wasm")]
+fn spool_file() -> io::Result<io::Cursor<Vec<u8>>> {
+    Ok(io::Cursor::default())
+}
+
+#[cfg(target_family = "wasm")]
+impl Volume for io::Cursor<Vec<u8>> {}
 
 impl Read for Disk {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
@@ -130,5 +182,11 @@ impl Seek for Disk {
         self.volumes[self.current].0.seek(SeekFrom::Start(within))?;
         self.at = target;
         Ok(target)
+    }
+}
+
+impl fmt::Debug for Disk {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Disk").field("len", &self.len()).field("at", &self.at).finish_non_exhaustive()
     }
 }

@@ -100,6 +100,6 @@ pub use name::EntryName;
 pub use problem::{ArchiveProblem, Trouble};
 pub use shared_entry::SharedEntry;
 pub use sniff::is_packed;
-pub use visit::{visit, visit_reader};
+pub use visit::{visit, visit_reader, visit_volumes};
 pub use walk::Walk;
 pub use work::{Work, WorkKind};

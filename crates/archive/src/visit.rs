@@ -1,10 +1,11 @@
-//! The two functions that read everything on one thread.
+//! The functions that read everything on one thread.
 
-use std::io::Read;
+use std::io::{Read, Seek};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::caps::{Ledger, Metered};
+use crate::disk::Disk;
 use crate::entry::{Item, ReadOptions, Summary};
 use crate::input::Input;
 use crate::name::EntryName;
@@ -85,5 +86,52 @@ pub fn visit_reader(
         &mut stream,
         Context { is_named: true, is_record: options.is_record, ..Context::default() },
     );
+    visitor.visited.summary
+}
+
+/// Gives every entry of a file to `sink`, like [`visit_reader()`], but reads it by seeking: a zip by the directory at its end, a 7z without a
+/// copy. So it is for what can be sought and has no path, as a file that a browser was given.
+///
+/// `volumes` are the file, or the parts of one that was cut, each with its length. `is_named` says that the caller named the
+/// file: it is read whatever it looks like.
+///
+/// ```
+/// use std::io::Cursor;
+/// use std::ops::ControlFlow;
+/// use sgfstream_archive::{EntryName, Item, ReadOptions, visit_volumes};
+///
+/// let zip = std::fs::read("../../corpus/packed/two.zip")?;
+/// let len = zip.len() as u64;
+/// let name = EntryName::file("games.zip");
+/// let mut names = Vec::new();
+/// visit_volumes(&name, vec![(Cursor::new(zip), len)], true, &ReadOptions::default(), |item| {
+///     if let Item::Entry(entry) = item {
+///         names.push(entry.name.to_string());
+///     }
+///     ControlFlow::Continue(())
+/// });
+/// assert_eq!(names.len(), 2);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn visit_volumes<V: Read + Seek + 'static>(
+    name: &EntryName,
+    volumes: Vec<(V, u64)>,
+    is_named: bool,
+    options: &ReadOptions,
+    mut sink: impl FnMut(Item<'_>) -> ControlFlow<()>,
+) -> Summary {
+    let size = volumes.iter().map(|(_, len)| len).sum();
+    let ledger = Arc::new(Ledger::new(options.caps, options.meter.clone(), Some(size)));
+    let mut visitor = Visitor::new(&mut sink, Arc::clone(&ledger), None, 0);
+    let context = Context {
+        is_named: is_named || options.all_files,
+        is_all: options.all_files,
+        is_record: options.is_record,
+        size: Some(size),
+        ..Context::default()
+    };
+    // Its error says only that `sink` stopped, as the summary does.
+    _ = visitor.file(name, &mut Disk::of(volumes, Arc::clone(&ledger)), context, None);
+    ledger.finish();
     visitor.visited.summary
 }

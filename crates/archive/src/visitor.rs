@@ -2,6 +2,7 @@
 //! members, and gives the records among them to the callback.
 
 use std::collections::HashSet;
+use std::io::Seek;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -17,6 +18,7 @@ use crate::sniff::{Sniff, is_container_name, is_record_name, is_tar_name, unpack
 use crate::stream::{Source, Stream, WINDOW};
 use crate::tar_header::BLOCK;
 use crate::window::{WINDOW_HEAD, window};
+use crate::zip::ZipDirectory;
 use crate::zip_file::{self, ZipPart};
 use crate::{decode, sevenz, tar, zip_stream};
 
@@ -137,25 +139,54 @@ impl<'v> Visitor<'v> {
         }
     }
 
-    /// A zip file on disk: all of it, or a part of its members.
-    pub(crate) fn zip_file(
+    /// A file that can be sought, or a part of its members. Where it is not packed, it has the size and the path that `context` says.
+    pub(crate) fn file(
         &mut self,
         name: &EntryName,
         disk: &mut Disk,
         context: Context<'_>,
         part: Option<ZipPart>,
     ) -> Result<(), Stop> {
-        self.container(name, context, |members| zip_file::visit(disk, part, members))
-    }
-
-    /// A 7z file on disk.
-    pub(crate) fn seven_zip_file(
-        &mut self,
-        name: &EntryName,
-        disk: &mut Disk,
-        context: Context<'_>,
-    ) -> Result<(), Stop> {
-        self.container(name, context, |members| sevenz::visit(disk, members))
+        if !disk.seekable {
+            // A pipe or a device: it streams like stdin.
+            return self.content(
+                name,
+                &mut Stream::new(disk, WINDOW),
+                Context { size: None, is_plain: false, ..context },
+            );
+        }
+        let mut stream = Stream::new(&mut *disk, 0);
+        let mut sniff = Sniff::of_source(&mut stream);
+        if sniff == Sniff::Other && stream.failed().is_none() {
+            drop(stream);
+            if ends_with_zip(disk) {
+                sniff = Sniff::Zip;
+            }
+            if let Err(err) = disk.rewind() {
+                return self.problem(name, &Fault::unreadable(&err));
+            }
+            stream = Stream::new(&mut *disk, 0);
+        }
+        match sniff {
+            Sniff::Zip | Sniff::SevenZip if self.ledger.caps.nesting > 0 => {
+                drop(stream);
+                let context = Context { level: 1, size: None, is_plain: false, ..context };
+                match (disk.rewind(), sniff) {
+                    (Err(err), _) => self.problem(name, &Fault::unreadable(&err)),
+                    (Ok(()), Sniff::Zip) => {
+                        self.container(name, context, |members| zip_file::visit(disk, part, members))
+                    }
+                    (Ok(()), _) => self.container(name, context, |members| sevenz::visit(disk, members)),
+                }
+            }
+            // Reported once, for the first of its parts.
+            Sniff::Zip if part.is_some_and(|part| !part.is_first()) => Ok(()),
+            _ if sniff.is_container() => {
+                stream.grow(WINDOW);
+                self.content(name, &mut stream, Context { size: None, is_plain: false, ..context })
+            }
+            _ => self.content(name, &mut stream, context),
+        }
     }
 
     fn container(
@@ -216,6 +247,13 @@ impl<'v> Visitor<'v> {
         }
         source.failed().cloned().map_or(Ok(()), |fault| self.problem(name, &fault))
     }
+}
+
+/// True if a zip archive with members ends the file. Asked only if the file
+/// begins like nothing that is known.
+pub(crate) fn ends_with_zip(disk: &mut Disk) -> bool {
+    let len = disk.len();
+    len > 0 && ZipDirectory::is_at_end(disk, len)
 }
 
 /// The members of the container called `name`.

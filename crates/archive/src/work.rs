@@ -2,7 +2,7 @@
 //! scheduler.
 
 use std::fs::{File, Metadata};
-use std::io::{self, Read, Seek};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -13,14 +13,13 @@ use crate::caps::{Caps, Ledger, Meter, Metered};
 use crate::disk::{Disk, volumes};
 use crate::entry::{Item, ReadOptions, Summary};
 use crate::fault::Fault;
-use crate::members::Stop;
 use crate::name::{EntryName, raw_path};
 use crate::picks::Picks;
 use crate::problem::{ArchiveProblem, Trouble};
 use crate::shared::SharedFile;
 use crate::sniff::{Sniff, is_container_name};
-use crate::stream::{HEAD, Source, Stream, WINDOW};
-use crate::visitor::{Context, Sink, Visited, Visitor};
+use crate::stream::{HEAD, Stream, WINDOW};
+use crate::visitor::{Context, Sink, Visited, Visitor, ends_with_zip};
 use crate::zip::ZipDirectory;
 use crate::zip_file::ZipPart;
 
@@ -338,7 +337,8 @@ impl Work {
             }
             WorkSource::File(path) => match Disk::open(path, Arc::clone(&ledger)) {
                 Ok(mut disk) => {
-                    let result = self.visit_file(&mut visitor, &name, &mut disk, context);
+                    let context = Context { size: self.size, is_plain: self.copy_of.is_none(), ..context };
+                    let result = visitor.file(&name, &mut disk, context, self.part);
                     // Told once, for the last of its parts.
                     let is_told = result.is_ok() && self.part.is_none_or(|part| part.is_last()) && disk.is_changed();
                     if is_told { visitor.problem(&name, &Fault::changed()) } else { result }
@@ -350,56 +350,6 @@ impl Work {
         _ = result;
         ledger.finish();
         visitor.visited
-    }
-
-    fn visit_file(
-        &self,
-        visitor: &mut Visitor<'_>,
-        name: &EntryName,
-        disk: &mut Disk,
-        context: Context<'_>,
-    ) -> Result<(), Stop> {
-        if !disk.seekable {
-            // A pipe or a device: it streams like stdin.
-            return visitor.content(name, &mut Stream::new(disk, WINDOW), context);
-        }
-        let mut stream = Stream::new(&mut *disk, 0);
-        let mut sniff = Sniff::of_source(&mut stream);
-        if sniff == Sniff::Other && stream.failed().is_none() {
-            drop(stream);
-            if ends_with_zip(disk) {
-                sniff = Sniff::Zip;
-            }
-            if let Err(err) = disk.rewind() {
-                return visitor.problem(name, &Fault::unreadable(&err));
-            }
-            stream = Stream::new(&mut *disk, 0);
-        }
-        match sniff {
-            Sniff::Zip | Sniff::SevenZip if visitor.ledger.caps.nesting > 0 => {
-                drop(stream);
-                let context = Context { level: 1, ..context };
-                match (disk.rewind(), sniff) {
-                    (Err(err), _) => visitor.problem(name, &Fault::unreadable(&err)),
-                    (Ok(()), Sniff::Zip) => visitor.zip_file(name, disk, context, self.part),
-                    (Ok(()), _) => visitor.seven_zip_file(name, disk, context),
-                }
-            }
-            // Reported once, for the first of its parts.
-            Sniff::Zip if self.part.is_some_and(|part| !part.is_first()) => Ok(()),
-            _ => {
-                let is_plain = !sniff.is_container();
-                if !is_plain {
-                    stream.grow(WINDOW);
-                }
-                let size = if is_plain { self.size } else { None };
-                visitor.content(
-                    name,
-                    &mut stream,
-                    Context { size, is_plain: is_plain && self.copy_of.is_none(), ..context },
-                )
-            }
-        }
     }
 }
 
@@ -433,11 +383,4 @@ fn unescaped(text: &str) -> Vec<u8> {
         }
     }
     bytes
-}
-
-/// True if a zip archive with members ends the file. Asked only if the file
-/// begins like nothing that is known.
-fn ends_with_zip(disk: &mut Disk) -> bool {
-    let len = disk.len();
-    len > 0 && ZipDirectory::is_at_end(disk, len)
 }

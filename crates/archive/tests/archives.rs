@@ -3,4 +3,5 @@
 mod archive;
 mod archive_damage;
 mod archive_names;
+mod volumes;
 mod walk;
