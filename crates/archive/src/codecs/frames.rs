@@ -15,9 +15,6 @@ const BLOCK: usize = 128 << 10;
 /// Bytes before a block: a bit for the last one, its kind in two, its size in the rest.
 const BLOCK_HEAD: usize = 3;
 
-/// A last block of nothing, and space for a checksum: what is decoded comes out after it.
-const EMPTY: [u8; 7] = [1, 0, 0, 0, 0, 0, 0];
-
 /// zstd frames: one, or all there are.
 pub(super) struct Frames {
     decoder: FrameDecoder,
@@ -148,10 +145,20 @@ impl Frames {
         }
     }
 
-    /// Ends a frame that cannot be read further: what is in the window comes out.
+    /// Ends a frame that cannot be read further: what is in the window comes out, with what there is of a stored block that was cut.
     fn give_up(&mut self, fault: Option<io::Error>) {
+        let stored = match self.gathered[..] {
+            [a, b, c, ref bytes @ ..] if fault.is_none() && a >> 1 & 3 == 0 => {
+                let size = u32::from_le_bytes([a, b, c, 0]) >> 3;
+                &bytes[..bytes.len().min(size as usize)]
+            }
+            _ => &[],
+        };
+        // A last block of these bytes, and space for a checksum.
+        let head = (stored.len() as u32) << 3 | 1;
+        let block = [&head.to_le_bytes()[..BLOCK_HEAD], stored, &[0; 4]].concat();
         // No more can be done where this fails, too.
-        _ = self.decoder.decode_blocks(&EMPTY[..], BlockDecodingStrategy::UptoBlocks(1));
+        _ = self.decoder.decode_blocks(&block[..], BlockDecodingStrategy::UptoBlocks(1));
         self.place = Place::Broken(fault);
     }
 

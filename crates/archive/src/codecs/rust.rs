@@ -2,25 +2,26 @@
 
 use std::io::{self, Read};
 
-use lzma_rust2::{LzmaReader, XzReader};
+use lzma_rust2::{Action, LzmaReader, Status, XzStream};
 
 use super::LzmaHeader;
 use super::frames::Frames;
 use crate::caps::Caps;
 use crate::fault::Fault;
 use crate::problem::Trouble;
-use crate::pump::Pump;
+use crate::pump::{Codec, Pump, Step};
 use crate::stream::Source;
 
-/// Bytes that [`XzReader`] is asked for at once. It loses those that came before damage in one call.
-const ASKED: usize = 8 << 10;
+/// Bytes of a `.xz` file that are decoded at once: what they give is lost where they are damaged.
+const PIECE: usize = 1 << 10;
 
 /// A decoder of `.xz` files: all streams, and the zeros between them, or one.
 ///
-/// lzma-rust2 has a decoder from buffer to buffer, too. It keeps a record for each block, which may be as small as 16 bytes.
+/// It keeps 16 bytes for each block, which may be as small as that; tools write blocks of MiB. lzma-rust2 has a reader that
+/// does not, and that gives nothing of the last 64 KiB of a file that was cut.
 pub(crate) fn xz<'a>(source: &'a mut dyn Source, single: bool, caps: &Caps) -> Result<Box<dyn Read + 'a>, Fault> {
-    let reader = XzReader::new_mem_limit(Whole(source), !single, kibibytes(caps));
-    Ok(Box::new(Limited { reader, most: caps.memory }))
+    let stream = XzStream::new_mem_limit(!single, kibibytes(caps));
+    Ok(Box::new(Pump::new(source, Xz { stream, most: caps.memory }, "xz data")))
 }
 
 /// A decoder of LZMA data after its header. It reads beyond the end of the data, so something else must say where that is.
@@ -59,30 +60,23 @@ fn of_limit(err: io::Error, most: u64) -> io::Error {
     }
 }
 
-struct Limited<'a> {
-    reader: XzReader<Whole<'a>>,
+struct Xz {
+    stream: XzStream,
+    /// Bytes of memory that it may have.
     most: u64,
 }
 
-impl Read for Limited<'_> {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let len = out.len().min(ASKED);
-        self.reader.read(&mut out[..len]).map_err(|err| of_limit(err, self.most))
-    }
-}
-
-/// A source that gives less than it is asked for at its end only: [`XzReader`] takes a part of the padding of a block for damage.
-struct Whole<'a>(&'a mut dyn Source);
-
-impl Read for Whole<'_> {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let mut len = 0;
-        while len < out.len() {
-            match self.0.read(&mut out[len..])? {
-                0 => break,
-                read => len += read,
-            }
-        }
-        Ok(len)
+impl Codec for Xz {
+    fn run(&mut self, input: &[u8], out: &mut [u8], ended: bool) -> Step {
+        let input = &input[..input.len().min(PIECE)];
+        let before = [self.stream.total_in(), self.stream.total_out()];
+        let (done, fault) = match self.stream.process(input, out, if ended { Action::Finish } else { Action::Run }) {
+            Ok(result) => (result.status == Status::StreamEnd, None),
+            Err(err) => (false, Some(of_limit(err, self.most))),
+        };
+        // By its counts: an error says nothing of what came before it.
+        let after = [self.stream.total_in(), self.stream.total_out()];
+        let [consumed, produced] = [0, 1].map(|at| (after[at] - before[at]) as usize);
+        Step { consumed, produced, done, fault }
     }
 }
