@@ -109,9 +109,8 @@ impl EntryReader {
         let Entry::Head(head) = &mut self.entry else { return Ok(()) };
         let head = mem::take(head);
         let bytes = if head.is_empty() { chunk } else { [head, chunk].concat() };
-        let is_of_games = bytes.trim_ascii_start().starts_with(b"(");
-        let is_converted = !is_of_games && is_record(&bytes[..bytes.len().min(RECORD_HEAD)])
-            || Transcoder::with_charset(&bytes[..], self.options.charset).prepare();
+        let is_converted =
+            is_server_record(&bytes) || Transcoder::with_charset(&bytes[..], self.options.charset).prepare();
         if is_converted {
             self.entry = Entry::Converted(bytes);
             return Ok(());
@@ -129,17 +128,7 @@ impl EntryReader {
     /// When there are more games than an index can have.
     pub fn end(&mut self) -> io::Result<()> {
         self.begin_with(Vec::new())?;
-        if let Entry::Converted(bytes) = &mut self.entry {
-            let bytes = mem::take(bytes);
-            match self.converted(bytes) {
-                Ok((bytes, options)) => {
-                    let mut plain = Plain::new(options);
-                    plain.feed(bytes);
-                    self.entry = Entry::Plain(Box::new(plain));
-                }
-                Err(fault) => self.fault(&fault),
-            }
-        }
+        self.convert();
         if let Entry::Plain(plain) = &mut self.entry {
             plain.rows.finish();
             self.take_games()?;
@@ -148,13 +137,47 @@ impl EntryReader {
         Ok(())
     }
 
+    /// Ends an entry that cannot be read further: its games before that are taken, and the one that breaks off is not. The caller
+    /// says why by [`fault`](Self::fault).
+    ///
+    /// # Errors
+    ///
+    /// When there are more games than an index can have.
+    pub fn break_off(&mut self) -> io::Result<()> {
+        self.begin_with(Vec::new())?;
+        // A record of a server is one game.
+        if !matches!(&self.entry, Entry::Converted(bytes) if is_server_record(bytes)) {
+            self.convert();
+            if let Entry::Plain(plain) = &mut self.entry {
+                plain.rows.finish();
+                plain.is_broken_off = true;
+                self.take_games()?;
+            }
+        }
+        self.entry = Entry::Head(Vec::new());
+        Ok(())
+    }
+
+    /// Reads what was kept to be turned into SGF.
+    fn convert(&mut self) {
+        let Entry::Converted(bytes) = &mut self.entry else { return };
+        let bytes = mem::take(bytes);
+        match self.converted(bytes) {
+            Ok((bytes, options)) => {
+                let mut plain = Plain::new(options);
+                plain.feed(bytes);
+                self.entry = Entry::Plain(Box::new(plain));
+            }
+            Err(fault) => self.fault(&fault),
+        }
+    }
+
     /// An entry as SGF that is read as it is; a sentence says why that cannot be.
     fn converted(&mut self, mut bytes: Vec<u8>) -> Result<(Vec<u8>, Options), String> {
         if bytes.len() > CONVERTED_MAX {
             return Err(format!("expected at most {} MiB of this encoding, found more", CONVERTED_MAX >> 20));
         }
-        let is_of_games = bytes.trim_ascii_start().starts_with(b"(");
-        if !is_of_games && is_record(&bytes[..bytes.len().min(RECORD_HEAD)]) {
+        if is_server_record(&bytes) {
             bytes.truncate(RECORD_MAX as usize + RECORD_HEAD);
             bytes =
                 to_sgf(&bytes).map_err(|refusal| format!("expected {}, found {}", refusal.expected, refusal.found))?;
@@ -180,6 +203,9 @@ impl EntryReader {
         let Entry::Plain(plain) = &mut self.entry else { return Ok(()) };
         let mut too_long = 0;
         while let Poll::Ready(Some(game)) = plain.rows.next_game() {
+            if plain.is_broken_off && (game.lacks_bracket || game.lacks_ends > 0) {
+                break;
+            }
             match plain.bytes_of(&game) {
                 Some(bytes) if bytes.len() as u64 <= GAME_MAX + PARENTHESES => {
                     self.builder.add(&self.name.replacen('!', "\0", 1), plain.rows.number(), &bytes)?;
@@ -229,6 +255,11 @@ impl EntryReader {
     }
 }
 
+/// True for the record of a server.
+fn is_server_record(bytes: &[u8]) -> bool {
+    !bytes.trim_ascii_start().starts_with(b"(") && is_record(&bytes[..bytes.len().min(RECORD_HEAD)])
+}
+
 /// Sentences of faults that are kept.
 const FAULTS: usize = 20;
 
@@ -244,11 +275,13 @@ struct Plain {
     released: usize,
     /// Where `bytes` is in the entry.
     base: u64,
+    /// No more can be read, so a game without its end is none.
+    is_broken_off: bool,
 }
 
 impl Plain {
     fn new(options: Options) -> Self {
-        Self { rows: PushRows::new(options), bytes: Vec::new(), released: 0, base: 0 }
+        Self { rows: PushRows::new(options), bytes: Vec::new(), released: 0, base: 0, is_broken_off: false }
     }
 
     fn feed(&mut self, chunk: Vec<u8>) {

@@ -63,3 +63,17 @@ fn noise_is_no_game() {
     let (games, _) = read(&files, 64 << 10);
     assert_eq!(games, [("a.sgf#1".to_owned(), b"(;B[aa])".to_vec()), ("a.sgf#2".to_owned(), b"(;B[bb])".to_vec())]);
 }
+
+/// Of an entry that breaks off, the games before that are taken.
+#[test]
+fn a_game_that_breaks_off_is_left_out() {
+    let text = b"(;B[aa])\n(;B[bb];W[cc])\n";
+    for len in 0..=text.len() {
+        let mut reader = EntryReader::new(Options::default());
+        reader.begin("a.sgf");
+        reader.feed(text[..len].to_vec()).expect("memory takes all");
+        reader.break_off().expect("memory takes all");
+        let ends = text[..len].iter().filter(|&&byte| byte == b')').count();
+        assert_eq!(reader.games() as usize, ends, "{len}");
+    }
+}

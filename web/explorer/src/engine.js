@@ -1,4 +1,4 @@
-// The WebAssembly module of the explorer: entries go in, answers come out. Nothing here depends on where it runs.
+// The WebAssembly module of the explorer: files are read, questions are answered. Nothing here depends on where it runs.
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -12,20 +12,38 @@ const END = 5;
 /** A question that is not right: its message says how to put it right. */
 export class Refused extends Error {}
 
-/** The games of an archive: entries are given one after another, then questions are answered. */
+/** In place of how many bytes there were, where they cannot be read. */
+const UNREADABLE = 0xffffffff;
+
+/** The games of an archive: files are opened one after another, then questions are answered. */
 export class Engine {
   #exports;
   #head;
+  #volumes = [];
+  #heard;
 
   /** `module` is a compiled one. */
   constructor(module) {
-    this.#exports = new WebAssembly.Instance(module, {}).exports;
+    const read = (volume, at, len) => this.#read(volume >>> 0, at, len >>> 0);
+    this.#exports = new WebAssembly.Instance(module, { page: { read } }).exports;
     this.#head = this.#exports.head();
   }
 
   #put(bytes) {
     const at = this.#exports.reserve(bytes.length) >>> 0;
     new Uint8Array(this.#exports.memory.buffer).set(bytes, at);
+  }
+
+  /** Bytes that the module asks for while it reads a file. No error may leave this: the module could not go on. */
+  #read(volume, at, len) {
+    try {
+      this.#heard();
+      const bytes = this.#volumes[volume].read(at, len);
+      this.#put(bytes);
+      return bytes.length;
+    } catch {
+      return UNREADABLE;
+    }
   }
 
   #answer(kind) {
@@ -37,32 +55,26 @@ export class Engine {
     return bytes;
   }
 
-  /** Begins an entry, `archive.zip!games.sgf`. */
-  begin(name) {
-    this.#put(encoder.encode(name));
-    this.#exports.begin();
-  }
-
-  /** Adds bytes to the entry. */
-  feed(bytes) {
+  /** Reads the games of a file, of which `volumes` are the parts in order: each has its `size`, and `read(at, len)` gives its bytes. `isNamed`: it
+      is read whatever it looks like. `heard` is told while it is read. Returns how many members were passed over, since they are no records. */
+  open(name, volumes, isNamed, heard = () => {}) {
+    this.#volumes = volumes;
+    this.#heard = heard;
+    const title = encoder.encode(name);
+    const bytes = new Uint8Array(volumes.length * 8 + title.length);
+    volumes.forEach(({ size }, at) => new DataView(bytes.buffer).setBigUint64(at * 8, BigInt(size), true));
+    bytes.set(title, volumes.length * 8);
     this.#put(bytes);
-    this.#answer(this.#exports.feed());
-  }
-
-  /** Ends the entry. */
-  end() {
-    this.#answer(this.#exports.end());
-  }
-
-  /** Notes a loss of the entry. */
-  fault(what) {
-    this.#put(encoder.encode(what));
-    this.#exports.fault();
+    try {
+      return JSON.parse(decoder.decode(this.#answer(this.#exports.open(volumes.length, Number(isNamed))))).passed;
+    } finally {
+      this.#volumes = [];
+    }
   }
 
   /** How many games came so far. */
   games() {
-    return this.#exports.games() >>> 0;
+    return new Uint32Array(this.#exports.memory.buffer, this.#head, 3)[2];
   }
 
   /** Ends the reading of inputs with these names: the number of games, and sentences about what was lost. */

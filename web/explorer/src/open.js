@@ -1,9 +1,9 @@
-// Files, folders and zips that are dropped on the page or chosen: a worker reads them.
+// Files, folders and archives that are dropped on the page or chosen: a worker reads them.
 
 import { $, el, notice, number } from "./elements.js";
-import { isWanted } from "./entries.js";
+import { chosen } from "./entries.js";
 
-const NO_GAMES = "expected games, found none: is it SGF, or a zip of it?";
+const NO_GAMES = "expected games, found none: is it SGF, or an archive of it?";
 
 let show;
 
@@ -25,7 +25,7 @@ function cancel(message = "", isFault = false) {
   say(message, isFault);
 }
 
-/// Reads files: each `{ name, blob, isNamed }`. `passed` others have names of no games.
+/// Reads files: each `{ name, blobs, isNamed }`. `passed` others have names of no games.
 function open(files, inputs, passed) {
   cancel();
   if (files.length === 0) return say(NO_GAMES, true);
@@ -67,9 +67,8 @@ function openList(list) {
 
 /// Opens those of the files that may have games.
 function openSorted(files) {
-  const wanted = files.filter(({ name, isNamed }) => isNamed || isWanted(name));
-  wanted.sort((one, other) => (one.name < other.name ? -1 : Number(one.name > other.name)));
-  open(wanted, inputsOf(wanted), files.length - wanted.length);
+  const { wanted, passed } = chosen(files);
+  open(wanted, inputsOf(wanted), passed);
 }
 
 /// The files below an entry of a drop.

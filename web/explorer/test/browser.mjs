@@ -9,6 +9,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { basename, extname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 
 import { chromium } from 'playwright-core';
 
@@ -137,6 +138,13 @@ try {
     await page.locator('#cancel').click();
     assert.equal(await text('#opening'), 'Cancelled.');
     assert.equal(await page.locator('#main').isVisible(), false);
+  });
+  await path('a packed file', async () => {
+    await page.setInputFiles('#files', { name: 'one.sgf.gz', mimeType: 'application/gzip', buffer: gzipSync('(;SZ[9];B[ee])') });
+    await page.waitForSelector('#main:not([hidden])');
+    assert.match(await text('#about'), /^1 games/);
+    await page.locator('#another').click();
+    await page.waitForSelector('#open:not([hidden])');
   });
   await path('a folder, and what in it is no game', async () => {
     const parent = await mkdtemp(join(tmpdir(), 'sgfstream-'));

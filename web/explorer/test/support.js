@@ -14,11 +14,14 @@ export { root, sgfq };
 /** The folder that `build.sh` made. */
 export const built = process.env.EXPLORER ?? join(root, 'web/dist/explorer');
 
-/** An engine that has read files: each `{ name, blob }`; and what it said at the end. */
+/** Bytes as the engine reads them, in pieces no larger than `most`. */
+export const volumeOf = (bytes, most = Infinity) => ({ size: bytes.length, read: (at, len) => bytes.subarray(at, at + Math.min(len, most)) });
+
+/** An engine that has read files: each `{ name, bytes }`, or `parts` of bytes; and what it said at the end. */
 export async function read(files, inputs) {
   const engine = new Engine(await WebAssembly.compile(readFileSync(join(built, 'explorer.wasm'))));
-  await readAll(engine, files);
-  return { engine, said: engine.finish(inputs) };
+  const passed = readAll(engine, files.map(({ name, bytes, parts = [bytes] }) => ({ name, volumes: parts.map((part) => volumeOf(part)) })));
+  return { engine, said: { passed, ...engine.finish(inputs) } };
 }
 
 /** The answer of an engine: its text, or its message with `refused`. */

@@ -7,3 +7,4 @@
 mod archive;
 #[allow(unsafe_code, reason = "the names of what JavaScript calls are not changed by the compiler")]
 pub mod border;
+mod volume;
