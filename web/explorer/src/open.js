@@ -5,12 +5,19 @@ import { chosen } from "./entries.js";
 
 const NO_GAMES = "expected games, found none: is it SGF, or an archive of it?";
 
-let show;
+/// What is read, and the worker that reads it or has read it.
+let reading = null;
+/// Promise of the worker that has read all, and how it is kept.
+let ready = pending();
+
+function pending() {
+  const made = {};
+  made.promise = new Promise((resolve) => { made.resolve = resolve; });
+  return made;
+}
 
 /// The worker, once it has read the games of what was opened.
-export const opened = new Promise((resolve) => { show = resolve; });
-
-let reading = null;
+export const worker = () => ready.promise;
 
 function say(message, isFault = false) {
   $("opening").textContent = message;
@@ -19,7 +26,7 @@ function say(message, isFault = false) {
 
 /// Ends the reading: its worker and all that it has are gone.
 function cancel(message = "", isFault = false) {
-  reading?.terminate();
+  reading?.worker.terminate();
   reading = null;
   $("cancel").hidden = true;
   say(message, isFault);
@@ -29,31 +36,51 @@ function cancel(message = "", isFault = false) {
 function open(files, inputs, passed) {
   cancel();
   if (files.length === 0) return say(NO_GAMES, true);
-  const worker = new Worker("./worker.js", { type: "module" });
-  reading = worker;
   $("cancel").hidden = false;
   say("Reading …");
-  worker.addEventListener("error", (event) => reading === worker && cancel(event.message || "the worker did not start", true));
+  begin({ files, inputs }, say, (data) => {
+    if (data.games === 0) return cancel(data.faults[0] ?? NO_GAMES, true);
+    $("open").hidden = true;
+    $("another").hidden = false;
+    passed += data.passed;
+    const others = passed ? [`${number(passed)} ${passed === 1 ? "file" : "files"} with neither the name nor the form of games`] : [];
+    const faults = [...data.faults, ...others].map((fault) => el("li", {}, fault));
+    if (faults.length) $("faults").append(el("summary", {}, "What was not read"), el("ul", {}, ...faults));
+    $("faults").hidden = faults.length === 0;
+    ready.resolve(reading.worker);
+  }, (message) => cancel(message, true));
+}
+
+/// Begins a worker with the files. `told` hears how far it is, `done` what it found, `failed` why it ended.
+function begin(given, told, done, failed) {
+  const worker = new Worker("./worker.js", { type: "module" });
+  reading = { worker, given };
+  const isCurrent = () => reading?.worker === worker;
+  worker.addEventListener("error", (event) => isCurrent() && failed(event.message || "the worker did not start"));
   worker.addEventListener("message", ({ data }) => {
-    if (reading !== worker) return;
+    if (!isCurrent()) return;
     if (data.state === "reading") {
-      say(`Reading ${data.name}${data.of > 1 ? ` (${number(data.at + 1)} of ${number(data.of)} files)` : ""}: ${number(data.games)} games …`);
+      told(`Reading ${data.name}${data.of > 1 ? ` (${number(data.at + 1)} of ${number(data.of)} files)` : ""}: ${number(data.games)} games …`);
     } else if (data.state === "failed") {
-      cancel(data.message, true);
-    } else if (data.state === "ready" && data.games === 0) {
-      cancel(data.faults[0] ?? NO_GAMES, true);
+      failed(data.message);
     } else if (data.state === "ready") {
-      $("open").hidden = true;
-      $("another").hidden = false;
-      passed += data.passed;
-      const others = passed ? [`${number(passed)} ${passed === 1 ? "file" : "files"} with neither the name nor the form of games`] : [];
-      const faults = [...data.faults, ...others].map((fault) => el("li", {}, fault));
-      if (faults.length) $("faults").append(el("summary", {}, "What was not read"), el("ul", {}, ...faults));
-      $("faults").hidden = faults.length === 0;
-      show({ worker });
+      done(data);
     }
   });
-  worker.postMessage({ files, inputs });
+  worker.postMessage(given);
+}
+
+/// Ends the worker that has read the games, whatever it does, and reads them again in another one. Who asks waits for that.
+export function again() {
+  const { worker, given } = reading;
+  worker.terminate();
+  ready = pending();
+  const told = (message) => { $("again").textContent = message; };
+  told("Reading again …");
+  begin(given, told, () => {
+    told("");
+    ready.resolve(reading.worker);
+  }, told);
 }
 
 /// The names of what was chosen: the first part of each path, once.
@@ -109,6 +136,8 @@ addEventListener("drop", async (event) => {
 });
 $("files").addEventListener("change", () => openList($("files").files));
 $("folder").addEventListener("change", () => openList($("folder").files));
+// Before this a choice would not be heard.
+$("files").disabled = $("folder").disabled = false;
 $("cancel").addEventListener("click", () => cancel("Cancelled."));
 // A page without games is the simplest way to forget all of them.
 $("another").addEventListener("click", () => {

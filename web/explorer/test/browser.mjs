@@ -139,6 +139,22 @@ try {
     assert.equal(await text('#opening'), 'Cancelled.');
     assert.equal(await page.locator('#main').isVisible(), false);
   });
+  await path('a question is cancelled, and the games are there again', async () => {
+    const many = '(;SZ[19]PB[ada]PW[eve]RE[B+1];B[pd];W[dp];B[zz])'.repeat(150_000);
+    await page.setInputFiles('#files', { name: 'many.sgf', mimeType: 'text/plain', buffer: Buffer.from(many) });
+    await page.waitForSelector('#main:not([hidden])', { timeout: 60_000 });
+    await page.locator('#see-findings').click();
+    await page.locator('#stop').click();
+    await page.waitForFunction(() => document.getElementById('fault').textContent.includes('cancelled'));
+    await settled();
+    assert.equal(await page.locator('#stop').isVisible(), false);
+    await page.locator('#see-players').click();
+    await page.waitForSelector('#players tbody tr', { timeout: 60_000 });
+    assert.match(await text('#players tbody tr'), /150,000/);
+    assert.equal(await text('#again'), '');
+    await page.locator('#another').click();
+    await page.waitForSelector('#open:not([hidden])');
+  });
   await path('a packed file', async () => {
     await page.setInputFiles('#files', { name: 'one.sgf.gz', mimeType: 'application/gzip', buffer: gzipSync('(;SZ[9];B[ee])') });
     await page.waitForSelector('#main:not([hidden])');
