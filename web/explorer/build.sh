@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the explorer that needs no server: a folder, FOLDER or web/dist/explorer, which any host of static files can serve.
-# Needs Rust with the target wasm32-unknown-unknown, and nothing else. The scripts are those of the page of `sgfq explore`, but for
-# the one that asks.
+# Needs Rust with the target wasm32-unknown-unknown, and nothing else. The scripts are those of the page of `sgfq explore`, as they are, but for
+# `ask.js`, which asks, and `charts.js`.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
@@ -18,23 +18,21 @@ rm -rf "$out"
 mkdir -p "$out"
 cp "$target/wasm32-unknown-unknown/release/sgfstream_explorer.wasm" "$out/explorer.wasm"
 cp "$assets"/*.js "$out"
-# Here is no terminal: what could not be read is below the title.
-sed -i -E -e 's#(["`])/([a-z]+\.(css|js))#\1./\2#g' -e 's#, see the terminal#, see below#' "$out"/*.js
 cp src/*.js "$out"
 cp "$assets"/*.css src/open.css ../../crates/draw/src/board.css "$out"
 
-# Where a file is said from the root, it is said from the page here. A page from a static host states its policy itself.
+# A page from a static host states its policy itself, and has what takes the files.
 policy="default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; worker-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'"
 while IFS= read -r line; do
     case $line in
         *'<meta charset'*) printf '%s\n<meta http-equiv="Content-Security-Policy" content="%s">\n' "$line" "$policy" ;;
-        *'href="/page.css"'*) printf '<link rel="stylesheet" href="./page.css">\n<link rel="stylesheet" href="./open.css">\n' ;;
+        *'href="./page.css"'*) printf '%s\n<link rel="stylesheet" href="./open.css">\n' "$line" ;;
         *'<main id="main"'*)
             cat src/open.html
             printf '%s\n' "$line"
             ;;
         *'id="see-charts"'*) ;;
-        *) printf '%s\n' "$line" | sed -E 's#(href|src)="/#\1="./#' ;;
+        *) printf '%s\n' "$line" ;;
     esac
 done <"$assets/index.html" >"$out/index.html"
 
@@ -46,7 +44,15 @@ if grep -nE '(href|src)="/|id="see-charts"' "$out/index.html" || grep -nE '["`]/
     exit 1
 fi
 
-files=$(cd "$out" && printf './ ' && printf '%s\n' * | grep -v '^offline\.js$' | tr '\n' ' ' | sed 's/ $//')
-version=sgfstream-explorer-$(cd "$out" && cat -- * | sha256sum | cut -c 1-16)
-sed -i -e "s#@FILES@#$files#" -e "s#@VERSION@#$version#" "$out/offline.js"
+# The files that are kept for use without a network, and a version of them.
+(
+    cd "$out"
+    version=sgfstream-explorer-$(cat -- * | sha256sum | cut -c 1-16)
+    printf 'const VERSION = "%s";\nconst FILES = ["./"' "$version"
+    for file in *; do
+        [ "$file" = offline.js ] || printf ', "./%s"' "$file"
+    done
+    printf '];\n'
+) >"$out.files.js"
+mv "$out.files.js" "$out/files.js"
 echo "$out: $(cat "$out"/* | wc -c) bytes, of which explorer.wasm is $(wc -c <"$out/explorer.wasm"), $(gzip -9c "$out/explorer.wasm" | wc -c) as gzip"

@@ -1,7 +1,7 @@
 // Keeps the files of the page, so that it works without a network. A build has a version, and leaves those before it.
 
-const VERSION = "@VERSION@";
-const FILES = "@FILES@".split(" ");
+/* global FILES, VERSION */
+importScripts("./files.js");
 
 addEventListener("install", (event) => {
   event.waitUntil(caches.open(VERSION).then((cache) => cache.addAll(FILES)).then(() => skipWaiting()));

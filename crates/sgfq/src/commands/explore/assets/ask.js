@@ -12,12 +12,15 @@ if (given.has("token")) {
 
 export class Refused extends Error {}
 
+/// Where the page says what could not be read.
+export const losses = "see the terminal";
+
 /// Asks the server.
 export async function ask(name, body, read = (response) => response.json()) {
   const headers = { "content-type": "application/json", authorization: `Bearer ${sessionStorage.getItem("token") ?? ""}` };
   let response;
   try {
-    response = await fetch(`/api/${name}`, { method: "POST", headers, body: JSON.stringify(body ?? {}) });
+    response = await fetch(`./api/${name}`, { method: "POST", headers, body: JSON.stringify(body ?? {}) });
   } catch {
     throw new Refused("sgfq explore does not answer: has it ended?");
   }

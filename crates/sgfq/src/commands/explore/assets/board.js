@@ -123,6 +123,6 @@ export async function pictureFile() {
   const picture = $("board").querySelector("svg")?.cloneNode(true);
   if (!picture) return undefined;
   picture.querySelectorAll(".hit, .rectangle").forEach((hit) => hit.remove());
-  picture.prepend(svg("style", {}, `${await (await fetch("/board.css")).text()} text { font: 12px sans-serif; } .mid { text-anchor: middle; } .end { text-anchor: end; }`));
+  picture.prepend(svg("style", {}, `${await (await fetch("./board.css")).text()} text { font: 12px sans-serif; } .mid { text-anchor: middle; } .end { text-anchor: end; }`));
   return new Blob([new XMLSerializer().serializeToString(picture)], { type: "image/svg+xml" });
 }

@@ -83,7 +83,7 @@ export async function charts() {
   drawCharts(page);
   const frame = el("div", { class: "report" });
   const root = frame.attachShadow({ mode: "open" });
-  const sheets = ["/stats.css", "/board.css"].map((href) => el("link", { rel: "stylesheet", href }));
+  const sheets = ["./stats.css", "./board.css"].map((href) => el("link", { rel: "stylesheet", href }));
   page.querySelectorAll("template, script").forEach((part) => part.remove());
   root.append(...sheets, document.adoptNode(page.body));
   for (const each of root.querySelectorAll("[data-style]")) each.style.cssText = each.dataset.style;

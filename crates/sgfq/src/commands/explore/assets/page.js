@@ -1,7 +1,7 @@
 // The page of `sgfq explore`. It holds what is shown as one state, which is in its address, and asks the server for the rest.
 
 import { $, busily, fault, notice, number, save } from "./elements.js";
-import { Refused, ask, download } from "./ask.js";
+import { Refused, ask, download, losses } from "./ask.js";
 import { ahead, filters, go, onChange, question, readAddress, shown, state } from "./state.js";
 import { pictureFile } from "./board.js";
 import { listBoards, play, position, saveTable } from "./position.js";
@@ -82,7 +82,7 @@ async function start() {
     }
     if (status.state === "ready") {
       boards = status.boards;
-      const partial = status.partial ? "; some inputs could not be read, see the terminal" : "";
+      const partial = status.partial ? `; some inputs could not be read, ${losses}` : "";
       $("about").textContent = `${number(status.games)} games, ${number(status.positions)} positions${partial}`;
       readAddress();
       // Problems begin with stones on the board: there is no position from which to see them.
