@@ -22,8 +22,8 @@ use crate::summary::in_order;
 use crate::{findings, game, tally, tree};
 
 /// Questions that an [`Explorer`] answers, by their names.
-pub const QUESTIONS: [&str; 10] =
-    ["status", "position", "games", "game", "players", "openings", "findings", "repair", "tree", "export"];
+pub const QUESTIONS: [&str; 11] =
+    ["status", "position", "games", "game", "players", "openings", "findings", "repair", "tree", "export", "stats"];
 
 /// An answer.
 #[derive(Debug)]
@@ -79,6 +79,9 @@ impl<S: Store + Sync, C: Cores> Asked<'_, S, C> {
             "repair" => self.repair()?,
             "tree" => return Ok(Reply::File("application/x-go-sgf", self.tree()?)),
             "export" => return self.export().map(Reply::Games),
+            "stats" => {
+                return Ok(Reply::File("text/html; charset=utf-8", self.explorer.stats_page(self.text("where"))?));
+            }
             _ => return Err(Failed::Refused("expected a question that is known".to_owned())),
         }))
     }

@@ -69,7 +69,6 @@ try {
     assert.match(await text('#about'), /^[\d,]+ games, [\d,]+ positions/);
     assert.ok((await page.locator('#board svg').count()) > 0);
     assert.equal(await page.locator('#open').isVisible(), false);
-    assert.equal(await page.locator('#see-charts').count(), 0);
   });
   const all = await count();
   await path('a click on a reply', async () => {
@@ -115,6 +114,17 @@ try {
   await path('players', async () => {
     await page.locator('#see-players').click();
     await page.waitForSelector('#players tbody tr');
+    await page.locator('#see-moves').click();
+    await settled();
+  });
+  await path('charts', async () => {
+    await page.locator('#see-charts').click();
+    const report = page.locator('#charts .report');
+    await report.locator('svg').first().waitFor();
+    assert.match(await report.locator('h1').innerText(), /Games/);
+    const saving = page.waitForEvent('download');
+    await page.locator('#keep').click();
+    assert.match((await readFile(await (await saving).path())).toString(), /^<!DOCTYPE html>[^]*<\/html>/);
     await page.locator('#see-moves').click();
     await settled();
   });

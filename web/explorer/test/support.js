@@ -110,6 +110,8 @@ export function* questions({ boards, games }) {
   yield ['players', {}];
   yield ['players', { where: 'year(date_min) > 1990' }];
   yield ['findings', {}];
+  yield ['stats', {}];
+  yield ['stats', { where: 'gm = 1' }];
   yield ['games', { all: true, count: 500 }];
   yield ['export', { all: true }];
   yield ['export', { all: true, repaired: true, where: 'gm = 1' }];

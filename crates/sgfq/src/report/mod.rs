@@ -2,15 +2,14 @@
 
 pub(crate) mod cut;
 pub(crate) mod exit;
-pub(crate) mod json;
 pub(crate) mod lines;
-pub(crate) mod numbers;
 pub(crate) mod page;
 pub(crate) mod rows;
 pub(crate) mod tally;
 pub(crate) mod terminal;
 pub(crate) mod unread;
 
+pub(crate) use sgfstream_answers::json;
 use sgfstream_table::row::nearest;
 
 /// The end of a message about an unknown name: which of `names` may be meant.

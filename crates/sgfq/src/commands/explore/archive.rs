@@ -8,14 +8,12 @@ use std::sync::mpsc::SyncSender;
 
 use serde_json::{Value, json};
 
-use sgfstream::{EventReader, Options, SliceReader};
-use sgfstream_adapt::stats::Stats;
+use sgfstream::Options;
 use sgfstream_answers::{Explorer, Failed, QUESTIONS, Reply};
 
 use crate::args::io::Io;
 use crate::args::threads::{Pool, PoolCores};
 use crate::commands::position_index::PositionIndex;
-use crate::commands::stats;
 use crate::report::{cut, terminal};
 
 /// The games that were read.
@@ -43,12 +41,9 @@ impl From<Failed> for NoAnswer {
     }
 }
 
-/// The question for a page of statistics: only here.
-const STATS: &str = "stats";
-
 /// The question of this name, if it is known.
 pub(super) fn question(name: &str) -> Option<&'static str> {
-    QUESTIONS.into_iter().chain([STATS]).find(|known| *known == name)
+    QUESTIONS.into_iter().find(|known| *known == name)
 }
 
 impl Archive {
@@ -106,28 +101,8 @@ impl Archive {
             Some(Err(message)) => return Err(Failed::Refused(message.clone()).into()),
             None => return Err(NoAnswer::NotYet),
         };
-        if name == STATS {
-            let condition = asked["where"].as_str().map(str::trim).filter(|text| !text.is_empty());
-            return Ok(Reply::File("text/html; charset=utf-8", self.stats(games, condition)?));
-        }
         let reply = games.answer(name, asked);
         cut::add(games.take_cut());
         Ok(reply?)
-    }
-
-    /// The page of statistics of the games that fulfil the condition, as `sgfq stats --html` writes it.
-    fn stats(&self, games: &Games, condition: Option<&str>) -> Result<Vec<u8>, Failed> {
-        let (mut stats, mut file) = (Stats::default(), String::new());
-        for game in games.chosen(condition)? {
-            let index = games.index();
-            let (bytes, name) = (index.bytes(game)?.unwrap_or_default(), index.place(game)?.unwrap_or_default().0);
-            SliceReader::with_options(&bytes, self.options).drive(&mut stats)?;
-            match name == file {
-                true => stats.end_part(bytes.len() as u64),
-                false => stats.end_input(bytes.len() as u64),
-            }
-            file = name;
-        }
-        Ok(stats::page_of(&mut stats, &self.inputs)?)
     }
 }

@@ -26,9 +26,8 @@ use serde_json::{Value, json};
 use tokio::sync::{Semaphore, mpsc};
 use tokio::time::timeout;
 
+use sgfstream_answers::stats::page;
 use sgfstream_answers::{Export, Failed, Reply};
-
-use crate::commands::stats;
 
 use super::archive::{self, Archive, NoAnswer};
 
@@ -51,7 +50,7 @@ const PAGE: [(&str, &str, &str); 14] = [
     ("/", HTML, include_str!("assets/index.html")),
     ("/page.css", STYLE, include_str!("assets/page.css")),
     ("/board.css", STYLE, sgfstream_draw::STYLE),
-    ("/stats.css", STYLE, stats::PAGE_STYLE),
+    ("/stats.css", STYLE, page::STYLE),
     ("/page.js", SCRIPT, include_str!("assets/page.js")),
     ("/elements.js", SCRIPT, include_str!("assets/elements.js")),
     ("/ask.js", SCRIPT, include_str!("assets/ask.js")),
@@ -61,7 +60,7 @@ const PAGE: [(&str, &str, &str); 14] = [
     ("/game.js", SCRIPT, include_str!("assets/game.js")),
     ("/changes.js", SCRIPT, include_str!("assets/changes.js")),
     ("/lists.js", SCRIPT, include_str!("assets/lists.js")),
-    ("/charts.js", SCRIPT, stats::PAGE_MODULE),
+    ("/charts.js", SCRIPT, page::MODULE),
 ];
 
 /// Headers of each answer: a browser may do nothing with the page but run its own scripts, use its styles, and ask here.

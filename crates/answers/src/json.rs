@@ -5,18 +5,26 @@ use std::io::{self, Write};
 
 use serde_json::Value;
 
-use crate::report::terminal::is_unsafe;
+use crate::safe::is_unsafe;
 
 /// The version of the JSON that `docs/json.md` describes. It grows when a field goes away or gets another meaning.
-pub(crate) const SCHEMA: u64 = 1;
+pub const SCHEMA: u64 = 1;
 
 /// Writes a value on one line.
-pub(crate) fn write(out: &mut impl Write, value: &Value) -> io::Result<()> {
+///
+/// # Errors
+///
+/// When writing fails.
+pub fn write(out: &mut impl Write, value: &Value) -> io::Result<()> {
     Ok(serde_json::to_writer(Safe(out), value)?)
 }
 
 /// Writes text as a string, with its quotes.
-pub(crate) fn write_text(out: &mut impl Write, text: &str) -> io::Result<()> {
+///
+/// # Errors
+///
+/// When writing fails.
+pub fn write_text(out: &mut impl Write, text: &str) -> io::Result<()> {
     // Nearly every text, and a fifth of the time.
     // (Folded without a way out, so that many bytes are looked at together.)
     let is_special = |byte| !is_plain(byte) | (byte == b'"') | (byte == b'\\');
@@ -34,7 +42,11 @@ fn is_plain(byte: u8) -> bool {
 }
 
 /// Writes text as a part of a string, without quotes.
-pub(crate) fn write_inside(out: &mut impl Write, text: &str) -> io::Result<()> {
+///
+/// # Errors
+///
+/// When writing fails.
+pub fn write_inside(out: &mut impl Write, text: &str) -> io::Result<()> {
     let quoted = serde_json::to_string(text)?;
     Safe(out).write_all(&quoted.as_bytes()[1..quoted.len() - 1])
 }

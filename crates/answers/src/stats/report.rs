@@ -9,6 +9,7 @@ use sgfstream_game::value::BoardSize;
 use sgfstream_game::{Coordinates, Dialect};
 
 /// A value, how many have it, and how many of these games Black and White won, where that is counted.
+#[derive(Debug)]
 pub(super) struct Row {
     pub(super) name: String,
     pub(super) count: u64,
@@ -16,6 +17,7 @@ pub(super) struct Row {
 }
 
 /// Counts of values, in the order of the values.
+#[derive(Debug)]
 pub(super) struct Counts {
     pub(super) rows: Vec<Row>,
     /// Games that do not have the property, and those whose value is not understood.
@@ -60,8 +62,9 @@ impl Counts {
 /// Openings of one board.
 pub(super) type Start = BoardRows<PositionKey, OpeningPosition>;
 
-/// Statistics of games. What is no list of values is in [`stats`](Self::stats) as it is shown.
-pub(super) struct Report<'s> {
+/// Statistics of games, as they are shown. What is no list of values is in the statistics as it is shown.
+#[derive(Debug)]
+pub struct StatsReport<'s> {
     pub(super) stats: &'s Stats,
     /// The most rows of a list.
     pub(super) top: usize,
@@ -87,8 +90,10 @@ pub(super) struct Report<'s> {
     pub(super) overtime: Counts,
 }
 
-impl<'s> Report<'s> {
-    pub(super) fn new(stats: &'s Stats, top: usize, coordinates: Coordinates) -> Self {
+impl<'s> StatsReport<'s> {
+    /// A report with at most `top` rows in a list.
+    #[must_use]
+    pub fn new(stats: &'s Stats, top: usize, coordinates: Coordinates) -> Self {
         let (count, facts) = (stats.count(), &stats.facts);
         let results = Outcome::ALL.map(|outcome| (outcome.as_str().to_owned(), facts.outcomes.get(outcome)));
         Self {

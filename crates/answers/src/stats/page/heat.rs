@@ -14,8 +14,8 @@ use sgfstream_game::value::BoardSize;
 use sgfstream_game::{Coordinates, Dialect, Field, Game};
 
 use super::pictures::Pictures;
-use crate::commands::stats::report::Report;
-use crate::report::numbers::{counted, first_five, number};
+use crate::numbers::{counted, first_five, number};
+use crate::stats::report::StatsReport;
 
 /// Boards that are drawn large: each has a part of all moves, at least one in this many.
 const PART: u64 = 50;
@@ -38,7 +38,7 @@ struct Counted<'l> {
 }
 
 /// Returns the boards with the most moves, at least one of each game, and the moves that are not in their pictures.
-pub(super) fn drawn(report: &Report<'_>, pictures: &mut Pictures) -> Value {
+pub(super) fn drawn(report: &StatsReport<'_>, pictures: &mut Pictures) -> Value {
     let all = report.stats.heat.boards();
     let moves: u64 = all.iter().map(|heat| heat.moves()).sum();
     let (mut drawn, mut games) = (Vec::new(), Vec::new());

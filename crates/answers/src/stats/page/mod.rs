@@ -13,20 +13,23 @@ use xxhash_rust::xxh3::xxh3_128;
 use sgfstream_adapt::stats::{Top, TopK, WinShare};
 use sgfstream_draw::svg::escape;
 
-use super::report::{Counts, Report};
+use super::report::{Counts, StatsReport};
 use super::{json as report_json, text};
-use crate::report::json;
+use crate::json;
 use pictures::Pictures;
 
 /// A module that draws the report into a document that has it.
-pub(super) const MODULE: &str =
+pub const MODULE: &str =
     concat!("export default (page) => {\n", include_str!("charts.js"), include_str!("stats.js"), "};\n");
+
+/// The style of the page.
+pub const STYLE: &str = include_str!("page.css");
 
 /// Rows of a list.
 const ROWS: usize = 10;
 
 /// Rows of the lists from which the script takes those of decided games.
-pub(super) const TOP: usize = 2 * ROWS;
+pub const TOP: usize = 2 * ROWS;
 
 /// Inputs that are named.
 const INPUTS: usize = 8;
@@ -38,12 +41,11 @@ const LENGTHS: u64 = 40;
 const DECIDED: u64 = 10;
 
 /// Writes the page. `inputs` are the names of what was read.
-pub(super) fn write(
-    out: &mut impl Write,
-    report: &Report<'_>,
-    title: Option<&str>,
-    inputs: &[String],
-) -> io::Result<()> {
+///
+/// # Errors
+///
+/// When writing fails.
+pub fn write(out: &mut impl Write, report: &StatsReport<'_>, title: Option<&str>, inputs: &[String]) -> io::Result<()> {
     let facts = &report.stats.facts;
     let mut pictures = Pictures::default();
     let mut data = report_json::of(report, rows_of);
@@ -73,7 +75,7 @@ pub(super) fn write(
             "title" => &title,
             "source" => &source,
             "nonce" => &nonce,
-            "style" => include_str!("../../../report/page.css"),
+            "style" => STYLE,
             "boards" => sgfstream_draw::STYLE,
             "text" => &plain.join("\n"),
             "pictures" => pictures.markup(),
@@ -110,7 +112,7 @@ fn rows_of(counts: &Counts) -> Value {
 }
 
 /// Returns the games by length, in steps that suit the chart.
-fn lengths(report: &Report<'_>) -> Value {
+fn lengths(report: &StatsReport<'_>) -> Value {
     let lengths = &report.stats.lengths;
     let long = lengths.quantile(0.99).unwrap_or(0);
     let mut steps = (0..19).flat_map(|power| [1, 2, 5].map(|step| step * 10u64.pow(power)));

@@ -1,16 +1,12 @@
 //! `sgfq stats`: a summary of any number of games, for a person or as JSON.
 
-mod json;
-mod page;
-mod report;
-mod text;
-
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
 use sgfstream::EventReader;
 use sgfstream_adapt::stats::{Stats as Summary, StatsOptions};
+use sgfstream_answers::stats::{StatsReport, json, page, text};
 use sgfstream_engine::{Cut, Job, Out, Part, PartEnd};
 use sgfstream_game::Coordinates;
 
@@ -22,7 +18,6 @@ use crate::args::where_games::Chooser;
 use crate::io::chosen::Others;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
-use report::Report;
 
 /// Print statistics: players, results, openings, problems, and where moves are played.
 ///
@@ -104,19 +99,6 @@ impl Job for Summarising {
     }
 }
 
-/// A script module that draws the page of statistics, and its style.
-pub(crate) const PAGE_MODULE: &str = page::MODULE;
-pub(crate) const PAGE_STYLE: &str = include_str!("../../report/page.css");
-
-/// The page of these statistics, which are at the end of their input; `inputs` are the names of what was read.
-pub(crate) fn page_of(stats: &mut Summary, inputs: &[String]) -> std::io::Result<Vec<u8>> {
-    stats.openings.boards.sort();
-    let report = Report::new(stats, page::TOP, Coordinates::Gtp);
-    let mut out = Vec::new();
-    page::write(&mut out, &report, None, inputs)?;
-    Ok(out)
-}
-
 impl Stats {
     pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
         refuse_overlap(&self.io.inputs, &self.html.as_deref().into_iter().collect::<Vec<_>>())?;
@@ -136,14 +118,14 @@ impl Stats {
         let exit = job.chooser.or_none(&self.io.inputs, exit);
         stats.openings.boards.sort();
         if let Some(path) = &self.html {
-            let report = Report::new(&stats, page::TOP, self.coords.or(Coordinates::Gtp));
+            let report = StatsReport::new(&stats, page::TOP, self.coords.or(Coordinates::Gtp));
             return Destination::of(path).with(&self.io.inputs, out, |mut out| {
                 page::write(&mut out, &report, self.title.as_deref(), &names)?;
                 Ok(exit)
             });
         }
         let top = if self.top == 0 { usize::MAX } else { self.top };
-        let report = Report::new(&stats, top, self.coords.or(Coordinates::Sgf));
+        let report = StatsReport::new(&stats, top, self.coords.or(Coordinates::Sgf));
         self.io.with(out, |mut out| {
             match self.format {
                 Format::Text => text::write(&mut out, &report)?,

@@ -3,8 +3,9 @@
 
 use std::io::{self, Write};
 
-use super::report::{Counts, Report};
-use crate::report::{numbers, terminal::clean};
+use super::report::{Counts, StatsReport};
+use crate::numbers;
+use crate::safe::clean;
 use sgfstream::Severity;
 use sgfstream_adapt::stats::{BoardCounts, OpeningPosition, TopK};
 use sgfstream_game::{Coordinates, Dialect, Field, Game};
@@ -15,8 +16,13 @@ const LENGTHS: u64 = 50;
 /// Cells of the longest bar.
 const BAR: usize = 40;
 
-pub(super) fn write(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
-    let Report { stats, top, .. } = *report;
+/// Writes the report as a text.
+///
+/// # Errors
+///
+/// When writing fails.
+pub fn write(out: &mut impl Write, report: &StatsReport<'_>) -> io::Result<()> {
+    let StatsReport { stats, top, .. } = *report;
     totals(out, report)?;
     problems(out, report)?;
     if stats.count().games > 0 {
@@ -64,7 +70,7 @@ fn game(gm: &str) -> String {
     if gm.parse::<i64>().is_ok() && game.number().is_some() { format!("{gm} {}", game.name()) } else { gm.to_owned() }
 }
 
-fn totals(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
+fn totals(out: &mut impl Write, report: &StatsReport<'_>) -> io::Result<()> {
     let problems = [("errors", Severity::Error), ("warnings", Severity::Warning), ("notes", Severity::Note)];
     let problems = problems.map(|(name, severity)| (name, report.stats.problems.of(severity)));
     let rows = [&report.totals[..], &problems].concat();
@@ -75,7 +81,7 @@ fn totals(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
     Ok(())
 }
 
-fn problems(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
+fn problems(out: &mut impl Write, report: &StatsReport<'_>) -> io::Result<()> {
     let rows = report.problems.iter().map(|(code, count)| (format!("{}: {code}", code.severity()), *count));
     let rows: Vec<_> = rows.collect();
     list(out, "problems", &rows, rows.iter().map(|row| row.1).sum(), report.top, 0)
@@ -126,7 +132,7 @@ fn list(
 }
 
 /// Years, or where there are many, decades.
-fn years(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
+fn years(out: &mut impl Write, report: &StatsReport<'_>) -> io::Result<()> {
     let counts = &report.year;
     if counts.rows.is_empty() {
         return Ok(());
@@ -146,7 +152,7 @@ fn years(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
     list(out, "years (DT)", &rows, counts.total(), usize::MAX, counts.other)
 }
 
-fn results(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
+fn results(out: &mut impl Write, report: &StatsReport<'_>) -> io::Result<()> {
     let name = |name: &str| if matches!(name, "none" | "unreadable") { format!("({name})") } else { name.to_owned() };
     tally(out, "results (RE)", &report.result, report.top, name)?;
     let rows = report.stats.facts.outcomes.by_handicap();
@@ -180,7 +186,7 @@ fn names(out: &mut impl Write, title: &str, names: &TopK, games: u64, top: usize
     Ok(())
 }
 
-fn lengths(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
+fn lengths(out: &mut impl Write, report: &StatsReport<'_>) -> io::Result<()> {
     let lengths = &report.stats.lengths;
     let (Some(min), Some(max), Some(mean)) = (lengths.min(), lengths.max(), lengths.mean()) else {
         return Ok(());
@@ -202,8 +208,8 @@ fn lengths(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
     Ok(())
 }
 
-fn openings(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
-    let Report { stats, top, .. } = *report;
+fn openings(out: &mut impl Write, report: &StatsReport<'_>) -> io::Result<()> {
+    let StatsReport { stats, top, .. } = *report;
     let openings = &stats.openings;
     // The board with the most games, and the next if it is a tenth of all.
     let boards = openings.boards.all.iter().take(2);
@@ -248,7 +254,7 @@ fn notes(out: &mut impl Write, notes: &[(u64, &str)]) -> io::Result<()> {
 }
 
 /// The points of the board with the most moves, in five grades.
-fn heat_map(out: &mut impl Write, report: &Report<'_>, heat: &BoardCounts) -> io::Result<()> {
+fn heat_map(out: &mut impl Write, report: &StatsReport<'_>, heat: &BoardCounts) -> io::Result<()> {
     let coordinates = report.coordinates;
     let Some((columns, rows)) = heat.size() else {
         let texts = heat.texts().into_iter().map(|(played, count)| (report.played(heat.board(), &played), count));
@@ -315,7 +321,7 @@ mod tests {
         SliceReader::new(game).drive(&mut stats).expect("no limit is set");
         stats.end_input(game.len() as u64);
         let mut out = Vec::new();
-        write(&mut out, &Report::new(&stats, 10, Coordinates::Sgf)).expect("a Vec takes all");
+        write(&mut out, &StatsReport::new(&stats, 10, Coordinates::Sgf)).expect("a Vec takes all");
         let text = String::from_utf8(out).expect("UTF-8");
         for line in [
             "games        1",
@@ -332,7 +338,7 @@ mod tests {
     #[test]
     fn nothing_at_all() {
         let mut out = Vec::new();
-        write(&mut out, &Report::new(&Stats::default(), 10, Coordinates::Sgf)).expect("a Vec takes all");
+        write(&mut out, &StatsReport::new(&Stats::default(), 10, Coordinates::Sgf)).expect("a Vec takes all");
         assert_eq!(String::from_utf8(out).expect("UTF-8").lines().count(), 11);
     }
 }

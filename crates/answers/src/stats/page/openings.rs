@@ -7,8 +7,8 @@ use sgfstream_draw::{Diagram, LABELS, class_of};
 use sgfstream_game::{Coordinates, Dialect, GameBoard, OpeningMove};
 
 use super::pictures::Pictures;
-use crate::commands::stats::json;
-use crate::commands::stats::report::{Report, Start};
+use crate::stats::json;
+use crate::stats::report::{Start, StatsReport};
 
 /// Boards are drawn that have at least one game in this many.
 const PART: u64 = 50;
@@ -29,7 +29,7 @@ const FIRST: usize = 3;
 const GAMES: u64 = 10;
 
 /// Returns how games begin on the boards with the most games.
-pub(super) fn drawn(report: &Report<'_>, pictures: &mut Pictures) -> Value {
+pub(super) fn drawn(report: &StatsReport<'_>, pictures: &mut Pictures) -> Value {
     let boards = &report.stats.openings.boards.all;
     let all: u64 = boards.iter().map(|start| start.tally.count).sum();
     let (mut drawn, mut others, mut games) = (Vec::new(), 0, 0);
@@ -51,7 +51,7 @@ pub(super) fn drawn(report: &Report<'_>, pictures: &mut Pictures) -> Value {
 }
 
 /// Returns the positions after one, and how many are too rare to be drawn. The depth is at most that of openings.
-fn after(report: &Report<'_>, start: &Start, moves: usize, hash: u64) -> Value {
+fn after(report: &StatsReport<'_>, start: &Start, moves: usize, hash: u64) -> Value {
     let (mut next, mut ways, mut games) = (Vec::new(), 0, 0);
     for (hash, position) in start.after(moves, hash) {
         if position.tally.count * LEAST < start.tally.count {
@@ -69,7 +69,7 @@ fn after(report: &Report<'_>, start: &Start, moves: usize, hash: u64) -> Value {
 
 /// Returns the empty board and the positions of the most frequent first moves, each with its next moves; none for a few
 /// games, and for a game whose board is not drawn.
-fn positions(report: &Report<'_>, start: &Start, pictures: &mut Pictures) -> Vec<Value> {
+fn positions(report: &StatsReport<'_>, start: &Start, pictures: &mut Pictures) -> Vec<Value> {
     if start.tally.count < GAMES {
         return Vec::new();
     }
@@ -80,7 +80,7 @@ fn positions(report: &Report<'_>, start: &Start, pictures: &mut Pictures) -> Vec
 
 /// Returns a position, or the start, with the letters of its next moves.
 fn position(
-    report: &Report<'_>,
+    report: &StatsReport<'_>,
     start: &Start,
     from: Option<(u64, &OpeningPosition)>,
     pictures: &mut Pictures,

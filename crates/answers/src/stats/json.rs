@@ -5,8 +5,8 @@ use std::io::{self, Write};
 
 use serde_json::{Map, Value, json};
 
-use super::report::{Counts, Report, Start};
-use crate::report::{json, tally as games};
+use super::report::{Counts, Start, StatsReport};
+use crate::{json, tally as games};
 use sgfstream::Severity;
 use sgfstream_adapt::stats::{BoardCounts, OpeningPosition, TopK};
 use sgfstream_game::value::BoardSize;
@@ -14,14 +14,19 @@ use sgfstream_game::value::BoardSize;
 /// Width of a row of the histogram of lengths.
 const LENGTHS: u64 = 10;
 
-pub(super) fn write(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
+/// Writes the report as one object on a line.
+///
+/// # Errors
+///
+/// When writing fails.
+pub fn write(out: &mut impl Write, report: &StatsReport<'_>) -> io::Result<()> {
     json::write(out, &of(report, by_name))?;
     out.write_all(b"\n")
 }
 
 /// Returns the report, with counts of values as `counts` writes them.
-pub(super) fn of(report: &Report<'_>, counts: impl Fn(&Counts) -> Value) -> Value {
-    let Report { stats, top, .. } = *report;
+pub(super) fn of(report: &StatsReport<'_>, counts: impl Fn(&Counts) -> Value) -> Value {
+    let StatsReport { stats, top, .. } = *report;
     let heat = stats.heat.boards().iter().take(top).map(|heat| board_heat(report, heat)).collect::<Value>();
     let mut object = json!({ "schema": json::SCHEMA });
     for (name, count) in report.totals {
@@ -74,20 +79,20 @@ fn object(rows: impl Iterator<Item = (String, Value)>) -> Value {
     Value::Object(rows.collect())
 }
 
-fn problems(report: &Report<'_>) -> Value {
+fn problems(report: &StatsReport<'_>) -> Value {
     let of = |severity| report.stats.problems.of(severity);
     let codes = object(report.problems.iter().map(|(code, count)| (code.as_str().to_owned(), (*count).into())));
     json!({ "error": of(Severity::Error), "warning": of(Severity::Warning), "note": of(Severity::Note), "codes": codes })
 }
 
-fn results_by_handicap(report: &Report<'_>) -> Value {
+fn results_by_handicap(report: &StatsReport<'_>) -> Value {
     object(report.stats.facts.outcomes.by_handicap().into_iter().map(|row| {
         let counts = json!({ "black": row.black, "white": row.white, "draw": row.draw, "unknown": row.unknown });
         (row.handicap, counts)
     }))
 }
 
-fn lengths(report: &Report<'_>) -> Value {
+fn lengths(report: &StatsReport<'_>) -> Value {
     let lengths = &report.stats.lengths;
     let rows = lengths.buckets(LENGTHS).into_iter();
     let histogram = object(rows.map(|(first, last, count)| (format!("{first}-{last}"), count.into())));
@@ -114,8 +119,8 @@ fn names(names: &TopK, top: usize) -> Value {
     })
 }
 
-fn openings(report: &Report<'_>) -> Value {
-    let Report { stats, top, .. } = *report;
+fn openings(report: &StatsReport<'_>) -> Value {
+    let StatsReport { stats, top, .. } = *report;
     let board = |start: &Start| {
         let board = start.board;
         let lines = |depth| start.at(depth).into_iter().take(top).map(|after| line(report, start, after)).collect();
@@ -140,13 +145,13 @@ fn openings(report: &Report<'_>) -> Value {
 }
 
 /// Returns an opening with its games and results.
-pub(super) fn line(report: &Report<'_>, start: &Start, after: &OpeningPosition) -> Value {
+pub(super) fn line(report: &StatsReport<'_>, start: &Start, after: &OpeningPosition) -> Value {
     let mut line = json!({ "moves": report.moves(start, after), "count": after.tally.count, "cut": after.cut });
     games::add_json(&after.tally, &mut line);
     line
 }
 
-fn board_heat(report: &Report<'_>, heat: &BoardCounts) -> Value {
+fn board_heat(report: &StatsReport<'_>, heat: &BoardCounts) -> Value {
     let board = heat.board();
     let mut object = json!({
         "board": board.to_string(),
