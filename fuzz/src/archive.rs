@@ -6,13 +6,17 @@ use std::ops::ControlFlow;
 use sgfstream::{EventReader, Reader};
 use sgfstream_archive::{Caps, EntryName, Item, ReadOptions, visit_reader};
 
+use super::{Choice, Property};
+
 const MOST: u64 = 1 << 20;
 
-/// Panics where it does not hold.
-pub fn holds(data: &[u8]) {
+/// The property.
+pub const PROPERTY: Property = Property { name: "archive", ways: 2, holds };
+
+fn holds(data: &[u8], mut choice: Choice) {
     let mut caps = Caps::default();
     caps.ratio = 100;
-    caps.bytes = MOST;
+    caps.bytes = choice.one_of(&[MOST, 1 << 12]);
     caps.entries = 1000;
     caps.memory = 64 << 20;
     caps.header = 1 << 16;

@@ -7,55 +7,58 @@ use sgfstream::parallel::{End, PartReader};
 use sgfstream::{EventReader, Options, Reader, Severity, SliceReader};
 use sgfstream_adapt::check::{CheckOptions, Checker, Compared, Finding, InputGames, SourceWindow};
 
-use super::draw::ways;
+use super::{Choice, Property};
 
-/// Panics where it does not hold.
-pub fn holds(data: &[u8]) {
-    for way in ways(data, 2) {
-        let legality = way == 1;
-        let trail = SourceWindow::default();
-        let mut count = 0usize;
-        let options = CheckOptions::default().with_legality(legality);
-        let mut checker = Checker::new(options, |finding| {
-            count += 1;
-            let span = finding.span;
-            assert!(span.start <= span.end && span.end <= data.len() as u64, "{finding} at {span}");
-            assert!(finding.severity >= Severity::Note && !finding.message.is_empty());
-            assert_eq!(finding.path.is_empty(), finding.game == 0 || !finding.path.contains('/'), "{finding:?}");
-            let position = trail.position_of(span.start);
-            assert!(position.byte == span.start && position.line >= 1 && position.column >= 1);
-            assert_eq!(trail.bytes_of(span).as_deref(), data.get(span.start as usize..span.end as usize));
-            let line = trail.line_of(span).expect("kept");
-            assert!(line.span.end <= line.bytes.len() as u64);
-            if let Some(remedy) = &finding.remedy {
-                assert!(!remedy.to_string().is_empty());
-            }
-        });
-        let mut reader = Reader::new(trail.follow(data));
-        reader.drive(&mut checker).expect("memory can be read");
-        drop(checker);
-        assert!(count <= 40 + 8 * data.len(), "{count} findings in {} bytes", data.len());
+/// The property.
+pub const PROPERTY: Property = Property { name: "check", ways: 6, holds };
+
+fn holds(data: &[u8], mut choice: Choice) {
+    let options = CheckOptions::default().with_legality(choice.below(2) == 1);
+    match choice.below(3) {
+        0 => findings_are_there(data, options),
+        way => same_findings(data, options, way, choice),
     }
-    same_findings(data);
 }
 
-/// No finding is lost or doubled by how the bytes are read.
-fn same_findings(data: &[u8]) {
-    for way in ways(data, 4) {
-        let options = CheckOptions::default().with_legality(way % 2 == 1);
-        let expected = findings(options, &mut SliceReader::new(data));
-        let mut seen = BTreeSet::new();
-        for line in &expected {
-            assert!(seen.insert(line), "twice: {line}");
+/// Every finding has bytes that exist.
+fn findings_are_there(data: &[u8], options: CheckOptions) {
+    let trail = SourceWindow::default();
+    let mut count = 0usize;
+    let mut checker = Checker::new(options, |finding| {
+        count += 1;
+        let span = finding.span;
+        assert!(span.start <= span.end && span.end <= data.len() as u64, "{finding} at {span}");
+        assert!(finding.severity >= Severity::Note && !finding.message.is_empty());
+        assert_eq!(finding.path.is_empty(), finding.game == 0 || !finding.path.contains('/'), "{finding:?}");
+        let position = trail.position_of(span.start);
+        assert!(position.byte == span.start && position.line >= 1 && position.column >= 1);
+        assert_eq!(trail.bytes_of(span).as_deref(), data.get(span.start as usize..span.end as usize));
+        let line = trail.line_of(span).expect("kept");
+        assert!(line.span.end <= line.bytes.len() as u64);
+        if let Some(remedy) = &finding.remedy {
+            assert!(!remedy.to_string().is_empty());
         }
-        let capacity = 1 + data.len() % 61;
-        match way / 2 {
-            0 => {
-                assert_same(&findings(options, &mut Reader::with_buffer(data, Options::default(), capacity)), &expected)
-            }
-            _ => assert_same(&in_parts(options, data, 16 + data.len() as u64 % 200), &expected),
-        }
+    });
+    let mut reader = Reader::new(trail.follow(data));
+    reader.drive(&mut checker).expect("memory can be read");
+    drop(checker);
+    assert!(count <= 40 + 8 * data.len(), "{count} findings in {} bytes", data.len());
+}
+
+/// No finding is lost or doubled by how the bytes are read: through a small buffer, or in parts.
+fn same_findings(data: &[u8], options: CheckOptions, way: usize, mut choice: Choice) {
+    let expected = findings(options, &mut SliceReader::new(data));
+    let mut seen = BTreeSet::new();
+    for line in &expected {
+        assert!(seen.insert(line), "twice: {line}");
     }
+    let found = if way == 1 {
+        let capacity = 1 + choice.below(61);
+        findings(options, &mut Reader::with_buffer(data, Options::default(), capacity))
+    } else {
+        in_parts(options, data, 16 + choice.below(200) as u64)
+    };
+    assert_same(&found, &expected);
 }
 
 /// Problems of reading are findings, one each.

@@ -1,18 +1,45 @@
-//! Choices that an input makes.
+//! Choices of a property: how it looks at its input, and what it makes of it.
 
-use std::ops::Range;
+/// How a property looks at an input: a number that is taken apart, one choice after another.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice(u32);
 
-/// Numbers of the ways to look at an input. A test looks in all of `count`. libFuzzer looks in one that the input's bytes
-/// choose, for most of its inputs differ in one byte from another: it sees as many ways in the same time, of more inputs.
-pub(super) fn ways(data: &[u8], count: usize) -> Range<usize> {
-    if cfg!(fuzzing) {
-        let sum = data
-            .iter()
-            .fold(0xCBF2_9CE4_8422_2325u64, |sum, &byte| (sum ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3));
-        let chosen = (sum >> 32) as usize % count;
-        chosen..chosen + 1
-    } else {
-        0..count
+impl Choice {
+    /// Bytes at the start of an input of libFuzzer that are no data.
+    pub const LEN: usize = 4;
+
+    /// The choice of an input of libFuzzer, and its data.
+    pub fn split(input: &[u8]) -> (Self, &[u8]) {
+        match input.split_first_chunk::<{ Self::LEN }>() {
+            Some((&number, data)) => (Self(u32::from_le_bytes(number)), data),
+            None => (Self(0), input),
+        }
+    }
+
+    /// A choice by its number.
+    pub fn new(number: u32) -> Self {
+        Self(number)
+    }
+
+    /// The number that [`new`](Self::new) makes it of.
+    pub fn number(self) -> u32 {
+        self.0
+    }
+
+    /// A choice whose first part is `way`, of `ways`, and whose others are taken from `number`.
+    pub fn of_way(way: u32, ways: u32, number: u32) -> Self {
+        let number = number.min(u32::MAX - ways);
+        Self(number - number % ways + way)
+    }
+
+    pub(super) fn below(&mut self, count: usize) -> usize {
+        let chosen = self.0 as usize % count;
+        self.0 /= count as u32;
+        chosen
+    }
+
+    pub(super) fn one_of<T: Copy>(&mut self, list: &[T]) -> T {
+        list[self.below(list.len())]
     }
 }
 
@@ -23,9 +50,9 @@ pub(super) struct Draw<'d> {
 }
 
 impl<'d> Draw<'d> {
-    /// The last bytes of the input choose first.
-    pub(super) fn new(bytes: &'d [u8]) -> Self {
-        Self { bytes, state: bytes.len() as u64 }
+    /// The last bytes of the input choose first, then what is left of the choice.
+    pub(super) fn new(bytes: &'d [u8], choice: Choice) -> Self {
+        Self { bytes, state: bytes.len() as u64 + (u64::from(choice.0) << 32) }
     }
 
     pub(super) fn below(&mut self, count: usize) -> usize {

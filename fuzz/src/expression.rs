@@ -4,7 +4,7 @@ use sgfstream::SliceReader;
 use sgfstream_table::filter::{Filter, FilterError, Selection};
 use sgfstream_table::row::{ColumnSet, Rows};
 
-use super::draw::ways;
+use super::{Choice, Property};
 
 /// Games that are asked about.
 const GAMES: &[u8] =
@@ -17,29 +17,30 @@ const LONGEST: usize = 2048;
 /// Characters of a message with its line: two windows of sixty, and what was expected.
 const MESSAGE: usize = 800;
 
-/// Panics where it does not hold.
-pub fn holds(data: &[u8]) {
+/// The property.
+pub const PROPERTY: Property = Property { name: "expression", ways: 16, holds };
+
+fn holds(data: &[u8], mut choice: Choice) {
     let text = String::from_utf8_lossy(&data[..data.len().min(LONGEST)]);
-    let quoted = text.replace('\'', "''");
-    // The text alone, and as each kind of text that an expression holds.
-    let expressions = [
-        text.to_string(),
-        format!("pb = '{quoted}' AND moves > 1"),
-        format!("pb LIKE '{quoted}' OR any('C') ILIKE '{quoted}'"),
-        format!("pw ~ '{quoted}' OR any('N') !~* '{quoted}'"),
-        format!("has('{quoted}') OR prop('{quoted}') IS NULL"),
-        format!("position('{quoted}') OR opening('{quoted}')"),
-        format!("CAST('{quoted}' AS FLOAT) > 1 OR date_min < '{quoted}'"),
-        format!("{text} AS \"{}\"", text.replace('"', "\"\"")),
-    ];
-    for way in ways(data, 2 * expressions.len()) {
-        let expression = &expressions[way / 2];
-        let result = match way % 2 {
-            0 => Filter::parse(expression).map(|filter| chosen(&filter)),
-            _ => Selection::parse(expression, None).map(|selection| selected(&selection)),
-        };
-        result.unwrap_or_else(|err| shown(&err, expression));
-    }
+    let quoted = || text.replace('\'', "''");
+    let is_filter = choice.below(2) == 0;
+    // The text alone, or as a kind of text that an expression holds.
+    let expression = match choice.below(8) {
+        0 => text.to_string(),
+        1 => format!("pb = '{}' AND moves > 1", quoted()),
+        2 => format!("pb LIKE '{0}' OR any('C') ILIKE '{0}'", quoted()),
+        3 => format!("pw ~ '{0}' OR any('N') !~* '{0}'", quoted()),
+        4 => format!("has('{0}') OR prop('{0}') IS NULL", quoted()),
+        5 => format!("position('{0}') OR opening('{0}')", quoted()),
+        6 => format!("CAST('{0}' AS FLOAT) > 1 OR date_min < '{0}'", quoted()),
+        _ => format!("{text} AS \"{}\"", text.replace('"', "\"\"")),
+    };
+    let result = if is_filter {
+        Filter::parse(&expression).map(|filter| chosen(&filter))
+    } else {
+        Selection::parse(&expression, None).map(|selection| selected(&selection))
+    };
+    result.unwrap_or_else(|err| shown(&err, &expression));
 }
 
 /// The error is short, and its carets are under the line of the text.

@@ -5,35 +5,38 @@ use sgfstream::{Event, EventReader, Flow, Options, Place, Severity, SliceReader}
 use sgfstream_adapt::fix::{Choice, Outcome, fix};
 use sgfstream_game::{Game, GameState, Hold, Step};
 
-use super::draw::ways;
 use super::games::{is_cut_before_game, whole};
+use super::{Choice as Way, Property};
 
-/// Panics where it does not hold.
-pub fn holds(data: &[u8]) {
+/// The property.
+pub const PROPERTY: Property = Property { name: "fix", ways: 2, holds };
+
+fn holds(data: &[u8], mut way: Way) {
     if is_cut_before_game(data) {
         return;
     }
     let shown = |bytes: &[u8]| bytes.escape_ascii().to_string();
     let has_loss = |bytes: &[u8]| bytes.windows(3).any(|three| three == "\u{FFFD}".as_bytes());
     let expected = main_lines(whole(data));
-    let choices = [Choice::from_level(Severity::Warning), Choice::from_level(Severity::Note).with_guesses()];
-    for choice in ways(data, choices.len()).map(|way| &choices[way]) {
-        let fixed = |bytes: &[u8]| fix(bytes, choice, Options::default(), |_, _, _| {});
-        let once = fixed(data);
-        let found = main_lines(&once);
-        // Text before a game may begin with what is a game once the rest is gone.
-        let mut left = found.iter();
-        for line in &expected {
-            assert!(left.any(|found| found == line), "expected {line:?} in {found:?}: {}", shown(&once));
-        }
-        assert!(has_loss(data) || !has_loss(&once), "lost: `{}`", shown(&once));
-        let mut done = Vec::new();
-        let twice = fix(&once, choice, Options::default(), |_, finding, outcome| {
-            done.extend((outcome != Outcome::Left).then_some(finding.code));
-        });
-        assert!(twice == once, "twice: expected `{}`, found `{}`", shown(&once), shown(&twice));
-        assert!(done.is_empty(), "twice: {done:?} in `{}`", shown(&once));
+    let choice = match way.below(2) {
+        0 => Choice::from_level(Severity::Warning),
+        _ => Choice::from_level(Severity::Note).with_guesses(),
+    };
+    let fixed = |bytes: &[u8]| fix(bytes, &choice, Options::default(), |_, _, _| {});
+    let once = fixed(data);
+    let found = main_lines(&once);
+    // Text before a game may begin with what is a game once the rest is gone.
+    let mut left = found.iter();
+    for line in &expected {
+        assert!(left.any(|found| found == line), "expected {line:?} in {found:?}: {}", shown(&once));
     }
+    assert!(has_loss(data) || !has_loss(&once), "lost: `{}`", shown(&once));
+    let mut done = Vec::new();
+    let twice = fix(&once, &choice, Options::default(), |_, finding, outcome| {
+        done.extend((outcome != Outcome::Left).then_some(finding.code));
+    });
+    assert!(twice == once, "twice: expected `{}`, found `{}`", shown(&once), shown(&twice));
+    assert!(done.is_empty(), "twice: {done:?} in `{}`", shown(&once));
 }
 
 /// The game, and the moves of its main line.

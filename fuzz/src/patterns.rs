@@ -8,20 +8,22 @@ use sgfstream_table::filter::{Filter, FilterError};
 use sgfstream_table::find::{MoveList, Pattern, Query};
 use sgfstream_table::row::{ColumnSet, Rows};
 
-use super::draw::{Draw, ways};
+use super::draw::Draw;
+use super::{Choice, Property};
 
-/// Panics where it does not hold.
-pub fn holds(data: &[u8]) {
-    texts(&String::from_utf8_lossy(&data[..data.len().min(1024)]));
-    let mut draw = Draw::new(data);
+/// The property.
+pub const PROPERTY: Property = Property { name: "patterns", ways: 5, holds };
+
+fn holds(data: &[u8], mut choice: Choice) {
+    let same = match choice.below(5) {
+        0 => return texts(&String::from_utf8_lossy(&data[..data.len().min(1024)])),
+        1 | 2 => same_pattern,
+        3 => same_sequence,
+        _ => same_position,
+    };
+    let mut draw = Draw::new(data, choice);
     let game = Game::draw(&mut draw);
-    for _ in ways(data, 3) {
-        match draw.below(4) {
-            0 | 1 => same_pattern(&game, &mut draw),
-            2 => same_sequence(&game, &mut draw),
-            _ => same_position(&game, &mut draw),
-        }
-    }
+    same(&game, &mut draw);
 }
 
 fn texts(text: &str) {

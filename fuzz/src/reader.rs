@@ -9,86 +9,96 @@ use sgfstream::{
     Event, EventReader, FramingPolicy, Limits, Options, OwnedEvent, PushReader, Reader, SliceReader, Span,
 };
 
-use super::draw::ways;
+use super::{Choice, Property};
 
-type Log = Vec<(OwnedEvent, Span)>;
+/// The property.
+pub const PROPERTY: Property = Property { name: "reader", ways: 7, holds };
 
-/// Panics where it does not hold.
-pub fn holds(data: &[u8]) {
-    // The last bytes say how to read, so that files are inputs as they are.
-    let knob = data.last().copied().unwrap_or(0);
-    let framing = [FramingPolicy::Auto, FramingPolicy::Value, FramingPolicy::Whole][usize::from(knob) % 3];
-    let limits = match knob / 3 % 4 {
+fn holds(data: &[u8], mut choice: Choice) {
+    let way = choice.below(7);
+    let framing = choice.one_of(&[FramingPolicy::Auto, FramingPolicy::Value, FramingPolicy::Whole]);
+    let limits = match choice.below(4) {
         0 => Limits::default().with_property(16).with_identifier(4).with_lookahead(64).with_repairs(2),
         1 => Limits::default().with_property(40),
         _ => Limits::default(),
     };
     let options = Options::default().with_framing(framing).with_limits(limits);
-
-    let expected = slice(data, options);
-    let cut = usize::from(data.first().copied().unwrap_or(0)) * (data.len() + 1) / 256;
-    let capacity = 1 + usize::from(knob % 61);
-    let chunks = || data.chunks(1 + usize::from(knob % 7)).collect::<Vec<&[u8]>>();
-    for way in ways(data, 6) {
-        match way {
-            0 => all_bytes_come_back(data, options),
-            1 => same(&stream(data, options, capacity), &expected, "a small buffer"),
-            2 => same(&push(&[&data[..cut], &data[cut..]], options), &expected, "pushed in two"),
-            3 => same(&push(&chunks(), options), &expected, "pushed in pieces"),
-            4 => skips(data, options, &expected, cut),
-            _ => in_parts(data, options, &expected, 16 + cut as u64 % 200),
+    match way {
+        0 => all_bytes_come_back(data, options),
+        1 => events_can_be_kept(data, options),
+        2 => stream(data, options, 1 + choice.below(61)),
+        3 => {
+            let (first, second) = data.split_at(choice.below(data.len() + 1));
+            pushed(&[first, second], data, options);
         }
+        4 => pushed(&data.chunks(1 + choice.below(7)).collect::<Vec<_>>(), data, options),
+        5 => skips(data, options, choice),
+        _ => in_parts(data, options, 16 + choice.below(200) as u64),
     }
 }
 
-fn same(got: &Log, expected: &Log, how: &str) {
-    if got != expected {
-        let first = got.iter().zip(expected).take_while(|(one, other)| one == other).count();
-        panic!("{how}: event {first}: expected {:?}, found {:?}", expected.get(first), got.get(first));
+/// The events of a slice, which others are compared with, one after another.
+struct Expected<'d> {
+    reader: SliceReader<'d>,
+    how: &'static str,
+}
+
+impl<'d> Expected<'d> {
+    fn new(data: &'d [u8], options: Options, how: &'static str) -> Self {
+        Self { reader: SliceReader::with_options(data, options), how }
+    }
+
+    fn is_next(&mut self, event: &Event<'_>, span: Span) {
+        let how = self.how;
+        let Some(expected) = self.reader.next() else { panic!("{how}: expected no event, found {event:?}") };
+        // Two that were read differently are equal only without what their readers noted.
+        if expected != *event {
+            assert_eq!(event.into_owned(), expected.into_owned(), "{how}: event at {span}");
+        }
+        assert_eq!(span, self.reader.span(), "{how}: span of {event:?}");
+    }
+
+    fn ends(mut self) {
+        assert_eq!(self.reader.next(), None, "{}: an event is missing", self.how);
     }
 }
 
-fn slice(data: &[u8], options: Options) -> Log {
-    rest(SliceReader::with_options(data, options))
-}
-
-fn rest(mut reader: SliceReader<'_>) -> Log {
-    let mut log = Log::new();
-    while let Some(event) = reader.next() {
-        let values = |event: &Event<'_>| match event {
-            Event::Property(property) => property.values().map(|value| value.as_bytes().to_vec()).collect(),
-            _ => Vec::new(),
+/// An event has the same values after it was kept.
+fn events_can_be_kept(data: &[u8], options: Options) {
+    for event in SliceReader::with_options(data, options) {
+        let Event::Property(property) = event else { continue };
+        let kept: OwnedEvent = event.into_owned();
+        let Event::Property(again) = kept.as_event() else { panic!("expected a property, found {kept:?}") };
+        let values = |property: &sgfstream::Property<'_>| -> Vec<Vec<u8>> {
+            property.values().map(|value| value.as_bytes().to_vec()).collect()
         };
-        let kept = event.into_owned();
-        assert_eq!(values(&kept.as_event()), values(&event), "values of an event that was kept");
-        log.push((kept, reader.span()));
+        assert_eq!(values(&again), values(&property), "values of an event that was kept");
     }
-    log
 }
 
-fn stream(data: &[u8], options: Options, capacity: usize) -> Log {
+fn stream(data: &[u8], options: Options, capacity: usize) {
+    let mut expected = Expected::new(data, options, "a small buffer");
     let mut reader = Reader::with_buffer(data, options, capacity);
-    let mut log = Log::new();
-    while let Some(event) = reader.next_event().expect("memory can be read").map(|event| event.into_owned()) {
-        log.push((event, reader.span()));
+    while reader.advance().expect("memory can be read") {
+        expected.is_next(&reader.event(), reader.span());
     }
-    log
+    expected.ends();
 }
 
-fn push(chunks: &[&[u8]], options: Options) -> Log {
+fn pushed(chunks: &[&[u8]], data: &[u8], options: Options) {
+    let mut expected = Expected::new(data, options, "pushed");
     let mut reader = PushReader::with_options(options);
-    let mut log = Log::new();
     for chunk in chunks.iter().map(Some).chain([None]) {
         match chunk {
             Some(chunk) => reader.feed(Bytes::copy_from_slice(chunk)),
             None => reader.finish(),
         }
         while let Poll::Ready(Some(event)) = reader.next_owned() {
-            log.push((event, reader.place().span));
+            expected.is_next(&event.as_event(), reader.place().span);
         }
     }
     assert_eq!(reader.next_owned(), Poll::Ready(None));
-    log
+    expected.ends();
 }
 
 /// Events in their order, and the gaps between them, are the input.
@@ -107,40 +117,46 @@ fn all_bytes_come_back(data: &[u8], options: Options) {
 }
 
 /// A skip after some event goes on where reading would have.
-fn skips(data: &[u8], options: Options, expected: &Log, cut: usize) {
-    let index = cut % expected.len().max(1);
-    for whole_game in [false, true] {
-        let mut reader = SliceReader::with_options(data, options);
-        for _ in 0..=index {
-            if reader.next().is_none() {
-                return;
-            }
+fn skips(data: &[u8], options: Options, mut choice: Choice) {
+    let whole_game = choice.below(2) == 1;
+    let count = SliceReader::with_options(data, options).count();
+    let index = choice.below(count.max(1));
+    let mut reader = SliceReader::with_options(data, options);
+    for _ in 0..=index {
+        if reader.next().is_none() {
+            return;
         }
-        let at = reader.span();
-        if whole_game {
-            reader.skip_game();
-        } else {
-            reader.skip_variation();
-        }
-        let got = rest(reader);
-        assert!(expected.ends_with(&got), "after {at}, skipped a game: {whole_game}");
+    }
+    let at = reader.span();
+    if whole_game {
+        reader.skip_game();
+    } else {
+        reader.skip_variation();
+    }
+    let left = reader.clone().count();
+    assert!(left < count - index, "after {at}, skipped a game: {whole_game}: {left} events of {count}");
+    let mut expected = Expected::new(data, options, "after a skip");
+    for _ in 0..count - left {
+        expected.reader.next();
+    }
+    while let Some(event) = reader.next() {
+        expected.is_next(&event, reader.span());
     }
 }
 
 /// Read in parts, one after another.
-fn in_parts(data: &[u8], options: Options, expected: &Log, block: u64) {
-    let mut log = Log::new();
+fn in_parts(data: &[u8], options: Options, block: u64) {
+    let mut expected = Expected::new(data, options, "in parts");
     let mut index = 0;
     loop {
-        let part = PartReader::open(&data, options, block.max(16), index, &|| true).expect("memory can be read");
+        let part = PartReader::open(&data, options, block, index, &|| true).expect("memory can be read");
         let mut part = part.expect("the part before ended where this one begins");
         while part.advance().expect("memory can be read") {
-            log.push((part.event().into_owned(), part.span()));
+            expected.is_next(&part.event(), part.span());
         }
         match part.finish().expect("memory can be read").end {
             End::Unit(next) => index = next,
-            End::Input => break,
+            End::Input => return expected.ends(),
         }
     }
-    same(&log, expected, "in parts");
 }

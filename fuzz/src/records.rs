@@ -11,6 +11,7 @@ use sgfstream_archive::Input;
 use sgfstream_engine::{Engine, is_record};
 
 use super::draw::Draw;
+use super::{Choice, Property};
 
 /// Starts of records, so that not each input has to find one.
 const HEADS: [&[u8]; 4] = [
@@ -20,11 +21,12 @@ const HEADS: [&[u8]; 4] = [
     b"[Header]\nTitle=Final\nPlayerB=Ada,3d,\nSize=9\nHdcp=0,5.5\nCoordinateType=IGS\n[Data]\n",
 ];
 
-/// Panics where it does not hold.
-pub fn holds(data: &[u8]) {
-    let (&knob, rest) = data.split_first().unwrap_or((&0, b""));
-    let format = usize::from(knob) % HEADS.len();
-    let lines = if knob < 128 { rest.to_vec() } else { drawn_lines(format, &mut Draw::new(rest)) };
+/// The property.
+pub const PROPERTY: Property = Property { name: "records", ways: 8, holds };
+
+fn holds(data: &[u8], mut choice: Choice) {
+    let format = choice.below(HEADS.len());
+    let lines = if choice.below(2) == 0 { data.to_vec() } else { drawn_lines(format, &mut Draw::new(data, choice)) };
     let record = [HEADS[format], &lines].concat();
     if is_record(&record) {
         becomes_games(&record);

@@ -4,21 +4,21 @@
 
 use sgfstream_adapt::rewrite::{EDITS, Rewriter, edit};
 
-use super::draw::ways;
 use super::games::{assert_same, is_cut_before_game, pieces};
+use super::{Choice, Property};
 
 const ARGUMENTS: [&str; 9] = ["", "comments,markup", "B,W", "EV=x", "3", "lf", "rotate-90", "C", "AB=aa"];
 
-/// Panics where it does not hold.
-pub fn holds(data: &[u8]) {
-    for way in ways(data, 4) {
-        match way {
-            0 => assert!(rewritten(data, None) == data, "no edits changed something"),
-            _ if is_cut_before_game(data) => {}
-            1 => canonical(data),
-            2 => stripped_of_nothing(data),
-            _ => edited(data),
-        }
+/// The property.
+pub const PROPERTY: Property = Property { name: "rewrite", ways: 6, holds };
+
+fn holds(data: &[u8], mut choice: Choice) {
+    match choice.below(6) {
+        0 => assert!(rewritten(data, None) == data, "no edits changed something"),
+        _ if is_cut_before_game(data) => {}
+        1 => canonical(data),
+        2 => stripped_of_nothing(data),
+        _ => edited(data, choice),
     }
 }
 
@@ -39,12 +39,12 @@ fn stripped_of_nothing(data: &[u8]) {
 }
 
 /// An edit, made twice.
-fn edited(data: &[u8]) {
-    let knob = data.iter().fold(0usize, |sum, &byte| sum.wrapping_mul(31).wrapping_add(usize::from(byte)));
-    let entry = &EDITS[knob % EDITS.len()];
-    let arguments: Vec<_> = ARGUMENTS.into_iter().filter(|argument| edit(entry.name, argument).is_ok()).collect();
-    for argument in ways(data, arguments.len().max(1)).filter_map(|way| arguments.get(way)) {
-        rewritten(&rewritten(data, Some((entry.name, argument))), Some((entry.name, argument)));
+fn edited(data: &[u8], mut choice: Choice) {
+    let name = EDITS[choice.below(EDITS.len())].name;
+    let arguments: Vec<_> = ARGUMENTS.into_iter().filter(|argument| edit(name, argument).is_ok()).collect();
+    if !arguments.is_empty() {
+        let change = Some((name, choice.one_of(&arguments)));
+        rewritten(&rewritten(data, change), change);
     }
 }
 

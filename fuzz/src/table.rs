@@ -10,16 +10,17 @@ use sgfstream_game::{GameState, Hold};
 use sgfstream_table::filter::Filter;
 use sgfstream_table::row::{Cell, Column, ColumnSet, Rows};
 
-use super::draw::{Draw, ways};
+use super::draw::Draw;
+use super::{Choice, Property};
 
-/// Panics where it does not hold.
-pub fn holds(data: &[u8]) {
+/// The property.
+pub const PROPERTY: Property = Property { name: "table", ways: 5, holds };
+
+fn holds(data: &[u8], mut choice: Choice) {
     let games = games(data);
-    assert_cells(data, &games);
-    let mut draw = Draw::new(data);
-    for _ in ways(data, 4) {
-        let expression = condition(&mut draw, 4);
-        assert_chosen(data, &games, &expression);
+    match choice.below(5) {
+        0 => assert_cells(data, &games),
+        _ => assert_chosen(data, &games, &condition(&mut Draw::new(data, choice), 4)),
     }
 }
 

@@ -3,40 +3,42 @@
 use sgfstream::{Event, Layout, SliceReader, Writer};
 use sgfstream_adapt::{GameTree, Games, MemoryLimit, NodeId};
 
-use super::draw::ways;
 use super::games::{assert_same, is_cut_before_game, piece, pieces};
+use super::{Choice, Property};
 
-/// Panics where it does not hold.
-pub fn holds(data: &[u8]) {
+/// The property.
+pub const PROPERTY: Property = Property { name: "tree", ways: 3, holds };
+
+fn holds(data: &[u8], mut choice: Choice) {
+    let way = choice.below(3);
+    let layout = (way == 1).then_some(Layout::Canonical);
+    let mut writer = layout.map_or_else(|| Writer::new(Vec::new()), |layout| Writer::with_layout(Vec::new(), layout));
     let mut games = Games::new(SliceReader::new(data), MemoryLimit::bytes(1 << 24));
-    let (mut as_written, mut canonical) = (Writer::new(Vec::new()), Writer::with_layout(Vec::new(), Layout::Canonical));
     let mut of_trees = Vec::new();
+    // A mark of the byte order says what charset the file is in. It is no part of a tree, and without it the bytes may
+    // be read as another charset, in which values end elsewhere.
     let is_special = data.windows(3).any(|bytes| bytes == b"\xef\xbb\xbf") || is_cut_before_game(data);
     while let Some(tree) = games.next().expect("it fits") {
         holds_together(tree);
         of_trees.extend(tree.events().filter_map(|event| piece(&event)));
-        tree.write_to(&mut as_written).expect("a Vec takes all");
-        tree.write_to(&mut canonical).expect("a Vec takes all");
-        if !is_special && ways(data, 3).contains(&2) {
+        if way < 2 {
+            tree.write_to(&mut writer).expect("a Vec takes all");
+        } else if !is_special {
             edited(tree, data);
         }
     }
     assert_same(&of_trees, &pieces(data), "trees");
-    // A mark of the byte order says what charset the file is in. It is no part of a tree, and without it the bytes may
-    // be read as another charset, in which values end elsewhere.
-    if is_special {
+    if way == 2 || is_special {
         return;
     }
-    for (_, writer) in [as_written, canonical].into_iter().enumerate().filter(|(way, _)| ways(data, 3).contains(way)) {
-        let written = writer.finish().expect("a Vec takes all");
-        assert_same(&pieces(&written), &of_trees, "written");
-        let mut again = Games::new(SliceReader::new(&written), MemoryLimit::bytes(1 << 24));
-        let mut of_written = Vec::new();
-        while let Some(tree) = again.next().expect("it fits") {
-            of_written.extend(tree.events().filter_map(|event| piece(&event)));
-        }
-        assert_same(&of_written, &of_trees, "read again");
+    let written = writer.finish().expect("a Vec takes all");
+    assert_same(&pieces(&written), &of_trees, "written");
+    let mut again = Games::new(SliceReader::new(&written), MemoryLimit::bytes(1 << 24));
+    let mut of_written = Vec::new();
+    while let Some(tree) = again.next().expect("it fits") {
+        of_written.extend(tree.events().filter_map(|event| piece(&event)));
     }
+    assert_same(&of_written, &of_trees, "read again");
 }
 
 fn holds_together(tree: &GameTree) {

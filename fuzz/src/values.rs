@@ -9,16 +9,21 @@ use sgfstream_game::value::{
 };
 use sgfstream_game::{Dialect, Game, GameBoard, Move, Program, Side, Stone, Variant};
 
-use super::draw::ways;
+use super::{Choice, Property};
 
-/// Panics where it does not hold.
-pub fn holds(data: &[u8]) {
-    let Some((&knob, raw)) = data.split_first() else { return };
-    types(raw);
-    dialects(knob, raw);
+/// The property.
+pub const PROPERTY: Property = Property { name: "values", ways: 4, holds };
+
+fn holds(data: &[u8], mut choice: Choice) {
+    match choice.below(4) {
+        0 => numbers(data),
+        1 => facts(data),
+        2 => texts_and_points(data),
+        _ => dialects(data, choice),
+    }
 }
 
-fn types(raw: &[u8]) {
+fn numbers(raw: &[u8]) {
     law(raw, NoValue::parse, NoValue::parse_lenient);
     law(raw, Number::parse, Number::parse_lenient);
     law(raw, Real::parse, Real::parse_lenient);
@@ -27,27 +32,32 @@ fn types(raw: &[u8]) {
     // Its scale is a matter of spelling: `375` is 7.5, and 375 is written so too.
     let _ = Komi::parse_lenient(raw).map(|read| read.value.to_string());
     law(raw, Time::parse, Time::parse_lenient);
+    let _ = Rank::parse(raw);
+}
+
+fn facts(raw: &[u8]) {
     law(raw, Dates::parse, Dates::parse_lenient);
     law(raw, GameResult::parse, GameResult::parse_lenient);
     law(raw, Figure::parse, Figure::parse_lenient);
     law(raw, Application::parse, Application::parse_lenient);
     law(raw, BoardSize::parse, BoardSize::parse_lenient);
-    law(raw, PointEntry::parse, PointEntry::parse_lenient);
-    let size = BoardSize::square(52);
-    law(raw, |raw| Point::parse_on(raw, size), |raw| Point::parse_lenient_on(raw, size));
-    law(raw, |raw| Label::parse(raw, size), |raw| Label::parse_lenient(raw, size));
     let _ = GameResult::parse_backgammon(raw).map(|result| result.to_string());
     let _ = BoardSize::parse_letters(raw);
-    let _ = Rank::parse(raw);
     let overtime = Overtime::parse(raw).to_string();
     assert_eq!(Overtime::parse(overtime.as_bytes()).to_string(), overtime);
+}
 
+fn texts_and_points(raw: &[u8]) {
     // The raw form of a text, read again, is the text.
     let text = Text::parse(raw);
     assert_eq!(Text::parse(text.to_string().as_bytes()).as_str(), text.as_str());
     let text = SimpleText::parse(raw);
     assert_eq!(SimpleText::parse(text.to_string().as_bytes()).as_str(), text.as_str());
 
+    let size = BoardSize::square(52);
+    law(raw, PointEntry::parse, PointEntry::parse_lenient);
+    law(raw, |raw| Point::parse_on(raw, size), |raw| Point::parse_lenient_on(raw, size));
+    law(raw, |raw| Label::parse(raw, size), |raw| Label::parse_lenient(raw, size));
     let values = raw.split(|&byte| byte == b' ');
     assert!(PointList::new(values, size).take(10_000).count() <= 10_000);
 }
@@ -71,43 +81,41 @@ fn law<T: Debug + Display + PartialEq>(
     }
 }
 
-fn dialects(knob: u8, raw: &[u8]) {
+fn dialects(raw: &[u8], mut choice: Choice) {
     let pentobi = Variant::ALL.iter().copied().map(Game::Pentobi);
     let games: Vec<Game> = Game::NUMBERED.iter().copied().chain(pentobi).chain([Game::Other]).collect();
-    let game = games[usize::from(knob) % games.len()];
-    let programs = [Program::Standard, Program::Gorilla, Program::LittleGolem, Program::HexGui];
-    let size = [None, Some(BoardSize::square(5)), Some(BoardSize::new(30, 7))][raw.len() % 3];
-    for program in ways(raw, programs.len()).map(|way| programs[way]) {
-        let dialect = Dialect::of_program(game, size, program);
-        let mut position = GameBoard::new(&dialect).ok();
-        for (index, value) in raw.split(|&byte| byte == b' ').enumerate() {
-            let side = Side::ALL[index % 4];
-            if let Ok(field) = dialect.parse_point(value) {
-                let shown = dialect.show_point(field).to_string();
-                assert_eq!(dialect.parse_point(shown.as_bytes()), Ok(field), "{game:?} {program:?} {shown}");
-            }
-            if let Ok(stone) = dialect.parse_stone(value) {
-                let shown = dialect.show_stone(&stone).to_string();
-                if !matches!(stone, Stone::Raw(_)) || value.is_ascii() {
-                    let again = dialect.parse_stone(shown.as_bytes());
-                    assert_eq!(again.as_ref(), Ok(&stone), "{game:?} {program:?} {shown}");
-                }
-                if let (Some(position), 0) = (&mut position, index % 3) {
-                    let _ = position.set_up((index % 2 == 0).then_some(side), &stone);
-                }
-            }
-            if let Ok(mv) = dialect.parse_move(value) {
-                let shown = dialect.show_move(&mv).to_string();
-                // What no page defines is shown as text, and need be none.
-                if !matches!(mv, Move::Raw(_)) || value.is_ascii() {
-                    assert_eq!(dialect.parse_move(shown.as_bytes()).as_ref(), Ok(&mv), "{game:?} {program:?} {shown}");
-                }
-                if let Some(position) = &mut position {
-                    let _ = position.play(side, &mv);
-                    let _ = position.winner();
-                }
-            }
-            let _ = dialect.parse_territory(value);
+    let game = choice.one_of(&games);
+    let program = choice.one_of(&[Program::Standard, Program::Gorilla, Program::LittleGolem, Program::HexGui]);
+    let size = choice.one_of(&[None, Some(BoardSize::square(5)), Some(BoardSize::new(30, 7))]);
+    let dialect = Dialect::of_program(game, size, program);
+    let mut position = GameBoard::new(&dialect).ok();
+    for (index, value) in raw.split(|&byte| byte == b' ').enumerate() {
+        let side = Side::ALL[index % 4];
+        if let Ok(field) = dialect.parse_point(value) {
+            let shown = dialect.show_point(field).to_string();
+            assert_eq!(dialect.parse_point(shown.as_bytes()), Ok(field), "{game:?} {program:?} {shown}");
         }
+        if let Ok(stone) = dialect.parse_stone(value) {
+            let shown = dialect.show_stone(&stone).to_string();
+            if !matches!(stone, Stone::Raw(_)) || value.is_ascii() {
+                let again = dialect.parse_stone(shown.as_bytes());
+                assert_eq!(again.as_ref(), Ok(&stone), "{game:?} {program:?} {shown}");
+            }
+            if let (Some(position), 0) = (&mut position, index % 3) {
+                let _ = position.set_up((index % 2 == 0).then_some(side), &stone);
+            }
+        }
+        if let Ok(mv) = dialect.parse_move(value) {
+            let shown = dialect.show_move(&mv).to_string();
+            // What no page defines is shown as text, and need be none.
+            if !matches!(mv, Move::Raw(_)) || value.is_ascii() {
+                assert_eq!(dialect.parse_move(shown.as_bytes()).as_ref(), Ok(&mv), "{game:?} {program:?} {shown}");
+            }
+            if let Some(position) = &mut position {
+                let _ = position.play(side, &mv);
+                let _ = position.winner();
+            }
+        }
+        let _ = dialect.parse_territory(value);
     }
 }

@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| fuzz::rewrite::holds(data));
+libfuzzer_sys::fuzz_target!(|input: &[u8]| fuzz::rewrite::PROPERTY.execute(input));

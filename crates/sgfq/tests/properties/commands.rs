@@ -11,8 +11,12 @@ use sgfstream_table::row::{Cell, Rows};
 
 use super::fuzz::Property;
 
-/// The properties, with the random inputs that each gets where no time is set: a process for each takes its time.
-pub(crate) const PROPERTIES: [(&str, Property); 3] = [("merge", merge), ("variations", variations), ("sort", sort)];
+/// The properties. Each has one way to look at an input.
+pub(crate) const PROPERTIES: [Property; 3] = [
+    Property { name: "merge", ways: 1, holds: |data, _| merge(data) },
+    Property { name: "variations", ways: 1, holds: |data, _| variations(data) },
+    Property { name: "sort", ways: 1, holds: |data, _| sort(data) },
+];
 
 fn run(arguments: &[&str], input: &[u8]) -> Vec<u8> {
     let output = Command::cargo_bin("sgfq").expect("it was built").args(arguments).write_stdin(input).output();

@@ -23,27 +23,51 @@ use std::sync::Mutex;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use fuzz::Property;
+use fastrand::Rng;
+use fuzz::{Choice, Property};
 use mutate::Mutator;
 
 /// Random inputs where no time is set.
 const FEW: u64 = 300;
 
 /// The properties of the libraries, and those of the command.
-fn properties() -> impl Iterator<Item = &'static (&'static str, Property)> {
+fn properties() -> impl Iterator<Item = &'static Property> {
     fuzz::PROPERTIES.iter().chain(&commands::PROPERTIES)
 }
 
-/// Inputs that once failed, or nearly, by the name of their property.
-fn finds() -> Vec<(String, Vec<u8>)> {
+/// An input that once failed, or nearly.
+struct Find {
+    /// `PROPERTY-WHAT`, and for those that were found in one way only, `.CHOICE`.
+    name: String,
+    bytes: Vec<u8>,
+}
+
+impl Find {
+    fn choice(&self, property: &Property) -> Option<Choice> {
+        let (name, choice) = self.name.split_once('.')?;
+        let is_of = name.strip_prefix(property.name).is_some_and(|rest| rest.starts_with('-'));
+        is_of.then(|| Choice::new(choice.parse().expect("a number")))
+    }
+}
+
+fn finds() -> Vec<Find> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/properties/finds");
     let mut finds: Vec<_> = fs::read_dir(folder)
         .expect("a folder")
         .map(|entry| entry.expect("an entry").path())
-        .map(|path| (path.file_stem().expect("a name").to_string_lossy().into_owned(), fs::read(path).expect("a file")))
+        .map(|path| Find {
+            name: path.file_stem().expect("a name").to_string_lossy().into_owned(),
+            bytes: fs::read(path).expect("a file"),
+        })
         .collect();
-    finds.sort();
+    finds.sort_by(|one, other| one.name.cmp(&other.name));
     finds
+}
+
+/// The choices that an input is given: each way, with the rest of the choice drawn.
+fn choices(property: &Property, rng: &mut Rng) -> Vec<Choice> {
+    let ways = property.ways;
+    (0..ways).map(|way| Choice::of_way(way, ways, rng.u32(..))).collect()
 }
 
 thread_local! {
@@ -51,9 +75,9 @@ thread_local! {
     static SAID: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Failure of the property on the input.
-fn failure(property: Property, input: &[u8]) -> Option<String> {
-    let result = panic::catch_unwind(AssertUnwindSafe(|| property(input)));
+/// Failure of the property on the input, looked at in one way.
+fn failure(property: &Property, input: &[u8], choice: Choice) -> Option<String> {
+    let result = panic::catch_unwind(AssertUnwindSafe(|| (property.holds)(input, choice)));
     result.err().map(|_| SAID.take())
 }
 
@@ -61,7 +85,7 @@ fn failure(property: Property, input: &[u8]) -> Option<String> {
 fn keep_panics() {
     let print = panic::take_hook();
     panic::set_hook(Box::new(move |info| {
-        if thread::current().name().is_some_and(|name| properties().any(|(known, _)| *known == name)) {
+        if thread::current().name().is_some_and(|name| properties().any(|known| known.name == name)) {
             SAID.replace(info.to_string());
         } else {
             print(info);
@@ -70,7 +94,7 @@ fn keep_panics() {
 }
 
 /// A part of the input that fails, too, if one is found in a little time.
-fn smaller(property: Property, input: &[u8]) -> Vec<u8> {
+fn smaller(property: &Property, input: &[u8], choice: Choice) -> Vec<u8> {
     let until = Instant::now() + Duration::from_secs(20);
     let mut least = input.to_vec();
     let mut len = least.len().div_ceil(2);
@@ -78,7 +102,7 @@ fn smaller(property: Property, input: &[u8]) -> Vec<u8> {
         let mut at = 0;
         while at < least.len() && Instant::now() < until {
             let without = [&least[..at], &least[(at + len).min(least.len())..]].concat();
-            if failure(property, &without).is_some() { least = without } else { at += len }
+            if failure(property, &without, choice).is_some() { least = without } else { at += len }
         }
         len /= 2;
     }
@@ -86,10 +110,11 @@ fn smaller(property: Property, input: &[u8]) -> Vec<u8> {
 }
 
 /// Says what failed, where it is, and what a smaller input says.
-fn told(name: &str, property: Property, input: &[u8]) -> String {
-    let least = smaller(property, input);
-    let said = failure(property, &least).unwrap_or_default();
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.sgf"));
+fn told(property: &Property, input: &[u8], choice: Choice) -> String {
+    let name = property.name;
+    let least = smaller(property, input, choice);
+    let said = failure(property, &least, choice).unwrap_or_default();
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-find.{}.sgf", choice.number()));
     fs::write(&path, &least).expect("disk space");
     let said: String = said.chars().take(2000).collect();
     format!("{name}: {}: {}\n{said}", path.display(), least.escape_ascii())
@@ -101,8 +126,7 @@ fn properties_hold() {
     let seconds: Option<u64> = std::env::var("SGF_FUZZ").ok().map(|seconds| seconds.parse().expect("a number"));
     let workers = thread::available_parallelism().map_or(1, NonZero::get);
     let only = std::env::var("SGF_PROPERTY").ok();
-    let properties: Vec<_> =
-        properties().filter(|(name, _)| only.as_deref().is_none_or(|only| *name == only)).collect();
+    let properties: Vec<_> = properties().filter(|each| only.as_deref().is_none_or(|only| each.name == only)).collect();
     assert!(!properties.is_empty(), "expected a property in SGF_PROPERTY, found {only:?}");
     let each = seconds.unwrap_or(0) * workers.min(properties.len()) as u64 / properties.len() as u64;
     let each = Duration::from_secs(each);
@@ -110,16 +134,28 @@ fn properties_hold() {
     println!("seed {seed}");
     let mut seeds: Vec<Vec<u8>> = common::own_files().into_iter().map(|(_, bytes)| bytes).collect();
     let finds = finds();
-    seeds.extend(finds.iter().map(|(_, bytes)| bytes.clone()));
+    seeds.extend(finds.iter().map(|find| find.bytes.clone()));
     let (seeds, finds, failures) = (&seeds, &finds, &Mutex::new(Vec::new()));
     let waiting = Mutex::new(properties.into_iter());
-    let work = |name: &str, property: Property| {
-        let fail = |input: &[u8]| failures.lock().expect("no panic").push(told(name, property, input));
-        let (mut count, mut bytes) = (0u64, 0u64);
-        for input in finds.iter().map(|(_, bytes)| bytes).chain(seeds).filter(|input| input.len() < 1 << 14) {
+    let work = |property: &Property| {
+        let (mut count, mut bytes, mut rng) = (0u64, 0u64, Rng::with_seed(seed));
+        // False if the input failed.
+        let holds = |input: &[u8], choices: Vec<Choice>| {
+            let failed = choices.into_iter().find(|&choice| failure(property, input, choice).is_some());
+            failures.lock().expect("no panic").extend(failed.map(|choice| told(property, input, choice)));
+            failed.is_none()
+        };
+        for find in finds {
+            let known = find.choice(property).into_iter();
+            let drawn = (0..8).flat_map(|_| choices(property, &mut rng));
+            if !holds(&find.bytes, known.chain(drawn).collect()) {
+                return;
+            }
+        }
+        for input in seeds.iter().filter(|input| input.len() < 1 << 14) {
             count += 1;
-            if failure(property, input).is_some() {
-                return fail(input);
+            if !holds(input, choices(property, &mut rng)) {
+                return;
             }
         }
         let mut mutator = Mutator::new(seeds, seed);
@@ -129,19 +165,19 @@ fn properties_hold() {
             let input = mutator.next();
             count += 1;
             bytes += input.len() as u64;
-            if failure(property, &input).is_some() {
-                return fail(&input);
+            if !holds(&input, choices(property, &mut rng)) {
+                return;
             }
         }
-        println!("{name:8} {count:8} inputs, {bytes:10} bytes");
+        println!("{:10} {count:8} inputs, {bytes:10} bytes", property.name);
     };
     thread::scope(|scope| {
         for _ in 0..workers {
             scope.spawn(|| {
                 loop {
-                    let Some((name, property)) = waiting.lock().expect("no panic").next() else { break };
-                    let named = thread::Builder::new().name((*name).to_owned());
-                    let done = named.spawn_scoped(scope, || work(name, *property)).expect("a thread").join();
+                    let Some(property) = waiting.lock().expect("no panic").next() else { break };
+                    let named = thread::Builder::new().name(property.name.to_owned());
+                    let done = named.spawn_scoped(scope, || work(property)).expect("a thread").join();
                     done.expect("failures are caught");
                 }
             });
