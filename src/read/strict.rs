@@ -84,3 +84,38 @@ impl<R: EventReader> EventReader for Strict<R> {
         self.inner.skip_game();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{OwnedEvent, SliceReader};
+
+    const INPUT: &[u8] = b"(;B[aa]\n(;W[bb]C[x])(;W[cc]))\n(;B[dd];W[ee])";
+
+    type Skip<R> = fn(&mut R);
+
+    /// Events that are left after some events and a skip.
+    fn rest<R: EventReader>(mut reader: R, events: usize, skip: Skip<R>) -> Vec<(OwnedEvent, String, Position)> {
+        for _ in 0..events {
+            assert!(reader.advance().expect("no fault"));
+        }
+        skip(&mut reader);
+        let mut rest = Vec::new();
+        while reader.advance().expect("no fault") {
+            let place = reader.place();
+            rest.push((reader.event().into_owned(), format!("{place:?}"), reader.position_of(place.span.start)));
+        }
+        rest
+    }
+
+    #[test]
+    fn skips_and_places_are_those_of_the_reader_inside() {
+        let strict = || Strict::new(SliceReader::new(INPUT));
+        for events in 1..SliceReader::new(INPUT).count() {
+            let expected = rest(SliceReader::new(INPUT), events, EventReader::skip_variation);
+            assert_eq!(rest(strict(), events, EventReader::skip_variation), expected, "a variation after {events}");
+            let expected = rest(SliceReader::new(INPUT), events, EventReader::skip_game);
+            assert_eq!(rest(strict(), events, EventReader::skip_game), expected, "a game after {events}");
+        }
+    }
+}

@@ -8,10 +8,13 @@ use std::time::Duration;
 
 use anyhow::Result;
 use sgfstream::{Event, EventReader, Options};
-use sgfstream_archive::Input;
+use sgfstream_archive::{Input, Walk};
 use sgfstream_charset::likely_charset;
-use sgfstream_engine::{Cut, Engine, Job, Monitor, Out, Part, PartEnd};
+use sgfstream_engine::{Border, Cut, Engine, Job, Monitor, Out, Part, PartEnd, Piece};
 use tempfile::TempDir;
+
+#[path = "../../../tests/common/tar.rs"]
+mod tar;
 
 /// Calls a function for each part, with an output that lists lines.
 struct Lines<F>(F);
@@ -76,6 +79,97 @@ fn results_come_in_the_order_of_the_inputs() {
     assert!(first[16_199].ends_with("small 199"));
     for threads in [2, 3, 8] {
         assert!(first == collect(&Engine::new().with_threads(threads), &inputs, &names()), "{threads} threads");
+    }
+}
+
+/// A frame of zstd whose blocks are not compressed.
+fn zstd(bytes: &[u8]) -> Vec<u8> {
+    let mut out = b"\x28\xB5\x2F\xFD\x00\x50".to_vec();
+    let mut blocks = bytes.chunks(1 << 16).peekable();
+    while let Some(block) = blocks.next() {
+        let head = (block.len() as u32) << 3 | u32::from(blocks.peek().is_none());
+        out.extend_from_slice(&head.to_le_bytes()[..3]);
+        out.extend_from_slice(block);
+    }
+    out
+}
+
+/// A job that lists the first property of each game.
+fn texts() -> impl Job<Output = Vec<String>> {
+    Lines(|part: Part<'_>, out: &mut Out<'_, Vec<String>>| {
+        let mut reader = part.reader();
+        while reader.advance()? {
+            if let Event::Property(property) = reader.event() {
+                out.push(property.text().into_owned());
+            }
+        }
+        Ok(reader.finish()?)
+    })
+}
+
+/// Members of a stream that is unpacked as it comes: more than go to a worker together, some that are handed over block by
+/// block, one without a byte, and an end that is missing.
+#[test]
+fn members_of_a_stream_are_read_as_files_are() {
+    let directory = TempDir::new().expect("a temporary directory");
+    let text = |number: usize| match number {
+        300 | 900 | 901 => large(3_000),
+        500 => String::new(),
+        _ => format!("(;C[small {number}])"),
+    };
+    let texts_of: Vec<(String, String)> = (0..1_100).map(|number| (format!("{number:04}.sgf"), text(number))).collect();
+    let members: Vec<(&str, &[u8])> = texts_of.iter().map(|(name, text)| (&name[..], text.as_bytes())).collect();
+    let files: Vec<Input> = texts_of.iter().map(|(name, text)| games(&directory, name, text)).collect();
+    let expected = collect(&Engine::new().with_threads(1), &files, &texts());
+    assert_eq!(expected.len(), 1_096 + 2 * 9_000);
+
+    let packed = zstd(&tar::tar(&members));
+    let path = directory.path().join("all.tar.zst");
+    fs::write(&path, &packed).expect("a directory of ours");
+    let input = Input::parse(&path.to_string_lossy());
+    for threads in [1, 2, 3, 8] {
+        let found = collect(&Engine::new().with_threads(threads), std::slice::from_ref(&input), &texts());
+        assert!(found == expected, "{threads} threads: {} of {} games", found.len(), expected.len());
+    }
+    assert_goes_on_from_borders(&input, &expected);
+
+    // What came before the cut is read, and the cut is said once.
+    fs::write(&path, &packed[..packed.len() / 2]).expect("a directory of ours");
+    let (mut found, mut problems) = (Vec::new(), 0);
+    let take = |result: &mut sgfstream_engine::Outcome<Vec<String>>| {
+        found.extend(result.output.take().into_iter().flatten());
+        problems += result.problems.len();
+        Ok(())
+    };
+    Engine::new().with_threads(2).run(&[input], &texts(), take).expect("a cut is no failure");
+    // The last game may be cut itself.
+    found.pop();
+    assert!(found.len() > 300 && expected.starts_with(&found), "{} games", found.len());
+    assert_eq!(problems, 1);
+}
+
+/// A run that begins at a border gives what the whole run gave after it.
+fn assert_goes_on_from_borders(input: &Input, expected: &[String]) {
+    let engine = Engine::new().with_threads(2);
+    let mut borders: Vec<(Border, usize)> = Vec::new();
+    let mut count = 0;
+    let take = |result: &mut sgfstream_engine::Outcome<Vec<String>>| {
+        count += result.output.take().map_or(0, |lines| lines.len());
+        borders.extend(result.border.map(|border| (border, count)));
+        Ok(())
+    };
+    engine.run(std::slice::from_ref(input), &texts(), take).expect("no failure");
+    assert!(borders.len() > 3, "{borders:?}");
+    for (border, count) in borders {
+        let work = Walk::new(vec![input.clone()]).next().expect("an input").expect("it is there");
+        let mut rest = Vec::new();
+        let take = |result: &mut sgfstream_engine::Outcome<Vec<String>>| {
+            rest.extend(result.output.take().into_iter().flatten());
+            Ok(())
+        };
+        let piece = std::iter::once((0, Ok(Piece::new(work, border, None))));
+        engine.run_groups(piece, &texts(), take).expect("no failure");
+        assert!(rest == expected[count..], "from {border:?}: {} of {} games", rest.len(), expected.len() - count);
     }
 }
 
