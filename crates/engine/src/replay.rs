@@ -232,6 +232,7 @@ mod tests {
         while let Ok(1..) = reader.read(&mut buf) {
             assert!(reader.buffer.memory.len() <= 12 << 20);
         }
+        assert!(reader.buffer.spill.is_none(), "nothing goes to disk");
         let mut out = Vec::new();
         let end = bytes.len() as u64;
         reader.buffer.copy(end - (2 << 20), end, &mut out).expect("held");

@@ -75,3 +75,15 @@ impl<T> std::fmt::Debug for Sending<'_, '_, T> {
         f.debug_struct("Sending").finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_output_that_is_used_again_is_empty() {
+        let mut bytes = vec![b'x'; 5 * OUTPUT_FULL];
+        empty_again(&mut bytes);
+        assert!(bytes.is_empty() && bytes.capacity() < 5 * OUTPUT_FULL);
+    }
+}

@@ -131,7 +131,7 @@ fn members_of_a_stream_are_read_as_files_are() {
         let found = collect(&Engine::new().with_threads(threads), std::slice::from_ref(&input), &texts());
         assert!(found == expected, "{threads} threads: {} of {} games", found.len(), expected.len());
     }
-    assert_goes_on_from_borders(&input, &expected);
+    assert_goes_on_from_borders(&Engine::new().with_threads(2), &input, &expected);
 
     // What came before the cut is read, and the cut is said once.
     fs::write(&path, &packed[..packed.len() / 2]).expect("a directory of ours");
@@ -149,8 +149,7 @@ fn members_of_a_stream_are_read_as_files_are() {
 }
 
 /// A run that begins at a border gives what the whole run gave after it.
-fn assert_goes_on_from_borders(input: &Input, expected: &[String]) {
-    let engine = Engine::new().with_threads(2);
+fn assert_goes_on_from_borders(engine: &Engine, input: &Input, expected: &[String]) {
     let mut borders: Vec<(Border, usize)> = Vec::new();
     let mut count = 0;
     let take = |result: &mut sgfstream_engine::Outcome<Vec<String>>| {
@@ -171,6 +170,73 @@ fn assert_goes_on_from_borders(input: &Input, expected: &[String]) {
         engine.run_groups(piece, &texts(), take).expect("no failure");
         assert!(rest == expected[count..], "from {border:?}: {} of {} games", rest.len(), expected.len() - count);
     }
+}
+
+/// Where a plain file is cut does not depend on how a piece of it is read.
+#[test]
+fn a_piece_of_a_file_is_read_with_any_cut() {
+    let directory = TempDir::new().expect("a temporary directory");
+    let input = games(&directory, "one", &large(12_000));
+    for cut in [Cut::default(), Cut::Few, Cut::Blocks(1 << 20), Cut::Blocks(3 << 20)] {
+        for threads in [1, 3] {
+            let engine = Engine::new().with_threads(threads);
+            let mut borders = vec![Border::default()];
+            let take = |result: &mut sgfstream_engine::Outcome<Vec<String>>| {
+                borders.extend(result.border);
+                Ok(())
+            };
+            engine.run(std::slice::from_ref(&input), &texts(), take).expect("no failure");
+            assert!(borders.len() > 4, "{borders:?}");
+            let engine = engine.with_cut(cut);
+            let mut found = Vec::new();
+            for (at, &border) in borders.iter().enumerate() {
+                let work = Walk::new(vec![input.clone()]).next().expect("an input").expect("it is there");
+                let piece = Piece::new(work, border, borders.get(at + 1).map(|next| next.at));
+                let take = |result: &mut sgfstream_engine::Outcome<Vec<String>>| {
+                    assert!(result.problems.is_empty(), "{cut:?} {border:?}: {:?}", result.problems);
+                    found.extend(result.output.take().into_iter().flatten());
+                    Ok(())
+                };
+                engine.run_groups(std::iter::once((0, Ok(piece))), &texts(), take).expect("no failure");
+            }
+            assert_eq!(found.len(), 24_000, "{cut:?}, {threads} threads");
+            assert!(found.iter().step_by(2).all(|text| text == "4"));
+        }
+    }
+}
+
+/// A part says whether its entry is read in parts, and what must be converted is.
+#[test]
+fn only_large_entries_are_cut() {
+    let directory = TempDir::new().expect("a temporary directory");
+    let wide = directory.path().join("wide");
+    let utf16: Vec<u8> =
+        format!("\u{feff}{}(;C[黒])", large(3_000)).encode_utf16().flat_map(u16::to_le_bytes).collect();
+    fs::write(&wide, utf16).expect("a directory of ours");
+    let record =
+        "Rating\n19\nAda 7D*\nBen 5DP\nwww.example.com\n0\n0\n6\n20110812 [09:31]\n480\nwhite wins\n1\nPMABBQEEQ\n";
+    let inputs = [
+        games(&directory, "large", &large(3_000)),
+        games(&directory, "small", "(;C[x])"),
+        Input::parse(&wide.to_string_lossy()),
+        games(&directory, "record", record),
+    ];
+    let job = Lines(|part: Part<'_>, out: &mut Out<'_, Vec<String>>| {
+        let name = part.name().to_string().rsplit('/').next().unwrap_or_default().to_owned();
+        let (is_cut, mut reader) = (part.is_cut(), part.reader());
+        let mut last = String::new();
+        while reader.advance()? {
+            if let Event::Property(property) = reader.event() {
+                last = property.text().into_owned();
+            }
+        }
+        out.push(format!("{name} {is_cut} {}", last.chars().take(2).collect::<String>()));
+        Ok(reader.finish()?)
+    });
+    let mut found = collect(&Engine::new().with_threads(2), &inputs, &job);
+    // Of the large ones, the last part is enough.
+    found.retain(|line| !line.starts_with("large true") && (!line.starts_with("wide true") || line.ends_with('黒')));
+    assert_eq!(found, ["small false x", "wide true 黒", "record false pd"]);
 }
 
 #[test]
