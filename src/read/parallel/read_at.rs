@@ -96,3 +96,30 @@ pub(super) fn read_full(source: &dyn ReadAt, offset: u64, buf: &mut [u8]) -> io:
     }
     Ok(len)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Gives three bytes at most.
+    struct Few(&'static [u8]);
+
+    impl ReadAt for Few {
+        fn read_at(&self, offset: u64, buf: &mut [u8]) -> io::Result<usize> {
+            let rest = &self.0[(offset as usize).min(self.0.len())..];
+            let len = rest.len().min(buf.len()).min(3);
+            buf[..len].copy_from_slice(&rest[..len]);
+            Ok(len)
+        }
+    }
+
+    #[test]
+    fn a_source_may_give_less_than_is_asked_for() {
+        let source = Few(b"0123456789ab");
+        let mut buf = [b'.'; 8];
+        assert_eq!(read_full(&source, 1, &mut buf).expect("memory can be read"), 8);
+        assert_eq!(&buf, b"12345678");
+        assert_eq!(read_full(&source, 8, &mut buf).expect("memory can be read"), 4);
+        assert_eq!(&buf, b"89ab5678");
+    }
+}
