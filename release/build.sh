@@ -9,7 +9,8 @@
 #
 # Needs a Linux with a Rust of rustup, git, python3 and dpkg-deb; the C of zstd and xz comes with their crates. cargo-zigbuild,
 # zig and maturin come from PyPI, in the versions named below, into a folder of their own. Two builds of a commit by one Rust
-# are the same bytes, wherever they are made: paths are mapped away, times are those of the commit, modes and owners are set.
+# are the same bytes: paths are mapped away, times are those of the commit, modes and owners are set. Wheels and modules of
+# WebAssembly are so in a folder of the same name only, for the reason in docs/releases.md.
 # $PROFILE is the profile, `dist` where it is not set.
 #
 # For macOS zig has the system's library but not CoreFoundation, which chrono asks for by way of iana-time-zone. No SDK is
