@@ -102,13 +102,7 @@ impl Openings {
                 return Ok(tree.print(all, &self.io, out)?.or(exit));
             }
         }
-        if !tree.query.is_position() {
-            return Ok(tree.write(&self.io, out)?.or(exit));
-        }
-        let (list, is_any) = index.narrow(&tree.query, &mut self.io)?;
-        let written = tree.write(&self.io, out);
-        drop(list);
-        Ok(written?.or(if is_any { exit } else { exit.or(Exit::Found) }))
+        Ok(tree.write(&self.io, out)?.or(exit))
     }
 }
 
