@@ -14,6 +14,9 @@ const GAMES: &[u8] =
 /// Longer texts are cut: what is long and simple is measured elsewhere.
 const LONGEST: usize = 2048;
 
+/// Longer regular expressions are cut: to compile one takes longer than all else.
+const LONGEST_REGEX: usize = 128;
+
 /// Characters of a message with its line: two windows of sixty, and what was expected.
 const MESSAGE: usize = 800;
 
@@ -21,11 +24,13 @@ const MESSAGE: usize = 800;
 pub const PROPERTY: Property = Property { name: "expression", ways: 16, holds };
 
 fn holds(data: &[u8], mut choice: Choice) {
-    let text = String::from_utf8_lossy(&data[..data.len().min(LONGEST)]);
-    let quoted = || text.replace('\'', "''");
     let is_filter = choice.below(2) == 0;
+    let kind = choice.below(8);
+    let most = if kind == 3 { LONGEST_REGEX } else { LONGEST };
+    let text = String::from_utf8_lossy(&data[..data.len().min(most)]);
+    let quoted = || text.replace('\'', "''");
     // The text alone, or as a kind of text that an expression holds.
-    let expression = match choice.below(8) {
+    let expression = match kind {
         0 => text.to_string(),
         1 => format!("pb = '{}' AND moves > 1", quoted()),
         2 => format!("pb LIKE '{0}' OR any('C') ILIKE '{0}'", quoted()),

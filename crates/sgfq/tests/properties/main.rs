@@ -17,6 +17,7 @@ mod mutate;
 use std::cell::RefCell;
 use std::fs;
 use std::num::NonZero;
+use std::ops::ControlFlow;
 use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
 use std::sync::Mutex;
@@ -26,9 +27,13 @@ use std::time::{Duration, Instant};
 use fastrand::Rng;
 use fuzz::{Choice, Property};
 use mutate::Mutator;
+use sgfstream_archive::{Input, Item, ReadOptions, visit};
 
 /// Random inputs where no time is set.
 const FEW: u64 = 300;
+
+/// One of so many kept inputs is looked at where no time is set.
+const KEPT_STEP: usize = 20;
 
 /// The properties of the libraries, and those of the command.
 fn properties() -> impl Iterator<Item = &'static Property> {
@@ -62,6 +67,29 @@ fn finds() -> Vec<Find> {
         .collect();
     finds.sort_by(|one, other| one.name.cmp(&other.name));
     finds
+}
+
+/// Every so many-th of the inputs that `fuzz/run` keeps, with the names of their targets; all of them where a time is set.
+fn kept(is_long: bool) -> Vec<(String, Vec<u8>)> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus.tar.zst");
+    let step = if is_long { 1 } else { KEPT_STEP };
+    let (mut kept, mut number) = (Vec::new(), 0);
+    let mut options = ReadOptions::default();
+    options.all_files = true;
+    visit(&[Input::path(&path)], &options, |item| {
+        let Item::Entry(entry) = item else { return ControlFlow::Continue(()) };
+        number += 1;
+        if number % step == 0 {
+            let member = entry.name.last().into_owned();
+            let target = member.split('/').rev().nth(1).expect("a folder").to_owned();
+            let mut input = Vec::new();
+            entry.read.read_to_end(&mut input).expect("a whole archive");
+            kept.push((target, input));
+        }
+        ControlFlow::Continue(())
+    });
+    assert!(kept.len() > 1_000, "{} inputs", kept.len());
+    kept
 }
 
 /// The choices that an input is given: each way, with the rest of the choice drawn.
@@ -135,7 +163,8 @@ fn properties_hold() {
     let mut seeds: Vec<Vec<u8>> = common::own_files().into_iter().map(|(_, bytes)| bytes).collect();
     let finds = finds();
     seeds.extend(finds.iter().map(|find| find.bytes.clone()));
-    let (seeds, finds, failures) = (&seeds, &finds, &Mutex::new(Vec::new()));
+    let kept = kept(seconds.is_some());
+    let (seeds, finds, kept, failures) = (&seeds, &finds, &kept, &Mutex::new(Vec::new()));
     let waiting = Mutex::new(properties.into_iter());
     let work = |property: &Property| {
         let (mut count, mut bytes, mut rng) = (0u64, 0u64, Rng::with_seed(seed));
@@ -149,6 +178,13 @@ fn properties_hold() {
             let known = find.choice(property).into_iter();
             let drawn = (0..8).flat_map(|_| choices(property, &mut rng));
             if !holds(&find.bytes, known.chain(drawn).collect()) {
+                return;
+            }
+        }
+        for (_, input) in kept.iter().filter(|(target, _)| *target == property.name) {
+            count += 1;
+            let (choice, data) = Choice::split(input);
+            if !holds(data, vec![choice]) {
                 return;
             }
         }
