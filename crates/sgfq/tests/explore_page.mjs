@@ -334,6 +334,7 @@ await path("players: the table leads to the games of one", async () => {
 });
 await path("openings: those of a player lead to their games", async () => {
   await page.click("#see-players");
+  await settled(page);
   await page.locator("#players button.unfold").first().click();
   const rows = page.locator("#players tr.under tbody tr");
   await rows.first().waitFor();
