@@ -10,7 +10,7 @@
 # Needs a Linux with a Rust of rustup, git, python3 and dpkg-deb; the C of zstd and xz comes with their crates. cargo-zigbuild,
 # zig and maturin come from PyPI, in the versions named below, into a folder of their own. Two builds of a commit by one Rust
 # are the same bytes: paths are mapped away, times are those of the commit, modes and owners are set. Wheels and modules of
-# WebAssembly are so in a folder of the same name only, for the reason in docs/releases.md.
+# WebAssembly are made in a folder that always has the same name, below /tmp.
 # $PROFILE is the profile, `dist` where it is not set.
 #
 # For macOS zig has the system's library but not CoreFoundation, which chrono asks for by way of iana-time-zone. No SDK is
@@ -62,6 +62,17 @@ add_target() {
         echo "expected rustup to install the target $1, found that it cannot" >&2
         return 1
     fi
+}
+
+# Goes to the sources of the commit in a folder that always has the same name: cargo's hash of a package that is no member of
+# the workspace has its path, and orders by it what the package becomes.
+go_to_sources() {
+    local folder=/tmp/sgfstream-sources-$version
+    rm -rf "$folder"
+    mkdir -m 700 "$folder"
+    git archive HEAD | tar -x -C "$folder"
+    cd "$folder"
+    RUSTFLAGS+=" --remap-path-prefix=$folder=/sgfstream"
 }
 
 # Modes and times that do not depend on who builds, and when.
@@ -164,6 +175,7 @@ executable() {
 
 wheels() {
     local triple
+    go_to_sources
     maturin sdist --manifest-path python/Cargo.toml --out "$dist"
     for triple in x86_64-unknown-linux-gnu aarch64-unknown-linux-gnu; do
         add_target "$triple"
@@ -181,6 +193,7 @@ web() {
         return 1
     fi
     add_target wasm32-unknown-unknown
+    go_to_sources
     # The flags of executables are no flags of a module; it has its own.
     env -u RUSTFLAGS -u CFLAGS web/build.sh
     python3 release/parts.py --target wasm32-unknown-unknown --package sgfstream-wasm --manifest web/wasm/Cargo.toml \

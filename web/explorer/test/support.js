@@ -110,6 +110,10 @@ export function* questions({ boards, games }) {
   yield ['players', {}];
   yield ['players', { where: 'year(date_min) > 1990' }];
   yield ['findings', {}];
+  yield ['findings', { where: 'gm = 1' }];
+  yield ['openings', {}];
+  for (const [player, depth] of [['Ada', undefined], ['本因坊', 2], ['a name that no game has', 4]]) yield ['openings', { player, depth }];
+  yield ['openings', { player: 'Ada', where: 'gm = 1' }];
   yield ['stats', {}];
   yield ['stats', { where: 'gm = 1' }];
   yield ['games', { all: true, count: 500 }];
