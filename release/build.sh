@@ -10,7 +10,7 @@
 # Needs a Linux with a Rust of rustup, git, python3 and dpkg-deb; the C of zstd and xz comes with their crates. cargo-zigbuild,
 # zig and maturin come from PyPI, in the versions named below, into a folder of their own. Two builds of a commit by one Rust
 # are the same bytes: paths are mapped away, times are those of the commit, modes and owners are set. Wheels and modules of
-# WebAssembly are made in a folder that always has the same name, below /tmp.
+# WebAssembly are made in a folder that always has the same name, below /var/tmp.
 # $PROFILE is the profile, `dist` where it is not set.
 #
 # For macOS zig has the system's library but not CoreFoundation, which chrono asks for by way of iana-time-zone. No SDK is
@@ -67,7 +67,7 @@ add_target() {
 # Goes to the sources of the commit in a folder that always has the same name: cargo's hash of a package that is no member of
 # the workspace has its path, and orders by it what the package becomes.
 go_to_sources() {
-    local folder=/tmp/sgfstream-sources-$version
+    local folder=/var/tmp/sgfstream-sources-$version
     rm -rf "$folder"
     mkdir -m 700 "$folder"
     git archive HEAD | tar -x -C "$folder"

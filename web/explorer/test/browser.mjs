@@ -150,7 +150,7 @@ try {
     assert.equal(await page.locator('#main').isVisible(), false);
   });
   await path('a question is cancelled, and the games are there again', async () => {
-    const many = '(;SZ[19]PB[ada]PW[eve]RE[B+1];B[pd];W[dp];B[zz])'.repeat(150_000);
+    const many = '(;SZ[19]PB[ada]PW[eve]RE[B+1];B[pd];W[dp];B[zz])'.repeat(800_000);
     await page.setInputFiles('#files', { name: 'many.sgf', mimeType: 'text/plain', buffer: Buffer.from(many) });
     await page.waitForSelector('#main:not([hidden])', { timeout: 60_000 });
     await page.locator('#see-findings').click();
@@ -160,7 +160,7 @@ try {
     assert.equal(await page.locator('#stop').isVisible(), false);
     await page.locator('#see-players').click();
     await page.waitForSelector('#players tbody tr', { timeout: 60_000 });
-    assert.match(await text('#players tbody tr'), /150,000/);
+    assert.match(await text('#players tbody tr'), /800,000/);
     assert.equal(await text('#again'), '');
     await page.locator('#another').click();
     await page.waitForSelector('#open:not([hidden])');
