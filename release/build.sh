@@ -16,6 +16,7 @@
 # For macOS zig has the system's library but not CoreFoundation, which chrono asks for by way of iana-time-zone. No SDK is
 # needed: release/macos names the seven functions that it may call, and the system has them.
 set -euo pipefail
+umask 022
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 version=${1:?expected the version: release/build.sh VERSION [PART…]}
