@@ -7,8 +7,7 @@ use serde_json::{Value, json};
 use sgfstream_adapt::stats::{Board, GameTally};
 use sgfstream_draw::{Diagram, LABELS, NodeTarget};
 use sgfstream_explore::Store;
-use sgfstream_game::value::BoardSize;
-use sgfstream_game::{Coordinates, Dialect, Game, GameBoard, Side};
+use sgfstream_game::{Coordinates, Dialect, Field, GameBoard, Side};
 use sgfstream_table::find::{Continuation, MoveList, Query};
 use sgfstream_table::row::{Column, ColumnSet, RowBuilder};
 
@@ -112,8 +111,7 @@ impl<S: Store + Sync, C: Cores> Asked<'_, S, C> {
         let index = &self.explorer.index;
         let boards = index.dialects().iter().filter(|dialect| sgfstream_game::GameBoard::new(dialect).is_ok());
         let mut seen = Vec::new();
-        for dialect in boards {
-            let board = (dialect.game(), dialect.size());
+        for board in boards.map(Board::of_dialect) {
             if !seen.contains(&board) {
                 seen.push(board);
             }
@@ -124,7 +122,7 @@ impl<S: Store + Sync, C: Cores> Asked<'_, S, C> {
             "positions": index.positions(),
             "inputs": self.explorer.inputs,
             "partial": self.explorer.is_partial,
-            "boards": seen.iter().map(|&(game, size)| name_of(game, size)).collect::<Vec<_>>(),
+            "boards": seen.iter().map(Board::to_string).collect::<Vec<_>>(),
         })
     }
 
@@ -162,17 +160,18 @@ impl<S: Store + Sync, C: Cores> Asked<'_, S, C> {
             reply["left_out"] = rows.left_out.into();
             let dialect = rows.dialect();
             let replies = in_order(rows).into_iter().map(|(next, row)| {
-                let label = match next {
-                    Continuation::Field(_, field) => match labels.iter().position(|known| known == field) {
-                        Some(at) => Some(at),
-                        None => {
-                            labels.push(*field);
-                            Some(labels.len() - 1)
-                        }
-                    },
+                let field = match next {
+                    Continuation::Field(_, field) if is_pattern => Some(*field),
+                    Continuation::Field(_, field) => Some(dialect.numbered(*field)),
                     _ => None,
                 };
-                reply_of(next, row.tally.clone(), &rows.tally, dialect, label, query.as_pattern().is_some())
+                let label = field.map(|field| {
+                    labels.iter().position(|&known| known == field).unwrap_or_else(|| {
+                        labels.push(field);
+                        labels.len() - 1
+                    })
+                });
+                reply_of(next, row.tally.clone(), &rows.tally, dialect, field.zip(label), is_pattern)
             });
             reply["replies"] = replies.collect();
         }
@@ -185,7 +184,7 @@ impl<S: Store + Sync, C: Cores> Asked<'_, S, C> {
         {
             let letters = labels.iter().zip(LABELS.chars());
             diagram.marks.labels = letters.map(|(field, letter)| (*field, letter.to_string())).collect();
-            reply["board"] = name_of(dialect.game(), dialect.size()).into();
+            reply["board"] = Board::of_dialect(&dialect).to_string().into();
             reply["svg"] = diagram.svg("", false).into();
             reply["points"] = game::points(&diagram);
             reply["rows"] = diagram.rows().into();
@@ -203,10 +202,10 @@ impl<S: Store + Sync, C: Cores> Asked<'_, S, C> {
         let named = self.text("board");
         let mut all = self.explorer.index.dialects().iter();
         let found = match named {
-            Some(named) => all.find(|dialect| name_of(dialect.game(), dialect.size()) == named),
-            None => all.next(),
+            Some(named) => all.map(Board::of_dialect).find(|board| board.to_string() == named),
+            None => all.next().map(Board::of_dialect),
         };
-        found.map(|dialect| Dialect::new(dialect.game(), Some(dialect.size())))
+        found.map(|board| board.dialect())
     }
 
     /// The games of an answer that are listed: of a position those with the board that is shown.
@@ -214,7 +213,7 @@ impl<S: Store + Sync, C: Cores> Asked<'_, S, C> {
         let is_position = answer.query.as_ref().is_some_and(Query::is_position);
         let named = self.text("board").filter(|_| is_position).map(str::to_owned);
         let is_meant = move |board: Option<Dialect>| match &named {
-            Some(named) => board.is_some_and(|board| name_of(board.game(), board.size()) == *named),
+            Some(named) => board.is_some_and(|board| Board::of_dialect(&board).to_string() == *named),
             None => true,
         };
         answer.hits.iter().filter(move |hit| is_meant(hit.board))
@@ -441,11 +440,6 @@ impl Line {
     }
 }
 
-/// The name of a board, as summaries have it.
-fn name_of(game: Game, size: BoardSize) -> String {
-    Board { game, size: Some(size) }.to_string()
-}
-
 /// A word of a shell.
 fn quoted(text: &str) -> String {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./+:@%".contains(&byte);
@@ -461,28 +455,25 @@ fn reply_of(
     games: GameTally,
     all: &GameTally,
     board: Dialect,
-    label: Option<usize>,
+    labelled: Option<(Field, usize)>,
     in_pattern: bool,
 ) -> Value {
     let side = next.side().map(Side::letter);
-    let shown = match next {
-        Continuation::Field(_, field) if in_pattern => format!("{},{}", field.column + 1, field.row + 1),
-        Continuation::Field(_, field) => board.show_point_in(*field, Coordinates::Gtp).to_string(),
-        Continuation::Other(_, text) => text.clone(),
+    let (field, label) = labelled.unzip();
+    let shown = match (next, field) {
+        (_, Some(field)) if in_pattern => format!("{},{}", field.column + 1, field.row + 1),
+        (_, Some(field)) => board.show_point_in(field, Coordinates::Gtp).to_string(),
+        (Continuation::Other(_, text), _) => text.clone(),
         _ => "end".to_owned(),
     };
     // What leads there: the moves so far, and this.
-    let add = match next {
+    let add = match (next, field) {
         _ if in_pattern => None,
-        Continuation::Field(_, field) => Some(board.show_point(*field).to_string()),
-        Continuation::Other(_, text) if !text.contains([' ', '[', ']']) => Some(text.clone()),
+        (_, Some(field)) => Some(board.show_point(field).to_string()),
+        (Continuation::Other(_, text), _) if !text.contains([' ', '[', ']']) => Some(text.clone()),
         _ => None,
     };
     let add = add.zip(side).map(|(add, side)| format!("{side}[{add}]"));
-    let field = match next {
-        Continuation::Field(_, field) => Some(field),
-        _ => None,
-    };
     let name = json!({
         "color": side,
         "next": shown,

@@ -118,7 +118,7 @@ impl Pairs {
     /// with stones on the board have none.
     pub fn take_opening(&mut self, row: &RowBuilder, player: Option<&str>) {
         let Some(opening) = row.opening().filter(|opening| !opening.has_setup) else { return };
-        let board = Board { game: opening.board.game(), size: Some(opening.board.size()) };
+        let board = Board::of_dialect(&opening.board);
         let moves = |coordinates| {
             let moves = opening.moves.iter().map(|played| {
                 let text = played.text(&opening.board, coordinates);

@@ -4,14 +4,15 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::fmt::Write;
 
-use sgfstream_adapt::stats::GameTally;
+use sgfstream_adapt::stats::{Board, BoardRows, GameTally};
 use sgfstream_draw::LABELS;
+use sgfstream_game::havannah::Numbering;
 use sgfstream_game::{Dialect, Game, Move, Side};
 use sgfstream_table::find::{Continuation, MoveList};
 
 use crate::failed::Failed;
 use crate::search::{Answer, Question, What};
-use crate::summary::in_order;
+use crate::summary::{NextMove, in_order};
 
 /// Positions whose continuations are in the tree: those with the most games.
 const POSITIONS: usize = 60;
@@ -49,7 +50,7 @@ pub(crate) fn write(
     let line = MoveList::parse(moves)?.moves_on(dialect).unwrap_or_default();
     let start = Node { moves: moves.to_owned(), played: None, comment: String::new(), children: Vec::new() };
     let mut tree = Tree { dialect, nodes: vec![start], open: BinaryHeap::new() };
-    tree.nodes[0].comment = match answer.summary.all.iter().find(|board| board.dialect() == *dialect) {
+    tree.nodes[0].comment = match tree.found(answer) {
         Some(board) => games_of(&board.tally, board.tally.count),
         None => "No game has this position.".to_owned(),
     };
@@ -64,9 +65,15 @@ pub(crate) fn write(
 }
 
 impl Tree<'_> {
+    /// The continuations that were found on its board.
+    fn found<'f>(&self, answer: &'f Answer) -> Option<&'f BoardRows<Continuation, NextMove>> {
+        let board = Board::of_dialect(self.dialect);
+        answer.summary.all.iter().find(|rows| rows.board == board)
+    }
+
     /// Adds the continuations of a node.
     fn add(&mut self, at: usize, answer: &Answer) {
-        let Some(board) = answer.summary.all.iter().find(|board| board.dialect() == *self.dialect) else { return };
+        let Some(board) = self.found(answer) else { return };
         let (mut left, mut ended) = ((0, 0), 0);
         for (next, row) in in_order(board) {
             let count = row.tally.count;
@@ -103,7 +110,7 @@ impl Tree<'_> {
     /// The move of a continuation, if it is one that can be written.
     fn move_of(&self, next: &Continuation) -> Option<(Side, Move)> {
         match next {
-            Continuation::Field(side, field) => Some((*side, Move::Place(*field))),
+            Continuation::Field(side, field) => Some((*side, Move::Place(self.dialect.numbered(*field)))),
             Continuation::Other(side, text) => {
                 let played = self.dialect.parse_move_in_any(text.as_bytes()).ok()?;
                 (!matches!(played, Move::Raw(_))).then_some((*side, played))
@@ -119,6 +126,10 @@ impl Tree<'_> {
         let mut out = format!("(;FF[4]GM[{gm}]CA[UTF-8]AP[sgfq:{}]", env!("CARGO_PKG_VERSION"));
         if !matches!(game, Game::Pentobi(_)) {
             _ = write!(out, "SZ[{size}]");
+        }
+        if self.dialect.numbering() == Numbering::FromOne {
+            // What tells a reader how the rows of these games are numbered.
+            out.push_str("RU[LG]");
         }
         for (side, mv) in line {
             self.write_move(&mut out, *side, mv);

@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use sgfstream_game::havannah::Numbering;
 use sgfstream_game::octi::{OctiBoard, OctiMove};
-use sgfstream_game::{BOARD_MAX, Coordinates, Dialect, Field, Game, GameBoard, Move, Program, Side};
+use sgfstream_game::{BOARD_MAX, Coordinates, Dialect, Field, Game, GameBoard, Move, Side};
 
 use crate::layout::BoardLayout;
 use crate::marks::Marks;
@@ -39,8 +38,7 @@ impl Diagram {
     /// Like [`new`](Self::new), with the layout of the `last` diagram if that had a board of the same kind.
     pub fn like(position: GameBoard, coordinates: Coordinates, last: &mut Option<Rc<BoardLayout>>) -> Option<Self> {
         let dialect = position.dialect();
-        let is_from_one = dialect.program() == Program::LittleGolem;
-        let numbering = if is_from_one { Numbering::FromOne } else { Numbering::Straight };
+        let numbering = dialect.numbering();
         let size = position.size();
         // A swap of pieces turns a rectangle of Hex over.
         let drawn = Dialect::of_program(dialect.game(), Some(size), dialect.program());

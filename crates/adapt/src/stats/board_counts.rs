@@ -48,7 +48,7 @@ impl BoardCounts {
     /// The smallest is the board with the most moves; no two are equal.
     pub(super) fn rank(&self) -> impl Ord + use<> {
         let size = self.board.size.map(|size| (size.columns(), size.rows()));
-        (std::cmp::Reverse(self.played), self.board.game, size)
+        (std::cmp::Reverse(self.played), self.board.game, size, self.board.numbering)
     }
 
     #[cold]
@@ -78,7 +78,7 @@ impl BoardCounts {
             self.other += 1;
             return;
         }
-        let point = fields_of(&self.dialect(), raw).first().copied();
+        let point = fields_of(&self.board.dialect(), raw).first().copied();
         let at = point.zip(self.letters).and_then(|(point, (columns, rows))| {
             let (column, row) = (u32::from(point.column), u32::from(point.row));
             let of_color = u32::from(color != 1) * rows + row;
@@ -93,7 +93,7 @@ impl BoardCounts {
     /// Counts a move that is not held as a text.
     fn add_rest(&mut self, played: PlayedMove, count: u64) {
         self.other += count;
-        for field in fields_of(&self.dialect(), played.as_bytes()) {
+        for field in fields_of(&self.board.dialect(), played.as_bytes()) {
             let is_full = self.rest.len() >= FIELDS;
             match self.rest.get_mut(&field) {
                 Some(sum) => *sum += count,
@@ -101,10 +101,6 @@ impl BoardCounts {
                 None => _ = self.rest.insert(field, count),
             }
         }
-    }
-
-    fn dialect(&self) -> Dialect {
-        Dialect::new(self.board.game, self.board.size)
     }
 
     /// Which board it is.
@@ -152,7 +148,7 @@ impl BoardCounts {
     /// ```
     #[must_use]
     pub fn fields(&self) -> BTreeMap<Field, u64> {
-        let dialect = self.dialect();
+        let dialect = self.board.dialect();
         let mut fields = self.rest.clone();
         for (&played, &count) in &self.texts {
             for field in fields_of(&dialect, played.as_bytes()) {

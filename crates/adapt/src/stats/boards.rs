@@ -44,7 +44,7 @@ impl<K: Eq + Hash, R> BoardRows<K, R> {
     /// The dialect in which points of the board are shown.
     #[must_use]
     pub fn dialect(&self) -> Dialect {
-        Dialect::new(self.board.game, self.board.size)
+        self.board.dialect()
     }
 }
 

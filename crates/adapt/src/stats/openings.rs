@@ -71,8 +71,7 @@ impl OpeningPosition {
 impl Openings {
     /// Counts a game: by `count`, for its board and each of its positions.
     pub fn add(&mut self, opening: &Opening, count: impl FnMut(&mut GameTally)) {
-        let board = Board { game: opening.board.game(), size: Some(opening.board.size()) };
-        self.add_on(board, opening, false, count);
+        self.add_on(Board::of_dialect(&opening.board), opening, false, count);
     }
 
     /// Counts a game on `board`. If it `is_cut`, it goes on after the moves in a way that is not known.
@@ -252,7 +251,7 @@ mod tests {
         // A game without a board: each move is a text.
         let start = OpeningStart::new(Dialect::new(Game::Number(1000), None));
         for (number, moves) in games {
-            let board = Board { game: Game::Number(*number), size: None };
+            let board = Board::new(Game::Number(*number), None);
             let opening = Opening::of(&start, moves.iter().map(|text| (Side::Black, text.as_bytes())));
             let winner = [None, Some(Color::Black), Some(Color::White)][moves.len() % 3];
             openings.add_on(board, &opening, false, |tally| tally.add(winner, None, || None));

@@ -4,6 +4,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use sgfstream_game::go::is_pass;
+use sgfstream_game::havannah::Numbering;
 use sgfstream_game::value::BoardSize;
 use sgfstream_game::{Dialect, Game, GameState, Program};
 
@@ -93,14 +94,15 @@ impl fmt::Debug for PlayedMove {
     }
 }
 
-/// A game and the size of its board: what makes points of two records the
-/// same.
+/// A game, the size of its board, and how its rows are numbered: what makes points of two records the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Board {
     /// The game.
     pub game: Game,
     /// The size, if the record or the game says one.
     pub size: Option<BoardSize>,
+    /// The numbering of a hexagon; straight on other boards.
+    pub numbering: Numbering,
 }
 
 impl Board {
@@ -109,15 +111,29 @@ impl Board {
     pub fn new(game: Game, size: Option<BoardSize>) -> Self {
         let has_size = !matches!(game, Game::Pentobi(_) | Game::Backgammon);
         let size = size.filter(|_| has_size).or_else(|| Dialect::default_size(game, Program::Standard));
-        Self { game, size }
+        Self { game, size, numbering: Numbering::Straight }
+    }
+
+    /// The board of games of this dialect.
+    #[must_use]
+    pub fn of_dialect(dialect: &Dialect) -> Self {
+        Self { game: dialect.game(), size: Some(dialect.size()), numbering: dialect.numbering() }
     }
 
     /// The board of a game whose root has been read.
     pub(super) fn of(state: &GameState) -> Self {
-        match state.dialect().has_size() {
+        let dialect = state.dialect();
+        let board = match dialect.has_size() {
             true => Self::new(state.game(), state.board_size()),
-            false => Self { game: state.game(), size: None },
-        }
+            false => Self { size: None, ..Self::new(state.game(), None) },
+        };
+        Self { numbering: dialect.numbering(), ..board }
+    }
+
+    /// The dialect in which its points are shown.
+    #[must_use]
+    pub fn dialect(&self) -> Dialect {
+        Dialect::numbered_so(self.game, self.size, self.numbering)
     }
 
     /// Columns and rows where points are two letters and fit the board.
@@ -135,7 +151,7 @@ impl Board {
     }
 }
 
-/// `Go 19x19`, `Blokus`.
+/// `Go 19x19`, `Blokus`, `Havannah 5x5 (Little Golem)`.
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.game {
@@ -144,10 +160,11 @@ impl fmt::Display for Board {
         }
         match self.size {
             Some(size) if !matches!(self.game, Game::Pentobi(_) | Game::Backgammon) => {
-                write!(f, " {}x{}", size.columns(), size.rows())
+                write!(f, " {}x{}", size.columns(), size.rows())?;
             }
-            _ => Ok(()),
+            _ => {}
         }
+        f.write_str(if self.numbering == Numbering::FromOne { " (Little Golem)" } else { "" })
     }
 }
 

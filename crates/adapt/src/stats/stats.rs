@@ -99,7 +99,7 @@ impl Stats {
             facts: GameInfoCounts::default(),
             game: Current {
                 is_open: false,
-                board: Board { game: Game::Go, size: None },
+                board: Board::new(Game::Go, None),
                 place: None,
                 opening: Vec::with_capacity(depth),
                 opening_cut: false,

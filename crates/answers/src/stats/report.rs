@@ -5,8 +5,8 @@ use std::hash::Hash;
 
 use sgfstream::Code;
 use sgfstream_adapt::stats::{Board, BoardRows, OpeningPosition, Outcome, PlayedMove, PositionKey, Stats, Tally};
+use sgfstream_game::Coordinates;
 use sgfstream_game::value::BoardSize;
-use sgfstream_game::{Coordinates, Dialect};
 
 /// A value, how many have it, and how many of these games Black and White won, where that is counted.
 #[derive(Debug)]
@@ -141,7 +141,7 @@ impl<'s> StatsReport<'s> {
         if self.coordinates == Coordinates::Sgf || played.is_pass() {
             return text;
         }
-        let dialect = Dialect::new(board.game, board.size);
+        let dialect = board.dialect();
         match (text.split_once(' '), dialect.parse_move(played.as_bytes())) {
             (Some((side, _)), Ok(mv)) => format!("{side} {}", dialect.show_move_in(&mv, self.coordinates)),
             _ => text,

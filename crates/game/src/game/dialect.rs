@@ -7,7 +7,7 @@ use sgfstream::Property;
 
 use super::coordinates::{Columns, Coordinates, read_lettered_in, write_capitals, write_lettered, write_pair};
 use super::games::PointSyntax;
-use super::havannah::{HAVANNAH_MAX, Hexagon, Numbering};
+use super::havannah::{HAVANNAH_MAX, Hexagon};
 use super::kropki::{Dots, Territory};
 use super::octi::{OctiMove, OctiStone};
 use super::pentobi::Piece;
@@ -192,9 +192,8 @@ impl Dialect {
 
     /// The hexagon of a Havannah board.
     pub(super) fn hexagon(&self) -> Hexagon {
-        let numbering = if self.program == Program::LittleGolem { Numbering::FromOne } else { Numbering::Straight };
         let side = self.size.columns().min(u32::from(u16::MAX) / 2);
-        Hexagon::new(side as u16, numbering)
+        Hexagon::new(side as u16, self.numbering())
     }
 
     /// Reads a point.

@@ -34,6 +34,7 @@ mod fault;
 mod field;
 mod grid;
 mod moves;
+mod numbering;
 mod played;
 mod side;
 

@@ -10,7 +10,7 @@ pub const BOARD_MAX: u32 = 64;
 /// A move of an opening.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum OpeningMove {
-    /// A move to a field.
+    /// A move to a field; in Havannah in straight numbering.
     Field(Side, Field),
     /// A pass, or another move that is no field, as it is written.
     Other(Side, String),
@@ -28,7 +28,7 @@ impl OpeningMove {
         }
     }
 
-    /// The field; `None` for a pass and its like.
+    /// The field, in Havannah in straight numbering; `None` for a pass and its like.
     #[must_use]
     pub fn field(&self) -> Option<Field> {
         match self {
@@ -41,7 +41,9 @@ impl OpeningMove {
     #[must_use]
     pub fn text(&self, board: &Dialect, coordinates: Coordinates) -> String {
         match self {
-            Self::Field(side, field) => format!("{} {}", side.letter(), board.show_point_in(*field, coordinates)),
+            Self::Field(side, field) => {
+                format!("{} {}", side.letter(), board.show_point_in(board.numbered(*field), coordinates))
+            }
             Self::Other(side, text) => format!("{} {text}", side.letter()),
         }
     }

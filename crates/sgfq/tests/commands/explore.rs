@@ -396,6 +396,63 @@ fn moves_are_spelled_as_on_the_board() {
     }
 }
 
+/// Havannah of Little Golem numbers rows from one in each column. What is answered, turned or not, is spelled so: it leads on,
+/// and a tree of it is read so.
+#[test]
+fn moves_are_numbered_as_in_the_games() {
+    let place = Place::new();
+    let game = |moves: &str| format!("(;FF[4]SZ[4]RU[LG]SO[http://www.littlegolem.com]{moves})\n");
+    let games = [";W[E6];B[D7];W[a1]", ";W[E6];B[g4]", ";W[F5];B[b2]", ";W[g1];B[E6]", ";W[d4];B[swap];W[b2]"];
+    let file = place.put("x.hgf", games.map(game).concat());
+    let server = Server::of(&[&file]);
+    assert_eq!(replies_lead_to_their_games(&server, 2), 8);
+    let tree = server.post("tree", &json!({ "board": "Havannah 4x4 (Little Golem)" })).1;
+    let tree = String::from_utf8(tree).expect("UTF-8");
+    let checked = run(&["check", "--legality", "-f", "short"], tree.as_bytes());
+    assert!(tree.contains("RU[LG]") && checked.status == 0, "{tree}{}", checked.text());
+}
+
+/// On each board, each reply leads to a position that at least its games have, and so does each of a reply. How many there were.
+fn replies_lead_to_their_games(server: &Server, depth: usize) -> usize {
+    let status = server.ask("status", &json!({}));
+    let mut asked: Vec<(String, String, usize)> = Vec::new();
+    for board in status["boards"].as_array().expect("boards") {
+        asked.push((board.as_str().expect("a name").to_owned(), String::new(), 0));
+    }
+    let mut led = 0;
+    while let Some((board, moves, ply)) = asked.pop() {
+        let answer = server.ask("position", &json!({ "board": board, "moves": moves }));
+        for row in answer["replies"].as_array().into_iter().flatten() {
+            let Some(add) = row["add"].as_str() else { continue };
+            let moves = format!("{moves} {add}").trim().to_owned();
+            let after = server.ask("position", &json!({ "board": board, "moves": moves }));
+            let here = after["boards"].as_array().expect("boards").iter().find(|found| found[0] == *board);
+            let games = here.map_or(0, |found| found[1].as_u64().expect("a number"));
+            assert!(
+                games >= row["count"].as_u64().expect("a number"),
+                "{board}, {moves}: {row} leads to {games} games"
+            );
+            led += 1;
+            if ply + 1 < depth {
+                asked.push((board.clone(), moves, ply + 1));
+            }
+        }
+    }
+    led
+}
+
+/// Replies lead on so in real archives of games other than Go.
+#[test]
+fn replies_lead_to_their_games_in_real_archives() {
+    let Some(directory) = std::env::var_os("SGF_CORPUS") else {
+        return println!("skipped: SGF_CORPUS names no directory of real archives");
+    };
+    let archive = std::path::Path::new(&directory).join("nongo.tar.zst");
+    let server = Server::of(&[archive.to_str().expect("a name")]);
+    let led = replies_lead_to_their_games(&server, 1);
+    assert!(led > 300, "{led}");
+}
+
 /// A set of problems has no position in common: all its games are listed, one leads to the next, and all can be downloaded.
 #[test]
 fn all_games_are_listed() {

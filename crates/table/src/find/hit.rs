@@ -35,7 +35,9 @@ impl Continuation {
             Self::Field(side, field) if query.as_pattern().is_some() => {
                 format!("{} {},{}", side.letter(), field.column + 1, field.row + 1)
             }
-            Self::Field(side, field) => format!("{} {}", side.letter(), board.show_point_in(*field, coordinates)),
+            Self::Field(side, field) => {
+                format!("{} {}", side.letter(), board.show_point_in(board.numbered(*field), coordinates))
+            }
             Self::Other(side, text) => format!("{} {text}", side.letter()),
             Self::End => "end".to_owned(),
         }

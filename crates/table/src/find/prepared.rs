@@ -202,10 +202,12 @@ impl Prepared {
         self.same.iter().filter(|way| !way.is_exchanged).map(|way| way.symmetry)
     }
 
-    /// The game and the size of its board; of a pattern, which is the same on all boards, the game.
+    /// The game, the size of its board, and how that is numbered; of a pattern, which is the same on all boards, the game.
     pub(super) fn board(&self) -> Dialect {
-        let size = (!matches!(self.plan, Plan::Pattern(_))).then(|| self.dialect.size());
-        Dialect::new(self.dialect.game(), size)
+        match self.plan {
+            Plan::Pattern(_) => Dialect::new(self.dialect.game(), None),
+            _ => Dialect::numbered_so(self.dialect.game(), Some(self.dialect.size()), self.dialect.numbering()),
+        }
     }
 
     /// The start of a game.

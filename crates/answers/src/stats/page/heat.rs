@@ -6,12 +6,12 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use sgfstream_adapt::stats::{Board, BoardCounts};
+use sgfstream_adapt::stats::BoardCounts;
 use sgfstream_draw::svg::{Svg, escape, px};
 use sgfstream_draw::{BoardLayout, DrawnField, LEFT, PictureFrame, hexagon_of, outline};
 use sgfstream_game::havannah::Numbering;
 use sgfstream_game::value::BoardSize;
-use sgfstream_game::{Coordinates, Dialect, Field, Game};
+use sgfstream_game::{Coordinates, Field, Game};
 
 use super::pictures::Pictures;
 use crate::numbers::{counted, first_five, number};
@@ -66,11 +66,11 @@ pub(super) fn drawn(report: &StatsReport<'_>, pictures: &mut Pictures) -> Value 
 
 /// Returns the picture of a board, if it can be drawn.
 fn picture(heat: &BoardCounts, title: &str, coordinates: Coordinates) -> Option<String> {
-    let Board { game, size } = heat.board();
-    let is_sized = size.is_some() || matches!(game, Game::Pentobi(_));
-    let dialect = Dialect::new(game, size);
+    let board = heat.board();
+    let is_sized = board.size.is_some() || matches!(board.game, Game::Pentobi(_));
     let counts = heat.fields();
-    let numbering = numbering(game, dialect.size(), &counts);
+    let dialect = board.dialect();
+    let numbering = if board.game == Game::Unlur { numbering(dialect.size(), &counts) } else { board.numbering };
     let layout = is_sized.then(|| BoardLayout::new(&dialect, numbering, coordinates))??;
     let count_of = |field: Field| match heat.size() {
         Some(_) => {
@@ -84,11 +84,11 @@ fn picture(heat: &BoardCounts, title: &str, coordinates: Coordinates) -> Option<
     cells.iter().any(|cell| cell.count > 0).then(|| draw(&layout, &cells, title))
 }
 
-/// Rows of a hexagon are numbered in two ways, and files do not say which one is theirs: it is taken to be the one that
-/// has more of their moves on the board.
-fn numbering(game: Game, size: BoardSize, counts: &BTreeMap<Field, u64>) -> Numbering {
+/// The rows of Unlur's hexagon may be numbered in two ways, and nothing says which one it is: it is taken to be the one that
+/// has more of the moves on the board.
+fn numbering(size: BoardSize, counts: &BTreeMap<Field, u64>) -> Numbering {
     let [straight, from_one] = [Numbering::Straight, Numbering::FromOne].map(|numbering| {
-        let Some(hexagon) = hexagon_of(game, size, numbering) else { return 0 };
+        let Some(hexagon) = hexagon_of(Game::Unlur, size, numbering) else { return 0 };
         counts.iter().filter(|row| hexagon.has(*row.0)).map(|row| row.1).sum::<u64>()
     });
     if straight >= from_one { Numbering::Straight } else { Numbering::FromOne }

@@ -93,11 +93,13 @@ fn position(
         return None;
     }
     let mut diagram = Diagram::new(board_after(&start.dialect(), line)?, report.coordinates)?;
-    diagram.last.extend(line.last().and_then(OpeningMove::field));
+    let dialect = start.dialect();
+    let field_of = |played: &OpeningMove| Some(dialect.numbered(played.field()?));
+    diagram.last.extend(line.last().and_then(field_of));
     let mut rows = Vec::new();
     for ((_, after), label) in next.iter().zip(LABELS.chars()) {
         // The line of a position is the one that comes first of all that lead to it: its stones may lie in another way.
-        let field = after.line.last()?.field().filter(|_| after.line[..line.len()] == *line);
+        let field = field_of(after.line.last()?).filter(|_| after.line[..line.len()] == *line);
         if let Some(field) = field {
             diagram.marks.labels.insert(field, label.to_string());
         }
@@ -127,7 +129,7 @@ fn board_after(board: &Dialect, line: &[OpeningMove]) -> Option<GameBoard> {
     let mut position = GameBoard::new(board).ok()?;
     for played in line {
         let text = match played.field() {
-            Some(field) => board.show_point_in(field, Coordinates::Sgf).to_string(),
+            Some(field) => board.show_point_in(board.numbered(field), Coordinates::Sgf).to_string(),
             None => String::new(),
         };
         let mv = board.parse_move(text.as_bytes()).ok()?;

@@ -3,7 +3,7 @@
 use super::super::Field;
 
 /// How rows are numbered. GoRilla's page does not say; both are from files.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Numbering {
     /// Rows run straight across the board, so that the columns after the
     /// middle one begin above row 1. With sides of 3 the corners are a1, c1,
@@ -75,14 +75,21 @@ impl Hexagon {
 
     /// The field in straight numbering; `None` if it is no cell.
     pub(in crate::game) fn straighten(self, field: Field) -> Option<Field> {
-        let middle = i32::from(self.side) - 1;
-        let column = i32::from(field.column);
-        let shift = match self.numbering {
-            Numbering::Straight => 0,
-            Numbering::FromOne => (column - middle).max(0),
-        };
-        let row = i32::from(field.row) + shift;
+        let (column, row) = (i32::from(field.column), i32::from(field.row) + i32::from(self.shift(field.column)));
         self.is_cell(column, row).then(|| Field::new(field.column, row as u16))
+    }
+
+    /// A cell of straight numbering, as it is numbered here.
+    pub(in crate::game) const fn number(self, straight: Field) -> Field {
+        Field::new(straight.column, straight.row.saturating_sub(self.shift(straight.column)))
+    }
+
+    /// By how much straight numbers of rows in a column are greater.
+    const fn shift(self, column: u16) -> u16 {
+        match self.numbering {
+            Numbering::Straight => 0,
+            Numbering::FromOne => (column + 1).saturating_sub(self.side),
+        }
     }
 
     /// For straight numbering.

@@ -1,0 +1,41 @@
+//! How a dialect numbers the rows of a hexagon, and fields that are numbered so.
+
+use crate::value::BoardSize;
+
+use super::havannah::Numbering;
+use super::{Dialect, Field, Game, Program};
+
+impl Dialect {
+    /// How the rows of a hexagon are numbered; straight on other boards.
+    #[must_use]
+    pub fn numbering(&self) -> Numbering {
+        match (self.game(), self.program()) {
+            (Game::Havannah, Program::LittleGolem) => Numbering::FromOne,
+            _ => Numbering::Straight,
+        }
+    }
+
+    /// The dialect in which points of a board are shown, whichever program wrote the game: what decides which point is meant
+    /// is the numbering of a hexagon alone.
+    #[must_use]
+    pub fn numbered_so(game: Game, size: Option<BoardSize>, numbering: Numbering) -> Self {
+        let program = if numbering == Numbering::FromOne { Program::LittleGolem } else { Program::Standard };
+        Self::of_program(game, size, program)
+    }
+
+    /// A field of straight numbering, as [openings](super::Opening) and hashes of boards have it, as it is numbered in games
+    /// of this dialect: another one only in Havannah of Little Golem.
+    ///
+    /// ```
+    /// use sgfstream_game::value::BoardSize;
+    /// use sgfstream_game::{Coordinates, Dialect, Field, Game, Program};
+    ///
+    /// let of = |program| Dialect::of_program(Game::Havannah, Some(BoardSize::square(4)), program);
+    /// let name = |dialect: Dialect| dialect.show_point_in(dialect.numbered(Field::new(4, 6)), Coordinates::Sgf).to_string();
+    /// assert_eq!([name(of(Program::Standard)), name(of(Program::LittleGolem))], ["e7", "e6"]);
+    /// ```
+    #[must_use]
+    pub fn numbered(&self, straight: Field) -> Field {
+        if self.game() == Game::Havannah { self.hexagon().number(straight) } else { straight }
+    }
+}
