@@ -8,6 +8,7 @@ use sgfstream_adapt::stats::{Board, GameTally};
 use sgfstream_draw::{Diagram, LABELS, NodeTarget};
 use sgfstream_explore::Store;
 use sgfstream_game::{Coordinates, Dialect, Field, GameBoard, Side};
+use sgfstream_table::filter::Filter;
 use sgfstream_table::find::{Continuation, MoveList, Query};
 use sgfstream_table::row::{Column, ColumnSet, RowBuilder};
 
@@ -15,7 +16,7 @@ use crate::cores::{Cores, runs_of};
 use crate::explorer::Explorer;
 use crate::export::Export;
 use crate::failed::Failed;
-use crate::players::{self, Pairs};
+use crate::players::{self, Pairs, Record};
 use crate::search::{Answer, Found, Question, What, filter_of};
 use crate::summary::in_order;
 use crate::{findings, game, tally, tree};
@@ -289,27 +290,33 @@ impl<S: Store + Sync, C: Cores> Asked<'_, S, C> {
 
     /// The players of the games that fulfil the condition, those with the most games first.
     fn players(&self) -> Result<Value, Failed> {
-        let filter = filter_of(self.text("where"))?;
-        let columns = ColumnSet::of(players::FACTS.iter().filter_map(|name| Column::find(name)));
-        let (index, mut pairs) = (&self.explorer.index, Pairs::default());
-        let builder = filter.builder(columns);
-        index.search(0..index.len(), &filter, builder, |_, row| pairs.take(row.row()))?;
+        let pairs = self.pairs(&filter_of(None)?, |pairs, row| pairs.take(row.row()))?;
         let rows = players::list(pairs, PLAYERS).into_iter().map(|player| {
-            let record = player.record;
-            json!({
-                "name": player.name,
-                "games": record.games,
-                "black": record.colors[0],
-                "white": record.colors[1],
-                "won": record.won,
-                "lost": record.lost,
-                "share": record.share().map(|share| share.share),
-                "years": record.years.map(|(first, last)| [first, last]),
-                "opponents": player.opponents,
-                "most_frequent": player.named,
-            })
+            let mut row = record_of(&player.record);
+            row["name"] = player.name.into();
+            row["opponents"] = player.opponents.into();
+            row["most_frequent"] = player.named.into();
+            row
         });
         Ok(json!({ "rows": rows.collect::<Value>(), "command": self.command_of("players", None) }))
+    }
+
+    /// What the games that fulfil the condition say of their players, as `take` takes it from the row of each; `filter` looks for
+    /// what rows lack.
+    fn pairs(&self, filter: &Filter, take: impl Fn(&mut Pairs, &RowBuilder) + Sync) -> Result<Pairs, Failed> {
+        let Explorer { index, cores, .. } = self.explorer;
+        let games = self.explorer.chosen(self.text("where"))?;
+        let columns = ColumnSet::of(players::FACTS.iter().filter_map(|name| Column::find(name)));
+        let found: Vec<io::Result<Pairs>> = cores.each(&runs_of(&games, cores), |run| {
+            let mut pairs = Pairs::default();
+            index.search(run.iter().copied(), filter, filter.builder(columns), |_, row| take(&mut pairs, row))?;
+            Ok(pairs)
+        });
+        let mut pairs = Pairs::default();
+        for of_run in found {
+            pairs.append(of_run?);
+        }
+        Ok(pairs)
     }
 
     /// Findings in the games that fulfil the condition, by code.
@@ -324,35 +331,13 @@ impl<S: Store + Sync, C: Cores> Asked<'_, S, C> {
     fn openings(&self) -> Result<Value, Failed> {
         let player = self.text("player").ok_or_else(|| Failed::Refused("expected a player, found none".to_owned()))?;
         let depth = self.number("depth", 4).clamp(1, players::OPENING_MAX);
-        let Explorer { index, cores, .. } = self.explorer;
-        let (filter, games) = (players::played(player, depth)?, self.explorer.chosen(self.text("where"))?);
-        let found = cores.each(&runs_of(&games, cores), |run| {
-            let (mut pairs, columns) =
-                (Pairs::default(), ColumnSet::of(players::FACTS.iter().filter_map(|name| Column::find(name))));
-            let each = |_, row: &RowBuilder| pairs.take_opening(row, Some(player));
-            index.search(run.iter().copied(), &filter, filter.builder(columns), each)?;
-            Ok(pairs)
-        });
-        let mut pairs = Pairs::default();
-        for of_run in found {
-            pairs.append(of_run.map_err(|err: io::Error| err)?);
-        }
+        let pairs = self.pairs(&players::played(player, depth)?, |pairs, row| pairs.take_opening(row, Some(player)))?;
         let rows = players::list_openings(pairs, OPENINGS).into_iter().map(|opening| {
-            let (record, share) = (opening.record, opening.record.share());
-            json!({
-                "board": opening.board,
-                "moves": opening.moves,
-                "spelled": opening.spelled,
-                "games": record.games,
-                "black": record.colors[0],
-                "white": record.colors[1],
-                "won": record.won,
-                "lost": record.lost,
-                "share": share.map(|share| share.share),
-                "low": share.map(|share| share.low),
-                "high": share.map(|share| share.high),
-                "years": record.years.map(|(first, last)| [first, last]),
-            })
+            let mut row = record_of(&opening.record);
+            row["board"] = opening.board.into();
+            row["moves"] = opening.moves.into();
+            row["spelled"] = opening.spelled.into();
+            row
         });
         let command = format!("players --openings {depth} --player {}", quoted(player));
         Ok(json!({ "rows": rows.collect::<Value>(), "command": self.command_of(&command, None) }))
@@ -438,6 +423,22 @@ impl Line {
         }
         Ok(Self { shown, illegal })
     }
+}
+
+/// The numbers of a record.
+fn record_of(record: &Record) -> Value {
+    let share = record.share();
+    json!({
+        "games": record.games,
+        "black": record.colors[0],
+        "white": record.colors[1],
+        "won": record.won,
+        "lost": record.lost,
+        "share": share.map(|share| share.share),
+        "low": share.map(|share| share.low),
+        "high": share.map(|share| share.high),
+        "years": record.years.map(|(first, last)| [first, last]),
+    })
 }
 
 /// A word of a shell.

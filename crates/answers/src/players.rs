@@ -155,6 +155,9 @@ impl Pairs {
 
     /// Adds all records of others.
     pub fn append(&mut self, others: Self) {
+        if self.records.is_empty() {
+            return *self = others;
+        }
         for (key, record) in others.records {
             self.add(&key, &record);
         }

@@ -86,39 +86,21 @@ impl Order {
     }
 }
 
-/// Columns of a row, and which are of numbers.
-const COLUMNS: [(&str, bool); 13] = [
-    ("player", false),
-    ("games", true),
-    ("black", true),
-    ("white", true),
-    ("won", true),
-    ("lost", true),
-    ("share", true),
-    ("share_low", true),
-    ("share_high", true),
-    ("first", true),
-    ("last", true),
-    ("opponents", true),
-    ("most_frequent", false),
-];
+/// Columns of the numbers of a record: see `numbers`.
+const NUMBERS: [&str; 10] =
+    ["games", "black", "white", "won", "lost", "share", "share_low", "share_high", "first", "last"];
 
-/// Columns of the row of an opening, and which are of numbers.
-const OPENING_COLUMNS: [(&str, bool); 13] = [
-    ("player", false),
-    ("board", false),
-    ("moves", false),
-    ("games", true),
-    ("black", true),
-    ("white", true),
-    ("won", true),
-    ("lost", true),
-    ("share", true),
-    ("share_low", true),
-    ("share_high", true),
-    ("first", true),
-    ("last", true),
-];
+/// The columns, and which are of numbers.
+fn columns(of_openings: bool) -> Vec<(&'static str, bool)> {
+    let texts = |names: &'static [&'static str]| names.iter().map(|&name| (name, false));
+    let numbers = NUMBERS.map(|name| (name, true));
+    match of_openings {
+        true => texts(&["player", "board", "moves"]).chain(numbers).collect(),
+        false => {
+            texts(&["player"]).chain(numbers).chain([("opponents", true)]).chain(texts(&["most_frequent"])).collect()
+        }
+    }
+}
 
 /// Bytes of pairs of players that are held.
 const HELD: usize = 4 << 20;
@@ -186,9 +168,8 @@ impl Players {
     }
 
     fn print(&self, format: RowFormat, is_shown: bool, rows: &mut Sorter, out: &mut dyn Write) -> anyhow::Result<()> {
-        let columns = if self.openings.is_some() { OPENING_COLUMNS } else { COLUMNS };
-        let writer = RowWriter::new(format, columns.map(|(name, _)| name), is_shown);
-        let are_numbers = columns.map(|(_, is_number)| is_number).to_vec();
+        let (names, are_numbers): (Vec<_>, Vec<_>) = columns(self.openings.is_some()).into_iter().unzip();
+        let writer = RowWriter::new(format, names, is_shown);
         let mut table = (format == RowFormat::Table).then(|| Table::new(are_numbers, is_shown));
         let mut line = writer.head();
         let (mut string, mut sorted, mut left) = (Vec::new(), rows.sorted()?, self.top.unwrap_or(u64::MAX));
@@ -223,7 +204,7 @@ impl Players {
     }
 }
 
-/// The numbers of a record: games, as Black and as White, won and lost, the share with its interval, and the years.
+/// The numbers of a record, as `NUMBERS` names them.
 fn numbers(record: &Record, format: RowFormat) -> [Cell<'static>; 10] {
     let number = |number: u64| Cell::Int(number as i64);
     let share = |of: fn(WinShare) -> f64| {
