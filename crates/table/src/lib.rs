@@ -3,7 +3,7 @@
 
 #![cfg_attr(
     not(feature = "archives"),
-    allow(dead_code, reason = "what only tables use; the default build finds what is not used at all")
+    allow(dead_code, reason = "only tables use it; the build with tables shows what is unused")
 )]
 
 #[cfg(feature = "archives")]
