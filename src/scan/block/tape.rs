@@ -320,7 +320,10 @@ impl Work<[u8]> for Fill<'_> {
         while count > 0 && matches!(byte(marks[count - 1]), b']' | ..=b' ') {
             count -= 1;
         }
-        if count > 1 && !is_stopped {
+        if count > 1 && byte(marks[count - 1]) > b')' && byte(marks[count - 2]) <= b' ' {
+            // If that is no property, it belongs to the gap.
+            count -= 2;
+        } else if count > 1 && !is_stopped {
             count -= 1;
             if has_moves && byte(marks[count]) != b';' {
                 count -= 1;
