@@ -301,8 +301,7 @@ impl<S: Store + Sync, C: Cores> Asked<'_, S, C> {
         Ok(json!({ "rows": rows.collect::<Value>(), "command": self.command_of("players", None) }))
     }
 
-    /// What the games that fulfil the condition say of their players, as `take` takes it from the row of each; `filter` looks for
-    /// what rows lack.
+    /// Players, as `take` takes them from the row of each game that fulfils the condition; `filter` looks for what rows lack.
     fn pairs(&self, filter: &Filter, take: impl Fn(&mut Pairs, &RowBuilder) + Sync) -> Result<Pairs, Failed> {
         let Explorer { index, cores, .. } = self.explorer;
         let games = self.explorer.chosen(self.text("where"))?;

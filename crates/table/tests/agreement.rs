@@ -240,9 +240,8 @@ fn agree(name: &str, bytes: &[u8]) -> usize {
         }
         let has_own_size = matches!(told.game, Game::Pentobi(_) | Game::Backgammon);
         let size = if has_own_size { Some(state.dialect().size()) } else { state.board_size() };
-        *boards
-            .entry((Board { numbering: state.dialect().numbering(), ..Board::new(told.game, size) }).to_string())
-            .or_default() += 1;
+        let board = Board { size, numbering: state.dialect().numbering(), ..Board::new(told.game, size) };
+        *boards.entry(board.to_string()).or_default() += 1;
     }
     for (board, count) in &boards {
         assert_eq!(stats.facts.boards.get(board), *count, "stats: {board} of {name}");

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use sgfstream::{Event, Place};
-use sgfstream_game::{Coordinates, Dialect, GameState, Opening, OpeningMove, Setup, Side, Step, TreePath, is_setup};
+use sgfstream_game::{Coordinates, Dialect, GameState, Opening, OpeningMove, Side, Step, TreePath, is_setup};
 
 use crate::row::line::{LineMove, LineStep, follow};
 
@@ -196,7 +196,7 @@ impl Finder {
             self.too_deep += 1;
             return;
         }
-        line.look(&self.query, &self.hits, &mut self.cut);
+        line.look(&self.query, &mut self.hits, &mut self.cut);
         line.note_node(&self.path);
         let mut before = line.clone();
         before.is_branched = true;
@@ -228,7 +228,7 @@ impl Finder {
                 moves.turn_back(way.symmetry, line.prepared.symmetries(), line.prepared.size);
                 self.opening = Some(moves);
             }
-            line.look(&self.query, &self.hits, &mut self.cut);
+            line.look(&self.query, &mut self.hits, &mut self.cut);
             line.note_node(&self.path);
             if let Found::Boards { hashes, times } = &mut line.found {
                 hashes.sort_unstable();
@@ -295,11 +295,7 @@ impl Taker<'_> {
             _ if self.is_lost => {}
             LineStep::Move(played) => self.play(&played),
             LineStep::Other(property) if is_setup(property.ident()) => {
-                self.line.position.apply(property);
-                if let Found::Opening(opening) = &mut self.line.found {
-                    opening.has_setup |= self.line.ply == 0 && Setup::puts_stones(&property.ident().canonical());
-                }
-                self.line.count_setup();
+                self.line.set_up(property);
             }
             LineStep::LongSetup(_) => self.lose(true),
             LineStep::NodeEnd => self.line.look(self.query, self.hits, self.cut),

@@ -13,7 +13,7 @@ pub enum Continuation {
     Field(Side, Field),
     /// A pass, or another move that is no field, as it is written.
     Other(Side, String),
-    /// The line ends.
+    /// The line ends; or, after a position, a setup makes another board of it.
     End,
 }
 
@@ -28,7 +28,7 @@ impl Continuation {
     }
 
     /// The continuation of what `query` looks for as text: `W dp`, `B pass`; in a pattern `W 3,1`, column and row from 1. `end` where
-    /// the line ends.
+    /// the line ends, or a setup makes another board of a position.
     #[must_use]
     pub fn text(&self, query: &Query, board: &Dialect, coordinates: Coordinates) -> String {
         match self {

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use sgfstream_game::{Change, Field, GameBoard, Move, Opening, Side, TreePath};
+use sgfstream::Property;
+use sgfstream_game::{Change, Field, GameBoard, Move, Opening, Setup, Side, TreePath};
 
 use super::placement::PlaceState;
 use super::prepared::{Plan, Prepared, Sequence};
@@ -21,6 +22,8 @@ pub(super) struct Line {
     pub(super) ply: u64,
     /// Something was set up, and the board was not looked at since.
     pub(super) is_set_up: bool,
+    /// The hash of the board before that, where it is kept.
+    before_setup: Option<u64>,
     /// The board of the start was looked at.
     is_seen: bool,
     /// A variation has gone on from here: what waits for a move has had it there.
@@ -83,9 +86,20 @@ impl Line {
         };
         let (ply, is_branched, waiting) = (0, false, Vec::new());
         let changes = Vec::new();
-        let (after, is_seen) = (None, false);
-        let mut line =
-            Self { prepared, position, ply, is_set_up: true, is_seen, is_branched, found, changes, waiting, after };
+        let (after, before_setup, is_seen, is_set_up) = (None, None, false, true);
+        let mut line = Self {
+            prepared,
+            position,
+            ply,
+            is_set_up,
+            before_setup,
+            is_seen,
+            is_branched,
+            found,
+            changes,
+            waiting,
+            after,
+        };
         line.count_changes(Some(0));
         line
     }
@@ -114,17 +128,37 @@ impl Line {
         }
     }
 
-    /// Counts what a setup has changed.
-    pub(super) fn count_setup(&mut self) {
+    /// Sets up what a property says, and counts what it has changed.
+    pub(super) fn set_up(&mut self, property: &Property<'_>) {
+        if !std::mem::replace(&mut self.is_set_up, true) {
+            self.before_setup = self.plain_hash();
+        }
+        self.position.apply(property);
+        if let Found::Opening(opening) = &mut self.found {
+            opening.has_setup |= self.ply == 0 && Setup::puts_stones(&property.ident().canonical());
+        }
         self.count_changes((!self.is_seen).then_some(0));
-        self.is_set_up = true;
+    }
+
+    fn plain_hash(&self) -> Option<u64> {
+        self.position.hash().map(|hash| hash.plain())
     }
 
     /// Looks at a board that was set up, or that is the start of the game.
-    pub(super) fn look(&mut self, query: &Query, hits: &[Hit], cut: &mut u64) {
+    pub(super) fn look(&mut self, query: &Query, hits: &mut Vec<Hit>, cut: &mut u64) {
         if std::mem::take(&mut self.is_set_up) {
             if let Found::Boards { times, .. } = &mut self.found {
                 times.look();
+            }
+            let before = self.before_setup.take();
+            if before.is_some() && before != self.plain_hash() && matches!(self.found, Found::Position { .. }) {
+                // What is played now is played on another board.
+                for waiting in std::mem::take(&mut self.waiting) {
+                    self.end(&waiting, hits, cut);
+                }
+                if let Some(after) = &mut self.after {
+                    after.last = self.ply;
+                }
             }
             self.is_seen = true;
             self.look_at_board(query, hits, cut);

@@ -110,14 +110,19 @@ impl Locator {
         }
         let found = self.boards.iter().find_map(|board| Some((board.way, board.last_move(times, told)?)));
         let Some((way, ply)) = found else { return Located::Unknown };
-        // What is played next has to be told as well.
-        if ply + 1 >= told & !LATE {
-            return Located::Unknown;
-        }
-        let Some(next) = times.iter().position(|time| time & PLY == ply + 2) else { return Located::Unknown };
-        let field = Field::new((next % self.columns) as u16, (next / self.columns) as u16);
-        let side = if times[next] & OF_WHITE == 0 { Side::Black } else { Side::White };
-        let continuation = self.prepared.continuation(way, Field::new(0, 0), side, field);
+        let is_before_setup = told & LATE != 0 && self.boards.iter().all(|board| board.stones.is_empty());
+        let continuation = if is_before_setup {
+            Continuation::End
+        } else {
+            // What is played next has to be told as well.
+            if ply + 1 >= told & !LATE {
+                return Located::Unknown;
+            }
+            let Some(next) = times.iter().position(|time| time & PLY == ply + 2) else { return Located::Unknown };
+            let field = Field::new((next % self.columns) as u16, (next / self.columns) as u16);
+            let side = if times[next] & OF_WHITE == 0 { Side::Black } else { Side::White };
+            self.prepared.continuation(way, Field::new(0, 0), side, field)
+        };
         if u64::from(ply) > self.by_move || !self.prepared.wants(&continuation) {
             return Located::Unwanted;
         }

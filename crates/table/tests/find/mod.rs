@@ -1,6 +1,7 @@
 //! Finders find the same as a search that looks at every board of every game, with a board of its own.
 
 mod naive;
+mod setup;
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -438,19 +439,6 @@ fn lines_that_are_not_plain() {
     }
 }
 
-/// A setup after the last move that counts is looked at, too.
-#[test]
-fn setup_after_the_last_move_that_counts() {
-    let game = b"(;GM[1]SZ[5];AB[aa];B[bb];AW[cc];W[dd])";
-    for (pattern, by_move) in [("---/|X.", 0), ("X../.X./..O", 1)] {
-        let query = Query::pattern(Pattern::parse(pattern).expect("a pattern")).by_move(Some(by_move)).exact(true);
-        let filter = Filter::finding(query, None).expect("no condition");
-        let mut rows = Rows::with_builder(SliceReader::new(game), filter.builder(Default::default()));
-        assert!(rows.next_root().expect("memory can be read"));
-        assert!(filter.decide(&mut rows).expect("memory can be read"), "{pattern} by {by_move}");
-    }
-}
-
 #[test]
 fn a_query_that_is_its_own_mirror_image_has_one_continuation_for_two() {
     let line = |moves: &str| Line::of(format!("(;SZ[9]{moves})").as_bytes()).expect("a game");
@@ -577,16 +565,4 @@ fn a_hit_names_the_node_that_has_the_board() {
         }
     }
     assert!(hits > 400 && in_variations > 100, "{hits}, {in_variations}");
-}
-
-/// Stones that are set up are on the board before the move of their node.
-#[test]
-fn a_hit_between_setup_and_move_names_their_node() {
-    let game = b"(;GM[1]SZ[9];C[x];AB[cc]W[ee];B[gg])";
-    let query = Query::position_after("cc").expect("a move").exact(true);
-    let filter = Filter::finding(query.all(), None).expect("no condition");
-    let mut rows = Rows::with_builder(SliceReader::new(game), filter.builder(Default::default()));
-    rows.next_row().expect("memory").expect("a game");
-    let hits: Vec<_> = rows.builder().hits().iter().map(|hit| (&*hit.node, hit.ply, &*hit.next)).collect();
-    assert_eq!(hits, [("/2", 0, "W[ee]")]);
 }

@@ -1,0 +1,57 @@
+//! Setups within a game, and what is found there.
+
+use sgfstream::SliceReader;
+use sgfstream_table::filter::Filter;
+use sgfstream_table::find::{Pattern, Query};
+use sgfstream_table::row::Rows;
+
+/// A setup after the last move that counts is looked at, too.
+#[test]
+fn setup_after_the_last_move_that_counts() {
+    let game = b"(;GM[1]SZ[5];AB[aa];B[bb];AW[cc];W[dd])";
+    for (pattern, by_move) in [("---/|X.", 0), ("X../.X./..O", 1)] {
+        let query = Query::pattern(Pattern::parse(pattern).expect("a pattern")).by_move(Some(by_move)).exact(true);
+        let filter = Filter::finding(query, None).expect("no condition");
+        let mut rows = Rows::with_builder(SliceReader::new(game), filter.builder(Default::default()));
+        assert!(rows.next_root().expect("memory can be read"));
+        assert!(filter.decide(&mut rows).expect("memory can be read"), "{pattern} by {by_move}");
+    }
+}
+
+/// Stones that are set up are on the board before the move of their node.
+#[test]
+fn a_hit_between_setup_and_move_names_their_node() {
+    let game = b"(;GM[1]SZ[9];C[x];AB[cc]W[ee];B[gg])";
+    let query = Query::position_after("cc").expect("a move").exact(true);
+    let filter = Filter::finding(query.all(), None).expect("no condition");
+    let mut rows = Rows::with_builder(SliceReader::new(game), filter.builder(Default::default()));
+    rows.next_row().expect("memory").expect("a game");
+    let hits: Vec<_> = rows.builder().hits().iter().map(|hit| (&*hit.node, hit.ply, &*hit.next)).collect();
+    assert_eq!(hits, [("/2", 0, "W[ee]")]);
+}
+
+/// A move after a setup is made on another board, unless the setup leaves it as it was.
+#[test]
+fn a_setup_ends_what_follows_a_position() {
+    for (between, expected) in [
+        (";AB[cc]", (1, "", 0)),
+        (";AB[cc];AE[cc]", (1, "", 0)),
+        (";AE[cc]", (1, "W[dd]", 2)),
+        (";PL[W]", (1, "W[dd]", 2)),
+        ("", (1, "W[dd]", 2)),
+    ] {
+        let game = format!("(;GM[1]SZ[9];B[gg]{between};W[dd];B[ee])");
+        let query = || Query::position_after("gg").expect("a move").exact(true);
+        let found = |query: Query| {
+            let filter = Filter::finding(query, None).expect("no condition");
+            let mut rows = Rows::with_builder(SliceReader::new(game.as_bytes()), filter.builder(Default::default()));
+            rows.next_row().expect("memory").expect("a game");
+            let hits: Vec<_> = rows.builder().hits().iter().map(|hit| (hit.ply, hit.next.clone())).collect();
+            (hits, rows.builder().opening().map(|moves| moves.moves.len()))
+        };
+        let (hits, _) = found(query().all());
+        assert_eq!(hits, [(expected.0, expected.1.to_owned())], "{between}");
+        let (_, after) = found(query().moves_after(5));
+        assert_eq!(after, Some(expected.2), "{between}");
+    }
+}
