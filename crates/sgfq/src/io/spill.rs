@@ -76,12 +76,18 @@ impl Spill {
         if self.pending.is_empty() {
             return Ok(());
         }
+        self.go_to_end()?;
+        self.file.write_all(&self.pending).map_err(named)?;
+        self.pending.clear();
+        Ok(())
+    }
+
+    /// Goes to where what is pending belongs.
+    fn go_to_end(&mut self) -> io::Result<()> {
         if !self.is_at_end {
             self.file.seek(SeekFrom::Start(self.len - self.pending.len() as u64)).map_err(named)?;
         }
         self.is_at_end = true;
-        self.file.write_all(&self.pending).map_err(named)?;
-        self.pending.clear();
         Ok(())
     }
 
@@ -138,13 +144,17 @@ fn named(err: io::Error) -> io::Error {
 
 impl Write for Spill {
     fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
-        let len = buf.len().min(PENDING);
-        if self.pending.len() + len > PENDING {
+        if self.pending.len() + buf.len() > PENDING {
             self.settle()?;
         }
-        self.pending.extend_from_slice(&buf[..len]);
-        self.len += len as u64;
-        Ok(len)
+        if buf.len() > PENDING {
+            self.go_to_end()?;
+            self.file.write_all(buf).map_err(named)?;
+        } else {
+            self.pending.extend_from_slice(buf);
+        }
+        self.len += buf.len() as u64;
+        Ok(buf.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {

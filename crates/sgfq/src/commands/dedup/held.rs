@@ -1,6 +1,7 @@
 //! Games that wait until it is known which of them stay.
 
 use std::io::Write;
+use std::ops::Range;
 
 use anyhow::Context;
 
@@ -41,9 +42,22 @@ pub(super) struct Held {
 }
 
 impl Held {
-    /// Starts the next game.
-    pub(super) fn start(&mut self, charset: &'static str, name: &str, fullness: Fullness) -> anyhow::Result<()> {
-        self.end()?;
+    /// Takes bytes of games. Returns where they begin.
+    pub(super) fn write(&mut self, bytes: &[u8]) -> anyhow::Result<u64> {
+        let start = self.games.len();
+        self.games.write_all(bytes).context("temporary file")?;
+        Ok(start)
+    }
+
+    /// Starts the next game, whose bytes begin at `at`.
+    pub(super) fn start(
+        &mut self,
+        at: u64,
+        charset: &'static str,
+        name: &str,
+        fullness: Fullness,
+    ) -> anyhow::Result<()> {
+        self.end_at(at)?;
         let known = self.charsets.iter().position(|&known| known == charset);
         let charset = known.unwrap_or_else(|| {
             self.charsets.push(charset);
@@ -53,14 +67,14 @@ impl Held {
         self.names.write_all(name.as_bytes()).context("temporary file")
     }
 
-    /// Adds bytes to the game.
-    pub(super) fn write(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
-        self.games.write_all(bytes).context("temporary file")
+    /// Ends the last game.
+    pub(super) fn end(&mut self) -> anyhow::Result<()> {
+        self.end_at(self.games.len())
     }
 
-    pub(super) fn end(&mut self) -> anyhow::Result<()> {
+    fn end_at(&mut self, at: u64) -> anyhow::Result<()> {
         if let Some((Fullness { nodes, comment_bytes }, charset)) = self.open.take() {
-            let ends = [self.games.len(), self.names.len(), nodes, comment_bytes, charset];
+            let ends = [at, self.names.len(), nodes, comment_bytes, charset];
             self.ends.push_numbers(&ends).context("temporary file")?;
         }
         Ok(())
@@ -89,8 +103,10 @@ impl Held {
         Ok((start, self.numbers(game)?[place]))
     }
 
-    pub(super) fn copy(&mut self, game: u64, out: &mut dyn Write) -> anyhow::Result<()> {
-        let (start, end) = self.range(game, 0)?;
+    /// Writes games that come one after another.
+    pub(super) fn copy(&mut self, games: Range<u64>, out: &mut dyn Write) -> anyhow::Result<()> {
+        let Some(last) = games.clone().last() else { return Ok(()) };
+        let (start, end) = (self.range(games.start, 0)?.0, self.range(last, 0)?.1);
         Ok(self.games.copy(start, end - start, out)?)
     }
 

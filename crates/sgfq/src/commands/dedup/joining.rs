@@ -42,7 +42,7 @@ impl Joining {
             let mut unread = Unread::default();
             let reader = PushReader::with_options(options.with_charset(held.charset(game)?).with_detection(None));
             let mut feed = Feed { reader, state: GameState::new(Hold::All), tree: &mut tree, unread: &mut unread };
-            held.copy(game, &mut feed)?;
+            held.copy(game..game + 1, &mut feed)?;
             feed.reader.finish();
             feed.drive();
             is_unread |= !unread.is_empty();
@@ -52,7 +52,7 @@ impl Joining {
         tree.finish();
         if joined == 0 || tree.is_lossy() || is_unread {
             self.alone += u64::from(joined > 0);
-            return held.copy(fullest, out);
+            return held.copy(fullest..fullest + 1, out);
         }
         self.joined += joined;
         self.differences += tree.differences();

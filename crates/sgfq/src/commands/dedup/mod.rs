@@ -196,8 +196,18 @@ impl Dedup {
             if let Some(report) = &mut report {
                 report.write_all(&rows.head())?;
             }
+            // Games that stay as they are, one after another, and wait to be written at once.
+            let mut run = 0..0;
             for game in 0..held.count() {
                 let Some(duplicate) = sorted.of(game).context("temporary file")? else {
+                    if kept.is_none() && next.is_none_or(|[joined, _]| joined != game) {
+                        if run.end != game {
+                            held.copy(std::mem::replace(&mut run, game..game), out)?;
+                        }
+                        run.end += 1;
+                        continue;
+                    }
+                    held.copy(std::mem::take(&mut run), out)?;
                     let others = || {
                         let other = next.filter(|[kept, _]| *kept == game);
                         next = if other.is_some() { groups.next_numbers()? } else { next };
@@ -218,7 +228,7 @@ impl Dedup {
                 dropped += 1;
                 fuller += u64::from(own.has_more(kept));
                 if let Some(rejects) = &mut rejects {
-                    held.copy(game, *rejects)?;
+                    held.copy(game..game + 1, *rejects)?;
                 }
                 if let Some(report) = &mut report {
                     let mut line = Vec::new();
@@ -230,6 +240,7 @@ impl Dedup {
                     report.write_all(&line)?;
                 }
             }
+            held.copy(run, out)?;
             Ok(exit)
         })?;
         if let Some(kept) = kept {
@@ -270,18 +281,16 @@ impl Dedup {
         let mut long = 0u64;
         let exit = self.io.answer(false, chooser.cut(ANSWER), &job, |unit| {
             let Some(Hashed { bytes, games }) = unit.output.take() else { return Ok(()) };
-            let mut written = 0;
+            let start = held.write(&bytes)?;
             for game in games {
-                held.write(&bytes[written..game.start])?;
-                written = game.start;
                 long += u64::from(game.moves.is_none() && game.hash.is_some());
                 let rank = if self.keep == Keep::First { (0, 0) } else { game.fullness.rank() };
                 let (hash, moves) = (game.hash, game.moves.as_ref());
                 duplicates.add(hash, rank, moves, game.ways, game.size).context("temporary file")?;
                 let name = if has_names { format!("{}#{}", game.input, game.game) } else { String::new() };
-                held.start(game.charset, &name, game.fullness)?;
+                held.start(start + game.start as u64, game.charset, &name, game.fullness)?;
             }
-            held.write(&bytes[written..])
+            Ok(())
         })?;
         held.end()?;
         let sorted = duplicates.find().context("temporary file")?;
