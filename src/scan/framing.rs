@@ -352,6 +352,24 @@ mod tests {
         }
     }
 
+    /// After an escape, and more blocks without an end than are looked at one by one.
+    #[test]
+    fn ends_far_after_an_escape_are_those_of_the_slow_search() {
+        const BEFORE: [&[u8]; 5] = [b"x", b"\xC4", b"\xB1\xED", b"\x81\x40", b"\xE9\xBB\x92"];
+        for before in BEFORE {
+            for shift in (0..if cfg!(miri) { 4 } else { 70 }).step_by(3) {
+                for word in WORDS {
+                    let mut bytes = b"\\\n".to_vec();
+                    bytes.extend(before.iter().copied().cycle().take(9 * BLOCK + shift));
+                    bytes.extend_from_slice(word);
+                    bytes.extend_from_slice(&b"\xC4\xE3\xD4\x5D".repeat(20));
+                    bytes.extend_from_slice(b"];");
+                    assert_alike(&bytes, 0);
+                }
+            }
+        }
+    }
+
     #[test]
     fn ends_of_all_short_values_are_those_of_the_slow_search() {
         const LEN: usize = if cfg!(miri) { 2 } else { 4 };

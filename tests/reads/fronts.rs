@@ -22,12 +22,16 @@ pub fn assert_all_read(input: &[u8], bounds: Bounds, expected: &[Step]) {
     assert_positions(input, options);
     for framing in [FramingPolicy::Auto, FramingPolicy::Whole] {
         let options = self::options(bounds, framing);
-        let undetected = slice(input, options);
-        let options = options.with_detection(Some(by_sum));
-        assert_same(&slice(input, options), &undetected, input, || "with a charset detected".into());
         let read = slice(input, options);
         assert_splits_read(input, options, &read);
         assert_skips(input, options, &read);
+        let detecting = options.with_detection(Some(by_sum));
+        let detected = slice(input, detecting);
+        assert_same(&detected, &read, input, || "with a charset detected".into());
+        // Readers that detect look ahead, so nothing of an input so short is cut: a part of the inputs is enough.
+        if input.len().is_multiple_of(8) {
+            assert_splits_read(input, detecting, &read);
+        }
     }
 }
 

@@ -1,5 +1,11 @@
 //! Inputs that pass the bounds.
 
+use sgfstream::{Code, Event, FramingPolicy, Options, SliceReader};
+
+use crate::fronts::options;
+use crate::twin::{self, Bounds};
+use crate::{SMALL, check_steps};
+
 // Property 16, identifier 8, lookahead 64.
 
 reads!(property_whole, small, b"(;C[0123456789ab])", "( ; C<0123456789ab> )");
@@ -65,3 +71,39 @@ reads!(next_game_end_out_of_sight, small, b"(;A[1]\n(;GM[1])                    
 reads!(next_game_out_of_sight_in_line, small, b"(;A[1](;FF[4]GM[1])                                                   )", "( ; A<1> ( ; FF<4> GM<1> ) )");
 reads!(next_game_end_of_input_in_sight, small, b"(;A[1](;FF[4]GM[1])                                                  ", "( ; A<1> !unclosed-game@6..6 +) ( ; FF<4> GM<1> )");
 reads!(next_game_end_of_input_out_of_sight, small, b"(;A[1](;FF[4]GM[1])                                                   ", "( ; A<1> ( ; FF<4> GM<1> ) !unclosed-game@70..70 +)");
+
+/// A `]` or `\` that may be half a character, in a property that comes in parts: at each place about the limit, with all that
+/// decides after it, or at the end of the input. The values are those of the whole, however the bytes are cut.
+#[test]
+fn doubtful_ends_in_parts_are_those_of_the_whole() {
+    const HALVES: [&[u8]; 3] = [b"\xBA]", b"\xBA\\", b"\xBA\\]"];
+    const AFTER: [&[u8]; 6] = [b"", b"]", b"])", b" and more", b"]\n(;B[aa])", b"\xD0\xC4\xBA]x])"];
+    for before in 0..24 {
+        for (half, after) in HALVES.into_iter().flat_map(|half| AFTER.map(|after| (half, after))) {
+            let input = [b"(;C[", &b"x".repeat(before)[..], half, after].concat();
+            check_steps(&input, SMALL, &twin::parse(&input, SMALL));
+            let bounds = Bounds { property: SMALL.property, ..Bounds::default() };
+            for framing in [FramingPolicy::Value, FramingPolicy::Auto, FramingPolicy::Whole] {
+                let [parts, whole] = [bounds, Bounds::default()].map(|bounds| values(&input, options(bounds, framing)));
+                assert_eq!(parts, whole, "{framing:?}: {}", input.escape_ascii());
+            }
+        }
+    }
+}
+
+/// All values, and all problems.
+fn values(input: &[u8], options: Options) -> (Vec<Vec<u8>>, Vec<Code>) {
+    let (mut values, mut problems) = (Vec::<Vec<u8>>::new(), Vec::new());
+    for event in SliceReader::with_options(input, options) {
+        match event {
+            Event::Property(property) => values.extend(property.values().map(|value| value.as_bytes().to_vec())),
+            Event::PropertyPart(part) => {
+                values.extend(part.is_value_start().then(Vec::new));
+                values.last_mut().expect("it was begun").extend_from_slice(part.content().as_bytes());
+            }
+            Event::Problem(problem) => problems.push(problem.code),
+            _ => {}
+        }
+    }
+    (values, problems)
+}
