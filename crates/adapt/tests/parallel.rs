@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use sgfstream::parallel::{End, PartReader, ReadAt};
-use sgfstream::{Error, Event, EventReader, Limits, Options, Reader};
+use sgfstream::{Error, Event, EventReader, Limits, Options, Reader, Severity};
 
 /// Each event as a line, with its bytes, its place and the charset. Where gaps
 /// are cut, and so their place among problems, depends on the reader's
@@ -82,6 +82,10 @@ fn check(bytes: &[u8], options: Options, block: u64) -> usize {
     let expected = sequential(bytes, options);
     let (found, parts) = in_parts(&bytes, options, block);
     assert_same(&found, &expected, block);
+    for_each_part(&bytes, options, block, problems, |[told, counted]| {
+        assert_eq!(counted, told, "block {block} of {}", bytes.escape_ascii());
+    })
+    .expect("no limits");
     // Read again by its borders alone, a part has the numbers of the whole.
     let (mut ranges, mut from, mut games) = (Vec::new(), 0, 0);
     let read = |part: &mut PartReader<'_>| part.finish().map(|done| (part.offset(), part.games(), done.end));
@@ -96,6 +100,24 @@ fn check(bytes: &[u8], options: Options, block: u64) -> usize {
     skipped.expect("no limits");
     assert_same(&ranges, &expected, block);
     parts
+}
+
+/// Problems of a part, with the errors and warnings among them after its last game: as its events tell, and as it counts.
+fn problems(part: &mut PartReader<'_>) -> Result<[(u64, [u64; 2]); 2], Error> {
+    let (mut count, mut trailing) = (0, [0, 0]);
+    while let Some(event) = part.next_event()? {
+        let severity = if let Event::Problem(problem) = event { Some(problem.severity()) } else { None };
+        let is_within = part.place().depth > 0;
+        count += u64::from(severity.is_some());
+        match severity {
+            _ if is_within => trailing = [0, 0],
+            Some(Severity::Error) => trailing[0] += 1,
+            Some(Severity::Warning) => trailing[1] += 1,
+            _ => {}
+        }
+    }
+    let end = part.finish()?;
+    Ok([(count, trailing), (end.problems, end.trailing)])
 }
 
 #[track_caller]

@@ -401,7 +401,7 @@ impl<R: Read> PartReader<'_, R> {
         let (Event::Problem(problem), Place { depth, game, .. }) = (self.reader.event(), self.reader.place()) else {
             return;
         };
-        if game != self.trailing.game || depth > 0 {
+        if game != self.trailing.game {
             self.trailing = Trailing { game, counts: [0, 0] };
         }
         if depth == 0 {
