@@ -77,8 +77,12 @@ fn results_come_in_the_order_of_the_inputs() {
     let first = collect(&Engine::new().with_threads(1), &inputs, &names());
     assert_eq!(first.len(), 16_200);
     assert!(first[16_199].ends_with("small 199"));
-    for threads in [2, 3, 8] {
-        assert!(first == collect(&Engine::new().with_threads(threads), &inputs, &names()), "{threads} threads");
+    let files = fs::read_dir(directory.path()).expect("a directory of ours");
+    let bytes: u64 = files.map(|file| file.and_then(|file| file.metadata()).expect("a file of ours").len()).sum();
+    for threads in [1, 2, 3, 8] {
+        let engine = Engine::new().with_threads(threads);
+        assert!(first == collect(&engine, &inputs, &names()), "{threads} threads");
+        assert_eq!(engine.monitor().progress().packed, bytes, "{threads} threads");
     }
 }
 
@@ -217,6 +221,7 @@ fn only_large_entries_are_cut() {
         "Rating\n19\nAda 7D*\nBen 5DP\nwww.example.com\n0\n0\n6\n20110812 [09:31]\n480\nwhite wins\n1\nPMABBQEEQ\n";
     let inputs = [
         games(&directory, "large", &large(3_000)),
+        games(&directory, "medium", &large(300)),
         games(&directory, "small", "(;C[x])"),
         Input::parse(&wide.to_string_lossy()),
         games(&directory, "record", record),
@@ -236,7 +241,7 @@ fn only_large_entries_are_cut() {
     let mut found = collect(&Engine::new().with_threads(2), &inputs, &job);
     // Of the large ones, the last part is enough.
     found.retain(|line| !line.starts_with("large true") && (!line.starts_with("wide true") || line.ends_with('黒')));
-    assert_eq!(found, ["small false x", "wide true 黒", "record false pd"]);
+    assert_eq!(found, ["medium false 29", "small false x", "wide true 黒", "record false pd"]);
 }
 
 #[test]
@@ -477,6 +482,37 @@ fn a_part_is_read_to_its_end_before_its_turn() {
     assert_eq!((lines.len(), lines[0].as_str()), (8, "0 begins"));
     let starts: Vec<u64> = lines.iter().filter_map(|line| line.strip_suffix(" begins")?.parse().ok()).collect();
     assert!(starts.len() == 4 && starts.is_sorted(), "{lines:?}");
+}
+
+/// A part ahead of its turn takes nothing away of a stream that the first part has yet to read: the first waits here
+/// until a part far after it has begun.
+#[test]
+fn parts_ahead_leave_a_stream_to_the_first() {
+    let (begun, is_begun) = channel();
+    let is_begun = Mutex::new(is_begun);
+    let job = Lines(|part: Part<'_>, out: &mut Out<'_, Vec<String>>| {
+        let is_start = part.is_start();
+        let mut reader = part.reader();
+        let mut is_first = true;
+        while reader.advance()? {
+            if std::mem::take(&mut is_first) {
+                begun.send(reader.span().start)?;
+                while is_start && is_begun.lock().expect("no panic").recv_timeout(Duration::from_secs(60))? < 7 << 20 {}
+            }
+            if let Event::Property(property) = reader.event() {
+                out.push(property.text().into_owned());
+            }
+        }
+        Ok(reader.finish()?)
+    });
+    let directory = TempDir::new().expect("a temporary directory");
+    let text = large(12_000);
+    let plain = games(&directory, "one.sgf", &text);
+    let path = directory.path().join("one.sgf.zst");
+    fs::write(&path, zstd(text.as_bytes())).expect("a directory of ours");
+    let expected = collect(&Engine::new().with_threads(1), &[plain], &texts());
+    let found = collect(&Engine::new().with_threads(8), &[Input::parse(&path.to_string_lossy())], &job);
+    assert!(found == expected, "{} of {} texts", found.len(), expected.len());
 }
 
 #[test]

@@ -13,6 +13,9 @@ use sgfstream_archive::Input;
 use sgfstream_engine::{Engine, Split};
 use sgfstream_table::arrow::{Scan, Scanning};
 
+#[path = "../../../tests/common/zip.rs"]
+mod zip;
+
 /// Games of about 1 KB, with faults in them and between them.
 fn games(name: &str, count: usize) -> String {
     let mut out = String::new();
@@ -21,30 +24,6 @@ fn games(name: &str, count: usize) -> String {
         let moves = ";B[dd];W[pp];B[dp];W[zz]C[x]".repeat(28 + at % 3);
         write!(out, "(;GM[1]FF[4]PB[{name} {at}]{moves}{end}").expect("memory");
     }
-    out
-}
-
-/// A zip archive whose members are stored.
-fn zip(members: &[(String, Vec<u8>)]) -> Vec<u8> {
-    let crc = |bytes: &[u8]| {
-        let table: Vec<u32> =
-            (0..256).map(|n| (0..8).fold(n, |n, _| if n & 1 == 1 { 0xEDB8_8320 ^ (n >> 1) } else { n >> 1 })).collect();
-        !bytes.iter().fold(!0u32, |crc, byte| table[usize::from(crc as u8 ^ byte)] ^ (crc >> 8))
-    };
-    let (mut out, mut directory) = (Vec::new(), Vec::new());
-    for (name, bytes) in members {
-        let size = (bytes.len() as u32).to_le_bytes();
-        let common =
-            [&[0; 8][..], &crc(bytes).to_le_bytes(), &size, &size, &(name.len() as u16).to_le_bytes(), &[0, 0]]
-                .concat();
-        let offset = (out.len() as u32).to_le_bytes();
-        directory.extend([&b"PK\x01\x02\x14\0\x14\0"[..], &common, &[0; 10], &offset, name.as_bytes()].concat());
-        out.extend([&b"PK\x03\x04\x14\0"[..], &common, name.as_bytes(), bytes].concat());
-    }
-    let (count, size) = ((members.len() as u16).to_le_bytes(), (directory.len() as u32).to_le_bytes());
-    let offset = (out.len() as u32).to_le_bytes();
-    out.extend(directory);
-    out.extend([&b"PK\x05\x06\0\0\0\0"[..], &count, &count, &size, &offset, &[0, 0]].concat());
     out
 }
 
@@ -81,7 +60,7 @@ fn the_splits_of_a_plan_give_the_rows_of_the_whole() {
     fs::write(path("a 100%\t.sgf"), games("plain", 8_000)).expect("space");
     let members: Vec<_> =
         (0..30).map(|at| (format!("{at}.sgf"), games(&format!("zip {at}"), 90).into_bytes())).collect();
-    fs::write(path("b.zip"), zip(&members)).expect("space");
+    fs::write(path("b.zip"), zip::zip(&members)).expect("space");
     let wide = games("wide", 300).encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>();
     fs::write(path("c.sgf"), [&[0xFF, 0xFE], &wide[..]].concat()).expect("space");
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
