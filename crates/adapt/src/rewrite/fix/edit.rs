@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use crate::check::{Finding, Remedy};
-use sgfstream::{CharsetSource, Code, Framing, Ident, Property, escape_bytes};
+use sgfstream::{Code, Framing, Ident, Property, escape_bytes};
 use sgfstream_game::{Definition, PropertyType, ValueType};
 
 use super::super::keep::{Comment, Kept};
@@ -97,7 +97,7 @@ impl Fix {
             findings.splice(0..0, self.of_game.drain(..));
         }
         let mut nodes = if unit.is_node() {
-            self.mend_node(unit, at, findings, mended, next)
+            self.mend_node(unit, at, findings, mended)
         } else {
             let outcomes = findings.into_iter().map(|finding| self.by_plan(finding, mended));
             self.outcomes.borrow_mut().extend(outcomes);
@@ -117,14 +117,11 @@ impl Fix {
         at: &Context,
         mut findings: Vec<Rc<Finding>>,
         mended: Mended,
-        next: &mut Next<'_>,
     ) -> Vec<Unit> {
         // The version that will be stated has empty passes.
         let states_version = self.plan.states_version;
         let passes = findings.extract_if(.., |finding| states_version && finding.code == Code::EmptyPassInOldVersion);
-        let passes: Vec<_> = passes.map(|finding| (finding, Outcome::Repaired)).collect();
-        next.count(passes.len() as u64);
-        self.outcomes.borrow_mut().extend(passes);
+        self.outcomes.borrow_mut().extend(passes.map(|finding| (finding, Outcome::Repaired)));
         let mut nodes = Vec::new();
         if !findings.is_empty() {
             let kept = (mended == Mended::All).then(|| self.kept());
@@ -138,15 +135,12 @@ impl Fix {
                     Some(false) => (finding, Outcome::Left),
                     None => self.by_plan(finding, mended),
                 };
-                if outcome.1 != Outcome::Left {
-                    next.count(1);
-                }
                 self.outcomes.borrow_mut().push(outcome);
             }
         }
         // What FF[1] to FF[3] meant by these would be lost in FF[4].
         if self.plan.states_version && at.has_ff && at.ff < 4 {
-            next.count(upgrade::old_markup(unit, at, unit.is_whole_node()));
+            upgrade::old_markup(unit, at, unit.is_whole_node());
         }
         if at.in_root && unit.begins_node() {
             if self.plan.states_version {
@@ -201,8 +195,8 @@ impl Fix {
     /// Mends what no reader understands. The rest of a text after a bare `]` goes back to the text, with `\]` before it;
     /// other words of a node are kept; parentheses and brackets without their partners are left out.
     ///
-    /// Left are what looks like a property or a move, and words for which there is no space or that would be others in
-    /// the charset of the game. Left with all that is around it is text outside games where it would become a game at the
+    /// Left are what looks like a property or a move, and words for which there is no space; those that would be others in
+    /// the charset of the game, the survey leaves with all of the piece. Left with all that is around it is text outside games where it would become a game at the
     /// start of a line (`);B[aa])`), or where a mark of the byte order in it says how the next game is read.
     fn mend_loose_texts(&self, unit: &mut Unit, at: &Context, findings: &mut Vec<Rc<Finding>>) -> Mended {
         let texts = unit.loose_texts();
@@ -220,10 +214,7 @@ impl Fix {
         let mut words = Vec::new();
         let rests: Option<Vec<_>> = texts.iter().map(|text| self.rest_of_text(unit, text, &mut words, at)).collect();
         let words = words.trim_ascii();
-        // In another charset, nothing says where the value would end.
-        let is_text = std::str::from_utf8(words).is_ok()
-            || (at.charset_source >= CharsetSource::Declared && !at.charset.has_structural_trail_bytes());
-        let Some(rests) = rests.filter(|_| words.is_empty() || (is_text && self.kept().fits(unit))) else {
+        let Some(rests) = rests.filter(|_| words.is_empty() || self.kept().fits(unit)) else {
             for text in &texts {
                 unit.replace_loose_text(text, |each| {
                     if matches!(each.0, b'(' | b')' | 0) { drop(each) } else { Some(each.0) }

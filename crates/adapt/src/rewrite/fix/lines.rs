@@ -75,3 +75,60 @@ impl Lines {
         self.moves == before.moves && self.unclosed <= before.unclosed
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Cursor, SeekFrom};
+
+    use super::*;
+
+    /// Gives so many bytes a read at most.
+    struct Drip(Cursor<Vec<u8>>, usize);
+
+    impl Read for Drip {
+        fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+            let len = self.1.min(buf.len());
+            self.0.read(&mut buf[..len])
+        }
+    }
+
+    impl Seek for Drip {
+        fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+            self.0.seek(to)
+        }
+    }
+
+    /// Is there a `]` or `\` after a byte of 0x80 or more that does not end a character of UTF-8?
+    fn slow_doubt(bytes: &[u8]) -> bool {
+        bytes.iter().enumerate().any(|(at, &byte)| {
+            let is_character = |len: usize| {
+                at.checked_sub(len)
+                    .and_then(|start| std::str::from_utf8(&bytes[start..at]).ok())
+                    .is_some_and(|text| text.chars().count() == 1)
+            };
+            matches!(byte, b']' | b'\\') && at > 0 && !(1..=4).any(is_character)
+        })
+    }
+
+    #[test]
+    fn doubt_is_that_of_a_slow_search() {
+        const BYTES: [&[u8]; 9] =
+            [b"a", b"]", b"\\", b"\xC3\xA9", b"\xE9\xBB\x92", b"\xF0\x9F\x98\x80", b"\xC3", b"\xE9\xBB", b"\x92"];
+        let mut rng = fastrand::Rng::with_seed(3);
+        let mut doubts = [0; 2];
+        for _ in 0..if cfg!(miri) { 10 } else { 3_000 } {
+            // What decides lies about the end of what is looked at together.
+            let before = [0, CHUNK - 4 + rng.usize(..8), 2 * CHUNK - 12 + rng.usize(..16)][rng.usize(..3)];
+            let mut bytes = BYTES[[0, 3][rng.usize(..2)]].repeat(before);
+            bytes.truncate(before);
+            (0..rng.usize(..8)).for_each(|_| bytes.extend_from_slice(BYTES[rng.usize(..BYTES.len())]));
+            bytes.extend_from_slice(&b"x".repeat([0, 3, CHUNK][rng.usize(..3)]));
+            let expected = slow_doubt(&bytes);
+            doubts[usize::from(expected)] += 1;
+            let drip = [1 + rng.usize(..7), CHUNK - 1, usize::MAX][rng.usize(..3)].max(bytes.len() / 2_000);
+            let found = has_doubt(&mut Drip(Cursor::new(bytes.clone()), drip)).expect("memory can be read");
+            assert_eq!(found, expected, "{before} bytes, then {}", bytes[before..].escape_ascii());
+        }
+        assert!(doubts.iter().all(|&count| count > 500), "{doubts:?}");
+    }
+}

@@ -1,0 +1,66 @@
+//! Findings that are left are told, or counted: also those that are too many to be held.
+
+use std::collections::BTreeMap;
+use std::io::{Cursor, Read};
+
+use sgfstream::parallel::PartReader;
+use sgfstream::{Options, Severity};
+use sgfstream_adapt::fix::{Choice, Fixer, Outcome, Pieces};
+
+use super::findings;
+
+/// Findings of one pass that are told where they are left, at most.
+const LEFT_MAX: u64 = 4096;
+
+/// Bytes of all pieces once they are fixed; of how many findings each pass told, by whether they are left; and how many were
+/// not told.
+fn told(input: &[u8], choice: &Choice) -> (Vec<u8>, BTreeMap<(usize, bool), u64>, u64) {
+    let mut read = input;
+    let mut reader = PartReader::whole(&mut read, Options::default(), None);
+    let mut pieces = Pieces::new(&reader);
+    let mut fixer = Fixer::new(choice.clone(), Options::default());
+    let (mut output, mut told, mut untold) = (Vec::new(), BTreeMap::new(), 0);
+    while let Some(piece) = pieces.next(&mut reader).expect("a slice can be read") {
+        let bytes = Cursor::new(input[piece.span.start as usize..piece.span.end as usize].to_vec());
+        let tell = |said: sgfstream_adapt::fix::Told<'_>| {
+            *told.entry((said.pass, said.outcome == Outcome::Left)).or_default() += 1
+        };
+        let mut fixed = fixer.fix(bytes, &piece, || Cursor::new(Vec::new()), tell).expect("a Vec takes all");
+        fixed.bytes.read_to_end(&mut output).expect("memory can be read");
+        untold += fixed.untold;
+    }
+    (output, told, untold)
+}
+
+/// Some that cannot be repaired, and some that are, if no value without a property makes it unclear whose they are: after each
+/// mixture, what was told and what was not are all findings of the output.
+#[test]
+fn all_that_is_left_is_told_or_counted() {
+    let choice = Choice::from_level(Severity::Warning);
+    for (left, repaired, is_unclear) in [
+        (3, 1, false),
+        (5_000, 0, false),
+        (5_000, 7, false),
+        (3, 1, true),
+        (0, 5_000, true),
+        (5_000, 5_000, true),
+        (9, 40_000, true),
+        (5_000, 34_000, true),
+    ] {
+        let unclear = if is_unclear { ";b[cd]" } else { "" };
+        let moves = [";B[zz];W[bb]".repeat(left), ";B[d d];W[ee]".repeat(repaired)].concat();
+        let input = format!("(;FF[4]GM[1]SZ[9]{unclear}{moves})").into_bytes();
+        let (output, told, untold) = told(&input, &choice);
+        let what = format!("{left} {repaired} {is_unclear}: {told:?}, {untold}");
+        let repaired_first = if is_unclear { 0 } else { repaired as u64 };
+        let last = if repaired_first > 0 { 2 } else { 1 };
+        assert!(told.keys().all(|&(pass, is_left)| is_left == (pass == last)), "{what}");
+        assert_eq!(told.get(&(1, false)).copied().unwrap_or(0), repaired_first, "{what}");
+        assert_eq!(output == input, repaired_first == 0, "{what}");
+        let all = findings(&output, Options::default());
+        let all = all.iter().filter(|finding| finding.severity >= Severity::Warning).count() as u64;
+        let told_left = told.get(&(last, true)).copied().unwrap_or(0);
+        assert_eq!(told_left + untold, all, "{what}");
+        assert!(all >= left as u64 && told_left <= LEFT_MAX, "{what}");
+    }
+}
