@@ -96,3 +96,48 @@ impl ReadAt for View<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::VecDeque;
+    use std::sync::mpsc::channel;
+    use std::thread;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::monitor::Monitor;
+    use crate::order::Order;
+    use crate::queue::{Queue, Tasks};
+
+    /// A part that has read all there is waits for more, also at the end of a block.
+    #[test]
+    fn a_part_waits_for_what_is_unpacked_late() {
+        let queues = &Queues::new(1, Monitor::default());
+        let queue = Queue::new(0, Order::new(queues.window()), Tasks::Listed(VecDeque::new()));
+        let queue = queues.lock().push(queue);
+        let blocks = &Blocks::new(3);
+        let unpacked = [(b'a', BLOCK), (b'b', BLOCK), (b'c', 5)].map(|(byte, len)| vec![byte; len as usize]);
+        let expected = unpacked.concat();
+        thread::scope(|scope| {
+            let (read, is_read) = channel();
+            scope.spawn(move || {
+                let mut len = 0;
+                for block in unpacked {
+                    len += block.len();
+                    assert!(blocks.push(block, queues));
+                    while is_read.recv_timeout(Duration::from_secs(60)).expect("it reads on") < len {}
+                    // It asks for more in the meantime.
+                    thread::sleep(Duration::from_millis(20));
+                }
+                blocks.end(None, queues);
+            });
+            let view = View { blocks, queues, queue, unit: 0 };
+            let (mut found, mut buf) = (Vec::new(), vec![0; 300_000]);
+            while let len @ 1.. = view.read_at(found.len() as u64, &mut buf).expect("no error") {
+                found.extend_from_slice(&buf[..len]);
+                read.send(found.len()).expect("it is waited for");
+            }
+            assert!(found == expected, "{} of {} bytes", found.len(), expected.len());
+        });
+    }
+}
