@@ -138,6 +138,7 @@ fixes! {
     charset_is_not_allowed_and_not_exact: b"(;FF[4]GM[Callisto]CA[GBK]C[\xef];1[a1])" => b"(;FF[4]GM[Callisto]CA[GBK]C[\xef];1[a1])";
     text_before_a_charset_that_is_not_allowed: b"(;GM[Callisto]FF[4]C[\xef]CA[GBK];1[a1])" => b"(;GM[Callisto]FF[4]C[\xef]CA[GBK];1[a1])";
     words_before_a_charset_that_is_not_allowed: b"(;GM[Callisto]FF[4]C[\xba\xda]CA[GBK];1[a1])" => b"(;GM[Callisto]FF[4]C[\xe9\xbb\x91]CA[UTF-8];1[a1])";
+    game_in_a_value_that_goes_on: b";P[\x95]C[]_GM[8]1]" => b";P[\x95]C[]_GM[8]1]";
     game_is_unknown: b"(;GM[Foo]FF[4]SZ[9];B[aa])" => b"(;GM[Foo]FF[4]SZ[9];B[aa])";
     game_is_empty: b"(;GM[]FF[4]SZ[9];B[aa])" => b"(;GM[]FF[4]SZ[9];B[aa])";
     game_is_uncertain: b"(;GM[x1]FF[4]SZ[9];B[aa])" => b"(;GM[x1]FF[4]SZ[9];B[aa])";

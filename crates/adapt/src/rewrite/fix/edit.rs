@@ -196,8 +196,9 @@ impl Fix {
     /// other words of a node are kept; parentheses and brackets without their partners are left out.
     ///
     /// Left are what looks like a property or a move, and words for which there is no space; those that would be others in
-    /// the charset of the game, the survey leaves with all of the piece. Left with all that is around it is text outside games where it would become a game at the
-    /// start of a line (`);B[aa])`), or where a mark of the byte order in it says how the next game is read.
+    /// the charset of the game, the survey leaves with all of the piece. Left with all that is around it is text outside games
+    /// where it would become a game at the start of a line (`);B[aa])`), or where a mark of the byte order in it says how the
+    /// next game is read.
     fn mend_loose_texts(&self, unit: &mut Unit, at: &Context, findings: &mut Vec<Rc<Finding>>) -> Mended {
         let texts = unit.loose_texts();
         if texts.is_empty() {

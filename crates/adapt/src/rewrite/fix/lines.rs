@@ -1,9 +1,10 @@
 //! Whether a repair left the main lines as they were.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Read, Seek};
 
 use sgfstream::{Event, EventReader, Result};
-use sgfstream_game::{GameState, Hold};
+use sgfstream_game::{Game, GameState, Hold};
 
 /// Bytes that are looked at together.
 const CHUNK: usize = 8 << 10;
@@ -36,8 +37,8 @@ pub(super) fn has_doubt(bytes: &mut (impl Read + Seek)) -> io::Result<bool> {
 /// Main lines as they are read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Lines {
-    /// A number for how many moves the main line of each game has, in their order; games without moves do not count. Equal
-    /// where these are equal, and hardly elsewhere.
+    /// A number for the game and how many moves the main line of each has, in their order; games of Go without moves do not
+    /// count, for any text may become one. Equal where these are equal, and hardly elsewhere.
     moves: u64,
     /// Games whose `)` is not there.
     unclosed: u64,
@@ -46,26 +47,29 @@ pub(super) struct Lines {
 impl Lines {
     /// The lines of what `reader` reads.
     pub(super) fn of(reader: &mut impl EventReader) -> Result<Self> {
-        let (mut state, mut lines, mut game, mut ply) = (GameState::new(Hold::Moves), Self::default(), 0, 0);
+        let (mut state, mut lines, mut number, mut end) =
+            (GameState::new(Hold::Moves), Self::default(), 0, (0, Game::Go));
         while reader.advance()? {
-            if reader.game() != game {
-                game = reader.game();
-                lines.end(ply);
+            if reader.game() != number {
+                number = reader.game();
+                lines.end(end);
             }
             let (event, place) = (reader.event(), reader.place());
             lines.unclosed +=
                 u64::from(place.depth == 1 && matches!(event, Event::VariationEnd { supplied: true, .. }));
             _ = state.event(&event, &place);
-            ply = state.ply();
+            end = (state.ply(), state.game());
         }
         _ = state.end_input();
-        lines.end(state.ply());
+        lines.end((state.ply(), state.game()));
         Ok(lines)
     }
 
-    fn end(&mut self, ply: u64) {
-        if ply > 0 {
-            self.moves = (self.moves ^ ply).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(23);
+    fn end(&mut self, (ply, game): (u64, Game)) {
+        if ply > 0 || game != Game::Go {
+            let mut hasher = DefaultHasher::new();
+            (self.moves, ply, game).hash(&mut hasher);
+            self.moves = hasher.finish();
         }
     }
 
