@@ -232,11 +232,6 @@ impl RowBuilder {
         !self.needs_nodes && self.line.probes.is_settled()
     }
 
-    /// True if there are questions about more than the row, or game information is looked for.
-    pub(super) fn asks(&self) -> bool {
-        self.asks
-    }
-
     /// True if what the root tells became known since this was asked last.
     pub(super) fn take_new_root(&mut self) -> bool {
         std::mem::take(&mut self.has_new_root)
@@ -264,19 +259,36 @@ impl RowBuilder {
     }
 
     /// Takes an event, and says what it is to its game.
-    //  What takes an event out of line takes it by value: a reference to it would put every event into memory.
-    #[inline(always)]
     pub(super) fn take(&mut self, event: &Event<'_>, place: &Place) -> Step {
         let step = self.state.event(event, place);
         match step {
-            Step::Move { color, point } => self.play(color, point),
-            Step::Node => self.end_node(),
-            _ => self.take_step(step, *event, *place),
+            Step::Move { .. } | Step::Node => self.take_plain_step(step),
+            _ => self.take_step(step, event, place),
         }
         if self.asks {
-            self.ask(step, *event, *place);
+            self.ask(step, event, place);
         }
         step
+    }
+
+    /// Takes an event if it is a move or a node after the root, as nearly all are, and nothing is asked about it. `None`, and nothing
+    /// is done, for any other: that one goes to [`take`](Self::take), which a loop over events calls out of line.
+    #[inline(always)]
+    pub(super) fn take_plain(&mut self, event: &Event<'_>) -> Option<Step> {
+        if self.asks {
+            return None;
+        }
+        let step = self.state.take_plain(event)?;
+        self.take_plain_step(step);
+        Some(step)
+    }
+
+    #[inline(always)]
+    fn take_plain_step(&mut self, step: Step) {
+        match step {
+            Step::Move { color, point } => self.play(color, point),
+            _ => self.end_node(),
+        }
     }
 
     /// Plays a move after the root.
@@ -317,16 +329,15 @@ impl RowBuilder {
         }
     }
 
-    #[inline(never)]
-    fn ask(&mut self, step: Step, event: Event<'_>, place: Place) {
+    fn ask(&mut self, step: Step, event: &Event<'_>, place: &Place) {
         if self.awaits_info {
-            self.look_for_info(&event);
+            self.look_for_info(event);
             if !self.has_questions {
                 return;
             }
         }
         let probes = &mut self.line.probes;
-        probes.find(&self.state, step, &event, &place);
+        probes.find(&self.state, step, event, place);
         if let Event::Property(property) = event
             // Those of the root that are held are asked at its end.
             && step != Step::Held
@@ -335,13 +346,11 @@ impl RowBuilder {
         }
     }
 
-    #[inline(never)]
-    fn take_step(&mut self, step: Step, event: Event<'_>, place: Place) {
+    fn take_step(&mut self, step: Step, event: &Event<'_>, place: &Place) {
         let was_in_root = step == Step::RootEnd;
         if was_in_root {
             self.close_root();
         }
-        let (event, place) = (&event, &place);
         self.play_on_board(step, event);
         match event {
             Event::VariationStart { supplied } => {

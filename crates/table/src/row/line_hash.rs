@@ -376,34 +376,41 @@ impl LineHasher {
         turned.reserve(self.bytes.len());
         turned.extend_from_slice(&self.bytes[..self.header - 8]);
         turned.extend_from_slice(&size_bytes(least.size(self.size)));
-        self.records().for_each(|record| self.turn(least, &record, &mut turned));
+        self.turn_all(least, &mut turned);
         let canonical = LineHash(xxh3_128(&turned));
         self.scratch = turned;
         Some((plain, canonical))
     }
 
     /// The records of the line; none if it is too long.
-    pub(super) fn records(&self) -> impl Iterator<Item = Record<'_>> {
-        let mut rest = if self.is_cut { &[] } else { &self.bytes[self.header..] };
-        let mut sums = self.sums.iter();
-        let setup = 1 + 3 * 8 * self.rows_of_boards() + 16;
-        std::iter::from_fn(move || {
-            let len = match *rest {
-                [] => return None,
-                [1, ..] => 6,
-                [2, _, len, ..] => 3 + usize::from(len),
-                _ => setup,
-            };
-            let (record, after) = rest.split_at_checked(len)?;
-            rest = after;
-            Some(match *record {
-                [1, color, a, b, c, d] => {
-                    Record::Point(color, (u16::from_le_bytes([a, b]).into(), u16::from_le_bytes([c, d]).into()))
-                }
-                [3, ..] => Record::Setup(&record[1..len - 16], sums.next()?),
-                _ => Record::Text(record),
-            })
-        })
+    pub(super) fn records(&self) -> Records<'_> {
+        let rest = if self.is_cut { &[] } else { &self.bytes[self.header..] };
+        Records { rest, sums: self.sums.iter(), setup: 1 + 3 * 8 * self.rows_of_boards() + 16 }
+    }
+
+    /// Adds the bytes of all records after a symmetry.
+    fn turn_all(&self, symmetry: Symmetry, bytes: &mut Vec<u8>) {
+        // Where the corners lie after it says where all fields do: columns and rows go on from the first as they did.
+        let far = (self.size.0.saturating_sub(1), self.size.1.saturating_sub(1));
+        let (first, last) = (symmetry.apply((0, 0), self.size), symmetry.apply(far, self.size));
+        let step = |first: u32, last: u32| if first <= last { 1 } else { u32::MAX };
+        let (right, down) = (step(first.0, last.0), step(first.1, last.1));
+        let exchanges = symmetry.exchanges_sides();
+        let mut records = self.records();
+        loop {
+            // Runs of moves to fields, which nearly all records are, without a look at each.
+            let points = records.take_points();
+            let start = bytes.len();
+            bytes.resize(start + points.as_flattened().len(), 0);
+            for (turned, &point) in bytes[start..].as_chunks_mut().0.iter_mut().zip(points) {
+                let (color, (column, row)) = read_point(point);
+                let (column, row) = if exchanges { (row, column) } else { (column, row) };
+                let column = first.0.wrapping_add(column.wrapping_mul(right));
+                *turned = point_bytes(color, (column, first.1.wrapping_add(row.wrapping_mul(down))));
+            }
+            let Some(record) = records.next() else { return };
+            self.turn(symmetry, &record, bytes);
+        }
     }
 
     /// Adds the bytes of a record after a symmetry.
@@ -487,6 +494,47 @@ impl LineHasher {
     }
 }
 
+/// The records of a line.
+pub(super) struct Records<'r> {
+    rest: &'r [u8],
+    sums: std::slice::Iter<'r, [u128; 8]>,
+    /// Bytes of a setup.
+    setup: usize,
+}
+
+impl<'r> Records<'r> {
+    /// Takes the records that come next and are moves to fields.
+    fn take_points(&mut self) -> &'r [[u8; 6]] {
+        let records = self.rest.as_chunks().0;
+        let run = records.iter().take_while(|record: &&[u8; 6]| record[0] == 1).count();
+        self.rest = &self.rest[6 * run..];
+        &records[..run]
+    }
+}
+
+impl<'r> Iterator for Records<'r> {
+    type Item = Record<'r>;
+
+    fn next(&mut self) -> Option<Record<'r>> {
+        let len = match *self.rest {
+            [] => return None,
+            [1, ..] => 6,
+            [2, _, len, ..] => 3 + usize::from(len),
+            _ => self.setup,
+        };
+        let (record, rest) = self.rest.split_at_checked(len)?;
+        self.rest = rest;
+        Some(match *record {
+            [1, ..] => {
+                let (color, field) = read_point(*record.first_chunk()?);
+                Record::Point(color, field)
+            }
+            [3, ..] => Record::Setup(&record[1..len - 16], self.sums.next()?),
+            _ => Record::Text(record),
+        })
+    }
+}
+
 impl fmt::Debug for LineHasher {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("LineHasher").field("canonical", &self.canonical).finish_non_exhaustive()
@@ -498,6 +546,12 @@ impl fmt::Debug for LineHasher {
 fn point_bytes(color: u8, (column, row): (u32, u32)) -> [u8; 6] {
     let ([a, b, ..], [c, d, ..]) = (column.to_le_bytes(), row.to_le_bytes());
     [1, color, a, b, c, d]
+}
+
+/// The color and the field of the record of a move to a field.
+#[inline(always)]
+fn read_point([_, color, a, b, c, d]: [u8; 6]) -> (u8, (u32, u32)) {
+    (color, (u16::from_le_bytes([a, b]).into(), u16::from_le_bytes([c, d]).into()))
 }
 
 fn size_bytes((columns, rows): (u32, u32)) -> [u8; 8] {

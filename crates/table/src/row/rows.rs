@@ -242,16 +242,13 @@ pub(super) struct Driver<'d, L> {
     pub(super) is_reached: bool,
 }
 
-impl<L: Listener> Sink for Driver<'_, L> {
-    //  What takes an event out of line takes it by value: a reference to it would put every event into memory.
-    #[inline(always)]
-    fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
-        let step = self.builder.take(event, place);
-        let flow = self.listener.event(self.builder, step, event, place);
-        if matches!(step, Step::Move { .. } | Step::Node) && self.until != Until::Root && !self.builder.asks() {
-            // The game goes on, and no answer is waited for.
-            return flow;
-        }
+impl<L: Listener> Driver<'_, L> {
+    /// Takes an event that is not plain, and looks whether what is read for is reached. Out of the loop over moves, whose numbers then
+    /// stay in registers; the event goes by value, as a reference to it would put every event into memory.
+    #[inline(never)]
+    fn other(&mut self, event: Event<'_>, place: Place) -> Flow {
+        let step = self.builder.take(&event, &place);
+        let flow = self.listener.event(self.builder, step, &event, &place);
         match event {
             Event::VariationStart { .. } if place.depth == 1 => (*self.is_in_game, *self.is_skipped) = (true, false),
             Event::VariationEnd { .. } if place.depth == 1 => *self.is_in_game = false,
@@ -269,5 +266,16 @@ impl<L: Listener> Sink for Driver<'_, L> {
             Until::End => !*self.is_in_game,
         };
         if self.is_reached { Flow::Stop } else { flow }
+    }
+}
+
+impl<L: Listener> Sink for Driver<'_, L> {
+    #[inline(always)]
+    fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
+        match self.builder.take_plain(event) {
+            // The game goes on, and no answer is waited for.
+            Some(step) => self.listener.event(self.builder, step, event, place),
+            None => self.other(*event, *place),
+        }
     }
 }
