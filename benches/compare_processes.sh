@@ -7,7 +7,9 @@
 # another, and how many warnings a checker has. What a machine lacks is skipped,
 # and said; so is pgn-extract, which plays each move as one of chess.
 #
-#   SGF_CORPUS=../shared/corpus benches/compare_processes.sh [BYTES]        # 5M where nothing is said
+#   SGF_CORPUS=../shared/corpus benches/compare_processes.sh [--json FILE] [BYTES]    # 5M where nothing is said
+#
+# FILE gets the figures, of which benches/draw.py makes a picture.
 #
 # Needs cargo. The best of three runs. The peers are put into $SGF_PEERS, or
 # below the directory for temporary files, and stay there; SGFC is taken where it
@@ -15,6 +17,11 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
+json=
+if [ "${1:-}" = --json ]; then
+    json=${2:?expected a file after --json}
+    shift 2
+fi
 bytes=$(numfmt --from=si "${1:-5M}")
 peers=${SGF_PEERS:-${TMPDIR:-/tmp}/sgfstream-peers}
 mkdir -p "$peers"
@@ -97,14 +104,25 @@ else
     skip SGFC "it is neither on the path nor at \$SGFC"
 fi
 
-echo "$moves_name, $(stat -c %s "$data") bytes, $(date -I), $(uname -sm)"
+games="$moves_name, $(stat -c %s "$data") bytes"
+machine=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo 2>/dev/null | head -1)
+echo "$games, $(date -I), ${machine:-$(uname -sm)}"
 echo
 echo "| question | process | CPU s | times sgfq | answer |"
 echo "|---|---|--:|--:|---|"
-python3 - "${#names[@]}" "${questions[@]}" "${names[@]}" "${commands[@]}" <<'PYTHON'
-import resource, subprocess, sys
+python3 - "$json" "$games" "${machine:-$(uname -sm)}" "${#names[@]}" "${questions[@]}" "${names[@]}" "${commands[@]}" <<'PYTHON'
+import datetime, json, resource, subprocess, sys
 
-count, *words = sys.argv[1:]
+target, games, machine, count, *words = sys.argv[1:]
+ASKED = {
+    "games": "How many games",
+    "player": "Who played most",
+    "opening": "Which eight moves most games begin with",
+    "position": "How many games reach a position after four moves",
+    "repeated": "How many repeat the moves of another",
+    "warnings": "How many warnings a checker has",
+}
+figures = {question: [] for question in ASKED}
 count = int(count)
 first, answers = {}, {}
 for question, name, command in zip(words[:count], words[count : 2 * count], words[2 * count :]):
@@ -123,5 +141,13 @@ for question, name, command in zip(words[:count], words[count : 2 * count], word
     if answers.setdefault(question, answer) != answer:
         sys.exit(f"{question}, {name}: expected `{answers[question]}`, found `{answer}`")
     first.setdefault(question, best)
+    figures[question].append({"name": name, "seconds": round(best, 3)})
     print(f"| {question} | {name} | {best:.2f} | {best / max(first[question], 0.001):.1f} | {answer} |", flush=True)
+if target:
+    with open(target, "w", encoding="utf-8") as file:
+        command = f"SGF_CORPUS=../shared/corpus benches/compare_processes.sh --json {target}"
+        asked = [{"text": ASKED[question], "rows": rows} for question, rows in figures.items()]
+        about = {"games": games, "machine": machine, "date": datetime.date.today().isoformat(), "command": command}
+        json.dump({**about, "questions": asked}, file, ensure_ascii=False, indent=1)
+        file.write("\n")
 PYTHON
