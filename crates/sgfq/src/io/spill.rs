@@ -193,19 +193,15 @@ mod tests {
     #[test]
     fn bytes_are_those_that_were_written() {
         let (mut spill, mut expected) = (Spill::default(), Vec::new());
-        let mut state = 1u32;
-        let mut below = |most: usize| {
-            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            (state >> 8) as usize % most
-        };
+        let mut rng = fastrand::Rng::with_seed(1);
         while expected.len() < 3 * MEMORY {
-            let len = [1, 40, WINDOW, PENDING - 1, PENDING, PENDING + 1, 3 * PENDING][below(7)];
-            let bytes: Vec<u8> = (0..len).map(|_| below(256) as u8).collect();
+            let len = [1, 40, WINDOW, PENDING - 1, PENDING, PENDING + 1, 3 * PENDING][rng.usize(..7)];
+            let bytes: Vec<u8> = (0..len).map(|_| rng.u8(..)).collect();
             spill.write_all(&bytes).expect("a temporary file");
             expected.extend(bytes);
-            for _ in 0..below(3) {
-                let start = below(expected.len());
-                let len = below(expected.len() - start).min(2 * PENDING);
+            for _ in 0..rng.usize(..3) {
+                let start = rng.usize(..expected.len());
+                let len = rng.usize(..expected.len() - start).min(2 * PENDING);
                 let mut out = Vec::new();
                 spill.copy(start as u64, len as u64, &mut out).expect("bytes that were written");
                 assert!(out == expected[start..start + len], "{len} bytes at {start} of {}", expected.len());

@@ -114,7 +114,15 @@ impl Line {
 
     /// Counts what has changed in the move of this number; 0 for the start of the game, none for a later setup: the board is
     /// looked at before that and after, and its number is that of the move before it.
+    #[inline]
     pub(super) fn count_changes(&mut self, ply: Option<u64>) {
+        if matches!(self.found, Found::Pattern { .. } | Found::Boards { .. }) {
+            self.take_changes(ply);
+        }
+    }
+
+    #[inline(never)]
+    fn take_changes(&mut self, ply: Option<u64>) {
         match (&self.prepared.plan, &mut self.found) {
             (Plan::Pattern(places), Found::Pattern { wrong, matched, .. }) => {
                 self.position.take_changes(&mut self.changes);
@@ -145,24 +153,30 @@ impl Line {
     }
 
     /// Looks at a board that was set up, or that is the start of the game.
+    #[inline]
     pub(super) fn look(&mut self, query: &Query, hits: &mut Vec<Hit>, cut: &mut u64) {
         if std::mem::take(&mut self.is_set_up) {
-            if let Found::Boards { times, .. } = &mut self.found {
-                times.look();
-            }
-            let before = self.before_setup.take();
-            if before.is_some() && before != self.plain_hash() && matches!(self.found, Found::Position { .. }) {
-                // What is played now is played on another board.
-                for waiting in std::mem::take(&mut self.waiting) {
-                    self.end(&waiting, hits, cut);
-                }
-                if let Some(after) = &mut self.after {
-                    after.last = self.ply;
-                }
-            }
-            self.is_seen = true;
-            self.look_at_board(query, hits, cut);
+            self.look_at_setup(query, hits, cut);
         }
+    }
+
+    #[inline(never)]
+    fn look_at_setup(&mut self, query: &Query, hits: &mut Vec<Hit>, cut: &mut u64) {
+        if let Found::Boards { times, .. } = &mut self.found {
+            times.look();
+        }
+        let before = self.before_setup.take();
+        if before.is_some() && before != self.plain_hash() && matches!(self.found, Found::Position { .. }) {
+            // What is played now is played on another board.
+            for waiting in std::mem::take(&mut self.waiting) {
+                self.end(&waiting, hits, cut);
+            }
+            if let Some(after) = &mut self.after {
+                after.last = self.ply;
+            }
+        }
+        self.is_seen = true;
+        self.look_at_board(query, hits, cut);
     }
 
     pub(super) fn look_after(&mut self, side: Side, mv: Option<&Move>, query: &Query, hits: &[Hit], cut: &mut u64) {

@@ -259,6 +259,7 @@ impl RowBuilder {
     }
 
     /// Takes an event, and says what it is to its game.
+    #[inline(always)] // Into the one loop that calls it.
     pub(super) fn take(&mut self, event: &Event<'_>, place: &Place) -> Step {
         let step = self.state.event(event, place);
         match step {

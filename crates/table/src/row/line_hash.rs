@@ -390,12 +390,6 @@ impl LineHasher {
 
     /// Adds the bytes of all records after a symmetry.
     fn turn_all(&self, symmetry: Symmetry, bytes: &mut Vec<u8>) {
-        // Where the corners lie after it says where all fields do: columns and rows go on from the first as they did.
-        let far = (self.size.0.saturating_sub(1), self.size.1.saturating_sub(1));
-        let (first, last) = (symmetry.apply((0, 0), self.size), symmetry.apply(far, self.size));
-        let step = |first: u32, last: u32| if first <= last { 1 } else { u32::MAX };
-        let (right, down) = (step(first.0, last.0), step(first.1, last.1));
-        let exchanges = symmetry.exchanges_sides();
         let mut records = self.records();
         loop {
             // Runs of moves to fields, which nearly all records are, without a look at each.
@@ -403,10 +397,8 @@ impl LineHasher {
             let start = bytes.len();
             bytes.resize(start + points.as_flattened().len(), 0);
             for (turned, &point) in bytes[start..].as_chunks_mut().0.iter_mut().zip(points) {
-                let (color, (column, row)) = read_point(point);
-                let (column, row) = if exchanges { (row, column) } else { (column, row) };
-                let column = first.0.wrapping_add(column.wrapping_mul(right));
-                *turned = point_bytes(color, (column, first.1.wrapping_add(row.wrapping_mul(down))));
+                let (color, field) = read_point(point);
+                *turned = self.turn_point(symmetry, color, field);
             }
             let Some(record) = records.next() else { return };
             self.turn(symmetry, &record, bytes);
