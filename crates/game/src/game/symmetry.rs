@@ -180,11 +180,13 @@ impl Symmetry {
         turned: impl Fn(Self, &T) -> K,
     ) -> Self {
         let mut left: Vec<Self> = symmetries.into_iter().collect();
+        let mut keys = Vec::with_capacity(left.len());
         for item in items {
             if left.len() < 2 {
                 break;
             }
-            let keys: Vec<K> = left.iter().map(|&symmetry| turned(symmetry, &item)).collect();
+            keys.clear();
+            keys.extend(left.iter().map(|&symmetry| turned(symmetry, &item)));
             let least = keys.iter().min();
             let mut keys = keys.iter();
             left.retain(|_| keys.next() == least);
