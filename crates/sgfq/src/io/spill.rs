@@ -17,9 +17,9 @@ pub(crate) struct Spill {
     is_at_end: bool,
     /// The last bytes, which are not in the file yet.
     pending: Vec<u8>,
-    /// Bytes of the file from `window_at` on, for many small reads in order.
-    window: Vec<u8>,
-    window_at: u64,
+    /// Bytes of the file and where they are there, for many small reads in order; the one read last comes first. Two, as who compares
+    /// reads at two places in turns.
+    windows: [(u64, Vec<u8>); 2],
 }
 
 /// Bytes that are written to the file at once.
@@ -35,8 +35,7 @@ impl Default for Spill {
             len: 0,
             is_at_end: true,
             pending: Vec::new(),
-            window: Vec::new(),
-            window_at: 0,
+            windows: Default::default(),
         }
     }
 }
@@ -50,15 +49,20 @@ impl Spill {
         if buf.len() >= WINDOW {
             return self.read_file(at, buf);
         }
-        let is_held = |window: &[u8], from: u64| from <= at && at + buf.len() as u64 <= from + window.len() as u64;
-        if !is_held(&self.window, self.window_at) {
-            let mut window = std::mem::take(&mut self.window);
+        let end = at + buf.len() as u64;
+        let is_held = |(from, window): &(u64, Vec<u8>)| *from <= at && end <= from + window.len() as u64;
+        if !is_held(&self.windows[0]) {
+            self.windows.swap(0, 1);
+        }
+        if !is_held(&self.windows[0]) {
+            let (_, mut window) = std::mem::take(&mut self.windows[0]);
             window.resize(WINDOW, 0);
             let len = self.read_file(at, &mut window)?;
             window.truncate(len);
-            (self.window, self.window_at) = (window, at);
+            self.windows[0] = (at, window);
         }
-        let held = &self.window[(at - self.window_at) as usize..];
+        let (from, window) = &self.windows[0];
+        let held = &window[(at - from) as usize..];
         let len = held.len().min(buf.len());
         buf[..len].copy_from_slice(&held[..len]);
         Ok(len)
