@@ -215,16 +215,10 @@ impl GameBoard {
     /// The first rule that the move breaks, with what it did.
     #[inline]
     pub fn place(&mut self, side: Side, field: Field) -> Result<Played, Illegal> {
-        let Some(board) = (&mut *self.board as &mut dyn Any).downcast_mut::<GoBoard>() else {
-            return self.play_any(side, &Move::Place(field));
-        };
-        let result = board.place(side, field);
-        if let Some(hash) = &mut self.hash {
-            let played = result.as_ref().map_or_else(|illegal| illegal.played, |played| *played);
-            let new = if played.lost > 0 { 0 } else { side.index() as u8 % 2 + 1 };
-            hash.follow_stone(field, new, board.taken());
+        match (&mut *self.board as &mut dyn Any).downcast_mut::<GoBoard>() {
+            Some(board) => place_on(board, self.hash.as_deref_mut(), side, field),
+            None => self.play_any(side, &Move::Place(field)),
         }
-        result
     }
 
     fn play_any(&mut self, side: Side, mv: &Move) -> Result<Played, Illegal> {
@@ -375,6 +369,18 @@ impl GameBoard {
         }
         misread.map_or(Applied::SetUp(done), Applied::Misread)
     }
+}
+
+/// Places a stone of Go. A function of its own, so that the result is made where it is returned.
+#[inline(always)]
+fn place_on(board: &mut GoBoard, hash: Option<&mut BoardHash>, side: Side, field: Field) -> Result<Played, Illegal> {
+    let result = board.place(side, field);
+    if let Some(hash) = hash {
+        // None if the move was suicide.
+        let new = board.stone(field).map_or(0, |side| side.index() as u8 + 1);
+        hash.follow_stone(field, new, board.taken());
+    }
+    result
 }
 
 /// `ul:lr`, whichever corners they are.

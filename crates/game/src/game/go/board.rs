@@ -176,22 +176,23 @@ impl GoBoard {
             return self.place_with_care(side, at);
         }
         // Nearly all moves: nothing is illegal but suicide, and nothing is taken.
-        let played = Played::after(&mut self.last, side);
+        let out_of_turn = self.last.replace(side) == Some(side);
         self.taken.clear();
         let beside = self.join_new(at, stone_of(side));
         if beside.may_take || !(beside.has_liberty || beside.has_own) {
-            return self.take_around(side, at, beside, played, None);
+            return self.take_around(side, at, beside, out_of_turn, None);
         }
         if beside.has_own {
             self.join_neighbours(at);
         }
-        Ok(played)
+        // Made where it is returned: a copy of what was just written waits for it.
+        Ok(Played { out_of_turn, ..Played::default() })
     }
 
     /// Plays a move where there may be a stone, a ko, positions that must not come again, or groups to be made anew.
     #[inline(never)]
     fn place_with_care(&mut self, side: Side, at: usize) -> Result<Played, Illegal> {
-        let played = Played::after(&mut self.last, side);
+        let out_of_turn = self.last.replace(side) == Some(side);
         let mut fault = None;
         let content = self.cells[at].content;
         if content != EMPTY {
@@ -211,7 +212,7 @@ impl GoBoard {
         }
         self.put(at, stone_of(side));
         let beside = self.join_new(at, stone_of(side));
-        self.take_around(side, at, beside, played, fault)
+        self.take_around(side, at, beside, out_of_turn, fault)
     }
 
     /// Takes what has no liberty after a stone was put at `at`, and says what became of the move.
@@ -221,9 +222,10 @@ impl GoBoard {
         side: Side,
         at: usize,
         beside: Beside,
-        mut played: Played,
+        out_of_turn: bool,
         mut fault: Option<Reason>,
     ) -> Result<Played, Illegal> {
+        let mut played = Played { out_of_turn, ..Played::default() };
         let other = stone_of(side.opponent());
         if beside.may_take {
             for next in self.neighbours(at) {
