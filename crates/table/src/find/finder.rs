@@ -5,7 +5,7 @@ use std::sync::Arc;
 use sgfstream::{Event, Place};
 use sgfstream_game::{Coordinates, Dialect, GameState, Opening, OpeningMove, Side, Step, TreePath, is_setup};
 
-use crate::row::line::{LineMove, LineStep, follow};
+use crate::row::line::{LineMove, LineStep, follow, plain};
 
 use super::line::{After, Found, Line};
 use super::prepared::{Plan, Prepared, Unsearched};
@@ -120,32 +120,21 @@ impl Finder {
 
     /// Takes an event; `step` is what it is to its game.
     pub(crate) fn take(&mut self, state: &GameState, step: Step, event: &Event<'_>, place: &Place) {
+        if matches!(step, Step::Move { .. } | Step::Node) {
+            return self.take_plain(state, step);
+        }
         if self.is_settled || state.in_root() {
             return;
         }
         if step == Step::RootEnd {
             self.line = self.prepared(state.dialect()).map(Line::new);
         }
-        if !self.query.variations && !state.on_main_line() {
+        if !self.is_searched(state) {
             return;
         }
-        let Self { query, line, hits, cut, coordinates, path, .. } = self;
-        if self.too_deep == 0
-            && let Some(line) = line
-        {
-            let mut taker = Taker { query, coordinates: *coordinates, line, hits, cut, path, is_lost: false };
-            follow(state, step, event, |step| taker.take(step));
-            taker.line.note_node(path);
-            if taker.is_lost {
-                self.end_line();
-                self.stones.clear();
-                self.line = None;
-            }
-        }
-        if self.line.is_none() && self.open.is_empty() {
-            return self.end_game();
-        }
+        self.with_line(|taker| follow(state, step, event, |step| taker.take(step)));
         match event {
+            _ if self.is_settled => {}
             Event::VariationStart { .. } if place.depth > 1 => {
                 self.start_variation();
                 self.path.push();
@@ -159,6 +148,47 @@ impl Finder {
                 self.settle();
             }
             _ => self.settle(),
+        }
+    }
+
+    /// Takes a step that tells all of its event: a move or a node after the root.
+    #[inline]
+    pub(crate) fn take_plain(&mut self, state: &GameState, step: Step) {
+        if self.is_settled || !self.is_searched(state) {
+            return;
+        }
+        self.with_line(|taker| plain(state, &step).into_iter().for_each(|step| taker.take(step)));
+        if !self.is_settled {
+            if step == Step::Node {
+                self.path.node();
+            }
+            self.settle();
+        }
+    }
+
+    #[inline(always)]
+    fn is_searched(&self, state: &GameState) -> bool {
+        self.query.variations || state.on_main_line()
+    }
+
+    /// Has steps taken by the line, if there is one. Settled where no line goes on.
+    #[inline(always)]
+    fn with_line(&mut self, take: impl FnOnce(&mut Taker<'_>)) {
+        let Self { query, line, hits, cut, coordinates, path, .. } = self;
+        if self.too_deep == 0
+            && let Some(line) = line
+        {
+            let mut taker = Taker { query, coordinates: *coordinates, line, hits, cut, path, is_lost: false };
+            take(&mut taker);
+            taker.line.note_node(path);
+            if taker.is_lost {
+                self.end_line();
+                self.stones.clear();
+                self.line = None;
+            }
+        }
+        if self.line.is_none() && self.open.is_empty() {
+            self.end_game();
         }
     }
 
@@ -316,22 +346,24 @@ impl Taker<'_> {
         if played.is_cut {
             return self.lose(true);
         }
-        let mv = line.position.dialect().parse_move(&played.value).ok();
+        // A result is not turned into an option: a copy of what was just written waits for it.
+        let mv = line.position.dialect().parse_move(&played.value);
+        let mv = mv.as_ref().ok();
         if mv.is_none() && (matches!(line.found, Found::Opening(_)) || line.after.is_some()) {
             return self.lose(false);
         }
         let side = Side::of_color(played.color);
         let size = line.position.size();
         if !line.waiting.is_empty() {
-            let written = match (self.coordinates, &mv) {
+            let written = match (self.coordinates, mv) {
                 (Coordinates::Sgf, _) | (_, None) => {
                     String::from_utf8_lossy(&played.value).chars().take(OpeningMove::TEXT_MAX).collect()
                 }
                 (spelling, Some(mv)) => line.position.dialect().show_move_in(mv, spelling).to_string(),
             };
-            line.answer(side, mv.as_ref(), &written, self.hits, self.cut);
+            line.answer(side, mv, &written, self.hits, self.cut);
         }
-        if let Some(mv) = &mv {
+        if let Some(mv) = mv {
             // What is illegal is done all the same.
             let _ = line.position.play(side, mv);
         }
@@ -340,6 +372,6 @@ impl Taker<'_> {
         }
         line.ply += 1;
         line.count_changes(Some(line.ply));
-        line.look_after(side, mv.as_ref(), self.query, self.hits, self.cut);
+        line.look_after(side, mv, self.query, self.hits, self.cut);
     }
 }

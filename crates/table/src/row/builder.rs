@@ -30,7 +30,7 @@ pub struct RowBuilder {
     /// Columns need the nodes after the root.
     needs_nodes: bool,
     needs_moves: bool,
-    /// Questions are asked, or game information is looked for.
+    /// Every event is asked about: by questions about properties, or as game information is looked for.
     asks: bool,
     has_questions: bool,
     /// The columns' game information, a bit each. It is also read from the nodes up to that of the first move.
@@ -95,7 +95,7 @@ impl RowBuilder {
             texts: columns.columns().filter_map(|column| Some((column.index(), column.text_of?))).collect(),
             needs_nodes,
             needs_moves: needs_nodes || probes.last_move() > 0,
-            asks: !probes.is_empty(),
+            asks: probes.ask_about_properties(),
             has_questions: !probes.is_empty(),
             infos: infos(columns),
             awaits_info: false,
@@ -240,7 +240,7 @@ impl RowBuilder {
     /// Ends the search for game information: what the root tells is known.
     pub(super) fn end_info(&mut self) {
         if std::mem::take(&mut self.awaits_info) {
-            self.asks = self.has_questions;
+            self.asks = self.line.probes.ask_about_properties();
             self.has_new_root = true;
             if std::mem::take(&mut self.found_info) {
                 self.fill_root();
@@ -266,13 +266,13 @@ impl RowBuilder {
             Step::Move { .. } | Step::Node => self.take_plain_step(step),
             _ => self.take_step(step, event, place),
         }
-        if self.asks {
+        if self.asks || self.has_questions {
             self.ask(step, event, place);
         }
         step
     }
 
-    /// Takes an event if it is a move or a node after the root, as nearly all are, and nothing is asked about it. `None`, and nothing
+    /// Takes an event if it is a move or a node after the root, as nearly all are, and no property is asked about. `None`, and nothing
     /// is done, for any other: that one goes to [`take`](Self::take), which a loop over events calls out of line.
     #[inline(always)]
     pub(super) fn take_plain(&mut self, event: &Event<'_>) -> Option<Step> {
@@ -281,7 +281,16 @@ impl RowBuilder {
         }
         let step = self.state.take_plain(event)?;
         self.take_plain_step(step);
+        if self.has_questions {
+            self.line.probes.find_plain(&self.state, step);
+        }
         Some(step)
+    }
+
+    /// True if a step that [`take_plain`](Self::take_plain) took may settle an answer.
+    #[inline(always)]
+    pub(super) fn has_questions(&self) -> bool {
+        self.has_questions
     }
 
     #[inline(always)]

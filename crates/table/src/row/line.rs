@@ -34,8 +34,24 @@ pub(crate) struct LineMove<'l> {
     pub(crate) is_cut: bool,
 }
 
+/// What a step brings that tells all of its event, as those of nearly all events do: a move or a node after the root.
+#[inline(always)]
+pub(crate) fn plain<'s>(state: &GameState, step: &'s Step) -> Option<LineStep<'s>> {
+    match step {
+        Step::Move { color, point } => {
+            let value = Cow::Borrowed(&point[..]);
+            Some(LineStep::Move(LineMove { ply: state.ply(), color: *color, value, is_cut: false }))
+        }
+        Step::Node => Some(LineStep::NodeEnd),
+        _ => None,
+    }
+}
+
 /// Gives `take` what an event of the main line brings. The properties of the root come when it has ended.
 pub(crate) fn follow(state: &GameState, step: Step, event: &Event<'_>, mut take: impl FnMut(LineStep<'_>)) {
+    if let Some(step) = plain(state, &step) {
+        return take(step);
+    }
     if step == Step::RootEnd {
         take(LineStep::Start);
         let mut ply = 0;
@@ -59,23 +75,17 @@ pub(crate) fn follow(state: &GameState, step: Step, event: &Event<'_>, mut take:
             take(LineStep::NodeEnd);
             take(LineStep::End);
         }
-        Event::Property(property) => match step {
-            Step::Move { color, point } => {
-                let value = Cow::Borrowed(&point[..]);
-                take(LineStep::Move(LineMove { ply: state.ply(), color, value, is_cut: false }));
+        Event::Property(property) => {
+            let mut has_moves = false;
+            for played in state.moves(property) {
+                has_moves = true;
+                let (ply, color) = (played.ply, played.color);
+                take(LineStep::Move(LineMove { ply, color, value: played.bytes(), is_cut: false }));
             }
-            _ => {
-                let mut has_moves = false;
-                for played in state.moves(property) {
-                    has_moves = true;
-                    let (ply, color) = (played.ply, played.color);
-                    take(LineStep::Move(LineMove { ply, color, value: played.bytes(), is_cut: false }));
-                }
-                if !has_moves {
-                    take(LineStep::Other(property));
-                }
+            if !has_moves {
+                take(LineStep::Other(property));
             }
-        },
+        }
         Event::PropertyPart(part) => take_part(state, part, take),
         _ => {}
     }

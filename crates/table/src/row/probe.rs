@@ -145,6 +145,14 @@ impl Probes {
         }
     }
 
+    /// Gives the finders a step that tells all of its event: a move or a node after the root.
+    #[inline(never)]
+    pub(super) fn find_plain(&mut self, state: &GameState, step: Step) {
+        for finder in &mut self.finders {
+            finder.take_plain(state, step);
+        }
+    }
+
     /// True if nothing is asked.
     #[must_use]
     pub(crate) fn is_empty(&self) -> bool {

@@ -254,6 +254,11 @@ impl<L: Listener> Driver<'_, L> {
             Event::VariationEnd { .. } if place.depth == 1 => *self.is_in_game = false,
             _ => {}
         }
+        self.go_on(flow)
+    }
+
+    /// Stops where what is read for is reached.
+    fn go_on(&mut self, flow: Flow) -> Flow {
         self.is_reached = match self.until {
             Until::Root => {
                 if flow == Flow::Stop {
@@ -273,8 +278,10 @@ impl<L: Listener> Sink for Driver<'_, L> {
     #[inline(always)]
     fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
         match self.builder.take_plain(event) {
-            // The game goes on, and no answer is waited for.
-            Some(step) => self.listener.event(self.builder, step, event, place),
+            Some(step) => {
+                let flow = self.listener.event(self.builder, step, event, place);
+                if self.builder.has_questions() { self.go_on(flow) } else { flow }
+            }
             None => self.other(*event, *place),
         }
     }
