@@ -94,8 +94,9 @@ fn one_guess(text: &[u8]) -> Charset {
 /// At least four characters of three bytes or more are whole, and these have two thirds of the bytes that are not ASCII. In
 /// other charsets hardly any three bytes look like such a character.
 fn is_damaged_utf8(text: &[u8]) -> bool {
-    let chars = text.utf8_chunks().flat_map(|chunk| chunk.valid().chars());
-    let whole: usize = chars.map(char::len_utf8).filter(|&len| len >= 3).sum();
+    // The first byte of a character says how long it is.
+    let len_of = |first: u8| if first >= 0xF0 { 4 } else { 3 * usize::from(first >= 0xE0) };
+    let whole: usize = text.utf8_chunks().flat_map(|chunk| chunk.valid().bytes()).map(len_of).sum();
     let high = text.iter().filter(|&&byte| byte >= 0x80).count();
     whole >= 12 && whole * 3 >= high * 2
 }
@@ -146,7 +147,7 @@ fn guess_of(head: &[u8]) -> Option<CharsetGuess> {
 /// names its charset.
 fn unlabelled_text(head: &[u8]) -> Option<Vec<u8>> {
     let mut reader = SliceReader::new(head);
-    let (mut text, mut nodes) = (Vec::new(), 0);
+    let (mut text, mut nodes) = (Vec::with_capacity(256), 0);
     while let Some(event) = reader.next() {
         match event {
             Event::VariationEnd { .. } if reader.depth() == 1 => break,

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use arrow_array::builder::{BooleanBufferBuilder, NullBufferBuilder};
+use arrow_array::builder::NullBufferBuilder;
 use arrow_array::types::{Date32Type, Float64Type, Int8Type, Int16Type, Int64Type};
 use arrow_array::{
     ArrayRef, ArrowPrimitiveType, BooleanArray, FixedSizeListArray, ListArray, PrimitiveArray, RecordBatch, StringArray,
@@ -67,32 +67,33 @@ impl<T: ArrowPrimitiveType + Debug> Values for Numbers<T> {
     }
 }
 
+/// A byte each until all are there: to add a bit waits for the one before.
 #[derive(Debug)]
-pub(super) struct Bool(BooleanBufferBuilder);
+pub(super) struct Bool(Vec<bool>);
 
 impl Values for Bool {
     type Cell<'c> = bool;
 
     fn with_capacity(rows: usize) -> Self {
-        Self(BooleanBufferBuilder::new(rows))
+        Self(Vec::with_capacity(rows))
     }
 
     fn data_type() -> DataType {
         DataType::Boolean
     }
 
-    #[inline]
+    #[inline(always)]
     fn push(&mut self, cell: bool) -> usize {
-        self.0.append(cell);
+        self.0.push(cell);
         0
     }
 
     fn resize(&mut self, len: usize) {
-        self.0.resize(len);
+        self.0.resize(len, false);
     }
 
-    fn finish(mut self, valid: Option<NullBuffer>, _: &DataType) -> ArrayRef {
-        Arc::new(BooleanArray::new(self.0.finish(), valid))
+    fn finish(self, valid: Option<NullBuffer>, _: &DataType) -> ArrayRef {
+        Arc::new(BooleanArray::new(self.0.into(), valid))
     }
 }
 
