@@ -4,6 +4,9 @@ use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 
 use sgfstream::{Charset, CharsetSource, Event, EventReader, SliceReader};
 
+/// So many bytes that are not ASCII are needed for medium confidence, unless the text is UTF-8.
+const EVIDENCE: usize = 12;
+
 /// How good a guess is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Confidence {
@@ -48,7 +51,7 @@ pub struct CharsetGuess {
 /// ```
 #[must_use]
 pub fn guess_charset(text: &[u8]) -> Option<CharsetGuess> {
-    let high = text.iter().filter(|byte| **byte >= 0x80).count();
+    let high = high_bytes(text);
     if high == 0 {
         return None;
     }
@@ -71,7 +74,7 @@ pub fn guess_charset(text: &[u8]) -> Option<CharsetGuess> {
         (true, _) => Confidence::Low,
         (false, 4..) if whole == Charset::UTF_8 => Confidence::High,
         (false, 64..) if agree() => Confidence::High,
-        (false, 12..) => Confidence::Medium,
+        (false, EVIDENCE..) => Confidence::Medium,
         _ => Confidence::Low,
     };
     Some(CharsetGuess { charset: whole, confidence })
@@ -97,8 +100,7 @@ fn is_damaged_utf8(text: &[u8]) -> bool {
     // The first byte of a character says how long it is.
     let len_of = |first: u8| if first >= 0xF0 { 4 } else { 3 * usize::from(first >= 0xE0) };
     let whole: usize = text.utf8_chunks().flat_map(|chunk| chunk.valid().bytes()).map(len_of).sum();
-    let high = text.iter().filter(|&&byte| byte >= 0x80).count();
-    whole >= 12 && whole * 3 >= high * 2
+    whole >= 12 && whole * 3 >= high_bytes(text) * 2
 }
 
 /// The charset of a game by evidence of at least medium confidence, for [`Options::with_detection`]: good enough to show
@@ -119,7 +121,12 @@ fn is_damaged_utf8(text: &[u8]) -> bool {
 /// ```
 #[must_use]
 pub fn likely_charset(game: &[u8]) -> Option<(Charset, CharsetSource)> {
-    let CharsetGuess { charset, confidence } = guess_of(game)?;
+    let text = text_to_guess(game)?;
+    // With less than that, what the text looks like makes no difference.
+    if high_bytes(&text) < EVIDENCE {
+        return None;
+    }
+    let CharsetGuess { charset, confidence } = guess_charset(&text)?;
     match confidence {
         Confidence::Low => None,
         Confidence::Medium => Some((charset, CharsetSource::Guessed)),
@@ -131,16 +138,19 @@ pub fn likely_charset(game: &[u8]) -> Option<(Charset, CharsetSource)> {
 /// confidence is good enough to show text, and others to convert it.
 #[must_use]
 pub fn any_charset(game: &[u8]) -> Option<(Charset, CharsetSource)> {
-    let guess = guess_of(game)?;
+    let guess = guess_charset(&text_to_guess(game)?)?;
     let is_low = guess.confidence == Confidence::Low;
     Some((guess.charset, if is_low { CharsetSource::Guessed } else { CharsetSource::Detected }))
 }
 
-/// Guess of the charset of the game that `head` begins with. None for valid UTF-8, which is read as that without a guess: a game is
-/// not read in another way because of what follows it in `head`.
-fn guess_of(head: &[u8]) -> Option<CharsetGuess> {
-    let text = unlabelled_text(head)?;
-    if std::str::from_utf8(&text).is_ok() { None } else { guess_charset(&text) }
+/// The text of the game that `head` begins with, as [`unlabelled_text`] gives it. None for valid UTF-8, which is read as that without
+/// a guess: a game is not read in another way because of what follows it in `head`.
+fn text_to_guess(head: &[u8]) -> Option<Vec<u8>> {
+    unlabelled_text(head).filter(|text| std::str::from_utf8(text).is_err())
+}
+
+fn high_bytes(text: &[u8]) -> usize {
+    text.iter().filter(|byte| **byte >= 0x80).count()
 }
 
 /// The text of the game that `head` begins with: values that are not ASCII, a line break between them. None if its root
@@ -215,6 +225,19 @@ mod tests {
             detector.feed(text, true);
             let slow = Charset::from_encoding(detector.guess(None, Utf8Detection::Allow));
             assert_eq!(one_guess(text), slow, "{text:?}");
+        }
+    }
+
+    /// Few bytes are of no confidence, whatever the detector says of them.
+    #[test]
+    fn little_text_is_no_evidence() {
+        let mut rng = fastrand::Rng::with_seed(7);
+        for _ in 0..20_000 {
+            let mut text: Vec<u8> = (0..rng.usize(1..EVIDENCE)).map(|_| rng.u8(0x80..)).collect();
+            text.push(b'\n');
+            let guess = guess_charset(&text).expect("not ASCII");
+            let is_utf8 = std::str::from_utf8(&text).is_ok();
+            assert!(is_utf8 || guess.confidence == Confidence::Low, "{text:x?}: {guess:?}");
         }
     }
 

@@ -34,7 +34,7 @@ pub(crate) struct LineMove<'l> {
     pub(crate) is_cut: bool,
 }
 
-/// What a step brings that tells all of its event, as those of nearly all events do: a move or a node after the root.
+/// Step of the line of a step that tells all of its event, as those of nearly all events do: a move or a node after the root.
 #[inline(always)]
 pub(crate) fn plain<'s>(state: &GameState, step: &'s Step) -> Option<LineStep<'s>> {
     match step {
