@@ -100,7 +100,7 @@ fn merged_statistics_are_those_of_the_whole() {
     merged.merge(second);
     let sums = |stats: &Stats| {
         let count = stats.count();
-        (stats.files, stats.bytes, count.games, count.nodes, count.moves(), count.variations, count.properties)
+        (stats.files, stats.bytes, count.games, count.nodes, count.moves(), count.variations, count.properties())
     };
     assert_eq!(sums(&merged), sums(&whole));
     assert_eq!(merged.lengths, whole.lengths);
@@ -138,7 +138,7 @@ fn a_tee_is_two_passes() {
         let (count, stats) = tee.into_inner();
         let mut alone = Count::default();
         SliceReader::new(bytes).drive(&mut alone).expect("no limit is set");
-        assert_eq!((count.games, count.nodes, count.values), (alone.games, alone.nodes, alone.values), "{name}");
-        assert_eq!(stats.count().properties, alone.properties, "{name}");
+        assert_eq!((count.games, count.nodes, count.values()), (alone.games, alone.nodes, alone.values()), "{name}");
+        assert_eq!(stats.count().properties(), alone.properties(), "{name}");
     });
 }

@@ -19,7 +19,7 @@ fn stats(input: &[u8]) -> Stats {
 fn assert_same(one: &Stats, two: &Stats) -> Result<(), TestCaseError> {
     let sums = |stats: &Stats| {
         let count = stats.count();
-        let properties = (count.properties, count.values);
+        let properties = (count.properties(), count.values());
         (stats.files, stats.bytes, count.games, count.nodes, count.moves(), count.variations, properties)
     };
     prop_assert_eq!(sums(one), sums(two));
@@ -133,7 +133,7 @@ fn a_long_property_counts_once() {
     let mut stats = Stats::default();
     let options = Options::default().with_limits(Limits::default().with_property(16));
     Reader::with_options(long.as_bytes(), options).drive(&mut stats).expect("a slice can be read");
-    assert_eq!((stats.count().properties, stats.count().moves(), stats.lengths.max()), (5, 2, Some(2)));
+    assert_eq!((stats.count().properties(), stats.count().moves(), stats.lengths.max()), (5, 2, Some(2)));
     assert_eq!(stats.idents.total(), 5);
     assert_eq!(stats.facts.players.total(), 1);
     assert_eq!((stats.heat.boards()[0].other(), stats.openings.left_out()), (1, 1));
@@ -231,7 +231,7 @@ proptest! {
         }
         prop_assert_eq!(&stats.lengths, &lengths);
         prop_assert_eq!(&stats.idents, &idents);
-        prop_assert_eq!(stats.idents.total(), stats.count().properties);
+        prop_assert_eq!(stats.idents.total(), stats.count().properties());
         let go = Board::new(Game::Go, Some(BoardSize::square(19)));
         let heat = stats.heat.boards().into_iter().find(|heat| heat.board() == go);
         prop_assert_eq!(heat.map_or(0, |heat| heat.get(1, 0, 0)), points);
@@ -247,6 +247,6 @@ proptest! {
         Reader::with_buffer(input.as_bytes(), options, 5).drive(&mut stats).expect("a slice can be read");
         stats.end_input(input.len() as u64);
         prop_assert_eq!(stats.lengths.count(), stats.count().games);
-        prop_assert_eq!(stats.idents.total(), stats.count().properties);
+        prop_assert_eq!(stats.idents.total(), stats.count().properties());
     }
 }

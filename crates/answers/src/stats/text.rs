@@ -40,7 +40,7 @@ pub fn write(out: &mut impl Write, report: &StatsReport<'_>) -> io::Result<()> {
     tally(out, "versions (FF)", &report.ff, top, |ff| format!("FF[{ff}]"))?;
     tally(out, "charsets (CA)", &report.ca, top, str::to_owned)?;
     tally(out, "programs (AP)", &report.ap, top, str::to_owned)?;
-    list(out, "properties", &report.property.most(str::to_owned), stats.count().properties, top, 0)?;
+    list(out, "properties", &report.property.most(str::to_owned), stats.count().properties(), top, 0)?;
     years(out, report)?;
     results(out, report)?;
     for (title, counts) in [
