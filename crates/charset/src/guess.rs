@@ -4,7 +4,7 @@ use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 
 use sgfstream::{Charset, CharsetSource, Event, EventReader, SliceReader};
 
-/// So many bytes that are not ASCII are needed for medium confidence, unless the text is UTF-8.
+/// So many bytes that are not ASCII are needed for medium confidence, unless the text is UTF-8 without a fault.
 const EVIDENCE: usize = 12;
 
 /// How good a guess is.
@@ -100,7 +100,7 @@ fn is_damaged_utf8(text: &[u8]) -> bool {
     // The first byte of a character says how long it is.
     let len_of = |first: u8| if first >= 0xF0 { 4 } else { 3 * usize::from(first >= 0xE0) };
     let whole: usize = text.utf8_chunks().flat_map(|chunk| chunk.valid().bytes()).map(len_of).sum();
-    whole >= 12 && whole * 3 >= high_bytes(text) * 2
+    whole >= EVIDENCE && whole * 3 >= high_bytes(text) * 2
 }
 
 /// The charset of a game by evidence of at least medium confidence, for [`Options::with_detection`]: good enough to show
@@ -228,17 +228,23 @@ mod tests {
         }
     }
 
-    /// Few bytes are of no confidence, whatever the detector says of them.
+    /// The detector is not asked about few bytes: it would make no difference.
     #[test]
     fn little_text_is_no_evidence() {
         let mut rng = fastrand::Rng::with_seed(7);
-        for _ in 0..20_000 {
-            let mut text: Vec<u8> = (0..rng.usize(1..EVIDENCE)).map(|_| rng.u8(0x80..)).collect();
-            text.push(b'\n');
-            let guess = guess_charset(&text).expect("not ASCII");
-            let is_utf8 = std::str::from_utf8(&text).is_ok();
-            assert!(is_utf8 || guess.confidence == Confidence::Low, "{text:x?}: {guess:?}");
+        let pieces: [&[u8]; 7] =
+            [b"\xe6\x9c\xac", b"\xe6\x9c", b"\xc3\xa9", b"\xf0\x9f\x98\x80", b"\xba\xda", b"\x92", b"?"];
+        let (mut unsure, mut sure) = (0, 0);
+        for _ in 0..5_000 {
+            let text: Vec<u8> =
+                (0..rng.usize(1..9)).flat_map(|_| *rng.choice(&pieces).expect("pieces")).copied().collect();
+            let found = likely_charset(&[b"(;C[", &text[..], b"])"].concat());
+            let guess = guess_charset(&[&text[..], b"\n"].concat()).filter(|_| std::str::from_utf8(&text).is_err());
+            let guess = guess.filter(|guess| guess.confidence > Confidence::Low);
+            assert_eq!(found.map(|found| found.0), guess.map(|guess| guess.charset), "{text:x?}");
+            *if guess.is_some() { &mut sure } else { &mut unsure } += 1;
         }
+        assert!(sure > 500 && unsure > 500, "{sure}, {unsure}");
     }
 
     /// Records of a server in which the last byte of some characters became `?`, and texts in other charsets.

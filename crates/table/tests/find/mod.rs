@@ -11,7 +11,6 @@ use sgfstream_game::value::BoardSize;
 use sgfstream_game::{Dialect, Field, Game, GameBoard, Side, Stone, Symmetry, TreePath};
 use sgfstream_table::filter::Filter;
 use sgfstream_table::find::{Continuation, HITS_MAX, Hit, Pattern, Query};
-use sgfstream_table::row::Rows;
 
 use self::naive::{Line, Naive, Point, lines};
 
@@ -408,11 +407,8 @@ fn labels_after_each_match() {
 #[test]
 fn lines_that_are_not_plain() {
     let plies = |bytes: &[u8], query: Query| {
-        let filter = Filter::finding(query.exact(true).all(), None).expect("no condition");
-        let mut rows = Rows::with_builder(SliceReader::new(bytes), filter.builder(Default::default()));
-        assert!(rows.next_root().expect("no I/O"));
-        rows.finish_row().expect("no I/O");
-        rows.builder().hits().iter().map(|hit| (hit.ply, hit.next.clone())).collect::<Vec<_>>()
+        let hits = naive::hits(bytes, &query.exact(true).all());
+        hits.into_iter().map(|hit| (hit.ply, hit.next)).collect::<Vec<_>>()
     };
     let off_board = b"(;GM[1]SZ[9];B[cc];W[zz];B[dd];W[ee])";
     let sequence = |moves: &str, gaps| Query::sequence(moves, false, gaps).expect("a sequence");
@@ -456,11 +452,8 @@ fn a_query_that_is_its_own_mirror_image_has_one_continuation_for_two() {
 fn variations() {
     let bytes = b"(;SZ[9];B[ee](;W[cc](;B[gg])(;B[gc]))(;W[dd];B[ff](;W[aa])(;W[bb])))";
     let find = |query: Query| {
-        let filter = Filter::finding(query.all(), None).expect("no condition");
-        let mut rows = Rows::with_builder(SliceReader::new(bytes), filter.builder(Default::default()));
-        assert!(rows.next_root().expect("no I/O"));
-        rows.finish_row().expect("no I/O");
-        rows.builder().hits().iter().map(|hit| format!("{} {}", hit.ply, hit.next)).collect::<Vec<_>>()
+        let hits = naive::hits(bytes, &query.all());
+        hits.iter().map(|hit| format!("{} {}", hit.ply, hit.next)).collect::<Vec<_>>()
     };
     let query = |moves: &str| Query::position_after(moves).expect("moves");
     assert_eq!(find(query("ee")), ["1 W[cc]"]);
@@ -553,11 +546,9 @@ fn a_hit_names_the_node_that_has_the_board() {
         let boards = boards_by_path(&game);
         let wanted = fastrand::choice(boards.values()).expect("a root").clone();
         let query = Query::position(wanted.clone()).exact(true).variations(true).all();
-        let filter = Filter::finding(query, None).expect("no condition");
-        let mut rows = Rows::with_builder(SliceReader::new(game.as_bytes()), filter.builder(Default::default()));
-        rows.next_row().expect("memory").expect("a game");
-        assert!(!rows.builder().hits().is_empty(), "{game}");
-        for hit in rows.builder().hits() {
+        let found = naive::hits(game.as_bytes(), &query);
+        assert!(!found.is_empty(), "{game}");
+        for hit in found {
             let board = boards.get(&hit.node).map(ToString::to_string);
             assert_eq!(board, Some(wanted.to_string()), "{} of {game}", hit.node);
             hits += 1;

@@ -156,13 +156,24 @@ impl Line {
     }
 
     pub(crate) fn find(&self, query: &Query) -> Vec<Hit> {
-        let filter = Filter::finding(query.clone().all(), None).expect("no condition");
-        let mut rows = Rows::with_builder(SliceReader::new(&self.bytes), filter.builder(Default::default()));
+        hits(&self.bytes, &query.clone().all())
+    }
+}
+
+/// The hits in a game: the same whether moves and nodes come to the finder by their steps, or, where a property is asked about,
+/// with their events.
+pub(crate) fn hits(game: &[u8], query: &Query) -> Vec<Hit> {
+    let find = |condition| {
+        let filter = Filter::finding(query.clone(), condition).expect("a condition");
+        let mut rows = Rows::with_builder(SliceReader::new(game), filter.builder(Default::default()));
         assert!(rows.next_root().expect("no I/O"));
         rows.finish_row().expect("no I/O");
         assert_eq!(rows.builder().unsearched(), 0);
         rows.builder().hits().to_vec()
-    }
+    };
+    let hits = find(None);
+    assert_eq!(hits, find(Some("has('ZZ')")), "{}", game.escape_ascii());
+    hits
 }
 
 /// Random games, and those of our own files and of every `step`-th real one, `limit` at most.
