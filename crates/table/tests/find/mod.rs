@@ -5,11 +5,10 @@ mod setup;
 
 use std::collections::{BTreeSet, HashMap};
 
-use sgfstream::{Event, SliceReader};
+use sgfstream::Event;
 use sgfstream_adapt::GameTree;
 use sgfstream_game::value::BoardSize;
 use sgfstream_game::{Dialect, Field, Game, GameBoard, Side, Stone, Symmetry, TreePath};
-use sgfstream_table::filter::Filter;
 use sgfstream_table::find::{Continuation, HITS_MAX, Hit, Pattern, Query};
 
 use self::naive::{Line, Naive, Point, lines};

@@ -5,6 +5,8 @@ use sgfstream_table::filter::Filter;
 use sgfstream_table::find::{Pattern, Query};
 use sgfstream_table::row::Rows;
 
+use super::naive::hits;
+
 /// A setup after the last move that counts is looked at, too.
 #[test]
 fn setup_after_the_last_move_that_counts() {
@@ -23,10 +25,8 @@ fn setup_after_the_last_move_that_counts() {
 fn a_hit_between_setup_and_move_names_their_node() {
     let game = b"(;GM[1]SZ[9];C[x];AB[cc]W[ee];B[gg])";
     let query = Query::position_after("cc").expect("a move").exact(true);
-    let filter = Filter::finding(query.all(), None).expect("no condition");
-    let mut rows = Rows::with_builder(SliceReader::new(game), filter.builder(Default::default()));
-    rows.next_row().expect("memory").expect("a game");
-    let hits: Vec<_> = rows.builder().hits().iter().map(|hit| (&*hit.node, hit.ply, &*hit.next)).collect();
+    let hits = hits(game, &query.all());
+    let hits: Vec<_> = hits.iter().map(|hit| (&*hit.node, hit.ply, &*hit.next)).collect();
     assert_eq!(hits, [("/2", 0, "W[ee]")]);
 }
 
