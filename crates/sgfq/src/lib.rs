@@ -13,7 +13,7 @@ mod report;
 use std::ffi::OsString;
 use std::num::ParseIntError;
 
-use clap::error::ContextKind;
+use clap::error::{ContextKind, ErrorKind};
 use clap::{FromArgMatches, Parser, Subcommand};
 
 use io::output::Output;
@@ -61,7 +61,6 @@ commands! {
     Completions(commands::completions::Completions) Cli,
     Count(commands::count::Count),
     Dedup(commands::dedup::Dedup),
-    Diff(commands::diff::Diff),
     Events(commands::events::Events),
     Explain(commands::explain::Explain),
     Explore(commands::explore::Explore),
@@ -109,6 +108,22 @@ fn with_counts(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
     all
 }
 
+/// Commands of earlier builds, and what replaces each.
+const REMOVED: [(&str, &str); 1] =
+    [("diff", "`git diff` over `sgfq rewrite --canonical`, or compare the `canonical_hash` of two tables")];
+
+/// Names the replacement of a removed command.
+fn with_replacement(err: clap::Error) -> clap::Error {
+    let name = err.get(ContextKind::InvalidSubcommand).map(ToString::to_string);
+    match REMOVED.iter().find(|(removed, _)| name.as_deref() == Some(removed)) {
+        Some((removed, replacement)) => {
+            let message = format!("`sgfq {removed}` was removed; use {replacement}; see docs/recipes.md\n");
+            clap::Error::raw(ErrorKind::InvalidSubcommand, message)
+        }
+        None => err,
+    }
+}
+
 /// "invalid digit found in string" does not say that a number is missing.
 fn in_plain_words(err: clap::Error) -> clap::Error {
     let is_number = std::error::Error::source(&err).is_some_and(|source| source.is::<ParseIntError>());
@@ -135,7 +150,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> u8 {
     let cli = match parsed {
         Ok(cli) => cli,
         Err(err) => {
-            let err = in_plain_words(err);
+            let err = with_replacement(in_plain_words(err));
             // Help and version are answers; the rest is usage.
             let exit = if err.use_stderr() { Exit::Unreadable } else { Exit::Done };
             // An argument may have been read from a file to one.

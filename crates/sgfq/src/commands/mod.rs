@@ -8,7 +8,6 @@ pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod count;
 pub(crate) mod dedup;
-pub(crate) mod diff;
 pub(crate) mod events;
 pub(crate) mod explain;
 pub(crate) mod explore;

@@ -10,97 +10,18 @@ fn cut(run: Run, texts: &str) -> Vec<u8> {
     run.out
 }
 
-/// Output of `diff` for two files.
-fn diff(one: &[u8], other: &[u8]) -> String {
-    let place = Place::new();
-    let (one, other) = (place.put("1", one), place.put("2", other));
-    let run = run(&["diff", &one, &other], b"");
-    assert_eq!(run.status, i32::from(!run.out.is_empty()), "{}", run.err);
-    String::from_utf8(run.out).expect("UTF-8").replace(&one, "1").replace(&other, "2")
-}
-
-#[test]
-fn diff_compares_values_of_any_length() {
-    let game = |start: &str, end: &str| format!("(;C[{start}{}{end}];B[aa])", "text ".repeat(MIB)).into_bytes();
-    assert_eq!(diff(&game("", "a"), &game("", "a")), "");
-    let found = diff(&game("", "a"), &game("", "b"));
-    assert!(found.starts_with("game 1, node 0: 1, line 1, column 2 (byte 1): expected `C[text text "), "{found}");
-    // The pieces that a reader gives of them end at other places.
-    assert_eq!(diff(&game("xyz", "a"), &game("\\x\\\ny\\z", "\\a")), "");
-    assert_ne!(diff(&game("xyz", "a"), &game("\\x\\\nY\\z", "\\a")), "");
-    let list = |points: [&str; 2]| format!("(;AB[{}]{}[{}];B[aa])", points[0], "[bb]".repeat(MIB / 3), points[1]);
-    assert_eq!(diff(list(["cc", "dd"]).as_bytes(), list(["dd", "cc"]).as_bytes()), "");
-    let found = diff(list(["cc", "dd"]).as_bytes(), list(["cc", "de"]).as_bytes());
-    assert!(found.contains("expected `AB[dd]`, 2, ") && found.ends_with("found `AB[de]`\n"), "{found}");
-}
-
-/// Nodes that are too large to be compared are not called equal without a word.
-#[test]
-fn diff_says_which_nodes_it_has_not_compared() {
-    let place = Place::new();
-    let game = |end: &str| format!("(;GM[1];C[{}{end}];B[aa])", "text ".repeat(2 * MIB));
-    let (one, other) = (place.put("1", game("a")), place.put("2", game("b")));
-    assert_eq!(cut(run(&["diff", &one, &other], b""), "1 text is"), b"");
-}
-
 /// A move is one move, however it is spelled.
 #[test]
-fn diff_and_merge_compare_moves_as_hashes_do() {
+fn merge_compares_moves_as_hashes_do() {
     for (one, other, merged) in [
         ("GM[1]SZ[9];B[cd];W[];B[aa]", "GM[1]SZ[9];B[c d];W[tt];B[aa]", "GM[1]SZ[9]\n;B[cd]\n;W[]\n;B[aa]"),
         ("GM[11]SZ[11];B[c4];W[a1]", "GM[11]SZ[11];B[C4];W[aa]", "GM[11]SZ[11]\n;B[c4]\n;W[a1]"),
         ("GM[2]SZ[8];B[c4]", "GM[2]SZ[8];B[cd]", "GM[2]SZ[8]\n;B[c4]"),
         ("GM[Blokus Duo];B[e8,e9]", "GM[Blokus Duo];B[e9,e8]", "GM[Blokus Duo]\n;B[e8,e9]"),
     ] {
-        let [one, other] = [one, other].map(|game| format!("(;{game})"));
-        assert_eq!(diff(one.as_bytes(), other.as_bytes()), "", "{one}");
-        let out = run(&["merge"], (one + &other).as_bytes()).done();
+        let out = run(&["merge"], format!("(;{one})(;{other})").as_bytes()).done();
         assert_eq!(out, format!("(;FF[4]CA[UTF-8]{merged})\n"));
     }
-}
-
-/// However many properties a node has.
-#[test]
-fn diff_finds_the_first_difference_of_nodes_of_any_size() {
-    for count in [3, 200_000] {
-        let ident = |number: usize| {
-            let letter = |place: u32| char::from(b'A' + (number / 26_usize.pow(place) % 26) as u8);
-            [letter(3), letter(2), letter(1), letter(0)].iter().collect::<String>()
-        };
-        let properties: Vec<String> = (0..count).map(|number| format!("{}[{number}]", ident(number))).collect();
-        let game = |properties: Vec<String>| format!("(;GM[1];{};B[aa])", properties.concat()).into_bytes();
-        let one = game(properties.clone());
-        let reversed: Vec<String> = properties.iter().rev().cloned().collect();
-        assert_eq!(diff(&one, &game(reversed.clone())), "");
-        let place = |offset: usize| format!("line 1, column {} (byte {})", offset + 1, offset);
-        let starts = format!("game 1, node 1: 1, {}: expected ", place(7));
-        let with = |ident: &str, value: &str| {
-            let mut other = reversed.clone();
-            let at = other.iter().position(|property| property.starts_with(ident)).expect("it is there");
-            other[at] = value.to_owned();
-            diff(&one, &game(other))
-        };
-        let ends = |expected: &str, found: &str| format!("{starts}{expected}, 2, {}: found {found}\n", place(7));
-        assert_eq!(with("AAAB", "AAAB[x]"), ends("`AAAB[1]`", "`AAAB[x]`"));
-        assert_eq!(with("AAAB", "AAAB[1][y]"), ends("no `AAAB`, or no further value", "`AAAB[y]`"));
-        assert_eq!(with("AAAB", "AAAA[1]"), ends("`AAAA[0]`", "`AAAA[1]`"));
-        let one = format!("(;GM[1];{};B[aa])", "C[a]C[b]".repeat(count));
-        let other = format!("(;GM[1];{}C[b]C[a];B[aa])", "C[a]C[b]".repeat(count - 1));
-        assert_eq!(diff(one.as_bytes(), one.as_bytes()), "");
-        assert_eq!(diff(one.as_bytes(), other.as_bytes()), ends("`C[a]`", "`C[b]`"));
-    }
-}
-
-/// GM, SZ and CA have a meaning for what comes before them in the root, however much that is.
-#[test]
-fn diff_knows_the_root_before_its_properties() {
-    let blanks = "KO[]".repeat(MIB / 2);
-    let gbk = [b"(;PB[\xba\xda]".to_vec(), blanks.clone().into_bytes(), b"CA[GBK]B[tt])".to_vec()].concat();
-    let utf8 = format!("(;{blanks}B[]CA[UTF-8]PB[\u{9ed1}])");
-    assert_eq!(diff(&gbk, utf8.as_bytes()), "");
-    assert_ne!(diff(&gbk, utf8.replace("CA", "SZ[20]CA").as_bytes()), "");
-    assert_eq!(diff(b"(;B[tt])(;SZ[21]B[tt])(;B[tt])", b"(;B[])(;SZ[21]B[tt])(;B[])"), "");
-    assert_ne!(diff(b"(;B[tt])(;SZ[21]B[tt])", b"(;B[tt])(;SZ[21]B[])"), "");
 }
 
 #[test]

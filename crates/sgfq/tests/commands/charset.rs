@@ -1,4 +1,4 @@
-//! `charset`, what `--charset` means, `diff`.
+//! `charset`, and what `--charset` means.
 
 use super::{Place, run};
 
@@ -150,24 +150,6 @@ fn each_game_is_read_in_the_charset_that_its_text_shows() {
     for (_, text) in texts {
         assert!(String::from_utf8_lossy(&written.out).contains(text), "{text}");
     }
-}
-
-#[test]
-fn where_games_part() {
-    let place = Place::new();
-    let one = place.put("1.sgf", b"(;GM[1]SZ[19]PB[x]CA[windows-1252]C[\xe9];B[pd];W[tt];B[qq])");
-    let same = place.put("2.sgf", "( ;PlayerBlack[x]GM[1]\nSZ[19]C[\u{e9}]CA[UTF-8];B[p d];W[];B[qq])");
-    let other = place.put("3.sgf", "(;GM[1]SZ[19]PB[x]C[\u{e9}];B[pd];W[];B[qr])");
-    assert_eq!(run(&["diff", &one, &same], b"").done(), "");
-    let out = run(&["diff", &one, &other], b"").nothing();
-    assert!(
-        out.starts_with("game 1, node 3: ") && out.contains("expected `B[qq]`") && out.contains("found `B[qr]`"),
-        "{out}"
-    );
-    assert!(out.contains("line 1, column 51 (byte 50)"), "{out}");
-    let out = run(&["diff", "--ignore", "comments", &one, &place.put("5.sgf", "(;GM[1]SZ[19]PB[x];B[pd];W[tt])")], b"");
-    let out = out.nothing();
-    assert!(out.contains("expected a node with `B[qq]`") && out.contains("found the end of a variation"), "{out}");
 }
 
 /// A game whose charset nothing names is never labelled as UTF-8, unless it is.

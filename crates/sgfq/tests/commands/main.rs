@@ -15,7 +15,6 @@ mod check_output;
 mod chosen;
 mod cuts;
 mod dedup;
-mod diff;
 mod disk;
 mod explore;
 mod find;

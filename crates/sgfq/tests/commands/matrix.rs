@@ -13,7 +13,7 @@ use super::{Place, common, run};
 const PAGE: &str = "docs/matrix.md";
 
 /// The commands that read games, each with what it needs.
-const COMMANDS: [&[&str]; 36] = [
+const COMMANDS: [&[&str]; 35] = [
     &["count"],
     &["stats"],
     &["get", "variant,board_width,pb,winner,margin,moves,illegal_moves,charset,charset_source"],
@@ -37,7 +37,6 @@ const COMMANDS: [&[&str]; 36] = [
     &["check", "--legality", "-f", "short"],
     &["fix"],
     &["charset"],
-    &["diff"],
     &["rewrite", "--canonical"],
     &["rewrite", "--utf8"],
     &["rewrite", "--turn", "rotate-180"],
@@ -102,7 +101,6 @@ fn without_keys(text: &str) -> String {
 
 fn page() -> String {
     let place = Place::new();
-    place.put("other.sgf", "(;FF[4]GM[1]SZ[9]PB[Ada];B[cc];W[gg])");
     let mut page = "# What each command answers\n\n\
         Made by `SGF_RECORD=1 cargo test -p sgfq --test commands -- matrix`; `crates/sgfq/tests/commands/matrix.rs` has the inputs.\n\
         A row has the kind of input, the exit status and the output, cut and on one line (`⏎` is a newline); below it is what stderr says.\n\
@@ -117,15 +115,13 @@ fn page() -> String {
                 "where" => &["--where", "moves > 2"],
                 _ => &[],
             };
-            let other = place.text("other.sgf");
             let folder = place.text(name);
             let own: &[&str] = match command {
                 ["filter", _] if name == "where" => &["filter"],
                 ["split"] => &["split", "-d", &folder],
                 command => command,
             };
-            let second: &[&str] = if command[0] == "diff" { &[&other] } else { &[] };
-            let made = run(&[own, choice, &[&file], second].concat(), b"");
+            let made = run(&[own, choice, &[&file]].concat(), b"");
             let shown = |text: &str| line(&without_keys(&text.replace(&place.text(""), "")));
             let out = shown(&String::from_utf8_lossy(&made.out));
             writeln!(page, "{}", format!("{name:<10} {}  {out}", made.status).trim_end()).expect("memory");

@@ -65,3 +65,12 @@ fn completions_for_a_full_disk_are_an_error() {
     let said = "sgfq: stdout: No space left on device (os error 28)\n";
     assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()), (Some(2), said));
 }
+
+#[test]
+fn removed_commands_name_their_replacement() {
+    let err = run(&["diff", "a.sgf"], b"").refused();
+    assert!(
+        err.starts_with("error: `sgfq diff` was removed; use `git diff` over `sgfq rewrite --canonical`, "),
+        "{err}"
+    );
+}

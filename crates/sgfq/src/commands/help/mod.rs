@@ -49,7 +49,7 @@ const GROUPS: [(&str, &[&str]); 7] = [
         &["count", "stats", "get", "freq", "players", "grep", "find", "openings", "tree", "moves", "board", "explore"],
     ),
     ("Select", &["filter", "cat", "head", "tail", "slice", "sample", "dedup", "mainline"]),
-    ("Check and repair", &["check", "explain", "fix", "charset", "diff"]),
+    ("Check and repair", &["check", "explain", "fix", "charset"]),
     ("Edit and arrange", &["rewrite", "split", "sort", "merge", "variations"]),
     ("Export", &["index", "events"]),
     ("Measure", &["bench"]),
