@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use sgfstream::{Charset, Detection, FramingPolicy, Options};
 use sgfstream_archive::ReadOptions;
-use sgfstream_charset::{any_charset, likely_charset};
+use sgfstream_open::{any_charset, likely_charset};
 use sgfstream_engine::Engine;
 
 use crate::errors::value_error;

@@ -21,18 +21,16 @@ const FOLDERS: [(&str, u8); 8] = [
 ];
 
 /// Folders of the packages.
-const CRATES: [&str; 12] = [
+const CRATES: [&str; 10] = [
     "",
     "crates/game",
     "crates/adapt",
-    "crates/charset",
     "crates/archive",
-    "crates/convert",
+    "crates/open",
     "crates/engine",
     "crates/table",
     "crates/draw",
     "crates/explore",
-    "crates/answers",
     "crates/sgfq",
 ];
 

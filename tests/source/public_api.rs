@@ -12,18 +12,16 @@ use super::{root, rust_files};
 
 const LIST: &str = "docs/public-api.txt";
 
-const LIBRARIES: [(&str, &str); 11] = [
+const LIBRARIES: [(&str, &str); 9] = [
     ("sgfstream", "src"),
     ("sgfstream_game", "crates/game/src"),
     ("sgfstream_adapt", "crates/adapt/src"),
-    ("sgfstream_charset", "crates/charset/src"),
+    ("sgfstream_open", "crates/open/src"),
     ("sgfstream_archive", "crates/archive/src"),
-    ("sgfstream_convert", "crates/convert/src"),
     ("sgfstream_engine", "crates/engine/src"),
     ("sgfstream_table", "crates/table/src"),
     ("sgfstream_draw", "crates/draw/src"),
     ("sgfstream_explore", "crates/explore/src"),
-    ("sgfstream_answers", "crates/answers/src"),
 ];
 
 const TYPES: [&str; 4] = ["struct", "enum", "trait", "type"];

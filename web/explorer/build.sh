@@ -20,8 +20,8 @@ cp "$target/wasm32-unknown-unknown/release/sgfstream_explorer.wasm" "$out/explor
 cp "$assets"/*.js "$out"
 cp src/*.js "$out"
 cp "$assets"/*.css src/open.css ../../crates/draw/src/board.css "$out"
-# The module of charts and its style, as crates/answers puts them together.
-stats=../../crates/answers/src/stats/page
+# The module of charts and its style, as crates/explore puts them together.
+stats=../../crates/explore/src/stats/page
 {
     printf 'export default (page) => {\n'
     cat "$stats/charts.js" "$stats/stats.js"

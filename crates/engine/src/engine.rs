@@ -7,7 +7,7 @@ use std::thread;
 use sgfstream::Options;
 use sgfstream::parallel::PartEnd;
 use sgfstream_archive::{self as archive, ArchiveProblem, Input, Item, Looks, Walk};
-use sgfstream_convert::is_record;
+use sgfstream_open::is_record;
 
 use crate::feed::{Cut, Feed, Source};
 use crate::job::{AnyJob, AnyOutput, Job, Outcome, Part, missing_game, owned};

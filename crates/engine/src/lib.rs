@@ -69,4 +69,4 @@ pub use plan::{ParseSplitError, Split, SplitPlan};
 pub use replay::{RecordingReader, ReplayBuffer};
 pub use sending::{OUTPUT_FULL, Sending, empty_again};
 pub use sgfstream::parallel::{PartEnd, PartRead, PartReader};
-pub use sgfstream_convert::is_record;
+pub use sgfstream_open::is_record;

@@ -7,7 +7,7 @@ use std::io::{self, Chain, Cursor, Read};
 use sgfstream::parallel::{GamePlace, PartReader, ReadAt};
 use sgfstream::{Charset, Event, EventReader, Options, Transcoder};
 use sgfstream_archive::{ArchiveProblem, EntryName, SharedEntry, Trouble};
-use sgfstream_convert::{self as records, Stated, is_record};
+use sgfstream_open::{self as records, Stated, is_record};
 
 /// The bytes of an entry, its head first, which was looked at.
 pub(crate) enum Opened<R> {

@@ -9,8 +9,8 @@ use std::time::Duration;
 use anyhow::Result;
 use sgfstream::{Event, EventReader, Options};
 use sgfstream_archive::{Input, Walk};
-use sgfstream_charset::likely_charset;
 use sgfstream_engine::{Border, Cut, Engine, Job, Monitor, Out, Part, PartEnd, Piece};
+use sgfstream_open::likely_charset;
 use tempfile::TempDir;
 
 #[path = "../../../tests/common/tar.rs"]

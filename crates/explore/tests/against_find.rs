@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 use sgfstream::{Options, SliceReader};
 use sgfstream_archive::Input;
-use sgfstream_charset::likely_charset;
 use sgfstream_engine::{Engine, Job, Out, Part, PartEnd};
 use sgfstream_explore::{Builder, GameFacts, Index};
 use sgfstream_game::{Field, GameBoard, Side};
+use sgfstream_open::likely_charset;
 use sgfstream_table::filter::Filter;
 use sgfstream_table::find::{Located, Occurrence, Pattern, Query, position_in};
 use sgfstream_table::games::{Kept, games_of};

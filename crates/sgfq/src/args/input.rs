@@ -15,8 +15,8 @@ use clap::{Args, ValueEnum};
 
 use sgfstream::{Charset, Detection, Detections, FramingPolicy, Options};
 use sgfstream_archive::{self as archive, Input, Meter, Walk};
-use sgfstream_charset::{any_charset, likely_charset};
 use sgfstream_engine::{Engine, Monitor, Part, PartEnd};
+use sgfstream_open::{any_charset, likely_charset};
 
 use crate::args::caps::CapArgs;
 use crate::args::keys::Keys;

@@ -5,8 +5,8 @@ use std::io::Write;
 use clap::Args;
 use serde_json::json;
 
-use sgfstream_charset::GameCharset;
 use sgfstream_engine::Out;
+use sgfstream_open::GameCharset;
 use sgfstream_table::games::Kept;
 use sgfstream_table::row::ColumnSet;
 

@@ -8,10 +8,9 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use sgfstream_adapt::stats::{self, OpeningPosition};
-use sgfstream_answers::{Cores, runs_of};
 use sgfstream_draw::Diagram;
 use sgfstream_engine::{Before, Cut, Out};
-use sgfstream_explore::GameFacts;
+use sgfstream_explore::{Cores, GameFacts, runs_of};
 use sgfstream_game::{Coordinates, Dialect, OpeningMove};
 use sgfstream_table::filter::Filter;
 use sgfstream_table::find::Query;

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use clap::{Args, ValueEnum};
 
 use sgfstream_adapt::stats::WinShare;
-use sgfstream_answers::players::{self, FACTS, Listed, OPENING_MAX, Pairs, PlayedOpening, Record};
 use sgfstream_engine::Out;
+use sgfstream_explore::players::{self, FACTS, Listed, OPENING_MAX, Pairs, PlayedOpening, Record};
 use sgfstream_game::Coordinates;
 use sgfstream_table::find::Query;
 use sgfstream_table::games::Kept;

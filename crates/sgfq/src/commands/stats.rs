@@ -6,8 +6,8 @@ use clap::{Args, ValueEnum};
 
 use sgfstream::EventReader;
 use sgfstream_adapt::stats::{Stats as Summary, StatsOptions};
-use sgfstream_answers::stats::{StatsReport, json, page, text};
 use sgfstream_engine::{Cut, Job, Out, Part, PartEnd};
+use sgfstream_explore::stats::{StatsReport, json, page, text};
 use sgfstream_game::Coordinates;
 
 use crate::args::coords::Coords;

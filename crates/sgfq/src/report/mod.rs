@@ -9,7 +9,7 @@ pub(crate) mod tally;
 pub(crate) mod terminal;
 pub(crate) mod unread;
 
-pub(crate) use sgfstream_answers::json;
+pub(crate) use sgfstream_explore::json;
 use sgfstream_table::row::nearest;
 
 /// The end of a message about an unknown name: which of `names` may be meant.

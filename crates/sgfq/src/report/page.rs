@@ -10,7 +10,7 @@ pub(crate) fn head(out: &mut dyn Write, title: &str) -> io::Result<()> {
     out.write_all(
         b"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n",
     )?;
-    let (style, boards) = (sgfstream_answers::stats::page::STYLE, sgfstream_draw::STYLE);
+    let (style, boards) = (sgfstream_explore::stats::page::STYLE, sgfstream_draw::STYLE);
     writeln!(out, "<title>{title}</title>\n<style>\n{style}{boards}</style>\n</head>\n<body>")
 }
 

@@ -4,8 +4,8 @@ use std::hash::Hash;
 use std::io::{self, Write};
 
 use sgfstream_adapt::stats::{Boards, GameTally};
-use sgfstream_answers::tally::example;
-pub(crate) use sgfstream_answers::tally::{COLUMNS, Row, add, place_of};
+use sgfstream_explore::tally::example;
+pub(crate) use sgfstream_explore::tally::{COLUMNS, Row, add, place_of};
 
 use super::exit::Exit;
 use super::terminal::{self, clean};

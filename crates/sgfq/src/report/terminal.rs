@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use sgfstream_draw::Diagram;
 
-pub(crate) use sgfstream_answers::safe::{clean, is_unsafe};
+pub(crate) use sgfstream_explore::safe::{clean, is_unsafe};
 
 /// Writes a board, then what does not fit on it, each on a line.
 pub(crate) fn write_diagram(diagram: &Diagram, out: &mut dyn Write) -> io::Result<()> {

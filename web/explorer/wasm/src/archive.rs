@@ -6,11 +6,9 @@ use std::ops::ControlFlow;
 use serde_json::{Value, json};
 
 use sgfstream::Options;
-use sgfstream_answers::{EntryReader, Explorer, Export, Failed, OneCore, Reply};
+use sgfstream_explore::{EntryReader, Explorer, Export, Failed, MemoryStore, OneCore, Reply};
 use sgfstream_archive::{Entry, EntryName, Item, ReadOptions, visit_volumes};
-use sgfstream_charset::likely_charset;
-use sgfstream_convert::is_record;
-use sgfstream_explore::MemoryStore;
+use sgfstream_open::{is_record, likely_charset};
 
 use crate::border;
 use crate::volume::Volume;

@@ -1,7 +1,7 @@
 //! The charset of each game: the fields of `sgfq charset -f jsonl`.
 
 use sgfstream::{Event, EventReader, SliceReader};
-use sgfstream_charset::GameCharset;
+use sgfstream_open::GameCharset;
 
 use crate::input::whole;
 use crate::json::Json;

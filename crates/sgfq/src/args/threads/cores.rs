@@ -3,7 +3,7 @@
 use std::num::NonZero;
 use std::thread;
 
-use sgfstream_answers::Cores;
+use sgfstream_explore::Cores;
 
 use super::Pool;
 

@@ -9,7 +9,7 @@ use std::sync::mpsc::SyncSender;
 use serde_json::{Value, json};
 
 use sgfstream::Options;
-use sgfstream_answers::{Explorer, Failed, QUESTIONS, Reply};
+use sgfstream_explore::{Explorer, Failed, QUESTIONS, Reply};
 
 use crate::args::io::Io;
 use crate::args::threads::{Pool, PoolCores};

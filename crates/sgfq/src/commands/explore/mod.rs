@@ -1,7 +1,7 @@
 //! `sgfq explore`: a page in the browser that shows an archive.
 //!
 //! The page and its server are on this machine, and nothing else is asked for anything. [`archive`] reads the games,
-//! `sgfstream_answers` answers, [`server`] lets no other page ask.
+//! `sgfstream_explore` answers, [`server`] lets no other page ask.
 //! The page is in `assets`: `page.js` shows the state that `state.js` has, by the modules beside it.
 
 mod archive;

@@ -26,8 +26,8 @@ use serde_json::{Value, json};
 use tokio::sync::{Semaphore, mpsc};
 use tokio::time::timeout;
 
-use sgfstream_answers::stats::page;
-use sgfstream_answers::{Export, Failed, Reply};
+use sgfstream_explore::stats::page;
+use sgfstream_explore::{Export, Failed, Reply};
 
 use super::archive::{self, Archive, NoAnswer};
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{ArgGroup, Args};
 
-use sgfstream_answers::summary::How;
+use sgfstream_explore::summary::How;
 use sgfstream_game::{Coordinates, Side};
 use sgfstream_table::filter::FilterError;
 use sgfstream_table::find::{Pattern, Query};

@@ -6,10 +6,10 @@ use std::io::Write;
 use serde_json::{Value, json};
 
 use sgfstream_adapt::stats::BoardRows;
-use sgfstream_answers::summary::{How, NextMove, NextMoves, add, in_order, merge};
 use sgfstream_draw::{Diagram, LABELS};
 use sgfstream_engine::{Before, Out};
 use sgfstream_explore::GameFacts;
+use sgfstream_explore::summary::{How, NextMove, NextMoves, add, in_order, merge};
 use sgfstream_game::{Coordinates, Field, Side};
 use sgfstream_table::find::{Continuation, Occurrence, Query};
 use sgfstream_table::games::Kept;

@@ -1,0 +1,48 @@
+//! An index of the positions of games: which of them have a board, without reading the others. The index looks a
+//! [`Query`](sgfstream_table::find::Query) up by hash, and rules games out by the times of their stones. Where the times do not
+//! decide, the few games that may have the board are read by the search that an archive without an index is read by, so both give
+//! the same answers.
+//!
+//! ```
+//! use sgfstream::Options;
+//! use sgfstream_explore::{Builder, Index};
+//! use sgfstream_table::filter::Filter;
+//! use sgfstream_table::find::Query;
+//! use sgfstream_table::row::ColumnSet;
+//!
+//! let games = [&b"(;B[pd];W[dp];B[pp])"[..], b"(;B[dd];W[qq])", b"(;B[pp];W[dd];B[dp];W[pd])"];
+//! let mut builder = Builder::new(Vec::new(), Vec::new(), Options::default());
+//! for (number, game) in (1..).zip(games) {
+//!     builder.add("games.sgf", number, game)?;
+//! }
+//! let index = Index::open(builder.finish("")?, Options::default())?;
+//!
+//! let query = Query::position_after("pd dp pp").expect("moves");
+//! let filter = Filter::finding(query.clone(), None).expect("no condition");
+//! let mut found = Vec::new();
+//! let candidates = index.candidates(&query)?;
+//! index.search(candidates, &filter, filter.builder(ColumnSet::default()), |game, row| {
+//!     found.push((game, row.hits()[0].next.clone()));
+//! })?;
+//! // By other moves, and rotated.
+//! assert_eq!(found, [(0, String::new()), (2, "W[pd]".to_owned())]);
+//! assert_eq!(index.name(2)?, "games.sgf#3");
+//! # Ok::<(), std::io::Error>(())
+//! ```
+
+mod builder;
+mod facts;
+mod format;
+#[allow(clippy::module_inception)] // the module and its main type have one name
+mod index;
+mod stones;
+mod store;
+mod window;
+
+pub use builder::{Builder, Noted, Noter};
+pub use facts::GameFacts;
+pub use index::{GameReader, Index};
+pub use store::{MemoryStore, Store};
+
+/// Bytes of the longest game that an index is given: it is read whole.
+pub const GAME_MAX: u64 = 64 << 20;

@@ -1,0 +1,121 @@
+//! Findings in the games, and the games as `sgfq fix` repairs them.
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::io;
+
+use serde_json::{Value, json};
+
+use sgfstream::{Code, EventReader, Options, SliceReader};
+use sgfstream_adapt::check::{CheckOptions, Checker, Finding};
+use sgfstream_adapt::fix::{Choice, Outcome, fix};
+
+use super::cores::{Cores, runs_of};
+use crate::{Index, Store};
+
+/// Examples of a finding.
+const EXAMPLES: usize = 5;
+
+/// Repairs of a game that are listed.
+const LISTED: usize = 200;
+
+/// Findings of a code.
+#[derive(Default)]
+struct OfCode {
+    count: u64,
+    games: u64,
+    last: Option<u32>,
+    /// The number of the game, the path of the node, and what is said.
+    examples: Vec<Value>,
+}
+
+impl OfCode {
+    /// Adds the findings of games that come later.
+    fn append(&mut self, later: Self) {
+        self.count += later.count;
+        self.games += later.games;
+        self.examples.extend(later.examples);
+        self.examples.truncate(EXAMPLES);
+    }
+}
+
+/// The findings of these games by code, the worst first.
+pub(crate) fn by_code<S: Store + Sync>(
+    index: &Index<S>,
+    cores: &impl Cores,
+    options: Options,
+    games: &[u32],
+) -> io::Result<Value> {
+    let mut codes = BTreeMap::<Code, OfCode>::new();
+    for found in cores.each(&runs_of(games, cores), |run| of_run(index, options, run)) {
+        for (code, later) in found? {
+            codes.entry(code).or_default().append(later);
+        }
+    }
+    for example in codes.values_mut().flat_map(|of_code| &mut of_code.examples) {
+        let id = example["id"].as_u64().and_then(|id| u32::try_from(id).ok()).unwrap_or(u32::MAX);
+        example["game"] = index.name(id)?.into();
+    }
+    let mut rows: Vec<_> = codes.into_iter().collect();
+    rows.sort_by(|(one, a), (other, b)| {
+        other.severity().cmp(&one.severity()).then_with(|| b.count.cmp(&a.count)).then_with(|| one.cmp(other))
+    });
+    let rows = rows.into_iter().map(|(code, of_code)| {
+        json!({
+            "code": code.as_str(),
+            "severity": code.severity().as_str(),
+            "count": of_code.count,
+            "games": of_code.games,
+            "examples": of_code.examples,
+        })
+    });
+    Ok(json!({ "rows": rows.collect::<Value>() }))
+}
+
+/// The findings of a run of games by code.
+fn of_run(index: &Index<impl Store>, options: Options, games: &[u32]) -> io::Result<BTreeMap<Code, OfCode>> {
+    let (mut codes, number) = (BTreeMap::<Code, OfCode>::new(), &Cell::new(0));
+    let mut checker = Checker::new(CheckOptions::default(), |finding| {
+        let of_code = codes.entry(finding.code).or_default();
+        of_code.count += 1;
+        of_code.games += u64::from(of_code.last.replace(number.get()) != Some(number.get()));
+        if of_code.examples.len() < EXAMPLES {
+            of_code.examples.push(json!({
+                "id": number.get(),
+                "game": "",
+                "path": finding.path,
+                "message": finding.message,
+            }));
+        }
+    });
+    for &game in games {
+        number.set(game);
+        let bytes = index.bytes(game)?.unwrap_or_default();
+        checker.next_input();
+        SliceReader::with_options(&bytes, options).drive(&mut checker).map_err(io::Error::other)?;
+    }
+    drop(checker);
+    Ok(codes)
+}
+
+/// A game as `sgfq fix` writes it.
+pub(crate) fn repaired(bytes: &[u8], options: Options) -> Vec<u8> {
+    fix(bytes, &Choice::default(), options, |_, _, _| {})
+}
+
+/// Repairs a game as `sgfq fix` does: each finding with its outcome, and the bytes before and after as text.
+pub(crate) fn repair(bytes: &[u8], options: Options) -> Value {
+    let mut found = Vec::new();
+    let after = fix(bytes, &Choice::default(), options, |_, finding: &Finding, outcome| {
+        if found.len() < LISTED {
+            found.push(json!({
+                "code": finding.code.as_str(),
+                "path": finding.path,
+                "message": finding.message,
+                "left": outcome == Outcome::Left,
+            }));
+        }
+    });
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    json!({ "findings": found, "changed": after != bytes, "before": text(bytes), "after": text(&after) })
+}

@@ -1,0 +1,21 @@
+//! The questions of the page of `sgfq explore`, and their answers: a position and what was played next, the games that have it, a
+//! game, players, findings.
+
+mod cores;
+mod entry_reader;
+mod explorer;
+mod export;
+mod failed;
+mod findings;
+mod game;
+mod request;
+mod search;
+mod tree;
+mod verdicts;
+
+pub use cores::{Cores, OneCore, runs_of};
+pub use entry_reader::EntryReader;
+pub use explorer::Explorer;
+pub use export::Export;
+pub use failed::Failed;
+pub use request::{QUESTIONS, Reply};

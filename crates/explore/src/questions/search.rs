@@ -1,0 +1,274 @@
+//! Questions about games, and what is found in them.
+
+use std::cell::Cell;
+use std::io;
+
+use sgfstream_game::{Coordinates, Dialect, Side};
+use sgfstream_table::filter::{Filter, FilterError};
+use sgfstream_table::find::{Continuation, Located, Occurrence, Pattern, Query};
+use sgfstream_table::row::ColumnSet;
+
+use super::cores::{Cores, runs_of};
+use super::failed::Failed;
+use crate::summary::{self, How, NextMoves};
+use crate::{GameFacts, Index, Store};
+
+/// Games of an answer that are listed; more are counted.
+const LISTED: usize = 200_000;
+
+/// A question of the page.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Question {
+    /// Position or pattern that the games have.
+    pub(crate) what: What,
+    /// An expression that games must fulfil.
+    pub(crate) condition: Option<String>,
+    pub(crate) swap_colors: bool,
+    /// Who moves next.
+    pub(crate) mover: Option<Side>,
+}
+
+/// Subject of a question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum What {
+    /// The position after these moves.
+    Position(String),
+    Pattern(String),
+    /// Nothing: all games are meant.
+    Nothing,
+}
+
+impl Default for What {
+    fn default() -> Self {
+        Self::Position(String::new())
+    }
+}
+
+/// Everything that was found.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    /// Query that was answered; none for all games.
+    pub(crate) query: Option<Query>,
+    pub(crate) summary: NextMoves,
+    /// The games, and how many there are beyond those that are listed.
+    pub(crate) hits: Vec<Found>,
+    pub(crate) more: u64,
+}
+
+/// A game in which something was found.
+#[derive(Clone, Debug)]
+pub(crate) struct Found {
+    pub(crate) game: u32,
+    /// After which move.
+    pub(crate) ply: u64,
+    /// On which board; none where nothing is looked for.
+    pub(crate) board: Option<Dialect>,
+    next: Next,
+    /// The first day, as a number that grows with it; 0 without one.
+    day: u32,
+}
+
+/// Next move of a game.
+#[derive(Clone, Debug)]
+enum Next {
+    /// Nothing is looked for.
+    None,
+    /// The move as the question sees it.
+    Seen(Continuation),
+    /// In a game with a pattern, the move as it is there.
+    Written(String),
+}
+
+impl Found {
+    /// The next move, as players write it: `W Q4` on the board of the question, and in a game with a pattern on its own.
+    pub(crate) fn next(&self, query: Option<&Query>) -> String {
+        match (&self.next, query, self.board) {
+            (Next::Written(text), ..) => text.clone(),
+            (Next::Seen(next), Some(query), Some(board)) => next.text(query, &board, Coordinates::Gtp),
+            _ => String::new(),
+        }
+    }
+}
+
+impl Question {
+    fn query(&self) -> Result<Option<Query>, FilterError> {
+        let query = match &self.what {
+            What::Pattern(text) => Query::pattern(Pattern::parse(text)?),
+            What::Position(moves) => Query::position_after(moves)?,
+            What::Nothing => return Ok(None),
+        };
+        Ok(Some(query.swap_colors(self.swap_colors).mover(self.mover).all()))
+    }
+}
+
+/// The filter of a condition, if there is one.
+pub(crate) fn filter_of(condition: Option<&str>) -> Result<Filter, FilterError> {
+    Filter::parse(condition.unwrap_or("TRUE"))
+}
+
+/// Answers a question: of the games that may have what is looked for those that `choose` leaves.
+///
+/// Most games are not read: the index has when their stones came, and what is counted of them.
+pub(crate) fn answer<S: Store + Sync>(
+    index: &Index<S>,
+    cores: &impl Cores,
+    question: &Question,
+    choose: impl FnOnce(&Filter, Vec<u32>) -> io::Result<Vec<u32>>,
+) -> Result<Answer, Failed> {
+    let query = question.query()?;
+    let condition = question.condition.as_deref();
+    let chooser = condition.map(Filter::parse).transpose()?;
+    let finding = match &query {
+        Some(query) => Filter::finding(query.clone(), None)?,
+        None => filter_of(None)?,
+    };
+    let candidates = match &query {
+        Some(query) => index.candidates(query)?,
+        None => (0..index.len()).collect(),
+    };
+    let games = match chooser {
+        Some(chooser) => choose(&chooser, candidates)?,
+        None => candidates,
+    };
+    // Times tell of positions alone.
+    let told = query.as_ref().filter(|query| query.is_position());
+    let search = Search { index, query: query.as_ref(), filter: &finding, told };
+    let found = cores.each(&runs_of(&games, cores), |run| search.run(run));
+    let found = found.into_iter().collect::<io::Result<Vec<_>>>()?;
+    let mut answer = Answer { query, summary: NextMoves::default(), hits: Vec::new(), more: 0 };
+    for (summary, mut hits) in found {
+        summary::merge(&mut answer.summary, summary);
+        answer.hits.append(&mut hits);
+    }
+    answer.summary.sort();
+    // The latest first; games without a date last.
+    answer.hits.sort_by_key(|hit| std::cmp::Reverse(hit.day));
+    answer.more = answer.hits.len().saturating_sub(LISTED) as u64;
+    answer.hits.truncate(LISTED);
+    Ok(answer)
+}
+
+/// A search in runs of games, whose answers are joined in their order.
+struct Search<'s, S> {
+    index: &'s Index<S>,
+    query: Option<&'s Query>,
+    /// Filter that finds it in a game that is read.
+    filter: &'s Filter,
+    /// Query that the index may tell of; without it, every game is read.
+    told: Option<&'s Query>,
+}
+
+impl<S: Store> Search<'_, S> {
+    fn run(&self, run: &[u32]) -> io::Result<(NextMoves, Vec<Found>)> {
+        let (mut summary, mut hits) = (NextMoves::default(), Vec::new());
+        let builder = self.filter.builder(ColumnSet::default()).spelling(Coordinates::Gtp);
+        let mut reader = self.index.reader(self.filter, builder);
+        self.index.locate(run.iter().copied(), self.told, |game, facts, located| {
+            let day = facts.day;
+            let Some(query) = self.query else {
+                hits.push(Found { game, ply: 0, board: None, next: Next::None, day });
+                return Ok(());
+            };
+            let found = |first: &Occurrence, next: Option<Next>| {
+                let next = next.unwrap_or_else(|| Next::Seen(first.continuation.clone()));
+                Found { game, ply: first.ply, board: Some(first.board), next, day }
+            };
+            match located {
+                Located::Unwanted => {}
+                Located::Here(place) => {
+                    hits.push(found(&place, None));
+                    self.count(&mut summary, query, (game, facts), std::iter::once(place))?;
+                }
+                Located::Unknown => {
+                    let Some(row) = reader.read(game)? else { return Ok(()) };
+                    let Some(first) = row.hits().first() else { return Ok(()) };
+                    let written = query.as_pattern().and(first.next.strip_suffix(']'));
+                    let written = written.map(|next| Next::Written(next.replacen('[', " ", 1)));
+                    hits.push(found(&Occurrence::of(first), written));
+                    self.count(&mut summary, query, (game, facts), row.hits().iter().map(Occurrence::of))?;
+                }
+            }
+            Ok(())
+        })?;
+        Ok((summary, hits))
+    }
+
+    /// Counts the places of a game.
+    fn count(
+        &self,
+        summary: &mut NextMoves,
+        query: &Query,
+        (game, facts): (u32, GameFacts),
+        places: impl ExactSizeIterator<Item = Occurrence>,
+    ) -> io::Result<()> {
+        let unread = Cell::new(None);
+        let name = || {
+            self.index.place(game).unwrap_or_else(|err| {
+                unread.set(Some(err));
+                None
+            })
+        };
+        let how = How { in_variations: false, coordinates: Coordinates::Sgf };
+        summary::add(summary, query, how, facts, places, name);
+        unread.into_inner().map_or(Ok(()), Err)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use crate::MemoryStore;
+    use sgfstream::{Options, SliceReader};
+    use sgfstream_table::find::position_in;
+
+    use super::*;
+    use crate::EntryReader;
+    use crate::summary::in_order;
+
+    fn index() -> Index<MemoryStore> {
+        let mut reader = EntryReader::new(Options::default());
+        let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus");
+        let mut files: Vec<_> =
+            corpus.read_dir().expect("a folder").map(|entry| entry.expect("a file").path()).collect();
+        files.sort();
+        for file in files.iter().filter(|file| file.extension().is_some_and(|extension| extension == "sgf")) {
+            reader.begin(&file.display().to_string());
+            reader.feed(std::fs::read(file).expect("a file")).expect("memory takes all");
+            reader.end().expect("memory takes all");
+        }
+        reader.finish(Vec::new()).expect("an index").index
+    }
+
+    /// Games that are not read are counted as they are when they are read.
+    #[test]
+    fn games_that_are_not_read_count_the_same() {
+        let (index, mut found) = (index(), 0);
+        let all: Vec<u32> = (0..index.len()).collect();
+        let plies = [0, 2, 20];
+        for (game, ply) in all.iter().step_by(2).flat_map(|game| plies.map(|ply| (*game, ply))) {
+            let bytes = index.bytes(game).expect("memory").expect("a game");
+            let Ok(Some(board)) = position_in(&mut SliceReader::new(&bytes), Some(ply)) else { continue };
+            for mover in [None, Some(Side::White)] {
+                let query = Query::position(board.clone()).swap_colors(game % 2 == 0).mover(mover).all();
+                let filter = Filter::finding(query.clone(), None).expect("no condition");
+                let run = |games: &[u32], told| {
+                    let search = Search { index: &index, query: Some(&query), filter: &filter, told };
+                    let (summary, hits) = search.run(games).expect("memory is readable");
+                    let boards = summary.all.iter();
+                    let boards = boards.map(|board| format!("{} {:?} {:?}", board.board, board.tally, in_order(board)));
+                    let hits = hits.iter().map(|hit| format!("{hit:?} {}", hit.next(Some(&query))));
+                    (boards.collect::<Vec<_>>(), hits.collect::<Vec<_>>())
+                };
+                let read = run(&all, None);
+                assert_eq!(
+                    run(&index.candidates(&query).expect("memory"), Some(&query)),
+                    read,
+                    "{game} {ply} {mover:?}"
+                );
+                found += read.1.len();
+            }
+        }
+        assert!(found > 100, "{found}");
+    }
+}

@@ -1,0 +1,202 @@
+//! The tree of what was played after a position, as SGF for other programs.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::fmt::Write;
+
+use sgfstream_adapt::stats::{Board, BoardRows, GameTally};
+use sgfstream_draw::LABELS;
+use sgfstream_game::havannah::Numbering;
+use sgfstream_game::{Dialect, Game, Move, Side};
+use sgfstream_table::find::{Continuation, MoveList};
+
+use super::failed::Failed;
+use super::search::{Answer, Question, What};
+use crate::summary::{NextMove, in_order};
+
+/// Positions whose continuations are in the tree: those with the most games.
+const POSITIONS: usize = 60;
+
+/// Continuations of a position: the most frequent ones.
+const CONTINUATIONS: usize = 12;
+
+/// A position of the tree.
+struct Node {
+    /// The moves that lead to it, as a question has them.
+    moves: String,
+    /// The last of them.
+    played: Option<(Side, Move)>,
+    comment: String,
+    children: Vec<usize>,
+}
+
+/// A tree, and the positions that may still get their continuations.
+struct Tree<'a> {
+    dialect: &'a Dialect,
+    nodes: Vec<Node>,
+    /// The number of games of a position, and its place among the nodes: of several with as many games the first.
+    open: BinaryHeap<(u64, Reverse<usize>)>,
+}
+
+/// The most frequent continuations of the position after `moves`, of which `answer` has the games, and theirs, each with its games
+/// in a comment. `ask` answers for each of them.
+pub(crate) fn write(
+    answer: &Answer,
+    mut question: Question,
+    moves: &str,
+    dialect: &Dialect,
+    ask: impl Fn(&Question) -> Result<Answer, Failed>,
+) -> Result<Vec<u8>, Failed> {
+    let line = MoveList::parse(moves)?.moves_on(dialect).unwrap_or_default();
+    let start = Node { moves: moves.to_owned(), played: None, comment: String::new(), children: Vec::new() };
+    let mut tree = Tree { dialect, nodes: vec![start], open: BinaryHeap::new() };
+    tree.nodes[0].comment = match tree.found(answer) {
+        Some(board) => games_of(&board.tally, board.tally.count),
+        None => "No game has this position.".to_owned(),
+    };
+    tree.add(0, answer);
+    for _ in 1..POSITIONS {
+        let Some((_, Reverse(at))) = tree.open.pop() else { break };
+        question.what = What::Position(tree.nodes[at].moves.clone());
+        let answer = ask(&question)?;
+        tree.add(at, &answer);
+    }
+    Ok(tree.text(&line).into_bytes())
+}
+
+impl Tree<'_> {
+    /// The continuations that were found on its board.
+    fn found<'f>(&self, answer: &'f Answer) -> Option<&'f BoardRows<Continuation, NextMove>> {
+        let board = Board::of_dialect(self.dialect);
+        answer.summary.all.iter().find(|rows| rows.board == board)
+    }
+
+    /// Adds the continuations of a node.
+    fn add(&mut self, at: usize, answer: &Answer) {
+        let Some(board) = self.found(answer) else { return };
+        let (mut left, mut ended) = ((0, 0), 0);
+        for (next, row) in in_order(board) {
+            let count = row.tally.count;
+            let Some(played) = self.move_of(next) else {
+                match next {
+                    Continuation::End => ended += count,
+                    _ => left = (left.0 + 1, left.1 + count),
+                }
+                continue;
+            };
+            if self.nodes[at].children.len() == CONTINUATIONS {
+                left = (left.0 + 1, left.1 + count);
+                continue;
+            }
+            let written = format!("{}[{}]", played.0.letter(), self.dialect.show_move(&played.1));
+            let moves = format!("{} {written}", self.nodes[at].moves);
+            let comment = games_of(&row.tally, board.tally.count);
+            let child = self.nodes.len();
+            self.nodes.push(Node { moves, played: Some(played), comment, children: Vec::new() });
+            self.nodes[at].children.push(child);
+            // What one game has is in that game.
+            self.open.extend((count > 1).then_some((count, Reverse(child))));
+        }
+        let comment = &mut self.nodes[at].comment;
+        if ended > 0 {
+            _ = write!(comment, "\nGames that end here: {ended}.");
+        }
+        if left.0 + board.left_out > 0 {
+            let (moves, games) = left;
+            _ = write!(comment, "\nMoves that are not in this tree: {moves}, in {} games.", games + board.left_out);
+        }
+    }
+
+    /// The move of a continuation, if it is one that can be written.
+    fn move_of(&self, next: &Continuation) -> Option<(Side, Move)> {
+        match next {
+            Continuation::Field(side, field) => Some((*side, Move::Place(self.dialect.numbered(*field)))),
+            Continuation::Other(side, text) => {
+                let played = self.dialect.parse_move_in_any(text.as_bytes()).ok()?;
+                (!matches!(played, Move::Raw(_))).then_some((*side, played))
+            }
+            _ => None,
+        }
+    }
+
+    /// The tree as a game that begins with `line`.
+    fn text(&self, line: &[(Side, Move)]) -> String {
+        let (game, size) = (self.dialect.game(), self.dialect.size());
+        let gm = game.number().map_or_else(|| game.name().to_owned(), |number| number.to_string());
+        let mut out = format!("(;FF[4]GM[{gm}]CA[UTF-8]AP[sgfq:{}]", env!("CARGO_PKG_VERSION"));
+        if !matches!(game, Game::Pentobi(_)) {
+            _ = write!(out, "SZ[{size}]");
+        }
+        if self.dialect.numbering() == Numbering::FromOne {
+            // What tells a reader how the rows of these games are numbered.
+            out.push_str("RU[LG]");
+        }
+        for (side, mv) in line {
+            self.write_move(&mut out, *side, mv);
+        }
+        self.write_node(&mut out, 0);
+        // Nodes that are to be written, each with whether it is a variation; none where a variation ends.
+        let children = |at: usize| {
+            let children = &self.nodes[at].children;
+            children.iter().rev().map(move |&child| Some((child, children.len() > 1)))
+        };
+        let mut next: Vec<Option<(usize, bool)>> = children(0).collect();
+        while let Some(step) = next.pop() {
+            let Some((at, is_variation)) = step else {
+                out.push(')');
+                continue;
+            };
+            if is_variation {
+                out.push_str("\n(");
+                next.push(None);
+            }
+            if let Some((side, mv)) = &self.nodes[at].played {
+                self.write_move(&mut out, *side, mv);
+            }
+            self.write_node(&mut out, at);
+            next.extend(children(at));
+        }
+        out.push_str(")\n");
+        out
+    }
+
+    fn write_move(&self, out: &mut String, side: Side, mv: &Move) {
+        _ = write!(out, ";{}[{}]", side.letter(), escaped(&self.dialect.show_move(mv).to_string()));
+    }
+
+    /// The comment of a node, and letters on its continuations.
+    fn write_node(&self, out: &mut String, at: usize) {
+        let node = &self.nodes[at];
+        _ = write!(out, "C[{}]", escaped(&node.comment));
+        let played = node.children.iter().filter_map(|&child| self.nodes[child].played.as_ref());
+        let mut labelled = Vec::new();
+        for field in played.filter_map(|(_, mv)| mv.point()).filter(|_| self.dialect.game() == Game::Go) {
+            if !labelled.contains(&field) {
+                labelled.push(field);
+            }
+        }
+        for (at, (field, letter)) in labelled.iter().zip(LABELS.chars()).enumerate() {
+            let ident = if at == 0 { "LB" } else { "" };
+            _ = write!(out, "{ident}[{}:{letter}]", self.dialect.show_point(*field));
+        }
+    }
+}
+
+/// `548 games (37 %). Black won 55 % (51-59). 1958-2018.`
+fn games_of(games: &GameTally, all: u64) -> String {
+    let s = if games.count == 1 { "" } else { "s" };
+    let mut out = format!("{} game{s} ({:.0} %).", games.count, 100.0 * games.count as f64 / all as f64);
+    if let Some(share) = games.black_share() {
+        _ = write!(out, " Black won {share}.");
+    }
+    match games.years {
+        Some((first, last)) if first == last => _ = write!(out, " {first}."),
+        Some((first, last)) => _ = write!(out, " {first}-{last}."),
+        None => {}
+    }
+    out
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('\\', "\\\\").replace(']', "\\]")
+}

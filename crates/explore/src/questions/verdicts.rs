@@ -1,0 +1,55 @@
+//! Which games fulfil a condition, as far as they were asked.
+
+use std::io;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+use sgfstream_table::filter::Filter;
+use sgfstream_table::row::ColumnSet;
+
+use super::cores::{Cores, runs_of};
+use crate::{Index, Store};
+
+/// Games of a word.
+const GAMES: u32 = 16;
+
+/// Verdicts about the games of an index: two bits a game, so that a condition is asked once of each, whatever is looked for.
+#[derive(Debug)]
+pub(crate) struct Verdicts(Vec<AtomicU32>);
+
+impl Verdicts {
+    pub(crate) fn new(games: u32) -> Self {
+        Self((0..games.div_ceil(GAMES)).map(|_| AtomicU32::new(0)).collect())
+    }
+
+    /// Whether a game fulfils the condition; none if it was not asked.
+    fn of(&self, game: u32) -> Option<bool> {
+        let bits = self.0[(game / GAMES) as usize].load(Relaxed) >> (2 * (game % GAMES));
+        (bits & 1 != 0).then_some(bits & 2 != 0)
+    }
+
+    fn set(&self, game: u32, is_chosen: bool) {
+        let bits = if is_chosen { 3 } else { 1 };
+        self.0[(game / GAMES) as usize].fetch_or(bits << (2 * (game % GAMES)), Relaxed);
+    }
+
+    /// Those of `games` for which `filter` is true. The others are read now, on all cores.
+    pub(crate) fn choose<S: Store + Sync>(
+        &self,
+        index: &Index<S>,
+        cores: &impl Cores,
+        filter: &Filter,
+        mut games: Vec<u32>,
+    ) -> io::Result<Vec<u32>> {
+        let open: Vec<u32> = games.iter().copied().filter(|game| self.of(*game).is_none()).collect();
+        let asked = cores.each(&runs_of(&open, cores), |run| {
+            let mut reader = index.reader(filter, filter.builder(ColumnSet::default()));
+            run.iter().try_for_each(|game| {
+                self.set(*game, reader.decide(*game)?);
+                Ok(())
+            })
+        });
+        asked.into_iter().collect::<io::Result<()>>()?;
+        games.retain(|game| self.of(*game) == Some(true));
+        Ok(games)
+    }
+}

@@ -1,0 +1,47 @@
+//! Statistics of games as a text, as JSON, and as a page with charts that needs nothing else.
+
+pub mod json;
+pub mod page;
+mod report;
+pub mod text;
+
+use std::io;
+
+use sgfstream::{EventReader, SliceReader};
+use sgfstream_adapt::stats::Stats;
+use sgfstream_game::Coordinates;
+
+use crate::{Cores, Explorer, Failed, Store};
+
+pub use report::StatsReport;
+
+impl<S: Store + Sync, C: Cores> Explorer<S, C> {
+    /// The page of statistics of the games that fulfil the condition, as `sgfq stats --html` writes it.
+    ///
+    /// # Errors
+    ///
+    /// When the condition is not right, or games cannot be read.
+    pub(crate) fn stats_page(&self, condition: Option<&str>) -> Result<Vec<u8>, Failed> {
+        let (mut stats, mut file) = (Stats::default(), String::new());
+        for game in self.chosen(condition)? {
+            let index = self.index();
+            let (bytes, name) = (index.bytes(game)?.unwrap_or_default(), index.place(game)?.unwrap_or_default().0);
+            SliceReader::with_options(&bytes, self.options).drive(&mut stats)?;
+            match name == file {
+                true => stats.end_part(bytes.len() as u64),
+                false => stats.end_input(bytes.len() as u64),
+            }
+            file = name;
+        }
+        Ok(page_of(&mut stats, self.inputs())?)
+    }
+}
+
+/// The page of these statistics, which are at the end of their input; `inputs` are the names of what was read.
+fn page_of(stats: &mut Stats, inputs: &[String]) -> io::Result<Vec<u8>> {
+    stats.openings.boards.sort();
+    let report = StatsReport::new(stats, page::TOP, Coordinates::Gtp);
+    let mut out = Vec::new();
+    page::write(&mut out, &report, None, inputs)?;
+    Ok(out)
+}

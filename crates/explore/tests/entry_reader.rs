@@ -1,0 +1,79 @@
+//! Entries that come in chunks, however they are cut.
+
+use std::fs;
+use std::path::Path;
+
+use sgfstream::Options;
+use sgfstream_explore::EntryReader;
+
+/// The names and bytes of the games, the faults, and whether something is missing.
+fn read(files: &[(String, Vec<u8>)], chunk: usize) -> (Vec<(String, Vec<u8>)>, Vec<String>) {
+    let mut reader = EntryReader::new(Options::default());
+    for (name, bytes) in files {
+        reader.begin(name);
+        bytes.chunks(chunk).for_each(|chunk| reader.feed(chunk.to_vec()).expect("memory takes all"));
+        reader.end().expect("memory takes all");
+    }
+    let faults = reader.faults().to_vec();
+    let explorer = reader.finish(Vec::new()).expect("memory takes all");
+    let index = explorer.index();
+    let game = |game| (index.name(game).expect("a name"), index.bytes(game).expect("memory").expect("a game"));
+    ((0..index.len()).map(game).collect(), faults)
+}
+
+fn corpus() -> Vec<(String, Vec<u8>)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus");
+    let entries = fs::read_dir(folder).expect("the corpus").map(|entry| entry.expect("an entry").path());
+    let mut files: Vec<_> = entries.filter(|path| path.is_file()).collect();
+    files.sort();
+    let read = |path: &Path| fs::read(path).expect("a file");
+    files.iter().map(|path| (path.file_name().expect("a name").to_string_lossy().into_owned(), read(path))).collect()
+}
+
+#[test]
+fn chunks_make_no_difference() {
+    let files = corpus();
+    let whole = read(&files, usize::MAX);
+    assert!(whole.0.len() > 100, "{}", whole.0.len());
+    for chunk in [1, 7, 1000, 64 << 10] {
+        assert!(read(&files, chunk) == whole, "{chunk}");
+    }
+}
+
+#[test]
+fn records_and_transcoded_games_are_turned() {
+    let utf16: Vec<u8> = "\u{feff}(;CA[UTF-16]PB[常昊])".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let cut: Vec<u8> = [&utf16[..], &[0x00, 0xd8]].concat();
+    let files = [
+        ("a.sgf".to_owned(), utf16),
+        ("b.sgf".to_owned(), cut),
+        ("c.gib".to_owned(), b"\\HS\n\\HE\n\\GS\nnonsense\n\\GE\n".to_vec()),
+    ];
+    let (games, faults) = read(&files, 5);
+    assert_eq!(games[0].1, "(;CA[UTF-8]PB[常昊])".as_bytes());
+    assert_eq!(games[1].1, games[0].1);
+    assert_eq!(faults.len(), 2, "{faults:?}");
+}
+
+/// Bytes before a game and after it are forgotten.
+#[test]
+fn noise_is_no_game() {
+    let noise = vec![b'x'; 1 << 20];
+    let files = [("a.sgf".to_owned(), [&noise[..], b"(;B[aa])", &noise, b"(;B[bb"].concat())];
+    let (games, _) = read(&files, 64 << 10);
+    assert_eq!(games, [("a.sgf#1".to_owned(), b"(;B[aa])".to_vec()), ("a.sgf#2".to_owned(), b"(;B[bb])".to_vec())]);
+}
+
+/// Of an entry that breaks off, the games before that are taken.
+#[test]
+fn a_game_that_breaks_off_is_left_out() {
+    let text = b"(;B[aa])\n(;B[bb];W[cc])\n";
+    for len in 0..=text.len() {
+        let mut reader = EntryReader::new(Options::default());
+        reader.begin("a.sgf");
+        reader.feed(text[..len].to_vec()).expect("memory takes all");
+        reader.break_off().expect("memory takes all");
+        let ends = text[..len].iter().filter(|&&byte| byte == b')').count();
+        assert_eq!(reader.games() as usize, ends, "{len}");
+    }
+}

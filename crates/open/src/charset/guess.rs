@@ -1,0 +1,278 @@
+//! The charset of texts that name none: a guess, and how good it is.
+
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+
+use sgfstream::{Charset, CharsetSource, Event, EventReader, SliceReader};
+
+/// So many bytes that are not ASCII are needed for medium confidence, unless the text is UTF-8 without a fault.
+const EVIDENCE: usize = 12;
+
+/// How good a guess is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Confidence {
+    /// Little text, or text that does not fit well.
+    Low,
+    /// It fits, and there is some of it.
+    Medium,
+    /// It fits, there is enough of it, and its halves say the same; or it is
+    /// UTF-8, which nothing else looks like.
+    High,
+}
+
+impl Confidence {
+    /// `low`, `medium` or `high`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Low => "low",
+            Self::Medium => "medium",
+            Self::High => "high",
+        }
+    }
+}
+
+/// The charset that texts look like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CharsetGuess {
+    /// The charset.
+    pub charset: Charset,
+    /// How good the guess is.
+    pub confidence: Confidence,
+}
+
+/// The charset that these bytes look like; none if they are ASCII.
+///
+/// ```
+/// use sgfstream_open::{Confidence, guess_charset};
+///
+/// let guess = guess_charset("本因坊秀策".as_bytes()).expect("not ASCII");
+/// assert_eq!((guess.charset.name(), guess.confidence), ("UTF-8", Confidence::High));
+/// assert_eq!(guess_charset(b"Shusaku"), None);
+/// ```
+#[must_use]
+pub fn guess_charset(text: &[u8]) -> Option<CharsetGuess> {
+    let high = high_bytes(text);
+    if high == 0 {
+        return None;
+    }
+    let whole = one_guess(text);
+    // The sample may end within a character.
+    let faulty = match std::str::from_utf8(text) {
+        Err(err) if whole == Charset::UTF_8 => err.valid_up_to() + 3 < text.len(),
+        _ => (0..4).all(|cut| whole.decode(&text[..text.len().saturating_sub(cut)]).1),
+    };
+    // The middle may be within a character of two bytes.
+    let halves_agree = |middle: usize| {
+        let (first, second) = text.split_at(middle.min(text.len()));
+        one_guess(first) == whole && one_guess(second) == whole
+    };
+    // Asked for last: it reads the text twice more.
+    let agree = || halves_agree(text.len() / 2) || halves_agree(text.len() / 2 + 1);
+    let confidence = match (faulty, high) {
+        // What is whole of it is evidence enough.
+        (true, _) if whole == Charset::UTF_8 => Confidence::Medium,
+        (true, _) => Confidence::Low,
+        (false, 4..) if whole == Charset::UTF_8 => Confidence::High,
+        (false, 64..) if agree() => Confidence::High,
+        (false, EVIDENCE..) => Confidence::Medium,
+        _ => Confidence::Low,
+    };
+    Some(CharsetGuess { charset: whole, confidence })
+}
+
+fn one_guess(text: &[u8]) -> Charset {
+    // So says the detector too, when it has looked at all others.
+    if std::str::from_utf8(text).is_ok() || is_damaged_utf8(text) {
+        return Charset::UTF_8;
+    }
+    // What holds ISO-2022-JP was turned before it came here.
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+    detector.feed(text, true);
+    Charset::from_encoding(detector.guess(None, Utf8Detection::Allow))
+}
+
+/// True for UTF-8 in which characters were destroyed. The detector takes such text for another charset at the first fault,
+/// and all that is whole would be misread.
+///
+/// At least four characters of three bytes or more are whole, and these have two thirds of the bytes that are not ASCII. In
+/// other charsets hardly any three bytes look like such a character.
+fn is_damaged_utf8(text: &[u8]) -> bool {
+    // The first byte of a character says how long it is.
+    let len_of = |first: u8| if first >= 0xF0 { 4 } else { 3 * usize::from(first >= 0xE0) };
+    let whole: usize = text.utf8_chunks().flat_map(|chunk| chunk.valid().bytes()).map(len_of).sum();
+    whole >= EVIDENCE && whole * 3 >= high_bytes(text) * 2
+}
+
+/// The charset of a game by evidence of at least medium confidence, for [`Options::with_detection`]: good enough to show
+/// text, and where confidence is high, to convert it.
+///
+/// [`Options::with_detection`]: sgfstream::Options::with_detection
+///
+/// ```
+/// use sgfstream::{EventReader, Options, SliceReader};
+/// use sgfstream_open::likely_charset;
+///
+/// let game = b"(;PB[\xd0\xa1\xc1\xd6\xb9\xe2\xd2\xbb]PW[\xd5\xd4\xd6\xce\xd1\xab])";
+/// let options = Options::default().with_detection(Some(likely_charset));
+/// let mut reader = SliceReader::with_options(game, options);
+/// while reader.advance()? {}
+/// assert_eq!(reader.charset().name(), "GBK");
+/// # Ok::<(), sgfstream::Error>(())
+/// ```
+#[must_use]
+pub fn likely_charset(game: &[u8]) -> Option<(Charset, CharsetSource)> {
+    let text = text_to_guess(game)?;
+    // With less than that, what the text looks like makes no difference.
+    if high_bytes(&text) < EVIDENCE {
+        return None;
+    }
+    let CharsetGuess { charset, confidence } = guess_charset(&text)?;
+    match confidence {
+        Confidence::Low => None,
+        Confidence::Medium => Some((charset, CharsetSource::Guessed)),
+        Confidence::High => Some((charset, CharsetSource::Detected)),
+    }
+}
+
+/// The charset that a game looks like most, for a caller who wants the guess whatever its confidence. One of low
+/// confidence is good enough to show text, and others to convert it.
+#[must_use]
+pub fn any_charset(game: &[u8]) -> Option<(Charset, CharsetSource)> {
+    let guess = guess_charset(&text_to_guess(game)?)?;
+    let is_low = guess.confidence == Confidence::Low;
+    Some((guess.charset, if is_low { CharsetSource::Guessed } else { CharsetSource::Detected }))
+}
+
+/// The text of the game that `head` begins with, as [`unlabelled_text`] gives it. None for valid UTF-8, which is read as that without
+/// a guess: a game is not read in another way because of what follows it in `head`.
+fn text_to_guess(head: &[u8]) -> Option<Vec<u8>> {
+    unlabelled_text(head).filter(|text| std::str::from_utf8(text).is_err())
+}
+
+fn high_bytes(text: &[u8]) -> usize {
+    text.iter().filter(|byte| **byte >= 0x80).count()
+}
+
+/// The text of the game that `head` begins with: values that are not ASCII, a line break between them. None if its root
+/// names its charset.
+fn unlabelled_text(head: &[u8]) -> Option<Vec<u8>> {
+    let mut reader = SliceReader::new(head);
+    let (mut text, mut nodes) = (Vec::with_capacity(256), 0);
+    while let Some(event) = reader.next() {
+        match event {
+            Event::VariationEnd { .. } if reader.depth() == 1 => break,
+            Event::NodeStart { .. } => {
+                nodes += 1;
+                if nodes == 2 {
+                    // Most games have no text after their root: a jump over the moves is much cheaper than reading them.
+                    let at = reader.offset();
+                    let end = end_of_game(&mut reader);
+                    if head[at as usize..end].is_ascii() {
+                        break;
+                    }
+                    reader = SliceReader::new(&head[..end]);
+                    while reader.offset() < at && reader.next().is_some() {}
+                }
+            }
+            Event::Property(property)
+                if nodes == 1
+                    && property.ident().is(b"CA")
+                    && Charset::for_label(property.first().as_bytes().trim_ascii()).is_some() =>
+            {
+                return None;
+            }
+            Event::Property(property) if !property.as_bytes().is_ascii() => {
+                for value in property.values().filter(|value| !value.as_bytes().is_ascii()) {
+                    text.extend_from_slice(value.as_bytes());
+                    text.push(b'\n');
+                }
+            }
+            _ => {}
+        }
+    }
+    Some(text)
+}
+
+/// Skips the rest of a game and returns where it ends.
+fn end_of_game(reader: &mut SliceReader<'_>) -> usize {
+    reader.skip_game();
+    while reader.next().is_some_and(|event| !matches!(event, Event::VariationEnd { .. })) {}
+    reader.offset() as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn guesses() {
+        let text = "黒番の先手が右上の星に打ち、白は左下の小目に構えた。次の一手は意外なところだった。";
+        let (sjis, _, _) = encoding_rs::SHIFT_JIS.encode(text);
+        let found = guess_charset(&sjis).expect("not ASCII");
+        assert_eq!((found.charset.name(), found.confidence), ("Shift_JIS", Confidence::High));
+        let found = guess_charset(text.as_bytes()).expect("not ASCII");
+        assert_eq!((found.charset, found.confidence), (Charset::UTF_8, Confidence::High));
+        assert_eq!(guess_charset(b"plain"), None);
+        assert_eq!(guess_charset(b"\xe9").map(|guess| guess.confidence), Some(Confidence::Low));
+    }
+
+    #[test]
+    fn utf_8_needs_no_detector() {
+        for text in
+            [&b"plain"[..], b"\x1b$B!!", "本因坊".as_bytes(), "é".as_bytes(), b"\xe6\x9c", b"\xed\xa0\x80", b"\xc0\xaf"]
+        {
+            let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+            detector.feed(text, true);
+            let slow = Charset::from_encoding(detector.guess(None, Utf8Detection::Allow));
+            assert_eq!(one_guess(text), slow, "{text:?}");
+        }
+    }
+
+    /// The detector is not asked about few bytes: it would make no difference.
+    #[test]
+    fn little_text_is_no_evidence() {
+        let mut rng = fastrand::Rng::with_seed(7);
+        let pieces: [&[u8]; 7] =
+            [b"\xe6\x9c\xac", b"\xe6\x9c", b"\xc3\xa9", b"\xf0\x9f\x98\x80", b"\xba\xda", b"\x92", b"?"];
+        let (mut unsure, mut sure) = (0, 0);
+        for _ in 0..5_000 {
+            let text: Vec<u8> =
+                (0..rng.usize(1..9)).flat_map(|_| *rng.choice(&pieces).expect("pieces")).copied().collect();
+            let found = likely_charset(&[b"(;C[", &text[..], b"])"].concat());
+            let guess = guess_charset(&[&text[..], b"\n"].concat()).filter(|_| std::str::from_utf8(&text).is_err());
+            let guess = guess.filter(|guess| guess.confidence > Confidence::Low);
+            assert_eq!(found.map(|found| found.0), guess.map(|guess| guess.charset), "{text:x?}");
+            *if guess.is_some() { &mut sure } else { &mut unsure } += 1;
+        }
+        assert!(sure > 500 && unsure > 500, "{sure}, {unsure}");
+    }
+
+    /// Records of a server in which the last byte of some characters became `?`, and texts in other charsets.
+    #[test]
+    fn damaged_utf_8_is_no_other_charset() {
+        let damaged = b"\xe9\x87\x8e\xe7\x8b?\xe4\xb8\x9a\xe6\xa3\x8b\xe6\x89\x8b\n3\xe6\xae\xb5";
+        assert_eq!(guess_charset(damaged).map(|guess| guess.charset), Some(Charset::UTF_8));
+        let game = [b"(;PB[".as_slice(), damaged, b"])"].concat();
+        assert_eq!(likely_charset(&game), Some((Charset::UTF_8, CharsetSource::Guessed)));
+        for (charset, text) in [
+            (encoding_rs::GBK, "\u{672c}\u{56e0}\u{574a}\u{79c0}\u{7b56}\u{5bf9}\u{4e95}\u{4e0a}\u{56e0}\u{7855}"),
+            (encoding_rs::WINDOWS_1252, "\u{e9}\u{e0}\u{fc} \u{e7}a et l\u{e0}, d\u{e9}j\u{e0}"),
+            (encoding_rs::SHIFT_JIS, "\u{9ed2}\u{756a}\u{306e}\u{5148}\u{624b}\u{304c}\u{53f3}\u{4e0a}"),
+            (encoding_rs::EUC_KR, "\u{c11c}\u{bd09}\u{c218} \u{ad6c}\u{b2e8}"),
+        ] {
+            assert!(!is_damaged_utf8(&charset.encode(text).0), "{text}");
+        }
+    }
+
+    #[test]
+    fn one_game_counts_unless_it_names_its_charset() {
+        let moves = ";B[aa];W[bb]".repeat(20);
+        let head = [b"(;C[\xe7]CA[nonsense];N[x](;C[\xe6]".as_slice(), moves.as_bytes(), b"))(;C[\xe5])"].concat();
+        assert_eq!(unlabelled_text(&head).as_deref(), Some(&b"\xe7\n\xe6\n"[..]));
+        // Of the later game nothing counts, and a charset in the root does wherever it is.
+        assert_eq!(likely_charset(&[b"(;C[x]".as_slice(), moves.as_bytes(), b")(;C[\xe5])"].concat()), None);
+        let late = [b"(;C[\xe7]C[".as_slice(), &[b'x'; 200], b"]CA[UTF-8];B[aa])"].concat();
+        assert_eq!(unlabelled_text(&late), None);
+        assert_eq!(unlabelled_text(b"(;C[\xe9]CA[UTF-8]PB[\xe8])"), None);
+    }
+}

@@ -1,0 +1,7 @@
+//! The charset of games that declare none, or a wrong one: a guess from their texts, with a confidence.
+
+mod game_charset;
+mod guess;
+
+pub use game_charset::GameCharset;
+pub use guess::{CharsetGuess, Confidence, any_charset, guess_charset, likely_charset};

@@ -1,0 +1,24 @@
+//! Turns the bytes of an entry into SGF that a reader can scan: it guesses the [charset](likely_charset) of games that declare
+//! none, converts [records of Go servers](is_record), and [declares](Stated) the charset of transcoded games.
+//!
+//! The crate opens no file and starts no thread.
+//!
+//! ```
+//! use sgfstream::{EventReader, Options, SliceReader};
+//! use sgfstream_open::likely_charset;
+//!
+//! let game = b"(;PB[\xd0\xa1\xc1\xd6\xb9\xe2\xd2\xbb]PW[\xd5\xd4\xd6\xce\xd1\xab])";
+//! let options = Options::default().with_detection(Some(likely_charset));
+//! let mut reader = SliceReader::with_options(game, options);
+//! while reader.advance()? {}
+//! assert_eq!(reader.charset().name(), "GBK");
+//! # Ok::<(), sgfstream::Error>(())
+//! ```
+
+mod charset;
+mod records;
+mod stated;
+
+pub use charset::{CharsetGuess, Confidence, GameCharset, any_charset, guess_charset, likely_charset};
+pub use records::{RECORD_HEAD, RECORD_MAX, Refusal, is_record, to_sgf};
+pub use stated::Stated;
