@@ -72,7 +72,6 @@ commands! {
     Grep(commands::grep::Grep),
     Head(commands::select::Head),
     Help(commands::help::Help) Cli,
-    Mainline(commands::moves::Mainline),
     Man(commands::man::Man) Cli,
     Merge(commands::merge::Merge),
     Moves(commands::moves::Moves),
@@ -80,20 +79,18 @@ commands! {
     Players(commands::players::Players),
     Rewrite(commands::rewrite::Rewrite),
     Sample(commands::select::Sample),
-    Slice(commands::select::Slice),
     Sort(commands::sort::Sort),
     Split(commands::split::Split),
     Index(commands::index::Index),
     Stats(commands::stats::Stats),
-    Tail(commands::select::Tail),
     Tree(commands::tree::Tree),
     Variations(commands::variations::Variations),
 }
 
-/// `head -5` and `tail -5`, as the commands of these names have been called since 1970, mean `-n 5`.
+/// `head -5`, as the command of this name has been called since 1970, means `-n 5`.
 fn with_counts(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut all: Vec<OsString> = arguments.collect();
-    if all.get(1).is_some_and(|command| command == "head" || command == "tail") {
+    if all.get(1).is_some_and(|command| command == "head") {
         for at in 2..all.len() {
             let number = all[at].to_str().and_then(|text| text.strip_prefix('-'));
             let is_number =
@@ -109,8 +106,12 @@ fn with_counts(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
 }
 
 /// Commands of earlier builds, and what replaces each.
-const REMOVED: [(&str, &str); 1] =
-    [("diff", "`git diff` over `sgfq rewrite --canonical`, or compare the `canonical_hash` of two tables")];
+const REMOVED: [(&str, &str); 4] = [
+    ("diff", "`git diff` over `sgfq rewrite --canonical`, or compare the `canonical_hash` of two tables"),
+    ("mainline", "`sgfq rewrite --main-line`"),
+    ("slice", "`sgfq cat --games 5-10`"),
+    ("tail", "`sgfq cat --games -5`"),
+];
 
 /// Names the replacement of a removed command.
 fn with_replacement(err: clap::Error) -> clap::Error {

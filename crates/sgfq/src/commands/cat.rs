@@ -9,6 +9,7 @@ use sgfstream::{Event, Place};
 use sgfstream_table::row::ColumnSet;
 
 use crate::args::io::Io;
+use crate::commands::select::GameNumbers;
 use crate::io::games::write_property;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
@@ -21,11 +22,16 @@ use crate::report::exit::Exit;
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq cat old.sgf new.sgf > all.sgf\n\
-\x20 sgfq cat --sgfs archive.zip -o games.sgfs")]
+\x20 sgfq cat --sgfs archive.zip -o games.sgfs\n\
+\x20 sgfq cat --games 3-7,-5 archive.zip")]
 pub(crate) struct Cat {
     /// Write one game per line.
     #[arg(long)]
     sgfs: bool,
+
+    /// Write only these games, counted from 1 over all inputs; `-5` is the last five: `3-7,9,20-,-5`.
+    #[arg(long, value_name = "RANGES", allow_hyphen_values = true, conflicts_with = "sgfs")]
+    games: Option<GameNumbers>,
 
     #[command(flatten)]
     io: Io,
@@ -33,6 +39,9 @@ pub(crate) struct Cat {
 
 impl Cat {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
+        if let Some(numbers) = &self.games {
+            return self.io.write_numbers(out, numbers);
+        }
         self.io.inputs.how.write_games();
         let chooser = self.io.parse_without_text()?;
         self.io.with(out, |out| {

@@ -9,7 +9,6 @@ use sgfstream_game::{Coordinates, GameState, Hold, Move, RawMove, Step};
 use crate::args::coords::Coords;
 use crate::args::io::Io;
 use crate::args::threads::{self, Pool};
-use crate::commands::rewrite::{Edits, Rewriting, rewrite};
 use crate::io::chosen::Others;
 use crate::io::output::Output;
 use crate::report::cut;
@@ -192,25 +191,5 @@ impl Moves {
             })
         });
         self.io.write_lines(out, &chooser, "", &job)
-    }
-}
-
-/// Write the main line of each game, without variations.
-///
-/// This is `sgfq rewrite --main-line`.
-#[derive(Debug, Args)]
-#[command(before_help = "Examples:\n\
-\x20 sgfq mainline game.sgf\n\
-\x20 sgfq mainline games/ -o mainlines.sgf")]
-pub(crate) struct Mainline {
-    #[command(flatten)]
-    io: Io<Pool>,
-}
-
-impl Mainline {
-    pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
-        self.io.inputs.how.write_games();
-        let job = Rewriting::new(Edits::main_line(), self.io.parse_without_text()?, Others::LeftOut)?;
-        rewrite(&job, &self.io, out)
     }
 }

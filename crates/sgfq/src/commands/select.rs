@@ -1,6 +1,8 @@
-//! `sgfq head`, `tail`, `slice` and `sample`: games by their place.
+//! `sgfq head`, `sample` and `cat --games`: games by their place.
 
+use std::collections::VecDeque;
 use std::ops::ControlFlow;
+use std::str::FromStr;
 
 use clap::Args;
 
@@ -20,36 +22,6 @@ pub(crate) struct Head {
     /// Number of games.
     #[arg(short = 'n', long, value_name = "N", default_value_t = 10)]
     games: u64,
-
-    #[command(flatten)]
-    io: Io,
-}
-
-/// Write the last games.
-#[derive(Debug, Args)]
-#[command(before_help = "Examples:\n\
-\x20 sgfq tail -n 3 archive.zip\n\
-\x20 sgfq tail -n 1 games/ -o last.sgf")]
-pub(crate) struct Tail {
-    /// Number of games.
-    #[arg(short = 'n', long, value_name = "N", default_value_t = 10)]
-    games: u64,
-
-    #[command(flatten)]
-    io: Io,
-}
-
-/// Write games by number.
-///
-/// RANGE is `5..10`, `5..`, `..10` or `7`. Games are counted from 1 over all inputs; both ends are included.
-#[derive(Debug, Args)]
-#[command(before_help = "Examples:\n\
-\x20 sgfq slice 2..3 archive.zip\n\
-\x20 sgfq slice 5.. games/ -o rest.sgf")]
-pub(crate) struct Slice {
-    /// The range of games.
-    #[arg(value_name = "RANGE", value_parser = parse_range)]
-    range: (u64, u64),
 
     #[command(flatten)]
     io: Io,
@@ -75,59 +47,78 @@ pub(crate) struct Sample {
     io: Io,
 }
 
-fn parse_range(text: &str) -> Result<(u64, u64), String> {
-    let wrong = || format!("expected a range of games, counted from 1, such as 5..10, 5.. or ..10, found `{text}`");
-    let number = |text: &str, missing: u64| match text {
-        "" => Ok(missing),
-        text => text.parse().ok().filter(|&number| number > 0).ok_or_else(wrong),
-    };
-    match text.split_once("..") {
-        Some((from, to)) => {
-            Some((number(from, 1)?, number(to, u64::MAX)?)).filter(|(from, to)| from <= to).ok_or_else(wrong)
+/// Numbers of games, counted from 1: ranges in order, and how many of the last games.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct GameNumbers {
+    ranges: Vec<(u64, u64)>,
+    last: u64,
+}
+
+impl FromStr for GameNumbers {
+    type Err = String;
+
+    /// Parses `3-7,9,20-,-5`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong =
+            || format!("expected numbers and ranges of games, counted from 1, such as 3-7,9,20- or -5, found `{text}`");
+        let number = |text: &str| text.parse().ok().filter(|&number: &u64| number > 0).ok_or_else(wrong);
+        let mut numbers = Self::default();
+        for range in text.split(',') {
+            let (from, to) = match range.split_once('-') {
+                Some(("", last)) => {
+                    numbers.last = numbers.last.max(number(last)?);
+                    continue;
+                }
+                Some((from, "")) => (number(from)?, u64::MAX),
+                Some((from, to)) => (number(from)?, number(to)?),
+                None => (number(range)?, number(range)?),
+            };
+            if from > to {
+                return Err(wrong());
+            }
+            numbers.ranges.push((from, to));
         }
-        None => text.parse().ok().filter(|&number| number > 0).map(|number| (number, number)).ok_or_else(wrong),
+        numbers.ranges.sort_unstable();
+        Ok(numbers)
     }
 }
 
 impl Io {
-    /// Writes the games `from..=to` of those that are meant.
-    fn write_range(mut self, out: &mut Output, from: u64, to: u64) -> anyhow::Result<Exit> {
+    /// Writes the games with these numbers among the chosen ones, in the order of the input. Which games are the last is
+    /// known at the end only, so each game waits until that many have come after it.
+    pub(super) fn write_numbers(mut self, out: &mut Output, numbers: &GameNumbers) -> anyhow::Result<Exit> {
         self.inputs.how.write_games();
         let chooser = self.parse_without_text()?;
-        let mut number = 0u64;
-        let mut found = false;
+        let (mut ranges, last) = (&numbers.ranges[..], numbers.last);
+        let end = if last > 0 { u64::MAX } else { ranges.iter().map(|&(_, to)| to).max().unwrap_or_default() };
+        let (mut waiting, mut shelf) = (VecDeque::new(), Shelf::default());
+        let (mut number, mut found) = (0u64, false);
         let exit = self.with(out, |out| {
-            if from > to {
+            if end == 0 {
                 return Ok(Exit::Done);
             }
-            self.games(&chooser, chooser.builder(ColumnSet::default()), |game| {
+            let exit = self.games(&chooser, chooser.builder(ColumnSet::default()), |game| {
                 number += 1;
-                if number >= from {
+                while let [(_, to), rest @ ..] = ranges
+                    && *to < number
+                {
+                    ranges = rest;
+                }
+                let is_named = ranges.first().is_some_and(|&(from, _)| from <= number);
+                if last > 0 {
+                    let place = ((number - 1) % last) as usize;
+                    if waiting.len() as u64 == last && waiting.pop_front() == Some(true) {
+                        shelf.copy(place, out)?;
+                    }
+                    waiting.push_back(is_named);
+                    shelf.put(place, number, |out| game.write_line(out))?;
+                } else if is_named {
                     game.write_line(out)?;
                     found = true;
                 }
-                Ok(if number >= to { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
-            })
-        })?;
-        Ok(self.inputs.or_none(exit, found))
-    }
-
-    /// Puts games on a shelf, where `place` says so, and writes what is there
-    /// at the end, in the order of the input. `place` gets the number of the game, from 0.
-    fn write_shelf(mut self, out: &mut Output, mut place: impl FnMut(u64) -> Option<u64>) -> anyhow::Result<Exit> {
-        self.inputs.how.write_games();
-        let chooser = self.parse_without_text()?;
-        let mut shelf = Shelf::default();
-        let (mut number, mut found) = (0u64, false);
-        let exit = self.with(out, |out| {
-            let exit = self.games(&chooser, chooser.builder(ColumnSet::default()), |game| {
-                if let Some(place) = place(number) {
-                    shelf.put(place as usize, number, |out| game.write_line(out))?;
-                }
-                number += 1;
-                Ok(ControlFlow::Continue(()))
+                Ok(if number >= end { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
             })?;
-            found = shelf.write(out)?;
+            found |= shelf.write(out)?;
             Ok(exit)
         })?;
         Ok(self.inputs.or_none(exit, found))
@@ -136,32 +127,32 @@ impl Io {
 
 impl Head {
     pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
-        self.io.write_range(out, 1, self.games)
-    }
-}
-
-impl Slice {
-    pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
-        self.io.write_range(out, self.range.0, self.range.1)
-    }
-}
-
-impl Tail {
-    pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
-        let games = self.games;
-        self.io.write_shelf(out, |number| number.checked_rem(games))
+        let ranges = if self.games > 0 { vec![(1, self.games)] } else { Vec::new() };
+        self.io.write_numbers(out, &GameNumbers { ranges, last: 0 })
     }
 }
 
 impl Sample {
     pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
-        let games = self.games;
-        let mut random = Random(self.seed);
-        // Algorithm R: the game of number n takes the place of another with the chance games / n.
-        self.io.write_shelf(out, |number| {
-            let place = if number < games { number } else { random.below(number + 1) };
-            (place < games).then_some(place)
-        })
+        let Self { games, seed, mut io } = self;
+        io.inputs.how.write_games();
+        let chooser = io.parse_without_text()?;
+        let (mut random, mut shelf) = (Random(seed), Shelf::default());
+        let (mut number, mut found) = (0u64, false);
+        let exit = io.with(out, |out| {
+            let exit = io.games(&chooser, chooser.builder(ColumnSet::default()), |game| {
+                // Algorithm R: the game of number n takes the place of another with the chance games / n.
+                let place = if number < games { number } else { random.below(number + 1) };
+                if place < games {
+                    shelf.put(place as usize, number, |out| game.write_line(out))?;
+                }
+                number += 1;
+                Ok(ControlFlow::Continue(()))
+            })?;
+            found = shelf.write(out)?;
+            Ok(exit)
+        })?;
+        Ok(io.inputs.or_none(exit, found))
     }
 }
 
@@ -190,12 +181,18 @@ mod tests {
 
     #[test]
     fn ranges() {
-        assert_eq!(parse_range("5..10"), Ok((5, 10)));
-        assert_eq!(parse_range("..10"), Ok((1, 10)));
-        assert_eq!(parse_range("5.."), Ok((5, u64::MAX)));
-        assert_eq!(parse_range("7"), Ok((7, 7)));
-        for wrong in ["", "0", "0..3", "a..b", "-1", "1...3"] {
-            assert!(parse_range(wrong).is_err(), "{wrong}");
+        for (text, ranges, last) in [
+            ("5-10", &[(5, 10)][..], 0),
+            ("5-", &[(5, u64::MAX)], 0),
+            ("7", &[(7, 7)], 0),
+            ("-5", &[], 5),
+            ("9,-2,3-7,-4,3", &[(3, 3), (3, 7), (9, 9)], 4),
+        ] {
+            let numbers: GameNumbers = text.parse().expect(text);
+            assert_eq!((&numbers.ranges[..], numbers.last), (ranges, last), "{text}");
+        }
+        for wrong in ["", "0", "-0", "-", "0-3", "3-2", "a-b", "1-2-3", "1,,2", "1,", "..3", "99999999999999999999"] {
+            assert!(wrong.parse::<GameNumbers>().is_err(), "{wrong}");
         }
     }
 

@@ -25,8 +25,6 @@ use crate::report::exit::Exit;
 /// Treatment of the games that are not chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Others {
-    /// They are given as they are: the caller tells them apart.
-    Kept,
     /// They are left out.
     LeftOut,
     /// They are replaced by blanks, and their line breaks are kept: the others keep their places. A game that shows where

@@ -39,6 +39,12 @@ impl Shelf {
         Ok(())
     }
 
+    /// Writes the game at a place that has one.
+    pub(crate) fn copy(&mut self, place: usize, out: &mut dyn Write) -> io::Result<()> {
+        let (_, start, len) = self.places[place];
+        self.spill.copy(start, len, out)
+    }
+
     /// Keeps only the games that are left.
     fn tidy(&mut self) -> io::Result<()> {
         let mut old = std::mem::take(&mut self.spill);

@@ -54,17 +54,17 @@ fn transcoded_games_are_utf_8_whatever_ca_says() {
             "cat",
             "filter\tmoves > 0",
             "head",
-            "tail",
+            "cat\t--games\t-2",
             "sort\tmoves",
             "dedup",
             "variations",
-            "mainline",
             "merge",
             "find\t--position\taa",
         ];
         let edits = [
             "rewrite",
             "rewrite\t--canonical",
+            "rewrite\t--main-line",
             "rewrite\t--strip\tcomments",
             "rewrite\t--strip\tcomments\t--where\tgame > 1",
         ];

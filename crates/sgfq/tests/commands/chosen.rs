@@ -97,7 +97,15 @@ fn what_is_wrong_is_under_the_caret() {
     let (text, caret) = (lines[lines.len() - 2], lines[lines.len() - 1]);
     assert_eq!(caret.find('^'), text.find("winer"), "{err}");
     assert!(!err.contains("no/such"), "nothing is read first: {err}");
-    for command in [&["head"][..], &["tail"], &["sample"], &["slice", "1"], &["cat"], &["get", "pb"], &["freq", "pb"]] {
+    for command in [
+        &["head"][..],
+        &["cat", "--games", "-9"],
+        &["sample"],
+        &["cat", "--games", "1"],
+        &["cat"],
+        &["get", "pb"],
+        &["freq", "pb"],
+    ] {
         let err = sgfq(&[command, &["--where", "movs > 2", "no/such/file.sgf"]].concat()).refused();
         assert!(err.contains("did you mean `moves`?") && !err.contains("no/such"), "{command:?}: {err}");
     }
@@ -105,7 +113,9 @@ fn what_is_wrong_is_under_the_caret() {
 
 #[test]
 fn nothing_matched() {
-    for command in [&["filter"][..], &["head"], &["tail"], &["sample"], &["cat"], &["get", "pb"], &["freq", "pb"]] {
+    for command in
+        [&["filter"][..], &["head"], &["cat", "--games", "-9"], &["sample"], &["cat"], &["get", "pb"], &["freq", "pb"]]
+    {
         let status = sgfq(&[command, &["--where", "moves > 1000"]].concat()).status;
         assert_eq!(status, 1, "{command:?}");
     }
@@ -138,16 +148,22 @@ fn a_game_by_its_number_in_every_command() {
     let game = "(;GM[1]PB[Ben]PW[Cyd]RE[W+3.5];B[dd](;W[pp])(;W[dp];B[qq]))";
     assert_eq!(out(&["rewrite"]), game);
     assert_eq!(out(&["fix"]), "(;GM[1]PB[Ben]PW[Cyd]RE[W+3.5];B[dd](;W[pp])(;W[dp];B[qq]))");
-    for command in
-        [&["cat"][..], &["head"], &["tail"], &["slice", "1"], &["sample"], &["dedup"], &["filter", "--where", "true"]]
-    {
+    for command in [
+        &["cat"][..],
+        &["head"],
+        &["cat", "--games", "-1"],
+        &["cat", "--games", "1"],
+        &["sample"],
+        &["dedup"],
+        &["filter", "--where", "true"],
+    ] {
         assert_eq!(out(command), format!("{game}\n"), "{command:?}");
     }
     assert_eq!(out(&["moves"]), "B[dd] W[pp]\n");
     assert_eq!(out(&["freq", "pb"]), "1  Ben\n");
     assert!(out(&["count"]).contains("games\t1\n"));
     assert!(out(&["stats", "-f", "json"]).contains("\"games\":1"));
-    assert!(out(&["mainline"]).contains("PB[Ben]"));
+    assert!(out(&["rewrite", "--main-line"]).contains("PB[Ben]"));
     assert_eq!(out(&["events"]).matches("variation_start").count(), 3);
     assert!(out(&["tree", "-f", "json"]).contains("Ben"));
     assert_eq!(out(&["charset"]).lines().count(), 2);
@@ -285,7 +301,7 @@ fn slices_are_written(input: &str, games: &[String], expression: &str, jobs: &st
     expected.sort();
     assert_eq!(all, expected, "{input} {expression}");
     assert_eq!(out(&["filter", "-v"]).len(), games.len() - chosen.len(), "{expression}");
-    for command in [&["cat"][..], &["slice", "1.."], &["head", "-n", "99"], &["tail", "-n", "99"]] {
+    for command in [&["cat"][..], &["cat", "--games", "1-"], &["head", "-n", "99"], &["cat", "--games", "2-3,-99"]] {
         assert_eq!(out(command), chosen, "{command:?} {input} {expression}");
     }
     assert!(out(&["sample", "-n", "3"]).len() <= 3);

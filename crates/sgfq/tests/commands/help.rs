@@ -145,7 +145,7 @@ fn completions_of_each_shell() {
         ("elvish", "edit:completion:arg-completer[sgfq]"),
     ] {
         let script = run(&["completions", shell], b"").done();
-        assert!(script.contains(part) && script.contains("mainline") && script.contains("rejects"), "{shell}");
+        assert!(script.contains(part) && script.contains("variations") && script.contains("rejects"), "{shell}");
     }
     assert!(run(&["completions", "csh"], b"").refused().contains("[possible values: bash, elvish, fish"));
 }

@@ -98,7 +98,7 @@ fn other_signals_that_end_a_process() {
             &["filter", "--where", "TRUE", "-o", "out.sgf", "--rejects", "rest.sgf"],
             &["dedup", "-o", "out.sgf", "--rejects", "rest.sgf"],
             &["get", "pb", "-o", "out.txt"],
-            &["tail", "-o", "out.sgf"],
+            &["cat", "--games", "-10", "-o", "out.sgf"],
             &["sort", "pb", "-o", "out.sgf"],
             &["merge", "-o", "out.sgf"],
             &["find", "--sequence", "pd", "-o", "out.sgf"],

@@ -58,7 +58,7 @@ fn every_command_that_writes() {
         &["dedup", "--near", "-o", "out.sgf", "--rejects", "rest.sgf", "--report", "report.csv"],
         &["get", "pb,moves", "-o", "out.txt"],
         &["cat", "-o", "out.sgf"],
-        &["tail", "-n", "300", "-o", "out.sgf"],
+        &["cat", "--games", "-300", "-o", "out.sgf"],
         &["sort", "pb", "-o", "out.sgf"],
         &["merge", "-o", "out.sgf"],
         &["variations", "-o", "out.sgf"],

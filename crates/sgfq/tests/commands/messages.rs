@@ -9,8 +9,11 @@ fn usage_names_what_was_expected() {
     for (arguments, said) in [
         (&["count", "-j", "two"][..], "invalid value 'two' for '--jobs <N>': expected a whole number"),
         (&["head", "-n", "x"], "invalid value 'x' for '--games <N>': expected a whole number"),
-        (&["slice", "5..2"], "expected a range of games, counted from 1, such as 5..10, 5.. or ..10, found `5..2`"),
-        (&["slice", "0..2"], "expected a range of games, counted from 1, such as 5..10, 5.. or ..10, found `0..2`"),
+        (
+            &["cat", "--games", "5-2"],
+            "expected numbers and ranges of games, counted from 1, such as 3-7,9,20- or -5, found `5-2`",
+        ),
+        (&["cat", "--games", "0-2"], "counted from 1, such as 3-7,9,20- or -5, found `0-2`"),
         (&["freq", &file], "sgfq: the columns come before the inputs: column 1: expected "),
         (&["sort", &file], "sgfq: the columns come before the inputs: column 1: expected "),
         (&["filter", &file], "sgfq: the expression comes before the inputs: column 1: "),
@@ -68,9 +71,13 @@ fn completions_for_a_full_disk_are_an_error() {
 
 #[test]
 fn removed_commands_name_their_replacement() {
-    let err = run(&["diff", "a.sgf"], b"").refused();
-    assert!(
-        err.starts_with("error: `sgfq diff` was removed; use `git diff` over `sgfq rewrite --canonical`, "),
-        "{err}"
-    );
+    for (removed, replacement) in [
+        ("diff", "`git diff` over `sgfq rewrite --canonical`, "),
+        ("mainline", "`sgfq rewrite --main-line`; "),
+        ("slice", "`sgfq cat --games 5-10`; "),
+        ("tail", "`sgfq cat --games -5`; "),
+    ] {
+        let err = run(&[removed, "a.sgf"], b"").refused();
+        assert!(err.starts_with(&format!("error: `sgfq {removed}` was removed; use {replacement}")), "{err}");
+    }
 }

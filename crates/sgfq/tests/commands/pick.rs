@@ -1,4 +1,4 @@
-//! `head`, `tail`, `slice`, `sample`, `cat`.
+//! `head`, `sample`, `cat`.
 
 use super::{Place, games, run, sgfq};
 
@@ -9,23 +9,53 @@ fn players(out: &str) -> Vec<&str> {
 #[test]
 fn games_by_place() {
     assert_eq!(players(&sgfq(&["head", "-n", "2"]).done()), ["Ada", "Ben"]);
-    assert_eq!(players(&sgfq(&["tail", "-n", "3"]).done()), ["Ben", "Cyd", "Dan"]);
-    assert_eq!(players(&sgfq(&["slice", "2..3"]).done()), ["Ben", "Cyd"]);
-    assert_eq!(players(&sgfq(&["slice", "4"]).done()), ["Dan"]);
+    for (ranges, names) in [
+        ("-3", &["Ben", "Cyd", "Dan"][..]),
+        ("2-3", &["Ben", "Cyd"]),
+        ("4", &["Dan"]),
+        ("4,1", &["Ada", "Dan"]),
+        ("1-3,2,3-4", &["Ada", "Ben", "Cyd", "Dan"]),
+        ("1,-1", &["Ada", "Dan"]),
+        ("2-,-3", &["Ben", "Cyd", "Dan"]),
+        ("2,-99", &["Ada", "Ben", "Cyd", "Dan"]),
+    ] {
+        assert_eq!(players(&sgfq(&["cat", "--games", ranges]).done()), names, "{ranges}");
+    }
     assert_eq!(players(&sgfq(&["head", "-n", "1", "--where", "gm = 11"]).done()), ["Cyd"]);
-    assert_eq!(sgfq(&["slice", "5.."]).nothing(), "");
+    assert_eq!(
+        players(&sgfq(&["cat", "--games", "-1", "--where", "gm = 1 AND moves > 1 AND pb < 'D'"]).done()),
+        ["Ben"]
+    );
+    assert_eq!(sgfq(&["cat", "--games", "5-"]).nothing(), "");
     assert_eq!(sgfq(&["head", "-n", "0"]).nothing(), "");
-    assert_eq!(sgfq(&["tail", "-n", "0"]).nothing(), "");
-    assert!(sgfq(&["slice", "x"]).refused().contains("expected a range"));
+    assert!(sgfq(&["cat", "--games", "x"]).refused().contains("expected numbers and ranges of games"));
+    assert!(sgfq(&["cat", "--games", "1", "--sgfs"]).refused().contains("cannot be used with"));
 }
 
 #[test]
-fn head_and_tail_are_all() {
+fn the_first_and_the_other_games_are_all() {
     for number in 0..=5u64 {
         let head = run(&["head", "-n", &number.to_string()], super::GAMES.as_bytes()).out;
-        let tail = run(&["tail", "-n", &(4u64.saturating_sub(number)).to_string()], super::GAMES.as_bytes()).out;
+        let rest = sgfq(&["cat", "--games", &format!("{}-", number + 1)]).out;
         let cat = sgfq(&["cat"]).done();
-        assert_eq!([head, tail].concat(), cat.as_bytes(), "{number}");
+        assert_eq!([&*head, &*rest].concat(), cat.as_bytes(), "{number}");
+        if number < 4 {
+            assert_eq!([head, sgfq(&["cat", "--games", &format!("-{}", 4 - number)]).out].concat(), cat.as_bytes());
+        }
+    }
+}
+
+/// Named games that are among the last, or before them, come once and in their order.
+#[test]
+fn named_games_and_the_last_keep_their_order() {
+    let many: String = (1..=60).map(|number| format!("(;PB[{number}];B[aa])")).collect();
+    for (from, to, last) in [(1, 3, 5), (50, 57, 5), (20, 58, 10), (30, 90, 1), (1, 60, 60), (70, 80, 7)] {
+        let out = run(&["cat", "--games", &format!("{from}-{to},-{last}")], many.as_bytes()).done();
+        let expected: Vec<String> = (1..=60)
+            .filter(|&game| (from..=to).contains(&game) || game > 60 - last)
+            .map(|game| game.to_string())
+            .collect();
+        assert_eq!(players(&out), expected, "{from} {to} {last}");
     }
 }
 

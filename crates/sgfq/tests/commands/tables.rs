@@ -83,7 +83,7 @@ fn main_lines_as_text() {
     assert_eq!(sgfq(&["moves", "--plain", "-n", "1"]).done(), "pd\ndd\nc1\npd\n");
     let game = b"(;B[aa]1[x]GM[1];W[];2[y])(;1[a1,b1]GM[Blokus];2[c1])(;)";
     assert_eq!(run(&["moves", "--plain"], game).done(), "aa pass\na1,b1 c1\n\n");
-    let out = sgfq(&["mainline"]).done();
+    let out = sgfq(&["rewrite", "--main-line"]).done();
     assert!(out.contains("RE[W+3.5];B[dd];W[pp])"), "{out}");
 }
 

@@ -17,14 +17,9 @@ fn a_choice_is_as_a_file_of_the_chosen_games() {
     for input in [GAMES.as_bytes(), BROKEN] {
         for condition in ["pb = 'Ada'", "pb <> 'Ada'", "moves > 1", "has('C') OR move(1) = 'qq'", "gm = 11", "TRUE"] {
             let only = chosen(condition, input);
-            for command in [
-                &["count"][..],
-                &["stats", "--top", "0", "-f", "json"],
-                &["moves"],
-                &["mainline"],
-                &["dedup"],
-                &["cat", "--sgfs"],
-            ] {
+            for command in
+                [&["count"][..], &["stats", "--top", "0", "-f", "json"], &["moves"], &["dedup"], &["cat", "--sgfs"]]
+            {
                 let with = [command, &["--where", condition]].concat();
                 let (found, expected) = (run(&with, input), run(command, &only));
                 let text = |run: &Run| {
@@ -150,8 +145,8 @@ fn the_expression_may_come_first() {
 fn a_number_of_games_as_head_has_taken_it_since_1970() {
     assert_eq!(sgfq(&["head", "-2"]).done(), sgfq(&["head", "-n", "2"]).done());
     assert_eq!(
-        sgfq(&["tail", "--where", "gm = 1", "-1"]).done(),
-        sgfq(&["tail", "--where", "gm = 1", "-n", "1"]).done()
+        sgfq(&["head", "--where", "gm = 1", "-1"]).done(),
+        sgfq(&["head", "--where", "gm = 1", "-n", "1"]).done()
     );
     assert_eq!(sgfq(&["head", "--where", "-1"]).status, 2);
 }
@@ -207,7 +202,7 @@ fn games_that_are_left_out_make_no_finding() {
         &["rewrite", "--strip", "C"],
         &["rewrite", "--utf8"],
         &["fix", "--quiet"],
-        &["mainline"],
+        &["rewrite", "--main-line"],
         &["get", "pb"],
         &["index", "-o", &csv],
         &["index", "-o", &parquet],
@@ -247,12 +242,11 @@ fn a_file_without_games() {
         (&["variations"], 0),
         (&["openings"], 0),
         (&["count"], 0),
-        (&["mainline"], 0),
         (&["rewrite"], 0),
         (&["fix"], 0),
         (&["head"], 1),
-        (&["tail"], 1),
-        (&["slice", "1"], 1),
+        (&["cat", "--games", "-1"], 1),
+        (&["cat", "--games", "1"], 1),
         (&["sample"], 1),
         (&["filter", "true"], 1),
         (&["find", "--position", "pd"], 1),

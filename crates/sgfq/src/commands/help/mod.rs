@@ -48,7 +48,7 @@ const GROUPS: [(&str, &[&str]); 7] = [
         "Look",
         &["count", "stats", "get", "freq", "players", "grep", "find", "openings", "tree", "moves", "board", "explore"],
     ),
-    ("Select", &["filter", "cat", "head", "tail", "slice", "sample", "dedup", "mainline"]),
+    ("Select", &["filter", "cat", "head", "sample", "dedup"]),
     ("Check and repair", &["check", "explain", "fix", "charset"]),
     ("Edit and arrange", &["rewrite", "split", "sort", "merge", "variations"]),
     ("Export", &["index", "events"]),

@@ -21,7 +21,7 @@ pub(super) const UTF8: &str = "utf8";
 
 /// The edits that were asked for, in order.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Edits {
+pub(super) struct Edits {
     pub(super) all: Vec<Asked>,
     /// Values are written whatever the checker says of them.
     pub(super) force: bool,
@@ -62,12 +62,6 @@ impl Asked {
 }
 
 impl Edits {
-    /// The edit that leaves the main line.
-    pub(crate) fn main_line() -> Self {
-        let all = vec![Asked { name: "main-line", argument: String::new(), made: Made::Library }];
-        Self { all, force: false }
-    }
-
     pub(super) fn has(&self, name: &str) -> bool {
         self.all.iter().any(|asked| asked.name == name)
     }

@@ -22,15 +22,13 @@ use crate::args::input::{CharsetChoice, Inputs, shown_name};
 use crate::args::io::Io;
 use crate::args::threads::{self, Pool};
 use crate::args::where_games::Chooser;
-use crate::io::chosen::{Others, edit_chosen};
+use crate::io::chosen::edit_chosen;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
 use crate::report::terminal;
 
-use edits::UTF8;
+use edits::{Edits, UTF8};
 use values::Expressions;
-
-pub(crate) use edits::Edits;
 
 /// Edit games; every byte that no edit concerns is kept.
 ///
@@ -65,7 +63,7 @@ impl Rewrite {
         self.edits.files().for_each(|file| self.io.inputs.also_reads(file));
         let chooser = self.io.choice.parse()?;
         let edits = Edits { force: self.force, ..self.edits.clone() };
-        let job = Rewriting::new(edits, chooser, Others::Kept)?;
+        let job = Rewriting::new(edits, chooser)?;
         if !self.force {
             self.edits.refuse_faults()?;
         }
@@ -94,7 +92,7 @@ impl Rewrite {
 }
 
 /// Rewrites all inputs to one output.
-pub(crate) fn rewrite(job: &Rewriting, io: &Io<Pool>, out: &mut Output) -> anyhow::Result<Exit> {
+fn rewrite(job: &Rewriting, io: &Io<Pool>, out: &mut Output) -> anyhow::Result<Exit> {
     // Games that are edited each on its own are found without what is between their properties.
     let how = &io.inputs.how;
     let engine = how.engine().with_options(how.options().with_gaps(!job.edits_games()));
@@ -123,19 +121,18 @@ pub(crate) fn rewrite(job: &Rewriting, io: &Io<Pool>, out: &mut Output) -> anyho
 }
 
 /// Rewrites the chosen games of a unit.
-pub(crate) struct Rewriting {
+struct Rewriting {
     edits: Edits,
     expressions: Option<Expressions>,
     chooser: Chooser,
-    others: Others,
 }
 
 impl Rewriting {
     /// Fails where an argument of an edit does not fit.
-    pub(crate) fn new(edits: Edits, chooser: Chooser, others: Others) -> anyhow::Result<Self> {
+    fn new(edits: Edits, chooser: Chooser) -> anyhow::Result<Self> {
         let expressions = edits.expressions(&chooser)?;
         edits.make(&[])?;
-        Ok(Self { edits, expressions, chooser, others })
+        Ok(Self { edits, expressions, chooser })
     }
 
     /// Games are named by their numbers: the chosen ones, and those that are not converted.
@@ -147,8 +144,7 @@ impl Rewriting {
     /// The chosen games are edited each on its own, and the others are kept: also where the last property of a game may be
     /// the first that cannot be converted.
     fn edits_games(&self) -> bool {
-        let are_apart = self.edits.has(UTF8) || self.expressions.is_some() || !self.chooser.chooses_all();
-        are_apart && self.others == Others::Kept
+        self.edits.has(UTF8) || self.expressions.is_some() || !self.chooser.chooses_all()
     }
 
     /// Edits the chosen games of a part, each on its own. With `keeps_lossy`, a game is not converted either if that would
@@ -236,15 +232,14 @@ impl Rewriting {
             out.told.merge(&told);
             return result;
         }
-        self.chooser.read(part, self.others, |mut reader, _| {
-            let rewriter = Rewriter::new(std::mem::take(&mut out.bytes), self.edits.make(&[])?);
-            let is_as_read = self.edits.all.is_empty();
-            let mut sink = Handing { rewriter, name, is_as_read, earlier, open_game: None, out };
-            let result = reader.drive(&mut sink);
-            sink.end()?;
-            result?;
-            Ok(reader.finish()?)
-        })
+        let mut reader = part.reader();
+        let rewriter = Rewriter::new(std::mem::take(&mut out.bytes), self.edits.make(&[])?);
+        let is_as_read = self.edits.all.is_empty();
+        let mut sink = Handing { rewriter, name, is_as_read, earlier, open_game: None, out };
+        let result = reader.drive(&mut sink);
+        sink.end()?;
+        result?;
+        Ok(reader.finish()?)
     }
 }
 

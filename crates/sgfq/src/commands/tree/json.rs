@@ -4,10 +4,9 @@ use std::io::{self, Write};
 
 use crate::io::chosen::Reading;
 use crate::report::json;
-use sgfstream::{Charset, Code, Event, EventReader, Place, Problem, RawValue};
+use sgfstream::{Event, EventReader, Place, RawValue};
 use sgfstream_engine::PartReader;
 
-use super::diagnostics::Diagnostics;
 use super::events::each_event;
 
 pub(super) fn write(
@@ -19,19 +18,13 @@ pub(super) fn write(
     write!(out, "{{\"schema\":{},\"file\":", json::SCHEMA)?;
     json::write_text(&mut out, name)?;
     out.write_all(b",\"tree\":[")?;
-    let mut writer = TreeWriter { out, last: Last::Start, diagnostics: Diagnostics::default() };
-    let result = each_event(reader, reading, |event, place, reader| {
-        writer.diagnostics.look(event, place, reader)?;
-        Ok(writer.event(event, place, reader)?)
-    });
+    let mut writer = TreeWriter { out, last: Last::Start };
+    let result = each_event(reader, reading, |event, place, _| Ok(writer.event(event, place)?));
     // The object is finished even if reading failed: it has what was read.
     if result.is_err() {
         writer.close_all(reader.place().depth)?;
     }
-    let TreeWriter { mut out, diagnostics, .. } = writer;
-    out.write_all(b"],")?;
-    diagnostics.write(&mut out, result.is_err())?;
-    out.write_all(b"}\n")?;
+    writer.out.write_all(b"]}\n")?;
     result
 }
 
@@ -51,11 +44,10 @@ enum Last {
 struct TreeWriter<'o> {
     out: &'o mut dyn Write,
     last: Last,
-    diagnostics: Diagnostics,
 }
 
 impl TreeWriter<'_> {
-    fn event(&mut self, event: &Event<'_>, place: &Place, reader: &PartReader<'_>) -> io::Result<()> {
+    fn event(&mut self, event: &Event<'_>, place: &Place) -> io::Result<()> {
         match event {
             Event::VariationStart { .. } => {
                 self.end_value()?;
@@ -78,7 +70,7 @@ impl TreeWriter<'_> {
                 self.begin_property(&property.ident().canonical())?;
                 for (index, value) in property.values().enumerate() {
                     self.out.write_all(if index == 0 { b"\"" } else { b",\"" })?;
-                    self.text(value, place, reader)?;
+                    self.text(value, place)?;
                     self.out.write_all(b"\"")?;
                 }
                 self.last = Last::Value;
@@ -90,7 +82,7 @@ impl TreeWriter<'_> {
                 } else if part.is_value_start() {
                     self.out.write_all(b",\"")?;
                 }
-                self.text(part.content(), place, reader)?;
+                self.text(part.content(), place)?;
                 self.last = Last::Piece;
                 if part.is_value_end() {
                     self.out.write_all(b"\"")?;
@@ -120,15 +112,8 @@ impl TreeWriter<'_> {
     }
 
     /// Writes the inside of a JSON string: the value, unescaped and decoded.
-    fn text(&mut self, value: RawValue<'_>, place: &Place, reader: &PartReader<'_>) -> io::Result<()> {
-        let (text, is_faulty) = value.with_charset(place.charset).try_text();
-        if is_faulty {
-            self.diagnostics.add(Problem::new(Code::InvalidBytes, place.span), place, reader)?;
-        }
-        if place.charset == Charset::AUTO && !value.as_bytes().is_ascii() {
-            self.diagnostics.assumed_charset(place, reader)?;
-        }
-        json::write_inside(&mut self.out, &text)
+    fn text(&mut self, value: RawValue<'_>, place: &Place) -> io::Result<()> {
+        json::write_inside(&mut self.out, &value.with_charset(place.charset).text())
     }
 
     fn end_variation(&mut self) -> io::Result<()> {

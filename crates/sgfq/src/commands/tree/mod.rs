@@ -1,7 +1,6 @@
 //! `sgfq tree`: the game trees of each file, drawn for a person or as JSON.
 //! Both are written as the events come: no tree is held, and nothing recurses.
 
-mod diagnostics;
 mod draw;
 mod events;
 mod json;
@@ -16,8 +15,8 @@ use crate::report::exit::Exit;
 /// Show the game trees of each file, drawn or as JSON.
 ///
 /// With `-f jsonl`, one object per file and line: `file`, `tree` (a list of game trees, each with `nodes` and
-/// `children`; a node is a list of properties, each its identifier and its decoded values),
-/// `diagnostics`, and `status`, which is `error` if a diagnostic has that severity.
+/// `children`; a node is a list of properties, each its identifier and its decoded values). `sgfq check` lists the
+/// faults of a file.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq tree game.sgf\n\
