@@ -21,7 +21,7 @@ fn drop_variations(input: impl Read, output: impl Write) -> Result<(), Box<dyn E
     let mut is_over = false;
     while reader.advance()? {
         match reader.event() {
-            Event::VariationStart { .. } if reader.depth() == 1 => is_over = false,
+            Event::VariationStart(variation) if variation.is_game() => is_over = false,
             Event::VariationStart { .. } if is_over => {
                 reader.skip_variation();
                 // Its `)`.

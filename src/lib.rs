@@ -44,7 +44,7 @@ mod write;
 pub use base::{
     Charset, CharsetSource, Code, Error, ErrorKind, Limits, LineCursor, Position, Problem, Result, Severity, Span,
 };
-pub use event::{Event, Flow, Ident, OwnedEvent, Place, Property, PropertyPart, RawValue, Sink, Values};
+pub use event::{Event, Flow, Ident, OwnedEvent, Place, Property, PropertyPart, RawValue, Sink, Values, Variation};
 pub use read::{
     Detection, Detections, EventReader, FramingPolicy, Options, PushReader, Reader, SliceReader, Strict, Transcoder,
     parallel, transcode,

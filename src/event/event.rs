@@ -32,11 +32,8 @@ use super::{Property, PropertyPart};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Event<'a> {
-    /// `(`: a game at depth 1, a variation below it.
-    VariationStart {
-        /// The reader supplied it: there is no `(` in the input.
-        supplied: bool,
-    },
+    /// `(`: a game or a variation begins.
+    VariationStart(Variation),
     /// `;`: a node begins; its properties follow.
     NodeStart {
         /// The reader supplied it: there is no `;` in the input.
@@ -48,16 +45,47 @@ pub enum Event<'a> {
     /// [`Limits::property`](crate::Limits::property).
     PropertyPart(PropertyPart<'a>),
     /// `)`: the game or variation ends.
-    VariationEnd {
-        /// The reader supplied it: there is no `)` in the input.
-        supplied: bool,
-    },
+    VariationEnd(Variation),
     /// Something in the input is wrong; reading goes on.
     Problem(Problem),
     /// Bytes that belong to no other event: blanks, text between games, what
     /// was dropped. Given only when
     /// [`Options::gaps`](crate::Options::gaps) asks for them; a long gap comes in pieces.
     Gap(&'a [u8]),
+}
+
+/// The depth of a variation that begins or ends. The outermost variation is the game.
+///
+/// ```
+/// use sgfstream::{Event, EventReader, Reader};
+///
+/// let mut reader = Reader::new(&b"(;GM[1];B[pd](;W[dp])(;W[dd]))(;GM[1]"[..]);
+/// let (mut games, mut variations) = (0, 0);
+/// while reader.advance()? {
+///     match reader.event() {
+///         Event::VariationEnd(variation) if variation.is_game() => games += 1,
+///         Event::VariationEnd(_) => variations += 1,
+///         _ => {}
+///     }
+/// }
+/// assert_eq!((games, variations), (2, 2));
+/// # Ok::<(), sgfstream::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Variation {
+    /// The number of open variations, counting this one: 1 for a game, 2 for the variations of its main line.
+    pub depth: u64,
+    /// The reader inserted the parenthesis, because the input lacks it.
+    pub supplied: bool,
+}
+
+impl Variation {
+    /// Returns whether this is a whole game: its depth is 1.
+    #[must_use]
+    #[inline(always)]
+    pub const fn is_game(self) -> bool {
+        self.depth == 1
+    }
 }
 
 /// One cache line.

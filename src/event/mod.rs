@@ -24,7 +24,7 @@ mod sink;
 mod text;
 mod value;
 
-pub use event::Event;
+pub use event::{Event, Variation};
 pub use ident::Ident;
 pub use owned::OwnedEvent;
 pub use property::{Property, PropertyPart, Values};

@@ -65,9 +65,9 @@ impl Event<'_> {
                 bytes = bytes_of(gap);
                 Event::Gap(b"")
             }
-            Event::VariationStart { supplied } => Event::VariationStart { supplied },
+            Event::VariationStart(variation) => Event::VariationStart(variation),
             Event::NodeStart { supplied } => Event::NodeStart { supplied },
-            Event::VariationEnd { supplied } => Event::VariationEnd { supplied },
+            Event::VariationEnd(variation) => Event::VariationEnd(variation),
             Event::Problem(problem) => Event::Problem(problem),
         };
         OwnedEvent { event, bytes, ident }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use memchr::memmem;
 
-use crate::event::{Event, Flow, Ident, Place, Property, PropertyPart, Sink};
+use crate::event::{Event, Flow, Ident, Place, Property, PropertyPart, Sink, Variation};
 use crate::scan::root_property;
 
 /// How a [`Writer`] lays out what it writes.
@@ -87,9 +87,9 @@ impl<W: Write> Writer<W> {
 
     fn as_written(&mut self, event: &Event<'_>) -> io::Result<()> {
         match event {
-            Event::VariationStart { supplied: false } => self.inner.write_all(b"("),
+            Event::VariationStart(Variation { supplied: false, .. }) => self.inner.write_all(b"("),
             Event::NodeStart { supplied: false } => self.inner.write_all(b";"),
-            Event::VariationEnd { supplied: false } => self.inner.write_all(b")"),
+            Event::VariationEnd(Variation { supplied: false, .. }) => self.inner.write_all(b")"),
             Event::Property(property) => self.inner.write_all(property.as_bytes()),
             Event::PropertyPart(part) => self.inner.write_all(part.as_bytes()),
             Event::Gap(bytes) => self.inner.write_all(bytes),

@@ -7,7 +7,7 @@ use bytes::Bytes;
 use sgfstream::parallel::PartReader;
 use sgfstream::{
     Charset, CharsetSource, Detection, Event, EventReader, Flow, FramingPolicy, Limits, LineCursor, Options, Place,
-    PushReader, Reader, Sink, SliceReader, Span,
+    PushReader, Reader, Sink, SliceReader, Span, Variation,
 };
 
 use crate::twin::{Bounds, Kind, Step, log};
@@ -323,8 +323,7 @@ fn gaps(input: &[u8], options: Options) -> Vec<(Span, u64, u64)> {
 fn assert_skips(input: &[u8], options: Options, expected: &[Step]) {
     let mut depth = 0;
     for (index, step) in expected.iter().enumerate() {
-        let ends =
-            step.kind == Kind::VariationEnd { supplied: false } || step.kind == Kind::VariationEnd { supplied: true };
+        let ends = matches!(step.kind, Kind::VariationEnd { .. });
         depth += usize::from(matches!(step.kind, Kind::VariationStart { .. }));
         depth -= usize::from(ends);
         if index % stride(expected.len()) != 0 {
@@ -470,9 +469,11 @@ impl Read for Drip<'_> {
 
 fn step_of(event: &Event<'_>, span: Span) -> Step {
     let kind = match event {
-        Event::VariationStart { supplied } => Kind::VariationStart { supplied: *supplied },
+        Event::VariationStart(Variation { depth, supplied }) => {
+            Kind::VariationStart { depth: *depth, supplied: *supplied }
+        }
         Event::NodeStart { supplied } => Kind::NodeStart { supplied: *supplied },
-        Event::VariationEnd { supplied } => Kind::VariationEnd { supplied: *supplied },
+        Event::VariationEnd(Variation { depth, supplied }) => Kind::VariationEnd { depth: *depth, supplied: *supplied },
         Event::Property(property) => Kind::Property {
             ident: property.ident().as_bytes().to_vec(),
             values: property.values().map(|value| value.as_bytes().to_vec()).collect(),

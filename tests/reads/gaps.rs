@@ -1,6 +1,6 @@
 //! Gaps have a place too: their depth, and a skip from one.
 
-use sgfstream::{Event, EventReader, Options, SliceReader};
+use sgfstream::{Event, EventReader, Options, SliceReader, Variation};
 
 const INPUT: &[u8] = b" ( ;A[1] ( ;B[1] ) ( ;C[1] ) ) ";
 
@@ -25,15 +25,17 @@ fn a_gap_has_game_and_depth_of_its_place() {
 
 #[test]
 fn a_skip_from_a_gap_ends_where_its_variation_does() {
-    // The number of the gap, and what is left of the input after the `)`.
-    for (gap, left) in [(2, " "), (3, " ( ;C[1] ) ) "), (4, " ( ;C[1] ) ) "), (5, " "), (6, " ) ")] {
+    // The number of the gap, its depth, and what is left of the input after the `)`.
+    for (gap, depth, left) in
+        [(2, 1, " "), (3, 2, " ( ;C[1] ) ) "), (4, 2, " ( ;C[1] ) ) "), (5, 1, " "), (6, 2, " ) ")]
+    {
         let mut reader = reader();
         let mut seen = 0;
         while seen <= gap {
             seen += usize::from(matches!(reader.next(), Some(Event::Gap(_))));
         }
         reader.skip_variation();
-        assert_eq!(reader.next(), Some(Event::VariationEnd { supplied: false }), "from gap {gap}");
+        assert_eq!(reader.next(), Some(Event::VariationEnd(Variation { depth, supplied: false })), "from gap {gap}");
         let rest = &INPUT[reader.span().end as usize..];
         assert_eq!(std::str::from_utf8(rest), Ok(left), "from gap {gap}");
     }

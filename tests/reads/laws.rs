@@ -53,9 +53,9 @@ fn assert_places(steps: &[Step]) {
     for step in steps {
         assert!(step.span.start <= step.span.end, "`{step}` ends before it starts");
         let supplied = match step.kind {
-            Kind::VariationStart { supplied } | Kind::NodeStart { supplied } | Kind::VariationEnd { supplied } => {
-                supplied
-            }
+            Kind::VariationStart { supplied, .. }
+            | Kind::NodeStart { supplied }
+            | Kind::VariationEnd { supplied, .. } => supplied,
             Kind::Property { .. } | Kind::Part { .. } => false,
             Kind::Problem(_) => continue,
         };

@@ -313,13 +313,15 @@ impl Twin<'_> {
 
     fn start_variation(&mut self, span: Range<usize>, supplied: bool, open: Open) {
         self.at = span.end;
-        self.step(Kind::VariationStart { supplied }, span);
         self.open.push(open);
+        let depth = self.depth() as u64;
+        self.step(Kind::VariationStart { depth, supplied }, span);
         self.place = Place::BeforeNode;
     }
 
     fn end_variation(&mut self, span: Range<usize>, supplied: bool) {
-        self.step(Kind::VariationEnd { supplied }, span);
+        let depth = self.depth() as u64;
+        self.step(Kind::VariationEnd { depth, supplied }, span);
         self.open.pop();
         self.place = Place::AfterVariation;
     }

@@ -12,11 +12,11 @@ pub struct Step {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
-    VariationStart { supplied: bool },
+    VariationStart { depth: u64, supplied: bool },
     NodeStart { supplied: bool },
     Property { ident: Vec<u8>, values: Vec<Vec<u8>> },
     Part { ident: Vec<u8>, value: u64, content: Vec<u8>, first: bool, last: bool },
-    VariationEnd { supplied: bool },
+    VariationEnd { depth: u64, supplied: bool },
     Problem(&'static str),
 }
 
@@ -26,9 +26,9 @@ impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let plus = |supplied: bool| if supplied { "+" } else { "" };
         match &self.kind {
-            Kind::VariationStart { supplied } => write!(f, "{}(", plus(*supplied)),
+            Kind::VariationStart { supplied, .. } => write!(f, "{}(", plus(*supplied)),
             Kind::NodeStart { supplied } => write!(f, "{};", plus(*supplied)),
-            Kind::VariationEnd { supplied } => write!(f, "{})", plus(*supplied)),
+            Kind::VariationEnd { supplied, .. } => write!(f, "{})", plus(*supplied)),
             Kind::Problem(code) => write!(f, "!{code}@{}..{}", self.span.start, self.span.end),
             Kind::Property { ident, values } => {
                 write!(f, "{}", shown(ident))?;

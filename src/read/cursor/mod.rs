@@ -2,7 +2,7 @@
 //! registers; the parser reads everything else, and anything at all that is not sure here.
 
 use crate::base::{Charset, CharsetSource, Error, ErrorKind, Position, Result, Span};
-use crate::event::{Event, Flow, Ident, Place, Property, Sink};
+use crate::event::{Event, Flow, Ident, Place, Property, Sink, Variation};
 use crate::scan::{
     Framing, NodeLook, Site, Step, Tape, Token, Unsettled, Values, cold_path, is_about_game, is_blank, look_at_move,
     may_be_about_game, plain_ident_len, plain_property, word_at,
@@ -426,8 +426,8 @@ impl Cursor {
         match token {
             Token::Property { ident_len, simple } => self.property(window, ident_len, simple),
             Token::NodeStart { supplied } => Event::NodeStart { supplied },
-            Token::VariationStart { supplied } => Event::VariationStart { supplied },
-            Token::VariationEnd { supplied } => Event::VariationEnd { supplied },
+            Token::VariationStart { supplied } => Event::VariationStart(Variation { depth: self.depth, supplied }),
+            Token::VariationEnd { supplied } => Event::VariationEnd(Variation { depth: self.depth, supplied }),
             Token::Problem => Event::Problem(self.parser.machine.problem),
             Token::Gap => Event::Gap(self.bytes(window)),
             Token::Part => Event::PropertyPart(self.parser.part(part_ident(), self.bytes(window))),

@@ -10,7 +10,7 @@
 //! place    = start, end, depth, game, charset and framing << 16, only if asked for
 //! ```
 
-use sgfstream::{Charset, CharsetSource, Code, Event, Flow, Framing, Place, Property, PropertyPart, RawValue, Sink};
+use sgfstream::{Charset, CharsetSource, Code, Event, Flow, Framing, Place, Property, PropertyPart, RawValue, Sink, Variation};
 
 use crate::answers::FRAMINGS;
 use crate::names;
@@ -261,7 +261,7 @@ impl Sink for Words {
                 framing = property.framing();
                 self.property(property, place);
             }
-            Event::VariationStart { supplied } => {
+            Event::VariationStart(Variation { supplied, .. }) => {
                 if place.depth == 1 {
                     self.nodes = 0;
                 }
@@ -270,7 +270,7 @@ impl Sink for Words {
                 }
                 self.words.push(VARIATION_START | u32::from(*supplied) << 3);
             }
-            Event::VariationEnd { supplied } => {
+            Event::VariationEnd(Variation { supplied, .. }) => {
                 if !self.held.is_empty() {
                     self.settle(place.charset);
                 }

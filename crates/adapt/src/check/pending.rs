@@ -2,7 +2,7 @@
 //! in which charset: FF, GM, SZ and CA may come after what they govern
 //! (spec CA-02, P-14).
 
-use sgfstream::{Event, Framing, Problem, Property, Span};
+use sgfstream::{Event, Framing, Problem, Property, Span, Variation};
 
 /// Bytes of input that wait at most.
 const PENDING_MAX: u64 = 256 << 10;
@@ -85,10 +85,11 @@ impl Pending {
     /// The events, each with its span and depth.
     pub(super) fn events(&self) -> impl Iterator<Item = (Event<'_>, Span, u64)> {
         self.events.iter().map(|waiting| {
+            let variation = Variation { depth: waiting.depth, supplied: false };
             let event = match waiting.kind {
-                Kind::VariationStart => Event::VariationStart { supplied: false },
+                Kind::VariationStart => Event::VariationStart(variation),
                 Kind::NodeStart => Event::NodeStart { supplied: false },
-                Kind::VariationEnd => Event::VariationEnd { supplied: false },
+                Kind::VariationEnd => Event::VariationEnd(variation),
                 Kind::Problem(problem) => Event::Problem(problem),
                 Kind::Property { start, end, ident_len, framing, simple } => {
                     Event::Property(Property::new(&self.bytes[start..end], ident_len, framing, simple))

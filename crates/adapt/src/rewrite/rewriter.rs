@@ -3,7 +3,8 @@
 use std::io::{self, Write};
 
 use sgfstream::{
-    Code, Event, EventReader, Flow, Framing, Ident, Options, Place, Property, Result, Sink, SliceReader, Writer,
+    Code, Event, EventReader, Flow, Framing, Ident, Options, Place, Property, Result, Sink, SliceReader, Variation,
+    Writer,
 };
 use sgfstream_game::{GameState, Hold, Key};
 
@@ -443,7 +444,7 @@ impl<W: Write> Rewriter<W> {
         self.unit.reset(UnitKind::Node { begins: true, ends: false });
         self.has_unit = true;
         self.unit.set_charset(self.context.charset);
-        self.unit.set_mark(false, self.passing.place);
+        self.unit.set_mark(Variation { depth: self.context.depth, supplied: false }, self.passing.place);
         let mut start = 1;
         for &Passed { len, property } in &self.passing.events {
             let bytes = &node[start..start + len as usize];
@@ -503,7 +504,7 @@ impl<W: Write> Rewriter<W> {
             let _ = self.state.event(event, place);
         }
         match event {
-            Event::VariationStart { supplied } => {
+            Event::VariationStart(variation) => {
                 self.flush(true);
                 self.context.in_root = false;
                 if place.depth == 1 {
@@ -512,20 +513,20 @@ impl<W: Write> Rewriter<W> {
                     self.context = Context { in_root: true, on_main_line: true, ..Context::default() };
                 }
                 self.begin(UnitKind::Open, place);
-                self.unit.set_mark(*supplied, place.span.start);
+                self.unit.set_mark(*variation, place.span.start);
             }
             Event::NodeStart { supplied } => {
                 let is_root = self.context.in_root && self.has_unit && self.unit.kind() == UnitKind::Open;
                 self.begin(UnitKind::Node { begins: true, ends: false }, place);
                 self.context.in_root = is_root;
-                self.unit.set_mark(*supplied, place.span.start);
+                self.unit.set_mark(Variation { depth: place.depth, supplied: *supplied }, place.span.start);
             }
-            Event::VariationEnd { supplied } => {
+            Event::VariationEnd(variation) => {
                 // The charset at the end of a root is the one that it is read in.
                 self.flush(true);
                 self.context.in_root = false;
                 self.begin(UnitKind::Close, place);
-                self.unit.set_mark(*supplied, place.span.start);
+                self.unit.set_mark(*variation, place.span.start);
                 self.context.on_main_line = false;
                 if place.depth == 1 {
                     self.flush(true);

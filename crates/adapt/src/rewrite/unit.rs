@@ -4,7 +4,7 @@
 //! not edited keeps every byte.
 
 use crate::arena::{EventArena, List, NONE};
-use sgfstream::{Charset, Code, Event, Framing, Ident, Problem, Property, RawValue};
+use sgfstream::{Charset, Code, Event, Framing, Ident, Problem, Property, RawValue, Variation};
 
 /// Bytes of a node that are held before it comes in pieces.
 pub(super) const NODE_CAP: usize = 256 << 10;
@@ -95,6 +95,8 @@ pub(super) struct LooseText {
 
 #[derive(Clone, Copy, Debug)]
 struct Mark {
+    /// The depth of its variation.
+    depth: u64,
     /// The input has none.
     supplied: bool,
     place: u64,
@@ -118,7 +120,7 @@ impl Unit {
     #[must_use]
     pub fn node() -> Self {
         let mut unit = Self::new(UnitKind::Node { begins: true, ends: true });
-        unit.set_mark(false, MADE);
+        unit.set_mark(Variation { depth: 0, supplied: false }, MADE);
         unit
     }
 
@@ -180,8 +182,8 @@ impl Unit {
         self.arena.charset = charset;
     }
 
-    pub(super) fn set_mark(&mut self, supplied: bool, place: u64) {
-        self.mark = Some(Mark { supplied, place });
+    pub(super) fn set_mark(&mut self, Variation { depth, supplied }: Variation, place: u64) {
+        self.mark = Some(Mark { depth, supplied, place });
     }
 
     /// Takes what the reader gave: a property, a piece of one, or a gap.
@@ -219,10 +221,10 @@ impl Unit {
 
     /// Gives what it holds as events, in order.
     pub(super) fn events<E>(&self, mut each: impl FnMut(&Event<'_>) -> Result<(), E>) -> Result<(), E> {
-        if let Some(Mark { supplied, .. }) = self.mark {
+        if let Some(Mark { depth, supplied, .. }) = self.mark {
             each(&match self.kind {
-                UnitKind::Open => Event::VariationStart { supplied },
-                UnitKind::Close => Event::VariationEnd { supplied },
+                UnitKind::Open => Event::VariationStart(Variation { depth, supplied }),
+                UnitKind::Close => Event::VariationEnd(Variation { depth, supplied }),
                 _ => Event::NodeStart { supplied },
             })?;
         }

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use crate::arena::NONE;
-use sgfstream::{Event, Flow, Place, Property, Sink, Span, Writer};
+use sgfstream::{Event, Flow, Place, Property, Sink, Span, Variation, Writer};
 
 use super::GameTree;
 use super::node::NodeId;
@@ -188,7 +188,7 @@ impl<'t> Iterator for TreeEvents<'t> {
                     if self.is_marked(node) {
                         self.depth += 1;
                         self.current = Some(node);
-                        return Some(Event::VariationStart { supplied: false });
+                        return Some(Event::VariationStart(Variation { depth: self.depth, supplied: false }));
                     }
                 }
                 At::Node(node) => {
@@ -209,9 +209,10 @@ impl<'t> Iterator for TreeEvents<'t> {
                 At::Close(node) => {
                     self.at = At::After(node);
                     if self.is_marked(node) {
+                        let variation = Variation { depth: self.depth, supplied: false };
                         self.depth = self.depth.saturating_sub(1);
                         self.current = None;
-                        return Some(Event::VariationEnd { supplied: false });
+                        return Some(Event::VariationEnd(variation));
                     }
                 }
                 At::After(node) if node == self.top => self.at = At::End,

@@ -57,9 +57,9 @@ impl Events {
 fn line(file: &str, event: &Event<'_>, place: Place, game: u64) -> Value {
     let mut rest = Map::new();
     let kind = match *event {
-        Event::VariationStart { supplied } => token("variation_start", supplied, &mut rest),
+        Event::VariationStart(variation) => token("variation_start", variation.supplied, &mut rest),
         Event::NodeStart { supplied } => token("node_start", supplied, &mut rest),
-        Event::VariationEnd { supplied } => token("variation_end", supplied, &mut rest),
+        Event::VariationEnd(variation) => token("variation_end", variation.supplied, &mut rest),
         Event::Property(property) => {
             insert_ident(&mut rest, property.ident());
             rest.insert("values".into(), property.values().map(shown).collect());

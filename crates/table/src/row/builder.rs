@@ -1,6 +1,6 @@
 //! Events to rows, at constant memory for each game.
 
-use sgfstream::{Code, Event, Ident, Place, PropertyPart, RawValue};
+use sgfstream::{Code, Event, Ident, Place, PropertyPart, RawValue, Variation};
 use sgfstream_game::{Coordinates, Game, GameState, Hold, Info, Opening, RawMove, Side, Step, is_setup};
 
 use crate::find::{Finder, Hit, StoneTimes};
@@ -363,7 +363,7 @@ impl RowBuilder {
         }
         self.play_on_board(step, event);
         match event {
-            Event::VariationStart { supplied } => {
+            Event::VariationStart(Variation { supplied, .. }) => {
                 if place.depth == 1 {
                     self.start_game(place, *supplied);
                 } else {
@@ -388,7 +388,7 @@ impl RowBuilder {
                 }
             }
             Event::PropertyPart(part) => self.part(part, place),
-            Event::VariationEnd { supplied } => {
+            Event::VariationEnd(Variation { supplied, .. }) => {
                 self.open -= i64::from(!supplied);
                 if place.depth == 1 {
                     self.end_game(place, *supplied);

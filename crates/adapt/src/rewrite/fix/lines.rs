@@ -3,7 +3,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Read, Seek};
 
-use sgfstream::{Event, EventReader, Result};
+use sgfstream::{Event, EventReader, Result, Variation};
 use sgfstream_game::{Game, GameState, Hold};
 
 /// Bytes that are looked at together.
@@ -55,8 +55,7 @@ impl Lines {
                 lines.end(end);
             }
             let (event, place) = (reader.event(), reader.place());
-            lines.unclosed +=
-                u64::from(place.depth == 1 && matches!(event, Event::VariationEnd { supplied: true, .. }));
+            lines.unclosed += u64::from(matches!(event, Event::VariationEnd(Variation { depth: 1, supplied: true })));
             _ = state.event(&event, &place);
             end = (state.ply(), state.game());
         }

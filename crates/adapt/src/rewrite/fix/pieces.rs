@@ -65,10 +65,10 @@ impl Pieces {
     pub fn next<R: Read>(&mut self, reader: &mut PartReader<'_, R>) -> Result<Option<Piece>> {
         while reader.advance()? {
             match reader.event() {
-                Event::VariationStart { .. } if reader.depth() == 1 => {}
+                Event::VariationStart(variation) if variation.is_game() => {}
                 // Whether a game has ended that lacks its `)` depends on what follows.
-                Event::VariationEnd { supplied } => {
-                    self.has_game = !supplied;
+                Event::VariationEnd(variation) => {
+                    self.has_game = !variation.supplied;
                     continue;
                 }
                 _ => continue,

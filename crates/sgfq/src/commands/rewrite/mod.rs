@@ -12,7 +12,7 @@ use clap::Args;
 
 use tempfile::SpooledTempFile;
 
-use sgfstream::{Event, EventReader, Flow, Place, Sink};
+use sgfstream::{Event, EventReader, Flow, Place, Sink, Variation};
 use sgfstream_adapt::rewrite::{Notes, Rewriter};
 use sgfstream_engine::{OUTPUT_FULL, Out, Part, PartEnd, PartReader, Sending, empty_again};
 use sgfstream_table::row::ColumnSet;
@@ -280,7 +280,7 @@ impl Sink for Handing<'_, '_> {
                 self.out.told.add_open(place);
             }
             match event {
-                Event::VariationEnd { supplied: true } if place.depth == 1 => self.open_game = Some(place.span.start),
+                Event::VariationEnd(Variation { depth: 1, supplied: true }) => self.open_game = Some(place.span.start),
                 Event::VariationStart { .. } => self.open_game = None,
                 _ => {}
             }
