@@ -92,7 +92,7 @@ impl Destination {
 
 /// Where a name says that an output goes: stdout for `-`, or a file, packed if its name ends in .gz.
 pub(crate) enum Target {
-    Stdout(Stdout),
+    Stdout(BufWriter<Stdout>),
     Plain(WholeFile),
     Packed(Box<GzEncoder<WholeFile>>),
 }
@@ -101,7 +101,7 @@ impl Target {
     /// As [`WholeFile::create`].
     pub(crate) fn create(path: &Path) -> anyhow::Result<Self> {
         if path == Path::new("-") {
-            return Ok(Self::Stdout(Stdout::new()));
+            return Ok(Self::Stdout(BufWriter::with_capacity(BUFFER, Stdout::new())));
         }
         let file = WholeFile::create(path)?;
         let pack = |file| Self::Packed(Box::new(GzEncoder::new(file, Compression::default())));

@@ -1,7 +1,6 @@
 //! The inputs of a command: what the arguments name, opened one entry after
 //! another, each with a reader over it.
 
-use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -19,7 +18,6 @@ use sgfstream_engine::{Engine, Monitor, Part, PartEnd};
 use sgfstream_open::{any_charset, likely_charset};
 
 use crate::args::caps::CapArgs;
-use crate::args::keys::Keys;
 use crate::io::temporary::{PREFIX, Temporary};
 use crate::report::exit::Exit;
 use crate::report::terminal;
@@ -34,10 +32,6 @@ pub(crate) struct Inputs {
     /// Also read the inputs named in FILE, one per line; `-` is stdin. Patterns are not expanded.
     #[arg(long, value_name = "FILE", hide = true, help_heading = "Inputs")]
     files_from: Vec<PathBuf>,
-
-    /// Also read the games that a table names: Parquet or CSV with the columns `source`, `member`, `game`; `-` is stdin.
-    #[arg(long, value_name = "TABLE", value_parser = read_keys, hide = true, help_heading = "Inputs")]
-    keys: Vec<Keys>,
 
     /// Names in `--files-from` end with NUL instead of a newline, as `find -print0` writes them.
     #[arg(short = '0', long = "null", requires = "files_from", hide = true, help_heading = "Inputs")]
@@ -126,10 +120,6 @@ pub(crate) enum CharsetChoice {
     Detect,
     /// This one for all.
     Forced(Charset),
-}
-
-fn read_keys(path: &str) -> Result<Keys, String> {
-    Keys::read(path).map_err(|err| format!("{err:#}"))
 }
 
 fn parse_charset(name: &str) -> Result<CharsetChoice, String> {
@@ -237,7 +227,6 @@ impl Inputs {
         Self {
             inputs: vec![input.to_owned()],
             files_from: Vec::new(),
-            keys: Vec::new(),
             nul: false,
             allow_empty: false,
             how,
@@ -267,9 +256,8 @@ impl Inputs {
     /// Inputs that the arguments name; stdin, where they name none.
     pub(crate) fn parsed(&self) -> Vec<Input> {
         let lists = self.files_from.iter().map(if self.nul { Input::list_nul } else { Input::list });
-        let keys = self.keys.iter().map(|keys| Input::list_nul(keys.list()));
         let named = self.inputs.iter().map(|input| Input::parse_os(input));
-        let mut inputs: Vec<_> = named.chain(lists).chain(keys).collect();
+        let mut inputs: Vec<_> = named.chain(lists).collect();
         for (name, copy) in self.copies.get().into_iter().flatten() {
             for input in &mut inputs {
                 if let Input::List { path, .. } = input
@@ -285,8 +273,7 @@ impl Inputs {
     /// The files that would be opened, lists and others among them. What cannot be listed is left out; it is reported when it is
     /// read.
     pub(crate) fn files(&self) -> anyhow::Result<impl Iterator<Item = PathBuf>> {
-        let mut lists: Vec<_> = self.keys.iter().map(|keys| keys.table().to_owned()).collect();
-        let mut copies = Vec::new();
+        let (mut lists, mut copies) = (Vec::new(), Vec::new());
         let mut reads_stdin = false;
         for input in self.parsed() {
             match input {
@@ -320,14 +307,8 @@ impl Inputs {
 
     /// The inputs as they were named, for a title.
     pub(crate) fn names(&self) -> Vec<String> {
-        let lists = self.files_from.iter().map(PathBuf::as_path).chain(self.keys.iter().map(Keys::table));
-        let lists = lists.map(|path| path.to_string_lossy().into_owned());
-        self.named().map(Cow::into_owned).chain(lists).collect()
-    }
-
-    /// The inputs that are arguments.
-    pub(crate) fn named(&self) -> impl Iterator<Item = Cow<'_, str>> {
-        self.inputs.iter().map(|input| input.to_string_lossy())
+        let lists = self.files_from.iter().map(|path| path.to_string_lossy().into_owned());
+        self.inputs.iter().map(|input| input.to_string_lossy().into_owned()).chain(lists).collect()
     }
 
     /// Gives each entry to `each`, one after another. What cannot be read is said on stderr.

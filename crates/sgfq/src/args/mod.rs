@@ -6,7 +6,6 @@ pub(crate) mod destination;
 pub(crate) mod in_place;
 pub(crate) mod input;
 pub(crate) mod io;
-pub(crate) mod keys;
 pub(crate) mod position;
 pub(crate) mod threads;
 pub(crate) mod where_games;

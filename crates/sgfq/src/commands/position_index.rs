@@ -21,8 +21,6 @@ use crate::args::io::Io;
 use crate::args::threads::{self, ANSWER, Output as _, Pool};
 use crate::args::where_games::Where;
 use crate::io::games::games_of;
-use crate::io::references::References;
-use crate::io::sources::Source;
 use crate::io::temporary::Temporary;
 use crate::report::exit::Exit;
 use crate::report::terminal;
@@ -33,6 +31,9 @@ pub(crate) struct PositionIndex {
     /// Some input could not be read, or not without loss.
     pub(crate) is_partial: bool,
 }
+
+/// Bytes of the names of the games that an index finds, at most.
+const LIST_MAX: usize = 4 << 30;
 
 /// The last word of the note of an index of which some games are missing.
 const PARTIAL: &str = " partial";
@@ -95,14 +96,18 @@ impl PositionIndex {
     /// Puts the games that may have what `query` looks for in place of all inputs, by their names in a list, which is read while
     /// it is kept. False if there are none.
     pub(crate) fn narrow(&self, query: &Query, io: &mut Io<Pool>) -> anyhow::Result<(Temporary, bool)> {
-        let mut list = References::create(None)?;
+        let (file, list) = Temporary::create(&std::env::temp_dir()).context("temporary file")?;
+        let (mut out, mut len) = (BufWriter::new(file), 0);
         let games = self.index.candidates(query)?;
         let is_any = !games.is_empty();
         for game in games {
             let (file, number) = self.index.place(game)?.context("expected a game of the index, found none")?;
-            list.add(&file, "", &number.to_string())?;
+            // Many games may be in a file with a long name.
+            len += file.len();
+            anyhow::ensure!(len <= LIST_MAX, "expected names of at most {LIST_MAX} bytes together, found more");
+            write!(out, "{file}#{number}\0").context("temporary file")?;
         }
-        let list = list.finish()?;
+        out.flush().context("temporary file")?;
         let how = io.inputs.how.clone();
         io.inputs = io.inputs.listed(list.path());
         io.inputs.how = how;
@@ -122,8 +127,14 @@ fn key_of(inputs: &[Input], io: &Io<Pool>, choice: &Where) -> String {
     let how = format!("{} {:?} {:?}", env!("CARGO_PKG_VERSION"), io.inputs.how, choice);
     hash.update(how.as_bytes());
     for work in Walk::new(inputs.to_vec()).with_options(&io.inputs.how.archives()) {
-        let source = work.map(|work| Source::seen(&work)).map_err(|err| err.to_string());
-        hash.update(format!("{source:?}\0").as_bytes());
+        let found = match &work {
+            Ok(work) => {
+                let name = work.name().to_string();
+                format!("{:?}\0", (name, work.member(), work.game(), work.size(), work.modified()))
+            }
+            Err(err) => format!("{err}\0"),
+        };
+        hash.update(found.as_bytes());
     }
     format!("{:032x}", hash.digest128())
 }

@@ -5,20 +5,11 @@ use std::fs::{File, TryLockError};
 use std::io;
 use std::path::Path;
 
-/// How a lock is held.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Hold {
-    /// By one process.
-    Alone,
-    /// By any number of processes.
-    Shared,
-}
-
-/// Locks the file at `path`, which is created if it does not exist. None if another process holds the lock, and not both share it.
-pub(crate) fn lock(path: &Path, hold: Hold) -> io::Result<Option<File>> {
+/// Locks the file at `path`, which is created if it does not exist. None if another process holds the lock.
+pub(crate) fn lock(path: &Path) -> io::Result<Option<File>> {
     loop {
         let file = File::options().create(true).truncate(false).write(true).open(path)?;
-        if !try_lock(&file, hold)? {
+        if !try_lock(&file)? {
             return Ok(None);
         }
         // The lock of a file that another process has removed in between excludes no one.
@@ -29,12 +20,8 @@ pub(crate) fn lock(path: &Path, hold: Hold) -> io::Result<Option<File>> {
 }
 
 /// False if another process holds the lock.
-fn try_lock(file: &File, hold: Hold) -> io::Result<bool> {
-    let result = match hold {
-        Hold::Alone => file.try_lock(),
-        Hold::Shared => file.try_lock_shared(),
-    };
-    match result {
+fn try_lock(file: &File) -> io::Result<bool> {
+    match file.try_lock() {
         Ok(()) => Ok(true),
         Err(TryLockError::WouldBlock) => Ok(false),
         // A file system without locks: there, two processes are not kept apart.

@@ -11,7 +11,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tempfile::TempPath;
 
-use super::lock::{self, Hold};
+use super::lock;
 
 /// Start of the names of the directories. A walk through inputs passes over them.
 pub(crate) const PREFIX: &str = ".sgfq-";
@@ -129,7 +129,7 @@ impl Workspace {
                 Err(err) if err.kind() == io::ErrorKind::AlreadyExists => continue,
                 Err(err) => return Err(err),
             }
-            match lock::lock(&path.join(LOCK), Hold::Alone) {
+            match lock::lock(&path.join(LOCK)) {
                 Ok(Some(lock)) => return Ok(Self { path, _lock: Some(lock), files: 0 }),
                 // Another process took it for one of a process that was killed.
                 Ok(None) => {}

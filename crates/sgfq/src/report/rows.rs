@@ -24,11 +24,6 @@ impl RowFormat {
     /// Names of the formats.
     pub(crate) const NAMES: [&str; 4] = ["table", "csv", "tsv", "jsonl"];
 
-    /// The name.
-    pub(crate) fn name(self) -> &'static str {
-        Self::NAMES[self as usize]
-    }
-
     /// The format of this name; a table for any other.
     pub(crate) fn of(name: &str) -> Self {
         match name {

@@ -121,11 +121,6 @@ fn comments_are_whole() {
     assert_eq!(rows.len(), 3);
     assert!(rows[1] == (Some(1), long.clone()), "{:?} {}", rows[1].0, rows[1].1.len());
     assert!((long + &rows[2].1).len() > 6 * MIB && rows[2].0 == Some(2), "{:?} {}", rows[2].0, rows[2].1.len());
-    // What an earlier run has cut is said again.
-    let (games, comments) = (place.text("x.parquet"), place.text("c.parquet"));
-    for _ in 0..2 {
-        cut(run(&["index", "--update", "-o", &games, "--comments", &comments, &file], b""), "1 text is");
-    }
 }
 
 /// The charset of a root is known before its texts are written.

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use super::Place;
 
@@ -24,7 +24,7 @@ fn files(place: &Place, below: &str) -> BTreeMap<String, Vec<u8>> {
 }
 
 fn is_unfinished(name: &str) -> bool {
-    name.contains(".sgfq-") || name.contains(".parts")
+    name.contains(".sgfq-")
 }
 
 /// A few games that every command has something to do with.
@@ -34,10 +34,7 @@ fn put_inputs(place: &Place) {
             let text = "(;FF[4]PB[Ada";
             format!("{text} {}]KM[6,5]C[x]{})\n", at % 40, ";B[aa];W[bb]".repeat(20 + at % 3))
         };
-        let path = place.put(&format!("in-{file}.sgf"), (0..150).map(game).collect::<String>());
-        // A manifest has the times of the files that it is about: so they are the same in each directory.
-        let input = fs::File::options().write(true).open(path).expect("it was put there");
-        input.set_modified(UNIX_EPOCH + Duration::from_secs(1_000_000_000)).expect("a time");
+        place.put(&format!("in-{file}.sgf"), (0..150).map(game).collect::<String>());
     }
 }
 
@@ -66,7 +63,7 @@ fn every_command_that_writes() {
         &["split", "-n", "9", "--force", "-d", "out"],
         &["stats", "--html", "out.html"],
         &["board", "-f", "html", "-o", "out.html"],
-        &["index", "-o", "out.parquet", "--moves", "moves.parquet", "--rows", "100", "--segment", "1000"],
+        &["index", "-o", "out.parquet", "--moves", "moves.parquet", "--comments", "comments.csv", "--row-group", "50"],
     ] {
         let run = |place: &Place| {
             let mut command = Command::new(env!("CARGO_BIN_EXE_sgfq"));

@@ -118,7 +118,7 @@ fn errors_of_writing_name_the_file() {
         ("fix x.sgf --in-place", "x.sgf"),
         ("split -d . -n 4000 x.sgf", "./000001.sgf"),
         ("index x.sgf -o out.csv", "out.csv"),
-        ("index x.sgf -o out.parquet --row-group 500", "out.parquet.parts"),
+        ("index x.sgf -o out.parquet --row-group 500", "out.parquet"),
     ] {
         let script = format!("trap '' XFSZ; ulimit -f 16; exec {} {arguments}", env!("CARGO_BIN_EXE_sgfq"));
         let mut shell = std::process::Command::new("sh");

@@ -1,12 +1,6 @@
 //! Many references into a file: it is read once, and the output is that of one after another.
 
 use std::fmt::Write;
-use std::sync::Arc;
-
-use arrow_array::{ArrayRef, RecordBatch, StringArray, UInt32Array};
-use parquet::arrow::ArrowWriter;
-use parquet::basic::Compression;
-use parquet::file::properties::WriterProperties;
 
 use super::tar::tar;
 #[cfg(unix)]
@@ -141,99 +135,4 @@ fn assert_linear(bytes: &[u8], games: u32) {
     };
     let (few, many) = (time(&games[..20]), time(&games));
     assert!(many < 25 * few, "20 games {few:?}, 2,000 games {many:?}");
-}
-
-/// `--keys`: the games that a table names, in its order.
-#[test]
-fn games_that_a_table_names() {
-    let place = Place::new();
-    let file = place.put("x, \"y\".sgf", collection(20));
-    let other = place.put("z.sgf", collection(3));
-    let archive = concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus/packed/two.tar.zst");
-    let columns = "source,member,game";
-    let all = [&*file, &*other, archive];
-    let lines = run(&[&["get", columns, "-f", "csv"][..], &all].concat(), b"").done();
-    let (head, rows) = lines.split_once('\n').expect("a header");
-    let mut rows: Vec<&str> = rows.lines().collect();
-    assert!(rows.len() > 24);
-    fastrand::seed(16);
-    fastrand::shuffle(&mut rows);
-    // Other columns are of no account, nor is their order.
-    let table = rows.iter().fold(format!("note,{head}\n"), |table, row| table + "n," + row + "\n");
-    let keys = place.put("keys.csv", &table);
-    let found = run(&["get", columns, "-f", "csv", "--keys", &keys], b"").done();
-    assert_eq!(found.split_once('\n').expect("a header").1, rows.join("\n") + "\n");
-    assert_eq!(run(&["get", columns, "-f", "csv", "--keys", "-"], table.as_bytes()).done(), found);
-
-    let index = place.text("games.parquet");
-    run(&[&["index", "-o", &index, "--where", "game % 2 = 0"][..], &all].concat(), b"").done();
-    let even = run(&[&["cat", "--where", "game % 2 = 0"][..], &all].concat(), b"");
-    let picked = run(&["cat", "--keys", &index], b"");
-    assert_eq!((picked.status, &picked.err), (0, &even.err));
-    assert!(picked.out == even.out && picked.out.len() > 500);
-
-    // As other programs write tables.
-    let (sources, numbers) = (StringArray::from(vec![&*other, &*file]), UInt32Array::from(vec![3, 20]));
-    let batch = RecordBatch::try_from_iter([("game", Arc::new(numbers) as ArrayRef), ("source", Arc::new(sources))]);
-    let batch = batch.expect("columns of two rows");
-    let snappy = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
-    let mut writer = ArrowWriter::try_new(Vec::new(), batch.schema(), Some(snappy)).expect("a table");
-    writer.write(&batch).expect("memory");
-    let keys_of_others = place.put("others.parquet", writer.into_inner().expect("memory"));
-    let out = run(&["get", "game", "-f", "csv", "--keys", &keys_of_others], b"").done();
-    assert_eq!(out, "game\n3\n20\n");
-
-    // Without the other columns a row is a file.
-    let files = place.put("files.csv", format!("source\n{other}\n"));
-    assert_eq!(run(&["get", "game", "-f", "csv", "--keys", &files], b"").done(), "game\n1\n2\n3\n");
-    for (name, bytes) in
-        [("none.csv", &b"a,b\n1,2\n"[..]), ("no.parquet", b"PAR1"), ("ragged.csv", b"source,game\nx\n")]
-    {
-        let table = place.put(name, bytes);
-        let err = run(&["cat", "--keys", &table], b"").refused();
-        assert!(err.contains(name), "{err}");
-    }
-    let wrong = place.put("none.csv", "a,b\n1,2\n");
-    let expected = "expected a column `source`, and `member` and `game`, as `sgfq index` writes them, found `a`";
-    assert!(run(&["cat", "--keys", &wrong], b"").refused().contains(expected));
-    // The table is an input: it is not replaced by the output.
-    assert!(run(&["cat", "--keys", &keys, "-o", &keys], b"").refused().contains("found the input"));
-    assert_eq!(place.read("keys.csv"), table);
-}
-
-/// A small table may name very long texts. A table that is refused leaves no temporary file.
-#[cfg(target_os = "linux")]
-#[test]
-fn tables_of_references_have_limits() {
-    let place = Place::new();
-    let place_of_temporary = place.path("tmp");
-    std::fs::create_dir(&place_of_temporary).expect("disk space");
-    let long = "x".repeat(4 << 20);
-    let batch = RecordBatch::try_from_iter([("source", Arc::new(StringArray::from(vec![&*long; 100])) as ArrayRef)]);
-    let batch = batch.expect("a column");
-    let zstd = WriterProperties::builder().set_compression(Compression::ZSTD(Default::default()));
-    let zstd = zstd.set_dictionary_page_size_limit(1 << 30).build();
-    let mut writer = ArrowWriter::try_new(Vec::new(), batch.schema(), Some(zstd)).expect("a table");
-    writer.write(&batch).expect("memory");
-    let bomb = writer.into_inner().expect("memory");
-    assert!(bomb.len() < 1 << 16, "{}", bomb.len());
-    let header = format!("source,{long}\n");
-    let row = format!("source\n{}\n", &long[..1 << 17]);
-    for (name, bytes, expected) in [
-        ("k.parquet", &bomb[..], "expected a name of at most 65536 bytes, found 4194304"),
-        ("k.csv", header.as_bytes(), "expected rows of at most 1048576 bytes, found a longer one"),
-        ("k.csv", row.as_bytes(), "expected a name of at most 65536 bytes, found 131072"),
-        ("k.csv", b"x,y\n1,2\n", "expected a column `source`"),
-    ] {
-        let keys = place.put(name, bytes);
-        let script = format!(
-            "ulimit -v 400000; TMPDIR='{}' exec {} count --keys '{keys}'",
-            place_of_temporary.display(),
-            env!("CARGO_BIN_EXE_sgfq")
-        );
-        let out = std::process::Command::new("sh").args(["-c", &script]).output().expect("it ran");
-        let err = String::from_utf8_lossy(&out.stderr);
-        assert!(out.status.code() == Some(2) && err.contains(expected), "{name} {err}");
-        assert_eq!(std::fs::read_dir(&place_of_temporary).expect("a folder").count(), 0, "{name}");
-    }
 }

@@ -1,6 +1,5 @@
-//! `sgfq` on all cores: the same bytes for any number of workers, an index
-//! that agrees with the count, goes on where it was killed, and is brought up
-//! to date.
+//! `sgfq` on all cores: the same bytes for any number of workers, and tables that agree with the count and appear when
+//! they are complete.
 
 use std::fs;
 use std::io::Write;
@@ -11,9 +10,7 @@ use arrow_array::cast::AsArray;
 
 #[path = "../../../../tests/common/mod.rs"]
 mod common;
-mod keys;
 mod runs;
-mod segments;
 mod tables;
 #[path = "../../../../tests/common/tar.rs"]
 mod tar;

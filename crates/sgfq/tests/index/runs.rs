@@ -1,81 +1,25 @@
-//! Runs after runs: updates, several at once, killed and interrupted ones.
+//! Runs: several at once, killed and interrupted ones, a full disk.
 
 use super::*;
 
-/// Files of an older run with other borders go; a file that was written by others under such a name is kept.
-#[test]
-fn files_of_an_older_run_go() {
-    let scratch = Scratch::new("stale");
-    scratch.write("in.sgf", &collection(60));
-    let index = |more: &[&str]| {
-        let args = ["index", "in.sgf", "-o", "o.arrow", "--moves", "m.arrow", "--row-group", "8"];
-        let output = scratch.sgfq(&[&args[..], more].concat());
-        assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()));
-    };
-    let rows = || -> usize {
-        let names = scratch.names().into_iter().filter(|name| name.starts_with("o-"));
-        names.map(|name| column(&scratch, &name, "pb").len()).sum()
-    };
-    index(&["--rows", "10"]);
-    let many = scratch.names().len();
-    let games = rows();
-    assert!(games > 50 && many > 10, "{games} {many}");
-    index(&["--rows", "1000"]);
-    assert_eq!(rows(), games);
-    let few: Vec<_> = scratch.names().into_iter().filter(|name| name.starts_with("o-")).collect();
-    assert_eq!(few, ["o-00001.arrow"]);
-    // From another directory, and with a file that is no longer what the older run wrote.
-    index(&["--rows", "10"]);
-    scratch.write("o-00002.arrow", b"mine");
-    scratch.write("sub/x", b"");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_sgfq"));
-    command.current_dir(scratch.0.join("sub"));
-    let args = ["index", "../in.sgf", "-o", "../o.arrow", "--moves", "../m.arrow"];
-    assert!(command.args(args).status().expect("it runs").success());
-    assert_eq!(scratch.names(), ["m.arrow", "o-00002.arrow", "o.arrow", "o.arrow.manifest", "sub"]);
-    // A table that this run does not write is not touched.
-    scratch.sgfq(&["index", "in.sgf", "-o", "o.arrow", "--rows", "1000"]);
-    assert_eq!(scratch.names(), ["m.arrow", "o-00001.arrow", "o-00002.arrow", "o.arrow.manifest", "sub"]);
-}
-
-/// The second of two runs with one output says so; the first is not disturbed.
+/// Two runs with one output at the same moment: the table is that of one run, complete, and no other file is left.
 #[test]
 fn two_runs_with_one_output() {
     let scratch = Scratch::new("two-runs");
     scratch.write("in.sgf", &collection(30));
-    let spawn = |args: &[&str]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_sgfq"));
-        command.current_dir(&scratch.0).args(args).stdin(std::process::Stdio::piped());
-        command.stderr(std::process::Stdio::piped()).spawn().expect("it runs")
-    };
-    // It waits for its input, with the output locked.
-    let mut first = spawn(&["index", "-", "-o", "o.arrow", "--columns", "pb"]);
-    // It has read some of this when all is written, because a pipe holds less: so it has the lock.
-    let mut stdin = first.stdin.take().expect("a pipe");
-    stdin.write_all(&[b'\n'; 1 << 20]).expect("it reads");
-    let second = scratch.sgfq(&["index", "in.sgf", "-o", "./o.arrow", "--columns", "pb"]);
-    let said =
-        "sgfq: ./o.arrow: expected no other run that writes this file, found one; start again when it has ended\n";
-    assert_eq!((second.status.code(), &*text(&second.stderr)), (Some(2), said));
-    // A run with another output is not in the way.
-    let other = scratch.sgfq(&["index", "in.sgf", "-o", "other.arrow"]);
-    assert_eq!((other.status.code(), text(&other.stderr)), (Some(0), String::new()));
-    stdin.write_all(b"(;PB[Ada])").expect("it reads");
-    drop(stdin);
-    assert!(first.wait().expect("it ends").success());
-    assert_eq!(column(&scratch, "o.arrow", "pb"), ["Ada"]);
-    // Pairs at the same moment: the table is that of one run, whole.
     let others = (0..20).map(|_| "(;PB[Ben])").collect::<String>();
     scratch.write("in2.sgf", others.as_bytes());
     for _ in 0..8 {
-        let runs =
-            ["in.sgf", "in2.sgf"].map(|input| spawn(&["index", "-j1", "-o", "o.arrow", "--columns", "pb", input]));
-        let codes = runs.map(|run| run.wait_with_output().expect("it ends").status.code());
-        assert!(codes.contains(&Some(0)) && codes.iter().all(|code| matches!(code, Some(0 | 2))), "{codes:?}");
+        let runs = ["in.sgf", "in2.sgf"].map(|input| {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_sgfq"));
+            command.current_dir(&scratch.0).args(["index", "-j1", "-o", "o.arrow", "--columns", "pb", input]);
+            command.spawn().expect("it runs")
+        });
+        assert!(runs.into_iter().all(|mut run| run.wait().expect("it ends").success()));
         let rows = column(&scratch, "o.arrow", "pb");
         let from_second = rows.iter().filter(|name| *name == "Ben").count();
         assert!(matches!((from_second, rows.len()), (20, 20) | (0, 29..)), "{rows:?}");
-        assert_eq!(scratch.names(), ["o.arrow", "o.arrow.manifest", "other.arrow", "other.arrow.manifest"]);
+        assert_eq!(scratch.names(), ["o.arrow"]);
     }
 }
 
@@ -107,108 +51,67 @@ fn a_source_that_is_named_twice_and_names_that_are_no_text() {
     }
 }
 
-/// Every format is brought up to date to what a new index is.
+/// A run that is interrupted or killed while it reads leaves no table, and takes nothing from an older one.
+#[cfg(unix)]
 #[test]
-fn an_update_gives_what_a_new_index_gives() {
-    for name in ["games.parquet", "games.arrow"] {
-        let scratch = Scratch::new(&format!("update-{name}"));
-        for at in 0..40 {
-            scratch.write(&format!("in/{at}.sgf"), &collection(2 + at % 4));
-        }
-        let args = |output| ["index", "in", "-o", output, "--segment", "2000", "--row-group", "7"];
-        let update = [&args(name)[..], &["--update"]].concat();
-        assert_eq!(text(&scratch.sgfq(&update).stderr), "");
-        let first = scratch.read(name);
-        // Nothing changed: the same bytes.
-        scratch.sgfq(&update);
-        assert!(scratch.read(name) == first, "{name}");
-        scratch.write("in/7.sgf", &collection(9));
-        scratch.write("in/99.sgf", &collection(3));
-        fs::remove_file(scratch.0.join("in/20.sgf")).expect("there");
-        let output = scratch.sgfq(&[&update[..], &["--progress", "always"]].concat());
-        // What did not change was not read.
-        let said = text(&output.stderr);
-        let files: u64 = said
-            .split(" games in ")
-            .nth(1)
-            .and_then(|rest| rest.split(' ').next())
-            .and_then(|files| files.parse().ok())
-            .unwrap_or_else(|| panic!("{said}"));
-        assert!((2..39).contains(&files), "{said}");
-        scratch.sgfq(&args(&format!("new-{name}")));
-        assert!(scratch.read(name) == scratch.read(&format!("new-{name}")), "{name}");
-        let new = format!("new-{name}");
-        // What the next update is made of stays.
-        let old = ["", ".manifest", ".parts"].map(|suffix| format!("{name}{suffix}"));
-        let mut expected = [&old[..], &[new.clone(), format!("{new}.manifest")]].concat();
-        expected.sort();
-        assert_eq!(scratch.names(), expected);
+fn an_index_that_is_stopped_leaves_no_table() {
+    let scratch = Scratch::new("stopped");
+    scratch.write("in.sgf", &collection(400));
+    scratch.write("old.csv", b"old");
+    for (signal, status) in [("-INT", Some(130)), ("-TERM", Some(143)), ("-KILL", None)] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sgfq"));
+        command.current_dir(&scratch.0).args(["index", "-j1", "in.sgf", "-", "-o", "o.parquet"]);
+        command.args(["--moves", "m.arrow", "--comments", "old.csv", "--row-group", "10"]);
+        let mut child = command.stdin(std::process::Stdio::piped()).spawn().expect("it runs");
+        // It has read some of this when all is written, because a pipe holds less: so rows were written before.
+        let mut stdin = child.stdin.take().expect("a pipe");
+        stdin.write_all(&b"(;GM[1]C[x];B[aa])\n".repeat(100_000)).expect("it reads");
+        // The pipe does not end, until nobody reads it.
+        let writer = std::thread::spawn(move || while stdin.write_all(b"(;GM[1];B[aa])\n").is_ok() {});
+        let kill = Command::new("kill").args([signal, &child.id().to_string()]).status();
+        assert!(kill.expect("it runs").success());
+        assert_eq!(child.wait().expect("it ends").code(), status, "{signal}");
+        writer.join().expect("a broken pipe");
+        let mut names = scratch.names();
+        // A killed process leaves its unfinished files for the next run to remove.
+        names.retain(|name| status.is_some() || !name.starts_with(".sgfq-"));
+        assert_eq!((names, scratch.read("old.csv")), (vec!["old.csv".to_owned()], b"old".to_vec()), "{signal}");
     }
+    let args = ["index", "in.sgf", "-o", "o.parquet", "--moves", "m.arrow", "--comments", "old.csv"];
+    assert!(scratch.sgfq(&args).status.success());
+    assert_eq!(scratch.names(), ["m.arrow", "o.parquet", "old.csv"]);
 }
 
-/// Killed at any moment and run again, the index is what it would have been.
-/// `SGF_KILLS` says how often.
+/// Each input is read once: not more bytes than there are, but for the start of a file, by which its kind is known.
+#[cfg(target_os = "linux")]
 #[test]
-fn an_index_goes_on_where_it_was_killed() {
-    let kills = std::env::var("SGF_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(2u64);
-    let scratch = Scratch::new("kill");
-    for at in 0..24 {
-        scratch.write(&format!("in/{at}.sgf"), &collection(12 + at % 7));
-    }
-    let args = |directory: &str| {
-        let name = |file: &str| format!("{directory}/{file}");
-        let outputs = [name("g.parquet"), name("m.parquet"), name("c.arrow")];
-        let [games, moves, comments] = outputs;
-        let args =
-            ["index", "in", "-j", "2", "--segment", "20000", "-o", &games, "--moves", &moves, "--comments", &comments];
-        args.map(str::to_owned)
+fn each_input_is_read_once() {
+    let scratch = Scratch::new("once");
+    scratch.write("in/a.sgf", &collection(4_000));
+    let members = [("b.sgf", collection(2_000))];
+    scratch.write("in/b.tar", &tar(&members.each_ref().map(|(name, games)| (*name, &**games))));
+    let size = |name: &str| fs::metadata(scratch.0.join(name)).expect("a file").len();
+    let all = size("in/a.sgf") + size("in/b.tar");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sgfq"));
+    command.current_dir(&scratch.0).args(["index", "-j2", "in", "-", "-o", "o.parquet"]);
+    let mut child = command.stdin(std::process::Stdio::piped()).spawn().expect("it runs");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    let piped = b"(;GM[1]C[x];B[aa])\n".repeat(100_000);
+    stdin.write_all(&piped).expect("it reads");
+    let rchar = || {
+        let io = fs::read_to_string(format!("/proc/{}/io", child.id())).expect("it runs");
+        io.lines().find_map(|line| line.strip_prefix("rchar: ")?.parse::<u64>().ok()).expect("a count")
     };
-    let run = |directory: &str| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_sgfq"));
-        command.current_dir(&scratch.0).args(args(directory)).stderr(std::process::Stdio::null());
-        command
-    };
-    fs::create_dir_all(scratch.0.join("whole")).expect("a directory");
-    let begun = std::time::Instant::now();
-    assert!(run("whole").status().expect("it runs").success());
-    let mut whole = begun.elapsed();
-    let mut random = fastrand::Rng::with_seed(kills);
-    let mut killed = 0;
-    while killed < kills {
-        let directory = format!("round-{killed}");
-        fs::create_dir_all(scratch.0.join(&directory)).expect("a directory");
-        loop {
-            let mut child = run(&directory).spawn().expect("it runs");
-            std::thread::sleep(whole.mul_f64(random.f64() * 1.2));
-            let is_done = child.try_wait().expect("a child").is_some();
-            if is_done {
-                // The first run was slower, because the machine had other work.
-                whole = whole.mul_f64(0.8);
-                break;
-            }
-            child.kill().expect("a child");
-            child.wait().expect("a child");
-            killed += 1;
-            // No half file under a final name.
-            for name in ["g.parquet", "m.parquet", "c.arrow"] {
-                if let Ok(found) = fs::read(scratch.0.join(&directory).join(name)) {
-                    assert!(found == scratch.read(&format!("whole/{name}")), "{name} is half");
-                }
-            }
-            if killed % 3 == 0 {
-                assert!(run(&directory).status().expect("it runs").success());
-                break;
-            }
-        }
-        for name in ["g.parquet", "m.parquet", "c.arrow"] {
-            let (found, expected) =
-                (scratch.read(&format!("{directory}/{name}")), scratch.read(&format!("whole/{name}")));
-            assert!(found == expected, "{directory}/{name}");
-        }
-        let left = fs::read_dir(scratch.0.join(&directory)).expect("a directory").count();
-        assert_eq!(left, 4, "three tables and a manifest");
-        fs::remove_dir_all(scratch.0.join(&directory)).expect("there");
+    let wanted = all + piped.len() as u64;
+    // It waits for the pipe's end when it has read all the rest.
+    while rchar() < wanted {
+        std::thread::sleep(std::time::Duration::from_millis(10));
     }
+    let read = rchar();
+    drop(stdin);
+    assert!(child.wait().expect("it ends").success());
+    assert!(read < wanted + all / 8, "{read} of {wanted}");
+    assert_eq!(scratch.names(), ["o.parquet"]);
 }
 
 #[cfg(unix)]
@@ -269,49 +172,6 @@ fn caps_can_be_set() {
     assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()));
 }
 
-/// Whatever is left of a manifest, of the files of the parts or of their notes: the tables are those of a new index.
-#[test]
-fn damage_beside_the_tables_does_no_harm() {
-    let scratch = Scratch::new("damage");
-    for at in 0..8 {
-        scratch.write(&format!("in/{at}.sgf"), &collection(2 + at % 4));
-    }
-    let update = ["index", "in", "-o", "g.parquet", "--moves", "m.parquet", "--segment", "2000", "--update"];
-    assert!(scratch.sgfq(&update).status.success());
-    let tables = || (scratch.read("g.parquet"), scratch.read("m.parquet"), scratch.read("g.parquet.manifest"));
-    let expected = tables();
-    let parts =
-        || fs::read_dir(scratch.0.join("g.parquet.parts")).expect("a directory").map(|entry| entry.unwrap().path());
-    let mut files: Vec<_> = parts().filter(|path| !path.ends_with("lock")).collect();
-    assert!(files.len() > 4, "{files:?}");
-    files.sort();
-    if !common::is_long() {
-        files.truncate(2);
-    }
-    files.push(scratch.0.join("g.parquet.manifest"));
-    let deep = "[".repeat(100_000);
-    for path in &files {
-        let whole = fs::read(path).expect("a file");
-        let mut flipped = whole.clone();
-        flipped[whole.len() / 2] ^= 4;
-        for damaged in [
-            &b""[..],
-            &whole[..whole.len() / 2],
-            &flipped,
-            b"null",
-            b"{\"sources\":[7,{}],\"outputs\":[]}",
-            deep.as_bytes(),
-        ] {
-            fs::write(path, damaged).expect("disk space");
-            let run = scratch.sgfq(&update);
-            assert!(run.status.success(), "{}: {}", path.display(), text(&run.stderr));
-            assert!(tables() == expected, "{}", path.display());
-        }
-        fs::remove_file(path).expect("a file");
-        assert!(scratch.sgfq(&update).status.success() && tables() == expected, "{}", path.display());
-    }
-}
-
 /// A file that cannot be read is named, and the others are in the table; `find --index` finds them, too.
 #[cfg(target_os = "linux")]
 #[test]
@@ -330,5 +190,56 @@ fn a_file_that_fails_costs_its_games() {
         let err = text(&run.stderr);
         assert!(run.status.code() == Some(2) && err.contains("a.sgf") && err.contains("Input/output error"), "{err}");
         assert_eq!(text(&run.stdout).lines().count(), games, "{arguments:?}");
+    }
+}
+
+/// A full disk: each format says which file could not be written, leaves no file, and the run that follows gives the table.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk() {
+    let scratch = Scratch::new("full");
+    let moves = format!(";B[dd];W[pp]C[{}]", "text ".repeat(180));
+    let games: String = (0..3_000).map(|at| format!("(;GM[1]FF[4]PB[full {at}]KM[{}.5]{moves})\n", at % 9)).collect();
+    scratch.write("in.sgf", games.as_bytes());
+    let disk = scratch.0.join("disk");
+    fs::create_dir_all(&disk).expect("a directory");
+    let mount = |size: &str| {
+        let mount =
+            Command::new("mount").args(["-t", "tmpfs", "-o", &format!("size={size}"), "tmpfs"]).arg(&disk).output();
+        mount.is_ok_and(|output| output.status.success())
+    };
+    if !mount("64k") {
+        eprintln!("skipped: this user may not mount a tmpfs");
+        return;
+    }
+    let unmount = || assert!(Command::new("umount").arg(&disk).status().expect("it runs").success());
+    unmount();
+    for format in ["parquet", "arrow", "csv", "jsonl"] {
+        let (mut failed, mut size) = (0, 16);
+        loop {
+            assert!(mount(&format!("{size}k")));
+            let output = format!("disk/x.{format}");
+            let run = scratch.sgfq(&["index", "in.sgf", "-o", &output, "--columns", "game,pb", "-j1"]);
+            let mut names: Vec<_> = fs::read_dir(&disk)
+                .expect("there")
+                .map(|entry| entry.expect("there").file_name().into_string().expect("UTF-8"))
+                .collect();
+            names.sort();
+            if run.status.success() {
+                assert_eq!(names, [format!("x.{format}")]);
+                unmount();
+                break;
+            }
+            failed += 1;
+            let said = text(&run.stderr);
+            assert!(
+                said.starts_with(&format!("sgfq: {output}")) && said.matches("No space left").count() == 1,
+                "{said}"
+            );
+            assert!(names.is_empty(), "{size}: {names:?}");
+            unmount();
+            size += size / 3;
+        }
+        assert!(failed > 2, "{format}");
     }
 }

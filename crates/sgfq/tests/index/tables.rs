@@ -99,7 +99,6 @@ fn the_same_bytes_for_any_number_of_workers() {
             scratch.read("games.parquet"),
             scratch.read("moves.parquet"),
             scratch.read("c.parquet"),
-            scratch.read("games.parquet.manifest"),
         ];
         let _: serde_json::Value = serde_json::from_slice(&found[0]).expect("JSON");
         assert!([3, 5, 6].iter().all(|&at| found[at].len() > 100_000));
@@ -264,28 +263,6 @@ fn conditions_and_columns() {
     assert!(text(&wrong.stderr).contains("expected a name that ends in .parquet"));
 }
 
-#[test]
-fn several_files() {
-    let scratch = Scratch::new("several");
-    for at in 0..6 {
-        scratch.write(&format!("in/{at}.sgf"), &collection(40));
-    }
-    let whole = ["index", "in", "-o", "o.arrow", "--row-group", "16"];
-    assert_eq!(text(&scratch.sgfq(&whole).stderr), "");
-    let args = ["index", "in", "-o", "r.arrow", "--moves", "m.arrow", "--row-group", "16", "--rows", "100"];
-    assert_eq!(text(&scratch.sgfq(&args).stderr), "");
-    let mut joined = Vec::new();
-    for name in scratch.names().iter().filter(|name| name.starts_with("r-")) {
-        let part = column(&scratch, name, "pb");
-        assert!(part.len() <= 100, "{name}");
-        joined.extend(part);
-    }
-    assert_eq!(joined, column(&scratch, "o.arrow", "pb"));
-    // Files of moves have 16 times as many rows.
-    let parts: Vec<usize> = (1..=3).map(|at| column(&scratch, &format!("m-{at:05}.arrow"), "move").len()).collect();
-    assert!(parts.iter().all(|rows| (1000..=1600).contains(rows)), "{parts:?}");
-}
-
 /// The bytes of a file, unpacked.
 fn unpacked(bytes: &[u8]) -> String {
     let mut text = String::new();
@@ -300,8 +277,7 @@ fn lines_with_tabs_and_packed_lines() {
     scratch.write("in/a.sgf", &collection(400));
     scratch.write("in/b.sgf", b"(;GM[1]SZ[9]PB[ab]PW[\"c\"]EV[d,e];B[aa])");
     let index = |jobs: &str, output: &str, moves: &str, more: &[&str]| {
-        let args =
-            ["index", "-j", jobs, "in", "--segment", "20000", "--row-group", "100", "-o", output, "--moves", moves];
+        let args = ["index", "-j", jobs, "in", "--row-group", "100", "-o", output, "--moves", moves];
         let output = scratch.sgfq(&[&args[..], more].concat());
         assert_eq!((output.status.code(), &*text(&output.stderr)), (Some(0), ""));
     };
@@ -349,7 +325,6 @@ fn the_games_go_to_stdout() {
         let streamed = index(&["-o", "-", "-j", jobs]);
         let stream = arrow_ipc::reader::StreamReader::try_new(&streamed[..], None).expect("a stream");
         assert_eq!(stream.schema(), schema);
-        // The stream has the batches of all segments, cut alike.
         let rows: Vec<_> = stream.map(|batch| batch.expect("a batch")).collect();
         let joined = |batches: &[_]| arrow_select::concat::concat_batches(&schema, batches).expect("one schema");
         assert!(rows[..rows.len() - 1].iter().all(|batch| batch.num_rows() == 100));
@@ -362,22 +337,33 @@ fn the_games_go_to_stdout() {
     assert!(names.is_empty(), "{names:?}");
 }
 
+/// Each table has the format of its name, whatever that of the others is.
+#[test]
+fn tables_of_several_formats() {
+    let scratch = Scratch::new("formats");
+    scratch.write("in.sgf", &collection(300));
+    let index = |games: &str, moves: &str| {
+        let args = ["index", "in.sgf", "--row-group", "64", "-o", games, "--moves", moves];
+        assert_eq!(text(&scratch.sgfq(&args).stderr), "");
+    };
+    index("a.csv", "a.jsonl");
+    index("b.arrow", "b.jsonl");
+    index("b.csv", "b.parquet");
+    index("a.arrow", "a.parquet");
+    for format in ["csv", "jsonl", "arrow", "parquet"] {
+        assert!(scratch.read(&format!("a.{format}")) == scratch.read(&format!("b.{format}")), "{format}");
+    }
+}
+
 #[test]
 fn what_needs_files_is_no_stream() {
     let scratch = Scratch::new("no-stream");
     scratch.write("in.sgf", &collection(2));
     for (args, expected) in [
         (&["-o", "-", "--moves", "m.csv"][..], "sgfq: -o -: expected one table, found --moves, which needs files\n"),
-        (&["-o", "-", "--rows", "5"], "sgfq: -o -: expected one table, found --rows, which needs files\n"),
-        (&["-o", "-", "--update"], "sgfq: -o -: expected one table, found --update, which needs files\n"),
         (
             &["-o", "-", "-f", "parquet"],
             "sgfq: -o -: expected arrow, csv, tsv or jsonl, found parquet, which is read from its end: name a file\n",
-        ),
-        (&["-o", "x.csv", "--update"], "sgfq: --update: expected tables of Parquet or Arrow, found x.csv\n"),
-        (
-            &["-o", "x.parquet", "--moves", "m.csv"],
-            "sgfq: m.csv: expected a table of Parquet or Arrow like x.parquet, found lines of text\n",
         ),
         (&["-o", "x.csv", "-f", "csv"], "sgfq: --format: expected `-o -`, found x.csv: the name says its format\n"),
     ] {

@@ -156,28 +156,6 @@ fn memory_is_bounded_for_many_small_games() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
-/// Each file of an index is in its manifest, which takes at most 1 KiB of memory for it.
-#[test]
-fn memory_is_bounded_for_many_small_files() {
-    const FILES: u64 = 20_000;
-    let directory = TempDir::new().expect("a directory");
-    let games = directory.path().join("games");
-    fs::create_dir(&games).expect("a directory");
-    let index = |files: std::ops::Range<u64>| {
-        for file in files {
-            fs::write(games.join(format!("{file}.sgf")), "(;B[aa])").expect("disk space");
-        }
-        let mut command = Command::new(env!("CARGO_BIN_EXE_sgfq"));
-        command.arg("index").arg(&games).arg("-o").arg(directory.path().join("games.parquet"));
-        let used = command.spawn().expect("it runs").wait4().expect("it ends");
-        assert!(used.status.success());
-        used.rusage.maxrss
-    };
-    // The second run reads the manifest of the first, too.
-    let (few, many) = (index(0..FILES), index(FILES..3 * FILES));
-    assert!(many < few + 2 * FILES * 1024, "{few} {many}");
-}
-
 /// A shape in two sizes.
 struct Files<'p> {
     plan: &'p Plan,

@@ -8,5 +8,4 @@ mod progress;
 
 pub(crate) use cores::PoolCores;
 pub(crate) use job::{Output, each_game, each_part};
-pub(crate) use pool::{ANSWER, Pool, SUM, answer, run, sum};
-pub(crate) use progress::Progress;
+pub(crate) use pool::{ANSWER, Pool, SUM, answer, sum};

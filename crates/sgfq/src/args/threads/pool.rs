@@ -6,7 +6,7 @@ use crate::args::input::Inputs;
 use crate::io::interrupt::{self, Interrupt};
 use crate::report::exit::Exit;
 use crate::report::terminal;
-use sgfstream_engine::{Cut, Engine, Job, Outcome, Source};
+use sgfstream_engine::{Cut, Engine, Job, Outcome};
 
 use super::progress::{Progress, ProgressWhen};
 
@@ -20,30 +20,6 @@ pub(crate) struct Pool {
     /// Show progress on stderr.
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = ProgressWhen::Auto, hide = true, help_heading = "Threads")]
     pub(crate) progress: ProgressWhen,
-}
-
-/// Reads `sources` with `engine` and `job`, and gives each result to `take` on this
-/// thread. Problems of archives are said on stderr in their place.
-pub(crate) fn run<J: Job>(
-    pool: &Pool,
-    engine: &Engine,
-    sources: impl Iterator<Item = Source> + Send,
-    job: &J,
-    progress: &Progress,
-    mut take: impl FnMut(&mut Outcome<J::Output>) -> anyhow::Result<()>,
-) -> anyhow::Result<Exit> {
-    let engine = engine.clone().with_threads(pool.jobs);
-    let interrupt = Interrupt::listen(engine.monitor());
-    let mut exit = Exit::Done;
-    engine.run_groups(sources, job, |out| {
-        take(out)?;
-        for problem in &out.problems {
-            exit = exit.or(Exit::of_problem(problem));
-            progress.suspend(|| terminal::say(&format!("sgfq: {problem}")));
-        }
-        Ok(())
-    })?;
-    Ok(if interrupt.is_pressed() { Exit::Interrupted } else { exit })
 }
 
 /// Reads `inputs` with `engine` and `job` for a command whose answer is written as it comes,
@@ -60,7 +36,7 @@ pub(crate) fn answer<J: Job>(
         ProgressWhen::Auto if is_shown => ProgressWhen::Never,
         when => when,
     };
-    let (exit, progress) = run_inputs(pool, &engine, inputs, when, job, take)?;
+    let (exit, progress) = run(pool, engine, inputs, when, job, take)?;
     if exit == Exit::Interrupted {
         progress.clear();
         interrupt::end();
@@ -84,23 +60,34 @@ pub(crate) fn sum<J: Job>(
     take: impl FnMut(&mut Outcome<J::Output>) -> anyhow::Result<()>,
 ) -> anyhow::Result<Exit> {
     let engine = inputs.how.engine().with_cut(cut);
-    let (exit, progress) = run_inputs(pool, &engine, inputs, pool.progress, job, take)?;
+    let (exit, progress) = run(pool, engine, inputs, pool.progress, job, take)?;
     progress.finish(exit == Exit::Interrupted);
     Ok(exit)
 }
 
-fn run_inputs<J: Job>(
+/// Reads `inputs` with `engine` and `job`, and gives each result to `take` on this thread. Problems of archives are
+/// reported on stderr in their place.
+fn run<J: Job>(
     pool: &Pool,
-    engine: &Engine,
+    engine: Engine,
     inputs: &Inputs,
     when: ProgressWhen,
     job: &J,
-    take: impl FnMut(&mut Outcome<J::Output>) -> anyhow::Result<()>,
+    mut take: impl FnMut(&mut Outcome<J::Output>) -> anyhow::Result<()>,
 ) -> anyhow::Result<(Exit, Progress)> {
-    let parsed = inputs.parsed();
-    let progress = Progress::new(when, &parsed, engine.monitor());
-    let sources = engine.clone().with_threads(pool.jobs).sources(parsed);
-    let exit = run(pool, engine, sources, job, &progress, take)?;
+    let (engine, parsed) = (engine.with_threads(pool.jobs), inputs.parsed());
     let monitor = engine.monitor();
+    let progress = Progress::new(when, &parsed, monitor.clone());
+    let interrupt = Interrupt::listen(monitor.clone());
+    let mut exit = Exit::Done;
+    engine.run(&parsed, job, |out| {
+        take(out)?;
+        for problem in &out.problems {
+            exit = exit.or(Exit::of_problem(problem));
+            progress.suspend(|| terminal::say(&format!("sgfq: {problem}")));
+        }
+        Ok(())
+    })?;
+    let exit = if interrupt.is_pressed() { Exit::Interrupted } else { exit };
     Ok((inputs.or_empty(exit, monitor.progress().entries > 0, &monitor), progress))
 }

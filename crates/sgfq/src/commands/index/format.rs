@@ -1,7 +1,6 @@
-//! Formats of tables, and the file of one table of one segment.
+//! Formats of tables, and the file of a table.
 
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -15,13 +14,10 @@ use parquet::basic::{Compression as PageCompression, Encoding, ZstdLevel};
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::schema::types::ColumnPath;
-use serde_json::Value;
-use xxhash_rust::xxh3::Xxh3;
 
-use sgfstream_table::arrow::{Table, TableKind};
+use sgfstream_table::arrow::Table;
 use sgfstream_table::row::Cell;
 
-use crate::io::sums::WRITER;
 use crate::report::rows::{RowFormat, RowWriter};
 
 use super::parquet::ParquetFile;
@@ -29,14 +25,11 @@ use super::parquet::ParquetFile;
 /// A table that is written.
 #[derive(Clone, Debug)]
 pub(super) struct TableOut {
-    pub(super) kind: TableKind,
     pub(super) table: Table,
     pub(super) path: PathBuf,
     pub(super) format: Format,
     /// Maximum rows of a group.
     pub(super) group_rows: u64,
-    /// Maximum rows of a file.
-    pub(super) most: Option<u64>,
 }
 
 /// How a table is written.
@@ -77,21 +70,10 @@ impl Format {
             rows => Ok(Self::Rows(RowFormat::of(rows))),
         }
     }
-
-    /// True for lines of text.
-    pub(super) fn is_rows(self) -> bool {
-        matches!(self, Self::Rows(_))
-    }
-
-    /// The extension of its files.
-    pub(super) fn extension(self) -> &'static str {
-        match self {
-            Self::Parquet => "parquet",
-            Self::Arrow | Self::ArrowStream => "arrow",
-            Self::Rows(format) => format.name(),
-        }
-    }
 }
+
+/// What a table says of the program that wrote it.
+const WRITER: &str = concat!("sgfq ", env!("CARGO_PKG_VERSION"));
 
 pub(super) fn properties(table: &Table) -> WriterProperties {
     let metadata = table.schema().metadata();
@@ -152,81 +134,13 @@ pub(super) struct TableFile<W: Write + Send> {
     /// Rows of the group that is being written, and bytes of their texts.
     rows: usize,
     text: usize,
-    /// Rows of each group: a row group, a batch.
-    groups: Vec<u64>,
 }
 
 enum Writer<W: Write + Send> {
-    Parquet(Box<ParquetFile<Buffered<W>>>),
-    Arrow { writer: Box<FileWriter<Buffered<W>>>, waiting: Vec<RecordBatch> },
-    ArrowStream { writer: Box<StreamWriter<Buffered<W>>>, waiting: Vec<RecordBatch> },
+    Parquet(Box<ParquetFile<W>>),
+    Arrow { writer: Box<FileWriter<W>>, waiting: Vec<RecordBatch> },
+    ArrowStream { writer: Box<StreamWriter<W>>, waiting: Vec<RecordBatch> },
     Rows { writer: RowWriter, out: W },
-}
-
-pub(super) type Buffered<W> = BufWriter<Hashed<W>>;
-
-/// Hashes what is written.
-pub(super) struct Hashed<W> {
-    inner: W,
-    size: u64,
-    hash: Xxh3,
-}
-
-impl<W: Write> Hashed<W> {
-    pub(super) fn new(inner: W) -> Buffered<W> {
-        BufWriter::with_capacity(1 << 20, Self { inner, size: 0, hash: Xxh3::new() })
-    }
-
-    /// The sum of all that was written, and what it was written to.
-    pub(super) fn end(out: Buffered<W>) -> io::Result<(Sum, W)> {
-        let Self { inner, size, hash } = out.into_inner().map_err(io::IntoInnerError::into_error)?;
-        Ok((Sum { size, xxh3: hash.digest128() }, inner))
-    }
-}
-
-impl<W: Write> Write for Hashed<W> {
-    fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
-        let len = self.inner.write(buf)?;
-        self.hash.update(&buf[..len]);
-        self.size += len as u64;
-        Ok(len)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.inner.flush()
-    }
-}
-
-/// Tells whether a file is as it was written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Sum {
-    pub(super) size: u64,
-    pub(super) xxh3: u128,
-}
-
-impl Sum {
-    /// Of all bytes of the file at `path`.
-    pub(super) fn of(path: &Path) -> io::Result<Self> {
-        let mut hashed = Hashed::new(io::sink());
-        io::copy(&mut File::open(path)?, &mut hashed)?;
-        Ok(Hashed::end(hashed)?.0)
-    }
-
-    /// The hash in JSON; the size is a number beside it.
-    pub(super) fn digits(self) -> String {
-        format!("{:032x}", self.xxh3)
-    }
-
-    pub(super) fn from_json(value: &Value) -> Option<Self> {
-        Some(Self { size: value["size"].as_u64()?, xxh3: u128::from_str_radix(value["xxh3"].as_str()?, 16).ok()? })
-    }
-}
-
-/// The rows of each group of a file, and the sum of its bytes.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Written {
-    pub(super) groups: Vec<u64>,
-    pub(super) sum: Sum,
 }
 
 impl<W: Write + Send> TableFile<W> {
@@ -234,18 +148,14 @@ impl<W: Write + Send> TableFile<W> {
     pub(super) fn new(mut target: W, out: &TableOut, threads: usize) -> anyhow::Result<Self> {
         let (schema, waiting) = (Arc::clone(out.table.schema()), Vec::new());
         let writer = match out.format {
-            Format::Parquet => Writer::Parquet(Box::new(ParquetFile::new(
-                Hashed::new(target),
-                &schema,
-                properties(&out.table),
-                threads,
-            )?)),
-            Format::Arrow => Writer::Arrow {
-                writer: Box::new(FileWriter::try_new(Hashed::new(target), &schema).map_err(cause)?),
-                waiting,
-            },
+            Format::Parquet => {
+                Writer::Parquet(Box::new(ParquetFile::new(target, &schema, properties(&out.table), threads)?))
+            }
+            Format::Arrow => {
+                Writer::Arrow { writer: Box::new(FileWriter::try_new(target, &schema).map_err(cause)?), waiting }
+            }
             Format::ArrowStream => Writer::ArrowStream {
-                writer: Box::new(StreamWriter::try_new(Hashed::new(target), &schema).map_err(cause)?),
+                writer: Box::new(StreamWriter::try_new(target, &schema).map_err(cause)?),
                 waiting,
             },
             Format::Rows(format) => {
@@ -255,7 +165,7 @@ impl<W: Write + Send> TableFile<W> {
                 Writer::Rows { writer, out: target }
             }
         };
-        Ok(Self { writer, group_rows: out.group_rows.max(1) as usize, rows: 0, text: 0, groups: Vec::new() })
+        Ok(Self { writer, group_rows: out.group_rows.max(1) as usize, rows: 0, text: 0 })
     }
 
     /// Writes all rows.
@@ -326,28 +236,26 @@ impl<W: Write + Send> TableFile<W> {
                 Writer::ArrowStream { writer, waiting } => writer.write(&joined(waiting)?).map_err(cause)?,
                 Writer::Rows { .. } => {}
             }
-            self.groups.push(std::mem::take(&mut self.rows) as u64);
+            self.rows = 0;
         }
         Ok(())
     }
 
-    /// Writes the rest. The table is whole then.
-    pub(super) fn finish(mut self) -> anyhow::Result<(Written, W)> {
+    /// Writes the rest, after which the table is complete in the target.
+    pub(super) fn finish(mut self) -> anyhow::Result<W> {
         self.end_group()?;
-        let file = match self.writer {
-            Writer::Parquet(writer) => writer.into_inner()?,
+        match self.writer {
+            Writer::Parquet(writer) => Ok(writer.into_inner()?),
             Writer::Arrow { mut writer, .. } => {
                 writer.finish().map_err(cause)?;
-                writer.into_inner().map_err(cause)?
+                writer.into_inner().map_err(cause)
             }
             Writer::ArrowStream { mut writer, .. } => {
                 writer.finish().map_err(cause)?;
-                writer.into_inner().map_err(cause)?
+                writer.into_inner().map_err(cause)
             }
-            Writer::Rows { out, .. } => return Ok((Written::default(), out)),
-        };
-        let (sum, target) = Hashed::end(file)?;
-        Ok((Written { groups: self.groups, sum }, target))
+            Writer::Rows { out, .. } => Ok(out),
+        }
     }
 }
 
