@@ -7,9 +7,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 use sgfstream::{Charset, Writer};
 use sgfstream_adapt::{EditError, GameTree, Games, MemoryLimit, NodeId};
-use sgfstream_draw::{Diagram, fields_of};
+use sgfstream_draw::NodeView;
 use sgfstream_engine::{Cut, Job, Out, Part, PartEnd};
-use sgfstream_game::{Applied, Coordinates, Field, GameBoard, NoBoard, Side};
+use sgfstream_game::{Coordinates, GameBoard, NoBoard, Side};
 
 use crate::board::Board;
 use crate::errors::value_error;
@@ -34,19 +34,14 @@ pub(crate) struct Node {
 }
 
 impl Node {
-    /// The board after the node, and the fields of the last move.
-    fn position(&self) -> Result<(GameBoard, Vec<Field>), NoBoard> {
+    /// The board after the node.
+    fn position(&self) -> Result<GameBoard, NoBoard> {
         let tree = self.tree.lock();
         let mut board = GameBoard::new(&tree.state().dialect())?;
-        let mut last = Vec::new();
-        for node in tree.path(self.id) {
-            for property in tree.properties(node) {
-                if let Applied::Played(mv, _) = board.apply(&property) {
-                    last = fields_of(&mv);
-                }
-            }
+        for property in tree.path(self.id).into_iter().flat_map(|node| tree.properties(node)) {
+            let _ = board.apply(&property);
         }
-        Ok((board, last))
+        Ok(board)
     }
 }
 
@@ -289,21 +284,14 @@ impl Node {
     /// >>> game.main_line()[-1].board().get("gg"), game.nodes()[-1].board().get("gg")
     /// ('B', None)
     fn board(&self) -> PyResult<Board> {
-        self.position().map(|(board, _)| Board::of(board)).map_err(value_error)
+        self.position().map(Board::of).map_err(value_error)
     }
 
     /// The board after the node as a picture, SVG, with its marks and the last move. Notebooks show it. None for a game without
     /// a board.
     fn _repr_svg_(&self) -> Option<String> {
-        let (board, last) = self.position().ok()?;
-        let mut diagram = Diagram::new(board, Coordinates::Gtp)?;
-        diagram.last = last;
-        let tree = self.tree.lock();
-        let (dialect, charset) = (tree.state().dialect(), tree.charset());
-        for property in tree.properties(self.id) {
-            diagram.marks.add(&property, &dialect, charset);
-        }
-        Some(diagram.svg("", true))
+        let view = NodeView::of(&self.tree.lock(), self.id, Coordinates::Gtp, None, &mut None);
+        Some(view.ok()?.diagram.svg("", true))
     }
 
     /// Adds an empty node after it: the next one of its line, or one more variation.

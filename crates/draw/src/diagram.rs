@@ -129,7 +129,7 @@ impl Diagram {
 }
 
 /// The fields that a move is about, the one of its stone first.
-pub fn fields_of(played: &Move) -> Vec<Field> {
+pub(crate) fn fields_of(played: &Move) -> Vec<Field> {
     match played {
         Move::Place(field) | Move::Step { to: field, .. } => vec![*field],
         Move::Shot { to, arrow, .. } => vec![*to, *arrow],

@@ -1,6 +1,5 @@
-//! Boards as people see them: where the fields of each game are, their names, and a position drawn as text or as SVG; the
-//! way through a game to the node that is shown.
-//! Whatever draws a board draws it with this crate.
+//! Boards as people see them: where the fields of each game are, their names, and a position drawn as text or as SVG.
+//! Everything that draws a board draws it with this crate; a [`NodeView`] is the board at a node of a game.
 //!
 //! ```
 //! use sgfstream_draw::Diagram;
@@ -17,15 +16,13 @@
 mod diagram;
 mod layout;
 mod marks;
+mod node_view;
 mod picture;
 pub mod svg;
-mod target;
 mod text;
-mod walk;
 
-pub use diagram::{Diagram, class_of, fields_of};
+pub use diagram::{Diagram, class_of};
 pub use layout::{BoardLayout, DrawnField, LEFT, PictureFrame, PicturePoint, Style, hexagon_of, outline};
 pub use marks::{BoardMark, LABELS, Line, Marks};
+pub use node_view::NodeView;
 pub use picture::STYLE;
-pub use target::{NodePath, NodeTarget};
-pub use walk::{NodeWalk, Shown};

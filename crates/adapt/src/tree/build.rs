@@ -1,7 +1,7 @@
 //! Events to a tree.
 
 use crate::arena::NONE;
-use sgfstream::{Code, Event, Flow, Place, Property, PropertyPart, Result, Sink};
+use sgfstream::{Code, Event, EventReader, Flow, Place, Property, PropertyPart, Result, Sink};
 
 use super::GameTree;
 use super::memory::{Full, MemoryLimit};
@@ -192,6 +192,21 @@ impl TreeBuilder {
         self.tree.ensure_root();
         self.state = State::Done;
         Taken::Last
+    }
+}
+
+impl GameTree {
+    /// Reads the game whose start is the last event of `reader`. If the tree takes more than `limit`, the rest of the game is left
+    /// to be skipped.
+    ///
+    /// # Errors
+    ///
+    /// When reading fails, and when the game takes more memory than is allowed ([`is_limit`](sgfstream::Error::is_limit)).
+    pub fn read_game(reader: &mut impl EventReader, limit: MemoryLimit) -> Result<Self> {
+        let mut builder = TreeBuilder::within(limit);
+        let _ = builder.event(&reader.event(), &reader.place());
+        reader.drive(&mut builder)?;
+        Ok(builder.finish()?.unwrap_or_default())
     }
 }
 

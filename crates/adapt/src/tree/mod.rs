@@ -23,6 +23,7 @@
 
 mod memory;
 mod node;
+mod node_path;
 
 mod game_tree;
 
@@ -45,4 +46,5 @@ pub use game_tree::GameTree;
 pub use games::Games;
 pub use memory::MemoryLimit;
 pub use node::NodeId;
+pub use node_path::{NodePath, NodeTarget, PathWalk};
 pub use walk::{Ancestors, Children, MainLine, Preorder, Properties};

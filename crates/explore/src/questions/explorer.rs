@@ -2,7 +2,6 @@
 
 use std::collections::VecDeque;
 use std::io;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use sgfstream::Options;
@@ -34,23 +33,13 @@ pub struct Explorer<S, C> {
     answers: Mutex<VecDeque<(Question, Arc<Answer>)>>,
     /// Verdicts about the conditions that were asked for last.
     verdicts: Mutex<VecDeque<(String, Arc<Verdicts>)>>,
-    cut: AtomicU64,
 }
 
 impl<S: Store + Sync, C: Cores> Explorer<S, C> {
     /// An explorer of the games of `index`, which were read with `options`. `inputs` are their names in commands that the page
     /// shows; `is_partial` says that some games are missing.
     pub fn new(index: Index<S>, options: Options, inputs: Vec<String>, is_partial: bool, cores: C) -> Self {
-        Self {
-            index,
-            cores,
-            inputs,
-            options,
-            is_partial,
-            answers: Mutex::default(),
-            verdicts: Mutex::default(),
-            cut: AtomicU64::new(0),
-        }
+        Self { index, cores, inputs, options, is_partial, answers: Mutex::default(), verdicts: Mutex::default() }
     }
 
     /// The games.
@@ -94,15 +83,6 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         all.push_front(known);
         drop(all);
         verdicts.choose(&self.index, &self.cores, filter, games)
-    }
-
-    /// How many texts were cut, since this was asked last, because they are too long to be held.
-    pub fn take_cut(&self) -> u64 {
-        self.cut.swap(0, Relaxed)
-    }
-
-    pub(crate) fn add_cut(&self, texts: u64) {
-        self.cut.fetch_add(texts, Relaxed);
     }
 
     /// Answers a question by a search.

@@ -2,10 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
-use sgfstream::parallel::PartReader;
-use sgfstream::{Event, EventReader, Options, SliceReader};
-use sgfstream_adapt::tree::{GameTree, MemoryLimit, NodeId, TreeBuilder};
-use sgfstream_draw::{Diagram, DrawnField, NodePath, NodeTarget, NodeWalk, PictureFrame, Shown};
+use sgfstream::{EventReader, Options, SliceReader};
+use sgfstream_adapt::tree::{GameTree, MemoryLimit, NodeId, NodeTarget, PathWalk, TreeBuilder};
+use sgfstream_draw::{Diagram, DrawnField, NodeView, PictureFrame};
 use sgfstream_game::{Coordinates, GameState, Side};
 
 use super::failed::Failed;
@@ -37,53 +36,32 @@ const INFO: [(&str, &str); 16] = [
     ("AN", "Annotations"),
 ];
 
-/// The node of a game that `target` names, and the line through it to the end of its first variations. A sentence says why there
-/// is none. `cut` takes the number of texts that were cut.
-pub(crate) fn node(bytes: &[u8], options: Options, target: NodeTarget, cut: impl FnOnce(u64)) -> Result<Value, Failed> {
-    let wanted = match &target {
-        NodeTarget::Node(path) => Some(path.clone()),
-        NodeTarget::End | NodeTarget::Move(_) => None,
-    };
-    let mut walk = NodeWalk::new(target, Coordinates::Gtp, None);
-    let mut read = bytes;
-    let mut reader = PartReader::whole(&mut read, options, Some(bytes.len() as u64));
-    let shown = loop {
-        if !reader.advance()? {
-            return Err(Failed::Internal("expected a game, found none".to_owned()));
-        }
-        if reader.depth() == 1 && matches!(reader.event(), Event::VariationStart { .. }) {
-            break walk.game(&mut reader)?;
-        }
-    };
-    cut(walk.take_cut());
+/// The node of a game that `target` names, and the line through it to the end of its first variations.
+pub(crate) fn node(bytes: &[u8], options: Options, target: &NodeTarget) -> Result<Value, Failed> {
     let mut builder = TreeBuilder::within(MemoryLimit::bytes(TREE));
     SliceReader::with_options(bytes, options).drive(&mut builder)?;
     let Some(tree) = builder.finish()? else {
         return Err(Failed::Refused("expected a game, found none".to_owned()));
     };
-    // A game without a board is shown without one.
-    let path = match (wanted, &shown) {
-        (Some(path), _) => Some(path),
-        (None, Ok(shown)) => shown.path.parse().ok(),
-        (None, Err(_)) => None,
+    let found = tree.find_node(target);
+    let node = match (&found, target) {
+        (Ok(node), _) => *node,
+        (Err(_), NodeTarget::Node(_)) => return Err(Failed::Refused("expected a node of the game".to_owned())),
+        (Err(_), NodeTarget::End | NodeTarget::Move(_)) => tree.root(),
     };
-    let Some(line) = Line::new(&tree, path.as_ref()) else {
-        return Err(Failed::Refused("expected a node of the game".to_owned()));
-    };
-    let mut answer = line.to_json();
+    let mut answer = Line::new(&tree, node)?.to_json();
     answer["info"] = info(&tree);
-    match shown {
-        Ok(shown) => board(&shown, &mut answer),
+    match found.and_then(|node| NodeView::of(&tree, node, Coordinates::Gtp, None, &mut None)) {
+        Ok(view) => {
+            answer["svg"] = view.diagram.svg("", false).into();
+            answer["points"] = points(&view.diagram);
+            answer["move"] = view.ply.into();
+            answer["played"] = view.played.into();
+        }
+        // A game without a board is shown without one.
         Err(sentence) => answer["no_board"] = sentence.into(),
     }
     Ok(answer)
-}
-
-fn board(shown: &Shown, answer: &mut Value) {
-    answer["svg"] = shown.diagram.svg("", false).into();
-    answer["points"] = points(&shown.diagram);
-    answer["move"] = shown.ply.into();
-    answer["played"] = shown.played.clone().into();
 }
 
 fn text(tree: &GameTree, node: NodeId, ident: &str) -> Option<String> {
@@ -100,49 +78,24 @@ fn info(tree: &GameTree) -> Value {
     pairs.collect()
 }
 
-/// A line of a tree.
+/// The line through a node, to the end of its first variations.
 struct Line<'t> {
     tree: &'t GameTree,
     state: GameState,
-    /// The nodes, each with the numbers of the variations that lead to it and its number in the last of them.
-    nodes: Vec<(NodeId, Vec<u64>, u64)>,
-    /// The place of the node that was asked for.
+    nodes: Vec<NodeId>,
+    /// The place of the node in the line.
     at: usize,
 }
 
 impl<'t> Line<'t> {
-    /// The line through the node at `path`, if there is one; without a path, the main line.
-    fn new(tree: &'t GameTree, path: Option<&NodePath>) -> Option<Self> {
-        let (wanted, wanted_node) = path.map_or((&[][..], 0), NodePath::parts);
-        let mut line = Self { tree, state: tree.state(), nodes: Vec::new(), at: 0 };
-        let mut is_found = false;
-        let mut next = Some((tree.root(), Vec::new(), 0));
-        while let Some((node, variations, number)) = next.filter(|_| line.nodes.len() < LINE) {
-            if variations == wanted && number == wanted_node {
-                (line.at, is_found) = (line.nodes.len(), true);
-            }
-            next = tree.first_child(node).map(|first| match tree.starts_variation(first) {
-                false => (first, variations.clone(), number + 1),
-                true => {
-                    let child = wanted.get(variations.len()).copied().filter(|_| wanted.starts_with(&variations));
-                    let (at, child) = line.nth(first, child.unwrap_or(0));
-                    (child, [&variations[..], &[at]].concat(), 0)
-                }
-            });
-            line.nodes.push((node, variations, number));
+    fn new(tree: &'t GameTree, node: NodeId) -> Result<Self, Failed> {
+        let mut nodes = tree.path(node);
+        let at = nodes.len() - 1;
+        if at >= LINE {
+            return Err(Failed::Refused(format!("expected a node after less than {LINE} others")));
         }
-        is_found.then_some(line)
-    }
-
-    /// A node of this number among those beside the first, or the last one.
-    fn nth(&self, first: NodeId, number: u64) -> (u64, NodeId) {
-        let all = std::iter::successors(Some(first), |&node| self.tree.next_sibling(node));
-        (0..=number).zip(all).last().unwrap_or((0, first))
-    }
-
-    fn path(variations: &[u64], number: u64) -> String {
-        let numbers: Vec<String> = variations.iter().map(u64::to_string).collect();
-        format!("{}/{number}", numbers.join("."))
+        nodes.extend(tree.line(node).skip(1).take(LINE - nodes.len()));
+        Ok(Self { tree, state: tree.state(), nodes, at })
     }
 
     /// The move of a node, as players write it.
@@ -169,32 +122,37 @@ impl<'t> Line<'t> {
     }
 
     fn to_json(&self) -> Value {
-        let line = self.nodes.iter().map(|(node, variations, number)| {
+        let mut walk = PathWalk::default();
+        let line = self.nodes.iter().enumerate().map(|(at, &node)| {
+            let before = walk.clone();
+            if at > 0 {
+                walk.step(self.tree, node);
+            }
             let mut row = Map::new();
-            row.insert("path".into(), Self::path(variations, *number).into());
-            row.insert("move".into(), self.played(*node).into());
-            if text(self.tree, *node, "C").is_some() {
+            row.insert("path".into(), walk.path().to_string().into());
+            row.insert("move".into(), self.played(node).into());
+            if text(self.tree, node, "C").is_some() {
                 row.insert("comment".into(), true.into());
             }
-            if let Some((own, before)) = variations.split_last().filter(|_| *number == 0) {
-                let parent = self.tree.parent(*node).and_then(|parent| self.tree.first_child(parent));
-                let all = std::iter::successors(parent, |&node| self.tree.next_sibling(node));
-                let others = all.zip(0..).filter(|(_, at)| at != own).take(OTHERS).map(|(other, at)| {
-                    json!({ "path": Self::path(&[before, &[at]].concat(), 0), "move": self.played(other) })
+            if walk.path().is_variation_start() {
+                let others = self.tree.siblings(node).filter(|&other| other != node).take(OTHERS).map(|other| {
+                    let mut walk = before.clone();
+                    walk.step(self.tree, other);
+                    json!({ "path": walk.path().to_string(), "move": self.played(other) })
                 });
                 row.insert("others".into(), others.collect());
             }
             Value::Object(row)
         });
-        let node = self.nodes.get(self.at).map(|(node, ..)| *node);
-        let of_node = |ident: &str| node.and_then(|node| text(self.tree, node, ident));
+        let node = self.nodes[self.at];
+        let of_node = |ident: &str| text(self.tree, node, ident);
         json!({
             "line": line.collect::<Value>(),
             "at": self.at,
             "nodes": self.tree.node_count(),
             "name": of_node("N"),
             "comment": of_node("C").or_else(|| of_node("GC")),
-            "turn": node.and_then(|node| self.turn(node)),
+            "turn": self.turn(node),
         })
     }
 }

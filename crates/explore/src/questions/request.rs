@@ -5,7 +5,8 @@ use std::io;
 use serde_json::{Value, json};
 
 use sgfstream_adapt::stats::{Board, GameTally};
-use sgfstream_draw::{Diagram, LABELS, NodeTarget};
+use sgfstream_adapt::tree::NodeTarget;
+use sgfstream_draw::{Diagram, LABELS};
 use sgfstream_game::{Coordinates, Dialect, Field, GameBoard, Side};
 use sgfstream_table::filter::Filter;
 use sgfstream_table::find::{Continuation, MoveList, Query};
@@ -279,7 +280,7 @@ impl<S: Store + Sync, C: Cores> Asked<'_, S, C> {
             Some(path) => NodeTarget::Node(path.parse().map_err(Failed::Refused)?),
             None => NodeTarget::Move(self.number("move", 0)),
         };
-        let mut node = game::node(&bytes, self.explorer.options, target, |texts| self.explorer.add_cut(texts))?;
+        let mut node = game::node(&bytes, self.explorer.options, &target)?;
         let name = self.explorer.index.name(id)?;
         let path = node["line"][node["at"].as_u64().unwrap_or(0) as usize]["path"].as_str().unwrap_or("/0");
         node["command"] = format!("sgfq board --comment --node {} {}", quoted(path), quoted(&name)).into();

@@ -1,7 +1,9 @@
 //! The board at a node of a game: the fields of `sgfq board -f jsonl`, its stones as numbers, and a picture.
 
-use sgfstream::{Event, EventReader, SliceReader};
-use sgfstream_draw::{BoardMark, NodeTarget, NodeWalk, Shown};
+use sgfstream::{Event, EventReader, Sink, SliceReader};
+use sgfstream_adapt::TreeBuilder;
+use sgfstream_adapt::tree::NodeTarget;
+use sgfstream_draw::{BoardMark, NodeView};
 use sgfstream_game::go::GoBoard;
 use sgfstream_game::{Coordinates, Side};
 
@@ -32,30 +34,27 @@ pub(crate) fn board(args: &Args<'_>, bytes: &[u8]) -> Result<Answer, String> {
             reader.skip_game();
             continue;
         }
-        // The walk asks for the event that came last, which the iterator does not keep.
-        let mut again = SliceReader::with_options(&bytes[reader.span().start as usize..], options);
-        while again.advance().map_err(|err| err.to_string())? {
-            if again.depth() == 1 && matches!(again.event(), Event::VariationStart { .. }) {
-                let mut walk = NodeWalk::new(target, coordinates, args.number("numbers")?);
-                let shown = walk.game(&mut again).map_err(|err| err.to_string())??;
-                return Ok(answer(&shown, args.get("title")));
-            }
-        }
-        break;
+        let mut builder = TreeBuilder::new();
+        _ = builder.event(&event, &reader.place());
+        let tree = reader.drive(&mut builder).and_then(|_| builder.finish()).map_err(|err| err.to_string())?;
+        let tree = tree.ok_or("expected a game, found none")?;
+        let node = tree.find_node(&target)?;
+        let view = NodeView::of(&tree, node, coordinates, args.number("numbers")?, &mut None)?;
+        return Ok(answer(&view, args.get("title")));
     }
     Err(format!("expected game {wanted}, found {} of them", reader.game()))
 }
 
-fn answer(shown: &Shown, title: &str) -> Answer {
-    let diagram = &shown.diagram;
+fn answer(view: &NodeView, title: &str) -> Answer {
+    let diagram = &view.diagram;
     let (position, marks) = (&diagram.position, &diagram.marks);
     let (columns, rows) = (position.size().columns(), position.size().rows());
     let mut json = Json::default();
     json.open('{');
-    json.name("node").text(&shown.path);
-    json.name("nodeName").optional(shown.name.as_deref());
-    json.name("move").number(shown.ply);
-    json.name("played").optional(shown.played.as_deref());
+    json.name("node").text(&view.path);
+    json.name("nodeName").optional(view.name.as_deref());
+    json.name("move").number(view.ply);
+    json.name("played").optional(view.played.as_deref());
     json.name("game").text(position.dialect().game().name());
     json.name("size").numbers([columns, rows]);
     json.name("rows").texts(diagram.rows());
@@ -84,17 +83,17 @@ fn answer(shown: &Shown, title: &str) -> Answer {
     json.name("labels").open('{');
     marks.labels.iter().for_each(|(&field, label)| json.name(&diagram.name(field)).text(label));
     json.close('}');
-    json.name("comment").optional(shown.comment.as_deref());
+    json.name("comment").optional(view.comment.as_deref());
     json.name("next").open('[');
-    for (path, played) in &shown.next {
+    for (path, played) in &view.next {
         json.open('{');
         json.name("node").text(path);
         json.name("played").optional(played.as_deref());
         json.close('}');
     }
     json.close(']');
-    json.name("nextMore").number(shown.more);
-    json.name("unread").number(shown.unread + marks.unread);
+    json.name("nextMore").number(view.more);
+    json.name("unread").number(view.unread + marks.unread);
     json.name("svg").text(&diagram.svg(title, true));
     json.close('}');
     Answer { json: json.out, ..Answer::default() }

@@ -8,8 +8,9 @@ use clap::{Args, ValueEnum};
 use serde_json::{Map, Value, json};
 
 use sgfstream::{Event, EventReader};
+use sgfstream_adapt::tree::{GameTree, MemoryLimit, NodePath, NodeTarget};
 use sgfstream_draw::svg::escape;
-use sgfstream_draw::{BoardMark, NodePath, NodeTarget, NodeWalk, Shown};
+use sgfstream_draw::{BoardMark, NodeView};
 use sgfstream_game::Coordinates;
 
 use crate::args::coords::Coords;
@@ -21,7 +22,10 @@ use crate::io::output::Output;
 use crate::io::relative_names::RelativeNames;
 use crate::report::exit::Exit;
 use crate::report::terminal::{self, clean};
-use crate::report::{cut, json, page};
+use crate::report::{json, page};
+
+/// Memory of a game: some four million nodes.
+const TREE: MemoryLimit = MemoryLimit::bytes(256 << 20);
 
 /// Draw the board of each game: its last position, or that of another node.
 ///
@@ -125,7 +129,8 @@ impl Board {
             (Some(number), ..) => anyhow::bail!("expected one node, found @{number} and an option; leave one out"),
         };
         let chooser = self.io.choice.parse()?;
-        let mut walk = NodeWalk::new(target, self.coords.or(Coordinates::Gtp), self.numbers);
+        let coordinates = self.coords.or(Coordinates::Gtp);
+        let mut layout = None;
         let (mut drawn, mut missing) = (0u64, false);
         let files = self.directory.as_deref().map(|directory| NewFiles::create(directory, false)).transpose()?;
         let mut files = files.map(|files| files.with_extension(self.format.extension()));
@@ -142,8 +147,14 @@ impl Board {
                             continue;
                         }
                         let Some(game) = reading.number(reader.game()) else { continue };
-                        let found = walk.game(&mut reader)?;
-                        cut::add(walk.take_cut());
+                        let found = match GameTree::read_game(&mut reader, TREE) {
+                            Err(err) if err.is_limit() => Err(err.to_string()),
+                            tree => {
+                                let tree = tree?;
+                                let node = tree.find_node(&target);
+                                node.and_then(|node| NodeView::of(&tree, node, coordinates, self.numbers, &mut layout))
+                            }
+                        };
                         reader.skip_game();
                         let name = if is_one { name.clone() } else { format!("{name}#{game}") };
                         match found {
@@ -190,12 +201,12 @@ impl Board {
 }
 
 /// `games.sgf#2 /34, move 34: W D4`.
-fn title(name: &str, shown: &Shown) -> String {
+fn title(name: &str, shown: &NodeView) -> String {
     let played = shown.played.as_ref().map_or_else(String::new, |played| format!(": {played}"));
     format!("{name} {}, move {}{played}", shown.path, shown.ply)
 }
 
-fn write(format: Format, name: &str, shown: &Shown, nth: u64, out: &mut dyn Write) -> anyhow::Result<()> {
+fn write(format: Format, name: &str, shown: &NodeView, nth: u64, out: &mut dyn Write) -> anyhow::Result<()> {
     let name_of = if format == Format::Text { name } else { name.rsplit(['/', '\\']).next().unwrap_or_default() };
     let title = title(name_of, shown);
     match format {
@@ -226,7 +237,7 @@ fn write(format: Format, name: &str, shown: &Shown, nth: u64, out: &mut dyn Writ
     Ok(())
 }
 
-fn write_text(title: &str, shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
+fn write_text(title: &str, shown: &NodeView, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", clean(title))?;
     terminal::write_diagram(&shown.diagram, out)?;
     if shown.unread > 0 {
@@ -246,7 +257,7 @@ fn values(count: u64) -> String {
 }
 
 /// `next: 0/0 B D4, 1/0 B Q3`.
-fn next(shown: &Shown) -> String {
+fn next(shown: &NodeView) -> String {
     let nodes = shown.next.iter().map(|(path, played)| match played {
         Some(played) => format!("{path} {played}"),
         None => path.clone(),
@@ -255,7 +266,7 @@ fn next(shown: &Shown) -> String {
     format!("next: {}{more}", nodes.collect::<Vec<_>>().join(", "))
 }
 
-fn note(shown: &Shown) -> String {
+fn note(shown: &NodeView) -> String {
     let lines = shown.name.iter().chain(&shown.comment).flat_map(|text| text.lines());
     let texts = lines.map(|line| format!("<p>{}</p>", escape(line))).collect::<String>();
     let next =
@@ -263,7 +274,7 @@ fn note(shown: &Shown) -> String {
     texts + &next
 }
 
-fn object(name: &str, shown: &Shown) -> Value {
+fn object(name: &str, shown: &NodeView) -> Value {
     let diagram = &shown.diagram;
     let (position, marks) = (&diagram.position, &diagram.marks);
     let fields = || diagram.fields();

@@ -14,7 +14,7 @@ use sgfstream_explore::{Explorer, Failed, QUESTIONS, Reply};
 use crate::args::io::Io;
 use crate::args::threads::{Pool, PoolCores};
 use crate::commands::position_index::PositionIndex;
-use crate::report::{cut, terminal};
+use crate::report::terminal;
 
 /// The games that were read.
 pub(super) type Games = Explorer<File, PoolCores>;
@@ -101,8 +101,6 @@ impl Archive {
             Some(Err(message)) => return Err(Failed::Refused(message.clone()).into()),
             None => return Err(NoAnswer::NotYet),
         };
-        let reply = games.answer(name, asked);
-        cut::add(games.take_cut());
-        Ok(reply?)
+        Ok(games.answer(name, asked)?)
     }
 }

@@ -1,0 +1,209 @@
+//! A node of a game as it is shown: the board there, its marks, and the nodes that follow.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use sgfstream_adapt::tree::{GameTree, NodeId, PathWalk};
+use sgfstream_game::{
+    Applied, BOARD_MAX, Coordinates, Field, Game, GameBoard, GameState, Illegal, Move, NoBoard, RawMove, Reason, Setup,
+    Side,
+};
+
+use crate::diagram::{Diagram, fields_of};
+use crate::layout::BoardLayout;
+use crate::marks::Marks;
+
+/// Continuations that are listed.
+const NEXT: usize = 64;
+
+/// Characters of a move that are shown.
+const MOVE: usize = 40;
+
+/// A node of a game, its board, and the nodes that follow.
+pub struct NodeView {
+    /// Its board and marks.
+    pub diagram: Diagram,
+    /// Its path, as [`NodePath`](sgfstream_adapt::tree::NodePath) reads it.
+    pub path: String,
+    /// Moves up to it.
+    pub ply: u64,
+    /// Its last move, if it has one.
+    pub played: Option<String>,
+    /// The paths of the nodes that follow, and their first moves.
+    pub next: Vec<(String, Option<String>)>,
+    /// Number of nodes that follow and are not listed.
+    pub more: u64,
+    /// Moves and setup that the board could not take.
+    pub unread: u64,
+    /// Its name.
+    pub name: Option<String>,
+    /// Its comment.
+    pub comment: Option<String>,
+}
+
+impl NodeView {
+    /// Plays the game up to `node`, and numbers the stones from move `numbers_from` on. `layout` keeps the layout of the board
+    /// for the next game.
+    ///
+    /// ```
+    /// use sgfstream_adapt::GameTree;
+    /// use sgfstream_adapt::tree::NodeTarget;
+    /// use sgfstream_draw::NodeView;
+    /// use sgfstream_game::Coordinates;
+    ///
+    /// let tree = GameTree::parse(b"(;SZ[5];B[bb];W[bc];B[cc])")?;
+    /// let node = tree.find_node(&NodeTarget::Move(2)).expect("three moves");
+    /// let view = NodeView::of(&tree, node, Coordinates::Gtp, None, &mut None).expect("a board of Go");
+    /// assert_eq!((view.path.as_str(), view.played.as_deref()), ("/2", Some("W B3")));
+    /// assert_eq!(view.next, [("/3".to_owned(), Some("B C3".to_owned()))]);
+    /// # Ok::<(), sgfstream::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// A sentence, if the game has no board, or one that is too large to be drawn.
+    pub fn of(
+        tree: &GameTree,
+        node: NodeId,
+        coordinates: Coordinates,
+        numbers_from: Option<u64>,
+        layout: &mut Option<Rc<BoardLayout>>,
+    ) -> Result<Box<Self>, String> {
+        let state = tree.state();
+        let mut line = PlayedLine::new(&state, coordinates, numbers_from.unwrap_or(u64::MAX))?;
+        let mut walk = PathWalk::default();
+        for (at, node) in tree.path(node).into_iter().enumerate() {
+            if at > 0 {
+                walk.step(tree, node);
+            }
+            line.play(tree, node);
+        }
+        let diagram = Diagram::like(line.position, coordinates, layout);
+        let mut diagram =
+            diagram.ok_or_else(|| format!("expected a board of at most {BOARD_MAX}x{BOARD_MAX} points"))?;
+        diagram.marks = line.marks;
+        diagram.last = line.last;
+        diagram.numbers = line.numbers;
+        diagram.numbers.retain(|&field, _| diagram.position.stone(field).is_some());
+        let next = tree.children(node).take(NEXT).map(|child| {
+            let mut walk = walk.clone();
+            walk.step(tree, child);
+            let first = tree.properties(child).find_map(|property| state.moves(&property).next());
+            (walk.path().to_string(), first.map(|first| played(&state, &first, coordinates)))
+        });
+        let text = |ident| tree.property(node, ident).map(|property| property.text().into_owned());
+        Ok(Box::new(Self {
+            path: walk.path().to_string(),
+            ply: line.ply,
+            played: line.played,
+            next: next.collect(),
+            more: tree.children(node).skip(NEXT).count() as u64,
+            unread: line.unread,
+            name: text("N"),
+            comment: text("C"),
+            diagram,
+        }))
+    }
+}
+
+/// The line from the root of a game to a node, as it is played on a board.
+struct PlayedLine<'s> {
+    state: &'s GameState,
+    position: GameBoard,
+    coordinates: Coordinates,
+    /// The first move that gets a number.
+    numbers_from: u64,
+    ply: u64,
+    marks: Marks,
+    /// The fields and the text of the last move of the node.
+    last: Vec<Field>,
+    played: Option<String>,
+    numbers: BTreeMap<Field, u64>,
+    unread: u64,
+}
+
+impl<'s> PlayedLine<'s> {
+    fn new(state: &'s GameState, coordinates: Coordinates, numbers_from: u64) -> Result<Self, String> {
+        Ok(Self {
+            state,
+            position: board_of(state)?,
+            coordinates,
+            numbers_from,
+            ply: 0,
+            marks: Marks::default(),
+            last: Vec::new(),
+            played: None,
+            numbers: BTreeMap::new(),
+            unread: 0,
+        })
+    }
+
+    fn play(&mut self, tree: &GameTree, node: NodeId) {
+        self.marks.clear();
+        self.last.clear();
+        self.played = None;
+        for property in tree.properties(node) {
+            let mut moves = self.state.moves(&property).peekable();
+            if moves.peek().is_some() {
+                moves.for_each(|raw| self.play_move(&raw));
+            } else if Setup::of(self.state.game(), &property.ident().canonical()).is_some() {
+                self.unread += u64::from(matches!(self.position.apply(&property), Applied::Misread(_)));
+            } else {
+                self.marks.add(&property, self.position.dialect(), tree.charset());
+            }
+        }
+    }
+
+    fn play_move(&mut self, raw: &RawMove<'_>) {
+        self.ply += 1;
+        self.played = Some(played(self.state, raw, self.coordinates));
+        self.last.clear();
+        let Ok(mv) = self.state.dialect().parse_move(&raw.bytes()) else {
+            self.unread += 1;
+            return;
+        };
+        let is_off = |illegal: Illegal| matches!(illegal.reason, Reason::OffBoard | Reason::NotAMove);
+        self.unread += u64::from(self.position.play(Side::of_color(raw.color), &mv).is_err_and(is_off));
+        self.last = fields_of(&mv);
+        if let Some(&field) = self.last.first() {
+            // A move on a field takes the number of an older one there.
+            self.numbers.remove(&field);
+            if self.ply >= self.numbers_from && u32::from(field.column.max(field.row)) < BOARD_MAX {
+                self.numbers.insert(field, self.ply);
+            }
+        }
+    }
+}
+
+/// The empty board of a game, if it can be drawn.
+fn board_of(state: &GameState) -> Result<GameBoard, String> {
+    let (game, dialect) = (state.game(), state.dialect());
+    let board = GameBoard::new(&dialect);
+    let has_size = matches!(game, Game::Pentobi(_) | Game::Octi) || state.board_size().is_some();
+    if !has_size && matches!(board, Ok(_) | Err(NoBoard::TooLarge(..))) {
+        let name = game.name();
+        return Err(format!("expected SZ to give the size of the board, which {name} needs, found none"));
+    }
+    let board = board.map_err(|no_board| no_board.to_string())?;
+    let (size, most) = (dialect.size(), if game == Game::Havannah { BOARD_MAX / 2 } else { BOARD_MAX });
+    if size.longer() > most && !matches!(game, Game::Pentobi(_)) {
+        return Err(format!("expected a board of at most {most}x{most}, found {size}"));
+    }
+    Ok(board)
+}
+
+/// A move with the letter of its side: `B Q16`.
+fn played(state: &GameState, raw: &RawMove<'_>, coordinates: Coordinates) -> String {
+    let bytes = raw.bytes();
+    let text = match state.dialect().parse_move(&bytes) {
+        Ok(Move::Pass) => "pass".to_owned(),
+        Ok(mv) => state.dialect().show_move_in(&mv, coordinates).to_string(),
+        Err(_) => String::from_utf8_lossy(&bytes).into_owned(),
+    };
+    let mut text = format!("{} {}", String::from_utf8_lossy(&raw.ident.canonical()), text.trim());
+    if let Some((end, _)) = text.char_indices().nth(MOVE) {
+        text.truncate(end);
+        text.push('…');
+    }
+    text
+}
