@@ -7,7 +7,7 @@
 //! archives what looks like one, by content or by name; a file or member that
 //! the caller names is read whatever it is.
 //!
-//! - **Containers**: gz, bz2, xz, zst, lz4; tar (ustar, pax, GNU, sparse); zip
+//! - **Containers**: gz, bz2, xz, zst, lz4; tar (ustar, pax, GNU); zip
 //!   (stored, deflate, deflate64, bzip2, LZMA, zstd, xz; zip64; after other
 //!   bytes); 7z (also in volumes). They are known by their first bytes, not by
 //!   their names, and may be inside each other.
@@ -72,7 +72,6 @@ mod members;
 mod method;
 mod sevenz;
 mod sevenz_header;
-mod sparse;
 mod tar;
 mod zip;
 mod zip_file;

@@ -1,16 +1,13 @@
-//! tar: ustar, pax and GNU headers, long names and sparse files, as a stream.
-//! Only one header and one name are in memory.
+//! tar: ustar, pax and GNU headers and long names, as a stream. Only one header
+//! and one name are in memory.
 
 use std::io::Read;
-use std::sync::Arc;
 
-use crate::decode::Counted;
 use crate::fault::Fault;
 use crate::members::{Halt, Members};
 use crate::name_charset::NameCharset;
 use crate::problem::Trouble;
-use crate::sparse::{Holes, SparseMap};
-use crate::stream::{Part, Source, Stream, fill, skip};
+use crate::stream::{Part, Source, fill, skip};
 use crate::tar_header::{BLOCK, has_checksum, is_header, number};
 
 /// Longer names and pax headers are taken for damage.
@@ -26,8 +23,8 @@ struct TarMember {
     padded: u64,
     /// False for directories, links and devices.
     is_file: bool,
-    /// Where its holes are, if it has any.
-    sparse: Option<SparseMap>,
+    /// Its holes are not stored.
+    is_sparse: bool,
     /// A pax record before it could not be read.
     pax_fault: Option<Fault>,
 }
@@ -57,21 +54,12 @@ pub(crate) fn visit(source: &mut dyn Source, members: &mut dyn Members) -> Resul
         let mut rest = member.padded;
         if let Some(choice) = choice {
             let mut part = Part::new(source, member.size);
-            match member.sparse {
-                None => members.read(&text, choice, Some(member.size), 0, &mut part)?,
-                Some(mut map) => {
-                    let front = if map.is_before_data { map.read_front(&mut part) } else { Ok(()) };
-                    match front {
-                        Err(fault) => members.report(Some(&text), &fault)?,
-                        Ok(()) => {
-                            let size = Some(map.size);
-                            let ledger = Arc::clone(members.ledger());
-                            // Holes take no bytes in the archive: they count as unpacked bytes.
-                            let whole = Counted::new(Holes::new(&mut part, map), "a sparse file", &ledger);
-                            members.read(&text, choice, size, 0, &mut Stream::new(whole, 0))?;
-                        }
-                    }
-                }
+            if member.is_sparse {
+                let expected = "a member that is stored whole";
+                let found = "a sparse one: unpack the archive with `tar -x`";
+                members.report(Some(&text), &Fault::new(Trouble::Unsupported, expected, found))?;
+            } else {
+                members.read(&text, choice, Some(member.size), 0, &mut part)?;
             }
             if let Err(err) = skip(&mut part, u64::MAX) {
                 members.report(Some(&text), &Fault::of(&err, "the bytes of a member"))?;
@@ -89,9 +77,7 @@ struct Overrides {
     name: Option<Vec<u8>>,
     size: Option<u64>,
     sparse_name: Option<Vec<u8>>,
-    sparse: Option<SparseMap>,
-    /// The offset of a piece whose length comes next (pax format 0.0).
-    piece: u64,
+    is_sparse: bool,
     fault: Option<Fault>,
 }
 
@@ -121,7 +107,7 @@ fn next_member(source: &mut dyn Source) -> Result<Option<TarMember>, Fault> {
         let stated = number(&block[124..136]).ok_or_else(|| Fault::damaged("a size in a tar header", "no number"))?;
         match block[156] {
             b'L' => overrides.name = Some(until_nul(&read_name(source, stated)?).to_vec()),
-            b'x' => pax(&read_name(source, stated)?, &mut overrides)?,
+            b'x' => pax(&read_name(source, stated)?, &mut overrides),
             // Long link names, global headers and volume labels are not needed.
             b'K' | b'g' | b'V' | b'X' => pass(source, padded(stated)?)?,
             flag => return member(&block, flag, stated, overrides, source).map(Some),
@@ -138,7 +124,9 @@ fn member(
 ) -> Result<TarMember, Fault> {
     let name = overrides.sparse_name.or(overrides.name).unwrap_or_else(|| header_name(block));
     let size = overrides.size.unwrap_or(stated);
-    let sparse = if flag == b'S' { Some(gnu_sparse(block, source)?) } else { overrides.sparse };
+    if flag == b'S' {
+        pass_sparse_map(block, source)?;
+    }
     // `0`, NUL, and `7` for contiguous files. In old tars a slash at the end of
     // the name marks a directory.
     let is_file = match flag {
@@ -147,36 +135,26 @@ fn member(
     };
     // Links and devices may state a size without having bytes.
     let size = if matches!(flag, b'1'..=b'6') { 0 } else { size };
-    Ok(TarMember { name, size, padded: padded(size)?, is_file, sparse, pax_fault: overrides.fault })
+    let is_sparse = flag == b'S' || overrides.is_sparse;
+    Ok(TarMember { name, size, padded: padded(size)?, is_file, is_sparse, pax_fault: overrides.fault })
 }
 
-/// GNU's own format: four pieces in the header, 21 in each block that follows.
+/// Passes the blocks in which GNU's own format goes on with the map of a sparse file.
 ///
 /// ```text
-/// header  386 4 × (offset 12, length 12)  482 more?  483 size 12
+/// header  386 4 × (offset 12, length 12)  482 more?
 /// block     0 21 × (offset 12, length 12)  504 more?
 /// ```
-fn gnu_sparse(block: &[u8; BLOCK], source: &mut dyn Source) -> Result<SparseMap, Fault> {
-    let bad = || Fault::damaged("the map of a sparse file", "no number");
-    let mut map = SparseMap::default();
-    map.size = number(&block[483..495]).ok_or_else(bad)?;
-    let mut pieces = |entries: &[u8]| -> Result<(), Fault> {
-        for entry in entries.chunks_exact(24).take_while(|entry| entry[0] != 0) {
-            map.push(number(&entry[..12]).ok_or_else(bad)?, number(&entry[12..]).ok_or_else(bad)?)?;
-        }
-        Ok(())
-    };
-    pieces(&block[386..482])?;
-    let mut more = block[482] != 0;
-    while more {
+fn pass_sparse_map(block: &[u8; BLOCK], source: &mut dyn Source) -> Result<(), Fault> {
+    let mut has_more = block[482] != 0;
+    while has_more {
         let mut next = [0; BLOCK];
         if fill(source, &mut next, "a tar header")? < BLOCK {
             return Err(Fault::truncated("the map of a sparse file"));
         }
-        pieces(&next[..504])?;
-        more = next[504] != 0;
+        has_more = next[504] != 0;
     }
-    Ok(map)
+    Ok(())
 }
 
 fn header_name(block: &[u8; BLOCK]) -> Vec<u8> {
@@ -191,13 +169,13 @@ fn header_name(block: &[u8; BLOCK]) -> Vec<u8> {
 
 /// Reads records `LEN KEY=VALUE\n`. The first that is not one is kept as a
 /// fault, and ends the header.
-fn pax(mut records: &[u8], overrides: &mut Overrides) -> Result<(), Fault> {
+fn pax(mut records: &[u8], overrides: &mut Overrides) {
     // Some writers fill the header up with NULs.
     while records.iter().any(|byte| *byte != 0) {
         let Some((record, rest)) = pax_record(records) else {
             let found = String::from_utf8_lossy(&records[..records.len().min(40)]).escape_debug().to_string();
             overrides.fault = Some(Fault::damaged("a pax record `LENGTH KEY=VALUE`", format!("`{found}`")));
-            return Ok(());
+            return;
         };
         records = rest;
         let Some(equals) = record.iter().position(|byte| *byte == b'=') else { continue };
@@ -212,14 +190,9 @@ fn pax(mut records: &[u8], overrides: &mut Overrides) -> Result<(), Fault> {
                 }
             },
             b"GNU.sparse.name" => overrides.sparse_name = Some(value.to_vec()),
-            _ => {
-                if let Some(key) = key.strip_prefix(b"GNU.sparse.") {
-                    pax_sparse(key, value, overrides)?;
-                }
-            }
+            _ => overrides.is_sparse |= key.starts_with(b"GNU.sparse."),
         }
     }
-    Ok(())
 }
 
 /// The first record without its length and newline, and what follows it.
@@ -229,27 +202,6 @@ fn pax_record(records: &[u8]) -> Option<(&[u8], &[u8])> {
     let (whole, rest) = records.split_at_checked(len)?;
     let record = whole.get(space + 1..)?;
     Some((record.strip_suffix(b"\n").unwrap_or(record), rest))
-}
-
-/// Three formats: 0.0 repeats `offset` and `numbytes`, 0.1 has all in `map`,
-/// 1.0 (`major` is 1) has the map before the bytes.
-fn pax_sparse(key: &[u8], value: &[u8], overrides: &mut Overrides) -> Result<(), Fault> {
-    let map = overrides.sparse.get_or_insert_default();
-    let number = decimal(value).unwrap_or(0);
-    match key {
-        b"size" | b"realsize" => map.size = number,
-        b"major" => map.is_before_data = number == 1,
-        b"offset" => overrides.piece = number,
-        b"numbytes" => map.push(overrides.piece, number)?,
-        b"map" => {
-            let mut numbers = value.split(|byte| *byte == b',').map(decimal);
-            while let (Some(Some(offset)), Some(Some(len))) = (numbers.next(), numbers.next()) {
-                map.push(offset, len)?;
-            }
-        }
-        _ => {}
-    }
-    Ok(())
 }
 
 fn decimal(digits: &[u8]) -> Option<u64> {
