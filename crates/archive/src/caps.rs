@@ -238,7 +238,10 @@ impl Ledger {
 
     fn check_out(&self, out: u64, raw: u64) -> Result<(), Fault> {
         if out > self.caps.bytes {
-            return Err(self.cap(format!("at most {} unpacked bytes (cap `bytes`)", self.caps.bytes), "more"));
+            return Err(self.cap(
+                format!("at most {} unpacked bytes (cap `bytes`, raised by --cap-bytes)", self.caps.bytes),
+                "more",
+            ));
         }
         if out > FREE && out / raw.max(1) > self.caps.ratio {
             let expected = format!("at most {} bytes out of each packed byte (cap `ratio`)", self.caps.ratio);

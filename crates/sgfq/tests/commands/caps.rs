@@ -167,5 +167,5 @@ fn json_has_nothing_that_a_terminal_obeys() {
 #[test]
 fn help_says_where_texts_are_cut() {
     let help = run(&["help", "caps"], b"").done();
-    assert!(help.contains("--cap-ratio") && help.contains("4 MiB      a comment in `index --comments`"), "{help}");
+    assert!(help.contains("--cap-bytes") && help.contains("4 MiB      a comment in `index --comments`"), "{help}");
 }

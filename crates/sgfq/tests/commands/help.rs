@@ -99,7 +99,7 @@ fn one_help_for_both_options() {
     assert_eq!(run(&["help", "count"], b"").done(), help);
     assert!(help.starts_with("Count games, nodes, moves and bytes\n\nExamples:\n  sgfq count games/\n"), "{help}");
     let more = "More options: --files-from, --null, --allow-empty, --all-files (`sgfq help inputs`); --charset,";
-    assert!(help.contains(more) && !help.contains("--cap-spool"), "{help}");
+    assert!(help.contains(more) && !help.contains("--cap-memory <BYTES>"), "{help}");
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn topics_list_the_options_that_they_describe() {
     assert!(page("charset").contains("      --framing <FRAMING>"), "{}", page("charset"));
     assert!(page("threads").contains("      --progress"), "{}", page("threads"));
     assert!(page("edits").contains("      --pass-tt"), "{}", page("edits"));
-    assert!(page("caps").contains("      --cap-ratio <N>"), "{}", page("caps"));
+    assert!(page("caps").contains("      --cap-bytes <BYTES>"), "{}", page("caps"));
 }
 
 #[test]
@@ -152,7 +152,7 @@ fn manual_pages_have_all_options() {
     let page = run(&["man"], b"").done();
     assert!(page.contains(".TH sgfq 1") && page.contains("sgfq\\-check(1)"), "{page}");
     let page = run(&["man", "check"], b"").done();
-    for part in [".TH sgfq-check 1", "\\-\\-legality", "\\-\\-cap\\-ratio", "\\-\\-files\\-from", "sgfq check games/"] {
+    for part in [".TH sgfq-check 1", "\\-\\-legality", "\\-\\-cap\\-bytes", "\\-\\-files\\-from", "sgfq check games/"] {
         assert!(page.contains(part), "{part}: {page}");
     }
 }

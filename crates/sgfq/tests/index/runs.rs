@@ -165,10 +165,10 @@ fn a_summary_where_progress_is_wanted() {
 #[test]
 fn caps_can_be_set() {
     let scratch = Scratch::new("caps");
-    let bomb = Path::new(env!("CARGO_MANIFEST_DIR")).join("../archive/tests/archives/bomb.sgf.bz2");
-    let bomb = bomb.to_str().expect("UTF-8");
-    assert_eq!(scratch.sgfq(&["count", bomb]).status.code(), Some(2));
-    let output = scratch.sgfq(&["count", bomb, "--cap-ratio", "10000000"]);
+    let packed = Path::new(env!("CARGO_MANIFEST_DIR")).join("../archive/tests/archives/two.tar.gz");
+    let packed = packed.to_str().expect("UTF-8");
+    assert_eq!(scratch.sgfq(&["count", packed, "--cap-bytes", "100"]).status.code(), Some(2));
+    let output = scratch.sgfq(&["count", packed, "--cap-bytes", "1000000"]);
     assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()));
 }
 
