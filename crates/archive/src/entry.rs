@@ -3,12 +3,10 @@
 use std::fmt;
 use std::io::{self, Read};
 use std::path::Path;
-use std::sync::{Arc, Mutex};
 
 use crate::caps::{Caps, Meter};
 use crate::name::EntryName;
 use crate::problem::ArchiveProblem;
-use crate::shared_entry::SharedEntry;
 
 /// How archives are read: their limits, and a counter for progress.
 #[derive(Clone, Debug, Default)]
@@ -24,8 +22,6 @@ pub struct ReadOptions {
     pub is_record: Option<fn(&[u8]) -> bool>,
     /// Files and directories whose name begins so are left out of directories; none if it is empty.
     pub ignored: &'static str,
-    /// One file at a time is read ahead for several references, so that the windows of decoders do not add up.
-    pub(crate) turn: Arc<Mutex<()>>,
 }
 
 impl ReadOptions {
@@ -55,8 +51,8 @@ pub struct Entry<'a> {
     pub name: EntryName,
     /// Its length in bytes, if a header or the file system states it.
     pub size: Option<u64>,
-    /// The game that was asked for (`#17`), counted from 1.
-    pub game: Option<u64>,
+    /// The games that were asked for (`#17`), counted from 1, in order, each once. None for all games.
+    pub games: Option<&'a [u64]>,
     /// The most memory, in bytes, that the windows of all decoders around it
     /// take together, as far as headers say: for `.zst` and `.xz` the window of
     /// the first frame or block (a later one may need more), for others the
@@ -66,16 +62,9 @@ pub struct Entry<'a> {
     /// by a [`Problem`](Item::Problem) item.
     pub read: &'a mut (dyn Read + 'a),
     pub(crate) is_plain: bool,
-    pub(crate) shared: Option<&'a SharedEntry>,
 }
 
 impl<'a> Entry<'a> {
-    /// The entry as one that can be read at any place, if several references name games of it.
-    #[must_use]
-    pub fn shared(&self) -> Option<&'a SharedEntry> {
-        self.shared
-    }
-
     /// The file, if the entry is all of a file on disk that is not packed: then
     /// any number of readers may open it themselves.
     #[must_use]
@@ -102,7 +91,7 @@ impl<'a> Entry<'a> {
 impl fmt::Debug for Entry<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut out = f.debug_struct("Entry");
-        out.field("name", &self.name).field("size", &self.size).field("game", &self.game).finish_non_exhaustive()
+        out.field("name", &self.name).field("size", &self.size).field("games", &self.games).finish_non_exhaustive()
     }
 }
 

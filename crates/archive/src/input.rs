@@ -52,7 +52,16 @@ pub struct Target {
     /// The member of the archive, `outer!inner` where they nest; all of it
     /// when there is none.
     pub member: Option<String>,
-    /// The game, counted from 1; handed on to [`Entry::game`](crate::Entry).
+    /// The game, counted from 1; handed on to [`Entry::games`](crate::Entry).
+    pub game: Option<u64>,
+}
+
+/// A member of a file, or a game, that the caller named.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reference {
+    /// The member of the archive, `outer!inner` where they nest; all of it when there is none.
+    pub member: Option<String>,
+    /// The game, counted from 1; all games when there is none.
     pub game: Option<u64>,
 }
 

@@ -33,8 +33,8 @@
 //!   [`Entry::load`], hands them to other threads, and reads larger ones itself.
 //! - [`Meter`] counts the packed bytes of all threads together.
 //!
-//! Members and games that are named one by one, one after another, come in their order, and each file is read once for
-//! them: they wait in a temporary file, up to [`Caps::spool`].
+//! Members and games that are named one by one, one after another, come in the order of their archive, and each file is
+//! read once for them.
 //!
 //! # Memory
 //!
@@ -84,8 +84,6 @@ mod input;
 mod looks;
 mod picks;
 mod references;
-mod shared;
-mod shared_entry;
 mod visit;
 mod visitor;
 mod walk;
@@ -93,11 +91,10 @@ mod work;
 
 pub use caps::{Caps, Meter};
 pub use entry::{Entry, Item, ReadOptions, Summary};
-pub use input::{Input, Target};
+pub use input::{Input, Reference, Target};
 pub use looks::Looks;
 pub use name::EntryName;
 pub use problem::{ArchiveProblem, Trouble};
-pub use shared_entry::SharedEntry;
 pub use sniff::is_packed;
 pub use visit::{visit, visit_reader, visit_volumes};
 pub use walk::Walk;

@@ -2,14 +2,12 @@
 
 use std::collections::HashMap;
 use std::fs;
-use std::path::Path;
-use std::sync::Arc;
+use std::path::PathBuf;
 
 use crate::fault::Fault;
-use crate::input::Target;
+use crate::input::{Reference, Target};
 use crate::name::EntryName;
 use crate::problem::ArchiveProblem;
-use crate::shared::SharedFile;
 use crate::work::Work;
 
 /// Memory for the references that are taken together. Each file is read once for them.
@@ -32,7 +30,7 @@ impl References {
         let mut bytes = 0;
         let mut target = Some(first);
         while let Some(found) = target {
-            // Each text is held in some five places until the file has been read.
+            // Each text is held in some five places until its file has been read.
             bytes += 1024 + 5 * (found.path.as_os_str().len() + found.member.as_ref().map_or(0, String::len));
             references.0.push(found);
             target = if bytes < MEMORY { next() } else { None };
@@ -40,22 +38,22 @@ impl References {
         references
     }
 
-    /// The work that they are, in their order.
+    /// Work for each file that they name, in the order of the first reference to it.
     pub(crate) fn into_works(self) -> Vec<Result<Work, ArchiveProblem>> {
-        let mut places: HashMap<(&Path, bool), Vec<usize>> = HashMap::new();
-        for (at, target) in self.0.iter().enumerate() {
-            places.entry((&target.path, target.member.is_some())).or_default().push(at);
+        let mut files: Vec<(PathBuf, Vec<Reference>)> = Vec::new();
+        let mut places: HashMap<(PathBuf, bool), usize> = HashMap::new();
+        for Target { path, member, game } in self.0 {
+            // The games of a file as it is, and those of its members, are read separately.
+            let place = *places.entry((path.clone(), member.is_some())).or_insert_with(|| {
+                files.push((path, Vec::new()));
+                files.len() - 1
+            });
+            files[place].1.push(Reference { member, game });
         }
-        let mut shared: Vec<Option<(Arc<SharedFile>, usize)>> = vec![None; self.0.len()];
-        for places in places.into_values().filter(|places| places.len() > 1) {
-            let references = places.iter().map(|&at| (self.0[at].member.as_deref(), self.0[at].game));
-            let file = Arc::new(SharedFile::new(references));
-            places.into_iter().enumerate().for_each(|(number, at)| shared[at] = Some((Arc::clone(&file), number)));
-        }
-        let works = self.0.into_iter().zip(shared).map(|(target, shared)| match fs::metadata(&target.path) {
-            Ok(metadata) => Ok(Work::file(target.path, &metadata, true).of(target.member, target.game).shared(shared)),
-            Err(err) => Err(Fault::unopened(&err).at(EntryName::file(&target.path))),
-        });
-        works.collect()
+        let work = |(path, references): (PathBuf, Vec<Reference>)| match fs::metadata(&path) {
+            Ok(metadata) => Ok(Work::file(path, &metadata, true).of(references)),
+            Err(err) => Err(Fault::unopened(&err).at(EntryName::file(&path))),
+        };
+        files.into_iter().map(work).collect()
     }
 }

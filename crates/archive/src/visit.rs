@@ -78,7 +78,7 @@ pub fn visit_reader(
     mut sink: impl FnMut(Item<'_>) -> ControlFlow<()>,
 ) -> Summary {
     let ledger = Arc::new(Ledger::new(options.caps, options.meter.clone(), None));
-    let mut visitor = Visitor::new(&mut sink, Arc::clone(&ledger), None, 0);
+    let mut visitor = Visitor::new(&mut sink, Arc::clone(&ledger), 0);
     let mut stream = Stream::new(Metered { inner: read, ledger: &ledger }, WINDOW);
     // Its error says only that `sink` stopped, as the summary does.
     _ = visitor.content(
@@ -122,7 +122,7 @@ pub fn visit_volumes<V: Read + Seek + 'static>(
 ) -> Summary {
     let size = volumes.iter().map(|(_, len)| len).sum();
     let ledger = Arc::new(Ledger::new(options.caps, options.meter.clone(), Some(size)));
-    let mut visitor = Visitor::new(&mut sink, Arc::clone(&ledger), None, 0);
+    let mut visitor = Visitor::new(&mut sink, Arc::clone(&ledger), 0);
     let context = Context {
         is_named: is_named || options.all_files,
         is_all: options.all_files,

@@ -35,6 +35,10 @@ pub(crate) struct Context<'p> {
     pub(crate) is_all: bool,
     /// The members of it that the caller named.
     pub(crate) picks: Option<&'p Picks>,
+    /// The caller named it whole, besides members of it.
+    pub(crate) is_whole: bool,
+    /// The games that the caller asked for; all, if there are none.
+    pub(crate) games: Option<&'p [u64]>,
     /// Its size, if a header states it.
     pub(crate) size: Option<u64>,
     /// It is all of a file on disk.
@@ -50,7 +54,6 @@ pub(crate) struct Visitor<'v> {
     sink: Sink<'v>,
     pub(crate) ledger: Arc<Ledger>,
     pub(crate) visited: Visited,
-    game: Option<u64>,
     /// Members that were named exactly, and read.
     done: HashSet<EntryName>,
     /// How many members were named; 0 if all are wanted.
@@ -64,15 +67,13 @@ pub(crate) type Sink<'v> = &'v mut (dyn FnMut(Item<'_>) -> ControlFlow<()> + 'v)
 #[derive(Debug, Default)]
 pub(crate) struct Visited {
     pub(crate) summary: Summary,
-    /// A member that was named is there.
-    pub(crate) is_found: bool,
-    /// See [`Choice::is_mixed`].
-    pub(crate) is_mixed: bool,
+    /// The numbers of the references whose members are there.
+    pub(crate) found: HashSet<usize>,
 }
 
 impl<'v> Visitor<'v> {
-    pub(crate) fn new(sink: Sink<'v>, ledger: Arc<Ledger>, game: Option<u64>, wanted: usize) -> Self {
-        Self { sink, ledger, visited: Visited::default(), game, done: HashSet::new(), wanted }
+    pub(crate) fn new(sink: Sink<'v>, ledger: Arc<Ledger>, wanted: usize) -> Self {
+        Self { sink, ledger, visited: Visited::default(), done: HashSet::new(), wanted }
     }
 
     fn send(&mut self, item: Item<'_>) -> Result<(), Stop> {
@@ -224,20 +225,18 @@ impl<'v> Visitor<'v> {
             let fault = Fault::damaged("a packed file, as its name says", "other bytes");
             return self.problem(name, &fault);
         }
-        if context.picks.is_some() {
+        if context.picks.is_some() && !context.is_whole {
             // A member is wanted, and this is no archive.
             return Ok(());
         }
         if context.is_named || is_record || is_record_name(last) {
             self.visited.summary.entries += 1;
-            let game = self.game;
             let entry = Entry {
                 name: name.clone(),
                 size: context.size,
-                game,
+                games: context.games,
                 is_plain: context.is_plain,
                 window: context.window,
-                shared: None,
                 read: &mut &mut *source,
             };
             self.send(Item::Entry(entry))?;
@@ -270,14 +269,14 @@ impl Members for Inside<'_, '_> {
 
     fn choose(&mut self, text: &str, raw: &[u8]) -> Option<Choice> {
         let Some(picks) = self.context.picks else {
-            return (self.context.is_all || !is_clutter(text)).then(Choice::default);
+            let games = self.context.games.map(<[u64]>::to_vec);
+            return (self.context.is_all || !is_clutter(text)).then(|| Choice { games, ..Choice::default() });
         };
         let choice = picks.find(text, raw)?;
         if choice.is_exact && self.visitor.done.contains(&self.name.member(text)) {
             return None;
         }
-        self.visitor.visited.is_found |= choice.inner.is_none();
-        self.visitor.visited.is_mixed |= choice.is_mixed;
+        self.visitor.visited.found.extend(&choice.numbers);
         Some(choice)
     }
 
@@ -303,6 +302,8 @@ impl Members for Inside<'_, '_> {
             is_all: self.context.is_all,
             is_record: self.context.is_record,
             picks: choice.inner.as_deref(),
+            is_whole: !choice.numbers.is_empty(),
+            games: choice.games.as_deref(),
             size,
             window: self.context.window + window,
             ..Context::default()

@@ -207,7 +207,7 @@ impl Walk {
     fn target(&mut self, target: Target) -> Option<Result<Work, ArchiveProblem>> {
         let Target { path, member, game } = target;
         if path == Path::new("-") && member.is_some() {
-            return Some(Ok(Work::stdin().of(member, game)));
+            return Some(Ok(Work::stdin().of_one(member, game)));
         }
         match fs::metadata(&path) {
             Ok(metadata) if metadata.is_dir() => {
@@ -215,7 +215,7 @@ impl Walk {
                 self.roots.extend(fs::canonicalize(&path).ok());
                 self.directory(path)
             }
-            Ok(metadata) => Some(Ok(Work::file(path, &metadata, true).of(member, game))),
+            Ok(metadata) => Some(Ok(Work::file(path, &metadata, true).of_one(member, game))),
             Err(err) => problem(&path, &Fault::unopened(&err)),
         }
     }

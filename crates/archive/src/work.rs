@@ -1,6 +1,7 @@
 //! One top-level input, which can be read on any thread: the unit of work of a
 //! scheduler.
 
+use std::collections::HashSet;
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -13,13 +14,13 @@ use crate::caps::{Caps, Ledger, Meter, Metered};
 use crate::disk::{Disk, volumes};
 use crate::entry::{Item, ReadOptions, Summary};
 use crate::fault::Fault;
+use crate::input::Reference;
 use crate::name::{EntryName, raw_path};
-use crate::picks::Picks;
+use crate::picks::{Pick, Picks, games_of};
 use crate::problem::{ArchiveProblem, Trouble};
-use crate::shared::SharedFile;
 use crate::sniff::{Sniff, is_container_name};
 use crate::stream::{HEAD, Stream, WINDOW};
-use crate::visitor::{Context, Sink, Visited, Visitor, ends_with_zip};
+use crate::visitor::{Context, Sink, Visitor, ends_with_zip};
 use crate::zip::ZipDirectory;
 use crate::zip_file::ZipPart;
 
@@ -31,21 +32,18 @@ pub struct Work {
     modified: Option<SystemTime>,
     /// Its size and time were asked for.
     is_seen: bool,
-    member: Option<String>,
-    game: Option<u64>,
+    /// The members and games of it that the caller named; all, if there are none.
+    references: Arc<[Reference]>,
     /// The caller named it; it was not found in a directory.
     is_named: bool,
     /// The name that it is read under, where that is not its path.
     copy_of: Option<EntryName>,
     part: Option<ZipPart>,
-    /// The file is read once for several references; the number of this one.
-    shared: Option<(Arc<SharedFile>, usize)>,
 }
 
 impl PartialEq for Work {
     fn eq(&self, other: &Self) -> bool {
-        let what =
-            |work: &Self| (work.source.clone(), work.size, work.member.clone(), work.game, work.is_named, work.part);
+        let what = |work: &Self| (work.source.clone(), work.size, work.references.clone(), work.is_named, work.part);
         self.copy_of == other.copy_of && what(self) == what(other)
     }
 }
@@ -105,39 +103,23 @@ impl Work {
             size: None,
             modified: None,
             is_seen: true,
-            member: None,
-            game: None,
+            references: Arc::default(),
             is_named: true,
             copy_of: None,
             part: None,
-            shared: None,
         }
     }
 
-    pub(crate) fn of(mut self, member: Option<String>, game: Option<u64>) -> Self {
-        self.member = member;
-        self.game = game;
-        self
+    pub(crate) fn of(self, references: Vec<Reference>) -> Self {
+        Self { references: references.into(), ..self }
+    }
+
+    pub(crate) fn of_one(self, member: Option<String>, game: Option<u64>) -> Self {
+        if member.is_none() && game.is_none() { self } else { self.of(vec![Reference { member, game }]) }
     }
 
     pub(crate) fn named(self, name: EntryName) -> Self {
         Self { copy_of: Some(name), ..self }
-    }
-
-    pub(crate) fn shared(self, shared: Option<(Arc<SharedFile>, usize)>) -> Self {
-        Self { shared, ..self }
-    }
-
-    /// True if its file is read once for several references.
-    #[must_use]
-    pub fn is_shared(&self) -> bool {
-        self.shared.is_some()
-    }
-
-    /// True if its file was read for a reference before it.
-    #[must_use]
-    pub fn is_repeated(&self) -> bool {
-        self.shared.as_ref().is_some_and(|(_, number)| *number > 0)
     }
 
     /// Its name: the path, `-`, or what a [copy](crate::Input::Copy) is called.
@@ -173,16 +155,10 @@ impl Work {
         self.modified
     }
 
-    /// The member that the caller named.
+    /// The members and games that the caller named, one by one. Empty if all are wanted.
     #[must_use]
-    pub fn member(&self) -> Option<&str> {
-        self.member.as_deref()
-    }
-
-    /// The game that the caller named, counted from 1.
-    #[must_use]
-    pub fn game(&self) -> Option<u64> {
-        self.game
+    pub fn references(&self) -> &[Reference] {
+        &self.references
     }
 
     /// The work as a text, from which another process makes it again. None for what that process cannot open: stdin,
@@ -193,17 +169,21 @@ impl Work {
     ///
     /// let work = Walk::new(vec![Input::path("../../corpus/packed/two.zip")]).next().expect("one")?;
     /// let text = work.to_text().expect("a file");
-    /// assert_eq!(text, "named\t\t\t../../corpus/packed/two.zip");
+    /// assert_eq!(text, "named\t../../corpus/packed/two.zip");
     /// assert_eq!(Work::from_text(&text)?, work);
     /// # Ok::<(), sgfstream_archive::ArchiveProblem>(())
     /// ```
     #[must_use]
     pub fn to_text(&self) -> Option<String> {
         let path = self.path().filter(|_| self.copy_of.is_none() && self.part.is_none())?;
-        let game = self.game.map(|game| game.to_string()).unwrap_or_default();
-        let member = escaped(self.member.as_deref().unwrap_or_default().as_bytes());
-        let path = escaped(path.as_os_str().as_encoded_bytes());
-        Some(format!("{}\t{game}\t{member}\t{path}", if self.is_named { "named" } else { "found" }))
+        let kind = if self.is_named { "named" } else { "found" };
+        let mut text = format!("{kind}\t{}", escaped(path.as_os_str().as_encoded_bytes()));
+        for Reference { member, game } in &*self.references {
+            let game = game.map(|game| game.to_string()).unwrap_or_default();
+            let member = escaped(member.as_deref().unwrap_or_default().as_bytes());
+            text.push_str(&format!("\t{game}\t{member}"));
+        }
+        Some(text)
     }
 
     /// The work that [`to_text`](Self::to_text) wrote, with the size that the file has now.
@@ -213,17 +193,19 @@ impl Work {
     pub fn from_text(text: &str) -> Result<Self, ArchiveProblem> {
         let problem = |name: &Path, fault: Fault| fault.at(EntryName::file(name));
         let fields: Vec<_> = text.split('\t').map(unescaped).collect();
-        let [kind, game, member, path] = &fields[..] else {
-            return Err(problem(
-                Path::new(text),
-                Fault::new(Trouble::NotFound, "four fields", fields.len().to_string()),
-            ));
+        let [kind, path, references @ ..] = &fields[..] else {
+            return Err(problem(Path::new(text), Fault::new(Trouble::NotFound, "a kind and a path", "one field")));
         };
         let path = raw_path(path);
-        let member = (!member.is_empty()).then(|| String::from_utf8_lossy(member).into_owned());
-        let game = String::from_utf8_lossy(game).parse().ok();
+        let references = references.chunks(2).map(|fields| Reference {
+            game: String::from_utf8_lossy(&fields[0]).parse().ok(),
+            member: fields
+                .get(1)
+                .filter(|text| !text.is_empty())
+                .map(|text| String::from_utf8_lossy(text).into_owned()),
+        });
         match std::fs::metadata(&path) {
-            Ok(metadata) => Ok(Self::file(path, &metadata, kind == b"named").of(member, game)),
+            Ok(metadata) => Ok(Self::file(path, &metadata, kind == b"named").of(references.collect())),
             Err(err) => Err(problem(&path, Fault::unopened(&err))),
         }
     }
@@ -277,7 +259,7 @@ impl Work {
     #[must_use]
     pub fn split(&self, parts: usize) -> Vec<Self> {
         let pieces = || -> Option<Vec<Self>> {
-            if parts < 2 || self.part.is_some() || self.member.is_some() || self.kind().ok()? != WorkKind::Zip {
+            if parts < 2 || self.part.is_some() || !self.references.is_empty() || self.kind().ok()? != WorkKind::Zip {
                 return None;
             }
             let ledger = Arc::new(Ledger::new(Caps::default(), Meter::default(), None));
@@ -299,36 +281,25 @@ impl Work {
 
     /// Compiled once, for sinks of any type.
     fn visit_all(&self, options: &ReadOptions, sink: Sink<'_>) -> Summary {
-        let read = |members: &[&str], sink: Sink<'_>| self.visit_for(options, members, sink);
-        let shared = self.shared.as_ref();
-        let shared =
-            shared.and_then(|(file, number)| file.visit(*number, (self.member(), self.game), options, read, sink));
-        let member: Vec<&str> = self.member.as_deref().into_iter().collect();
-        let mut visited = shared.unwrap_or_else(|| read(&member, sink));
-        if let [member] = member[..]
-            && !visited.summary.stopped
-            && !visited.is_found
-            && visited.summary.problems == 0
-        {
-            let fault = Fault::new(Trouble::NotFound, format!("a member `{member}`"), "none");
-            visited.summary.problems += 1;
-            visited.summary.stopped = sink(Item::Problem(fault.at(self.name()))).is_break();
-        }
-        visited.summary
-    }
-
-    /// Gives the entries of `members` to `sink`; all entries if there are none.
-    fn visit_for(&self, options: &ReadOptions, members: &[&str], sink: Sink<'_>) -> Visited {
         let mut ledger = Ledger::new(options.caps, options.meter.clone(), self.size);
         if let (Some(part), Some(size)) = (self.part, self.size) {
             ledger = part.ledger(ledger, size);
         }
         let ledger = Arc::new(ledger);
-        let picks = (!members.is_empty()).then(|| Picks::new(members.iter().copied()));
-        let mut visitor = Visitor::new(sink, Arc::clone(&ledger), self.game, members.len());
+        let references = || self.references.iter().enumerate();
+        let named = || {
+            references().filter_map(|(number, Reference { member, game })| {
+                Some(Pick { number, text: member.as_deref()?, game: *game })
+            })
+        };
+        let picks = named().next().map(|_| Picks::new(named()));
+        let games = picks.is_none().then(|| games_of(references().map(|(_, reference)| reference.game))).flatten();
+        let games = games.as_deref().filter(|games| !games.is_empty());
+        let names: HashSet<&str> = named().map(|pick| pick.text).collect();
+        let mut visitor = Visitor::new(sink, Arc::clone(&ledger), names.len());
         let is_all = options.all_files;
         let (is_named, is_record) = (self.is_named || is_all, options.is_record);
-        let context = Context { is_named, is_all, is_record, picks: picks.as_ref(), ..Context::default() };
+        let context = Context { is_named, is_all, is_record, picks: picks.as_ref(), games, ..Context::default() };
         let name = self.name();
         let result = match &self.source {
             WorkSource::Stdin => {
@@ -346,10 +317,21 @@ impl Work {
                 Err(err) => visitor.problem(&name, &Fault::unopened(&err)),
             },
         };
+        let mut missing = HashSet::new();
+        let is_told = visitor.visited.summary.problems > 0;
         // An error says only that the sink stopped, as the summary does.
-        _ = result;
+        let is_complete = result.is_ok() && !is_told;
+        for Pick { number, text, .. } in named().filter(|_| is_complete) {
+            if visitor.visited.found.contains(&number) || !missing.insert(text) {
+                continue;
+            }
+            let fault = Fault::new(Trouble::NotFound, format!("a member `{text}`"), "none");
+            if visitor.problem(&name, &fault).is_err() {
+                break;
+            }
+        }
         ledger.finish();
-        visitor.visited
+        visitor.visited.summary
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::num::NonZero;
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::thread;
 
 use sgfstream::Options;
@@ -12,7 +13,7 @@ use sgfstream_open::is_record;
 use crate::feed::{Cut, Feed, Source};
 use crate::job::{AnyJob, AnyOutput, Job, Outcome, Part, missing_game, owned};
 use crate::monitor::Monitor;
-use crate::open::{Opening, Shared, loss, whole};
+use crate::open::{Opening, loss};
 use crate::piece::Piece;
 use crate::queue::Queues;
 use crate::worker::{Worker, is_of_reading};
@@ -211,8 +212,8 @@ impl Engine {
                     return ControlFlow::Continue(());
                 }
             };
-            let (name, game) = (&entry.name, entry.game);
-            let shared = entry.shared().map(Shared);
+            let (name, games) = (&entry.name, entry.games);
+            let path = entry.path().map(Path::to_owned);
             let (mut read, options) = match self.opening.open(name, entry.read) {
                 Ok(opened) => opened,
                 Err(found) => {
@@ -220,27 +221,31 @@ impl Engine {
                     return ControlFlow::Continue(());
                 }
             };
-            let reader = whole(&mut read, options, entry.size, game, shared.as_ref());
-            let result = each(Part { name, game, is_start: true, is_cut: false, options, reader });
-            if let Some(loss) = loss(name, &mut read) {
-                problem(&loss);
-            }
-            match result {
-                Ok(ControlFlow::Continue(end)) => {
-                    self.monitor.add_detected(end.detected);
-                    if let Some(number) = game.filter(|_| !end.is_found) {
-                        problem(&missing_game(name, number));
+            let spool = self.archives.caps.spool;
+            let request = self.opening.request(&mut read, options, entry.size, games, path.as_deref(), spool);
+            let mut flow = ControlFlow::Continue(());
+            let done = request.each(name, &mut |part| {
+                let game = part.game;
+                flow = match each(part) {
+                    Ok(ControlFlow::Continue(end)) => {
+                        self.monitor.add_detected(end.detected);
+                        if let Some(number) = game.filter(|_| !end.is_found) {
+                            problem(&missing_game(name, number));
+                        }
+                        ControlFlow::Continue(())
                     }
-                    ControlFlow::Continue(())
-                }
-                Ok(ControlFlow::Break(())) => ControlFlow::Break(()),
-                // The archive reports it after the entry.
-                Err(err) if is_of_reading(&err) => ControlFlow::Continue(()),
-                Err(err) => {
-                    failed = Some(err);
-                    ControlFlow::Break(())
-                }
-            }
+                    Ok(ControlFlow::Break(())) => ControlFlow::Break(()),
+                    // The archive reports it after the entry.
+                    Err(err) if is_of_reading(&err) => ControlFlow::Continue(()),
+                    Err(err) => {
+                        failed = Some(err);
+                        ControlFlow::Break(())
+                    }
+                };
+                flow
+            });
+            done.err().iter().chain(&loss(name, &mut read)).for_each(&mut *problem);
+            flow
         });
         failed.map_or(Ok(()), Err)
     }

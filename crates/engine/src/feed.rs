@@ -1,8 +1,6 @@
 //! From inputs to queues.
 
 use std::collections::VecDeque;
-use std::fs::File;
-use std::io::Read;
 use std::ops::Range;
 use std::sync::Arc;
 use std::task::Poll;
@@ -13,7 +11,7 @@ use sgfstream_archive::{self as archive, ArchiveProblem, Work, WorkKind};
 
 use crate::decoder::decode;
 use crate::job::Before;
-use crate::open::{HEAD, Opening};
+use crate::open::Opening;
 use crate::order::Order;
 use crate::piece::Piece;
 use crate::queue::{PlainFile, Queue, Queues, Task, Tasks};
@@ -95,8 +93,7 @@ impl<'s, 'e> Feed<'s, 'e> {
             small.group = group;
             match piece {
                 Err(problem) => self.push_visits(group, 0, vec![vec![Err(problem)]]),
-                // What several references name is in a temporary file when a worker visits them.
-                Ok(piece) => match if piece.work.is_shared() { Some(0) } else { piece.work.size() } {
+                Ok(piece) => match piece.work.size() {
                     Some(size) if size <= SMALL && piece.is_whole() => {
                         small.bytes += size;
                         small.works.push(Ok(piece.work));
@@ -131,7 +128,9 @@ impl<'s, 'e> Feed<'s, 'e> {
     }
 
     fn push_large(&self, group: u64, piece: Piece) {
-        if (self.cut == Cut::Whole && piece.is_whole()) || piece.work.game().is_some() {
+        // A decoder hands over whole entries.
+        let names_games = piece.work.references().iter().any(|reference| reference.game.is_some());
+        if (self.cut == Cut::Whole && piece.is_whole()) || names_games {
             return self.push_visits(group, 0, vec![vec![Ok(piece.work)]]);
         }
         match piece.work.kind() {
@@ -193,11 +192,9 @@ impl<'s, 'e> Feed<'s, 'e> {
     fn plain_file(&self, piece: &Piece) -> Result<Option<PlainFile>, ArchiveProblem> {
         let Piece { work, from, until } = piece;
         let open = || {
-            let file = File::open(work.path()?).ok()?;
-            let mut head = Vec::new();
-            (&file).take(HEAD).read_to_end(&mut head).ok()?;
+            let file = self.opening.plain_file(work.path()?)?;
             let metadata = file.metadata().ok()?;
-            (!self.opening.converts(&head)).then_some((file, metadata))
+            Some((file, metadata))
         };
         let Some((file, metadata)) = open() else {
             return if from.at > 0 { Err(piece.changed()) } else { Ok(None) };

@@ -2,12 +2,16 @@
 //! UTF-8.
 
 use std::fs::File;
-use std::io::{self, Chain, Cursor, Read};
+use std::io::{self, Chain, Cursor, Read, Write};
+use std::ops::ControlFlow;
+use std::path::Path;
 
 use sgfstream::parallel::{GamePlace, PartReader, ReadAt};
-use sgfstream::{Charset, Event, EventReader, Options, Transcoder};
-use sgfstream_archive::{ArchiveProblem, EntryName, SharedEntry, Trouble};
+use sgfstream::{Event, EventReader, Options, Transcoder};
+use sgfstream_archive::{ArchiveProblem, EntryName, Trouble};
 use sgfstream_open::{self as records, Stated, is_record};
+
+use crate::job::Part;
 
 /// The bytes of an entry, its head first, which was looked at.
 pub(crate) enum Opened<R> {
@@ -37,7 +41,7 @@ impl<R: Read> Read for Opened<R> {
 }
 
 /// Bytes at the start of an entry that are looked at.
-pub(crate) const HEAD: u64 = 64 << 10;
+const HEAD: u64 = 64 << 10;
 
 /// How entries are opened.
 #[derive(Clone, Copy, Debug, Default)]
@@ -48,9 +52,27 @@ pub(crate) struct Opening {
 }
 
 impl Opening {
-    /// Returns true if an entry that begins with `head` is not read as it is.
-    pub(crate) fn converts(&self, head: &[u8]) -> bool {
-        is_record(head) || Transcoder::with_charset(head, self.options.charset).prepare()
+    /// The file at `path`, if its bytes are read as they are.
+    pub(crate) fn plain_file(&self, path: &Path) -> Option<File> {
+        let file = File::open(path).ok()?;
+        let mut head = Vec::new();
+        (&file).take(HEAD).read_to_end(&mut head).ok()?;
+        let is_converted = is_record(&head) || Transcoder::with_charset(&*head, self.options.charset).prepare();
+        (!is_converted).then_some(file)
+    }
+
+    /// Makes the request for an entry, or for `games` of it. `path` is the file, if the entry is one that is not packed.
+    pub(crate) fn request<'r, R>(
+        &self,
+        read: &'r mut Opened<R>,
+        options: Options,
+        size: Option<u64>,
+        games: Option<&'r [u64]>,
+        path: Option<&Path>,
+        spool: u64,
+    ) -> Request<'r, R> {
+        let file = games.filter(|games| games.len() > 1).and(path).and_then(|path| self.plain_file(path));
+        Request { read, options, size, games, file, spool }
     }
 
     /// The bytes of an entry as readers need them, and the options to read them with.
@@ -88,72 +110,99 @@ fn start_of(read: &mut impl Read, head: &mut Vec<u8>) -> io::Result<usize> {
     Ok(head.len())
 }
 
-/// An entry that several references name, as the library reads it.
-pub(crate) struct Shared<'s>(pub(crate) &'s SharedEntry);
-
-impl ReadAt for Shared<'_> {
-    fn read_at(&self, offset: u64, buf: &mut [u8]) -> io::Result<usize> {
-        self.0.read_at(offset, buf)
-    }
+/// An entry that was opened, and what is asked of it.
+pub(crate) struct Request<'r, R> {
+    pub(crate) read: &'r mut Opened<R>,
+    pub(crate) options: Options,
+    pub(crate) size: Option<u64>,
+    pub(crate) games: Option<&'r [u64]>,
+    /// The file, if the entry is read as it is there.
+    pub(crate) file: Option<File>,
+    /// Bytes that a temporary file may have.
+    pub(crate) spool: u64,
 }
 
-/// The reader of an entry that was opened. Where several games of it are asked for, one by one, the first look at it
-/// finds out where they begin, and each is read from there.
-pub(crate) fn whole<'r, R: Read>(
-    read: &'r mut Opened<R>,
-    options: Options,
-    size: Option<u64>,
-    game: Option<u64>,
-    shared: Option<&'r Shared<'r>>,
-) -> PartReader<'r> {
-    if let (Some(number), Some(shared)) = (game, shared)
-        && let Some(look) = shared.0.notes(|| Look::new(shared, options, read))
-        && let Ok(at) = look.places.binary_search_by_key(&number, |&(number, _)| number)
-    {
-        let input: &dyn ReadAt = look.text.as_ref().map_or(shared, |text| text);
-        return PartReader::from_game(input, options, &look.places[at].1);
-    }
-    PartReader::whole(read, options, size)
-}
-
-/// Result of the first look at an entry, for all references to its games.
-struct Look {
-    /// The entry in UTF-8, if it is in an encoding that is transcoded.
-    text: Option<File>,
-    /// For each game that is asked for, the place of a game before it from which it can be read.
-    places: Vec<(u64, GamePlace)>,
-}
-
-impl Look {
-    fn new<R: Read>(shared: &Shared<'_>, options: Options, read: &mut Opened<R>) -> Self {
-        let games = shared.0.games();
-        let is_stated = matches!(read, Opened::Stated(_));
-        match read.transcoder().encoding_name() {
-            None => Self { text: None, places: places(shared, games, options) },
-            // Without the text, each game is read from the start. So it is where a loss is to be reported.
-            Some(name) => match transcoded(shared, name, is_stated) {
-                Ok(Some(text)) => {
-                    let places = places(&text, games, options);
-                    Self { text: Some(text), places }
-                }
-                Ok(None) | Err(_) => Self { text: None, places: Vec::new() },
-            },
+impl<R: Read> Request<'_, R> {
+    /// Calls `each` with all of the entry, or with each game that is asked for, until it breaks off. Where there are several
+    /// games, the entry is copied once, and each game is read from where it begins.
+    pub(crate) fn each(
+        self,
+        name: &EntryName,
+        each: &mut dyn FnMut(Part<'_>) -> ControlFlow<()>,
+    ) -> Result<(), ArchiveProblem> {
+        let Self { read, options, size, games, file, spool } = self;
+        let games = games.unwrap_or_default();
+        if let [] | [_] = games {
+            let (game, reader) = (games.first().copied(), PartReader::whole(read, options, size));
+            _ = each(Part { name, game, is_start: true, is_cut: false, options, reader });
+            return Ok(());
         }
+        let copy = match file {
+            Some(file) => Copied { input: Box::new(file), len: u64::MAX, is_broken: false },
+            None => Copied::new(name, read, spool)?,
+        };
+        let places = places(&copy, games, options);
+        for &game in games {
+            let mut from_start = FromOffset(&copy, 0);
+            let reader = match places.binary_search_by_key(&game, |&(number, _)| number) {
+                Ok(at) => PartReader::from_game(&copy, options, &places[at].1),
+                Err(_) => PartReader::whole(&mut from_start, options, None),
+            };
+            if each(Part { name, game: Some(game), is_start: true, is_cut: false, options, reader }).is_break() {
+                break;
+            }
+        }
+        Ok(())
     }
 }
 
-/// The text of an entry, in a temporary file; nothing if some of it is malformed.
-fn transcoded(shared: &Shared<'_>, encoding: &str, is_stated: bool) -> io::Result<Option<File>> {
-    let mut read = Transcoder::with_charset(FromOffset(shared, 0), Charset::for_label(encoding.as_bytes()));
-    let mut file = tempfile::tempfile()?;
-    if is_stated {
-        io::copy(&mut Stated::new(&mut read), &mut file)?;
-    } else {
-        io::copy(&mut read, &mut file)?;
-    }
-    Ok((read.replacements() == 0).then_some(file))
+/// The bytes of an entry, which can be read at any place.
+struct Copied {
+    input: Box<dyn ReadAt>,
+    len: u64,
+    /// The archive is damaged after them.
+    is_broken: bool,
 }
 
+impl Copied {
+    /// Bytes of an entry that are copied to memory.
+    const MEMORY: u64 = 1 << 20;
+
+    fn new(name: &EntryName, read: &mut impl Read, most: u64) -> Result<Self, ArchiveProblem> {
+        let problem =
+            |trouble, expected: String, found: String| ArchiveProblem::new(name.clone(), trouble, expected, found);
+        let mut bytes = Vec::new();
+        let mut is_broken = read.take(Self::MEMORY).read_to_end(&mut bytes).is_err();
+        let mut len = bytes.len() as u64;
+        if len < Self::MEMORY {
+            return Ok(Self { input: Box::new(bytes), len, is_broken });
+        }
+        let unwritable = |err: io::Error| problem(Trouble::Unreadable, "a temporary file".to_owned(), err.to_string());
+        let mut file = tempfile::tempfile().map_err(unwritable)?;
+        while !bytes.is_empty() {
+            file.write_all(&bytes).map_err(unwritable)?;
+            bytes.clear();
+            is_broken = read.take(Self::MEMORY).read_to_end(&mut bytes).is_err();
+            len += bytes.len() as u64;
+            if len > most {
+                let expected = format!("at most {most} bytes in a temporary file (cap `spool`)");
+                return Err(problem(Trouble::Cap, expected, "more".to_owned()));
+            }
+        }
+        Ok(Self { input: Box::new(file), len, is_broken })
+    }
+}
+
+impl ReadAt for Copied {
+    fn read_at(&self, offset: u64, buf: &mut [u8]) -> io::Result<usize> {
+        if self.is_broken && offset >= self.len {
+            return Damage.read(buf);
+        }
+        self.input.read_at(offset, buf)
+    }
+}
+
+/// For each of the games, the place of a game before it from which it can be read.
 fn places(input: &dyn ReadAt, games: &[u64], options: Options) -> Vec<(u64, GamePlace)> {
     let mut found = Vec::new();
     let mut wanted = games.iter().copied().filter(|&game| game > 1).peekable();

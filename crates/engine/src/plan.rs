@@ -23,7 +23,7 @@ use crate::piece::Piece;
 ///
 /// let plan = Engine::new().plan(&[Input::parse("../../corpus/go-ff4.sgf")], 64 << 20)?;
 /// let text = plan.splits[0].to_string();
-/// assert_eq!(text, "0\t\t0\tnamed\t\t\t../../corpus/go-ff4.sgf");
+/// assert_eq!(text, "0\t\t0\tnamed\t../../corpus/go-ff4.sgf");
 /// assert_eq!(text.parse::<Split>()?, plan.splits[0]);
 /// # Ok::<(), anyhow::Error>(())
 /// ```
@@ -163,7 +163,7 @@ impl Engine {
     fn ranges(&self, work: &Work, split_bytes: u64) -> anyhow::Result<Vec<(Range<u64>, u64)>> {
         let whole = vec![(0..u64::MAX, 0)];
         let is_small = work.size().is_none_or(|size| size <= split_bytes);
-        if is_small || work.member().is_some() || work.game().is_some() {
+        if is_small || !work.references().is_empty() {
             return Ok(whole);
         }
         Ok(match work.kind() {

@@ -2,6 +2,7 @@
 
 use std::io::{self, Cursor, Read};
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::sync::atomic::Ordering::Relaxed;
 use std::task::Poll;
 
@@ -12,7 +13,7 @@ use sgfstream_archive::{self as archive, ArchiveProblem, EntryName, Item, Troubl
 use crate::blocks::BLOCK;
 use crate::job::{AnyJob, AnyOutput, Before, Border, Outcome, Part, Reading, missing_game};
 use crate::monitor::Progress;
-use crate::open::{Damage, FromOffset, Opening, Shared, loss, whole};
+use crate::open::{Damage, FromOffset, Opening, loss};
 use crate::piece::Piece;
 use crate::queue::{Member, PlainFile, Queues, StreamEntry, Taken, Task};
 use crate::stream::View;
@@ -85,14 +86,10 @@ impl UnitContext<'_, '_> {
                     ControlFlow::Continue(())
                 }
                 Item::Entry(entry) => {
-                    let shared = entry.shared().map(Shared);
+                    let (path, games) = (entry.path().map(Path::to_owned), entry.games);
                     let read = permit.read(entry.read, entry.window);
-                    self.whole(&entry.name, entry.game, entry.size, read, shared.as_ref());
-                    if self.out.failed.is_none() && !self.worker.queues.is_stopped() {
-                        ControlFlow::Continue(())
-                    } else {
-                        ControlFlow::Break(())
-                    }
+                    self.games(&entry.name, games, path.as_deref(), entry.size, read);
+                    self.goes_on()
                 }
             });
         }
@@ -116,8 +113,8 @@ impl UnitContext<'_, '_> {
                     let size = bytes.len() as u64;
                     let bytes = Cursor::new(bytes);
                     match is_broken {
-                        true => self.whole(&name, None, Some(size), bytes.chain(Damage), None),
-                        false => self.whole(&name, None, Some(size), bytes, None),
+                        true => self.games(&name, None, None, Some(size), bytes.chain(Damage)),
+                        false => self.games(&name, None, None, Some(size), bytes),
                     }
                 }
             }
@@ -127,34 +124,45 @@ impl UnitContext<'_, '_> {
         self.finish(next);
     }
 
+    fn goes_on(&self) -> ControlFlow<()> {
+        if self.out.failed.is_none() && !self.worker.queues.is_stopped() {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
+        }
+    }
+
     fn problem(&mut self, problem: ArchiveProblem) {
         self.out.problems.push(problem);
         self.out.progress.problems += 1;
     }
 
-    /// All of an entry.
-    fn whole(
+    /// All of an entry, or the games of it that are asked for.
+    fn games(
         &mut self,
         name: &EntryName,
-        game: Option<u64>,
+        games: Option<&[u64]>,
+        path: Option<&Path>,
         size: Option<u64>,
         read: impl Read,
-        shared: Option<&Shared<'_>>,
     ) {
         let (mut read, options) = match self.worker.opening.open(name, read) {
             Ok(opened) => opened,
             Err(problem) => return self.problem(problem),
         };
-        let reader = whole(&mut read, options, size, game, shared);
-        self.read(Part { name, game, is_start: true, is_cut: false, options, reader });
-        if let Some(loss) = loss(name, &mut read) {
-            self.problem(loss);
-        }
-        // The unit may go on with another entry.
-        let is_missing = self.out.end.take().is_some_and(|end| !end.is_found);
-        if let Some(number) = game.filter(|_| is_missing) {
-            self.problem(missing_game(name, number));
-        }
+        let Self { worker, .. } = *self;
+        let request = worker.opening.request(&mut read, options, size, games, path, worker.archives.caps.spool);
+        let done = request.each(name, &mut |part| {
+            let game = part.game;
+            self.read(part);
+            // The unit may go on with another entry.
+            let is_missing = self.out.end.take().is_some_and(|end| !end.is_found);
+            if let Some(number) = game.filter(|_| is_missing) {
+                self.problem(missing_game(name, number));
+            }
+            self.goes_on()
+        });
+        done.err().into_iter().chain(loss(name, &mut read)).for_each(|problem| self.problem(problem));
     }
 
     /// Has the job read a part. An error of reading is told by whoever reads the archive; here it ends the entry.

@@ -130,7 +130,7 @@ fn key_of(inputs: &[Input], io: &Io<Pool>, choice: &Where) -> String {
         let found = match &work {
             Ok(work) => {
                 let name = work.name().to_string();
-                format!("{:?}\0", (name, work.member(), work.game(), work.size(), work.modified()))
+                format!("{:?}\0", (name, work.references(), work.size(), work.modified()))
             }
             Err(err) => format!("{err}\0"),
         };

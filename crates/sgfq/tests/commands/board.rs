@@ -155,13 +155,13 @@ fn boards_of_any_shape() {
 }
 
 #[test]
-fn references_come_in_their_order() {
+fn references_come_in_the_order_of_their_file() {
     let place = Place::new();
     let file = place.put("two.sgf", "(;SZ[2];B[aa])(;SZ[2];B[bb])");
     let [one, two] = [1, 2].map(|number| format!("{file}#{number}"));
     let out = run(&["board", &two, &one], b"").done();
     let titles: Vec<&str> = out.lines().filter(|line| line.contains("move")).collect();
-    assert_eq!(titles, [format!("{two} /1, move 1: B B1"), format!("{one} /1, move 1: B A2")]);
+    assert_eq!(titles, [format!("{one} /1, move 1: B A2"), format!("{two} /1, move 1: B B1")]);
 }
 
 #[test]

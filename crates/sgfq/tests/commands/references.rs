@@ -1,4 +1,4 @@
-//! Many references into a file: it is read once, and the output is that of one after another.
+//! Many references into a file: it is read once, and the output is that of its games in the order of the file.
 
 use std::fmt::Write;
 
@@ -30,14 +30,36 @@ const COMMANDS: [&[&str]; 7] = [
     &["rewrite", "--strip", "KM"],
 ];
 
-fn assert_as_one_by_one(place: &Place, references: &[String]) {
+/// The references in the order in which they are answered: that of the files, where they are named first, of `members`, and of
+/// the games, each once.
+fn in_order(references: &[String], members: &[&str]) -> Vec<String> {
+    let key = |reference: &String| {
+        let (name, game) = reference.rsplit_once('#').map_or((&**reference, 0), |(name, game)| (name, number(game)));
+        let (file, member) = name.split_once('!').unwrap_or((name, ""));
+        let first = references.iter().position(|other| other.starts_with(file));
+        (first, members.iter().position(|name| *name == member), game)
+    };
+    let number_of_whole = |reference: &String| reference.split_once('#').map(|(name, _)| name.to_owned());
+    let is_in_whole = |reference: &String| number_of_whole(reference).is_some_and(|name| references.contains(&name));
+    let mut sorted: Vec<String> = references.iter().filter(|reference| !is_in_whole(reference)).cloned().collect();
+    sorted.sort_by_key(key);
+    sorted.dedup();
+    sorted
+}
+
+fn number(text: &str) -> u64 {
+    text.parse().expect("a number")
+}
+
+/// Compares the output for `references` with that for those of `expected`, one after another.
+fn assert_as_one_by_one(place: &Place, references: &[String], expected: &[String]) {
     let list = place.put("list", references.join("\n"));
     for command in COMMANDS {
         let together = run(&[command, &["--files-from", &list]].concat(), b"");
         let arguments: Vec<&str> = references.iter().map(|reference| &**reference).collect();
         let as_arguments = run(&[command, &arguments].concat(), b"");
         let mut alone = Run { status: 0, out: Vec::new(), err: String::new() };
-        for (at, reference) in references.iter().enumerate() {
+        for (at, reference) in expected.iter().enumerate() {
             let one = run(&[command, &[reference]].concat(), b"");
             let header = if command.contains(&"csv") && at > 0 {
                 one.out.iter().position(|&b| b == b'\n').map_or(0, |at| at + 1)
@@ -71,8 +93,11 @@ fn games_of_a_file_in_any_order() {
     references.push(references[1].clone());
     fastrand::seed(11);
     fastrand::shuffle(&mut references);
-    references.insert(3, file.clone());
-    assert_as_one_by_one(&place, &references);
+    // A whole file between them is read in its place.
+    let (first, second) = references.split_at(3);
+    let whole = std::slice::from_ref(&file);
+    let expected = [&in_order(first, &[]), whole, &in_order(second, &[])].concat();
+    assert_as_one_by_one(&place, &[first, whole, second].concat(), &expected);
 }
 
 #[test]
@@ -91,15 +116,17 @@ fn games_of_members_in_any_order() {
     references.extend(["two.sgf#1", "two.sgf", "one.sgf#1"].map(|member| format!("{zip}!{member}")));
     fastrand::seed(5);
     fastrand::shuffle(&mut references);
-    assert_as_one_by_one(&place, &references);
-    // What is not there is reported in its place.
+    let expected = in_order(&references, &["a.sgf", "deep/b.sgf", "c.sgf", "one.sgf", "two.sgf"]);
+    assert_eq!(expected.len(), references.len() - 1);
+    assert_as_one_by_one(&place, &references, &expected);
+    // What is not there is reported after its file, or after the other games of its member.
     references.insert(2, format!("{archive}!none.sgf#1"));
     references.insert(5, format!("{archive}!a.sgf#99"));
     let list = place.put("list", references.join("\n"));
     let run = run(&["get", "pb", "-f", "csv", "--files-from", &list], b"");
     assert_eq!(run.status, 2);
     let said = format!(
-        "sgfq: {archive}: expected a member `none.sgf`, found none\nsgfq: {archive}!a.sgf: expected a game 99, found fewer\n"
+        "sgfq: {archive}!a.sgf: expected a game 99, found fewer\nsgfq: {archive}: expected a member `none.sgf`, found none\n"
     );
     assert_eq!(run.err, said);
 }

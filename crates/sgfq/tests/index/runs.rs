@@ -66,7 +66,7 @@ fn an_index_that_is_stopped_leaves_no_table() {
         // It has read some of this when all is written, because a pipe holds less: so rows were written before.
         let mut stdin = child.stdin.take().expect("a pipe");
         stdin.write_all(&b"(;GM[1]C[x];B[aa])\n".repeat(100_000)).expect("it reads");
-        // The pipe does not end, until nobody reads it.
+        // The pipe ends when its reader closes.
         let writer = std::thread::spawn(move || while stdin.write_all(b"(;GM[1];B[aa])\n").is_ok() {});
         let kill = Command::new("kill").args([signal, &child.id().to_string()]).status();
         assert!(kill.expect("it runs").success());

@@ -125,7 +125,7 @@ fn count_bytes(inputs: Vec<Input>, total: Arc<AtomicU64>) {
     };
     let inputs: Vec<_> = inputs.into_iter().filter(is_countable).collect();
     _ = std::thread::Builder::new().spawn(move || {
-        for work in Walk::new(inputs).flatten().filter(|work| !work.is_repeated()) {
+        for work in Walk::new(inputs).flatten() {
             total.fetch_add(work.size().unwrap_or(0), Relaxed);
         }
     });
