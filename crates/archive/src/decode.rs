@@ -8,6 +8,7 @@ use std::io::{self, Read};
 
 use crate::caps::Ledger;
 use crate::codecs;
+use crate::codecs::joined::{Joined, Runs, another, only_zeros, trailing};
 use crate::fault::Fault;
 use crate::problem::Trouble;
 use crate::pump::Pump;
@@ -49,51 +50,6 @@ impl Read for Counted<'_> {
             }
             Err(err) if err.kind() == io::ErrorKind::Interrupted => Err(err),
             Err(err) => Err(Fault::of(&err, self.expected).into()),
-        }
-    }
-}
-
-/// Compressed runs of bytes, one after another: members, streams or frames.
-trait Runs {
-    /// Goes to the start of the next run; false at the end of all.
-    fn begin(&mut self) -> io::Result<bool>;
-
-    /// Reads on in the run; 0 at its end.
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize>;
-
-    /// Checks what is known at the end of a run. False if no other can follow.
-    fn end(&mut self) -> io::Result<bool> {
-        Ok(true)
-    }
-}
-
-/// The bytes of all runs as one text.
-struct Joined<R> {
-    runs: R,
-    inside: bool,
-}
-
-impl<R> Joined<R> {
-    fn new(runs: R) -> Self {
-        Self { runs, inside: false }
-    }
-}
-
-impl<R: Runs> Read for Joined<R> {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        if out.is_empty() {
-            return Ok(0);
-        }
-        loop {
-            if !self.inside && !self.runs.begin()? {
-                return Ok(0);
-            }
-            self.inside = true;
-            let len = self.runs.read(out)?;
-            if len > 0 || !self.runs.end()? {
-                return Ok(len);
-            }
-            self.inside = false;
         }
     }
 }
@@ -192,42 +148,11 @@ impl Runs for Pump<'_, bzip2::Decompress> {
     }
 }
 
-/// True if a stream with this `magic` begins here, false at the end.
-fn another(source: &mut dyn Source, magic: &[u8], expected: &str) -> io::Result<bool> {
-    let next = source.peek(magic.len());
-    match next.first() {
-        None => source.fill_buf().map(|_| false),
-        Some(0) => only_zeros(source, expected).map(|_| false),
-        Some(_) if magic.starts_with(&next[..next.len().min(magic.len())]) => Ok(true),
-        Some(_) => Err(trailing(expected)),
-    }
-}
-
 fn skip_all(source: &mut dyn Source, len: u64) -> io::Result<()> {
     if skip(source, len)? < len {
         return Err(Fault::truncated("the rest of a header").into());
     }
     Ok(())
-}
-
-#[cold]
-fn trailing(expected: &str) -> io::Error {
-    Fault::damaged(format!("{expected} or the end"), "other bytes").into()
-}
-
-/// Zeros that fill the last block of a tape are no damage.
-fn only_zeros(source: &mut dyn Source, expected: &str) -> io::Result<usize> {
-    loop {
-        let found = source.fill_buf()?;
-        if found.is_empty() {
-            return Ok(0);
-        }
-        if found.iter().any(|byte| *byte != 0) {
-            return Err(trailing(expected));
-        }
-        let len = found.len();
-        source.consume(len);
-    }
 }
 
 /// lz4 frames, skippable ones among them.

@@ -1,5 +1,7 @@
 //! Decoders of xz, LZMA and zstd, in C or in Rust. Both are given the same streams and limits, and give the same bytes.
 
+pub(crate) mod joined;
+
 #[cfg(feature = "c")]
 mod c;
 #[cfg(feature = "c")]

@@ -6,6 +6,7 @@ use lzma_rust2::{Action, LzmaReader, Status, XzStream};
 
 use super::LzmaHeader;
 use super::frames::Frames;
+use super::joined::Joined;
 use crate::caps::Caps;
 use crate::fault::Fault;
 use crate::problem::Trouble;
@@ -44,7 +45,7 @@ pub(crate) fn lzma<'a>(
 
 /// A decoder of zstd frames: one, or all there are.
 pub(crate) fn zstd<'a>(source: &'a mut dyn Source, single: bool, caps: &Caps) -> Result<Box<dyn Read + 'a>, Fault> {
-    Ok(Box::new(Pump::new(source, Frames::new(single, caps), "zstd data")))
+    Ok(Box::new(Joined::new(Frames::new(source, single, caps))))
 }
 
 /// The cap of memory as lzma-rust2 counts it; its largest number is no limit.
