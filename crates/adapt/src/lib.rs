@@ -16,13 +16,11 @@ pub mod check;
 mod count;
 pub mod rewrite;
 pub mod stats;
-mod tee;
 pub mod tree;
 
 pub use count::Count;
 pub use rewrite::fix;
 pub use stats::Stats;
-pub use tee::Tee;
 pub use tree::{EditError, GameTree, Games, MemoryLimit, NodeId, TreeBuilder};
 
 /// The examples of the repository's pages are tests.

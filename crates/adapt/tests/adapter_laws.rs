@@ -1,10 +1,10 @@
 //! Laws of adapters on every file, beyond the laws of rewriting.
 
 use crate::common;
-use sgfstream::{Code, EventReader, Reader, Severity, SliceReader, transcode};
+use sgfstream::{Code, EventReader, Severity, SliceReader, transcode};
+use sgfstream_adapt::Stats;
 use sgfstream_adapt::check::{CheckOptions, Checker, Remedy};
 use sgfstream_adapt::rewrite::{Rewriter, edit};
-use sgfstream_adapt::{Count, Stats, Tee};
 
 /// Every seventh of the real files.
 const STEP: usize = 7;
@@ -127,18 +127,4 @@ fn merged_statistics_are_those_of_the_whole() {
         let (low, high) = of_merged.map_or((0, u64::MAX), |other| (other.count - other.error, other.count));
         assert!(low <= top.count && top.count - top.error <= high, "{}", top.text);
     }
-}
-
-/// One pass feeds two sinks as two passes would.
-#[test]
-fn a_tee_is_two_passes() {
-    common::each_file(STEP * 5, |name, bytes| {
-        let mut tee = Tee::new(Count::default(), Stats::default());
-        Reader::new(bytes).drive(&mut tee).expect("from memory");
-        let (count, stats) = tee.into_inner();
-        let mut alone = Count::default();
-        SliceReader::new(bytes).drive(&mut alone).expect("no limit is set");
-        assert_eq!((count.games, count.nodes, count.values()), (alone.games, alone.nodes, alone.values()), "{name}");
-        assert_eq!(stats.count().properties(), alone.properties(), "{name}");
-    });
 }

@@ -1,0 +1,260 @@
+//! One file, read on all cores.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::num::NonZero;
+use std::path::Path;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use crate::base::Result;
+use crate::read::Options;
+
+use super::part::{End, PartReader};
+use super::read_at::ReadAt;
+
+/// Bytes of a block. Each block is read by one thread.
+const BLOCK: u64 = 4 << 20;
+
+/// Parts that each thread may be ahead of the first part whose result is missing.
+const AHEAD: u64 = 4;
+
+/// Reads a file on all cores: `read` takes each part of it, and `merge` combines two results, in the order of the file.
+///
+/// A part is some megabytes of whole games. `read` also gets parts whose start turns out to be wrong; `read_file` drops
+/// their results. So `read` should return everything that it finds, and change nothing else.
+///
+/// ```
+/// use sgfstream::{Event, EventReader, Options, parallel};
+///
+/// let moves = parallel::read_file(
+///     "corpus/go-collection.sgf",
+///     Options::default(),
+///     |part| {
+///         let mut moves = 0;
+///         while part.advance()? {
+///             match part.event() {
+///                 Event::Property(property) if property.ident() == "B" || property.ident() == "W" => moves += 1,
+///                 _ => {}
+///             }
+///         }
+///         Ok(moves)
+///     },
+///     |all, moves| all + moves,
+/// )?;
+/// assert_eq!(moves, 6);
+/// # Ok::<(), sgfstream::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// The first error in the order of the file: of opening or reading it, or of `read`. A pipe cannot be read in parts.
+pub fn read_file<T: Send>(
+    path: impl AsRef<Path>,
+    options: Options,
+    read: impl Fn(&mut PartReader<'_>) -> Result<T> + Sync,
+    merge: impl FnMut(T, T) -> T + Send,
+) -> Result<T> {
+    let file = File::open(path)?;
+    let threads = thread::available_parallelism().map_or(1, NonZero::get);
+    read_input(&file, BLOCK, threads, options, &read, merge)
+}
+
+fn read_input<T: Send>(
+    input: &dyn ReadAt,
+    block: u64,
+    threads: usize,
+    options: Options,
+    read: &(impl Fn(&mut PartReader<'_>) -> Result<T> + Sync),
+    merge: impl FnMut(T, T) -> T + Send,
+) -> Result<T> {
+    let queue = Queue {
+        state: Mutex::new(State { taken: 0, next: 0, waiting: BTreeMap::new(), merged: None, merge, is_over: false }),
+        changed: Condvar::new(),
+        ahead: AHEAD * threads as u64,
+    };
+    thread::scope(|scope| {
+        for _ in 1..threads {
+            scope.spawn(|| queue.work(input, block, options, read));
+        }
+        queue.work(input, block, options, read);
+    });
+    let state = queue.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+    state.merged.expect("the first block always begins a part")
+}
+
+/// Blocks that wait for a thread, and results that wait for their turn.
+struct Queue<T, M> {
+    state: Mutex<State<T, M>>,
+    changed: Condvar,
+    /// How far the block that a thread takes may be ahead of the next result.
+    ahead: u64,
+}
+
+struct State<T, M> {
+    /// Blocks that threads have taken.
+    taken: u64,
+    /// The block where the part begins whose result comes next.
+    next: u64,
+    /// Results of later blocks. A part that no other part ends at stays here and is dropped.
+    waiting: BTreeMap<u64, Result<Option<(T, End)>>>,
+    merged: Option<Result<T>>,
+    merge: M,
+    /// The last part has its turn, an error ended the run, or a thread panicked.
+    is_over: bool,
+}
+
+impl<T: Send, M: FnMut(T, T) -> T + Send> Queue<T, M> {
+    fn lock(&self) -> MutexGuard<'_, State<T, M>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until `is_ready` or the run is over. Returns false if it is over.
+    fn wait(&self, is_ready: impl Fn(&State<T, M>) -> bool) -> Option<MutexGuard<'_, State<T, M>>> {
+        let state = self.lock();
+        let wait = self.changed.wait_while(state, |state| !state.is_over && !is_ready(state));
+        let state = wait.unwrap_or_else(PoisonError::into_inner);
+        (!state.is_over).then_some(state)
+    }
+
+    fn work(&self, input: &dyn ReadAt, block: u64, options: Options, read: &impl Fn(&mut PartReader<'_>) -> Result<T>) {
+        let _guard = EndOnPanic(self);
+        while let Some(mut state) = self.wait(|state| state.taken < state.next + self.ahead) {
+            let index = state.taken;
+            state.taken += 1;
+            drop(state);
+            // No deadlock: the thread with the first block that has no result never waits here.
+            let turn = || self.wait(|state| state.next >= index).is_some_and(|state| state.next == index);
+            let part = PartReader::open(input, options, block, index, &turn);
+            let result = match part {
+                Ok(None) => Ok(None),
+                Ok(Some(mut part)) => read(&mut part).and_then(|value| Ok(Some((value, part.finish()?.end)))),
+                Err(err) => Err(err.into()),
+            };
+            self.finish(index, result);
+        }
+    }
+
+    /// Merges the results whose turn has come.
+    fn finish(&self, index: u64, result: Result<Option<(T, End)>>) {
+        let mut state = self.lock();
+        let state = &mut *state;
+        if index >= state.next {
+            state.waiting.insert(index, result);
+        }
+        while let Some(result) = state.waiting.remove(&state.next) {
+            let (value, end) = match result {
+                Ok(Some(read)) => read,
+                // The file was cut while it was read.
+                Ok(None) => {
+                    state.is_over = true;
+                    break;
+                }
+                Err(err) => {
+                    (state.merged, state.is_over) = (Some(Err(err)), true);
+                    break;
+                }
+            };
+            state.merged = Some(Ok(match state.merged.take() {
+                Some(Ok(merged)) => (state.merge)(merged, value),
+                _ => value,
+            }));
+            match end {
+                End::Unit(next) => state.next = next,
+                End::Input => {
+                    state.is_over = true;
+                    break;
+                }
+            }
+            state.waiting = state.waiting.split_off(&state.next);
+        }
+        self.changed.notify_all();
+    }
+}
+
+/// Ends the run if a thread panics, so that no other thread waits for its result.
+struct EndOnPanic<'q, T: Send, M: FnMut(T, T) -> T + Send>(&'q Queue<T, M>);
+
+impl<T: Send, M: FnMut(T, T) -> T + Send> Drop for EndOnPanic<'_, T, M> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.lock().is_over = true;
+            self.0.changed.notify_all();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::{Limits, Span};
+    use crate::event::Event;
+    use crate::read::reader::EventReader;
+
+    /// Games, some with text that looks like the start of another game.
+    fn games() -> Vec<u8> {
+        let mut games = Vec::new();
+        for game in 0..300_usize {
+            games.extend_from_slice(b"(;GM[1]FF[4];B[aa]C[");
+            let text: &[u8] = if game % 7 == 0 { b"\n(;GM[1]FF[4];B[cc])\n" } else { b"text " };
+            games.extend(text.repeat(game % 29));
+            games.extend_from_slice(b"](;W[bb])(;W[dd]))\n");
+        }
+        games
+    }
+
+    /// The bytes of each event.
+    fn spans(reader: &mut impl EventReader) -> Result<Vec<Span>> {
+        let mut spans = Vec::new();
+        while reader.advance()? {
+            spans.push(reader.span());
+        }
+        Ok(spans)
+    }
+
+    fn joined(mut all: Vec<Span>, part: Vec<Span>) -> Vec<Span> {
+        all.extend(part);
+        all
+    }
+
+    #[test]
+    fn parts_have_the_events_of_the_whole_input() {
+        let input = games();
+        let expected = spans(&mut crate::read::SliceReader::new(&input)).expect("memory can be read");
+        for threads in [1, 2, 5] {
+            for block in [300, 1000, 5000, 1 << 20] {
+                let read = |part: &mut PartReader<'_>| spans(part);
+                let found = read_input(&input, block, threads, Options::default(), &read, joined);
+                assert!(found.is_ok_and(|found| found == expected), "{threads} threads, blocks of {block}");
+            }
+        }
+    }
+
+    /// The errors of parts whose start was wrong are dropped, as the first error in the order of the input is returned.
+    #[test]
+    fn an_error_ends_the_run() {
+        let mut input = games();
+        input.extend_from_slice(b"(;(;(;B[aa])))");
+        let end = input.len() as u64;
+        input.extend(games());
+        let options = Options::default().with_limits(Limits::default().with_depth(Some(2)));
+        for threads in [1, 4] {
+            let read = |part: &mut PartReader<'_>| spans(part);
+            let err = read_input(&input, 1000, threads, options, &read, joined).expect_err("a depth of 3");
+            assert!(err.is_limit() && err.position().is_some_and(|at| at.byte == end - 10), "{err}");
+        }
+    }
+
+    #[test]
+    #[should_panic = "the first game"]
+    fn a_panic_leaves_no_thread_waiting() {
+        let input = games();
+        let read = |part: &mut PartReader<'_>| {
+            while part.advance()? {
+                assert!(!matches!(part.event(), Event::VariationEnd(_)) || part.start() > 0, "the first game");
+            }
+            Ok(())
+        };
+        _ = read_input(&input, 1000, 1, Options::default(), &read, |(), ()| ());
+    }
+}
