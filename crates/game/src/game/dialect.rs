@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display};
 
-use crate::value::{BoardSize, Reading};
+use crate::value::{BoardSize, Reading, from_fn};
 use sgfstream::Property;
 
 use super::coordinates::{Columns, Coordinates, read_lettered_in, write_capitals, write_lettered, write_pair};
@@ -351,19 +351,19 @@ impl Dialect {
     /// The canonical spelling of a point.
     pub fn show_point(&self, field: Field) -> impl Display {
         let dialect = *self;
-        fmt::from_fn(move |f| dialect.write_point(f, field))
+        from_fn(move |f| dialect.write_point(f, field))
     }
 
     /// The canonical spelling of a move.
     pub fn show_move<'a>(&self, mv: &'a Move) -> impl Display + 'a {
         let dialect = *self;
-        fmt::from_fn(move |f| dialect.write_move(f, mv))
+        from_fn(move |f| dialect.write_move(f, mv))
     }
 
     /// A point in this spelling.
     pub fn show_point_in(&self, field: Field, coordinates: Coordinates) -> impl Display {
         let dialect = *self;
-        fmt::from_fn(move |f| dialect.write_point_in(f, field, coordinates))
+        from_fn(move |f| dialect.write_point_in(f, field, coordinates))
     }
 
     /// A move in this spelling. A pass is `pass` in [`Coordinates::Gtp`].
@@ -378,7 +378,7 @@ impl Dialect {
     /// ```
     pub fn show_move_in<'a>(&self, mv: &'a Move, coordinates: Coordinates) -> impl Display + 'a {
         let dialect = *self;
-        fmt::from_fn(move |f| {
+        from_fn(move |f| {
             let point = |f: &mut fmt::Formatter<'_>, field| dialect.write_point_in(f, field, coordinates);
             match mv {
                 _ if coordinates == Coordinates::Sgf => dialect.write_move(f, mv),
@@ -459,7 +459,7 @@ impl Dialect {
     /// The canonical spelling of a stone.
     pub fn show_stone<'a>(&self, stone: &'a Stone) -> impl Display + 'a {
         let dialect = *self;
-        fmt::from_fn(move |f| match stone {
+        from_fn(move |f| match stone {
             Stone::Point(field) => dialect.write_point(f, *field),
             Stone::Pod(stone) => stone.write(f, dialect.size),
             Stone::Piece(piece) => piece.write(f, dialect.variant()),

@@ -342,10 +342,12 @@ impl Game {
     /// ```
     #[must_use]
     pub fn read_size(self, raw: &[u8]) -> Reading<BoardSize> {
-        match self {
-            Self::Kropki if let Ok(size) = BoardSize::parse_letters(raw) => Reading::Sure(Lenient::as_written(size)),
-            _ => BoardSize::read_up_to(raw, self.side_max()),
+        if self == Self::Kropki
+            && let Ok(size) = BoardSize::parse_letters(raw)
+        {
+            return Reading::Sure(Lenient::as_written(size));
         }
+        BoardSize::read_up_to(raw, self.side_max())
     }
 
     /// The longest side that the game's points can name.

@@ -15,6 +15,7 @@
 //! assert_eq!(Dates::parse_lenient(b"2012/3/4").expect("a date").value.to_string(), "2012-03-04");
 //! ```
 
+mod display;
 mod error;
 mod lenient;
 
@@ -53,6 +54,7 @@ pub use color::Color;
 pub use compose::Compose;
 pub use date::Date;
 pub use dates::{DateRange, Dates};
+pub(crate) use display::from_fn;
 pub use double::Double;
 pub use error::{ValueError, ValueErrorKind};
 pub use figure::Figure;

@@ -59,7 +59,8 @@ impl Fix {
     fn findings_before(&mut self, end: u64) -> Vec<Rc<Finding>> {
         let mut here = Vec::new();
         // Findings come node by node.
-        while let Some(finding) = self.findings.pop_front_if(|finding| finding.span.start < end) {
+        let count = self.findings.iter().take_while(|finding| finding.span.start < end).count();
+        for finding in self.findings.drain(..count) {
             if self.choice.wants_finding(&finding) {
                 here.push(finding);
             } else {

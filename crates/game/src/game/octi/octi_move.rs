@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::value::BoardSize;
+use crate::value::{BoardSize, from_fn};
 
 use super::super::{Fault, Field};
 use super::stone::{OctiStone, Prong, Prongs, parse_point, write_point};
@@ -94,7 +94,7 @@ impl OctiMove {
 
     /// The canonical form, for a board of this size.
     pub fn show(&self, size: BoardSize) -> impl fmt::Display + '_ {
-        fmt::from_fn(move |f| self.write(f, size))
+        from_fn(move |f| self.write(f, size))
     }
 
     pub(in super::super) fn write(&self, f: &mut fmt::Formatter<'_>, size: BoardSize) -> fmt::Result {

@@ -3,6 +3,8 @@
 
 use std::fmt;
 
+use crate::value::from_fn;
+
 use super::super::coordinates::{read_lettered, write_lettered};
 use super::super::{Fault, Field, Variant};
 use super::Fields;
@@ -86,7 +88,7 @@ impl Piece {
 
     /// The canonical form: sorted, in lowercase, without blanks.
     pub fn show(&self, variant: Variant) -> impl fmt::Display + '_ {
-        fmt::from_fn(move |f| self.write(f, variant))
+        from_fn(move |f| self.write(f, variant))
     }
 
     pub(in super::super) fn write(&self, f: &mut fmt::Formatter<'_>, variant: Variant) -> fmt::Result {
