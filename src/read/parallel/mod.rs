@@ -6,7 +6,7 @@
 //! The parts that count depend on the bytes and on the size of a block, never on the number of threads. A file that
 //! cannot be cut, because it is one game, one value or noise, is one part.
 //!
-//! There are no threads here. The crate `sgfstream-engine` reads the parts of many inputs on all cores.
+//! [`read_file`] reads one file on all cores. The crate `sgfstream-engine` reads many inputs.
 
 // SGF is self-synchronising: whether a byte is inside or outside a value, both guesses agree after the next unescaped
 // `]`, and the depth is a sum. So any block of the input tells where a game probably begins, and a
@@ -19,7 +19,9 @@ mod border;
 mod part;
 mod part_read;
 mod read_at;
+mod read_file;
 
 pub use part::{End, GamePlace, PartEnd, PartReader};
 pub use part_read::PartRead;
 pub use read_at::ReadAt;
+pub use read_file::read_file;
