@@ -71,9 +71,9 @@ fn games(data: &[u8]) -> Vec<Game> {
 }
 
 fn assert_cells(data: &[u8], games: &[Game]) {
-    let mut trees = Games::new(SliceReader::new(data), MemoryLimit::bytes(1 << 24));
+    let mut trees = Games::with_limit(SliceReader::new(data), MemoryLimit::bytes(1 << 24));
     for (number, game) in games.iter().enumerate() {
-        let tree = trees.next().expect("it fits").expect("as many trees as rows");
+        let tree = trees.next_game().expect("it fits").expect("as many trees as rows");
         let int = |name: &str| match game.get(name) {
             Value::Int(number) => number,
             other => panic!("{name}: expected a number, found {other:?}"),
@@ -91,7 +91,7 @@ fn assert_cells(data: &[u8], games: &[Game]) {
             assert_eq!(game.get(name), text.map_or(Value::Null, Value::Text), "{name}");
         }
     }
-    assert!(trees.next().expect("it fits").is_none(), "more trees than rows");
+    assert!(trees.next_game().expect("it fits").is_none(), "more trees than rows");
 }
 
 /// Variations, how deep they nest, and the bytes of comments.

@@ -13,16 +13,16 @@ fn holds(data: &[u8], mut choice: Choice) {
     let way = choice.below(3);
     let layout = (way == 1).then_some(Layout::Canonical);
     let mut writer = layout.map_or_else(|| Writer::new(Vec::new()), |layout| Writer::with_layout(Vec::new(), layout));
-    let mut games = Games::new(SliceReader::new(data), MemoryLimit::bytes(1 << 24));
+    let mut games = Games::with_limit(SliceReader::new(data), MemoryLimit::bytes(1 << 24));
     let mut of_trees = Vec::new();
     // A mark of the byte order says what charset the file is in. It is no part of a tree, and without it the bytes may
     // be read as another charset, in which values end elsewhere.
     let is_special = data.windows(3).any(|bytes| bytes == b"\xef\xbb\xbf") || is_cut_before_game(data);
-    while let Some(tree) = games.next().expect("it fits") {
+    while let Some(tree) = games.next_game().expect("it fits") {
         holds_together(tree);
         of_trees.extend(tree.events().filter_map(|event| piece(&event)));
         if way < 2 {
-            tree.write_to(&mut writer).expect("a Vec takes all");
+            tree.write_with(&mut writer).expect("a Vec takes all");
         } else if !is_special {
             edited(tree, data);
         }
@@ -33,9 +33,9 @@ fn holds(data: &[u8], mut choice: Choice) {
     }
     let written = writer.finish().expect("a Vec takes all");
     assert_same(&pieces(&written), &of_trees, "written");
-    let mut again = Games::new(SliceReader::new(&written), MemoryLimit::bytes(1 << 24));
+    let mut again = Games::with_limit(SliceReader::new(&written), MemoryLimit::bytes(1 << 24));
     let mut of_written = Vec::new();
-    while let Some(tree) = again.next().expect("it fits") {
+    while let Some(tree) = again.next_game().expect("it fits") {
         of_written.extend(tree.events().filter_map(|event| piece(&event)));
     }
     assert_same(&of_written, &of_trees, "read again");
@@ -89,7 +89,7 @@ fn edited(tree: &mut GameTree, orders: &[u8]) {
     let text = tree.to_string();
     let bytes = {
         let mut writer = Writer::new(Vec::new());
-        tree.write_to(&mut writer).expect("a Vec takes all");
+        tree.write_with(&mut writer).expect("a Vec takes all");
         writer.finish().expect("a Vec takes all")
     };
     let again = GameTree::parse(&bytes).unwrap_or_else(|err| panic!("{err}: {text}"));

@@ -6,7 +6,7 @@ use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 use sgfstream::{Charset, Writer};
-use sgfstream_adapt::{EditError, GameTree, Games, MemoryLimit, NodeId};
+use sgfstream_adapt::{EditError, GameTree, Games, NodeId};
 use sgfstream_draw::NodeView;
 use sgfstream_engine::{Cut, Job, Out, Part, PartEnd};
 use sgfstream_game::{Coordinates, GameBoard, NoBoard, Side};
@@ -146,7 +146,7 @@ impl Game {
     /// b'(;C[ a\\] ];B[pd];C[a [comment\\]])'
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let mut writer = Writer::new(Vec::new());
-        self.tree.lock().write_to(&mut writer)?;
+        self.tree.lock().write_with(&mut writer)?;
         Ok(PyBytes::new(py, &writer.finish()?))
     }
 
@@ -346,9 +346,9 @@ impl Job for Reading {
 
     fn read(&self, (): &mut (), part: Part<'_>, out: &mut Out<'_, Self::Output>) -> anyhow::Result<PartEnd> {
         let name = part.name().to_string();
-        let mut games = Games::new(part.reader(), MemoryLimit::default());
+        let mut games = Games::new(part.reader());
         let mut waiting = 0;
-        while let Some(tree) = games.next()? {
+        while let Some(tree) = games.next_game()? {
             let tree = std::mem::take(tree);
             waiting += tree.memory();
             let goes_on = push(out, (name.clone(), tree)) && (waiting < WAITING || out.hand_out());

@@ -3,8 +3,8 @@
 use pyo3::prelude::*;
 use sgfstream::{Charset, Detection, FramingPolicy, Options};
 use sgfstream_archive::ReadOptions;
-use sgfstream_open::{any_charset, likely_charset};
 use sgfstream_engine::Engine;
+use sgfstream_open::{any_charset, likely_charset};
 
 use crate::errors::value_error;
 

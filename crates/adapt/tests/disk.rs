@@ -109,10 +109,11 @@ fn a_failure_ends_the_events_where_it_is() {
 fn a_failure_ends_the_trees_where_it_is() {
     let bytes = collection();
     for every in [1, 3, 9, 20] {
-        let mut games = Games::new(Reader::new(Bytes::new(&bytes, Disk::Fails, every)), MemoryLimit::bytes(1 << 20));
+        let mut games =
+            Games::with_limit(Reader::new(Bytes::new(&bytes, Disk::Fails, every)), MemoryLimit::bytes(1 << 20));
         let mut count = 0;
         let err = loop {
-            match games.next() {
+            match games.next_game() {
                 Ok(Some(tree)) => {
                     assert_eq!(tree.node_count(), 5);
                     count += 1;

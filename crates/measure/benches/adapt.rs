@@ -36,9 +36,9 @@ fn trees(c: &mut Criterion) {
         let mut group = c.benchmark_group(format!("adapt/{shape}"));
         group.throughput(throughput(sample.counts.bytes, events));
         let run = |bytes: &[u8]| {
-            let mut games = Games::of(SliceReader::new(bytes));
+            let mut games = Games::new(SliceReader::new(bytes));
             let mut nodes = 0;
-            while let Some(tree) = games.next().expect("within the limits") {
+            while let Some(tree) = games.next_game().expect("within the limits") {
                 nodes += tree.node_count() as u64;
             }
             nodes

@@ -213,10 +213,10 @@ proptest! {
     #[test]
     fn as_counted_over_trees(input in any_collection()) {
         let stats = stats(input.as_bytes());
-        let mut games = Games::of(SliceReader::new(input.as_bytes()));
+        let mut games = Games::new(SliceReader::new(input.as_bytes()));
         let (mut lengths, mut idents) = (Histogram::default(), IdentCounts::default());
         let (mut points, mut passes) = (0, 0);
-        while let Some(tree) = games.next().expect("small") {
+        while let Some(tree) = games.next_game().expect("small") {
             let line = main_line(tree);
             lengths.add(line.len() as u64);
             for node in tree.preorder() {

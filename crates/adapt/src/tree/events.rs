@@ -55,7 +55,28 @@ impl GameTree {
         }
     }
 
-    /// Writes the game.
+    /// Writes the game; its properties and text keep the bytes that were read.
+    ///
+    /// ```
+    /// use sgfstream_adapt::GameTree;
+    ///
+    /// let tree: GameTree = "(;GM[1] ;B[pd] ;W[dp])".parse()?;
+    /// let mut out = Vec::new();
+    /// tree.write_to(&mut out)?;
+    /// assert_eq!(out, b"(;GM[1];B[pd];W[dp])");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When writing fails.
+    pub fn write_to(&self, out: impl Write) -> io::Result<()> {
+        let mut writer = Writer::new(out);
+        self.write_with(&mut writer)?;
+        writer.finish().map(drop)
+    }
+
+    /// Writes the game by a writer, which may have another [`Layout`](sgfstream::Layout).
     ///
     /// # Errors
     ///
@@ -67,11 +88,11 @@ impl GameTree {
     ///
     /// let tree = GameTree::parse(b"( ;GaMe [1] (;AB[aa] [bb]) (;C[\\]]")?;
     /// let mut writer = Writer::with_layout(Vec::new(), Layout::Canonical);
-    /// tree.write_to(&mut writer)?;
+    /// tree.write_with(&mut writer)?;
     /// assert_eq!(writer.finish()?, b"(;GM[1]\n(;AB[aa][bb])\n(;C[\\]]))\n");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn write_to<W: Write>(&self, writer: &mut Writer<W>) -> io::Result<()> {
+    pub fn write_with<W: Write>(&self, writer: &mut Writer<W>) -> io::Result<()> {
         self.write_events(|event| writer.event(&event))
     }
 

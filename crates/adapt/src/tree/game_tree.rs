@@ -2,7 +2,7 @@
 
 use crate::arena::{EventArena, NONE, Record};
 use sgfstream::{Charset, CharsetSource, Event, Flow, Place, Problem, Property, PropertyPart, Result};
-use sgfstream_game::{GameState, Step};
+use sgfstream_game::{GameInfo, GameState, Step};
 
 use super::memory::{Budget, Full, MemoryLimit};
 use super::node::{Node, NodeId};
@@ -68,6 +68,21 @@ impl GameTree {
         };
         self.drive(&mut sink, 1);
         state
+    }
+
+    /// Returns what the root declares as typed values: players, result, date, komi and more.
+    ///
+    /// ```
+    /// use sgfstream_adapt::GameTree;
+    ///
+    /// let info = GameTree::parse(b"(;GM[1]SZ[19]PB[Ada]PW[Ben]RE[B+R]HA[2];W[pd])")?.info();
+    /// assert_eq!((info.black.as_deref(), info.white.as_deref()), (Some("Ada"), Some("Ben")));
+    /// assert_eq!((info.result.map(|result| result.to_string()), info.handicap), (Some("B+R".into()), Some(2)));
+    /// # Ok::<(), sgfstream::Error>(())
+    /// ```
+    #[must_use]
+    pub fn info(&self) -> GameInfo {
+        self.state().info()
     }
 
     pub(super) fn empty(limit: MemoryLimit) -> Self {

@@ -1,5 +1,7 @@
 //! One tree after another from a stream of games.
 
+use std::str::FromStr;
+
 use sgfstream::{Error, ErrorKind, Event, EventReader, Problem, Result, SliceReader};
 
 use super::build::Taken;
@@ -28,19 +30,17 @@ impl GameTree {
     /// If there is no game, or more than one, or if the game takes more memory
     /// than [`MemoryLimit::default`].
     pub fn parse(bytes: &[u8]) -> Result<Self> {
-        let mut games = Games::of(SliceReader::new(bytes));
+        let mut games = Games::new(SliceReader::new(bytes));
         let other = |message: String| Err(Error::new(ErrorKind::Other(message), None));
-        let Some(tree) = games.next()? else { return other("expected a game, found none".to_owned()) };
-        let tree = std::mem::take(tree);
-        let mut count = 1;
+        let Some(tree) = games.next().transpose()? else { return other("expected a game, found none".to_owned()) };
         let mut reader = games.into_reader();
-        while let Some(event) = reader.next() {
-            if matches!(event, Event::VariationStart { .. }) && reader.depth() == 1 {
-                count += 1;
-                reader.skip_game();
-            }
+        while reader.advance()? {
+            reader.skip_game();
         }
-        if count == 1 { Ok(tree) } else { other(format!("expected one game, found {count}")) }
+        match reader.game() {
+            1 => Ok(tree),
+            count => other(format!("expected one game, found {count}")),
+        }
     }
 
     /// All games of `bytes`, in order.
@@ -49,19 +49,43 @@ impl GameTree {
     ///
     /// If a game takes more memory than [`MemoryLimit::default`].
     pub fn parse_all(bytes: &[u8]) -> Result<Vec<Self>> {
-        let mut games = Games::of(SliceReader::new(bytes));
-        let mut trees = Vec::new();
-        while let Some(tree) = games.next()? {
-            trees.push(std::mem::take(tree));
-        }
-        Ok(trees)
+        Games::new(SliceReader::new(bytes)).collect()
     }
 }
 
-/// The games of a reader, one tree at a time, in memory that is reused.
+/// As [`GameTree::parse`].
 ///
-/// Not an `Iterator`, since a tree is lent until the next one is asked for;
-/// take it with [`std::mem::take`] to keep it.
+/// ```
+/// use sgfstream_adapt::GameTree;
+///
+/// let tree: GameTree = "(;GM[1];B[pd];W[dp])".parse()?;
+/// assert_eq!(tree.node_count(), 3);
+/// # Ok::<(), sgfstream::Error>(())
+/// ```
+impl FromStr for GameTree {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        Self::parse(text.as_bytes())
+    }
+}
+
+/// The games of a reader: an iterator of trees, each within a [`MemoryLimit`].
+///
+/// ```
+/// use sgfstream::SliceReader;
+/// use sgfstream_adapt::Games;
+///
+/// let mut lengths = Vec::new();
+/// for tree in Games::new(SliceReader::new(b"(;SZ[9];B[ee])(;SZ[13])")) {
+///     lengths.push(tree?.main_line().count());
+/// }
+/// assert_eq!(lengths, [2, 1]);
+/// # Ok::<(), sgfstream::Error>(())
+/// ```
+///
+/// A game that takes too much memory is an error ([`is_limit`](Error::is_limit)); the next game follows. After an error
+/// of reading, the iterator ends; [`next_game`](Self::next_game) tries to read on.
 #[derive(Debug)]
 pub struct Games<R> {
     reader: R,
@@ -70,6 +94,8 @@ pub struct Games<R> {
     outside: Vec<Problem>,
     outside_count: u64,
     phase: Phase,
+    /// The iterator has given an error of reading.
+    has_failed: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,40 +113,40 @@ const OUTSIDE_KEPT: usize = 1 << 16;
 
 impl<R: EventReader> Games<R> {
     /// The games of a reader, each within [`MemoryLimit::default`].
+    #[must_use]
+    pub fn new(reader: R) -> Self {
+        Self::with_limit(reader, MemoryLimit::default())
+    }
+
+    /// The games of a reader, each within `limit`.
+    #[must_use]
+    pub fn with_limit(reader: R, limit: MemoryLimit) -> Self {
+        let builder = TreeBuilder::within(limit);
+        let (outside, outside_count) = (Vec::new(), 0);
+        Self { reader, builder, limit, outside, outside_count, phase: Phase::Between, has_failed: false }
+    }
+
+    /// Lends the next game until the call after this one, which reuses its memory; `None` at the end of the input.
     ///
     /// ```
     /// use sgfstream::SliceReader;
     /// use sgfstream_adapt::Games;
     ///
-    /// let mut games = Games::of(SliceReader::new(b"(;SZ[9])(;SZ[13])"));
+    /// let mut games = Games::new(SliceReader::new(b"(;SZ[9])(;SZ[13])"));
     /// let mut sizes = Vec::new();
-    /// while let Some(tree) = games.next()? {
+    /// while let Some(tree) = games.next_game()? {
     ///     sizes.push(tree.property(tree.root(), b"SZ").expect("a size").first().as_bytes().to_vec());
     /// }
     /// assert_eq!(sizes, [b"9".to_vec(), b"13".to_vec()]);
     /// # Ok::<(), sgfstream::Error>(())
     /// ```
-    #[must_use]
-    pub fn of(reader: R) -> Self {
-        Self::new(reader, MemoryLimit::default())
-    }
-
-    /// The games of a reader, each within `limit`.
-    #[must_use]
-    pub fn new(reader: R, limit: MemoryLimit) -> Self {
-        let builder = TreeBuilder::within(limit);
-        Self { reader, builder, limit, outside: Vec::new(), outside_count: 0, phase: Phase::Between }
-    }
-
-    /// The next game, or none at the end of input.
     ///
     /// # Errors
     ///
     /// When reading fails; a further call tries to go on with the same game.
     /// When a game takes more memory than is allowed
     /// ([`is_limit`](Error::is_limit)); a further call goes on after it.
-    #[expect(clippy::should_implement_trait, reason = "the tree borrows from the reader of games")]
-    pub fn next(&mut self) -> Result<Option<&mut GameTree>> {
+    pub fn next_game(&mut self) -> Result<Option<&mut GameTree>> {
         if self.phase != Phase::Interrupted {
             self.builder.clear();
             // The last tree may have been taken away, limit and all.
@@ -130,7 +156,7 @@ impl<R: EventReader> Games<R> {
         }
         if self.phase == Phase::Dropping {
             while self.advance(Phase::Dropping)? {
-                if matches!(self.reader.event(), Event::VariationEnd { .. }) && self.reader.place().depth == 1 {
+                if matches!(self.reader.event(), Event::VariationEnd(variation) if variation.is_game()) {
                     break;
                 }
             }
@@ -183,10 +209,10 @@ impl<R: EventReader> Games<R> {
     /// use sgfstream::{Code, SliceReader};
     /// use sgfstream_adapt::Games;
     ///
-    /// let mut games = Games::of(SliceReader::new(b"mail (;B[aa]) )"));
-    /// assert!(games.next()?.is_some_and(|tree| tree.problems().is_empty()));
+    /// let mut games = Games::new(SliceReader::new(b"mail (;B[aa]) )"));
+    /// assert!(games.next_game()?.is_some_and(|tree| tree.problems().is_empty()));
     /// assert_eq!(games.problems_outside()[0].code, Code::TextBeforeGame);
-    /// assert!(games.next()?.is_none());
+    /// assert!(games.next_game()?.is_none());
     /// assert_eq!(games.problems_outside()[0].code, Code::StrayParenthesis);
     /// # Ok::<(), sgfstream::Error>(())
     /// ```
@@ -211,5 +237,19 @@ impl<R: EventReader> Games<R> {
     #[must_use]
     pub fn into_reader(self) -> R {
         self.reader
+    }
+}
+
+impl<R: EventReader> Iterator for Games<R> {
+    type Item = Result<GameTree>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.has_failed {
+            return None;
+        }
+        let game = self.next_game().map(|tree| tree.map(std::mem::take));
+        // An error of reading may come again and again.
+        self.has_failed = game.as_ref().is_err_and(|err| !err.is_limit() && !err.is_problem());
+        game.transpose()
     }
 }

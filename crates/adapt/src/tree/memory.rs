@@ -9,10 +9,10 @@ use sgfstream::{Error, ErrorKind};
 /// use sgfstream_adapt::{Games, MemoryLimit};
 ///
 /// let input = [b"(;C[".as_slice(), &[b'x'; 100_000], b"])(;B[aa])"].concat();
-/// let mut games = Games::new(SliceReader::new(&input), MemoryLimit::bytes(20_000));
-/// assert!(games.next().is_err_and(|err| err.is_limit()));
+/// let mut games = Games::with_limit(SliceReader::new(&input), MemoryLimit::bytes(20_000));
+/// assert!(games.next_game().is_err_and(|err| err.is_limit()));
 /// // One game is too large; the next one is not.
-/// assert_eq!(games.next()?.expect("the second game").property_count(), 1);
+/// assert_eq!(games.next_game()?.expect("the second game").property_count(), 1);
 /// # Ok::<(), sgfstream::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

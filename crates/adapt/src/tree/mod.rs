@@ -4,13 +4,12 @@
 //! and no tree grows past its [`MemoryLimit`].
 //!
 //! ```
-//! use sgfstream::{SliceReader, Writer};
+//! use sgfstream::SliceReader;
 //! use sgfstream_adapt::{GameTree, Games};
 //!
-//! let mut games = Games::of(SliceReader::new(b"(;GM[1];B[pd](;W[dp])(;W[dd]))(;GM[11])"));
 //! let mut main_lines = Vec::new();
-//! while let Some(tree) = games.next()? {
-//!     main_lines.push(tree.main_line().count());
+//! for tree in Games::new(SliceReader::new(b"(;GM[1];B[pd](;W[dp])(;W[dd]))(;GM[11])")) {
+//!     main_lines.push(tree?.main_line().count());
 //! }
 //! assert_eq!(main_lines, [3, 1]);
 //!

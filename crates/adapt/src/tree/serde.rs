@@ -12,7 +12,7 @@ use super::GameTree;
 impl Serialize for GameTree {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut writer = Writer::new(Vec::new());
-        let bytes = self.write_to(&mut writer).and_then(|()| writer.finish()).map_err(S::Error::custom)?;
+        let bytes = self.write_with(&mut writer).and_then(|()| writer.finish()).map_err(S::Error::custom)?;
         match std::str::from_utf8(&bytes) {
             Ok(text) => serializer.serialize_str(text),
             Err(_) => serializer.serialize_bytes(&bytes),

@@ -91,8 +91,8 @@ fn parts_are_joined() {
     let whole = tree(&long);
     for property in 16..80 {
         let options = Options::default().with_limits(Limits::default().with_property(property));
-        let mut games = Games::of(Reader::with_buffer(&long[..], options, 20));
-        let joined = games.next().expect("small").expect("a game");
+        let mut games = Games::new(Reader::with_buffer(&long[..], options, 20));
+        let joined = games.next_game().expect("small").expect("a game");
         let values = |tree: &GameTree| {
             let property = tree.property(tree.root(), b"C").expect("a comment");
             property.values().map(|value| value.as_bytes().to_vec()).collect::<Vec<_>>()
@@ -118,19 +118,19 @@ fn what_was_cut_off_is_closed() {
     ] {
         let tree = tree(cut);
         let mut writer = Writer::new(Vec::new());
-        tree.write_to(&mut writer).expect("a Vec takes all");
+        tree.write_with(&mut writer).expect("a Vec takes all");
         let again = GameTree::parse(&writer.finish().expect("a Vec takes all")).expect("small");
         let faults = again.problems().iter().filter(|problem| problem.severity() == Severity::Error);
         assert_eq!(faults.count(), 0, "{cut:?}: {:?}", again.problems());
         assert_eq!(tree.to_string(), closed, "{:?}", String::from_utf8_lossy(cut));
     }
     let whole = Options::default().with_framing(sgfstream::FramingPolicy::Whole);
-    let mut games = Games::of(SliceReader::with_options(b"(;CA[gbk]C[\xc3", whole));
-    assert_eq!(games.next().expect("small").expect("a game").to_string(), "(;CA[gbk]C[\u{fffd} ])");
+    let mut games = Games::new(SliceReader::with_options(b"(;CA[gbk]C[\xc3", whole));
+    assert_eq!(games.next_game().expect("small").expect("a game").to_string(), "(;CA[gbk]C[\u{fffd} ])");
     let long = [b"(;C[".as_slice(), &[b'x'; 300], b"\\"].concat();
     let options = Options::default().with_limits(Limits::default().with_property(100));
-    let mut games = Games::of(SliceReader::with_options(&long, options));
-    let text = games.next().expect("small").expect("a game").to_string();
+    let mut games = Games::new(SliceReader::with_options(&long, options));
+    let text = games.next_game().expect("small").expect("a game").to_string();
     assert!(text.ends_with("xxx])"), "{text}");
 }
 
@@ -151,7 +151,7 @@ fn what_follows_a_cut_value_is_read_again() {
             tree.add_property(last, b"B", [b"aa"]).expect("a property");
         }
         let mut writer = Writer::new(Vec::new());
-        tree.write_to(&mut writer).expect("a Vec takes all");
+        tree.write_with(&mut writer).expect("a Vec takes all");
         let written = writer.finish().expect("a Vec takes all");
         let again = GameTree::parse(&written).expect("small");
         assert_eq!(again.node_count(), 4, "{}", String::from_utf8_lossy(&written));
@@ -170,7 +170,7 @@ fn a_variation_that_looks_like_a_game_stays_one() {
         for layout in [Layout::AsWritten, Layout::Canonical] {
             let write = |tree: &GameTree| {
                 let mut writer = Writer::with_layout(Vec::new(), layout);
-                tree.write_to(&mut writer).expect("a Vec takes all");
+                tree.write_with(&mut writer).expect("a Vec takes all");
                 writer.finish().expect("a Vec takes all")
             };
             let written = write(&tree);
@@ -192,7 +192,7 @@ fn text_is_escaped_and_encoded() {
         let mut tree = tree(game);
         tree.set_text(tree.root(), b"C", text).expect("the charset has it");
         let mut writer = Writer::new(Vec::new());
-        tree.write_to(&mut writer).expect("a Vec takes all");
+        tree.write_with(&mut writer).expect("a Vec takes all");
         let bytes = writer.finish().expect("a Vec takes all");
         assert_eq!(String::from_utf8_lossy(&bytes), String::from_utf8_lossy(written));
         let again = GameTree::parse(&bytes).expect("one game");
@@ -204,10 +204,10 @@ fn text_is_escaped_and_encoded() {
 
 #[test]
 fn problems_stay_with_their_game() {
-    let mut games = Games::of(SliceReader::new(b"x;B[aa] (;C[y] z;W[bb]) ) (;B[cc]"));
+    let mut games = Games::new(SliceReader::new(b"x;B[aa] (;C[y] z;W[bb]) ) (;B[cc]"));
     let codes = |problems: &[sgfstream::Problem]| problems.iter().map(|problem| problem.code).collect::<Vec<_>>();
     let mut all = Vec::new();
-    while let Some(tree) = games.next().expect("small") {
+    while let Some(tree) = games.next_game().expect("small") {
         let inside = codes(tree.problems());
         all.push((codes(games.problems_outside()), inside));
     }
@@ -228,11 +228,11 @@ fn problems_stay_with_their_game() {
 fn a_game_too_large_costs_only_itself() {
     let deep = "(;B[aa]".repeat(5000) + &")".repeat(5000);
     let input = format!("(;N[a]){deep}(;N[b])");
-    let mut games = Games::new(SliceReader::new(input.as_bytes()), MemoryLimit::bytes(50_000));
-    assert_eq!(games.next().expect("small").expect("first").to_string(), "(;N[a])");
-    assert!(games.next().expect_err("large").is_limit());
-    assert_eq!(games.next().expect("small").expect("last").to_string(), "(;N[b])");
-    assert!(games.next().expect("the end").is_none());
+    let mut games = Games::with_limit(SliceReader::new(input.as_bytes()), MemoryLimit::bytes(50_000));
+    assert_eq!(games.next_game().expect("small").expect("first").to_string(), "(;N[a])");
+    assert!(games.next_game().expect_err("large").is_limit());
+    assert_eq!(games.next_game().expect("small").expect("last").to_string(), "(;N[b])");
+    assert!(games.next_game().expect("the end").is_none());
 }
 
 #[test]
@@ -250,10 +250,10 @@ fn reading_that_fails_goes_on() {
             }
         }
     }
-    let mut games = Games::of(Reader::new(Stutters(vec![b"cc])", b"", b"(;B[aa](;W[bb];B["])));
-    assert!(games.next().is_err());
+    let mut games = Games::new(Reader::new(Stutters(vec![b"cc])", b"", b"(;B[aa](;W[bb];B["])));
+    assert!(games.next_game().is_err());
     assert_eq!(games.partial().expect("begun").node_count(), 3);
-    assert_eq!(games.next().expect("again").expect("a game").to_string(), "(;B[aa](;W[bb];B[cc]))");
+    assert_eq!(games.next_game().expect("again").expect("a game").to_string(), "(;B[aa](;W[bb];B[cc]))");
     assert!(games.partial().is_none());
 }
 
@@ -320,7 +320,7 @@ fn all_at_once(input: &[u8], nodes: usize) {
     let clone = tree.clone();
     assert!(clone == tree);
     let mut writer = Writer::new(Vec::with_capacity(input.len()));
-    clone.write_to(&mut writer).expect("a Vec takes all");
+    clone.write_with(&mut writer).expect("a Vec takes all");
     assert!(writer.finish().expect("a Vec takes all") == input);
     assert!(clone.to_string().as_bytes() == input);
     assert!(format!("{clone:?}").len() < 1000);
@@ -429,8 +429,8 @@ proptest! {
             .map(Event::into_owned)
             .collect();
         let mut trees = Vec::new();
-        let mut games = Games::of(Reader::with_buffer(input.as_bytes(), Options::default(), size));
-        while let Some(tree) = games.next().expect("small") {
+        let mut games = Games::new(Reader::with_buffer(input.as_bytes(), Options::default(), size));
+        while let Some(tree) = games.next_game().expect("small") {
             trees.extend(tree.events().map(Event::into_owned));
             prop_assert_eq!(&tree.clone(), tree);
         }

@@ -9,12 +9,14 @@
 mod info;
 mod root;
 
+mod game_info;
 mod game_state;
 mod raw_move;
 #[cfg(test)]
 mod tests;
 mod tree_path;
 
+pub use game_info::GameInfo;
 pub use game_state::{GameState, Step};
 pub use info::{Info, is_setup};
 pub use raw_move::{Moves, RawMove};

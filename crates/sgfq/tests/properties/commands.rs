@@ -68,8 +68,8 @@ fn variations(data: &[u8]) {
 /// The lines from the root to each leaf, in order, with the values of all properties as they are read.
 fn leaves(data: &[u8]) -> Vec<String> {
     let mut lines = Vec::new();
-    let mut games = Games::new(SliceReader::new(data), MemoryLimit::bytes(1 << 24));
-    while let Some(tree) = games.next().expect("it fits") {
+    let mut games = Games::with_limit(SliceReader::new(data), MemoryLimit::bytes(1 << 24));
+    while let Some(tree) = games.next_game().expect("it fits") {
         for leaf in tree.preorder().filter(|&node| tree.first_child(node).is_none()) {
             let node = |node: NodeId| {
                 let properties = tree.properties(node).map(|property| {
@@ -110,9 +110,9 @@ fn lines(data: &[u8]) -> BTreeMap<Vec<Key>, Vec<String>> {
         }
     }
     let mut lines: BTreeMap<Vec<Key>, Vec<String>> = BTreeMap::new();
-    let mut games = Games::new(SliceReader::new(data), MemoryLimit::bytes(1 << 24));
+    let mut games = Games::with_limit(SliceReader::new(data), MemoryLimit::bytes(1 << 24));
     for dialect in dialects {
-        let tree = games.next().expect("it fits").expect("as many trees as games");
+        let tree = games.next_game().expect("it fits").expect("as many trees as games");
         let Some((dialect, ids)) = dialect else { continue };
         let mut paths: BTreeMap<NodeId, Vec<Key>> = BTreeMap::new();
         for node in tree.preorder() {
