@@ -17,19 +17,20 @@
 //! statistics, checks, repairs and trees are in `sgfstream-adapt`, files and packed archives in `sgfstream-archive`.
 //!
 //! ```
-//! use sgfstream::{Event, SliceReader};
+//! use sgfstream::{Event, EventReader, SliceReader};
 //!
 //! let mut reader = SliceReader::new(b"(;GM[1]FF[4];B[pd]C[corner];W[dp]");
 //! let mut moves = 0;
 //! let mut problems = Vec::new();
-//! while let Some(event) = reader.next() {
-//!     match event {
-//!         Event::Property(property) if property.ident().is(b"B") || property.ident().is(b"W") => moves += 1,
+//! while reader.advance()? {
+//!     match reader.event() {
+//!         Event::Property(property) if property.ident() == "B" || property.ident() == "W" => moves += 1,
 //!         Event::Problem(problem) => problems.push(problem.code.as_str()),
 //!         _ => {}
 //!     }
 //! }
 //! assert_eq!((moves, problems), (2, vec!["unclosed-game"]));
+//! # Ok::<(), sgfstream::Error>(())
 //! ```
 //!
 //! The guide [`docs::reading`] describes how charsets are chosen, how faults are reported, and every guess.

@@ -2,7 +2,7 @@
 
 use crate::base::Problem;
 
-use super::{Property, PropertyPart};
+use super::{Ident, Property, PropertyPart};
 
 /// One step through a collection of game trees.
 ///
@@ -42,7 +42,8 @@ pub enum Event<'a> {
     /// An identifier with all its values.
     Property(Property<'a>),
     /// A piece of a property that is longer than
-    /// [`Limits::property`](crate::Limits::property).
+    /// [`Limits::property`](crate::Limits::property). To handle properties of any length, ask for
+    /// [`ident`](Self::ident).
     PropertyPart(PropertyPart<'a>),
     /// `)`: the game or variation ends.
     VariationEnd(Variation),
@@ -52,6 +53,36 @@ pub enum Event<'a> {
     /// was dropped. Given only when
     /// [`Options::gaps`](crate::Options::gaps) asks for them; a long gap comes in pieces.
     Gap(&'a [u8]),
+}
+
+impl<'a> Event<'a> {
+    /// Returns the identifier of a property, also if the property is longer than
+    /// [`Limits::property`](crate::Limits::property) and comes in parts; `None` for every other event.
+    ///
+    /// ```
+    /// use sgfstream::{EventReader, Limits, Options, SliceReader, Writer};
+    ///
+    /// let options = Options::default().with_limits(Limits::default().with_property(16));
+    /// let mut reader = SliceReader::with_options(b"(;C[longer than sixteen bytes]B[aa])", options);
+    /// let mut writer = Writer::new(Vec::new());
+    /// while reader.advance()? {
+    ///     match reader.event() {
+    ///         event if event.ident().is_some_and(|ident| ident == "C") => {}
+    ///         event => writer.event(&event)?,
+    ///     }
+    /// }
+    /// assert_eq!(writer.finish()?, b"(;B[aa])");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn ident(&self) -> Option<Ident<'a>> {
+        match self {
+            Event::Property(property) => Some(property.ident()),
+            Event::PropertyPart(part) => Some(part.ident()),
+            _ => None,
+        }
+    }
 }
 
 /// The depth of a variation that begins or ends. The outermost variation is the game.

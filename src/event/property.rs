@@ -160,8 +160,8 @@ impl<'a> Property<'a> {
     ///
     /// let mut reader = Reader::new(&b"(;CA[GBK]C[\xba\xda])"[..]);
     /// let mut comment = String::new();
-    /// while let Some(event) = reader.next_event()? {
-    ///     if let Event::Property(property) = event
+    /// while reader.advance()? {
+    ///     if let Event::Property(property) = reader.event()
     ///         && property.ident() == "C"
     ///     {
     ///         comment = property.text().into_owned();

@@ -6,9 +6,10 @@
 //!
 //! let mut reader = Reader::new(&b"(;GM[1];B[pd];W[dp])"[..]);
 //! let mut moves = 0;
-//! while let Some(event) = reader.next_event()? {
-//!     if let Event::Property(property) = event {
-//!         moves += u32::from(property.ident() == "B" || property.ident() == "W");
+//! while reader.advance()? {
+//!     match reader.event() {
+//!         Event::Property(property) if property.ident() == "B" || property.ident() == "W" => moves += 1,
+//!         _ => {}
 //!     }
 //! }
 //! assert_eq!(moves, 2);

@@ -16,6 +16,11 @@ use super::options::Options;
 /// [`next_owned`](Self::next_owned) (owned, `Send + 'static`) until they say `Pending`, and feed the next chunk.
 /// [`finish`](Self::finish) says that there are no more chunks, and then the last events come.
 ///
+/// The reader itself never fails, because it does no I/O: errors belong to the code that reads the chunks. Faults of the
+/// input are events ([`Event::Problem`]). A property over [`Limits::property`](crate::Limits::property) comes in parts.
+/// [`Limits::depth`](crate::Limits::depth) has no effect here; to stop at a depth, compare it with the depth of
+/// [`Event::VariationStart`].
+///
 /// ```
 /// use std::task::Poll;
 ///

@@ -21,8 +21,11 @@ pub trait EventSource {
 ///
 /// fn count_nodes(mut reader: impl EventReader) -> sgfstream::Result<u64> {
 ///     let mut nodes = 0;
-///     while let Some(event) = reader.next_event()? {
-///         nodes += u64::from(matches!(event, Event::NodeStart { .. }));
+///     while reader.advance()? {
+///         match reader.event() {
+///             Event::NodeStart { .. } => nodes += 1,
+///             _ => {}
+///         }
 ///     }
 ///     Ok(nodes)
 /// }
@@ -33,8 +36,8 @@ pub trait EventSource {
 /// # Ok::<(), sgfstream::Error>(())
 /// ```
 ///
-/// An event borrows from its reader. Where the loop also asks the reader, for the depth or for a position, split
-/// [`next_event`](Self::next_event) into its two halves:
+/// An event borrows from its reader. Between two calls of [`advance`](Self::advance), a loop can also ask the reader for
+/// the depth or for a position, or skip the rest of a variation:
 ///
 /// ```
 /// use sgfstream::{Event, EventReader, Reader};
@@ -52,7 +55,8 @@ pub trait EventSource {
 /// # Ok::<(), sgfstream::Error>(())
 /// ```
 pub trait EventReader: EventSource {
-    /// The next event, or `None` at the end of the input.
+    /// Reads and returns the next event, or `None` at the end of the input: [`advance`](Self::advance) and
+    /// [`event`](Self::event) in one call. While the event is borrowed, the reader cannot be asked for anything else.
     ///
     /// # Errors
     ///

@@ -24,9 +24,10 @@ const BUFFER: usize = 256 * 1024;
 /// use sgfstream::{Event, EventReader, Reader};
 ///
 /// let mut reader = Reader::new(&b"(;C[from a stream])"[..]);
-/// while let Some(event) = reader.next_event()? {
-///     if let Event::Property(property) = event {
-///         assert_eq!(property.text(), "from a stream");
+/// while reader.advance()? {
+///     match reader.event() {
+///         Event::Property(property) => assert_eq!(property.text(), "from a stream"),
+///         _ => {}
 ///     }
 /// }
 /// # Ok::<(), sgfstream::Error>(())
@@ -72,8 +73,8 @@ impl Reader<File> {
     ///
     /// let mut reader = Reader::open("corpus/duplicates.sgf")?;
     /// let mut nodes = 0;
-    /// while let Some(event) = reader.next_event()? {
-    ///     nodes += u32::from(matches!(event, Event::NodeStart { .. }));
+    /// while reader.advance()? {
+    ///     nodes += u32::from(matches!(reader.event(), Event::NodeStart { .. }));
     /// }
     /// assert_eq!(nodes, 3);
     /// assert!(Reader::open("no such file").is_err());
@@ -223,7 +224,7 @@ impl<R: Read> Reader<R> {
     }
 
     /// Offset of the first byte that was not read yet: the length of the
-    /// input, once [`next_event`](EventReader::next_event) gave `None`.
+    /// input, once [`advance`](EventReader::advance) returned false.
     #[must_use]
     pub fn offset(&self) -> u64 {
         self.cursor.offset()

@@ -21,8 +21,11 @@
 //!     fn output(&self) -> u64 { 0 }
 //!     fn read(&self, _: &mut (), part: Part<'_>, count: &mut Out<'_, u64>) -> anyhow::Result<PartEnd> {
 //!         let mut reader = part.reader();
-//!         while let Some(event) = reader.next_event()? {
-//!             **count += u64::from(matches!(event, Event::Property(property) if property.ident() == "C"));
+//!         while reader.advance()? {
+//!             match reader.event() {
+//!                 Event::Property(property) if property.ident() == "C" => **count += 1,
+//!                 _ => {}
+//!             }
 //!         }
 //!         Ok(reader.finish()?)
 //!     }
