@@ -9,7 +9,7 @@ use pyo3::types::PyBytes;
 use sgfstream::{Code, Event, EventReader, Flow, Place, Position, Severity, Sink};
 use sgfstream_adapt::check;
 use sgfstream_adapt::check::{CheckOptions, Checker, SourceWindow};
-use sgfstream_adapt::fix::{Choice, Fixer, Outcome, Pieces, Told};
+use sgfstream_adapt::fix::{Choice, FindingOutcome, Fixer, Outcome, Pieces};
 use sgfstream_engine::{Cut, Job, Out, Part, PartEnd, PartReader};
 
 use crate::errors::{self, value_error};
@@ -250,7 +250,7 @@ fn fix_one(source: &str, bytes: &[u8], choice: &Choice, options: sgfstream::Opti
     while let Some(piece) = pieces.next(&mut reader).map_err(value_error)? {
         Python::attach(|py| py.check_signals())?;
         let game = Cursor::new(bytes[piece.span.start as usize..piece.span.end as usize].to_vec());
-        let told = |Told { finding, outcome, position, .. }: Told<'_>| {
+        let told = |FindingOutcome { finding, outcome, position, .. }: FindingOutcome<'_>| {
             let outcome = match outcome {
                 Outcome::Repaired => "repaired",
                 Outcome::Guessed => "guessed",

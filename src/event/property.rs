@@ -64,7 +64,7 @@ impl<'a> Property<'a> {
     }
 
     /// True if a variation that begins with this property may be taken for another game, whose predecessor was cut off: it
-    /// is a root property, its `[` directly after the identifier. See [`apart`](Self::apart).
+    /// is a root property, its `[` directly after the identifier. See [`to_bytes_spaced`](Self::to_bytes_spaced).
     #[must_use]
     pub fn begins_game(&self) -> bool {
         root_property(self.raw).is_some()
@@ -73,7 +73,7 @@ impl<'a> Property<'a> {
     /// Its bytes with a blank before the first `[`, so that a variation that begins with it does not look like another
     /// game.
     #[must_use]
-    pub fn apart(&self) -> Vec<u8> {
+    pub fn to_bytes_spaced(&self) -> Vec<u8> {
         let (ident, values) = self.raw.split_at(self.ident_len as usize);
         [ident, b" ", values].concat()
     }

@@ -10,7 +10,9 @@
 //! place    = start, end, depth, game, charset and framing << 16, only if asked for
 //! ```
 
-use sgfstream::{Charset, CharsetSource, Code, Event, Flow, Framing, Place, Property, PropertyPart, RawValue, Sink, Variation};
+use sgfstream::{
+    Charset, CharsetSource, Code, Event, Flow, Framing, Place, Property, PropertyPart, RawValue, Sink, Variation,
+};
 
 use crate::answers::FRAMINGS;
 use crate::names;

@@ -192,7 +192,7 @@ impl<W: Write> Pipeline<W> {
             }
             let write = |event: &Event<'_>| match event {
                 Event::Property(property) if std::mem::take(&mut looks_like_game) => {
-                    writer.event(&Event::Property(Property::from_raw(&property.apart(), property.framing())))
+                    writer.event(&Event::Property(Property::from_raw(&property.to_bytes_spaced(), property.framing())))
                 }
                 _ => writer.event(event),
             };

@@ -9,7 +9,7 @@ use sgfstream_game::{Game, GameState, Info, Typed};
 
 use super::memo::Memo;
 use super::tally::{Place, clipped};
-use super::{Board, Outcome, Outcomes, Tally, TopK};
+use super::{Board, Outcomes, ResultKind, Tally, TopK};
 
 /// How many players are held; of events, half as many.
 const NAMES: usize = 8192;
@@ -39,7 +39,7 @@ macro_rules! tallies {
             $($name: Memo<Place>,)*
             sz_game: Option<Game>,
             stones: Memo<Option<i64>>,
-            outcome: Memo<Outcome>,
+            outcome: Memo<ResultKind>,
             years: Memo<Option<(i32, i32)>>,
             board: Option<(Board, Place)>,
         }
@@ -132,7 +132,7 @@ struct Places {
 
 impl GameInfoCounts {
     /// Counts a game: how it ended, and the first and last year of its dates.
-    pub(super) fn add(&mut self, state: &GameState, board: Board) -> (Outcome, Option<(i32, i32)>) {
+    pub(super) fn add(&mut self, state: &GameState, board: Board) -> (ResultKind, Option<(i32, i32)>) {
         // Each game reads SZ in its own way.
         if self.memos.sz_game != Some(board.game) {
             self.memos.sz_game = Some(board.game);
@@ -149,11 +149,11 @@ impl GameInfoCounts {
         let stones = read(state, Info::HA, &mut self.memos.stones, |text| typed(Info::HA, game, text)?.whole());
         let stones = stones.flatten();
         let outcome = read(state, Info::RE, &mut self.memos.outcome, |text| match typed(Info::RE, game, text) {
-            _ if text.trim().is_empty() => Outcome::Absent,
-            Some(Typed::Result(result)) => Outcome::from(result),
-            _ => Outcome::Unreadable,
+            _ if text.trim().is_empty() => ResultKind::Absent,
+            Some(Typed::Result(result)) => ResultKind::from(result),
+            _ => ResultKind::Unreadable,
         });
-        let outcome = outcome.unwrap_or(Outcome::Absent);
+        let outcome = outcome.unwrap_or(ResultKind::Absent);
         self.outcomes.add(outcome, stones.unwrap_or(0));
         let winner = outcome.winner();
         if let Some(winner) = winner {

@@ -55,7 +55,7 @@ pub use game_tally::{GameTally, WinShare};
 pub use histogram::Histogram;
 pub use idents::IdentCounts;
 pub use openings::{OpeningPosition, Openings, PositionKey, PositionRow};
-pub use outcomes::{HandicapRow, Outcome, Outcomes};
+pub use outcomes::{HandicapRow, Outcomes, ResultKind};
 pub use played::{Board, PlayedMove};
 pub use point_counts::PointCounts;
 pub use problems::ProblemCounts;

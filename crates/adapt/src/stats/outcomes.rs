@@ -4,7 +4,7 @@ use sgfstream_game::value::{Color, GameResult, Margin};
 
 /// How a game ended, without the size of the margin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Outcome {
+pub enum ResultKind {
     /// Black won by points.
     BlackScore,
     /// White resigned.
@@ -37,7 +37,7 @@ pub enum Outcome {
     Absent,
 }
 
-impl Outcome {
+impl ResultKind {
     /// All of them, in their order.
     pub const ALL: [Self; 15] = [
         Self::BlackScore,
@@ -94,7 +94,7 @@ impl Outcome {
     }
 }
 
-impl From<GameResult> for Outcome {
+impl From<GameResult> for ResultKind {
     fn from(result: GameResult) -> Self {
         let (winner, margin) = match result {
             GameResult::Draw => return Self::Draw,
@@ -123,21 +123,21 @@ const HANDICAPS: usize = 11;
 /// Counts of outcomes, by handicap.
 ///
 /// ```
-/// use sgfstream_adapt::stats::{Outcome, Outcomes};
+/// use sgfstream_adapt::stats::{ResultKind, Outcomes};
 /// use sgfstream_game::value::Color;
 ///
 /// let mut outcomes = Outcomes::default();
-/// outcomes.add(Outcome::BlackResign, 0);
-/// outcomes.add(Outcome::WhiteScore, 2);
-/// outcomes.add(Outcome::WhiteTime, 2);
-/// assert_eq!(outcomes.get(Outcome::WhiteTime), 1);
+/// outcomes.add(ResultKind::BlackResign, 0);
+/// outcomes.add(ResultKind::WhiteScore, 2);
+/// outcomes.add(ResultKind::WhiteTime, 2);
+/// assert_eq!(outcomes.get(ResultKind::WhiteTime), 1);
 /// assert_eq!(outcomes.won_by(Color::White), 2);
 /// let with_two = &outcomes.by_handicap()[1];
 /// assert_eq!((with_two.handicap.as_str(), with_two.black, with_two.white), ("2", 0, 2));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outcomes {
-    counts: [[u64; Outcome::ALL.len()]; HANDICAPS],
+    counts: [[u64; ResultKind::ALL.len()]; HANDICAPS],
 }
 
 /// Who won with one handicap.
@@ -157,21 +157,21 @@ pub struct HandicapRow {
 
 impl Outcomes {
     /// Counts a game. No handicap is 0, and so is one below 0.
-    pub fn add(&mut self, outcome: Outcome, handicap: i64) {
+    pub fn add(&mut self, outcome: ResultKind, handicap: i64) {
         let handicap = usize::try_from(handicap).unwrap_or(0).min(HANDICAPS - 1);
         self.counts[handicap][outcome as usize] += 1;
     }
 
     /// How often an outcome occurred.
     #[must_use]
-    pub fn get(&self, outcome: Outcome) -> u64 {
+    pub fn get(&self, outcome: ResultKind) -> u64 {
         self.counts.iter().map(|counts| counts[outcome as usize]).sum()
     }
 
     /// How many games a side won.
     #[must_use]
     pub fn won_by(&self, color: Color) -> u64 {
-        Outcome::ALL
+        ResultKind::ALL
             .into_iter()
             .filter(|outcome| outcome.winner() == Some(color))
             .map(|outcome| self.get(outcome))
@@ -181,9 +181,9 @@ impl Outcomes {
     /// A row for each handicap that occurred.
     #[must_use]
     pub fn by_handicap(&self) -> Vec<HandicapRow> {
-        let row = |(at, counts): (usize, &[u64; Outcome::ALL.len()])| {
-            let sum = |wanted: &dyn Fn(Outcome) -> bool| {
-                Outcome::ALL
+        let row = |(at, counts): (usize, &[u64; ResultKind::ALL.len()])| {
+            let sum = |wanted: &dyn Fn(ResultKind) -> bool| {
+                ResultKind::ALL
                     .into_iter()
                     .filter(|&outcome| wanted(outcome))
                     .map(|outcome| counts[outcome as usize])
@@ -193,11 +193,11 @@ impl Outcomes {
                 handicap: if at < HANDICAPS - 1 { at.to_string() } else { format!("{at}+") },
                 black: sum(&|outcome| outcome.winner() == Some(Color::Black)),
                 white: sum(&|outcome| outcome.winner() == Some(Color::White)),
-                draw: sum(&|outcome| outcome == Outcome::Draw),
-                unknown: sum(&|outcome| outcome.winner().is_none() && outcome != Outcome::Draw),
+                draw: sum(&|outcome| outcome == ResultKind::Draw),
+                unknown: sum(&|outcome| outcome.winner().is_none() && outcome != ResultKind::Draw),
             }
         };
-        let has_games = |(_, counts): &(usize, &[u64; Outcome::ALL.len()])| counts.iter().any(|&count| count > 0);
+        let has_games = |(_, counts): &(usize, &[u64; ResultKind::ALL.len()])| counts.iter().any(|&count| count > 0);
         self.counts.iter().enumerate().filter(has_games).map(row).collect()
     }
 
@@ -227,9 +227,9 @@ mod tests {
             ("B+2R", "B+R"),
         ] {
             let result = GameResult::parse_lenient(raw.as_bytes()).expect(raw).value;
-            assert_eq!(Outcome::from(result).as_str(), name);
+            assert_eq!(ResultKind::from(result).as_str(), name);
         }
-        for (at, outcome) in Outcome::ALL.into_iter().enumerate() {
+        for (at, outcome) in ResultKind::ALL.into_iter().enumerate() {
             assert_eq!(outcome as usize, at);
         }
     }

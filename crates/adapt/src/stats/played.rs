@@ -133,7 +133,7 @@ impl Board {
     /// The dialect in which its points are shown.
     #[must_use]
     pub fn dialect(&self) -> Dialect {
-        Dialect::numbered_so(self.game, self.size, self.numbering)
+        Dialect::with_numbering(self.game, self.size, self.numbering)
     }
 
     /// Columns and rows where points are two letters and fit the board.

@@ -78,7 +78,7 @@ fn facts_of_a_game() {
     assert_eq!((facts.handicap.get(&2), facts.rules.get("Japanese"), facts.time.get(&7200)), (1, 1, 1));
     assert_eq!((facts.overtime.get("canadian 25/600"), facts.ca.absent()), (1, 1));
     assert_eq!((facts.ranks.get(&sgfstream_game::value::Rank::Dan(9)), facts.ranks.unreadable()), (1, 1));
-    assert_eq!(facts.outcomes.get(Outcome::WhiteResign), 1);
+    assert_eq!(facts.outcomes.get(ResultKind::WhiteResign), 1);
     assert_eq!(facts.outcomes.by_handicap()[0].handicap, "2");
     assert_eq!((facts.players.top()[0].text, facts.players.total(), facts.events.total()), ("Honinbo", 1, 1));
 }
@@ -89,7 +89,7 @@ fn facts_of_games_without_any() {
     assert_eq!((facts.gm.absent(), facts.ff.absent()), (3, 3));
     assert_eq!((facts.sz.absent(), facts.sz.unreadable()), (2, 1));
     assert_eq!((facts.komi.unreadable(), facts.year.unreadable()), (1, 1));
-    assert_eq!((facts.outcomes.get(Outcome::Absent), facts.outcomes.get(Outcome::Unreadable)), (3, 0));
+    assert_eq!((facts.outcomes.get(ResultKind::Absent), facts.outcomes.get(ResultKind::Unreadable)), (3, 0));
     // Game information may be further down.
     assert_eq!(facts.players.top()[0].text, "late");
 }

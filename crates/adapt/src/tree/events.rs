@@ -114,7 +114,7 @@ impl GameTree {
                 Event::Property(property)
                     if begins_variation && is_root(&event) && events.peek().is_some_and(is_root) =>
                 {
-                    write(Event::Property(Property::from_raw(&property.apart(), property.framing())))?;
+                    write(Event::Property(Property::from_raw(&property.to_bytes_spaced(), property.framing())))?;
                     begins_variation = false;
                     continue;
                 }

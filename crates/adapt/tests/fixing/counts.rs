@@ -22,7 +22,7 @@ fn told(input: &[u8], choice: &Choice) -> (Vec<u8>, BTreeMap<(usize, bool), u64>
     let (mut output, mut told, mut untold) = (Vec::new(), BTreeMap::new(), 0);
     while let Some(piece) = pieces.next(&mut reader).expect("a slice can be read") {
         let bytes = Cursor::new(input[piece.span.start as usize..piece.span.end as usize].to_vec());
-        let tell = |said: sgfstream_adapt::fix::Told<'_>| {
+        let tell = |said: sgfstream_adapt::fix::FindingOutcome<'_>| {
             *told.entry((said.pass, said.outcome == Outcome::Left)).or_default() += 1
         };
         let mut fixed = fixer.fix(bytes, &piece, || Cursor::new(Vec::new()), tell).expect("a Vec takes all");

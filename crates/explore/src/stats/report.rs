@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::hash::Hash;
 
 use sgfstream::Code;
-use sgfstream_adapt::stats::{Board, BoardRows, OpeningPosition, Outcome, PlayedMove, PositionKey, Stats, Tally};
+use sgfstream_adapt::stats::{Board, BoardRows, OpeningPosition, PlayedMove, PositionKey, ResultKind, Stats, Tally};
 use sgfstream_game::Coordinates;
 use sgfstream_game::value::BoardSize;
 
@@ -95,7 +95,7 @@ impl<'s> StatsReport<'s> {
     #[must_use]
     pub fn new(stats: &'s Stats, top: usize, coordinates: Coordinates) -> Self {
         let (count, facts) = (stats.count(), &stats.facts);
-        let results = Outcome::ALL.map(|outcome| (outcome.as_str().to_owned(), facts.outcomes.get(outcome)));
+        let results = ResultKind::ALL.map(|outcome| (outcome.as_str().to_owned(), facts.outcomes.get(outcome)));
         Self {
             stats,
             top,

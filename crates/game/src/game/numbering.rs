@@ -18,7 +18,7 @@ impl Dialect {
     /// The dialect in which points of a board are shown, whichever program wrote the game: what decides which point is meant
     /// is the numbering of a hexagon alone.
     #[must_use]
-    pub fn numbered_so(game: Game, size: Option<BoardSize>, numbering: Numbering) -> Self {
+    pub fn with_numbering(game: Game, size: Option<BoardSize>, numbering: Numbering) -> Self {
         let program = if numbering == Numbering::FromOne { Program::LittleGolem } else { Program::Standard };
         Self::of_program(game, size, program)
     }

@@ -206,7 +206,7 @@ impl Prepared {
     pub(super) fn board(&self) -> Dialect {
         match self.plan {
             Plan::Pattern(_) => Dialect::new(self.dialect.game(), None),
-            _ => Dialect::numbered_so(self.dialect.game(), Some(self.dialect.size()), self.dialect.numbering()),
+            _ => Dialect::with_numbering(self.dialect.game(), Some(self.dialect.size()), self.dialect.numbering()),
         }
     }
 

@@ -49,14 +49,15 @@ pub(crate) fn encode(args: &Args<'_>, texts: &[u8]) -> Result<Answer, String> {
     };
     let property = Property::from_raw(&raw, framing);
     let is_apart = args.is_set("apart") && property.begins_game();
-    Ok(Answer { bytes: if is_apart { property.apart() } else { raw }, ..Answer::default() })
+    Ok(Answer { bytes: if is_apart { property.to_bytes_spaced() } else { raw }, ..Answer::default() })
 }
 
 /// The bytes of a property as they are written, with the `]` that the end of input cut off. With `apart`, it begins a
 /// variation, and must not look like another game.
 pub(crate) fn mend(args: &Args<'_>, raw: &[u8]) -> Result<Answer, String> {
     let property = Property::from_raw(raw, framing(args)?);
-    let mut bytes = if args.is_set("apart") && property.begins_game() { property.apart() } else { raw.to_vec() };
+    let mut bytes =
+        if args.is_set("apart") && property.begins_game() { property.to_bytes_spaced() } else { raw.to_vec() };
     if let Some(last) = property.values().last() {
         let start = last.as_bytes().as_ptr() as usize - raw.as_ptr() as usize;
         if start + last.as_bytes().len() == raw.len() {

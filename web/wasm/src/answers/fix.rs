@@ -4,7 +4,7 @@ use std::io::Cursor;
 
 use sgfstream::Severity;
 use sgfstream::parallel::PartReader;
-use sgfstream_adapt::fix::{Choice, Fixer, Outcome, Pieces, Told};
+use sgfstream_adapt::fix::{Choice, FindingOutcome, Fixer, Outcome, Pieces};
 
 use crate::input::whole;
 use crate::json::Json;
@@ -28,7 +28,7 @@ pub(crate) fn fix(args: &Args<'_>, bytes: &[u8]) -> Result<Answer, String> {
     let mut untold = 0;
     while let Some(piece) = pieces.next(&mut reader).map_err(|err| err.to_string())? {
         let game = Cursor::new(bytes[piece.span.start as usize..piece.span.end as usize].to_vec());
-        let told = |Told { finding, outcome, position, pass, .. }: Told<'_>| {
+        let told = |FindingOutcome { finding, outcome, position, pass, .. }: FindingOutcome<'_>| {
             json.open('{');
             json.name("pass").number(pass);
             json.name("game").number(finding.game);

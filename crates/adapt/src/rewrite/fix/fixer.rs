@@ -21,7 +21,7 @@ const FULL_PASSES: usize = 32;
 /// Outcome of a finding, and its place.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
-pub struct Told<'f> {
+pub struct FindingOutcome<'f> {
     /// The number of the pass, from 1. Later passes read what the ones before wrote: spans of their findings count in
     /// that.
     pub pass: usize,
@@ -106,7 +106,7 @@ impl Fixer {
         mut bytes: F,
         piece: &Piece,
         make: impl Fn() -> F,
-        mut told: impl FnMut(Told<'_>),
+        mut told: impl FnMut(FindingOutcome<'_>),
     ) -> io::Result<Fixed<F>> {
         let (mut pass, mut is_left) = (1, false);
         loop {
@@ -119,7 +119,7 @@ impl Fixer {
             let (untold, beyond, positions) = (found.untold, found.beyond, std::mem::take(&mut found.positions));
             let mut told = |finding: &Finding, outcome| {
                 let at = positions.binary_search_by_key(&finding.span.start, |position| position.byte);
-                told(Told { pass, finding, outcome, position: at.ok().map(|at| positions[at]) });
+                told(FindingOutcome { pass, finding, outcome, position: at.ok().map(|at| positions[at]) });
             };
             if !found.has_repairs {
                 found.findings.iter().for_each(|finding| told(finding, Outcome::Left));
@@ -228,7 +228,7 @@ pub fn fix(bytes: &[u8], choice: &Choice, options: Options, mut told: impl FnMut
     let mut pieces = Pieces::new(&reader);
     while let Some(piece) = pieces.next(&mut reader).expect("a slice can be read, and no limit is set") {
         let input = Cursor::new(bytes[piece.span.start as usize..piece.span.end as usize].to_vec());
-        let told = |Told { pass, finding, outcome, .. }: Told<'_>| told(pass, finding, outcome);
+        let told = |FindingOutcome { pass, finding, outcome, .. }: FindingOutcome<'_>| told(pass, finding, outcome);
         let fixed = fixer.fix(input, &piece, || Cursor::new(Vec::new()), told).expect("a Vec takes all");
         out.extend_from_slice(fixed.bytes.get_ref());
     }

@@ -16,7 +16,7 @@ mod remedies;
 mod survey;
 
 pub use choice::Choice;
-pub use fixer::{Fixed, Fixer, Told, fix};
+pub use fixer::{FindingOutcome, Fixed, Fixer, fix};
 pub use pieces::{Piece, Pieces};
 
 use plan::{CharsetPlan, Plan};

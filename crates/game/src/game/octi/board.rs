@@ -7,7 +7,7 @@ use super::super::board::show_rows;
 use super::super::board_hash::add_to_stack;
 use super::super::grid::queen_line;
 use super::stone::{OctiStone, Prong, Prongs};
-use super::{Journey, OctiMove};
+use super::{OctiMove, PodPath};
 
 /// The most pods on a board that is replayed; further ones are refused.
 pub const OCTI_PODS_MAX: usize = 1024;
@@ -130,7 +130,7 @@ impl OctiBoard {
         Ok((at, index))
     }
 
-    fn travel(&mut self, side: Side, journey: &Journey, played: &mut Played) -> Result<(), Reason> {
+    fn travel(&mut self, side: Side, journey: &PodPath, played: &mut Played) -> Result<(), Reason> {
         let (at, index) = self.find(Some(side), &journey.stone)?;
         let pod = self.stacks[at].remove(index);
         self.pods -= 1;

@@ -8,7 +8,7 @@ mod rules;
 mod stone;
 
 pub use board::{OCTI_PODS_MAX, OctiBoard, Pod};
-pub use octi_move::{Journey, Leg, OctiMove};
+pub use octi_move::{Leg, OctiMove, PodPath};
 pub use rules::{OctiRules, OctiVersion};
 pub use stone::{Arrow, OctiStone, Prong, Prongs};
 pub(super) use stone::{parse_point, write_point};

@@ -37,12 +37,12 @@ pub enum OctiMove {
         from: Option<Prong>,
     },
     /// Pods that go and jump.
-    Travel(Box<[Journey]>),
+    Travel(Box<[PodPath]>),
 }
 
 /// The way of one pod.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Journey {
+pub struct PodPath {
     /// Which pod.
     pub stone: OctiStone,
     /// Its steps and jumps, at least one.
@@ -60,8 +60,8 @@ pub struct Leg {
 }
 
 impl OctiMove {
-    // Move    = Point | Stone "+" Prong ["!"] ["-" Prong] | Journey {"," Journey}
-    // Journey = Stone "-" Point Takes {"-" Point Takes}
+    // Move    = Point | Stone "+" Prong ["!"] ["-" Prong] | PodPath {"," PodPath}
+    // PodPath = Stone "-" Point Takes {"-" Point Takes}
     // Takes   = {"x" {Prong ["!"]}}
     /// Reads a move on a board of this size.
     ///
@@ -85,7 +85,7 @@ impl OctiMove {
                 Ok(Self::Prong { stone, prong, strong, from })
             }
             [b'-', ..] => {
-                let journeys = raw.split(|&byte| byte == b',').map(|raw| Journey::parse(size, raw));
+                let journeys = raw.split(|&byte| byte == b',').map(|raw| PodPath::parse(size, raw));
                 Ok(Self::Travel(journeys.collect::<Result<_, _>>()?))
             }
             _ => Err(fault),
@@ -120,7 +120,7 @@ fn as_move(err: Fault, fault: Fault) -> Fault {
     if matches!(err, Fault::Syntax(_)) { fault } else { err }
 }
 
-impl Journey {
+impl PodPath {
     fn parse(size: BoardSize, raw: &[u8]) -> Result<Self, Fault> {
         let fault = Fault::Syntax(MOVE);
         let (stone, len) = OctiStone::read(size, raw).map_err(|err| as_move(err, fault))?;

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use sgfstream::Position;
 use sgfstream_adapt::check::Finding;
-use sgfstream_adapt::fix::{Outcome, Told};
+use sgfstream_adapt::fix::{FindingOutcome, Outcome};
 use sgfstream_engine::{Before, empty_again};
 
 use crate::args::threads;
@@ -58,8 +58,8 @@ impl threads::Output for Fixed {
 
 impl Fixed {
     /// Adds what became of a finding.
-    pub(super) fn add(&mut self, file: &Arc<str>, told: &Told<'_>, is_listed: bool) {
-        let &Told { pass, finding, outcome, position, .. } = told;
+    pub(super) fn add(&mut self, file: &Arc<str>, told: &FindingOutcome<'_>, is_listed: bool) {
+        let &FindingOutcome { pass, finding, outcome, position, .. } = told;
         match outcome {
             Outcome::Repaired => self.counts.repaired += 1,
             Outcome::Guessed => self.counts.guessed += 1,

@@ -72,7 +72,7 @@ impl Format {
     }
 }
 
-/// What a table says of the program that wrote it.
+/// The program that wrote a table, in its metadata.
 const WRITER: &str = concat!("sgfq ", env!("CARGO_PKG_VERSION"));
 
 pub(super) fn properties(table: &Table) -> WriterProperties {
