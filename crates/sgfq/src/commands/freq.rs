@@ -126,7 +126,7 @@ impl Freq {
         });
         let (mut all, mut sorter) = (Counts::default(), Sorter::default());
         // They count from the start of a part.
-        let is_late = ["game", "errors", "warnings"].contains(&&*column.name);
+        let is_late = ["game", "reference", "errors", "warnings"].contains(&&*column.name);
         let cut = chooser.cut(SUM.whole_if(is_late || selection.needs_whole_entries()));
         let exit = threads::sum(cut, &self.io.pool, &self.io.inputs, &job, |unit| {
             for (value, games) in unit.output.take().unwrap_or_default().counts {

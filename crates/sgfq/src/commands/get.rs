@@ -88,9 +88,9 @@ pub(crate) fn write_rows(rows: Rows, io: &Io<Pool>, out: &mut Output) -> anyhow:
         let builder = game.finish()?;
         let is_first = builder.row().game == Some(1);
         for (at, column) in columns.iter().enumerate() {
-            let late: Option<fn(&Before) -> u64> = match column.name.as_str() {
+            let late: Option<fn(&Before) -> u64> = match column.column.map_or("", |column| column.name) {
                 _ if part.is_start => None,
-                "game" => Some(|before| before.games),
+                "game" | "reference" => Some(|before| before.games),
                 "errors" if is_first => Some(|before| before.errors),
                 "warnings" if is_first => Some(|before| before.warnings),
                 _ => None,
@@ -100,6 +100,11 @@ pub(crate) fn write_rows(rows: Rows, io: &Io<Pool>, out: &mut Output) -> anyhow:
                     writer.start_cell(at, &mut lines.text);
                     lines.push_late(number, before);
                     writer.end_cell(&mut lines.text);
+                }
+                (Some(before), Cell::Text(_)) => {
+                    let start = lines.text.len();
+                    writer.cell(at, cell, &mut lines.text);
+                    lines.make_late(start, before);
                 }
                 _ => writer.cell(at, cell, &mut lines.text),
             });

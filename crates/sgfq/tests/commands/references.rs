@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::inputs::run_in;
 use super::tar::tar;
 #[cfg(unix)]
 use super::timed;
@@ -162,4 +163,55 @@ fn assert_linear(bytes: &[u8], games: u32) {
     };
     let (few, many) = (time(&games[..20]), time(&games));
     assert!(many < 25 * few, "20 games {few:?}, 2,000 games {many:?}");
+}
+
+/// `reference` names a game as `cat` finds it, whatever its file and its member are called, and in any part of a file.
+#[test]
+fn references_of_tables_find_their_games() {
+    let place = Place::new();
+    let inside = ["a#2.sgf", "b!c.sgf", "*?[x].sgf", " d .sgf", "deep/@e.sgf", "\u{9ed2}.sgf", "-"];
+    let members = inside.map(|name| (name, collection(3)));
+    let tar = tar(&members.each_ref().map(|(name, text)| (*name, text.as_bytes())));
+    for name in ["x.tar", "y!z.tar", "#1.tar"] {
+        place.put(name, &tar);
+    }
+    for name in ["x.sgf", "x, \"y\".sgf", "z.sgf#3", "z.tar!a.sgf", "@list.sgf", "[a].sgf", " x.sgf", "\u{9ed2}.sgf"] {
+        place.put(name, collection(4));
+    }
+    // Read in several parts, so that the numbers of its games are known late.
+    place.put("huge.sgf", format!("(;GM[1]C[{}])\n", "x".repeat(400)).repeat(10_000));
+    let all = ["--all-files", "."];
+    let expected = run_in(&place, &[&["cat", "--where", "length != 411"][..], &all].concat(), b"").done();
+    let where_of = ["--where", "length != 411"];
+    let listed = run_in(&place, &[&["get", "reference", "-f", "jsonl"][..], &where_of, &all].concat(), b"").done();
+    let names = |rows: &str| -> Vec<String> {
+        let rows = rows.lines().map(|row| serde_json::from_str::<serde_json::Value>(row).expect("JSON"));
+        rows.map(|row| row["reference"].as_str().expect("a text").to_owned()).collect()
+    };
+    let references = names(&listed);
+    assert!(references.len() > 80, "{}", references.len());
+    place.put("list", references.join("\n"));
+    assert!(run_in(&place, &["cat", "@list"], b"").out == expected.as_bytes(), "{references:?}");
+    // One by one, as arguments.
+    for reference in references.iter().step_by(7) {
+        let found = run_in(&place, &["get", "reference", "-f", "jsonl", "--all-files", reference], b"").done();
+        assert_eq!(names(&found), [reference.as_str()]);
+    }
+    for (jobs, format) in [("1", "jsonl"), ("3", "jsonl"), ("3", "csv")] {
+        let columns = ["--columns", "source,game,reference", "-j", jobs];
+        let index = ["index", "huge.sgf", "-o", "-", "-f", format];
+        let rows = run_in(&place, &[&index[..], &columns].concat(), b"").done();
+        let (wanted, end) = match format {
+            "csv" => ("huge.sgf,9999,huge.sgf#9999\n", "huge.sgf,10000,huge.sgf#10000\n"),
+            _ => ("\"game\":9999,\"reference\":\"huge.sgf#9999\"}", "\"huge.sgf#10000\"}\n"),
+        };
+        assert!(rows.contains(wanted) && rows.ends_with(end), "{jobs} {format}: {}", &rows[rows.len() - 200..]);
+        let get = ["get", "reference,game,reference", "-f", format, "-j", jobs, "huge.sgf"];
+        let rows = run_in(&place, &get, b"").done();
+        let end = match format {
+            "csv" => "huge.sgf#10000,10000,huge.sgf#10000\n",
+            _ => "{\"reference\":\"huge.sgf#10000\",\"game\":10000}\n",
+        };
+        assert!(rows.ends_with(end), "{jobs} {format}: {}", &rows[rows.len() - 200..]);
+    }
 }

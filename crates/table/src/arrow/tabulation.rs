@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
-use arrow_array::{ArrayRef, Int64Array, RecordBatch};
+use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray};
 use xxhash_rust::xxh3::Xxh3;
 
 use sgfstream::{Event, EventReader, Flow, Place};
@@ -39,7 +39,14 @@ pub struct Tabulation {
     tables: Vec<(TableKind, Table)>,
     legality: bool,
     positions: PositionOptions,
+    late: Late,
 }
+
+/// The columns of games that depend on the parts before theirs.
+const LATE: [&str; 4] = ["game", "reference", "errors", "warnings"];
+
+/// Where each of the [`LATE`] columns is in the table of games, if it is there.
+type Late = [Option<usize>; LATE.len()];
 
 /// What the rows of lines and positions say of a game beside its moves.
 const ABOUT: [&str; 7] = ["winner", "margin", "komi", "handicap", "rules", "br_level", "wr_level"];
@@ -67,7 +74,13 @@ impl Tabulation {
             true => selection.without_finding(illegal_moves, filter.as_ref()),
             false => selection,
         };
-        Self { selection, filter, tables, legality: false, positions }
+        let place = |name: &str| {
+            let columns = selection.columns();
+            columns.iter().position(|selected| selected.column.is_some_and(|column| column.name == name))
+        };
+        // The key comes before them.
+        let late = LATE.map(|name| place(name).map(|place| place + 1));
+        Self { selection, filter, tables, legality: false, positions, late }
     }
 
     /// Has the table of lines tell whether every move is legal.
@@ -125,6 +138,7 @@ pub struct Tabulated {
     cut_texts: u64,
     /// What came before its part.
     before: Before,
+    late: Late,
 }
 
 impl Tabulated {
@@ -143,7 +157,7 @@ impl Tabulated {
         self.finish_rows();
         let mut first = usize::from(self.has_first_game);
         self.batches.into_iter().map(move |(table, batch)| match self.games == Some(table) {
-            true => (table, count_from(batch, &self.before, std::mem::take(&mut first))),
+            true => (table, count_from(batch, self.late, &self.before, std::mem::take(&mut first))),
             false => (table, batch),
         })
     }
@@ -163,19 +177,28 @@ impl Tabulated {
     }
 }
 
-/// Adds to the numbers of games what is known only when the parts before
-/// theirs were read.
-fn count_from(games: RecordBatch, before: &Before, first: usize) -> RecordBatch {
-    let rows = games.num_rows();
-    let more = [("game", rows, before.games), ("errors", first, before.errors), ("warnings", first, before.warnings)];
-    more.into_iter().filter(|(.., more)| *more > 0).fold(games, |games, (name, rows, more)| {
-        let Ok(column) = games.schema().index_of(name) else { return games };
-        let Some(old) = games.column(column).as_primitive_opt::<Int64Type>() else { return games };
-        let added =
-            |(at, value): (usize, Option<i64>)| value.map(|value| value + if at < rows { more as i64 } else { 0 });
-        let new: Int64Array = old.iter().enumerate().map(added).collect();
+/// Adds to the [`LATE`] columns of games what is known only when the parts before theirs were read.
+fn count_from(games: RecordBatch, late: Late, before: &Before, first: usize) -> RecordBatch {
+    let all = games.num_rows();
+    let counts = [before.games, before.games, before.errors, before.warnings];
+    let more = late.into_iter().zip([all, all, first, first]).zip(counts).filter(|(_, more)| *more > 0);
+    more.fold(games, |games, ((column, rows), more)| {
+        let Some(column) = column else { return games };
+        let old = games.column(column);
+        let new: ArrayRef = if let Some(numbers) = old.as_primitive_opt::<Int64Type>() {
+            let added =
+                |(at, value): (usize, Option<i64>)| value.map(|value| value + if at < rows { more as i64 } else { 0 });
+            Arc::new(numbers.iter().enumerate().map(added).collect::<Int64Array>())
+        } else {
+            let added = |reference: &str| {
+                let (name, number) = reference.rsplit_once('#')?;
+                Some(format!("{name}#{}", number.parse::<u64>().ok()? + more))
+            };
+            let references = old.as_string::<i32>().iter();
+            Arc::new(references.map(|reference| added(reference?)).collect::<StringArray>())
+        };
         let mut columns = games.columns().to_vec();
-        columns[column] = Arc::new(new) as ArrayRef;
+        columns[column] = new;
         RecordBatch::try_new(games.schema(), columns).expect("one column for another of its type and length")
     })
 }
@@ -190,7 +213,7 @@ impl Job for Tabulation {
 
     fn output(&self) -> Tabulated {
         let games = self.tables.iter().position(|(kind, _)| *kind == TableKind::Games);
-        Tabulated { games, ..Tabulated::default() }
+        Tabulated { games, late: self.late, ..Tabulated::default() }
     }
 
     fn shift(&self, rows: &mut Tabulated, before: &Before) {

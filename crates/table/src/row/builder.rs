@@ -1,5 +1,7 @@
 //! Events to rows, at constant memory for each game.
 
+use std::fmt::Write;
+
 use sgfstream::{Code, Event, Ident, Place, PropertyPart, RawValue, Variation};
 use sgfstream_game::{Coordinates, Game, GameState, Hold, Info, Opening, RawMove, Side, Step, is_setup};
 
@@ -142,7 +144,9 @@ impl RowBuilder {
     /// True if columns are filled that [`for_game`](Self::for_game) tells.
     #[must_use]
     pub fn asks_place(&self) -> bool {
-        [at::source, at::member, at::game, at::byte_offset].iter().any(|column| self.columns.contains_index(*column))
+        [at::source, at::member, at::game, at::reference, at::byte_offset]
+            .iter()
+            .any(|column| self.columns.contains_index(*column))
     }
 
     /// This builder, with moves in this spelling in the texts of rows and in what `move(1)` gives.
@@ -432,6 +436,9 @@ impl RowBuilder {
         self.row.reset(&mut self.spare);
         self.row.game = Some(self.number.unwrap_or(place.game) as i64);
         self.row.byte_offset = self.number.is_none().then_some(place.span.start as i64);
+        if self.columns.contains_index(at::reference) {
+            self.refer();
+        }
         self.line.probes.start_game();
         if let Some(board) = &mut self.board {
             board.start_game();
@@ -442,6 +449,18 @@ impl RowBuilder {
         (self.variations, self.depth, self.comment_bytes, self.cut, self.line.cut_moves) = (0, 1, 0, 0, 0);
         self.extent = GameExtent { span: place.span, lacks_start: supplied, ..GameExtent::default() };
         self.open = i64::from(supplied);
+    }
+
+    /// Fills in the reference of the game, once its number is in the row.
+    fn refer(&mut self) {
+        let GameRow { source: Some(source), member, game: Some(game), .. } = &self.row else { return };
+        let mut reference = in_spare(&mut self.spare, source);
+        if let Some(member) = member {
+            reference.push('!');
+            reference.push_str(member);
+        }
+        _ = write!(reference, "#{game}");
+        self.row.reference = Some(reference);
     }
 
     /// The root node has ended: its charset, game and size are known, and what

@@ -82,7 +82,7 @@ impl ColumnSet {
     /// True if a column depends on the games before the one in its entry.
     #[must_use]
     pub fn needs_whole_entries(self) -> bool {
-        self.columns().any(|column| matches!(column.name, "game" | "errors" | "warnings"))
+        self.columns().any(|column| matches!(column.name, "game" | "reference" | "errors" | "warnings"))
     }
 
     /// True if a column is known at the end of the game only, whether its nodes

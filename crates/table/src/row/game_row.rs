@@ -177,6 +177,7 @@ columns! {
     source          Text  Start _  ""              "The file, archive or stream, as the caller named it"
     member          Text  Start _  ""              "The member of the archive, `outer!inner` where archives nest"
     game            Int   Start _  ", from 1"      "The number of the game within its member or file"
+    reference       Text  Start _  ""              "`source!member#game`, by which `sgfq cat` finds the game"
     byte_offset     Int   Start _  ", bytes"       "Where the game begins, in the unpacked member or file"
     length          Int   End   _  ", bytes"       "From the game's `(` to its `)`"
     gm              Int   Root  _  ""              "GM as a number, where the game has one; 1 without GM"

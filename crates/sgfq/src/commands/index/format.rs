@@ -108,6 +108,8 @@ fn plain_columns(table: &Table) -> impl Iterator<Item = (&str, Encoding)> {
     let is_own_key = fields.find("source").is_some();
     fields.iter().filter_map(move |field| match (field.name().as_str(), field.data_type()) {
         (name @ ("key" | "hash" | "canonical_hash" | "text"), _) => Some((name, Encoding::PLAIN)),
+        // Each begins as the one before.
+        (name @ "reference", _) => Some((name, Encoding::DELTA_BYTE_ARRAY)),
         (name @ ("kind" | "color"), DataType::Utf8) => Some((name, Encoding::PLAIN)),
         (name @ ("ply" | "step" | "node" | "x" | "y" | "captures"), DataType::Int64) => {
             Some((name, Encoding::DELTA_BINARY_PACKED))

@@ -30,12 +30,12 @@ use format::{Format, TableFile, TableOut};
 
 /// Write a table with one row per game, in Parquet, Arrow, CSV or JSON lines.
 ///
-/// `source`, `member` and `game` locate a game: `sgfq cat 'source!member#game'` prints it. `key` joins the tables. A table
-/// gets its name when it is complete.
+/// `reference` names a game, such as `games.zip!one.sgf#3`: `sgfq cat` prints the games that a list names, `@FILE`. `key`
+/// joins the tables. A table gets its name when it is complete.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq index games/ -o games.parquet --moves moves.parquet\n\
-\x20 sgfq index games/ -o - -f csv --columns pb,pw,re")]
+\x20 sgfq index games/ -o - -f csv --columns reference,pb,pw")]
 pub(crate) struct Index {
     /// The table of games: .parquet, .arrow, .csv, .tsv, .jsonl, .csv.gz or `-`.
     #[arg(short, long, value_name = "FILE")]
