@@ -7,24 +7,22 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::task::Poll;
 
-use sgfstream_archive::{self as archive, Entry, Item};
+use sgfstream_archive::{self as archive, Entry, Item, Work};
 
 use crate::blocks::{BLOCK, Blocks};
 use crate::open::{Opening, loss};
-use crate::piece::Piece;
 use crate::queue::{Member, Queues, StreamEntry, Task, Tasks};
 use crate::window::WindowPermit;
 
 /// Members that go to a worker together.
 const BATCH: usize = 512;
 
-/// Unpacks `piece` into its queue.
-pub(crate) fn decode(queues: &Queues, queue: u64, piece: &Piece, archives: &archive::ReadOptions, opening: Opening) {
+/// Unpacks `work` into its queue.
+pub(crate) fn decode(queues: &Queues, queue: u64, work: &Work, archives: &archive::ReadOptions, opening: Opening) {
     let permit = WindowPermit::new(queues, queue, None);
-    let (first, until) = (piece.from.at, piece.until.unwrap_or(u64::MAX));
-    let mut decoder = Decoder { queues, queue, permit, opening, batch: Vec::new(), bytes: 0, next: 0 };
-    piece.work.visit(archives, |item| decoder.item(item, first, until));
-    decoder.send(false);
+    let mut decoder = Decoder { queues, queue, permit, opening, batch: Vec::new(), bytes: 0 };
+    work.visit(archives, |item| decoder.item(item));
+    decoder.send();
     drop(decoder);
     let mut state = queues.lock();
     state.decoders -= 1;
@@ -42,23 +40,11 @@ struct Decoder<'q> {
     opening: Opening,
     batch: Vec<Member>,
     bytes: usize,
-    /// The number of the next entry or problem.
-    next: u64,
 }
 
 impl Decoder<'_> {
-    /// Takes an item, if it is one from `first` to before `until`.
-    fn item(&mut self, item: Item<'_>, first: u64, until: u64) -> ControlFlow<()> {
-        let number = self.next;
-        self.next += 1;
+    fn item(&mut self, item: Item<'_>) -> ControlFlow<()> {
         let goes_on = match item {
-            _ if number >= until => false,
-            // Read to its end all the same, so that its problems are items as before.
-            Item::Entry(entry) if number < first => {
-                _ = io::copy(&mut self.permit.read(entry.read, entry.window), &mut io::sink());
-                !self.queues.is_stopped()
-            }
-            Item::Problem(_) if number < first => true,
             Item::Problem(problem) => {
                 self.batch.push(Member::Problem(problem));
                 !self.queues.is_stopped()
@@ -73,26 +59,22 @@ impl Decoder<'_> {
         let loaded = entry.load(&mut bytes, BLOCK as usize);
         if let Ok(false) = loaded {
             bytes.shrink_to_fit();
-            // A result before the entry and one after it begin where it can be read again.
-            self.next -= 1;
-            let goes_on = self.send(false);
-            self.next += 1;
-            return goes_on && self.long_entry(bytes, entry) && self.send(true);
+            return self.send() && self.long_entry(bytes, entry) && self.send();
         }
         self.permit.add(bytes.len(), entry.window);
         self.bytes += bytes.len();
         self.batch.push(Member::Entry { name: entry.name, bytes, is_broken: loaded.is_err() });
-        (self.batch.len() < BATCH && self.bytes < BLOCK as usize) || self.send(false)
+        (self.batch.len() < BATCH && self.bytes < BLOCK as usize) || self.send()
     }
 
-    /// Hands the batch over, an empty one only if `even_empty`. False if the run stops.
-    fn send(&mut self, even_empty: bool) -> bool {
-        if self.batch.is_empty() && !even_empty {
+    /// Hands the batch over, unless it is empty. False if the run stops.
+    fn send(&mut self) -> bool {
+        if self.batch.is_empty() {
             return true;
         }
         self.bytes = 0;
         let members = std::mem::take(&mut self.batch);
-        self.offer(Task::Batch { members, next: self.next }, true)
+        self.offer(Task::Batch(members), true)
     }
 
     /// Adds a task to the queue; where it is to `wait`, when there is space for it. False if the run stops.

@@ -7,14 +7,15 @@ use std::thread;
 
 use sgfstream::Options;
 use sgfstream::parallel::PartEnd;
-use sgfstream_archive::{self as archive, ArchiveProblem, Input, Item, Looks, Walk};
+use sgfstream_archive::{self as archive, ArchiveProblem, Input, Item, Walk};
 use sgfstream_open::is_record;
 
-use crate::feed::{Cut, Feed, Source};
+use crate::feed::{Cut, Feed};
 use crate::job::{AnyJob, AnyOutput, Job, Outcome, Part, missing_game, owned};
 use crate::monitor::Monitor;
 use crate::open::{Opening, loss};
 use crate::piece::Piece;
+use crate::plan::Split;
 use crate::queue::Queues;
 use crate::worker::{Worker, is_of_reading};
 
@@ -72,7 +73,7 @@ impl Engine {
         self
     }
 
-    /// How archives are read: for a [`Walk`] of one's own, whose work is given to [`run_groups`](Self::run_groups).
+    /// How archives are read: for a [`Walk`] of one's own.
     #[must_use]
     pub fn archives(&self) -> &archive::ReadOptions {
         &self.archives
@@ -88,12 +89,6 @@ impl Engine {
     #[must_use]
     pub fn monitor(&self) -> Monitor {
         self.monitor.clone().with_meter(self.archives.meter.clone())
-    }
-
-    /// Files that `inputs` lead to. Names come from the thread that asks, their sizes from as many threads as read.
-    pub fn sources(&self, inputs: Vec<Input>) -> impl Iterator<Item = Source> + Send + use<> {
-        let walk = Walk::new(inputs).with_options(&self.archives);
-        Looks::new(walk, self.threads(), |_| ()).map(|found| (0, found.map(|(work, ())| Piece::from(work))))
     }
 
     /// Threads that read.
@@ -122,10 +117,11 @@ impl Engine {
         job: &J,
         take: impl FnMut(&mut Outcome<J::Output>) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
-        self.run_groups(self.sources(inputs.to_vec()), job, take)
+        let walk = Walk::new(inputs.to_vec()).with_options(&self.archives);
+        self.run_pieces(walk.map(|work| work.map(Piece::from)), job, take)
     }
 
-    /// As [`run`](Self::run), for inputs that belong to groups.
+    /// As [`run`](Self::run), for the pieces of a split.
     ///
     /// # Errors
     ///
@@ -134,13 +130,22 @@ impl Engine {
     /// # Panics
     ///
     /// When `job` does.
-    pub fn run_groups<J: Job>(
+    pub fn run_split<J: Job>(
         &self,
-        mut sources: impl Iterator<Item = Source> + Send,
+        split: &Split,
+        job: &J,
+        take: impl FnMut(&mut Outcome<J::Output>) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        self.run_pieces(split.pieces(), job, take)
+    }
+
+    pub(crate) fn run_pieces<J: Job>(
+        &self,
+        mut pieces: impl Iterator<Item = Result<Piece, ArchiveProblem>> + Send,
         job: &J,
         mut take: impl FnMut(&mut Outcome<J::Output>) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
-        self.run_any(&mut sources, job, &mut |out| {
+        self.run_any(&mut pieces, job, &mut |out| {
             let mut out = out.map(owned::<J::Output>);
             if let Some(output) = &mut out.output {
                 job.shift(output, &out.before);
@@ -154,7 +159,7 @@ impl Engine {
     /// `take` gives an output back that is empty and can be used again.
     fn run_any(
         &self,
-        sources: &mut (dyn Iterator<Item = Source> + Send),
+        pieces: &mut (dyn Iterator<Item = Result<Piece, ArchiveProblem>> + Send),
         job: &dyn AnyJob,
         take: &mut dyn FnMut(Outcome<AnyOutput>) -> anyhow::Result<Option<AnyOutput>>,
     ) -> anyhow::Result<()> {
@@ -164,7 +169,7 @@ impl Engine {
             // However this ends, the other threads stop.
             let _stop = StopOnDrop(queues);
             let feed = Feed { queues, scope, archives: &self.archives, opening: self.opening, cut: self.cut };
-            scope.spawn(move || feed.run(sources));
+            scope.spawn(move || feed.run(pieces));
             for number in 0..threads {
                 let worker = Worker { number, job, queues, archives: &self.archives, opening: self.opening };
                 scope.spawn(move || worker.run());

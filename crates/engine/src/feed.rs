@@ -16,17 +16,13 @@ use crate::order::Order;
 use crate::piece::Piece;
 use crate::queue::{PlainFile, Queue, Queues, Task, Tasks};
 
-/// An input that was found, or a piece of one, and the group that it belongs to. The outputs of two groups are never
-/// mixed.
-pub type Source = (u64, Result<Piece, ArchiveProblem>);
-
 /// How entries are cut into parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cut {
     /// Not at all: each entry is read on one thread, for a job that must know the numbers of games while it reads.
     Whole,
     /// Into blocks of 2 MiB, where several threads read; where one does, plain files into blocks of this many bytes.
-    /// After a block there may be a [border](crate::Outcome::border), and [`Progress`](crate::Progress) counts it.
+    /// [`Progress`](crate::Progress) counts it after each block.
     Blocks(u64),
     /// Plain files into a few large blocks, by their size alone: for a caller that adds up outputs, where the sum leaves
     /// out what it has no space for. It is then the same for any number of threads, and made of few outputs.
@@ -81,18 +77,17 @@ pub(crate) struct Feed<'s, 'e> {
 
 impl<'s, 'e> Feed<'s, 'e> {
     /// Makes queues of all inputs, a little ahead of the workers.
-    pub(crate) fn run(&self, sources: &mut dyn Iterator<Item = Source>) {
+    pub(crate) fn run(&self, pieces: &mut dyn Iterator<Item = Result<Piece, ArchiveProblem>>) {
         let mut small = Small::default();
-        for (group, piece) in sources {
+        for piece in pieces {
             if self.queues.is_stopped() {
                 break;
             }
-            if group != small.group || piece.is_err() {
-                self.push_small(&mut small);
-            }
-            small.group = group;
             match piece {
-                Err(problem) => self.push_visits(group, 0, vec![vec![Err(problem)]]),
+                Err(problem) => {
+                    self.push_small(&mut small);
+                    self.push_visits(vec![vec![Err(problem)]]);
+                }
                 Ok(piece) => match piece.work.size() {
                     Some(size) if size <= SMALL && piece.is_whole() => {
                         small.bytes += size;
@@ -103,7 +98,7 @@ impl<'s, 'e> Feed<'s, 'e> {
                     }
                     _ => {
                         self.push_small(&mut small);
-                        self.push_large(group, piece);
+                        self.push_large(piece);
                     }
                 },
             }
@@ -116,63 +111,63 @@ impl<'s, 'e> Feed<'s, 'e> {
     fn push_small(&self, small: &mut Small) {
         small.bytes = 0;
         if !small.works.is_empty() {
-            self.push_visits(small.group, 0, vec![std::mem::take(&mut small.works)]);
+            self.push_visits(vec![std::mem::take(&mut small.works)]);
         }
     }
 
-    /// A queue of visits, numbered from `first` on.
-    fn push_visits(&self, group: u64, first: u64, visits: Vec<Vec<Result<Work, ArchiveProblem>>>) {
-        let units = first..first + visits.len() as u64;
+    /// A queue of visits.
+    fn push_visits(&self, visits: Vec<Vec<Result<Work, ArchiveProblem>>>) {
+        let units = 0..visits.len() as u64;
         let tasks = visits.into_iter().map(Task::Visit).collect();
-        self.push(group, Tasks::Listed(tasks), units, Before::default());
+        self.push(Tasks::Listed(tasks), units, Before::default());
     }
 
-    fn push_large(&self, group: u64, piece: Piece) {
+    fn push_large(&self, piece: Piece) {
         // A decoder hands over whole entries.
         let names_games = piece.work.references().iter().any(|reference| reference.game.is_some());
         if (self.cut == Cut::Whole && piece.is_whole()) || names_games {
-            return self.push_visits(group, 0, vec![vec![Ok(piece.work)]]);
+            return self.push_visits(vec![vec![Ok(piece.work)]]);
         }
         match piece.work.kind() {
             Ok(WorkKind::Plain) => match self.plain_file(&piece) {
                 Ok(Some(file)) => {
                     let units = file.first..file.units;
-                    self.push(group, Tasks::File(Arc::new(file)), units, piece.from.before);
+                    self.push(Tasks::File(Arc::new(file)), units, piece.before());
                 }
-                Ok(None) => self.push_stream(group, piece),
-                Err(problem) => self.push_visits(group, 0, vec![vec![Err(problem)]]),
+                Ok(None) => self.push_stream(piece.work),
+                Err(problem) => self.push_visits(vec![vec![Err(problem)]]),
             },
             Ok(WorkKind::Zip) => {
-                let (first, until) = (piece.from.at as usize, piece.until.unwrap_or(u64::MAX) as usize);
+                let (first, until) = (piece.from as usize, piece.until.unwrap_or(u64::MAX) as usize);
                 let works = zip_pieces(&piece.work).into_iter().take(until).skip(first);
-                self.push_visits(group, piece.from.at, works.map(|work| vec![Ok(work)]).collect());
+                self.push_visits(works.map(|work| vec![Ok(work)]).collect());
             }
             // One that cannot be opened is a problem when it is visited.
-            Ok(_) | Err(_) => self.push_stream(group, piece),
+            Ok(_) | Err(_) => self.push_stream(piece.work),
         }
     }
 
     /// A queue with a decoder of its own. The decoder waits here, in the order of the
     /// input, so that none waits for a later one.
-    fn push_stream(&self, group: u64, piece: Piece) {
+    fn push_stream(&self, work: Work) {
         let workers = self.queues.workers();
         let begun = self.queues.wait_for(|state| {
             let is_space = state.decoders < workers;
             state.decoders += usize::from(is_space);
             if is_space { Poll::Ready(Some(())) } else { Poll::Pending }
         });
-        let queue = Queue::new(group, Order::new(self.queues.window()), Tasks::Listed(VecDeque::new()));
+        let queue = Queue::new(Order::new(self.queues.window()), Tasks::Listed(VecDeque::new()));
         let Some(queue) = begun.and_then(|()| self.push_queue(queue)) else { return };
         let (queues, archives, opening) = (self.queues, self.archives, self.opening);
-        self.scope.spawn(move || decode(queues, queue, &piece, archives, opening));
+        self.scope.spawn(move || decode(queues, queue, &work, archives, opening));
     }
 
     /// A queue of which all units are known, the first of them after `before`.
-    fn push(&self, group: u64, tasks: Tasks, numbers: Range<u64>, before: Before) {
+    fn push(&self, tasks: Tasks, numbers: Range<u64>, before: Before) {
         let mut order = Order::starting_at(numbers.start, self.queues.window());
         order.offer(numbers.end);
         order.close();
-        self.push_queue(Queue::new(group, order, tasks).after(before));
+        self.push_queue(Queue::new(order, tasks).after(before));
     }
 
     /// Adds a queue, when there is space for it. None if the run stops.
@@ -190,14 +185,14 @@ impl<'s, 'e> Feed<'s, 'e> {
     /// The file, unless it must be converted first, or cannot be opened. A problem if the piece does not begin at a
     /// border.
     fn plain_file(&self, piece: &Piece) -> Result<Option<PlainFile>, ArchiveProblem> {
-        let Piece { work, from, until } = piece;
+        let Piece { work, from, until, .. } = piece;
         let open = || {
             let file = self.opening.plain_file(work.path()?)?;
             let metadata = file.metadata().ok()?;
             Some((file, metadata))
         };
         let Some((file, metadata)) = open() else {
-            return if from.at > 0 { Err(piece.changed()) } else { Ok(None) };
+            return if *from > 0 { Err(piece.changed()) } else { Ok(None) };
         };
         let len = until.unwrap_or(metadata.len());
         let block = match self.cut {
@@ -208,11 +203,11 @@ impl<'s, 'e> Feed<'s, 'e> {
             _ => FILE_BLOCK,
         };
         let units = if until.is_some() { len / block } else { len.div_ceil(block).max(1) };
-        let (name, options, first) = (work.name(), self.opening.options, from.at / block);
-        if from.at > 0 {
+        let (name, options, first) = (work.name(), self.opening.options, from / block);
+        if *from > 0 {
             let part = PartReader::open(&file, options, FILE_BLOCK, first, &|| true);
             let start = part.ok().flatten().map(|part| part.start());
-            if start != Some(from.at) || first >= units {
+            if start != Some(*from) || first >= units {
                 return Err(piece.changed());
             }
         }
@@ -220,14 +215,13 @@ impl<'s, 'e> Feed<'s, 'e> {
         if self.cut != Cut::Whole {
             return Ok(Some(file));
         }
-        let block = len.saturating_sub(from.at);
+        let block = len.saturating_sub(*from);
         Ok(Some(PlainFile { block, first: 0, units: 1, whole: Some(piece.clone()), ..file }))
     }
 }
 
 #[derive(Default)]
 struct Small {
-    group: u64,
     works: Vec<Result<Work, ArchiveProblem>>,
     bytes: u64,
 }

@@ -225,15 +225,10 @@ impl<T> DerefMut for Out<'_, T> {
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Outcome<T> {
-    /// The group of its inputs; see [`Engine::run_groups`](crate::Engine::run_groups).
-    pub group: u64,
     /// Output of the job; none once it was taken.
     pub output: Option<T>,
     /// Counts before the part that it was made of.
     pub before: Before,
-    /// Where reading can begin again after this, in the input of a group that has one input only. None where it cannot,
-    /// or where a plain file ends.
-    pub border: Option<Border>,
     /// Progress since the outcome before it.
     pub progress: crate::Progress,
     /// Entries and archives that could not be read, or not to their end.
@@ -249,16 +244,14 @@ pub struct Outcome<T> {
 impl<T> Outcome<T> {
     /// Converts its output.
     pub(crate) fn map<U>(self, convert: impl FnOnce(T) -> U) -> Outcome<U> {
-        let Self { group, output, before, border, progress, problems, is_start, end, failed } = self;
-        Outcome { group, output: output.map(convert), before, border, progress, problems, is_start, end, failed }
+        let Self { output, before, progress, problems, is_start, end, failed } = self;
+        Outcome { output: output.map(convert), before, progress, problems, is_start, end, failed }
     }
 
-    pub(crate) fn empty(group: u64) -> Self {
+    pub(crate) fn empty() -> Self {
         Self {
-            group,
             output: None,
             before: Before::default(),
-            border: None,
             progress: crate::Progress::default(),
             problems: Vec::new(),
             is_start: true,
@@ -266,16 +259,6 @@ impl<T> Outcome<T> {
             failed: None,
         }
     }
-}
-
-/// A place in an input where reading can begin.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Border {
-    /// In a plain file: the byte where a game begins. In a zip file: the number of the run of members; in another
-    /// archive, the number of the member. Counted from 0.
-    pub at: u64,
-    /// Counts before it in a plain file.
-    pub before: Before,
 }
 
 /// Counts of what came before a part in its entry: see [`Job::shift`]. All zero for whole entries and first parts.

@@ -64,10 +64,9 @@ mod window;
 mod worker;
 
 pub use engine::Engine;
-pub use feed::{Cut, Source};
-pub use job::{Before, Border, Job, Out, Outcome, Part};
+pub use feed::Cut;
+pub use job::{Before, Job, Out, Outcome, Part};
 pub use monitor::{Monitor, Progress};
-pub use piece::Piece;
 pub use plan::{ParseSplitError, Split, SplitPlan};
 pub use replay::{RecordingReader, ReplayBuffer};
 pub use sending::{OUTPUT_FULL, Sending, empty_again};

@@ -1,38 +1,40 @@
-//! Pieces of inputs: from one border that reading came to, to another.
+//! Pieces of inputs, as splits name them.
 
 use sgfstream_archive::{ArchiveProblem, Trouble, Work};
 
-use crate::job::Border;
+use crate::job::Before;
 
-/// An input, or a piece of it between two borders. The pieces of an input, one after another, give what the whole
-/// gives, if it is the same file as when its borders were found.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Piece {
+/// An input, or a piece of it. The pieces of an input, one after another, give what the whole gives, if it is the same
+/// file as when it was divided.
+#[derive(Clone, Debug)]
+pub(crate) struct Piece {
     pub(crate) work: Work,
-    pub(crate) from: Border,
+    /// In a plain file the byte where a game begins, in a zip file the number of the run of members.
+    pub(crate) from: u64,
     pub(crate) until: Option<u64>,
+    /// Games before it in a plain file.
+    pub(crate) games: u64,
 }
 
 impl From<Work> for Piece {
     fn from(work: Work) -> Self {
-        Self { work, from: Border::default(), until: None }
+        Self { work, from: 0, until: None, games: 0 }
     }
 }
 
 impl Piece {
-    /// The piece of `work` from one border to another (its [`at`](Border::at)), or to the end of the input.
-    #[must_use]
-    pub fn new(work: Work, from: Border, until: Option<u64>) -> Self {
-        Self { work, from, until }
+    pub(crate) fn is_whole(&self) -> bool {
+        self.from == 0 && self.until.is_none()
     }
 
-    pub(crate) fn is_whole(&self) -> bool {
-        self.from.at == 0 && self.until.is_none()
+    /// Counts before it in its input. No problem after the last game before it is left: the plan divides elsewhere.
+    pub(crate) fn before(&self) -> Before {
+        Before { games: self.games, parts: u64::from(self.from > 0), ..Before::default() }
     }
 
     /// Problem of a piece that does not begin where a game begins.
     pub(crate) fn changed(&self) -> ArchiveProblem {
-        let expected = format!("a game that begins at byte {}", self.from.at);
+        let expected = format!("a game that begins at byte {}", self.from);
         ArchiveProblem::new(self.work.name(), Trouble::Damaged, expected, "a file that has changed")
     }
 }

@@ -9,7 +9,7 @@ use sgfstream_archive::{ArchiveProblem, Input, Walk, Work, WorkKind};
 
 use crate::engine::Engine;
 use crate::feed::{Cut, zip_pieces};
-use crate::job::{Before, Border, Job, Out, Part};
+use crate::job::{Before, Job, Out, Part};
 use crate::piece::Piece;
 
 /// Some of what there is to read: pieces of inputs, one after another.
@@ -51,10 +51,9 @@ pub struct SplitPlan {
 
 impl Split {
     /// The pieces, each with the file as it is now.
-    pub fn pieces(&self) -> impl Iterator<Item = Result<Piece, ArchiveProblem>> + use<> {
-        self.0.clone().into_iter().map(|SplitPiece { from, until, games, work }| {
-            let before = Before { games, parts: u64::from(from > 0), ..Before::default() };
-            Ok(Piece::new(Work::from_text(&work)?, Border { at: from, before }, until))
+    pub(crate) fn pieces(&self) -> impl Iterator<Item = Result<Piece, ArchiveProblem>> {
+        self.0.iter().map(|&SplitPiece { from, until, games, ref work }| {
+            Ok(Piece { work: Work::from_text(work)?, from, until, games })
         })
     }
 }
@@ -97,19 +96,23 @@ impl FromStr for Split {
     }
 }
 
-/// Reads nothing but where parts end.
-struct Skip;
+/// Finds where the parts of a file begin.
+struct Starts;
 
-impl Job for Skip {
+impl Job for Starts {
     type Worker = ();
-    type Output = ();
+    type Output = u64;
 
     fn worker(&self) {}
 
-    fn output(&self) {}
+    fn output(&self) -> u64 {
+        0
+    }
 
-    fn read(&self, _: &mut (), part: Part<'_>, _: &mut Out<'_, ()>) -> anyhow::Result<PartEnd> {
-        Ok(part.reader().finish()?)
+    fn read(&self, _: &mut (), part: Part<'_>, start: &mut Out<'_, u64>) -> anyhow::Result<PartEnd> {
+        let mut reader = part.reader();
+        **start = reader.start();
+        Ok(reader.finish()?)
     }
 }
 
@@ -168,10 +171,9 @@ impl Engine {
         }
         Ok(match work.kind() {
             Ok(WorkKind::Plain) => {
-                let borders = self.borders(work, split_bytes)?;
-                let starts = std::iter::once(Border::default()).chain(borders.iter().copied());
-                let ends = borders.iter().map(|border| border.at).chain([u64::MAX]);
-                starts.zip(ends).map(|(start, end)| (start.at..end, start.before.games)).collect()
+                let starts = self.starts(work, split_bytes)?;
+                let ends = starts.iter().skip(1).map(|(start, _)| *start).chain([u64::MAX]);
+                starts.iter().zip(ends).map(|(&(start, games), end)| (start..end, games)).collect()
             }
             Ok(WorkKind::Zip) => {
                 let (all, size) = (zip_pieces(work).len() as u64, work.size().unwrap_or(0).max(1));
@@ -183,22 +185,24 @@ impl Engine {
         })
     }
 
-    /// The least distance of two borders of a plan, in bytes.
+    /// The minimum length of a piece of a plain file, in bytes.
     pub const LEAST: u64 = 64 << 10;
 
-    /// Borders in a plain file: each at least `bytes`, and [`LEAST`](Self::LEAST), after the one before it.
-    ///
-    /// # Errors
-    ///
-    /// As [`run`](Self::run).
-    pub fn borders(&self, work: &Work, bytes: u64) -> anyhow::Result<Vec<Border>> {
-        let mut borders: Vec<Border> = Vec::new();
+    /// Where the pieces of a plain file begin, each at least `bytes`, and [`LEAST`](Self::LEAST), after the one before it,
+    /// and the games before each.
+    fn starts(&self, work: &Work, bytes: u64) -> anyhow::Result<Vec<(u64, u64)>> {
+        let mut starts = vec![(0, 0)];
         let engine = self.clone().with_own_monitor().with_cut(Cut::default());
-        engine.run_groups(std::iter::once((0, Ok(Piece::from(work.clone())))), &Skip, |outcome| {
-            let last = borders.last().map_or(0, |border| border.at);
-            borders.extend(outcome.border.filter(|border| border.at - last >= bytes.max(Self::LEAST)));
+        engine.run_pieces(std::iter::once(Ok(Piece::from(work.clone()))), &Starts, |outcome| {
+            let Before { games, errors, warnings, .. } = outcome.before;
+            // A problem after the last game belongs to the game after it, so that the two stay together.
+            let start = outcome.output.filter(|_| errors + warnings == 0);
+            let last = starts.last().map_or(0, |(last, _)| *last);
+            starts.extend(
+                start.filter(|start| start.saturating_sub(last) >= bytes.max(Self::LEAST)).map(|start| (start, games)),
+            );
             Ok(())
         })?;
-        Ok(borders)
+        Ok(starts)
     }
 }

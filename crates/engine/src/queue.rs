@@ -25,7 +25,6 @@ const NAP: Duration = Duration::from_millis(100);
 
 /// A run of units that belong together.
 pub(crate) struct Queue {
-    pub(crate) group: u64,
     pub(crate) order: Order<Outcome<AnyOutput>>,
     pub(crate) tasks: Tasks,
     /// Counts before the next result in its entry.
@@ -33,8 +32,8 @@ pub(crate) struct Queue {
 }
 
 impl Queue {
-    pub(crate) fn new(group: u64, order: Order<Outcome<AnyOutput>>, tasks: Tasks) -> Self {
-        Self { group, order, tasks, before: Before::default() }
+    pub(crate) fn new(order: Order<Outcome<AnyOutput>>, tasks: Tasks) -> Self {
+        Self { order, tasks, before: Before::default() }
     }
 
     /// This queue, which begins after `before` in its entry.
@@ -52,12 +51,6 @@ impl Queue {
         out.before = self.before;
         if let Some(end) = &out.end {
             self.before.advance(end);
-        }
-        if let (Some(border), Tasks::File(_)) = (&mut out.border, &self.tasks) {
-            border.before = self.before;
-            // What follows the last game belongs to the game after the border.
-            let Before { errors, warnings, .. } = self.before;
-            out.border = out.border.filter(|_| errors + warnings == 0);
         }
         Poll::Ready(Some(out))
     }
@@ -77,8 +70,8 @@ pub(crate) enum Task {
     Visit(Vec<Result<Work, ArchiveProblem>>),
     /// The block of a file that is not packed, whose number is that of the unit.
     File(Arc<PlainFile>),
-    /// Small members that a decoder unpacked, problems between them, and the number of the item after them.
-    Batch { members: Vec<Member>, next: u64 },
+    /// Small members that a decoder unpacked, and problems between them.
+    Batch(Vec<Member>),
     /// A block of a large one.
     Block { entry: Arc<StreamEntry>, index: u64 },
 }
@@ -133,7 +126,6 @@ pub(crate) struct StreamEntry {
 pub(crate) struct Taken {
     pub(crate) queue: u64,
     pub(crate) unit: u64,
-    pub(crate) group: u64,
     pub(crate) task: Task,
 }
 
@@ -197,7 +189,7 @@ impl State {
             };
             let number = first + at as u64;
             self.busy[worker] = Some(number);
-            return Some(Taken { queue: number, unit, group: queue.group, task });
+            return Some(Taken { queue: number, unit, task });
         }
         None
     }
@@ -396,13 +388,13 @@ mod tests {
             bytes: Vec::new(),
             is_broken: false,
         });
-        tasks.push_back(Task::Batch { members: batch, next: 0 });
+        tasks.push_back(Task::Batch(batch));
     }
 
     /// The unit that is taken, and how many members it has.
     fn take(queues: &Queues) -> Option<(u64, usize)> {
         let Taken { unit, task, .. } = queues.lock().take(0)?;
-        let Task::Batch { members, .. } = task else { panic!("a batch") };
+        let Task::Batch(members) = task else { panic!("a batch") };
         Some((unit, members.len()))
     }
 
@@ -412,7 +404,7 @@ mod tests {
         for _ in 0..2 {
             let mut order = Order::new(4);
             order.offer(2);
-            queues.lock().push(Queue::new(0, order, Tasks::Listed(VecDeque::new())));
+            queues.lock().push(Queue::new(order, Tasks::Listed(VecDeque::new())));
         }
         assert!(queues.take_permit(1, Some(0)));
         // The first unit of the first lane goes on without a permit.
@@ -432,11 +424,11 @@ mod tests {
     #[test]
     fn a_unit_that_was_read_on_over_before_it_was_offered() {
         let queues = Queues::new(1, Monitor::default());
-        queues.lock().push(Queue::new(0, Order::new(4), Tasks::Listed(VecDeque::new())));
+        queues.lock().push(Queue::new(Order::new(4), Tasks::Listed(VecDeque::new())));
         offer(&queues, 10);
         assert_eq!(take(&queues), Some((0, 10)));
         // Its reader has seen the end of the unit after it already.
-        queues.finish(0, 0, Outcome::empty(0), 2);
+        queues.finish(0, 0, Outcome::empty(), 2);
         assert_eq!(take(&queues), None);
         offer(&queues, 11);
         assert_eq!(take(&queues), None);

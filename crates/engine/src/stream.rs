@@ -113,7 +113,7 @@ mod tests {
     #[test]
     fn a_part_waits_for_what_is_unpacked_late() {
         let queues = &Queues::new(1, Monitor::default());
-        let queue = Queue::new(0, Order::new(queues.window()), Tasks::Listed(VecDeque::new()));
+        let queue = Queue::new(Order::new(queues.window()), Tasks::Listed(VecDeque::new()));
         let queue = queues.lock().push(queue);
         let blocks = &Blocks::new(3);
         let unpacked = [(b'a', BLOCK), (b'b', BLOCK), (b'c', 5)].map(|(byte, len)| vec![byte; len as usize]);

@@ -11,7 +11,7 @@ use sgfstream::parallel::{End, PartReader, ReadAt};
 use sgfstream_archive::{self as archive, ArchiveProblem, EntryName, Item, Trouble, Work};
 
 use crate::blocks::BLOCK;
-use crate::job::{AnyJob, AnyOutput, Before, Border, Outcome, Part, Reading, missing_game};
+use crate::job::{AnyJob, AnyOutput, Outcome, Part, Reading, missing_game};
 use crate::monitor::Progress;
 use crate::open::{Damage, FromOffset, Opening, loss};
 use crate::piece::Piece;
@@ -32,13 +32,13 @@ impl Worker<'_> {
         let _stop = StopOnPanic(self.queues);
         let empty = || self.output();
         let mut job = self.job.reading(&empty);
-        while let Some(Taken { queue, unit, group, task }) = self.queues.take(self.number) {
-            let out = Outcome { output: Some(self.output()), ..Outcome::empty(group) };
+        while let Some(Taken { queue, unit, task }) = self.queues.take(self.number) {
+            let out = Outcome { output: Some(self.output()), ..Outcome::empty() };
             let context = UnitContext { worker: self, job: &mut *job, queue, unit, is_cut: false, out };
             match task {
                 Task::Visit(works) => context.visits(works),
                 Task::File(file) => context.file(&file),
-                Task::Batch { members, next } => context.batch(members, next),
+                Task::Batch(members) => context.batch(members),
                 Task::Block { entry, index } => context.block(&entry, index),
             }
         }
@@ -69,8 +69,6 @@ impl UnitContext<'_, '_> {
     }
 
     fn visits(mut self, works: Vec<Result<Work, ArchiveProblem>>) {
-        // A problem is met again where reading begins before it.
-        let is_known = works.iter().all(Result::is_ok);
         for work in works {
             let work = match work {
                 Ok(work) => work,
@@ -94,18 +92,10 @@ impl UnitContext<'_, '_> {
             });
         }
         let next = self.unit + 1;
-        if is_known {
-            self.end_at(next);
-        }
         self.finish(next);
     }
 
-    /// The next unit can be read on its own, from this border on.
-    fn end_at(&mut self, at: u64) {
-        self.out.border = Some(Border { at, before: Before::default() });
-    }
-
-    fn batch(mut self, members: Vec<Member>, next_item: u64) {
+    fn batch(mut self, members: Vec<Member>) {
         for member in members {
             match member {
                 Member::Problem(problem) => self.problem(problem),
@@ -119,7 +109,6 @@ impl UnitContext<'_, '_> {
                 }
             }
         }
-        self.end_at(next_item);
         let next = self.unit + 1;
         self.finish(next);
     }
@@ -168,7 +157,7 @@ impl UnitContext<'_, '_> {
     /// Has the job read a part. An error of reading is told by whoever reads the archive; here it ends the entry.
     fn read(&mut self, part: Part<'_>) -> Option<anyhow::Error> {
         let Self { worker, job, queue, unit, out, .. } = self;
-        let Outcome { group, output, problems, is_start, progress, .. } = out;
+        let Outcome { output, problems, is_start, progress, .. } = out;
         let is_entry = part.is_start;
         let mut hand_out = |output| {
             let piece = Outcome {
@@ -176,7 +165,7 @@ impl UnitContext<'_, '_> {
                 problems: std::mem::take(problems),
                 is_start: std::mem::replace(is_start, false),
                 progress: std::mem::take(progress),
-                ..Outcome::empty(*group)
+                ..Outcome::empty()
             };
             worker.queues.hand_out(*queue, *unit, piece)
         };
@@ -211,10 +200,7 @@ impl UnitContext<'_, '_> {
         self.worker.archives.meter.add(size.saturating_sub(self.unit * file.block).min(file.block));
         match next {
             Ok(Some(next)) => {
-                let (next, at) = next.map_or((file.units, None), |(next, at)| (next, Some(at)));
-                if let Some(at) = at {
-                    self.end_at(at);
-                }
+                let next = next.unwrap_or(file.units);
                 if next >= file.units && file.is_changed() {
                     self.problem(file.changed());
                 }
@@ -235,9 +221,9 @@ impl UnitContext<'_, '_> {
 
     /// All of a piece of a plain file, with its games numbered as those of the file.
     fn range(&mut self, input: &dyn ReadAt, piece: &Piece, file: &PlainFile) -> anyhow::Result<Option<PartNext>> {
-        let (start, until) = (piece.from.at, piece.until.unwrap_or(u64::MAX));
+        let (start, until) = (piece.from, piece.until.unwrap_or(u64::MAX));
         let mut read = FromOffset(input, start);
-        let (options, games) = (file.options, piece.from.before.games);
+        let (options, games) = (file.options, piece.games);
         let reader = PartReader::range(&mut read, options, start..until, games);
         let part = Part { name: &file.name, game: None, is_start: start == 0, is_cut: false, options, reader };
         if let Some(err) = self.read(part) {
@@ -255,7 +241,7 @@ impl UnitContext<'_, '_> {
         self.is_cut = true;
         let view = View { blocks: &entry.blocks, queues: self.worker.queues, queue: self.queue, unit: self.unit };
         match self.part(&view, BLOCK, index, entry.first, entry.options, &entry.name) {
-            Ok(Some(Some((next, _)))) => self.finish(next),
+            Ok(Some(Some(next))) => self.finish(next),
             Ok(None) => {}
             // The blocks have ended, so it is known where. The archive reports an error.
             Ok(Some(None)) | Err(_) => self.finish(entry.end.load(Relaxed)),
@@ -276,13 +262,12 @@ impl UnitContext<'_, '_> {
         let turn = || queues.await_turn(queue, unit);
         let Some(reader) = PartReader::open(input, options, block, index, &turn)? else { return Ok(None) };
         self.out.is_start = index == 0;
-        let start = reader.start();
         if let Some(err) = self.read(Part { name, game: None, is_start: index == 0, is_cut, options, reader }) {
             return Err(err);
         }
         Ok(Some(match &self.out.end {
             Some(end) => match end.end {
-                End::Unit(unit) => Some((first + unit, start + end.bytes)),
+                End::Unit(unit) => Some(first + unit),
                 End::Input => None,
             },
             None => None,
@@ -290,8 +275,8 @@ impl UnitContext<'_, '_> {
     }
 }
 
-/// The unit that goes on after a part, and where its part begins; none where the part ends the entry.
-type PartNext = Option<(u64, u64)>;
+/// The unit that goes on after a part; none where the part ends the entry.
+type PartNext = Option<u64>;
 
 /// A file as the part that begins with `unit` sees it: it ends if that was read by the part before.
 struct FileView<'f> {

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use anyhow::Result;
 use sgfstream::{Event, EventReader, Options};
-use sgfstream_archive::{Input, Walk};
-use sgfstream_engine::{Border, Cut, Engine, Job, Monitor, Out, Part, PartEnd, Piece};
+use sgfstream_archive::Input;
+use sgfstream_engine::{Cut, Engine, Job, Monitor, Out, Part, PartEnd};
 use sgfstream_open::likely_charset;
 use tempfile::TempDir;
 
@@ -135,7 +135,6 @@ fn members_of_a_stream_are_read_as_files_are() {
         let found = collect(&Engine::new().with_threads(threads), std::slice::from_ref(&input), &texts());
         assert!(found == expected, "{threads} threads: {} of {} games", found.len(), expected.len());
     }
-    assert_goes_on_from_borders(&Engine::new().with_threads(2), &input, &expected);
 
     // What came before the cut is read, and the cut is said once.
     fs::write(&path, &packed[..packed.len() / 2]).expect("a directory of ours");
@@ -152,30 +151,6 @@ fn members_of_a_stream_are_read_as_files_are() {
     assert_eq!(problems, 1);
 }
 
-/// A run that begins at a border gives what the whole run gave after it.
-fn assert_goes_on_from_borders(engine: &Engine, input: &Input, expected: &[String]) {
-    let mut borders: Vec<(Border, usize)> = Vec::new();
-    let mut count = 0;
-    let take = |result: &mut sgfstream_engine::Outcome<Vec<String>>| {
-        count += result.output.take().map_or(0, |lines| lines.len());
-        borders.extend(result.border.map(|border| (border, count)));
-        Ok(())
-    };
-    engine.run(std::slice::from_ref(input), &texts(), take).expect("no failure");
-    assert!(borders.len() > 3, "{borders:?}");
-    for (border, count) in borders {
-        let work = Walk::new(vec![input.clone()]).next().expect("an input").expect("it is there");
-        let mut rest = Vec::new();
-        let take = |result: &mut sgfstream_engine::Outcome<Vec<String>>| {
-            rest.extend(result.output.take().into_iter().flatten());
-            Ok(())
-        };
-        let piece = std::iter::once((0, Ok(Piece::new(work, border, None))));
-        engine.run_groups(piece, &texts(), take).expect("no failure");
-        assert!(rest == expected[count..], "from {border:?}: {} of {} games", rest.len(), expected.len() - count);
-    }
-}
-
 /// Where a plain file is cut does not depend on how a piece of it is read.
 #[test]
 fn a_piece_of_a_file_is_read_with_any_cut() {
@@ -184,24 +159,17 @@ fn a_piece_of_a_file_is_read_with_any_cut() {
     for cut in [Cut::default(), Cut::Few, Cut::Blocks(1 << 20), Cut::Blocks(3 << 20)] {
         for threads in [1, 3] {
             let engine = Engine::new().with_threads(threads);
-            let mut borders = vec![Border::default()];
-            let take = |result: &mut sgfstream_engine::Outcome<Vec<String>>| {
-                borders.extend(result.border);
-                Ok(())
-            };
-            engine.run(std::slice::from_ref(&input), &texts(), take).expect("no failure");
-            assert!(borders.len() > 4, "{borders:?}");
+            let plan = engine.plan(std::slice::from_ref(&input), 1).expect("a plan");
+            assert!(plan.splits.len() > 4, "{plan:?}");
             let engine = engine.with_cut(cut);
             let mut found = Vec::new();
-            for (at, &border) in borders.iter().enumerate() {
-                let work = Walk::new(vec![input.clone()]).next().expect("an input").expect("it is there");
-                let piece = Piece::new(work, border, borders.get(at + 1).map(|next| next.at));
+            for split in &plan.splits {
                 let take = |result: &mut sgfstream_engine::Outcome<Vec<String>>| {
-                    assert!(result.problems.is_empty(), "{cut:?} {border:?}: {:?}", result.problems);
+                    assert!(result.problems.is_empty(), "{cut:?} {split:?}: {:?}", result.problems);
                     found.extend(result.output.take().into_iter().flatten());
                     Ok(())
                 };
-                engine.run_groups(std::iter::once((0, Ok(piece))), &texts(), take).expect("no failure");
+                engine.run_split(split, &texts(), take).expect("no failure");
             }
             assert_eq!(found.len(), 24_000, "{cut:?}, {threads} threads");
             assert!(found.iter().step_by(2).all(|text| text == "4"));

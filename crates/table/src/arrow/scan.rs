@@ -10,7 +10,7 @@ use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 
 use sgfstream_archive::{ArchiveProblem, Input};
-use sgfstream_engine::{Cut, Engine, Monitor, Source, Split};
+use sgfstream_engine::{Cut, Engine, Monitor, Outcome, Split};
 
 use crate::filter::{Filter, FilterError, Selection};
 use crate::row::Column;
@@ -18,7 +18,7 @@ use crate::row::Column;
 use super::columns::{AnyRows, TableRows};
 use super::position_options::PositionOptions;
 use super::table::{ProblemColumns, ProblemRow, Table, TableKind};
-use super::tabulation::Tabulation;
+use super::tabulation::{Tabulated, Tabulation};
 
 /// Reads inputs on all cores and gives the rows of a table in record batches,
 /// in the order of the inputs.
@@ -166,7 +166,7 @@ impl Scan {
     /// Begins to read, on threads of its own.
     #[must_use]
     pub fn read(&self, inputs: Vec<Input>) -> Scanning {
-        self.read_sources(self.engine.sources(inputs))
+        self.read_any(Wanted::Inputs(inputs))
     }
 
     /// Begins to read a split. The rows of all splits of a plan, one after another, are those of its inputs; this
@@ -185,10 +185,10 @@ impl Scan {
     /// ```
     #[must_use]
     pub fn read_split(&self, split: &Split) -> Scanning {
-        self.read_sources(split.pieces().map(|piece| (0, piece)))
+        self.read_any(Wanted::Split(split.clone()))
     }
 
-    fn read_sources(&self, sources: impl Iterator<Item = Source> + Send + 'static) -> Scanning {
+    fn read_any(&self, wanted: Wanted) -> Scanning {
         let mut scan = self.clone();
         scan.engine = scan.engine.with_own_monitor();
         if scan.tabulation.needs_whole_entries() {
@@ -196,13 +196,13 @@ impl Scan {
         }
         let (sender, batches) = sync_channel(2);
         let monitor = scan.engine.monitor();
-        let reader = thread::spawn(move || scan.send(sources, &sender));
+        let reader = thread::spawn(move || scan.send(&wanted, &sender));
         Scanning { batches: Some(batches), reader: Some(reader), monitor }
     }
 
-    fn send(&self, sources: impl Iterator<Item = Source> + Send, sender: &SyncSender<anyhow::Result<Batch>>) {
+    fn send(&self, wanted: &Wanted, sender: &SyncSender<anyhow::Result<Batch>>) {
         let monitor = self.engine.monitor();
-        let result = self.engine.run_groups(sources, &self.tabulation, |outcome| {
+        let take = |outcome: &mut Outcome<Tabulated>| {
             let mut problems = std::mem::take(&mut outcome.problems);
             let mut cut_texts = outcome.output.as_ref().map_or(0, |rows| rows.cut_texts());
             let batches = outcome.output.take().into_iter().flat_map(|rows| rows.into_batches());
@@ -225,11 +225,21 @@ impl Scan {
                 }
             }
             Ok(())
-        });
+        };
+        let result = match wanted {
+            Wanted::Inputs(inputs) => self.engine.run(inputs, &self.tabulation, take),
+            Wanted::Split(split) => self.engine.run_split(split, &self.tabulation, take),
+        };
         if let Err(err) = result {
             _ = sender.send(Err(err));
         }
     }
+}
+
+/// What a scan reads.
+enum Wanted {
+    Inputs(Vec<Input>),
+    Split(Split),
 }
 
 /// The schema of its only table.
