@@ -60,42 +60,26 @@ mod name_charset;
 mod problem;
 mod stream;
 
-mod codecs;
-mod decode;
 mod disk;
-mod pump;
+mod glob;
+mod picks;
 mod sniff;
 mod tar_header;
-mod window;
 
 mod members;
-mod method;
+
+mod codecs;
 mod sevenz;
-mod sevenz_header;
 mod tar;
 mod zip;
-mod zip_file;
-mod zip_member;
-mod zip_stream;
 
-mod entry;
-mod glob;
-mod input;
-mod looks;
-mod picks;
-mod references;
-mod visit;
-mod visitor;
 mod walk;
-mod work;
 
 pub use caps::{Caps, Meter};
-pub use entry::{Entry, Item, ReadOptions, Summary};
-pub use input::{Input, Reference, Target};
-pub use looks::Looks;
 pub use name::EntryName;
 pub use problem::{ArchiveProblem, Trouble};
 pub use sniff::is_packed;
-pub use visit::{visit, visit_reader, visit_volumes};
-pub use walk::Walk;
-pub use work::{Work, WorkKind};
+pub use walk::{
+    Entry, Input, Item, Looks, ReadOptions, Reference, Summary, Target, Walk, Work, WorkKind, visit, visit_reader,
+    visit_volumes,
+};

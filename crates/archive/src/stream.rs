@@ -11,6 +11,9 @@ pub(crate) const HEAD: usize = 4096;
 /// Buffer of the input of a decoder, and of the output of one that feeds an archive.
 pub(crate) const WINDOW: usize = 128 << 10;
 
+/// Buffer of a member's unpacked bytes; larger reads bypass it.
+pub(crate) const MEMBER_WINDOW: usize = 16 << 10;
+
 /// Source that every layer reads from: a buffered reader with lookahead. A failure is
 /// final: once `failed` returns one, no more bytes come.
 pub(crate) trait Source: BufRead {

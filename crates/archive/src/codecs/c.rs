@@ -7,8 +7,8 @@ use zstd::stream::raw::{DParameter, Decoder as Zstd, InBuffer, Operation, OutBuf
 
 use super::LzmaHeader;
 use crate::caps::Caps;
+use crate::codecs::pump::{Codec, Pump, Step};
 use crate::fault::Fault;
-use crate::pump::{Codec, Pump, Step};
 use crate::stream::Source;
 
 /// A decoder of `.xz` files: all streams, and the zeros between them, or one.

@@ -1,6 +1,12 @@
-//! Decoders of xz, LZMA and zstd, in C or in Rust. Both are given the same streams and limits, and give the same bytes.
+//! Compressed bytes: the streams that are files of their own, and the decoders behind them and behind the members of archives.
+//!
+//! The decoders of xz, LZMA and zstd are in C or in Rust. Both are given the same streams and limits, and give the same bytes.
 
-pub(crate) mod joined;
+pub(crate) mod checked;
+pub(crate) mod decode;
+mod joined;
+pub(crate) mod pump;
+pub(crate) mod window;
 
 #[cfg(feature = "c")]
 mod c;

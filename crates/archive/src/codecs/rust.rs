@@ -8,9 +8,9 @@ use super::LzmaHeader;
 use super::frames::Frames;
 use super::joined::Joined;
 use crate::caps::Caps;
+use crate::codecs::pump::{Codec, Pump, Step};
 use crate::fault::Fault;
 use crate::problem::Trouble;
-use crate::pump::{Codec, Pump, Step};
 use crate::stream::Source;
 
 /// Bytes of a `.xz` file that are decoded at once: what they give is lost where they are damaged.

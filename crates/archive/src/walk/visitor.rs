@@ -7,8 +7,9 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::caps::Ledger;
+use crate::codecs::decode;
+use crate::codecs::window::{WINDOW_HEAD, window};
 use crate::disk::Disk;
-use crate::entry::{Entry, Item, Summary};
 use crate::fault::Fault;
 use crate::members::{Halt, Members, Stop};
 use crate::name::EntryName;
@@ -17,10 +18,9 @@ use crate::problem::Trouble;
 use crate::sniff::{Sniff, is_container_name, is_record_name, is_tar_name, unpacked_name};
 use crate::stream::{Source, Stream, WINDOW};
 use crate::tar_header::BLOCK;
-use crate::window::{WINDOW_HEAD, window};
-use crate::zip::ZipDirectory;
-use crate::zip_file::{self, ZipPart};
-use crate::{decode, sevenz, tar, zip_stream};
+use crate::walk::entry::{Entry, Item, Summary};
+use crate::zip::{ZipDirectory, ZipPart};
+use crate::{sevenz, tar, zip};
 
 /// Facts about a run of bytes before it is read.
 #[derive(Clone, Copy, Debug, Default)]
@@ -123,7 +123,7 @@ impl<'v> Visitor<'v> {
                 }
             }
             Sniff::Tar => self.container(name, context, |members| tar::visit(source, members)),
-            Sniff::Zip => self.container(name, context, |members| zip_stream::visit(source, members)),
+            Sniff::Zip => self.container(name, context, |members| zip::visit_stream(source, members)),
             Sniff::SevenZip => self.container(name, context, |members| {
                 let mut disk = Disk::spool(source, members.ledger())?;
                 sevenz::visit(&mut disk, members)
@@ -175,7 +175,7 @@ impl<'v> Visitor<'v> {
                 match (disk.rewind(), sniff) {
                     (Err(err), _) => self.problem(name, &Fault::unreadable(&err)),
                     (Ok(()), Sniff::Zip) => {
-                        self.container(name, context, |members| zip_file::visit(disk, part, members))
+                        self.container(name, context, |members| zip::visit_file(disk, part, members))
                     }
                     (Ok(()), _) => self.container(name, context, |members| sevenz::visit(disk, members)),
                 }

@@ -7,18 +7,17 @@ use std::sync::Arc;
 
 use sevenz_rust2::{Archive, Block, BlockDecoder, Error, Password};
 
+use super::header;
 use crate::caps::Caps;
-use crate::decode::Counted;
+use crate::codecs::checked::Checked;
+use crate::codecs::decode::Counted;
+use crate::codecs::window::window;
 use crate::disk::Disk;
 use crate::fault::Fault;
 use crate::members::{Halt, Members, Stop};
-use crate::method::Checked;
 use crate::problem::Trouble;
-use crate::sevenz_header;
 use crate::sniff::Sniff;
-use crate::stream::{Stream, skip};
-use crate::window::window;
-use crate::zip_member::MEMBER_WINDOW;
+use crate::stream::{MEMBER_WINDOW, Stream, skip};
 
 const MEMBER: &str = "packed data of a 7z member";
 
@@ -89,7 +88,7 @@ fn visit_member(member: &str, size: u64, reader: &mut dyn Read, members: &mut dy
 }
 
 fn open(disk: &mut Disk, caps: &Caps) -> Result<Archive, Fault> {
-    sevenz_header::check(disk, caps)?;
+    header::check(disk, caps)?;
     disk.seek(SeekFrom::Start(0)).map_err(|err| Fault::unreadable(&err))?;
     Archive::read(disk, &Password::empty()).map_err(|err| fault_of(&err))
 }
@@ -97,7 +96,7 @@ fn open(disk: &mut Disk, caps: &Caps) -> Result<Archive, Fault> {
 /// Refuses what needs a password, or more memory than there may be.
 fn check(block: &Block, caps: &Caps) -> Result<(), Fault> {
     for coder in &block.coders {
-        sevenz_header::check_coder(coder.encoder_method_id(), coder.properties(), caps)?;
+        header::check_coder(coder.encoder_method_id(), coder.properties(), caps)?;
     }
     Ok(())
 }
@@ -106,7 +105,7 @@ fn fault_of(err: &Error) -> Fault {
     const EXPECTED: &str = "a 7z archive";
     match err {
         Error::Io(err, _) | Error::FileOpen(err, _) | Error::MaybeBadPassword(err) => Fault::of(err, EXPECTED),
-        Error::PasswordRequired => sevenz_header::encrypted(),
+        Error::PasswordRequired => header::encrypted(),
         Error::UnsupportedCompressionMethod(method) => {
             Fault::new(Trouble::Unsupported, "a known 7z method", format!("`{method}`"))
         }

@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use crate::caps::{Ledger, Metered};
 use crate::disk::Disk;
-use crate::entry::{Item, ReadOptions, Summary};
-use crate::input::Input;
 use crate::name::EntryName;
 use crate::stream::{Stream, WINDOW};
-use crate::visitor::{Context, Sink, Visitor};
-use crate::walk::Walk;
+use crate::walk::entry::{Item, ReadOptions, Summary};
+use crate::walk::input::Input;
+use crate::walk::steps::Walk;
+use crate::walk::visitor::{Context, Sink, Visitor};
 
 /// Gives every entry of `inputs` to `sink`, in order, on this thread.
 ///

@@ -6,12 +6,12 @@
 
 use std::io::{self, Read};
 
+use super::joined::{Joined, Runs, another, only_zeros, trailing};
 use crate::caps::Ledger;
 use crate::codecs;
-use crate::codecs::joined::{Joined, Runs, another, only_zeros, trailing};
+use crate::codecs::pump::Pump;
 use crate::fault::Fault;
 use crate::problem::Trouble;
-use crate::pump::Pump;
 use crate::sniff::Sniff;
 use crate::stream::{Source, skip};
 

@@ -5,10 +5,10 @@ use std::fs;
 use std::path::PathBuf;
 
 use crate::fault::Fault;
-use crate::input::{Reference, Target};
 use crate::name::EntryName;
 use crate::problem::ArchiveProblem;
-use crate::work::Work;
+use crate::walk::input::{Reference, Target};
+use crate::walk::work::Work;
 
 /// Memory for the references that are taken together. Each file is read once for them.
 const MEMORY: usize = 8 << 20;

@@ -1,6 +1,6 @@
 //! A zip archive on disk, by the directory at its end.
 //!
-//! The crate `rawzip` 0.5.2 was tried in place of this file and `zip.rs`. It
+//! The crate `rawzip` 0.5.2 was tried in place of this file and `headers.rs`. It
 //! does not find a zip64 archive after other bytes, nor one that is followed
 //! by a text with the signature of an end record, and it gives an error where
 //! bytes lie between directory and end record. Its iterator cannot begin
@@ -9,6 +9,8 @@
 
 use std::io::Seek;
 
+use super::headers::{self, ZipDirectory, ZipMember};
+use super::{member, stream};
 use crate::caps::{Before, Ledger};
 use crate::disk::Disk;
 use crate::fault::Fault;
@@ -16,8 +18,6 @@ use crate::members::{Halt, Members};
 use crate::name_charset::{NameCharset, NameVote};
 use crate::problem::Trouble;
 use crate::stream::{Part, Source, Stream, WINDOW};
-use crate::zip::{self, ZipDirectory, ZipMember};
-use crate::{zip_member, zip_stream};
 
 /// Entries of the directory that are in memory at once.
 const BATCH: usize = 1024;
@@ -47,7 +47,7 @@ pub(crate) fn visit(disk: &mut Disk, part: Option<ZipPart>, members: &mut dyn Me
             // The end is missing, so go by the local headers. They tell whether
             // the file was cut off or something else follows the archive.
             disk.rewind().map_err(|err| Fault::unreadable(&err))?;
-            let result = zip_stream::visit(&mut Stream::new(disk, WINDOW), members);
+            let result = stream::visit(&mut Stream::new(disk, WINDOW), members);
             if fault.trouble == Trouble::Truncated {
                 return result;
             }
@@ -115,17 +115,17 @@ fn visit_member(
 ) -> Result<bool, Halt> {
     members.ledger().add_entry()?;
     let text = member.text(charset);
-    if zip_member::is_directory(&text) {
+    if member::is_directory(&text) {
         return Ok(false);
     }
     let Some(choice) = members.choose(&text, &member.name) else { return Ok(false) };
     if member.is_encrypted() {
-        members.report(Some(&text), &zip_member::encrypted())?;
+        members.report(Some(&text), &member::encrypted())?;
         return Ok(members.is_done(&text, &choice));
     }
-    let local = stream.seek_to(member.local.saturating_add(shift)).and_then(|()| zip::local_header(stream));
+    let local = stream.seek_to(member.local.saturating_add(shift)).and_then(|()| headers::local_header(stream));
     match local {
-        Ok(_) => zip_member::read(member, &text, choice.clone(), &mut Part::new(stream, member.packed), members)?,
+        Ok(_) => member::read(member, &text, choice.clone(), &mut Part::new(stream, member.packed), members)?,
         Err(fault) => members.report(Some(&text), &fault)?,
     }
     Ok(members.is_done(&text, &choice))
@@ -159,7 +159,7 @@ impl ZipPart {
                 Self { at: stream.position(), members: each.min(whole.members - before.members), before, ..whole };
             parts.push(part);
             for _ in 0..part.members {
-                let Some(member) = zip::central_header(&mut stream)? else {
+                let Some(member) = headers::central_header(&mut stream)? else {
                     // Fewer than stated: the visit of the last part reports it.
                     break 'parts;
                 };
@@ -208,7 +208,7 @@ fn vote(stream: &mut Stream<&mut Disk>, at: u64, left: u64) -> NameCharset {
     let mut vote = NameVote::default();
     if stream.seek_to(at).is_ok() {
         for _ in 0..left {
-            match zip::central_header(stream) {
+            match headers::central_header(stream) {
                 Ok(Some(member)) if !vote.is_full() => vote.add_member(&member),
                 _ => break,
             }
@@ -222,7 +222,7 @@ fn read_batch(stream: &mut Stream<&mut Disk>, at: u64, left: u64) -> Result<(Vec
     stream.seek_to(at)?;
     let mut batch = Vec::new();
     for _ in 0..left.min(BATCH as u64) {
-        match zip::central_header(stream)? {
+        match headers::central_header(stream)? {
             Some(member) => batch.push(member),
             None => break,
         }

@@ -2,19 +2,17 @@
 
 use std::sync::Arc;
 
+use super::headers::ZipMember;
+use super::method::unpack;
 use crate::caps::Ledger;
-use crate::decode::Counted;
+use crate::codecs::checked::Checked;
+use crate::codecs::decode::Counted;
+use crate::codecs::window::of_zip;
 use crate::fault::Fault;
 use crate::members::{Members, Stop};
-use crate::method::{Checked, unpack};
 use crate::picks::Choice;
 use crate::problem::Trouble;
-use crate::stream::{Source, Stream};
-use crate::window::of_zip;
-use crate::zip::ZipMember;
-
-/// Buffer of a member's unpacked bytes; larger reads bypass it.
-pub(crate) const MEMBER_WINDOW: usize = 16 << 10;
+use crate::stream::{MEMBER_WINDOW, Source, Stream};
 
 /// Expectation that is reported where unpacking fails.
 pub(crate) const MEMBER: &str = "compressed data of a zip member";

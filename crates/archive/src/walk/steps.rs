@@ -13,15 +13,15 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use crate::caps::Meter;
-use crate::entry::ReadOptions;
 use crate::fault::Fault;
 use crate::glob;
-use crate::input::{Input, Target};
 use crate::name::EntryName;
 use crate::problem::{ArchiveProblem, Trouble};
-use crate::references::References;
 use crate::sniff::{is_container_name, is_record_name};
-use crate::work::Work;
+use crate::walk::entry::ReadOptions;
+use crate::walk::input::{Input, Target};
+use crate::walk::references::References;
+use crate::walk::work::Work;
 
 /// Longer lines of a list are taken for damage.
 const LONGEST_LINE: u64 = 64 << 10;

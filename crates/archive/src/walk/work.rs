@@ -12,17 +12,16 @@ use std::ops::ControlFlow;
 
 use crate::caps::{Caps, Ledger, Meter, Metered};
 use crate::disk::{Disk, volumes};
-use crate::entry::{Item, ReadOptions, Summary};
 use crate::fault::Fault;
-use crate::input::Reference;
 use crate::name::{EntryName, raw_path};
 use crate::picks::{Pick, Picks, games_of};
 use crate::problem::{ArchiveProblem, Trouble};
 use crate::sniff::{Sniff, is_container_name};
 use crate::stream::{HEAD, Stream, WINDOW};
-use crate::visitor::{Context, Sink, Visitor, ends_with_zip};
-use crate::zip::ZipDirectory;
-use crate::zip_file::ZipPart;
+use crate::walk::entry::{Item, ReadOptions, Summary};
+use crate::walk::input::Reference;
+use crate::walk::visitor::{Context, Sink, Visitor, ends_with_zip};
+use crate::zip::{ZipDirectory, ZipPart};
 
 /// A top-level input: a file, or stdin. Cheap to clone, free to send.
 #[derive(Clone, Debug)]

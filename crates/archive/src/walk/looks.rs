@@ -6,8 +6,8 @@ use std::panic::resume_unwind;
 use std::thread;
 
 use crate::problem::ArchiveProblem;
-use crate::walk::Walk;
-use crate::work::Work;
+use crate::walk::steps::Walk;
+use crate::walk::work::Work;
 
 /// Files that are looked at together.
 const BATCH: usize = 512;

@@ -3,28 +3,28 @@
 
 use std::sync::Arc;
 
+use super::headers::{self, ZipMember};
+use super::member::{self, MEMBER};
 use crate::fault::Fault;
 use crate::members::{Halt, Members};
 use crate::name_charset::NameCharset;
 use crate::picks::Choice;
 use crate::stream::{Part, Source, fill, skip};
-use crate::zip::{self, ZipMember};
-use crate::zip_member::{self, MEMBER};
 
 /// Gives each file of a zip archive to `members`.
 pub(crate) fn visit(source: &mut dyn Source, members: &mut dyn Members) -> Result<(), Halt> {
     let mut count = 0;
     while !members.ledger().is_spent() {
-        match zip::signature(source)? {
+        match headers::signature(source)? {
             None => return Err(Fault::truncated("the directory of a zip archive").into()),
-            Some(zip::LOCAL) => {
-                let member = zip::local_header(source)?;
+            Some(headers::LOCAL) => {
+                let member = headers::local_header(source)?;
                 count += 1;
                 visit_member(source, &member, members)?;
             }
             // A marker at the start: the archive was once split into volumes.
-            Some(zip::DESCRIPTOR | 0x3030_4b50) => source.consume(4),
-            Some(signature) if signature & 0xffff == 0x4b50 => return Ok(zip::end(source, count)?),
+            Some(headers::DESCRIPTOR | 0x3030_4b50) => source.consume(4),
+            Some(signature) if signature & 0xffff == 0x4b50 => return Ok(headers::end(source, count)?),
             Some(_) => return Err(Fault::damaged("a header of a zip member", "other bytes").into()),
         }
     }
@@ -36,13 +36,13 @@ fn visit_member(source: &mut dyn Source, member: &ZipMember, members: &mut dyn M
     members.ledger().add_entry()?;
     // The names of the other members are not known yet.
     let text = member.text(NameCharset::default());
-    let choice = if zip_member::is_directory(&text) { None } else { members.choose(&text, &member.name) };
+    let choice = if member::is_directory(&text) { None } else { members.choose(&text, &member.name) };
     if member.has_descriptor() && member.packed == 0 {
         return visit_open(source, member, &text, choice, members);
     }
     let mut part = Part::new(source, member.packed);
     if let Some(choice) = choice {
-        zip_member::read(member, &text, choice, &mut part, members)?;
+        member::read(member, &text, choice, &mut part, members)?;
     }
     skip(&mut part, u64::MAX).map_err(|err| Fault::of(&err, "the bytes of a member"))?;
     if member.has_descriptor() {
@@ -61,16 +61,16 @@ fn visit_open(
     members: &mut dyn Members,
 ) -> Result<(), Halt> {
     if member.is_encrypted() {
-        return Err(zip_member::encrypted().into());
+        return Err(member::encrypted().into());
     }
     let start = source.position();
     let ledger = Arc::clone(members.ledger());
-    let fault = match (zip_member::open(member, source, true, &ledger), &choice) {
+    let fault = match (member::open(member, source, true, &ledger), &choice) {
         (Err(fault), None) => return Err(fault.into()),
         (Err(fault), Some(_)) => Err(fault),
         (Ok(mut stream), _) => {
             if let Some(choice) = choice.clone() {
-                let window = zip_member::window(member, None);
+                let window = member::window(member, None);
                 members.read(text, choice, None, window, &mut stream)?;
             }
             let rest = skip(&mut stream, u64::MAX).map_err(|err| Fault::of(&err, MEMBER));
@@ -98,7 +98,7 @@ fn visit_open(
 /// Skips a data descriptor: `PK\7\8` (or not), checksum, packed and unpacked
 /// size in 4 or 8 bytes. Returns false if it differs from what was `seen`.
 fn descriptor(source: &mut dyn Source, wide: bool, seen: Option<(u32, u64, u64)>) -> Result<bool, Fault> {
-    let lead = if zip::signature(source)? == Some(zip::DESCRIPTOR) { 4 } else { 0 };
+    let lead = if headers::signature(source)? == Some(headers::DESCRIPTOR) { 4 } else { 0 };
     let mut len = lead + if wide { 20 } else { 12 };
     let mut is_same = seen.is_none();
     if let Some((crc, packed, size)) = seen {

@@ -1,0 +1,52 @@
+//! Unpacked bytes against the size and checksum that an archive states for them.
+
+use std::io::{self, Read};
+
+use crate::fault::Fault;
+
+/// Compares what comes out with the size and checksum that were stated.
+pub(crate) struct Checked<R> {
+    inner: R,
+    crc: flate2::Crc,
+    count: u64,
+    stated: Option<(Option<u32>, u64)>,
+}
+
+impl<R: Read> Checked<R> {
+    /// Checksum and size where they are known beforehand.
+    pub(crate) fn new(inner: R, stated: Option<(Option<u32>, u64)>) -> Self {
+        Self { inner, crc: flate2::Crc::new(), count: 0, stated }
+    }
+
+    /// Checksum and size of what came out.
+    pub(crate) fn seen(&self) -> (u32, u64) {
+        (self.crc.sum(), self.count)
+    }
+}
+
+impl<R: Read> Read for Checked<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let len = match self.stated {
+            // One byte more than was stated is enough to see that there is more.
+            Some((_, size)) => (out.len() as u64).min((size - self.count.min(size)).max(1)) as usize,
+            None => out.len(),
+        };
+        let len = self.inner.read(&mut out[..len])?;
+        self.count += len as u64;
+        self.crc.update(&out[..len]);
+        if let Some((crc, size)) = self.stated {
+            if self.count > size {
+                return Err(Fault::damaged(format!("a member of {size} bytes"), "more").into());
+            }
+            if len == 0 && !out.is_empty() {
+                if self.count < size {
+                    return Err(Fault::truncated(format!("{} more bytes of the member", size - self.count)).into());
+                }
+                if let Some(crc) = crc.filter(|crc| *crc != self.crc.sum()) {
+                    return Err(Fault::damaged(format!("checksum {crc:08x}"), format!("{:08x}", self.crc.sum())).into());
+                }
+            }
+        }
+        Ok(len)
+    }
+}

@@ -1,0 +1,6 @@
+//! 7z: a first look at its header, and the members of its blocks.
+
+mod archive;
+mod header;
+
+pub(crate) use archive::visit;
