@@ -8,9 +8,10 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::task::Poll;
 
 use sgfstream_archive::{self as archive, Entry, Item, Work};
+use sgfstream_open::EntryOpener;
 
 use crate::blocks::{BLOCK, Blocks};
-use crate::open::{Opening, loss};
+use crate::open::{loss, open};
 use crate::queue::{Member, Queues, StreamEntry, Task, Tasks};
 use crate::window::WindowPermit;
 
@@ -18,7 +19,7 @@ use crate::window::WindowPermit;
 const BATCH: usize = 512;
 
 /// Unpacks `work` into its queue.
-pub(crate) fn decode(queues: &Queues, queue: u64, work: &Work, archives: &archive::ReadOptions, opening: Opening) {
+pub(crate) fn decode(queues: &Queues, queue: u64, work: &Work, archives: &archive::ReadOptions, opening: EntryOpener) {
     let permit = WindowPermit::new(queues, queue, None);
     let mut decoder = Decoder { queues, queue, permit, opening, batch: Vec::new(), bytes: 0 };
     work.visit(archives, |item| decoder.item(item));
@@ -37,7 +38,7 @@ struct Decoder<'q> {
     queues: &'q Queues,
     queue: u64,
     permit: WindowPermit<'q>,
-    opening: Opening,
+    opening: EntryOpener,
     batch: Vec<Member>,
     bytes: usize,
 }
@@ -104,7 +105,7 @@ impl Decoder<'_> {
             None => return false,
         };
         let read = io::Cursor::new(head).chain(self.permit.read(entry.read, entry.window));
-        let (mut read, options) = match self.opening.open(&entry.name, read) {
+        let (mut read, options) = match open(self.opening, &entry.name, read) {
             Ok(opened) => opened,
             Err(problem) => {
                 self.batch.push(Member::Problem(problem));

@@ -8,12 +8,12 @@ use std::thread;
 use sgfstream::Options;
 use sgfstream::parallel::PartEnd;
 use sgfstream_archive::{self as archive, ArchiveProblem, Input, Item, Walk};
-use sgfstream_open::is_record;
+use sgfstream_open::{EntryOpener, is_record};
 
 use crate::feed::{Cut, Feed};
 use crate::job::{AnyJob, AnyOutput, Job, Outcome, Part, missing_game, owned};
 use crate::monitor::Monitor;
-use crate::open::{Opening, loss};
+use crate::open::{Request, loss, open};
 use crate::piece::Piece;
 use crate::plan::Split;
 use crate::queue::Queues;
@@ -25,7 +25,7 @@ pub struct Engine {
     threads: usize,
     cut: Cut,
     archives: archive::ReadOptions,
-    opening: Opening,
+    opening: EntryOpener,
     monitor: Monitor,
 }
 
@@ -219,7 +219,7 @@ impl Engine {
             };
             let (name, games) = (&entry.name, entry.games);
             let path = entry.path().map(Path::to_owned);
-            let (mut read, options) = match self.opening.open(name, entry.read) {
+            let (mut read, options) = match open(self.opening, name, entry.read) {
                 Ok(opened) => opened,
                 Err(found) => {
                     problem(&found);
@@ -227,7 +227,7 @@ impl Engine {
                 }
             };
             let spool = self.archives.caps.spool;
-            let request = self.opening.request(&mut read, options, entry.size, games, path.as_deref(), spool);
+            let request = Request::new(self.opening, &mut read, options, entry.size, games, path.as_deref(), spool);
             let mut flow = ControlFlow::Continue(());
             let done = request.each(name, &mut |part| {
                 let game = part.game;

@@ -8,10 +8,11 @@ use std::thread::Scope;
 
 use sgfstream::parallel::PartReader;
 use sgfstream_archive::{self as archive, ArchiveProblem, Work, WorkKind};
+use sgfstream_open::EntryOpener;
 
 use crate::decoder::decode;
 use crate::job::Before;
-use crate::open::Opening;
+use crate::open::plain_file;
 use crate::order::Order;
 use crate::piece::Piece;
 use crate::queue::{PlainFile, Queue, Queues, Task, Tasks};
@@ -71,7 +72,7 @@ pub(crate) struct Feed<'s, 'e> {
     pub(crate) queues: &'e Queues,
     pub(crate) scope: &'s Scope<'s, 'e>,
     pub(crate) archives: &'e archive::ReadOptions,
-    pub(crate) opening: Opening,
+    pub(crate) opening: EntryOpener,
     pub(crate) cut: Cut,
 }
 
@@ -187,7 +188,7 @@ impl<'s, 'e> Feed<'s, 'e> {
     fn plain_file(&self, piece: &Piece) -> Result<Option<PlainFile>, ArchiveProblem> {
         let Piece { work, from, until, .. } = piece;
         let open = || {
-            let file = self.opening.plain_file(work.path()?)?;
+            let file = plain_file(self.opening, work.path()?)?;
             let metadata = file.metadata().ok()?;
             Some((file, metadata))
         };

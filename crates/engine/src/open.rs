@@ -1,113 +1,37 @@
-//! The one place where entries are opened: where records of servers become SGF, and UTF-16, UTF-32 and ISO-2022-JP become
-//! UTF-8.
+//! Entries that are opened for the engine, and the games that are asked for.
 
 use std::fs::File;
-use std::io::{self, Chain, Cursor, Read, Write};
+use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
 
 use sgfstream::parallel::{GamePlace, PartReader, ReadAt};
-use sgfstream::{Event, EventReader, Options, Transcoder};
+use sgfstream::{Event, EventReader, Options};
 use sgfstream_archive::{ArchiveProblem, EntryName, Trouble};
-use sgfstream_open::{self as records, Stated, is_record};
+use sgfstream_open::{EntryOpener, Opened};
 
 use crate::job::Part;
-
-/// The bytes of an entry, its head first, which was looked at.
-pub(crate) enum Opened<R> {
-    AsRead(Headed<R>),
-    /// It was transcoded, and its games say so.
-    Stated(Box<Stated<Headed<R>>>),
-}
-
-type Headed<R> = Transcoder<Chain<Cursor<Vec<u8>>, R>>;
-
-impl<R: Read> Opened<R> {
-    fn transcoder(&mut self) -> &mut Headed<R> {
-        match self {
-            Self::AsRead(read) => read,
-            Self::Stated(read) => read.get_mut(),
-        }
-    }
-}
-
-impl<R: Read> Read for Opened<R> {
-    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
-        match self {
-            Self::AsRead(read) => read.read(buf),
-            Self::Stated(read) => read.read(buf),
-        }
-    }
-}
 
 /// Bytes at the start of an entry that are looked at.
 const HEAD: u64 = 64 << 10;
 
-/// How entries are opened.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Opening {
-    pub(crate) options: Options,
-    /// Games that were transcoded state it in their `CA`.
-    pub(crate) states_charset: bool,
+/// The file at `path`, if its bytes are read as they are.
+pub(crate) fn plain_file(opener: EntryOpener, path: &Path) -> Option<File> {
+    let file = File::open(path).ok()?;
+    let mut head = Vec::new();
+    (&file).take(HEAD).read_to_end(&mut head).ok()?;
+    (!opener.converts(&head)).then_some(file)
 }
 
-impl Opening {
-    /// The file at `path`, if its bytes are read as they are.
-    pub(crate) fn plain_file(&self, path: &Path) -> Option<File> {
-        let file = File::open(path).ok()?;
-        let mut head = Vec::new();
-        (&file).take(HEAD).read_to_end(&mut head).ok()?;
-        let is_converted = is_record(&head) || Transcoder::with_charset(&*head, self.options.charset).prepare();
-        (!is_converted).then_some(file)
-    }
-
-    /// Makes the request for an entry, or for `games` of it. `path` is the file, if the entry is one that is not packed.
-    pub(crate) fn request<'r, R>(
-        &self,
-        read: &'r mut Opened<R>,
-        options: Options,
-        size: Option<u64>,
-        games: Option<&'r [u64]>,
-        path: Option<&Path>,
-        spool: u64,
-    ) -> Request<'r, R> {
-        let file = games.filter(|games| games.len() > 1).and(path).and_then(|path| self.plain_file(path));
-        Request { read, options, size, games, file, spool }
-    }
-
-    /// The bytes of an entry as readers need them, and the options to read them with.
-    pub(crate) fn open<R: Read>(&self, name: &EntryName, mut read: R) -> Result<(Opened<R>, Options), ArchiveProblem> {
-        let mut head = Vec::new();
-        // A failure comes again when the rest is read.
-        _ = start_of(&mut read, &mut head);
-        if is_record(&head) {
-            let rest = read.by_ref().take(records::RECORD_MAX).read_to_end(&mut head);
-            let sgf = rest.map_or_else(|_| Ok(Vec::new()), |_| records::to_sgf(&head));
-            head = sgf.map_err(|records::Refusal { expected, found }| {
-                ArchiveProblem::new(name.clone(), Trouble::Unsupported, expected, found)
-            })?;
-        }
-        let mut read = Transcoder::with_charset(Cursor::new(head).chain(read), self.options.charset);
-        let options = read.options(self.options);
-        if self.states_charset && options.is_transcoded {
-            return Ok((Opened::Stated(Box::new(Stated::new(read))), options));
-        }
-        Ok((Opened::AsRead(read), options))
-    }
-}
-
-/// Reads the first bytes of an entry, enough to tell a record. Of games it is the first read, since more may come late.
-fn start_of(read: &mut impl Read, head: &mut Vec<u8>) -> io::Result<usize> {
-    while head.len() < records::RECORD_HEAD && !head.trim_ascii_start().starts_with(b"(") {
-        let len = head.len();
-        head.resize(records::RECORD_HEAD, 0);
-        let read = read.read(&mut head[len..]);
-        head.truncate(len + read.as_ref().copied().unwrap_or(0));
-        if read? == 0 {
-            break;
-        }
-    }
-    Ok(head.len())
+/// The bytes of an entry as readers need them, and the options to read them with.
+pub(crate) fn open<R: Read>(
+    opener: EntryOpener,
+    name: &EntryName,
+    read: R,
+) -> Result<(Opened<R>, Options), ArchiveProblem> {
+    opener
+        .open(read)
+        .map_err(|refusal| ArchiveProblem::new(name.clone(), Trouble::Unsupported, refusal.expected, refusal.found))
 }
 
 /// An entry that was opened, and what is asked of it.
@@ -122,7 +46,21 @@ pub(crate) struct Request<'r, R> {
     pub(crate) spool: u64,
 }
 
-impl<R: Read> Request<'_, R> {
+impl<'r, R: Read> Request<'r, R> {
+    /// Makes the request for an entry, or for `games` of it. `path` is the file, if the entry is one that is not packed.
+    pub(crate) fn new(
+        opener: EntryOpener,
+        read: &'r mut Opened<R>,
+        options: Options,
+        size: Option<u64>,
+        games: Option<&'r [u64]>,
+        path: Option<&Path>,
+        spool: u64,
+    ) -> Self {
+        let file = games.filter(|games| games.len() > 1).and(path).and_then(|path| plain_file(opener, path));
+        Self { read, options, size, games, file, spool }
+    }
+
     /// Calls `each` with all of the entry, or with each game that is asked for, until it breaks off. Where there are several
     /// games, the entry is copied once, and each game is read from where it begins.
     pub(crate) fn each(
@@ -236,11 +174,8 @@ impl Read for FromOffset<'_> {
 
 /// Problem of an entry that was not transcoded without loss.
 pub(crate) fn loss<R: Read>(name: &EntryName, read: &mut Opened<R>) -> Option<ArchiveProblem> {
-    let read = read.transcoder();
-    let encoding = read.encoding_name()?;
-    let (count, s) = (read.replacements(), if read.replacements() == 1 { "" } else { "s" });
-    let found = format!("{count} malformed sequence{s}, replaced by U+FFFD");
-    (count > 0).then(|| ArchiveProblem::new(name.clone(), Trouble::Lossy, format!("text in {encoding}"), found))
+    let loss = read.loss()?;
+    Some(ArchiveProblem::new(name.clone(), Trouble::Lossy, loss.expected, loss.found))
 }
 
 /// The end of an entry that is damaged.

@@ -9,11 +9,12 @@ use std::task::Poll;
 use sgfstream::Options;
 use sgfstream::parallel::{End, PartReader, ReadAt};
 use sgfstream_archive::{self as archive, ArchiveProblem, EntryName, Item, Trouble, Work};
+use sgfstream_open::EntryOpener;
 
 use crate::blocks::BLOCK;
 use crate::job::{AnyJob, AnyOutput, Outcome, Part, Reading, missing_game};
 use crate::monitor::Progress;
-use crate::open::{Damage, FromOffset, Opening, loss};
+use crate::open::{Damage, FromOffset, Request, loss, open};
 use crate::piece::Piece;
 use crate::queue::{Member, PlainFile, Queues, StreamEntry, Taken, Task};
 use crate::stream::View;
@@ -24,7 +25,7 @@ pub(crate) struct Worker<'w> {
     pub(crate) job: &'w dyn AnyJob,
     pub(crate) queues: &'w Queues,
     pub(crate) archives: &'w archive::ReadOptions,
-    pub(crate) opening: Opening,
+    pub(crate) opening: EntryOpener,
 }
 
 impl Worker<'_> {
@@ -135,12 +136,12 @@ impl UnitContext<'_, '_> {
         size: Option<u64>,
         read: impl Read,
     ) {
-        let (mut read, options) = match self.worker.opening.open(name, read) {
+        let (mut read, options) = match open(self.worker.opening, name, read) {
             Ok(opened) => opened,
             Err(problem) => return self.problem(problem),
         };
         let Self { worker, .. } = *self;
-        let request = worker.opening.request(&mut read, options, size, games, path, worker.archives.caps.spool);
+        let request = Request::new(worker.opening, &mut read, options, size, games, path, worker.archives.caps.spool);
         let done = request.each(name, &mut |part| {
             let game = part.game;
             self.read(part);

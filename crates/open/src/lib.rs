@@ -1,5 +1,5 @@
-//! Turns the bytes of an entry into SGF that a reader can scan: it guesses the [charset](likely_charset) of games that declare
-//! none, converts [records of Go servers](is_record), and [declares](Stated) the charset of transcoded games.
+//! Turns the bytes of an entry into SGF that a reader can scan. An [`EntryOpener`] converts [records of Go servers](is_record) and
+//! transcodes UTF-16, UTF-32 and ISO-2022-JP; a reader guesses the [charset](likely_charset) of games that declare none.
 //!
 //! The crate opens no file and starts no thread.
 //!
@@ -16,9 +16,11 @@
 //! ```
 
 mod charset;
+mod entry_opener;
 mod records;
 mod stated;
 
 pub use charset::{CharsetGuess, Confidence, GameCharset, any_charset, guess_charset, likely_charset};
-pub use records::{RECORD_HEAD, RECORD_MAX, Refusal, is_record, to_sgf};
+pub use entry_opener::{EntryOpener, Opened};
+pub use records::{Refusal, is_record};
 pub use stated::Stated;

@@ -3,13 +3,13 @@
 //! order, is refused. Texts keep their bytes, whatever charset they are in.
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 
 /// A longer record is none of one game.
-pub const RECORD_MAX: u64 = 256 << 10;
+pub(crate) const RECORD_MAX: u64 = 256 << 10;
 
 /// Bytes at the start of an entry that tell a record.
-pub const RECORD_HEAD: usize = 4 << 10;
+pub(crate) const RECORD_HEAD: usize = 4 << 10;
 
 /// The formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,13 +58,19 @@ fn is_ngf(head: &[u8]) -> bool {
         && lines[10].starts_with(b"PM")
 }
 
-/// Why a record is refused.
+/// Why a record is refused, or an entry is not read without loss.
 #[derive(Debug)]
 pub struct Refusal {
     /// A word for the record as it should be.
-    pub expected: &'static str,
+    pub expected: Cow<'static, str>,
     /// A word for the record as it is.
     pub found: Cow<'static, str>,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "expected {}, found {}", self.expected, self.found)
+    }
 }
 
 /// The record as SGF.
@@ -72,9 +78,9 @@ pub struct Refusal {
 /// # Errors
 ///
 /// When something in it is not known.
-pub fn to_sgf(bytes: &[u8]) -> Result<Vec<u8>, Refusal> {
+pub(crate) fn to_sgf(bytes: &[u8]) -> Result<Vec<u8>, Refusal> {
     if bytes.len() as u64 > RECORD_MAX {
-        return Err(Refusal { expected: "a record of at most 256 KiB", found: "a longer one".into() });
+        return Err(Refusal { expected: "a record of at most 256 KiB".into(), found: "a longer one".into() });
     }
     let lines: Vec<&[u8]> = bytes.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).collect();
     match Format::of(bytes) {
@@ -183,7 +189,7 @@ impl Game {
 }
 
 fn unsure(expected: &'static str, found: &str) -> Refusal {
-    Refusal { expected, found: format!("`{}`", found.chars().take(40).collect::<String>()).into() }
+    Refusal { expected: expected.into(), found: format!("`{}`", found.chars().take(40).collect::<String>()).into() }
 }
 
 fn shown(line: &[u8]) -> String {

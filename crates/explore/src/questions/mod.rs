@@ -1,8 +1,8 @@
 //! The questions of the page of `sgfq explore`, and their answers: a position and what was played next, the games that have it, a
 //! game, players, findings.
 
+mod archive_reader;
 mod cores;
-mod entry_reader;
 mod explorer;
 mod export;
 mod failed;
@@ -13,8 +13,8 @@ mod search;
 mod tree;
 mod verdicts;
 
+pub use archive_reader::ArchiveReader;
 pub use cores::{Cores, OneCore, runs_of};
-pub use entry_reader::EntryReader;
 pub use explorer::Explorer;
 pub use export::Export;
 pub use failed::Failed;

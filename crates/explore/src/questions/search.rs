@@ -223,19 +223,18 @@ mod tests {
     use sgfstream_table::find::position_in;
 
     use super::*;
-    use crate::EntryReader;
+    use crate::ArchiveReader;
     use crate::summary::in_order;
 
     fn index() -> Index<MemoryStore> {
-        let mut reader = EntryReader::new(Options::default());
+        let mut reader = ArchiveReader::new(Options::default());
         let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus");
         let mut files: Vec<_> =
             corpus.read_dir().expect("a folder").map(|entry| entry.expect("a file").path()).collect();
         files.sort();
         for file in files.iter().filter(|file| file.extension().is_some_and(|extension| extension == "sgf")) {
-            reader.begin(&file.display().to_string());
-            reader.feed(std::fs::read(file).expect("a file")).expect("memory takes all");
-            reader.end().expect("memory takes all");
+            let bytes = std::fs::read(file).expect("a file");
+            reader.read(&file.display().to_string(), &bytes[..], |_| {}).expect("memory takes all");
         }
         reader.finish(Vec::new()).expect("an index").index
     }

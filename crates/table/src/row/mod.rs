@@ -15,7 +15,6 @@ mod line_hash;
 mod line_moves;
 mod long_value;
 mod probe;
-mod push_rows;
 mod root_cells;
 mod rows;
 mod text;
@@ -30,7 +29,6 @@ pub use line_hash::LineHash;
 pub use line_moves::{LineMove, LineMoves};
 pub use long_value::LongValue;
 pub(crate) use probe::{Probe, Probes};
-pub use push_rows::PushRows;
 #[cfg(feature = "archives")]
 pub(crate) use rows::Listener;
 pub use rows::Rows;

@@ -39,7 +39,7 @@ pub struct Rows<R> {
 
 /// How far to read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Until {
+enum Until {
     Root,
     Settled,
     End,
@@ -233,13 +233,13 @@ impl<R: EventReader> Rows<R> {
 }
 
 /// Drives a builder to a goal.
-pub(super) struct Driver<'d, L> {
-    pub(super) builder: &'d mut RowBuilder,
-    pub(super) listener: &'d mut L,
-    pub(super) until: Until,
-    pub(super) is_in_game: &'d mut bool,
-    pub(super) is_skipped: &'d mut bool,
-    pub(super) is_reached: bool,
+struct Driver<'d, L> {
+    builder: &'d mut RowBuilder,
+    listener: &'d mut L,
+    until: Until,
+    is_in_game: &'d mut bool,
+    is_skipped: &'d mut bool,
+    is_reached: bool,
 }
 
 impl<L: Listener> Driver<'_, L> {

@@ -1,20 +1,16 @@
 //! The games, while they come and after.
 
-use std::io;
 use std::ops::ControlFlow;
 
 use serde_json::{Value, json};
 
 use sgfstream::Options;
-use sgfstream_explore::{EntryReader, Explorer, Export, Failed, MemoryStore, OneCore, Reply};
-use sgfstream_archive::{Entry, EntryName, Item, ReadOptions, visit_volumes};
+use sgfstream_archive::{EntryName, Item, ReadOptions, visit_volumes};
+use sgfstream_explore::{ArchiveReader, Explorer, Export, Failed, MemoryStore, OneCore, Reply};
 use sgfstream_open::{is_record, likely_charset};
 
-use crate::border;
+use crate::host;
 use crate::volume::Volume;
-
-/// Bytes of an entry that are taken at once.
-const CHUNK: usize = 256 << 10;
 
 /// Bytes of memory in place of a temporary file, for a 7z inside an archive.
 const SPOOL: u64 = 512 << 20;
@@ -40,7 +36,7 @@ pub(crate) enum Kind {
 pub(crate) enum Archive {
     #[default]
     None,
-    Reading(Box<EntryReader>),
+    Reading(Box<ArchiveReader>),
     Read(Box<Explorer<MemoryStore, OneCore>>, Option<Export>),
 }
 
@@ -50,32 +46,11 @@ fn failed(message: &str) -> Answered {
     (Kind::Failed, message.as_bytes().to_vec())
 }
 
-/// Takes the games of an entry, as far as it can be read: why it cannot be read further is said after it.
-fn take(reading: &mut EntryReader, entry: Entry<'_>, chunk: &mut [u8]) -> io::Result<()> {
-    reading.begin(&entry.name.to_string());
-    let is_whole = loop {
-        match entry.read.read(chunk) {
-            Ok(0) => break true,
-            Ok(len) => reading.feed(chunk[..len].to_vec())?,
-            Err(err) if err.kind() == io::ErrorKind::Interrupted => {}
-            Err(_) => break false,
-        }
-        border::count(reading.games());
-    };
-    if is_whole {
-        reading.end()?
-    } else {
-        reading.break_off()?
-    }
-    border::count(reading.games());
-    Ok(())
-}
-
 impl Archive {
-    fn reading(&mut self) -> &mut EntryReader {
+    fn reading(&mut self) -> &mut ArchiveReader {
         if !matches!(self, Self::Reading(_)) {
             let options = Options::default().with_detection(Some(likely_charset));
-            *self = Self::Reading(Box::new(EntryReader::new(options)));
+            *self = Self::Reading(Box::new(ArchiveReader::new(options)));
         }
         match self {
             Self::Reading(reading) => reading,
@@ -90,14 +65,15 @@ impl Archive {
         options.is_record = Some(is_record);
         options.caps.spool = SPOOL;
         let name = EntryName::file(&*String::from_utf8_lossy(name));
-        let mut chunk = vec![0; CHUNK];
         let mut result = Ok(());
         let summary = visit_volumes(&name, volumes, is_named, &options, |item| {
             match item {
-                Item::Entry(entry) => result = take(reading, entry, &mut chunk),
+                Item::Entry(entry) => {
+                    result = reading.read(&entry.name.to_string(), entry.read, host::show_games);
+                }
                 Item::Problem(problem) => {
-                    reading.begin(&problem.at.to_string());
-                    reading.fault(&format!("expected {}, found {}", problem.expected, problem.found));
+                    let what = format!("expected {}, found {}", problem.expected, problem.found);
+                    reading.fault(&problem.at.to_string(), &what);
                 }
             }
             if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }

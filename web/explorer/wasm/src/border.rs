@@ -1,36 +1,14 @@
-//! The functions that JavaScript calls, and one that it has. Arguments and results are numbers. Bytes go in by the buffer that [`reserve`] makes,
+//! The functions that JavaScript calls. Arguments and results are numbers. Bytes go in by the buffer that [`reserve`] makes,
 //! and those of an answer are found by the address and the length in the table of [`head`].
 
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use crate::archive::{Archive, Kind};
+use crate::host::{HEAD, INPUT};
 use crate::volume::Volume;
 
-/// Address and length of the last answer, and the number of games so far, which is there while they are read.
-static HEAD: [AtomicU32; 3] = [const { AtomicU32::new(0) }; 3];
-
-#[link(wasm_import_module = "page")]
-unsafe extern "C" {
-    /// Asks for so many bytes of a volume of the file that is open. JavaScript writes them into the buffer that it asks [`reserve`] for, and
-    /// returns how many there were: fewer at the end, or `u32::MAX` if they cannot be read.
-    safe fn read(volume: u32, at: f64, len: u32) -> u32;
-}
-
-/// Bytes of a volume; none if they cannot be read.
-pub(crate) fn bytes_of(volume: u32, at: u64, len: u32) -> Option<Vec<u8>> {
-    let found = read(volume, at as f64, len);
-    let bytes = INPUT.take();
-    (found != u32::MAX && bytes.len() == found as usize).then_some(bytes)
-}
-
-/// Says how many games came so far.
-pub(crate) fn count(games: u32) {
-    HEAD[2].store(games, Relaxed);
-}
-
 thread_local! {
-    static INPUT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
     static ANSWER: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
     static ARCHIVE: RefCell<Archive> = const { RefCell::new(Archive::None) };
 }
@@ -60,7 +38,7 @@ pub extern "C" fn reserve(len: usize) -> *mut u8 {
     })
 }
 
-/// Opens a file, whose name is the buffer, and reads the games in it. Its bytes are those of volumes, from 0 on, that [`read`] gives;
+/// Opens a file, whose name is the buffer, and reads the games in it. Its bytes are those of volumes, from 0 on, that the page gives;
 /// their lengths come before the name, eight bytes each.
 #[unsafe(no_mangle)]
 pub extern "C" fn open(volumes: usize, is_named: bool) -> u32 {

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read, Seek, SeekFrom};
 
-use crate::border;
+use crate::host;
 
 /// Bytes that are asked for at once.
 const WINDOW: u32 = 1 << 20;
@@ -32,7 +32,7 @@ impl Volume {
 impl Read for Volume {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         if self.rest().is_empty() && !out.is_empty() {
-            let bytes = border::bytes_of(self.number, self.at, WINDOW);
+            let bytes = host::bytes_of(self.number, self.at, WINDOW);
             self.bytes = bytes.ok_or_else(|| io::Error::other("a file that the browser cannot read anymore"))?;
             self.base = self.at;
         }

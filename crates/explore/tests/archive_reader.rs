@@ -1,18 +1,35 @@
-//! Entries that come in chunks, however they are cut.
+//! The games of entries, however their bytes come.
 
 use std::fs;
+use std::io::{self, Read};
 use std::path::Path;
 
 use sgfstream::Options;
-use sgfstream_explore::EntryReader;
+use sgfstream_explore::ArchiveReader;
+
+/// Gives at most so many bytes at once, and an error in place of the end if it fails.
+struct Chunks<'b> {
+    bytes: &'b [u8],
+    chunk: usize,
+    fails: bool,
+}
+
+impl Read for Chunks<'_> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        if self.fails && self.bytes.is_empty() {
+            return Err(io::Error::other("damaged"));
+        }
+        let len = buf.len().min(self.chunk);
+        self.bytes.read(&mut buf[..len])
+    }
+}
 
 /// The names and bytes of the games, the faults, and whether something is missing.
 fn read(files: &[(String, Vec<u8>)], chunk: usize) -> (Vec<(String, Vec<u8>)>, Vec<String>) {
-    let mut reader = EntryReader::new(Options::default());
+    let mut reader = ArchiveReader::new(Options::default());
     for (name, bytes) in files {
-        reader.begin(name);
-        bytes.chunks(chunk).for_each(|chunk| reader.feed(chunk.to_vec()).expect("memory takes all"));
-        reader.end().expect("memory takes all");
+        let bytes = Chunks { bytes, chunk, fails: false };
+        reader.read(name, bytes, |_| {}).expect("memory takes all");
     }
     let faults = reader.faults().to_vec();
     let explorer = reader.finish(Vec::new()).expect("memory takes all");
@@ -69,11 +86,11 @@ fn noise_is_no_game() {
 fn a_game_that_breaks_off_is_left_out() {
     let text = b"(;B[aa])\n(;B[bb];W[cc])\n";
     for len in 0..=text.len() {
-        let mut reader = EntryReader::new(Options::default());
-        reader.begin("a.sgf");
-        reader.feed(text[..len].to_vec()).expect("memory takes all");
-        reader.break_off().expect("memory takes all");
+        let mut reader = ArchiveReader::new(Options::default());
+        let mut games = 0;
+        let bytes = Chunks { bytes: &text[..len], chunk: 7, fails: true };
+        reader.read("a.sgf", bytes, |count| games = count).expect("memory takes all");
         let ends = text[..len].iter().filter(|&&byte| byte == b')').count();
-        assert_eq!(reader.games() as usize, ends, "{len}");
+        assert_eq!((reader.games() as usize, games as usize), (ends, ends), "{len}");
     }
 }

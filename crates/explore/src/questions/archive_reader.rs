@@ -1,0 +1,177 @@
+//! The games of entries in an index in memory, for a program without threads and files: a worker of a browser.
+
+use std::io::{self, Read};
+
+use sgfstream::{EventReader, Options, Reader};
+use sgfstream_open::EntryOpener;
+use sgfstream_table::row::{ColumnSet, GameExtent, Rows};
+
+use super::cores::OneCore;
+use super::explorer::Explorer;
+use crate::{Builder, GAME_MAX, Index, MemoryStore};
+
+/// Sentences of faults that are kept.
+const FAULTS: usize = 20;
+
+/// Reads entries one after another, and makes an [`Explorer`] of their games.
+///
+/// ```
+/// use sgfstream::Options;
+/// use sgfstream_explore::ArchiveReader;
+///
+/// let mut reader = ArchiveReader::new(Options::default());
+/// for (name, games) in [("a.zip!1.sgf", "(;SZ[19];B[pd])"), ("a.zip!2.sgf", "(;SZ[19];B[dd])(;SZ[9])")] {
+///     reader.read(name, games.as_bytes(), |_| {})?;
+/// }
+/// let explorer = reader.finish(vec!["a.zip".to_owned()])?;
+/// assert_eq!(explorer.index().len(), 3);
+/// assert_eq!(explorer.index().name(2)?, "a.zip!2.sgf#2");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct ArchiveReader {
+    builder: Builder<MemoryStore, MemoryStore>,
+    opening: EntryOpener,
+    games: u32,
+    faults: Vec<String>,
+    is_partial: bool,
+}
+
+impl ArchiveReader {
+    /// A reader of games with these options.
+    #[must_use]
+    pub fn new(options: Options) -> Self {
+        Self {
+            builder: Builder::new(MemoryStore::default(), MemoryStore::default(), options),
+            opening: EntryOpener { options, states_charset: true },
+            games: 0,
+            faults: Vec::new(),
+            is_partial: false,
+        }
+    }
+
+    /// Takes the games of an entry, `archive.zip!games.sgf`. `progress` is given the number of games so far. If reading fails, the
+    /// games before that are taken, and the caller reports [why](Self::fault).
+    ///
+    /// # Errors
+    ///
+    /// When there are more games than an index can have.
+    pub fn read(&mut self, name: &str, read: impl Read, mut progress: impl FnMut(u32)) -> io::Result<()> {
+        let (mut read, options) = match self.opening.open(read) {
+            Ok(opened) => opened,
+            Err(refusal) => {
+                self.fault(name, &refusal.to_string());
+                return Ok(());
+            }
+        };
+        let (file, mut too_long) = (name.replacen('!', "\0", 1), 0);
+        let reader = Reader::with_options(Window::new(&mut read), options);
+        let mut rows = Rows::new(reader, ColumnSet::default());
+        while matches!(rows.next_root(), Ok(true)) && rows.read_rest().is_ok() {
+            let Some(extent) = rows.extent() else { break };
+            let number = rows.reader().game();
+            let window = rows.reader_mut().get_mut();
+            match window.game(&extent) {
+                Some(bytes) => {
+                    self.builder.add(&file, number, &bytes)?;
+                    self.games += 1;
+                    progress(self.games);
+                }
+                None => too_long += 1,
+            }
+            window.release(extent.span.end);
+        }
+        drop(rows);
+        if too_long > 0 {
+            self.fault(name, "a game of more than 64 MiB is left out");
+        }
+        if let Some(loss) = read.loss() {
+            self.fault(name, &loss.to_string());
+        }
+        Ok(())
+    }
+
+    /// Notes that something of an entry is missing.
+    pub fn fault(&mut self, name: &str, what: &str) {
+        self.is_partial = true;
+        if self.faults.len() < FAULTS {
+            self.faults.push(format!("{name}: {what}"));
+        }
+    }
+
+    /// The number of games so far.
+    #[must_use]
+    pub fn games(&self) -> u32 {
+        self.games
+    }
+
+    /// The first faults, one sentence each.
+    #[must_use]
+    pub fn faults(&self) -> &[String] {
+        &self.faults
+    }
+
+    /// Makes the explorer of the games; `inputs` are the names of what was read.
+    ///
+    /// # Errors
+    ///
+    /// None that a program can cause: memory takes all.
+    pub fn finish(self, inputs: Vec<String>) -> io::Result<Explorer<MemoryStore, OneCore>> {
+        let options = self.opening.options;
+        let index = Index::open(self.builder.finish("")?, options)?;
+        Ok(Explorer::new(index, options, inputs, self.is_partial, OneCore))
+    }
+}
+
+/// Keeps the bytes that a reader has read, so that a game is there when its end is known.
+#[derive(Debug)]
+struct Window<R> {
+    inner: R,
+    /// The bytes from `base` on; those before `released` are not needed anymore.
+    bytes: Vec<u8>,
+    base: u64,
+    released: usize,
+}
+
+/// Bytes of a window. Beyond it the first half goes: a game that began there is longer than [`GAME_MAX`].
+const WINDOW: usize = 2 * GAME_MAX as usize;
+
+impl<R> Window<R> {
+    fn new(inner: R) -> Self {
+        Self { inner, bytes: Vec::new(), base: 0, released: 0 }
+    }
+
+    /// The bytes of a game, with what they lack; none if it is longer than [`GAME_MAX`].
+    fn game(&self, extent: &GameExtent) -> Option<Vec<u8>> {
+        let at = |offset: u64| usize::try_from(offset.checked_sub(self.base)?).ok();
+        let bytes = self.bytes.get(at(extent.span.start)?..at(extent.span.end)?)?;
+        if bytes.len() as u64 > GAME_MAX {
+            return None;
+        }
+        let mut game = [extent.head(), bytes].concat();
+        // A lone `\` at the end would escape the `]` that is supplied.
+        if extent.lacks_bracket && bytes.iter().rev().take_while(|&&byte| byte == b'\\').count() % 2 == 1 {
+            game.pop();
+        }
+        game.extend(extent.tail());
+        Some(game)
+    }
+
+    fn release(&mut self, end: u64) {
+        self.released =
+            usize::try_from(end.saturating_sub(self.base)).map_or(self.bytes.len(), |end| end.min(self.bytes.len()));
+    }
+}
+
+impl<R: Read> Read for Window<R> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        let len = self.inner.read(buf)?;
+        let half = if self.bytes.len() - self.released >= WINDOW { WINDOW / 2 } else { 0 };
+        let gone = self.released + half;
+        self.bytes.drain(..gone);
+        self.base += gone as u64;
+        self.released = 0;
+        self.bytes.extend_from_slice(&buf[..len]);
+        Ok(len)
+    }
+}

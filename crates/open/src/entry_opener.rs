@@ -1,0 +1,118 @@
+//! The bytes of an entry as readers need them: records of servers become SGF; UTF-16, UTF-32 and ISO-2022-JP become UTF-8.
+
+use std::borrow::Cow;
+use std::io::{self, Chain, Cursor, Read};
+
+use sgfstream::{Options, Transcoder};
+
+use crate::records::{RECORD_HEAD, RECORD_MAX, Refusal, is_record, to_sgf};
+use crate::stated::Stated;
+
+/// How entries are opened.
+///
+/// ```
+/// use std::io::Read;
+///
+/// use sgfstream_open::EntryOpener;
+///
+/// let utf16: Vec<u8> = "\u{feff}(;PB[常昊])".encode_utf16().flat_map(u16::to_le_bytes).collect();
+/// let (mut opened, options) = EntryOpener { states_charset: true, ..EntryOpener::default() }.open(&utf16[..]).expect("no record");
+/// let mut text = String::new();
+/// opened.read_to_string(&mut text)?;
+/// assert_eq!((text.as_str(), options.is_transcoded), ("\u{feff}(;PB[常昊]CA[UTF-8])", true));
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct EntryOpener {
+    /// How games are read.
+    pub options: Options,
+    /// Games that were transcoded declare it in their `CA`.
+    pub states_charset: bool,
+}
+
+impl EntryOpener {
+    /// Returns true if an entry that begins with `head` is not read as it is.
+    #[must_use]
+    pub fn converts(&self, head: &[u8]) -> bool {
+        is_record(head) || Transcoder::with_charset(head, self.options.charset).prepare()
+    }
+
+    /// Returns the bytes of an entry as readers need them, and the options to read them with.
+    ///
+    /// # Errors
+    ///
+    /// When the entry is a record of a server that cannot be converted. A failure of `read` comes again when the rest is read.
+    pub fn open<R: Read>(&self, mut read: R) -> Result<(Opened<R>, Options), Refusal> {
+        let mut head = Vec::new();
+        _ = start_of(&mut read, &mut head);
+        if is_record(&head) {
+            let rest = read.by_ref().take(RECORD_MAX).read_to_end(&mut head);
+            head = rest.map_or_else(|_| Ok(Vec::new()), |_| to_sgf(&head))?;
+        }
+        let mut read = Transcoder::with_charset(Cursor::new(head).chain(read), self.options.charset);
+        let options = read.options(self.options);
+        if self.states_charset && options.is_transcoded {
+            return Ok((Opened::Stated(Box::new(Stated::new(read))), options));
+        }
+        Ok((Opened::AsRead(read), options))
+    }
+}
+
+/// Reads the first bytes of an entry, enough to tell a record. Of games it is the first read, since more may come late.
+fn start_of(read: &mut impl Read, head: &mut Vec<u8>) -> io::Result<usize> {
+    while head.len() < RECORD_HEAD && !head.trim_ascii_start().starts_with(b"(") {
+        let len = head.len();
+        head.resize(RECORD_HEAD, 0);
+        let read = read.read(&mut head[len..]);
+        head.truncate(len + read.as_ref().copied().unwrap_or(0));
+        if read? == 0 {
+            break;
+        }
+    }
+    Ok(head.len())
+}
+
+/// The bytes of an entry that was opened, from its first byte on.
+pub enum Opened<R> {
+    /// As they are, or transcoded.
+    AsRead(Headed<R>),
+    /// Transcoded, and the games say so.
+    Stated(Box<Stated<Headed<R>>>),
+}
+
+/// An entry whose first bytes were read already.
+type Headed<R> = Transcoder<Chain<Cursor<Vec<u8>>, R>>;
+
+impl<R: Read> Opened<R> {
+    /// The encoding that was transcoded, if one was.
+    pub fn encoding_name(&mut self) -> Option<&'static str> {
+        self.transcoder().encoding_name()
+    }
+
+    /// Returns the loss, if malformed sequences were replaced while the entry was read.
+    pub fn loss(&mut self) -> Option<Refusal> {
+        let read = self.transcoder();
+        let (encoding, count) = (read.encoding_name()?, read.replacements());
+        let s = if count == 1 { "" } else { "s" };
+        (count > 0).then(|| Refusal {
+            expected: Cow::Owned(format!("text in {encoding}")),
+            found: Cow::Owned(format!("{count} malformed sequence{s}, replaced by U+FFFD")),
+        })
+    }
+
+    fn transcoder(&mut self) -> &mut Headed<R> {
+        match self {
+            Self::AsRead(read) => read,
+            Self::Stated(read) => read.get_mut(),
+        }
+    }
+}
+
+impl<R: Read> Read for Opened<R> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Self::AsRead(read) => read.read(buf),
+            Self::Stated(read) => read.read(buf),
+        }
+    }
+}
