@@ -79,12 +79,6 @@ impl Annotations {
         }
     }
 
-    /// The node has `KO`.
-    #[inline]
-    pub(super) fn has_ko(&self) -> bool {
-        self.touched && self.of_move[0].is_some()
-    }
-
     /// The node ends.
     #[inline]
     pub(super) fn end_node(&mut self, report: &mut Report<'_>, has_move: bool) {

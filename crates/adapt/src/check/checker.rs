@@ -6,7 +6,7 @@ use std::io::Read as IoRead;
 use sgfstream::{
     CharsetSource, Code, Event, EventReader, Flow, Options, Place, Position, Reader, Result, Sink, Span, Transcoder,
 };
-use sgfstream_game::{Detector, Dialect, GameState, Hold, Info};
+use sgfstream_game::{Dialect, GameState, Hold, Lookahead};
 
 use super::context::GameContext;
 use super::judge::Judge;
@@ -56,7 +56,7 @@ pub struct Checker<'f> {
     is_waiting: bool,
     pending: Pending,
     state: GameState,
-    detector: Detector,
+    lookahead: Lookahead,
     others: InputGames,
     /// Games of the input so far.
     games: u64,
@@ -68,14 +68,14 @@ impl<'f> Checker<'f> {
     /// A checker that gives what it finds to `found`.
     #[must_use]
     pub fn new(options: CheckOptions, found: impl FnMut(&Finding) + 'f) -> Self {
-        let (state, detector) = (GameState::new(Hold::Values), Detector::default());
-        let context = GameContext::new(&state, detector.finish());
+        let (mut state, lookahead) = (GameState::new(Hold::Values), Lookahead::default());
+        let context = GameContext::new(&mut state, lookahead.finish());
         Self {
             judge: Judge::new(options.legality, context, Report::new(Box::new(found))),
             is_waiting: false,
             pending: Pending::default(),
             state,
-            detector,
+            lookahead,
             others: InputGames::default(),
             games: 0,
             is_part: false,
@@ -143,7 +143,7 @@ impl<'f> Checker<'f> {
     fn start_game(&mut self, place: &Place) {
         self.is_waiting = true;
         self.pending.clear();
-        self.detector = Detector::default();
+        self.lookahead = Lookahead::default();
         self.judge.start_game(place.game);
         self.games += 1;
         self.compare(Code::SeveralGames, place.span, Compared::Number(self.games));
@@ -153,24 +153,17 @@ impl<'f> Checker<'f> {
     #[inline(never)]
     fn wait(&mut self, event: &Event<'_>, place: &Place) {
         let _ = self.state.event(event, place);
-        match event {
-            Event::NodeStart { .. } if self.state.nodes() > 1 && self.has_enough() => {
-                self.settle(place);
-                return self.judge.take(event, place.span, place.depth);
+        let is_known = self.lookahead.take(event, place.span);
+        if let Event::PropertyPart(part) = event {
+            if self.state.nodes() == 1 && part.is_property_start() {
+                self.judge.report.limit(Remembered::Root, place.span);
             }
-            Event::PropertyPart(part) => {
-                if self.state.nodes() == 1 && part.is_property_start() {
-                    self.judge.report.limit(Remembered::Root, place.span);
-                }
-                self.settle(place);
-                return self.judge.take(event, place.span, place.depth);
-            }
-            Event::Property(property) => self.detector.observe(property),
-            _ => {}
+            self.settle(place);
+            return self.judge.take(event, place.span, place.depth);
         }
         self.pending.push(event, place.span, place.depth);
         let is_over = matches!(event, Event::VariationEnd { .. }) && place.depth == 1;
-        if is_over || self.pending.is_full() {
+        if is_over || is_known || self.pending.is_full() {
             if !is_over && self.state.nodes() == 1 {
                 self.judge.report.limit(Remembered::Root, place.span);
             }
@@ -178,15 +171,10 @@ impl<'f> Checker<'f> {
         }
     }
 
-    /// The nodes after the root need not be looked at.
-    fn has_enough(&self) -> bool {
-        self.state.value(Info::GM).is_some() || self.detector.has_enough()
-    }
-
     /// The game is known: the events that wait are judged.
     fn settle(&mut self, place: &Place) {
         self.is_waiting = false;
-        let context = GameContext::new(&self.state, self.detector.finish());
+        let context = GameContext::new(&mut self.state, self.lookahead.finish());
         let pending = std::mem::take(&mut self.pending);
         let start = pending.start().unwrap_or(place.span);
         let charset = Known { charset: place.charset, source: place.charset_source };

@@ -3,7 +3,7 @@
 
 use sgfstream_game::go::GoRules;
 use sgfstream_game::kropki::Dots;
-use sgfstream_game::{Definition, Detected, Dialect, Evidence, Fit, Game, GameState, Info, Program};
+use sgfstream_game::{Definition, Detected, Dialect, Fit, Game, GameState, Info, Program};
 
 /// Context by which a game is judged.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -15,34 +15,33 @@ pub(super) struct GameContext {
     pub(super) has_ff: bool,
     pub(super) go_rules: GoRules,
     /// Nothing shows which game it is.
-    is_default: bool,
+    pub(super) is_default: bool,
 }
 
 impl GameContext {
     /// Of a game whose root is in `state`. Where the root does not tell which game it is, it is the one that was
     /// `detected` by the moves, too.
-    pub(super) fn new(state: &GameState, detected: Detected) -> Self {
-        let is_told = !state.in_root() && (state.value(Info::GM).is_some() || state.game() != Game::default());
-        let dialect = match detected {
-            _ if is_told => state.dialect(),
-            Detected { game, program, .. } => Dialect::of_record(game, state.size_in(game), program),
+    pub(super) fn new(state: &mut GameState, detected: Detected) -> Self {
+        let dialect = if state.in_root() {
+            Dialect::of_record(detected.game, state.size_in(detected.game), detected.program)
+        } else {
+            state.take_evidence(detected);
+            state.dialect()
         };
-        // No superko: its memory grows with the game.
-        let suicide = state.value(Info::RU).is_some_and(|rules| GoRules::named(rules.as_bytes()).suicide);
         Self {
             game: dialect.game(),
             dialect,
             ff: state.version().number(),
             has_ff: state.value(Info::FF).is_some(),
-            go_rules: GoRules { suicide, superko: false },
-            is_default: !is_told && detected.evidence == Evidence::Default,
+            go_rules: state.go_rules(),
+            is_default: state.is_go_by_default(),
         }
     }
 
     /// True for a move that shows that the game is Kropki: borders come late, when the game was taken for Go. Until
     /// then, the moves of both are alike.
     pub(super) fn is_late_border(&self, raw: &[u8]) -> bool {
-        self.is_default && raw.len() <= 4096 && raw.contains(&b'.') && Dots::parse(raw).is_ok()
+        self.is_default && Dots::has_border(raw)
     }
 
     /// This context, for Kropki.

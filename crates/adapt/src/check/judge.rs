@@ -12,7 +12,7 @@ use super::finding::{found, shown};
 use super::idents::{IdentSet, Inserted};
 use super::node::{Node, Turn};
 use super::points::{Group, Points};
-use super::replay::Replay;
+use super::replay::Legality;
 use super::report::{Remembered, Report};
 use super::texts::{Known, Texts};
 use super::values::{Read, Verdict};
@@ -49,7 +49,7 @@ pub(super) struct Judge<'f> {
     points: Points,
     annotations: Annotations,
     pub(super) texts: Texts,
-    pub(super) replay: Replay,
+    pub(super) replay: Legality,
     current: Current,
     /// The depth of the node with game information on the path.
     pub(super) info_at: Option<u64>,
@@ -72,7 +72,7 @@ impl<'f> Judge<'f> {
             points: Points::default(),
             annotations: Annotations::default(),
             texts: Texts::default(),
-            replay: Replay::default(),
+            replay: Legality::default(),
             current: Current::default(),
             info_at: None,
             reported: IdentSet::default(),
@@ -166,7 +166,7 @@ impl<'f> Judge<'f> {
     #[inline(always)]
     fn end_node(&mut self) {
         if self.node.is_open {
-            self.replay.end_node(&mut self.report, self.annotations.has_ko());
+            self.replay.end_node(&mut self.report);
             self.annotations.end_node(&mut self.report, self.node.has_move());
             self.node.end(&mut self.report);
         }
@@ -427,7 +427,8 @@ impl<'f> Judge<'f> {
         }
         let GameContext { dialect, ff, .. } = self.context;
         let in_root = self.report.path.is_root();
-        let text = self.texts.as_utf8(raw);
+        // Points and moves are read as the boards read them, from the bytes.
+        let text = if values::is_of_board(definition.value_type) { None } else { self.texts.as_utf8(raw) };
         let (raw, is_decoded) = (text.as_deref().unwrap_or(raw), text.is_some());
         if self.current.key == Key::CA && in_root {
             self.texts.check_declared(&mut self.report, value, span);

@@ -2,7 +2,7 @@
 //! moves, root and game-info properties in their places (spec ).
 
 use sgfstream::{Code, Ident, Severity, Span};
-use sgfstream_game::{Dialect, Game, Key, MoveIds, Program, PropertyType};
+use sgfstream_game::{Dialect, Game, Key, Move, MoveIds, Program, PropertyType, Word};
 
 use super::Remedy;
 use super::idents::{IdentSet, Inserted};
@@ -230,16 +230,17 @@ impl Turn {
             Some(side) if takes_turns => side,
             _ => 0,
         };
-        let is = |word: &[u8]| value.eq_ignore_ascii_case(word);
         let leaves = match game {
             Game::Go | Game::Gomoku => side,
-            // The opponent is then of the mover's colour, and plays (H-10).
-            _ if is(b"swap-sides") => 3 - side.min(2),
-            // The colours go on in turn (H-12), but for HexGui.
-            _ if is(b"swap-pieces") && dialect.program() == Program::Standard => side,
-            // Other words: `resign`, and play beyond it (H-13).
-            _ if value.len() > 2 && value.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b'-') => 0,
-            _ => side,
+            _ => match dialect.parse_move(value) {
+                // The opponent is then of the mover's colour, and plays (H-10).
+                Ok(Move::Word(Word::SwapSides)) => 3 - side.min(2),
+                // The colours go on in turn (H-12), but for HexGui.
+                Ok(Move::Word(Word::SwapPieces)) if dialect.program() == Program::Standard => side,
+                Ok(Move::Place(_)) => side,
+                // Other words: `resign`, and play beyond it (H-13).
+                _ => 0,
+            },
         };
         Self { side, leaves }
     }

@@ -7,18 +7,11 @@ use sgfstream::{Event, Framing, Problem, Property, Span, Variation};
 /// Bytes of input that wait at most.
 const PENDING_MAX: u64 = 256 << 10;
 
-/// Bytes after the root of a game without GM that are looked at for what game
-/// it is: some eighty moves.
-const AFTER_ROOT_MAX: u64 = 512;
-
 /// Events that wait, with the bytes of their properties.
 #[derive(Debug, Default)]
 pub(super) struct Pending {
     bytes: Vec<u8>,
     events: Vec<Waiting>,
-    nodes: u64,
-    /// Where the second node begins.
-    after_root: u64,
 }
 
 /// One event that waits.
@@ -45,13 +38,7 @@ impl Pending {
     pub(super) fn push(&mut self, event: &Event<'_>, span: Span, depth: u64) {
         let kind = match event {
             Event::VariationStart { .. } => Kind::VariationStart,
-            Event::NodeStart { .. } => {
-                self.nodes += 1;
-                if self.nodes == 2 {
-                    self.after_root = span.start;
-                }
-                Kind::NodeStart
-            }
+            Event::NodeStart { .. } => Kind::NodeStart,
             Event::VariationEnd { .. } => Kind::VariationEnd,
             Event::Property(property) => {
                 let start = self.bytes.len();
@@ -73,7 +60,6 @@ impl Pending {
         };
         let since = |start: u64| last.span.end.saturating_sub(start);
         since(first.span.start) >= PENDING_MAX
-            || (self.nodes > 1 && since(self.after_root) >= AFTER_ROOT_MAX)
             || self.bytes.len() + self.events.len() * size_of::<Waiting>() >= 4 * PENDING_MAX as usize
     }
 
@@ -102,6 +88,5 @@ impl Pending {
     pub(super) fn clear(&mut self) {
         self.events.clear();
         self.bytes.clear();
-        self.nodes = 0;
     }
 }

@@ -2,7 +2,7 @@
 //! long way.
 
 use sgfstream::{Property, Span};
-use sgfstream_game::{Field, Game, Side};
+use sgfstream_game::{Field, Game};
 
 use super::judge::Judge;
 use super::node::two_in_row;
@@ -21,8 +21,7 @@ impl Judge<'_> {
             && !self.report.path.is_root()
             && self.node.plain_move(letter)
         {
-            let side = if letter == b'B' { Side::Black } else { Side::White };
-            let number = side.index() as u8 + 1;
+            let number = if letter == b'B' { 1 } else { 2 };
             if self.report.path.moved(number) == number {
                 // As of other moves: the identifier, where it is more than a note.
                 let at = if self.legality { Span::new(span.start, span.start + 1) } else { span };
@@ -30,7 +29,7 @@ impl Judge<'_> {
             }
             if self.legality {
                 let field = Field::new((column - b'a').into(), (row - b'a').into());
-                self.replay.place(&mut self.report, side, field, *property, span);
+                self.replay.place(&mut self.report, number, field, *property, span);
             }
             return true;
         }

@@ -3,28 +3,23 @@
 
 use sgfstream::{Code, Ident, Property, Span};
 use sgfstream_game::octi::{OCTI_PODS_MAX, OctiBoard, OctiStone};
-use sgfstream_game::value::{PointEntry, PointSet};
-use sgfstream_game::{Applied, Dialect, Field, Game, GameBoard, Illegal, Reason, Setup, Side};
+use sgfstream_game::value::{Point, PointSet};
+use sgfstream_game::{
+    Dialect, Effect, Field, Game, GameBoard, JudgedMove, MoveFault, RawMove, Reason, Replay, Setup, Side,
+};
 
 use super::context::GameContext;
 use super::finding::{found, shown};
 use super::report::{Remembered, Report};
 
-/// Positions that are kept, one for each open variation: of a Go board some
-/// 3 kB each.
-const KEPT_MAX: usize = 1024;
-
 /// Illegal moves of one node that wait for its end. Beyond that `KO` excuses
 /// only those that come after.
 const ILLEGAL_MAX: usize = 64;
 
-/// The board of the game at hand.
-#[derive(Default)]
-pub(super) struct Replay {
-    position: Option<GameBoard>,
-    kept: Vec<Option<GameBoard>>,
-    /// Open variations below those that are kept.
-    below: u64,
+/// Reports the moves of the current game that break its rules.
+#[derive(Debug, Default)]
+pub(super) struct Legality {
+    replay: Option<Replay>,
     /// Moves of the node against the rules. `KO` may come after them.
     illegal: Vec<(Code, Span, String)>,
     /// Stones of Octi that the node marks, and where the last of the marks are.
@@ -32,48 +27,43 @@ pub(super) struct Replay {
     marks: Span,
 }
 
-impl Replay {
+impl Legality {
     /// A game begins. False if no board knows its rules.
     pub(super) fn start_game(&mut self, context: &GameContext) -> bool {
-        self.kept.clear();
-        self.below = 0;
-        self.position = GameBoard::with_rules(&context.dialect, context.go_rules).ok();
-        self.position.is_some()
+        self.replay = Replay::with_rules(&context.dialect, context.go_rules, context.is_default).ok();
+        self.replay.is_some()
     }
 
-    /// No game is at hand.
+    /// No game is replayed.
     pub(super) fn stop(&mut self) {
-        self.position = None;
-        self.kept.clear();
-        self.below = 0;
+        self.replay = None;
     }
 
     pub(super) fn push(&mut self, report: &mut Report<'_>, span: Span) {
-        if self.position.is_none() && self.kept.is_empty() {
-            return;
-        }
-        if self.kept.len() >= KEPT_MAX {
-            self.below += 1;
+        if let Some(replay) = &mut self.replay
+            && !replay.start_variation()
+        {
             report.limit(Remembered::Positions, span);
-        } else {
-            self.kept.push(self.position.clone());
         }
     }
 
     pub(super) fn pop(&mut self) {
-        if self.below > 0 {
-            self.below -= 1;
-        } else if let Some(position) = self.kept.pop() {
-            self.position = position;
+        if let Some(replay) = &mut self.replay {
+            replay.end_variation();
         }
     }
 
-    /// The node ends. `KO` says that its move is made though it is illegal
-    /// (spec OP-10).
+    fn board(&self) -> Option<&GameBoard> {
+        self.replay.as_ref().filter(|replay| replay.follows())?.board()
+    }
+
+    /// The node ends: it is known whether `KO` excuses its moves.
     #[inline]
-    pub(super) fn end_node(&mut self, report: &mut Report<'_>, has_ko: bool) {
+    pub(super) fn end_node(&mut self, report: &mut Report<'_>) {
+        let Some(replay) = &mut self.replay else { return };
+        let is_excused = replay.end_node();
         if !self.illegal.is_empty() {
-            self.tell_illegal(report, has_ko);
+            self.tell_illegal(report, is_excused);
         }
         if !self.marked.is_empty() {
             self.tell_marks(report);
@@ -81,9 +71,9 @@ impl Replay {
     }
 
     #[cold]
-    fn tell_illegal(&mut self, report: &mut Report<'_>, has_ko: bool) {
+    fn tell_illegal(&mut self, report: &mut Report<'_>, is_excused: bool) {
         for (code, span, message) in self.illegal.drain(..) {
-            if !has_ko {
+            if !is_excused {
                 report.say(code, span, message, None);
             }
         }
@@ -93,7 +83,7 @@ impl Replay {
     /// O-24, O-27).
     #[cold]
     fn tell_marks(&mut self, report: &mut Report<'_>) {
-        let board = self.position.as_ref().and_then(GameBoard::board::<OctiBoard>);
+        let board = self.board().and_then(GameBoard::board::<OctiBoard>);
         let too_many = board.map_or(0, |board| board.too_many(&self.marked));
         self.marked.clear();
         if too_many > 0 {
@@ -113,13 +103,12 @@ impl Replay {
 
     /// A property is too long to be held. If it changes the position, what comes after it is not known.
     pub(super) fn miss(&mut self, report: &mut Report<'_>, id: &[u8], span: Span) {
-        let Some(game) = self.position.as_ref().filter(|_| self.below == 0).map(|position| position.dialect().game())
-        else {
-            return;
-        };
-        if Setup::of(game, id).is_some() || game.move_ids().contains(Ident::new(id)) {
+        let Some(game) = self.board().map(|board| board.dialect().game()) else { return };
+        if let Some(replay) = &mut self.replay
+            && (Setup::of(game, id).is_some() || game.move_ids().contains(Ident::new(id)))
+        {
             report.limit(Remembered::Property, span);
-            self.position = None;
+            replay.lose_board();
         }
     }
 
@@ -129,20 +118,35 @@ impl Replay {
     pub(super) fn place(
         &mut self,
         report: &mut Report<'_>,
-        side: Side,
+        color: u8,
         field: Field,
         property: Property<'_>,
         span: Span,
     ) {
-        let Some(position) = self.position.as_mut().filter(|_| self.below == 0) else { return };
-        if let Err(illegal) = position.place(side, field) {
-            self.keep_illegal(report, illegal, &property, span);
+        let Some(replay) = self.replay.as_mut().filter(|replay| replay.follows()) else { return };
+        if let Some(Err(fault)) = replay.place(color, field).legality {
+            self.keep_illegal(report, fault, &property, span);
         }
     }
 
     #[cold]
-    fn keep_illegal(&mut self, report: &mut Report<'_>, illegal: Illegal, property: &Property<'_>, span: Span) {
-        self.illegal.extend(illegal_move(illegal, property, span));
+    fn keep_illegal(&mut self, report: &mut Report<'_>, fault: MoveFault, property: &Property<'_>, span: Span) {
+        let MoveFault::Illegal(reason) = fault else {
+            // Reported with the value.
+            return;
+        };
+        let code = match reason {
+            Reason::OffBoard => Code::PointOffBoard,
+            Reason::Occupied => Code::OccupiedPoint,
+            Reason::Ko | Reason::Superko => Code::IllegalKo,
+            Reason::Suicide => Code::IllegalSuicide,
+            _ => Code::IllegalMove,
+        };
+        let message = format!("{reason}: `{}`", shown(property.as_bytes()));
+        if !fault.is_excused_by_ko() {
+            return report.say(code, span, message, None);
+        }
+        self.illegal.push((code, span, message));
         if self.illegal.len() > ILLEGAL_MAX {
             self.tell_illegal(report, false);
         }
@@ -150,42 +154,28 @@ impl Replay {
 
     /// Does what a property says.
     pub(super) fn apply(&mut self, report: &mut Report<'_>, property: &Property<'_>, id: &[u8], span: Span) {
-        let Some(position) = &mut self.position else {
-            return;
-        };
-        if self.below > 0 {
-            return;
+        let Some(board) = self.board() else { return };
+        let dialect = *board.dialect();
+        if let Some(Setup::Stone(side)) = Setup::of(dialect.game(), id) {
+            without_effect(report, board, side, property, span);
         }
-        if let Some(Setup::Stone(side)) = Setup::of(position.dialect().game(), id) {
-            without_effect(report, position, side, property, span);
-        }
-        if position.dialect().game() == Game::Octi && matches!(id, b"CS" | b"MS" | b"SS" | b"TS") {
-            let dialect = *position.dialect();
+        if dialect.game() == Game::Octi && matches!(id, b"CS" | b"MS" | b"SS" | b"TS") {
             return self.mark(&dialect, property, span);
         }
-        match position.apply(property) {
-            Applied::Played(_, Err(illegal)) => self.keep_illegal(report, illegal, property, span),
-            Applied::SetUp(Err(illegal)) if illegal.reason != Reason::OffBoard => {
-                let message = format!("in `{}`: {illegal}: {}", shown(id), found(property.first().as_bytes()));
-                report.say(Code::IllegalSetup, span, message, None);
-            }
-            // What cannot be read was said of its value.
-            _ => {}
+        let mut faults = Vec::new();
+        let judged = |_: &RawMove<'_>, judged: JudgedMove| faults.extend(judged.legality.and_then(Result::err));
+        let Some(effect) = self.replay.as_mut().map(|replay| replay.apply_each(property, judged)) else { return };
+        for fault in faults {
+            self.keep_illegal(report, fault, property, span);
+        }
+        // What cannot be read was reported with its value.
+        if let Effect::SetUp(Err(MoveFault::Illegal(reason))) = effect
+            && reason != Reason::OffBoard
+        {
+            let message = format!("in `{}`: {reason}: {}", shown(id), found(property.first().as_bytes()));
+            report.say(Code::IllegalSetup, span, message, None);
         }
     }
-}
-
-#[cold]
-fn illegal_move(illegal: Illegal, property: &Property<'_>, span: Span) -> Option<(Code, Span, String)> {
-    let code = match illegal.reason {
-        // Said of the value.
-        Reason::OffBoard => return None,
-        Reason::Occupied => Code::OccupiedPoint,
-        Reason::Ko | Reason::Superko => Code::IllegalKo,
-        Reason::Suicide => Code::IllegalSuicide,
-        _ => Code::IllegalMove,
-    };
-    Some((code, span, format!("{illegal}: `{}`", shown(property.as_bytes()))))
 }
 
 /// AB, AW and AE that change nothing are bad style (spec A-11). Said once a
@@ -207,15 +197,13 @@ fn without_effect(
     let mut seen = PointSet::new();
     for value in property.values() {
         let raw = value.as_bytes();
-        let idle = match PointEntry::parse(raw) {
-            Ok(entry) if dialect.game().has_two_letter_points() => entry
-                .insert_into(&mut seen)
-                .filter(|&point| point.is_on(dialect.size()) && position.stone(point.into()) == side)
-                .count() as u64,
-            _ => match dialect.parse_point(raw) {
-                Ok(field) => u64::from(position.stone(field) == side),
-                Err(_) => 0,
-            },
+        let idle = if dialect.game().has_two_letter_points() {
+            dialect.read_entry(raw).map_or(0, |entry| {
+                let is_idle = |point: &Point| point.is_on(dialect.size()) && position.stone((*point).into()) == side;
+                entry.value.insert_into(&mut seen).filter(is_idle).count() as u64
+            })
+        } else {
+            dialect.parse_point(raw).map_or(0, |field| u64::from(position.stone(field) == side))
         };
         effectless += idle;
         if idle > 0 && first.is_none() {
@@ -228,11 +216,5 @@ fn without_effect(
         let message =
             format!("expected setup that changes the position, found {points} so already, first in {}", found(raw));
         report.say(Code::SetupWithoutEffect, span, message, None);
-    }
-}
-
-impl std::fmt::Debug for Replay {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Replay").field("kept", &self.kept.len()).finish_non_exhaustive()
     }
 }

@@ -4,8 +4,8 @@
 
 use sgfstream::{Code, RawValue};
 use sgfstream_game::octi::Arrow;
-use sgfstream_game::value::{Lenient, Point, PointEntry, Reading, Repair, ValueError, ValueErrorKind};
-use sgfstream_game::{Dialect, Fault, Field, Game, Move, Typed, ValueType};
+use sgfstream_game::value::{Lenient, PointEntry, Reading, Repair, ValueError, ValueErrorKind};
+use sgfstream_game::{Dialect, Fault, Field, Game, Misspelling, Move, Parsed, Typed, ValueType};
 
 use super::Remedy;
 use super::finding::found;
@@ -50,36 +50,29 @@ pub(super) fn judge(dialect: &Dialect, value_type: ValueType, compressible: bool
     match value_type {
         ValueType::SimpleText | ValueType::Text | ValueType::Unknown | ValueType::Action => (Read::Nothing, None),
         ValueType::Point | ValueType::Stone if compressible => judge_entry(dialect, raw),
-        ValueType::Point => judge_field(raw, |raw| dialect.parse_point(raw).map(Read::Field), dialect),
-        ValueType::Stone => judge_field(
-            raw,
-            |raw| match dialect.parse_stone(raw)? {
-                sgfstream_game::Stone::Point(field) => Ok(Read::Field(field)),
-                _ => Ok(Read::Nothing),
-            },
-            dialect,
-        ),
-        ValueType::Move => match judge_field(
-            raw,
-            |raw| match dialect.parse_move(raw)? {
-                Move::Place(field) => Ok(Read::Field(field)),
-                _ => Ok(Read::Nothing),
-            },
-            dialect,
-        ) {
-            (Read::Nothing, None) if dialect.game() == Game::Hex && raw.eq_ignore_ascii_case(b"pass") => {
+        ValueType::Point => judge_parsed(dialect, raw, dialect.read_point(raw), Read::Field),
+        ValueType::Stone => judge_parsed(dialect, raw, dialect.read_stone(raw), |stone| match stone {
+            sgfstream_game::Stone::Point(field) => Read::Field(field),
+            _ => Read::Nothing,
+        }),
+        ValueType::Move => {
+            let read = dialect.read_move(raw);
+            if dialect.game() == Game::Hex && read.as_ref().is_ok_and(|read| read.value.is_pass()) {
                 let message = "expected a cell or a swap as before the revision of 2021, found `pass`".to_owned();
-                (Read::Nothing, Some(Verdict::new(Code::NewerRevision, message, None)))
+                return (Read::Nothing, Some(Verdict::new(Code::NewerRevision, message, None)));
             }
-            judged => judged,
-        },
+            judge_parsed(dialect, raw, read, |mv| match mv {
+                Move::Place(field) => Read::Field(field),
+                _ => Read::Nothing,
+            })
+        }
         ValueType::Compose(first, second) => judge_compose(dialect, *first, *second, raw),
         ValueType::FIGURE => (Read::Nothing, judge_typed(value_type, raw, Code::MalformedCompose)),
         ValueType::TERRITORY => {
             if compressible && raw.len() <= 5 && !raw.contains(&b'.') {
                 return judge_entry(dialect, raw);
             }
-            judge_field(raw, |raw| dialect.parse_territory(raw).map(|_| Read::Nothing), dialect)
+            judge_parsed(dialect, raw, dialect.read_territory(raw), |_| Read::Nothing)
         }
         ValueType::Either(one, other) => match judge(dialect, *one, compressible, raw) {
             (read, None) => (read, None),
@@ -90,8 +83,8 @@ pub(super) fn judge(dialect: &Dialect, value_type: ValueType, compressible: bool
             let verdict = (!is_color).then(|| unreadable("`B`, `W`, `1`, `2`, `3` or `4`", raw));
             (Read::Nothing, verdict)
         }
-        ValueType::Piece => judge_field(raw, |raw| dialect.parse_move(raw).map(|_| Read::Nothing), dialect),
-        ValueType::StopSequence => judge_field(raw, |raw| dialect.parse_territory(raw).map(|_| Read::Nothing), dialect),
+        ValueType::Piece => judge_parsed(dialect, raw, dialect.read_move(raw), |_| Read::Nothing),
+        ValueType::StopSequence => judge_parsed(dialect, raw, dialect.read_territory(raw), |_| Read::Nothing),
         // The letters of SZ are judged with it.
         _ => (Read::Nothing, judge_typed(value_type, raw, Code::MalformedValue)),
     }
@@ -149,76 +142,45 @@ pub(super) fn unreadable(expected: &str, raw: &[u8]) -> Verdict {
 /// A point or a rectangle of points, in two letters each.
 #[inline]
 fn judge_entry(dialect: &Dialect, raw: &[u8]) -> Judged {
-    match PointEntry::parse(raw) {
-        Ok(entry) if entry.lower_right().is_on(dialect.size()) => match entry.as_point() {
-            Some(point) => (Read::Field(point.into()), None),
-            None => (Read::Rectangle(entry), None),
-        },
-        strict => judge_faulty_entry(dialect, raw, strict.err()),
+    match dialect.read_entry(raw) {
+        Ok(read) if !read.value.lower_right().is_on(dialect.size()) => (Read::Nothing, Some(off_board(dialect, raw))),
+        read => judge_parsed(dialect, raw, read, |entry| match entry.as_point() {
+            Some(point) => Read::Field(point.into()),
+            None => Read::Rectangle(entry),
+        }),
     }
 }
 
-#[cold]
-fn judge_faulty_entry(dialect: &Dialect, raw: &[u8], strict: Option<ValueError>) -> Judged {
-    let size = dialect.size();
-    if raw.len() == 2 {
-        return judge_field(raw, |raw| dialect.parse_point(raw).map(Read::Field), dialect);
-    }
-    let lenient = PointEntry::parse_lenient(raw);
-    match (lenient, strict) {
-        (Ok(read), _) if !read.value.lower_right().is_on(size) => (Read::Nothing, Some(off_board(dialect, raw))),
-        (Ok(Lenient { value, repair: Some(repair) }), Some(err)) => {
-            let remedy = Remedy::Rewrite { repair, value: value.to_string().into_bytes() };
-            let read = value.as_point().map_or(Read::Rectangle(value), |point| Read::Field(point.into()));
-            (read, Some(Verdict::new(Code::MalformedValue, err.to_string(), Some(remedy))))
-        }
-        _ => (Read::Nothing, Some(unreadable("a point, or two corners with `:` between", raw))),
-    }
-}
-
-/// A value in the game's own syntax.
+/// A value in the game's own syntax, as the dialect reads it.
 #[inline]
-fn judge_field(raw: &[u8], parse: impl Fn(&[u8]) -> Result<Read, Fault>, dialect: &Dialect) -> Judged {
-    match parse(raw) {
-        Ok(read) => (read, None),
+fn judge_parsed<T>(
+    dialect: &Dialect,
+    raw: &[u8],
+    read: Result<Parsed<T>, Fault>,
+    of: impl FnOnce(T) -> Read,
+) -> Judged {
+    match read {
+        Ok(Parsed { value, unusual: None }) => (of(value), None),
+        Ok(Parsed { value, unusual: Some(unusual) }) => (of(value), Some(misspelled(raw, *unusual))),
         Err(Fault::Undefined) => (Read::Nothing, None),
-        Err(fault) => judge_faulty_field(raw, &parse, dialect, fault),
+        Err(fault) => (Read::Nothing, Some(unread(dialect, raw, fault))),
     }
 }
 
+/// A value that has a meaning, though the dialect does not spell it so.
 #[cold]
-fn judge_faulty_field(
-    raw: &[u8],
-    parse: &impl Fn(&[u8]) -> Result<Read, Fault>,
-    dialect: &Dialect,
-    fault: Fault,
-) -> Judged {
-    if raw.is_empty() {
-        return (Read::Nothing, Some(empty(&format!("{fault}, found an empty value"))));
-    }
-    let shown = found(raw);
-    // Blanks first: they mean nothing outside of text (spec C-08).
-    let blankless: Vec<u8> = raw.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
-    let rewritten = |repair, bytes: &[u8]| {
-        let remedy = Remedy::Rewrite { repair, value: bytes.to_vec() };
-        Some(Verdict::new(Code::MalformedValue, format!("{fault}, found {shown}"), Some(remedy)))
-    };
-    if blankless.len() < raw.len()
-        && let Ok(read) = parse(&blankless)
-    {
-        return (read, rewritten(Repair::Blanks, &blankless));
-    }
-    // Capitals for small letters, on boards that have no capitals (spec Q-50).
-    if dialect.game().has_two_letter_points()
-        && let Ok(Lenient { value, repair: Some(repair) }) = Point::parse_lenient_on(raw, dialect.size())
-    {
-        return (Read::Field(value.into()), rewritten(repair, value.to_string().as_bytes()));
-    }
-    let verdict = match fault {
+fn misspelled(raw: &[u8], Misspelling { fault, repair, respelled }: Misspelling) -> Verdict {
+    let remedy = Remedy::Rewrite { repair, value: respelled };
+    Verdict::new(Code::MalformedValue, format!("{fault}, found {}", found(raw)), Some(remedy))
+}
+
+#[cold]
+fn unread(dialect: &Dialect, raw: &[u8], fault: Fault) -> Verdict {
+    match fault {
+        fault if raw.is_empty() => empty(&format!("{fault}, found an empty value")),
         Fault::OffBoard => off_board(dialect, raw),
-        fault => Verdict::new(Code::UnreadableValue, format!("{fault}, found {shown}"), Some(Remedy::DropValue)),
-    };
-    (Read::Nothing, Some(verdict))
+        fault => Verdict::new(Code::UnreadableValue, format!("{fault}, found {}", found(raw)), Some(Remedy::DropValue)),
+    }
 }
 
 #[cold]
@@ -324,6 +286,13 @@ fn escaped_colons(raw: &[u8]) -> Vec<u8> {
 /// True if the error says that the number or board is past what can be.
 pub(super) fn is_out_of_range(err: &ValueError) -> bool {
     err.kind() == ValueErrorKind::OutOfRange
+}
+
+/// It is a point, a move or a stone.
+#[inline]
+pub(super) fn is_of_board(value_type: ValueType) -> bool {
+    use ValueType as T;
+    matches!(value_type, T::Point | T::Stone | T::Move | T::Piece | T::TERRITORY)
 }
 
 /// Some of it is Text or SimpleText.

@@ -4,14 +4,14 @@
 
 use std::fmt;
 
-use sgfstream::{Event, EventReader, Ident, Property, SliceReader};
+use sgfstream::{Event, EventReader, Ident, Options, Property, SliceReader, Span};
 
 use super::backgammon::Roll;
 use super::coordinates::{read_lettered, read_pair};
 use super::kropki::Dots;
 use super::octi::OctiMove;
 use super::{Game, Key, MoveIds, Program, Variant};
-use crate::value::BoardSize;
+use crate::value::{BoardSize, without_blanks};
 
 /// Why a record was taken for a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -94,6 +94,71 @@ pub fn detect(bytes: &[u8]) -> Detected {
         }
     }
     detector.finish()
+}
+
+/// Bytes after the root of a game without GM that are looked at: some eighty moves.
+const AFTER_ROOT: u64 = 512;
+
+/// Looks at the beginning of a game, as far as it is to be known which game it is before anything is made of it: at its
+/// root, and without GM at the bytes that follow. Whoever reads a game asks one of these, so that all take it for the
+/// same.
+#[derive(Clone, Debug, Default)]
+pub struct Lookahead {
+    detector: Detector,
+    nodes: u64,
+    /// Where the second node begins.
+    after_root: u64,
+    is_done: bool,
+}
+
+impl Lookahead {
+    /// Takes an event of the game and its place. True if nothing that follows is looked at.
+    pub fn take(&mut self, event: &Event<'_>, span: Span) -> bool {
+        match event {
+            _ if self.is_done => return true,
+            Event::NodeStart { .. } => {
+                self.nodes += 1;
+                if self.nodes == 2 {
+                    self.after_root = span.start;
+                }
+                self.is_done = self.nodes > 1 && (self.detector.gm.is_some() || self.detector.has_enough());
+            }
+            Event::Property(property) => self.detector.observe(property),
+            // It cannot be held until the game is known.
+            Event::PropertyPart(_) => self.is_done = true,
+            _ => {}
+        }
+        self.is_done |= self.nodes > 1 && span.end.saturating_sub(self.after_root) >= AFTER_ROOT;
+        self.is_done
+    }
+
+    /// The game, as far as it was looked at.
+    #[must_use]
+    pub fn finish(&self) -> Detected {
+        self.detector.finish()
+    }
+
+    /// The answer for a game that is held in memory. `options` are those it is read with.
+    ///
+    /// ```
+    /// use sgfstream::Options;
+    /// use sgfstream_game::{Game, Lookahead};
+    ///
+    /// let game = b"(;FF[4]SZ[8]PB[a]PW[b];B[a1];W[swap-pieces];B[c3])";
+    /// assert_eq!(Lookahead::of_game(game, Options::default()).game, Game::Hex);
+    /// ```
+    #[must_use]
+    pub fn of_game(bytes: &[u8], options: Options) -> Detected {
+        let mut lookahead = Self::default();
+        let mut reader = SliceReader::with_options(bytes, options);
+        while let Some(event) = reader.next() {
+            let is_end = matches!(event, Event::VariationEnd { .. }) && reader.depth() <= 1;
+            if is_end || lookahead.take(&event, reader.span()) {
+                break;
+            }
+        }
+        lookahead.finish()
+    }
 }
 
 /// Looks at the properties of one game tree, in their order.
@@ -241,6 +306,7 @@ impl Detector {
 
     fn observe_move(&mut self, raw: &[u8]) {
         self.moves += 1;
+        let raw = &*without_blanks(raw);
         if starts_with(raw, b"swap") {
             self.swaps = true;
         } else if [&b"resign"[..], b"forfeit"].iter().any(|word| raw.eq_ignore_ascii_case(word)) {

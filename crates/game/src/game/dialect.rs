@@ -196,13 +196,23 @@ impl Dialect {
         Hexagon::new(side as u16, self.numbering())
     }
 
-    /// Reads a point.
+    /// Reads a point. It takes what has one clear meaning, however it is spelled: [`read_point`](Self::read_point) reports
+    /// the spelling.
     ///
     /// # Errors
     /// [`Fault::Syntax`], [`Fault::OffBoard`]; [`Fault::Undefined`] for a game
     /// whose points nothing defines, which is no fault of the record.
     #[inline]
     pub fn parse_point(&self, raw: &[u8]) -> Result<Field, Fault> {
+        match self.strict_point(raw) {
+            Ok(field) => Ok(field),
+            Err(fault) => self.read_otherwise(raw, fault, Self::strict_point).map(|parsed| parsed.value),
+        }
+    }
+
+    /// Reads a point as the dialect spells it.
+    #[inline]
+    pub(crate) fn strict_point(&self, raw: &[u8]) -> Result<Field, Fault> {
         if self.game == Game::Go { go::parse_point(self.size, raw) } else { self.parse_other_point(raw) }
     }
 
@@ -242,12 +252,22 @@ impl Dialect {
         if fits { Ok(field) } else { Err(Fault::OffBoard) }
     }
 
-    /// Reads the value of a move property.
+    /// Reads the value of a move property. It takes what has one clear meaning, however it is spelled:
+    /// [`read_move`](Self::read_move) reports the spelling.
     ///
     /// # Errors
     /// [`Fault`]; never for a game whose moves nothing defines.
     #[inline]
     pub fn parse_move(&self, raw: &[u8]) -> Result<Move, Fault> {
+        match self.strict_move(raw) {
+            Ok(mv) => Ok(mv),
+            Err(fault) => self.read_unusual_move(raw, fault).map(|parsed| parsed.value),
+        }
+    }
+
+    /// Reads a move as the dialect spells it.
+    #[inline]
+    pub(super) fn strict_move(&self, raw: &[u8]) -> Result<Move, Fault> {
         match self.game {
             Game::Go => go::parse_move(self.size, raw),
             _ => self.parse_other_move(raw),
@@ -283,7 +303,7 @@ impl Dialect {
     }
 
     /// The one spelling of a move, whichever way `raw` spells it: two values with one spelling are one move. `None` if
-    /// `raw` cannot be read, with its blanks or without them.
+    /// `raw` cannot be read.
     ///
     /// ```
     /// use sgfstream_game::{Dialect, Game};
@@ -296,9 +316,7 @@ impl Dialect {
     /// ```
     #[must_use]
     pub fn spell_move(&self, raw: &[u8]) -> Option<String> {
-        let compact = || raw.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect::<Vec<_>>();
-        let played = self.parse_move(raw).or_else(|_| self.parse_move(&compact())).ok()?;
-        Some(self.show_move(&played).to_string())
+        Some(self.show_move(&self.parse_move(raw).ok()?).to_string())
     }
 
     /// Reads the move of a move property: its first value, or all values in
@@ -309,9 +327,10 @@ impl Dialect {
     /// As [`parse_move`](Self::parse_move).
     #[inline]
     pub fn parse_moves(&self, property: &Property<'_>) -> Result<Move, Fault> {
-        match self.game {
-            Game::Pentobi(variant) => {
-                Piece::parse_values(variant, property.values().map(|value| value.as_bytes())).map(Move::Piece)
+        match (self.game, property.only()) {
+            (Game::Pentobi(_), None) => {
+                let values: Vec<_> = property.values().map(|value| value.as_bytes()).collect();
+                self.parse_move(&values.join(&b","[..]))
             }
             _ => self.parse_move(property.first().as_bytes()),
         }
@@ -322,10 +341,15 @@ impl Dialect {
     /// # Errors
     /// [`Fault`]; never for a game whose stones nothing defines.
     pub fn parse_stone(&self, raw: &[u8]) -> Result<Stone, Fault> {
+        self.read_stone(raw).map(|parsed| parsed.value)
+    }
+
+    /// Reads a stone as the dialect spells it.
+    pub(super) fn strict_stone(&self, raw: &[u8]) -> Result<Stone, Fault> {
         match self.game {
             Game::Octi => OctiStone::parse(self.size, raw).map(Stone::Pod),
             Game::Pentobi(variant) => Piece::parse(variant, raw).map(Stone::Piece),
-            _ if self.has_points() => self.parse_point(raw).map(Stone::Point),
+            _ if self.has_points() => self.strict_point(raw).map(Stone::Point),
             _ => Ok(Stone::Raw(raw.into())),
         }
     }
@@ -335,6 +359,11 @@ impl Dialect {
     /// # Errors
     /// [`Fault`], as for a point.
     pub fn parse_territory(&self, raw: &[u8]) -> Result<Territory, Fault> {
+        self.read_territory(raw).map(|parsed| parsed.value)
+    }
+
+    /// Reads a territory as the dialect spells it.
+    pub(super) fn strict_territory(&self, raw: &[u8]) -> Result<Territory, Fault> {
         let territory = Territory::parse(raw)?;
         let on_board = match &territory {
             Territory::Empty => true,

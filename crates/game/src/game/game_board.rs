@@ -230,6 +230,11 @@ impl GameBoard {
         result
     }
 
+    /// How many positions the superko remembers.
+    pub(crate) fn remembered(&self) -> usize {
+        self.board().map_or(0, GoBoard::remembered)
+    }
+
     /// Has the hash of the board kept from now on, under all symmetries of the game.
     pub fn keep_hash(&mut self) {
         self.keep(Keep::Hash);
@@ -340,20 +345,22 @@ impl GameBoard {
         let mut done = Ok(());
         let mut misread = None;
         let is_territory = matches!(setup, Setup::Territory(_));
-        let may_be_rectangle = self.dialect.game().has_two_letter_points() && !is_territory;
+        let has_entries = self.dialect.game().has_two_letter_points() && !is_territory;
         // However many rectangles there are, each point is set up once.
         let mut seen = PointSet::new();
         for value in property.values() {
             let raw = value.as_bytes();
-            if raw.len() == 5 && may_be_rectangle && raw[2] == b':' {
-                match rectangle(raw) {
-                    Some(entry) => {
+            if has_entries {
+                match self.dialect.read_entry(raw).map(|parsed| (parsed.value, parsed.value.as_point())) {
+                    Ok((_, Some(point))) => done = done.and(self.put_up(setup, &Stone::Point(point.into()))),
+                    Ok((entry, None)) => {
                         let Some(entry) = within(entry, self.dialect.size()) else { continue };
                         for point in entry.insert_into(&mut seen) {
                             done = done.and(self.put_up(setup, &Stone::Point(point.into())));
                         }
                     }
-                    None => misread = misread.or(Some(Fault::Syntax("the corners of a rectangle"))),
+                    Err(_) if raw.is_empty() => {}
+                    Err(fault) => misread = misread.or(Some(fault)),
                 }
                 continue;
             }
@@ -381,12 +388,6 @@ fn place_on(board: &mut GoBoard, hash: Option<&mut BoardHash>, side: Side, field
         hash.follow_stone(field, new, board.taken());
     }
     result
-}
-
-/// `ul:lr`, whichever corners they are.
-fn rectangle(raw: &[u8]) -> Option<PointEntry> {
-    let (from, to) = (Point::parse(raw.get(..2)?).ok()?, Point::parse(raw.get(3..)?).ok()?);
-    Some(PointEntry::between(from, to))
 }
 
 /// Part of a rectangle that is on the board.

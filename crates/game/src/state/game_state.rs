@@ -1,10 +1,9 @@
 //! The keeper of what is known of the game that is being read.
 
-use crate::game::{Detector, Dialect, Game, Key, MoveIds, Program, Version};
+use crate::game::{Detected, Detector, Dialect, Evidence, Game, Key, MoveIds, Program, Version};
 use crate::value::{BoardSize, Reading};
 use sgfstream::{Charset, CharsetSource, Event, Place, Problem, Property, PropertyPart, RawValue, Severity};
 
-use super::raw_move::MovesOf;
 use super::root::{Put, Root, is_held_in_line};
 use super::{Hold, Info, Moves, RawMove};
 
@@ -53,6 +52,7 @@ pub struct GameState {
     size: Option<Reading<BoardSize>>,
     /// Detector of the program, and of a game that no `GM` names.
     detector: Detector,
+    is_go_by_default: bool,
     ids: MoveIds,
     /// All values of a property are one move.
     joins_values: bool,
@@ -138,6 +138,7 @@ impl GameState {
             program: Program::Standard,
             size: None,
             detector: Detector::default(),
+            is_go_by_default: false,
             ids: Game::Go.move_ids(),
             joins_values: false,
             charset: Charset::AUTO,
@@ -362,6 +363,7 @@ impl GameState {
             }
         }
         self.program = self.detector.program(self.game);
+        self.is_go_by_default = self.needs_evidence();
     }
 
     #[cold]
@@ -387,6 +389,30 @@ impl GameState {
             }
             (false, step) => step,
         }
+    }
+
+    /// Takes what the moves of the game show of it, where its root does not tell which game it is. Call it when the root
+    /// has ended ([`Step::RootEnd`]), before anything is made of the root: [`Detector`] looks at the nodes after it.
+    pub fn take_evidence(&mut self, detected: Detected) {
+        if self.needs_evidence() {
+            self.is_go_by_default = detected.evidence == Evidence::Default;
+            self.set_game(detected.game);
+            self.program = detected.program;
+            self.size = self.size_in(self.game);
+            self.ply = self.root_moves().count() as u64;
+        }
+    }
+
+    /// True if the root does not tell which game it is, so that its moves may.
+    #[must_use]
+    pub fn needs_evidence(&self) -> bool {
+        self.hold != Hold::Moves && self.value(Info::GM).is_none() && self.game == Game::default()
+    }
+
+    /// True if the game is taken for Go because nothing shows another one.
+    #[must_use]
+    pub fn is_go_by_default(&self) -> bool {
+        self.is_go_by_default && self.game == Game::Go
     }
 
     /// The game, as `GM` says it, or without `GM` as other properties of the root
@@ -490,9 +516,7 @@ impl GameState {
     }
 
     fn moves_from<'a>(&self, property: &Property<'a>, ply: u64) -> Moves<'a> {
-        let color = self.ids.color(property.ident()).filter(|_| self.ids.is_move(property));
-        let (values, is_joined) = (property.values(), self.joins_values);
-        Moves(color.map(|color| MovesOf { property: *property, values, color, ply, is_joined }))
+        Moves::from(self.ids, self.joins_values, property, ply)
     }
 
     /// The move that begins with a part that came last.

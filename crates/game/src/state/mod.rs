@@ -12,6 +12,7 @@ mod root;
 mod game_info;
 mod game_state;
 mod raw_move;
+mod replay;
 #[cfg(test)]
 mod tests;
 mod tree_path;
@@ -20,5 +21,6 @@ pub use game_info::GameInfo;
 pub use game_state::{GameState, Step};
 pub use info::{Info, is_setup};
 pub use raw_move::{Moves, RawMove};
+pub use replay::{Effect, JudgedMove, MoveFault, Replay};
 pub use root::{Hold, VALUES_MAX};
 pub use tree_path::TreePath;

@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use sgfstream::{Ident, Property, RawValue, Values};
 
+use crate::game::{Game, MoveIds};
+
 /// A move as a game writes it: one value of a property that holds moves, or,
 /// in Pentobi's games, all of them (spec P-39).
 #[derive(Clone, Copy, Debug)]
@@ -59,6 +61,22 @@ pub(super) struct MovesOf<'a> {
     pub(super) color: u8,
     pub(super) ply: u64,
     pub(super) is_joined: bool,
+}
+
+impl<'a> Moves<'a> {
+    /// The moves of a property in this game, from number 1.
+    #[must_use]
+    pub fn of(game: Game, property: &Property<'a>) -> Self {
+        Self::from(game.move_ids(), game.variant().is_some(), property, 0)
+    }
+
+    /// The moves of a property, after so many others; with `is_joined` all its values are one.
+    #[inline]
+    pub(super) fn from(ids: MoveIds, is_joined: bool, property: &Property<'a>, ply: u64) -> Self {
+        let color = ids.color(property.ident()).filter(|_| ids.is_move(property));
+        let (property, values) = (*property, property.values());
+        Self(color.map(|color| MovesOf { property, values, color, ply, is_joined }))
+    }
 }
 
 impl<'a> Iterator for Moves<'a> {

@@ -270,7 +270,7 @@ pub(super) const fn is_blank(byte: u8) -> bool {
 }
 
 /// `raw` without white space; borrowed where there was none.
-pub(super) fn without_blanks(raw: &[u8]) -> Cow<'_, [u8]> {
+pub(crate) fn without_blanks(raw: &[u8]) -> Cow<'_, [u8]> {
     if raw.iter().any(|&byte| is_blank(byte)) {
         Cow::Owned(raw.iter().copied().filter(|&byte| !is_blank(byte)).collect())
     } else {
@@ -295,7 +295,7 @@ pub(super) fn is_grouped(raw: &[u8]) -> bool {
 
 /// `raw` with full-width forms (U+FF01 to U+FF5E, in UTF-8) and the ideographic
 /// space as their ASCII twins, as converted Asian files have them (spec Q-67).
-pub(super) fn narrowed(raw: &[u8]) -> Cow<'_, [u8]> {
+pub(crate) fn narrowed(raw: &[u8]) -> Cow<'_, [u8]> {
     let is_wide = |bytes: &[u8]| match bytes {
         [0xEF, 0xBC, low @ 0x81..=0xBF, ..] => Some(low - 0x81 + b'!'),
         [0xEF, 0xBD, low @ 0x80..=0x9E, ..] => Some(low - 0x80 + b'`'),

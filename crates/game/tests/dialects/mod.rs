@@ -13,7 +13,9 @@ mod table;
 
 use sgfstream::{Event, Layout, Property, SliceReader, Writer};
 use sgfstream_game::value::BoardSize;
-use sgfstream_game::{Applied, Detector, Dialect, Field, Game, GameBoard, Move, Played, Reason, Side, Variant, detect};
+use sgfstream_game::{
+    Applied, Detector, Dialect, Fault, Field, Game, GameBoard, Move, Parsed, Played, Reason, Side, Variant, detect,
+};
 
 /// The properties of `raw`, in their order.
 fn properties(raw: &[u8]) -> Vec<Property<'_>> {
@@ -56,14 +58,19 @@ fn pentobi(variant: Variant) -> Dialect {
     dialect(Game::Pentobi(variant))
 }
 
-/// The canonical spelling of a move, or `None` where it is none.
+/// A value that is spelled as its dialect has it.
+fn as_spelled<T>(read: Result<Parsed<T>, Fault>) -> Option<T> {
+    read.ok().filter(|read| read.unusual.is_none()).map(|read| read.value)
+}
+
+/// The canonical spelling of a move, or `None` where the dialect does not spell one so.
 fn canonical(dialect: &Dialect, raw: &str) -> Option<String> {
-    dialect.parse_move(raw.as_bytes()).ok().map(|mv| dialect.show_move(&mv).to_string())
+    as_spelled(dialect.read_move(raw.as_bytes())).map(|mv| dialect.show_move(&mv).to_string())
 }
 
 /// Column and row of a point, from 0 at the top left.
 fn point(dialect: &Dialect, raw: &str) -> Option<(u16, u16)> {
-    dialect.parse_point(raw.as_bytes()).ok().map(|field| (field.column, field.row))
+    as_spelled(dialect.read_point(raw.as_bytes())).map(|field| (field.column, field.row))
 }
 
 fn field(dialect: &Dialect, raw: &str) -> Field {

@@ -25,15 +25,15 @@ fn every_row_of_the_data_file() {
         let raw = if raw == "-" { "" } else { raw };
         let bytes = raw.as_bytes();
         let found = match kind {
-            "point" => dialect.parse_point(bytes).map(|field| dialect.show_point(field).to_string()),
-            "move" => dialect.parse_move(bytes).map(|mv| dialect.show_move(&mv).to_string()),
-            "pass" => dialect.parse_move(bytes).map(|mv| mv.is_pass().to_string()),
-            "stone" => dialect.parse_stone(bytes).map(|stone| dialect.show_stone(&stone).to_string()),
-            "territory" => dialect.parse_territory(bytes).map(|territory| territory.to_string()),
-            "at" => dialect.parse_point(bytes).map(|field| format!("{},{}", field.column, field.row)),
+            "point" => as_spelled(dialect.read_point(bytes)).map(|field| dialect.show_point(field).to_string()),
+            "move" => as_spelled(dialect.read_move(bytes)).map(|mv| dialect.show_move(&mv).to_string()),
+            "pass" => as_spelled(dialect.read_move(bytes)).map(|mv| mv.is_pass().to_string()),
+            "stone" => as_spelled(dialect.read_stone(bytes)).map(|stone| dialect.show_stone(&stone).to_string()),
+            "territory" => as_spelled(dialect.read_territory(bytes)).map(|territory| territory.to_string()),
+            "at" => as_spelled(dialect.read_point(bytes)).map(|field| format!("{},{}", field.column, field.row)),
             other => panic!("{other}"),
         };
-        let found = found.unwrap_or_else(|_| "!".to_owned());
+        let found = found.unwrap_or_else(|| "!".to_owned());
         let expected = if expected == "-" { "" } else { expected };
         assert_eq!(found, expected, "{line}");
         count += 1;

@@ -1,7 +1,7 @@
 //! Rows of the table of positions: the board before each move of a main line.
 //! A move changes a few points of the board that was there before it.
 
-use sgfstream_game::go::{GoBoard, GoRules, Liberties};
+use sgfstream_game::go::{GoBoard, GoRules, Liberties, Superko};
 use sgfstream_game::{Dialect, Field, GameBoard, Move, Reason, Side, is_setup};
 
 use crate::row::line::{LineMove, LineStep};
@@ -74,7 +74,7 @@ impl PositionRows {
     fn start_line(&mut self, dialect: &Dialect) {
         let side = u32::from(self.options.size);
         // All legal moves of all rules: what the table says of a board does not depend on RU.
-        let rules = GoRules { suicide: true, superko: self.options.superko };
+        let rules = GoRules { suicide: true, superko: self.options.superko.then_some(Superko::Positional) };
         self.position = GameBoard::with_rules(dialect, rules)
             .ok()
             .filter(|position| (position.size().columns(), position.size().rows()) == (side, side));

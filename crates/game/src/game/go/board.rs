@@ -117,7 +117,7 @@ impl GoBoard {
             let start = (row + 1) * stride + 1;
             cells[start..start + columns].fill(Cell::new(EMPTY));
         }
-        let history = rules.superko.then(Box::default);
+        let history = rules.superko.map(|superko| Box::new(History::new(superko)));
         Some(Self {
             size,
             stride,
@@ -145,6 +145,11 @@ impl GoBoard {
     /// True if there is no stone.
     pub(in crate::game) fn is_empty(&self) -> bool {
         self.cells.iter().all(|cell| matches!(cell.content, EMPTY | WALL))
+    }
+
+    /// How many positions the superko remembers.
+    pub(in crate::game) fn remembered(&self) -> usize {
+        self.history.as_ref().map_or(0, |history| history.len())
     }
 
     /// How many stones of the opponent's `side` has taken.
@@ -197,12 +202,12 @@ impl GoBoard {
         let content = self.cells[at].content;
         if content != EMPTY {
             fault = Some(Reason::Occupied);
-        } else if !self.rules.superko && self.ko == Some((at as u16, side)) {
+        } else if self.rules.superko.is_none() && self.ko == Some((at as u16, side)) {
             fault = Some(Reason::Ko);
         }
         self.taken.clear();
         // Where no move came from, the board may be as stones were set up: now it is a position of the game.
-        self.history.as_mut().map(|history| history.remember());
+        self.history.as_mut().map(|history| history.remember(side));
         if content != EMPTY {
             self.put(at, EMPTY);
             self.stale = true;
@@ -253,7 +258,7 @@ impl GoBoard {
             }
         }
         if let Some(history) = &mut self.history
-            && !history.remember()
+            && !history.remember(side.opponent())
         {
             fault = fault.or(Some(Reason::Superko));
         }
@@ -491,7 +496,7 @@ mod tests {
         let mut simple = board(9, GoRules::default());
         play_all(&mut simple, moves);
         assert!(play_all(&mut simple, "Bii Whh Bcb").iter().all(Result::is_ok));
-        let mut superko = board(9, GoRules { superko: true, suicide: false });
+        let mut superko = board(9, GoRules { superko: Some(super::super::Superko::Positional), suicide: false });
         play_all(&mut superko, moves);
         assert_eq!(play_all(&mut superko, "Bcb"), [Err(Reason::Superko)]);
     }

@@ -77,6 +77,9 @@ pub struct Dots {
     borders: Box<[Border]>,
 }
 
+/// Bytes of a move that may have borders.
+const BORDERS_READ: usize = 4096;
+
 impl Dots {
     /// Reads `ab`, `ab.border`, `.border`, or several borders.
     ///
@@ -97,6 +100,12 @@ impl Dots {
             return Err(Fault::Syntax(MOVE));
         }
         Ok(Self { dot, borders })
+    }
+
+    /// True for a move with borders, which only Kropki has. One of more than 4,096 bytes is not read.
+    #[must_use]
+    pub fn has_border(raw: &[u8]) -> bool {
+        raw.len() <= BORDERS_READ && raw.contains(&b'.') && Self::parse(raw).is_ok()
     }
 
     /// The dot that is placed.

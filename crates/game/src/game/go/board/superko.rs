@@ -3,18 +3,18 @@
 use super::{Cell, EMPTY, Field, GoBoard, Side, WALL, stone_of};
 
 impl GoBoard {
-    /// Visits the empty points where a stone of `side` would bring back a position of this game (positional superko; the
-    /// simple ko is one). A suicide is none of them.
+    /// Visits the empty points where a stone of `side` would bring back a position of this game, as the rules of the board
+    /// have it (the simple ko is one). A suicide is none of them.
     ///
     /// Nothing on a board whose rules have no superko, and of positions those that it remembers: the first 65,536.
     ///
     /// ```
-    /// use sgfstream_game::go::{GoBoard, GoRules};
+    /// use sgfstream_game::go::{GoBoard, GoRules, Superko};
     /// use sgfstream_game::value::BoardSize;
     /// use sgfstream_game::{Board, Field, Move, Side};
     ///
     /// let size = BoardSize::square(5);
-    /// let mut board = GoBoard::with_rules(size, GoRules { suicide: true, superko: true }).expect("a board");
+    /// let mut board = GoBoard::with_rules(size, GoRules { suicide: true, superko: Some(Superko::Positional) }).expect("a board");
     /// // A ko at 1,1 and 2,1: White takes.
     /// for (side, column, row) in [
     ///     (Side::Black, 1, 0), (Side::White, 2, 0), (Side::Black, 0, 1), (Side::White, 3, 1),
@@ -38,7 +38,7 @@ impl GoBoard {
             if self.cells[at].content != EMPTY {
                 continue;
             }
-            let mut changes = history.with(at, own ^ EMPTY);
+            let mut changes = history.with(at, own ^ EMPTY, side.opponent());
             let mut is_alive = false;
             let neighbours = self.neighbours(at);
             for (index, &next) in neighbours.iter().enumerate() {
@@ -76,7 +76,7 @@ impl GoBoard {
 
 #[cfg(test)]
 mod tests {
-    use super::super::GoRules;
+    use super::super::super::{GoRules, Superko};
     use super::*;
     use crate::game::{Board, Move, Reason};
     use crate::value::BoardSize;
@@ -84,7 +84,7 @@ mod tests {
     #[test]
     fn superko_is_where_a_copy_of_the_board_says_so() {
         let size = BoardSize::square(3);
-        let rules = GoRules { suicide: true, superko: true };
+        let rules = GoRules { suicide: true, superko: Some(Superko::Positional) };
         let fields: Vec<_> = (0..9).map(|number| Field::new(number % 3, number / 3)).collect();
         let (mut random, mut found) = (1u64, 0);
         for _ in 0..40 {

@@ -1,0 +1,181 @@
+//! Points, moves and stones as files spell them: as the dialect has it, or otherwise with one clear meaning.
+
+use crate::value::{PointEntry, Reading, Repair, ValueErrorKind, narrowed, without_blanks};
+
+use super::kropki::Territory;
+use super::{Dialect, Fault, Field, Game, Move, Stone};
+
+/// A point, move or stone, and what is unusual about its spelling.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parsed<T> {
+    /// The point, move or stone.
+    pub value: T,
+    /// `None` where the record spells it as the dialect does.
+    pub unusual: Option<Box<Misspelling>>,
+}
+
+/// How a value differs from the spelling of its dialect.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Misspelling {
+    /// The rule of the dialect that it breaks.
+    pub fault: Fault,
+    /// The repair that gives it its meaning.
+    pub repair: Repair,
+    /// The value after that repair.
+    pub respelled: Vec<u8>,
+}
+
+impl<T> Parsed<T> {
+    const fn as_written(value: T) -> Self {
+        Self { value, unusual: None }
+    }
+
+    fn respelled(value: T, fault: Fault, repair: Repair, respelled: &[u8]) -> Self {
+        Self { value, unusual: Some(Box::new(Misspelling { fault, repair, respelled: respelled.to_vec() })) }
+    }
+}
+
+impl Dialect {
+    /// Reads a point as [`parse_point`](Self::parse_point) does, and reports an unusual spelling.
+    ///
+    /// # Errors
+    /// As [`parse_point`](Self::parse_point).
+    #[inline]
+    pub fn read_point(&self, raw: &[u8]) -> Result<Parsed<Field>, Fault> {
+        match self.strict_point(raw) {
+            Ok(field) => Ok(Parsed::as_written(field)),
+            Err(fault) => self.read_otherwise(raw, fault, Self::strict_point),
+        }
+    }
+
+    /// Reads the value of a move as [`parse_move`](Self::parse_move) does, and reports an unusual spelling.
+    ///
+    /// ```
+    /// use sgfstream_game::{Dialect, Game, Move};
+    /// use sgfstream_game::value::Repair;
+    ///
+    /// let go = Dialect::new(Game::Go, None);
+    /// for (raw, repair, respelled) in [
+    ///     (&b" d\nd"[..], Repair::Blanks, &b"dd"[..]),
+    ///     (b"DD", Repair::Case, b"dd"),
+    ///     ("ｄｄ".as_bytes(), Repair::FullWidth, b"dd"),
+    ///     (b"PASS", Repair::Spelling, b""),
+    /// ] {
+    ///     let unusual = go.read_move(raw)?.unusual.expect("not as Go spells it");
+    ///     assert_eq!((unusual.repair, &*unusual.respelled), (repair, respelled));
+    /// }
+    /// assert_eq!(go.read_move(b"dd")?.unusual, None);
+    /// assert_eq!(go.parse_move(b"Pass")?, Move::Pass);
+    /// # Ok::<(), sgfstream_game::Fault>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`parse_move`](Self::parse_move).
+    #[inline]
+    pub fn read_move(&self, raw: &[u8]) -> Result<Parsed<Move>, Fault> {
+        match self.strict_move(raw) {
+            Ok(mv) => Ok(Parsed::as_written(mv)),
+            Err(fault) => self.read_unusual_move(raw, fault),
+        }
+    }
+
+    /// Reads a move that the dialect spells otherwise.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn read_unusual_move(&self, raw: &[u8], fault: Fault) -> Result<Parsed<Move>, Fault> {
+        let has_empty_pass = matches!(self.game(), Game::Go | Game::Gomoku | Game::Kropki);
+        if has_empty_pass && without_blanks(&narrowed(raw)).eq_ignore_ascii_case(b"pass") {
+            return Ok(Parsed::respelled(Move::Pass, fault, Repair::Spelling, b""));
+        }
+        self.read_otherwise(raw, fault, Self::strict_move)
+    }
+
+    /// Reads a stone as [`parse_stone`](Self::parse_stone) does, and reports an unusual spelling.
+    ///
+    /// # Errors
+    /// As [`parse_stone`](Self::parse_stone).
+    pub fn read_stone(&self, raw: &[u8]) -> Result<Parsed<Stone>, Fault> {
+        match self.strict_stone(raw) {
+            Ok(stone) => Ok(Parsed::as_written(stone)),
+            Err(fault) => self.read_otherwise(raw, fault, Self::strict_stone),
+        }
+    }
+
+    /// Reads one value of `TB` or `TW` as [`parse_territory`](Self::parse_territory) does, and reports an unusual spelling.
+    ///
+    /// # Errors
+    /// As [`parse_territory`](Self::parse_territory).
+    pub fn read_territory(&self, raw: &[u8]) -> Result<Parsed<Territory>, Fault> {
+        match self.strict_territory(raw) {
+            Ok(territory) => Ok(Parsed::as_written(territory)),
+            Err(fault) => self.read_otherwise(raw, fault, Self::strict_territory),
+        }
+    }
+
+    /// Reads one value of a list of points that may be compressed: a point, or a rectangle of points. A rectangle may
+    /// extend beyond the board; a single point is on it.
+    ///
+    /// # Errors
+    /// [`Fault`], as for a point.
+    #[inline]
+    pub fn read_entry(&self, raw: &[u8]) -> Result<Parsed<PointEntry>, Fault> {
+        match PointEntry::parse(raw) {
+            Ok(entry) if entry.lower_right().is_on(self.size()) => Ok(Parsed::as_written(entry)),
+            _ => self.read_other_entry(raw),
+        }
+    }
+
+    #[cold]
+    fn read_other_entry(&self, raw: &[u8]) -> Result<Parsed<PointEntry>, Fault> {
+        let fault = match PointEntry::parse(raw) {
+            Ok(entry) if entry.as_point().is_none() => return Ok(Parsed::as_written(entry)),
+            Ok(_) => Fault::OffBoard,
+            Err(err) if err.kind() == ValueErrorKind::Rectangle => Fault::Syntax(err.expected()),
+            Err(_) => Fault::Syntax("a point, or two corners with `:` between"),
+        };
+        let narrow = narrowed(raw);
+        if let Reading::Sure(read) = PointEntry::read(&narrow)
+            && (read.value.as_point().is_none() || read.value.lower_right().is_on(self.size()))
+        {
+            let repair =
+                if matches!(narrow, std::borrow::Cow::Owned(_)) { Some(Repair::FullWidth) } else { read.repair };
+            let respelled = read.value.to_string();
+            return Ok(Parsed::respelled(read.value, fault, repair.unwrap_or(Repair::Spelling), respelled.as_bytes()));
+        }
+        let point = self.read_otherwise(raw, fault, Self::strict_point)?;
+        let Some(at) = point.value.as_point() else { return Err(fault) };
+        Ok(Parsed { value: PointEntry::between(at, at), unusual: point.unusual })
+    }
+
+    /// Reads a value that the dialect spells otherwise: without its blanks (spec C-08), with ASCII letters for full-width
+    /// ones (spec Q-67), with small letters for capitals on a board that has no capitals (spec Q-50).
+    #[cold]
+    #[inline(never)]
+    pub(super) fn read_otherwise<T>(
+        &self,
+        raw: &[u8],
+        fault: Fault,
+        parse: impl Fn(&Self, &[u8]) -> Result<T, Fault>,
+    ) -> Result<Parsed<T>, Fault> {
+        if raw.is_empty() || fault == Fault::Undefined {
+            return Err(fault);
+        }
+        let narrow = narrowed(raw);
+        let compact = without_blanks(&narrow);
+        let repair = if narrow.len() < raw.len() { Repair::FullWidth } else { Repair::Blanks };
+        if compact.len() < raw.len()
+            && let Ok(value) = parse(self, &compact)
+        {
+            return Ok(Parsed::respelled(value, fault, repair, &compact));
+        }
+        if self.game().has_two_letter_points() && self.size().longer() <= 26 {
+            let small = compact.to_ascii_lowercase();
+            if *small != *compact
+                && let Ok(value) = parse(self, &small)
+            {
+                return Ok(Parsed::respelled(value, fault, Repair::Case, &small));
+            }
+        }
+        Err(fault)
+    }
+}

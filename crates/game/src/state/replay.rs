@@ -1,0 +1,330 @@
+//! A game replayed, and judged by its rules: the one place where moves and setup change a board.
+
+use sgfstream::{Property, RawValue};
+
+use crate::game::go::GoRules;
+use crate::game::kropki::Dots;
+use crate::game::{Applied, Dialect, Fault, Field, Game, GameBoard, Illegal, Key, Move, NoBoard, Played, Reason, Side};
+
+use super::{GameState, Info, Moves, RawMove};
+
+/// Boards that are kept for open variations.
+const OPEN_MAX: usize = 1024;
+
+/// Positions that the superko remembers on all of them.
+const POSITIONS_MAX: usize = 1 << 20;
+
+/// Replays a game, or one of its lines: the board, and what is wrong with each move by the rules that the game names.
+///
+/// Every move is made, whatever the rules say (spec M-04). `KO` in a node says that its moves are meant (spec OP-10), so
+/// an illegal move counts at the end of its node. Give the properties of each node to [`apply`](Self::apply), and call
+/// [`end_node`](Self::end_node) after them.
+///
+/// ```
+/// use sgfstream::{Event, EventReader, SliceReader};
+/// use sgfstream_game::{GameState, Replay, Step};
+///
+/// let mut reader = SliceReader::new(b"(;SZ[5]RU[Japanese]AB[ab][bb][ca]AW[ba];W[aa];B[ ee ])");
+/// let (mut state, mut replay) = (GameState::default(), None);
+/// while reader.advance()? {
+///     let (event, place) = (reader.event(), reader.place());
+///     if state.event(&event, &place) == Step::RootEnd {
+///         replay = Replay::new(&state).ok();
+///         state.root().for_each(|property| replay.as_mut().expect("Go").apply(&property));
+///     }
+///     match (&mut replay, event) {
+///         (Some(replay), Event::NodeStart { .. } | Event::VariationEnd { .. }) => replay.end_node(),
+///         (Some(replay), Event::Property(property)) => replay.apply(&property),
+///         _ => {}
+///     }
+/// }
+/// let replay = replay.expect("a board");
+/// assert_eq!(replay.illegal(), Some(1)); // suicide
+/// assert_eq!(replay.board().expect("Go").to_string().lines().last(), Some("....X"));
+/// # Ok::<(), sgfstream::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Replay {
+    /// `None` where the board is not known from here on.
+    board: Option<GameBoard>,
+    dialect: Dialect,
+    /// No property and no move shows that the game is Go: it may be Kropki, whose borders come late.
+    may_be_kropki: bool,
+    has_ko: bool,
+    /// Illegal moves of the node, which `KO` may still excuse.
+    in_node: u64,
+    illegal: u64,
+    /// Boards to which open variations return.
+    open: Vec<Option<GameBoard>>,
+    /// Positions that the superko remembers on them.
+    remembered: usize,
+    /// Variations that are open below those.
+    below: u64,
+}
+
+/// What is wrong with a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MoveFault {
+    /// The rules of the game forbid it.
+    Illegal(Reason),
+    /// Its value cannot be read.
+    Unreadable(Fault),
+}
+
+/// A move that was made, and judged.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct JudgedMove {
+    /// The field that the move is about, where there is one.
+    pub field: Option<Field>,
+    /// True for a pass.
+    pub is_pass: bool,
+    /// How many stones, dots or pods it took, where the board is known and the move can be read.
+    pub captures: Option<u32>,
+    /// What is wrong with it; `None` where the board is not known.
+    pub legality: Option<Result<(), MoveFault>>,
+}
+
+/// What a property did to the board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// It changes no board.
+    Nothing,
+    /// It set up, and what is wrong with that.
+    SetUp(Result<(), MoveFault>),
+    /// It was a move, or several of them.
+    Played,
+}
+
+impl JudgedMove {
+    /// Whether the move is legal; `None` where the board is not known.
+    #[must_use]
+    #[inline]
+    pub fn is_legal(&self) -> Option<bool> {
+        self.legality.map(|legality| legality.is_ok())
+    }
+}
+
+impl MoveFault {
+    /// True for a move that `KO` excuses: it was made, against the rules.
+    #[must_use]
+    pub const fn is_excused_by_ko(self) -> bool {
+        !matches!(self, Self::Unreadable(_) | Self::Illegal(Reason::OffBoard | Reason::NotAMove))
+    }
+}
+
+impl Replay {
+    /// The start of the game whose root `state` has read.
+    ///
+    /// # Errors
+    /// Why it has no board.
+    pub fn new(state: &GameState) -> Result<Self, NoBoard> {
+        Self::with_rules(&state.dialect(), state.go_rules(), state.is_go_by_default())
+    }
+
+    /// The start of a game of this dialect; in Go, `rules` say what is illegal. `may_be_kropki`: nothing shows that the
+    /// game is Go.
+    ///
+    /// # Errors
+    /// Why it has no board.
+    pub fn with_rules(dialect: &Dialect, rules: GoRules, may_be_kropki: bool) -> Result<Self, NoBoard> {
+        Ok(Self {
+            board: Some(GameBoard::with_rules(dialect, rules)?),
+            dialect: *dialect,
+            may_be_kropki,
+            has_ko: false,
+            in_node: 0,
+            illegal: 0,
+            open: Vec::new(),
+            remembered: 0,
+            below: 0,
+        })
+    }
+
+    /// The current board; `None` where it is not known.
+    #[must_use]
+    #[inline]
+    pub fn board(&self) -> Option<&GameBoard> {
+        self.board.as_ref()
+    }
+
+    /// The current board, to have it keep its hash or its changes, or to take them.
+    #[inline]
+    pub fn board_mut(&mut self) -> Option<&mut GameBoard> {
+        self.board.as_mut()
+    }
+
+    /// The current board, without the rest.
+    #[must_use]
+    pub fn into_board(self) -> Option<GameBoard> {
+        self.board
+    }
+
+    /// How the moves of the game are written.
+    #[must_use]
+    pub fn dialect(&self) -> &Dialect {
+        &self.dialect
+    }
+
+    /// The board is not known from here on: a property that changes it could not be read whole.
+    pub fn lose_board(&mut self) {
+        self.board = None;
+    }
+
+    /// Moves so far, to the end of the last node, that are illegal or cannot be read. `None` where the board is not known.
+    #[must_use]
+    pub fn illegal(&self) -> Option<u64> {
+        self.board.is_some().then_some(self.illegal)
+    }
+
+    /// Makes the move that a value says: the next move of `color`, from 1.
+    #[inline]
+    pub fn play(&mut self, color: u8, value: &[u8]) -> JudgedMove {
+        if self.dialect.game() == Game::Go
+            && let Ok(field) = self.dialect.strict_point(value)
+        {
+            // Nearly all moves.
+            return self.place(color, field);
+        }
+        self.play_other(color, value)
+    }
+
+    /// Puts a stone on a field, as [`play`](Self::play) does with a value that names it.
+    #[inline]
+    pub fn place(&mut self, color: u8, field: Field) -> JudgedMove {
+        let result = self.board.as_mut().map(|board| board.place(Side::of_color(color), field));
+        let judged = JudgedMove { field: Some(field), ..JudgedMove::default() };
+        match result {
+            None => judged,
+            Some(Ok(played)) => JudgedMove { captures: Some(played.captured), legality: Some(Ok(())), ..judged },
+            Some(Err(illegal)) => self.judge_illegal(judged, illegal),
+        }
+    }
+
+    #[inline(never)]
+    fn play_other(&mut self, color: u8, value: &[u8]) -> JudgedMove {
+        match self.dialect.parse_move(value) {
+            Ok(mv) => self.play_move(color, &mv),
+            Err(fault) => {
+                if self.may_be_kropki && Dots::has_border(value) {
+                    // Its dots were taken for stones of Go, which captures otherwise.
+                    self.board = None;
+                }
+                self.play_unreadable(fault)
+            }
+        }
+    }
+
+    /// Makes a move that was read.
+    pub fn play_move(&mut self, color: u8, mv: &Move) -> JudgedMove {
+        let judged = JudgedMove { field: mv.point(), is_pass: mv.is_pass(), ..JudgedMove::default() };
+        match self.board.as_mut().map(|board| board.play(Side::of_color(color), mv)) {
+            None => judged,
+            Some(Ok(Played { captured, .. })) => {
+                JudgedMove { captures: Some(captured), legality: Some(Ok(())), ..judged }
+            }
+            Some(Err(illegal)) => self.judge_illegal(judged, illegal),
+        }
+    }
+
+    /// Counts a move that cannot be read. It changes no board.
+    #[cold]
+    pub fn play_unreadable(&mut self, fault: Fault) -> JudgedMove {
+        if self.board.is_none() {
+            return JudgedMove::default();
+        }
+        self.illegal += 1;
+        JudgedMove { legality: Some(Err(MoveFault::Unreadable(fault))), ..JudgedMove::default() }
+    }
+
+    #[cold]
+    fn judge_illegal(&mut self, judged: JudgedMove, illegal: Illegal) -> JudgedMove {
+        let fault = MoveFault::Illegal(illegal.reason);
+        if fault.is_excused_by_ko() {
+            self.in_node += 1;
+        } else {
+            self.illegal += 1;
+        }
+        JudgedMove { captures: Some(illegal.played.captured), legality: Some(Err(fault)), ..judged }
+    }
+
+    /// Does what a property says: its moves, its setup, and `KO`.
+    pub fn apply(&mut self, property: &Property<'_>) {
+        let _ = self.apply_each(property, |_, _| {});
+    }
+
+    /// As [`apply`](Self::apply); `judged` gets each move of the property.
+    pub fn apply_each<'p>(
+        &mut self,
+        property: &Property<'p>,
+        mut judged: impl FnMut(&RawMove<'p>, JudgedMove),
+    ) -> Effect {
+        let mut is_move = false;
+        for raw in Moves::of(self.dialect.game(), property) {
+            is_move = true;
+            let mv = self.play(raw.color, &raw.bytes());
+            judged(&raw, mv);
+        }
+        if is_move {
+            return Effect::Played;
+        }
+        if Key::of(property.ident()) == Key::KO {
+            self.has_ko = true;
+            return Effect::Nothing;
+        }
+        match self.board.as_mut().map(|board| board.apply(property)) {
+            Some(Applied::SetUp(Ok(()))) => Effect::SetUp(Ok(())),
+            Some(Applied::SetUp(Err(illegal))) => Effect::SetUp(Err(MoveFault::Illegal(illegal.reason))),
+            Some(Applied::Misread(fault)) => Effect::SetUp(Err(MoveFault::Unreadable(fault))),
+            Some(Applied::Nothing | Applied::Played(..)) | None => Effect::Nothing,
+        }
+    }
+
+    /// The node ends: its illegal moves count, if it has no `KO`. True if `KO` excuses some.
+    #[inline]
+    pub fn end_node(&mut self) -> bool {
+        let is_excused = self.has_ko && self.in_node > 0;
+        if !is_excused {
+            self.illegal += self.in_node;
+        }
+        (self.in_node, self.has_ko) = (0, false);
+        is_excused
+    }
+
+    /// A variation begins, after the end of a node. False if it is not replayed: too many are open.
+    pub fn start_variation(&mut self) -> bool {
+        let remembered = self.board.as_ref().map_or(0, GameBoard::remembered);
+        if self.below > 0 || self.open.len() >= OPEN_MAX || self.remembered + remembered > POSITIONS_MAX {
+            self.below += 1;
+            return false;
+        }
+        self.remembered += remembered;
+        self.open.push(self.board.clone());
+        true
+    }
+
+    /// A variation ends, after the end of a node: the board is that of its start.
+    pub fn end_variation(&mut self) {
+        if self.below > 0 {
+            self.below -= 1;
+        } else if let Some(board) = self.open.pop() {
+            self.remembered -= board.as_ref().map_or(0, GameBoard::remembered);
+            self.board = board;
+        }
+    }
+
+    /// False in a variation that is not replayed.
+    #[must_use]
+    #[inline]
+    pub fn follows(&self) -> bool {
+        self.below == 0
+    }
+}
+
+impl GameState {
+    /// The rules of Go that `RU` names.
+    #[must_use]
+    pub fn go_rules(&self) -> GoRules {
+        self.value(Info::RU).map_or_else(GoRules::default, |rules: RawValue<'_>| GoRules::named(rules.as_bytes()))
+    }
+}
