@@ -9,7 +9,7 @@ use sgfstream::{Charset, Writer};
 use sgfstream_adapt::{EditError, GameTree, Games, NodeId};
 use sgfstream_draw::NodeView;
 use sgfstream_engine::{Cut, Job, Out, Part, PartEnd};
-use sgfstream_game::{Coordinates, GameBoard, NoBoard, Side};
+use sgfstream_game::{Coordinates, GameBoard, NoBoard, Replay, Side};
 
 use crate::board::Board;
 use crate::errors::value_error;
@@ -37,11 +37,12 @@ impl Node {
     /// The board after the node.
     fn position(&self) -> Result<GameBoard, NoBoard> {
         let tree = self.tree.lock();
-        let mut board = GameBoard::new(&tree.state().dialect())?;
+        let mut replay = Replay::new(&tree.state())?;
         for property in tree.path(self.id).into_iter().flat_map(|node| tree.properties(node)) {
-            let _ = board.apply(&property);
+            replay.apply(&property);
         }
-        Ok(board)
+        let game = replay.dialect().game();
+        replay.into_board().ok_or(NoBoard::UnknownMoves(game))
     }
 }
 

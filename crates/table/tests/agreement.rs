@@ -284,6 +284,89 @@ proptest::proptest! {
     }
 }
 
+/// The identifier that a finding of a value names: ``in `B`: expected …``.
+fn ident_of(message: &str) -> Option<&str> {
+    message.strip_prefix("in `")?.split('`').next()
+}
+
+/// Illegal moves of the games of an input: those that the checker reports, and those that rows count. `None` where one
+/// of them cannot tell: the checker of a game with variations, or with a list of moves, whose later values it does not
+/// look at.
+fn illegal_moves(bytes: &[u8]) -> Vec<Option<(u64, u64)>> {
+    let mut found: BTreeMap<u64, u64> = BTreeMap::new();
+    let mut skipped = std::collections::BTreeSet::new();
+    let mut checker = Checker::new(CheckOptions::default().with_legality(true), |finding| {
+        let is_of_move = |ident: &str| matches!(ident, "B" | "W" | "1" | "2" | "3" | "4");
+        let is_illegal = match finding.code {
+            Code::OccupiedPoint | Code::IllegalKo | Code::IllegalSuicide | Code::IllegalMove => true,
+            // Of a value, or of a move that was read and is off the board all the same.
+            Code::PointOffBoard => ident_of(&finding.message).is_none_or(is_of_move),
+            Code::UnreadableValue | Code::EmptyValue => ident_of(&finding.message).is_some_and(is_of_move),
+            _ => false,
+        };
+        *found.entry(finding.game).or_default() += u64::from(is_illegal);
+        let is_list = finding.code == Code::TooManyValues && ident_of(&finding.message).is_some_and(is_of_move);
+        if is_list || matches!(finding.code, Code::CheckLimit | Code::OlderForm) {
+            skipped.insert(finding.game);
+        }
+    });
+    SliceReader::new(bytes).drive(&mut checker).expect("no limit is set");
+    drop(checker);
+    let mut rows = Rows::new(SliceReader::new(bytes), ColumnSet::all());
+    let mut judged = Vec::new();
+    while let Some(row) = rows.next_row().expect("no limit is set") {
+        let game = row.game.expect("a row has it") as u64;
+        let by_checker = found.get(&game).copied().unwrap_or(0);
+        let can_tell = row.variations == Some(0) && !skipped.contains(&game);
+        judged.push(row.illegal_moves.filter(|_| can_tell).map(|illegal| (by_checker, illegal as u64)));
+    }
+    judged
+}
+
+/// Whoever judges a game finds the same moves illegal.
+#[test]
+fn illegal_moves_are_the_same() {
+    let (mut games, mut illegal) = (0, 0);
+    common::each_file(16, |name, bytes| {
+        for (number, (by_checker, by_rows)) in illegal_moves(bytes).into_iter().flatten().enumerate() {
+            assert_eq!(by_checker, by_rows, "game {number} of {name}");
+            (games, illegal) = (games + 1, illegal + by_rows);
+        }
+    });
+    println!("{games} games, {illegal} illegal moves");
+    assert!(games > 50);
+    let nz = "(;FF[4]GM[1]SZ[5]RU[NZ]AB[ab][bb][ca]AW[ba];W[aa])";
+    let ko = "(;FF[4]GM[1]SZ[5]AB[ba][ab][bc]AW[ca][db][cc][bb];B[cb];W[bb]KO[])";
+    for (game, count) in [
+        (nz.to_owned(), 0),
+        (nz.replace("RU[NZ]", ""), 1),
+        (nz.replace("RU[NZ]", "RU[koPOSITIONALscoreAREAtaxNONEsui1]"), 0),
+        (nz.replace("RU[NZ]", "RU[New Zealand Rules]"), 0),
+        (nz.replace("RU[NZ]", "RU[Japanese]"), 1),
+        (ko.to_owned(), 0),
+        (ko.replace("KO[]", ""), 1),
+        // Blanks, capitals and words.
+        ("(;FF[4]GM[1]SZ[9];B[ dd ];W[e\ne];B[  ];W[PASS];B[FF];W[ｇｇ];B[dd])".to_owned(), 1),
+        ("(;FF[4]GM[1]SZ[9];B[zz];W[what];B[a])".to_owned(), 3),
+    ] {
+        assert_eq!(illegal_moves(game.as_bytes()), [Some((count, count))], "{game}");
+    }
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::test_runner::Config { cases: 512, failure_persistence: None, ..Default::default() })]
+    #[test]
+    fn illegal_moves_are_the_same_in_made_games(
+        root in "GM\\[(1|1|1|4|2|11)\\](RU\\[(NZ|AGA|Japanese|Ing|Tromp Taylor)\\])?(A[BWE]\\[(aa|bb|aa:bc|b b|BA)\\]){0,3}",
+        nodes in proptest::collection::vec("[BW]\\[([a-c][a-c]|[a-c][a-c]|[a-c][a-c]|[a-c][a-c]|[a-c][1-3]| aa|B B|tt|pass||x|swap|dd)\\](KO\\[\\])?|A[BWE]\\[[a-c][a-c]\\]", 0..40),
+    ) {
+        let game = format!("(;FF[4]SZ[3]{root};{})", nodes.join(";"));
+        for (by_checker, by_rows) in illegal_moves(game.as_bytes()).into_iter().flatten() {
+            proptest::prop_assert_eq!(by_checker, by_rows, "{}", game);
+        }
+    }
+}
+
 /// The table of moves has the moves that the table of games counts.
 #[test]
 fn tables_agree() {

@@ -153,7 +153,7 @@ impl<'f> Checker<'f> {
     #[inline(never)]
     fn wait(&mut self, event: &Event<'_>, place: &Place) {
         let _ = self.state.event(event, place);
-        let is_known = self.lookahead.take(event, place.span);
+        let is_known = self.lookahead.take(event);
         if let Event::PropertyPart(part) = event {
             if self.state.nodes() == 1 && part.is_property_start() {
                 self.judge.report.limit(Remembered::Root, place.span);

@@ -2,7 +2,7 @@
 
 use crate::arena::{EventArena, NONE, Record};
 use sgfstream::{Charset, CharsetSource, Event, Flow, Place, Problem, Property, PropertyPart, Result};
-use sgfstream_game::{GameInfo, GameState, Step};
+use sgfstream_game::{GameInfo, GameState, Lookahead, Step};
 
 use super::memory::{Budget, Full, MemoryLimit};
 use super::node::{Node, NodeId};
@@ -49,7 +49,7 @@ impl GameTree {
         tree
     }
 
-    /// State of the game by its root: game, board, charset, values.
+    /// State of the game by its root: game, board, charset, values. Without GM, the moves show which game it is.
     ///
     /// ```
     /// use sgfstream_adapt::GameTree;
@@ -67,6 +67,12 @@ impl GameTree {
             _ => Flow::Go,
         };
         self.drive(&mut sink, 1);
+        if state.needs_evidence() {
+            let mut lookahead = Lookahead::default();
+            let mut look = |event: &Event<'_>, _: &Place| if lookahead.take(event) { Flow::Stop } else { Flow::Go };
+            self.drive(&mut look, 1);
+            state.take_evidence(lookahead.finish());
+        }
         state
     }
 

@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use sgfstream::{Event, EventReader, Ident, Options, Property, SliceReader, Span};
+use sgfstream::{Event, EventReader, Ident, Options, Property, SliceReader};
 
 use super::backgammon::Roll;
 use super::coordinates::{read_lettered, read_pair};
@@ -96,8 +96,8 @@ pub fn detect(bytes: &[u8]) -> Detected {
     detector.finish()
 }
 
-/// Bytes after the root of a game without GM that are looked at: some eighty moves.
-const AFTER_ROOT: u64 = 512;
+/// Bytes of properties and nodes after the root of a game without GM that are looked at: some eighty moves.
+const AFTER_ROOT: usize = 512;
 
 /// Looks at the beginning of a game, as far as it is to be known which game it is before anything is made of it: at its
 /// root, and without GM at the bytes that follow. Whoever reads a game asks one of these, so that all take it for the
@@ -106,29 +106,30 @@ const AFTER_ROOT: u64 = 512;
 pub struct Lookahead {
     detector: Detector,
     nodes: u64,
-    /// Where the second node begins.
-    after_root: u64,
+    /// Bytes of properties after the root.
+    bytes: usize,
     is_done: bool,
 }
 
 impl Lookahead {
-    /// Takes an event of the game and its place. True if nothing that follows is looked at.
-    pub fn take(&mut self, event: &Event<'_>, span: Span) -> bool {
+    /// Takes an event of the game. True if nothing that follows is looked at.
+    pub fn take(&mut self, event: &Event<'_>) -> bool {
         match event {
             _ if self.is_done => return true,
             Event::NodeStart { .. } => {
                 self.nodes += 1;
-                if self.nodes == 2 {
-                    self.after_root = span.start;
-                }
+                self.bytes += usize::from(self.nodes > 1);
                 self.is_done = self.nodes > 1 && (self.detector.gm.is_some() || self.detector.has_enough());
             }
-            Event::Property(property) => self.detector.observe(property),
+            Event::Property(property) => {
+                self.detector.observe(property);
+                self.bytes += if self.nodes > 1 { property.as_bytes().len() } else { 0 };
+            }
             // It cannot be held until the game is known.
             Event::PropertyPart(_) => self.is_done = true,
             _ => {}
         }
-        self.is_done |= self.nodes > 1 && span.end.saturating_sub(self.after_root) >= AFTER_ROOT;
+        self.is_done |= self.bytes >= AFTER_ROOT;
         self.is_done
     }
 
@@ -153,7 +154,7 @@ impl Lookahead {
         let mut reader = SliceReader::with_options(bytes, options);
         while let Some(event) = reader.next() {
             let is_end = matches!(event, Event::VariationEnd { .. }) && reader.depth() <= 1;
-            if is_end || lookahead.take(&event, reader.span()) {
+            if is_end || lookahead.take(&event) {
                 break;
             }
         }

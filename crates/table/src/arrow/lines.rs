@@ -3,10 +3,11 @@
 
 use sgfstream::Property;
 use sgfstream_game::value::BoardSize;
-use sgfstream_game::{Field, Game, GameBoard, Move, Side, is_setup};
+use sgfstream_game::{Field, Game, Move, Replay};
 
 use crate::row::GameRow;
 use crate::row::line::{LineMove, LineStep};
+use crate::row::line_board::changes_a_line;
 
 use super::columns::{AnyRows, TableRows};
 use super::sink::{GameEnd, GameNow, TableSink, rows};
@@ -35,7 +36,7 @@ pub(super) struct LineRows {
 struct Line {
     size: Option<BoardSize>,
     /// The board, if stones were set up or moves are played.
-    position: Option<GameBoard>,
+    replay: Option<Replay>,
     /// Stones were set up that cannot be told.
     is_setup_lost: bool,
     setup: [Vec<i16>; 2],
@@ -43,7 +44,6 @@ struct Line {
     colors: Vec<i8>,
     is_too_long: bool,
     has_later_setup: bool,
-    is_illegal: bool,
 }
 
 impl LineRows {
@@ -70,12 +70,13 @@ impl TableSink for LineRows {
                 line.size = Some(dialect.size()).filter(|_| dialect.has_size());
                 // Some other games begin with stones on the board.
                 let is_played = *legality || dialect.game() != Game::Go;
-                line.position = if is_played { GameBoard::new(dialect).ok() } else { None };
+                line.replay = if is_played { Replay::new(game.state()).ok() } else { None };
             }
             LineStep::Move(played) => line.play(game, played, *legality),
-            LineStep::Other(property) if is_setup(property.ident()) => line.set_up(game, property),
+            LineStep::Other(property) if changes_a_line(property.ident()) => line.set_up(game, property),
+            LineStep::NodeEnd => line.end_node(),
             LineStep::LongSetup(_) => {
-                line.position = None;
+                line.replay = None;
                 line.is_setup_lost |= line.moves.is_empty();
                 line.has_later_setup |= !line.moves.is_empty();
             }
@@ -91,7 +92,7 @@ impl TableSink for LineRows {
         let row = game.row();
         let side = |side: u32| i16::try_from(side).ok();
         let setup = |side: usize| (!line.is_setup_lost).then_some(&line.setup[side][..]);
-        let is_legal = *legality && !line.is_setup_lost && line.position.is_some();
+        let illegal = line.replay.as_ref().filter(|_| *legality && !line.is_setup_lost).and_then(Replay::illegal);
         rows.push(LineRow {
             key: Some(game.key),
             board_width: line.size.and_then(|size| side(size.columns())),
@@ -105,7 +106,7 @@ impl TableSink for LineRows {
             komi: row.komi,
             handicap: row.handicap,
             rules: row.rules.as_deref(),
-            is_legal: is_legal.then_some(!line.is_illegal),
+            is_legal: illegal.map(|illegal| illegal == 0),
             has_later_setup: Some(line.has_later_setup),
         });
     }
@@ -113,18 +114,25 @@ impl TableSink for LineRows {
 
 impl Line {
     fn set_up(&mut self, game: &GameNow<'_>, property: &Property<'_>) {
-        if property.ident().is(b"PL") {
+        if property.ident().is(b"KO") || property.ident().is(b"PL") {
+            if let Some(replay) = &mut self.replay {
+                replay.apply(property);
+            }
             return;
         }
         self.has_later_setup |= !self.moves.is_empty();
-        if self.position.is_none() && self.moves.is_empty() {
-            self.position = GameBoard::new(game.dialect).ok();
+        if self.replay.is_none() && self.moves.is_empty() {
+            self.replay = Replay::new(game.state()).ok();
         }
-        match &mut self.position {
-            Some(position) => {
-                position.apply(property);
-            }
+        match &mut self.replay {
+            Some(replay) => replay.apply(property),
             None => self.is_setup_lost |= self.moves.is_empty(),
+        }
+    }
+
+    fn end_node(&mut self) {
+        if let Some(replay) = &mut self.replay {
+            replay.end_node();
         }
     }
 
@@ -132,28 +140,28 @@ impl Line {
         if self.moves.is_empty() {
             self.take_setup();
             if !legality {
-                self.position = None;
+                self.replay = None;
             }
         }
         if self.moves.len() >= LONGEST {
             self.is_too_long = true;
             return;
         }
-        let mv = if *is_cut { None } else { game.dialect.parse_move(value).ok() };
-        self.moves.push(mv.as_ref().zip(self.size).map_or(OTHER, |(mv, size)| number(mv, size)));
+        let mv = if *is_cut { None } else { Some(game.dialect.parse_move(value)) };
+        let read = mv.as_ref().and_then(|mv| mv.as_ref().ok());
+        self.moves.push(read.zip(self.size).map_or(OTHER, |(mv, size)| number(mv, size)));
         self.colors.push(*color as i8);
-        match (&mut self.position, &mv) {
-            (Some(position), Some(mv)) => {
-                self.is_illegal |= position.play(Side::of_color(*color), mv).is_err();
-            }
-            (Some(_), None) => self.is_illegal = true,
-            _ => {}
+        match (&mut self.replay, &mv) {
+            (replay, None) => *replay = None,
+            (None, _) => {}
+            (Some(replay), Some(Ok(mv))) => _ = replay.play_move(*color, mv),
+            (Some(replay), Some(Err(_))) => _ = replay.play(*color, value),
         }
     }
 
     /// Notes the stones that are on the board before the first move.
     fn take_setup(&mut self) {
-        let (Some(position), Some(size)) = (&self.position, self.size) else { return };
+        let (Some(position), Some(size)) = (self.replay.as_ref().and_then(Replay::board), self.size) else { return };
         let fields =
             (0..size.rows() as u16).flat_map(|row| (0..size.columns() as u16).map(move |column| (column, row)));
         for field in fields.map(|(column, row)| Field::new(column, row)) {

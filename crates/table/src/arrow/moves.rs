@@ -3,10 +3,10 @@
 
 use sgfstream::{Ident, Property};
 use sgfstream_game::value::Real;
-use sgfstream_game::{Field, Side, is_setup};
+use sgfstream_game::{Field, MoveFault, Side};
 
 use crate::row::line::{LineMove, LineStep};
-use crate::row::line_board::LineBoard;
+use crate::row::line_board::{LineBoard, changes_a_line};
 
 use super::columns::{AnyRows, TableRows};
 use super::sink::{GameEnd, GameNow, TableSink, rows};
@@ -35,6 +35,8 @@ pub(super) struct MoveRows {
     node: Vec<Option<u8>>,
     /// Bytes of the texts of these rows.
     node_bytes: usize,
+    /// Those from the first illegal move on: `KO` may come after it.
+    unsettled: Vec<(usize, Result<(), MoveFault>)>,
     ply: i64,
     step: i64,
     time_left: [Option<f64>; 2],
@@ -51,6 +53,7 @@ impl MoveRows {
             board: LineBoard::keeping_changes(),
             node: Vec::new(),
             node_bytes: 0,
+            unsettled: Vec::new(),
             ply: 0,
             step: 0,
             time_left: [None; 2],
@@ -63,7 +66,7 @@ impl MoveRows {
     #[inline(always)]
     fn push(&mut self, row: MoveRow<'_>, value: &[u8], mover: Option<u8>, changes: Option<&str>) {
         if self.node.len() >= NODE || self.node_bytes >= NODE_BYTES {
-            self.end_node();
+            self.finish_node(false);
         }
         spell(value, &mut self.text);
         self.step += 1;
@@ -76,29 +79,34 @@ impl MoveRows {
     fn play(&mut self, game: &GameNow<'_>, played: &LineMove<'_>) {
         self.ply = played.ply as i64;
         let color = played.color;
-        let effect = self.board.play(game.dialect, color, &played.value, played.is_cut);
-        let changes = match effect.field {
+        let judged = self.board.play(played);
+        let changes = match judged.field {
             Some(field) => self.board.unsaid(&mut [(field, Some(Side::of_color(color)))]),
             None => self.board.unsaid(&mut []),
         };
+        let is_settled = judged.is_legal() != Some(false) && self.unsettled.is_empty();
+        let is_legal = if is_settled { judged.is_legal() } else { None };
         let row = MoveRow {
             key: Some(game.key),
             ply: Some(self.ply),
             kind: Some(MOVE),
             color: Some(Side::of_color(color).letter()),
-            x: effect.field.map(|field| field.column.into()),
-            y: effect.field.map(|field| field.row.into()),
-            is_pass: Some(effect.is_pass),
-            is_legal: effect.is_legal,
-            captures: effect.captures.map(i64::from),
+            x: judged.field.map(|field| field.column.into()),
+            y: judged.field.map(|field| field.row.into()),
+            is_pass: Some(judged.is_pass),
+            is_legal,
+            captures: judged.captures.map(i64::from),
             ..MoveRow::default()
         };
         self.push(row, &played.value, Some(color), changes.as_deref());
+        if let Some(legality) = judged.legality.filter(|_| !is_settled) {
+            self.unsettled.push((self.rows.len() - 1, legality));
+        }
     }
 
     fn set_up(&mut self, game: &GameNow<'_>, property: &Property<'_>) {
         // What has no rows changes the board, too: Octi has setup of its own.
-        self.board.set_up(property);
+        self.board.apply(property);
         let Some(kind) = kind_of(property.ident()) else { return };
         let mut said = std::mem::take(&mut self.said);
         said.clear();
@@ -148,6 +156,16 @@ impl MoveRows {
     }
 
     fn end_node(&mut self) {
+        let is_excused = self.board.end_node();
+        self.finish_node(is_excused);
+    }
+
+    /// Fills in what is known at the end of a node. `is_excused`: its illegal moves are meant.
+    fn finish_node(&mut self, is_excused: bool) {
+        for (row, legality) in self.unsettled.drain(..) {
+            let is_legal = legality.map_or_else(|fault| is_excused && fault.is_excused_by_ko(), |()| true);
+            self.rows.columns.is_legal.set(row, is_legal);
+        }
         let time_left = std::mem::take(&mut self.time_left);
         if time_left != [None; 2] {
             let first = self.rows.len() - self.node.len();
@@ -169,6 +187,7 @@ impl TableSink for MoveRows {
     fn start_game(&mut self) {
         self.board.start_game();
         self.node.clear();
+        self.unsettled.clear();
         (self.node_bytes, self.ply, self.step) = (0, 0, 0);
         self.time_left = [None; 2];
     }
@@ -179,12 +198,12 @@ impl TableSink for MoveRows {
             LineStep::NodeEnd => self.end_node(),
             LineStep::Other(property) => {
                 self.look_at_time(property);
-                if is_setup(property.ident()) {
+                if changes_a_line(property.ident()) {
                     self.set_up(game, property);
                 }
             }
             LineStep::Start => {
-                self.board.start_line(game.dialect);
+                self.board.start_line(game.state());
                 if let Some(changes) = self.board.unsaid(&mut []) {
                     self.push_setup(game, START, None, None, b"", Some(&changes));
                 }

@@ -312,15 +312,21 @@ impl RowBuilder {
             return;
         }
         if let Some(board) = &mut self.board {
-            _ = board.play(&self.state.dialect(), color, &point, false);
+            _ = board.play_value(color, &point);
         }
         self.line.play(&self.state, color, self.state.ply(), &point);
     }
 
     #[inline(always)]
     fn end_node(&mut self) {
-        if let Some(hasher) = self.line.hasher.as_mut().filter(|_| self.state.on_main_line()) {
+        if !self.state.on_main_line() {
+            return;
+        }
+        if let Some(hasher) = &mut self.line.hasher {
             hasher.end_node();
+        }
+        if let Some(board) = &mut self.board {
+            board.end_node();
         }
     }
 
@@ -410,13 +416,12 @@ impl RowBuilder {
             return;
         }
         follow(state, step, event, |step| match step {
-            LineStep::Start => board.start_line(&state.dialect()),
-            LineStep::Move(played) => {
-                _ = board.play(&state.dialect(), played.color, &played.value, played.is_cut);
-            }
-            LineStep::Other(property) if is_setup(property.ident()) => board.set_up(property),
+            LineStep::Start => board.start_line(state),
+            LineStep::Move(played) => _ = board.play(&played),
+            LineStep::Other(property) => board.apply(property),
             LineStep::LongSetup(_) => board.lose(),
-            LineStep::Other(_) | LineStep::NodeEnd | LineStep::End => {}
+            LineStep::NodeEnd => _ = board.end_node(),
+            LineStep::End => {}
         });
     }
 

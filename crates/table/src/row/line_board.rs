@@ -2,29 +2,19 @@
 
 use std::fmt::Write;
 
-use sgfstream::Property;
-use sgfstream_game::{Change, Dialect, Field, Game, GameBoard, Illegal, Move, Played, Side};
+use sgfstream::{Ident, Property};
+use sgfstream_game::{Change, Field, Game, GameState, JudgedMove, Replay, Side, is_setup};
+
+use super::line::LineMove;
 
 /// Follows the board of one game after another. Where no board is known, or no longer, nothing is told.
 #[derive(Debug, Default)]
 pub(crate) struct LineBoard {
-    position: Option<GameBoard>,
+    replay: Option<Replay>,
     keeps_changes: bool,
-    illegal: u64,
     /// Changes, and fields that are looked at, for [`unsaid`](Self::unsaid).
     changes: Vec<Change>,
     fields: Vec<Field>,
-}
-
-/// Result of a move.
-#[derive(Debug, Default)]
-pub(crate) struct Effect {
-    /// The point that the move is about, where there is one.
-    pub(crate) field: Option<Field>,
-    pub(crate) is_pass: bool,
-    /// Number of captures.
-    pub(crate) captures: Option<u32>,
-    pub(crate) is_legal: Option<bool>,
 }
 
 impl LineBoard {
@@ -35,73 +25,55 @@ impl LineBoard {
 
     /// Nothing is known of the next game yet.
     pub(crate) fn start_game(&mut self) {
-        (self.position, self.illegal) = (None, 0);
+        self.replay = None;
     }
 
     /// The root was read.
-    pub(crate) fn start_line(&mut self, dialect: &Dialect) {
-        self.illegal = 0;
-        self.position = GameBoard::new(dialect).ok();
+    pub(crate) fn start_line(&mut self, state: &GameState) {
+        self.replay = Replay::new(state).ok();
         // What is on a field of Octi is a stack, and changes of Havannah's board are told in other coordinates.
-        let is_told = self.keeps_changes && !matches!(dialect.game(), Game::Octi | Game::Havannah);
-        if let Some(position) = self.position.as_mut().filter(|_| is_told) {
-            position.keep_changes();
+        let is_told = self.keeps_changes && !matches!(state.game(), Game::Octi | Game::Havannah);
+        if let Some(board) = self.replay.as_mut().and_then(Replay::board_mut).filter(|_| is_told) {
+            board.keep_changes();
         }
     }
 
     /// From here on the board is not known.
     pub(crate) fn lose(&mut self) {
-        self.position = None;
+        self.replay = None;
     }
 
-    /// Does what a setup says.
-    pub(crate) fn set_up(&mut self, property: &Property<'_>) {
-        if let Some(position) = &mut self.position {
-            position.apply(property);
+    /// Does what a property says that is no move.
+    pub(crate) fn apply(&mut self, property: &Property<'_>) {
+        if let Some(replay) = self.replay.as_mut().filter(|_| changes_a_line(property.ident())) {
+            replay.apply(property);
         }
     }
 
     /// Makes a move. What is illegal is done all the same.
     #[inline]
-    pub(crate) fn play(&mut self, dialect: &Dialect, color: u8, value: &[u8], is_cut: bool) -> Effect {
-        if !is_cut
-            && dialect.game() == Game::Go
-            && let Ok(field) = dialect.parse_point(value)
-        {
-            // Nearly all moves.
-            let result = self.position.as_mut().map(|position| Some(position.place(Side::of_color(color), field)));
-            return self.judge(Some(field), false, result);
+    pub(crate) fn play(&mut self, played: &LineMove<'_>) -> JudgedMove {
+        if played.is_cut {
+            self.lose();
         }
-        self.play_other(dialect, color, value, is_cut)
+        self.play_value(played.color, &played.value)
     }
 
-    #[inline(never)]
-    fn play_other(&mut self, dialect: &Dialect, color: u8, value: &[u8], is_cut: bool) -> Effect {
-        let mv = if is_cut { None } else { dialect.parse_move(value).ok() };
-        let mv = mv.as_ref();
-        let (field, is_pass) = (mv.and_then(Move::point), mv.is_some_and(Move::is_pass));
-        let result = self.position.as_mut().map(|position| mv.map(|mv| position.play(Side::of_color(color), mv)));
-        self.judge(field, is_pass, result)
-    }
-
-    /// Result of a move: nothing where no board is known, nor of a move that cannot be read.
+    /// Makes a move that is known to be whole.
     #[inline]
-    fn judge(
-        &mut self,
-        field: Option<Field>,
-        is_pass: bool,
-        result: Option<Option<Result<Played, Illegal>>>,
-    ) -> Effect {
-        let Some(result) = result else { return Effect { field, is_pass, ..Effect::default() } };
-        let is_legal = matches!(result, Some(Ok(_)));
-        self.illegal += u64::from(!is_legal);
-        let captures = result.map(|result| result.unwrap_or_else(|illegal| illegal.played).captured);
-        Effect { field, is_pass, captures, is_legal: Some(is_legal) }
+    pub(crate) fn play_value(&mut self, color: u8, value: &[u8]) -> JudgedMove {
+        self.replay.as_mut().map_or_else(JudgedMove::default, |replay| replay.play(color, value))
+    }
+
+    /// A node ends. True if `KO` excuses its illegal moves.
+    #[inline]
+    pub(crate) fn end_node(&mut self) -> bool {
+        self.replay.as_mut().is_some_and(Replay::end_node)
     }
 
     /// Moves of the game that are illegal or cannot be read.
     pub(crate) fn illegal(&self) -> Option<u64> {
-        self.position.is_some().then_some(self.illegal)
+        self.replay.as_ref()?.illegal()
     }
 
     /// Changes since the last call that are not among `said`, which are fields and the contents that are said to be on
@@ -109,8 +81,8 @@ impl LineBoard {
     /// is an empty field.
     #[inline]
     pub(crate) fn unsaid(&mut self, said: &mut [(Field, Option<Side>)]) -> Option<String> {
-        let position = self.position.as_mut()?;
-        if !position.take_changes(&mut self.changes) {
+        let board = self.replay.as_mut()?.board_mut()?;
+        if !board.take_changes(&mut self.changes) {
             return None;
         }
         // Nearly all moves: a stone is where the move says, and nothing else has changed.
@@ -124,7 +96,8 @@ impl LineBoard {
 
     #[inline(never)]
     fn told(&mut self, said: &mut [(Field, Option<Side>)]) -> Option<String> {
-        let Self { position: Some(position), changes, fields, .. } = self else { return None };
+        let Self { replay: Some(replay), changes, fields, .. } = self else { return None };
+        let position = replay.board()?;
         fields.clear();
         let mut others = Vec::new();
         for change in changes.drain(..) {
@@ -165,4 +138,9 @@ impl LineBoard {
         }
         (!text.is_empty()).then_some(text)
     }
+}
+
+/// True for a property that is no move and that changes the board of a line, or how it is judged.
+pub(crate) fn changes_a_line(ident: Ident<'_>) -> bool {
+    is_setup(ident) || ident.is(b"KO") || ident.is(b"TB") || ident.is(b"TW")
 }

@@ -1,0 +1,59 @@
+//! Which game it is, where only its moves show that.
+
+use sgfstream::Event;
+
+use crate::game::{Detected, Evidence, Game, Lookahead};
+
+use super::game_state::Phase;
+use super::{GameState, Hold, Info};
+
+impl GameState {
+    /// Takes what the moves of the game show of it, where its root does not tell which game it is. Call it before the event
+    /// that ends the root, or right after it ([`Step::RootEnd`]), before anything is made of the root:
+    /// [`Lookahead`] looks at the nodes that follow.
+    pub fn take_evidence(&mut self, detected: Detected) {
+        if self.phase == Phase::Root {
+            self.evidence = Some(detected);
+        } else if self.needs_evidence() {
+            self.use_evidence(detected);
+            self.size = self.size_in(self.game);
+            self.ply = self.root_moves().count() as u64;
+        }
+    }
+
+    pub(super) fn use_evidence(&mut self, detected: Detected) {
+        self.is_go_by_default = detected.evidence == Evidence::Default;
+        self.set_game(detected.game);
+        self.program = detected.program;
+    }
+
+    /// A look ahead that has taken the root.
+    #[must_use]
+    pub fn lookahead(&self) -> Lookahead {
+        Lookahead::after_root(&self.detector, self.root())
+    }
+
+    /// True if `event` would end the root of a game that does not tell which game it is: its moves may, and
+    /// [`take_evidence`](Self::take_evidence) tells what they show.
+    #[must_use]
+    pub fn asks_evidence(&self, event: &Event<'_>) -> bool {
+        let ends_root = match event {
+            Event::NodeStart { .. } => self.nodes > 0,
+            Event::VariationStart { .. } | Event::VariationEnd { .. } => true,
+            _ => false,
+        };
+        ends_root && self.phase == Phase::Root && self.evidence.is_none() && self.needs_evidence()
+    }
+
+    /// True if the root does not tell which game it is, so that its moves may.
+    #[must_use]
+    pub fn needs_evidence(&self) -> bool {
+        self.hold != Hold::Moves && self.value(Info::GM).is_none() && self.game == Game::default()
+    }
+
+    /// True if the game is taken for Go because nothing shows another one.
+    #[must_use]
+    pub fn is_go_by_default(&self) -> bool {
+        self.is_go_by_default && self.game == Game::Go
+    }
+}
