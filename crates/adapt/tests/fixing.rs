@@ -10,7 +10,7 @@ use crate::common;
 use sgfstream::{Code, Event, EventReader, Options, Severity, SliceReader};
 use sgfstream_adapt::check::{CheckOptions, Checker, Explanation, Finding, Remedy};
 use sgfstream_adapt::fix::{Choice, Outcome, fix};
-use sgfstream_game::{GameState, Step};
+use sgfstream_game::{GameBoard, GameState, Step};
 
 /// Everything that can be repaired, guesses among it.
 fn all() -> Choice {
@@ -78,7 +78,7 @@ fixes! {
     values_that_are_none: b"(;FF[4]GM[1]SZ[9]AB[aa] [zz]\n[bb];B[pd];W[cc])" => b"(;FF[4]GM[1]SZ[9]AB[aa]\n[bb]XK[AB: zz];B[pd];W[cc])";
     empty_values: b"(;FF[4]GM[1]AB[][aa]AW[]VW[][bb]DD[]GN[])" => b"(;FF[4]GM[1]AB[aa]VW[bb]DD[])";
     too_many_values: b"(;FF[4]GM[1]PB[][one] [two])" => b"(;FF[4]GM[1]PB[one]XK[PB: two])";
-    repeated_points: b"(;FF[4]GM[1]AB[aa][bb][aa]AW[bb]TR[cc][cc])" => b"(;FF[4]GM[1]AB[aa][bb]TR[cc])";
+    repeated_points: b"(;FF[4]GM[1]AB[aa][bb][aa]AW[bb]TR[cc][cc])" => b"(;FF[4]GM[1]AB[aa][bb]AW[bb]TR[cc])";
     duplicates: b"(;FF[4]GM[1]AB[aa] AB[bb]C[a]PB[x]PB[y]C[b])" => b"(;FF[4]GM[1]AB[aa][bb]C[a\n\nb]PB[x]XK[PB: y])";
     setup_with_move: b"(;FF[4]GM[1];B[aa]AW[bb]C[x]\n;PL[W]W[cc])" => b"(;FF[4]GM[1];AW[bb]\n;B[aa]C[x];W[cc])";
     moves_in_a_node: b"(;FF[4]GM[1];B[aa]BL[1]W[bb]WL[2]B[cc]C[x];W[dd])"
@@ -496,4 +496,64 @@ proptest::proptest! {
         let none = all().only([Code::NoGame]);
         proptest::prop_assert_eq!(fixed(input.as_bytes(), &none), input.as_bytes());
     }
+}
+
+/// The boards of the main line, the last of each node, played property by property: nothing of them is shared with the
+/// repairs.
+fn boards(input: &[u8]) -> Vec<String> {
+    let mut state = GameState::default();
+    let mut board: Option<GameBoard> = None;
+    let mut boards = Vec::new();
+    let mut reader = SliceReader::new(input);
+    while let Some(event) = reader.next() {
+        let step = state.event(&event, &reader.place());
+        if step == Step::RootEnd {
+            board = GameBoard::new(&state.dialect()).ok();
+            if let Some(board) = &mut board {
+                state.root().for_each(|property| _ = board.apply(&property));
+            }
+        }
+        let (Some(board), true) = (&mut board, state.on_main_line()) else { continue };
+        match event {
+            Event::Property(property) if step != Step::Held => _ = board.apply(&property),
+            Event::NodeStart { .. } | Event::VariationStart { .. } | Event::VariationEnd { .. } => {
+                boards.push(format!("{}\n{board}", state.dialect().size()));
+                boards.dedup();
+            }
+            _ => {}
+        }
+    }
+    boards
+}
+
+/// Without guesses, a repair keeps the board of every node.
+#[test]
+fn a_repair_that_is_no_guess_keeps_all_boards() {
+    let choice = Choice::from_level(Severity::Note);
+    for (input, expected) in [
+        ("(;FF[4]GM[1]SZ[3]AB[aa:cc]AE[bb];W[bb])", "(;FF[4]GM[1]SZ[3]AB[aa:cc]AE[bb];W[bb])"),
+        ("(;FF[4]GM[1]SZ[3]AB[aa]AW[aa][bb];B[cc])", "(;FF[4]GM[1]SZ[3]AB[aa]AW[aa][bb];B[cc])"),
+        ("(;FF[4]GM[1]SZ[3]AE[aa:cc]AB[bb];W[aa])", "(;FF[4]GM[1]SZ[3]AE[aa:cc]AB[bb];W[aa])"),
+        ("(;FF[4]GM[1]SZ[3]AB[aa]AW[bb]AB[aa];W[cc])", "(;FF[4]GM[1]SZ[3]AB[aa]AW[bb];W[cc])"),
+        ("(;FF[4]GM[1]SZ[3]AB[aa]AW[aa]AB[aa];W[cc])", "(;FF[4]GM[1]SZ[3]AB[aa]AW[aa]AB[aa];W[cc])"),
+        ("(;FF[4]GM[1]SZ[:9];B[aa])", "(;FF[4]GM[1]SZ[:9];B[aa])"),
+        ("(;FF[4]GM[1]SZ[foo];B[aa])", "(;FF[4]GM[1]SZ[foo];B[aa])"),
+        ("(;FF[4]GM[1]SZ[9:9];B[ aa ])", "(;FF[4]GM[1]SZ[9];B[aa])"),
+        ("(;FF[4]GM[1]SZ[9]AB[c  e][aa];B[ bb ])", "(;FF[4]GM[1]SZ[9]AB[ce][aa];B[bb])"),
+    ] {
+        let output = fixed(input.as_bytes(), &choice);
+        assert_eq!(String::from_utf8_lossy(&output), expected, "{input}");
+    }
+    let mut games = 0;
+    common::each_file(16, |name, bytes| {
+        let is_left = |_: usize, _: &Finding, _: Outcome| {};
+        let output = fix(bytes, &Choice::default(), Options::default(), is_left);
+        // A node that a repair splits has one board more.
+        let (before, after) = (boards(bytes), boards(&output));
+        let mut rest = after.iter();
+        assert!(before.iter().all(|board| rest.any(|other| other == board)), "{name}");
+        assert_eq!(before.last(), after.last(), "{name}");
+        games += 1;
+    });
+    assert!(games > 50);
 }

@@ -17,6 +17,9 @@ use super::values::Read;
 /// Points beyond 52 x 52, lines and arrows of one node that are remembered.
 const OTHERS_MAX: usize = 1 << 14;
 
+/// Properties whose points are those of one setup.
+const SETUPS: [&[u8]; 4] = [b"AB", b"AW", b"AE", b"AA"];
+
 /// Properties whose points are unique together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Group {
@@ -64,6 +67,8 @@ impl Group {
 pub(super) struct Points {
     /// Points that two letters name, a bit each, by group.
     near: [PointSet; 8],
+    /// The points of each setup property, as [`SETUPS`] has them.
+    setups: [PointSet; 4],
     /// Points of larger boards, lines and arrows.
     others: HashSet<Other>,
     /// Groups that have points in `near`, a bit each.
@@ -83,7 +88,11 @@ impl Points {
     #[inline(always)]
     pub(super) fn start_node(&mut self) {
         while self.touched != 0 {
-            self.near[self.touched.trailing_zeros() as usize].clear();
+            let group = self.touched.trailing_zeros() as usize;
+            self.near[group].clear();
+            if group == Group::Setup as usize {
+                self.setups.iter_mut().for_each(PointSet::clear);
+            }
             self.touched &= self.touched - 1;
         }
         if !self.others.is_empty() {
@@ -102,6 +111,8 @@ impl Points {
         raw: &[u8],
         span: Span,
     ) {
+        // A point that another property of the setup has: whichever value goes, the board may change.
+        let is_of_other = group == Group::Setup && !self.insert_setup(id, read);
         let inserted = match (read, group) {
             (Read::Pair(from, to), Group::Arrows | Group::Lines) if from == to => {
                 return one_point_line(report, id, raw, span);
@@ -129,8 +140,19 @@ impl Points {
         };
         match inserted {
             Inserted::New => {}
-            Inserted::Again => again(report, id, raw, span),
+            Inserted::Again => again(report, id, raw, span, is_of_other),
             Inserted::Full => report.limit(Remembered::Points, span),
+        }
+    }
+
+    /// Puts the points of a value among those of its property. False if some are there for the first time.
+    fn insert_setup(&mut self, id: &[u8], read: Read) -> bool {
+        let Some(at) = SETUPS.iter().position(|known| *known == id) else { return true };
+        let set = &mut self.setups[at];
+        match read {
+            Read::Field(field) => field.as_point().is_none_or(|point| !set.insert(point)),
+            Read::Rectangle(entry) => entry.insert_into(set).count() == 0,
+            _ => true,
         }
     }
 
@@ -153,13 +175,13 @@ fn one_point_line(report: &mut Report<'_>, id: &[u8], raw: &[u8], span: Span) {
 }
 
 #[cold]
-fn again(report: &mut Report<'_>, id: &[u8], raw: &[u8], span: Span) {
+fn again(report: &mut Report<'_>, id: &[u8], raw: &[u8], span: Span, is_of_other: bool) {
     let id = String::from_utf8_lossy(id);
     let message = format!(
         "in `{id}`: expected points that this kind of property has not yet in the node, found {} again",
         found(raw)
     );
-    report.say(Code::RepeatedPoint, span, message, Some(Remedy::DropValue));
+    report.say(Code::RepeatedPoint, span, message, (!is_of_other).then_some(Remedy::DropValue));
 }
 
 #[cfg(test)]

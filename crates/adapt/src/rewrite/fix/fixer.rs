@@ -7,6 +7,7 @@ use sgfstream::parallel::PartReader;
 use sgfstream::{Error, ErrorKind, Options, Position};
 
 use super::super::Rewriter;
+use super::boards::Boards;
 use super::edit::Fix;
 use super::lines::{Lines, has_doubt};
 use super::survey::{Found, Survey};
@@ -137,7 +138,10 @@ impl Fixer {
             bytes.rewind()?;
             rewriter.read(&mut self.reader(&mut bytes, piece, len)).map_err(io_error)?;
             rewriter.finish()?;
-            if !is_left && !self.keeps_moves(&mut bytes, &mut written, piece, len)? {
+            let keeps_game = is_left
+                || (self.keeps_moves(&mut bytes, &mut written, piece, len)?
+                    && (self.choice.takes_guesses() || self.keeps_boards(&mut bytes, &mut written, piece, len)?));
+            if !keeps_game {
                 is_left = true;
                 continue;
             }
@@ -170,6 +174,21 @@ impl Fixer {
         };
         let before = lines(bytes, len)?;
         Ok(lines(written, written_len)?.are(before))
+    }
+
+    /// True if each node has the same board before and after a pass. A repair that is no guess never changes one.
+    fn keeps_boards<F: Read + Seek>(
+        &self,
+        bytes: &mut F,
+        written: &mut F,
+        piece: &Piece,
+        len: u64,
+    ) -> io::Result<bool> {
+        let written_len = written.seek(SeekFrom::End(0))?;
+        bytes.rewind()?;
+        written.rewind()?;
+        let before = Boards::new(self.reader(bytes, piece, len));
+        before.are_kept_by(Boards::new(self.reader(written, piece, written_len))).map_err(io_error)
     }
 
     /// Looks at the `len` bytes that a piece has in this pass.

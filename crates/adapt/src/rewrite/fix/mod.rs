@@ -5,6 +5,7 @@
 //! change the root of a game because of properties far after it (FF, CA), so a game is surveyed before its bytes are
 //! edited. A repair may reveal another finding, so [`Fixer`] repeats both until nothing changes.
 
+mod boards;
 mod choice;
 mod edit;
 mod fixer;

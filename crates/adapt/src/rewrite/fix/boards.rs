@@ -1,0 +1,105 @@
+//! Whether a repair left the boards of all nodes as they were.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use sgfstream::{Event, EventReader, Result};
+use sgfstream_game::{GameBoard, GameState, Hold, Replay, Setup, Step};
+
+/// The boards of games, node by node, as numbers. A board that is that of the node before is left out.
+pub(super) struct Boards<R> {
+    reader: R,
+    state: GameState,
+    replay: Option<Replay>,
+    /// A number for the game and the size of its board.
+    game: u64,
+    last: Option<u64>,
+    /// The last event ended a variation: the board goes back to that of its start.
+    ends_variation: bool,
+}
+
+impl<R: EventReader> Boards<R> {
+    pub(super) fn new(reader: R) -> Self {
+        Self { reader, state: GameState::new(Hold::Line), replay: None, game: 0, last: None, ends_variation: false }
+    }
+
+    /// True if the boards that `after` reads are these ones, in their order. There may be others between them: a repair may
+    /// split a node.
+    pub(super) fn are_kept_by(mut self, mut after: Boards<impl EventReader>) -> Result<bool> {
+        while let Some(board) = self.next()? {
+            loop {
+                match after.next()? {
+                    None => return Ok(false),
+                    Some(other) if other == board => break,
+                    Some(_) => {}
+                }
+            }
+        }
+        Ok(after.next()?.is_none())
+    }
+
+    /// The number of the next board.
+    fn next(&mut self) -> Result<Option<u64>> {
+        while self.reader.advance()? {
+            if self.ends_node() {
+                let board = self.board();
+                if self.last.replace(board) != Some(board) {
+                    return Ok(Some(board));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Takes the current event. True if a node ends with it.
+    fn ends_node(&mut self) -> bool {
+        let Self { reader, state, replay, game, ends_variation, .. } = self;
+        if std::mem::take(ends_variation)
+            && let Some(replay) = replay
+        {
+            replay.end_variation();
+        }
+        let (event, place) = (reader.event(), reader.place());
+        let step = state.event(&event, &place);
+        if step == Step::RootEnd {
+            let dialect = state.dialect();
+            let mut hasher = DefaultHasher::new();
+            (dialect.game(), dialect.size(), dialect.has_size()).hash(&mut hasher);
+            *game = hasher.finish();
+            *replay = Replay::new(state).ok();
+            if let Some(replay) = replay {
+                replay.board_mut().into_iter().for_each(GameBoard::keep_plain_hash);
+                state.root().for_each(|property| replay.apply(&property));
+            }
+        }
+        if state.in_root() {
+            return false;
+        }
+        let Some(replay) = replay else { return step == Step::RootEnd };
+        match event {
+            Event::Property(property) if step != Step::Held => replay.apply(&property),
+            Event::PropertyPart(part) => {
+                let ident = part.ident().canonical();
+                if state.part_move(&part).is_some() || Setup::of(state.game(), &ident).is_some() {
+                    replay.lose_board();
+                }
+            }
+            Event::NodeStart { .. } => return replay.follows(),
+            Event::VariationStart { .. } => {
+                let follows = replay.follows();
+                replay.start_variation();
+                return follows;
+            }
+            Event::VariationEnd { .. } => {
+                *ends_variation = place.depth > 1;
+                return replay.follows();
+            }
+            _ => {}
+        }
+        false
+    }
+
+    fn board(&mut self) -> u64 {
+        let board = self.replay.as_ref().and_then(Replay::board).and_then(GameBoard::hash);
+        board.map_or(self.game, |hash| hash.plain() ^ self.game)
+    }
+}
