@@ -96,8 +96,11 @@ pub fn detect(bytes: &[u8]) -> Detected {
     detector.finish()
 }
 
-/// Bytes of properties and nodes after the root of a game without GM that are looked at: some eighty moves.
-const AFTER_ROOT: usize = 512;
+/// Moves of a game without GM that are looked at.
+const AHEAD_MOVES: u32 = 64;
+
+/// Bytes after its root that are looked at.
+const AHEAD_BYTES: usize = 4096;
 
 /// Looks at the beginning of a game, as far as it is to be known which game it is before anything is made of it: at its
 /// root, and without GM at the bytes that follow. Whoever reads a game asks one of these, so that all take it for the
@@ -112,6 +115,13 @@ pub struct Lookahead {
 }
 
 impl Lookahead {
+    /// A look ahead that has taken the root, of which `detector` has seen what tells of the program.
+    pub(crate) fn after_root<'p>(detector: &Detector, root: impl Iterator<Item = Property<'p>>) -> Self {
+        let mut detector = detector.clone();
+        root.for_each(|property| detector.observe(&property));
+        Self { detector, nodes: 1, ..Self::default() }
+    }
+
     /// Takes an event of the game. True if nothing that follows is looked at.
     pub fn take(&mut self, event: &Event<'_>) -> bool {
         match event {
@@ -119,17 +129,20 @@ impl Lookahead {
             Event::NodeStart { .. } => {
                 self.nodes += 1;
                 self.bytes += usize::from(self.nodes > 1);
-                self.is_done = self.nodes > 1 && (self.detector.gm.is_some() || self.detector.has_enough());
+                self.is_done = self.nodes > 1 && (self.detector.gm.is_some() || self.detector.moves >= AHEAD_MOVES);
             }
             Event::Property(property) => {
-                self.detector.observe(property);
+                // GM names a game in its root only.
+                if self.nodes <= 1 || Key::of(property.ident()) != Key::GM {
+                    self.detector.observe(property);
+                }
                 self.bytes += if self.nodes > 1 { property.as_bytes().len() } else { 0 };
             }
             // It cannot be held until the game is known.
             Event::PropertyPart(_) => self.is_done = true,
             _ => {}
         }
-        self.is_done |= self.bytes >= AFTER_ROOT;
+        self.is_done |= self.bytes >= AHEAD_BYTES;
         self.is_done
     }
 

@@ -11,47 +11,8 @@ use super::havannah::{HAVANNAH_MAX, Hexagon};
 use super::kropki::{Dots, Territory};
 use super::octi::{OctiMove, OctiStone};
 use super::pentobi::Piece;
-use super::{Fault, Field, Game, Illegal, Move, Variant};
+use super::{Fault, Field, Game, Illegal, Move, Program, Variant};
 use super::{amazons, backgammon, boardspace, gess, go, gorilla, hex, loa, octi, othello, pentobi, twixt, unlur};
-
-/// Whose habits a record follows where programs differ.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Program {
-    /// The specification's.
-    #[default]
-    Standard,
-    /// GoRilla: Hex is 17 x 17, and its cells may be two letters (spec G-06,
-    /// G-07).
-    Gorilla,
-    /// Little Golem: two letters in Hex; in Havannah every column begins with
-    /// row 1 (spec games §11, §21).
-    LittleGolem,
-    /// HexGui and Benzene: what they write as `swap-pieces` or `SWAP` is a swap
-    /// of sides. In all 48 such files at hand the swapper's colour moves next,
-    /// and the reflection of the page would put stones onto others.
-    HexGui,
-}
-
-impl Program {
-    /// The program that a value of `AP` names, where its habits are known.
-    ///
-    /// ```
-    /// use sgfstream_game::{Dialect, Game, Program};
-    /// use sgfstream_game::value::BoardSize;
-    ///
-    /// let program = Program::of_application(b"GoRilla:1.0");
-    /// assert_eq!(Dialect::default_size(Game::Hex, program), Some(BoardSize::square(17)));
-    /// assert_eq!(Program::of_application(b"CGoban:3"), Program::Standard);
-    /// ```
-    #[must_use]
-    pub fn of_application(raw: &[u8]) -> Self {
-        let names: [(&[u8], Self); 3] =
-            [(b"gorilla", Self::Gorilla), (b"hexgui", Self::HexGui), (b"hex-benzene", Self::HexGui)];
-        let is_start = |name: &[u8]| raw.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
-        names.iter().find(|(name, _)| is_start(name)).map_or(Self::Standard, |&(_, program)| program)
-    }
-}
 
 /// How a game on a board of some size writes its points, moves and stones. A
 /// few words large: make one for each game tree.

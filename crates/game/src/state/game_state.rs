@@ -1,6 +1,6 @@
 //! The keeper of what is known of the game that is being read.
 
-use crate::game::{Detected, Detector, Dialect, Evidence, Game, Key, MoveIds, Program, Version};
+use crate::game::{Detected, Detector, Dialect, Game, Key, MoveIds, Program, Version};
 use crate::value::{BoardSize, Reading};
 use sgfstream::{Charset, CharsetSource, Event, Place, Problem, Property, PropertyPart, RawValue, Severity};
 
@@ -44,23 +44,25 @@ use super::{Hold, Info, Moves, RawMove};
 /// ```
 #[derive(Clone, Debug)]
 pub struct GameState {
-    hold: Hold,
-    phase: Phase,
+    pub(super) hold: Hold,
+    pub(super) phase: Phase,
     on_main_line: bool,
-    game: Game,
-    program: Program,
-    size: Option<Reading<BoardSize>>,
+    pub(super) game: Game,
+    pub(super) program: Program,
+    pub(super) size: Option<Reading<BoardSize>>,
     /// Detector of the program, and of a game that no `GM` names.
-    detector: Detector,
-    is_go_by_default: bool,
+    pub(super) detector: Detector,
+    /// The game that the moves after the root show.
+    pub(super) evidence: Option<Detected>,
+    pub(super) is_go_by_default: bool,
     ids: MoveIds,
     /// All values of a property are one move.
     joins_values: bool,
     charset: Charset,
     charset_source: CharsetSource,
     root: Root,
-    nodes: u64,
-    ply: u64,
+    pub(super) nodes: u64,
+    pub(super) ply: u64,
     /// Moves of the main line before the property that came last.
     ply_before: u64,
     problems: Problems,
@@ -72,7 +74,7 @@ pub struct GameState {
 ///      └───────────────────────`)` at depth 1──────┴────────────────────────────────┘
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Phase {
+pub(super) enum Phase {
     /// No game is open.
     Between,
     /// The root may still say which game it is.
@@ -138,6 +140,7 @@ impl GameState {
             program: Program::Standard,
             size: None,
             detector: Detector::default(),
+            evidence: None,
             is_go_by_default: false,
             ids: Game::Go.move_ids(),
             joins_values: false,
@@ -279,6 +282,7 @@ impl GameState {
         self.on_main_line = true;
         self.set_game(Game::Go);
         (self.program, self.size, self.detector) = (Program::Standard, None, Detector::default());
+        (self.evidence, self.is_go_by_default) = (None, false);
         self.root.clear();
         (self.nodes, self.ply, self.ply_before) = (0, 0, 0);
     }
@@ -289,7 +293,7 @@ impl GameState {
         }
     }
 
-    fn set_game(&mut self, game: Game) {
+    pub(super) fn set_game(&mut self, game: Game) {
         self.game = game;
         self.ids = game.move_ids();
         self.joins_values = game.variant().is_some();
@@ -364,6 +368,10 @@ impl GameState {
         }
         self.program = self.detector.program(self.game);
         self.is_go_by_default = self.needs_evidence();
+        if let Some(detected) = self.evidence.filter(|found| self.is_go_by_default && found.game.move_ids() == self.ids)
+        {
+            self.use_evidence(detected);
+        }
     }
 
     #[cold]
@@ -389,30 +397,6 @@ impl GameState {
             }
             (false, step) => step,
         }
-    }
-
-    /// Takes what the moves of the game show of it, where its root does not tell which game it is. Call it when the root
-    /// has ended ([`Step::RootEnd`]), before anything is made of the root: [`Detector`] looks at the nodes after it.
-    pub fn take_evidence(&mut self, detected: Detected) {
-        if self.needs_evidence() {
-            self.is_go_by_default = detected.evidence == Evidence::Default;
-            self.set_game(detected.game);
-            self.program = detected.program;
-            self.size = self.size_in(self.game);
-            self.ply = self.root_moves().count() as u64;
-        }
-    }
-
-    /// True if the root does not tell which game it is, so that its moves may.
-    #[must_use]
-    pub fn needs_evidence(&self) -> bool {
-        self.hold != Hold::Moves && self.value(Info::GM).is_none() && self.game == Game::default()
-    }
-
-    /// True if the game is taken for Go because nothing shows another one.
-    #[must_use]
-    pub fn is_go_by_default(&self) -> bool {
-        self.is_go_by_default && self.game == Game::Go
     }
 
     /// The game, as `GM` says it, or without `GM` as other properties of the root

@@ -9,6 +9,7 @@
 mod info;
 mod root;
 
+mod evidence;
 mod game_info;
 mod game_state;
 mod raw_move;

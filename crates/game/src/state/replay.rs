@@ -62,7 +62,7 @@ pub struct Replay {
     below: u64,
 }
 
-/// What is wrong with a move.
+/// Fault of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MoveFault {
     /// The rules of the game forbid it.
@@ -81,11 +81,11 @@ pub struct JudgedMove {
     pub is_pass: bool,
     /// How many stones, dots or pods it took, where the board is known and the move can be read.
     pub captures: Option<u32>,
-    /// What is wrong with it; `None` where the board is not known.
+    /// Fault of the move, if it has one; `None` where the board is not known.
     pub legality: Option<Result<(), MoveFault>>,
 }
 
-/// What a property did to the board.
+/// Effect of a property on the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// It changes no board.

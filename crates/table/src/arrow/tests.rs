@@ -406,7 +406,7 @@ fn scans(condition: &str) -> [Scan; 5] {
 #[test]
 fn games_that_their_root_refuses_are_skipped() {
     let file = tempfile::Builder::new().suffix(".sgf").tempfile().expect("a file");
-    std::fs::write(file.path(), b"(;PB[a];B[aa];W[bb] stray )(;PB[b]KM[5];B[cc])").expect("space");
+    std::fs::write(file.path(), b"(;GM[1]PB[a];B[aa];W[bb] stray )(;GM[1]PB[b]KM[5];B[cc])").expect("space");
     let read = |scan: &Scan| {
         let mut scanning = scan.read(vec![Input::path(file.path())]);
         let rows: usize = scanning.by_ref().map(|batch| batch.expect("no failure").rows.num_rows()).sum();

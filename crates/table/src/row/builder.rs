@@ -8,7 +8,7 @@ use sgfstream_game::{Coordinates, Game, GameState, Hold, Info, Opening, RawMove,
 use crate::find::{Finder, Hit, StoneTimes};
 
 use super::game_row::{TextOf, at};
-use super::line::{LineStep, follow};
+use super::line::{follow, sets_up};
 use super::line_board::LineBoard;
 use super::line_hash::{LineHash, LineHasher, Piece};
 use super::probe::spelled;
@@ -58,7 +58,7 @@ pub struct RowBuilder {
     cut: u32,
     extent: GameExtent,
     /// `(` in the game's bytes, less `)`.
-    open: i64,
+    pub(super) open: i64,
 }
 
 /// Builder of rows from the moves and the properties of games.
@@ -234,6 +234,11 @@ impl RowBuilder {
     #[must_use]
     pub fn is_settled(&self) -> bool {
         !self.needs_nodes && self.line.probes.is_settled()
+    }
+
+    /// State of the game, to tell it which game its moves show.
+    pub(super) fn state_mut(&mut self) -> &mut GameState {
+        &mut self.state
     }
 
     /// True if what the root tells became known since this was asked last.
@@ -415,14 +420,7 @@ impl RowBuilder {
         if !state.on_main_line() {
             return;
         }
-        follow(state, step, event, |step| match step {
-            LineStep::Start => board.start_line(state),
-            LineStep::Move(played) => _ = board.play(&played),
-            LineStep::Other(property) => board.apply(property),
-            LineStep::LongSetup(_) => board.lose(),
-            LineStep::NodeEnd => _ = board.end_node(),
-            LineStep::End => {}
-        });
+        follow(state, step, event, |step| board.take(state, &step));
     }
 
     fn part(&mut self, part: &PropertyPart<'_>, place: &Place) {
@@ -615,10 +613,4 @@ impl Line {
             moves.push_str("pass");
         }
     }
-}
-
-/// True if a property sets up a position. Where moves and setup of a root are too many to be held, GM and SZ after them
-/// come too late to change what they mean, but still tell two games apart.
-fn sets_up(state: &GameState, ident: Ident<'_>) -> bool {
-    is_setup(ident) || (state.nodes() <= 1 && !state.in_root() && (ident.is(b"GM") || ident.is(b"SZ")))
 }

@@ -100,3 +100,9 @@ fn take_part(state: &GameState, part: &PropertyPart<'_>, mut take: impl FnMut(Li
         take(LineStep::LongSetup(part.ident()));
     }
 }
+
+/// True if a property sets up a position. Where moves and setup of a root are too many to be held, GM and SZ after them
+/// come too late to change what they mean, but still tell two games apart.
+pub(super) fn sets_up(state: &GameState, ident: Ident<'_>) -> bool {
+    is_setup(ident) || (state.nodes() <= 1 && !state.in_root() && (ident.is(b"GM") || ident.is(b"SZ")))
+}

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use sgfstream::{Ident, Property};
 use sgfstream_game::{Change, Field, Game, GameState, JudgedMove, Replay, Side, is_setup};
 
-use super::line::LineMove;
+use super::line::{LineMove, LineStep};
 
 /// Follows the board of one game after another. Where no board is known, or no longer, nothing is told.
 #[derive(Debug, Default)]
@@ -35,6 +35,18 @@ impl LineBoard {
         let is_told = self.keeps_changes && !matches!(state.game(), Game::Octi | Game::Havannah);
         if let Some(board) = self.replay.as_mut().and_then(Replay::board_mut).filter(|_| is_told) {
             board.keep_changes();
+        }
+    }
+
+    /// Takes a step of the line.
+    pub(crate) fn take(&mut self, state: &GameState, step: &LineStep<'_>) {
+        match step {
+            LineStep::Start => self.start_line(state),
+            LineStep::Move(played) => _ = self.play(played),
+            LineStep::Other(property) => self.apply(property),
+            LineStep::LongSetup(_) => self.lose(),
+            LineStep::NodeEnd => _ = self.end_node(),
+            LineStep::End => {}
         }
     }
 

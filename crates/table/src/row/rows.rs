@@ -1,7 +1,9 @@
 //! The loop over a reader that gives a row for each game.
 
-use sgfstream::{Event, EventReader, Flow, Place, Result, Sink, Span};
-use sgfstream_game::Step;
+use std::collections::VecDeque;
+
+use sgfstream::{Event, EventReader, Flow, OwnedEvent, Place, Result, Sink, Span, Variation};
+use sgfstream_game::{Lookahead, Step};
 
 use super::{ColumnSet, GameExtent, GameRow, Probes, RowBuilder};
 
@@ -35,6 +37,8 @@ pub struct Rows<R> {
     is_in_game: bool,
     /// Part of the game was skipped.
     is_skipped: bool,
+    /// Events after a root that does not tell which game it is: they were read ahead, and come before those of the reader.
+    ahead: VecDeque<(OwnedEvent, Place)>,
 }
 
 /// How far to read.
@@ -73,7 +77,7 @@ impl<R: EventReader> Rows<R> {
 
     /// Rows from a builder, which [`into_parts`](Self::into_parts) gives back for the next reader.
     pub fn with_builder(reader: R, builder: RowBuilder) -> Self {
-        Self { reader, builder, is_in_game: false, is_skipped: false }
+        Self { reader, builder, is_in_game: false, is_skipped: false, ahead: VecDeque::new() }
     }
 
     /// Goes on to the next game and reads its root node; and the nodes up to that of the first move, while a column
@@ -133,7 +137,7 @@ impl<R: EventReader> Rows<R> {
     pub fn skip_rest(&mut self) -> Result<&GameRow> {
         if self.is_in_game {
             self.is_skipped = true;
-            self.reader.skip_game();
+            self.skip_ahead();
             self.read(Until::End, &mut ())?;
         }
         Ok(self.builder.row())
@@ -174,10 +178,40 @@ impl<R: EventReader> Rows<R> {
 
     /// Reads on. True if what was read for is reached.
     fn read(&mut self, until: Until, listener: &mut impl Listener) -> Result<bool> {
-        let Self { reader, builder, is_in_game, is_skipped } = self;
-        let mut driver = Driver { builder, listener, until, is_in_game, is_skipped, is_reached: false };
-        reader.drive(&mut driver)?;
-        Ok(driver.is_reached)
+        let Self { reader, builder, is_in_game, is_skipped, ahead } = self;
+        let (is_reached, unjudged) = (false, None);
+        let mut driver = Driver { builder, listener, until, is_in_game, is_skipped, is_reached, unjudged };
+        loop {
+            while let Some((event, place)) = ahead.pop_front() {
+                if driver.event(&event.as_event(), &place) == Flow::Stop {
+                    return Ok(driver.is_reached);
+                }
+            }
+            reader.drive(&mut driver)?;
+            let Some(first) = driver.unjudged.take() else {
+                return Ok(driver.is_reached);
+            };
+            let mut lookahead = driver.builder.state().lookahead();
+            let read = read_ahead(reader, first, ahead, &mut lookahead);
+            driver.builder.state_mut().take_evidence(lookahead.finish());
+            read?;
+        }
+    }
+
+    /// Skips to the end of the game, which may be among the events that were read ahead.
+    fn skip_ahead(&mut self) {
+        let last = self.ahead.pop_back_if(|(event, place)| is_game_end(&event.as_event(), place));
+        for (event, _) in self.ahead.drain(..) {
+            match event.as_event() {
+                Event::VariationStart(Variation { supplied, .. }) => self.builder.open += i64::from(!supplied),
+                Event::VariationEnd(Variation { supplied, .. }) => self.builder.open -= i64::from(!supplied),
+                _ => {}
+            }
+        }
+        match last {
+            Some(last) => self.ahead.push_back(last),
+            None => self.reader.skip_game(),
+        }
     }
 
     /// The row as far as it is known.
@@ -232,6 +266,28 @@ impl<R: EventReader> Rows<R> {
     }
 }
 
+/// Reads on after `first`, the event that ends a root, until it is known which game it is or the game ends.
+fn read_ahead(
+    reader: &mut impl EventReader,
+    first: (OwnedEvent, Place),
+    ahead: &mut VecDeque<(OwnedEvent, Place)>,
+    lookahead: &mut Lookahead,
+) -> Result<()> {
+    let (mut event, mut place) = first;
+    loop {
+        let is_done = lookahead.take(&event.as_event()) || is_game_end(&event.as_event(), &place);
+        ahead.push_back((event, place));
+        if is_done || !reader.advance()? {
+            return Ok(());
+        }
+        (event, place) = (reader.event().into_owned(), reader.place());
+    }
+}
+
+fn is_game_end(event: &Event<'_>, place: &Place) -> bool {
+    matches!(event, Event::VariationEnd { .. }) && place.depth == 1
+}
+
 /// Drives a builder to a goal.
 struct Driver<'d, L> {
     builder: &'d mut RowBuilder,
@@ -240,6 +296,8 @@ struct Driver<'d, L> {
     is_in_game: &'d mut bool,
     is_skipped: &'d mut bool,
     is_reached: bool,
+    /// The event that it stopped at: which game it is depends on what follows.
+    unjudged: Option<(OwnedEvent, Place)>,
 }
 
 impl<L: Listener> Driver<'_, L> {
@@ -247,6 +305,10 @@ impl<L: Listener> Driver<'_, L> {
     /// stay in registers; the event goes by value, as a reference to it would put every event into memory.
     #[inline(never)]
     fn other(&mut self, event: Event<'_>, place: Place) -> Flow {
+        if self.builder.state().asks_evidence(&event) {
+            self.unjudged = Some((event.into_owned(), place));
+            return Flow::Stop;
+        }
         let step = self.builder.take(&event, &place);
         let flow = self.listener.event(self.builder, step, &event, &place);
         match event {

@@ -147,11 +147,6 @@ impl GoBoard {
         self.cells.iter().all(|cell| matches!(cell.content, EMPTY | WALL))
     }
 
-    /// How many positions the superko remembers.
-    pub(in crate::game) fn remembered(&self) -> usize {
-        self.history.as_ref().map_or(0, |history| history.len())
-    }
-
     /// How many stones of the opponent's `side` has taken.
     #[must_use]
     pub fn prisoners(&self, side: Side) -> u64 {

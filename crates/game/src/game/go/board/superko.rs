@@ -3,6 +3,11 @@
 use super::{Cell, EMPTY, Field, GoBoard, Side, WALL, stone_of};
 
 impl GoBoard {
+    /// How many positions the superko remembers.
+    pub(in crate::game) fn remembered(&self) -> usize {
+        self.history.as_ref().map_or(0, |history| history.len())
+    }
+
     /// Visits the empty points where a stone of `side` would bring back a position of this game, as the rules of the board
     /// have it (the simple ko is one). A suicide is none of them.
     ///
