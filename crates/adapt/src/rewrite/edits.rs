@@ -5,12 +5,12 @@ use sgfstream_game::Symmetry;
 
 use super::board::{SwapColors, TurnBoard};
 use super::edit::{Edit, EditFault, Next};
-use super::points::{pass_edit, points_edit};
+use super::points::points_edit;
 use super::rename::{gorilla, pentobi, rename, short_names};
 use super::repair::repair;
 use super::selector::strip;
 use super::set::Set;
-use super::text::{line_breaks, plain_texts, wrap};
+use super::text::plain_texts;
 use super::upgrade::Upgrade;
 use super::utf8::Utf8;
 use super::variations::{Depth, Moves};
@@ -64,16 +64,8 @@ edits! {
         => |_| Ok(points_edit(false));
     "compress" "" "Write lists of points as rectangles"
         => |_| Ok(points_edit(true));
-    "pass-empty" "" "Write passes of Go as []"
-        => |_| Ok(pass_edit(true));
-    "pass-tt" "" "Write passes of Go as [tt], on boards of at most 19 by 19"
-        => |_| Ok(pass_edit(false));
     "text" "" "Write texts in their plainest spelling: no needless escapes, no soft line breaks, LF, no blanks at the end"
         => |_| Ok(plain_texts());
-    "line-breaks" "lf|crlf|cr" "Write one kind of line break in texts"
-        => line_breaks;
-    "wrap" "WIDTH" "Put soft line breaks into texts with longer lines"
-        => |text| Ok(wrap(usize::try_from(number(text, 1)?).unwrap_or(usize::MAX)));
     "utf8" "" "Write texts in UTF-8, and say so in CA"
         => |_| Ok(Box::new(Utf8::default()));
     "repair" "" "Write misspelt numbers, points, dates, results and times as FF[4] spells them"

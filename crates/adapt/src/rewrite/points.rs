@@ -1,12 +1,10 @@
-//! `expand`, `compress`, `pass-empty` and `pass-tt`: two spellings of the same
-//! points.
+//! `expand` and `compress`: two spellings of the same points.
 
 use sgfstream::Ident;
-use sgfstream_game::go::is_pass;
 use sgfstream_game::value::{PointEntry, PointSet};
-use sgfstream_game::{Found, Game, ValueType};
+use sgfstream_game::{Found, ValueType};
 
-use super::edit::{Edit, node_edit, property_edit};
+use super::edit::{Edit, property_edit};
 use super::{Context, PropertyId, Unit};
 
 /// Writes lists of points with rectangles (`compress`), or without (spec PT-03,
@@ -122,30 +120,4 @@ fn rectangles(mut points: PointSet) -> Vec<PointEntry> {
         entries.push(entry);
     }
     entries
-}
-
-/// Passes on Go boards of at most 19 by 19, as `[]` (`empty`) or as `[tt]`
-/// (spec M-01).
-pub(super) fn pass_edit(empty: bool) -> Box<dyn Edit> {
-    let wanted: &[u8] = if empty { b"" } else { b"tt" };
-    node_edit(if empty { "pass-empty" } else { "pass-tt" }, move |unit, at, next| {
-        let Some(size) = at.size.filter(|_| at.is_of(Game::Go)) else {
-            if at.game == Game::Go && at.in_root && unit.begins_node() {
-                next.note_cut("passes were left as they are: the size of their board is not known");
-            }
-            return;
-        };
-        if size.longer() > 19 {
-            return;
-        }
-        unit.each(|unit, id| {
-            if unit.ident(id).is(b"B") || unit.ident(id).is(b"W") {
-                let changed = unit.edit_values(id, None, |value, part| {
-                    let value = value.as_bytes();
-                    (part.is_whole() && is_pass(size, value) && value != wanted).then(|| wanted.to_vec())
-                });
-                next.count(u64::from(changed));
-            }
-        });
-    })
 }

@@ -55,12 +55,7 @@ rewrites! {
     compress: "compress" "" b"(;FF[4]AB[aa][ba][ab][bb][dd]DD[])" => b"(;FF[4]AB[aa:bb][dd]DD[])";
     compress_needs_ff4: "compress" "" b"(;FF[3]AB[aa][ba])" => b"(;FF[3]AB[aa][ba])";
     compress_other_points: "compress" "" b"(;FF[4]AB[aa][ba][zzz])" => b"(;FF[4]AB[aa][ba][zzz])";
-    pass_empty: "pass-empty" "" b"(;SZ[19];B[tt];W[])" => b"(;SZ[19];B[];W[])";
-    pass_empty_large: "pass-empty" "" b"(;SZ[21];B[tt])" => b"(;SZ[21];B[tt])";
-    pass_tt: "pass-tt" "" b"(;B[];W[tt])" => b"(;B[tt];W[tt])";
     text_plain: "text" "" b"(;C[a\\)b\\\nc\r\nd\t \n]N[x\ny]LB[aa:z\\z]AB[a\\a])" => b"(;C[a)bc\nd]N[x y]LB[aa:zz]AB[a\\a])";
-    line_breaks: "line-breaks" "crlf" b"(;C[a\nb\\\rc]\n)" => b"(;C[a\r\nb\\\r\nc]\n)";
-    wrap: "wrap" "10" b"(;C[a line of some length]PB[x])" => b"(;C[a line of \\\nsome \\\nlength]PB[x])";
     utf8_from_gbk: "utf8" "" b"(;GM[1]CA[GBK]C[\xba\xda\\]])" => b"(;GM[1]CA[UTF-8]C[\xe9\xbb\x91\\]])";
     utf8_adds_ca: "utf8" "" b"(;GM[1]FF[4]PB[\xe9])" => b"(;GM[1]FF[4]CA[UTF-8]PB[\xc3\xa9])";
     utf8_is_utf8: "utf8" "" b"(;CA[utf-8]C[\xe9\xbb\x91])" => b"(;CA[utf-8]C[\xe9\xbb\x91])";
@@ -105,8 +100,6 @@ rewrites! {
     turn_gorilla_hex_by_its_program: "turn" "rotate-180" b"(;GM[11]AP[GoRilla:1];B[c4])" => b"(;GM[11]AP[GoRilla:1];B[o14])";
     turn_not_detected_kropki: "turn" "rotate-180" b"(;AP[kropki.dl.pl:0001]SZ[NG];B[ab];W[cf])"
         => b"(;AP[kropki.dl.pl:0001]SZ[NG];B[ab];W[cf])";
-    pass_tt_not_of_detected_gomoku: "pass-tt" "" b"(;FF[4]5A[2]SZ[15];B[hh];W[];B[ii])" => b"(;FF[4]5A[2]SZ[15];B[hh];W[];B[ii])";
-    pass_empty_of_unreadable_size: "pass-empty" "" b"(;SZ[x];B[tt])" => b"(;SZ[x];B[tt])";
     upgrade_reads_no_version_as_the_latest: "upgrade" "" b"(;FF[x]GM[1];B[aa]M[bb])" => b"(;FF[4]GM[1];B[aa]M[bb])";
     swap_colors: "swap-colors" "" b"(;PB[x]PW[y]RE[B+R]KM[6.5];Black[aa]WL[9]PL[B]C[B W])" => b"(;PW[x]PB[y]RE[W+R]KM[-6.5];White[aa]BL[9]PL[W]C[B W])";
     swap_colors_in_words: "swap-colors" "" b"(;RE[Black wins]PL[Black]KM[ 6.5];B[aa])" => b"(;RE[W+]PL[W]KM[-6.5];W[aa])";
@@ -193,7 +186,6 @@ fn what_is_left_is_noted() {
         ("turn", "rotate-90", b"(;GM[2];B[c4])", "games were not turned: neither", true),
         ("turn", "rotate-90", b"(;SZ[9 9];B[cb])", "games were not turned: the size", true),
         ("turn", "rotate-90", b"(;AP[kropki.dl.pl:0001]SZ[9];B[cb])", "games were not turned: neither", true),
-        ("pass-tt", "", b"(;SZ[0];B[])", "passes were left as they are: the size", true),
         ("swap-colors", "", b"(;RE[see comment];B[aa])", "a result, komi, player to move", true),
         ("swap-colors", "", b"(;KM[375])", "a result, komi, player to move", true),
         ("swap-colors", "", b"(;AP[Edax:4]SZ[8];B[c4])", "colours were exchanged in Go games only", true),

@@ -81,7 +81,7 @@ impl Filter {
     /// Writes a file for each entry, on one thread: it waits for the file system.
     fn write_files(&self, directory: &Path, filter: &expression::Filter, out: &mut Output) -> anyhow::Result<Exit> {
         let inputs = &self.io.inputs;
-        let (mut files, names) = (NewFiles::create(directory, false)?, RelativeNames::new(inputs));
+        let (mut files, names) = (NewFiles::create(directory, None)?, RelativeNames::new(inputs));
         let mut builder = filter.builder(ColumnSet::default());
         let exit = inputs.each(inputs.how.options(), |part| {
             let name = part.name();

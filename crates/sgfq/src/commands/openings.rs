@@ -38,7 +38,7 @@ use crate::report::{json, terminal};
 /// with stones on the board are not counted. An opening ends before a move that its board does not have.
 ///
 /// With `--from`, the tree begins at a position, and counts are of the games whose main line has it, turned in any way, as
-/// `--where` with the position would select them. `find --position POSITION --summary --depth N` prints the same tree.
+/// `--where` with the position would select them.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq openings games/\n\
@@ -106,20 +106,20 @@ impl Openings {
 }
 
 /// Tree of moves from the start of games, or from a position.
-pub(super) struct MoveTree {
-    pub(super) query: Query,
+struct MoveTree {
+    query: Query,
     /// Positions shown after each position in a table; 0 for all.
-    pub(super) top: usize,
-    pub(super) format: RowFormat,
-    pub(super) coordinates: Coordinates,
+    top: usize,
+    format: RowFormat,
+    coordinates: Coordinates,
 }
 
 impl MoveTree {
     /// How many positions a table shows after each.
-    pub(super) const TOP: usize = 5;
+    const TOP: usize = 5;
 
     /// Counts the tree, and writes it.
-    pub(super) fn write(&self, io: &Io<Pool>, out: &mut Output) -> anyhow::Result<Exit> {
+    fn write(&self, io: &Io<Pool>, out: &mut Output) -> anyhow::Result<Exit> {
         let columns = ColumnSet::of(tally::COLUMNS.iter().filter_map(|name| Column::find(name)));
         let chooser = io.choice.finding(self.query.clone())?;
         let builder = || chooser.builder(columns);

@@ -9,7 +9,7 @@ use anyhow::Context;
 
 use crate::args::destination::{WholeFile, directory_of};
 
-use super::file_name::{is_accepted, safe_name};
+use super::file_name::safe_name;
 use super::relative_names::RelativeNames;
 
 /// Names that are remembered, at 16 bytes each.
@@ -24,7 +24,8 @@ pub(crate) struct NewFiles {
     /// The directory, links resolved.
     real: PathBuf,
     extension: &'static str,
-    replaces: bool,
+    /// Whether files that are there are replaced; none for a command that cannot.
+    force: Option<bool>,
     /// Hashes of the names in lower case, without numbers, and how many files had the name.
     names: HashMap<u64, u32>,
     /// The file that is written.
@@ -36,15 +37,15 @@ pub(crate) struct NewFiles {
 }
 
 impl NewFiles {
-    /// Creates the directory, if there is none; `replaces` files that are there.
-    pub(crate) fn create(directory: &Path, replaces: bool) -> anyhow::Result<Self> {
+    /// Creates the directory, if there is none. `force` is the option that replaces files, for a command that has it.
+    pub(crate) fn create(directory: &Path, force: Option<bool>) -> anyhow::Result<Self> {
         let shown = || directory.display().to_string();
         let is_other = directory.exists() && !directory.is_dir();
         anyhow::ensure!(!is_other, "{}: expected a directory, found a file", shown());
         fs::create_dir_all(directory).with_context(shown)?;
         let real = fs::canonicalize(directory).with_context(shown)?;
         let (directory, names) = (directory.to_owned(), HashMap::new());
-        Ok(Self { directory, real, extension: "sgf", replaces, names, open: None, entry: String::new(), count: 0 })
+        Ok(Self { directory, real, extension: "sgf", force, names, open: None, entry: String::new(), count: 0 })
     }
 
     /// Files with this extension.
@@ -61,7 +62,7 @@ impl NewFiles {
         Ok(self.open.as_mut().expect("opened above"))
     }
 
-    /// A new file. The parts of `name` between `/` are made safe; where another file has that name, a number follows.
+    /// A new file, with a path as [`free_path`](Self::free_path) gives it.
     pub(crate) fn next(&mut self, name: &str) -> anyhow::Result<&mut WholeFile> {
         self.close()?;
         let path = self.free_path(name)?;
@@ -70,10 +71,16 @@ impl NewFiles {
         Ok(self.open.insert(WholeFile::create(&path)?))
     }
 
-    /// A path that no file of this run has.
-    fn free_path(&mut self, name: &str) -> anyhow::Result<PathBuf> {
+    /// The file that [`next`](Self::next) has made last.
+    pub(crate) fn last(&mut self) -> &mut WholeFile {
+        self.open.as_mut().expect("`next` was called")
+    }
+
+    /// A path that no file of this run has. The parts of `name` between `/` are made safe; where another file has that name, a
+    /// number follows.
+    pub(crate) fn free_path(&mut self, name: &str) -> anyhow::Result<PathBuf> {
         let parts = name.split('/').filter(|part| !matches!(*part, "" | "."));
-        let parts: Vec<String> = parts.map(|part| safe_name(part, is_accepted, NAME)).collect();
+        let parts: Vec<String> = parts.map(|part| safe_name(part, NAME)).collect();
         let plain = if parts.is_empty() { "_".to_owned() } else { parts.join("/") };
         let mut number = self.names.get(&hash_of(&plain)).map_or(1, |number| number + 1);
         let mut free = plain.clone();
@@ -88,8 +95,9 @@ impl NewFiles {
         self.names.insert(hash_of(&plain), number);
         anyhow::ensure!(self.names.len() <= NAMES, "expected at most {NAMES} files, found one more");
         let path = self.directory.join(format!("{free}.{}", self.extension));
-        let is_free = self.replaces || path.symlink_metadata().is_err();
-        anyhow::ensure!(is_free, "{}: expected no such file, found one", path.display());
+        let is_free = self.force == Some(true) || path.symlink_metadata().is_err();
+        let hint = if self.force.is_some() { "; `--force` replaces it" } else { "" };
+        anyhow::ensure!(is_free, "{}: expected no such file, found one{hint}", path.display());
         Ok(path)
     }
 
@@ -111,7 +119,7 @@ impl NewFiles {
 
     fn close(&mut self) -> anyhow::Result<()> {
         match self.open.take() {
-            Some(file) if self.replaces => file.finish(),
+            Some(file) if self.force == Some(true) => file.finish(),
             Some(file) => file.finish_new(false),
             None => Ok(()),
         }
@@ -136,7 +144,7 @@ mod tests {
     #[test]
     fn names_are_given_once() {
         let place = tempfile::TempDir::new().expect("a directory");
-        let mut files = NewFiles::create(place.path(), false).expect("a directory");
+        let mut files = NewFiles::create(place.path(), None).expect("a directory");
         let given = ["x", "X", "x-2", "x-3", "x", "a/../b", "a//./B", "", "/"].map(|name| {
             let path = files.free_path(name).expect("a path");
             path.strip_prefix(place.path()).expect("inside").to_string_lossy().into_owned()

@@ -3,7 +3,6 @@
 pub(crate) mod cut;
 pub(crate) mod exit;
 pub(crate) mod lines;
-pub(crate) mod page;
 pub(crate) mod rows;
 pub(crate) mod tally;
 pub(crate) mod terminal;

@@ -171,9 +171,9 @@ fn chosen_games_keep_their_numbers() {
 }
 
 #[test]
-fn one_picture_or_a_page() {
+fn one_picture() {
     let place = Place::new();
-    let [svg, html] = ["one.svg", "all.html"].map(|name| place.text(name));
+    let svg = place.text("one.svg");
     run(&["board", "-f", "svg", "-o", &svg, "--numbers"], b"(;SZ[9];B[aa];W[bb]LB[cc:<a&b>])").done();
     let picture = place.read("one.svg");
     assert!(picture.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\" width="), "{picture}");
@@ -182,10 +182,6 @@ fn one_picture_or_a_page() {
     assert_eq!(picture.matches("<circle class=\"white\"").count(), 1);
     let err = run(&["board", "-f", "svg"], b"(;B[aa])(;B[bb])").refused();
     assert!(err.contains("expected one game for a picture, found another, -#2"), "{err}");
-    run(&["board", "-f", "html", "-o", &html], b"(;B[aa])(;B[bb])").done();
-    let page = place.read("all.html");
-    assert_eq!((page.matches("<svg class=\"board\"").count(), page.matches("</section>").count()), (2, 2));
-    assert!(page.ends_with("</main>\n</body>\n</html>\n"));
 }
 
 #[test]
@@ -244,11 +240,6 @@ fn comments_and_answers() {
     assert!(out.ends_with("next: /1 B B2\n") && !out.contains("Black to play"), "{out}");
     let out = run(&[&root[..], &["--comment", "--no-next"]].concat(), game).done();
     assert!(out.ends_with("\nProblem <1>\nBlack to play.\nWhere] ?\n"), "{out}");
-    let out = run(&[&root[..], &["--comment", "-f", "html"]].concat(), game).done();
-    assert!(
-        out.contains("<p>Problem &lt;1&gt;</p><p>Black to play.</p><p>Where] ?</p><p class=\"dim\">next: /1 B B2</p>"),
-        "{out}"
-    );
     let out = run(&["board", "--move", "1", "--comment", "--no-next", "-f", "jsonl"], game).done();
     let found: serde_json::Value = serde_json::from_str(&out).expect("JSON");
     assert_eq!(
@@ -331,7 +322,7 @@ fn a_file_for_each_game() {
     place.put("in/x.sgf", "(;SZ[9];B[aa])(;SZ[9];B[bb])(;GM[1]SZ[99])(;SZ[9];B[cc])");
     place.put("in/y.sgf", "(;SZ[9];B[dd])");
     let input = place.text("in");
-    for (format, extension) in [("svg", "svg"), ("html", "html"), ("text", "txt"), ("jsonl", "jsonl")] {
+    for (format, extension) in [("svg", "svg"), ("text", "txt"), ("jsonl", "jsonl")] {
         let out = place.text(format);
         let run_of = |arguments: &[&str]| run(&[&["board", "-f", format], arguments].concat(), b"");
         let all = run_of(&["-d", &out, &input]);

@@ -58,7 +58,7 @@ fn columns_have_texts_of_a_megabyte() {
     let freq = run(&["freq", "pb", "-f", "csv"], games.as_bytes()).done();
     assert!(freq == format!("pb,games\n{name}a,1\n{name}b,1\n"));
     let place = Place::new();
-    run(&["split", "--by", "pb", "-d", &place.text("")], games.as_bytes()).done();
+    run(&["split", "--name", "{pb}", "-d", &place.text("")], games.as_bytes()).done();
     assert_eq!(place.names().len(), 2);
     let long = "y".repeat(MIB - 10);
     let games = format!("(;PB[{long}])(;PB[{long}{long}])(;PB[z])");

@@ -108,7 +108,7 @@ fn topics_list_the_options_that_they_describe() {
     assert!(page("inputs").contains("  -0, --null"), "{}", page("inputs"));
     assert!(page("charset").contains("      --framing <FRAMING>"), "{}", page("charset"));
     assert!(page("threads").contains("      --progress"), "{}", page("threads"));
-    assert!(page("edits").contains("      --pass-tt"), "{}", page("edits"));
+    assert!(page("edits").contains("      --short-names"), "{}", page("edits"));
     assert!(page("caps").contains("      --cap-bytes <BYTES>"), "{}", page("caps"));
 }
 

@@ -54,7 +54,7 @@ fn what_is_not_whole_goes() {
         &["rewrite", "--strip", "C", "-o", "out.sgf"],
         &["fix", "-o", "out.sgf"],
         &["filter", "--where", "TRUE", "-o", "out.sgf"],
-        &["split", "--by", "pb"],
+        &["split", "--name", "{pb}"],
     ] {
         let place = Place::new();
         let (said, names) = interrupted(&place, arguments);
@@ -102,7 +102,7 @@ fn other_signals_that_end_a_process() {
             &["sort", "pb", "-o", "out.sgf"],
             &["merge", "-o", "out.sgf"],
             &["find", "--sequence", "pd", "-o", "out.sgf"],
-            &["split", "--by", "pb"],
+            &["split", "--name", "{pb}"],
         ] {
             let place = Place::new();
             let (said, names) = ended_by(signal, status, &place, arguments);

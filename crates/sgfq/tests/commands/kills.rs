@@ -59,10 +59,10 @@ fn every_command_that_writes() {
         &["sort", "pb", "-o", "out.sgf"],
         &["merge", "-o", "out.sgf"],
         &["variations", "-o", "out.sgf"],
-        &["split", "--by", "pb", "--force", "-d", "out"],
+        &["split", "--name", "{pb}", "--force", "-d", "out"],
         &["split", "-n", "9", "--force", "-d", "out"],
         &["stats", "--html", "out.html"],
-        &["board", "-f", "html", "-o", "out.html"],
+        &["board", "-o", "out.txt"],
         &["index", "-o", "out.parquet", "--moves", "moves.parquet", "--comments", "comments.csv", "--row-group", "50"],
     ] {
         let run = |place: &Place| {

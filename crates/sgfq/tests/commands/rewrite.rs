@@ -328,23 +328,6 @@ fn texts_are_replaced() {
     }
 }
 
-/// A table of names is for players and events, or for the properties that are named.
-#[test]
-fn texts_are_mapped() {
-    let place = Place::new();
-    let map = place.put("names.csv", "Go Seigen,呉清源\n\"a,b\",Ab\n");
-    let game = "(;CA[UTF-8]PB[Go Seigen]PW[a,b]EV[a,b]GN[a,b];B[aa]C[a,b])\n(;CA[UTF-8]PB[a,b ];B[aa])";
-    let out = run(&["rewrite", "--map", &map], game.as_bytes()).done();
-    let expected = "(;CA[UTF-8]PB[呉清源]PW[Ab]EV[Ab]GN[a,b];B[aa]C[a,b])\n(;CA[UTF-8]PB[a,b ];B[aa])";
-    assert_eq!(out, expected);
-    let out = run(&["rewrite", "--map", &format!("GN,C={map}"), "--where", "pb = 'Go Seigen'"], game.as_bytes()).done();
-    assert_eq!(out, game.replace("GN[a,b];B[aa]C[a,b]", "GN[Ab];B[aa]C[Ab]"));
-    let wide = place.put("wide.csv", "a,b,c\n");
-    assert!(run(&["rewrite", "--map", &wide], b"").refused().contains("expected two columns, found 3 in record 1"));
-    let twice = place.put("twice.csv", "a,b\na,c\n");
-    assert!(run(&["rewrite", "--map", &twice], b"").refused().contains("expected `a` once, found it twice"));
-}
-
 /// `--set` and `--add`: several values, written as files have them, and other nodes than the root.
 #[test]
 fn values_are_set_in_any_node() {
@@ -387,9 +370,6 @@ fn arguments_of_values_are_refused() {
             "--set: expected nodes (root, all, main, the number of a move, or properties) after `@`, found `x`",
         ),
         (["--set", "C@1"], "--set: expected ID@NODES=VALUE, such as C@50=text, found `C@1`"),
-        (["--set-expr", "PB"], "--set-expr: expected ID=EXPR, such as PB=lower(pb), found `PB`"),
-        (["--set-expr", "PB=pb, pw"], "--set-expr: expected one column, found 2"),
-        (["--set-expr", "PB=lower(p_b)"], "--set-expr: "),
     ] {
         let err = run(&["rewrite", edits[0], edits[1]], b"(;GM[1])").refused();
         assert!(err.contains(message), "{edits:?}: {err}");
@@ -397,35 +377,14 @@ fn arguments_of_values_are_refused() {
     assert_eq!(run(&["rewrite", "--force", "--set", "AB[dd][zzz]"], b"(;GM[1])").done(), "(;GM[1]AB[dd][zzz])");
 }
 
-/// `--set-expr`: the value of an expression for the game as it is read, in its charset.
+/// What is written is in the charset of its game, or is not written.
 #[test]
-fn values_of_expressions_are_set() {
-    let games = "(;GM[1]PB[Go Seigen]PW[Kitani]DT[1933-10-16];B[aa];W[bb])\n(;GM[1]PW[X];B[aa])\n";
-    for (edits, expected) in [
-        (
-            &["--set-expr", "PB=lower(pb)"][..],
-            "(;GM[1]PB[go seigen]PW[Kitani]DT[1933-10-16];B[aa];W[bb])\n(;GM[1]PW[X];B[aa])\n",
-        ),
-        (
-            &["--set-expr", "PB=pw", "--set-expr", "PW=pb"],
-            "(;GM[1]PB[Kitani]PW[Go Seigen]DT[1933-10-16];B[aa];W[bb])\n(;GM[1]PW[X]PB[X];B[aa])\n",
-        ),
-        (
-            &["--set-expr", "DT=date_min", "--set-expr", "C@1=moves", "--strip", "PB,PW"],
-            "(;GM[1]DT[1933-10-16];B[aa]C[2];W[bb])\n(;GM[1];B[aa]C[1])\n",
-        ),
-        (
-            &["--set-expr", "PW=pb", "--where", "moves = 2"],
-            "(;GM[1]PB[Go Seigen]PW[Go Seigen]DT[1933-10-16];B[aa];W[bb])\n(;GM[1]PW[X];B[aa])\n",
-        ),
-    ] {
-        assert_eq!(run(&[&["rewrite"], edits].concat(), games.as_bytes()).done(), expected, "{edits:?}");
-    }
+fn values_are_written_in_the_charset_of_the_game() {
     // In GBK, the second byte of 黒 is a backslash: it is not written. That of 黑 is none.
     let gb = b"(;GM[1]CA[GB2312]PB[\xba\xda]PW[a])";
     let place = Place::new();
     let file = place.put("x.sgf", gb);
-    run(&["rewrite", "--in-place", "--set-expr", "PW=pb", &file], b"").done();
+    run(&["rewrite", "--in-place", "--set", "PW=黑", &file], b"").done();
     assert_eq!(std::fs::read(&file).expect("a file"), b"(;GM[1]CA[GB2312]PB[\xba\xda]PW[\xba\xda])");
     run(&["rewrite", "--in-place", "--replace", "PW/$/黑/", &file], b"").done();
     assert_eq!(std::fs::read(&file).expect("a file"), b"(;GM[1]CA[GB2312]PB[\xba\xda]PW[\xba\xda\xba\xda])");
@@ -435,13 +394,6 @@ fn values_of_expressions_are_set() {
     assert_eq!((left.status, &left.out[..]), (1, &b"(;GM[1]CA[ISO-8859-1])"[..]));
     let said = "sgfq: values that the charset of their game may not hold were not written; see --utf8 (1; first in -, byte 1)\n";
     assert_eq!(left.err, said);
-    // A value that is none of its property is left and counted.
-    let left = run(&["rewrite", "--set-expr", "DT=pb"], games.as_bytes());
-    assert_eq!((left.status, String::from_utf8_lossy(&left.out).as_ref()), (1, games));
-    let said = "sgfq: values that are none of their property were not written; see --force (1; first in -#1, byte 1)\n";
-    assert_eq!(left.err, said);
-    let forced = run(&["rewrite", "--force", "--set-expr", "DT=pb", "--where", "moves = 2"], games.as_bytes()).done();
-    assert_eq!(forced, games.replace("DT[1933-10-16]", "DT[Go Seigen]"));
     // Nodes that are not held whole are left.
     let long = format!("(;GM[1]C[{}]N[a];B[aa])", "x".repeat(400 << 10));
     let left = run(&["rewrite", "--set", "N@C=b"], long.as_bytes());

@@ -72,7 +72,7 @@ fn whatever_selects_can_be_printed() {
     assert!(err.contains("expected one column, found 2"), "{err}");
     let place = Place::new();
     let parts = place.text("parts");
-    sgfq(&["split", "--by", "coalesce(prop('KM'), 'none')", "-d", &parts]).done();
+    sgfq(&["split", "--name", "{prop('KM')}", "-d", &parts]).done();
     assert_eq!(place.read("parts/6.5.sgf").lines().count(), 1);
 }
 

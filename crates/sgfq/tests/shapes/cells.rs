@@ -47,7 +47,7 @@ const CELLS: &[&str] = &[
     "moves --plain --coords gtp {in}",
     "board {in}",
     "board --node 0.0/1 --numbers -f jsonl {in}",
-    "board --move 3 --comment --no-next -f html {in}",
+    "board --move 3 --comment --no-next {in}",
     "board -f svg {in}",
     "board --crop=3 -f svg -d {dir}/boards {in}",
     "get first_moves,move(2) --coords gtp --where move(1)<>'Q16' {in}",
@@ -87,8 +87,7 @@ const CELLS: &[&str] = &[
     "rewrite {in}",
     "rewrite --canonical --in-place {copy}",
     "split -n 1000 -d {dir}/games {in}",
-    "split --bytes 100000 -d {dir}/games {in}",
-    "split --by pb -d {dir}/games {in}",
+    "split --name {pb} -d {dir}/players {in}",
     "split --name {pb}-{dt} -d {dir}/named {in}",
     "index {in} -o {dir}/games.parquet",
     "index {in} -o {dir}/games.arrow",
@@ -104,11 +103,10 @@ const CELLS: &[&str] = &[
 /// Edits of `rewrite`, in chains that are one command line each.
 const CHAINS: &[&[&str]] = &[
     &["--short-names", "--gorilla", "--set EV=x", "--add RO=1", "--rename AB=AW", "--swap-colors", "--turn rotate-90"],
-    &["--pentobi", "--expand", "--pass-tt", "--text", "--line-breaks lf", "--repair"],
-    &["--upgrade", "--compress", "--pass-empty", "--wrap 40", "--utf8", "--canonical"],
+    &["--pentobi", "--expand", "--text", "--repair"],
+    &["--upgrade", "--compress", "--utf8", "--canonical"],
     &["--strip comments,markup", "--keep B,W,C,AB", "--depth 3", "--moves 100", "--main-line"],
-    &["--replace C,PB,EV/[a-m]+/x/", "--map PB=/dev/null"],
-    &["--set-expr PB=lower(pb)"],
+    &["--replace C,PB,EV/[a-m]+/x/"],
 ];
 
 /// Commands that read no games, or go on for as long as they are told.

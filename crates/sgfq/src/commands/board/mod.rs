@@ -9,7 +9,6 @@ use serde_json::{Map, Value, json};
 
 use sgfstream::{Event, EventReader};
 use sgfstream_adapt::tree::{GameTree, MemoryLimit, NodePath, NodeTarget};
-use sgfstream_draw::svg::escape;
 use sgfstream_draw::{BoardMark, NodeView};
 use sgfstream_game::Coordinates;
 
@@ -22,7 +21,7 @@ use crate::io::output::Output;
 use crate::io::relative_names::RelativeNames;
 use crate::report::exit::Exit;
 use crate::report::terminal::{self, clean};
-use crate::report::{json, page};
+use crate::report::json;
 
 /// Memory of a game: some four million nodes.
 const TREE: MemoryLimit = MemoryLimit::bytes(256 << 20);
@@ -83,8 +82,6 @@ enum Format {
     Text,
     /// A picture of one game.
     Svg,
-    /// A page with a picture of each game.
-    Html,
     /// One JSON object per game, each on a line.
     #[value(alias = "json")]
     Jsonl,
@@ -96,27 +93,8 @@ impl Format {
         match self {
             Self::Text => "txt",
             Self::Svg => "svg",
-            Self::Html => "html",
             Self::Jsonl => "jsonl",
         }
-    }
-
-    /// Writes what comes before the boards.
-    fn start(self, out: &mut dyn Write) -> anyhow::Result<()> {
-        if self == Self::Html {
-            page::head(out, "Boards")?;
-            writeln!(out, "<main class=\"group\">")?;
-        }
-        Ok(())
-    }
-
-    /// Writes what comes after the boards.
-    fn end(self, out: &mut dyn Write) -> anyhow::Result<()> {
-        if self == Self::Html {
-            writeln!(out, "</main>")?;
-            page::foot(out)?;
-        }
-        Ok(())
     }
 }
 
@@ -132,13 +110,10 @@ impl Board {
         let coordinates = self.coords.or(Coordinates::Gtp);
         let mut layout = None;
         let (mut drawn, mut missing) = (0u64, false);
-        let files = self.directory.as_deref().map(|directory| NewFiles::create(directory, false)).transpose()?;
+        let files = self.directory.as_deref().map(|directory| NewFiles::create(directory, None)).transpose()?;
         let mut files = files.map(|files| files.with_extension(self.format.extension()));
         let names = RelativeNames::new(&self.io.inputs);
         let exit = self.io.with(out, |out| {
-            if files.is_none() {
-                self.format.start(out)?;
-            }
             let exit = self.io.inputs.each(self.io.inputs.how.options(), |part| {
                 let (name, is_one, entry) = (shown_name(&part), part.game().is_some(), part.name().to_string());
                 let end = chooser.read(part, Others::Blanked, |mut reader, reading| {
@@ -175,9 +150,7 @@ impl Board {
                                 };
                                 let number = if game > 1 { format!("-{game}") } else { String::new() };
                                 let file = files.next(&(names.of(&entry) + &number))?;
-                                self.format.start(file)?;
                                 write(self.format, &name, &shown, 1, file)?;
-                                self.format.end(file)?;
                             }
                             Err(sentence) => {
                                 missing = true;
@@ -189,10 +162,7 @@ impl Board {
                 })?;
                 Ok(ControlFlow::Continue(end))
             })?;
-            match files {
-                Some(files) => files.finish(out)?,
-                None => self.format.end(out)?,
-            }
+            files.map_or(Ok(()), |files| files.finish(out))?;
             Ok(exit)
         })?;
         let exit = if missing { exit.or(Exit::Found) } else { exit };
@@ -219,13 +189,9 @@ fn write(format: Format, name: &str, shown: &NodeView, nth: u64, out: &mut dyn W
         Format::Svg => {
             anyhow::ensure!(
                 nth == 1,
-                "expected one game for a picture, found another, {name}; name one as FILE#17, or use `-d DIR` or `-f html`"
+                "expected one game for a picture, found another, {name}; name one as FILE#17, or use `-d DIR`"
             );
             writeln!(out, "{}", shown.diagram.svg(&title, true))?;
-        }
-        Format::Html => {
-            let (picture, title) = (shown.diagram.svg(&title, false), escape(&title));
-            writeln!(out, "<section><h3>{title}</h3>{picture}{}</section>", note(shown))?;
         }
         Format::Jsonl => {
             let mut line = Vec::new();
@@ -264,14 +230,6 @@ fn next(shown: &NodeView) -> String {
     });
     let more = if shown.more > 0 { format!(", and {} more", shown.more) } else { String::new() };
     format!("next: {}{more}", nodes.collect::<Vec<_>>().join(", "))
-}
-
-fn note(shown: &NodeView) -> String {
-    let lines = shown.name.iter().chain(&shown.comment).flat_map(|text| text.lines());
-    let texts = lines.map(|line| format!("<p>{}</p>", escape(line))).collect::<String>();
-    let next =
-        if shown.next.is_empty() { String::new() } else { format!("<p class=\"dim\">{}</p>", escape(&next(shown))) };
-    texts + &next
 }
 
 fn object(name: &str, shown: &NodeView) -> Value {

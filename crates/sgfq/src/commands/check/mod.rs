@@ -1,7 +1,6 @@
 //! `sgfq check`: what is wrong with the games of each file, as findings that
 //! people, programs and services can read.
 
-mod baseline;
 mod human;
 mod json;
 mod line;
@@ -11,7 +10,6 @@ mod tally;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ColorChoice, ValueEnum};
@@ -29,7 +27,6 @@ use crate::report::exit::Exit;
 use crate::report::{did_you_mean, terminal};
 use sgfstream_engine::{Before, OUTPUT_FULL, Out, Part, PartEnd};
 
-use baseline::Baseline;
 pub(crate) use line::after;
 use line::{Line, Needs};
 use tally::Tally;
@@ -55,10 +52,6 @@ pub(crate) struct Check {
     /// Treat findings of this code as errors; repeatable.
     #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = parse_code)]
     deny: Vec<Code>,
-
-    /// Ignore the findings in FILE, which `check -f jsonl` wrote.
-    #[arg(long, value_name = "FILE")]
-    baseline: Option<PathBuf>,
 
     /// Minimum severity for exit status 1.
     #[arg(long, value_name = "SEVERITY", value_parser = ["note", "warning", "error", "never"], default_value = "warning")]
@@ -143,19 +136,15 @@ pub(crate) fn parse_code(name: &str) -> Result<Code, String> {
 }
 
 impl Check {
-    pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
+    pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
         let is_terminal = self.io.is_shown(out);
         let is_styled = match self.color {
             ColorChoice::Auto => is_terminal && std::env::var_os("NO_COLOR").is_none(),
             ColorChoice::Always => true,
             ColorChoice::Never => false,
         };
-        if let Some(path) = &self.baseline {
-            self.io.inputs.also_reads(path);
-        }
-        let baseline = self.baseline.as_deref().map(Baseline::read).transpose()?;
         let job = Checking { chooser: self.io.choice.parse()?, args: &self, is_styled };
-        let (mut tally, mut exit) = self.io.with(out, |out| self.print(&job, baseline, is_terminal, out))?;
+        let (mut tally, mut exit) = self.io.with(out, |out| self.print(&job, is_terminal, out))?;
         exit = job.chooser.or_none(&self.io.inputs, exit);
         if tally.cut > 0 {
             exit = exit.or(Exit::Found);
@@ -181,13 +170,7 @@ impl Check {
     }
 
     /// Prints the findings.
-    fn print(
-        &self,
-        job: &Checking<'_>,
-        mut baseline: Option<Baseline>,
-        is_terminal: bool,
-        mut out: &mut dyn Write,
-    ) -> anyhow::Result<(Tally, Exit)> {
+    fn print(&self, job: &Checking<'_>, is_terminal: bool, mut out: &mut dyn Write) -> anyhow::Result<(Tally, Exit)> {
         let is_styled = job.is_styled;
         let is_sarif = matches!(self.diag, Form::Sarif) && !self.summary;
         let mut left = self.max_findings.unwrap_or(u64::MAX);
@@ -219,11 +202,7 @@ impl Check {
                     let Some(message) = entry.games.compare(fact) else { continue };
                     finding.message = message;
                 }
-                if baseline.as_mut().is_some_and(|baseline| baseline.takes(&line)) {
-                    tally.known += 1;
-                    continue;
-                }
-                if is_compared || baseline.is_some() {
+                if is_compared {
                     tally.count(severity, code, is_shown);
                 }
                 if !is_shown || self.summary {
@@ -268,10 +247,9 @@ struct Checking<'c> {
 }
 
 impl Checking<'_> {
-    /// True if no more than [`EACH`] findings of a code and file are printed. What the baseline knows is not counted before
-    /// it is known.
+    /// True if no more than [`EACH`] findings of a code and file are printed.
     fn counts_rest(&self) -> bool {
-        matches!(self.args.diag, Form::Human) && !self.args.all && self.args.baseline.is_none()
+        matches!(self.args.diag, Form::Human) && !self.args.all
     }
 }
 
@@ -283,7 +261,7 @@ struct Checked {
     ends: Vec<usize>,
     tally: Tally,
     /// Findings that are written when the part has its turn: those of a part that does not begin its entry, whose games and
-    /// lines count from the start of the part, and all of them where a baseline may know them.
+    /// lines count from the start of the part, and those whose fact is compared with other games.
     late: Vec<Line<'static>>,
     /// Findings of the first part that are printed, once it has ended.
     shown: Option<Shown>,
@@ -375,9 +353,8 @@ impl Checking<'_> {
                 };
                 let is_shown = finding.severity >= args.level;
                 let is_printed = is_shown && !args.summary;
-                // A fact that is compared is counted when the games before it are known, and what a baseline may know when
-                // all findings before it were looked up.
-                let is_counted_late = args.baseline.is_some() || finding.compared.is_some();
+                // A fact that is compared is counted when the games before it are known.
+                let is_counted_late = finding.compared.is_some();
                 if !is_counted_late {
                     out.tally.count(finding.severity, finding.code, is_shown);
                     if !is_printed {

@@ -13,8 +13,6 @@ pub(super) struct Tally {
     pub(super) cut: u64,
     /// Findings that were not printed since others of their code and file were.
     pub(super) more: u64,
-    /// Findings that the baseline knows.
-    pub(super) known: u64,
     pub(super) worst: Option<Severity>,
     /// A limit was met, and what comes after it may be wrong.
     pub(super) is_incomplete: bool,
@@ -58,9 +56,6 @@ impl Tally {
         lines.push_str(&format!("{}: {sums}", counted(self.files, "file")));
         if self.hidden > 0 {
             lines.push_str(&format!("; {} not shown, see --level", self.hidden));
-        }
-        if self.known > 0 {
-            lines.push_str(&format!("; {} known, see --baseline", self.known));
         }
         if self.more > 0 {
             lines.push_str(&format!("; {} more of a kind, see --all", self.more));

@@ -185,7 +185,7 @@ impl Dedup {
         let files = [self.rejects.as_deref(), self.report.as_deref()];
         let rows = RowWriter::new(RowFormat::Csv, REPORT, false);
         let (mut dropped, mut fuller, mut joining) = (0u64, 0u64, Joining::default());
-        let mut kept = self.directory.as_deref().map(|directory| NewFiles::create(directory, false)).transpose()?;
+        let mut kept = self.directory.as_deref().map(|directory| NewFiles::create(directory, None)).transpose()?;
         let names = RelativeNames::new(&self.io.inputs);
         if let Some(kept) = &kept {
             files.into_iter().flatten().try_for_each(|file| kept.refuse(file))?;

@@ -18,7 +18,6 @@ use crate::args::position::position_query;
 use crate::args::threads::Pool;
 use crate::commands::filter;
 use crate::commands::get::{self, Rows};
-use crate::commands::openings::MoveTree;
 use crate::commands::position_index::PositionIndex;
 use crate::io::output::Output;
 use crate::io::temporary::Temporary;
@@ -33,7 +32,7 @@ use crate::report::terminal;
 #[command(
     group(ArgGroup::new("what").required(true).args(["position", "pattern", "sequence"])),
     before_help = "Examples:\n\
-\x20 sgfq find --position 'Q16 D4' --summary --depth 2 games/\n\
+\x20 sgfq find --position 'Q16 D4' --summary games/\n\
 \x20 sgfq find --pattern '----/....|/..X.|' games/ -o corners.sgf"
 )]
 pub(crate) struct Find {
@@ -88,10 +87,6 @@ pub(crate) struct Find {
     /// Count the next moves, with their results.
     #[arg(long)]
     summary: bool,
-
-    /// Count the next N moves as a tree, as `openings --from` does.
-    #[arg(long, value_name = "N", requires = "summary", value_parser = clap::value_parser!(u64).range(1..=16), conflicts_with_all = ["pattern", "sequence", "exact", "swap_colors", "variations", "next", "mover"])]
-    depth: Option<u64>,
 
     /// Print these columns of each game, and not the game.
     #[arg(long, value_name = "COLUMNS", conflicts_with = "summary")]
@@ -164,10 +159,6 @@ impl Find {
         if self.summary {
             anyhow::ensure!(format != "tsv", "--summary: expected `table`, `csv` or `jsonl`, found `tsv`");
             let (format, in_variations) = (RowFormat::of(format), self.variations);
-            if let Some(depth) = self.depth {
-                let query = query.moves_after(depth);
-                return MoveTree { query, top: MoveTree::TOP, format, coordinates }.write(&self.io, out);
-            }
             let how = How { in_variations, coordinates };
             return summary::write(&query, chooser, format, how, &self.io, out);
         }

@@ -28,8 +28,6 @@ use crate::report::exit::Exit;
 use crate::report::terminal;
 
 use edits::{Edits, UTF8};
-use values::Expressions;
-
 /// Edit games; every byte that no edit concerns is kept.
 ///
 /// Edits are applied in the order in which they are given. With edits, missing parentheses inside a game are written,
@@ -46,7 +44,7 @@ pub(crate) struct Rewrite {
     #[command(flatten)]
     edits: Edits,
 
-    /// Let --set, --add and --set-expr write properties and values that are not valid.
+    /// Let --set and --add write properties and values that are not valid.
     #[arg(long)]
     force: bool,
 
@@ -60,10 +58,8 @@ pub(crate) struct Rewrite {
 impl Rewrite {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
         self.io.inputs.how.write_games();
-        self.edits.files().for_each(|file| self.io.inputs.also_reads(file));
         let chooser = self.io.choice.parse()?;
-        let edits = Edits { force: self.force, ..self.edits.clone() };
-        let job = Rewriting::new(edits, chooser)?;
+        let job = Rewriting::new(self.edits.clone(), chooser)?;
         if !self.force {
             self.edits.refuse_faults()?;
         }
@@ -81,7 +77,7 @@ impl Rewrite {
                 return job.edit(name, part, true, file, &mut told);
             }
             let mut reader = part.reader();
-            let mut rewriter = Rewriter::new(file, self.edits.make(&[])?);
+            let mut rewriter = Rewriter::new(file, self.edits.make()?);
             rewriter.read(&mut reader)?;
             told.add(name, &rewriter.take_notes());
             rewriter.finish().with_context(|| name.to_owned())?;
@@ -123,28 +119,25 @@ fn rewrite(job: &Rewriting, io: &Io<Pool>, out: &mut Output) -> anyhow::Result<E
 /// Rewrites the chosen games of a unit.
 struct Rewriting {
     edits: Edits,
-    expressions: Option<Expressions>,
     chooser: Chooser,
 }
 
 impl Rewriting {
     /// Fails where an argument of an edit does not fit.
     fn new(edits: Edits, chooser: Chooser) -> anyhow::Result<Self> {
-        let expressions = edits.expressions(&chooser)?;
-        edits.make(&[])?;
-        Ok(Self { edits, expressions, chooser })
+        edits.make()?;
+        Ok(Self { edits, chooser })
     }
 
     /// Games are named by their numbers: the chosen ones, and those that are not converted.
     fn needs_whole_entries(&self) -> bool {
-        let do_expressions = self.expressions.as_ref().is_some_and(Expressions::needs_whole_entries);
-        self.edits_games() || self.chooser.needs_whole_entries() || do_expressions
+        self.edits_games() || self.chooser.needs_whole_entries()
     }
 
     /// The chosen games are edited each on its own, and the others are kept: also where the last property of a game may be
     /// the first that cannot be converted.
     fn edits_games(&self) -> bool {
-        self.edits.has(UTF8) || self.expressions.is_some() || !self.chooser.chooses_all()
+        self.edits.has(UTF8) || !self.chooser.chooses_all()
     }
 
     /// Edits the chosen games of a part, each on its own. With `keeps_lossy`, a game is not converted either if that would
@@ -157,27 +150,23 @@ impl Rewriting {
         out: &mut dyn Write,
         told: &mut Told,
     ) -> anyhow::Result<PartEnd> {
-        let builder = match &self.expressions {
-            Some(expressions) => expressions.builder(),
-            None => self.chooser.builder(ColumnSet::default()),
-        };
-        edit_chosen(part, &self.chooser, builder, out, |number, row, game, options, out| {
+        let builder = self.chooser.builder(ColumnSet::default());
+        edit_chosen(part, &self.chooser, builder, out, |number, _, game, options, out| {
             let name = format!("{name}#{number}");
-            let values = self.expressions.as_ref().map_or_else(Vec::new, |expressions| expressions.values(row));
             let rewrite = |game: &mut SpooledTempFile, rewriter: &mut Rewriter<&mut dyn Write>| -> anyhow::Result<_> {
                 let size = game.seek(SeekFrom::End(0)).context("temporary file")?;
                 game.rewind().context("temporary file")?;
                 rewriter.read(&mut PartReader::whole(game, options.with_gaps(true), Some(size)))?;
                 Ok(rewriter.take_notes())
             };
-            let Some(others) = self.edits.without_utf8(&values)? else {
-                let mut rewriter = Rewriter::new(out, self.edits.make(&values)?);
+            let Some(others) = self.edits.without_utf8()? else {
+                let mut rewriter = Rewriter::new(out, self.edits.make()?);
                 told.add(&name, &rewrite(game, &mut rewriter)?);
                 rewriter.finish()?;
                 return Ok(());
             };
             let mut converted = SpooledTempFile::new(MEMORY);
-            let mut rewriter = Rewriter::new(&mut converted as &mut dyn Write, self.edits.make(&values)?);
+            let mut rewriter = Rewriter::new(&mut converted as &mut dyn Write, self.edits.make()?);
             let notes = rewrite(game, &mut rewriter)?;
             rewriter.finish().context("temporary file")?;
             let is_left = notes.has_unknown_charset() || keeps_lossy && notes.is_lossy();
@@ -233,7 +222,7 @@ impl Rewriting {
             return result;
         }
         let mut reader = part.reader();
-        let rewriter = Rewriter::new(std::mem::take(&mut out.bytes), self.edits.make(&[])?);
+        let rewriter = Rewriter::new(std::mem::take(&mut out.bytes), self.edits.make()?);
         let is_as_read = self.edits.all.is_empty();
         let mut sink = Handing { rewriter, name, is_as_read, earlier, open_game: None, out };
         let result = reader.drive(&mut sink);

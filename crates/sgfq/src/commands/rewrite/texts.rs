@@ -1,7 +1,5 @@
-//! `--replace` and `--map`: other texts in place of those that properties have, in any node.
+//! `--replace`: other texts in place of those that properties have, in any node.
 
-use std::collections::HashMap;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context as _;
@@ -24,53 +22,28 @@ const LONGEST_SEARCHED: usize = 32 << 10;
 /// Bytes that a search may look at beyond its match, in a text of any length.
 const FAR: usize = 1 << 10;
 
-/// Bytes of a table of texts, at most: it is held in memory.
-const MOST: u64 = 16 << 20;
-
-/// The properties of `--map FILE` without identifiers: players and events.
-const NAMES: &str = "PB PW P1 P2 P3 P4 EV";
-
-/// The edits that are made here: name, argument, what they do.
-pub(super) const EDITS: [(&str, &str, &str); 2] = [
-    (
-        "replace",
-        "PROPERTIES/REGEX/NEW/",
-        "Replace what a regular expression matches in texts, in any node: `C/colour/color/`, `PB,PW|^Mr (.*)|$1|`. An \
-         expression that may match more than 1,000 characters leaves texts of more than 32 KiB as they are",
-    ),
-    (
-        "map",
-        "[PROPERTIES=]FILE",
-        "Replace whole texts by those of a CSV file with two columns, old and new; without PROPERTIES, players and events",
-    ),
-];
+/// The edit that is made here: name, argument, what it does.
+pub(super) const EDIT: (&str, &str, &str) = (
+    "replace",
+    "PROPERTIES/REGEX/NEW/",
+    "Replace what a regular expression matches in texts, in any node: `C/colour/color/`, `PB,PW|^Mr (.*)|$1|`. An \
+     expression that may match more than 1,000 characters leaves texts of more than 32 KiB as they are",
+);
 
 /// Which texts are replaced, and by what.
 #[derive(Clone, Debug)]
 pub(super) struct Texts {
-    name: &'static str,
     selector: Selector,
-    change: Change,
-}
-
-#[derive(Clone, Debug)]
-enum Change {
-    /// An expression, the length of the longest text that it is searched in, and the text in place of a match.
-    Regex(Regex, usize, Arc<str>),
-    Map(PathBuf, Arc<HashMap<String, String>>),
+    regex: Regex,
+    /// The length of the longest text that is searched.
+    longest: usize,
+    /// The text in place of a match.
+    new: Arc<str>,
 }
 
 impl Texts {
-    /// Reads the argument of an edit of this name, if it is one of [`EDITS`].
-    pub(super) fn parse(name: &'static str, argument: &str) -> anyhow::Result<Option<Self>> {
-        Ok(match name {
-            "replace" => Some(Self::replacing(argument)?),
-            "map" => Some(Self::mapping(argument)?),
-            _ => None,
-        })
-    }
-
-    fn replacing(argument: &str) -> anyhow::Result<Self> {
+    /// Parses `PROPERTIES/REGEX/NEW/`.
+    pub(super) fn parse(argument: &str) -> anyhow::Result<Self> {
         let is_name = |char: char| char.is_ascii_alphanumeric() || matches!(char, ',' | '-' | ' ');
         let properties = argument.trim_start_matches(is_name);
         let selector = Selector::parse(&argument[..argument.len() - properties.len()])?;
@@ -82,38 +55,7 @@ impl Texts {
         let regex = Regex::new(pattern).with_context(|| format!("expected a regular expression, found `{pattern}`"))?;
         let farthest = regex_syntax::parse(pattern)?.properties().maximum_len();
         let longest = if farthest.is_some_and(|bytes| bytes <= FAR) { LONGEST } else { LONGEST_SEARCHED };
-        Ok(Self { name: "replace", selector, change: Change::Regex(regex, longest, new.into()) })
-    }
-
-    fn mapping(argument: &str) -> anyhow::Result<Self> {
-        let is_list = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b',' | b'-'));
-        let (properties, path) =
-            argument.split_once('=').filter(|(list, _)| is_list(list)).unwrap_or((NAMES, argument));
-        let size = std::fs::metadata(path).with_context(|| path.to_owned())?.len();
-        anyhow::ensure!(size <= MOST, "{path}: expected at most {MOST} bytes, found {size}");
-        let mut lines = csv::ReaderBuilder::new().has_headers(false).from_path(Path::new(path))?;
-        let mut map = HashMap::new();
-        for (number, record) in (1..).zip(lines.records()) {
-            let record = record.with_context(|| path.to_owned())?;
-            let (Some(old), Some(new), 2) = (record.get(0), record.get(1), record.len()) else {
-                anyhow::bail!("{path}: expected two columns, found {} in record {number}", record.len());
-            };
-            let before = map.insert(old.to_owned(), new.to_owned());
-            anyhow::ensure!(before.is_none_or(|before| before == new), "{path}: expected `{old}` once, found it twice");
-        }
-        Ok(Self {
-            name: "map",
-            selector: Selector::parse(properties)?,
-            change: Change::Map(path.into(), Arc::new(map)),
-        })
-    }
-
-    /// The file that it was read from.
-    pub(super) fn file(&self) -> Option<&Path> {
-        match &self.change {
-            Change::Map(path, _) => Some(path),
-            Change::Regex(..) => None,
-        }
+        Ok(Self { selector, regex, longest, new: new.into() })
     }
 
     /// The edit.
@@ -123,16 +65,11 @@ impl Texts {
 
     /// The text in place of this one, if it is another.
     fn changed(&self, text: &str) -> Option<Changed> {
-        let new = match &self.change {
-            Change::Regex(regex, longest, _) if text.len() > *longest => {
-                return regex.is_match(text).then_some(Changed::Unsearched);
-            }
-            Change::Regex(regex, _, new) => match replaced(regex, text, new) {
-                Some(new) => new?,
-                None => return Some(Changed::TooLong),
-            },
-            Change::Map(_, map) => map.get(text)?.clone(),
-        };
+        if text.len() > self.longest {
+            return self.regex.is_match(text).then_some(Changed::Unsearched);
+        }
+        let Some(new) = replaced(&self.regex, text, &self.new) else { return Some(Changed::TooLong) };
+        let new = new?;
         (new != text).then_some(if new.len() > LONGEST { Changed::TooLong } else { Changed::To(new) })
     }
 }
@@ -171,7 +108,7 @@ fn replaced(regex: &Regex, text: &str, new: &str) -> Option<Option<String>> {
 
 impl Edit for Texts {
     fn name(&self) -> &'static str {
-        self.name
+        EDIT.0
     }
 
     fn passes(&self, ident: Ident<'_>, at: &Context) -> bool {
