@@ -1,11 +1,8 @@
-//! The rules of the source that a compiler does not check: who may use whom
-//! (`layers`), which facts may be cited (`citations`), which words plain
-//! English does not use (`english`), which names are public (`public_api`), and
-//! how files are named and cut (`text`).
+//! The rules of the source that a compiler does not check: which folder may use
+//! which (`layers`), which facts may be cited (`citations`), which names are
+//! public (`public_api`), and how files are named and cut (`text`).
 
 mod citations;
-mod english;
-mod graph;
 mod layers;
 mod public_api;
 mod text;

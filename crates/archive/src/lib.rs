@@ -1,6 +1,8 @@
 //! Files, directories, compressed files and archives as one stream of entries,
 //! at constant memory.
 //!
+//! Part of sgfq; no stability promise.
+//!
 //! [`visit()`] takes paths, directories, patterns, lists and stdin, unpacks what
 //! is packed, and calls a closure with each file or member, open for reading.
 //! It was written for game records in SGF, and takes from directories and

@@ -1,6 +1,8 @@
 //! Boards as people see them: where the fields of each game are, their names, and a position drawn as text or as SVG.
 //! Everything that draws a board draws it with this crate; a [`NodeView`] is the board at a node of a game.
 //!
+//! Part of sgfq; no stability promise.
+//!
 //! ```
 //! use sgfstream_draw::Diagram;
 //! use sgfstream_game::{Coordinates, Dialect, Field, Game, GameBoard, Side};

@@ -1,5 +1,7 @@
 //! Reads archives of game records on all cores.
 //!
+//! Part of sgfq; no stability promise.
+//!
 //! An [`Engine`] turns inputs into entries, and large entries into exact parts of them. It gives each part to a
 //! [`Job`], on as many threads as there are cores, and hands out what the job made: in the order of the inputs, or as
 //! it is ready. What is in a result depends on the inputs alone, so the results are the same for any number of

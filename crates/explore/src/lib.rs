@@ -1,5 +1,7 @@
 //! An index of the positions of an archive, and the answers about its games that the page of `sgfq explore` shows.
 //!
+//! Part of sgfq; no stability promise.
+//!
 //! - [`Builder`] writes an index, game after game, at constant memory: the bytes of the games, the hash of each board of each main
 //!   line, and the times at which stones first came to the fields of the board.
 //! - [`Index`] finds the games that have a board, rotated or mirrored in any way, without reading the others.

@@ -1,6 +1,8 @@
 //! Turns the bytes of an entry into SGF that a reader can scan. An [`EntryOpener`] converts [records of Go servers](is_record) and
 //! transcodes UTF-16, UTF-32 and ISO-2022-JP; a reader guesses the [charset](likely_charset) of games that declare none.
 //!
+//! Part of sgfq; no stability promise.
+//!
 //! The crate opens no file and starts no thread.
 //!
 //! ```

@@ -1,7 +1,7 @@
-//! `docs/matrix.md`: what each command answers to games of fourteen kinds. A change of an answer is seen in its diff.
+//! `matrix.txt` records what each command prints for games of fourteen kinds. Its diff shows changed answers.
 //!
 //! ```sh
-//! SGF_RECORD=1 cargo test -p sgfq --test commands -- matrix    # writes it anew
+//! SGF_RECORD=1 cargo test -p sgfq --test commands -- matrix    # records it again
 //! ```
 
 use std::fmt::Write;
@@ -10,7 +10,7 @@ use encoding_rs::{GBK, SHIFT_JIS};
 
 use super::{Place, common, run};
 
-const PAGE: &str = "docs/matrix.md";
+const SNAPSHOT: &str = "crates/sgfq/tests/commands/matrix.txt";
 
 /// The commands that read games, each with what it needs.
 const COMMANDS: [&[&str]; 35] = [
@@ -101,13 +101,11 @@ fn without_keys(text: &str) -> String {
 
 fn page() -> String {
     let place = Place::new();
-    let mut page = "# What each command answers\n\n\
-        Made by `SGF_RECORD=1 cargo test -p sgfq --test commands -- matrix`; `crates/sgfq/tests/commands/matrix.rs` has the inputs.\n\
-        A row has the kind of input, the exit status and the output, cut and on one line (`⏎` is a newline); below it is what stderr says.\n\
+    let mut page = "A row has the kind of input, the exit status and the output, cut and on one line (`⏎` is a newline); below it is stderr.\n\
         `where` is the input of `several`, with `--where \"moves > 2\"`.\n"
         .to_owned();
     for command in COMMANDS {
-        writeln!(page, "\n## {}\n\n```text", command.join(" ")).expect("memory");
+        writeln!(page, "\n## {}\n", command.join(" ")).expect("memory");
         for (name, bytes) in inputs() {
             let file = place.put(&format!("{name}.sgf"), bytes);
             let choice: &[&str] = match name {
@@ -129,20 +127,19 @@ fn page() -> String {
                 writeln!(page, "{:<10}    {}", "", shown(&made.err)).expect("memory");
             }
         }
-        page.push_str("```\n");
     }
     page
 }
 
 #[test]
 fn matrix() {
-    let (page, path) = (page(), common::root().join(PAGE));
+    let (page, path) = (page(), common::root().join(SNAPSHOT));
     if std::env::var_os("SGF_RECORD").is_some() {
-        std::fs::write(&path, &page).expect("the page is written");
+        std::fs::write(&path, &page).expect("the snapshot is written");
     }
-    let known = std::fs::read_to_string(&path).expect("a page");
+    let known = std::fs::read_to_string(&path).expect("a snapshot");
     for (number, (now, before)) in page.lines().zip(known.lines()).enumerate() {
-        assert_eq!(now, before, "{PAGE}:{}: write it anew with SGF_RECORD=1, if this is meant", number + 1);
+        assert_eq!(now, before, "{SNAPSHOT}:{}: record it again with SGF_RECORD=1, if this is meant", number + 1);
     }
-    assert_eq!(page.lines().count(), known.lines().count(), "{PAGE}");
+    assert_eq!(page.lines().count(), known.lines().count(), "{SNAPSHOT}");
 }

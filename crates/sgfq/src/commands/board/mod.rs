@@ -20,8 +20,8 @@ use crate::io::new_files::NewFiles;
 use crate::io::output::Output;
 use crate::io::relative_names::RelativeNames;
 use crate::report::exit::Exit;
-use crate::report::terminal::{self, clean};
 use crate::report::json;
+use crate::report::terminal::{self, clean};
 
 /// Memory of a game: some four million nodes.
 const TREE: MemoryLimit = MemoryLimit::bytes(256 << 20);
