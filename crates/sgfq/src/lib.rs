@@ -169,6 +169,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> u8 {
     });
     io::temporary::close();
     match result {
+        Ok(Exit::Interrupted) => io::interrupt::status(),
         Ok(exit) => exit.status(),
         Err(err) => report::exit::report(&err),
     }

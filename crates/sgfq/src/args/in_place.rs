@@ -13,8 +13,8 @@ use sgfstream::{Options, Transcoder};
 use sgfstream_archive::{EntryName, is_packed};
 use sgfstream_engine::{Part, PartEnd, is_record};
 
-use crate::args::destination::WholeFile;
 use crate::args::input::Inputs;
+use crate::io::whole_file::WholeFile;
 use crate::report::exit::Exit;
 use crate::report::terminal;
 

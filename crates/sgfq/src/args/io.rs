@@ -9,14 +9,14 @@ use sgfstream_engine::{Cut, Job, Outcome, PartReader};
 use sgfstream_table::games::GameCursor;
 use sgfstream_table::row::RowBuilder;
 
+use crate::args::chosen::{Others, Reading};
 use crate::args::destination::Destination;
 use crate::args::input::Inputs;
+use crate::args::threads::Lines;
 use crate::args::threads::{self, ANSWER, Pool};
 use crate::args::where_games::{Chooser, Where};
-use crate::io::chosen::{Others, Reading};
 use crate::io::output::Output;
 use crate::report::exit::Exit;
-use crate::report::lines::Lines;
 
 /// Arguments of a command that reads games and writes an answer. `P` is [`Pool`] if it reads on all cores.
 #[derive(Debug, Args)]

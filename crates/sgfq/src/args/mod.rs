@@ -1,8 +1,10 @@
 //! Arguments that several commands have in common, and what is made of them.
 
 pub(crate) mod caps;
+pub(crate) mod chosen;
 pub(crate) mod coords;
 pub(crate) mod destination;
+pub(crate) mod games;
 pub(crate) mod in_place;
 pub(crate) mod input;
 pub(crate) mod io;

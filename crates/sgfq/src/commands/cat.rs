@@ -8,9 +8,9 @@ use clap::Args;
 use sgfstream::{Event, Place};
 use sgfstream_table::row::ColumnSet;
 
+use crate::args::games::write_property;
 use crate::args::io::Io;
 use crate::commands::select::GameNumbers;
-use crate::io::games::write_property;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
 

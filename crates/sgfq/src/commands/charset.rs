@@ -11,11 +11,11 @@ use sgfstream_table::games::Kept;
 use sgfstream_table::row::ColumnSet;
 
 use crate::args::io::Io;
+use crate::args::threads::Lines;
 use crate::args::threads::{self, Pool};
 use crate::io::output::Output;
 use crate::report::exit::Exit;
 use crate::report::json;
-use crate::report::lines::Lines;
 use crate::report::terminal::clean;
 
 /// The bytes of a game that are examined.

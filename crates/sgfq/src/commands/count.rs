@@ -7,9 +7,9 @@ use sgfstream::EventReader;
 use sgfstream_adapt::Count as Sums;
 use sgfstream_engine::Out;
 
+use crate::args::chosen::Others;
 use crate::args::io::Io;
 use crate::args::threads::{self, Pool, SUM};
-use crate::io::chosen::Others;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
 use crate::report::json;

@@ -7,8 +7,8 @@ use serde_json::{Map, Value, json};
 
 use sgfstream::{Event, EventReader, Place, RawValue, Span};
 
+use crate::args::chosen::Others;
 use crate::args::io::Io;
-use crate::io::chosen::Others;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
 use crate::report::json;

@@ -12,9 +12,9 @@ use sgfstream_table::filter as expression;
 use sgfstream_table::games::{Choosing, Kept};
 use sgfstream_table::row::ColumnSet;
 
+use crate::args::games::games_of;
 use crate::args::io::Io;
 use crate::args::threads::{ANSWER, Pool};
-use crate::io::games::games_of;
 use crate::io::new_files::NewFiles;
 use crate::io::output::Output;
 use crate::io::relative_names::RelativeNames;
@@ -81,7 +81,7 @@ impl Filter {
     /// Writes a file for each entry, on one thread: it waits for the file system.
     fn write_files(&self, directory: &Path, filter: &expression::Filter, out: &mut Output) -> anyhow::Result<Exit> {
         let inputs = &self.io.inputs;
-        let (mut files, names) = (NewFiles::create(directory, None)?, RelativeNames::new(inputs));
+        let (mut files, names) = (NewFiles::create(directory, None)?, RelativeNames::new(inputs.parsed()));
         let mut builder = filter.builder(ColumnSet::default());
         let exit = inputs.each(inputs.how.options(), |part| {
             let name = part.name();

@@ -13,11 +13,11 @@ use sgfstream_table::row::{Cell, Column};
 
 use crate::args::coords::Coords;
 use crate::args::io::Io;
+use crate::args::threads::Lines;
 use crate::args::threads::{self, ANSWER, Pool};
 use crate::args::where_games::Chooser;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
-use crate::report::lines::Lines;
 use crate::report::rows::{RowFormat, RowWriter, Table};
 
 /// Print columns of each game.

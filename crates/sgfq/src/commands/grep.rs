@@ -12,15 +12,15 @@ use sgfstream_engine::{Out, Part, PartEnd};
 use sgfstream_game::{GameState, Hold, TreePath};
 use sgfstream_table::row::{Cell, LongValue};
 
+use crate::args::chosen::Others;
 use crate::args::input::shown_name;
 use crate::args::io::Io;
+use crate::args::threads::Lines;
 use crate::args::threads::{self, Output as _, Pool};
 use crate::args::where_games::Chooser;
-use crate::io::chosen::Others;
 use crate::io::output::Output;
 use crate::report::cut;
 use crate::report::exit::Exit;
-use crate::report::lines::Lines;
 use crate::report::rows::{RowFormat, RowWriter};
 use crate::report::terminal::clean;
 

@@ -6,14 +6,14 @@ use sgfstream::{Event, EventReader, Flow, Ident, Place, Sink};
 use sgfstream_engine::{OUTPUT_FULL, Out};
 use sgfstream_game::{Coordinates, GameState, Hold, Move, RawMove, Step};
 
+use crate::args::chosen::Others;
 use crate::args::coords::Coords;
 use crate::args::io::Io;
+use crate::args::threads::Lines;
 use crate::args::threads::{self, Pool};
-use crate::io::chosen::Others;
 use crate::io::output::Output;
 use crate::report::cut;
 use crate::report::exit::Exit;
-use crate::report::lines::Lines;
 use crate::report::terminal::clean;
 
 /// Print the moves of each main line, one line per game.

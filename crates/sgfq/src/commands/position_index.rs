@@ -16,12 +16,12 @@ use sgfstream_table::find::Query;
 use sgfstream_table::games::Kept;
 use sgfstream_table::row::ColumnSet;
 
-use crate::args::destination::WholeFile;
+use crate::args::games::games_of;
 use crate::args::io::Io;
 use crate::args::threads::{self, ANSWER, Output as _, Pool};
 use crate::args::where_games::Where;
-use crate::io::games::games_of;
 use crate::io::temporary::Temporary;
+use crate::io::whole_file::WholeFile;
 use crate::report::exit::Exit;
 use crate::report::terminal;
 

@@ -12,12 +12,13 @@ use clap::Args;
 use sgfstream_table::filter::{Selected, Selection};
 use sgfstream_table::row::{Cell, ColumnSet, RowBuilder};
 
-use crate::args::destination::{directory_of, refuse_replaced};
+use crate::args::destination::refuse_replaced;
 use crate::args::input::Inputs;
 use crate::args::where_games::{Chooser, Where};
 use crate::io::new_files::NewFiles;
 use crate::io::output::Output;
 use crate::io::temporary::Temporary;
+use crate::io::whole_file::directory_of;
 use crate::report::exit::Exit;
 
 /// The number of files that are open at once.

@@ -10,12 +10,12 @@ use sgfstream_engine::{Cut, Job, Out, Part, PartEnd};
 use sgfstream_explore::stats::{StatsReport, json, page, text};
 use sgfstream_game::Coordinates;
 
+use crate::args::chosen::Others;
 use crate::args::coords::Coords;
 use crate::args::destination::{Destination, refuse_overlap};
 use crate::args::io::Io;
 use crate::args::threads::{self, Pool};
 use crate::args::where_games::Chooser;
-use crate::io::chosen::Others;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
 

@@ -6,8 +6,8 @@ use clap::Args;
 
 use sgfstream::{Event, Place};
 
+use crate::args::games::write_property;
 use crate::args::io::Io;
-use crate::io::games::write_property;
 use crate::io::output::Output;
 use crate::report::cut;
 use crate::report::exit::Exit;

@@ -1,8 +1,6 @@
 //! Files that commands read and write: temporary files, outputs, interrupts.
 
-pub(crate) mod chosen;
 pub(crate) mod file_name;
-pub(crate) mod games;
 pub(crate) mod interrupt;
 pub(crate) mod lock;
 pub(crate) mod new_files;
@@ -12,3 +10,4 @@ pub(crate) mod shelf;
 pub(crate) mod sorter;
 pub(crate) mod spill;
 pub(crate) mod temporary;
+pub(crate) mod whole_file;

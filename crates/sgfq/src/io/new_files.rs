@@ -7,10 +7,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-use crate::args::destination::{WholeFile, directory_of};
-
 use super::file_name::safe_name;
 use super::relative_names::RelativeNames;
+use super::whole_file::{WholeFile, directory_of};
 
 /// Names that are remembered, at 16 bytes each.
 const NAMES: usize = 4_000_000;

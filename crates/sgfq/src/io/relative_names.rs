@@ -4,8 +4,6 @@ use std::path::{Component, Path, PathBuf};
 
 use sgfstream_archive::{Input, Target};
 
-use crate::args::input::Inputs;
-
 /// Names of entries, relative to the inputs that they are in.
 pub(crate) struct RelativeNames {
     /// Directories, and files that are inputs.
@@ -13,7 +11,7 @@ pub(crate) struct RelativeNames {
 }
 
 impl RelativeNames {
-    pub(crate) fn new(inputs: &Inputs) -> Self {
+    pub(crate) fn new(inputs: Vec<Input>) -> Self {
         let base = |input| match input {
             Input::Path(target) => Some(target.path),
             // A pattern begins at the first part that is not a name.
@@ -23,7 +21,7 @@ impl RelativeNames {
             }
             _ => None,
         };
-        Self { bases: inputs.parsed().into_iter().filter_map(base).collect() }
+        Self { bases: inputs.into_iter().filter_map(base).collect() }
     }
 
     /// The name of an entry: of a file in a directory, its path from there; of a member of an archive, the member's; else

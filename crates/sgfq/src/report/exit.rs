@@ -4,7 +4,6 @@ use std::io;
 
 use sgfstream_archive::{ArchiveProblem, Trouble};
 
-use crate::io::interrupt;
 use crate::report::terminal;
 
 /// The exit status.
@@ -17,7 +16,7 @@ pub(crate) enum Exit {
     /// Wrong usage, or an input that could not be read, or an output that
     /// could not be written.
     Unreadable = 2,
-    /// By a signal, whose number the status has.
+    /// By a signal, whose number the status of the process has.
     Interrupted = 130,
 }
 
@@ -44,7 +43,7 @@ impl Exit {
 
     /// The number that the process ends with.
     pub(crate) fn status(self) -> u8 {
-        if self == Self::Interrupted { interrupt::status() } else { self as u8 }
+        self as u8
     }
 }
 

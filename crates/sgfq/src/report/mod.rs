@@ -2,7 +2,6 @@
 
 pub(crate) mod cut;
 pub(crate) mod exit;
-pub(crate) mod lines;
 pub(crate) mod rows;
 pub(crate) mod tally;
 pub(crate) mod terminal;

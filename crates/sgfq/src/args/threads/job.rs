@@ -8,8 +8,8 @@ use sgfstream_engine::{Before, Job, Out, Part, PartEnd};
 use sgfstream_table::games::{GameCursor, Kept};
 use sgfstream_table::row::RowBuilder;
 
+use crate::args::games::games_of;
 use crate::args::where_games::Chooser;
-use crate::io::games::games_of;
 
 /// Output of parts.
 pub(crate) trait Output: Default + Send + 'static {

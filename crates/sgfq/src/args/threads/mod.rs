@@ -3,9 +3,11 @@
 
 mod cores;
 mod job;
+mod lines;
 mod pool;
 mod progress;
 
 pub(crate) use cores::PoolCores;
 pub(crate) use job::{Output, each_game, each_part};
+pub(crate) use lines::Lines;
 pub(crate) use pool::{ANSWER, Pool, SUM, answer, sum};

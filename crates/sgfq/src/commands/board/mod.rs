@@ -12,10 +12,10 @@ use sgfstream_adapt::tree::{GameTree, MemoryLimit, NodePath, NodeTarget};
 use sgfstream_draw::{BoardMark, NodeView};
 use sgfstream_game::Coordinates;
 
+use crate::args::chosen::Others;
 use crate::args::coords::Coords;
 use crate::args::input::shown_name;
 use crate::args::io::Io;
-use crate::io::chosen::Others;
 use crate::io::new_files::NewFiles;
 use crate::io::output::Output;
 use crate::io::relative_names::RelativeNames;
@@ -112,7 +112,7 @@ impl Board {
         let (mut drawn, mut missing) = (0u64, false);
         let files = self.directory.as_deref().map(|directory| NewFiles::create(directory, None)).transpose()?;
         let mut files = files.map(|files| files.with_extension(self.format.extension()));
-        let names = RelativeNames::new(&self.io.inputs);
+        let names = RelativeNames::new(self.io.inputs.parsed());
         let exit = self.io.with(out, |out| {
             let exit = self.io.inputs.each(self.io.inputs.how.options(), |part| {
                 let (name, is_one, entry) = (shown_name(&part), part.game().is_some(), part.name().to_string());

@@ -17,11 +17,11 @@ use clap::{Args, ColorChoice, ValueEnum};
 use sgfstream::{Charset, Code, Event, EventReader, Flow, Place, Position, Severity, Sink};
 use sgfstream_adapt::check::{CheckOptions, Checker, Compared, Finding, InputGames, SourceWindow};
 
+use crate::args::chosen::Others;
 use crate::args::input::shown_name;
 use crate::args::io::Io;
 use crate::args::threads::{self, ANSWER, Output as _, Pool};
 use crate::args::where_games::Chooser;
-use crate::io::chosen::Others;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
 use crate::report::{did_you_mean, terminal};

@@ -186,7 +186,7 @@ impl Dedup {
         let rows = RowWriter::new(RowFormat::Csv, REPORT, false);
         let (mut dropped, mut fuller, mut joining) = (0u64, 0u64, Joining::default());
         let mut kept = self.directory.as_deref().map(|directory| NewFiles::create(directory, None)).transpose()?;
-        let names = RelativeNames::new(&self.io.inputs);
+        let names = RelativeNames::new(self.io.inputs.parsed());
         if let Some(kept) = &kept {
             files.into_iter().flatten().try_for_each(|file| kept.refuse(file))?;
         }

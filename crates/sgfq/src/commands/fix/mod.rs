@@ -15,13 +15,13 @@ use sgfstream_adapt::fix::{Choice, Fixer, Piece, Pieces};
 use sgfstream_engine::{OUTPUT_FULL, Out, Part, PartEnd, RecordingReader, Sending};
 use sgfstream_table::row::ColumnSet;
 
+use crate::args::chosen::edit_chosen;
 use crate::args::in_place::InPlace;
 use crate::args::input::shown_name;
 use crate::args::io::Io;
 use crate::args::threads::{self, Pool};
 use crate::args::where_games::Chooser;
 use crate::commands::check::{parse_code, severities};
-use crate::io::chosen::edit_chosen;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
 use crate::report::terminal;

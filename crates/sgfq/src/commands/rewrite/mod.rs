@@ -17,12 +17,12 @@ use sgfstream_adapt::rewrite::{Notes, Rewriter};
 use sgfstream_engine::{OUTPUT_FULL, Out, Part, PartEnd, PartReader, Sending, empty_again};
 use sgfstream_table::row::ColumnSet;
 
+use crate::args::chosen::edit_chosen;
 use crate::args::in_place::InPlace;
 use crate::args::input::{CharsetChoice, Inputs, shown_name};
 use crate::args::io::Io;
 use crate::args::threads::{self, Pool};
 use crate::args::where_games::Chooser;
-use crate::io::chosen::edit_chosen;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
 use crate::report::terminal;

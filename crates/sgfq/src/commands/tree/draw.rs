@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 
-use crate::io::chosen::Reading;
+use crate::args::chosen::Reading;
 use crate::report::terminal::clean;
 use sgfstream::{Charset, Event, EventReader, RawValue};
 use sgfstream_engine::PartReader;

@@ -3,7 +3,7 @@
 use sgfstream::{CharsetSource, Event, EventReader, OwnedEvent, Place};
 use sgfstream_engine::PartReader;
 
-use crate::io::chosen::Reading;
+use crate::args::chosen::Reading;
 
 /// Bytes of memory for events of a root that wait: CA may come after the texts that it applies to (spec CA-02).
 const HELD: usize = 4 << 20;

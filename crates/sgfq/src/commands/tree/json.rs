@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::io::chosen::Reading;
+use crate::args::chosen::Reading;
 use crate::report::json;
 use sgfstream::{Event, EventReader, Place, RawValue};
 use sgfstream_engine::PartReader;

@@ -7,8 +7,8 @@ mod json;
 
 use clap::{Args, ValueEnum};
 
+use crate::args::chosen::Others;
 use crate::args::io::Io;
-use crate::io::chosen::Others;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
 

@@ -11,10 +11,10 @@ use sgfstream_engine::{Part, PartEnd};
 use sgfstream_table::games::{self, GameCursor, Kept};
 use sgfstream_table::row::RowBuilder;
 
+use crate::args::chosen::Others;
 use crate::args::input::Inputs;
 use crate::args::io::Io;
 use crate::args::where_games::Chooser;
-use crate::io::chosen::Others;
 use crate::report::cut;
 use crate::report::exit::Exit;
 use crate::report::unread::Unread;

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use sgfstream_engine::{Before, OUTPUT_FULL, empty_again};
 
-use crate::args::threads;
+use super::Output;
 
 /// Lines of the games of a part.
 #[derive(Default)]
@@ -41,7 +41,7 @@ impl Lines {
     }
 }
 
-impl threads::Output for Lines {
+impl Output for Lines {
     /// Writes the late numbers into the text.
     fn shift(&mut self, before: &Before) {
         if self.late.is_empty() {

@@ -1,0 +1,131 @@
+//! A file that gets its name when it is complete.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+
+use super::temporary::Temporary;
+#[cfg(unix)]
+use crate::report::terminal;
+
+/// Gives the file at `path`, which takes the place of `replaced`, its owner and group. Not every user may do that: what
+/// changes is said.
+#[cfg(unix)]
+fn keep_owner(path: &Path, metadata: &fs::Metadata, replaced: &Path) {
+    use std::os::unix::fs::{MetadataExt, chown};
+    let Ok(new) = fs::metadata(path) else { return };
+    let (uid, gid) = (metadata.uid(), metadata.gid());
+    if new.gid() != gid && chown(path, None, Some(gid)).is_err() {
+        terminal::say(&format!("sgfq: {}: the group {gid} could not be kept", replaced.display()));
+    }
+    if new.uid() != uid && chown(path, Some(uid), None).is_err() {
+        terminal::say(&format!("sgfq: {}: the owner {uid} could not be kept", replaced.display()));
+    }
+}
+
+#[cfg(not(unix))]
+fn keep_owner(_: &Path, _: &fs::Metadata, _: &Path) {}
+
+/// The directory that a file is in.
+pub(crate) fn directory_of(path: &Path) -> &Path {
+    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// A file that gets its name when it is complete. If it is dropped before that, it is removed.
+pub(crate) struct WholeFile {
+    inner: Inner,
+    path: PathBuf,
+}
+
+enum Inner {
+    Beside(BufWriter<File>, Temporary),
+    /// A device, a pipe: nothing that could be replaced.
+    Direct(BufWriter<File>),
+}
+
+/// Bytes before a write.
+pub(crate) const BUFFER: usize = 64 << 10;
+
+impl WholeFile {
+    /// A file that will be `path`. A link stays a link; what it names is
+    /// replaced.
+    pub(crate) fn create(path: &Path) -> anyhow::Result<Self> {
+        anyhow::ensure!(path != Path::new("-"), "expected the name of a file, found `-`; `./-` is a file of this name");
+        let shown = || path.display().to_string();
+        if let Ok(metadata) = fs::metadata(path)
+            && !metadata.is_file()
+        {
+            let file = File::options().write(true).open(path).with_context(shown)?;
+            return Ok(Self { inner: Inner::Direct(BufWriter::with_capacity(BUFFER, file)), path: path.to_owned() });
+        }
+        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let (file, temporary) = Temporary::create(directory_of(&path)).with_context(shown)?;
+        let file = Self { inner: Inner::Beside(BufWriter::with_capacity(BUFFER, file), temporary), path };
+        // A replaced file keeps who may read it.
+        file.keep_access(&file.path)?;
+        Ok(file)
+    }
+
+    /// Gives it its name, when its bytes are on the disk.
+    pub(crate) fn finish(self) -> anyhow::Result<()> {
+        self.persist(true, true)
+    }
+
+    /// Gives it its name, unless there is a file of that name; `is_synced`: when its bytes are on the disk.
+    pub(crate) fn finish_new(self, is_synced: bool) -> anyhow::Result<()> {
+        self.persist(is_synced, false)
+    }
+
+    fn persist(self, is_synced: bool, replaces: bool) -> anyhow::Result<()> {
+        let shown = || self.path.display().to_string();
+        match self.inner {
+            Inner::Direct(mut file) => file.flush().with_context(shown),
+            Inner::Beside(file, temporary) => {
+                let file = file.into_inner().map_err(io::IntoInnerError::into_error).with_context(shown)?;
+                if is_synced {
+                    file.sync_data().with_context(shown)?;
+                }
+                temporary.persist(&self.path, replaces).with_context(shown)
+            }
+        }
+    }
+
+    /// Gives it the owner and the permissions of another file.
+    pub(crate) fn keep_access(&self, like: &Path) -> anyhow::Result<()> {
+        if let (Inner::Beside(_, temporary), Ok(metadata)) = (&self.inner, fs::metadata(like)) {
+            keep_owner(temporary.path(), &metadata, &self.path);
+            let set = fs::set_permissions(temporary.path(), metadata.permissions());
+            set.with_context(|| self.path.display().to_string())?;
+        }
+        Ok(())
+    }
+}
+
+impl WholeFile {
+    fn buffer(&mut self) -> &mut BufWriter<File> {
+        let (Inner::Beside(file, _) | Inner::Direct(file)) = &mut self.inner;
+        file
+    }
+
+    /// An error with the name of the file.
+    #[cold]
+    fn named(&self, err: io::Error) -> io::Error {
+        io::Error::new(err.kind(), format!("{}: {err}", self.path.display()))
+    }
+}
+
+impl Write for WholeFile {
+    fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
+        self.buffer().write(buf).map_err(|err| self.named(err))
+    }
+
+    fn write_all(&mut self, buf: &[u8]) -> io::Result<()> {
+        self.buffer().write_all(buf).map_err(|err| self.named(err))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.buffer().flush().map_err(|err| self.named(err))
+    }
+}
