@@ -427,8 +427,7 @@ impl<'f> Judge<'f> {
         }
         let GameContext { dialect, ff, .. } = self.context;
         let in_root = self.report.path.is_root();
-        // Points and moves are read as the boards read them, from the bytes.
-        let text = if values::is_of_board(definition.value_type) { None } else { self.texts.as_utf8(raw) };
+        let text = self.texts.as_utf8(raw);
         let (raw, is_decoded) = (text.as_deref().unwrap_or(raw), text.is_some());
         if self.current.key == Key::CA && in_root {
             self.texts.check_declared(&mut self.report, value, span);

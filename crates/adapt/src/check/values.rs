@@ -288,13 +288,6 @@ pub(super) fn is_out_of_range(err: &ValueError) -> bool {
     err.kind() == ValueErrorKind::OutOfRange
 }
 
-/// It is a point, a move or a stone.
-#[inline]
-pub(super) fn is_of_board(value_type: ValueType) -> bool {
-    use ValueType as T;
-    matches!(value_type, T::Point | T::Stone | T::Move | T::Piece | T::TERRITORY)
-}
-
 /// Some of it is Text or SimpleText.
 #[inline]
 pub(super) fn has_text(value_type: ValueType) -> bool {
