@@ -9,7 +9,7 @@ use super::{GameState, Hold, Info};
 
 impl GameState {
     /// Takes what the moves of the game show of it, where its root does not tell which game it is. Call it before the event
-    /// that ends the root, or right after it ([`Step::RootEnd`]), before anything is made of the root:
+    /// that ends the root, or right after it ([`Step::RootEnd`](super::Step::RootEnd)), before anything is made of the root:
     /// [`Lookahead`] looks at the nodes that follow.
     pub fn take_evidence(&mut self, detected: Detected) {
         if self.phase == Phase::Root {
