@@ -27,7 +27,6 @@
 //!
 //! - [`Walk`] gives [`Work`], one top-level file at a time, with its size.
 //!   [`Work::visit`] may run on any thread, and its entries come in order.
-//!   [`Looks`] asks for the sizes of many files on several threads.
 //! - [`Work::kind`] tells plain files (which can be read in parts, see
 //!   [`Entry::path`]) from streams and from zip files. [`Work::split`] cuts a
 //!   zip file into runs of members for several threads.
@@ -82,6 +81,6 @@ pub use name::EntryName;
 pub use problem::{ArchiveProblem, Trouble};
 pub use sniff::is_packed;
 pub use walk::{
-    Entry, Input, Item, Looks, ReadOptions, Reference, Summary, Target, Walk, Work, WorkKind, visit, visit_reader,
+    Entry, Input, Item, ReadOptions, Reference, Summary, Target, Walk, Work, WorkKind, visit, visit_reader,
     visit_volumes,
 };

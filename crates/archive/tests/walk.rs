@@ -5,7 +5,7 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use sgfstream_archive::{EntryName, Input, Item, Looks, ReadOptions, Summary, Trouble, Walk, visit};
+use sgfstream_archive::{EntryName, Input, Item, ReadOptions, Summary, Trouble, Walk, visit};
 
 const GAME: &[u8] = b"(;GM[1])";
 
@@ -45,43 +45,6 @@ fn files_that_are_passed_over_are_counted() {
     assert_eq!(walk.by_ref().count(), 5);
     let counts: Vec<_> = walk.passed_over().into_iter().collect();
     assert_eq!(counts, [("", 1), ("txt", 3), ("xyz", 1)].map(|(extension, count)| (extension.to_owned(), count)));
-}
-
-#[test]
-fn looks_on_several_threads_find_what_a_walk_finds() {
-    let scratch = tempfile::tempdir().expect("a directory");
-    let root = scratch.path();
-    (0..1200).for_each(|at| write(&root.join(format!("{}/{at}.sgf", at / 500))));
-    ["0/a.txt", "1/a.txt", "x.sgf", "y.zip.001", "y.zip.002"].iter().for_each(|name| write(&root.join(name)));
-    let list = root.join("2/list.txt");
-    fs::write(
-        &list,
-        ["x.sgf", "none.sgf", "0", "1/501.sgf"].map(|name| format!("{}/{name}\n", root.display())).concat(),
-    )
-    .expect("a file");
-    let glob = Input::Glob(format!("{}/*/1*.sgf", root.display()));
-    let inputs = [Input::path(root), Input::list(&list), glob, Input::path(root.join("none.sgf")), Input::path(&list)];
-    let told = |found: Option<(EntryName, Option<u64>)>, problem: Option<String>| (found, problem);
-    let alone: Vec<_> = Walk::new(inputs.clone())
-        .map(|work| match work {
-            Ok(work) => told(Some((work.name(), work.size())), None),
-            Err(problem) => told(None, Some(problem.to_string())),
-        })
-        .collect();
-    assert!(alone.len() > 2000);
-    for threads in [1, 2, 5, 64] {
-        let looks = Looks::new(Walk::new(inputs.clone()), threads, |work| (work.name(), work.size()));
-        let found: Vec<_> = looks
-            .map(|found| match found {
-                Ok((work, looked)) => {
-                    assert_eq!((work.name(), work.size()), looked);
-                    told(Some(looked), None)
-                }
-                Err(problem) => told(None, Some(problem.to_string())),
-            })
-            .collect();
-        assert!(found == alone, "{threads} threads");
-    }
 }
 
 #[test]

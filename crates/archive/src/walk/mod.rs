@@ -9,12 +9,10 @@ mod work;
 mod references;
 mod steps;
 
-mod looks;
 mod visit;
 
 pub use entry::{Entry, Item, ReadOptions, Summary};
 pub use input::{Input, Reference, Target};
-pub use looks::Looks;
 pub use steps::Walk;
 pub use visit::{visit, visit_reader, visit_volumes};
 pub use work::{Work, WorkKind};

@@ -65,8 +65,6 @@ struct List {
     lines: BufReader<Box<dyn Read + Send>>,
     name: PathBuf,
     nul: bool,
-    /// It is a file, and no pipe that may wait for the next name.
-    is_file: bool,
     /// A name that was read to see whether it is a reference.
     ahead: Option<Result<Target, Fault>>,
 }
@@ -139,17 +137,6 @@ impl Walk {
         self.meter.passed_over()
     }
 
-    /// True if the next name is known, so that no other program is waited for.
-    pub(crate) fn has_names(&self) -> bool {
-        !self.ready.is_empty()
-            || match self.stack.last() {
-                Some(Step::Directory(_, names)) => !names.is_empty(),
-                Some(Step::Glob(paths)) => !paths.is_empty(),
-                Some(Step::List(list)) => list.is_file,
-                None => false,
-            }
-    }
-
     fn begin(&mut self, input: Input) -> Option<Result<Work, ArchiveProblem>> {
         match input {
             Input::Stdin => Some(Ok(Work::stdin())),
@@ -181,24 +168,15 @@ impl Walk {
                 None
             }
             Input::List { path, nul } => {
-                let (file, is_file): (Box<dyn Read + Send>, bool) = if path == Path::new("-") {
-                    (Box::new(io::stdin()), false)
+                let file: Box<dyn Read + Send> = if path == Path::new("-") {
+                    Box::new(io::stdin())
                 } else {
                     match File::open(&path) {
-                        Ok(file) => {
-                            let is_file = file.metadata().is_ok_and(|metadata| metadata.is_file());
-                            (Box::new(file), is_file)
-                        }
+                        Ok(file) => Box::new(file),
                         Err(err) => return problem(&path, &Fault::unopened(&err)),
                     }
                 };
-                self.stack.push(Step::List(List {
-                    lines: BufReader::new(file),
-                    name: path,
-                    nul,
-                    is_file,
-                    ahead: None,
-                }));
+                self.stack.push(Step::List(List { lines: BufReader::new(file), name: path, nul, ahead: None }));
                 None
             }
         }
@@ -250,14 +228,11 @@ impl Walk {
         if kind.is_dir() {
             return self.directory(path);
         }
-        if kind.is_file() {
-            if !is_ours {
-                self.pass_over(&path);
-                return None;
-            }
-            return Some(Ok(Work::unseen(path, self.is_all)));
+        if kind.is_file() && !is_ours {
+            self.pass_over(&path);
+            return None;
         }
-        if !kind.is_symlink() {
+        if !kind.is_file() && !kind.is_symlink() {
             return None;
         }
         let metadata = match fs::metadata(&path) {
@@ -326,24 +301,16 @@ impl Iterator for Walk {
     type Item = Result<Work, ArchiveProblem>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        Some(self.next_unseen()?.and_then(Work::seen))
-    }
-}
-
-impl Walk {
-    /// The next work, whose size may not have been [asked for](Work::seen).
-    pub(crate) fn next_unseen(&mut self) -> Option<Result<Work, ArchiveProblem>> {
         loop {
-            if let Some(work) = self.ready.pop_front() {
-                self.meter.add_file();
-                return Some(work);
-            }
-            let work = match self.step() {
-                Some(work) => work,
-                None => {
-                    let input = self.inputs.pop_front()?;
-                    self.begin(input)
-                }
+            let work = match self.ready.pop_front() {
+                Some(work) => Some(work),
+                None => match self.step() {
+                    Some(work) => work,
+                    None => {
+                        let input = self.inputs.pop_front()?;
+                        self.begin(input)
+                    }
+                },
             };
             if work.is_some() {
                 self.meter.add_file();

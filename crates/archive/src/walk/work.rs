@@ -29,8 +29,6 @@ pub struct Work {
     source: WorkSource,
     size: Option<u64>,
     modified: Option<SystemTime>,
-    /// Its size and time were asked for.
-    is_seen: bool,
     /// The members and games of it that the caller named; all, if there are none.
     references: Arc<[Reference]>,
     /// The caller named it; it was not found in a directory.
@@ -72,28 +70,11 @@ pub enum WorkKind {
 
 impl Work {
     pub(crate) fn file(path: PathBuf, metadata: &Metadata, is_named: bool) -> Self {
-        Self::unseen(path, is_named).with(metadata)
-    }
-
-    /// A file, of which only the name is known.
-    pub(crate) fn unseen(path: PathBuf, is_named: bool) -> Self {
-        Self { source: WorkSource::File(path), is_named, is_seen: false, ..Self::stdin() }
-    }
-
-    /// This work with its size. A problem if it is gone.
-    pub(crate) fn seen(self) -> Result<Self, ArchiveProblem> {
-        let Some(path) = self.path().filter(|_| !self.is_seen) else { return Ok(self) };
-        match std::fs::metadata(path) {
-            Ok(metadata) => Ok(self.with(&metadata)),
-            Err(err) => Err(Fault::unopened(&err).at(self.name())),
-        }
-    }
-
-    fn with(self, metadata: &Metadata) -> Self {
-        let more = self.path().into_iter().flat_map(|path| volumes(path).into_iter().skip(1));
+        let more = volumes(&path).into_iter().skip(1);
         let more: u64 = more.filter_map(|path| std::fs::metadata(path).ok()).map(|metadata| metadata.len()).sum();
         let size = metadata.is_file().then_some(metadata.len() + more);
-        Self { size, modified: metadata.modified().ok(), is_seen: true, ..self }
+        let modified = metadata.modified().ok();
+        Self { source: WorkSource::File(path), size, modified, is_named, ..Self::stdin() }
     }
 
     pub(crate) fn stdin() -> Self {
@@ -101,7 +82,6 @@ impl Work {
             source: WorkSource::Stdin,
             size: None,
             modified: None,
-            is_seen: true,
             references: Arc::default(),
             is_named: true,
             copy_of: None,
