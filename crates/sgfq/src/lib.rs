@@ -154,8 +154,6 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> u8 {
             let err = with_replacement(in_plain_words(err));
             // Help and version are answers; the rest is usage.
             let exit = if err.use_stderr() { Exit::Unreadable } else { Exit::Done };
-            // An argument may have been read from a file to one.
-            io::temporary::close();
             return match err.print() {
                 Ok(()) => exit.status(),
                 Err(err) => report::exit::on_output_error(&err),
@@ -167,7 +165,6 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> u8 {
         out.finish()?;
         Ok(exit.or(report::cut::report()))
     });
-    io::temporary::close();
     match result {
         Ok(Exit::Interrupted) => io::interrupt::status(),
         Ok(exit) => exit.status(),

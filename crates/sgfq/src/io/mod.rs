@@ -2,7 +2,6 @@
 
 pub(crate) mod file_name;
 pub(crate) mod interrupt;
-pub(crate) mod lock;
 pub(crate) mod new_files;
 pub(crate) mod output;
 pub(crate) mod relative_names;
