@@ -6,7 +6,7 @@ use std::fmt;
 use crate::game::{
     Board, BoardHash, Dialect, Fault, Field, Game, Illegal, Move, Played, Program, Setup, Side, Stone, Word,
 };
-use crate::value::{BoardSize, Point, PointEntry, PointSet};
+use crate::value::{BoardSize, PointSet};
 use sgfstream::Property;
 
 use super::amazons::AmazonsBoard;
@@ -354,7 +354,7 @@ impl GameBoard {
                 match self.dialect.read_entry(raw).map(|parsed| (parsed.value, parsed.value.as_point())) {
                     Ok((_, Some(point))) => done = done.and(self.put_up(setup, &Stone::Point(point.into()))),
                     Ok((entry, None)) => {
-                        let Some(entry) = within(entry, self.dialect.size()) else { continue };
+                        let Some(entry) = entry.clipped(self.dialect.size()) else { continue };
                         for point in entry.insert_into(&mut seen) {
                             done = done.and(self.put_up(setup, &Stone::Point(point.into())));
                         }
@@ -388,14 +388,6 @@ fn place_on(board: &mut GoBoard, hash: Option<&mut BoardHash>, side: Side, field
         hash.follow_stone(field, new, board.taken());
     }
     result
-}
-
-/// Part of a rectangle that is on the board.
-fn within(entry: PointEntry, size: BoardSize) -> Option<PointEntry> {
-    let last = |coordinate: u8, count: u32| u32::from(coordinate).min(count - 1) as u8;
-    let (from, to) = (entry.upper_left(), entry.lower_right());
-    let corner = Point::new(last(to.column(), size.columns()), last(to.row(), size.rows()))?;
-    from.is_on(size).then(|| PointEntry::between(from, corner))
 }
 
 #[cfg(test)]

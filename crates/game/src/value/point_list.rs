@@ -87,6 +87,15 @@ impl PointEntry {
         })
     }
 
+    /// Returns the part of the rectangle that is on a board of `size`, if any of it is.
+    #[must_use]
+    pub fn clipped(self, size: BoardSize) -> Option<Self> {
+        let last = |coordinate: u8, count: u32| u32::from(coordinate).min(count - 1) as u8;
+        let corner =
+            Point::new(last(self.lower_right.column(), size.columns()), last(self.lower_right.row(), size.rows()))?;
+        self.upper_left.is_on(size).then(|| Self::between(self.upper_left, corner))
+    }
+
     /// Its points, row by row.
     pub fn points(self) -> impl Iterator<Item = Point> {
         let columns = self.upper_left.column()..=self.lower_right.column();

@@ -152,7 +152,7 @@ impl RowBuilder {
         self
     }
 
-    /// The main line of the game that was read to its end, if a hash is among the columns; none of more than 1 MiB.
+    /// The main line of the game that was read to its end, if a hash is among the columns; none of more than 131,072 moves.
     #[must_use]
     pub fn line(&self) -> Option<LineMoves> {
         self.line.hasher.as_ref().filter(|hasher| !hasher.is_cut()).map(|hasher| LineMoves::of(hasher))

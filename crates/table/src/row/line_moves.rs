@@ -4,7 +4,7 @@
 use sgfstream_game::Symmetry;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::line_hash::{LineHasher, Record};
+use super::line_hash::LineHasher;
 
 /// A main line: what game and setup it begins with, and its moves.
 ///
@@ -30,6 +30,10 @@ pub struct LineMove(pub u64);
 const POINT: u64 = 1 << 63;
 
 impl LineMove {
+    pub(super) const fn of_point(color: u16, column: u16, row: u16) -> Self {
+        Self(POINT | (color as u64) << 32 | (column as u64) << 16 | row as u64)
+    }
+
     /// Column and row of a point.
     #[must_use]
     pub fn point(self) -> Option<(u32, u32)> {
@@ -53,22 +57,12 @@ impl LineMoves {
     /// The line that was hashed.
     pub(super) fn of(hasher: &LineHasher) -> Self {
         let mut line = Self { head: hasher.header_hash(), ..Self::default() };
-        for record in hasher.records() {
-            match record {
-                Record::Point(color, (column, row)) => {
-                    let point = u64::from(column) << 16 | u64::from(row);
-                    line.moves.push(LineMove(POINT | u64::from(color) << 32 | point));
-                }
-                Record::Text(text) => line.moves.push(LineMove(xxh3_64(text) & !POINT)),
-                Record::Setup(boards, sums) => {
-                    let hash = xxh3_64(&[boards, &sums[0].to_le_bytes()].concat());
-                    if line.moves.is_empty() {
-                        line.head = xxh3_64(&[line.head.to_le_bytes(), hash.to_le_bytes()].concat());
-                        line.has_setup = true;
-                    } else {
-                        line.moves.push(LineMove(hash & !POINT));
-                    }
-                }
+        for (number, is_setup) in hasher.moves() {
+            if is_setup && line.moves.is_empty() {
+                line.head = xxh3_64(&[line.head.to_le_bytes(), number.to_le_bytes()].concat());
+                line.has_setup = true;
+            } else {
+                line.moves.push(LineMove(number));
             }
         }
         line

@@ -308,7 +308,7 @@ const REPORT: [&str; 9] =
 fn incomplete(long: u64, unfinished: u64) -> Exit {
     let mut exit = Exit::Done;
     for (count, what) in [
-        (long, "has a main line of more than 1 MiB: it was compared with equal ones only"),
+        (long, "has a main line of more than 131,072 moves: it was compared with equal ones only"),
         (unfinished, "shares moves with more than 1,000 others: it was compared with 1,000 of them"),
     ] {
         if count > 0 {

@@ -1,103 +1,153 @@
-//! The hash against a slow twin that turns the whole line.
+//! The hash against a slow twin that follows its description, and what all symmetries make of one line.
 
-use super::{LineHasher, xxh3_128};
+use super::{LineHash, LineHasher, xxh3_64, xxh3_128};
 use sgfstream_game::value::BoardSize;
 use sgfstream_game::{Game, Side, Symmetry};
 
 type Field = (u32, u32);
 
-/// The slow twin: the bytes that every symmetry makes of the line, and the
-/// hashes of the first of them. Each node sets up fields and plays others.
-fn hashes_slowly(nodes: &[(Vec<Field>, Vec<Option<Field>>)], size: Field) -> (u128, u128) {
-    let bytes = |symmetry: Symmetry| {
+/// A node: the fields that it sets up, and the moves; `None` is a pass.
+type Node = (Vec<Field>, Vec<Option<Field>>);
+
+const SIZES: [Field; 6] = [(19, 19), (9, 9), (13, 9), (5, 8), (3, 3), (1, 1)];
+
+/// The slow twin: hashes of the bytes of the description, turned by every symmetry.
+fn hashes_slowly(nodes: &[Node], size: Field) -> (u128, u128) {
+    let hash = |symmetry: Symmetry| {
+        let field = |color: u64, field: Field| {
+            let (column, row) = symmetry.apply(field, size);
+            (1_u64 << 63) + (color << 32) + (u64::from(column) << 16) + u64::from(row)
+        };
         let (columns, rows) = symmetry.size(size);
-        let mut bytes = b"sgfstream line 1\0Go\0".to_vec();
+        let mut bytes = b"sgfstream line 2\0Go\0".to_vec();
         bytes.extend([columns.to_le_bytes(), rows.to_le_bytes()].concat());
         for (setup, moves) in nodes {
-            if !setup.is_empty() {
-                let mut black = vec![0_u64; rows as usize];
-                for &field in setup {
-                    let (column, row) = symmetry.apply(field, size);
-                    black[row as usize] |= 1 << column;
-                }
-                bytes.push(3);
-                bytes.extend(black.into_iter().flat_map(u64::to_le_bytes));
-                bytes.extend(vec![0; 2 * 8 * rows as usize + 16]);
-            }
+            let black: std::collections::BTreeSet<_> = setup.iter().collect();
+            let hashes =
+                black.into_iter().map(|&at| xxh3_64(&field(u64::from(b'A') << 8 | u64::from(b'B'), at).to_le_bytes()));
+            let sum = hashes.reduce(u64::wrapping_add);
+            bytes.extend(sum.map(|sum| (sum % (1 << 62)).to_le_bytes()).into_iter().flatten());
             for played in moves {
-                let Some(field) = *played else {
-                    bytes.extend([2, 1, 0]);
-                    continue;
-                };
-                let (column, row) = symmetry.apply(field, size);
-                bytes.extend([1, 1]);
-                bytes.extend([(column as u16).to_le_bytes(), (row as u16).to_le_bytes()].concat());
+                let number = played.map_or(xxh3_64(b"").wrapping_add(1) % (1 << 62), |at| field(1, at));
+                bytes.extend(number.to_le_bytes());
             }
         }
-        bytes
+        xxh3_128(&bytes)
     };
-    let least = Symmetry::ALL.into_iter().map(bytes).min().expect("eight");
-    (xxh3_128(&bytes(Symmetry::Identity)), xxh3_128(&least))
+    (hash(Symmetry::Identity), Symmetry::ALL.into_iter().map(hash).min().expect("eight"))
+}
+
+fn hashes(nodes: &[Node], size: Field) -> Option<(LineHash, LineHash)> {
+    let mut line = LineHasher::new(true);
+    line.start(Game::Go, Some(BoardSize::new(size.0, size.1)));
+    let text = |(column, row): Field| [b'a' + column as u8, b'a' + row as u8];
+    for (setup, moves) in nodes {
+        moves.iter().for_each(|played| match played {
+            Some(field) => line.play(Side::Black, &text(*field)),
+            None => line.play(Side::Black, b""),
+        });
+        setup.iter().for_each(|&field| line.set_up(b"AB", &text(field)));
+        line.end_node();
+    }
+    line.finish()
+}
+
+fn turned(nodes: &[Node], symmetry: Symmetry, size: Field) -> Vec<Node> {
+    let turn = |field: Field| symmetry.apply(field, size);
+    let node = |(setup, moves): &Node| {
+        (setup.iter().copied().map(turn).collect(), moves.iter().map(|played| played.map(turn)).collect())
+    };
+    nodes.iter().map(node).collect()
+}
+
+fn random_nodes(size: Field, rng: &mut fastrand::Rng) -> Vec<Node> {
+    let is_diagonal = rng.bool();
+    // Every other line begins on the diagonal, where symmetries tie.
+    let field = |node: usize, rng: &mut fastrand::Rng| match rng.u32(0..size.0.min(size.1)) {
+        at if is_diagonal && node < 20 => (at, at),
+        _ => (rng.u32(0..size.0), rng.u32(0..size.1)),
+    };
+    (0..rng.usize(1..400))
+        .map(|node| {
+            let setup = (0..rng.usize(0..30).saturating_sub(27)).map(|_| field(node, rng)).collect();
+            let moves = (0..rng.usize(0..3)).map(|_| (rng.u8(0..12) > 0).then(|| field(node, rng))).collect();
+            (setup, moves)
+        })
+        .collect()
 }
 
 #[test]
-fn hashed_as_all_symmetries_would_be() {
-    fastrand::seed(7);
-    for round in 0..400 {
-        let size = [(19, 19), (9, 9), (13, 9), (5, 8), (3, 3), (1, 1)][round % 6];
-        let field = || (fastrand::u32(0..size.0), fastrand::u32(0..size.1));
-        // Every other line begins on the diagonals, where symmetries tie.
-        let diagonal =
-            || (0..size.0.min(size.1)).map(|at| (at, at)).nth(fastrand::usize(0..3).min(size.0 as usize - 1));
-        let nodes: Vec<_> = (0..fastrand::usize(1..900))
-            .map(|node| {
-                let setup = (0..fastrand::usize(0..30).saturating_sub(27)).map(|_| field()).collect();
-                let moves = (0..fastrand::usize(0..3)).map(|_| match fastrand::u8(0..12) {
-                    0 => None,
-                    _ if round % 2 == 0 && node < 20 => Some(diagonal().unwrap_or((0, 0))),
-                    _ => Some(field()),
-                });
-                (setup, moves.collect())
-            })
-            .collect();
-        if nodes.iter().all(|(setup, moves): &(Vec<_>, Vec<_>)| setup.is_empty() && moves.is_empty()) {
-            continue;
+fn hashed_as_described() {
+    let mut rng = fastrand::Rng::with_seed(7);
+    let mut compared = 0;
+    for round in 0..300 {
+        let size = SIZES[round % SIZES.len()];
+        let nodes = random_nodes(size, &mut rng);
+        if let Some((plain, canonical)) = hashes(&nodes, size) {
+            assert_eq!((plain.0, canonical.0), hashes_slowly(&nodes, size), "round {round}");
+            compared += 1;
         }
-        let mut line = LineHasher::new(true);
-        line.start(Game::Go, Some(BoardSize::new(size.0, size.1)));
-        let text = |(column, row): (u32, u32)| [b'a' + column as u8, b'a' + row as u8];
-        for (setup, moves) in &nodes {
-            moves.iter().for_each(|played| match played {
-                Some(field) => line.play(Side::Black, &text(*field)),
-                None => line.play(Side::Black, b""),
-            });
-            setup.iter().for_each(|&field| line.set_up(b"AB", &text(field)));
-            line.end_node();
+    }
+    assert!(compared > 250);
+}
+
+#[test]
+fn canonical_under_each_symmetry_and_for_no_other_line() {
+    let mut rng = fastrand::Rng::with_seed(11);
+    let mut seen = std::collections::HashMap::new();
+    for round in 0..100 {
+        let size = SIZES[round % 4];
+        let mut nodes = random_nodes(size, &mut rng);
+        nodes.push((vec![(0, 1)], vec![Some((1, 0)), Some((2, 3))]));
+        let (plain, canonical) = hashes(&nodes, size).expect("a line");
+        for symmetry in Symmetry::ALL {
+            let image = turned(&nodes, symmetry, size);
+            let found = hashes(&image, symmetry.size(size)).expect("a line");
+            assert_eq!(found.1, canonical, "{symmetry}");
+            assert!((found.0 == plain) == (image == nodes && symmetry.size(size) == size), "{symmetry}");
         }
-        let (plain, canonical) = line.finish().expect("a line");
-        assert_eq!((plain.0, canonical.0), hashes_slowly(&nodes, size), "round {round}");
+        assert_eq!(seen.insert(canonical, round), None);
+        // One move in another place, one move less, and a move as setup are other games.
+        let mut others = [nodes.clone(), nodes.clone(), nodes];
+        others[0].last_mut().expect("a node").1[1] = Some((2, 4));
+        others[1].last_mut().expect("a node").1.pop();
+        others[2].last_mut().expect("a node").1.pop();
+        others[2].last_mut().expect("a node").0.push((2, 3));
+        for other in &others {
+            assert_ne!(hashes(other, size).expect("a line").1, canonical);
+        }
     }
 }
 
 #[test]
 fn lines_that_are_too_long() {
     let mut line = LineHasher::new(true);
-    for (moves, is_hashed) in [(174_000, true), (175_000, false), (1, true)] {
+    for (moves, is_hashed) in [(1 << 17, true), ((1 << 17) + 1, false), (1, true)] {
         line.start(Game::Go, None);
         (0..moves).for_each(|_| line.play(Side::Black, b"dd"));
         assert_eq!((line.finish().is_some(), line.is_cut()), (is_hashed, !is_hashed), "{moves}");
     }
+    // Rectangles count as their fields on the board, each once in a node.
+    line.start(Game::Go, None);
+    (0..10_000).for_each(|_| line.set_up(b"AE", b"aa:ss"));
+    assert!(line.finish().is_some() && line.values.len() == 361);
+    line.start(Game::Go, None);
+    (0..1_000).for_each(|_| {
+        line.set_up(b"AE", b"aa:ss");
+        line.end_node();
+    });
+    assert!(line.finish().is_none() && line.is_cut() && line.values.len() <= 1 << 17);
 }
 
 #[test]
-fn a_node_of_long_moves() {
+fn texts_of_a_game_without_points() {
     let mut line = LineHasher::new(true);
     line.start(Game::Chess, Some(BoardSize::square(8)));
-    let mut bytes = b"sgfstream line 1\0Chess\0\x08\0\0\0\x08\0\0\0".to_vec();
+    let mut bytes = b"sgfstream line 2\0Chess\0\x08\0\0\0\x08\0\0\0".to_vec();
     for len in (0..3000).map(|number| 1 + number * 7 % 255) {
         let text = vec![b'?'; len];
         line.play(Side::White, &text);
-        bytes.extend([&[2, 2, len as u8], &*text].concat());
+        bytes.extend((xxh3_64(&text).wrapping_add(2) % (1 << 62)).to_le_bytes());
         if len == 1 {
             line.end_node();
         }
