@@ -5,8 +5,7 @@ use std::rc::Rc;
 
 use sgfstream_adapt::tree::{GameTree, NodeId, PathWalk};
 use sgfstream_game::{
-    Applied, BOARD_MAX, Coordinates, Field, Game, GameBoard, GameState, Illegal, Move, NoBoard, RawMove, Reason, Setup,
-    Side,
+    BOARD_MAX, Coordinates, Effect, Fault, Field, Game, GameState, Move, MoveFault, NoBoard, RawMove, Replay, Side,
 };
 
 use crate::diagram::{Diagram, fields_of};
@@ -29,6 +28,8 @@ pub struct NodeView {
     pub ply: u64,
     /// Its last move, if it has one.
     pub played: Option<String>,
+    /// Whose turn it is.
+    pub to_move: Option<Side>,
     /// The paths of the nodes that follow, and their first moves.
     pub next: Vec<(String, Option<String>)>,
     /// Number of nodes that follow and are not listed.
@@ -78,7 +79,9 @@ impl NodeView {
             }
             line.play(tree, node);
         }
-        let diagram = Diagram::like(line.position, coordinates, layout);
+        let to_move = line.replay.to_move();
+        let position = line.replay.into_board().ok_or(LOST)?;
+        let diagram = Diagram::like(position, coordinates, layout);
         let mut diagram =
             diagram.ok_or_else(|| format!("expected a board of at most {BOARD_MAX}x{BOARD_MAX} points"))?;
         diagram.marks = line.marks;
@@ -89,13 +92,16 @@ impl NodeView {
             let mut walk = walk.clone();
             walk.step(tree, child);
             let first = tree.properties(child).find_map(|property| state.moves(&property).next());
-            (walk.path().to_string(), first.map(|first| played(&state, &first, coordinates)))
+            let played =
+                |raw: RawMove<'_>| played(&state, &raw, &state.dialect().parse_move(&raw.bytes()), coordinates);
+            (walk.path().to_string(), first.map(played))
         });
         let text = |ident| tree.property(node, ident).map(|property| property.text().into_owned());
         Ok(Box::new(Self {
             path: walk.path().to_string(),
             ply: line.ply,
             played: line.played,
+            to_move,
             next: next.collect(),
             more: tree.children(node).skip(NEXT).count() as u64,
             unread: line.unread,
@@ -109,7 +115,7 @@ impl NodeView {
 /// The line from the root of a game to a node, as it is played on a board.
 struct PlayedLine<'s> {
     state: &'s GameState,
-    position: GameBoard,
+    replay: Replay,
     coordinates: Coordinates,
     /// The first move that gets a number.
     numbers_from: u64,
@@ -126,7 +132,7 @@ impl<'s> PlayedLine<'s> {
     fn new(state: &'s GameState, coordinates: Coordinates, numbers_from: u64) -> Result<Self, String> {
         Ok(Self {
             state,
-            position: board_of(state)?,
+            replay: replay_of(state)?,
             coordinates,
             numbers_from,
             ply: 0,
@@ -146,24 +152,25 @@ impl<'s> PlayedLine<'s> {
             let mut moves = self.state.moves(&property).peekable();
             if moves.peek().is_some() {
                 moves.for_each(|raw| self.play_move(&raw));
-            } else if Setup::of(self.state.game(), &property.ident().canonical()).is_some() {
-                self.unread += u64::from(matches!(self.position.apply(&property), Applied::Misread(_)));
-            } else {
-                self.marks.add(&property, self.position.dialect(), tree.charset());
+                continue;
+            }
+            match self.replay.apply_each(&property, |_, _| {}) {
+                Effect::SetUp(result) => self.unread += u64::from(matches!(result, Err(MoveFault::Unreadable(_)))),
+                _ => self.marks.add(&property, self.replay.dialect(), tree.charset()),
             }
         }
     }
 
     fn play_move(&mut self, raw: &RawMove<'_>) {
+        let value = raw.bytes();
+        let mv = self.replay.dialect().parse_move(&value);
         self.ply += 1;
-        self.played = Some(played(self.state, raw, self.coordinates));
+        self.played = Some(played(self.state, raw, &mv, self.coordinates));
         self.last.clear();
-        let Ok(mv) = self.state.dialect().parse_move(&raw.bytes()) else {
-            self.unread += 1;
-            return;
-        };
-        let is_off = |illegal: Illegal| matches!(illegal.reason, Reason::OffBoard | Reason::NotAMove);
-        self.unread += u64::from(self.position.play(Side::of_color(raw.color), &mv).is_err_and(is_off));
+        if let Some(Err(fault)) = self.replay.play_parsed(raw.color, &value, &mv).legality {
+            self.unread += u64::from(!fault.is_excused_by_ko());
+        }
+        let Ok(mv) = mv else { return };
         self.last = fields_of(&mv);
         if let Some(&field) = self.last.first() {
             // A move on a field takes the number of an older one there.
@@ -175,30 +182,32 @@ impl<'s> PlayedLine<'s> {
     }
 }
 
-/// The empty board of a game, if it can be drawn.
-fn board_of(state: &GameState) -> Result<GameBoard, String> {
+/// Sentence for a game without `GM` whose moves show only later that it is Kropki.
+const LOST: &str = "expected GM to name the game, found borders of Kropki in a game that began as Go";
+
+/// The start of a game, if its board can be drawn.
+fn replay_of(state: &GameState) -> Result<Replay, String> {
     let (game, dialect) = (state.game(), state.dialect());
-    let board = GameBoard::new(&dialect);
+    let replay = Replay::without_legality(state);
     let has_size = matches!(game, Game::Pentobi(_) | Game::Octi) || state.board_size().is_some();
-    if !has_size && matches!(board, Ok(_) | Err(NoBoard::TooLarge(..))) {
+    if !has_size && matches!(replay, Ok(_) | Err(NoBoard::TooLarge(..))) {
         let name = game.name();
         return Err(format!("expected SZ to give the size of the board, which {name} needs, found none"));
     }
-    let board = board.map_err(|no_board| no_board.to_string())?;
+    let replay = replay.map_err(|no_board| no_board.to_string())?;
     let (size, most) = (dialect.size(), if game == Game::Havannah { BOARD_MAX / 2 } else { BOARD_MAX });
     if size.longer() > most && !matches!(game, Game::Pentobi(_)) {
         return Err(format!("expected a board of at most {most}x{most}, found {size}"));
     }
-    Ok(board)
+    Ok(replay)
 }
 
 /// A move with the letter of its side: `B Q16`.
-fn played(state: &GameState, raw: &RawMove<'_>, coordinates: Coordinates) -> String {
-    let bytes = raw.bytes();
-    let text = match state.dialect().parse_move(&bytes) {
+fn played(state: &GameState, raw: &RawMove<'_>, mv: &Result<Move, Fault>, coordinates: Coordinates) -> String {
+    let text = match mv {
         Ok(Move::Pass) => "pass".to_owned(),
-        Ok(mv) => state.dialect().show_move_in(&mv, coordinates).to_string(),
-        Err(_) => String::from_utf8_lossy(&bytes).into_owned(),
+        Ok(mv) => state.dialect().show_move_in(mv, coordinates).to_string(),
+        Err(_) => String::from_utf8_lossy(&raw.bytes()).into_owned(),
     };
     let mut text = format!("{} {}", String::from_utf8_lossy(&raw.ident.canonical()), text.trim());
     if let Some((end, _)) = text.char_indices().nth(MOVE) {

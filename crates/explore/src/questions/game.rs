@@ -49,7 +49,8 @@ pub(crate) fn node(bytes: &[u8], options: Options, target: &NodeTarget) -> Resul
         (Err(_), NodeTarget::Node(_)) => return Err(Failed::Refused("expected a node of the game".to_owned())),
         (Err(_), NodeTarget::End | NodeTarget::Move(_)) => tree.root(),
     };
-    let mut answer = Line::new(&tree, node)?.to_json();
+    let line = Line::new(&tree, node)?;
+    let (mut answer, mut turn) = (line.to_json(), line.next_side());
     answer["info"] = info(&tree);
     match found.and_then(|node| NodeView::of(&tree, node, Coordinates::Gtp, None, &mut None)) {
         Ok(view) => {
@@ -57,10 +58,12 @@ pub(crate) fn node(bytes: &[u8], options: Options, target: &NodeTarget) -> Resul
             answer["points"] = points(&view.diagram);
             answer["move"] = view.ply.into();
             answer["played"] = view.played.into();
+            turn = turn.or(view.to_move);
         }
         // A game without a board is shown without one.
         Err(sentence) => answer["no_board"] = sentence.into(),
     }
+    answer["turn"] = turn.map(Side::letter).into();
     Ok(answer)
 }
 
@@ -113,12 +116,11 @@ impl<'t> Line<'t> {
         })
     }
 
-    /// Whose turn it is: who moves in the next node, or else whom PL names.
-    fn turn(&self, node: NodeId) -> Option<&'static str> {
-        let next = self.tree.first_child(node).and_then(|next| self.played(next));
-        let named = text(self.tree, node, "PL");
-        let side = |text: String| Side::parse(text.split(' ').next()?.as_bytes()).ok().map(Side::letter);
-        next.and_then(side).or_else(|| named.and_then(side))
+    /// The side that moves in the next node.
+    fn next_side(&self) -> Option<Side> {
+        let next = self.tree.first_child(self.nodes[self.at])?;
+        let played = self.tree.properties(next).find_map(|property| self.state.moves(&property).next())?;
+        Some(Side::of_color(played.color))
     }
 
     fn to_json(&self) -> Value {
@@ -152,7 +154,6 @@ impl<'t> Line<'t> {
             "nodes": self.tree.node_count(),
             "name": of_node("N"),
             "comment": of_node("C").or_else(|| of_node("GC")),
-            "turn": self.turn(node),
         })
     }
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use sgfstream_adapt::stats::{Board, GameTally};
 use sgfstream_adapt::tree::NodeTarget;
 use sgfstream_draw::{Diagram, LABELS};
-use sgfstream_game::{Coordinates, Dialect, Field, GameBoard, Side};
+use sgfstream_game::{Coordinates, Dialect, Field, Replay, Side};
 use sgfstream_table::filter::Filter;
 use sgfstream_table::find::{Continuation, MoveList, Query};
 use sgfstream_table::row::{Column, ColumnSet, RowBuilder};
@@ -112,7 +112,7 @@ impl<S: Store + Sync, C: Cores> Asked<'_, S, C> {
 
     fn status(&self) -> Value {
         let index = &self.explorer.index;
-        let boards = index.dialects().iter().filter(|dialect| sgfstream_game::GameBoard::new(dialect).is_ok());
+        let boards = index.dialects().iter().filter(|dialect| Replay::of_dialect(dialect).is_ok());
         let mut seen = Vec::new();
         for board in boards.map(Board::of_dialect) {
             if !seen.contains(&board) {
@@ -414,11 +414,12 @@ struct Line {
 impl Line {
     fn new(moves: &str, dialect: &Dialect) -> Result<Self, Failed> {
         let (mut shown, mut illegal) = (Vec::new(), None);
-        let (moves, mut board) = (MoveList::parse(moves)?.moves_on(dialect), GameBoard::new(dialect).ok());
+        let (moves, mut replay) = (MoveList::parse(moves)?.moves_on(dialect), Replay::of_dialect(dialect).ok());
         for (side, mv) in moves.unwrap_or_default() {
             let text = format!("{} {}", side.letter(), dialect.show_move_in(&mv, Coordinates::Gtp));
-            if let Some(Err(err)) = board.as_mut().map(|board| board.play(side, &mv)) {
-                illegal.get_or_insert_with(|| format!("{text}: {err}"));
+            let judged = replay.as_mut().map(|replay| replay.play_move(side.color(), &mv)).unwrap_or_default();
+            if let Some(Err(fault)) = judged.legality {
+                illegal.get_or_insert_with(|| format!("{text}: {fault}"));
             }
             shown.push(text);
         }

@@ -384,7 +384,7 @@ fn place_on(board: &mut GoBoard, hash: Option<&mut BoardHash>, side: Side, field
     let result = board.place(side, field);
     if let Some(hash) = hash {
         // None if the move was suicide.
-        let new = board.stone(field).map_or(0, |side| side.index() as u8 + 1);
+        let new = board.stone(field).map_or(0, Side::color);
         hash.follow_stone(field, new, board.taken());
     }
     result

@@ -42,6 +42,13 @@ impl Side {
         Self::ALL[color.wrapping_sub(1) as usize % Self::ALL.len()]
     }
 
+    /// Its colour, from 1, as [`of_color`](Self::of_color) takes it.
+    #[must_use]
+    #[inline]
+    pub const fn color(self) -> u8 {
+        self as u8 + 1
+    }
+
     /// Its place in the order of play, from 0.
     #[must_use]
     #[inline]

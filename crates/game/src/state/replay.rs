@@ -1,10 +1,15 @@
 //! A game replayed, and judged by its rules: the one place where moves and setup change a board.
 
+use std::fmt;
+
 use sgfstream::{Property, RawValue};
 
 use crate::game::go::GoRules;
 use crate::game::kropki::Dots;
-use crate::game::{Applied, Dialect, Fault, Field, Game, GameBoard, Illegal, Key, Move, NoBoard, Played, Reason, Side};
+use crate::game::{
+    Applied, Dialect, Fault, Field, Game, GameBoard, Illegal, Key, Move, NoBoard, Played, Reason, Side, Variant,
+};
+use crate::value::{Color, Number};
 
 use super::{GameState, Info, Moves, RawMove};
 
@@ -22,7 +27,7 @@ const POSITIONS_MAX: usize = 1 << 20;
 ///
 /// ```
 /// use sgfstream::{Event, EventReader, SliceReader};
-/// use sgfstream_game::{GameState, Replay, Step};
+/// use sgfstream_game::{GameState, Replay, Side, Step};
 ///
 /// let mut reader = SliceReader::new(b"(;SZ[5]RU[Japanese]AB[ab][bb][ca]AW[ba];W[aa];B[ ee ])");
 /// let (mut state, mut replay) = (GameState::default(), None);
@@ -33,13 +38,14 @@ const POSITIONS_MAX: usize = 1 << 20;
 ///         state.root().for_each(|property| replay.as_mut().expect("Go").apply(&property));
 ///     }
 ///     match (&mut replay, event) {
-///         (Some(replay), Event::NodeStart { .. } | Event::VariationEnd { .. }) => replay.end_node(),
+///         (Some(replay), Event::NodeStart { .. } | Event::VariationEnd { .. }) => _ = replay.end_node(),
 ///         (Some(replay), Event::Property(property)) => replay.apply(&property),
 ///         _ => {}
 ///     }
 /// }
 /// let replay = replay.expect("a board");
 /// assert_eq!(replay.illegal(), Some(1)); // suicide
+/// assert_eq!(replay.to_move(), Some(Side::White));
 /// assert_eq!(replay.board().expect("Go").to_string().lines().last(), Some("....X"));
 /// # Ok::<(), sgfstream::Error>(())
 /// ```
@@ -54,12 +60,24 @@ pub struct Replay {
     /// Illegal moves of the node, which `KO` may still excuse.
     in_node: u64,
     illegal: u64,
-    /// Boards to which open variations return.
-    open: Vec<Option<GameBoard>>,
+    turn: Turn,
+    /// Boards to which open variations return, and whose turn it is there.
+    open: Vec<(Option<GameBoard>, Turn)>,
     /// Positions that the superko remembers on them.
     remembered: usize,
     /// Variations that are open below those.
     below: u64,
+}
+
+/// Property that decides whose turn it is.
+#[derive(Clone, Copy, Debug)]
+enum Turn {
+    /// The root, before the first move: stones of a handicap are on the board, or none.
+    Start { has_handicap: bool },
+    /// `PL`, which names the side.
+    Named(Side),
+    /// The last move, of this colour.
+    After(u8),
 }
 
 /// Fault of a move.
@@ -113,13 +131,46 @@ impl MoveFault {
     }
 }
 
+impl fmt::Display for MoveFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Illegal(reason) => reason.fmt(f),
+            Self::Unreadable(fault) => fault.fmt(f),
+        }
+    }
+}
+
 impl Replay {
     /// The start of the game whose root `state` has read.
     ///
     /// # Errors
     /// Why it has no board.
     pub fn new(state: &GameState) -> Result<Self, NoBoard> {
-        Self::with_rules(&state.dialect(), state.go_rules(), state.is_go_by_default())
+        Self::of_state(state, state.go_rules())
+    }
+
+    /// The start of the game, for a caller that needs its boards only: the replay does not remember positions for the
+    /// superko of `RU`, and judges moves by the simple ko.
+    ///
+    /// # Errors
+    /// Why it has no board.
+    pub fn without_legality(state: &GameState) -> Result<Self, NoBoard> {
+        Self::of_state(state, GoRules::default())
+    }
+
+    fn of_state(state: &GameState, rules: GoRules) -> Result<Self, NoBoard> {
+        let stones = state.value(Info::HA).and_then(|stones| Number::parse_lenient(stones.as_bytes()).ok());
+        let has_handicap = stones.is_some_and(|stones| stones.value.get() >= 2);
+        let replay = Self::with_rules(&state.dialect(), rules, state.is_go_by_default())?;
+        Ok(Self { turn: Turn::Start { has_handicap }, ..replay })
+    }
+
+    /// The start of a game of this dialect; in Go, with suicide and the simple ko forbidden.
+    ///
+    /// # Errors
+    /// Why it has no board.
+    pub fn of_dialect(dialect: &Dialect) -> Result<Self, NoBoard> {
+        Self::with_rules(dialect, GoRules::default(), false)
     }
 
     /// The start of a game of this dialect; in Go, `rules` say what is illegal. `may_be_kropki`: nothing shows that the
@@ -135,6 +186,7 @@ impl Replay {
             has_ko: false,
             in_node: 0,
             illegal: 0,
+            turn: Turn::Start { has_handicap: false },
             open: Vec::new(),
             remembered: 0,
             below: 0,
@@ -177,6 +229,25 @@ impl Replay {
         self.board.is_some().then_some(self.illegal)
     }
 
+    /// Whose turn it is: of the side that `PL` names, or of the one that follows the last move. `None` at the start of a
+    /// game whose rules do not say who begins.
+    #[must_use]
+    pub fn to_move(&self) -> Option<Side> {
+        let game = self.dialect.game();
+        match self.turn {
+            Turn::Named(side) => Some(side),
+            Turn::After(color) => {
+                let colors = game.variant().map_or(2, Variant::colors);
+                Some(Side::of_color(color % colors + 1))
+            }
+            Turn::Start { has_handicap: true } if game == Game::Go => Some(Side::White),
+            Turn::Start { .. } => match game {
+                Game::Go | Game::Othello | Game::Gomoku | Game::LinesOfAction | Game::Pentobi(_) => Some(Side::Black),
+                _ => None,
+            },
+        }
+    }
+
     /// Makes the move that a value says: the next move of `color`, from 1.
     #[inline]
     pub fn play(&mut self, color: u8, value: &[u8]) -> JudgedMove {
@@ -192,6 +263,7 @@ impl Replay {
     /// Puts a stone on a field, as [`play`](Self::play) does with a value that names it.
     #[inline]
     pub fn place(&mut self, color: u8, field: Field) -> JudgedMove {
+        self.turn = Turn::After(color);
         let result = self.board.as_mut().map(|board| board.place(Side::of_color(color), field));
         let judged = JudgedMove { field: Some(field), ..JudgedMove::default() };
         match result {
@@ -203,20 +275,30 @@ impl Replay {
 
     #[inline(never)]
     fn play_other(&mut self, color: u8, value: &[u8]) -> JudgedMove {
-        match self.dialect.parse_move(value) {
-            Ok(mv) => self.play_move(color, &mv),
-            Err(fault) => {
-                if self.may_be_kropki && Dots::has_border(value) {
-                    // Its dots were taken for stones of Go, which captures otherwise.
-                    self.board = None;
-                }
-                self.play_unreadable(fault)
-            }
+        self.play_parsed(color, value, &self.dialect.parse_move(value))
+    }
+
+    /// Makes a move that [`Dialect::parse_move`] has read from `value`.
+    #[inline]
+    pub fn play_parsed(&mut self, color: u8, value: &[u8], parsed: &Result<Move, Fault>) -> JudgedMove {
+        match parsed {
+            Ok(mv) => self.play_move(color, mv),
+            Err(fault) => self.play_unreadable(color, value, *fault),
         }
     }
 
-    /// Makes a move that was read.
+    /// Makes a move.
+    #[inline]
     pub fn play_move(&mut self, color: u8, mv: &Move) -> JudgedMove {
+        match mv {
+            Move::Place(field) => self.place(color, *field),
+            mv => self.play_other_move(color, mv),
+        }
+    }
+
+    #[inline(never)]
+    fn play_other_move(&mut self, color: u8, mv: &Move) -> JudgedMove {
+        self.turn = Turn::After(color);
         let judged = JudgedMove { field: mv.point(), is_pass: mv.is_pass(), ..JudgedMove::default() };
         match self.board.as_mut().map(|board| board.play(Side::of_color(color), mv)) {
             None => judged,
@@ -229,7 +311,12 @@ impl Replay {
 
     /// Counts a move that cannot be read. It changes no board.
     #[cold]
-    pub fn play_unreadable(&mut self, fault: Fault) -> JudgedMove {
+    fn play_unreadable(&mut self, color: u8, value: &[u8], fault: Fault) -> JudgedMove {
+        self.turn = Turn::After(color);
+        if self.may_be_kropki && Dots::has_border(value) {
+            // Its dots were taken for stones of Go, which captures otherwise.
+            self.board = None;
+        }
         if self.board.is_none() {
             return JudgedMove::default();
         }
@@ -268,9 +355,13 @@ impl Replay {
         if is_move {
             return Effect::Played;
         }
-        if Key::of(property.ident()) == Key::KO {
-            self.has_ko = true;
-            return Effect::Nothing;
+        match Key::of(property.ident()) {
+            Key::KO => {
+                self.has_ko = true;
+                return Effect::Nothing;
+            }
+            Key::PL => self.turn = named_side(property.first().as_bytes()).map_or(self.turn, Turn::Named),
+            _ => {}
         }
         match self.board.as_mut().map(|board| board.apply(property)) {
             Some(Applied::SetUp(Ok(()))) => Effect::SetUp(Ok(())),
@@ -299,7 +390,7 @@ impl Replay {
             return false;
         }
         self.remembered += remembered;
-        self.open.push(self.board.clone());
+        self.open.push((self.board.clone(), self.turn));
         true
     }
 
@@ -307,9 +398,9 @@ impl Replay {
     pub fn end_variation(&mut self) {
         if self.below > 0 {
             self.below -= 1;
-        } else if let Some(board) = self.open.pop() {
+        } else if let Some((board, turn)) = self.open.pop() {
             self.remembered -= board.as_ref().map_or(0, GameBoard::remembered);
-            self.board = board;
+            (self.board, self.turn) = (board, turn);
         }
     }
 
@@ -318,6 +409,14 @@ impl Replay {
     #[inline]
     pub fn follows(&self) -> bool {
         self.below == 0
+    }
+}
+
+/// The side that a value of `PL` names.
+fn named_side(raw: &[u8]) -> Option<Side> {
+    match Color::parse_lenient(raw) {
+        Ok(color) => Some(Side::of_color(color.value as u8)),
+        Err(_) => Side::parse(raw).ok(),
     }
 }
 

@@ -68,9 +68,12 @@ impl TableSink for LineRows {
             LineStep::Start => {
                 let dialect = game.dialect;
                 line.size = Some(dialect.size()).filter(|_| dialect.has_size());
-                // Some other games begin with stones on the board.
-                let is_played = *legality || dialect.game() != Game::Go;
-                line.replay = if is_played { Replay::new(game.state()).ok() } else { None };
+                line.replay = match dialect.game() {
+                    _ if *legality => Replay::new(game.state()).ok(),
+                    Game::Go => None,
+                    // Some other games begin with stones on the board.
+                    _ => Replay::without_legality(game.state()).ok(),
+                };
             }
             LineStep::Move(played) => line.play(game, played, *legality),
             LineStep::Other(property) if changes_a_line(property.ident()) => line.set_up(game, property),
@@ -122,7 +125,7 @@ impl Line {
         }
         self.has_later_setup |= !self.moves.is_empty();
         if self.replay.is_none() && self.moves.is_empty() {
-            self.replay = Replay::new(game.state()).ok();
+            self.replay = Replay::without_legality(game.state()).ok();
         }
         match &mut self.replay {
             Some(replay) => replay.apply(property),
@@ -154,8 +157,7 @@ impl Line {
         match (&mut self.replay, &mv) {
             (replay, None) => *replay = None,
             (None, _) => {}
-            (Some(replay), Some(Ok(mv))) => _ = replay.play_move(*color, mv),
-            (Some(replay), Some(Err(_))) => _ = replay.play(*color, value),
+            (Some(replay), Some(mv)) => _ = replay.play_parsed(*color, value, mv),
         }
     }
 

@@ -240,7 +240,7 @@ fn setup_of(game: &GameNow<'_>, kind: &str, value: &[u8]) -> (Option<u8>, Option
         "AW" | "A2" => Some(2),
         "A3" => Some(3),
         "A4" => Some(4),
-        "PL" => Side::parse(value).ok().map(|side| side.index() as u8 + 1),
+        "PL" => Side::parse(value).ok().map(Side::color),
         _ => None,
     };
     (color, game.dialect.parse_point(value).ok().filter(|_| kind != "PL"))

@@ -2,7 +2,7 @@
 //! A move changes a few points of the board that was there before it.
 
 use sgfstream_game::go::{GoBoard, GoRules, Liberties, Superko};
-use sgfstream_game::{Dialect, Field, GameBoard, Move, Reason, Side, is_setup};
+use sgfstream_game::{Dialect, Field, JudgedMove, Replay, Side, is_setup};
 
 use crate::row::line::{LineMove, LineStep};
 
@@ -17,9 +17,9 @@ use super::table::{PositionColumns, PositionRow, Table};
 pub(super) struct PositionRows {
     rows: TableRows<PositionColumns>,
     options: PositionOptions,
-    /// None where the board is of another size or not known.
-    position: Option<GameBoard>,
-    /// The board of `position`, row by row: 0, or the number of a colour.
+    /// `None` where the board is of another size or not known.
+    replay: Option<Replay>,
+    /// The board of `replay`, row by row: 0, or the number of a colour.
     stones: Vec<i8>,
     counter: Liberties,
     /// The liberties of each stone of `stones`, if they are asked for.
@@ -34,22 +34,22 @@ impl TableSink for PositionRows {
     rows!();
 
     fn start_game(&mut self) {
-        self.position = None;
+        self.replay = None;
     }
 
     fn step(&mut self, game: &GameNow<'_>, step: &LineStep<'_>) {
         if matches!(step, LineStep::Start) {
             self.start_line(game.dialect);
         }
-        let Some(position) = &mut self.position else { return };
+        let Some(replay) = &mut self.replay else { return };
         match step {
             LineStep::Move(played) => self.play(game, played),
             LineStep::Other(property) if is_setup(property.ident()) => {
-                position.apply(property);
+                replay.apply(property);
                 self.look_at_all();
             }
             // The board is not known from here on.
-            LineStep::LongSetup(_) => self.position = None,
+            LineStep::LongSetup(_) => self.replay = None,
             _ => {}
         }
     }
@@ -62,7 +62,7 @@ impl PositionRows {
         Self {
             rows,
             options,
-            position: None,
+            replay: None,
             stones: vec![0; options.points()],
             counter: Liberties::default(),
             liberties: Vec::new(),
@@ -75,9 +75,9 @@ impl PositionRows {
         let side = u32::from(self.options.size);
         // All legal moves of all rules: what the table says of a board does not depend on RU.
         let rules = GoRules { suicide: true, superko: self.options.superko.then_some(Superko::Positional) };
-        self.position = GameBoard::with_rules(dialect, rules)
-            .ok()
-            .filter(|position| (position.size().columns(), position.size().rows()) == (side, side));
+        self.replay = Replay::with_rules(dialect, rules, false).ok().filter(|replay| {
+            replay.board().is_some_and(|board| (board.size().columns(), board.size().rows()) == (side, side))
+        });
         self.last.fill(OTHER);
         self.look_at_all();
     }
@@ -85,7 +85,7 @@ impl PositionRows {
     /// Reads the whole board.
     #[inline(never)]
     fn look_at_all(&mut self) {
-        let Some(position) = &self.position else { return };
+        let Some(position) = self.replay.as_ref().and_then(Replay::board) else { return };
         let side = self.options.size;
         let fields = (0..side).flat_map(|row| (0..side).map(move |column| Field::new(column, row)));
         for (stone, field) in self.stones.iter_mut().zip(fields) {
@@ -94,11 +94,11 @@ impl PositionRows {
     }
 
     fn play(&mut self, game: &GameNow<'_>, played: &LineMove<'_>) {
-        let Some(position) = &mut self.position else { return };
+        let Some(position) = self.replay.as_ref().and_then(Replay::board) else { return };
         let mv = if played.is_cut { None } else { game.dialect.parse_move(&played.value).ok() };
         let Some(mv) = mv else {
             // What comes after a move that cannot be read is not known.
-            self.position = None;
+            self.replay = None;
             return;
         };
         let size = position.size();
@@ -142,31 +142,22 @@ impl PositionRows {
                 last: Some(&self.last).filter(|last| !last.is_empty()).map(Vec::as_slice),
             });
         }
-        self.put(played.color, &mv);
+        let judged = self.replay.as_mut().map(|replay| replay.play_move(played.color, &mv));
+        self.change(played.color, judged.unwrap_or_default());
         if let Some(end) = self.last.len().checked_sub(1) {
             self.last.copy_within(..end, 1);
             self.last[0] = number;
         }
     }
 
-    /// Makes the move on the board, and changes what it changed.
-    fn put(&mut self, color: u8, mv: &Move) {
-        let Some(position) = &mut self.position else { return };
-        let result = position.play(Side::of_color(color), mv);
-        let board: Option<&GoBoard> = position.board();
-        match (board, mv) {
-            (Some(board), Move::Place(field)) => {
-                if result.is_err_and(|illegal| illegal.reason == Reason::OffBoard) {
-                    return;
-                }
-                let at =
-                    |field: Field| usize::from(field.row) * usize::from(self.options.size) + usize::from(field.column);
-                self.stones[at(*field)] = color as i8;
-                // Last, since a suicide takes the stone that was played.
-                board.taken().for_each(|field| self.stones[at(field)] = 0);
-            }
-            (Some(_), _) => {}
-            (None, _) => self.look_at_all(),
-        }
+    /// Changes the fields that a move has changed.
+    fn change(&mut self, color: u8, judged: JudgedMove) {
+        let Some(position) = self.replay.as_ref().and_then(Replay::board) else { return };
+        let Some(board) = position.board::<GoBoard>() else { return self.look_at_all() };
+        let Some(field) = judged.field.filter(|field| field.is_on(position.size())) else { return };
+        let at = |field: Field| usize::from(field.row) * usize::from(self.options.size) + usize::from(field.column);
+        self.stones[at(field)] = color as i8;
+        // Last, since a suicide takes the stone that was played.
+        board.taken().for_each(|field| self.stones[at(field)] = 0);
     }
 }

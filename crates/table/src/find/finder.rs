@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use sgfstream::{Event, Place};
-use sgfstream_game::{Coordinates, Dialect, GameState, Opening, OpeningMove, Side, Step, TreePath, is_setup};
+use sgfstream_game::{
+    Coordinates, Dialect, GameBoard, GameState, Opening, OpeningMove, Side, Step, TreePath, is_setup,
+};
 
 use crate::row::line::{LineMove, LineStep, follow, plain};
 
@@ -127,7 +129,7 @@ impl Finder {
             return;
         }
         if step == Step::RootEnd {
-            self.line = self.prepared(state.dialect()).map(Line::new);
+            self.line = self.prepared(state.dialect()).and_then(|prepared| Line::new(prepared, state));
         }
         if !self.is_searched(state) {
             return;
@@ -346,28 +348,24 @@ impl Taker<'_> {
         if played.is_cut {
             return self.lose(true);
         }
-        // A result is not turned into an option: a copy of what was just written waits for it.
-        let mv = line.position.dialect().parse_move(&played.value);
-        let mv = mv.as_ref().ok();
+        let (dialect, size) = (*line.replay.dialect(), line.board().map(GameBoard::size));
+        let parsed = dialect.parse_move(&played.value);
+        let mv = parsed.as_ref().ok();
         if mv.is_none() && (matches!(line.found, Found::Opening(_)) || line.after.is_some()) {
             return self.lose(false);
         }
         let side = Side::of_color(played.color);
-        let size = line.position.size();
         if !line.waiting.is_empty() {
             let written = match (self.coordinates, mv) {
                 (Coordinates::Sgf, _) | (_, None) => {
                     String::from_utf8_lossy(&played.value).chars().take(OpeningMove::TEXT_MAX).collect()
                 }
-                (spelling, Some(mv)) => line.position.dialect().show_move_in(mv, spelling).to_string(),
+                (spelling, Some(mv)) => dialect.show_move_in(mv, spelling).to_string(),
             };
             line.answer(side, mv, &written, self.hits, self.cut);
         }
-        if let Some(mv) = mv {
-            // What is illegal is done all the same.
-            let _ = line.position.play(side, mv);
-        }
-        if line.position.size() != size {
+        line.replay.play_parsed(played.color, &played.value, &parsed);
+        if line.board().map(GameBoard::size) != size {
             return self.lose(true);
         }
         line.ply += 1;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use sgfstream::Property;
-use sgfstream_game::{Change, Field, GameBoard, Move, Opening, Setup, Side, TreePath};
+use sgfstream_game::{Change, Field, GameBoard, GameState, Move, Opening, Replay, Setup, Side, TreePath};
 
 use super::placement::PlaceState;
 use super::prepared::{Plan, Prepared, Sequence};
@@ -18,7 +18,7 @@ const BOARDS_MAX: usize = 1 << 16;
 #[derive(Clone, Debug)]
 pub(super) struct Line {
     pub(super) prepared: Arc<Prepared>,
-    pub(super) position: GameBoard,
+    pub(super) replay: Replay,
     pub(super) ply: u64,
     /// Something was set up, and the board was not looked at since.
     pub(super) is_set_up: bool,
@@ -56,8 +56,10 @@ pub(super) enum Found {
 }
 
 impl Line {
-    pub(super) fn new(prepared: Arc<Prepared>) -> Self {
-        let mut position = prepared.start();
+    /// The line at the start of a game. `None` if the game has no board.
+    pub(super) fn new(prepared: Arc<Prepared>, state: &GameState) -> Option<Self> {
+        let mut replay = Replay::without_legality(state).ok()?;
+        let position = replay.board_mut()?;
         let found = match &prepared.plan {
             Plan::Position(_) => {
                 position.keep_plain_hash();
@@ -89,7 +91,7 @@ impl Line {
         let (after, before_setup, is_seen, is_set_up) = (None, None, false, true);
         let mut line = Self {
             prepared,
-            position,
+            replay,
             ply,
             is_set_up,
             before_setup,
@@ -101,7 +103,13 @@ impl Line {
             after,
         };
         line.count_changes(Some(0));
-        line
+        Some(line)
+    }
+
+    /// The current board. `None` where it is not known: the line is lost.
+    #[inline]
+    pub(super) fn board(&self) -> Option<&GameBoard> {
+        self.replay.board()
     }
 
     /// Writes down the node for what was found in it.
@@ -123,13 +131,12 @@ impl Line {
 
     #[inline(never)]
     fn take_changes(&mut self, ply: Option<u64>) {
+        self.replay.board_mut().map(|board| board.take_changes(&mut self.changes));
         match (&self.prepared.plan, &mut self.found) {
             (Plan::Pattern(places), Found::Pattern { wrong, matched, .. }) => {
-                self.position.take_changes(&mut self.changes);
                 self.changes.drain(..).for_each(|change| places.change(change, wrong, matched));
             }
             (_, Found::Boards { times, .. }) => {
-                self.position.take_changes(&mut self.changes);
                 self.changes.drain(..).for_each(|change| times.change(change, ply));
             }
             _ => {}
@@ -141,7 +148,7 @@ impl Line {
         if !std::mem::replace(&mut self.is_set_up, true) {
             self.before_setup = self.plain_hash();
         }
-        self.position.apply(property);
+        self.replay.apply(property);
         if let Found::Opening(opening) = &mut self.found {
             opening.has_setup |= self.ply == 0 && Setup::puts_stones(&property.ident().canonical());
         }
@@ -149,7 +156,7 @@ impl Line {
     }
 
     fn plain_hash(&self) -> Option<u64> {
-        self.position.hash().map(|hash| hash.plain())
+        self.board().and_then(GameBoard::hash).map(|hash| hash.plain())
     }
 
     /// Looks at a board that was set up, or that is the start of the game.
@@ -180,28 +187,29 @@ impl Line {
     }
 
     pub(super) fn look_after(&mut self, side: Side, mv: Option<&Move>, query: &Query, hits: &[Hit], cut: &mut u64) {
+        let Some(board) = self.replay.board() else { return };
         if let Found::Boards { times, .. } = &mut self.found {
-            let field = mv.and_then(Move::point).and_then(|field| self.position.straight(field));
+            let field = mv.and_then(Move::point).and_then(|field| board.straight(field));
             times.end_move(side, field, self.ply);
         }
         if let (Plan::Opening(depth), Found::Opening(opening)) = (&self.prepared.plan, &mut self.found) {
             if let Some(mv) = mv.filter(|_| self.ply <= *depth) {
-                opening.push(&self.position, side, mv);
+                opening.push(board, side, mv);
             }
             return;
         }
         if let Some(after) = &mut self.after {
             if let Some(mv) = mv.filter(|_| self.ply <= after.last) {
-                after.moves.push(&self.position, side, mv);
+                after.moves.push(board, side, mv);
             }
             return;
         }
         if !matches!(self.prepared.plan, Plan::Sequence(_)) {
             return self.look_at_board(query, hits, cut);
         }
+        let field = mv.and_then(Move::point).and_then(|field| board.straight(field));
         let prepared = Arc::clone(&self.prepared);
         if let Plan::Sequence(sequence) = &prepared.plan {
-            let field = mv.and_then(Move::point).and_then(|field| self.position.straight(field));
             self.follow_sequence(sequence, side, field, query);
         }
     }
@@ -216,22 +224,22 @@ impl Line {
         }
         match (&self.prepared.plan, &mut self.found) {
             (Plan::Position(hashes), Found::Position { is_found: is_found @ false }) => {
-                let Some(hash) = self.position.hash() else { return };
-                let hash = hash.plain();
+                let Some(board) = self.replay.board_mut() else { return };
+                let Some(hash) = board.hash().map(|hash| hash.plain()) else { return };
                 if let Some(&(_, way)) = hashes.iter().find(|(known, _)| *known == hash)
-                    && self.prepared.has_stones_of(&self.position, way)
+                    && self.prepared.has_stones_of(board, way)
                 {
                     *is_found = true;
                     let Some(depth) = query.moves_after else {
                         return self.waiting.push(Waiting::new(self.ply, way, (0, 0)));
                     };
-                    self.position.keep_hash();
+                    board.keep_hash();
                     let (moves, last) = (Opening::new(self.prepared.board()), self.ply.saturating_add(depth));
                     self.after = Some(After { moves, way, last });
                 }
             }
             (_, Found::Boards { hashes, .. }) if hashes.len() < BOARDS_MAX => {
-                hashes.extend(self.position.hash().map(|hash| hash.canonical().0));
+                hashes.extend(self.replay.board().and_then(GameBoard::hash).map(|hash| hash.canonical().0));
             }
             (_, Found::Boards { .. }) => *cut += 1,
             (Plan::Pattern(placements), Found::Pattern { wrong, matched, places }) => {
@@ -317,7 +325,7 @@ impl Line {
 
     /// A move is made: what waits for one has it.
     pub(super) fn answer(&mut self, side: Side, mv: Option<&Move>, written: &str, hits: &mut Vec<Hit>, cut: &mut u64) {
-        let field = mv.and_then(Move::point).and_then(|field| self.position.straight(field));
+        let field = mv.and_then(Move::point).and_then(|field| self.board()?.straight(field));
         let prepared = Arc::clone(&self.prepared);
         let mut waiting = std::mem::take(&mut self.waiting);
         waiting.retain_mut(|waiting| {
@@ -370,7 +378,7 @@ impl Line {
             let column = u16::try_from(i32::from(field.column) - right).ok()?;
             let row = u16::try_from(i32::from(field.row) - down).ok()?;
             let field = Field::new(column, row);
-            (!is_shifted || field.is_on(self.position.size())).then_some(field)
+            (!is_shifted || field.is_on(self.board()?.size())).then_some(field)
         };
         let corner = waiting.corner_of_pattern();
         let continuation = match field.and_then(inside) {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use sgfstream_game::value::BoardSize;
-use sgfstream_game::{Dialect, Game, GameBoard, Move, Side, Variant};
+use sgfstream_game::{Dialect, Game, GameBoard, Move, Replay, Side, Variant};
 
 use crate::filter::FilterError;
 
@@ -125,12 +125,11 @@ impl MoveList {
     /// ```
     #[must_use]
     pub fn position(&self, dialect: &Dialect) -> Option<GameBoard> {
-        let mut position = GameBoard::new(dialect).ok()?;
+        let mut replay = Replay::of_dialect(dialect).ok()?;
         for (side, mv) in self.moves_on(dialect)? {
-            // What is illegal is done all the same.
-            let _ = position.play(side, &mv);
+            replay.play_move(side.color(), &mv);
         }
-        Some(position)
+        replay.into_board()
     }
 }
 

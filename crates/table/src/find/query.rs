@@ -1,7 +1,7 @@
 //! Queries: what to look for, and within which bounds.
 
 use sgfstream::{Event, EventReader};
-use sgfstream_game::{BOARD_MAX, Dialect, GameBoard, GameState, Hold, Side, Step};
+use sgfstream_game::{BOARD_MAX, Dialect, GameBoard, GameState, Hold, Replay, Side, Step};
 
 use crate::filter::FilterError;
 use crate::row::line::{LineStep, follow};
@@ -301,17 +301,16 @@ impl Query {
 /// As [`EventReader::advance`].
 pub fn position_in(reader: &mut impl EventReader, moves: Option<u64>) -> sgfstream::Result<Option<GameBoard>> {
     let mut state = GameState::new(Hold::Line);
-    let mut position: Option<GameBoard> = None;
-    let mut is_lost = false;
+    let mut replay: Option<Replay> = None;
     let mut made = 0;
     while reader.advance()? {
         let (event, place) = (reader.event(), reader.place());
         let step = state.event(&event, &place);
         if step == Step::RootEnd {
-            let dialect = state.dialect();
-            position = GameBoard::new(&dialect).ok().filter(|position| position.size().longer() <= BOARD_MAX);
+            let is_searched = |replay: &Replay| replay.board().is_some_and(|board| board.size().longer() <= BOARD_MAX);
+            replay = Replay::without_legality(&state).ok().filter(is_searched);
         }
-        let Some(position) = &mut position else {
+        let Some(replay) = &mut replay else {
             if state.in_root() || place.depth == 0 {
                 continue;
             }
@@ -323,16 +322,15 @@ pub fn position_in(reader: &mut impl EventReader, moves: Option<u64>) -> sgfstre
         follow(&state, step, &event, |step| match step {
             LineStep::Move(played) if moves.is_none_or(|moves| made < moves) => {
                 made += 1;
-                is_lost |= played.is_cut;
-                // A move that cannot be read changes no board.
-                if let Ok(mv) = position.dialect().parse_move(&played.value) {
-                    _ = position.play(Side::of_color(played.color), &mv);
+                replay.play(played.color, &played.value);
+                if played.is_cut {
+                    replay.lose_board();
                 }
             }
             LineStep::Other(property) if moves.is_none_or(|moves| made < moves || made == 0) => {
-                position.apply(property);
+                replay.apply(property);
             }
-            LineStep::LongSetup(_) => is_lost = true,
+            LineStep::LongSetup(_) => replay.lose_board(),
             _ => {}
         });
         if place.depth <= 1 && matches!(event, Event::VariationEnd { .. }) {
@@ -340,5 +338,5 @@ pub fn position_in(reader: &mut impl EventReader, moves: Option<u64>) -> sgfstre
         }
     }
     let is_short = moves.is_some_and(|moves| made < moves);
-    Ok(position.filter(|_| !is_lost && !is_short))
+    Ok(replay.filter(|_| !is_short).and_then(Replay::into_board))
 }

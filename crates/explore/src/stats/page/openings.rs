@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use sgfstream_adapt::stats::OpeningPosition;
 use sgfstream_draw::{Diagram, LABELS, class_of};
-use sgfstream_game::{Coordinates, Dialect, GameBoard, OpeningMove};
+use sgfstream_game::{Dialect, GameBoard, OpeningMove, Replay};
 
 use super::pictures::Pictures;
 use crate::stats::json;
@@ -126,14 +126,11 @@ fn position(
 
 /// Returns the board after a line; none if a move of it is no move of the board.
 fn board_after(board: &Dialect, line: &[OpeningMove]) -> Option<GameBoard> {
-    let mut position = GameBoard::new(board).ok()?;
+    let mut replay = Replay::of_dialect(board).ok()?;
     for played in line {
-        let text = match played.field() {
-            Some(field) => board.show_point_in(board.numbered(field), Coordinates::Sgf).to_string(),
-            None => String::new(),
-        };
-        let mv = board.parse_move(text.as_bytes()).ok()?;
-        position.play(played.side(), &mv).ok()?;
+        let point = played.field().map(|field| board.show_point(board.numbered(field)).to_string());
+        let judged = replay.play(played.side().color(), point.unwrap_or_default().as_bytes());
+        judged.is_legal().filter(|&is_legal| is_legal)?;
     }
-    Some(position)
+    replay.into_board()
 }
