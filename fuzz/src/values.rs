@@ -4,8 +4,8 @@
 use std::fmt::{Debug, Display};
 
 use sgfstream_game::value::{
-    Application, BoardSize, Color, Dates, Double, Figure, GameResult, Komi, Label, Lenient, NoValue, Number, Overtime,
-    Point, PointEntry, PointList, Rank, Real, SimpleText, Text, Time, ValueError,
+    Application, BoardSize, Color, Dates, Double, Figure, GameResult, Komi, Lenient, NoValue, Number, Overtime,
+    PointEntry, PointList, Rank, Real, SimpleText, Text, Time, ValueError,
 };
 use sgfstream_game::{Dialect, Game, GameBoard, Move, Program, Side, Stone, Variant};
 
@@ -56,8 +56,6 @@ fn texts_and_points(raw: &[u8]) {
 
     let size = BoardSize::square(52);
     law(raw, PointEntry::parse, PointEntry::parse_lenient);
-    law(raw, |raw| Point::parse_on(raw, size), |raw| Point::parse_lenient_on(raw, size));
-    law(raw, |raw| Label::parse(raw, size), |raw| Label::parse_lenient(raw, size));
     let values = raw.split(|&byte| byte == b' ');
     assert!(PointList::new(values, size).take(10_000).count() <= 10_000);
 }

@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sgfstream::{Charset, Property};
-use sgfstream_game::value::PointEntry;
 use sgfstream_game::{BOARD_MAX, Dialect, Field, Game};
 
 /// Letters for the fields of next moves, the most frequent first.
@@ -44,14 +43,11 @@ impl FieldSet {
 
     /// Adds a field, or a rectangle of them.
     fn mark(&mut self, raw: &[u8], dialect: &Dialect) -> Option<()> {
-        if let Ok(field) = dialect.parse_point(raw) {
-            self.insert(field);
+        if !dialect.game().has_two_letter_points() {
+            self.insert(dialect.parse_point(raw).ok()?);
             return Some(());
         }
-        if !dialect.game().has_two_letter_points() {
-            return None;
-        }
-        let entry = PointEntry::parse_lenient(raw).ok()?.value;
+        let entry = dialect.read_entry(raw).ok()?.value;
         let (corner, size) = (Field::from(entry.upper_left()), dialect.size());
         let last = |at: u8, count: u32| u32::from(at).min(count - 1) as u16;
         let (columns, rows) = (size.columns(), size.rows());

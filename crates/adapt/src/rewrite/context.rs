@@ -1,8 +1,8 @@
 //! Context of an edit: the game and the place of a unit.
 
 use sgfstream::{Charset, CharsetSource};
-use sgfstream_game::value::{BoardSize, Reading};
-use sgfstream_game::{Definition, Found, Game, GameState, Info, Version};
+use sgfstream_game::value::{BoardSize, PointEntry, Reading};
+use sgfstream_game::{Definition, Dialect, Found, Game, GameState, Info, Version};
 
 use super::{PropertyId, Unit};
 
@@ -77,6 +77,19 @@ impl Context {
     /// True if the game is known to be this one.
     pub(super) fn is_of(&self, game: Game) -> bool {
         self.game == game && !self.is_game_open
+    }
+
+    /// How the game writes its moves and points, whichever program wrote them; on the largest board where the size is not
+    /// known.
+    pub(super) fn dialect(&self) -> Dialect {
+        Dialect::of_any_program(self.game, self.size.or(Some(BoardSize::square(self.game.side_max()))))
+    }
+
+    /// Reads a point or a rectangle of points of two letters each, which need not be on the board.
+    pub(super) fn point_entry(&self, raw: &[u8]) -> Option<PointEntry> {
+        let largest = Dialect::of_any_program(self.game, Some(BoardSize::square(BoardSize::MAX_TWO_LETTER)));
+        let read = self.dialect().read_entry(raw).or_else(|_| largest.read_entry(raw));
+        Some(read.ok()?.value)
     }
 
     /// Meaning of an identifier (canonical) here.

@@ -38,7 +38,7 @@ pub(super) fn points_edit(compress: bool) -> Box<dyn Edit> {
                 }
                 return;
             };
-            if let Some(rewritten) = rewritten(unit, id, compress) {
+            if let Some(rewritten) = rewritten(unit, id, at, compress) {
                 if rewritten.repeats {
                     next.note("lists named points more than once; each is written once");
                 }
@@ -65,13 +65,13 @@ struct Rewritten {
 
 /// The list in the other spelling, if all its values are points or rectangles
 /// and something changes.
-fn rewritten(unit: &Unit, id: PropertyId, compress: bool) -> Option<Rewritten> {
+fn rewritten(unit: &Unit, id: PropertyId, at: &Context, compress: bool) -> Option<Rewritten> {
     let property = unit.property(id)?;
     let mut points = PointSet::new();
     let mut listed: Vec<PointEntry> = Vec::new();
     let (mut values, mut repeats) = (0, false);
     for value in property.values() {
-        let entry = PointEntry::parse(value.as_bytes()).ok()?;
+        let entry = at.point_entry(value.as_bytes())?;
         values += 1;
         // A point that was named before changes nothing; a list cannot be longer than the board.
         let new = entry.insert_into(&mut points).count();

@@ -1,12 +1,10 @@
 //! `repair`: writes values that only a lenient reading understands the way it
 //! reads them.
 
-use std::borrow::Cow;
-
 use crate::check::{as_utf8, in_charset, respelled_compose};
 use sgfstream::Framing;
-use sgfstream_game::value::{ListKind, Number, PointEntry, Repair};
-use sgfstream_game::{Definition, Fit, Game, PropertyType, ValueType};
+use sgfstream_game::value::{ListKind, Number, Repair};
+use sgfstream_game::{Definition, Dialect, Fit, Game, PropertyType, ValueType};
 
 use super::edit::{Edit, node_edit};
 use super::keep::{Comment, Kept};
@@ -31,7 +29,7 @@ fn repaired(definition: &Definition, value: &[u8], at: &Context) -> Option<Repai
         ("SZ" | "GM" | "FF" | "CA", _) => return None,
         (_, ValueType::Compose(first, second)) => return respelled_compose(*first, *second, value),
         (_, ValueType::Point | ValueType::Stone | ValueType::Move) if at.game.has_two_letter_points() => {
-            return repaired_point(value_type, value);
+            return respelled(&at.dialect(), value_type, value);
         }
         _ => {}
     }
@@ -43,20 +41,13 @@ fn repaired(definition: &Definition, value: &[u8], at: &Context) -> Option<Repai
     Some((repair, edited))
 }
 
-/// A point, or a rectangle of points, in two letters each.
-fn repaired_point(value_type: ValueType, value: &[u8]) -> Option<Repaired> {
-    let blanks = value.iter().any(u8::is_ascii_whitespace);
-    let without: Cow<'_, [u8]> = match blanks {
-        true => value.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect(),
-        false => Cow::Borrowed(value),
+/// A move, point or rectangle of points as its dialect spells it.
+fn respelled(dialect: &Dialect, value_type: ValueType, value: &[u8]) -> Option<Repaired> {
+    let unusual = match value_type {
+        ValueType::Move => dialect.read_move(value).ok()?.unusual?,
+        _ => dialect.read_entry(value).ok()?.unusual?,
     };
-    if value_type != ValueType::Move
-        && let Ok(entry) = PointEntry::parse_lenient(&without)
-        && let Some(repair) = entry.repair
-    {
-        return Some((repair, entry.value.to_string().into_bytes()));
-    }
-    blanks.then(|| (Repair::Blanks, without.into_owned()))
+    Some((unusual.repair, unusual.respelled))
 }
 
 /// Repairs the values of a node's properties; says how many properties. What a

@@ -2,7 +2,7 @@
 //! conversion pages (spec E-03 to E-05).
 
 use sgfstream::Framing;
-use sgfstream_game::value::ListKind;
+use sgfstream_game::value::{ListKind, Point, PointEntry};
 use sgfstream_game::{Fit, PropertyType, ValueType};
 
 use super::markup::labels;
@@ -245,13 +245,12 @@ pub(super) fn old_markup(unit: &mut Unit, at: &Context, whole: bool) -> u64 {
     if let Some(id) = unit.find(b"VW")
         && let Some(property) = unit.property(id)
     {
-        let values: Vec<&[u8]> = property.values().map(|value| value.as_bytes().trim_ascii()).collect();
-        if let [first, second] = values.as_slice()
+        let points: Vec<Option<Point>> =
+            property.values().map(|value| at.point_entry(value.as_bytes())?.as_point()).collect();
+        if let [Some(first), Some(second)] = *points
             && first != second
-            && let (Ok(first), Ok(second)) =
-                (sgfstream_game::value::Point::parse(first), sgfstream_game::value::Point::parse(second))
         {
-            let raw = format!("VW[{}]", sgfstream_game::value::PointEntry::between(first, second));
+            let raw = format!("VW[{}]", PointEntry::between(first, second));
             unit.replace(id, raw.as_bytes(), Framing::Value);
             changed += 1;
         }

@@ -6,7 +6,7 @@
 use std::fmt;
 
 use super::lenient::{reads, without_blanks};
-use super::{BoardSize, Lenient, Reading, Repair, ValueError, ValueErrorKind};
+use super::{BoardSize, Reading, Repair, ValueError, ValueErrorKind};
 
 /// Expectation that errors name.
 const EXPECTED: &str = "a point: two letters, column and row";
@@ -105,36 +105,6 @@ impl Point {
                 .map_or(Reading::Unknown, |point| Reading::repaired(point, Repair::Blanks)),
         }
     }
-
-    /// The lenient reading of a point that must be on a board of this size:
-    /// white space is removed (spec E-03, Q-57), and
-    /// capital letters of a point outside a board of at most 26 lines are
-    /// taken for small ones (spec Q-50).
-    ///
-    /// ```
-    /// use sgfstream_game::value::{BoardSize, Point, Repair};
-    ///
-    /// let read = Point::parse_lenient_on(b"D\nd", BoardSize::square(19)).expect("a point");
-    /// assert_eq!((read.value.to_string().as_str(), read.repair), ("dd", Some(Repair::Case)));
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// No two letters, or a point outside.
-    pub fn parse_lenient_on(raw: &[u8], size: BoardSize) -> Result<Lenient<Self>, ValueError> {
-        if let Ok(point) = Self::parse_on(raw, size) {
-            return Ok(Lenient::as_written(point));
-        }
-        let bytes = without_blanks(raw);
-        let point = Self::parse(&bytes).map_err(|_| ValueError::syntax(EXPECTED, raw))?;
-        if point.is_on(size) {
-            return Ok(Lenient::repaired(point, Repair::Blanks));
-        }
-        match Self::parse(&bytes.to_ascii_lowercase()) {
-            Ok(small) if small.is_on(size) => Ok(Lenient::repaired(small, Repair::Case)),
-            _ => Err(off_board(raw)),
-        }
-    }
 }
 
 impl Point {
@@ -212,24 +182,5 @@ mod tests {
         for raw in ["", "a", "aaa", "a1", "a ", " aa", "a\n", "\\aa", "a:a", "äa"] {
             assert!(Point::parse(raw.as_bytes()).is_err(), "{raw:?}");
         }
-    }
-
-    #[test]
-    fn lenient() {
-        let on_19 = BoardSize::square(19);
-        for (raw, point, repair) in [
-            ("pd", "pd", None),
-            ("p d", "pd", Some(Repair::Blanks)),
-            ("p\r\nd", "pd", Some(Repair::Blanks)),
-            ("PD", "pd", Some(Repair::Case)),
-        ] {
-            let read = Point::parse_lenient_on(raw.as_bytes(), on_19).expect(raw);
-            assert_eq!((read.value.to_string().as_str(), read.repair), (point, repair), "{raw:?}");
-        }
-        for raw in ["", "tt", "TT", "d4", "p", "aaa"] {
-            assert!(Point::parse_lenient_on(raw.as_bytes(), on_19).is_err(), "{raw:?}");
-        }
-        let read = Point::parse_lenient_on(b"PD", BoardSize::square(52)).expect("on the board");
-        assert_eq!(read.repair, None);
     }
 }
