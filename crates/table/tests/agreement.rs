@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::rc::Rc;
 
+use arrow_array::RecordBatch;
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
 
@@ -15,11 +16,15 @@ use sgfstream::{Code, Event, EventReader, Flow, Place, Sink, SliceReader};
 use sgfstream_adapt::check::{CheckOptions, Checker};
 use sgfstream_adapt::rewrite::{Context, Edit, Next, Rewriter, Unit, UnitKind};
 use sgfstream_adapt::stats::Board;
-use sgfstream_adapt::{Count, Stats};
+use sgfstream_adapt::tree::NodeTarget;
+use sgfstream_adapt::{Count, GameTree, Stats};
 use sgfstream_archive::Input;
+use sgfstream_draw::NodeView;
 use sgfstream_game::value::BoardSize;
-use sgfstream_game::{Dialect, Evidence, Game, GameState, Hold, Info, Program, Step, detect};
-use sgfstream_table::arrow::Scan;
+use sgfstream_game::{Coordinates, Dialect, Evidence, Game, GameState, Hold, Info, Program, Step, detect};
+use sgfstream_table::arrow::{PositionOptions, Scan};
+use sgfstream_table::filter::Filter;
+use sgfstream_table::find::{Continuation, Query};
 use sgfstream_table::row::{ColumnSet, Rows};
 
 /// Counts of a file.
@@ -378,6 +383,83 @@ proptest::proptest! {
         let game = format!("(;FF[4]SZ[3]{root};{})", nodes.join(";"));
         for (by_checker, by_rows) in illegal_moves(game.as_bytes()).into_iter().flatten() {
             proptest::prop_assert_eq!(by_checker, by_rows, "{}", game);
+        }
+    }
+}
+
+/// Meaning of the moves of a game, as each reader of it has it.
+#[derive(Debug, PartialEq)]
+struct Meaning {
+    illegal: Vec<Option<(u64, u64)>>,
+    hash: Option<String>,
+    /// The last board as it is drawn, and the move that led to it.
+    drawn: (Vec<String>, Option<String>, u64),
+    /// Plies and continuations of the hits of a search for the board after the first move.
+    hits: Vec<(u64, Continuation)>,
+    /// First moves, and the hashes of all boards.
+    searched: String,
+    tables: Vec<String>,
+}
+
+impl Meaning {
+    fn of(game: &str) -> Self {
+        let bytes = game.as_bytes();
+        let mut rows = Rows::new(SliceReader::new(bytes), ColumnSet::all());
+        let hash = rows.next_row().expect("no limit is set").expect("a game").canonical_hash.clone();
+        let tree = GameTree::parse(bytes).expect("one game");
+        let node = tree.find_node(&NodeTarget::End).expect("an end");
+        let view = NodeView::of(&tree, node, Coordinates::Gtp, None, &mut None).expect("a board");
+        let first = tree.find_node(&NodeTarget::Move(1)).expect("a move");
+        let first = NodeView::of(&tree, first, Coordinates::Gtp, None, &mut None).expect("a board").diagram.position;
+        let (mut hits, mut searched) = (Vec::new(), String::new());
+        for query in [Query::position(first), Query::opening(8), Query::boards()] {
+            let filter = Filter::finding(query.all(), None).expect("no condition");
+            let mut rows = Rows::with_builder(SliceReader::new(bytes), filter.builder(ColumnSet::default()));
+            assert!(rows.next_root().expect("no limit is set"));
+            rows.finish_row().expect("no limit is set");
+            hits.extend(rows.builder().hits().iter().map(|hit| (hit.ply, hit.continuation.clone())));
+            searched += &format!("{:?} {:?}", rows.builder().opening(), rows.builder().boards());
+        }
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("game.sgf");
+        std::fs::write(&file, game).expect("a file");
+        let scans = [Scan::moves(None), Scan::lines(true, None), Scan::positions(PositionOptions::new(9), None)];
+        let tables = scans.map(|scan| {
+            let scan = scan.expect("no condition");
+            let batches = scan.read(vec![Input::path(&file)]).map(|batch| batch.expect("readable").rows);
+            let of_batch = |rows: RecordBatch| {
+                let names = ["color", "x", "y", "is_pass", "is_legal", "captures", "moves", "move", "colors", "stones"];
+                let is_written = |name: &str| name == "move" && rows.column_by_name("kind").is_some();
+                let names = names.into_iter().filter(|name| !is_written(name));
+                names.map(|name| format!("{name}: {:?}", rows.column_by_name(name))).collect::<String>()
+            };
+            batches.map(of_batch).collect::<String>()
+        });
+        Self {
+            illegal: illegal_moves(bytes),
+            hash,
+            drawn: (view.diagram.rows(), view.played, view.unread),
+            hits,
+            searched,
+            tables: tables.to_vec(),
+        }
+    }
+}
+
+/// Each spelling of a move is the same move for the checker, hashes, boards, tables and searches.
+#[test]
+fn spellings_of_a_move_are_read_alike() {
+    for (plain, spellings) in [
+        ("dd", &["d d", " dd", "d\nd", "DD", "dD", "ｄｄ", "ｄ d", "\tD D"][..]),
+        ("", &["pass", "PASS", " pass ", "ｐａｓｓ", "tt", "TT", "t t", "ｔｔ", " "]),
+        ("gg", &["G G", "ｇg"]),
+        ("dc", &["Dc"]),
+    ] {
+        let game = |spelling: &str| format!("(;FF[4]GM[1]SZ[9]AB[cd][dc][ed];B[{spelling}];W[ec];B[de];W[{spelling}])");
+        let expected = Meaning::of(&game(plain));
+        assert!(expected.hash.is_some() && expected.drawn.2 == 0 && !expected.hits.is_empty(), "{plain}: {expected:?}");
+        for spelling in spellings {
+            assert_eq!(Meaning::of(&game(spelling)), expected, "{spelling:?}");
         }
     }
 }
