@@ -2,7 +2,7 @@
 
 use crate::base::{Charset, CharsetSource, Span};
 
-use super::Event;
+use super::{Event, Property};
 
 /// Answer of a [`Sink`]: how reading goes on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -68,9 +68,69 @@ impl Place {
 /// assert_eq!(nodes, 4);
 /// # Ok::<(), sgfstream::Error>(())
 /// ```
+///
+/// Nearly all events of most files are nodes and moves. A sink that has less to do for them than for other events
+/// implements [`node`](Self::node) and [`play`](Self::play), and readers call these with no event between:
+///
+/// ```
+/// use sgfstream::{Event, EventReader, Flow, Place, Property, Sink, SliceReader};
+///
+/// #[derive(Default)]
+/// struct Corners(u32);
+///
+/// impl Sink for Corners {
+///     const PLAYS: bool = true;
+///
+///     fn play(&mut self, _: u8, point: [u8; 2], _: &Property<'_>, _: &Place) -> Flow {
+///         self.0 += u32::from(matches!(&point, b"dd" | b"dp" | b"pd" | b"pp"));
+///         Flow::Go
+///     }
+///
+///     fn event(&mut self, _: &Event<'_>, _: &Place) -> Flow {
+///         Flow::Go
+///     }
+/// }
+///
+/// let mut corners = Corners::default();
+/// SliceReader::new(b"(;GM[1];B[pd];W[dp];B[cd])").drive(&mut corners)?;
+/// assert_eq!(corners.0, 2);
+/// # Ok::<(), sgfstream::Error>(())
+/// ```
 pub trait Sink {
+    /// Moves go to [`play`](Self::play). Without it, readers do not look which properties are moves.
+    const PLAYS: bool = false;
+
     /// Takes one event and says how to go on.
     fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow;
+
+    /// Takes the start of a node that is in the input. By default it goes to [`event`](Self::event).
+    #[inline(always)]
+    fn node(&mut self, place: &Place) -> Flow {
+        self.event(&Event::NodeStart { supplied: false }, place)
+    }
+
+    /// Takes a property of which [`Property::as_move`] gives `letter` and `point`, if the sink [wants it](Self::PLAYS).
+    /// By default it goes to [`event`](Self::event).
+    #[inline(always)]
+    fn play(&mut self, letter: u8, point: [u8; 2], property: &Property<'_>, place: &Place) -> Flow {
+        _ = (letter, point);
+        self.event(&Event::Property(*property), place)
+    }
+
+    /// Takes any event by the method for it: for a loop that calls a sink with events of its own.
+    #[inline(always)]
+    fn take(&mut self, event: &Event<'_>, place: &Place) -> Flow {
+        match event {
+            Event::NodeStart { supplied: false } => return self.node(place),
+            Event::Property(property) if Self::PLAYS => {
+                if let Some((letter, point)) = property.as_move() {
+                    return self.play(letter, point, property, place);
+                }
+            }
+            _ => {}
+        }
+        self.event(event, place)
+    }
 }
 
 impl<F: FnMut(&Event<'_>, &Place) -> Flow> Sink for F {

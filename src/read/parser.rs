@@ -49,7 +49,7 @@ pub(super) struct Parser {
     utf8_until: u64,
     pub(super) detected: Detections,
     /// The root of this game says `FF[4]` or more.
-    is_ff4: bool,
+    pub(super) is_ff4: bool,
     /// The first identifier with lowercase letters in a root whose FF is not known yet.
     lowercase: Option<Span>,
     problems: [Option<Problem>; PROBLEMS_OF_PROPERTY],

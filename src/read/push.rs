@@ -76,7 +76,7 @@ impl PushReader {
     /// After [`finish`](Self::finish).
     pub fn feed(&mut self, chunk: Bytes) {
         assert!(!self.last, "feed after finish");
-        let keep = self.cursor.keep_from();
+        let keep = self.cursor.keep_from(if self.joined.is_empty() { &self.chunk } else { &self.joined });
         self.cursor.shift(keep);
         if self.joined.is_empty() {
             bytes::Buf::advance(&mut self.chunk, keep);
@@ -142,7 +142,7 @@ impl PushReader {
                 None => match self.cursor.step(window, self.last) {
                     Step::Token(token) => {
                         let event = self.cursor.event(window, token, || self.cursor.part_ident());
-                        sink.event(&event, &self.cursor.place())
+                        sink.take(&event, &self.cursor.place())
                     }
                     Step::More => return Poll::Pending,
                     Step::End => return Poll::Ready(()),
@@ -165,12 +165,12 @@ impl PushReader {
 
     /// Skips to the end of the variation of the last event, over as many chunks as that takes.
     pub fn skip_variation(&mut self) {
-        self.cursor.skip_variation();
+        self.cursor.skip_variation(if self.joined.is_empty() { &self.chunk } else { &self.joined });
     }
 
     /// Skips to the end of the game, over as many chunks as that takes.
     pub fn skip_game(&mut self) {
-        self.cursor.skip_game();
+        self.cursor.skip_game(if self.joined.is_empty() { &self.chunk } else { &self.joined });
     }
 }
 

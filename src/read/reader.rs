@@ -131,7 +131,7 @@ pub trait EventReader: EventSource {
         loop {
             let flow = match self.drive_common(sink) {
                 Some(flow) => flow,
-                None if self.advance()? => sink.event(&self.event(), &self.place()),
+                None if self.advance()? => sink.take(&self.event(), &self.place()),
                 None => return Ok(()),
             };
             match flow {

@@ -124,10 +124,10 @@ impl EventReader for SliceReader<'_> {
     }
 
     fn skip_variation(&mut self) {
-        self.cursor.skip_variation();
+        self.cursor.skip_variation(self.bytes);
     }
 
     fn skip_game(&mut self) {
-        self.cursor.skip_game();
+        self.cursor.skip_game(self.bytes);
     }
 }

@@ -184,7 +184,7 @@ impl<R: Read> Reader<R> {
     #[cold]
     #[inline(never)]
     fn fill(&mut self) -> Result<()> {
-        let keep = self.cursor.keep_from();
+        let keep = self.cursor.keep_from(&self.buf[..self.end]);
         if keep > 0 {
             self.remember_begin(keep);
             self.lines.advance(&self.buf[..keep]);
@@ -303,10 +303,10 @@ impl<R: Read> EventReader for Reader<R> {
     }
 
     fn skip_variation(&mut self) {
-        self.cursor.skip_variation();
+        self.cursor.skip_variation(&self.buf[..self.end]);
     }
 
     fn skip_game(&mut self) {
-        self.cursor.skip_game();
+        self.cursor.skip_game(&self.buf[..self.end]);
     }
 }

@@ -3,6 +3,7 @@
 
 use super::class::is_blank;
 use super::framing::{Framing, ValueEnd, value_end};
+use super::look::root_property;
 
 /// Eight bytes from `at` on; the first is the lowest.
 #[inline(always)]
@@ -61,11 +62,8 @@ pub(crate) fn look_at_move(word: u64) -> NodeLook {
 /// `;` of its node.
 #[inline(always)]
 pub(crate) fn may_be_game(word: u64) -> bool {
-    // F G C A S, as bits from `A` on.
-    const INITIALS: u32 = 1 << 5 | 1 << 6 | 1 << 2 | 1 | 1 << 18;
     let second = (word >> 8) as u8;
-    let is_initial = second.is_ascii_uppercase() && INITIALS >> (second - b'A') & 1 == 1;
-    is_blank(second) || (is_initial && (word >> 24) as u8 == b'[')
+    is_blank(second) || root_property(&word.to_le_bytes()[1..4]).is_some()
 }
 
 /// Capitals and digits, and at least one.
@@ -82,7 +80,7 @@ pub(crate) fn may_be_about_game(first: u8) -> bool {
 /// One of the properties that say something of their game.
 #[inline(always)]
 pub(crate) fn is_about_game(ident: &[u8]) -> bool {
-    matches!(ident, b"FF" | b"CA" | b"GM")
+    matches!(ident, b"FF" | b"CA" | b"GM" | b"FF[" | b"CA[" | b"GM[")
 }
 
 /// A property whose end is in doubt or out of sight: how far its values were read. All places count from its first byte.

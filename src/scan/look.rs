@@ -102,6 +102,11 @@ fn is_cut_off(view: &[u8], is_end: bool, line_start: bool, framing: Framing) -> 
     let mut at = 0;
     while let Some(&byte) = view.get(at) {
         match byte {
+            // Most values are points.
+            b'[' if matches!(view.get(at + 1..at + 4), Some([first, second, b']']) if first.is_ascii_alphanumeric() && second.is_ascii_alphanumeric()) =>
+            {
+                at += 3;
+            }
             b'[' => match value_end(view, at + 1, at + 1, true, framing) {
                 ValueEnd::Found { at: end, .. } => at = end,
                 ValueEnd::Missing { .. } => break,

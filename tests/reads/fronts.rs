@@ -7,7 +7,7 @@ use bytes::Bytes;
 use sgfstream::parallel::PartReader;
 use sgfstream::{
     Charset, CharsetSource, Detection, Event, EventReader, Flow, FramingPolicy, Limits, LineCursor, Options, Place,
-    PushReader, Reader, Sink, SliceReader, Span, Variation,
+    Property, PushReader, Reader, Sink, SliceReader, Span, Variation,
 };
 
 use crate::twin::{Bounds, Kind, Step, log};
@@ -252,7 +252,7 @@ fn assert_drives(input: &[u8], options: Options, expected: &[Step]) {
     let mut reader = SliceReader::with_options(input, options);
     let mut steps = Steps::default();
     while reader.advance().expect("no limit is set") {
-        _ = steps.event(&reader.event(), &reader.place());
+        _ = steps.take(&reader.event(), &reader.place());
     }
     assert_same(&steps.0, expected, input, || "one by one".into());
 }
@@ -261,13 +261,32 @@ fn drive(mut reader: impl EventReader, steps: &mut Steps) {
     reader.drive(steps).expect("memory can be read, and no limit is set");
 }
 
-/// Events that a sink was given.
+/// Events that a sink was given, each by the method for its kind.
 #[derive(Default)]
 struct Steps(Vec<Step>);
 
 impl Sink for Steps {
+    const PLAYS: bool = true;
+
     fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
+        let has_method = match event {
+            Event::NodeStart { supplied } => !supplied,
+            Event::Property(property) => property.as_move().is_some(),
+            _ => false,
+        };
+        assert!(!has_method, "{event:?} has a method of its own");
         self.0.push(step_of(event, place.span));
+        Flow::Go
+    }
+
+    fn node(&mut self, place: &Place) -> Flow {
+        self.0.push(step_of(&Event::NodeStart { supplied: false }, place.span));
+        Flow::Go
+    }
+
+    fn play(&mut self, letter: u8, point: [u8; 2], property: &Property<'_>, place: &Place) -> Flow {
+        assert_eq!(property.as_move(), Some((letter, point)));
+        self.0.push(step_of(&Event::Property(*property), place.span));
         Flow::Go
     }
 }

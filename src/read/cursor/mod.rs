@@ -55,7 +55,7 @@ impl<S: Sink> Emit for ToSink<'_, '_, S> {
     type Output = Flow;
     #[inline(always)]
     fn emit(self, cursor: &Cursor, token: Token) -> Flow {
-        self.sink.event(&cursor.common_event(self.window, token), &cursor.place())
+        self.sink.take(&cursor.common_event(self.window, token), &cursor.place())
     }
 }
 
@@ -78,12 +78,19 @@ pub(super) struct Cursor {
     /// Blanks are not given as gaps.
     skips_blanks: bool,
     framing: Framing,
+    /// The framing that games begin with.
+    fresh_framing: Framing,
+    /// The reader detects the charset of each game.
+    has_detection: bool,
     charset: Charset,
     property_limit: usize,
     /// The shortest limit of what a tape may have.
     limit: usize,
-    /// The tokens from `at` on, if they are plain.
+    /// The plain tokens from `at` on. After the first of them was taken, the tape knows the place in the window, and `at`
+    /// is out of date until [`settle`](Self::settle).
     tape: Tape,
+    /// No tape can read the property at `at`: its end is in doubt or out of sight.
+    is_cut: bool,
     /// Boxed so that the fields above can live in registers.
     parser: Box<Parser>,
 }
@@ -102,6 +109,8 @@ impl Cursor {
             plain_parentheses: false,
             skips_blanks: !options.gaps,
             framing: parser.machine.framing,
+            fresh_framing: parser.machine.framing,
+            has_detection: options.detection.is_some(),
             charset: parser.charset(),
             property_limit: parser.machine.property_limit(),
             limit: options
@@ -110,6 +119,7 @@ impl Cursor {
                 .min(options.limits.identifier)
                 .min(options.limits.lookahead.max(Tape::MIN_LIMIT)),
             tape: Tape::new(),
+            is_cut: false,
             parser,
         }
     }
@@ -135,7 +145,11 @@ impl Cursor {
             self.take(at, at + 5);
             return Some(emit.emit(self, Token::Property { ident_len: 1, simple: true }));
         }
-        if self.tape.is_empty() {
+        if self.tape.next >= self.tape.count {
+            if self.tape.count != 0 {
+                self.settle(window);
+            }
+            let at = self.at;
             if self.mode == Mode::MoveAndBlank {
                 (self.mode, self.at) = if self.skips_blanks { (Mode::Node, at + 6) } else { (Mode::Blank, at + 5) };
                 self.take(at, at + 5);
@@ -170,15 +184,161 @@ impl Cursor {
     #[inline(always)]
     pub(super) fn drive_common(&mut self, window: &[u8], sink: &mut impl Sink) -> Option<Flow> {
         loop {
-            let Some(flow) = self.fast_step(window, ToSink { window, sink }) else {
-                // The token that is not common may have been taken from it.
-                self.tape.clear();
-                return None;
-            };
+            if self.tape.next < self.tape.count {
+                match self.drive_tape(window, sink) {
+                    Flow::Go => {}
+                    flow => return Some(flow),
+                }
+                if self.tape.next < self.tape.count {
+                    return None;
+                }
+            } else if self.tape.count == 0 && matches!(self.mode, Mode::Node | Mode::Open | Mode::Root) {
+                match self.drive_moves(window, sink) {
+                    Flow::Go => {}
+                    flow => return Some(flow),
+                }
+            }
+            let flow = self.fast_step(window, ToSink { window, sink })?;
             if flow != Flow::Go {
                 return Some(flow);
             }
         }
+    }
+
+    /// The place of the event in these bytes of the window.
+    #[inline(always)]
+    fn place_at(&self, start: usize, end: usize, depth: u64) -> Place {
+        let base = self.parser.machine.base();
+        Place {
+            span: Span::new(base.wrapping_add(start as u64), base.wrapping_add(end as u64)),
+            depth,
+            game: self.parser.machine.game(),
+            charset: self.charset,
+            charset_source: self.parser.charset_source(),
+        }
+    }
+
+    /// Gives a sink the tokens of the tape, up to one that may tell about its game or begins one. Mark, open variations and
+    /// mode are all the state of the loop, so that they stay in registers.
+    #[inline(always)]
+    fn drive_tape<S: Sink>(&mut self, window: &[u8], sink: &mut S) -> Flow {
+        let count = self.tape.count;
+        let first = self.tape.next;
+        let (mut next, mut open, mut mode) = (first, self.open, self.mode);
+        let (framing, charset) = (self.framing, self.charset);
+        let tape = &self.tape;
+        let mut flow = Flow::Go;
+        while next < count {
+            let at = tape.place(next);
+            let byte = tape.kind(next);
+            if byte == b';' {
+                mode = if mode == Mode::OpenGame { Mode::Root } else { Mode::Node };
+                next += 1;
+                flow = sink.node(&self.place_at(at, at + 1, open));
+            } else if byte > b')' {
+                if mode == Mode::Root {
+                    cold_path();
+                    if may_be_about_game(byte) && is_about_game(&window[at..window.len().min(at + 3)]) {
+                        break;
+                    }
+                }
+                let (values, after) = tape.property(at, next);
+                let Some(raw) = window.get(at..values.end) else { break };
+                next = after;
+                let property = Property::new(raw, values.ident_len as u32, framing, values.one).with_charset(charset);
+                let place = self.place_at(at, values.end, open);
+                flow = match *raw {
+                    [letter @ (b'B' | b'W'), b'[', column, row, b']'] if S::PLAYS && values.one => {
+                        sink.play(letter, [column, row], &property, &place)
+                    }
+                    _ => sink.event(&Event::Property(property), &place),
+                };
+            } else if byte == b'(' {
+                if open == 0 {
+                    break;
+                }
+                next += 1;
+                mode = Mode::Open;
+                open += 1;
+                flow = sink.event(
+                    &Event::VariationStart(Variation { supplied: false, depth: open }),
+                    &self.place_at(at, at + 1, open),
+                );
+            } else if byte == b')' {
+                next += 1;
+                flow = sink.event(
+                    &Event::VariationEnd(Variation { supplied: false, depth: open }),
+                    &self.place_at(at, at + 1, open),
+                );
+                open -= 1;
+                mode = if open == 0 { Mode::Outside } else { Mode::Child };
+            } else {
+                next += 1;
+                let end = tape.place(next);
+                flow = sink.event(&Event::Gap(&window[at..end]), &self.place_at(at, end, open));
+            }
+            if flow != Flow::Go {
+                break;
+            }
+        }
+        (self.tape.next, self.open, self.mode) = (next, open, mode);
+        if next > first {
+            self.place_by_tape();
+        }
+        flow
+    }
+
+    /// Gives a sink nodes that contain one move each.
+    #[inline(always)]
+    fn drive_moves<S: Sink>(&mut self, window: &[u8], sink: &mut S) -> Flow {
+        let mut at = self.at;
+        let (framing, charset, depth) = (self.framing, self.charset, self.depth);
+        while let Some(word) = word_at(window, at)
+            && look_at_move(word) == NodeLook::Move
+        {
+            let node = sink.node(&self.place_at(at, at + 1, depth));
+            if node != Flow::Go {
+                self.mode = Mode::Move;
+                self.at = at + 1;
+                self.take(at, at + 1);
+                return node;
+            }
+            let property = Property::new(&window[at + 1..at + 6], 1, framing, true).with_charset(charset);
+            let place = self.place_at(at + 1, at + 6, depth);
+            let flow = if S::PLAYS {
+                sink.play((word >> 8) as u8, [(word >> 24) as u8, (word >> 32) as u8], &property, &place)
+            } else {
+                sink.event(&Event::Property(property), &place)
+            };
+            at += 6;
+            if flow != Flow::Go {
+                self.mode = Mode::Node;
+                self.at = at;
+                self.take(at - 5, at);
+                return flow;
+            }
+        }
+        if at != self.at {
+            self.mode = Mode::Node;
+            self.at = at;
+            self.take(at - 5, at);
+        }
+        Flow::Go
+    }
+
+    /// Sets the span and the depth to those of the last event from the tape.
+    #[inline(never)]
+    fn place_by_tape(&mut self) {
+        let tape = &self.tape;
+        let mut mark = tape.next - 1;
+        let last = tape.kind(mark);
+        let end = if last <= b' ' { tape.place(tape.next) } else { tape.place(mark) + 1 };
+        while matches!(tape.kind(mark), b'[' | b']') {
+            mark -= 1;
+        }
+        let start = tape.place(mark);
+        self.depth = self.open + u64::from(last == b')');
+        self.take(start, end);
     }
 
     /// Finds the tokens of the next tape.
@@ -191,11 +351,74 @@ impl Cursor {
             _ => false,
         };
         let begins_with_gap = !self.skips_blanks && window.get(self.at).is_some_and(|&byte| is_blank(byte));
-        if !is_in_order || begins_with_gap {
+        if !is_in_order || begins_with_gap || self.is_cut {
             return None;
         }
-        self.at = self.tape.go_to(window, self.at, self.site())?;
+        let site = self.site();
+        let Some(at) = self.tape.go_to(window, self.at, site) else {
+            self.tape.clear();
+            return None;
+        };
+        self.at = at;
+        if self.tape.count == 0 {
+            self.settle(window);
+            return None;
+        }
         Some(())
+    }
+
+    /// Sets the place and the mode to those after the last event from the tape, and clears the tape.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn settle(&mut self, window: &[u8]) {
+        let tape = &self.tape;
+        let next = tape.next;
+        if tape.count == 0 && !tape.is_cut {
+            return;
+        }
+        if next > 0 {
+            self.at = tape.place(next);
+            if self.mode == Mode::Open && window[tape.place(next - 1)] != b'(' {
+                self.mode = Mode::Node;
+            }
+        }
+        self.is_cut = tape.is_cut && next == tape.count;
+        self.tape.clear();
+    }
+
+    /// Takes a property of the root that may tell about its game, or one whose end is in doubt or out of sight.
+    fn doubtful_step(&mut self, window: &[u8]) -> Option<Token> {
+        if self.tape.next < self.tape.count {
+            // A property of the root stopped the fast path.
+            let next = self.tape.next;
+            let at = self.tape.place(next);
+            let (values, after) = self.tape.property(at, next);
+            let framing = self.framing;
+            let is_taken = self.root_property(window, at, values);
+            if is_taken.is_none() {
+                self.settle(window);
+                return None;
+            }
+            self.tape.next = after;
+            if framing != self.framing && !self.tape.holds(self.framing) {
+                self.settle(window);
+                self.is_cut = false;
+            }
+            self.take(at, values.end);
+            return Some(Token::Property { ident_len: values.ident_len as u32, simple: values.one });
+        }
+        self.settle(window);
+        if !std::mem::take(&mut self.is_cut) {
+            return None;
+        }
+        let at = self.at;
+        let (values, next) = self.doubtful_values(window, at)?;
+        if self.mode == Mode::Root {
+            self.root_property(window, at, values)?;
+        }
+        self.at = next;
+        self.take(at, values.end);
+        Some(Token::Property { ident_len: values.ident_len as u32, simple: values.one })
     }
 
     #[inline(always)]
@@ -207,47 +430,70 @@ impl Cursor {
             open: self.open,
             limit: self.limit,
             framing: self.framing,
+            lowercase: self.allows_lowercase(),
+            crosses: self.skips_blanks
+                && self.plain_parentheses
+                && self.framing == self.fresh_framing
+                && !self.allows_lowercase()
+                && !self.has_detection,
         }
+    }
+
+    /// Takes the `(` of the next game from a tape.
+    #[cold]
+    #[inline(never)]
+    fn begin_game(&mut self) {
+        self.parser.begin_game();
+        self.framing = self.parser.machine.framing;
+        self.charset = self.parser.charset();
+        self.open = 1;
+        self.depth = 1;
+        self.mode = Mode::OpenGame;
+    }
+
+    fn allows_lowercase(&self) -> bool {
+        self.mode != Mode::Root && !self.parser.is_ff4
     }
 
     /// Like [`fast_step`](Self::fast_step), for the next token of the tape.
     #[inline(always)]
     fn tape_step<E: Emit>(&mut self, window: &[u8], emit: E) -> Option<E::Output> {
-        let at = self.at;
-        let byte = *window.get(at)?;
+        let next = self.tape.next;
+        let at = self.tape.place(next);
+        let byte = self.tape.kind(next);
         if byte == b';' {
-            self.mode = Mode::Node;
-            self.at = self.tape.pass();
+            self.mode = if self.mode == Mode::OpenGame { Mode::Root } else { Mode::Node };
+            self.tape.next = next + 1;
             self.take(at, at + 1);
             return Some(emit.emit(self, Token::NodeStart { supplied: false }));
         }
         if byte > b')' {
-            let (values, next) = match self.tape.is_last() {
-                false => self.tape.pass_values(window, at),
-                true => self.doubtful_values(window, at)?,
-            };
-            let ident_len = values.ident_len as u32;
             if self.mode == Mode::Root {
                 cold_path(); // out of the way of all other properties
-                if may_be_about_game(window[at]) {
-                    self.root_property(window, at, values)?;
+                if may_be_about_game(byte) && is_about_game(&window[at..window.len().min(at + 3)]) {
+                    return None;
                 }
             }
-            self.at = next;
+            let (values, after) = self.tape.property(at, next);
+            self.tape.next = after;
             self.take(at, values.end);
-            return Some(emit.emit(self, Token::Property { ident_len, simple: values.one }));
+            return Some(emit.emit(self, Token::Property { ident_len: values.ident_len as u32, simple: values.one }));
         }
-        self.at = self.tape.pass();
+        self.tape.next = next + 1;
         if byte <= b' ' {
             self.depth = self.open;
-            self.take(at, self.at);
+            self.take(at, self.tape.place(next + 1));
             return Some(emit.emit(self, Token::Gap));
         }
         self.take(at, at + 1);
         if byte == b'(' {
-            self.mode = Mode::Open;
-            self.open += 1;
-            self.depth = self.open;
+            if self.open == 0 {
+                self.begin_game();
+            } else {
+                self.mode = Mode::Open;
+                self.open += 1;
+                self.depth = self.open;
+            }
             return Some(emit.emit(self, Token::VariationStart { supplied: false }));
         }
         self.depth = self.open;
@@ -294,13 +540,12 @@ impl Cursor {
     #[cold]
     #[inline(never)]
     fn doubtful_values(&mut self, window: &[u8], at: usize) -> Option<(Values, usize)> {
-        let ident_len = plain_ident_len(window, at)?;
+        let ident_len = plain_ident_len(window, at, self.allows_lowercase())?;
         self.plain_values(window, at, ident_len)
     }
 
     /// Like `pass_values`, one value after the other. If one is not plain, the machine reads on from its start.
     fn plain_values(&mut self, window: &[u8], at: usize, ident_len: usize) -> Option<(Values, usize)> {
-        self.tape.end();
         let mut unsettled = Unsettled::default();
         if let Some(plain) = plain_property(window, at, ident_len, self.property_limit, self.framing, &mut unsettled) {
             let end = plain.end;
@@ -317,7 +562,8 @@ impl Cursor {
             return Some((Values { ident_len, end, one: plain.one }, end));
         }
         self.at = at;
-        self.hand_over();
+        self.parser.go_on_from(self.at, self.open, self.mode);
+        self.mode = Mode::Slow;
         self.parser.machine.go_on_in_property(unsettled);
         None
     }
@@ -334,11 +580,7 @@ impl Cursor {
             return None;
         }
         self.charset = self.parser.charset();
-        let framing = self.parser.machine.framing;
-        if framing != self.framing {
-            self.framing = framing;
-            self.tape.reframe(framing);
-        }
+        self.framing = self.parser.machine.framing;
         Some(())
     }
 
@@ -352,6 +594,9 @@ impl Cursor {
     pub(super) fn slow_step(&mut self, window: &[u8], last: bool) -> Step {
         if let Some(skip_to) = self.skip_to {
             return self.skip_step(window, last, skip_to);
+        }
+        if let Some(token) = self.doubtful_step(window) {
+            return Step::Token(token);
         }
         if self.parser.detects && !self.detect(window, last) {
             return Step::More;
@@ -473,7 +718,8 @@ impl Cursor {
 
     #[inline]
     pub(super) fn offset(&self) -> u64 {
-        self.parser.machine.base() + self.at as u64
+        let at = if self.tape.next > 0 { self.tape.place(self.tape.next) } else { self.at };
+        self.parser.machine.base() + at as u64
     }
 
     #[inline]
@@ -500,38 +746,40 @@ impl Cursor {
     }
 
     /// Skips to the end of the variation of the last event: the next event is its `VariationEnd`.
-    pub(super) fn skip_variation(&mut self) {
+    pub(super) fn skip_variation(&mut self, window: &[u8]) {
         if self.open == self.depth {
-            self.skip_to(self.open);
+            self.skip_to(self.open, window);
         }
     }
 
     /// On to the `VariationEnd` of the game.
-    pub(super) fn skip_game(&mut self) {
-        self.skip_to(1);
+    pub(super) fn skip_game(&mut self, window: &[u8]) {
+        self.skip_to(1, window);
     }
 
-    fn skip_to(&mut self, depth: u64) {
+    fn skip_to(&mut self, depth: u64, window: &[u8]) {
         if self.open > 0 {
             // The text of a game that is skipped is not asked for.
             self.parser.detects &= depth > 1;
             // In slow mode the next step comes by `slow_step`, which goes on.
+            self.settle(window);
             let mode = self.mode;
-            self.hand_over();
+            self.hand_over(window);
             self.skip_to = Some((depth, mode));
         }
     }
 
     /// Moves the parser to where the cursor is; it takes the next step.
-    fn hand_over(&mut self) {
+    fn hand_over(&mut self, window: &[u8]) {
+        self.settle(window);
+        self.is_cut = false;
         self.parser.go_on_from(self.at, self.open, self.mode);
         self.mode = Mode::Slow;
-        self.tape.clear();
     }
 
     /// Everything before this index of the window has been read.
-    pub(super) fn keep_from(&mut self) -> usize {
-        self.hand_over();
+    pub(super) fn keep_from(&mut self, window: &[u8]) -> usize {
+        self.hand_over(window);
         let keep = self.parser.machine.keep_from();
         if self.parser.detects { keep.min(self.start as usize) } else { keep }
     }
@@ -548,7 +796,6 @@ impl Cursor {
 
     /// The window's first `count` bytes are gone.
     pub(super) fn shift(&mut self, count: usize) {
-        self.hand_over();
         self.parser.machine.shift(count);
         self.at -= count;
         self.start = self.start.wrapping_sub(count as u64);

@@ -34,24 +34,35 @@ impl Cursor {
     #[cold]
     pub(super) fn skip_step(&mut self, window: &[u8], last: bool, (depth, mut mode): (u64, Mode)) -> Step {
         loop {
+            if self.tape.is_empty() {
+                self.settle(window);
+                self.is_cut = false;
+            }
             if let Some(end) = self.skip_blocks(window, depth, mode) {
                 self.skip_to = None;
                 return Step::Token(end);
             }
             self.tape.be_short();
-            let pulled = match self.fast_step(window, ToToken).or_else(|| self.border_step(window)) {
+            let pulled = match self
+                .fast_step(window, ToToken)
+                .or_else(|| self.doubtful_step(window))
+                .or_else(|| self.border_step(window))
+            {
                 Some(token) => Step::Token(token),
                 None => self.parser_step(window, last),
             };
             match pulled {
                 Step::Token(Token::VariationEnd { .. }) if self.depth == depth => {}
                 Step::Token(_) => {
+                    if self.tape.is_empty() {
+                        self.settle(window);
+                    }
                     // A root is looked at once: what follows is read as it says.
                     mode = if self.mode == Mode::Root { Mode::Slow } else { self.mode };
                     continue;
                 }
                 Step::More => {
-                    self.hand_over();
+                    self.hand_over(window);
                     self.skip_to = Some((depth, Mode::Slow));
                     return pulled;
                 }

@@ -11,9 +11,9 @@ use super::characters::escaped;
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Carry {
     /// Which of its bytes are in a value.
-    inside: u64,
+    pub(super) inside: u64,
     /// Its last byte is a `\` that escapes.
-    escapes: u64,
+    pub(super) escapes: u64,
     /// Its last byte belongs to a token that may go on.
     pub(super) in_word: u64,
     /// Its last byte is 0x80 or more.

@@ -5,7 +5,7 @@ use crate::scan::Framing;
 use crate::scan::fast::{NodeLook, cold_path, is_plain_ident, look_at_move, word_at};
 
 use super::bitmaps::{BLOCK, Vectors, Work, with_vectors};
-use super::found::{FAR, leap};
+use super::found::FAR;
 use super::walk::{Walk, end_in};
 
 /// How many marks a tape has at most, a power of two.
@@ -30,11 +30,15 @@ pub(crate) struct Tape {
     /// Where it begins in the window: between tokens.
     start: usize,
     /// The next mark.
-    next: usize,
+    pub(crate) next: usize,
     /// After the last one that may be taken. One more is marked: the next token, or the byte after the last one.
-    count: usize,
-    /// From `start` on.
+    pub(crate) count: usize,
+    /// At `count` is a property whose end is in doubt or out of sight.
+    pub(crate) is_cut: bool,
+    /// Places of the marks, counted from `start`.
     marks: Box<[u16; LEN]>,
+    /// The byte at each mark.
+    kinds: Box<[u8; LEN]>,
     /// How many bytes the next tape is to have.
     reach: usize,
     /// A `]` or `\` follows a byte of 0x80 or more, so that the framing matters.
@@ -55,6 +59,10 @@ pub(crate) struct Site {
     /// How long a property or an identifier may be.
     pub(crate) limit: usize,
     pub(crate) framing: Framing,
+    /// Identifiers may have lowercase letters after a capital: the game does not say that it is FF[4], and its root has ended.
+    pub(crate) lowercase: bool,
+    /// The tape may go on into the next game, which is read in the same way.
+    pub(crate) crosses: bool,
 }
 
 /// A property, by its values.
@@ -73,7 +81,16 @@ impl Tape {
     pub(crate) const MIN_LIMIT: usize = BLOCK;
 
     pub(crate) fn new() -> Self {
-        Self { start: 0, next: 0, count: 0, marks: Box::new([0; LEN]), reach: SHORTEST, has_high_ends: false }
+        Self {
+            start: 0,
+            next: 0,
+            count: 0,
+            is_cut: false,
+            marks: Box::new([0; LEN]),
+            kinds: Box::new([0; LEN]),
+            reach: SHORTEST,
+            has_high_ends: false,
+        }
     }
 
     /// Goes to the tokens from `start` on. Where the first one is, if there is one.
@@ -82,43 +99,40 @@ impl Tape {
         let longest = LONGEST.min(site.limit);
         let filled = loop {
             let reach = self.reach.min(longest);
-            let filled = with_vectors(window, &mut Fill { marks: &mut self.marks, start, site, reach });
+            let filled =
+                with_vectors(window, &mut Fill { marks: &mut self.marks, kinds: &mut self.kinds, start, site, reach });
             if filled.is_whole {
                 self.reach = LONGEST.min(4 * self.reach);
             }
             // A tape that does not come to the end of its first property is of no use, but for a text.
-            if filled.count > 1 || !filled.is_whole || filled.is_stopped || reach == longest {
+            if filled.count + usize::from(filled.is_cut) > 1
+                || !filled.is_whole
+                || filled.is_stopped
+                || reach == longest
+            {
                 break filled;
             }
         };
         self.start = start;
         self.next = 0;
         self.count = filled.count;
+        self.is_cut = filled.is_cut;
         self.has_high_ends = filled.has_high_ends;
-        (filled.count != 0).then(|| self.mark())
+        (filled.count != 0 || filled.is_cut).then(|| self.place(0))
     }
 
-    /// The values are framed in another way. All marks are ends by their bytes alone, too: `Framing::Value` finds the same.
-    pub(crate) fn reframe(&mut self, framing: Framing) {
-        if self.has_high_ends && framing != Framing::Value {
-            self.clear();
-        }
+    /// Returns whether the marks are right under this framing, too. Under [`Framing::Value`] they always are.
+    pub(crate) fn holds(&self, framing: Framing) -> bool {
+        !self.has_high_ends || framing == Framing::Value
     }
 
     /// Gives up the tokens that were not taken.
     #[inline(always)]
     pub(crate) fn clear(&mut self) {
-        if !self.is_empty() {
+        if self.next < self.count {
             self.reach = SHORTEST;
         }
-        self.end();
-    }
-
-    /// Its last token is read in another way.
-    #[inline(always)]
-    pub(crate) fn end(&mut self) {
-        self.next = 0;
-        self.count = 0;
+        (self.next, self.count, self.is_cut) = (0, 0, false);
     }
 
     #[inline(always)]
@@ -126,46 +140,38 @@ impl Tape {
         self.next >= self.count
     }
 
-    /// Is there nothing after the token that is next?
     #[inline(always)]
-    pub(crate) fn is_last(&self) -> bool {
-        self.next + 1 >= self.count
+    pub(crate) fn place(&self, mark: usize) -> usize {
+        self.start + usize::from(self.marks[mark % LEN])
     }
 
     #[inline(always)]
-    fn mark(&self) -> usize {
-        self.start + usize::from(self.marks[self.next % LEN])
+    pub(crate) fn kind(&self, mark: usize) -> u8 {
+        self.kinds[mark % LEN]
     }
 
-    /// Passes a mark. Where the next one is.
+    /// The property at `at`, which is the next token; and the mark of the next token.
     #[inline(always)]
-    pub(crate) fn pass(&mut self) -> usize {
-        self.next += 1;
-        self.mark()
-    }
-
-    /// Passes the property at `at`, which is not the last token. Its values, and where the next token is.
-    #[inline(always)]
-    pub(crate) fn pass_values(&mut self, window: &[u8], at: usize) -> (Values, usize) {
-        let mut close = self.pass();
-        let mut after = self.pass();
-        let one = window.get(after) != Some(&b']');
-        if !one {
-            (close, after) = self.pass_more(window, after);
+    pub(crate) fn property(&self, at: usize, next: usize) -> (Values, usize) {
+        let (open, close) = (self.place(next + 1), self.place(next + 2));
+        let ident_len = open - at;
+        if self.kind(next + 3) == b']' {
+            let (end, next) = self.more(next + 4);
+            return (Values { ident_len, end, one: false }, next);
         }
-        (Values { ident_len: ident_len(window, at), end: close + 1, one }, after)
+        (Values { ident_len, end: close + 1, one: true }, next + 3)
     }
 
-    /// Passes the values after the first one, of which one ends at `close`. Where the last one ends, and where the next token is.
+    /// Passes the values after the second one: the end of the last one, and the mark of the next token.
     #[cold]
     #[inline(never)]
-    fn pass_more(&mut self, window: &[u8], mut close: usize) -> (usize, usize) {
+    fn more(&self, mut next: usize) -> (usize, usize) {
+        let kinds = &self.kinds;
         loop {
-            let after = self.pass();
-            if window.get(after) != Some(&b']') {
-                return (close, after);
+            if kinds[next % LEN] != b']' {
+                return (self.place(next - 1) + 1, next);
             }
-            close = after;
+            next += 1;
         }
     }
 
@@ -175,32 +181,22 @@ impl Tape {
     }
 }
 
-/// The length of the identifier at `at`, which a `[` follows.
-#[inline(always)]
-fn ident_len(window: &[u8], at: usize) -> usize {
-    // Without a branch between the lengths of most: which of them comes next is not foreseen.
-    match window.get(at + 1..at + 3) {
-        Some(&[second, third]) if (second == b'[') | (third == b'[') => 2 - usize::from(second == b'['),
-        _ => long_ident_len(window, at),
-    }
-}
-
-#[cold]
-#[inline(never)]
-fn long_ident_len(window: &[u8], at: usize) -> usize {
-    window[at..].iter().take_while(|&&byte| byte != b'[').count()
-}
-
 /// The length of the identifier at `at`, if it is plain and has its `[`.
-pub(crate) fn plain_ident_len(window: &[u8], at: usize) -> Option<usize> {
+pub(crate) fn plain_ident_len(window: &[u8], at: usize, lowercase: bool) -> Option<usize> {
     let near = &window[at..window.len().min(at + Tape::MIN_LIMIT)];
     let len = near.iter().position(|&byte| byte == b'[')?;
-    is_plain_ident(&near[..len]).then_some(len)
+    let ident = &near[..len];
+    let is_plain = is_plain_ident(ident)
+        || lowercase
+            && ident.first().is_some_and(u8::is_ascii_uppercase)
+            && ident.iter().all(u8::is_ascii_alphanumeric);
+    is_plain.then_some(len)
 }
 
 /// Writes the marks of a tape.
 struct Fill<'t> {
     marks: &'t mut [u16; LEN],
+    kinds: &'t mut [u8; LEN],
     start: usize,
     site: Site,
     reach: usize,
@@ -208,6 +204,8 @@ struct Fill<'t> {
 
 struct Filled {
     count: usize,
+    /// At `count` is a property that may go on, or whose end is in doubt.
+    is_cut: bool,
     /// It came to its full length.
     is_whole: bool,
     /// No tape can go on after its last token.
@@ -222,6 +220,7 @@ impl Work<[u8]> for Fill<'_> {
     fn work<V: Vectors>(&mut self, window: &[u8], vectors: V) -> Filled {
         let Self { site, start: first, reach, .. } = *self;
         let marks = &mut *self.marks;
+        let kinds = &mut *self.kinds;
         let mut walk = Walk::new(site.framing, site.child);
         let mut open = site.open;
         let (mut count, mut start) = (0, first);
@@ -249,9 +248,19 @@ impl Work<[u8]> for Fill<'_> {
                 is_stopped = false;
                 break;
             };
+            let Some(out_kinds) = kinds[..LEN - 1].get_mut(count..).and_then(|free| free.first_chunk_mut()) else {
+                is_stopped = false;
+                break;
+            };
             let maps = vectors.bitmaps(block);
+            let from = (start - first) as u16;
             let mut passed = walk.pass(&maps, window, start);
             passed.faults |= passed.after_word & !(passed.found.words | maps.open);
+            if site.lowercase && passed.faults & passed.found.words & !maps.capital != 0 {
+                cold_path();
+                let lowercase = vectors.lowercase(block) & passed.after_word;
+                passed.faults = passed.faults & !lowercase | passed.found.doubts & lowercase;
+            }
             high_ends |= passed.found.high_ends;
             let signs = passed.left | passed.right;
             let mut gaps = 0;
@@ -269,25 +278,27 @@ impl Work<[u8]> for Fill<'_> {
                     passed.faults |= signs;
                 }
                 let closed = u64::from(passed.right.count_ones());
-                if closed >= open
-                    && let Some(end) = end_in(open, 1, passed.left, passed.right)
-                {
-                    // All after the end of the game.
-                    passed.faults |= (u64::MAX << end) << 1;
+                if closed >= open {
+                    if site.crosses {
+                        passed.faults = across(window, start, open, passed.left, passed.right, passed.faults);
+                    } else if let Some(end) = end_in(open, 1, passed.left, passed.right) {
+                        // All after the end of the game.
+                        passed.faults |= (u64::MAX << end) << 1;
+                    }
                 }
                 open = (open + u64::from(passed.left.count_ones())).saturating_sub(closed);
             }
-            let found = passed.found.tokens | passed.found.closes | gaps;
-            let from = (start - first) as u16;
+            let opens = maps.open & passed.after_word;
+            let found = passed.found.tokens | passed.found.closes | opens | gaps;
             if passed.faults != 0 {
                 let found = found & !passed.faults & passed.faults.wrapping_sub(1);
-                vectors.write(found, from, out);
+                vectors.write(found, from, out, block, out_kinds);
                 count += found.count_ones() as usize;
                 break;
             }
-            vectors.write(found, from, out);
+            vectors.write(found, from, out, block, out_kinds);
             count += found.count_ones() as usize;
-            if open == 0 {
+            if open == 0 && !site.crosses {
                 break;
             }
             let nodes = maps.semicolon & passed.found.outside;
@@ -299,27 +310,26 @@ impl Work<[u8]> for Fill<'_> {
                 has_moves = true;
                 break;
             }
+            let texts_found = found;
             start += BLOCK;
-            if walk.carry.is_in_text() {
+            if texts_found != 0 {
+                texts = 0;
+            } else {
                 cold_path();
-                texts = if found == 0 { texts + 1 } else { 0 };
-                // The end of a longer one is found sooner by a search for it alone.
-                let last = (first + reach).min(start + FAR * BLOCK);
-                let next = if texts < FAR { leap(window, start, last, vectors) } else { None };
-                match next {
-                    Some(next) => start = next,
-                    None => {
-                        is_whole = true;
-                        break;
-                    }
+                texts += 1;
+                // The end of a longer text is found sooner by a search for it alone.
+                if texts == FAR && walk.carry.is_in_text() {
+                    is_whole = true;
+                    break;
                 }
             }
         }
         // What follows the last property is not known, nor where the last gap ends.
         let byte = |mark: u16| window[first + usize::from(mark)];
-        while count > 0 && matches!(byte(marks[count - 1]), b']' | ..=b' ') {
+        while count > 0 && matches!(byte(marks[count - 1]), b'[' | b']' | ..=b' ') {
             count -= 1;
         }
+        let mut is_cut = false;
         if count > 1 && byte(marks[count - 1]) > b')' && byte(marks[count - 2]) <= b' ' {
             // If that is no property, it belongs to the gap.
             count -= 2;
@@ -329,10 +339,38 @@ impl Work<[u8]> for Fill<'_> {
                 count -= 1;
             }
         } else if count > 0 {
-            marks[count] = marks[count - 1] + 1;
+            if matches!(byte(marks[count - 1]), b';' | b'(' | b')') {
+                marks[count] = marks[count - 1] + 1;
+                kinds[count] = 0;
+            } else {
+                count -= 1;
+                is_cut = true;
+            }
         }
-        Filled { count, is_whole, is_stopped, has_high_ends: high_ends != 0 }
+        Filled { count, is_cut, is_whole, is_stopped, has_high_ends: high_ends != 0 }
     }
+}
+
+/// Returns the faults of a block in which a game ends. The start of a next game is not one of them.
+#[cold]
+#[inline(never)]
+fn across(window: &[u8], start: usize, mut open: u64, left: u64, right: u64, mut faults: u64) -> u64 {
+    let mut signs = left | right;
+    while signs != 0 {
+        let bit = signs & signs.wrapping_neg();
+        signs ^= bit;
+        if left & bit != 0 {
+            if open == 0 && window.get(start + bit.trailing_zeros() as usize + 1) == Some(&b';') {
+                faults &= !bit;
+            }
+            open += 1;
+        } else if open == 0 {
+            return faults | bit;
+        } else {
+            open -= 1;
+        }
+    }
+    faults
 }
 
 /// Is the node at `at` a move that is recognised by eight bytes?

@@ -13,9 +13,9 @@ pub(super) struct Walk {
     framing: Framing,
     pub(super) carry: Carry,
     /// 1 if the last block ends with a `]`, a `(`, a `)`, or blanks after one.
-    after_value: u64,
-    after_start: u64,
-    after_end: u64,
+    pub(super) after_value: u64,
+    pub(super) after_start: u64,
+    pub(super) after_end: u64,
 }
 
 /// Bitmaps of a block that was passed.

@@ -128,7 +128,7 @@ mod tests {
         type Output = Vec<u16>;
         fn work<V: Vectors>(&mut self, _: &[u8; BLOCK], vectors: V) -> Vec<u16> {
             let mut places = [0; BLOCK];
-            vectors.write(self.bits, self.first, &mut places);
+            vectors.write(self.bits, self.first, &mut places, &[0; BLOCK], &mut [0; BLOCK]);
             places[..self.bits.count_ones() as usize].to_vec()
         }
     }

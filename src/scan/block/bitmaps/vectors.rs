@@ -63,13 +63,30 @@ pub(crate) trait Work<Bytes: ?Sized> {
 pub(crate) trait Vectors: Copy {
     fn bitmaps(self, block: &[u8; BLOCK]) -> Bitmaps;
 
+    /// Returns the lowercase letters. Only files before FF[4] have them in identifiers.
+    #[inline(always)]
+    fn lowercase(self, block: &[u8; BLOCK]) -> u64 {
+        let mut map = 0;
+        for (index, eight) in block.as_chunks::<8>().0.iter().enumerate() {
+            let word = u64::from_le_bytes(*eight);
+            let low = word & 0x7F7F_7F7F_7F7F_7F7F;
+            let from_a = low + 0x1F1F_1F1F_1F1F_1F1F;
+            let behind_z = low + 0x0505_0505_0505_0505;
+            let bits = from_a & !behind_z & !word & 0x8080_8080_8080_8080;
+            map |= ((bits >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * index);
+        }
+        map
+    }
+
     /// Writes down the places of `bits`, from `first` on. What is written after the last one has no meaning.
     #[inline(always)]
-    fn write(self, mut bits: u64, first: u16, out: &mut [u16; BLOCK]) {
+    fn write(self, mut bits: u64, first: u16, out: &mut [u16; BLOCK], block: &[u8; BLOCK], kinds: &mut [u8; BLOCK]) {
         // Eight at once, so that the loop ends where it is expected to.
-        for eight in out.as_chunks_mut::<8>().0 {
-            for place in eight {
-                *place = first.wrapping_add(bits.trailing_zeros() as u16);
+        for (eight, kinds) in out.as_chunks_mut::<8>().0.iter_mut().zip(kinds.as_chunks_mut::<8>().0) {
+            for (place, kind) in eight.iter_mut().zip(kinds) {
+                let bit = bits.trailing_zeros();
+                *place = first.wrapping_add(bit as u16);
+                *kind = block[bit as usize % BLOCK];
                 bits &= bits.wrapping_sub(1);
             }
             if bits == 0 {

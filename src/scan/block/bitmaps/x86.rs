@@ -84,7 +84,7 @@ impl Vectors for Avx512 {
 
     #[cfg(not(miri))]
     #[inline(always)]
-    fn write(self, bits: u64, first: u16, out: &mut [u16; BLOCK]) {
+    fn write(self, bits: u64, first: u16, out: &mut [u16; BLOCK], block: &[u8; BLOCK], kinds: &mut [u8; BLOCK]) {
         const PLACES: [u8; BLOCK] = {
             let mut places = [0; BLOCK];
             let mut place = 0;
@@ -97,6 +97,8 @@ impl Vectors for Avx512 {
         // SAFETY: the machine has AVX-512 with VBMI2, or there would be no `self`. The pointers are those of 64 bytes to
         // read and of twice 32 numbers to write, and need not be aligned.
         unsafe {
+            let bytes = _mm512_maskz_compress_epi8(bits, _mm512_loadu_si512(block.as_ptr().cast()));
+            _mm512_storeu_si512(kinds.as_mut_ptr().cast(), bytes);
             let packed = _mm512_maskz_compress_epi8(bits, _mm512_loadu_si512(PLACES.as_ptr().cast()));
             let first = _mm512_set1_epi16(first as i16);
             let low = _mm512_add_epi16(first, _mm512_cvtepu8_epi16(_mm512_castsi512_si256(packed)));
