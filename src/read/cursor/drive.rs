@@ -1,0 +1,169 @@
+//! The loops that give a sink the common events. They hold their state in registers, which the iterator cannot do.
+
+use super::{Cursor, Mode, ToSink};
+use crate::base::Span;
+use crate::event::{Event, Flow, Place, Property, Sink, Variation};
+use crate::scan::{NodeLook, cold_path, is_about_game, look_at_move, may_be_about_game, word_at};
+
+impl Cursor {
+    /// See [`EventSource::drive_common`](super::reader::EventSource::drive_common).
+    #[inline(always)]
+    pub(in crate::read) fn drive_common(&mut self, window: &[u8], sink: &mut impl Sink) -> Option<Flow> {
+        loop {
+            if self.tape.next < self.tape.count {
+                match self.drive_tape(window, sink) {
+                    Flow::Go => {}
+                    flow => return Some(flow),
+                }
+                if self.tape.next < self.tape.count {
+                    return None;
+                }
+            } else if self.tape.count == 0 && matches!(self.mode, Mode::Node | Mode::Open | Mode::Root) {
+                match self.drive_moves(window, sink) {
+                    Flow::Go => {}
+                    flow => return Some(flow),
+                }
+            }
+            let flow = self.fast_step(window, ToSink { window, sink })?;
+            if flow != Flow::Go {
+                return Some(flow);
+            }
+        }
+    }
+
+    /// The place of the event in these bytes of the window.
+    #[inline(always)]
+    fn place_at(&self, start: usize, end: usize, depth: u64) -> Place {
+        let base = self.parser.machine.base();
+        Place {
+            span: Span::new(base.wrapping_add(start as u64), base.wrapping_add(end as u64)),
+            depth,
+            game: self.parser.machine.game(),
+            charset: self.charset,
+            charset_source: self.parser.charset_source(),
+        }
+    }
+
+    /// Gives a sink the tokens of the tape, up to one that may tell about its game or begins one. Mark, open variations and
+    /// mode are all the state of the loop, so that they stay in registers.
+    #[inline(always)]
+    fn drive_tape<S: Sink>(&mut self, window: &[u8], sink: &mut S) -> Flow {
+        let count = self.tape.count;
+        let first = self.tape.next;
+        let (mut next, mut open, mut mode) = (first, self.open, self.mode);
+        let (framing, charset) = (self.framing, self.charset);
+        let tape = &self.tape;
+        let mut flow = Flow::Go;
+        while next < count {
+            let at = tape.place(next);
+            let byte = tape.kind(next);
+            if byte == b';' {
+                mode = if mode == Mode::OpenGame { Mode::Root } else { Mode::Node };
+                next += 1;
+                flow = sink.node(&self.place_at(at, at + 1, open));
+            } else if byte > b')' {
+                if mode == Mode::Root {
+                    cold_path();
+                    if may_be_about_game(byte) && is_about_game(&window[at..window.len().min(at + 3)]) {
+                        break;
+                    }
+                }
+                let (values, after) = tape.property(at, next);
+                let Some(raw) = window.get(at..values.end) else { break };
+                next = after;
+                let property = Property::new(raw, values.ident_len as u32, framing, values.one).with_charset(charset);
+                let place = self.place_at(at, values.end, open);
+                flow = match *raw {
+                    [letter @ (b'B' | b'W'), b'[', column, row, b']'] if S::PLAYS && values.one => {
+                        sink.play(letter, [column, row], &property, &place)
+                    }
+                    _ => sink.event(&Event::Property(property), &place),
+                };
+            } else if byte == b'(' {
+                if open == 0 {
+                    break;
+                }
+                next += 1;
+                mode = Mode::Open;
+                open += 1;
+                flow = sink.event(
+                    &Event::VariationStart(Variation { supplied: false, depth: open }),
+                    &self.place_at(at, at + 1, open),
+                );
+            } else if byte == b')' {
+                next += 1;
+                flow = sink.event(
+                    &Event::VariationEnd(Variation { supplied: false, depth: open }),
+                    &self.place_at(at, at + 1, open),
+                );
+                open -= 1;
+                mode = if open == 0 { Mode::Outside } else { Mode::Child };
+            } else {
+                next += 1;
+                let end = tape.place(next);
+                flow = sink.event(&Event::Gap(&window[at..end]), &self.place_at(at, end, open));
+            }
+            if flow != Flow::Go {
+                break;
+            }
+        }
+        (self.tape.next, self.open, self.mode) = (next, open, mode);
+        if next > first {
+            self.place_by_tape();
+        }
+        flow
+    }
+
+    /// Gives a sink nodes that contain one move each.
+    #[inline(always)]
+    fn drive_moves<S: Sink>(&mut self, window: &[u8], sink: &mut S) -> Flow {
+        let mut at = self.at;
+        let (framing, charset, depth) = (self.framing, self.charset, self.depth);
+        while let Some(word) = word_at(window, at)
+            && look_at_move(word) == NodeLook::Move
+        {
+            let node = sink.node(&self.place_at(at, at + 1, depth));
+            if node != Flow::Go {
+                self.mode = Mode::Move;
+                self.at = at + 1;
+                self.take(at, at + 1);
+                return node;
+            }
+            let property = Property::new(&window[at + 1..at + 6], 1, framing, true).with_charset(charset);
+            let place = self.place_at(at + 1, at + 6, depth);
+            let flow = if S::PLAYS {
+                sink.play((word >> 8) as u8, [(word >> 24) as u8, (word >> 32) as u8], &property, &place)
+            } else {
+                sink.event(&Event::Property(property), &place)
+            };
+            at += 6;
+            if flow != Flow::Go {
+                self.mode = Mode::Node;
+                self.at = at;
+                self.take(at - 5, at);
+                return flow;
+            }
+        }
+        if at != self.at {
+            self.mode = Mode::Node;
+            self.at = at;
+            self.take(at - 5, at);
+        }
+        Flow::Go
+    }
+
+    /// Sets the span and the depth to those of the last event from the tape.
+    #[inline(never)]
+    fn place_by_tape(&mut self) {
+        let tape = &self.tape;
+        let mut mark = tape.next - 1;
+        let last = tape.kind(mark);
+        let end = if last <= b' ' { tape.place(tape.next) } else { tape.place(mark) + 1 };
+        while matches!(tape.kind(mark), b'[' | b']') {
+            mark -= 1;
+        }
+        let start = tape.place(mark);
+        self.depth = self.open + u64::from(last == b')');
+        self.take(start, end);
+    }
+}

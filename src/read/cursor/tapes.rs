@@ -1,0 +1,203 @@
+//! Events from a tape, and the ways onto it and off it.
+
+use super::{Cursor, Emit, Mode};
+use crate::scan::{
+    Site, Token, Unsettled, Values, cold_path, is_about_game, is_blank, may_be_about_game, plain_ident_len,
+    plain_property,
+};
+
+impl Cursor {
+    /// Finds the tokens of the next tape.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn begin_tape(&mut self, window: &[u8]) -> Option<()> {
+        let is_in_order = match self.mode {
+            Mode::Node | Mode::Root | Mode::Child => true,
+            Mode::Open => window.get(self.at) == Some(&b';'),
+            _ => false,
+        };
+        let begins_with_gap = !self.skips_blanks && window.get(self.at).is_some_and(|&byte| is_blank(byte));
+        if !is_in_order || begins_with_gap || self.is_cut {
+            return None;
+        }
+        let site = self.site();
+        let Some(at) = self.tape.go_to(window, self.at, site) else {
+            self.tape.clear();
+            return None;
+        };
+        self.at = at;
+        if self.tape.count == 0 {
+            self.settle(window);
+            return None;
+        }
+        Some(())
+    }
+
+    /// Sets the place and the mode to those after the last event from the tape, and clears the tape.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn settle(&mut self, window: &[u8]) {
+        let tape = &self.tape;
+        let next = tape.next;
+        if tape.count == 0 && !tape.is_cut {
+            return;
+        }
+        if next > 0 {
+            self.at = tape.place(next);
+            if self.mode == Mode::Open && window[tape.place(next - 1)] != b'(' {
+                self.mode = Mode::Node;
+            }
+        }
+        self.is_cut = tape.is_cut && next == tape.count;
+        self.tape.clear();
+    }
+
+    /// Takes a property of the root that may tell about its game, or one whose end is in doubt or out of sight.
+    pub(super) fn doubtful_step(&mut self, window: &[u8]) -> Option<Token> {
+        if self.tape.next < self.tape.count {
+            // A property of the root stopped the fast path.
+            let next = self.tape.next;
+            let at = self.tape.place(next);
+            let (values, after) = self.tape.property(at, next);
+            let framing = self.framing;
+            let is_taken = self.root_property(window, at, values);
+            if is_taken.is_none() {
+                self.settle(window);
+                return None;
+            }
+            self.tape.next = after;
+            if framing != self.framing && !self.tape.holds(self.framing) {
+                self.settle(window);
+                self.is_cut = false;
+            }
+            self.take(at, values.end);
+            return Some(Token::Property { ident_len: values.ident_len as u32, simple: values.one });
+        }
+        self.settle(window);
+        if !std::mem::take(&mut self.is_cut) {
+            return None;
+        }
+        let at = self.at;
+        let (values, next) = self.doubtful_values(window, at)?;
+        if self.mode == Mode::Root {
+            self.root_property(window, at, values)?;
+        }
+        self.at = next;
+        self.take(at, values.end);
+        Some(Token::Property { ident_len: values.ident_len as u32, simple: values.one })
+    }
+
+    #[inline(always)]
+    pub(super) fn site(&self) -> Site {
+        Site {
+            child: self.mode == Mode::Child,
+            skips_blanks: self.skips_blanks,
+            plain_parentheses: self.plain_parentheses,
+            open: self.open,
+            limit: self.limit,
+            framing: self.framing,
+            lowercase: self.allows_lowercase(),
+            crosses: self.skips_blanks
+                && self.plain_parentheses
+                && self.framing == self.fresh_framing
+                && !self.allows_lowercase()
+                && !self.has_detection,
+        }
+    }
+
+    /// Takes the `(` of the next game from a tape.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn begin_game(&mut self) {
+        self.parser.begin_game();
+        self.framing = self.parser.machine.framing;
+        self.charset = self.parser.charset();
+        self.open = 1;
+        self.depth = 1;
+        self.mode = Mode::OpenGame;
+    }
+
+    pub(super) fn allows_lowercase(&self) -> bool {
+        self.mode != Mode::Root && !self.parser.is_ff4
+    }
+
+    /// Like [`fast_step`](Self::fast_step), for the next token of the tape.
+    #[inline(always)]
+    pub(super) fn tape_step<E: Emit>(&mut self, window: &[u8], emit: E) -> Option<E::Output> {
+        let next = self.tape.next;
+        let at = self.tape.place(next);
+        let byte = self.tape.kind(next);
+        if byte == b';' {
+            self.mode = if self.mode == Mode::OpenGame { Mode::Root } else { Mode::Node };
+            self.tape.next = next + 1;
+            self.take(at, at + 1);
+            return Some(emit.emit(self, Token::NodeStart { supplied: false }));
+        }
+        if byte > b')' {
+            if self.mode == Mode::Root {
+                cold_path(); // out of the way of all other properties
+                if may_be_about_game(byte) && is_about_game(&window[at..window.len().min(at + 3)]) {
+                    return None;
+                }
+            }
+            let (values, after) = self.tape.property(at, next);
+            self.tape.next = after;
+            self.take(at, values.end);
+            return Some(emit.emit(self, Token::Property { ident_len: values.ident_len as u32, simple: values.one }));
+        }
+        self.tape.next = next + 1;
+        if byte <= b' ' {
+            self.depth = self.open;
+            self.take(at, self.tape.place(next + 1));
+            return Some(emit.emit(self, Token::Gap));
+        }
+        self.take(at, at + 1);
+        if byte == b'(' {
+            if self.open == 0 {
+                self.begin_game();
+            } else {
+                self.mode = Mode::Open;
+                self.open += 1;
+                self.depth = self.open;
+            }
+            return Some(emit.emit(self, Token::VariationStart { supplied: false }));
+        }
+        self.depth = self.open;
+        self.open -= 1;
+        self.mode = if self.open == 0 { Mode::Outside } else { Mode::Child };
+        Some(emit.emit(self, Token::VariationEnd { supplied: false }))
+    }
+
+    /// The values of a property that go beyond the block, or whose end is in doubt; and where reading goes on.
+    //  Not rare in texts; but `cold` leaves the registers to the loop around the call: a sixth of the instructions of moves.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn doubtful_values(&mut self, window: &[u8], at: usize) -> Option<(Values, usize)> {
+        let ident_len = plain_ident_len(window, at, self.allows_lowercase())?;
+        self.plain_values(window, at, ident_len)
+    }
+
+    /// Like `pass_values`, one value after the other. If one is not plain, the machine reads on from its start.
+    fn plain_values(&mut self, window: &[u8], at: usize, ident_len: usize) -> Option<(Values, usize)> {
+        let mut unsettled = Unsettled::default();
+        if let Some(plain) = plain_property(window, at, ident_len, self.property_limit, self.framing, &mut unsettled) {
+            let end = plain.end;
+            if plain.multibyte {
+                // What a root says of its game, its charset above all, is for the parser with the problem.
+                if self.mode == Mode::Root {
+                    return None;
+                }
+                // The problem comes next, from the parser.
+                self.parser.go_on_from(end, self.open, self.mode);
+                self.parser.report_bracket_in_character(at, end);
+                self.mode = Mode::Slow;
+            }
+            return Some((Values { ident_len, end, one: plain.one }, end));
+        }
+        self.at = at;
+        self.parser.go_on_from(self.at, self.open, self.mode);
+        self.mode = Mode::Slow;
+        self.parser.machine.go_on_in_property(unsettled);
+        None
+    }
+}
