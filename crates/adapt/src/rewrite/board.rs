@@ -3,8 +3,7 @@
 
 use std::borrow::Cow;
 
-use sgfstream::RawValue;
-use sgfstream_game::go::is_pass;
+use sgfstream::{Framing, RawValue};
 use sgfstream_game::value::{BoardSize, Color, GameResult, Real};
 use sgfstream_game::{Definition, Dialect, Game, Symmetry, Typed, ValueType, index_letter, letter_index};
 
@@ -14,7 +13,8 @@ use super::{Context, Edit, Next, PropertyId, Unit};
 /// symmetries) or of a Hex game (half a turn). Other games stay.
 ///
 /// Only the letters and numbers of points change, so the inverse gives every
-/// byte back. A pass stays. A point that cannot be read, or is not on the board,
+/// byte back, unless a point has full-width letters: it gets the spelling of the
+/// game. A pass stays. A point that cannot be read, or is not on the board,
 /// stays as well, and is noted.
 pub(super) struct TurnBoard(pub(super) Symmetry);
 
@@ -67,9 +67,14 @@ pub fn turn_value(
         _ => return Some(value.into()),
     };
     let (turn, size) = (TurnBoard(symmetry), (board.columns(), board.rows()));
+    let dialect = Dialect::of_any_program(game, Some(board));
     let (turned, is_no_point) = match game {
         Game::Hex => (turn.lettered(value, shape, size), value.iter().all(|byte| !byte.is_ascii_digit())),
-        _ => (turn.pairs(value, shape, size), is_pass(board, value.trim_ascii())),
+        _ => {
+            let turned = turn.pairs(value, shape, size);
+            let turned = turned.or_else(|| turn.pairs(&narrow(&dialect, value, shape)?, shape, size));
+            (turned, dialect.parse_move(value).is_ok_and(|mv| mv.is_pass()))
+        }
     };
     turned.map(Cow::Owned).or(is_no_point.then(|| value.into()))
 }
@@ -155,7 +160,10 @@ impl TurnBoard {
         if !(is_rectangle || (letters == 2 && colon.is_none())) {
             return None;
         }
-        let coordinate = |place: usize| letter_index(value[places[place]]).map(u32::from);
+        // Capitals of a board without them are small letters, but for rectangles, which may extend beyond the board.
+        let folds = size.0.max(size.1) <= 26 && !(is_rectangle && shape == Shape::Points);
+        let letter = |place: usize| if folds { value[place].to_ascii_lowercase() } else { value[place] };
+        let coordinate = |place: usize| letter_index(letter(places[place])).map(u32::from);
         let point = |place: usize| Some((coordinate(place)?, coordinate(place + 1)?));
         let is_on = |point: &(u32, u32)| point.0 < size.0 && point.1 < size.1;
         let mut turned = [(0, 0); 2];
@@ -168,7 +176,8 @@ impl TurnBoard {
         let mut out = value.to_vec();
         for (at, (column, row)) in turned[..letters / 2].iter().enumerate() {
             for (place, index) in [(at * 2, column), (at * 2 + 1, row)] {
-                out[places[place]] = index_letter(*index as u16)? as u8;
+                let (place, turned) = (places[place], index_letter(*index as u16)? as u8);
+                out[place] = if letter(place) == value[place] { turned } else { turned.to_ascii_uppercase() };
             }
         }
         Some(out)
@@ -206,6 +215,22 @@ impl TurnBoard {
             Shape::Label => format!("{first}:{second}").into_bytes(),
             Shape::Move => return None,
         })
+    }
+}
+
+/// The points of a value with full-width letters, as the dialect spells them.
+fn narrow(dialect: &Dialect, value: &[u8], shape: Shape) -> Option<Vec<u8>> {
+    if value.is_ascii() {
+        return None;
+    }
+    let point = |raw: &[u8]| Some(dialect.show_point(dialect.parse_point(raw).ok()?).to_string().into_bytes());
+    let halves = RawValue::new(value, Framing::Value).compose().map(|(one, other)| (one.as_bytes(), other.as_bytes()));
+    match (shape, halves) {
+        (Shape::Move, _) => point(value),
+        (Shape::Points, _) => Some(dialect.read_entry(value).ok()?.value.to_string().into_bytes()),
+        (Shape::Label, Some((at, text))) => Some([&point(at)?, &b":"[..], text].concat()),
+        (Shape::Pair, Some((from, to))) => Some([point(from)?, point(to)?].join(&b':')),
+        (Shape::Label | Shape::Pair, None) => None,
     }
 }
 

@@ -3,10 +3,9 @@
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use sgfstream_game::go::is_pass;
 use sgfstream_game::havannah::Numbering;
 use sgfstream_game::value::BoardSize;
-use sgfstream_game::{Dialect, Game, GameState, Program};
+use sgfstream_game::{Dialect, Game, GameState, Parsed, Program};
 
 /// Longest move that is remembered.
 const LONGEST: usize = 30;
@@ -142,12 +141,18 @@ impl Board {
         self.game.has_two_letter_points().then_some((size.columns(), size.rows()))
     }
 
-    /// The move as all records of the board have it: `tt` is a pass where no
-    /// point has that name (FF\[4\] Go, FF\[3\]).
+    /// The move as all records of the board have it: a pass is empty, and a point of two letters has the spelling of its
+    /// game.
     pub(super) fn read(&self, played: PlayedMove) -> PlayedMove {
-        let has_pass = matches!(self.game, Game::Go | Game::Othello);
-        let is_pass = has_pass && self.size.is_some_and(|size| is_pass(size, played.as_bytes()));
-        if is_pass { PlayedMove { len: 0, bytes: [0; LONGEST], ..played } } else { played }
+        if !self.game.has_two_letter_points() && self.game != Game::Othello {
+            return played;
+        }
+        let respelled = match self.dialect().read_move(played.as_bytes()) {
+            Ok(read) if read.value.is_pass() => Vec::new(),
+            Ok(Parsed { unusual: Some(unusual), .. }) => unusual.respelled,
+            _ => return played,
+        };
+        PlayedMove::new(played.color, &respelled).unwrap_or(played)
     }
 }
 
@@ -191,6 +196,9 @@ mod tests {
         };
         let pass = |side: u32, raw: &[u8]| pass_of(Game::Go, side, raw);
         assert!(pass(19, b"tt") && pass(19, b"") && pass(9, b" \n") && !pass(21, b"tt") && !pass(19, b"pd"));
+        assert!(pass(21, b"Pass") && !pass(19, b"passed"));
+        let (go, played) = (Board::new(Game::Go, None), |raw: &str| PlayedMove::new(1, raw.as_bytes()).expect("short"));
+        assert!(["PD", "p d", "ｐｄ"].iter().all(|raw| go.read(played(raw)) == played("pd")));
         assert!(pass_of(Game::Othello, 8, b"tt") && !pass_of(Game::Gomoku, 15, b"tt"));
         assert!(PlayedMove::new(1, &[b'x'; 31]).is_none());
     }

@@ -76,7 +76,10 @@ rewrites! {
     upgrade_interesting: "upgrade" "" b"(;FF[3];B[aa]TE[1]BM[1];W[bb]BM[1]TE[2])" => b"(;FF[4];B[aa]IT[];W[bb]DO[])";
     upgrade_joins: "upgrade" "" b"(;FF[4]C[a]C[b]AB[aa]AB[bb]PB[x]PB[y]ZZ[1]ZZ[2])" => b"(;FF[4]C[a\n\nb]AB[aa][bb]PB[x]ZZ[1]ZZ[2])";
     upgrade_current: "upgrade" "" b"(;FF[4]GM[1]SZ[9];B[aa]M[x]VW[aa][bb])" => b"(;FF[4]GM[1]SZ[9];B[aa]M[x]VW[aa][bb])";
+    expand_spellings: "expand" "" b"(;SZ[19]AB[cb:bb][D D])" => b"(;SZ[19]AB[bb][cb][dd])";
     turn_go: "turn" "rotate-90" b"(;SZ[19]AB[aa][ab:cd];B[pd]LB[aa:pd];W[tt];B[])" => b"(;SZ[19]AB[sa][pa:rc];B[pp]LB[sa:pd];W[tt];B[])";
+    turn_spellings: "turn" "rotate-90" b"(;SZ[19]AB[AA][BC];B[PD]LB[AA:PD]AR[p d:DD];W[TT];B[pass];W[p d];B[\xef\xbd\x90d])"
+        => b"(;SZ[19]AB[SA][QB];B[PP]LB[SA:PD]AR[p p:PD];W[TT];B[pass];W[p p];B[pp])";
     turn_rectangle: "turn" "transpose" b"(;SZ[13:9];B[ma]AR[aa:bc])" => b"(;SZ[9:13];B[am]AR[aa:cb])";
     turn_hex: "turn" "rotate-180" b"(;GM[11]SZ[11];B[a1];W[swap-pieces];B[K10]LB[c3:c3])" => b"(;GM[11]SZ[11];B[k11];W[swap-pieces];B[A2]LB[i9:c3])";
     turn_hex_keeps_arrows_and_texts: "turn" "rotate-180" b"(;GM[11]SZ[11];B[c4]AR[a1:b2]LN[c3:d4]LB[d5:a1][e5:B2]TR[a1:b2])"
@@ -194,7 +197,7 @@ fn what_is_left_is_noted() {
         ("set", "PB=\u{9ed2}", b"(;CA[ISO-8859-1]GM[1])", "values that the charset of their game may not hold", true),
         ("compress", "", b"(;FF[4]AB[aa][ba][ab][bb][aa])", "lists named points more than once", false),
         ("expand", "", b"(;FF[4]AB[aa:bb][aa])", "lists named points more than once", false),
-        ("expand", "", b"(;FF[4]AB[cc:aa])", "lists of points were left as they are: a point", true),
+        ("expand", "", b"(;FF[4]AB[aa:bb][cc:a])", "lists of points were left as they are: a point", true),
         ("expand", "", b"(;FF[4]GM[11]AB[a1:c3])", "lists of points were left as they are: their game", true),
         ("expand", "", &[b"(;FF[4]AB[aa:bb]", &b"[cc]".repeat(300_000)[..], b")"].concat(), "lists of points", true),
     ] {
