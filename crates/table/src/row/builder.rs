@@ -7,6 +7,7 @@ use sgfstream_game::{Coordinates, GameState, Hold, Info, Opening, Step, is_setup
 
 use crate::find::{Finder, Hit, StoneTimes};
 
+use super::dyer::Dyer;
 use super::game_row::{TextOf, at};
 use super::line::follow;
 use super::line_board::LineBoard;
@@ -63,7 +64,8 @@ struct Line {
     hasher: Option<Box<LineHasher>>,
     /// Where they are wanted.
     first_moves: Option<String>,
-    /// Of these, those that were cut.
+    dyer: Option<Dyer>,
+    /// Of the first moves, those that were cut.
     cut_moves: u64,
     /// The color of the move whose pieces are coming.
     open_move: Option<u8>,
@@ -105,6 +107,10 @@ impl RowBuilder {
                 probes,
                 hasher: (hash || canonical).then(|| Box::new(LineHasher::new(canonical))),
                 first_moves: columns.contains_index(at::first_moves).then(String::new),
+                dyer: [at::dyer, at::dyer_canonical]
+                    .iter()
+                    .any(|column| columns.contains_index(*column))
+                    .then(Dyer::default),
                 cut_moves: 0,
                 open_move: None,
                 coordinates: Coordinates::Sgf,
@@ -444,6 +450,9 @@ impl RowBuilder {
         if let Some(first_moves) = &mut self.line.first_moves {
             first_moves.clear();
         }
+        if let Some(dyer) = &mut self.line.dyer {
+            dyer.clear();
+        }
         (self.variations, self.depth, self.comment_bytes, self.cut, self.line.cut_moves) = (0, 1, 0, 0, 0);
         self.extent = GameExtent { span: place.span, lacks_start: supplied, ..GameExtent::default() };
         self.open = i64::from(supplied);
@@ -513,6 +522,12 @@ impl RowBuilder {
         row.warnings = count(at::warnings, state.warnings());
         row.illegal_moves = self.board.as_ref().and_then(|board| board.illegal()).map(|illegal| illegal as i64);
         row.first_moves = self.line.first_moves.as_ref().map(|moves| in_spare(spare, moves));
+        if let Some(dyer) = &self.line.dyer
+            && let Some((plain, canonical)) = dyer.signatures(state.dialect())
+        {
+            row.dyer = wants(at::dyer).then_some(plain);
+            row.dyer_canonical = wants(at::dyer_canonical).then_some(canonical);
+        }
         let Some(hasher) = &mut self.line.hasher else { return };
         if let Some(hashes) = hasher.finish() {
             let mut digits = |hash: LineHash| {

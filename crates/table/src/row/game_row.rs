@@ -227,6 +227,8 @@ columns! {
     first_moves     Text  Nodes _  ""              "The first eight moves of the main line with a blank between; `pass` for a pass"
     hash            Text  Nodes _  ", 32 hexadecimal digits" "Hash of the main line: equal for the same game type, board, setup and moves; none without moves and setup"
     canonical_hash  Text  Nodes _  ", 32 hexadecimal digits" "The same for games that differ by a symmetry of the board only"
+    dyer            Text  Nodes _  ""              "Dyer's signature: the points of moves 20, 40, 60, 31, 51 and 71; `??` for a move that the game lacks; Go and other games of two-letter points"
+    dyer_canonical  Text  Nodes _  ""              "The least, in the order of letters, of the signatures under the symmetries of the board"
     errors          Int   Nodes _  ""              "Problems of severity error that reading the game met"
     warnings        Int   Nodes _  ""              "Problems of severity warning"
     // Those for which a board is needed come last: they cost more than all others together.

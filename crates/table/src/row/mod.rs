@@ -7,6 +7,7 @@ mod builder;
 mod cell;
 mod column;
 mod column_set;
+mod dyer;
 mod extent;
 mod game_row;
 pub(crate) mod line;

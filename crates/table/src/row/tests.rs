@@ -193,6 +193,36 @@ fn the_same_line_has_the_same_hash() {
     assert_eq!(hash(b"(;AB[dd][pp]AW[dp]B[aa])"), hash(b"(;B[aa]AW[dp]AB[pp][dd])"));
 }
 
+/// The moves 20, 40, 60, 31, 51 and 71, in this order.
+#[test]
+fn a_signature_of_six_moves() {
+    let point = |ply: usize, turned: bool| {
+        let (column, row) = if turned { (18 - ply / 19, ply % 19) } else { (ply % 19, ply / 19) };
+        format!("{}{}", (b'a' + column as u8) as char, (b'a' + row as u8) as char)
+    };
+    let game = |len: usize, turned: bool| -> String {
+        let moves: String = (1..=len).map(|ply| format!(";{}[{}]", ["W", "B"][ply % 2], point(ply, turned))).collect();
+        format!("(;SZ[19]{moves})")
+    };
+    let signature = |plies: [usize; 6], turned: bool| plies.map(|ply| point(ply, turned)).concat();
+    let plies = [20, 40, 60, 31, 51, 71];
+    let (plain, turned) = (game(80, false), game(80, true));
+    assert_eq!(shown(plain.as_bytes(), "dyer"), signature(plies, false));
+    assert_eq!(shown(turned.as_bytes(), "dyer"), signature(plies, true));
+    let least = shown(plain.as_bytes(), "dyer_canonical");
+    assert_eq!(least, shown(turned.as_bytes(), "dyer_canonical"));
+    assert!(least <= signature(plies, false) && least <= signature(plies, true), "{least}");
+    // Moves that the game lacks; a pass, which no symmetry turns; the spelling of a point.
+    assert_eq!(shown(game(20, false).as_bytes(), "dyer"), point(20, false) + "??????????");
+    assert_eq!(shown(b"(;B[aa])", "dyer_canonical"), "????????????");
+    let passed = plain.replacen(&format!("[{}]", point(40, false)), "[]", 1);
+    assert_eq!(&shown(passed.as_bytes(), "dyer")[2..4], "tt");
+    assert_eq!(shown(passed.as_bytes(), "dyer_canonical").matches("tt").count(), 1);
+    let spelled = plain.replacen(&point(31, false), &point(31, false).to_uppercase(), 1);
+    assert_eq!(shown(spelled.as_bytes(), "dyer"), shown(plain.as_bytes(), "dyer"));
+    assert_eq!(shown(b"(;GM[11];B[a1])", "dyer"), "");
+}
+
 #[test]
 fn questions() {
     let mut probes = Probes::default();

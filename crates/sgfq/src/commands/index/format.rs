@@ -107,7 +107,9 @@ fn plain_columns(table: &Table) -> impl Iterator<Item = (&str, Encoding)> {
     let fields = table.schema().fields();
     let is_own_key = fields.find("source").is_some();
     fields.iter().filter_map(move |field| match (field.name().as_str(), field.data_type()) {
-        (name @ ("key" | "hash" | "canonical_hash" | "text"), _) => Some((name, Encoding::PLAIN)),
+        (name @ ("key" | "hash" | "canonical_hash" | "dyer" | "dyer_canonical" | "text"), _) => {
+            Some((name, Encoding::PLAIN))
+        }
         // Each begins as the one before.
         (name @ "reference", _) => Some((name, Encoding::DELTA_BYTE_ARRAY)),
         (name @ ("kind" | "color"), DataType::Utf8) => Some((name, Encoding::PLAIN)),

@@ -27,6 +27,9 @@ impl Line {
         if let Some(hasher) = &mut self.hasher {
             hasher.play_color(color, bytes);
         }
+        if let Some(dyer) = &mut self.dyer {
+            dyer.play(ply, bytes, || state.dialect());
+        }
         if ply <= FIRST_MOVES {
             self.add_first_move(state, bytes);
         }
