@@ -2,7 +2,7 @@
 //! gone when the process is.
 
 use std::cell::RefCell;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::rc::Rc;
 
 use tempfile::SpooledTempFile;
@@ -12,11 +12,9 @@ pub(crate) const MEMORY: usize = 1 << 20;
 
 /// Takes bytes at its end and gives them back from any place.
 pub(crate) struct Spill {
-    file: SpooledTempFile,
+    file: BufWriter<SpooledTempFile>,
     len: u64,
     is_at_end: bool,
-    /// The last bytes, which are not in the file yet.
-    pending: Vec<u8>,
     /// Bytes of the file and where they are there, for many small reads in order; the one read last comes first. Two, as who compares
     /// reads at two places in turns.
     windows: [(u64, Vec<u8>); 2],
@@ -31,10 +29,9 @@ const WINDOW: usize = 8 << 10;
 impl Default for Spill {
     fn default() -> Self {
         Self {
-            file: SpooledTempFile::new(MEMORY),
+            file: BufWriter::with_capacity(PENDING, SpooledTempFile::new(MEMORY)),
             len: 0,
             is_at_end: true,
-            pending: Vec::new(),
             windows: Default::default(),
         }
     }
@@ -69,30 +66,10 @@ impl Spill {
     }
 
     fn read_file(&mut self, at: u64, buf: &mut [u8]) -> io::Result<usize> {
-        self.settle()?;
         self.is_at_end = false;
+        // It writes what is buffered first.
         self.file.seek(SeekFrom::Start(at)).map_err(named)?;
-        self.file.read(buf).map_err(named)
-    }
-
-    /// Writes what is pending to the file.
-    fn settle(&mut self) -> io::Result<()> {
-        if self.pending.is_empty() {
-            return Ok(());
-        }
-        self.go_to_end()?;
-        self.file.write_all(&self.pending).map_err(named)?;
-        self.pending.clear();
-        Ok(())
-    }
-
-    /// Goes to where what is pending belongs.
-    fn go_to_end(&mut self) -> io::Result<()> {
-        if !self.is_at_end {
-            self.file.seek(SeekFrom::Start(self.len - self.pending.len() as u64)).map_err(named)?;
-        }
-        self.is_at_end = true;
-        Ok(())
+        self.file.get_mut().read(buf).map_err(named)
     }
 
     /// Reads the bytes from `at` on that `buf` has space for.
@@ -148,21 +125,17 @@ fn named(err: io::Error) -> io::Error {
 
 impl Write for Spill {
     fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
-        if self.pending.len() + buf.len() > PENDING {
-            self.settle()?;
+        if !self.is_at_end {
+            self.file.seek(SeekFrom::End(0)).map_err(named)?;
+            self.is_at_end = true;
         }
-        if buf.len() > PENDING {
-            self.go_to_end()?;
-            self.file.write_all(buf).map_err(named)?;
-        } else {
-            self.pending.extend_from_slice(buf);
-        }
+        self.file.write_all(buf).map_err(named)?;
         self.len += buf.len() as u64;
         Ok(buf.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.settle()
+        self.file.flush().map_err(named)
     }
 }
 
