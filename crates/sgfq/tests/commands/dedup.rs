@@ -199,3 +199,28 @@ fn near_duplicates_on_a_turned_board() {
     assert_eq!(run(&["dedup", "--near"], games.as_bytes()).done(), games);
     assert_eq!(run(&["dedup", "--near", "--by", "symmetric"], games.as_bytes()).done().lines().count(), 1);
 }
+
+#[test]
+fn games_with_one_signature() {
+    let place = Place::new();
+    let turned = |at: usize| format!("{}{}", char::from(b's' - (at / 9) as u8), char::from(b'a' + (at % 9) as u8));
+    let moves: Vec<(usize, String)> = (0..80).map(|at| (at, turned(at))).collect();
+    let moves: Vec<(usize, &str)> = moves.iter().map(|(at, point)| (*at, &**point)).collect();
+    let other = [(10, "ss")];
+    let games = [game(&[], 80), game(&other, 75), game(&moves, 80), game(&[], 60), game(&other, 60)];
+    let file = place.put("in.sgf", games.join("\n"));
+    let report = place.text("report");
+    let out = run(&["dedup", "--by", "dyer", "--report", &report, &file], b"").done();
+    // Games that lack the last of the six moves are compared as a whole.
+    assert_eq!(out, [&games[0], &games[2], &games[3], &games[4]].map(|game| format!("{game}\n")).concat());
+    assert_eq!(
+        place.read("report"),
+        format!(
+            "game,kept,reason,differing,missing,nodes,comment_bytes,kept_nodes,kept_comment_bytes\n\
+             {file}#2,{file}#1,signature,,,75,0,80,0\n"
+        )
+    );
+    assert_eq!(run(&["dedup", "--by", "dyer_canonical", &file], b"").done().lines().count(), 3);
+    let said = run(&["dedup", "--by", "dyer", "--keep", "merge", &file], b"").refused();
+    assert!(said.contains("--keep merge: expected --by exact, found --by dyer"), "{said}");
+}

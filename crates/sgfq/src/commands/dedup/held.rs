@@ -1,13 +1,15 @@
 //! Games that wait until it is known which of them stay.
 
-use std::io::Write;
+use std::cell::RefCell;
+use std::io::{Read, Write};
 use std::ops::Range;
+use std::rc::Rc;
 
 use anyhow::Context;
 
 use sgfstream::Charset;
 
-use crate::io::spill::Spill;
+use crate::io::spill::{Spill, SpillReader};
 
 /// Size of a game: of two with one main line, the one with more is the fuller one.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,7 +33,7 @@ impl Fullness {
 /// The bytes, the charsets and the names of all games, in a temporary file.
 #[derive(Default)]
 pub(super) struct Held {
-    games: Spill,
+    games: Rc<RefCell<Spill>>,
     names: Spill,
     /// For each game, where its bytes and its name end, how much it holds, and the number of its charset.
     ends: Spill,
@@ -44,8 +46,8 @@ pub(super) struct Held {
 impl Held {
     /// Takes bytes of games. Returns where they begin.
     pub(super) fn write(&mut self, bytes: &[u8]) -> anyhow::Result<u64> {
-        let start = self.games.len();
-        self.games.write_all(bytes).context("temporary file")?;
+        let start = self.games.borrow().len();
+        self.games.borrow_mut().write_all(bytes).context("temporary file")?;
         Ok(start)
     }
 
@@ -69,7 +71,8 @@ impl Held {
 
     /// Ends the last game.
     pub(super) fn end(&mut self) -> anyhow::Result<()> {
-        self.end_at(self.games.len())
+        let end = self.games.borrow().len();
+        self.end_at(end)
     }
 
     fn end_at(&mut self, at: u64) -> anyhow::Result<()> {
@@ -107,7 +110,13 @@ impl Held {
     pub(super) fn copy(&mut self, games: Range<u64>, out: &mut dyn Write) -> anyhow::Result<()> {
         let Some(last) = games.clone().last() else { return Ok(()) };
         let (start, end) = (self.range(games.start, 0)?.0, self.range(last, 0)?.1);
-        Ok(self.games.copy(start, end - start, out)?)
+        Ok(self.games.borrow_mut().copy(start, end - start, out)?)
+    }
+
+    /// Reads the bytes of a game.
+    pub(super) fn reader(&mut self, game: u64) -> anyhow::Result<impl Read> {
+        let (start, end) = self.range(game, 0)?;
+        Ok(SpillReader::of(&self.games, start, end))
     }
 
     pub(super) fn name(&mut self, game: u64) -> anyhow::Result<String> {

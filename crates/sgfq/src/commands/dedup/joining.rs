@@ -2,9 +2,7 @@
 
 use std::io::{self, Write};
 
-use bytes::Bytes;
-
-use sgfstream::{Event, Flow, Options, Place, PushReader};
+use sgfstream::{Event, EventReader, Flow, Options, Place, Reader};
 use sgfstream_game::{GameState, Hold};
 
 use crate::commands::merge::{GameInfo, Tree};
@@ -39,12 +37,13 @@ impl Joining {
         let (mut tree, mut is_unread, mut joined) = (Tree::new(GameInfo::Root), false, 0);
         let (mut game, mut next) = (fullest, others()?);
         while joined > 0 || next.is_some() {
-            let mut unread = Unread::default();
-            let reader = PushReader::with_options(options.with_charset(held.charset(game)?).with_detection(None));
-            let mut feed = Feed { reader, state: GameState::new(Hold::All), tree: &mut tree, unread: &mut unread };
-            held.copy(game..game + 1, &mut feed)?;
-            feed.reader.finish();
-            feed.drive();
+            let options = options.with_charset(held.charset(game)?).with_detection(None);
+            let (mut state, mut unread) = (GameState::new(Hold::All), Unread::default());
+            Reader::with_options(held.reader(game)?, options).drive(&mut |event: &Event<'_>, place: &Place| {
+                unread.take(event, place, "");
+                tree.take(&mut state, event, place);
+                Flow::Go
+            })?;
             is_unread |= !unread.is_empty();
             let Some(other) = next else { break };
             (game, next, joined) = (other, others()?, joined + 1);
@@ -80,36 +79,5 @@ impl Joining {
         for (count, one, many) in counts {
             _ = Exit::say_count(count, one, many);
         }
-    }
-}
-
-/// Reads what is written to it, and puts it into a tree.
-struct Feed<'t> {
-    reader: PushReader,
-    state: GameState,
-    tree: &'t mut Tree,
-    unread: &'t mut Unread,
-}
-
-impl Feed<'_> {
-    fn drive(&mut self) {
-        let Self { reader, state, tree, unread } = self;
-        _ = reader.drive(&mut |event: &Event<'_>, place: &Place| {
-            unread.take(event, place, "");
-            tree.take(state, event, place);
-            Flow::Go
-        });
-    }
-}
-
-impl Write for Feed<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.reader.feed(Bytes::copy_from_slice(bytes));
-        self.drive();
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
     }
 }

@@ -10,6 +10,8 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 
+use xxhash_rust::xxh3::xxh3_128;
+
 use sgfstream::Charset;
 use sgfstream_engine::{Before, Out, Sending, empty_again};
 use sgfstream_game::{Game, Symmetry};
@@ -33,23 +35,22 @@ use near::{Duplicates, NearDuplicates};
 
 /// Write each game once: the fullest of the games with the same main line.
 ///
-/// Two games are equal if game type, board, setup and moves are equal; players, comments and variations are not
-/// compared. The one with the most nodes, then the longest comments, stays. A game without moves and setup is never a
-/// duplicate. All games are held in a temporary file.
+/// Two games are equal if game type, board, setup and moves are equal. The one with the most nodes, then the longest comments,
+/// stays. A game without moves and setup is never a duplicate. `--by dyer` compares six moves only (`sgfq get dyer`), and
+/// games without one of them as `exact` does: read the `--report`, because two games may have the same six.
 ///
-/// `--keep merge` adds what the others have to the fullest, as `merge` does: variations, comments, marks, and game information
-/// that it lacks. Where text would be lost, the fullest stays as it is. With `--near`, a line that is the beginning of
-/// another, or differs from it in at most N moves as far as it goes, is a duplicate, too. The longest line stays. Lines of
-/// fewer than 10 * (N + 1) moves must be equal.
+/// `--keep merge` adds what the others have to the fullest, as `merge` does. Where text would be lost, the fullest stays as it
+/// is. With `--near`, a line that begins another, or differs from it in at most N moves as far as it goes, is a duplicate,
+/// too; the longest stays. Lines of fewer than 10 * (N + 1) moves must be equal.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq dedup --by symmetric games/ -o unique.sgf --rejects duplicates.sgf\n\
-\x20 sgfq dedup games/ -o unique.sgf --report dropped.csv\n\
+\x20 sgfq dedup --by dyer games/ -o unique.sgf --report dropped.csv\n\
 \x20 sgfq dedup --near=2 -d unique games/")]
 pub(crate) struct Dedup {
-    /// `exact`, or `symmetric` to ignore rotation and reflection of the board (Go: 8 symmetries, Hex: 2).
-    #[arg(long, value_parser = ["exact", "symmetric"], default_value = "exact")]
-    by: String,
+    /// `exact`, `symmetric` to ignore rotation and reflection (Go, Hex), or by six moves: `dyer`, `dyer_canonical`.
+    #[arg(long, value_enum, hide_possible_values = true, default_value_t = By::Exact)]
+    by: By,
 
     /// Which of equal games stays: the `fullest`, the `first`, or a `merge` of all.
     #[arg(long, value_enum, hide_possible_values = true, default_value_t = Keep::Fullest)]
@@ -75,6 +76,38 @@ pub(crate) struct Dedup {
     io: Io<Pool>,
 }
 
+/// How games are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum By {
+    Exact,
+    Symmetric,
+    Dyer,
+    #[value(name = "dyer_canonical")]
+    DyerCanonical,
+}
+
+impl By {
+    /// The column of the signature that is compared, where a game has all of it, and that of the hash.
+    fn columns(self) -> (Option<&'static Column>, &'static Column) {
+        let (signature, hash) = match self {
+            Self::Exact => (None, "hash"),
+            Self::Symmetric => (None, "canonical_hash"),
+            Self::Dyer => (Some("dyer"), "hash"),
+            Self::DyerCanonical => (Some("dyer_canonical"), "canonical_hash"),
+        };
+        (signature.and_then(Column::find), Column::find(hash).expect("a column"))
+    }
+
+    fn has_symmetries(self) -> bool {
+        matches!(self, Self::Symmetric | Self::DyerCanonical)
+    }
+
+    /// The reason of a duplicate with the same key, but other moves.
+    fn reason(self) -> &'static str {
+        if self == Self::Symmetric { "turned" } else { "signature" }
+    }
+}
+
 /// Which of equal games stays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Keep {
@@ -85,8 +118,7 @@ enum Keep {
 
 /// Finds the hash of each game.
 struct Hashing {
-    column: &'static Column,
-    is_exact: bool,
+    by: By,
     /// The moves: for a near line, or to see that a board is turned.
     has_lines: bool,
     has_names: bool,
@@ -123,14 +155,15 @@ struct HashedGame {
 
 impl Hashing {
     fn columns(&self) -> ColumnSet {
+        let (signature, hash) = self.by.columns();
         let names = ["source", "member", "game"].into_iter().filter(|_| self.has_names);
-        ColumnSet::of(names.chain(["nodes", "comment_bytes"]).filter_map(Column::find).chain([self.column]))
+        ColumnSet::of(names.chain(["nodes", "comment_bytes"]).filter_map(Column::find).chain(signature).chain([hash]))
     }
 
     fn look(&self, builder: &RowBuilder, start: usize) -> HashedGame {
         let (row, state) = (builder.row(), builder.state());
         let ways = match state.game() {
-            _ if self.is_exact => 1,
+            _ if !self.by.has_symmetries() => 1,
             Game::Go => Symmetry::ALL.len(),
             Game::Hex => Symmetry::HEX.len(),
             _ => 1,
@@ -138,7 +171,7 @@ impl Hashing {
         let source = row.source.clone().filter(|_| self.has_names).unwrap_or_default();
         let count = |count: Option<i64>| count.unwrap_or(0).unsigned_abs();
         HashedGame {
-            hash: hash_of(self.column, row),
+            hash: hash_of(self.by, row),
             start,
             moves: self.has_lines.then(|| builder.line()).flatten(),
             fullness: Fullness { nodes: count(row.nodes), comment_bytes: count(row.comment_bytes) },
@@ -171,12 +204,12 @@ impl threads::Output for Hashed {
 
 impl Dedup {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
-        let column = Column::find(if self.by == "exact" { "hash" } else { "canonical_hash" }).expect("a column");
         let is_merge = self.keep == Keep::Merge;
-        if is_merge && self.by != "exact" {
+        if is_merge && self.by != By::Exact {
+            let by = self.by.to_possible_value().expect("it is not hidden");
             anyhow::bail!(
-                "--keep merge: expected --by exact, found --by {}: games are not turned to be merged",
-                self.by
+                "--keep merge: expected --by exact, found --by {}: only games with the same moves are merged",
+                by.get_name()
             );
         }
         self.io.inputs.how.write_games();
@@ -191,7 +224,7 @@ impl Dedup {
             files.into_iter().flatten().try_for_each(|file| kept.refuse(file))?;
         }
         let exit = self.io.destination.with_others(files, &self.io.inputs, out, |out, [mut rejects, mut report]| {
-            let (exit, mut held, mut sorted, mut groups) = self.find_duplicates(column, &chooser)?;
+            let (exit, mut held, mut sorted, mut groups) = self.find_duplicates(&chooser)?;
             let mut next = groups.next_numbers().context("temporary file")?;
             if let Some(report) = &mut report {
                 report.write_all(&rows.head())?;
@@ -232,10 +265,15 @@ impl Dedup {
                 }
                 if let Some(report) = &mut report {
                     let mut line = Vec::new();
-                    let names = [&*held.name(game)?, &*held.name(duplicate.kept)?, duplicate.reason()];
-                    let moves = [duplicate.differing, duplicate.missing].map(u64::from);
+                    let reason = duplicate.reason(self.by.reason());
+                    let names = [&*held.name(game)?, &*held.name(duplicate.kept)?, reason];
+                    // Moves beside those of a signature were not compared.
+                    let moves = [duplicate.differing, duplicate.missing].map(|count| match reason {
+                        "signature" => Cell::Null,
+                        _ => Cell::Int(count.into()),
+                    });
                     let counts = [own.nodes, own.comment_bytes, kept.nodes, kept.comment_bytes];
-                    let counts = moves.into_iter().chain(counts).map(|count| Cell::Int(count as i64));
+                    let counts = moves.into_iter().chain(counts.map(|count| Cell::Int(count as i64)));
                     rows.row(names.map(Cell::Text).into_iter().chain(counts), &mut line);
                     report.write_all(&line)?;
                 }
@@ -261,15 +299,11 @@ impl Dedup {
     }
 
     /// Reads all games, and finds the duplicates among them.
-    fn find_duplicates(
-        &self,
-        column: &'static Column,
-        chooser: &Chooser,
-    ) -> anyhow::Result<(Exit, Held, Duplicates, Sorted)> {
-        let (has_report, is_exact) = (self.report.is_some(), self.by == "exact");
+    fn find_duplicates(&self, chooser: &Chooser) -> anyhow::Result<(Exit, Held, Duplicates, Sorted)> {
+        let has_report = self.report.is_some();
         let (has_lines, is_merge) = (self.near.is_some() || has_report, self.keep == Keep::Merge);
         let has_names = has_report || self.directory.is_some();
-        let hashing = Hashing { column, is_exact, has_lines, has_names, has_charsets: is_merge };
+        let hashing = Hashing { by: self.by, has_lines, has_names, has_charsets: is_merge };
         let builder = || chooser.builder(hashing.columns());
         let job = threads::each_game(chooser, builder, Kept::Games, |game, _, hashed: &mut Out<'_, Hashed>| {
             let game_hashed = hashing.look(game.read_rest()?, hashed.bytes.len());
@@ -319,8 +353,15 @@ fn incomplete(long: u64, unfinished: u64) -> Exit {
     exit
 }
 
-fn hash_of(column: &Column, row: &GameRow) -> Option<u128> {
-    match column.get(row) {
+/// The number by which games are equal.
+fn hash_of(by: By, row: &GameRow) -> Option<u128> {
+    let (signature, hash) = by.columns();
+    if let Some(Cell::Text(signature)) = signature.map(|column| column.get(row))
+        && !signature.contains('?')
+    {
+        return Some(xxh3_128(signature.as_bytes()));
+    }
+    match hash.get(row) {
         Cell::Text(digits) => u128::from_str_radix(digits, 16).ok(),
         _ => None,
     }

@@ -25,7 +25,7 @@ const BLOCK: usize = 10;
 const COMPARED: u64 = 1000;
 
 /// Why a game is left out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Duplicate {
     /// The number of the game, from 0.
     pub(super) game: u64,
@@ -42,10 +42,10 @@ pub(super) struct Duplicate {
 }
 
 impl Duplicate {
-    /// One word for what differs.
-    pub(super) fn reason(&self) -> &'static str {
+    /// One word for what differs; `turned` for an equal key, but other moves.
+    pub(super) fn reason(&self, turned: &'static str) -> &'static str {
         match (self.differing, self.missing) {
-            (0, 0) if self.is_turned => "turned",
+            (0, 0) if self.is_turned => turned,
             (0, 0) => "same",
             (0, _) => "prefix",
             _ if self.is_coordinate => "coordinate",
@@ -111,6 +111,8 @@ pub(super) struct NearDuplicates {
     equal: Sorter,
     /// Games that are near to another.
     near_found: Sorter,
+    /// All duplicates.
+    found: Sorter,
     /// Games that were not compared with all that share a block.
     pub(super) unfinished: u64,
     /// Each game that stays, and one that is left out for it, where they are asked for.
@@ -163,37 +165,24 @@ impl NearDuplicates {
         if let Some(near) = self.near {
             self.find_near(near as usize)?;
         }
-        let mut all = Sorter::default();
-        let mut push = |found: Duplicate| {
-            if let Some(groups) = &mut self.groups {
-                groups.push_numbers(&[found.kept, found.game])?;
-            }
-            all.push_numbers(&found.to_numbers())
-        };
         let mut near = Duplicates::new(self.near_found.sorted()?)?;
         let mut equal = self.equal.sorted()?;
-        let mut of_kept: Option<Duplicate> = None;
         while let Some([kept, game, is_turned]) = equal.next_numbers()? {
             let is_turned = is_turned == 1;
-            if of_kept.is_none_or(|of_kept| of_kept.game != kept) {
-                while let Some(before) = near.next.filter(|before| before.game <= kept) {
-                    push(before)?;
-                    of_kept = Some(before);
-                    near.advance()?;
-                }
-            }
             // The game that it is equal to may be near to another.
-            let equal = Duplicate { game, kept, differing: 0, missing: 0, is_coordinate: false, is_turned };
-            let stays = of_kept.filter(|of_kept| of_kept.game == kept);
-            let stays = stays.map(|stays| Duplicate { game, is_turned: is_turned || stays.is_turned, ..stays });
-            let found = stays.unwrap_or(equal);
-            push(found)?;
+            self.push(match near.of(kept)? {
+                Some(stays) => Duplicate { game, is_turned: is_turned || stays.is_turned, ..stays },
+                None => Duplicate { game, kept, is_turned, ..Duplicate::default() },
+            })?;
         }
-        while let Some(left) = near.next {
-            push(left)?;
-            near.advance()?;
+        Duplicates::new(self.found.sorted()?)
+    }
+
+    fn push(&mut self, found: Duplicate) -> io::Result<()> {
+        if let Some(groups) = &mut self.groups {
+            groups.push_numbers(&[found.kept, found.game])?;
         }
-        Duplicates::new(all.sorted()?)
+        self.found.push_numbers(&found.to_numbers())
     }
 
     fn mark(&mut self, game: u64) {
@@ -236,58 +225,66 @@ impl NearDuplicates {
         let mut groups = Spill::default();
         self.group(near, &mut groups, &mut queries)?;
         let mut sorted = queries.sorted()?;
-        let (mut game, mut moves, mut is_unfinished) = (None, (Kept::default(), Vec::new()), false);
-        while let Some([_, number, symmetry, group, count]) = sorted.next_numbers()? {
-            let query = Query { game: number, symmetry, group, count };
-            if game.replace(query.game) != Some(query.game) {
-                self.unfinished += u64::from(std::mem::take(&mut is_unfinished));
-                let kept = self.of_game(query.game)?;
-                moves = (kept, if self.is_dropped(query.game) { Vec::new() } else { self.moves(kept)? });
-            }
-            if self.is_dropped(query.game) {
-                is_unfinished = false;
+        let mut line: Option<(u64, Kept, Vec<LineMove>)> = None;
+        let mut unfinished = None;
+        while let Some([_, game, symmetry, group, count]) = sorted.next_numbers()? {
+            if self.is_dropped(game) {
                 continue;
             }
-            let symmetry = moves.0.symmetries()[query.symmetry as usize];
-            let line: Vec<_> = moves.1.iter().map(|played| played.turned(symmetry, moves.0.size)).collect();
-            is_unfinished |= self.look_up(near, &query, symmetry, &line, &mut groups)?;
-            is_unfinished &= !self.is_dropped(query.game);
+            let (_, kept, moves) = match line.take().filter(|(of, ..)| *of == game) {
+                Some(line) => line,
+                None => {
+                    let kept = self.of_game(game)?;
+                    (game, kept, self.moves(kept)?)
+                }
+            };
+            let symmetry = kept.symmetries()[symmetry as usize];
+            let turned: Vec<_> = moves.iter().map(|played| played.turned(symmetry, kept.size)).collect();
+            let mut others = (0..count).map(|nth| groups.numbers(group + 8 * nth).map(|[other]| other));
+            let is_complete = self.look_up(near, game, &turned, symmetry, &mut others)?;
+            // A game that another of its blocks finds is finished.
+            let was_unfinished = unfinished == Some(game);
+            if is_complete && was_unfinished && self.is_dropped(game) {
+                self.unfinished -= 1;
+            } else if !is_complete && !was_unfinished {
+                unfinished = Some(game);
+                self.unfinished += 1;
+            }
+            line = Some((game, kept, moves));
         }
-        self.unfinished += u64::from(is_unfinished);
         Ok(())
     }
 
-    /// Compares a line with those of a group; true if that was too many.
+    /// Compares a line with others that are not shorter; false if these are too many.
     fn look_up(
         &mut self,
         near: usize,
-        query: &Query,
-        symmetry: Symmetry,
+        game: u64,
         line: &[LineMove],
-        groups: &mut Spill,
+        symmetry: Symmetry,
+        others: &mut dyn Iterator<Item = io::Result<u64>>,
     ) -> io::Result<bool> {
         let mut compared = 0;
-        for nth in 0..query.count {
-            let [other] = groups.numbers(query.group + 8 * nth)?;
-            if other == query.game || self.is_dropped(other) {
+        for other in others {
+            let other = other?;
+            if other == game || self.is_dropped(other) {
                 continue;
             }
             compared += 1;
             if compared > COMPARED {
-                return Ok(true);
+                return Ok(false);
             }
             let kept = self.of_game(other)?;
-            let longer = self.moves(Kept { count: kept.count.min(line.len() as u32), ..kept })?;
+            let longer = self.moves(Kept { count: line.len() as u32, ..kept })?;
             let Some((differing, is_coordinate)) = differing(line, &longer, near) else { continue };
-            let missing = kept.count - line.len() as u32;
-            let is_turned = symmetry != Symmetry::Identity;
-            let (game, kept) = (query.game, other);
+            let (missing, is_turned) = (kept.count - line.len() as u32, symmetry != Symmetry::Identity);
+            let duplicate = Duplicate { game, kept: other, differing, missing, is_coordinate, is_turned };
             self.mark(game);
-            let duplicate = Duplicate { game, kept, differing, missing, is_coordinate, is_turned };
             self.near_found.push_numbers(&duplicate.to_numbers())?;
-            return Ok(false);
+            self.push(duplicate)?;
+            break;
         }
-        Ok(false)
+        Ok(true)
     }
 
     /// Writes the games that have a block, block by block, to `groups`, and pushes what each game must look up.
@@ -344,31 +341,18 @@ impl NearDuplicates {
     }
 }
 
-/// A block of a game, and the games that have it and come before it.
-struct Query {
-    game: u64,
-    symmetry: u64,
-    group: u64,
-    count: u64,
-}
-
 /// How many moves differ, if they are not more than `near`; and whether it is one coordinate of one move.
 fn differing(line: &[LineMove], other: &[LineMove], near: usize) -> Option<(u32, bool)> {
-    let mut pairs = line.iter().zip(other).filter(|(one, other)| one != other);
-    let mut found = Vec::new();
-    found.extend(pairs.by_ref().take(near));
-    if pairs.next().is_some() {
-        return None;
-    }
+    let pairs = line.iter().zip(other).filter(|(one, other)| one != other);
+    let found: Vec<_> = pairs.take(near + 1).collect();
     let is_coordinate = match found[..] {
-        [(one, other)] => match (one.point(), other.point()) {
-            // Bits 32 and above are the colour.
-            (Some(a), Some(b)) => one.0 >> 32 == other.0 >> 32 && (a.0 == b.0 || a.1 == b.1),
-            _ => false,
-        },
+        // Bits 32 and above are the color.
+        [(one, other)] if one.0 >> 32 == other.0 >> 32 => {
+            one.point().zip(other.point()).is_some_and(|(one, other)| one.0 == other.0 || one.1 == other.1)
+        }
         _ => false,
     };
-    Some((found.len() as u32, is_coordinate))
+    (found.len() <= near).then_some((found.len() as u32, is_coordinate))
 }
 
 /// The duplicates, in the order of the games.
@@ -389,13 +373,12 @@ impl Duplicates {
         Ok(())
     }
 
-    /// Why this game is a duplicate, if it is one. To be asked for each game in order.
+    /// Why this game is a duplicate, if it is one. Games are asked for in order.
     pub(super) fn of(&mut self, game: u64) -> io::Result<Option<Duplicate>> {
-        let found = self.next.filter(|duplicate| duplicate.game == game);
-        if found.is_some() {
+        while self.next.is_some_and(|duplicate| duplicate.game < game) {
             self.advance()?;
         }
-        Ok(found)
+        Ok(self.next.filter(|duplicate| duplicate.game == game))
     }
 }
 
