@@ -1,7 +1,7 @@
 """Compares the last boards of Kropki games that `sgfq board` draws, dots and enclosed crossings, with boards of this program,
 which finds what a border encloses by a flood from outside. Ends with status 1 if a board differs, or if no game has a border.
 
-    python3 crates/sgfq/tests/oracle_kropki.py SGFQ INPUT...
+    python3 crates/sgfq/tests/oracle_kropki.py SGFQ PROBE INPUT...
 """
 
 import json
@@ -53,7 +53,7 @@ def last_board(game, width, height):
 
 
 def main():
-    sgfq, *inputs = sys.argv[1:]
+    sgfq, probe, *inputs = sys.argv[1:]
     games = subprocess.run([sgfq, "filter", "gm = 40", *inputs], capture_output=True).stdout
     rows = subprocess.run([sgfq, "get", "byte_offset,length,moves,board_width", "-f", "jsonl"], input=games, capture_output=True).stdout
     rows = [json.loads(row) for row in rows.splitlines()]
@@ -61,7 +61,7 @@ def main():
     for number, row in enumerate(rows):
         start = row["byte_offset"]
         text = games[start : start + row["length"]]
-        drawn = subprocess.run([sgfq, "board", "-f", "jsonl", "--move", str(row["moves"])], input=text, capture_output=True).stdout
+        drawn = subprocess.run([probe, str(row["moves"]), "/dev/stdin"], input=text, capture_output=True).stdout
         drawn = json.loads(drawn.splitlines()[0])
         width, height = drawn["size"]
         dots, dead, owner = last_board(text.decode("utf-8", "replace"), width, height)

@@ -1,6 +1,7 @@
 """Rebuilds positions from the tables of `sgfq index` with the SQL of docs/recipes.md, and compares each board with
-the one that `sgfq board` draws. Arguments: sgfq, and inputs."""
+the one that `board_probe` of crates/draw prints. Arguments: sgfq, the probe, and folders of games."""
 
+import glob
 import json
 import os
 import re
@@ -10,14 +11,15 @@ import tempfile
 
 import duckdb
 
-sgfq, inputs = os.path.abspath(sys.argv[1]), [os.path.abspath(name) for name in sys.argv[2:]]
+sgfq, probe, *inputs = [os.path.abspath(name) for name in sys.argv[1:]]
+files = [name for folder in inputs for name in glob.glob(f"{folder}/**/*.sgf", recursive=True)]
 recipes = os.path.join(os.path.dirname(__file__), "../../../docs/recipes.md")
 with open(recipes, encoding="utf-8") as page:
     macro, query = re.search("```sql\n(CREATE MACRO boards.*?;)\n\n(.*?)```", page.read(), re.DOTALL).groups()
 
 # Games whose boards the tables do not tell.
 UNTOLD = ["Octi", "Havannah"]
-# `board` draws the node of a move; these games have several moves in a node.
+# The probe prints the node of a move; these games have several moves in a node.
 NODES = {"duplicates.sgf#1"}
 STONES = {"X": "B", "O": "W", "3": "3", "4": "4"}
 compared = 0
@@ -38,7 +40,7 @@ with tempfile.TemporaryDirectory() as directory:
         boards = {}
         for key, x, y, stone in duckdb.sql(f"SELECT * FROM boards({after})").fetchall():
             boards.setdefault(key, {})[x, y] = stone
-        drawn = subprocess.run([sgfq, "board", "-f", "jsonl", "--move", str(after), *inputs], capture_output=True)
+        drawn = subprocess.run([probe, str(after), *files], capture_output=True, check=True)
         for line in drawn.stdout.splitlines():
             board = json.loads(line)
             key, variant = keys[board["name"]]

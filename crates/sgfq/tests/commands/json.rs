@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::run;
 
 /// Each section of the page, and commands that print every field of it.
-const OUTPUTS: [(&str, &[&[&str]]); 11] = [
+const OUTPUTS: [(&str, &[&[&str]]); 10] = [
     ("check", &[&["check", "-q", "--level", "note", "-f", "jsonl", "corpus"]]),
     ("fix", &[&["fix", "--guess", "--level", "note", "-f", "jsonl", "corpus"], &["fix", "-f", "jsonl", "-"]]),
     ("stats", &[&["stats", "-f", "json", "corpus"], &["stats", "-f", "json", "--all-files", "corpus"]]),
@@ -17,14 +17,6 @@ const OUTPUTS: [(&str, &[&[&str]]); 11] = [
     ("tree", &[&["tree", "-f", "jsonl", "corpus"]]),
     ("events", &[&["events", "--gaps", "corpus"], &["events", "-"]]),
     ("charset", &[&["charset", "-f", "jsonl", "corpus"]]),
-    (
-        "board",
-        &[
-            &["board", "-f", "jsonl", "--numbers", "1", "corpus"],
-            &["board", "-f", "jsonl", "-"],
-            &["board", "-f", "jsonl", "--move", "1", "corpus/go-ff4.sgf"],
-        ],
-    ),
     ("openings", &[&["openings", "-f", "jsonl", "corpus"]]),
     ("find", &[&["find", "-f", "jsonl", "--summary", "--sequence", "B[pd]", "corpus"]]),
     ("bench", &[&["bench", "-f", "json", "--rounds", "1", "corpus/go-ff4.sgf"]]),

@@ -46,7 +46,7 @@ const CELLS: &[&str] = &[
     "moves --plain {in}",
     "moves --plain --coords gtp {in}",
     "board {in}",
-    "board --node 0.0/1 --numbers -f jsonl {in}",
+    "board --node 0.0/1 --numbers -f svg {in}",
     "board --move 3 --comment --no-next {in}",
     "board -f svg {in}",
     "board --crop=3 -f svg -d {dir}/boards {in}",

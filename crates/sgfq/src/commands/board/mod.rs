@@ -1,15 +1,14 @@
-//! `sgfq board`: positions drawn, as text, as pictures, as JSON.
+//! `sgfq board`: positions drawn, as text and as pictures.
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use serde_json::{Map, Value, json};
 
 use sgfstream::{Event, EventReader};
 use sgfstream_adapt::tree::{GameTree, MemoryLimit, NodePath, NodeTarget};
-use sgfstream_draw::{BoardMark, NodeView};
+use sgfstream_draw::NodeView;
 use sgfstream_game::Coordinates;
 
 use crate::args::chosen::Others;
@@ -20,7 +19,6 @@ use crate::io::new_files::NewFiles;
 use crate::io::output::Output;
 use crate::io::relative_names::RelativeNames;
 use crate::report::exit::Exit;
-use crate::report::json;
 use crate::report::terminal::{self, clean};
 
 /// Memory of a game: some four million nodes.
@@ -82,9 +80,6 @@ enum Format {
     Text,
     /// A picture of one game.
     Svg,
-    /// One JSON object per game, each on a line.
-    #[value(alias = "json")]
-    Jsonl,
 }
 
 impl Format {
@@ -93,7 +88,6 @@ impl Format {
         match self {
             Self::Text => "txt",
             Self::Svg => "svg",
-            Self::Jsonl => "jsonl",
         }
     }
 }
@@ -193,12 +187,6 @@ fn write(format: Format, name: &str, shown: &NodeView, nth: u64, out: &mut dyn W
             );
             writeln!(out, "{}", shown.diagram.svg(&title, true))?;
         }
-        Format::Jsonl => {
-            let mut line = Vec::new();
-            json::write(&mut line, &object(name, shown))?;
-            line.push(b'\n');
-            out.write_all(&line)?;
-        }
     }
     Ok(())
 }
@@ -230,44 +218,4 @@ fn next(shown: &NodeView) -> String {
     });
     let more = if shown.more > 0 { format!(", and {} more", shown.more) } else { String::new() };
     format!("next: {}{more}", nodes.collect::<Vec<_>>().join(", "))
-}
-
-fn object(name: &str, shown: &NodeView) -> Value {
-    let diagram = &shown.diagram;
-    let (position, marks) = (&diagram.position, &diagram.marks);
-    let fields = || diagram.fields();
-    let names =
-        |mark: BoardMark| fields().filter(move |&field| marks.has(mark, field)).map(|field| diagram.name(field));
-    let marked = BoardMark::ALL.into_iter().map(|mark| (mark.name().to_owned(), names(mark).collect::<Value>()));
-    let marked: Map<_, _> =
-        marked.filter(|(_, names)| names.as_array().is_some_and(|names| !names.is_empty())).collect();
-    let labels: Map<_, _> = marks.labels.iter().map(|(&field, label)| (diagram.name(field), json!(label))).collect();
-    let numbers: Map<_, _> =
-        diagram.numbers.iter().map(|(&field, number)| (diagram.name(field), json!(number))).collect();
-    let lines = marks
-        .lines
-        .iter()
-        .map(|line| json!({ "from": diagram.name(line.from), "to": diagram.name(line.to), "arrow": line.is_arrow }));
-    let next = shown.next.iter().map(|(path, played)| json!({ "node": path, "played": played }));
-    json!({
-        "schema": json::SCHEMA,
-        "name": name,
-        "node": shown.path,
-        "node_name": shown.name,
-        "move": shown.ply,
-        "played": shown.played,
-        "game": position.dialect().game().name(),
-        "size": [position.size().columns(), position.size().rows()],
-        "rows": diagram.rows(),
-        "crop": diagram.window().map(|(from, to)| [diagram.name(from), diagram.name(to)]),
-        "last": diagram.last.iter().map(|&field| diagram.name(field)).collect::<Value>(),
-        "marks": marked,
-        "labels": labels,
-        "numbers": numbers,
-        "lines": lines.collect::<Value>(),
-        "comment": shown.comment,
-        "next": next.collect::<Value>(),
-        "next_more": shown.more,
-        "unread": shown.unread + marks.unread,
-    })
 }
