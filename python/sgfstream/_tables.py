@@ -117,5 +117,3 @@ def warn_of(found: Iterable[Problem]) -> None:
 def warn(found: Scan) -> None:
     """Warns of what could not be read, or not to its end."""
     warn_of(found.problems)
-    if found.cut_texts > 0:
-        warnings.warn(f"{found.cut_texts} texts of more than 4 MiB were cut", RuntimeWarning, stacklevel=3)

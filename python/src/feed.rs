@@ -120,7 +120,7 @@ impl<T: Send + 'static> Feed<T> {
                     let reading = &mut *reading;
                     py.detach(|| reading.end());
                     if reading.errors == Errors::Warn {
-                        warning::warn(py, &reading.problems, 0)?;
+                        warning::warn(py, &reading.problems)?;
                     }
                     return Ok(None);
                 }

@@ -27,8 +27,6 @@ pub(crate) struct Filtered {
     rejected: u64,
     /// Files and members that could not be read, or not to their end.
     problems: Vec<Problem>,
-    /// How many texts that the expression looks at were longer than 4 MiB, and only read up to there.
-    cut_texts: u64,
     /// How many places were not searched, as a cap was reached; `sgfq help caps` lists them.
     unsearched: u64,
 }
@@ -161,7 +159,7 @@ pub(crate) fn filter(
     let inputs = Inputs::take(inputs)?;
     let mut out = Target::open(out, &inputs)?;
     let mut rejects = rejects.map(|rejects| Target::open(rejects, &inputs)).transpose()?;
-    let mut done = Filtered { games: 0, rejected: 0, problems: Vec::new(), cut_texts: 0, unsearched: 0 };
+    let mut done = Filtered { games: 0, rejected: 0, problems: Vec::new(), unsearched: 0 };
     let done = py.detach(|| {
         let mut failed = None;
         let result = engine.with_own_monitor().run(&inputs.to_vec(), &job, |outcome| {
@@ -174,7 +172,6 @@ pub(crate) fn filter(
                 let Some(chosen) = &outcome.output else { return Ok(()) };
                 done.games += chosen.counts[0];
                 done.rejected += chosen.counts[1];
-                done.cut_texts += chosen.cut_texts;
                 done.unsearched += chosen.unsearched;
                 out.write(&chosen.games)?;
                 rejects.as_mut().map_or(Ok(()), |rejects| rejects.write(&chosen.rejects))
@@ -193,7 +190,7 @@ pub(crate) fn filter(
         Ok(done)
     })?;
     if errors == Errors::Warn {
-        warning::warn(py, &done.problems, done.cut_texts)?;
+        warning::warn(py, &done.problems)?;
     }
     Ok(done)
 }

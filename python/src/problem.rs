@@ -15,7 +15,7 @@ pub(crate) struct Problem {
     source: String,
     /// The member of the archive, `outer!inner` where archives nest.
     member: Option<String>,
-    /// A stable name: `not-found`, `unreadable`, `damaged`, `truncated`, `encrypted`, `unsupported`, `cap`, `lossy`.
+    /// A stable name: `not-found`, `unreadable`, `damaged`, `truncated`, `encrypted`, `unsupported`, `cap`, `lossy`, `long-game`.
     code: &'static str,
     /// Expected bytes.
     expected: String,

@@ -107,12 +107,6 @@ impl Scan {
         self.problems.to_vec()
     }
 
-    /// How many texts in the rows, as far as the last reading came, are only the first 4 MiB of what the game says.
-    #[getter]
-    fn cut_texts(&self) -> u64 {
-        self.problems.cut_texts()
-    }
-
     /// The names of the columns.
     #[getter]
     fn columns(&self) -> Vec<String> {

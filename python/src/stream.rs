@@ -1,7 +1,6 @@
 //! The batches of a reading, as a reader that Arrow's C stream is made of.
 
 use std::process;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::Poll;
 use std::thread::{self, ThreadId};
@@ -23,7 +22,7 @@ pub(crate) const PATIENCE: Duration = Duration::from_millis(100);
 
 /// Inputs that the readings of a scan could not read, or not to their end.
 #[derive(Clone, Default)]
-pub(crate) struct Problems(Arc<Mutex<Vec<Problem>>>, Arc<AtomicU64>);
+pub(crate) struct Problems(Arc<Mutex<Vec<Problem>>>);
 
 impl Problems {
     pub(crate) fn to_vec(&self) -> Vec<Problem> {
@@ -32,12 +31,6 @@ impl Problems {
 
     pub(crate) fn clear(&self) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
-        self.1.store(0, Relaxed);
-    }
-
-    /// How many texts were only read up to the cap.
-    pub(crate) fn cut_texts(&self) -> u64 {
-        self.1.load(Relaxed)
     }
 
     pub(crate) fn push(&self, problem: Problem) {
@@ -110,8 +103,7 @@ impl Iterator for Stream {
             }
             match self.scanning.as_mut()?.poll(PATIENCE) {
                 Poll::Pending => {}
-                Poll::Ready(Some(Ok(Batch { rows, problems, cut_texts, .. }))) => {
-                    self.problems.1.fetch_add(cut_texts, Relaxed);
+                Poll::Ready(Some(Ok(Batch { rows, problems, .. }))) => {
                     for problem in &problems {
                         if self.errors == Errors::Raise {
                             return self.fail(errors::io_error(problem.to_string()));
@@ -128,8 +120,7 @@ impl Iterator for Stream {
                     if self.errors != Errors::Warn {
                         return None;
                     }
-                    let problems = self.problems.to_vec();
-                    let warned = warning::warn_from_anywhere(self.began, problems, self.problems.cut_texts());
+                    let warned = warning::warn_from_anywhere(self.began, self.problems.to_vec());
                     return warned.err().map(|err| Err(errors::io_error(err.to_string())));
                 }
             }

@@ -17,45 +17,41 @@ const NAMED: usize = 5;
 const PATIENCE: Duration = Duration::from_millis(200);
 
 /// The sentence about what a reading could not read; none if that is nothing.
-fn sentence(problems: &[Problem], cut_texts: u64) -> Option<CString> {
-    let mut parts: Vec<String> = Vec::new();
-    if !problems.is_empty() {
-        let named: Vec<_> = problems.iter().take(NAMED).map(Problem::to_string).collect();
-        let more = match problems.len().saturating_sub(NAMED) {
-            0 => String::new(),
-            more => format!("; and {more} more, see `problems`"),
-        };
-        let count = problems.len();
-        let inputs = if count == 1 { "1 input was" } else { &format!("{count} inputs were") };
-        parts.push(format!("{inputs} not read, or not to the end: {}{more}", named.join("; ")));
+fn sentence(problems: &[Problem]) -> Option<CString> {
+    if problems.is_empty() {
+        return None;
     }
-    if cut_texts > 0 {
-        let texts = if cut_texts == 1 { "1 text".to_owned() } else { format!("{cut_texts} texts") };
-        parts.push(format!("{texts} of more than 4 MiB cut there"));
-    }
+    let named: Vec<_> = problems.iter().take(NAMED).map(Problem::to_string).collect();
+    let more = match problems.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!("; and {more} more, see `problems`"),
+    };
+    let count = problems.len();
+    let inputs = if count == 1 { "1 input was" } else { &format!("{count} inputs were") };
+    let sentence = format!("{inputs} not read, or not to the end: {}{more}", named.join("; "));
     // No name of a file has a zero.
-    (!parts.is_empty()).then(|| CString::new(parts.join("; ").replace('\0', "")).unwrap_or_default())
+    Some(CString::new(sentence.replace('\0', "")).unwrap_or_default())
 }
 
 /// Warns at the end of a reading. An error if warnings are errors.
-pub(crate) fn warn(py: Python<'_>, problems: &[Problem], cut_texts: u64) -> PyResult<()> {
-    let Some(sentence) = sentence(problems, cut_texts) else { return Ok(()) };
+pub(crate) fn warn(py: Python<'_>, problems: &[Problem]) -> PyResult<()> {
+    let Some(sentence) = sentence(problems) else { return Ok(()) };
     PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &sentence, 1)
 }
 
 /// Warns from a thread that has not Python's lock, of a reading that began on the thread `began`. A thread of an engine
 /// must not wait for the lock without end: the one that has it may wait for that thread. So another warns in its place.
-pub(crate) fn warn_from_anywhere(began: ThreadId, problems: Vec<Problem>, cut_texts: u64) -> PyResult<()> {
-    if problems.is_empty() && cut_texts == 0 {
+pub(crate) fn warn_from_anywhere(began: ThreadId, problems: Vec<Problem>) -> PyResult<()> {
+    if problems.is_empty() {
         return Ok(());
     }
     if began == thread::current().id() {
-        return Python::attach(|py| warn(py, &problems, cut_texts));
+        return Python::attach(|py| warn(py, &problems));
     }
     let (done, warned) = channel();
     let warner = move || {
         Python::attach(|py| {
-            if let Err(err) = warn(py, &problems, cut_texts) {
+            if let Err(err) = warn(py, &problems) {
                 err.write_unraisable(py, None);
             }
         });

@@ -98,14 +98,13 @@ def test_an_output_that_fails_is_not_replaced(tmp_path):
     assert old.read_bytes().startswith(b"(;")
 
 
-def test_texts_that_were_cut_are_counted(tmp_path):
-    game = b"(;PB[" + b"x" * (5 << 20) + b"];B[aa])"
-    done = sgfstream.filter(game, "length(pb) > 3", io.BytesIO())
-    assert (done.games, done.cut_texts) == (1, 1)
-    scan = sgfstream.scan(game, columns=["pb"])
-    assert scan.cut_texts == 0
-    assert exhausted(scan) == [] and scan.cut_texts == 1
-    assert exhausted(scan) == [] and scan.cut_texts == 1
+def test_long_texts_are_whole_and_long_games_are_problems():
+    text = 5 << 20
+    game = b"(;PB[" + b"x" * text + b"];B[aa])"
+    assert sgfstream.filter(game, f"length(pb) = {text}", io.BytesIO()).games == 1
+    with pytest.warns(RuntimeWarning, match="#1: expected a game of at most 64 MiB, found a longer one"):
+        done = sgfstream.filter(b"(;PB[" + b"x" * (65 << 20) + b"])(;PB[y])", "length(pb) > 0", io.BytesIO())
+    assert (done.games, [problem.code for problem in done.problems]) == (1, ["long-game"])
 
 
 INTERRUPTED = """

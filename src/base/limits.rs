@@ -32,11 +32,14 @@ pub struct Limits {
     pub repairs: usize,
     /// Stop with an error below this depth of variations. Default: never.
     pub depth: Option<u64>,
+    /// Bytes of a game that a caller holds whole; see [`EventReader::hold_games`](crate::EventReader::hold_games). Default
+    /// 64 MiB; at most 1 GiB.
+    pub game: usize,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { property: 1 << 20, identifier: 4096, lookahead: 4096, repairs: 4096, depth: None }
+        Self { property: 1 << 20, identifier: 4096, lookahead: 4096, repairs: 4096, depth: None, game: 64 << 20 }
     }
 }
 
@@ -58,4 +61,4 @@ macro_rules! setters {
 pub(crate) use setters;
 
 setters!(Limits: with_property(property: usize), with_identifier(identifier: usize), with_lookahead(lookahead: usize),
-    with_repairs(repairs: usize), with_depth(depth: Option<u64>));
+    with_repairs(repairs: usize), with_depth(depth: Option<u64>), with_game(game: usize));

@@ -83,6 +83,45 @@ impl<'a> Event<'a> {
             _ => None,
         }
     }
+
+    /// Returns the bytes of a property, of a piece of one, or of a gap; no bytes for every other event.
+    #[must_use]
+    #[inline]
+    pub fn as_bytes(&self) -> &'a [u8] {
+        match self {
+            Event::Property(property) => property.as_bytes(),
+            Event::PropertyPart(part) => part.as_bytes(),
+            Event::Gap(bytes) => bytes,
+            _ => b"",
+        }
+    }
+
+    /// Returns the values of a property, or the piece of a value that this event is: one loop for properties of any length.
+    /// Empty for every other event.
+    ///
+    /// ```
+    /// use sgfstream::{EventReader, Limits, Options, SliceReader};
+    ///
+    /// let options = Options::default().with_limits(Limits::default().with_property(16));
+    /// let mut reader = SliceReader::with_options(b"(;AB[aa][bb]C[longer than sixteen bytes])", options);
+    /// let (mut values, mut bytes) = (0, 0);
+    /// while reader.advance()? {
+    ///     for piece in reader.event().pieces() {
+    ///         values += u32::from(piece.is_value_start());
+    ///         bytes += piece.content().as_bytes().len();
+    ///     }
+    /// }
+    /// assert_eq!((values, bytes), (3, 29));
+    /// # Ok::<(), sgfstream::Error>(())
+    /// ```
+    pub fn pieces(&self) -> impl Iterator<Item = PropertyPart<'a>> + use<'a> {
+        let (property, part) = match *self {
+            Event::Property(property) => (Some(property), None),
+            Event::PropertyPart(part) => (None, Some(part)),
+            _ => (None, None),
+        };
+        property.into_iter().flat_map(Property::pieces).chain(part)
+    }
 }
 
 /// The depth of a variation that begins or ends. The outermost variation is the game.

@@ -216,6 +216,29 @@ impl<'a> Property<'a> {
         if self.simple || values.next().is_none() { first } else { None }
     }
 
+    /// Its values, each as the only piece of it.
+    pub(super) fn pieces(self) -> impl Iterator<Item = PropertyPart<'a>> {
+        let (mut from, base) = (0, self.raw.as_ptr() as usize);
+        (0..).zip(self.values()).map(move |(value, content)| {
+            let content_start = content.as_bytes().as_ptr() as usize - base - from;
+            let content_end = from + content_start + content.as_bytes().len();
+            let closed = content_end < self.raw.len();
+            let raw = &self.raw[from..content_end + usize::from(closed)];
+            from += raw.len();
+            PropertyPart {
+                ident: self.ident(),
+                raw,
+                value,
+                content_start: content_start as u32,
+                framing: self.framing,
+                charset: self.charset,
+                first: true,
+                last: true,
+                closed,
+            }
+        })
+    }
+
     /// How many values it has, without splitting where one look tells.
     #[must_use]
     #[inline(always)]

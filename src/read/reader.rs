@@ -118,6 +118,23 @@ pub trait EventReader: EventSource {
     /// Skips to the end of the game: the next event is its `VariationEnd`.
     fn skip_game(&mut self);
 
+    /// Gives each property whole, unless it is longer than [`Limits::game`](crate::Limits::game), and returns that limit. For a
+    /// caller who holds one game at a time: a [`PropertyPart`](crate::PropertyPart) then occurs only in a game that is longer
+    /// than the limit. Call it before the first event.
+    ///
+    /// ```
+    /// use sgfstream::{Event, EventReader, SliceReader};
+    ///
+    /// let game = format!("(;C[{}])", "x".repeat(2 << 20));
+    /// let mut reader = SliceReader::new(game.as_bytes());
+    /// assert_eq!(reader.hold_games(), 64 << 20);
+    /// while reader.advance()? {
+    ///     assert!(!matches!(reader.event(), Event::PropertyPart(_)));
+    /// }
+    /// # Ok::<(), sgfstream::Error>(())
+    /// ```
+    fn hold_games(&mut self) -> u64;
+
     /// Gives all remaining events to `sink`, until it stops.
     ///
     /// # Errors

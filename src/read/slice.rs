@@ -130,4 +130,8 @@ impl EventReader for SliceReader<'_> {
     fn skip_game(&mut self) {
         self.cursor.skip_game(self.bytes);
     }
+
+    fn hold_games(&mut self) -> u64 {
+        self.cursor.hold_games()
+    }
 }

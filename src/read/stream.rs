@@ -18,6 +18,9 @@ use super::reader::{EventReader, EventSource};
 /// hold, up to [`Limits::property`](crate::Limits::property) and a little.
 const BUFFER: usize = 256 * 1024;
 
+/// Bytes that the buffer grows by at most at once.
+const GROWTH: usize = 8 << 20;
+
 /// Reads from `R`, which needs no buffer of its own. Its events come by the methods of [`EventReader`].
 ///
 /// ```
@@ -194,7 +197,7 @@ impl<R: Read> Reader<R> {
             self.cursor.shift(keep);
         }
         if self.end == self.buf.len() {
-            self.buf.resize(self.buf.len() * 2, 0);
+            self.buf.resize(self.end + self.end.min(GROWTH), 0);
         }
         loop {
             match self.inner.read(&mut self.buf[self.end..]) {
@@ -308,5 +311,9 @@ impl<R: Read> EventReader for Reader<R> {
 
     fn skip_game(&mut self) {
         self.cursor.skip_game(&self.buf[..self.end]);
+    }
+
+    fn hold_games(&mut self) -> u64 {
+        self.cursor.hold_games()
     }
 }

@@ -83,6 +83,10 @@ impl<R: EventReader> EventReader for Strict<R> {
     fn skip_game(&mut self) {
         self.inner.skip_game();
     }
+
+    fn hold_games(&mut self) -> u64 {
+        self.inner.hold_games()
+    }
 }
 
 #[cfg(test)]

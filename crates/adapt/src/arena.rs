@@ -144,14 +144,6 @@ impl EventArena {
         self.push(list, record)
     }
 
-    /// Appends the first piece of a property as a property; the other pieces
-    /// are [extended](Self::extend) to it.
-    pub(crate) fn push_joined(&mut self, list: &mut List, first: &PropertyPart<'_>) -> u32 {
-        let record =
-            self.record(first.as_bytes(), first.ident().as_bytes().len(), first.framing(), RecordKind::Property);
-        self.push(list, record)
-    }
-
     /// True if the bytes of this gap were kept last, so that it can be [extended](Self::extend).
     pub(crate) fn ends_with_gap(&self, at: u32) -> bool {
         let ends = |record: &Record| record.start + record.len == self.bytes.len() as u64;

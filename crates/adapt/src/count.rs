@@ -1,6 +1,6 @@
 //! The sums that cost next to nothing: games, nodes, moves and their like.
 
-use sgfstream::{Event, Flow, Place, Property, PropertyPart, Sink};
+use sgfstream::{Event, Flow, Place, Property, Sink};
 use sgfstream_game::{GameState, Hold, Step};
 
 /// Counts games, nodes, moves and their like.
@@ -94,8 +94,7 @@ impl Count {
             Event::NodeStart { .. } => self.nodes += 1,
             Event::VariationStart { .. } if place.depth == 1 => self.games += 1,
             Event::VariationStart { .. } => self.variations += 1,
-            Event::PropertyPart(part) => self.add_part(part, step),
-            _ => {}
+            _ => self.add_pieces(event, step),
         }
         if step == Step::RootEnd {
             self.moves += self.state.root_moves().count() as u64;
@@ -113,11 +112,13 @@ impl Count {
     }
 
     #[cold]
-    fn add_part(&mut self, part: PropertyPart<'_>, step: Step) {
-        self.properties += u64::from(part.is_property_start());
-        self.values += u64::from(part.is_value_start());
-        let is_move = matches!(step, Step::Moves | Step::RootEnd) && self.state.part_move(&part).is_some();
-        self.moves += u64::from(is_move);
+    fn add_pieces(&mut self, event: &Event<'_>, step: Step) {
+        for piece in event.pieces() {
+            self.properties += u64::from(piece.is_property_start());
+            self.values += u64::from(piece.is_value_start());
+            let is_move = matches!(step, Step::Moves | Step::RootEnd) && self.state.part_move(&piece).is_some();
+            self.moves += u64::from(is_move);
+        }
     }
 }
 

@@ -37,6 +37,27 @@ impl EntryName {
         Self { file: Arc::clone(&self.file), members }
     }
 
+    /// The reference of a game in it: `a.zip!b.sgf#3`.
+    ///
+    /// ```
+    /// use sgfstream_archive::EntryName;
+    ///
+    /// assert_eq!(EntryName::file("a.zip").member("b.sgf").game(3).to_string(), "a.zip!b.sgf#3");
+    /// ```
+    #[must_use]
+    pub fn game(&self, number: u64) -> Self {
+        let mut name = self.clone();
+        match Arc::make_mut(&mut name.members).last_mut() {
+            Some(member) => *member = format!("{member}#{number}").into(),
+            None => {
+                let mut file = self.file.as_os_str().to_owned();
+                file.push(format!("#{number}"));
+                name.file = Path::new(&file).into();
+            }
+        }
+        name
+    }
+
     /// The file on disk; `-` for stdin.
     #[must_use]
     pub fn path(&self) -> &Path {

@@ -26,6 +26,8 @@ pub enum Trouble {
     Cap,
     /// It was read to its end, but some of its text is not of its charset and was replaced.
     Lossy,
+    /// A game is longer than a caller may hold. It was passed over, or copied as it is.
+    LongGame,
 }
 
 impl Trouble {
@@ -41,6 +43,7 @@ impl Trouble {
             Self::Unsupported => "unsupported",
             Self::Cap => "cap",
             Self::Lossy => "lossy",
+            Self::LongGame => "long-game",
         }
     }
 }

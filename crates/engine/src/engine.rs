@@ -11,7 +11,7 @@ use sgfstream_archive::{self as archive, ArchiveProblem, Input, Item, Walk};
 use sgfstream_open::{EntryOpener, is_record};
 
 use crate::feed::{Cut, Feed};
-use crate::job::{AnyJob, AnyOutput, Job, Outcome, Part, missing_game, owned};
+use crate::job::{AnyJob, AnyOutput, Job, Outcome, Part, long_game, missing_game, owned};
 use crate::monitor::Monitor;
 use crate::open::{Request, loss, open};
 use crate::piece::Piece;
@@ -147,6 +147,9 @@ impl Engine {
     ) -> anyhow::Result<()> {
         self.run_any(&mut pieces, job, &mut |out| {
             let mut out = out.map(owned::<J::Output>);
+            let long = std::mem::take(&mut out.long_games).into_iter();
+            let long = long.map(|(name, number)| long_game(&name, number + out.before.games, self.opening.options));
+            out.problems.extend(long);
             if let Some(output) = &mut out.output {
                 job.shift(output, &out.before);
             }
@@ -236,6 +239,9 @@ impl Engine {
                         self.monitor.add_detected(end.detected);
                         if let Some(number) = game.filter(|_| !end.is_found) {
                             problem(&missing_game(name, number));
+                        }
+                        for number in end.long_games {
+                            problem(&long_game(name, number, options));
                         }
                         ControlFlow::Continue(())
                     }

@@ -237,6 +237,8 @@ pub struct Outcome<T> {
     pub is_start: bool,
     /// How the part ended, in the last piece of it.
     pub(crate) end: Option<PartEnd>,
+    /// The games that are too long, with their entries; counted from the start of the part.
+    pub(crate) long_games: Vec<(EntryName, u64)>,
     /// Why the run cannot go on.
     pub(crate) failed: Option<anyhow::Error>,
 }
@@ -244,8 +246,8 @@ pub struct Outcome<T> {
 impl<T> Outcome<T> {
     /// Converts its output.
     pub(crate) fn map<U>(self, convert: impl FnOnce(T) -> U) -> Outcome<U> {
-        let Self { output, before, progress, problems, is_start, end, failed } = self;
-        Outcome { output: output.map(convert), before, progress, problems, is_start, end, failed }
+        let Self { output, before, progress, problems, is_start, end, long_games, failed } = self;
+        Outcome { output: output.map(convert), before, progress, problems, is_start, end, long_games, failed }
     }
 
     pub(crate) fn empty() -> Self {
@@ -256,6 +258,7 @@ impl<T> Outcome<T> {
             problems: Vec::new(),
             is_start: true,
             end: None,
+            long_games: Vec::new(),
             failed: None,
         }
     }
@@ -293,6 +296,16 @@ impl Before {
         self.errors += errors;
         self.warnings += warnings;
     }
+}
+
+/// Problem of a game that is longer than [`Limits::game`](sgfstream::Limits::game).
+pub(crate) fn long_game(name: &EntryName, number: u64, options: Options) -> ArchiveProblem {
+    let most = match options.limits.game {
+        bytes if bytes > 0 && bytes % (1 << 20) == 0 => format!("{} MiB", bytes >> 20),
+        bytes => format!("{bytes} bytes"),
+    };
+    let expected = format!("a game of at most {most}");
+    ArchiveProblem::new(name.game(number), Trouble::LongGame, expected, "a longer one")
 }
 
 /// Problem of an entry that has fewer games than were asked for.

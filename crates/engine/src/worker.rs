@@ -159,7 +159,7 @@ impl UnitContext<'_, '_> {
     fn read(&mut self, part: Part<'_>) -> Option<anyhow::Error> {
         let Self { worker, job, queue, unit, out, .. } = self;
         let Outcome { output, problems, is_start, progress, .. } = out;
-        let is_entry = part.is_start;
+        let (is_entry, name) = (part.is_start, part.name);
         let mut hand_out = |output| {
             let piece = Outcome {
                 output: Some(output),
@@ -175,6 +175,7 @@ impl UnitContext<'_, '_> {
         out.progress.entries += u64::from(is_entry);
         match result {
             Ok(end) => {
+                out.long_games.extend(end.long_games.iter().map(|&number| (name.clone(), number)));
                 let Progress { bytes, games, problems, .. } = &mut out.progress;
                 (*bytes, *games, *problems) = (*bytes + end.bytes, *games + end.games, *problems + end.problems);
                 out.progress.detected.merge(end.detected);

@@ -53,7 +53,6 @@ impl<R: Read> Stated<R> {
                 *has_charset = true;
                 return writer.write_property("CA", ["UTF-8"]).map(|()| true);
             }
-            (Event::PropertyPart(part), Root::Open { has_charset }) => *has_charset |= part.ident() == "CA",
             (Event::VariationStart { .. }, _) if reader.depth() == 1 => *root = Root::Expected,
             (Event::NodeStart { .. }, Root::Expected) => *root = Root::Open { has_charset: false },
             (
@@ -65,6 +64,7 @@ impl<R: Read> Stated<R> {
                 }
                 *root = Root::Past;
             }
+            (event, Root::Open { has_charset }) => *has_charset |= event.ident().is_some_and(|ident| ident == "CA"),
             _ => {}
         }
         writer.event(&event)?;

@@ -52,9 +52,6 @@ fn by_state(bytes: &[u8]) -> Sums {
             (Step::Moves | Step::RootEnd, Event::Property(property)) => {
                 sums.moves += state.moves(property).count() as u64;
             }
-            (Step::Moves | Step::RootEnd, Event::PropertyPart(part)) => {
-                sums.moves += u64::from(state.part_move(part).is_some());
-            }
             _ => {}
         }
         match event {

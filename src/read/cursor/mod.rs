@@ -123,6 +123,12 @@ impl Cursor {
         }
     }
 
+    /// See [`EventReader::hold_games`](super::EventReader::hold_games).
+    pub(super) fn hold_games(&mut self) -> u64 {
+        self.property_limit = self.parser.machine.hold_games();
+        self.property_limit as u64
+    }
+
     /// On to the next event of `window`.
     #[inline(always)]
     pub(super) fn step(&mut self, window: &[u8], last: bool) -> Step {

@@ -135,7 +135,7 @@ pub enum End {
 }
 
 /// Extent of a part that was read.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct PartEnd {
     /// How the part ended.
@@ -152,6 +152,8 @@ pub struct PartEnd {
     pub trailing: [u64; 2],
     /// False if one game was selected and the input has fewer.
     pub is_found: bool,
+    /// The numbers of games that were too long for the caller, who adds them by [`with_long_games`](Self::with_long_games); see [`EventReader::hold_games`].
+    pub long_games: Vec<u64>,
 }
 
 impl Default for PartEnd {
@@ -165,7 +167,16 @@ impl Default for PartEnd {
             detected: Detections::default(),
             trailing: [0, 0],
             is_found: true,
+            long_games: Vec::new(),
         }
+    }
+}
+
+impl PartEnd {
+    /// This end, of a part in which these games were too long for the caller.
+    #[must_use]
+    pub fn with_long_games(self, long_games: Vec<u64>) -> Self {
+        Self { long_games, ..self }
     }
 }
 
@@ -392,6 +403,7 @@ impl<R: Read> PartReader<'_, R> {
             detected: self.reader.detected(),
             trailing,
             is_found,
+            long_games: Vec::new(),
         })
     }
 
@@ -536,6 +548,10 @@ impl<R: Read> EventReader for PartReader<'_, R> {
 
     fn skip_game(&mut self) {
         self.reader.skip_game();
+    }
+
+    fn hold_games(&mut self) -> u64 {
+        self.reader.hold_games()
     }
 }
 

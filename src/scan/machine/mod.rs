@@ -172,6 +172,7 @@ impl Machine {
             property: limits.property.clamp(16, 1 << 30),
             identifier: limits.identifier.clamp(6, 1 << 20),
             lookahead: limits.lookahead.clamp(64, 1 << 20),
+            game: limits.game.clamp(16, 1 << 30),
             ..limits
         };
         Self {
@@ -321,6 +322,12 @@ impl Machine {
 
     pub(crate) fn property_limit(&self) -> usize {
         self.limits.property
+    }
+
+    /// Gives properties of up to [`Limits::game`] bytes whole.
+    pub(crate) fn hold_games(&mut self) -> usize {
+        self.limits.property = self.limits.game;
+        self.limits.game
     }
 
     /// The next token of `window`, which begins where the last

@@ -154,20 +154,20 @@ impl<'f> Checker<'f> {
     fn wait(&mut self, event: &Event<'_>, place: &Place) {
         let _ = self.state.event(event, place);
         let is_known = self.lookahead.take(event);
-        if let Event::PropertyPart(part) = event {
-            if self.state.nodes() == 1 && part.is_property_start() {
-                self.judge.report.limit(Remembered::Root, place.span);
-            }
-            self.settle(place);
-            return self.judge.take(event, place.span, place.depth);
+        // A piece of a property that is too long does not wait.
+        let is_piece = event.ident().is_some() && !matches!(event, Event::Property(_));
+        if !is_piece {
+            self.pending.push(event, place.span, place.depth);
         }
-        self.pending.push(event, place.span, place.depth);
         let is_over = matches!(event, Event::VariationEnd { .. }) && place.depth == 1;
-        if is_over || is_known || self.pending.is_full() {
+        if is_over || is_piece || is_known || self.pending.is_full() {
             if !is_over && self.state.nodes() == 1 {
                 self.judge.report.limit(Remembered::Root, place.span);
             }
             self.settle(place);
+        }
+        if is_piece {
+            self.judge.take(event, place.span, place.depth);
         }
     }
 

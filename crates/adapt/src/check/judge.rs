@@ -1,7 +1,7 @@
 //! The events of a game that is known: what each identifier means, whether it
 //! may be where it is, its values one by one, and what a node has of them.
 
-use sgfstream::{Code, Event, Ident, Problem, Property, PropertyPart, RawValue, Severity, Span};
+use sgfstream::{Code, Event, Ident, Problem, Property, RawValue, Severity, Span};
 use sgfstream_game::pentobi::{canonical_ident, is_foreign};
 use sgfstream_game::value::{ListKind, Number, Repair};
 use sgfstream_game::{Definition, Fit, Found, Game, Key, Origin, PropertyType, ValueType};
@@ -148,9 +148,8 @@ impl<'f> Judge<'f> {
                 }
                 self.report.path.pop();
             }
-            Event::PropertyPart(part) => self.part(part, span),
             Event::Problem(problem) => self.problem(*problem),
-            _ => {}
+            _ => self.pieces(event, span),
         }
     }
 
@@ -200,33 +199,33 @@ impl<'f> Judge<'f> {
         }
     }
 
-    /// A piece of a property that is too long to be given whole: whole values
-    /// are judged as ever, pieces as text.
-    fn part(&mut self, part: &PropertyPart<'_>, span: Span) {
-        let content = part.content();
-        if part.is_property_start() {
-            let ident = part.ident();
-            let canonical = ident.canonical();
-            let ident_span = Span::new(span.start, span.start + ident.as_bytes().len() as u64);
-            self.begin_property(Key::of(ident), &canonical, content.as_bytes(), ident_span);
-            self.replay.miss(&mut self.report, &canonical, ident_span);
-        }
-        let start = span.start + (content.as_bytes().as_ptr() as usize - part.as_bytes().as_ptr() as usize) as u64;
-        let at = Span::new(start, start + content.as_bytes().len() as u64);
-        if part.is_value_start() && part.is_value_end() {
-            return self.value(content, at);
-        }
-        let Some(judged) = self.current.judged else {
-            return;
-        };
-        if judged.definition.value_type.is_text() {
-            self.texts.check(&mut self.report, content, at);
-        }
-        if part.is_value_start() {
-            self.count(judged, content.as_bytes(), at);
-            if !judged.definition.value_type.is_text() && judged.definition.origin != Origin::Private {
-                let verdict = values::unreadable(&judged.definition.value_type.to_string(), content.as_bytes());
-                self.say(verdict, at);
+    /// Judges a piece of a property that is too long to be given whole: whole values as ever, pieces as text.
+    #[cold]
+    fn pieces(&mut self, event: &Event<'_>, span: Span) {
+        for piece in event.pieces() {
+            let content = piece.content();
+            if piece.is_property_start() {
+                let ident = piece.ident();
+                let canonical = ident.canonical();
+                let ident_span = Span::new(span.start, span.start + ident.as_bytes().len() as u64);
+                self.begin_property(Key::of(ident), &canonical, content.as_bytes(), ident_span);
+                self.replay.miss(&mut self.report, &canonical, ident_span);
+            }
+            let start = span.start + u64::from(piece.content_start());
+            let at = Span::new(start, start + content.as_bytes().len() as u64);
+            let Some(judged) = self.current.judged else { return };
+            if piece.is_value_start() && piece.is_value_end() {
+                return self.value(content, at);
+            }
+            if judged.definition.value_type.is_text() {
+                self.texts.check(&mut self.report, content, at);
+            }
+            if piece.is_value_start() {
+                self.count(judged, content.as_bytes(), at);
+                if !judged.definition.value_type.is_text() && judged.definition.origin != Origin::Private {
+                    let verdict = values::unreadable(&judged.definition.value_type.to_string(), content.as_bytes());
+                    self.say(verdict, at);
+                }
             }
         }
     }

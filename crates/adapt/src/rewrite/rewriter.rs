@@ -533,13 +533,8 @@ impl<W: Write> Rewriter<W> {
                     self.in_game = false;
                 }
             }
-            Event::Property(property) => {
-                self.reserve(property.as_bytes().len());
-                self.set_charset(place);
-                self.unit.take(event, place.span.start);
-            }
-            Event::PropertyPart(part) => {
-                self.reserve(part.as_bytes().len());
+            _ if event.ident().is_some() => {
+                self.reserve(event.as_bytes().len());
                 self.set_charset(place);
                 self.unit.take(event, place.span.start);
             }

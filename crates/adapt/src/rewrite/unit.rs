@@ -52,8 +52,6 @@ pub struct ValuePart {
 }
 
 impl ValuePart {
-    const WHOLE: Self = Self { is_start: true, is_end: true };
-
     /// True if it is the whole value.
     #[must_use]
     pub fn is_whole(self) -> bool {
@@ -191,11 +189,6 @@ impl Unit {
     pub(super) fn take(&mut self, event: &Event<'_>, place: u64) {
         match event {
             Event::Property(property) => _ = self.arena.push_property(&mut self.items, property),
-            Event::PropertyPart(part) => {
-                // The arena keeps its identifier as well.
-                self.is_edited = true;
-                self.arena.push_part(&mut self.items, part);
-            }
             Event::Gap(bytes) => {
                 self.has_text |= is_loose_text(bytes);
                 // However the input was cut, it is one gap.
@@ -206,7 +199,12 @@ impl Unit {
                 self.arena.push_gap(&mut self.items, bytes);
             }
             Event::Problem(problem) => return self.problems.push(*problem),
-            _ => return,
+            _ if event.ident().is_none() => return,
+            // The arena keeps the identifier of a piece as well.
+            _ => event.pieces().for_each(|piece| {
+                self.is_edited = true;
+                self.arena.push_part(&mut self.items, &piece);
+            }),
         }
         self.places.push(place);
     }
@@ -249,12 +247,7 @@ impl Unit {
 
     /// The bytes of the input that a record was read from, before any edit.
     fn span(&self, at: u32) -> (u64, u64) {
-        let len = match self.arena.event(at) {
-            Some(Event::Property(property)) => property.as_bytes().len(),
-            Some(Event::PropertyPart(part)) => part.as_bytes().len(),
-            Some(Event::Gap(bytes)) => bytes.len(),
-            _ => 0,
-        };
+        let len = self.arena.event(at).map_or(0, |event| event.as_bytes().len());
         (self.place(at), self.place(at).saturating_add(len as u64))
     }
 
@@ -528,14 +521,13 @@ impl Unit {
         mut edit: impl FnMut(RawValue<'_>, ValuePart) -> Option<Vec<u8>>,
     ) -> bool {
         let Some(event) = self.arena.event(id.0) else { return false };
-        let (raw, content_start, old) = match &event {
-            Event::Property(property) => (property.as_bytes(), None, property.framing()),
-            Event::PropertyPart(part) => (part.as_bytes(), Some(part.content_start()), part.framing()),
-            _ => return false,
-        };
+        let Some(first) = event.pieces().next() else { return false };
+        let (raw, old) = (event.as_bytes(), first.framing());
         let (mut out, mut written, mut changed) = (Vec::new(), 0, false);
-        let mut take = |value: RawValue<'_>, part: ValuePart| {
-            let Some(new) = edit(value, part) else { return };
+        for piece in event.pieces() {
+            let (value, part) =
+                (piece.content(), ValuePart { is_start: piece.is_value_start(), is_end: piece.is_value_end() });
+            let Some(new) = edit(value, part) else { continue };
             let start = value.as_bytes().as_ptr() as usize - raw.as_ptr() as usize;
             if !changed {
                 out.reserve(raw.len());
@@ -544,13 +536,6 @@ impl Unit {
             out.extend_from_slice(&new);
             written = start + value.as_bytes().len();
             changed = true;
-        };
-        match event {
-            Event::Property(property) => property.values().for_each(|value| take(value, ValuePart::WHOLE)),
-            Event::PropertyPart(part) => {
-                take(part.content(), ValuePart { is_start: part.is_value_start(), is_end: part.is_value_end() });
-            }
-            _ => {}
         }
         let framing = framing.unwrap_or(old);
         if !changed && framing == old {
@@ -558,9 +543,9 @@ impl Unit {
         }
         self.is_edited = true;
         out.extend_from_slice(&raw[written..]);
-        match content_start {
-            None => self.arena.replace(id.0, &Property::from_raw(&out, framing)),
-            Some(content_start) => self.arena.replace_bytes(id.0, &out, framing, content_start),
+        match event {
+            Event::Property(_) => self.arena.replace(id.0, &Property::from_raw(&out, framing)),
+            _ => self.arena.replace_bytes(id.0, &out, framing, first.content_start()),
         }
         changed
     }

@@ -1,6 +1,6 @@
 //! The sink that counts everything.
 
-use sgfstream::{Event, Flow, Ident, Place, Property, PropertyPart, RawValue, Sink};
+use sgfstream::{Event, Flow, Ident, Place, Property, RawValue, Sink};
 use sgfstream_game::{Dialect, Game, Hold, Info, Program, Setup, Step, is_setup};
 
 use super::known_lines::KnownLines;
@@ -207,9 +207,8 @@ impl Stats {
             Event::Property(property) => self.property(step, property),
             Event::VariationStart { .. } if place.depth == 1 => self.start_game(),
             Event::VariationEnd { .. } if place.depth == 1 => self.end_game(),
-            Event::PropertyPart(part) => self.part(part),
             Event::Problem(problem) => self.problems.add(&problem),
-            _ => {}
+            _ => self.pieces(event),
         }
     }
 
@@ -228,18 +227,20 @@ impl Stats {
         }
     }
 
-    /// A piece of a property that is too long to be given whole.
+    /// Adds a piece of a property that is too long to be given whole.
     #[cold]
-    fn part(&mut self, part: PropertyPart<'_>) {
-        if part.is_property_start() {
-            self.idents.add(part.ident());
-            self.add_value(part.ident(), part.content());
-            self.look_for_setup(part.ident());
-        }
-        let state = &self.count.state;
-        if let Some(played) = state.part_move(&part).filter(|_| state.on_main_line()) {
-            let whole = part.is_value_end().then_some(played.value.as_bytes());
-            self.game.play(&mut self.heat, self.depth, played.color, whole);
+    fn pieces(&mut self, event: &Event<'_>) {
+        for piece in event.pieces() {
+            if piece.is_property_start() {
+                self.idents.add(piece.ident());
+                self.add_value(piece.ident(), piece.content());
+                self.look_for_setup(piece.ident());
+            }
+            let state = &self.count.state;
+            if let Some(played) = state.part_move(&piece).filter(|_| state.on_main_line()) {
+                let whole = piece.is_value_end().then_some(played.value.as_bytes());
+                self.game.play(&mut self.heat, self.depth, played.color, whole);
+            }
         }
     }
 

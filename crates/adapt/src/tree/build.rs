@@ -1,7 +1,7 @@
 //! Events to a tree.
 
 use crate::arena::NONE;
-use sgfstream::{Code, Event, EventReader, Flow, Place, Property, PropertyPart, Result, Sink};
+use sgfstream::{Code, Event, EventReader, Flow, Place, Property, Result, Sink};
 
 use super::GameTree;
 use super::memory::{Full, MemoryLimit};
@@ -120,8 +120,7 @@ impl TreeBuilder {
             Event::Property(property) => self.property(property)?,
             Event::NodeStart { .. } => self.node()?,
             Event::VariationEnd { .. } => return Ok(self.end_variation(place)),
-            Event::PropertyPart(part) => self.part(part)?,
-            _ => {}
+            _ => self.pieces(event)?,
         }
         Ok(Taken::Inside)
     }
@@ -145,20 +144,23 @@ impl TreeBuilder {
         if self.tree.arena.is_cut(at) { self.close(at) } else { Ok(()) }
     }
 
-    fn part(&mut self, part: &PropertyPart<'_>) -> Result<(), Full> {
-        let Some(node) = self.current else { return Ok(()) };
-        let at = if part.is_property_start() {
-            self.tree.push_joined(node, part)?
+    /// Joins the pieces of a property that is too long to be given whole.
+    #[cold]
+    fn pieces(&mut self, event: &Event<'_>) -> Result<(), Full> {
+        let (Some(node), Some(piece)) = (self.current, event.pieces().next()) else { return Ok(()) };
+        let at = if piece.is_property_start() {
+            let first = Property::from_raw(piece.as_bytes(), piece.framing());
+            self.tree.push_property(node, &first)?
         } else {
             let last = self.tree.nodes[node.index()].properties.last;
             if last == NONE {
                 return Ok(());
             }
-            self.tree.budget.reserve(&mut self.tree.arena.bytes, part.as_bytes().len())?;
-            self.tree.arena.extend(last, part.as_bytes());
+            self.tree.budget.reserve(&mut self.tree.arena.bytes, piece.as_bytes().len())?;
+            self.tree.arena.extend(last, piece.as_bytes());
             last
         };
-        if part.is_value_end() && !part.is_closed() { self.close(at) } else { Ok(()) }
+        if piece.is_value_end() && !piece.is_closed() { self.close(at) } else { Ok(()) }
     }
 
     /// Supplies the `]` of the property that was appended last, so that what is

@@ -1,7 +1,7 @@
 //! The tree itself: its arrays and the questions about single nodes.
 
 use crate::arena::{EventArena, NONE, Record};
-use sgfstream::{Charset, CharsetSource, Event, Flow, Place, Problem, Property, PropertyPart, Result};
+use sgfstream::{Charset, CharsetSource, Event, Flow, Place, Problem, Property, Result};
 use sgfstream_game::{GameInfo, GameState, Lookahead, Step};
 
 use super::memory::{Budget, Full, MemoryLimit};
@@ -283,12 +283,6 @@ impl GameTree {
     pub(super) fn push_property(&mut self, node: NodeId, property: &Property<'_>) -> Result<u32, Full> {
         self.reserve_property(property.as_bytes().len())?;
         Ok(self.arena.push_property(&mut self.nodes[node.index()].properties, property))
-    }
-
-    /// Appends the first piece of a property to a node.
-    pub(super) fn push_joined(&mut self, node: NodeId, part: &PropertyPart<'_>) -> Result<u32, Full> {
-        self.reserve_property(part.as_bytes().len())?;
-        Ok(self.arena.push_joined(&mut self.nodes[node.index()].properties, part))
     }
 
     #[inline]

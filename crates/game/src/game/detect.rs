@@ -139,8 +139,7 @@ impl Lookahead {
                 self.bytes += if self.nodes > 1 { property.as_bytes().len() } else { 0 };
             }
             // It cannot be held until the game is known.
-            Event::PropertyPart(_) => self.is_done = true,
-            _ => {}
+            _ => self.is_done |= event.ident().is_some(),
         }
         self.is_done |= self.bytes >= AHEAD_BYTES;
         self.is_done

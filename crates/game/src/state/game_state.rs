@@ -154,6 +154,13 @@ impl GameState {
         }
     }
 
+    /// This state, for a game that the caller holds whole: the state holds a root of any length.
+    #[must_use]
+    pub fn holding_game(mut self) -> Self {
+        self.root.is_whole = true;
+        self
+    }
+
     /// Takes an event.
     #[inline(always)]
     pub fn event(&mut self, event: &Event<'_>, place: &Place) -> Step {
@@ -313,7 +320,7 @@ impl GameState {
         let key = Key::of(property.ident());
         let info = self.wanted(key);
         if let Some(info) = info {
-            self.root_value(info, property.first(), true);
+            self.root_value(info, property.first());
         }
         if self.hold != Hold::Moves && tells_of_program(key) {
             self.detector.look(key, property.ident(), property.first().as_bytes());
@@ -337,11 +344,11 @@ impl GameState {
         Info::of_key(key).filter(|&info| info == Info::GM || self.hold != Hold::Moves)
     }
 
-    fn root_value(&mut self, info: Info, value: RawValue<'_>, is_whole: bool) {
+    fn root_value(&mut self, info: Info, value: RawValue<'_>) {
         if info == Info::GM && self.value(Info::GM).is_none() {
             self.set_game(Game::parse_lenient(value.as_bytes()).value);
         }
-        self.root.put_value(info, value, is_whole);
+        self.root.put_value(info, value);
     }
 
     /// It is known which game it is.
@@ -382,7 +389,7 @@ impl GameState {
             (self.charset, self.charset_source) = charset;
             let key = Key::of(part.ident());
             if let Some(info) = self.wanted(key).filter(|_| part.is_property_start()) {
-                self.root_value(info, part.content(), part.is_value_end());
+                self.root_value(info, part.content());
             }
             if !is_held_in_line(part.ident(), key, self.hold) {
                 return step;
@@ -466,17 +473,11 @@ impl GameState {
         self.root.value(info)
     }
 
-    /// True if [`value`](Self::value) gives only the beginning of it.
-    #[must_use]
-    pub fn is_cut(&self, info: Info) -> bool {
-        self.root.is_cut(info)
-    }
-
     /// Takes a value of a later node, for a property that the game has not had
     /// so far and that may be outside the root.
     pub fn add_value(&mut self, info: Info, value: RawValue<'_>) {
         if !info.is_root_only() {
-            self.root.put_value(info, value, true);
+            self.root.put_value(info, value);
         }
     }
 

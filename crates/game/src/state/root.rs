@@ -42,9 +42,10 @@ pub(super) struct Root {
     line_len: usize,
     other_len: usize,
     values_len: usize,
-    /// Which values were found, and which of them are kept in part: a bit each.
+    /// The root is held whole, because its game is.
+    pub(super) is_whole: bool,
+    /// Which values were found: a bit each.
     found: u32,
-    cut: u32,
     /// Where they are.
     values: [Value; Info::ALL.len()],
 }
@@ -80,7 +81,7 @@ impl Root {
         self.bytes.clear();
         self.properties.clear();
         (self.line_len, self.other_len, self.values_len) = (0, 0, 0);
-        (self.found, self.cut) = (0, 0);
+        self.found = 0;
     }
 
     /// Holds a property, if `hold` asks for it.
@@ -93,7 +94,7 @@ impl Root {
         let bytes = property.as_bytes();
         let taken = if in_line { &mut self.line_len } else { &mut self.other_len };
         let len = *taken + bytes.len() + size_of::<Held>();
-        if len > ROOT_MAX {
+        if len > ROOT_MAX && !self.is_whole {
             return if in_line { Put::Full } else { Put::NotWanted };
         }
         *taken = len;
@@ -104,19 +105,18 @@ impl Root {
         Put::Held
     }
 
-    /// Keeps a value, if it is the first of its property. `is_whole`: the bytes are all of it.
-    pub(super) fn put_value(&mut self, info: Info, value: RawValue<'_>, is_whole: bool) {
+    /// Keeps a value, if it is the first of its property.
+    pub(super) fn put_value(&mut self, info: Info, value: RawValue<'_>) {
         let bit = 1 << info as u32;
         if self.found & bit != 0 {
             return;
         }
         self.found |= bit;
-        let (bytes, max) = (value.as_bytes(), VALUE_MIN + VALUES_MAX - self.values_len);
-        let kept = value.prefix(max);
+        let kept = match self.is_whole {
+            true => value.as_bytes(),
+            false => value.prefix(VALUE_MIN + VALUES_MAX - self.values_len),
+        };
         self.values_len += kept.len().saturating_sub(VALUE_MIN);
-        if kept.len() < bytes.len() || !is_whole {
-            self.cut |= bit;
-        }
         let start = self.bytes.len() as u32;
         self.bytes.extend_from_slice(kept);
         self.values[info as usize] = Value { start, end: self.bytes.len() as u32, framing: value.framing() };
@@ -129,11 +129,6 @@ impl Root {
         }
         let Value { start, end, framing } = self.values[info as usize];
         Some(RawValue::new(&self.bytes[start as usize..end as usize], framing))
-    }
-
-    /// True if only the beginning of a value is kept.
-    pub(super) fn is_cut(&self, info: Info) -> bool {
-        self.cut & 1 << info as u32 != 0
     }
 
     /// The properties, in the order of the input.

@@ -2,9 +2,10 @@
 
 use clap::Args;
 
+use sgfstream::Limits;
 use sgfstream_archive::{Caps, ReadOptions};
 
-/// Limits on what an archive may expand to.
+/// Limits on what an archive may expand to, and on a game.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct CapArgs {
     /// Maximum unpacked size of one archive.
@@ -14,9 +15,18 @@ pub(crate) struct CapArgs {
     /// Maximum memory of a decoder.
     #[arg(long, value_name = "BYTES", default_value_t = Caps::default().memory, hide = true, help_heading = "Caps")]
     cap_memory: u64,
+
+    /// Maximum size of a game; a longer one is reported, and copied or skipped.
+    #[arg(long, value_name = "BYTES", default_value_t = Limits::default().game, hide = true, help_heading = "Caps")]
+    max_game: usize,
 }
 
 impl CapArgs {
+    /// The limits of a reader.
+    pub(crate) fn limits(self) -> Limits {
+        Limits::default().with_game(self.max_game)
+    }
+
     /// The options for reading archives.
     pub(crate) fn archives(self) -> ReadOptions {
         let mut caps = Caps::default();

@@ -14,12 +14,11 @@ use tempfile::SpooledTempFile;
 
 use sgfstream::Options;
 use sgfstream_engine::{Part, PartEnd, PartReader};
-use sgfstream_table::games::{GameCursor, Kept};
+use sgfstream_table::games::{GameCursor, Kept, LongGame};
 use sgfstream_table::row::{ColumnSet, RowBuilder};
 
 use crate::args::input::{Inputs, shown_name};
 use crate::args::where_games::Chooser;
-use crate::report::cut;
 use crate::report::exit::Exit;
 
 /// Treatment of the games that are not chosen.
@@ -152,11 +151,11 @@ pub(crate) fn edit_chosen(
                 return Ok(());
             }
             let number = games.number();
-            let is_chosen = chooser.chooses(&mut games)?;
+            // A game that is too long is copied.
+            let is_chosen = or_long(chooser.chooses(&mut games))?;
             let extent = games.extent()?;
-            cut::add(games.cut_texts());
             let bytes = extent.span.start..extent.span.end;
-            if !is_chosen {
+            if !is_chosen || games.is_long() {
                 games.copy(bytes, out)?;
                 continue;
             }
@@ -169,6 +168,14 @@ pub(crate) fn edit_chosen(
     };
     let result = read();
     games.end(result)
+}
+
+/// False for a game that is too long.
+fn or_long(is_chosen: anyhow::Result<bool>) -> anyhow::Result<bool> {
+    match is_chosen {
+        Err(err) if err.is::<LongGame>() => Ok(false),
+        is_chosen => is_chosen,
+    }
 }
 
 /// The bytes of a part without the games that are not chosen.
@@ -214,10 +221,10 @@ impl ChosenGames<'_, '_> {
             return Ok(());
         }
         let number = games.number();
-        let is_chosen = self.chooser.chooses(games)?;
+        let is_chosen = or_long(self.chooser.chooses(games))?;
         // A game that was skipped has no exact end.
         let extent = games.extent()?;
-        cut::add(games.cut_texts());
+        let is_chosen = is_chosen && !games.is_long();
         let bytes = extent.span.start..extent.span.end;
         if is_chosen {
             chosen.bytes.set(chosen.bytes.get() + (bytes.end - bytes.start));

@@ -49,7 +49,6 @@ pub(crate) fn games_of(
 ) -> anyhow::Result<ControlFlow<(), PartEnd>> {
     games::games_of(part, builder, kept, |games| {
         let flow = each(games)?;
-        cut::add(games.cut_texts());
         cut::add_unsearched(games.unsearched());
         Ok(flow)
     })
@@ -88,33 +87,23 @@ pub(crate) fn write_property(event: &Event<'_>, mut write: impl FnMut(&[u8]) -> 
     match event {
         // Nothing is between its parts, and it is closed.
         Event::Property(property) if property.is_simple() => write(property.as_bytes())?,
-        Event::Property(property) => {
-            write(property.ident().as_bytes())?;
-            let end = property.as_bytes().as_ptr_range().end;
-            for value in property.values() {
-                let is_cut = value.as_bytes().as_ptr_range().end == end;
-                let (bytes, bracket) = if is_cut { value.closing() } else { (value.as_bytes(), "]") };
-                write(b"[")?;
+        _ => {
+            for piece in event.pieces() {
+                if piece.is_property_start() {
+                    write(piece.ident().as_bytes())?;
+                }
+                if piece.is_value_start() {
+                    write(b"[")?;
+                }
+                let (bytes, bracket) = match (piece.is_value_end(), piece.is_closed()) {
+                    (true, false) => piece.content().closing(),
+                    (true, true) => (piece.content().as_bytes(), "]"),
+                    (false, _) => (piece.content().as_bytes(), ""),
+                };
                 write(bytes)?;
                 write(bracket.as_bytes())?;
             }
         }
-        Event::PropertyPart(part) => {
-            if part.is_property_start() {
-                write(part.ident().as_bytes())?;
-            }
-            if part.is_value_start() {
-                write(b"[")?;
-            }
-            let (bytes, bracket) = match (part.is_value_end(), part.is_closed()) {
-                (true, false) => part.content().closing(),
-                (true, true) => (part.content().as_bytes(), "]"),
-                (false, _) => (part.content().as_bytes(), ""),
-            };
-            write(bytes)?;
-            write(bracket.as_bytes())?;
-        }
-        _ => {}
     }
     Ok(())
 }

@@ -171,7 +171,11 @@ impl How {
             Framing::Value => FramingPolicy::Value,
             Framing::Whole => FramingPolicy::Whole,
         };
-        Options::default().with_charset(charset).with_detection(detection).with_framing(framing)
+        Options::default()
+            .with_limits(self.caps.limits())
+            .with_charset(charset)
+            .with_detection(detection)
+            .with_framing(framing)
     }
 }
 

@@ -65,14 +65,6 @@ fn line(file: &str, event: &Event<'_>, place: Place, game: u64) -> Value {
             rest.insert("values".into(), property.values().map(shown).collect());
             "property"
         }
-        Event::PropertyPart(part) => {
-            insert_ident(&mut rest, part.ident());
-            rest.insert("value".into(), part.value_index().into());
-            rest.insert("first".into(), part.is_value_start().into());
-            rest.insert("last".into(), part.is_value_end().into());
-            rest.insert("content".into(), shown(part.content()));
-            "property_part"
-        }
         Event::Problem(problem) => {
             rest.insert("code".into(), problem.code.as_str().into());
             rest.insert("severity".into(), problem.severity().as_str().into());
@@ -84,8 +76,15 @@ fn line(file: &str, event: &Event<'_>, place: Place, game: u64) -> Value {
             rest.insert("bytes".into(), shown_bytes(bytes));
             "gap"
         }
-        // A library that knows more events than this command.
-        _ => "other",
+        // A library may know more events than this command.
+        _ => event.pieces().next().map_or("other", |piece| {
+            insert_ident(&mut rest, piece.ident());
+            rest.insert("value".into(), piece.value_index().into());
+            rest.insert("first".into(), piece.is_value_start().into());
+            rest.insert("last".into(), piece.is_value_end().into());
+            rest.insert("content".into(), shown(piece.content()));
+            "property_part"
+        }),
     };
     let Span { start, end } = place.span;
     let mut object = Map::new();

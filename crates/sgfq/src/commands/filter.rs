@@ -115,7 +115,6 @@ pub(crate) fn write_chosen(
         io.answer(is_shown, ANSWER.whole_if(job.needs_whole_entries()), job, |unit| {
             let Some(chosen) = &unit.output else { return Ok(()) };
             found |= chosen.counts[0] > 0;
-            cut::add(chosen.cut_texts);
             cut::add_unsearched(chosen.unsearched);
             out.write_all(&chosen.games)?;
             if let Some(rejects) = &mut rejects {

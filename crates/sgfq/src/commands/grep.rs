@@ -10,7 +10,7 @@ use regex::{Regex, RegexBuilder};
 use sgfstream::{Charset, Event, EventReader, Flow, Framing, Ident, Place, RawValue};
 use sgfstream_engine::{Out, Part, PartEnd};
 use sgfstream_game::{GameState, Hold, TreePath};
-use sgfstream_table::row::{Cell, LongValue};
+use sgfstream_table::row::Cell;
 
 use crate::args::chosen::Others;
 use crate::args::input::shown_name;
@@ -19,7 +19,6 @@ use crate::args::threads::Lines;
 use crate::args::threads::{self, Output as _, Pool};
 use crate::args::where_games::Chooser;
 use crate::io::output::Output;
-use crate::report::cut;
 use crate::report::exit::Exit;
 use crate::report::rows::{RowFormat, RowWriter};
 use crate::report::terminal::clean;
@@ -87,7 +86,6 @@ struct Waiting {
     bytes: Vec<u8>,
     /// Which property, which bytes, and how they are read.
     texts: Vec<(usize, Range<usize>, Framing)>,
-    long: LongValue,
 }
 
 impl Waiting {
@@ -127,6 +125,8 @@ impl Search<'_> {
         let is_stopped = StdCell::new(false);
         let _ = walk.state.end_input();
         self.chooser.read(part, Others::Blanked, |mut reader, reading| {
+            let mut long_games = Vec::new();
+            reader.hold_games();
             reader.drive(&mut |event: &Event<'_>, place: &Place| {
                 let Some(game) = reading.number(place.game) else { return Flow::Go };
                 let _ = walk.state.event(event, place);
@@ -148,22 +148,17 @@ impl Search<'_> {
                             property.values().for_each(|value| walk.waiting.push(ident, value));
                         }
                     }
-                    Event::PropertyPart(part) => {
-                        if let Some(ident) = self.wanted(part.ident()) {
-                            let mut long = std::mem::take(&mut walk.waiting.long);
-                            if let Some((value, is_cut)) = long.take(part) {
-                                cut::add(is_cut.into());
-                                walk.waiting.push(ident, value);
-                            }
-                            walk.waiting.long = long;
-                        }
+                    // The game is longer than may be held.
+                    _ if event.ident().is_some() => {
+                        long_games.push(game);
+                        return Flow::SkipGame;
                     }
                     _ => {}
                 }
                 is_stopped.set(is_stopped.get() || lines.is_full() && !lines.hand_out());
                 if is_stopped.get() { Flow::Stop } else { Flow::Go }
             })?;
-            Ok(reader.finish()?)
+            Ok(reader.finish()?.with_long_games(long_games))
         })
     }
 

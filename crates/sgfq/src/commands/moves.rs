@@ -12,7 +12,6 @@ use crate::args::io::Io;
 use crate::args::threads::Lines;
 use crate::args::threads::{self, Pool};
 use crate::io::output::Output;
-use crate::report::cut;
 use crate::report::exit::Exit;
 use crate::report::terminal::clean;
 
@@ -89,6 +88,11 @@ struct Lister<'l, 'o> {
     listing: &'l Listing,
     state: &'l mut GameState,
     lines: &'l mut Out<'o, Lines>,
+    /// Where the line of the game begins.
+    line: usize,
+    /// Games that are too long, the current one among them where `is_long`.
+    long_games: Vec<u64>,
+    is_long: bool,
     is_stopped: bool,
 }
 
@@ -110,14 +114,6 @@ impl Lister<'_, '_> {
                 listing.write(state, &mut lines.text, property.ident(), state.ply(), &point);
             }
             (Step::Moves | Step::RootEnd, Event::Property(property)) => write_all(&mut state.moves(property)),
-            (Step::Moves | Step::RootEnd, Event::PropertyPart(part)) => {
-                let played = state.part_move(part);
-                let is_whole = part.is_value_end() && state.game().variant().is_none();
-                if played.is_some_and(|played| played.ply <= listing.limit && !is_whole) {
-                    cut::add(1);
-                }
-                write_all(&mut played.into_iter());
-            }
             _ => {}
         }
     }
@@ -125,14 +121,29 @@ impl Lister<'_, '_> {
     /// Anything but a node and a plain move.
     #[inline(never)]
     fn uncommon(&mut self, step: Step, event: &Event<'_>, place: &Place) -> Flow {
+        match event {
+            Event::VariationStart(variation) if variation.is_game() => {
+                (self.line, self.is_long) = (self.lines.text.len(), false);
+            }
+            Event::VariationEnd(variation) if self.is_long && variation.is_game() => return self.flow_in_root(),
+            Event::Property(_) => {}
+            _ if event.ident().is_some() => {
+                self.is_long = true;
+                self.long_games.push(place.game);
+                self.lines.text.truncate(self.line);
+                return Flow::SkipGame;
+            }
+            _ => {}
+        }
         if self.state.on_main_line() {
             self.write_moves(step, event);
         }
         if place.depth == 1 && matches!(event, Event::VariationEnd { .. }) {
             self.lines.text.push(b'\n');
         }
-        if self.lines.text.len() > OUTPUT_FULL && !self.lines.hand_out() {
-            self.is_stopped = true;
+        if self.lines.text.len() > OUTPUT_FULL {
+            self.line = 0;
+            self.is_stopped |= !self.lines.hand_out();
         }
         if place.depth > 0 && !self.state.in_root() { self.flow() } else { self.flow_in_root() }
     }
@@ -186,8 +197,12 @@ impl Moves {
         let job = threads::each_part(worker, |state, part, lines: &mut Out<'_, Lines>| {
             let _ = state.end_input();
             chooser.read(part, Others::LeftOut, |mut reader, _| {
-                reader.drive(&mut Lister { listing: &listing, state, lines, is_stopped: false })?;
-                Ok(reader.finish()?)
+                reader.hold_games();
+                let (line, long_games) = (0, Vec::new());
+                let mut lister =
+                    Lister { listing: &listing, state, lines, line, long_games, is_long: false, is_stopped: false };
+                reader.drive(&mut lister)?;
+                Ok(reader.finish()?.with_long_games(lister.long_games))
             })
         });
         self.io.write_lines(out, &chooser, "", &job)

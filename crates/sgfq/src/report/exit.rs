@@ -38,7 +38,7 @@ impl Exit {
 
     /// The status for an input with this problem.
     pub(crate) fn of_problem(problem: &ArchiveProblem) -> Self {
-        if problem.trouble == Trouble::Lossy { Self::Found } else { Self::Unreadable }
+        if matches!(problem.trouble, Trouble::Lossy | Trouble::LongGame) { Self::Found } else { Self::Unreadable }
     }
 
     /// The number that the process ends with.

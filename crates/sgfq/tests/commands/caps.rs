@@ -1,13 +1,69 @@
-//! Texts, lists and nodes that are too long to be held: they are read as a whole, or it is said that they were cut.
+//! Texts, lists and nodes of any length are read as a whole, and games that are too long are reported.
 
-use super::{Place, Run, run};
+use super::{Place, run};
 
 const MIB: usize = 1 << 20;
 
-/// That a text was cut: what was printed.
-fn cut(run: Run, texts: &str) -> Vec<u8> {
-    assert_eq!((run.status, run.err), (1, format!("sgfq: {texts} too long and was cut; see `sgfq help caps`\n")));
-    run.out
+/// What commands make of a game that is longer than they may hold: the second of three.
+#[test]
+fn a_game_that_is_too_long_is_copied_or_passed_over() {
+    let (first, last) = ("(;PB[a]DT[2001];B[aa])\n", "(;PB[c]DT[2003];B[cc])\n");
+    for rest in [format!("C[{}]", "x".repeat(200)), ";W[bb]".repeat(40), format!("AB{}", "[aa]".repeat(50))] {
+        let long = format!("(;PB[b]DT[2002];B[bb]{rest})\n");
+        let games = [first, &long, last].concat();
+        let limited = |args: &[&str]| {
+            let out = run(&[args, &["--max-game", "100"]].concat(), games.as_bytes());
+            (out.status, out.err, String::from_utf8_lossy(&out.out).into_owned())
+        };
+        let reported = |out: &str| {
+            let err = "sgfq: -#2: expected a game of at most 100 bytes, found a longer one\n";
+            (1, err.to_owned(), out.to_owned())
+        };
+        let others = [first, last].concat();
+        for args in [&["cat"][..], &["head", "-n", "9"]] {
+            assert_eq!(limited(args), reported(&games), "{args:?}");
+        }
+        let place = Place::new();
+        let rejects = place.text("rejects.sgf");
+        for (args, out) in [
+            (&["get", "pb", "-f", "csv"][..], "pb\na\nc\n"),
+            (&["get", "pb,moves", "-f", "csv"], "pb,moves\na,1\nc,1\n"),
+            (&["filter", "pb <> 'x'"], &others),
+            (&["filter", "moves > 0"], &others),
+            (&["filter", "pb = 'x'", "--rejects", &rejects], ""),
+            (&["sort", "pb"], &others),
+            (&["dedup"], &others),
+            (&["find", "--position", "bb"], ""),
+            (&["cat", "--where", "pb <> 'x'"], &others),
+            (&["rewrite", "--where", "pb = 'b'", "--set", "PB=z"], &games),
+            (&["index", "-", "-o", "-", "--columns", "pb"], ""),
+        ] {
+            let (status, err, written) = limited(args);
+            assert!(err.starts_with(&reported("").1) && status == 1, "{args:?} {status} {err}");
+            if args[0] != "index" {
+                assert_eq!(written, out, "{args:?}");
+            }
+        }
+        assert_eq!(place.read("rejects.sgf"), others);
+        // These hold no game.
+        for command in ["count", "stats", "events", "tree"] {
+            assert_eq!(limited(&[command]).1, "", "{command}");
+        }
+        assert_eq!(run(&["get", "pb", "-f", "csv"], games.as_bytes()).done(), "pb\na\nb\nc\n");
+    }
+}
+
+/// The number of the game counts from the start of its file, whichever part it is in.
+#[test]
+fn a_game_that_is_too_long_is_named_by_its_number() {
+    let place = Place::new();
+    let games: String = (1..=120)
+        .map(|number| format!("(;PB[x]C[{}])\n", "x".repeat(if number == 117 { 300_000 } else { 100_000 })))
+        .collect();
+    let file = place.put("x.sgf", games);
+    let out = run(&["freq", "pb", "-f", "csv", "--max-game", "200000", "-j", "2", &file], b"");
+    assert_eq!((out.status, &*out.out), (1, &b"pb,games\nx,119\n"[..]));
+    assert_eq!(out.err, format!("sgfq: {file}#117: expected a game of at most 200000 bytes, found a longer one\n"));
 }
 
 /// A move is one move, however it is spelled.
@@ -43,9 +99,9 @@ fn dedup_compares_all_of_a_game() {
         assert!(out == all, "{} bytes of {}", out.len(), &games[0][..20]);
     }
     // A line of more than 1 MiB has no hash: its game equals no other, and that is said.
-    let games = format!("(;GM[Blokus];1[b2]{list})\n").repeat(2);
+    let games = format!("(;GM[1]{})\n", ";B[aa]".repeat(140_000)).repeat(2);
     let out = run(&["dedup", "--by", "symmetric"], games.as_bytes());
-    assert_eq!((out.status, &*out.err), (1, "sgfq: 2 texts are too long and were cut; see `sgfq help caps`\n"));
+    assert_eq!((out.status, &*out.err), (1, "sgfq: 2 positions were not searched or counted; see `sgfq help caps`\n"));
     assert!(out.out == games.as_bytes());
 }
 
@@ -62,13 +118,9 @@ fn columns_have_texts_of_a_megabyte() {
     assert_eq!(place.names().len(), 2);
     let long = "y".repeat(MIB - 10);
     let games = format!("(;PB[{long}])(;PB[{long}{long}])(;PB[z])");
-    let out = cut(run(&["get", "pb", "-f", "jsonl"], games.as_bytes()), "1 text is");
-    let out = String::from_utf8(out).expect("UTF-8");
+    let out = run(&["get", "pb", "-f", "jsonl"], games.as_bytes()).done();
     let lengths: Vec<usize> = out.lines().map(|line| line.len() - "{'pb':''}".len()).collect();
-    assert!(
-        lengths[0] == long.len() && (MIB / 2..long.len() * 2).contains(&lengths[1]) && lengths[2] == 1,
-        "{lengths:?}"
-    );
+    assert_eq!(lengths, [long.len(), 2 * long.len(), 1]);
     assert!(run(&["get", "pw", "-f", "jsonl"], games.as_bytes()).done().len() < 100);
 }
 
@@ -93,15 +145,10 @@ fn questions_are_about_all_of_a_value() {
             }
         }
         let games = format!("(;B[aa];B[{long}needle])\n");
-        if len < MIB {
-            assert!(filter("move(2) LIKE '%needle'", &games).done() == games);
-        } else {
-            assert!(cut(filter("move(2) LIKE '%needle'", &games), "1 text is").is_empty());
-        }
+        assert!(filter("move(2) LIKE '%needle'", &games).done() == games);
     }
     let games = format!("(;C[{}needle])(;C[a]C[needle])\n", "x ".repeat(3 * MIB));
-    let found = cut(filter("any('C') LIKE '%needle'", &games), "1 text is");
-    assert_eq!(found, b"(;C[a]C[needle])\n");
+    assert_eq!(filter("any('C') LIKE '%needle'", &games).done().lines().count(), 2);
     let list = format!("(;LB{}[aa:needle];B[aa])\n", "[aa:x]".repeat(MIB / 5));
     assert!(filter("any('LB') = 'aa:needle'", &list).done() == list);
 }
@@ -112,15 +159,14 @@ fn comments_are_whole() {
     let long = "comment ".repeat(3 * MIB / 8) + "end";
     let file = place.put("x.sgf", format!("(;C[a];C[{long}]B[aa];W[bb]C[{long}{long}])"));
     let (games, comments) = (place.text("x.csv"), place.text("c.jsonl"));
-    let index = || run(&["index", "-o", &games, "--comments", &comments, &file], b"");
-    cut(index(), "1 text is");
+    run(&["index", "-o", &games, "--comments", &comments, &file], b"").done();
     let rows = place.read("c.jsonl");
     let rows = rows.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON"));
     let rows: Vec<_> =
         rows.map(|row| (row["ply"].as_u64(), row["text"].as_str().expect("a text").to_owned())).collect();
     assert_eq!(rows.len(), 3);
     assert!(rows[1] == (Some(1), long.clone()), "{:?} {}", rows[1].0, rows[1].1.len());
-    assert!((long + &rows[2].1).len() > 6 * MIB && rows[2].0 == Some(2), "{:?} {}", rows[2].0, rows[2].1.len());
+    assert!(rows[2].1 == long.repeat(2) && rows[2].0 == Some(2), "{:?} {}", rows[2].0, rows[2].1.len());
 }
 
 /// The charset of a root is known before its texts are written.
@@ -146,7 +192,10 @@ fn trees_are_written_whole() {
 fn moves_are_printed_whole() {
     let long = "x".repeat(10_000);
     assert!(run(&["moves"], format!("(;B[{long}])").as_bytes()).done() == format!("B[{long}]\n"));
-    cut(run(&["moves"], format!("(;B[{}])", "x".repeat(2 * MIB)).as_bytes()), "1 text is");
+    let long = "x".repeat(2 * MIB);
+    assert!(run(&["moves"], format!("(;B[{long}])").as_bytes()).done() == format!("B[{long}]\n"));
+    let out = run(&["moves", "--max-game", "1000000"], format!("(;B[a];B[{long}])(;B[b])").as_bytes());
+    assert_eq!((out.status, &*out.out), (1, &b"B[b]\n"[..]), "{}", out.err);
     assert_eq!(run(&["moves", "-n", "1"], format!("(;B[a];B[{}])", "x".repeat(2 * MIB)).as_bytes()).done(), "B[a]\n");
 }
 
@@ -165,7 +214,7 @@ fn json_has_nothing_that_a_terminal_obeys() {
 }
 
 #[test]
-fn help_says_where_texts_are_cut() {
+fn help_names_the_limit_of_a_game() {
     let help = run(&["help", "caps"], b"").done();
-    assert!(help.contains("--cap-bytes") && help.contains("4 MiB      a comment in `index --comments`"), "{help}");
+    assert!(help.contains("--cap-bytes") && help.contains("--max-game"), "{help}");
 }

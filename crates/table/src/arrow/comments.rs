@@ -3,11 +3,10 @@
 use sgfstream::{Event, Ident, Place, RawValue};
 use sgfstream_game::Step;
 
-use crate::row::LongValue;
 use crate::row::line::LineStep;
 
 use super::columns::{AnyRows, TableRows};
-use super::sink::{GameEnd, GameNow, TableSink, rows};
+use super::sink::{GameNow, TableSink, rows};
 use super::table::{CommentColumns, CommentRow, Table};
 
 /// Bytes of memory for the comments of one node of the main line that wait for the node's end: moves may come after
@@ -24,16 +23,12 @@ pub(super) struct CommentRows {
     /// Comments that wait for the end of their node: its number, their property and text.
     waiting: Vec<(u64, &'static str, String)>,
     bytes: usize,
-    /// A comment that comes in pieces.
-    long: LongValue,
-    /// Comments of the game that were cut.
-    cut: u64,
 }
 
 impl CommentRows {
     pub(super) fn new(table: &Table) -> Self {
         let rows = TableRows::new(CommentColumns::default(), table.schema());
-        Self { rows, waiting: Vec::new(), bytes: 0, long: LongValue::default(), cut: 0 }
+        Self { rows, waiting: Vec::new(), bytes: 0 }
     }
 
     fn take(&mut self, game: &GameNow<'_>, ident: Ident<'_>, value: RawValue<'_>, node: u64) {
@@ -52,10 +47,10 @@ impl TableSink for CommentRows {
 
     fn start_game(&mut self) {
         self.waiting.clear();
-        (self.bytes, self.cut) = (0, 0);
+        self.bytes = 0;
     }
 
-    fn event(&mut self, game: &GameNow<'_>, step: Step, event: &Event<'_>, place: &Place) {
+    fn event(&mut self, game: &GameNow<'_>, step: Step, event: &Event<'_>, _: &Place) {
         let state = game.state();
         if step == Step::RootEnd {
             for property in state.root() {
@@ -63,20 +58,11 @@ impl TableSink for CommentRows {
             }
         }
         let node = state.nodes().saturating_sub(1);
-        match event {
-            // A property of the root that is held waits for the charset.
-            Event::Property(property) if step != Step::Held => {
-                self.take(game, property.ident(), property.first(), node);
-            }
-            Event::PropertyPart(part) if part.value_index() == 0 && name_of(part.ident()).is_some() => {
-                let mut long = std::mem::take(&mut self.long);
-                if let Some((value, is_cut)) = long.take(part) {
-                    self.cut += u64::from(is_cut);
-                    self.take(game, part.ident(), value.with_charset(place.charset), node);
-                }
-                self.long = long;
-            }
-            _ => {}
+        // A property of the root that is held waits for the charset.
+        if let Event::Property(property) = event
+            && step != Step::Held
+        {
+            self.take(game, property.ident(), property.first(), node);
         }
     }
 
@@ -87,10 +73,6 @@ impl TableSink for CommentRows {
                 push(&mut self.rows, game.key, node, Some(game.state().ply()), name, &text);
             }
         }
-    }
-
-    fn end_game(&mut self, _: &GameNow<'_>, end: &mut GameEnd) {
-        end.cut_texts += self.cut;
     }
 }
 

@@ -78,11 +78,6 @@ impl TableSink for LineRows {
             LineStep::Move(played) => line.play(game, played, *legality),
             LineStep::Other(property) if changes_a_line(property.ident()) => line.set_up(game, property),
             LineStep::NodeEnd => line.end_node(),
-            LineStep::LongSetup(_) => {
-                line.replay = None;
-                line.is_setup_lost |= line.moves.is_empty();
-                line.has_later_setup |= !line.moves.is_empty();
-            }
             _ => {}
         }
     }
@@ -139,7 +134,7 @@ impl Line {
         }
     }
 
-    fn play(&mut self, game: &GameNow<'_>, LineMove { color, value, is_cut, .. }: &LineMove<'_>, legality: bool) {
+    fn play(&mut self, game: &GameNow<'_>, LineMove { color, value, .. }: &LineMove<'_>, legality: bool) {
         if self.moves.is_empty() {
             self.take_setup();
             if !legality {
@@ -150,14 +145,11 @@ impl Line {
             self.is_too_long = true;
             return;
         }
-        let mv = if *is_cut { None } else { Some(game.dialect.parse_move(value)) };
-        let read = mv.as_ref().and_then(|mv| mv.as_ref().ok());
-        self.moves.push(read.zip(self.size).map_or(OTHER, |(mv, size)| number(mv, size)));
+        let mv = game.dialect.parse_move(value);
+        self.moves.push(mv.as_ref().ok().zip(self.size).map_or(OTHER, |(mv, size)| number(mv, size)));
         self.colors.push(*color as i8);
-        match (&mut self.replay, &mv) {
-            (replay, None) => *replay = None,
-            (None, _) => {}
-            (Some(replay), Some(mv)) => _ = replay.play_parsed(*color, value, mv),
+        if let Some(replay) = &mut self.replay {
+            replay.play_parsed(*color, value, &mv);
         }
     }
 

@@ -208,14 +208,6 @@ impl TableSink for MoveRows {
                     self.push_setup(game, START, None, None, b"", Some(&changes));
                 }
             }
-            LineStep::LongSetup(ident) => {
-                // Its points come in parts, and the board is not known without them.
-                self.board.lose();
-                if let Some(kind) = kind_of(*ident) {
-                    let (color, field) = setup_of(game, kind, b"");
-                    self.push_setup(game, kind, color, field, b"", None);
-                }
-            }
             LineStep::End => {}
         }
     }

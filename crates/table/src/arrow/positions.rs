@@ -48,8 +48,6 @@ impl TableSink for PositionRows {
                 replay.apply(property);
                 self.look_at_all();
             }
-            // The board is not known from here on.
-            LineStep::LongSetup(_) => self.replay = None,
             _ => {}
         }
     }
@@ -95,8 +93,7 @@ impl PositionRows {
 
     fn play(&mut self, game: &GameNow<'_>, played: &LineMove<'_>) {
         let Some(position) = self.replay.as_ref().and_then(Replay::board) else { return };
-        let mv = if played.is_cut { None } else { game.dialect.parse_move(&played.value).ok() };
-        let Some(mv) = mv else {
+        let Ok(mv) = game.dialect.parse_move(&played.value) else {
             // What comes after a move that cannot be read is not known.
             self.replay = None;
             return;

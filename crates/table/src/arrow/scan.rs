@@ -56,9 +56,6 @@ pub struct Batch {
     pub rows: RecordBatch,
     /// Inputs that could not be read, or not to their end.
     pub problems: Vec<ArchiveProblem>,
-    /// How many texts, since the batch before, are only the beginning of what a game says; see
-    /// [`TEXT_MAX`](crate::row::TEXT_MAX).
-    pub cut_texts: u64,
 }
 
 impl Scan {
@@ -204,12 +201,11 @@ impl Scan {
         let monitor = self.engine.monitor();
         let take = |outcome: &mut Outcome<Tabulated>| {
             let mut problems = std::mem::take(&mut outcome.problems);
-            let mut cut_texts = outcome.output.as_ref().map_or(0, |rows| rows.cut_texts());
             let batches = outcome.output.take().into_iter().flat_map(|rows| rows.into_batches());
             let mut batches: Vec<_> = batches.map(|(_, batch)| batch).collect();
             batches
                 .extend(self.problems.as_ref().filter(|_| !problems.is_empty()).map(|table| rows_of(table, &problems)));
-            if batches.is_empty() && (!problems.is_empty() || cut_texts > 0) {
+            if batches.is_empty() && !problems.is_empty() {
                 batches.push(RecordBatch::new_empty(SchemaRef::clone(self.schema())));
             }
             for batch in batches {
@@ -217,8 +213,8 @@ impl Scan {
                 while at < batch.num_rows().max(1) {
                     let rows = batch.slice(at, self.batch_rows.min(batch.num_rows() - at));
                     at += rows.num_rows().max(1);
-                    let (problems, cut_texts) = (std::mem::take(&mut problems), std::mem::take(&mut cut_texts));
-                    if sender.send(Ok(Batch { rows, problems, cut_texts })).is_err() {
+                    let problems = std::mem::take(&mut problems);
+                    if sender.send(Ok(Batch { rows, problems })).is_err() {
                         monitor.cancel();
                         return Ok(());
                     }

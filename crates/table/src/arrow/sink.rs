@@ -32,7 +32,6 @@ impl GameNow<'_> {
 #[derive(Debug, Default)]
 pub(super) struct GameEnd {
     pub(super) illegal_moves: Option<u64>,
-    pub(super) cut_texts: u64,
 }
 
 /// Makes the rows of one table.

@@ -135,19 +135,12 @@ pub struct Tabulated {
     sinks: Vec<Box<dyn TableSink>>,
     /// The first row of games is that of the first game of its part.
     has_first_game: bool,
-    cut_texts: u64,
     /// What came before its part.
     before: Before,
     late: Late,
 }
 
 impl Tabulated {
-    /// How many texts in the rows, and of those that a filter asked about, are only the beginning of what a game says.
-    #[must_use]
-    pub fn cut_texts(&self) -> u64 {
-        self.cut_texts
-    }
-
     fn bytes(&self) -> usize {
         self.sinks.iter().map(|sink| sink.rows().bytes()).sum()
     }
@@ -232,9 +225,10 @@ impl Job for Tabulation {
         let read = if has_inner { game.read_all(&mut rows) } else { game.read_rows(&mut rows) };
         game.end_input();
         read?;
+        let long_games = rows.take_long_games();
         let (mut reader, builder) = rows.into_parts();
         *worker = Some(builder);
-        Ok(reader.finish()?)
+        Ok(reader.finish()?.with_long_games(long_games))
     }
 }
 
@@ -292,6 +286,9 @@ impl<'j, 'o> Game<'j, 'o> {
             let is_wanted = self.job.filter.as_ref().map_or(Ok(true), |filter| filter.decide(rows))?;
             if is_wanted {
                 rows.finish_row()?;
+                if rows.is_long() {
+                    continue;
+                }
                 self.set_key(rows.row().byte_offset.unwrap_or(0) as u64);
                 if !self.add(rows.builder()) {
                     return Ok(());
@@ -323,6 +320,10 @@ impl<'j, 'o> Game<'j, 'o> {
                 if !self.make_space()? {
                     return Ok(());
                 }
+            }
+            if rows.is_long() {
+                self.forget();
+                continue;
             }
             if !self.is_sure {
                 if !self.job.filter.as_ref().is_none_or(|filter| filter.verdict(rows.builder())) {
@@ -363,7 +364,6 @@ impl<'j, 'o> Game<'j, 'o> {
         for sink in self.out.sinks.iter_mut().rev() {
             sink.end_game(&game, &mut end);
         }
-        self.out.cut_texts += builder.cut_texts() + end.cut_texts;
         self.out.bytes() <= FULL || self.hand_out()
     }
 
@@ -409,7 +409,10 @@ impl<'j, 'o> Game<'j, 'o> {
     /// they go out, or to the disk. False if nothing more is wanted.
     fn make_space(&mut self) -> anyhow::Result<bool> {
         if self.is_sure {
-            return Ok(self.hand_out());
+            let is_wanted = self.hand_out();
+            let taken = self.before.iter_mut().zip(&self.out.sinks).filter(|(_, sink)| sink.rows().len() == 0);
+            taken.for_each(|(before, _)| *before = (0, 0));
+            return Ok(is_wanted);
         }
         self.spills.resize_with(self.before.len(), || None);
         let out = &mut **self.out;
@@ -476,7 +479,7 @@ impl Listener for Game<'_, '_> {
             Step::Move { color, point } if is_main => {
                 let value = Cow::Borrowed(&point[..]);
                 let ply = builder.state().ply();
-                self.step(builder, &LineStep::Move(LineMove { ply, color, value, is_cut: false }));
+                self.step(builder, &LineStep::Move(LineMove { ply, color, value }));
             }
             Step::Node if is_main => self.step(builder, &LineStep::NodeEnd),
             Step::Move { .. } | Step::Node => {}

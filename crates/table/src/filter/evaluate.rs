@@ -5,13 +5,13 @@
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
-use crate::row::{Cell, ColumnType, GameRow, Probes, TEXT_MAX};
+use crate::row::{Cell, ColumnType, GameRow, Probes};
 use sgfstream_game::value::{Date, Dates, Real};
 
 use super::expression::{Comparison, Expression, Found, Function, Operator, Value};
 
 /// Bytes of a text that `||` makes: a longer one is no value, as a number that overflows is none.
-const JOINED_MAX: usize = 4 * TEXT_MAX;
+const JOINED_MAX: usize = 16 << 20;
 
 /// Subject of an expression.
 #[derive(Clone, Copy)]

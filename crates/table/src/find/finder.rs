@@ -95,8 +95,7 @@ impl Finder {
     }
 
     /// Parts of the game that were not searched or are not kept: hits after the first [`HITS_MAX`](super::HITS_MAX) and boards after the first 65,536, variations inside more than 128
-    /// others, boards that are too large, boards of Octi for a pattern, what follows a setup of more bytes than a reader holds at
-    /// once.
+    /// others, boards that are too large, boards of Octi for a pattern.
     #[must_use]
     pub fn cut(&self) -> u64 {
         self.cut
@@ -329,7 +328,6 @@ impl Taker<'_> {
             LineStep::Other(property) if is_setup(property.ident()) => {
                 self.line.set_up(property);
             }
-            LineStep::LongSetup(_) => self.lose(true),
             LineStep::NodeEnd => self.line.look(self.query, self.hits, self.cut),
             LineStep::Start | LineStep::Other(_) | LineStep::End => {}
         }
@@ -345,9 +343,6 @@ impl Taker<'_> {
         let line = &mut *self.line;
         line.look(self.query, self.hits, self.cut);
         line.note_node(self.path);
-        if played.is_cut {
-            return self.lose(true);
-        }
         let (dialect, size) = (*line.replay.dialect(), line.board().map(GameBoard::size));
         let parsed = dialect.parse_move(&played.value);
         let mv = parsed.as_ref().ok();

@@ -300,11 +300,16 @@ impl Query {
 ///
 /// As [`EventReader::advance`].
 pub fn position_in(reader: &mut impl EventReader, moves: Option<u64>) -> sgfstream::Result<Option<GameBoard>> {
-    let mut state = GameState::new(Hold::Line);
+    let mut state = GameState::new(Hold::Line).holding_game();
     let mut replay: Option<Replay> = None;
+    reader.hold_games();
     let mut made = 0;
     while reader.advance()? {
         let (event, place) = (reader.event(), reader.place());
+        if event.ident().is_some() && !matches!(event, Event::Property(_)) {
+            // The game is longer than a caller may hold.
+            return Ok(None);
+        }
         let step = state.event(&event, &place);
         if step == Step::RootEnd {
             let is_searched = |replay: &Replay| replay.board().is_some_and(|board| board.size().longer() <= BOARD_MAX);
@@ -323,14 +328,10 @@ pub fn position_in(reader: &mut impl EventReader, moves: Option<u64>) -> sgfstre
             LineStep::Move(played) if moves.is_none_or(|moves| made < moves) => {
                 made += 1;
                 replay.play(played.color, &played.value);
-                if played.is_cut {
-                    replay.lose_board();
-                }
             }
             LineStep::Other(property) if moves.is_none_or(|moves| made < moves || made == 0) => {
                 replay.apply(property);
             }
-            LineStep::LongSetup(_) => replay.lose_board(),
             _ => {}
         });
         if place.depth <= 1 && matches!(event, Event::VariationEnd { .. }) {

@@ -45,8 +45,6 @@ pub struct Chosen {
     pub rejects: Vec<u8>,
     /// How many games were chosen, and how many were not.
     pub counts: [u64; 2],
-    /// How many texts were only read up to [`TEXT_MAX`](crate::row::TEXT_MAX).
-    pub cut_texts: u64,
     /// How many places were not searched; see [`RowBuilder::unsearched`].
     pub unsearched: u64,
 }
@@ -102,13 +100,12 @@ impl Job for Choosing {
         let read = games_of(part, builder, Kept::Games, |game| {
             let is_true = self.filter.as_ref().map_or(Ok(true), |filter| game.decide(filter))?;
             let is_chosen = is_true != self.is_inverted;
-            chosen.counts[usize::from(!is_chosen)] += 1;
             if is_chosen || self.has_rejects {
                 let bytes: fn(&mut Chosen) -> &mut Vec<u8> =
                     if is_chosen { |chosen| &mut chosen.games } else { |chosen| &mut chosen.rejects };
                 game.write_line(&mut Sending::new(chosen, bytes))?;
             }
-            chosen.cut_texts += game.cut_texts();
+            chosen.counts[usize::from(!is_chosen)] += 1;
             chosen.unsearched += game.unsearched();
             Ok(ControlFlow::Continue(()))
         })?;

@@ -23,6 +23,19 @@ pub enum Kept {
     All,
 }
 
+/// Error for a game that is longer than [`Limits::game`](sgfstream::Limits::game): nothing is known of it. [`games_of`] goes
+/// on with the next game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LongGame;
+
+impl fmt::Display for LongGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("expected a game that can be held in memory, found a longer one")
+    }
+}
+
+impl std::error::Error for LongGame {}
+
 /// The games of a part, one after another. The root of the current one is read, the rest of it is not, or not yet.
 pub struct GameCursor<'e> {
     rows: Rows<PartReader<'e, RecordingReader<PartRead<'e>>>>,
@@ -30,6 +43,8 @@ pub struct GameCursor<'e> {
     /// There is a game; the row of the builder is that of another part before.
     is_started: bool,
     before: Range<u64>,
+    /// A filter was asked about the game.
+    is_decided: bool,
     /// A filter refused the game, wherever it was searched.
     is_refused: bool,
 }
@@ -58,7 +73,7 @@ impl<'e> GameCursor<'e> {
         });
         let start = reader.start();
         let rows = Rows::with_builder(reader, builder);
-        Self { rows, kept, is_started: false, before: start..start, is_refused: false }
+        Self { rows, kept, is_started: false, before: start..start, is_decided: false, is_refused: false }
     }
 
     fn skip_to_game(&mut self) -> anyhow::Result<()> {
@@ -80,7 +95,7 @@ impl<'e> GameCursor<'e> {
             self.rows.skip_rest()?;
             self.buffer().skip(false);
         }
-        self.is_refused = false;
+        (self.is_decided, self.is_refused) = (false, false);
         // The bytes before the end of the last game are not asked for again.
         let end = if self.is_started { self.rows.span().end } else { self.before.start };
         self.buffer().release(end);
@@ -122,13 +137,25 @@ impl<'e> GameCursor<'e> {
         self.rows.builder()
     }
 
+    /// Returns whether the game, as far as it was read, is longer than [`Limits::game`](sgfstream::Limits::game).
+    #[must_use]
+    pub fn is_long(&self) -> bool {
+        self.rows.is_long()
+    }
+
+    fn expect_no_long_game(&self) -> anyhow::Result<()> {
+        if self.is_long() { Err(LongGame.into()) } else { Ok(()) }
+    }
+
     /// Whether the filter chooses the game. Reads on where the root does not tell.
     ///
     /// # Errors
     ///
-    /// As [`EventReader::advance`].
+    /// As [`EventReader::advance`]; and [`LongGame`].
     pub fn decide(&mut self, filter: &Filter) -> anyhow::Result<bool> {
+        self.is_decided = true;
         let is_chosen = filter.decide(&mut self.rows)?;
+        self.expect_no_long_game()?;
         let builder = self.rows.builder();
         self.is_refused = !is_chosen && builder.unsearched() > 0 && filter.refuses(builder);
         Ok(is_chosen)
@@ -138,9 +165,10 @@ impl<'e> GameCursor<'e> {
     ///
     /// # Errors
     ///
-    /// As [`EventReader::advance`].
+    /// As [`EventReader::advance`]; and [`LongGame`].
     pub fn finish(&mut self) -> anyhow::Result<&RowBuilder> {
         self.rows.finish_row()?;
+        self.expect_no_long_game()?;
         Ok(self.rows.builder())
     }
 
@@ -148,9 +176,10 @@ impl<'e> GameCursor<'e> {
     ///
     /// # Errors
     ///
-    /// As [`EventReader::advance`].
+    /// As [`EventReader::advance`]; and [`LongGame`].
     pub fn read_rest(&mut self) -> anyhow::Result<&RowBuilder> {
         self.rows.read_rest()?;
+        self.expect_no_long_game()?;
         Ok(self.rows.builder())
     }
 
@@ -177,9 +206,13 @@ impl<'e> GameCursor<'e> {
     ///
     /// # Errors
     ///
-    /// Those of reading, of `out`, and of the temporary file that a long game waits in.
+    /// Those of reading, of `out`, and of the temporary file that a long game waits in; [`LongGame`] for a game that a filter
+    /// was asked about.
     pub fn write(&mut self, out: &mut dyn Write) -> anyhow::Result<()> {
         let extent = self.extent()?;
+        if self.is_decided {
+            self.expect_no_long_game()?;
+        }
         out.write_all(extent.head())?;
         let bytes = self.written(&extent)?;
         self.copy(bytes, out)?;
@@ -212,12 +245,6 @@ impl<'e> GameCursor<'e> {
         Ok(start..end - (last.iter().rev().take_while(|&&byte| byte == b'\\').count() % 2) as u64)
     }
 
-    /// How many texts of the game, so far, are only the beginning of what it says; see [`TEXT_MAX`](crate::row::TEXT_MAX).
-    #[must_use]
-    pub fn cut_texts(&self) -> u64 {
-        self.rows.builder().cut_texts()
-    }
-
     /// How many places of the game, so far, were not searched; see [`RowBuilder::unsearched`]. None, if the filter that
     /// decided refuses the game whatever is in them.
     #[must_use]
@@ -236,7 +263,8 @@ impl<'e> GameCursor<'e> {
         }
         read?;
         self.buffer().skip(true);
-        Ok(self.rows.reader_mut().finish()?)
+        let end = self.rows.reader_mut().finish()?;
+        Ok(end.with_long_games(self.rows.take_long_games()))
     }
 }
 
@@ -246,7 +274,8 @@ impl fmt::Debug for GameCursor<'_> {
     }
 }
 
-/// Gives the cursor to `each` at each game of a part, until it stops. The builder is used again for the next part.
+/// Gives the cursor to `each` at each game of a part, until it stops. A game that `each` returns [`LongGame`] for is passed
+/// over. The builder is used again for the next part.
 ///
 /// # Errors
 ///
@@ -262,21 +291,27 @@ pub fn games_of(
     let mut read = || {
         games.skip_to_game()?;
         while games.advance()? {
-            if each(&mut games)?.is_break() {
-                return Ok(ControlFlow::Break(()));
+            match each(&mut games) {
+                Err(err) if err.is::<LongGame>() => {}
+                flow => {
+                    if flow?.is_break() {
+                        return Ok(ControlFlow::Break(()));
+                    }
+                }
             }
         }
         Ok(ControlFlow::Continue(()))
     };
     let result: anyhow::Result<_> = read();
     let failed = games.buffer().take_error();
+    let long_games = games.rows.take_long_games();
     let (mut reader, used) = games.rows.into_parts();
     *builder = used;
     if let Some(err) = failed {
         return Err(err).context("temporary file");
     }
     Ok(match result? {
-        ControlFlow::Continue(()) => ControlFlow::Continue(reader.finish()?),
+        ControlFlow::Continue(()) => ControlFlow::Continue(reader.finish()?.with_long_games(long_games)),
         stop @ ControlFlow::Break(()) => stop.map_continue(|()| PartEnd::default()),
     })
 }

@@ -5,4 +5,4 @@ mod choosing;
 mod cursor;
 
 pub use choosing::{Choosing, Chosen};
-pub use cursor::{GameCursor, Kept, games_of};
+pub use cursor::{GameCursor, Kept, LongGame, games_of};

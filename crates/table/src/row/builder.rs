@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use sgfstream::{Code, Event, Place, PropertyPart, Variation};
+use sgfstream::{Code, Event, Place, Variation};
 use sgfstream_game::{Coordinates, GameState, Hold, Info, Opening, Step, is_setup};
 
 use crate::find::{Finder, Hit, StoneTimes};
@@ -50,8 +50,6 @@ pub struct RowBuilder {
     variations: u64,
     depth: u64,
     comment_bytes: u64,
-    /// Values of the root that are in the row, cut: a bit each.
-    cut: u32,
     extent: GameExtent,
     /// `(` in the game's bytes, less `)`.
     pub(super) open: i64,
@@ -65,10 +63,6 @@ struct Line {
     /// Where they are wanted.
     first_moves: Option<String>,
     dyer: Option<Dyer>,
-    /// Of the first moves, those that were cut.
-    cut_moves: u64,
-    /// The color of the move whose pieces are coming.
-    open_move: Option<u8>,
     /// How moves are spelled in texts.
     coordinates: Coordinates,
 }
@@ -89,7 +83,7 @@ impl RowBuilder {
         let board = columns.contains_index(at::illegal_moves).then(Box::default);
         let hold = if probes.ask_about_properties() { Hold::All } else { Hold::Line };
         Self {
-            state: GameState::new(hold),
+            state: GameState::new(hold).holding_game(),
             columns,
             texts: columns.columns().filter_map(|column| Some((column.index(), column.text_of?))).collect(),
             needs_nodes,
@@ -111,15 +105,12 @@ impl RowBuilder {
                     .iter()
                     .any(|column| columns.contains_index(*column))
                     .then(Dyer::default),
-                cut_moves: 0,
-                open_move: None,
                 coordinates: Coordinates::Sgf,
             },
             board,
             variations: 0,
             depth: 0,
             comment_bytes: 0,
-            cut: 0,
             extent: GameExtent::default(),
             open: 0,
         }
@@ -167,7 +158,7 @@ impl RowBuilder {
     /// Has [`state`](Self::state) hold all properties of a root.
     #[must_use]
     pub(crate) fn holding_roots(mut self) -> Self {
-        self.state = GameState::new(Hold::All);
+        self.state = GameState::new(Hold::All).holding_game();
         self
     }
 
@@ -177,18 +168,12 @@ impl RowBuilder {
         &self.row
     }
 
-    /// How many texts of the row, and of what a filter has asked about, are only the beginning of what the game says:
-    /// see [`TEXT_MAX`](super::TEXT_MAX) and [`VALUES_MAX`](sgfstream_game::VALUES_MAX).
-    #[must_use]
-    pub fn cut_texts(&self) -> u64 {
-        u64::from(self.cut.count_ones()) + self.line.cut_moves + self.line.probes.cut_texts()
-    }
-
     /// Parts of the game that were not searched, where something was looked for: see
-    /// [`Finder::cut`](crate::find::Finder::cut).
+    /// [`Finder::cut`](crate::find::Finder::cut). One more if its line is too long for a hash.
     #[must_use]
     pub fn unsearched(&self) -> u64 {
-        self.line.probes.unsearched()
+        let is_unhashed = self.line.hasher.as_ref().is_some_and(|hasher| hasher.is_cut());
+        self.line.probes.unsearched() + u64::from(is_unhashed)
     }
 
     /// Hits in the game, as far as it was read: see [`Filter::finding`](crate::filter::Filter::finding).
@@ -403,7 +388,6 @@ impl RowBuilder {
                     self.comment_bytes += property.values().map(|value| value.as_bytes().len() as u64).sum::<u64>();
                 }
             }
-            Event::PropertyPart(part) => self.part(part, place),
             Event::VariationEnd(Variation { supplied, .. }) => {
                 self.open -= i64::from(!supplied);
                 if place.depth == 1 {
@@ -424,17 +408,6 @@ impl RowBuilder {
         follow(state, step, event, |step| board.take(state, &step));
     }
 
-    fn part(&mut self, part: &PropertyPart<'_>, place: &Place) {
-        let ident = part.ident();
-        self.line.probes.part(part, place.charset);
-        if !self.state.in_root() && self.needs_moves && self.state.on_main_line() {
-            self.line.part(&self.state, part);
-        }
-        if self.needs_nodes && (ident.is(b"C") || ident.is(b"GC")) {
-            self.comment_bytes += part.content().as_bytes().len() as u64;
-        }
-    }
-
     fn start_game(&mut self, place: &Place, supplied: bool) {
         self.has_new_root = false;
         self.row.reset(&mut self.spare);
@@ -453,7 +426,7 @@ impl RowBuilder {
         if let Some(dyer) = &mut self.line.dyer {
             dyer.clear();
         }
-        (self.variations, self.depth, self.comment_bytes, self.cut, self.line.cut_moves) = (0, 1, 0, 0, 0);
+        (self.variations, self.depth, self.comment_bytes) = (0, 1, 0);
         self.extent = GameExtent { span: place.span, lacks_start: supplied, ..GameExtent::default() };
         self.open = i64::from(supplied);
     }
@@ -495,8 +468,8 @@ impl RowBuilder {
     }
 
     fn fill_root(&mut self) {
-        let Self { row, spare, columns, texts, state, cut, .. } = self;
-        fill_root(row, spare, *columns, texts, state, cut);
+        let Self { row, spare, columns, texts, state, .. } = self;
+        fill_root(row, spare, *columns, texts, state);
     }
 
     fn end_game(&mut self, place: &Place, supplied: bool) {
@@ -537,6 +510,5 @@ impl RowBuilder {
             row.hash = wants(at::hash).then(|| digits(hashes.0));
             row.canonical_hash = wants(at::canonical_hash).then(|| digits(hashes.1));
         }
-        self.line.cut_moves += u64::from(hasher.is_cut());
     }
 }

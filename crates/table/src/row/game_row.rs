@@ -96,9 +96,7 @@ macro_rules! columns {
         /// game does not say or that could not be understood is `None`.
         ///
         /// Properties are read from the game's root node. (Spec A-07 allows game-info
-        /// deeper in a tree of merged games; such a tree has no single row.) Texts are decoded; numbers, dates and results are read leniently. Texts that
-        /// take more than [`VALUES_MAX`](sgfstream_game::VALUES_MAX) together are cut, and
-        /// [counted](super::RowBuilder::cut_texts).
+        /// deeper in a tree of merged games; such a tree has no single row.) Texts are decoded; numbers, dates and results are read leniently.
         ///
         /// ```
         /// use sgfstream::SliceReader;

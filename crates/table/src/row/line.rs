@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use sgfstream::{Event, Ident, Property, PropertyPart};
+use sgfstream::{Event, Ident, Property};
 use sgfstream_game::{GameState, Step, is_setup};
 
 /// Next step of the main line.
@@ -14,8 +14,6 @@ pub(crate) enum LineStep<'l> {
     Move(LineMove<'l>),
     /// A property that is no move.
     Other(&'l Property<'l>),
-    /// The beginning of a property that sets up a position and is too long to be given whole.
-    LongSetup(Ident<'l>),
     /// The end of a node.
     NodeEnd,
     /// The end of a line, after that of its last node.
@@ -30,8 +28,6 @@ pub(crate) struct LineMove<'l> {
     pub(crate) color: u8,
     /// Its value as newer files write it.
     pub(crate) value: Cow<'l, [u8]>,
-    /// The value goes on.
-    pub(crate) is_cut: bool,
 }
 
 /// Step of the line of a step that tells all of its event, as those of nearly all events do: a move or a node after the root.
@@ -40,7 +36,7 @@ pub(crate) fn plain<'s>(state: &GameState, step: &'s Step) -> Option<LineStep<'s
     match step {
         Step::Move { color, point } => {
             let value = Cow::Borrowed(&point[..]);
-            Some(LineStep::Move(LineMove { ply: state.ply(), color: *color, value, is_cut: false }))
+            Some(LineStep::Move(LineMove { ply: state.ply(), color: *color, value }))
         }
         Step::Node => Some(LineStep::NodeEnd),
         _ => None,
@@ -59,7 +55,7 @@ pub(crate) fn follow(state: &GameState, step: Step, event: &Event<'_>, mut take:
             let before = ply;
             for played in state.moves(&property) {
                 ply += 1;
-                take(LineStep::Move(LineMove { ply, color: played.color, value: played.bytes(), is_cut: false }));
+                take(LineStep::Move(LineMove { ply, color: played.color, value: played.bytes() }));
             }
             if ply == before {
                 take(LineStep::Other(&property));
@@ -80,24 +76,13 @@ pub(crate) fn follow(state: &GameState, step: Step, event: &Event<'_>, mut take:
             for played in state.moves(property) {
                 has_moves = true;
                 let (ply, color) = (played.ply, played.color);
-                take(LineStep::Move(LineMove { ply, color, value: played.bytes(), is_cut: false }));
+                take(LineStep::Move(LineMove { ply, color, value: played.bytes() }));
             }
             if !has_moves {
                 take(LineStep::Other(property));
             }
         }
-        Event::PropertyPart(part) => take_part(state, part, take),
         _ => {}
-    }
-}
-
-#[cold]
-fn take_part(state: &GameState, part: &PropertyPart<'_>, mut take: impl FnMut(LineStep<'_>)) {
-    if let Some(played) = state.part_move(part) {
-        let (ply, color, value) = (played.ply, played.color, Cow::Borrowed(played.value.as_bytes()));
-        take(LineStep::Move(LineMove { ply, color, value, is_cut: !part.is_value_end() }));
-    } else if part.is_property_start() && is_setup(part.ident()) {
-        take(LineStep::LongSetup(part.ident()));
     }
 }
 

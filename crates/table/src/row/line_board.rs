@@ -44,15 +44,9 @@ impl LineBoard {
             LineStep::Start => self.start_line(state),
             LineStep::Move(played) => _ = self.play(played),
             LineStep::Other(property) => self.apply(property),
-            LineStep::LongSetup(_) => self.lose(),
             LineStep::NodeEnd => _ = self.end_node(),
             LineStep::End => {}
         }
-    }
-
-    /// From here on the board is not known.
-    pub(crate) fn lose(&mut self) {
-        self.replay = None;
     }
 
     /// Does what a property says that is no move.
@@ -65,9 +59,6 @@ impl LineBoard {
     /// Makes a move. What is illegal is done all the same.
     #[inline]
     pub(crate) fn play(&mut self, played: &LineMove<'_>) -> JudgedMove {
-        if played.is_cut {
-            self.lose();
-        }
         self.play_value(played.color, &played.value)
     }
 

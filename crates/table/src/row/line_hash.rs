@@ -3,10 +3,10 @@
 
 use std::fmt;
 
-use xxhash_rust::xxh3::{Xxh3, xxh3_64, xxh3_128};
+use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
 use sgfstream_game::value::{BoardSize, PointEntry};
-use sgfstream_game::{Dialect, Field, Game, Move, Side, Stone, Symmetry};
+use sgfstream_game::{Dialect, Field, Game, Move, Stone, Symmetry};
 
 use super::LineMove;
 
@@ -60,23 +60,11 @@ impl fmt::Display for LineHash {
     }
 }
 
-/// A piece of a value that is too long to be held.
-#[derive(Clone, Copy)]
-pub(super) struct Piece<'p> {
-    pub(super) bytes: &'p [u8],
-    /// It is the first of its value, the last.
-    pub(super) is_start: bool,
-    pub(super) is_end: bool,
-}
-
 /// Moves and values of setup in a line: 1 MiB. A longer line has no hash.
 const LINE_MAX: usize = 1 << 17;
 
 /// The setup of a node among the moves: below it the start and the end of its values, each in 24 bits.
 const SETUP: u64 = 1 << 62;
-
-/// The colors of moves end here; the identifiers of setup are larger.
-const FURTHER: u16 = 128;
 
 /// Takes a main line and gives its hashes.
 #[derive(Clone)]
@@ -95,8 +83,6 @@ pub(super) struct LineHasher {
     node: (usize, usize),
     /// There was more than [`LINE_MAX`].
     is_cut: bool,
-    /// The hash of a value that comes in pieces.
-    long: Xxh3,
     scratch: Vec<u8>,
 }
 
@@ -114,7 +100,6 @@ impl LineHasher {
             values: Vec::new(),
             node: (0, 0),
             is_cut: false,
-            long: Xxh3::new(),
             scratch: Vec::new(),
         }
     }
@@ -140,11 +125,6 @@ impl LineHasher {
         self.moves.clear();
         self.values.clear();
         (self.node, self.is_cut) = ((0, 0), false);
-    }
-
-    /// The next move.
-    pub(super) fn play(&mut self, side: Side, value: &[u8]) {
-        self.play_color(side as u8 + 1, value);
     }
 
     /// The next move: that of Black or the first colour for 1.
@@ -183,38 +163,6 @@ impl LineHasher {
         values.sort_unstable();
         values.dedup();
         self.values.extend(values);
-    }
-
-    /// A piece of the next move, or of a further point of the move before.
-    pub(super) fn play_piece(&mut self, side: Side, is_further: bool, piece: Piece<'_>) {
-        if piece.is_start && piece.is_end && !is_further {
-            return self.play(side, piece.bytes);
-        }
-        let color = side as u16 + 1 + if is_further { FURTHER } else { 0 };
-        if let Some(played) = self.add_piece(color, piece) {
-            self.push(played);
-        }
-    }
-
-    /// A piece of a value of a setup property.
-    pub(super) fn set_up_piece(&mut self, ident: &[u8], piece: Piece<'_>) {
-        if piece.is_start && piece.is_end {
-            return self.set_up(ident, piece.bytes);
-        }
-        if let Some(value) = self.add_piece(number_of(ident), piece)
-            && self.has_space()
-        {
-            self.values.push(value);
-        }
-    }
-
-    /// Hashes a piece; gives the value, as a text, at its end.
-    fn add_piece(&mut self, color: u16, piece: Piece<'_>) -> Option<u64> {
-        if piece.is_start {
-            self.long.reset();
-        }
-        self.long.update(piece.bytes);
-        piece.is_end.then(|| of_hash(color, self.long.digest()))
     }
 
     /// A value of a setup property.

@@ -5,12 +5,10 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-use sgfstream::{Charset, Event, Ident, Place, PropertyPart, RawValue};
+use sgfstream::{Charset, Event, Ident, Place, RawValue};
 use sgfstream_game::{Coordinates, Dialect, GameState, OpeningMove, Step};
 
 use crate::find::{Finder, Query};
-
-use super::{LongValue, TEXT_MAX};
 
 /// A test of the text of a value: `None` where it cannot tell.
 pub(crate) type ProbeTest = Arc<dyn Fn(&str) -> Option<bool> + Send + Sync>;
@@ -48,9 +46,6 @@ impl fmt::Debug for Probe {
 }
 
 /// Questions and the answers of the current game.
-///
-/// A value of more than [`TEXT_MAX`] bytes is asked about as if it ended there, and counted. The answers of one game
-/// keep as many bytes of text, all together.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Probes {
     probes: Vec<Probe>,
@@ -59,10 +54,6 @@ pub(crate) struct Probes {
     /// without any.
     about_properties: bool,
     last_move: u64,
-    /// A value that comes in pieces.
-    long: LongValue,
-    kept: usize,
-    cut: u64,
     finders: Vec<Finder>,
     /// The finder whose hits are wanted.
     hits_of: Option<usize>,
@@ -200,13 +191,7 @@ impl Probes {
 
     pub(super) fn start_game(&mut self) {
         self.answers.iter_mut().for_each(|answer| *answer = Answer::default());
-        (self.kept, self.cut) = (0, 0);
         self.finders.iter_mut().for_each(Finder::start_game);
-    }
-
-    /// How many texts of the game were cut.
-    pub(super) fn cut_texts(&self) -> u64 {
-        self.cut
     }
 
     /// A property, or one value of it.
@@ -222,22 +207,8 @@ impl Probes {
         }
     }
 
-    /// A piece of a value.
-    pub(super) fn part(&mut self, part: &PropertyPart<'_>, charset: Charset) {
-        let asked = |(probe, answer): (&Probe, &Answer)| !answer.settled && probe.is_about(part.ident());
-        if !self.about_properties || !self.probes.iter().zip(&self.answers).any(asked) {
-            return;
-        }
-        let mut long = std::mem::take(&mut self.long);
-        if let Some((value, is_cut)) = long.take(part) {
-            self.cut += u64::from(is_cut);
-            self.ask(part.ident(), std::iter::once(value), charset);
-        }
-        self.long = long;
-    }
-
     fn ask<'v>(&mut self, ident: Ident<'_>, values: impl Iterator<Item = RawValue<'v>> + Clone, charset: Charset) {
-        let Self { probes, answers, kept, cut, .. } = self;
+        let Self { probes, answers, .. } = self;
         for (probe, answer) in probes.iter().zip(answers) {
             if answer.settled || !probe.is_about(ident) {
                 continue;
@@ -246,7 +217,7 @@ impl Probes {
                 Probe::Has(_) => answer.settled = true,
                 Probe::First(_) => {
                     let first = values.clone().next().unwrap_or(RawValue::new(b"", sgfstream::Framing::Value));
-                    answer.keep(&first.with_charset(charset).simple_text(), kept, cut);
+                    answer.keep(&first.with_charset(charset).simple_text());
                 }
                 Probe::Any(_, test) => {
                     for value in values.clone() {
@@ -266,28 +237,19 @@ impl Probes {
         }
     }
 
-    /// The move of this number in the main line; `is_whole`: the bytes are all of it.
-    pub(super) fn play(
-        &mut self,
-        number: u64,
-        value: &[u8],
-        is_whole: bool,
-        dialect: impl Fn() -> Dialect,
-        coordinates: Coordinates,
-    ) {
+    /// The move of this number in the main line.
+    pub(super) fn play(&mut self, number: u64, value: &[u8], dialect: impl Fn() -> Dialect, coordinates: Coordinates) {
         if number > self.last_move {
             return;
         }
-        let Self { probes, answers, kept, cut, .. } = self;
+        let Self { probes, answers, .. } = self;
         for (probe, answer) in probes.iter().zip(answers) {
             match probe {
                 Probe::Move(wanted) if *wanted == number => {
-                    *cut += u64::from(!is_whole);
                     let text = String::from_utf8_lossy(value).split_whitespace().collect::<String>();
-                    answer.keep(&spelled(&text, &dialect, coordinates), kept, cut);
+                    answer.keep(&spelled(&text, &dialect, coordinates));
                 }
                 Probe::MoveIs(wanted, text) if *wanted == number => {
-                    *cut += u64::from(!is_whole);
                     answer.truth = Some(is_same_move(value, text, &dialect()));
                     answer.settled = true;
                 }
@@ -327,12 +289,9 @@ impl Probe {
 }
 
 impl Answer {
-    /// Keeps as much of a text as fits beside those that are `kept`.
-    fn keep(&mut self, text: &str, kept: &mut usize, cut: &mut u64) {
-        let len = text.floor_char_boundary(TEXT_MAX - *kept);
-        *kept += len;
-        *cut += u64::from(len < text.len());
-        self.text = Some(text[..len].to_owned());
+    /// Keeps a text.
+    fn keep(&mut self, text: &str) {
+        self.text = Some(text.to_owned());
         self.settled = true;
     }
 }

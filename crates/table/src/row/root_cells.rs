@@ -20,21 +20,17 @@ pub(super) fn lacks(state: &GameState, infos: u32) -> bool {
     infos != 0 && Info::ALL.iter().any(|&info| infos & 1 << info as u32 != 0 && state.value(info).is_none())
 }
 
-/// Fills the columns that the root and the game information tell. Strings are taken from `spare`; the values that are cut get their bits in `cut`.
+/// Fills the columns that the root and the game information tell. Strings are taken from `spare`.
 pub(super) fn fill_root(
     row: &mut GameRow,
     spare: &mut Vec<String>,
     columns: ColumnSet,
     texts: &[(usize, TextOf)],
     state: &GameState,
-    cut: &mut u32,
 ) {
     let wants = |column: usize| columns.contains_index(column);
     let (game, charset) = (state.game(), state.charset());
-    let mut text = |info: Info| {
-        *cut |= u32::from(state.is_cut(info)) << info as u32;
-        Some(state.value(info)?.with_charset(charset).simple_text())
-    };
+    let text = |info: Info| Some(state.value(info)?.with_charset(charset).simple_text());
     let mut owned = |text: &str| in_spare(spare, text);
     for (_, (info, cell)) in texts {
         *cell(row) = text(*info).map(|text| owned(&text));

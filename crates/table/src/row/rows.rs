@@ -37,8 +37,18 @@ pub struct Rows<R> {
     is_in_game: bool,
     /// Part of the game was skipped.
     is_skipped: bool,
+    long: LongGames,
     /// Events after a root that does not tell which game it is: they were read ahead, and come before those of the reader.
     ahead: VecDeque<(OwnedEvent, Place)>,
+}
+
+/// Games that are longer than [`Limits::game`](sgfstream::Limits::game): nothing is made of them.
+#[derive(Clone, Debug, Default)]
+struct LongGames {
+    limit: u64,
+    /// The game that is read, or was read last, is one.
+    is_current: bool,
+    numbers: Vec<u64>,
 }
 
 /// How far to read.
@@ -75,9 +85,24 @@ impl<R: EventReader> Rows<R> {
         Self::with_builder(reader, RowBuilder::with_probes(columns, probes))
     }
 
-    /// Rows from a builder, which [`into_parts`](Self::into_parts) gives back for the next reader.
-    pub fn with_builder(reader: R, builder: RowBuilder) -> Self {
-        Self { reader, builder, is_in_game: false, is_skipped: false, ahead: VecDeque::new() }
+    /// Rows from a builder, which [`into_parts`](Self::into_parts) gives back for the next reader. The reader
+    /// [holds games](EventReader::hold_games).
+    pub fn with_builder(mut reader: R, builder: RowBuilder) -> Self {
+        let long = LongGames { limit: reader.hold_games(), ..LongGames::default() };
+        Self { reader, builder, is_in_game: false, is_skipped: false, long, ahead: VecDeque::new() }
+    }
+
+    /// Returns whether the game, as far as it was read, is longer than [`Limits::game`](sgfstream::Limits::game). Its row has
+    /// only what was read until the reader noticed.
+    #[must_use]
+    pub fn is_long(&self) -> bool {
+        self.long.is_current
+    }
+
+    /// Takes the numbers of the games so far that are too long; see [`is_long`](Self::is_long).
+    #[must_use]
+    pub fn take_long_games(&mut self) -> Vec<u64> {
+        std::mem::take(&mut self.long.numbers)
     }
 
     /// Goes on to the next game and reads its root node; and the nodes up to that of the first move, while a column
@@ -167,24 +192,33 @@ impl<R: EventReader> Rows<R> {
         Ok(!self.is_in_game)
     }
 
-    /// The row of the next game; none at the end.
+    /// The row of the next game that is not [too long](Self::is_long); none at the end.
     ///
     /// # Errors
     ///
     /// As [`EventReader::advance`].
     pub fn next_row(&mut self) -> Result<Option<&GameRow>> {
-        if self.next_root()? { Ok(Some(self.finish_row()?)) } else { Ok(None) }
+        while self.next_root()? {
+            self.finish_row()?;
+            if !self.is_long() {
+                return Ok(Some(self.row()));
+            }
+        }
+        Ok(None)
     }
 
     /// Reads on. True if what was read for is reached.
     fn read(&mut self, until: Until, listener: &mut impl Listener) -> Result<bool> {
-        let Self { reader, builder, is_in_game, is_skipped, ahead } = self;
+        let Self { reader, builder, is_in_game, is_skipped, long, ahead } = self;
         let (is_reached, unjudged) = (false, None);
-        let mut driver = Driver { builder, listener, until, is_in_game, is_skipped, is_reached, unjudged };
+        let mut driver = Driver { builder, listener, until, is_in_game, is_skipped, long, is_reached, unjudged };
         loop {
             while let Some((event, place)) = ahead.pop_front() {
-                if driver.event(&event.as_event(), &place) == Flow::Stop {
-                    return Ok(driver.is_reached);
+                match driver.event(&event.as_event(), &place) {
+                    Flow::Stop => return Ok(driver.is_reached),
+                    // Looking ahead ended with a piece of a property that is too long.
+                    Flow::SkipGame => reader.skip_game(),
+                    _ => {}
                 }
             }
             reader.drive(&mut driver)?;
@@ -295,6 +329,7 @@ struct Driver<'d, L> {
     until: Until,
     is_in_game: &'d mut bool,
     is_skipped: &'d mut bool,
+    long: &'d mut LongGames,
     is_reached: bool,
     /// The event that it stopped at: which game it is depends on what follows.
     unjudged: Option<(OwnedEvent, Place)>,
@@ -309,11 +344,23 @@ impl<L: Listener> Driver<'_, L> {
             self.unjudged = Some((event.into_owned(), place));
             return Flow::Stop;
         }
+        if let Event::PropertyPart(_) = event {
+            self.long.is_current = true;
+            return Flow::SkipGame;
+        }
         let step = self.builder.take(&event, &place);
         let flow = self.listener.event(self.builder, step, &event, &place);
         match event {
-            Event::VariationStart { .. } if place.depth == 1 => (*self.is_in_game, *self.is_skipped) = (true, false),
-            Event::VariationEnd { .. } if place.depth == 1 => *self.is_in_game = false,
+            Event::VariationStart { .. } if place.depth == 1 => {
+                (*self.is_in_game, *self.is_skipped, self.long.is_current) = (true, false, false);
+            }
+            Event::VariationEnd { .. } if place.depth == 1 => {
+                *self.is_in_game = false;
+                self.long.is_current |= self.builder.extent().span.len() > self.long.limit;
+                if self.long.is_current {
+                    self.long.numbers.push(place.game);
+                }
+            }
             _ => {}
         }
         self.go_on(flow)

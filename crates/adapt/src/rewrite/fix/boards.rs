@@ -77,12 +77,6 @@ impl<R: EventReader> Boards<R> {
         let Some(replay) = replay else { return step == Step::RootEnd };
         match event {
             Event::Property(property) if step != Step::Held => replay.apply(&property),
-            Event::PropertyPart(part) => {
-                let ident = part.ident().canonical();
-                if state.part_move(&part).is_some() || Setup::of(state.game(), &ident).is_some() {
-                    replay.lose_board();
-                }
-            }
             Event::NodeStart { .. } => return replay.follows(),
             Event::VariationStart { .. } => {
                 let follows = replay.follows();
@@ -93,7 +87,14 @@ impl<R: EventReader> Boards<R> {
                 *ends_variation = place.depth > 1;
                 return replay.follows();
             }
-            _ => {}
+            _ => {
+                for piece in event.pieces().filter(|_| step != Step::Held) {
+                    let setup = Setup::of(state.game(), &piece.ident().canonical());
+                    if state.part_move(&piece).is_some() || setup.is_some() {
+                        replay.lose_board();
+                    }
+                }
+            }
         }
         false
     }

@@ -164,7 +164,9 @@ impl Sink for Survey {
         self.checker.event(event, place);
         self.texts.event(event, place);
         match event {
-            Event::Property(property) if property.as_bytes().len() > PROPERTY => {
+            _ if event.ident().is_some()
+                && (!matches!(event, Event::Property(_)) || event.as_bytes().len() > PROPERTY) =>
+            {
                 self.seen.borrow_mut().found.has_repairs = true
             }
             // Only a pass tells what becomes of it.
@@ -180,7 +182,6 @@ impl Sink for Survey {
                 let is_sure = is_declared && !place.charset.has_structural_trail_bytes();
                 self.seen.borrow_mut().found.is_unclear |= !is_sure && std::str::from_utf8(bytes).is_err();
             }
-            Event::PropertyPart(_) => self.seen.borrow_mut().found.has_repairs = true,
             Event::NodeStart { .. } | Event::VariationStart { .. } | Event::VariationEnd { .. } => {
                 self.seen.borrow_mut().found.is_unclear |= std::mem::take(&mut self.loose).is_unclear();
                 if place.depth == 1 && matches!(event, Event::VariationEnd { .. }) {
@@ -362,13 +363,14 @@ impl Sink for Texts {
             self.source = source;
         }
         match event {
-            Event::Property(property) if !property.as_bytes().is_ascii() => {
-                property.values().for_each(|value| self.value(value));
+            Event::Property(property) => {
+                if !property.as_bytes().is_ascii() {
+                    property.values().for_each(|value| self.value(value));
+                }
             }
-            Event::PropertyPart(part) => {
-                self.piece(part.content().as_bytes(), part.is_value_start(), part.is_value_end());
-            }
-            _ => {}
+            _ => event.pieces().for_each(|piece| {
+                self.piece(piece.content().as_bytes(), piece.is_value_start(), piece.is_value_end());
+            }),
         }
         Flow::Go
     }

@@ -59,11 +59,7 @@ fn events(collection: &[u8], options: Options) -> Work {
 
 /// Decodes every value as text.
 fn text(collection: &[u8], options: Options) -> Work {
-    each_event(collection, options, |event, _| match event {
-        Event::Property(property) => property.values().map(|value| value.text().len() as u64).sum(),
-        Event::PropertyPart(part) => part.content().text().len() as u64,
-        _ => 0,
-    })
+    each_event(collection, options, |event, _| event.pieces().map(|piece| piece.content().text().len() as u64).sum())
 }
 
 /// Parses every value as the type of its property. Those of a root wait for its end, when the game is known.

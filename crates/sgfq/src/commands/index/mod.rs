@@ -23,7 +23,6 @@ use crate::args::input::Inputs;
 use crate::args::threads::{self, Pool};
 use crate::args::where_games::Where;
 use crate::io::output::Output;
-use crate::report::cut;
 use crate::report::exit::Exit;
 
 use format::{Format, TableFile, TableOut};
@@ -87,7 +86,6 @@ impl Index {
         let mut has_rows = false;
         let exit = threads::answer(&self.pool, &self.inputs, engine, is_shown, &job, |out| {
             let Some(tabulated) = out.output.take() else { return Ok(()) };
-            cut::add(tabulated.cut_texts());
             tabulated.into_batches().try_for_each(|(table, batch)| {
                 has_rows |= table == 0 && batch.num_rows() > 0;
                 files[table].write(&batch)

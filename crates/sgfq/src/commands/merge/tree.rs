@@ -49,9 +49,8 @@ pub(in crate::commands) struct Tree {
     differences: u64,
     /// Values with bytes that are no text in their charset.
     lossy: u64,
-    /// Games that were left out in part or whole, and texts that were cut.
+    /// Games and properties that were left out in part or whole.
     left_out: u64,
-    cut: u64,
     /// Values of turned games whose points cannot be read.
     unturned: u64,
     bytes: usize,
@@ -220,8 +219,7 @@ impl Tree {
                 }
             }
             // A property that is too long to be held.
-            Event::PropertyPart(part) if part.is_property_start() => self.cut += 1,
-            _ => {}
+            _ => self.left_out += event.pieces().filter(|piece| piece.is_property_start()).count() as u64,
         }
     }
 
@@ -448,13 +446,12 @@ impl Tree {
 
     /// True if more was left out than [`differences`](Self::differences), or is written as U+FFFD.
     pub(in crate::commands) fn is_lossy(&self) -> bool {
-        self.lossy + self.left_out + self.cut + self.unturned > 0
+        self.lossy + self.left_out + self.unturned > 0
     }
 
     /// Says what was left out, and gives the exit status for that.
     pub(in crate::commands) fn report_losses(&self) -> Exit {
         cut::add_left_out(self.left_out);
-        cut::add(self.cut);
         let differences = Exit::say_count(
             self.differences,
             "property was left out: its node has another value of it",

@@ -48,9 +48,6 @@ pub(super) fn write(
                 }
                 page.word(&word)?;
             }
-            Event::PropertyPart(part) if part.is_property_start() => {
-                page.word(&format!("{}[{}…]", part.ident(), shown(part.content(), place.charset)))?;
-            }
             Event::VariationEnd { .. } if place.depth == 1 => page.end()?,
             Event::Problem(problem) => {
                 let at = reader.position_of(problem.span.start);
@@ -58,7 +55,11 @@ pub(super) fn write(
                 let (line, column) = (at.line, at.column);
                 writeln!(page.out, "  {line}:{column}: {problem}")?;
             }
-            _ => {}
+            _ => {
+                for piece in event.pieces().filter(|piece| piece.is_property_start()) {
+                    page.word(&format!("{}[{}…]", piece.ident(), shown(piece.content(), place.charset)))?;
+                }
+            }
         }
         Ok(())
     })?;

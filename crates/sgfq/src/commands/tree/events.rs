@@ -39,9 +39,8 @@ pub(super) fn each_event(
                 nodes += 1;
                 (true, true)
             }
-            Event::Property(property) => (true, property.as_bytes().is_ascii()),
-            Event::PropertyPart(part) => (true, part.as_bytes().is_ascii()),
             Event::Problem(_) => (true, true),
+            event if event.ident().is_some() => (true, event.as_bytes().is_ascii()),
             _ => (false, true),
         };
         let waits = nodes == 1 && is_in_node && (!is_ascii || !held.is_empty());

@@ -66,31 +66,23 @@ impl TreeWriter<'_> {
                 self.out.write_all(if self.last == Last::VariationStart { b"[" } else { b"],[" })?;
                 self.last = Last::NodeStart;
             }
-            Event::Property(property) => {
-                self.begin_property(&property.ident().canonical())?;
-                for (index, value) in property.values().enumerate() {
-                    self.out.write_all(if index == 0 { b"\"" } else { b",\"" })?;
-                    self.text(value, place)?;
-                    self.out.write_all(b"\"")?;
-                }
-                self.last = Last::Value;
-            }
-            Event::PropertyPart(part) => {
-                if part.is_property_start() {
-                    self.begin_property(&part.ident().canonical())?;
-                    self.out.write_all(b"\"")?;
-                } else if part.is_value_start() {
-                    self.out.write_all(b",\"")?;
-                }
-                self.text(part.content(), place)?;
-                self.last = Last::Piece;
-                if part.is_value_end() {
-                    self.out.write_all(b"\"")?;
-                    self.last = Last::Value;
-                }
-            }
             Event::VariationEnd { .. } => self.end_variation()?,
-            _ => {}
+            _ => {
+                for piece in event.pieces() {
+                    if piece.is_property_start() {
+                        self.begin_property(&piece.ident().canonical())?;
+                        self.out.write_all(b"\"")?;
+                    } else if piece.is_value_start() {
+                        self.out.write_all(b",\"")?;
+                    }
+                    self.text(piece.content(), place)?;
+                    self.last = Last::Piece;
+                    if piece.is_value_end() {
+                        self.out.write_all(b"\"")?;
+                        self.last = Last::Value;
+                    }
+                }
+            }
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use super::{LineHash, LineHasher, xxh3_64, xxh3_128};
 use sgfstream_game::value::BoardSize;
-use sgfstream_game::{Game, Side, Symmetry};
+use sgfstream_game::{Game, Symmetry};
 
 type Field = (u32, u32);
 
@@ -43,8 +43,8 @@ fn hashes(nodes: &[Node], size: Field) -> Option<(LineHash, LineHash)> {
     let text = |(column, row): Field| [b'a' + column as u8, b'a' + row as u8];
     for (setup, moves) in nodes {
         moves.iter().for_each(|played| match played {
-            Some(field) => line.play(Side::Black, &text(*field)),
-            None => line.play(Side::Black, b""),
+            Some(field) => line.play_color(1, &text(*field)),
+            None => line.play_color(1, b""),
         });
         setup.iter().for_each(|&field| line.set_up(b"AB", &text(field)));
         line.end_node();
@@ -124,7 +124,7 @@ fn lines_that_are_too_long() {
     let mut line = LineHasher::new(true);
     for (moves, is_hashed) in [(1 << 17, true), ((1 << 17) + 1, false), (1, true)] {
         line.start(Game::Go, None);
-        (0..moves).for_each(|_| line.play(Side::Black, b"dd"));
+        (0..moves).for_each(|_| line.play_color(1, b"dd"));
         assert_eq!((line.finish().is_some(), line.is_cut()), (is_hashed, !is_hashed), "{moves}");
     }
     // Rectangles count as their fields on the board, each once in a node.
@@ -146,7 +146,7 @@ fn texts_of_a_game_without_points() {
     let mut bytes = b"sgfstream line 2\0Chess\0\x08\0\0\0\x08\0\0\0".to_vec();
     for len in (0..3000).map(|number| 1 + number * 7 % 255) {
         let text = vec![b'?'; len];
-        line.play(Side::White, &text);
+        line.play_color(2, &text);
         bytes.extend((xxh3_64(&text).wrapping_add(2) % (1 << 62)).to_le_bytes());
         if len == 1 {
             line.end_node();
