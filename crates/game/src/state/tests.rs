@@ -2,7 +2,7 @@
 
 use super::root::ROOT_MAX;
 use super::*;
-use crate::game::{Game, Program};
+use crate::game::{Dialect, Game, Program, Side};
 use crate::value::BoardSize;
 use sgfstream::{Charset, Event, EventReader, Flow, Framing, Limits, Options, Place, SliceReader};
 
@@ -229,4 +229,48 @@ fn identifiers() {
     let mut state = GameState::default();
     state.add_value(Info::GM, value);
     assert!(state.value(Info::GM).is_none());
+}
+
+/// The side whose turn it is after each node of a game, `-` where it is not known.
+fn turns(game: &str) -> String {
+    let (mut state, mut replay, mut turns) = (GameState::default(), None::<Replay>, String::new());
+    let mut reader = SliceReader::new(game.as_bytes());
+    while reader.advance().expect("no limit is set") {
+        let (event, place) = (reader.event(), reader.place());
+        if state.event(&event, &place) == Step::RootEnd {
+            let mut started = Replay::new(&state).expect("a board");
+            state.root().for_each(|property| started.apply(&property));
+            replay = Some(started);
+        }
+        let Some(replay) = &mut replay else { continue };
+        match event {
+            Event::Property(property) => replay.apply(&property),
+            Event::NodeStart { .. } | Event::VariationEnd { .. } => {
+                turns += replay.to_move().map_or("-", Side::letter);
+            }
+            _ => {}
+        }
+    }
+    turns
+}
+
+#[test]
+fn whose_turn_it_is() {
+    for (game, expected) in [
+        ("(;GM[1];B[aa];W[bb])", "BWB"),
+        ("(;GM[1]HA[2]AB[aa][bb];W[cc])", "WB"),
+        ("(;GM[1]HA[2 stones];W[what];W[])", "WBB"),
+        ("(;GM[1]PL[W]HA[0];PL[ b ];PL[what];B[aa]PL[B])", "WBBB"),
+        ("(;GM[Blokus];1[a1];PL[4];4[t1])", "BW4B"),
+        ("(;GM[11];W[a1])", "-B"),
+    ] {
+        assert_eq!(turns(game), expected, "{game}");
+    }
+    let mut replay = Replay::of_dialect(&Dialect::new(Game::Go, None)).expect("a board");
+    replay.play(1, b"aa");
+    assert!(replay.start_variation());
+    replay.play(2, b"bb");
+    assert_eq!(replay.to_move(), Some(Side::Black));
+    replay.end_variation();
+    assert_eq!(replay.to_move(), Some(Side::White));
 }

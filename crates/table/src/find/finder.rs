@@ -3,9 +3,7 @@
 use std::sync::Arc;
 
 use sgfstream::{Event, Place};
-use sgfstream_game::{
-    Coordinates, Dialect, GameBoard, GameState, Opening, OpeningMove, Side, Step, TreePath, is_setup,
-};
+use sgfstream_game::{Coordinates, Dialect, GameState, Move, Opening, OpeningMove, Side, Step, TreePath, is_setup};
 
 use crate::row::line::{LineMove, LineStep, follow, plain};
 
@@ -343,8 +341,7 @@ impl Taker<'_> {
         let line = &mut *self.line;
         line.look(self.query, self.hits, self.cut);
         line.note_node(self.path);
-        let (dialect, size) = (*line.replay.dialect(), line.board().map(GameBoard::size));
-        let parsed = dialect.parse_move(&played.value);
+        let parsed = line.replay.dialect().parse_move(&played.value);
         let mv = parsed.as_ref().ok();
         if mv.is_none() && (matches!(line.found, Found::Opening(_)) || line.after.is_some()) {
             return self.lose(false);
@@ -355,12 +352,14 @@ impl Taker<'_> {
                 (Coordinates::Sgf, _) | (_, None) => {
                     String::from_utf8_lossy(&played.value).chars().take(OpeningMove::TEXT_MAX).collect()
                 }
-                (spelling, Some(mv)) => dialect.show_move_in(mv, spelling).to_string(),
+                (spelling, Some(mv)) => line.replay.dialect().show_move_in(mv, spelling).to_string(),
             };
             line.answer(side, mv, &written, self.hits, self.cut);
         }
-        line.replay.play_parsed(played.color, &played.value, &parsed);
-        if line.board().map(GameBoard::size) != size {
+        if let Some(Move::Place(field)) = mv {
+            // Nearly all moves.
+            line.replay.place(played.color, *field);
+        } else if !line.play_other(played, &parsed) {
             return self.lose(true);
         }
         line.ply += 1;

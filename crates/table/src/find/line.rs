@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use sgfstream::Property;
-use sgfstream_game::{Change, Field, GameBoard, GameState, Move, Opening, Replay, Setup, Side, TreePath};
+use sgfstream_game::{Change, Fault, Field, GameBoard, GameState, Move, Opening, Replay, Setup, Side, TreePath};
+
+use crate::row::line::LineMove;
 
 use super::placement::PlaceState;
 use super::prepared::{Plan, Prepared, Sequence};
@@ -131,16 +133,27 @@ impl Line {
 
     #[inline(never)]
     fn take_changes(&mut self, ply: Option<u64>) {
-        self.replay.board_mut().map(|board| board.take_changes(&mut self.changes));
+        let Some(board) = self.replay.board_mut() else { return };
         match (&self.prepared.plan, &mut self.found) {
             (Plan::Pattern(places), Found::Pattern { wrong, matched, .. }) => {
+                board.take_changes(&mut self.changes);
                 self.changes.drain(..).for_each(|change| places.change(change, wrong, matched));
             }
             (_, Found::Boards { times, .. }) => {
+                board.take_changes(&mut self.changes);
                 self.changes.drain(..).for_each(|change| times.change(change, ply));
             }
             _ => {}
         }
+    }
+
+    /// Makes a move that is more than a stone on a field, or that cannot be read. False if the board is not known after it, or
+    /// has other sides.
+    #[inline(never)]
+    pub(super) fn play_other(&mut self, played: &LineMove<'_>, parsed: &Result<Move, Fault>) -> bool {
+        let size = self.board().map(GameBoard::size);
+        self.replay.play_parsed(played.color, &played.value, parsed);
+        self.board().map(GameBoard::size) == size
     }
 
     /// Sets up what a property says, and counts what it has changed.
