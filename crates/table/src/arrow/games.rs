@@ -1,7 +1,7 @@
 //! Rows of the table of games: the columns that were asked for.
 
-use crate::filter::Selection;
-use crate::row::{Cell, Column as RowColumn, ColumnType};
+use crate::filter::{Selected, Selection};
+use crate::row::{Cell, ColumnType};
 
 use super::columns::{AnyColumn, AnyRows, Bool, Column, Columns, Date, Float, Int, TableRows, Text};
 use super::days::days;
@@ -70,8 +70,6 @@ impl Columns for GameColumns {
 pub(super) struct GameRows {
     rows: TableRows<GameColumns>,
     selection: Selection,
-    /// For each column of a row, its place in the selection.
-    places: Vec<Option<usize>>,
     /// The place of the column that the table of moves finds out.
     illegal_moves: Option<usize>,
 }
@@ -80,14 +78,10 @@ impl GameRows {
     pub(super) fn new(table: &Table, selection: &Selection) -> Self {
         let selected = selection.columns().iter().map(|column| GameColumn::new(column.column_type)).collect();
         let rows = TableRows::new(GameColumns { key: Column::default(), selected }, table.schema());
-        let mut places = vec![None; RowColumn::all().len()];
-        for (place, selected) in selection.columns().iter().enumerate() {
-            if let Some(column) = selected.column {
-                places[column.index()] = Some(place);
-            }
-        }
-        let illegal_moves = RowColumn::find("illegal_moves").and_then(|column| places[column.index()]);
-        Self { rows, selection: selection.clone(), places, illegal_moves }
+        let is_illegal_moves =
+            |selected: &Selected| selected.column.is_some_and(|column| column.name == "illegal_moves");
+        let illegal_moves = selection.columns().iter().rposition(is_illegal_moves);
+        Self { rows, selection: selection.clone(), illegal_moves }
     }
 }
 
@@ -96,23 +90,16 @@ impl TableSink for GameRows {
 
     fn end_game(&mut self, game: &GameNow<'_>, end: &mut GameEnd) {
         let GameNow { builder, key, .. } = game;
-        let Self { selection, places, illegal_moves, .. } = self;
+        let Self { selection, illegal_moves, .. } = self;
         let bytes = 9 * (1 + self.rows.columns.selected.len());
         self.rows.push_with(bytes, |GameColumns { key: keys, selected }, row| {
             let mut bytes = keys.set(row, *key);
-            builder.row().for_each(|column, cell| {
-                if let Some(place) = places[column] {
-                    bytes += selected[place].set(row, cell);
-                }
-            });
+            for (column, place) in selection.columns().iter().zip(&mut *selected) {
+                bytes += column.cell(builder, |cell| place.set(row, cell));
+            }
             if let (Some(place), None, Some(illegal)) = (*illegal_moves, builder.row().illegal_moves, end.illegal_moves)
             {
                 bytes += selected[place].set(row, Cell::Int(illegal as i64));
-            }
-            for (column, place) in selection.columns().iter().zip(selected) {
-                if column.column.is_none() {
-                    bytes += column.cell(builder, |cell| place.set(row, cell));
-                }
             }
             bytes
         });

@@ -116,25 +116,6 @@ macro_rules! columns {
         }
 
         impl GameRow {
-            /// Gives the columns that have a value, each by its
-            /// [`index`](Column::index), in the order of the table.
-            ///
-            /// ```
-            /// use sgfstream_table::row::{Cell, Column, GameRow};
-            ///
-            /// let mut row = GameRow::default();
-            /// row.komi = Some(6.5);
-            /// let mut cells = Vec::new();
-            /// row.for_each(|column, cell| cells.push((Column::all()[column].name, cell.to_string())));
-            /// assert_eq!(cells, [("komi", "6.5".to_owned())]);
-            /// ```
-            #[inline]
-            pub fn for_each<'r>(&'r self, mut take: impl FnMut(usize, Cell<'r>)) {
-                $(if self.$name.is_some() {
-                    take(at::$name, self.$name.cell());
-                })*
-            }
-
             /// Empties all but the source and the member; texts go to `spare`.
             pub(super) fn reset(&mut self, spare: &mut Vec<String>) {
                 let (source, member) = (self.source.take(), self.member.take());
