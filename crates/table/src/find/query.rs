@@ -1,10 +1,13 @@
 //! Queries: what to look for, and within which bounds.
 
-use sgfstream::{Event, EventReader};
+use std::collections::VecDeque;
+
+use sgfstream::{Event, EventReader, OwnedEvent};
 use sgfstream_game::{BOARD_MAX, Dialect, GameBoard, GameState, Hold, Replay, Side, Step};
 
 use crate::filter::FilterError;
 use crate::row::line::{LineStep, follow};
+use crate::row::read_ahead;
 
 use super::{MoveList, Pattern};
 
@@ -304,8 +307,19 @@ pub fn position_in(reader: &mut impl EventReader, moves: Option<u64>) -> sgfstre
     let mut replay: Option<Replay> = None;
     reader.hold_games();
     let mut made = 0;
-    while reader.advance()? {
-        let (event, place) = (reader.event(), reader.place());
+    let mut ahead = VecDeque::new();
+    while !ahead.is_empty() || reader.advance()? {
+        let read_before = ahead.pop_front();
+        let (event, place) = match &read_before {
+            Some((event, place)) => (OwnedEvent::as_event(event), *place),
+            None => (reader.event(), reader.place()),
+        };
+        if state.asks_evidence(&event) {
+            let (first, mut lookahead) = ((event.into_owned(), place), state.lookahead());
+            read_ahead(reader, first, &mut ahead, &mut lookahead)?;
+            state.take_evidence(lookahead.finish());
+            continue;
+        }
         if event.ident().is_some() && !matches!(event, Event::Property(_)) {
             // The game is longer than a caller may hold.
             return Ok(None);

@@ -301,7 +301,7 @@ impl<R: EventReader> Rows<R> {
 }
 
 /// Reads on after `first`, the event that ends a root, until it is known which game it is or the game ends.
-fn read_ahead(
+pub(crate) fn read_ahead(
     reader: &mut impl EventReader,
     first: (OwnedEvent, Place),
     ahead: &mut VecDeque<(OwnedEvent, Place)>,

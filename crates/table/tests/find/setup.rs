@@ -1,8 +1,9 @@
 //! Setups within a game, and what is found there.
 
 use sgfstream::SliceReader;
+use sgfstream_game::Game;
 use sgfstream_table::filter::Filter;
-use sgfstream_table::find::{Pattern, Query};
+use sgfstream_table::find::{Pattern, Query, position_in};
 use sgfstream_table::row::Rows;
 
 use super::naive::hits;
@@ -53,5 +54,17 @@ fn a_setup_ends_what_follows_a_position() {
         assert_eq!(hits, [(expected.0, expected.1.to_owned())], "{between}");
         let (_, after) = found(query().moves_after(5));
         assert_eq!(after, Some(expected.2), "{between}");
+    }
+}
+
+/// A root without `GM` is the game that its moves show, for the board of a file as for the games that are searched.
+#[test]
+fn the_board_of_a_game_that_its_moves_show() {
+    let game = b"(;SZ[5];B[a1];W[swap-pieces];B[c3])";
+    for moves in [None, Some(1), Some(2)] {
+        let position = position_in(&mut SliceReader::new(game), moves).expect("a slice").expect("a board");
+        assert_eq!(position.dialect().game(), Game::Hex);
+        let hits = hits(game, &Query::position(position).all());
+        assert_eq!(hits.iter().map(|hit| hit.ply).collect::<Vec<_>>(), [moves.unwrap_or(3)]);
     }
 }
