@@ -156,6 +156,31 @@ fn memory_is_bounded_for_many_small_games() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
+/// However long a game is, no command holds more of it than `--max-game`; those that hold no game need no such limit.
+#[test]
+fn memory_is_bounded_for_a_game_that_is_too_long() {
+    let (sgfq, directory) = (Plan::new().sgfq, TempDir::new().expect("a directory"));
+    let path = directory.path().join("long.sgf");
+    let mut file = BufWriter::new(File::create(&path).expect("a file"));
+    let part = [b'x'; 1 << 16];
+    file.write_all(b"(;PB[a];B[aa]C[").expect("disk space");
+    (0..1500).for_each(|_| file.write_all(&part).expect("disk space"));
+    file.write_all(b"])(;PB[b];B[bb])").expect("disk space");
+    drop(file);
+    let limited =
+        ["get pb,moves", "filter moves>0", "cat", "sort pb", "freq pb", "grep x", "moves", "dedup", "head -n 9"];
+    let free = ["count", "stats", "check", "tree", "rewrite", "cat --sgfs"];
+    for (commands, limit, status) in [(&limited[..], Some("--max-game=1000000"), 1), (&free, None, 0)] {
+        for words in commands {
+            let mut command = Command::new(&sgfq);
+            command.args(words.split(' ')).args(limit).arg(&path);
+            let used = run(command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()));
+            let is_expected = used.status == Some(status) || *words == "check";
+            assert!(is_expected && used.memory <= MEMORY, "{words}: {used:?}");
+        }
+    }
+}
+
 /// A shape in two sizes.
 struct Files<'p> {
     plan: &'p Plan,
