@@ -47,13 +47,10 @@ impl Sorter {
         self.sort();
         let mut spill = self.spill.borrow_mut();
         let start = spill.len();
-        let mut run = io::BufWriter::with_capacity(64 << 10, &mut *spill);
         for &(from, to) in &self.strings {
-            run.write_all(&(to - from).to_le_bytes())?;
-            run.write_all(&self.bytes[from as usize..to as usize])?;
+            spill.write_all(&(to - from).to_le_bytes())?;
+            spill.write_all(&self.bytes[from as usize..to as usize])?;
         }
-        run.flush()?;
-        drop(run);
         self.runs.push((start, spill.len()));
         self.bytes.clear();
         self.strings.clear();

@@ -307,13 +307,14 @@ impl NearDuplicates {
                 }
                 let first = if way == 0 { 0 } else { whole - near - 1 };
                 for block in first..whole {
-                    let bytes: Vec<u8> = moves[block * BLOCK..(block + 1) * BLOCK]
+                    let turned = moves[block * BLOCK..(block + 1) * BLOCK]
                         .iter()
-                        .flat_map(|played| played.turned(symmetry, kept.size).0.to_le_bytes())
-                        .collect();
+                        .map(|played| played.turned(symmetry, kept.size).0);
+                    let key: Vec<u8> =
+                        [kept.head, block as u64].into_iter().chain(turned).flat_map(u64::to_le_bytes).collect();
                     // By block, then the longest line first, then by number.
-                    let (key, last) = ([kept.head, block as u64, xxh3_64(&bytes)], u64::from(u32::MAX - kept.count));
-                    let mut push = |kind| blocks.push_numbers(&[key[0], key[1], key[2], last, game, kind]);
+                    let (key, last) = (xxh3_64(&key), u64::from(u32::MAX - kept.count));
+                    let mut push = |kind| blocks.push_numbers(&[key, last, game, kind]);
                     if way == 0 {
                         push(0)?;
                     }
@@ -324,11 +325,10 @@ impl NearDuplicates {
             }
         }
         let mut sorted = blocks.sorted()?;
-        let (mut last_key, mut start) = ([0; 3], 0);
-        while let Some([head, block, hash, last, game, kind]) = sorted.next_numbers()? {
-            let key = [head, block, hash];
-            if last_key != key {
-                (last_key, start) = (key, groups.len());
+        let (mut last_key, mut start) = (None, 0);
+        while let Some([key, last, game, kind]) = sorted.next_numbers()? {
+            if last_key.replace(key) != Some(key) {
+                start = groups.len();
             }
             let count = (groups.len() - start) / 8;
             if kind == 0 {
