@@ -389,6 +389,7 @@ proptest::proptest! {
 struct Meaning {
     illegal: Vec<Option<(u64, u64)>>,
     hash: Option<String>,
+    first_moves: Option<String>,
     /// The last board as it is drawn, and the move that led to it.
     drawn: (Vec<String>, Option<String>, u64),
     /// Plies and continuations of the hits of a search for the board after the first move.
@@ -402,7 +403,8 @@ impl Meaning {
     fn of(game: &str) -> Self {
         let bytes = game.as_bytes();
         let mut rows = Rows::new(SliceReader::new(bytes), ColumnSet::all());
-        let hash = rows.next_row().expect("no limit is set").expect("a game").canonical_hash.clone();
+        let row = rows.next_row().expect("no limit is set").expect("a game");
+        let (hash, first_moves) = (row.canonical_hash.clone(), row.first_moves.clone());
         let tree = GameTree::parse(bytes).expect("one game");
         let node = tree.find_node(&NodeTarget::End).expect("an end");
         let view = NodeView::of(&tree, node, Coordinates::Gtp, None, &mut None).expect("a board");
@@ -435,6 +437,7 @@ impl Meaning {
         Self {
             illegal: illegal_moves(bytes),
             hash,
+            first_moves,
             drawn: (view.diagram.rows(), view.played, view.unread),
             hits,
             searched,

@@ -63,8 +63,12 @@ impl Line {
             return;
         }
         let start = moves.len();
-        if !state.dialect().parse_move(bytes).is_ok_and(|played| played.is_pass()) {
-            let text = String::from_utf8_lossy(bytes);
+        let (is_pass, respelled) = match state.dialect().read_move(bytes) {
+            Ok(read) => (read.value.is_pass(), read.unusual.map(|unusual| unusual.respelled)),
+            Err(_) => (false, None),
+        };
+        if !is_pass {
+            let text = String::from_utf8_lossy(respelled.as_deref().unwrap_or(bytes));
             match self.coordinates {
                 Coordinates::Sgf => text.split_whitespace().for_each(|word| moves.push_str(word)),
                 other => moves.push_str(&spelled(text.trim(), || state.dialect(), other)),
