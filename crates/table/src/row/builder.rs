@@ -11,7 +11,7 @@ use super::dyer::Dyer;
 use super::game_row::{TextOf, at};
 use super::line::follow;
 use super::line_board::LineBoard;
-use super::line_hash::{LineHash, LineHasher};
+use super::line_hash::LineHasher;
 use super::root_cells::{fill_root, in_spare, infos, lacks};
 use super::{ColumnSet, GameExtent, GameRow, LineMoves, Probes};
 
@@ -502,13 +502,9 @@ impl RowBuilder {
             row.dyer_canonical = wants(at::dyer_canonical).then_some(canonical);
         }
         let Some(hasher) = &mut self.line.hasher else { return };
-        if let Some(hashes) = hasher.finish() {
-            let mut digits = |hash: LineHash| {
-                let digits = hash.digits();
-                in_spare(spare, std::str::from_utf8(&digits).expect("ASCII"))
-            };
-            row.hash = wants(at::hash).then(|| digits(hashes.0));
-            row.canonical_hash = wants(at::canonical_hash).then(|| digits(hashes.1));
+        if let Some((plain, canonical)) = hasher.finish() {
+            row.hash = wants(at::hash).then(|| plain.to_string());
+            row.canonical_hash = wants(at::canonical_hash).then(|| canonical.to_string());
         }
     }
 }

@@ -41,22 +41,10 @@ use super::LineMove;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct LineHash(pub u128);
 
-impl LineHash {
-    /// The digits of its text.
-    pub(super) fn digits(self) -> [u8; 32] {
-        let mut digits = [0; 32];
-        for ([high, low], byte) in digits.as_chunks_mut::<2>().0.iter_mut().zip(self.0.to_be_bytes()) {
-            *high = b"0123456789abcdef"[usize::from(byte >> 4)];
-            *low = b"0123456789abcdef"[usize::from(byte & 15)];
-        }
-        digits
-    }
-}
-
 /// 32 hexadecimal digits.
 impl fmt::Display for LineHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(std::str::from_utf8(&self.digits()).expect("ASCII"))
+        write!(f, "{:032x}", self.0)
     }
 }
 
