@@ -28,9 +28,10 @@ pub use game_row::GameRow;
 pub use line_hash::LineHash;
 pub use line_moves::{LineMove, LineMoves};
 pub(crate) use probe::{Probe, Probes};
-pub use rows::Rows;
 #[cfg(feature = "archives")]
-pub(crate) use rows::{Listener, read_ahead};
+pub(crate) use rows::Listener;
+pub use rows::Rows;
+pub(crate) use rows::read_ahead;
 
 #[cfg(test)]
 mod tests;
