@@ -139,7 +139,7 @@ impl Job for Checking {
         };
         let mut checker = Checker::new(self.options, found);
         reader.drive(&mut |event: &Event<'_>, place: &Place| {
-            checker.event(event, place);
+            checker.take(event, place);
             if is_stopped.get() { Flow::Stop } else { Flow::Go }
         })?;
         drop(checker);

@@ -75,14 +75,10 @@ impl Count {
         self.moves += other.moves() - other.plain;
     }
 
-    /// Counts an event that [`GameState::take_plain`] has taken.
+    /// Counts a move with one value of two bytes.
     #[inline(always)]
-    pub(super) fn add_plain(&mut self, step: Step) {
-        if step == Step::Node {
-            self.nodes += 1;
-        } else {
-            self.plain += 1;
-        }
+    pub(super) fn add_move(&mut self) {
+        self.plain += 1;
     }
 
     /// Counts any other event, and says what it is to its game.
@@ -123,13 +119,30 @@ impl Count {
 }
 
 impl Sink for Count {
+    const PLAYS: bool = true;
+
     #[inline(always)]
     fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
-        // The state's own counts are not asked for.
-        match self.state.plain(event) {
-            Some(step) => self.add_plain(step),
-            None => _ = self.add(event, place),
-        }
+        _ = self.add(event, place);
         Flow::Go
+    }
+
+    // Nobody asks the state for the nodes and moves that it would count.
+    #[inline(always)]
+    fn node(&mut self, place: &Place) -> Flow {
+        if self.state.is_after_root() {
+            self.nodes += 1;
+            return Flow::Go;
+        }
+        self.event(&Event::NodeStart { supplied: false }, place)
+    }
+
+    #[inline(always)]
+    fn play(&mut self, _: u8, _: [u8; 2], property: &Property<'_>, place: &Place) -> Flow {
+        if self.state.is_after_root() {
+            self.add_move();
+            return Flow::Go;
+        }
+        self.event(&Event::Property(*property), place)
     }
 }

@@ -4,7 +4,8 @@
 use std::io::Read as IoRead;
 
 use sgfstream::{
-    CharsetSource, Code, Event, EventReader, Flow, Options, Place, Position, Reader, Result, Sink, Span, Transcoder,
+    CharsetSource, Code, Event, EventReader, Flow, Options, Place, Position, Property, Reader, Result, Sink, Span,
+    Transcoder,
 };
 use sgfstream_game::{Dialect, GameState, Hold, Lookahead};
 
@@ -126,7 +127,7 @@ impl<'f> Checker<'f> {
 
     //  The event goes by value: a reference to it would put every event into memory.
     #[inline(never)]
-    fn take(&mut self, event: Event<'_>, place: Place) {
+    fn any(&mut self, event: Event<'_>, place: Place) {
         if !self.is_waiting
             && let Event::VariationStart { .. } = event
             && place.depth == 1
@@ -209,12 +210,27 @@ impl<'f> Checker<'f> {
 }
 
 impl Sink for Checker<'_> {
+    const PLAYS: bool = true;
+
     #[inline(always)]
     fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
-        match event {
-            Event::NodeStart { .. } if !self.is_waiting => self.judge.start_node(place.span),
-            Event::Property(property) if !self.is_waiting && self.judge.plain_move(property, place.span) => {}
-            _ => self.take(*event, *place),
+        self.any(*event, *place);
+        Flow::Go
+    }
+
+    #[inline(always)]
+    fn node(&mut self, place: &Place) -> Flow {
+        match self.is_waiting {
+            false => self.judge.start_node(place.span),
+            true => self.any(Event::NodeStart { supplied: false }, *place),
+        }
+        Flow::Go
+    }
+
+    #[inline(always)]
+    fn play(&mut self, letter: u8, point: [u8; 2], property: &Property<'_>, place: &Place) -> Flow {
+        if self.is_waiting || !self.judge.play(letter, point, property, place.span) {
+            self.any(Event::Property(*property), *place);
         }
         Flow::Go
     }
@@ -240,9 +256,9 @@ pub fn check(input: impl IoRead, mut found: impl FnMut(&Finding, Position)) -> R
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sgfstream::{Property, SliceReader};
+    use sgfstream::SliceReader;
 
-    /// The findings of a check, with moves told apart at a look or judged as any property is.
+    /// The findings of a check that is given moves and nodes as such, or as any event.
     fn findings(games: &[u8], legality: bool, is_slow: bool) -> Vec<String> {
         let mut found = Vec::new();
         let mut checker = Checker::new(CheckOptions { legality }, |finding| {
@@ -252,15 +268,10 @@ mod tests {
             }
             found.push(format!("{finding:?}"));
         });
-        let give = |event: &Event<'_>, place: &Place| match event {
-            Event::Property(property) if is_slow => {
-                let ident_len = property.ident().as_bytes().len() as u32;
-                let slow = Property::new(property.as_bytes(), ident_len, property.framing(), false);
-                checker.event(&Event::Property(slow), place)
-            }
-            event => checker.event(event, place),
+        let mut give = |event: &Event<'_>, place: &Place| match is_slow {
+            true => checker.event(event, place),
+            false => checker.take(event, place),
         };
-        let mut give = give;
         SliceReader::new(games).drive(&mut give).expect("a slice");
         drop(checker);
         found

@@ -178,12 +178,7 @@ impl<'f> Judge<'f> {
     }
 
     fn property(&mut self, property: &Property<'_>, span: Span) {
-        if !self.plain_move(property, span) {
-            self.general_property(property, property.ident(), span);
-        }
-    }
-
-    fn general_property(&mut self, property: &Property<'_>, ident: Ident<'_>, span: Span) {
+        let ident = property.ident();
         let canonical = ident.canonical();
         let ident_span = Span::new(span.start, span.start + ident.as_bytes().len() as u64);
         self.begin_property(Key::of(ident), &canonical, property.first().as_bytes(), ident_span);

@@ -8,15 +8,13 @@ use super::judge::Judge;
 use super::node::two_in_row;
 
 impl Judge<'_> {
-    /// Takes a property of a game that is known, if it is a move in Go, on the board, and outside the root. False, and
-    /// nothing is done, for any other.
+    /// Takes what [`Sink::play`](sgfstream::Sink::play) is given, if it is a move in Go, on the board, and outside the root.
+    /// False, and nothing is done, for any other.
     ///
     /// A move takes 50 instructions here and some 1,000 on the long way.
     #[inline(always)]
-    pub(super) fn plain_move(&mut self, property: &Property<'_>, span: Span) -> bool {
-        if property.is_simple()
-            && let Some((letter, [column, row])) = property.as_move()
-            && self.context.game == Game::Go
+    pub(super) fn play(&mut self, letter: u8, [column, row]: [u8; 2], property: &Property<'_>, span: Span) -> bool {
+        if self.context.game == Game::Go
             && self.is_on_board(column, row)
             && !self.report.path.is_root()
             && self.node.plain_move(letter)

@@ -195,7 +195,7 @@ impl Stats {
         }
     }
 
-    /// Any event but a plain move and the beginning of a node after the root. Its parts go by value: a reference to it
+    /// Takes any event but a move or a node after the root. Its parts go by value: a reference to it
     /// would put every event into memory.
     #[inline(always)]
     fn other(&mut self, event: &Event<'_>, place: &Place) {
@@ -285,21 +285,36 @@ impl Current {
 }
 
 impl Sink for Stats {
+    const PLAYS: bool = true;
+
     // A call of it would put each event into memory, too.
     #[inline(always)]
     fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
-        let Some(step) = self.count.state.take_plain(event) else {
-            self.other(event, place);
+        self.other(event, place);
+        Flow::Go
+    }
+
+    #[inline(always)]
+    fn node(&mut self, place: &Place) -> Flow {
+        match self.count.state.node() {
+            Some(_) => self.count.nodes += 1,
+            None => self.other(&Event::NodeStart { supplied: false }, place),
+        }
+        Flow::Go
+    }
+
+    #[inline(always)]
+    fn play(&mut self, letter: u8, point: [u8; 2], property: &Property<'_>, place: &Place) -> Flow {
+        let Some(Step::Move { color, point }) = self.count.state.play(letter, point) else {
+            self.other(&Event::Property(*property), place);
             return Flow::Go;
         };
-        self.count.add_plain(step);
-        if let Step::Move { color, point } = step {
-            self.idents.add_move(color);
-            if self.count.state.on_main_line() {
-                let depth = self.depth;
-                if self.game.opening.len() < depth || !self.heat.add_point(self.game.place, color, point) {
-                    self.game.play(&mut self.heat, depth, color, Some(&point));
-                }
+        self.count.add_move();
+        self.idents.add_move(color);
+        if self.count.state.on_main_line() {
+            let depth = self.depth;
+            if self.game.opening.len() < depth || !self.heat.add_point(self.game.place, color, point) {
+                self.game.play(&mut self.heat, depth, color, Some(&point));
             }
         }
         Flow::Go

@@ -46,7 +46,7 @@ impl GameTree {
         let mut events = self.events();
         while let Some(event) = events.next() {
             let place = Place::new(Span::default(), events.depth(), game, self.arena.charset, self.charset_source);
-            match sink.event(&event, &place) {
+            match sink.take(&event, &place) {
                 Flow::Go => {}
                 Flow::SkipVariation => events.skip_variation(),
                 Flow::SkipGame => events.skip_game(),

@@ -164,7 +164,12 @@ impl GameState {
     /// Takes an event.
     #[inline(always)]
     pub fn event(&mut self, event: &Event<'_>, place: &Place) -> Step {
-        if let Some(step) = self.take_plain(event) {
+        let step = match event {
+            Event::NodeStart { .. } => self.node(),
+            Event::Property(property) => property.as_move().and_then(|(letter, point)| self.play(letter, point)),
+            _ => None,
+        };
+        if let Some(step) = step {
             return step;
         }
         // The parts go by value: a reference to the event would make a caller that this is inlined into
@@ -181,32 +186,34 @@ impl GameState {
         }
     }
 
-    /// Takes an event if it is one of those that nearly all are: [`Step::Move`] or [`Step::Node`]. `None`, and
-    /// nothing is done, for any other: that one goes to [`event`](Self::event). A caller that
-    /// counts instructions asks this first.
+    /// Returns whether the root has ended, and no main line ends here: nodes and moves go to [`node`](Self::node) and
+    /// [`play`](Self::play).
+    #[must_use]
     #[inline(always)]
-    pub fn take_plain(&mut self, event: &Event<'_>) -> Option<Step> {
-        let step = self.plain(event)?;
-        match step {
-            Step::Node => self.nodes += 1,
-            _ => self.ply += u64::from(self.on_main_line),
-        }
-        Some(step)
+    pub fn is_after_root(&self) -> bool {
+        self.phase == Phase::Open
     }
 
-    /// Like [`take_plain`](Self::take_plain), without counting: for a caller that asks neither for
-    /// [`nodes`](Self::nodes) nor for [`ply`](Self::ply), nor for the numbers of moves.
+    /// Takes what [`Sink::node`](sgfstream::Sink::node) is given. `None`, and nothing is done, if the event has to go to
+    /// [`event`](Self::event).
     #[inline(always)]
-    pub fn plain(&self, event: &Event<'_>) -> Option<Step> {
-        match event {
-            _ if self.phase != Phase::Open => None,
-            Event::NodeStart { .. } => Some(Step::Node),
-            Event::Property(property) => {
-                let (letter, point) = property.as_move()?;
-                Some(Step::Move { color: if letter == b'B' { 1 } else { 2 }, point })
-            }
-            _ => None,
+    pub fn node(&mut self) -> Option<Step> {
+        if !self.is_after_root() {
+            return None;
         }
+        self.nodes += 1;
+        Some(Step::Node)
+    }
+
+    /// Takes what [`Sink::play`](sgfstream::Sink::play) is given. `None`, and nothing is done, if the event has to go to
+    /// [`event`](Self::event).
+    #[inline(always)]
+    pub fn play(&mut self, letter: u8, point: [u8; 2]) -> Option<Step> {
+        if !self.is_after_root() {
+            return None;
+        }
+        self.ply += u64::from(self.on_main_line);
+        Some(Step::Move { color: if letter == b'B' { 1 } else { 2 }, point })
     }
 
     /// The input has ended, or its reading was stopped. [`Step::RootEnd`] if that
@@ -234,7 +241,7 @@ impl GameState {
         }
         self.leave_main_line();
         let moves = self.moves_from(&property, 0).count();
-        self.play(moves)
+        self.count_moves(moves)
     }
 
     #[inline(never)]
@@ -307,7 +314,7 @@ impl GameState {
     }
 
     /// Moves were played by a property after the root.
-    fn play(&mut self, moves: usize) -> Step {
+    fn count_moves(&mut self, moves: usize) -> Step {
         if moves == 0 {
             return Step::Other;
         }
@@ -334,7 +341,7 @@ impl GameState {
             Put::Full => {
                 let _ = self.end_root();
                 let moves = self.moves_from(property, 0).count();
-                let _ = self.play(moves);
+                let _ = self.count_moves(moves);
                 Step::RootEnd
             }
         }
@@ -397,9 +404,9 @@ impl GameState {
             step = self.end_root();
         }
         match (self.part_move(&part).is_some(), step) {
-            (true, Step::Other) => self.play(1),
+            (true, Step::Other) => self.count_moves(1),
             (true, step) => {
-                let _ = self.play(1);
+                let _ = self.count_moves(1);
                 step
             }
             (false, step) => step,

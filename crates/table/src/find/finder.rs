@@ -5,7 +5,7 @@ use std::sync::Arc;
 use sgfstream::{Event, Place};
 use sgfstream_game::{Coordinates, Dialect, GameState, Move, Opening, OpeningMove, Side, Step, TreePath, is_setup};
 
-use crate::row::line::{LineMove, LineStep, follow, plain};
+use crate::row::line::{LineMove, LineStep, follow};
 
 use super::line::{After, Found, Line};
 use super::prepared::{Plan, Prepared, Unsearched};
@@ -119,9 +119,6 @@ impl Finder {
 
     /// Takes an event; `step` is what it is to its game.
     pub(crate) fn take(&mut self, state: &GameState, step: Step, event: &Event<'_>, place: &Place) {
-        if matches!(step, Step::Move { .. } | Step::Node) {
-            return self.take_plain(state, step);
-        }
         if self.is_settled || state.in_root() {
             return;
         }
@@ -147,21 +144,6 @@ impl Finder {
                 self.settle();
             }
             _ => self.settle(),
-        }
-    }
-
-    /// Takes a step that tells all of its event: a move or a node after the root.
-    #[inline]
-    pub(crate) fn take_plain(&mut self, state: &GameState, step: Step) {
-        if self.is_settled || !self.is_searched(state) {
-            return;
-        }
-        self.with_line(|taker| plain(state, &step).into_iter().for_each(|step| taker.take(step)));
-        if !self.is_settled {
-            if step == Step::Node {
-                self.path.node();
-            }
-            self.settle();
         }
     }
 

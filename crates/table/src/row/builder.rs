@@ -258,7 +258,8 @@ impl RowBuilder {
     pub(super) fn take(&mut self, event: &Event<'_>, place: &Place) -> Step {
         let step = self.state.event(event, place);
         match step {
-            Step::Move { .. } | Step::Node => self.take_plain_step(step),
+            Step::Move { color, point } => self.play_move(color, point),
+            Step::Node => self.end_node(),
             _ => self.take_step(step, event, place),
         }
         if self.asks || self.has_questions {
@@ -267,38 +268,46 @@ impl RowBuilder {
         step
     }
 
-    /// Takes an event if it is a move or a node after the root, as nearly all are, and no property is asked about. `None`, and nothing
-    /// is done, for any other: that one goes to [`take`](Self::take), which a loop over events calls out of line.
+    /// Takes what [`Sink::node`](sgfstream::Sink::node) is given. `None`, and nothing is done, if the event has to go to
+    /// [`take`](Self::take), which a loop over events calls out of line.
     #[inline(always)]
-    pub(super) fn take_plain(&mut self, event: &Event<'_>) -> Option<Step> {
+    pub(super) fn node(&mut self, place: &Place) -> Option<Step> {
         if self.asks {
             return None;
         }
-        let step = self.state.take_plain(event)?;
-        self.take_plain_step(step);
+        let step = self.state.node()?;
+        self.end_node();
         if self.has_questions {
-            self.line.probes.find_plain(&self.state, step);
+            self.line.probes.find(&self.state, step, &Event::NodeStart { supplied: false }, place);
         }
         Some(step)
     }
 
-    /// True if a step that [`take_plain`](Self::take_plain) took may settle an answer.
+    /// Takes what [`Sink::play`](sgfstream::Sink::play) is given, as [`node`](Self::node) does.
+    #[inline(always)]
+    pub(super) fn play(&mut self, letter: u8, point: [u8; 2], event: &Event<'_>, place: &Place) -> Option<Step> {
+        if self.asks {
+            return None;
+        }
+        let step = self.state.play(letter, point)?;
+        if let Step::Move { color, point } = step {
+            self.play_move(color, point);
+        }
+        if self.has_questions {
+            self.line.probes.find(&self.state, step, event, place);
+        }
+        Some(step)
+    }
+
+    /// True if a node or move may settle an answer.
     #[inline(always)]
     pub(super) fn has_questions(&self) -> bool {
         self.has_questions
     }
 
-    #[inline(always)]
-    fn take_plain_step(&mut self, step: Step) {
-        match step {
-            Step::Move { color, point } => self.play(color, point),
-            _ => self.end_node(),
-        }
-    }
-
     /// Plays a move after the root.
     #[inline(always)]
-    fn play(&mut self, color: u8, point: [u8; 2]) {
+    fn play_move(&mut self, color: u8, point: [u8; 2]) {
         if !self.needs_moves || !self.state.on_main_line() {
             return;
         }

@@ -30,23 +30,14 @@ pub(crate) struct LineMove<'l> {
     pub(crate) value: Cow<'l, [u8]>,
 }
 
-/// Step of the line of a step that tells all of its event, as those of nearly all events do: a move or a node after the root.
-#[inline(always)]
-pub(crate) fn plain<'s>(state: &GameState, step: &'s Step) -> Option<LineStep<'s>> {
-    match step {
-        Step::Move { color, point } => {
-            let value = Cow::Borrowed(&point[..]);
-            Some(LineStep::Move(LineMove { ply: state.ply(), color: *color, value }))
-        }
-        Step::Node => Some(LineStep::NodeEnd),
-        _ => None,
-    }
-}
-
 /// Gives `take` what an event of the main line brings. The properties of the root come when it has ended.
 pub(crate) fn follow(state: &GameState, step: Step, event: &Event<'_>, mut take: impl FnMut(LineStep<'_>)) {
-    if let Some(step) = plain(state, &step) {
-        return take(step);
+    match step {
+        Step::Move { color, point } => {
+            return take(LineStep::Move(LineMove { ply: state.ply(), color, value: Cow::Borrowed(&point) }));
+        }
+        Step::Node => return take(LineStep::NodeEnd),
+        _ => {}
     }
     if step == Step::RootEnd {
         take(LineStep::Start);

@@ -129,18 +129,10 @@ impl Probes {
     }
 
     /// Gives an event to the finders.
-    #[inline]
+    #[inline(never)]
     pub(super) fn find(&mut self, state: &GameState, step: Step, event: &Event<'_>, place: &Place) {
         for finder in &mut self.finders {
             finder.take(state, step, event, place);
-        }
-    }
-
-    /// Gives the finders a step that tells all of its event: a move or a node after the root.
-    #[inline(never)]
-    pub(super) fn find_plain(&mut self, state: &GameState, step: Step) {
-        for finder in &mut self.finders {
-            finder.take_plain(state, step);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use sgfstream::{Event, EventReader, Flow, OwnedEvent, Place, Result, Sink, Span, Variation};
+use sgfstream::{Event, EventReader, Flow, OwnedEvent, Place, Property, Result, Sink, Span, Variation};
 use sgfstream_game::{Lookahead, Step};
 
 use super::{ColumnSet, GameExtent, GameRow, Probes, RowBuilder};
@@ -214,7 +214,7 @@ impl<R: EventReader> Rows<R> {
         let mut driver = Driver { builder, listener, until, is_in_game, is_skipped, long, is_reached, unjudged };
         loop {
             while let Some((event, place)) = ahead.pop_front() {
-                match driver.event(&event.as_event(), &place) {
+                match driver.take(&event.as_event(), &place) {
                     Flow::Stop => return Ok(driver.is_reached),
                     // Looking ahead ended with a piece of a property that is too long.
                     Flow::SkipGame => reader.skip_game(),
@@ -336,7 +336,7 @@ struct Driver<'d, L> {
 }
 
 impl<L: Listener> Driver<'_, L> {
-    /// Takes an event that is not plain, and looks whether what is read for is reached. Out of the loop over moves, whose numbers then
+    /// Takes any event but a node or move after the root, and looks whether what is read for is reached. Out of the loop over moves, whose numbers then
     /// stay in registers; the event goes by value, as a reference to it would put every event into memory.
     #[inline(never)]
     fn other(&mut self, event: Event<'_>, place: Place) -> Flow {
@@ -366,6 +366,13 @@ impl<L: Listener> Driver<'_, L> {
         self.go_on(flow)
     }
 
+    /// Tells the listener of a node or move that the builder has taken.
+    #[inline(always)]
+    fn tell(&mut self, step: Step, event: &Event<'_>, place: &Place) -> Flow {
+        let flow = self.listener.event(self.builder, step, event, place);
+        if self.builder.has_questions() { self.go_on(flow) } else { flow }
+    }
+
     /// Stops where what is read for is reached.
     fn go_on(&mut self, flow: Flow) -> Flow {
         self.is_reached = match self.until {
@@ -384,14 +391,28 @@ impl<L: Listener> Driver<'_, L> {
 }
 
 impl<L: Listener> Sink for Driver<'_, L> {
+    const PLAYS: bool = true;
+
     #[inline(always)]
     fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
-        match self.builder.take_plain(event) {
-            Some(step) => {
-                let flow = self.listener.event(self.builder, step, event, place);
-                if self.builder.has_questions() { self.go_on(flow) } else { flow }
-            }
-            None => self.other(*event, *place),
+        self.other(*event, *place)
+    }
+
+    #[inline(always)]
+    fn node(&mut self, place: &Place) -> Flow {
+        let event = Event::NodeStart { supplied: false };
+        match self.builder.node(place) {
+            Some(step) => self.tell(step, &event, place),
+            None => self.other(event, *place),
+        }
+    }
+
+    #[inline(always)]
+    fn play(&mut self, letter: u8, point: [u8; 2], property: &Property<'_>, place: &Place) -> Flow {
+        let event = Event::Property(*property);
+        match self.builder.play(letter, point, &event, place) {
+            Some(step) => self.tell(step, &event, place),
+            None => self.other(event, *place),
         }
     }
 }

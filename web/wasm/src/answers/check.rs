@@ -27,7 +27,7 @@ pub(crate) fn check(args: &Args<'_>, bytes: &[u8]) -> Result<Answer, String> {
     let mut checker = Checker::new(CheckOptions::default().with_legality(args.is_set("legality")), take);
     let mut sink = |event: &Event<'_>, place: &Place| {
         charset.set(place.charset);
-        checker.event(event, place);
+        checker.take(event, place);
         Flow::Go
     };
     SliceReader::with_options(&bytes, options).drive(&mut sink).map_err(|err| err.to_string())?;

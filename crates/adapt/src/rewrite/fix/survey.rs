@@ -161,7 +161,7 @@ impl Survey {
 impl Sink for Survey {
     #[inline]
     fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
-        self.checker.event(event, place);
+        self.checker.take(event, place);
         self.texts.event(event, place);
         match event {
             _ if event.ident().is_some()

@@ -386,12 +386,12 @@ impl Checking<'_> {
             let read = reader.drive(&mut |event: &Event<'_>, place: &Place| {
                 charset.set(place.charset);
                 if chooser.chooses_all() {
-                    checker.event(event, place);
+                    checker.take(event, place);
                 } else {
                     let mut place = *place;
                     if let Some(number) = reading.number(place.game) {
                         place.game = number;
-                        checker.event(event, &place);
+                        checker.take(event, &place);
                     }
                 }
                 if is_stopped.get() { Flow::Stop } else { Flow::Go }
