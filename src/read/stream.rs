@@ -18,9 +18,6 @@ use super::reader::{EventReader, EventSource};
 /// hold, up to [`Limits::property`](crate::Limits::property) and a little.
 const BUFFER: usize = 256 * 1024;
 
-/// Bytes that the buffer grows by at most at once.
-const GROWTH: usize = 8 << 20;
-
 /// Reads from `R`, which needs no buffer of its own. Its events come by the methods of [`EventReader`].
 ///
 /// ```
@@ -197,7 +194,8 @@ impl<R: Read> Reader<R> {
             self.cursor.shift(keep);
         }
         if self.end == self.buf.len() {
-            self.buf.resize(self.end + self.end.min(GROWTH), 0);
+            // Not doubled: what follows a long property may be read by somebody else, as a part of its own.
+            self.buf.resize(self.end + BUFFER, 0);
         }
         loop {
             match self.inner.read(&mut self.buf[self.end..]) {
