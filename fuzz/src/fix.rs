@@ -2,8 +2,8 @@
 //! are what they were. No text is lost.
 
 use sgfstream::{Event, EventReader, Flow, Options, Place, Severity, SliceReader};
-use sgfstream_adapt::fix::{Choice, Outcome, fix};
-use sgfstream_game::{Game, GameState, Hold, Step};
+use sgfstream_adapt::fix::{FixFilter, Outcome, fix};
+use sgfstream_game::{Game, GameState, RootRetention, Step};
 
 use super::games::{is_cut_before_game, whole};
 use super::{Choice as Way, Property};
@@ -18,8 +18,8 @@ fn holds(data: &[u8], mut way: Way) {
     let shown = |bytes: &[u8]| bytes.escape_ascii().to_string();
     let has_loss = |bytes: &[u8]| bytes.windows(3).any(|three| three == "\u{FFFD}".as_bytes());
     let choice = match way.below(2) {
-        0 => Choice::from_level(Severity::Warning),
-        _ => Choice::from_level(Severity::Note).with_guesses(),
+        0 => FixFilter::from_level(Severity::Warning),
+        _ => FixFilter::from_level(Severity::Note).with_guesses(),
     };
     let fixed = |bytes: &[u8]| fix(bytes, &choice, Options::default(), |_, _, _| {});
     let once = fixed(data);
@@ -46,7 +46,7 @@ type Line = (Game, Vec<(u8, Vec<u8>)>);
 /// The moves of the main line of each game: who plays, and what, without the
 /// blanks and escapes that a repair may take out of a value.
 fn main_lines(bytes: &[u8]) -> Vec<Line> {
-    let mut state = GameState::new(Hold::Moves);
+    let mut state = GameState::new(RootRetention::Moves);
     let mut games: Vec<Line> = Vec::new();
     let mut look = |event: &Event<'_>, place: &Place| {
         if matches!(event, Event::VariationStart { .. }) && place.depth == 1 {

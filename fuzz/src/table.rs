@@ -6,7 +6,7 @@ use std::fmt::{self, Display, Formatter};
 
 use sgfstream::{Event, EventReader, Framing, RawValue, SliceReader};
 use sgfstream_adapt::{GameTree, Games, MemoryLimit};
-use sgfstream_game::{GameState, Hold};
+use sgfstream_game::{GameState, RootRetention};
 use sgfstream_table::filter::Filter;
 use sgfstream_table::row::{Cell, Column, ColumnSet, Rows};
 
@@ -43,7 +43,7 @@ fn games(data: &[u8]) -> Vec<Game> {
         found.push(Game { cells, idents: BTreeSet::new(), first_nodes: BTreeMap::new() });
     }
     let (mut number, mut is_early) = (0, false);
-    let mut state = GameState::new(Hold::default());
+    let mut state = GameState::new(RootRetention::default());
     let mut reader = SliceReader::new(data);
     while reader.advance().expect("memory can be read") {
         let (event, place) = (reader.event(), reader.place());

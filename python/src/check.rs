@@ -9,7 +9,7 @@ use pyo3::types::PyBytes;
 use sgfstream::{Code, Event, EventReader, Flow, Place, Position, Severity, Sink};
 use sgfstream_adapt::check;
 use sgfstream_adapt::check::{CheckOptions, Checker, SourceWindow};
-use sgfstream_adapt::fix::{Choice, FindingOutcome, Fixer, Outcome, Pieces};
+use sgfstream_adapt::fix::{FindingOutcome, FixFilter, Fixer, GameChunks, Outcome};
 use sgfstream_engine::{Cut, Job, Out, Part, PartEnd, PartReader};
 
 use crate::errors::{self, value_error};
@@ -208,7 +208,7 @@ pub(crate) fn fix(
     to_comments: bool,
     how: How,
 ) -> PyResult<Fixed> {
-    let choice = Choice::from_level(severity(level)?).only(codes(&only)?).without(codes(&allow)?);
+    let choice = FixFilter::from_level(severity(level)?).only(codes(&only)?).without(codes(&allow)?);
     let choice = if guess { choice.with_guesses() } else { choice };
     let choice = if to_comments { choice.with_comments() } else { choice };
     let engine = how.engine()?;
@@ -240,13 +240,13 @@ pub(crate) fn fix(
 }
 
 /// Repairs game by game, and looks for Ctrl-C between them.
-fn fix_one(source: &str, bytes: &[u8], choice: &Choice, options: sgfstream::Options) -> PyResult<Fixed> {
+fn fix_one(source: &str, bytes: &[u8], choice: &FixFilter, options: sgfstream::Options) -> PyResult<Fixed> {
     let (mut data, mut findings) = (Vec::with_capacity(bytes.len()), Vec::new());
     let unlimited = options.with_limits(options.limits.with_depth(None));
     let mut fixer = Fixer::new(choice.clone(), options);
     let mut read = bytes;
     let mut reader = PartReader::whole(&mut read, unlimited, Some(bytes.len() as u64));
-    let mut pieces = Pieces::new(&reader);
+    let mut pieces = GameChunks::new(&reader);
     while let Some(piece) = pieces.next(&mut reader).map_err(value_error)? {
         Python::attach(|py| py.check_signals())?;
         let game = Cursor::new(bytes[piece.span.start as usize..piece.span.end as usize].to_vec());

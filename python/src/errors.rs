@@ -6,7 +6,7 @@ use std::io;
 use arrow_schema::ArrowError;
 use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyValueError};
 use pyo3::prelude::*;
-use sgfstream_archive::{ArchiveProblem, Trouble};
+use sgfstream_archive::{ArchiveErrorKind, ArchiveProblem};
 
 /// Error about an argument of the caller.
 pub(crate) fn value_error(message: impl ToString) -> PyErr {
@@ -16,7 +16,7 @@ pub(crate) fn value_error(message: impl ToString) -> PyErr {
 /// An input that cannot be read.
 pub(crate) fn of_problem(problem: &ArchiveProblem) -> PyErr {
     match problem.trouble {
-        Trouble::NotFound => PyFileNotFoundError::new_err(problem.to_string()),
+        ArchiveErrorKind::NotFound => PyFileNotFoundError::new_err(problem.to_string()),
         _ => PyOSError::new_err(problem.to_string()),
     }
 }

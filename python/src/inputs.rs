@@ -12,7 +12,7 @@ use std::sync::Arc;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyMemoryView, PyString, PyTuple};
-use sgfstream_archive::{EntryName, Input, Trouble, Walk};
+use sgfstream_archive::{ArchiveErrorKind, EntryName, Input, Walk};
 use tempfile::{NamedTempFile, TempPath};
 
 use crate::errors;
@@ -118,7 +118,7 @@ impl Inputs {
                 continue;
             }
             if let Some(Err(problem)) = Walk::new(vec![source.input()]).next()
-                && problem.trouble == Trouble::NotFound
+                && problem.trouble == ArchiveErrorKind::NotFound
             {
                 return Err(errors::of_problem(&problem));
             }

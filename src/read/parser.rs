@@ -40,7 +40,7 @@ pub(super) struct Parser {
     pub(super) machine: Machine,
     options: Options,
     /// A token in a block may pass the limits, so there are no fast paths.
-    is_narrow: bool,
+    has_small_limits: bool,
     charset: Charset,
     source: CharsetSource,
     /// The charset of this game is to be detected before it is read.
@@ -63,7 +63,7 @@ impl Parser {
         let mut parser = Self {
             machine: Machine::new(options.limits, Framing::Auto, options.gaps),
             options,
-            is_narrow: options.limits.property.min(options.limits.identifier) < Tape::MIN_LIMIT,
+            has_small_limits: options.limits.property.min(options.limits.identifier) < Tape::MIN_LIMIT,
             charset: Charset::AUTO,
             source: CharsetSource::Default,
             detects: false,
@@ -82,7 +82,7 @@ impl Parser {
     }
 
     /// A fast path has read up to `at`, and stays there until the next step.
-    pub(super) fn go_on_from(&mut self, at: usize, open: u64, mode: Mode) {
+    pub(super) fn resume_at(&mut self, at: usize, open: u64, mode: Mode) {
         let state = match mode {
             Mode::Slow => return,
             Mode::Open | Mode::OpenGame => State::AfterOpen,
@@ -91,7 +91,7 @@ impl Parser {
             Mode::Child => State::AfterChild,
             Mode::Outside => State::Outside,
         };
-        self.machine.go_on_from(at, open, state);
+        self.machine.resume_at(at, open, state);
     }
 
     /// The next token of `window`.
@@ -117,7 +117,7 @@ impl Parser {
     /// Which fast paths may read on from here.
     pub(super) fn mode(&self) -> Mode {
         match self.machine.state {
-            _ if self.is_narrow || self.machine.has_gap() => Mode::Slow,
+            _ if self.has_small_limits || self.machine.has_gap() => Mode::Slow,
             State::AfterOpen if self.machine.open() > 1 => Mode::Open,
             State::AfterOpen => Mode::OpenGame,
             State::Outside => Mode::Outside,

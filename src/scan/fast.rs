@@ -27,7 +27,7 @@ fn in_memory(at: usize) -> usize {
 
 /// Class of the first eight bytes of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum NodeLook {
+pub(crate) enum NodeShape {
     /// `;`, a move, and the next `;`.
     Move,
     /// A move with an LF after it.
@@ -41,7 +41,7 @@ pub(crate) enum NodeLook {
 //  ; X [ a b ] ;        ; X [ a b ] LF ;
 //  0 1 2 3 4 5 6        0 1 2 3 4 5 6  7
 #[inline(always)]
-pub(crate) fn look_at_move(word: u64) -> NodeLook {
+pub(crate) fn look_at_move(word: u64) -> NodeShape {
     // 0xEA leaves 0x42 of the letters B C F G R S V W alone; 0xE0 leaves 0x60
     // of 0x60-0x7F, where the lowercase letters are, and no bracket.
     const SHAPE: u64 = u64::from_le_bytes([0xFF, 0xEA, 0xFF, 0xE0, 0xE0, 0xFF, 0xFF, 0]);
@@ -49,11 +49,11 @@ pub(crate) fn look_at_move(word: u64) -> NodeLook {
     const SHAPE_LF: u64 = SHAPE | 0xFF << 56;
     const MOVE_LF: u64 = u64::from_le_bytes([b';', 0x42, b'[', 0x60, 0x60, b']', b'\n', b';']);
     if word & SHAPE == MOVE {
-        NodeLook::Move
+        NodeShape::Move
     } else if word & SHAPE_LF == MOVE_LF {
-        NodeLook::MoveAndBlank
+        NodeShape::MoveAndBlank
     } else {
-        NodeLook::Other
+        NodeShape::Other
     }
 }
 

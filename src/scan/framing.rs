@@ -4,7 +4,7 @@
 
 use memchr::memchr2;
 
-use super::block::{BLOCK, Came, pass_characters, pass_text};
+use super::block::{BLOCK, SkipResult, pass_characters, pass_text};
 use super::trail::{
     Verdict, by_bytes, can_follow_at_once, high_run, in_auto, is_lead_of_pair, is_lead_of_shift_jis, is_trail,
     is_trail_in_any,
@@ -50,9 +50,9 @@ pub(crate) fn value_end(bytes: &[u8], start: usize, from: usize, last: bool, fra
     // A text of characters that are not ASCII: a search for the next `]` or `\` would come to half of one, mostly.
     if framing == Framing::Auto && from == start && bytes.get(start).is_some_and(|&byte| byte >= 0x80) {
         match pass_characters(bytes, start, at, last) {
-            (Came::End(at), multibyte) => return ValueEnd::Found { at, multibyte },
-            (Came::More(resume), multibyte) => return ValueEnd::Missing { resume, multibyte },
-            (Came::Rest(rest), halves) => (at, multibyte) = (rest, halves),
+            (SkipResult::End(at), multibyte) => return ValueEnd::Found { at, multibyte },
+            (SkipResult::More(resume), multibyte) => return ValueEnd::Missing { resume, multibyte },
+            (SkipResult::Rest(rest), halves) => (at, multibyte) = (rest, halves),
         }
     }
     loop {
@@ -83,9 +83,9 @@ pub(crate) fn value_end(bytes: &[u8], start: usize, from: usize, last: bool, fra
             let (came, halves) = pass_characters(bytes, start, at, last);
             multibyte |= halves;
             match came {
-                Came::End(at) => return ValueEnd::Found { at, multibyte },
-                Came::More(resume) => return ValueEnd::Missing { resume, multibyte },
-                Came::Rest(rest) => at = rest,
+                SkipResult::End(at) => return ValueEnd::Found { at, multibyte },
+                SkipResult::More(resume) => return ValueEnd::Missing { resume, multibyte },
+                SkipResult::Rest(rest) => at = rest,
             }
             continue;
         }

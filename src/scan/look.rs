@@ -27,7 +27,7 @@ pub(crate) enum Look {
 }
 
 /// As much of `rest` as a lookahead may see, and whether more bytes would change nothing.
-fn in_sight<'r>(rest: &'r [u8], limits: &Limits) -> (&'r [u8], bool) {
+fn lookahead_window<'r>(rest: &'r [u8], limits: &Limits) -> (&'r [u8], bool) {
     (&rest[..rest.len().min(limits.lookahead)], rest.len() >= limits.lookahead)
 }
 
@@ -39,7 +39,7 @@ fn after_blanks(bytes: &[u8], from: usize) -> usize {
 /// Looks at what follows the `(` at the start of `rest`. `settled` bytes are
 /// known to be the `(` and blanks; it is kept for the next look.
 pub(crate) fn look_after_parenthesis(rest: &[u8], last: bool, limits: &Limits, settled: &mut usize) -> Look {
-    let (view, full) = in_sight(rest, limits);
+    let (view, full) = lookahead_window(rest, limits);
     let at = after_blanks(view, (*settled).max(1));
     *settled = at;
     match view.get(at) {
@@ -59,7 +59,7 @@ pub(crate) fn look_after_parenthesis(rest: &[u8], last: bool, limits: &Limits, s
 
 /// Is `rest`, which starts with `;`, the start of a game without parenthesis?
 pub(crate) fn look_at_headless(rest: &[u8], last: bool, limits: &Limits) -> Option<bool> {
-    let (view, full) = in_sight(rest, limits);
+    let (view, full) = lookahead_window(rest, limits);
     look_at_property(&view[after_blanks(view, 1)..], full || last)
 }
 
@@ -87,7 +87,7 @@ pub(crate) fn look_at_restart(
     line_start: bool,
     framing: Framing,
 ) -> Option<bool> {
-    let (view, full) = in_sight(rest, limits);
+    let (view, full) = lookahead_window(rest, limits);
     match looks_like_game(view, full || last, line_start) {
         Some(true) if full || last => Some(is_cut_off(view, !full, line_start, framing)),
         Some(true) => None,

@@ -16,7 +16,7 @@ pub use framing::Framing;
 pub(crate) use block::{Site, Skip, Tape, Values, plain_ident_len};
 pub(crate) use class::is_blank;
 pub(crate) use fast::{
-    NodeLook, Unsettled, cold_path, is_about_game, look_at_move, may_be_about_game, plain_property, word_at,
+    NodeShape, Unsettled, cold_path, is_about_game, look_at_move, may_be_about_game, plain_property, word_at,
 };
 pub(crate) use framing::{CutAt, ValueEnd, is_trail_in, piece_end, value_end};
 pub(crate) use look::root_property;

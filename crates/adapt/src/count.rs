@@ -1,7 +1,7 @@
 //! The sums that cost next to nothing: games, nodes, moves and their like.
 
 use sgfstream::{Event, Flow, Place, Property, Sink};
-use sgfstream_game::{GameState, Hold, Step};
+use sgfstream_game::{GameState, RootRetention, Step};
 
 /// Counts games, nodes, moves and their like.
 ///
@@ -34,13 +34,13 @@ pub struct Count {
 
 impl Default for Count {
     fn default() -> Self {
-        Self::holding(Hold::Moves)
+        Self::holding(RootRetention::Moves)
     }
 }
 
 impl Count {
     /// Counts of nothing; `hold` is for those who ask the state for more.
-    pub(super) fn holding(hold: Hold) -> Self {
+    pub(super) fn holding(hold: RootRetention) -> Self {
         let state = GameState::new(hold);
         Self { games: 0, nodes: 0, variations: 0, plain: 0, properties: 0, values: 0, moves: 0, state }
     }

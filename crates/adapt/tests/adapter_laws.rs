@@ -63,7 +63,7 @@ fn an_upgraded_game_has_no_error_that_a_repair_is_known_for() {
 #[test]
 fn an_upgraded_and_fixed_game_has_no_error_that_can_be_repaired() {
     use sgfstream::Options;
-    use sgfstream_adapt::fix::{Choice, Outcome, fix};
+    use sgfstream_adapt::fix::{FixFilter, Outcome, fix};
     common::each_file(STEP * 9, |name, bytes| {
         let bytes = transcode(bytes);
         let mut rewriter = Rewriter::new(Vec::new(), vec![edit("upgrade", "").expect("an edit")]);
@@ -71,7 +71,7 @@ fn an_upgraded_and_fixed_game_has_no_error_that_can_be_repaired() {
         let (upgraded, _) = rewriter.finish().expect("writing to memory");
         let mut left = Vec::new();
         let fixed =
-            fix(&upgraded, &Choice::from_level(Severity::Warning), Options::default(), |_, finding, outcome| {
+            fix(&upgraded, &FixFilter::from_level(Severity::Warning), Options::default(), |_, finding, outcome| {
                 if outcome == Outcome::Left {
                     left.push(finding.code);
                 }

@@ -9,15 +9,15 @@ use std::collections::BTreeSet;
 use crate::common;
 use sgfstream::{Code, Event, EventReader, Options, Severity, SliceReader};
 use sgfstream_adapt::check::{CheckOptions, Checker, Explanation, Finding, Remedy};
-use sgfstream_adapt::fix::{Choice, Outcome, fix};
+use sgfstream_adapt::fix::{FixFilter, Outcome, fix};
 use sgfstream_game::{GameBoard, GameState, Step};
 
 /// Everything that can be repaired, guesses among it.
-fn all() -> Choice {
-    Choice::from_level(Severity::Note).with_guesses()
+fn all() -> FixFilter {
+    FixFilter::from_level(Severity::Note).with_guesses()
 }
 
-fn fixed(input: &[u8], choice: &Choice) -> Vec<u8> {
+fn fixed(input: &[u8], choice: &FixFilter) -> Vec<u8> {
     fix(input, choice, Options::default(), |_, _, _| {})
 }
 
@@ -168,26 +168,26 @@ fn words_in_comments() {
 #[test]
 fn a_margin_that_is_not_understood_is_left() {
     let left = "(;FF[4]GM[1]CA[UTF-8]RE[W+6⅔])";
-    assert_eq!(fixed(left.as_bytes(), &Choice::default()), left.as_bytes());
+    assert_eq!(fixed(left.as_bytes(), &FixFilter::default()), left.as_bytes());
     let read = "(;FF[4]GM[1]CA[UTF-8]RE[B+7.5目])";
-    assert_eq!(fixed(read.as_bytes(), &Choice::default()), b"(;FF[4]GM[1]CA[UTF-8]RE[B+7.5])");
+    assert_eq!(fixed(read.as_bytes(), &FixFilter::default()), b"(;FF[4]GM[1]CA[UTF-8]RE[B+7.5])");
 }
 
 /// Nothing of a sound file changes, nor what is only worth a note by default.
 #[test]
 fn what_is_sound_stays() {
     let input = b"title\n( ;GM[1] FF[4]\tPB [a] ; B[aa];W[tt] (;B[bb])\n(;B[cc]) )\n";
-    assert_eq!(fixed(input, &Choice::from_level(Severity::Warning)), input);
+    assert_eq!(fixed(input, &FixFilter::from_level(Severity::Warning)), input);
     // At the start of a line it would be a game.
     for hidden in [&b");B[aa])"[..], b" );B[aa])", b") ;B[aa])"] {
-        assert_eq!(fixed(hidden, &Choice::from_level(Severity::Warning)), hidden);
+        assert_eq!(fixed(hidden, &FixFilter::from_level(Severity::Warning)), hidden);
     }
 }
 
 /// Guesses are made on request only, and counted apart; everything else that is not repaired is left.
 #[test]
 fn guesses_and_what_is_left_are_counted() {
-    let counts = |input: &[u8], choice: &Choice| {
+    let counts = |input: &[u8], choice: &FixFilter| {
         let mut counts = [0; 3];
         let output = fix(input, choice, Options::default(), |_, _, outcome| match outcome {
             Outcome::Repaired => counts[0] += 1,
@@ -196,7 +196,7 @@ fn guesses_and_what_is_left_are_counted() {
         });
         (output, counts)
     };
-    let note = Choice::from_level(Severity::Note);
+    let note = FixFilter::from_level(Severity::Note);
     let undeclared = b"(;FF[4]GM[1];C[caf\xe9])";
     let (output, [repaired, guessed, left]) = counts(undeclared, &note);
     assert_eq!((output.as_slice(), repaired, guessed, left > 0), (&undeclared[..], 0, 0, true));
@@ -204,7 +204,7 @@ fn guesses_and_what_is_left_are_counted() {
     assert_eq!((output.as_slice(), guessed > 0), (&b"(;FF[4]GM[1]CA[ISO-8859-1];C[caf\xe9])"[..], true));
     // A finding without a remedy, and a move that cannot be read.
     let (output, [repaired, _, left]) =
-        counts(b"(;FF[4]GM[1]KM[6,5]ZQ[1];B[resign])", &Choice::from_level(Severity::Warning));
+        counts(b"(;FF[4]GM[1]KM[6,5]ZQ[1];B[resign])", &FixFilter::from_level(Severity::Warning));
     assert_eq!((output.as_slice(), repaired), (&b"(;FF[4]GM[1]KM[6.5]ZQ[1];B[resign])"[..], 1));
     assert!(left >= 1, "{left}");
 }
@@ -218,7 +218,7 @@ fn losses_are_left() {
         (b"(;FF[4]GM[]CA[UTF-8];B[aa])", Code::EmptyValue),
     ];
     for (input, code) in cases {
-        for choice in [Choice::from_level(Severity::Warning), all()] {
+        for choice in [FixFilter::from_level(Severity::Warning), all()] {
             let mut outcomes = Vec::new();
             let output = fix(input, &choice, Options::default(), |_, finding, outcome| {
                 outcomes.extend((finding.code == code).then_some(outcome));
@@ -250,9 +250,9 @@ fn twice_is_once() {
     ];
     for input in inputs {
         for choice in [
-            Choice::from_level(Severity::Warning),
-            Choice::from_level(Severity::Warning).with_guesses(),
-            Choice::from_level(Severity::Note),
+            FixFilter::from_level(Severity::Warning),
+            FixFilter::from_level(Severity::Warning).with_guesses(),
+            FixFilter::from_level(Severity::Note),
             all(),
         ] {
             let once = fixed(input, &choice);
@@ -273,11 +273,11 @@ fn twice_is_once() {
 #[test]
 fn what_is_not_wanted_stays() {
     let input = b"(;FF[4]GM[1]KM[6,5];B[d d](;W[ee]);B[ff]C[x";
-    let only = |code| fixed(input, &Choice::from_level(Severity::Warning).only([code]));
+    let only = |code| fixed(input, &FixFilter::from_level(Severity::Warning).only([code]));
     assert_eq!(only(Code::MalformedGameInfo), b"(;FF[4]GM[1]KM[6.5];B[d d](;W[ee]);B[ff]C[x");
     assert_eq!(only(Code::UnclosedValue), b"(;FF[4]GM[1]KM[6,5];B[d d](;W[ee]);B[ff]C[x]");
     assert_eq!(only(Code::NodeAfterVariation), b"(;FF[4]GM[1]KM[6,5];B[d d](;W[ee])(;B[ff]C[x)");
-    let without = Choice::from_level(Severity::Warning).without([
+    let without = FixFilter::from_level(Severity::Warning).without([
         Code::MalformedGameInfo,
         Code::UnclosedValue,
         Code::UnclosedGame,
@@ -287,10 +287,10 @@ fn what_is_not_wanted_stays() {
     let unbracketed = all().without([Code::StrayBracket]);
     assert_eq!(fixed(b"(;FF[4]GM[1];B[aa]C[a]b]\0)", &unbracketed), b"(;FF[4]GM[1];B[aa]C[a]b] )");
     let closed =
-        fixed(b"(;FF[4]GM[1](;W[ee]);B[ff]", &Choice::from_level(Severity::Warning).only([Code::UnclosedGame]));
+        fixed(b"(;FF[4]GM[1](;W[ee]);B[ff]", &FixFilter::from_level(Severity::Warning).only([Code::UnclosedGame]));
     assert_eq!(closed, b"(;FF[4]GM[1](;W[ee]);B[ff])");
     assert_eq!(
-        fixed(b"(;FF[4]GM[1](;W[ee]) x", &Choice::from_level(Severity::Warning).only([Code::UnclosedGame])),
+        fixed(b"(;FF[4]GM[1](;W[ee]) x", &FixFilter::from_level(Severity::Warning).only([Code::UnclosedGame])),
         b"(;FF[4]GM[1](;W[ee]) x)"
     );
 }
@@ -414,13 +414,15 @@ fn main_lines(input: &[u8]) -> Vec<Vec<(u8, String)>> {
 fn every_file() {
     common::each_file(5, |name, bytes| {
         let bytes = sgfstream::transcode(bytes);
-        for choice in [Choice::from_level(Severity::Warning), Choice::from_level(Severity::Warning).with_guesses()] {
+        for choice in
+            [FixFilter::from_level(Severity::Warning), FixFilter::from_level(Severity::Warning).with_guesses()]
+        {
             fixed_well(name, &bytes, &choice);
         }
     });
 }
 
-fn fixed_well(name: &str, bytes: &[u8], choice: &Choice) {
+fn fixed_well(name: &str, bytes: &[u8], choice: &FixFilter) {
     let mut left = BTreeSet::new();
     let mut repaired = 0u64;
     let once = fix(bytes, choice, Options::default(), |_, finding, outcome| match outcome {
@@ -452,7 +454,7 @@ fn more_faults_than_are_held_are_repaired() {
     let faults = 40_000;
     let input = format!("(;FF[4]GM[1]SZ[19]{})", ";B[a a];W[bb]".repeat(faults));
     let mut repaired = Vec::new();
-    let output = fix(input.as_bytes(), &Choice::default(), Options::default(), |pass, _, outcome| {
+    let output = fix(input.as_bytes(), &FixFilter::default(), Options::default(), |pass, _, outcome| {
         assert_eq!(outcome, Outcome::Repaired);
         repaired.push(pass);
     });
@@ -529,7 +531,7 @@ fn boards(input: &[u8]) -> Vec<String> {
 /// Without guesses, a repair keeps the board of every node.
 #[test]
 fn a_repair_that_is_no_guess_keeps_all_boards() {
-    let choice = Choice::from_level(Severity::Note);
+    let choice = FixFilter::from_level(Severity::Note);
     for (input, expected) in [
         ("(;FF[4]GM[1]SZ[3]AB[aa:cc]AE[bb];W[bb])", "(;FF[4]GM[1]SZ[3]AB[aa:cc]AE[bb];W[bb])"),
         ("(;FF[4]GM[1]SZ[3]AB[aa]AW[aa][bb];B[cc])", "(;FF[4]GM[1]SZ[3]AB[aa]AW[aa][bb];B[cc])"),
@@ -547,7 +549,7 @@ fn a_repair_that_is_no_guess_keeps_all_boards() {
     let mut games = 0;
     common::each_file(16, |name, bytes| {
         let is_left = |_: usize, _: &Finding, _: Outcome| {};
-        let output = fix(bytes, &Choice::default(), Options::default(), is_left);
+        let output = fix(bytes, &FixFilter::default(), Options::default(), is_left);
         // A node that a repair splits has one board more.
         let (before, after) = (boards(bytes), boards(&output));
         let mut rest = after.iter();

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use sgfstream::Options;
-use sgfstream_adapt::fix::{Choice, fix};
+use sgfstream_adapt::fix::{FixFilter, fix};
 use sgfstream_adapt::rewrite::{Rewriter, edit};
 
 use crate::common;
@@ -292,7 +292,7 @@ fn edits_mean_what_they_say() {
         check("expand", "", &game);
         check("upgrade", "", &game);
         check("canonical", "", &game);
-        let fixed = fix(text.as_bytes(), &Choice::default(), Options::default(), |_, _, _| {});
+        let fixed = fix(text.as_bytes(), &FixFilter::default(), Options::default(), |_, _, _| {});
         assert_eq!(parse(&String::from_utf8(fixed).expect("UTF-8")), game, "fix: {text}");
     }
 }
@@ -436,7 +436,7 @@ fn edits_of_other_games_mean_what_they_say() {
         ] {
             check(name, argument, &game);
         }
-        let fixed = fix(text.as_bytes(), &Choice::default(), Options::default(), |_, _, _| {});
+        let fixed = fix(text.as_bytes(), &FixFilter::default(), Options::default(), |_, _, _| {});
         assert_eq!(parse(&String::from_utf8(fixed).expect("UTF-8")), game, "fix: {text}");
     }
 }

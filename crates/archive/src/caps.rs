@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::fault::Fault;
-use crate::problem::Trouble;
+use crate::problem::ArchiveErrorKind;
 
 /// Limits on what one archive may unpack to. Files that are not packed have no
 /// limits.
@@ -208,14 +208,14 @@ impl Ledger {
     }
 
     /// True once a cap was reached.
-    pub(crate) fn is_spent(&self) -> bool {
+    pub(crate) fn is_cap_reached(&self) -> bool {
         self.spent.load(Relaxed)
     }
 
     #[cold]
     fn cap(&self, expected: String, found: impl Into<std::borrow::Cow<'static, str>>) -> Fault {
         self.spent.store(true, Relaxed);
-        Fault::new(Trouble::Cap, expected, found)
+        Fault::new(ArchiveErrorKind::Cap, expected, found)
     }
 
     pub(crate) fn add_raw(&self, len: u64) {

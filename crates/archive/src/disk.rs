@@ -9,7 +9,7 @@ use std::time::SystemTime;
 
 use crate::caps::{Caps, Ledger, Meter};
 use crate::fault::Fault;
-use crate::problem::Trouble;
+use crate::problem::ArchiveErrorKind;
 use crate::stream::Source;
 
 /// Bytes that can be sought: a file, or something of the caller that is read like one.
@@ -93,7 +93,7 @@ impl Disk {
     /// seeking. It has no name that others could open, and it is gone once it is closed. Where there are no
     /// files, it is memory.
     pub(crate) fn spool(source: &mut dyn Source, ledger: &Ledger) -> Result<Self, Fault> {
-        let system = |err: io::Error| Fault::new(Trouble::Unreadable, "a temporary file", err.to_string());
+        let system = |err: io::Error| Fault::new(ArchiveErrorKind::Unreadable, "a temporary file", err.to_string());
         let mut file = spool_file().map_err(system)?;
         let mut len = 0;
         loop {
@@ -105,7 +105,7 @@ impl Disk {
             len += step as u64;
             if len > ledger.caps.spool {
                 let expected = format!("at most {} bytes in a temporary file (cap `spool`)", ledger.caps.spool);
-                return Err(Fault::new(Trouble::Cap, expected, "more"));
+                return Err(Fault::new(ArchiveErrorKind::Cap, expected, "more"));
             }
             file.write_all(found).map_err(system)?;
             source.consume(step);

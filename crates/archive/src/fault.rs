@@ -8,11 +8,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use crate::name::EntryName;
-use crate::problem::{ArchiveProblem, Trouble};
+use crate::problem::{ArchiveErrorKind, ArchiveProblem};
 
 #[derive(Clone, Debug)]
 pub(crate) struct Fault {
-    pub(crate) trouble: Trouble,
+    pub(crate) trouble: ArchiveErrorKind,
     pub(crate) expected: Cow<'static, str>,
     pub(crate) found: Cow<'static, str>,
     // One fault passes through several layers, and each of its clones must know
@@ -22,7 +22,7 @@ pub(crate) struct Fault {
 
 impl Fault {
     pub(crate) fn new(
-        trouble: Trouble,
+        trouble: ArchiveErrorKind,
         expected: impl Into<Cow<'static, str>>,
         found: impl Into<Cow<'static, str>>,
     ) -> Self {
@@ -37,16 +37,16 @@ impl Fault {
     /// A decoder that needs more memory than the cap allows.
     pub(crate) fn too_large(most: u64, found: impl Into<Cow<'static, str>>) -> Self {
         let expected = format!("a decoder with at most {most} bytes of memory (cap `memory`, raised by --cap-memory)");
-        Self::new(Trouble::Cap, expected, found)
+        Self::new(ArchiveErrorKind::Cap, expected, found)
     }
 
     /// The input ends where `expected` should be.
     pub(crate) fn truncated(expected: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(Trouble::Truncated, expected, "the end of input")
+        Self::new(ArchiveErrorKind::Truncated, expected, "the end of input")
     }
 
     pub(crate) fn damaged(expected: impl Into<Cow<'static, str>>, found: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(Trouble::Damaged, expected, found)
+        Self::new(ArchiveErrorKind::Damaged, expected, found)
     }
 
     /// The fault inside `err`, or one made from it. For errors of decoders.
@@ -73,23 +73,23 @@ impl Fault {
 
     /// A fault of the operating system, not of the bytes.
     pub(crate) fn unreadable(err: &io::Error) -> Self {
-        Self::new(Trouble::Unreadable, "readable bytes", err.to_string())
+        Self::new(ArchiveErrorKind::Unreadable, "readable bytes", err.to_string())
     }
 
     /// A file that could not be opened.
     pub(crate) fn unopened(err: &io::Error) -> Self {
         match err.kind() {
-            io::ErrorKind::NotFound => Self::new(Trouble::NotFound, "a file or directory", "none"),
+            io::ErrorKind::NotFound => Self::new(ArchiveErrorKind::NotFound, "a file or directory", "none"),
             _ => Self::unreadable(err),
         }
     }
 
     pub(crate) fn to_io(&self) -> io::Error {
         let kind = match self.trouble {
-            Trouble::Truncated => io::ErrorKind::UnexpectedEof,
-            Trouble::Unsupported | Trouble::Encrypted => io::ErrorKind::Unsupported,
-            Trouble::NotFound => io::ErrorKind::NotFound,
-            Trouble::Unreadable => io::ErrorKind::Other,
+            ArchiveErrorKind::Truncated => io::ErrorKind::UnexpectedEof,
+            ArchiveErrorKind::Unsupported | ArchiveErrorKind::Encrypted => io::ErrorKind::Unsupported,
+            ArchiveErrorKind::NotFound => io::ErrorKind::NotFound,
+            ArchiveErrorKind::Unreadable => io::ErrorKind::Other,
             _ => io::ErrorKind::InvalidData,
         };
         io::Error::new(kind, self.clone())

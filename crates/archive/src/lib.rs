@@ -63,7 +63,7 @@ mod stream;
 
 mod disk;
 mod glob;
-mod picks;
+mod member_selection;
 mod sniff;
 mod tar_header;
 
@@ -78,7 +78,7 @@ mod walk;
 
 pub use caps::{Caps, Meter};
 pub use name::EntryName;
-pub use problem::{ArchiveProblem, Trouble};
+pub use problem::{ArchiveErrorKind, ArchiveProblem};
 pub use sniff::is_packed;
 pub use walk::{
     Entry, Input, Item, ReadOptions, Reference, Summary, Target, Walk, Work, WorkKind, visit, visit_reader,

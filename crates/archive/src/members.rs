@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::caps::Ledger;
 use crate::fault::Fault;
-use crate::picks::Choice;
+use crate::member_selection::Choice;
 use crate::stream::Source;
 
 /// The caller wants no more items.

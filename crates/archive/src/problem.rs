@@ -9,7 +9,7 @@ use crate::name::EntryName;
 /// Kind of trouble.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Trouble {
+pub enum ArchiveErrorKind {
     /// The system would not open or read it.
     Unreadable,
     /// No such file, or no such member.
@@ -30,7 +30,7 @@ pub enum Trouble {
     LongGame,
 }
 
-impl Trouble {
+impl ArchiveErrorKind {
     /// The stable kebab-case name.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -48,7 +48,7 @@ impl Trouble {
     }
 }
 
-impl fmt::Display for Trouble {
+impl fmt::Display for ArchiveErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }
@@ -60,12 +60,12 @@ impl fmt::Display for Trouble {
 /// ```
 /// use std::ops::ControlFlow;
 ///
-/// use sgfstream_archive::{Input, Item, ReadOptions, Trouble};
+/// use sgfstream_archive::{Input, Item, ReadOptions, ArchiveErrorKind};
 ///
 /// let mut said = String::new();
 /// sgfstream_archive::visit(&[Input::path("no/such.sgf")], &ReadOptions::default(), |item| {
 ///     if let Item::Problem(problem) = item {
-///         assert_eq!(problem.trouble, Trouble::NotFound);
+///         assert_eq!(problem.trouble, ArchiveErrorKind::NotFound);
 ///         said = problem.to_string();
 ///     }
 ///     ControlFlow::Continue(())
@@ -77,7 +77,7 @@ pub struct ArchiveProblem {
     /// The file, and the member where it is one.
     pub at: EntryName,
     /// Kind of trouble.
-    pub trouble: Trouble,
+    pub trouble: ArchiveErrorKind,
     /// Expectation: what should have been there.
     pub expected: Cow<'static, str>,
     /// Finding: what was there.
@@ -88,7 +88,7 @@ impl ArchiveProblem {
     /// A problem at this place.
     pub fn new(
         at: EntryName,
-        trouble: Trouble,
+        trouble: ArchiveErrorKind,
         expected: impl Into<Cow<'static, str>>,
         found: impl Into<Cow<'static, str>>,
     ) -> Self {

@@ -5,7 +5,9 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use sgfstream_archive::{self as archive, Caps, EntryName, Input, Item, ReadOptions, Summary, Trouble, Walk, WorkKind};
+use sgfstream_archive::{
+    self as archive, ArchiveErrorKind, Caps, EntryName, Input, Item, ReadOptions, Summary, Walk, WorkKind,
+};
 
 macro_rules! caps {
     ($($field:ident: $value:expr),*) => {{
@@ -23,7 +25,7 @@ const TWO: &[u8] = b"(;GM[1]FF[4]SZ[9]PB[Two];B[ee])\n";
 struct Seen {
     /// Names and bytes.
     entries: Vec<(String, Vec<u8>)>,
-    problems: Vec<(Trouble, String)>,
+    problems: Vec<(ArchiveErrorKind, String)>,
     /// Entries whose reader failed.
     failed: usize,
 }
@@ -199,7 +201,7 @@ fn archives_in_archives_once() {
     assert_eq!(seen.members(), members);
     let problem = "tests/archives/nested.zip!deep.bin: expected at most 2 containers in each other (cap `nesting`), \
                    found one more";
-    assert_eq!(seen.problems, [(Trouble::Cap, problem.to_owned())]);
+    assert_eq!(seen.problems, [(ArchiveErrorKind::Cap, problem.to_owned())]);
     let seen = see(Input::path(fixture("nested.tar.gz")));
     assert_eq!(seen.members(), [&members[2..6], &["three", "last.sgf"]].concat());
     assert_eq!(seen.problems, []);
@@ -243,9 +245,9 @@ fn members_and_games_by_name() {
     assert_eq!(name("names.zip!readme.txt").entries[0].1, b"hello");
     assert_eq!(name("names.zip!围棋/").members(), ["围棋/古力.sgf"]);
     assert_eq!(name("nested.zip!inner.zip").members(), ["inner.zip!one.sgf", "inner.zip!two.sgf"]);
-    assert_eq!(name("one.sgf.gz!one.sgf").problems[0].0, Trouble::NotFound);
+    assert_eq!(name("one.sgf.gz!one.sgf").problems[0].0, ArchiveErrorKind::NotFound);
     let missing = "tests/archives/two.zip: expected a member `no.sgf`, found none";
-    assert_eq!(name("two.zip!no.sgf").problems, [(Trouble::NotFound, missing.to_owned())]);
+    assert_eq!(name("two.zip!no.sgf").problems, [(ArchiveErrorKind::NotFound, missing.to_owned())]);
     archive::visit(&[Input::parse("tests/archives/two.zip!two.sgf#17")], &ReadOptions::default(), |item| {
         let Item::Entry(entry) = item else { panic!("{item:?}") };
         assert_eq!(entry.games, Some(&[17][..]));
@@ -256,12 +258,12 @@ fn members_and_games_by_name() {
 #[test]
 fn a_password_costs_its_members_only() {
     let seen = see(Input::path(fixture("encrypted.zip")));
-    assert_eq!((seen.members(), seen.problems[0].0), (vec!["two.sgf"], Trouble::Encrypted));
+    assert_eq!((seen.members(), seen.problems[0].0), (vec!["two.sgf"], ArchiveErrorKind::Encrypted));
     let (seen, _) = see_stream(&bytes("encrypted.zip"), Caps::default());
-    assert_eq!(seen.problems[0].0, Trouble::Encrypted);
+    assert_eq!(seen.problems[0].0, ArchiveErrorKind::Encrypted);
     for name in ["encrypted.7z", "encrypted-header.7z"] {
         let seen = see(Input::path(fixture(name)));
-        assert_eq!((seen.entries.len(), seen.problems[0].0), (0, Trouble::Encrypted), "{name}");
+        assert_eq!((seen.entries.len(), seen.problems[0].0), (0, ArchiveErrorKind::Encrypted), "{name}");
     }
 }
 
@@ -269,19 +271,19 @@ fn a_password_costs_its_members_only() {
 fn caps() {
     let cap = |caps| see_stream(&bytes("bomb.sgf.bz2"), caps).0;
     let seen = cap(Caps::default());
-    assert_eq!((seen.problems[0].0, seen.failed), (Trouble::Cap, 1));
+    assert_eq!((seen.problems[0].0, seen.failed), (ArchiveErrorKind::Cap, 1));
     assert!((1 << 19..2 << 20).contains(&seen.entries[0].1.len()));
     assert_eq!(cap(caps! { ratio: u64::MAX }).problems, []);
     let seen = cap(caps! { bytes: 1000 });
     assert!(seen.problems[0].1.contains("at most 1000 unpacked bytes"), "{:?}", seen.problems);
     for name in ["two.zip", "two.tar.gz", "lzma2.7z"] {
         let (seen, _) = see_stream(&bytes(name), caps! { entries: 1 });
-        assert_eq!((seen.entries.len(), seen.problems[0].0), (1, Trouble::Cap), "{name}");
+        assert_eq!((seen.entries.len(), seen.problems[0].0), (1, ArchiveErrorKind::Cap), "{name}");
     }
     for name in ["lzma2.7z", "one.sgf.xz", "two.tar.zst"] {
         let (seen, _) = see_stream(&bytes(name), caps! { memory: 1000, spool: 1 << 20 });
         // zstd needs no window at all for something this small.
-        let is_refused = seen.problems.iter().map(|(trouble, _)| *trouble).eq([Trouble::Cap]);
+        let is_refused = seen.problems.iter().map(|(trouble, _)| *trouble).eq([ArchiveErrorKind::Cap]);
         assert!(name.ends_with("zst") || is_refused, "{name}: {seen:?}");
     }
     // A window larger than the default cap is refused, and taken where it is raised.
@@ -290,11 +292,11 @@ fn caps() {
     let packed = writer.finish().expect("memory");
     let (seen, _) = see_stream(&packed, Caps::default());
     let said = "cap `memory`, raised by --cap-memory), found one that needs more";
-    assert!(matches!(&seen.problems[..], [(Trouble::Cap, text)] if text.contains(said)), "{seen:?}");
+    assert!(matches!(&seen.problems[..], [(ArchiveErrorKind::Cap, text)] if text.contains(said)), "{seen:?}");
     let (seen, _) = see_stream(&packed, caps! { memory: 600 << 20 });
     assert_eq!((seen.entries[0].1.as_slice(), seen.problems.len()), (ONE, 0));
     let (seen, _) = see_stream(&bytes("lzma2.7z"), caps! { spool: 10 });
-    assert_eq!(seen.problems[0].0, Trouble::Cap);
+    assert_eq!(seen.problems[0].0, ArchiveErrorKind::Cap);
 }
 
 #[test]
@@ -319,7 +321,7 @@ fn directories_lists_globs_and_links() {
     assert_eq!(names(&seen), all);
     assert_eq!(seen.problems.len(), usize::from(cfg!(unix)));
     assert_eq!(names(&see(Input::parse(&scratch.text("**/*.[sS][gG][fF]")))), ["a/one.sgf", "b/two.SGF"]);
-    assert_eq!(see(Input::parse(&scratch.text("*.none"))).problems[0].0, Trouble::NotFound);
+    assert_eq!(see(Input::parse(&scratch.text("*.none"))).problems[0].0, ArchiveErrorKind::NotFound);
 
     let lines = [scratch.text("b/two.SGF"), String::new(), scratch.text("d.tgz!two.sgf#1"), scratch.text("no.sgf")];
     scratch.write("list", lines.join("\r\n").as_bytes());
@@ -327,7 +329,7 @@ fn directories_lists_globs_and_links() {
     for list in [Input::parse(&format!("@{}", scratch.text("list"))), Input::list_nul(scratch.text("list0"))] {
         let seen = see(list);
         assert_eq!(names(&seen), ["b/two.SGF", "d.tgz!two.sgf"]);
-        assert_eq!(seen.problems[0].0, Trouble::NotFound);
+        assert_eq!(seen.problems[0].0, ArchiveErrorKind::NotFound);
     }
 }
 
@@ -418,7 +420,7 @@ fn a_sparse_member_is_reported_and_the_others_are_read() {
             "tests/archives/{name}!sparse.sgf: expected a member that is stored whole, found a sparse one: unpack the archive \
              with `tar -x`"
         );
-        assert_eq!(seen.problems, [(Trouble::Unsupported, said)], "{name}");
+        assert_eq!(seen.problems, [(ArchiveErrorKind::Unsupported, said)], "{name}");
         assert!(seen.members() == ["one.sgf"] && seen.entries[0].1 == ONE, "{name}");
         // A member that is not asked for is no problem.
         let one = see(Input::parse(&format!("tests/archives/{name}!one.sgf")));
@@ -445,7 +447,7 @@ fn a_failing_read_reaches_the_reader_and_is_a_problem() {
         assert_eq!((seen.failed, &*seen.entries[0].0), (1, entry));
         assert!(ONE.starts_with(&seen.entries[0].1) && !seen.entries[0].1.is_empty());
         let problem = format!("{entry}: expected readable bytes, found disk on fire");
-        assert_eq!(seen.problems, [(Trouble::Unreadable, problem)]);
+        assert_eq!(seen.problems, [(ArchiveErrorKind::Unreadable, problem)]);
     }
 }
 
@@ -558,7 +560,7 @@ fn references_into_an_archive() {
             // A fixture has no problem but of a member that is not named.
             let said = format!("{shown}: expected a member `no such member`, found none");
             let expected = if all.problems.is_empty() || shown.starts_with("tests") {
-                vec![(Trouble::NotFound, said)]
+                vec![(ArchiveErrorKind::NotFound, said)]
             } else {
                 all.problems.clone()
             };

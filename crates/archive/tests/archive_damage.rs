@@ -5,7 +5,7 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use sgfstream_archive::{self as archive, Caps, EntryName, Input, Item, ReadOptions, Trouble, Walk};
+use sgfstream_archive::{self as archive, ArchiveErrorKind, Caps, EntryName, Input, Item, ReadOptions, Walk};
 
 macro_rules! caps {
     ($($field:ident: $value:expr),*) => {{
@@ -21,7 +21,7 @@ const TWO: &[u8] = b"(;GM[1]FF[4]SZ[9]PB[Two];B[ee])\n";
 #[derive(Debug, Default)]
 struct Seen {
     entries: Vec<(String, Vec<u8>)>,
-    problems: Vec<(Trouble, String)>,
+    problems: Vec<(ArchiveErrorKind, String)>,
 }
 
 impl Seen {
@@ -41,7 +41,7 @@ impl Seen {
         self.entries.iter().map(|(_, bytes)| &**bytes).collect()
     }
 
-    fn troubles(&self) -> Vec<Trouble> {
+    fn troubles(&self) -> Vec<ArchiveErrorKind> {
         self.problems.iter().map(|(trouble, _)| *trouble).collect()
     }
 }
@@ -86,7 +86,7 @@ fn bytes(name: &str) -> Vec<u8> {
 fn archives_that_are_not_read() {
     let scratch = Scratch::new();
     let seen = scratch.see("x.rar", b"Rar!\x1a\x07\x01\0.................");
-    assert_eq!((seen.bytes().len(), seen.troubles()), (0, vec![Trouble::Unsupported]));
+    assert_eq!((seen.bytes().len(), seen.troubles()), (0, vec![ArchiveErrorKind::Unsupported]));
     assert!(
         seen.problems[0].1.contains("unpack it first, with `unar` or `bsdtar -xf`, found a RAR archive"),
         "{seen:?}"
@@ -133,7 +133,7 @@ fn a_zip_whose_directory_has_more_than_was_met() {
     let seen = see_stream(&[&zip[..second], &zip[directory..]].concat());
     assert_eq!(seen.bytes(), [ONE]);
     let said = "-: expected 2 members, as the directory has, found 1".to_owned();
-    assert_eq!(seen.problems, [(Trouble::Damaged, said)]);
+    assert_eq!(seen.problems, [(ArchiveErrorKind::Damaged, said)]);
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn the_checksum_of_a_stream_around_a_zip_is_held() {
     let at = packed.len() - 6;
     packed[at] ^= 1;
     let seen = see_stream(&packed);
-    assert_eq!((seen.bytes(), seen.troubles()), (vec![ONE, TWO], vec![Trouble::Damaged]));
+    assert_eq!((seen.bytes(), seen.troubles()), (vec![ONE, TWO], vec![ArchiveErrorKind::Damaged]));
 }
 
 #[test]
@@ -158,7 +158,7 @@ fn lz4_of_the_legacy_format_ends_with_its_blocks() {
     assert_eq!((seen.bytes(), seen.problems.len()), (vec![&*ONE.repeat(2)], 0));
     for cut in [1, block.len() + 1, block.len() + 3] {
         let seen = see_stream(&whole[..whole.len() - cut]);
-        assert_eq!((seen.bytes(), seen.troubles()), (vec![ONE], vec![Trouble::Truncated]), "{cut}");
+        assert_eq!((seen.bytes(), seen.troubles()), (vec![ONE], vec![ArchiveErrorKind::Truncated]), "{cut}");
     }
 }
 
@@ -179,14 +179,14 @@ fn a_name_that_promises_an_archive_is_held_to_it() {
         // Named, and found in a directory.
         for input in [Input::path(&path), Input::path(scratch.0.path())] {
             let seen = see(&[input]);
-            assert_eq!(seen.problems, [(Trouble::Damaged, said.clone())]);
+            assert_eq!(seen.problems, [(ArchiveErrorKind::Damaged, said.clone())]);
             assert_eq!(seen.bytes().len(), 0);
         }
         let work = Walk::new(vec![Input::path(&path)]).next().expect("one").expect("a file");
         assert_eq!(work.kind().expect("readable"), archive::WorkKind::Stream);
         fs::remove_file(path).expect("there");
     }
-    assert_eq!(scratch.see("empty.7z", b"").troubles(), [Trouble::Truncated]);
+    assert_eq!(scratch.see("empty.7z", b"").troubles(), [ArchiveErrorKind::Truncated]);
     // What is a record says so itself.
     assert_eq!(scratch.see("record.gz", ONE).bytes(), [ONE]);
 }
@@ -200,7 +200,7 @@ fn a_tar_goes_on_after_a_damaged_header() {
         let mut damaged = tar.clone();
         damaged[header * 1024 + 130] ^= 1;
         let seen = scratch.see("x.tar", &damaged);
-        assert_eq!((seen.bytes(), seen.troubles()), (vec![ONE; 9], vec![Trouble::Damaged]), "{header}");
+        assert_eq!((seen.bytes(), seen.troubles()), (vec![ONE; 9], vec![ArchiveErrorKind::Damaged]), "{header}");
         let gz = {
             let mut out = Vec::new();
             let mut encoder = flate2::read::GzEncoder::new(&*damaged, flate2::Compression::fast());
@@ -208,7 +208,7 @@ fn a_tar_goes_on_after_a_damaged_header() {
             out
         };
         let seen = scratch.see("x.tgz", &gz);
-        assert_eq!((seen.bytes(), seen.troubles()), (vec![ONE; 9], vec![Trouble::Damaged]), "{header}");
+        assert_eq!((seen.bytes(), seen.troubles()), (vec![ONE; 9], vec![ArchiveErrorKind::Damaged]), "{header}");
     }
 }
 
@@ -270,7 +270,7 @@ fn caps_are_those_of_the_whole_zip_whoever_reads_a_piece() {
     let path = scratch.write("y.zip", &zip);
     for parts in [1, 5, 40] {
         let seen = visit(&path, parts, Caps::default());
-        assert_eq!(seen.troubles(), [Trouble::Cap], "{parts}");
+        assert_eq!(seen.troubles(), [ArchiveErrorKind::Cap], "{parts}");
         assert!(seen.bytes().len() < 100, "{parts} {}", seen.bytes().len());
     }
 }
@@ -351,7 +351,7 @@ fn members_that_the_end_record_does_not_count_are_read_and_reported() {
                 piece.visit(&ReadOptions::default(), |item| seen.take(item));
             }
             assert_eq!(seen.entries.len(), members, "{stated}");
-            assert_eq!(seen.troubles(), [Trouble::Damaged], "{stated}");
+            assert_eq!(seen.troubles(), [ArchiveErrorKind::Damaged], "{stated}");
             assert!(seen.problems[0].1.contains(&said), "{:?}", seen.problems);
         }
     }
@@ -387,7 +387,7 @@ fn bad_pax_records_are_reported() {
         let seen = see_stream(&tar);
         // Its own header still names the member.
         assert_eq!((&*seen.entries[0].0, seen.bytes()), ("-!one.sgf", vec![ONE]));
-        assert_eq!(seen.troubles(), [Trouble::Damaged], "{found}");
+        assert_eq!(seen.troubles(), [ArchiveErrorKind::Damaged], "{found}");
         assert!(
             seen.problems[0].1.starts_with("-!one.sgf: expected a ") && seen.problems[0].1.contains(found),
             "{seen:?}"
@@ -412,7 +412,7 @@ fn empty_bzip2_streams_are_cheap() {
     assert!(start.elapsed().as_secs() < 25, "{:?}", start.elapsed());
     let mut damaged = empty.repeat(3);
     damaged[27] = 1;
-    assert_eq!(see_stream(&damaged).troubles(), [Trouble::Damaged]);
+    assert_eq!(see_stream(&damaged).troubles(), [ArchiveErrorKind::Damaged]);
 }
 
 #[test]
@@ -441,7 +441,10 @@ fn references_to_an_archive_and_into_it() {
     let inputs: Vec<Input> = texts.iter().map(|text| Input::parse(&format!("{}{text}", path.display()))).collect();
     let found = see(&inputs);
     assert_eq!(found.bytes(), [ONE, b"notes", TWO]);
-    assert!(matches!(&found.problems[..], [(Trouble::NotFound, text)] if text.contains("gone.sgf")), "{found:?}");
+    assert!(
+        matches!(&found.problems[..], [(ArchiveErrorKind::NotFound, text)] if text.contains("gone.sgf")),
+        "{found:?}"
+    );
 }
 
 /// A tar with these members.
@@ -469,7 +472,7 @@ fn tar(members: &[(&str, &[u8])]) -> Vec<u8> {
 fn archives_that_need_a_decoder_in_c() {
     for (name, said) in [("zstd.7z", "a known 7z method, found `ZSTD`"), ("descriptor-lzma.zip", "stated after them")] {
         let seen = see_stream(&bytes(name));
-        assert!(seen.problems[0].0 == Trouble::Unsupported && seen.problems[0].1.contains(said), "{seen:?}");
+        assert!(seen.problems[0].0 == ArchiveErrorKind::Unsupported && seen.problems[0].1.contains(said), "{seen:?}");
     }
     // A directory tells where the bytes of its members end.
     let seen = see(&[Input::parse("tests/archives/descriptor-lzma.zip")]);

@@ -5,12 +5,12 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use sgfstream_archive::{EntryName, Input, Item, ReadOptions, Summary, Trouble, Walk, visit};
+use sgfstream_archive::{ArchiveErrorKind, EntryName, Input, Item, ReadOptions, Summary, Walk, visit};
 
 const GAME: &[u8] = b"(;GM[1])";
 
 /// Names of the entries, without `root` before them, problems, and the summary.
-fn see(input: Input, root: &Path) -> (Vec<String>, Vec<(Trouble, String)>, Summary) {
+fn see(input: Input, root: &Path) -> (Vec<String>, Vec<(ArchiveErrorKind, String)>, Summary) {
     let (mut names, mut problems) = (Vec::new(), Vec::new());
     let root = format!("{}/", root.display());
     let summary = visit(&[input], &ReadOptions::default(), |item| {
@@ -74,7 +74,7 @@ fn a_path_that_is_too_long_is_reported() {
     let (names, problems, _) = see(Input::path(root), root);
     assert_eq!(names.len(), 2, "{names:?}");
     assert_eq!(problems.len(), 1, "{problems:?}");
-    assert_eq!(problems[0].0, Trouble::Unreadable);
+    assert_eq!(problems[0].0, ArchiveErrorKind::Unreadable);
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn files_of_a_directory_that_cannot_be_searched_are_reported() {
         return eprintln!("skipped: this user may search any directory");
     }
     assert_eq!((names.len(), summary.passed_over), (0, 1));
-    assert_eq!(problems.iter().map(|problem| problem.0).collect::<Vec<_>>(), [Trouble::Unreadable; 2]);
+    assert_eq!(problems.iter().map(|problem| problem.0).collect::<Vec<_>>(), [ArchiveErrorKind::Unreadable; 2]);
 }
 
 #[test]
@@ -128,7 +128,7 @@ fn patterns_of_members() {
         assert_eq!(name(&format!("{archive}!./t?o.*")).0, all[1..]);
         let (names, problems, _) = name(&format!("{archive}!*.none"));
         let said = format!("tests/archives/{archive}: expected a member `*.none`, found none");
-        assert_eq!((names, problems), (vec![], vec![(Trouble::NotFound, said)]));
+        assert_eq!((names, problems), (vec![], vec![(ArchiveErrorKind::NotFound, said)]));
     }
     assert_eq!(name("names.zip!*/*.sgf").0, ["names.zip!围棋/古力.sgf", "names.zip!囲碁/本因坊戦.sgf"]);
     assert_eq!(name("names.zip!?.sgf").0, ["names.zip!黒.sgf"]);

@@ -385,8 +385,8 @@ mod tests {
                 let layout = BoardLayout::new(&dialect, numbering, Coordinates::Gtp).expect("a small board");
                 let mut places: Vec<_> = layout.cells.iter().map(|cell| (cell.place.1, cell.place.0)).collect();
                 places.sort_unstable();
-                let apart = |pair: &[(i32, i32)]| pair[0].0 < pair[1].0 || pair[1].1 - pair[0].1 >= 2;
-                assert!(places.windows(2).all(apart), "{game:?} {numbering:?}");
+                let to_bytes_spaced = |pair: &[(i32, i32)]| pair[0].0 < pair[1].0 || pair[1].1 - pair[0].1 >= 2;
+                assert!(places.windows(2).all(to_bytes_spaced), "{game:?} {numbering:?}");
                 assert_eq!(places[0].0, 0, "{game:?}");
             }
         }

@@ -6,7 +6,7 @@ use std::ops::{Deref, DerefMut};
 
 use sgfstream::parallel::{PartEnd, PartRead, PartReader};
 use sgfstream::{Options, Position};
-use sgfstream_archive::{ArchiveProblem, EntryName, Trouble};
+use sgfstream_archive::{ArchiveErrorKind, ArchiveProblem, EntryName};
 
 /// Work on the games of entries, on several threads at once.
 ///
@@ -305,10 +305,10 @@ pub(crate) fn long_game(name: &EntryName, number: u64, options: Options) -> Arch
         bytes => format!("{bytes} bytes"),
     };
     let expected = format!("a game of at most {most}");
-    ArchiveProblem::new(name.game(number), Trouble::LongGame, expected, "a longer one")
+    ArchiveProblem::new(name.game(number), ArchiveErrorKind::LongGame, expected, "a longer one")
 }
 
 /// Problem of an entry that has fewer games than were asked for.
 pub(crate) fn missing_game(name: &EntryName, number: u64) -> ArchiveProblem {
-    ArchiveProblem::new(name.clone(), Trouble::NotFound, format!("a game {number}"), "fewer")
+    ArchiveProblem::new(name.clone(), ArchiveErrorKind::NotFound, format!("a game {number}"), "fewer")
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use sgfstream::parallel::{GamePlace, PartReader, ReadAt};
 use sgfstream::{Event, EventReader, Options};
-use sgfstream_archive::{ArchiveProblem, EntryName, Trouble};
+use sgfstream_archive::{ArchiveErrorKind, ArchiveProblem, EntryName};
 use sgfstream_open::{EntryOpener, Opened};
 
 use crate::job::Part;
@@ -29,9 +29,9 @@ pub(crate) fn open<R: Read>(
     name: &EntryName,
     read: R,
 ) -> Result<(Opened<R>, Options), ArchiveProblem> {
-    opener
-        .open(read)
-        .map_err(|refusal| ArchiveProblem::new(name.clone(), Trouble::Unsupported, refusal.expected, refusal.found))
+    opener.open(read).map_err(|refusal| {
+        ArchiveProblem::new(name.clone(), ArchiveErrorKind::Unsupported, refusal.expected, refusal.found)
+    })
 }
 
 /// An entry that was opened, and what is asked of it.
@@ -115,7 +115,8 @@ impl Copied {
         if len < Self::MEMORY {
             return Ok(Self { input: Box::new(bytes), len, is_broken });
         }
-        let unwritable = |err: io::Error| problem(Trouble::Unreadable, "a temporary file".to_owned(), err.to_string());
+        let unwritable =
+            |err: io::Error| problem(ArchiveErrorKind::Unreadable, "a temporary file".to_owned(), err.to_string());
         let mut file = tempfile::tempfile().map_err(unwritable)?;
         while !bytes.is_empty() {
             file.write_all(&bytes).map_err(unwritable)?;
@@ -124,7 +125,7 @@ impl Copied {
             len += bytes.len() as u64;
             if len > most {
                 let expected = format!("at most {most} bytes in a temporary file (cap `spool`)");
-                return Err(problem(Trouble::Cap, expected, "more".to_owned()));
+                return Err(problem(ArchiveErrorKind::Cap, expected, "more".to_owned()));
             }
         }
         Ok(Self { input: Box::new(file), len, is_broken })
@@ -175,7 +176,7 @@ impl Read for FromOffset<'_> {
 /// Problem of an entry that was not transcoded without loss.
 pub(crate) fn loss<R: Read>(name: &EntryName, read: &mut Opened<R>) -> Option<ArchiveProblem> {
     let loss = read.loss()?;
-    Some(ArchiveProblem::new(name.clone(), Trouble::Lossy, loss.expected, loss.found))
+    Some(ArchiveProblem::new(name.clone(), ArchiveErrorKind::Lossy, loss.expected, loss.found))
 }
 
 /// The end of an entry that is damaged.

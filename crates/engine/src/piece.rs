@@ -1,6 +1,6 @@
 //! Pieces of inputs, as splits name them.
 
-use sgfstream_archive::{ArchiveProblem, Trouble, Work};
+use sgfstream_archive::{ArchiveErrorKind, ArchiveProblem, Work};
 
 use crate::job::Before;
 
@@ -35,6 +35,6 @@ impl Piece {
     /// Problem of a piece that does not begin where a game begins.
     pub(crate) fn changed(&self) -> ArchiveProblem {
         let expected = format!("a game that begins at byte {}", self.from);
-        ArchiveProblem::new(self.work.name(), Trouble::Damaged, expected, "a file that has changed")
+        ArchiveProblem::new(self.work.name(), ArchiveErrorKind::Damaged, expected, "a file that has changed")
     }
 }

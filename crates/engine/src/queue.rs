@@ -12,7 +12,7 @@ use std::task::Poll;
 use std::time::Duration;
 
 use sgfstream::Options;
-use sgfstream_archive::{ArchiveProblem, EntryName, Trouble, Work};
+use sgfstream_archive::{ArchiveErrorKind, ArchiveProblem, EntryName, Work};
 
 use crate::blocks::Blocks;
 use crate::job::{AnyOutput, Before, Outcome};
@@ -102,7 +102,7 @@ impl PlainFile {
     /// Problem that is reported then.
     pub(crate) fn changed(&self) -> ArchiveProblem {
         let expected = "a file that does not change while it is read";
-        ArchiveProblem::new(self.name.clone(), Trouble::Damaged, expected, "one that changed")
+        ArchiveProblem::new(self.name.clone(), ArchiveErrorKind::Damaged, expected, "one that changed")
     }
 }
 

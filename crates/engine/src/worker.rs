@@ -8,7 +8,7 @@ use std::task::Poll;
 
 use sgfstream::Options;
 use sgfstream::parallel::{End, PartReader, ReadAt};
-use sgfstream_archive::{self as archive, ArchiveProblem, EntryName, Item, Trouble, Work};
+use sgfstream_archive::{self as archive, ArchiveErrorKind, ArchiveProblem, EntryName, Item, Work};
 use sgfstream_open::EntryOpener;
 
 use crate::blocks::BLOCK;
@@ -215,7 +215,7 @@ impl UnitContext<'_, '_> {
             }
             Err(err) => {
                 let (at, found) = (file.name.clone(), err.to_string());
-                self.problem(ArchiveProblem::new(at, Trouble::Unreadable, "readable bytes", found));
+                self.problem(ArchiveProblem::new(at, ArchiveErrorKind::Unreadable, "readable bytes", found));
                 self.finish(file.units);
             }
         }

@@ -57,5 +57,5 @@ pub mod stats;
 pub mod summary;
 pub mod tally;
 
-pub use index::{Builder, GAME_MAX, GameFacts, GameReader, Index, MemoryStore, Noted, Noter, Store};
-pub use questions::{ArchiveReader, Cores, Explorer, Export, Failed, OneCore, QUESTIONS, Reply, runs_of};
+pub use index::{Builder, GAME_MAX, GameFacts, GameIndexer, GameReader, Index, IndexedGame, MemoryStore, Store};
+pub use questions::{AnswerError, ArchiveReader, Cores, Explorer, Export, OneCore, QUESTIONS, Reply, runs_of};

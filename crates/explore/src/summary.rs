@@ -12,7 +12,7 @@ use crate::tally;
 
 /// How continuations are counted.
 #[derive(Clone, Copy, Debug)]
-pub struct How {
+pub struct CountMode {
     /// Variations are searched.
     pub in_variations: bool,
     /// How moves are written.
@@ -36,7 +36,7 @@ pub struct NextMove {
 pub fn add(
     summary: &mut NextMoves,
     query: &Query,
-    how: How,
+    how: CountMode,
     facts: GameFacts,
     places: impl ExactSizeIterator<Item = Occurrence>,
     game: impl Fn() -> Option<(String, u64)>,

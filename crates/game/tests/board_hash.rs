@@ -9,7 +9,7 @@ use sgfstream_game::amazons::{AmazonsBoard, Square};
 use sgfstream_game::kropki::KropkiBoard;
 use sgfstream_game::octi::OctiBoard;
 use sgfstream_game::value::BoardSize;
-use sgfstream_game::{Dialect, Field, Game, GameBoard, GameState, Hold, Move, Program, Side, Step, Symmetry};
+use sgfstream_game::{Dialect, Field, Game, GameBoard, GameState, Move, Program, RootRetention, Side, Step, Symmetry};
 
 fn mix(mut x: u64) -> u64 {
     x = (x ^ x >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -101,7 +101,7 @@ fn check(position: &GameBoard, place: &str) {
 fn after_every_move_of_real_games() {
     let mut games: BTreeMap<String, usize> = BTreeMap::new();
     common::each_file(40, |name, bytes| {
-        let mut state = GameState::new(Hold::All);
+        let mut state = GameState::new(RootRetention::All);
         let mut position: Option<GameBoard> = None;
         let mut reader = SliceReader::new(bytes);
         while let Ok(true) = reader.advance() {

@@ -6,7 +6,7 @@ use std::io::{self, Chain, Cursor, Read};
 use sgfstream::{Options, Transcoder};
 
 use crate::records::{RECORD_HEAD, RECORD_MAX, Refusal, is_record, to_sgf};
-use crate::stated::Stated;
+use crate::stated::CharsetTagger;
 
 /// How entries are opened.
 ///
@@ -52,7 +52,7 @@ impl EntryOpener {
         let mut read = Transcoder::with_charset(Cursor::new(head).chain(read), self.options.charset);
         let options = read.options(self.options);
         if self.states_charset && options.is_transcoded {
-            return Ok((Opened::Stated(Box::new(Stated::new(read))), options));
+            return Ok((Opened::CharsetTagger(Box::new(CharsetTagger::new(read))), options));
         }
         Ok((Opened::AsRead(read), options))
     }
@@ -77,7 +77,7 @@ pub enum Opened<R> {
     /// As they are, or transcoded.
     AsRead(Headed<R>),
     /// Transcoded, and the games say so.
-    Stated(Box<Stated<Headed<R>>>),
+    CharsetTagger(Box<CharsetTagger<Headed<R>>>),
 }
 
 /// An entry whose first bytes were read already.
@@ -103,7 +103,7 @@ impl<R: Read> Opened<R> {
     fn transcoder(&mut self) -> &mut Headed<R> {
         match self {
             Self::AsRead(read) => read,
-            Self::Stated(read) => read.get_mut(),
+            Self::CharsetTagger(read) => read.get_mut(),
         }
     }
 }
@@ -112,7 +112,7 @@ impl<R: Read> Read for Opened<R> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         match self {
             Self::AsRead(read) => read.read(buf),
-            Self::Stated(read) => read.read(buf),
+            Self::CharsetTagger(read) => read.read(buf),
         }
     }
 }

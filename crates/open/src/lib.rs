@@ -25,4 +25,4 @@ mod stated;
 pub use charset::{CharsetGuess, Confidence, GameCharset, any_charset, guess_charset, likely_charset};
 pub use entry_opener::{EntryOpener, Opened};
 pub use records::{Refusal, is_record};
-pub use stated::Stated;
+pub use stated::CharsetTagger;

@@ -7,7 +7,7 @@ use sgfstream::{Event, EventReader, Options, Reader, Writer};
 /// Reads UTF-8 made by a transcoder. Each root says so in place of the charset that it names, or at its end if it names none; all
 /// other bytes stay.
 #[derive(Debug)]
-pub struct Stated<R> {
+pub struct CharsetTagger<R> {
     reader: Reader<R>,
     /// Bytes that were read and not yet given.
     writer: Writer<Vec<u8>>,
@@ -23,7 +23,7 @@ enum Root {
     Past,
 }
 
-impl<R: Read> Stated<R> {
+impl<R: Read> CharsetTagger<R> {
     /// Says so in the games of `inner`.
     #[must_use]
     pub fn new(inner: R) -> Self {
@@ -72,7 +72,7 @@ impl<R: Read> Stated<R> {
     }
 }
 
-impl<R: Read> Read for Stated<R> {
+impl<R: Read> Read for CharsetTagger<R> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         while self.given == self.writer.get_mut().len() {
             self.writer.get_mut().clear();
@@ -103,7 +103,7 @@ mod tests {
             ("text", "text"),
         ] {
             let mut bytes = String::new();
-            Stated::new(games.as_bytes()).read_to_string(&mut bytes)?;
+            CharsetTagger::new(games.as_bytes()).read_to_string(&mut bytes)?;
             assert_eq!(bytes, expected);
         }
         Ok(())

@@ -144,7 +144,7 @@ fn in_plain_words(err: clap::Error) -> clap::Error {
 /// for itself: it may end it, on Ctrl-C for example.
 #[must_use]
 pub fn run(arguments: impl Iterator<Item = OsString>) -> u8 {
-    io::interrupt::obey();
+    io::interrupt::install_handlers();
     let parsed = commands::help::command_line::<Cli>()
         .try_get_matches_from(with_counts(arguments))
         .and_then(|matches| Cli::from_arg_matches(&matches));

@@ -21,7 +21,7 @@ use sgfstream_adapt::{Count, GameTree, Stats};
 use sgfstream_archive::Input;
 use sgfstream_draw::NodeView;
 use sgfstream_game::value::BoardSize;
-use sgfstream_game::{Coordinates, Dialect, Evidence, Game, GameState, Hold, Info, Program, Step, detect};
+use sgfstream_game::{Coordinates, Dialect, Evidence, Game, GameState, Info, Program, RootRetention, Step, detect};
 use sgfstream_table::arrow::{PositionOptions, Scan};
 use sgfstream_table::filter::Filter;
 use sgfstream_table::find::{Continuation, Query};
@@ -40,7 +40,7 @@ struct Sums {
 
 /// As the state of each game says.
 fn by_state(bytes: &[u8]) -> Sums {
-    let mut state = GameState::new(Hold::Moves);
+    let mut state = GameState::new(RootRetention::Moves);
     let mut sums = Sums::default();
     let mut count = |event: &Event<'_>, place: &Place| {
         let step = state.event(event, place);
@@ -96,7 +96,7 @@ fn by_rows(bytes: &[u8]) -> Sums {
 /// Moves in root nodes and after another move of their node: what the checker
 /// says of them, and what the states say.
 fn crowded(bytes: &[u8]) -> [[u64; 2]; 2] {
-    let (mut state, mut by_state) = (GameState::new(Hold::Line), [0; 2]);
+    let (mut state, mut by_state) = (GameState::new(RootRetention::Line), [0; 2]);
     let mut in_node = 0;
     let mut by_checker = [0; 2];
     let mut checker = Checker::new(CheckOptions::default(), |finding| match finding.code {
@@ -187,7 +187,7 @@ impl Edit for Listener {
 
 /// The states of the games of an input after their roots, and what the checker judged them by.
 fn roots(bytes: &[u8]) -> (Vec<GameState>, Vec<Told>) {
-    let mut state = GameState::new(Hold::Line);
+    let mut state = GameState::new(RootRetention::Line);
     let mut checker = Checker::new(CheckOptions::default(), |_| {});
     let (mut states, mut checked) = (Vec::new(), Vec::new());
     let mut look = |event: &Event<'_>, place: &Place| {

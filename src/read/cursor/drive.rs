@@ -3,7 +3,7 @@
 use super::{Cursor, Mode, ToSink};
 use crate::base::Span;
 use crate::event::{Event, Flow, Place, Property, Sink, Variation};
-use crate::scan::{NodeLook, cold_path, is_about_game, look_at_move, may_be_about_game, word_at};
+use crate::scan::{NodeShape, cold_path, is_about_game, look_at_move, may_be_about_game, word_at};
 
 impl Cursor {
     /// See [`EventSource::drive_common`](super::reader::EventSource::drive_common).
@@ -120,7 +120,7 @@ impl Cursor {
         let mut at = self.at;
         let (framing, charset, depth) = (self.framing, self.charset, self.depth);
         while let Some(word) = word_at(window, at)
-            && look_at_move(word) == NodeLook::Move
+            && look_at_move(word) == NodeShape::Move
         {
             let node = sink.node(&self.place_at(at, at + 1, depth));
             if node != Flow::Go {

@@ -3,7 +3,7 @@
 
 use crate::base::{Charset, CharsetSource, Error, ErrorKind, Position, Result, Span};
 use crate::event::{Event, Flow, Ident, Place, Property, Sink, Variation};
-use crate::scan::{Framing, NodeLook, Step, Tape, Token, Values, is_about_game, is_blank, look_at_move, word_at};
+use crate::scan::{Framing, NodeShape, Step, Tape, Token, Values, is_about_game, is_blank, look_at_move, word_at};
 
 use super::options::{Detections, LOOKAHEAD, Options};
 use super::parser::{Mode, Parser};
@@ -162,13 +162,13 @@ impl Cursor {
             }
             if matches!(self.mode, Mode::Node | Mode::Open | Mode::Root) {
                 let look = look_at_move(word_at(window, at)?);
-                if look == NodeLook::Move {
+                if look == NodeShape::Move {
                     self.mode = Mode::Move;
                     self.at = at + 1;
                     self.take(at, at + 1);
                     return Some(emit.emit(self, Token::NodeStart { supplied: false }));
                 }
-                if look == NodeLook::MoveAndBlank {
+                if look == NodeShape::MoveAndBlank {
                     self.mode = Mode::MoveAndBlank;
                     self.at = at + 1;
                     self.take(at, at + 1);
@@ -293,7 +293,7 @@ impl Cursor {
 
     #[inline(never)]
     fn parser_step(&mut self, window: &[u8], last: bool) -> Step {
-        self.parser.go_on_from(self.at, self.open, self.mode);
+        self.parser.resume_at(self.at, self.open, self.mode);
         let step = self.parser.step(window, last);
         let machine = &self.parser.machine;
         self.at = machine.at;
@@ -423,7 +423,7 @@ impl Cursor {
     fn hand_over(&mut self, window: &[u8]) {
         self.settle(window);
         self.is_cut = false;
-        self.parser.go_on_from(self.at, self.open, self.mode);
+        self.parser.resume_at(self.at, self.open, self.mode);
         self.mode = Mode::Slow;
     }
 

@@ -188,14 +188,14 @@ impl Cursor {
                     return None;
                 }
                 // The problem comes next, from the parser.
-                self.parser.go_on_from(end, self.open, self.mode);
+                self.parser.resume_at(end, self.open, self.mode);
                 self.parser.report_bracket_in_character(at, end);
                 self.mode = Mode::Slow;
             }
             return Some((Values { ident_len, end, one: plain.one }, end));
         }
         self.at = at;
-        self.parser.go_on_from(self.at, self.open, self.mode);
+        self.parser.resume_at(self.at, self.open, self.mode);
         self.mode = Mode::Slow;
         self.parser.machine.go_on_in_property(unsettled);
         None

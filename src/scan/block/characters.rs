@@ -66,7 +66,7 @@ impl Work<[u8]> for PassText {
 
 /// Where [`pass_characters`] came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Came {
+pub(crate) enum SkipResult {
     /// To the `]` that ends the value.
     End(usize),
     /// To a byte that needs more bytes than there are.
@@ -78,7 +78,7 @@ pub(crate) enum Came {
 /// Looks for the end of the value whose content starts at `start`, from `at`, a place outside of escapes, on, as
 /// `Framing::Auto` reads it. The second answer: a `]` or `\` on the way is half a character.
 #[inline(never)]
-pub(crate) fn pass_characters(bytes: &[u8], start: usize, at: usize, last: bool) -> (Came, bool) {
+pub(crate) fn pass_characters(bytes: &[u8], start: usize, at: usize, last: bool) -> (SkipResult, bool) {
     with_vectors(bytes, &mut PassCharacters { start, at, last })
 }
 
@@ -89,10 +89,10 @@ struct PassCharacters {
 }
 
 impl Work<[u8]> for PassCharacters {
-    type Output = (Came, bool);
+    type Output = (SkipResult, bool);
 
     #[inline(always)]
-    fn work<V: Vectors>(&mut self, bytes: &[u8], vectors: V) -> (Came, bool) {
+    fn work<V: Vectors>(&mut self, bytes: &[u8], vectors: V) -> (SkipResult, bool) {
         let Self { start, mut at, last } = *self;
         let mut run = match at > start && bytes[at - 1] >= 0x80 {
             true => Run::before(bytes, start, at),
@@ -129,9 +129,9 @@ impl Work<[u8]> for PassCharacters {
                 };
                 let is_after_half = multibyte | (in_character & (stop - 1) != 0);
                 match verdict {
-                    Verdict::End => return (Came::End(place), is_after_half),
-                    Verdict::EndAt(end) => return (Came::End(end), true),
-                    Verdict::More => return (Came::More(place), is_after_half),
+                    Verdict::End => return (SkipResult::End(place), is_after_half),
+                    Verdict::EndAt(end) => return (SkipResult::End(end), true),
+                    Verdict::More => return (SkipResult::More(place), is_after_half),
                     Verdict::Escape(_) => {}
                     Verdict::InCharacter(next) => {
                         multibyte = true;
@@ -153,13 +153,13 @@ impl Work<[u8]> for PassCharacters {
                     empty = 0;
                     match memchr::memchr2(b']', b'\\', &bytes[at..]) {
                         Some(far) => at += far,
-                        None => return (Came::Rest(bytes.len()), multibyte),
+                        None => return (SkipResult::Rest(bytes.len()), multibyte),
                     }
                     run = Run::before(bytes, start, at);
                 }
             }
         }
-        (Came::Rest(at - escapes as usize), multibyte)
+        (SkipResult::Rest(at - escapes as usize), multibyte)
     }
 }
 

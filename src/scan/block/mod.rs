@@ -10,6 +10,6 @@ mod tape;
 mod walk;
 
 pub(crate) use bitmaps::BLOCK;
-pub(crate) use characters::{Came, pass_characters, pass_text};
+pub(crate) use characters::{SkipResult, pass_characters, pass_text};
 pub(crate) use skip::Skip;
 pub(crate) use tape::{Site, Tape, Values, plain_ident_len};

@@ -27,7 +27,7 @@ pub(crate) struct Skip {
 
 /// Result of skipping a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Came {
+enum SkipResult {
     /// It was passed.
     Whole,
     /// It has the end of the variation, and all before that is plain.
@@ -54,7 +54,7 @@ impl Skip {
     }
 
     #[inline(always)]
-    fn pass(&mut self, maps: &Bitmaps, window: &[u8], start: usize) -> Came {
+    fn pass(&mut self, maps: &Bitmaps, window: &[u8], start: usize) -> SkipResult {
         let Passed { found, faults, left, right, .. } = self.walk.pass(maps, window, start);
         let mut open = self.now;
         if left | right != 0 {
@@ -64,16 +64,16 @@ impl Skip {
             {
                 // What follows the end has no effect on where it is.
                 if faults & ((1 << bit) - 1) != 0 {
-                    return Came::Stop;
+                    return SkipResult::Stop;
                 }
                 self.at = start + bit as usize;
                 self.open = self.depth;
-                return Came::End;
+                return SkipResult::End;
             }
             open = self.now + u64::from(left.count_ones()) - closed;
         }
         if faults != 0 {
-            return Came::Stop;
+            return SkipResult::Stop;
         }
         if found.tokens != 0 {
             // Reading can go on before the first token of a block.
@@ -81,7 +81,7 @@ impl Skip {
             self.open = self.now;
         }
         self.now = open;
-        Came::Whole
+        SkipResult::Whole
     }
 }
 
@@ -101,9 +101,9 @@ impl Work<[u8]> for Run {
         while let Some(block) = window.get(start..).and_then(|rest| rest.first_chunk()) {
             let maps = vectors.bitmaps(block);
             match skip.pass(&maps, window, start) {
-                Came::Whole => {}
-                Came::End => return (skip, true),
-                Came::Stop => return (skip, false),
+                SkipResult::Whole => {}
+                SkipResult::End => return (skip, true),
+                SkipResult::Stop => return (skip, false),
             }
             start += BLOCK;
             if maps.close | maps.escape == 0 {

@@ -2,7 +2,7 @@
 //! which the machine would read the same way; the first byte that is not plain ends the tape, and the machine reads on.
 
 use crate::scan::Framing;
-use crate::scan::fast::{NodeLook, cold_path, is_plain_ident, look_at_move, word_at};
+use crate::scan::fast::{NodeShape, cold_path, is_plain_ident, look_at_move, word_at};
 
 use super::bitmaps::{BLOCK, Vectors, Work, with_vectors};
 use super::found::FAR;
@@ -376,5 +376,5 @@ fn across(window: &[u8], start: usize, mut open: u64, left: u64, right: u64, mut
 /// Is the node at `at` a move that is recognised by eight bytes?
 #[inline(always)]
 fn is_move(window: &[u8], at: usize) -> bool {
-    word_at(window, at).is_some_and(|word| look_at_move(word) != NodeLook::Other)
+    word_at(window, at).is_some_and(|word| look_at_move(word) != NodeShape::Other)
 }

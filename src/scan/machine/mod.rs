@@ -263,7 +263,7 @@ impl Machine {
     }
 
     /// Takes over from a fast path that has come to `at` and `state`.
-    pub(crate) fn go_on_from(&mut self, at: usize, depth: u64, state: State) {
+    pub(crate) fn resume_at(&mut self, at: usize, depth: u64, state: State) {
         if at != self.at {
             self.token_start();
             self.at = at;

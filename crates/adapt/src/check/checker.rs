@@ -1,5 +1,5 @@
 //! The checker: holds the beginning of a game until it is known which game it
-//! is, and gives every event to the [`Judge`].
+//! is, and gives every event to the [`GameValidator`].
 
 use std::io::Read as IoRead;
 
@@ -7,13 +7,13 @@ use sgfstream::{
     CharsetSource, Code, Event, EventReader, Flow, Options, Place, Position, Property, Reader, Result, Sink, Span,
     Transcoder,
 };
-use sgfstream_game::{Dialect, GameState, Hold, Lookahead};
+use sgfstream_game::{Dialect, GameState, Lookahead, RootRetention};
 
 use super::context::GameContext;
-use super::judge::Judge;
+use super::judge::GameValidator;
 use super::pending::Pending;
 use super::report::{Remembered, Report};
-use super::texts::Known;
+use super::texts::CharsetState;
 use super::{Compared, Finding, InputGames, SourceWindow};
 
 /// Options of a check.
@@ -52,7 +52,7 @@ impl CheckOptions {
 /// ```
 #[derive(Debug)]
 pub struct Checker<'f> {
-    judge: Judge<'f>,
+    judge: GameValidator<'f>,
     /// The game is not known yet: its events wait.
     is_waiting: bool,
     pending: Pending,
@@ -69,10 +69,10 @@ impl<'f> Checker<'f> {
     /// A checker that gives what it finds to `found`.
     #[must_use]
     pub fn new(options: CheckOptions, found: impl FnMut(&Finding) + 'f) -> Self {
-        let (mut state, lookahead) = (GameState::new(Hold::Values), Lookahead::default());
+        let (mut state, lookahead) = (GameState::new(RootRetention::Values), Lookahead::default());
         let context = GameContext::new(&mut state, lookahead.finish());
         Self {
-            judge: Judge::new(options.legality, context, Report::new(Box::new(found))),
+            judge: GameValidator::new(options.legality, context, Report::new(Box::new(found))),
             is_waiting: false,
             pending: Pending::default(),
             state,
@@ -178,7 +178,7 @@ impl<'f> Checker<'f> {
         let context = GameContext::new(&mut self.state, self.lookahead.finish());
         let pending = std::mem::take(&mut self.pending);
         let start = pending.start().unwrap_or(place.span);
-        let charset = Known { charset: place.charset, source: place.charset_source };
+        let charset = CharsetState { charset: place.charset, source: place.charset_source };
         self.judge.settle(context, charset, start);
         let declared = (place.charset_source >= CharsetSource::Declared).then_some(place.charset);
         self.compare(Code::DifferentVersions, start, Compared::Version(context.ff));

@@ -14,7 +14,7 @@ use super::node::{Node, Turn};
 use super::points::{Group, Points};
 use super::replay::Legality;
 use super::report::{Remembered, Report};
-use super::texts::{Known, Texts};
+use super::texts::{CharsetState, Texts};
 use super::values::{Read, Verdict};
 use super::{Remedy, game_info, values};
 
@@ -23,7 +23,7 @@ use super::{Remedy, game_info, values};
 struct Current {
     id: Vec<u8>,
     key: Key,
-    judged: Option<Judged>,
+    judged: Option<ValueRules>,
     values: u64,
     /// The empty value that a list began with.
     was_empty: Option<Span>,
@@ -33,7 +33,7 @@ struct Current {
 
 /// How its values are judged.
 #[derive(Clone, Copy, Debug)]
-struct Judged {
+struct ValueRules {
     definition: &'static Definition,
     compressible: bool,
     group: Option<Group>,
@@ -41,7 +41,7 @@ struct Judged {
 
 /// Judges what it is given, and remembers what has to be compared.
 #[derive(Debug)]
-pub(super) struct Judge<'f> {
+pub(super) struct GameValidator<'f> {
     pub(super) legality: bool,
     pub(super) report: Report<'f>,
     pub(super) context: GameContext,
@@ -62,7 +62,7 @@ pub(super) struct Judge<'f> {
     said_without_version: bool,
 }
 
-impl<'f> Judge<'f> {
+impl<'f> GameValidator<'f> {
     pub(super) fn new(legality: bool, context: GameContext, report: Report<'f>) -> Self {
         Self {
             legality,
@@ -101,7 +101,7 @@ impl<'f> Judge<'f> {
     }
 
     /// It is known which game it is. It begins at `start`.
-    pub(super) fn settle(&mut self, context: GameContext, charset: Known, start: Span) {
+    pub(super) fn settle(&mut self, context: GameContext, charset: CharsetState, start: Span) {
         let GameContext { game, ff, has_ff, .. } = context;
         self.context = context;
         self.report.ff = ff;
@@ -247,7 +247,7 @@ impl<'f> Judge<'f> {
         let Some(found) = found else { return };
         let Found { definition, .. } = found;
         let compressible = definition.is_compressible(game);
-        self.current.judged = Some(Judged { definition, compressible, group: Group::of(game, key) });
+        self.current.judged = Some(ValueRules { definition, compressible, group: Group::of(game, key) });
         if definition.origin == Origin::Private {
             return;
         }
@@ -320,12 +320,12 @@ impl<'f> Judge<'f> {
             {
                 Some(found)
             }
-            found => self.not_quite_known(id, found, span),
+            found => self.report_unknown_property(id, found, span),
         }
     }
 
     #[cold]
-    fn not_quite_known(&mut self, id: &[u8], found: Option<Found>, span: Span) -> Option<Found> {
+    fn report_unknown_property(&mut self, id: &[u8], found: Option<Found>, span: Span) -> Option<Found> {
         let GameContext { game, ff, has_ff, .. } = self.context;
         let is_new = match self.reported.insert(self.current.key, id) {
             Inserted::New => true,
@@ -455,7 +455,7 @@ impl<'f> Judge<'f> {
     /// The number of values against the kind of list. False if the value is
     /// not to be judged.
     #[inline]
-    fn count(&mut self, judged: Judged, raw: &[u8], span: Span) -> bool {
+    fn count(&mut self, judged: ValueRules, raw: &[u8], span: Span) -> bool {
         self.current.values += 1;
         if self.current.values == 1 {
             return true;
@@ -496,7 +496,7 @@ impl<'f> Judge<'f> {
 
     /// An empty value: true if that is all there is to say.
     #[cold]
-    fn empty_value(&mut self, judged: Judged, span: Span) -> bool {
+    fn empty_value(&mut self, judged: ValueRules, span: Span) -> bool {
         let definition = judged.definition;
         let id = shown(&self.current.id);
         let game = self.context.game;
@@ -536,7 +536,7 @@ impl<'f> Judge<'f> {
 
     /// Points that may occur once, and what is newer than the stated version.
     #[inline]
-    fn remember(&mut self, judged: Judged, read: Read, raw: &[u8], span: Span) {
+    fn remember(&mut self, judged: ValueRules, read: Read, raw: &[u8], span: Span) {
         if let Read::Rectangle(entry) = read {
             if self.current.key == Key::AB {
                 self.node.black_stones += entry.len() as u64;

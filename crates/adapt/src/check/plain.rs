@@ -4,10 +4,10 @@
 use sgfstream::{Property, Span};
 use sgfstream_game::{Field, Game};
 
-use super::judge::Judge;
+use super::judge::GameValidator;
 use super::node::two_in_row;
 
-impl Judge<'_> {
+impl GameValidator<'_> {
     /// Takes what [`Sink::play`](sgfstream::Sink::play) is given, if it is a move in Go, on the board, and outside the root.
     /// False, and nothing is done, for any other.
     ///

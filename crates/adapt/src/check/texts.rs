@@ -10,18 +10,18 @@ use super::values::Verdict;
 /// Reports about the texts of one game.
 #[derive(Debug, Default)]
 pub(super) struct Texts {
-    pub(super) charset: Known,
+    pub(super) charset: CharsetState,
     pub(super) assumed: bool,
 }
 
 /// The charset, and how it is known.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Known {
+pub(super) struct CharsetState {
     pub(super) charset: Charset,
     pub(super) source: CharsetSource,
 }
 
-impl Default for Known {
+impl Default for CharsetState {
     fn default() -> Self {
         Self { charset: Charset::AUTO, source: CharsetSource::Default }
     }
@@ -71,7 +71,7 @@ impl Texts {
     /// a guess, so is the replacement.
     #[cold]
     pub(super) fn encoded(&self, mut verdict: Verdict) -> Verdict {
-        let Known { charset, source } = self.charset;
+        let CharsetState { charset, source } = self.charset;
         verdict.remedy = match verdict.remedy {
             Some(Remedy::Rewrite { repair, value }) if source > CharsetSource::Guessed => {
                 in_charset(charset, value).map(|value| Remedy::Rewrite { repair, value })
@@ -102,7 +102,7 @@ impl Texts {
 
     #[cold]
     fn check_beyond_ascii(&mut self, report: &mut Report<'_>, value: RawValue<'_>, span: Span) {
-        let Known { charset, source } = self.charset;
+        let CharsetState { charset, source } = self.charset;
         let bytes = value.as_bytes();
         if source <= CharsetSource::Guessed {
             if !self.assumed {

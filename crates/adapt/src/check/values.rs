@@ -43,10 +43,10 @@ pub(super) enum Read {
 }
 
 /// A reading and its fault: both, where it was repaired.
-pub(super) type Judged = (Read, Option<Verdict>);
+pub(super) type ValueRules = (Read, Option<Verdict>);
 
 /// Reads a value of this type.
-pub(super) fn judge(dialect: &Dialect, value_type: ValueType, compressible: bool, raw: &[u8]) -> Judged {
+pub(super) fn judge(dialect: &Dialect, value_type: ValueType, compressible: bool, raw: &[u8]) -> ValueRules {
     match value_type {
         ValueType::SimpleText | ValueType::Text | ValueType::Unknown | ValueType::Action => (Read::Nothing, None),
         ValueType::Point | ValueType::Stone if compressible => judge_entry(dialect, raw),
@@ -141,7 +141,7 @@ pub(super) fn unreadable(expected: &str, raw: &[u8]) -> Verdict {
 
 /// A point or a rectangle of points, in two letters each.
 #[inline]
-fn judge_entry(dialect: &Dialect, raw: &[u8]) -> Judged {
+fn judge_entry(dialect: &Dialect, raw: &[u8]) -> ValueRules {
     match dialect.read_entry(raw) {
         Ok(read) if !read.value.lower_right().is_on(dialect.size()) => (Read::Nothing, Some(off_board(dialect, raw))),
         read => judge_parsed(dialect, raw, read, |entry| match entry.as_point() {
@@ -158,7 +158,7 @@ fn judge_parsed<T>(
     raw: &[u8],
     read: Result<Parsed<T>, Fault>,
     of: impl FnOnce(T) -> Read,
-) -> Judged {
+) -> ValueRules {
     match read {
         Ok(Parsed { value, unusual: None }) => (of(value), None),
         Ok(Parsed { value, unusual: Some(unusual) }) => (of(value), Some(misspelled(raw, *unusual))),
@@ -196,7 +196,7 @@ fn size_shown(dialect: &Dialect) -> String {
 
 /// Two values with `:` between. What they are is decided by the property;
 /// that there is one `:` and no other is the same for all (spec K-01 to K-04).
-fn judge_compose(dialect: &Dialect, first: ValueType, second: ValueType, raw: &[u8]) -> Judged {
+fn judge_compose(dialect: &Dialect, first: ValueType, second: ValueType, raw: &[u8]) -> ValueRules {
     let Some((before, after)) = RawValue::new(raw, sgfstream::Framing::Value).compose() else {
         return (Read::Nothing, Some(no_colon(first, second, raw)));
     };

@@ -31,7 +31,7 @@ const KEPT: &[u8] = b"XK";
 
 /// Values that leave their places in one node, by comment and property.
 #[derive(Debug, Default)]
-pub(super) struct Kept {
+pub(super) struct DisplacedValues {
     /// They become lines of comments.
     in_comments: bool,
     lines: BTreeMap<(Comment, Vec<u8>), Vec<u8>>,
@@ -39,7 +39,7 @@ pub(super) struct Kept {
     framing: Option<Framing>,
 }
 
-impl Kept {
+impl DisplacedValues {
     pub(super) fn new(in_comments: bool) -> Self {
         Self { in_comments, ..Self::default() }
     }

@@ -7,7 +7,7 @@ use sgfstream_game::value::{ListKind, Number, Repair};
 use sgfstream_game::{Definition, Dialect, Fit, Game, PropertyType, ValueType};
 
 use super::edit::{Edit, node_edit};
-use super::keep::{Comment, Kept};
+use super::keep::{Comment, DisplacedValues};
 use super::{Context, PropertyId, Unit};
 
 /// Writes numbers, points, colours, dates, results and times as FF\[4\] spells
@@ -55,7 +55,7 @@ fn respelled(dialect: &Dialect, value_type: ValueType, value: &[u8]) -> Option<R
 pub(super) fn repair_values(unit: &mut Unit, at: &Context) -> u64 {
     let mut changed = 0;
     let mut empty = Vec::new();
-    let mut kept = Some(Kept::default()).filter(|kept| kept.fits(unit));
+    let mut kept = Some(DisplacedValues::default()).filter(|kept| kept.fits(unit));
     unit.each(|unit, id| {
         let ident = unit.ident(id).canonical().into_owned();
         let Some(found) = at.definition_of(unit, id).filter(|found| found.fit != Fit::OtherGame) else { return };

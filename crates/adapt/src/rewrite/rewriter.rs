@@ -6,7 +6,7 @@ use sgfstream::{
     Code, Event, EventReader, Flow, Framing, Ident, Options, Place, Property, Result, Sink, SliceReader, Variation,
     Writer,
 };
-use sgfstream_game::{GameState, Hold, Key};
+use sgfstream_game::{GameState, Key, RootRetention};
 
 use super::Context;
 use super::edit::{Chain, Edit, Link, Notes};
@@ -61,7 +61,7 @@ struct Passing {
     start: usize,
     /// Where in the input it begins.
     place: u64,
-    events: Vec<Passed>,
+    events: Vec<PassThrough>,
     /// Nodes that did not pass since the last one that did.
     misses: u32,
     /// For each key, what the edits have answered in this game.
@@ -70,7 +70,7 @@ struct Passing {
 
 /// A property or a gap that passes, without its bytes.
 #[derive(Clone, Copy, Debug)]
-struct Passed {
+struct PassThrough {
     len: u32,
     /// None for a gap.
     property: Option<(u32, Framing, bool)>,
@@ -118,12 +118,12 @@ struct Pipeline<W: Write> {
     passed: Vec<u8>,
     failed: Option<io::Error>,
     notes: Notes,
-    written: Written,
+    written: OutputState,
 }
 
 /// State of the game that is being written.
 #[derive(Debug, Default)]
-struct Written {
+struct OutputState {
     depth: u64,
     /// The place in the input of the `(` that was written last, if it begins a variation.
     opened: Option<u64>,
@@ -131,7 +131,7 @@ struct Written {
     is_mended: bool,
 }
 
-impl Written {
+impl OutputState {
     /// True if the unit that is written next begins a variation with a root property where the input does not: a
     /// reader would take it for another game.
     fn looks_like_game(&mut self, unit: &Unit) -> bool {
@@ -238,12 +238,12 @@ impl<W: Write> Rewriter<W> {
             passed: Vec::new(),
             failed: None,
             notes: Notes::default(),
-            written: Written::default(),
+            written: OutputState::default(),
         };
         Self {
             pipeline,
             context: Context::default(),
-            state: GameState::new(Hold::Values),
+            state: GameState::new(RootRetention::Values),
             unit: Unit::new(UnitKind::Between),
             open: None,
             in_game: false,
@@ -424,7 +424,7 @@ impl<W: Write> Rewriter<W> {
             return false;
         }
         passing.has_property |= property.is_some();
-        passing.events.push(Passed { len: bytes.len() as u32, property });
+        passing.events.push(PassThrough { len: bytes.len() as u32, property });
         match *bytes {
             // A line break, and a plain move: without a call.
             [byte] => pipeline.passed.push(byte),
@@ -446,7 +446,7 @@ impl<W: Write> Rewriter<W> {
         self.unit.set_charset(self.context.charset);
         self.unit.set_mark(Variation { depth: self.context.depth, supplied: false }, self.passing.place);
         let mut start = 1;
-        for &Passed { len, property } in &self.passing.events {
+        for &PassThrough { len, property } in &self.passing.events {
             let bytes = &node[start..start + len as usize];
             let place = self.passing.place + start as u64;
             match property {

@@ -1,7 +1,7 @@
 //! The sink that counts everything.
 
 use sgfstream::{Event, Flow, Ident, Place, Property, RawValue, Sink};
-use sgfstream_game::{Dialect, Game, Hold, Info, Program, Setup, Step, is_setup};
+use sgfstream_game::{Dialect, Game, Info, Program, RootRetention, Setup, Step, is_setup};
 
 use super::known_lines::KnownLines;
 use super::point_counts::BoardPlace;
@@ -88,7 +88,7 @@ impl Stats {
         Self {
             files: 0,
             bytes: 0,
-            count: Count::holding(Hold::Line),
+            count: Count::holding(RootRetention::Line),
             idents: IdentCounts::default(),
             problems: ProblemCounts::default(),
             lengths: Histogram::default(),

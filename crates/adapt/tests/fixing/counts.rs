@@ -5,7 +5,7 @@ use std::io::{Cursor, Read};
 
 use sgfstream::parallel::PartReader;
 use sgfstream::{Options, Severity};
-use sgfstream_adapt::fix::{Choice, Fixer, Outcome, Pieces};
+use sgfstream_adapt::fix::{FixFilter, Fixer, GameChunks, Outcome};
 
 use super::findings;
 
@@ -14,10 +14,10 @@ const LEFT_MAX: u64 = 4096;
 
 /// Bytes of all pieces once they are fixed; of how many findings each pass told, by whether they are left; and how many were
 /// not told.
-fn told(input: &[u8], choice: &Choice) -> (Vec<u8>, BTreeMap<(usize, bool), u64>, u64) {
+fn told(input: &[u8], choice: &FixFilter) -> (Vec<u8>, BTreeMap<(usize, bool), u64>, u64) {
     let mut read = input;
     let mut reader = PartReader::whole(&mut read, Options::default(), None);
-    let mut pieces = Pieces::new(&reader);
+    let mut pieces = GameChunks::new(&reader);
     let mut fixer = Fixer::new(choice.clone(), Options::default());
     let (mut output, mut told, mut untold) = (Vec::new(), BTreeMap::new(), 0);
     while let Some(piece) = pieces.next(&mut reader).expect("a slice can be read") {
@@ -36,7 +36,7 @@ fn told(input: &[u8], choice: &Choice) -> (Vec<u8>, BTreeMap<(usize, bool), u64>
 /// mixture, what was told and what was not are all findings of the output.
 #[test]
 fn all_that_is_left_is_told_or_counted() {
-    let choice = Choice::from_level(Severity::Warning);
+    let choice = FixFilter::from_level(Severity::Warning);
     for (left, repaired, is_unclear) in [
         (3, 1, false),
         (5_000, 0, false),

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sgfstream::parallel::PartReader;
 use sgfstream::{Event, Options, SliceReader};
-use sgfstream_adapt::fix::{Choice, Outcome, Pieces, fix};
+use sgfstream_adapt::fix::{FixFilter, GameChunks, Outcome, fix};
 use sgfstream_game::{Definition, Game, ValueType};
 
 use crate::common;
@@ -50,10 +50,10 @@ fn words(bytes: &[u8]) -> BTreeMap<Vec<u8>, usize> {
 }
 
 /// Each game on its own, for what is left of one says nothing of another.
-fn keeps_words(name: &str, bytes: &[u8], choice: &Choice) -> (u64, u64) {
+fn keeps_words(name: &str, bytes: &[u8], choice: &FixFilter) -> (u64, u64) {
     let mut read = bytes;
     let mut reader = PartReader::whole(&mut read, Options::default(), None);
-    let mut pieces = Pieces::new(&reader);
+    let mut pieces = GameChunks::new(&reader);
     let (mut held, mut left_games) = (0, 0);
     while let Some(piece) = pieces.next(&mut reader).expect("a slice can be read") {
         let game = &bytes[piece.span.start as usize..piece.span.end as usize];
@@ -85,7 +85,7 @@ fn of_every_file() {
     common::each_file(20, |name, bytes| {
         let bytes = sgfstream::transcode(bytes);
         for level in [sgfstream::Severity::Error, sgfstream::Severity::Warning] {
-            let of_file = keeps_words(name, &bytes, &Choice::from_level(level));
+            let of_file = keeps_words(name, &bytes, &FixFilter::from_level(level));
             (held, left) = (held + of_file.0, left + of_file.1);
         }
     });
@@ -98,6 +98,6 @@ proptest::proptest! {
     fn of_anything(
         input in "\\(;FF\\[4\\]GM\\[1\\](\\(;|\\)|;|C\\[|N\\[|LB\\[aa:|PW\\[|B\\[cc\\]|[a-z]{2}|[A-Z]{1,2}|\\]| |\\[|\\\\|1|\\.|\n){0,30}",
     ) {
-        keeps_words("random", input.as_bytes(), &Choice::from_level(sgfstream::Severity::Warning));
+        keeps_words("random", input.as_bytes(), &FixFilter::from_level(sgfstream::Severity::Warning));
     }
 }

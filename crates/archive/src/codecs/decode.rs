@@ -11,7 +11,7 @@ use crate::caps::Ledger;
 use crate::codecs;
 use crate::codecs::pump::Pump;
 use crate::fault::Fault;
-use crate::problem::Trouble;
+use crate::problem::ArchiveErrorKind;
 use crate::sniff::Sniff;
 use crate::stream::{Source, skip};
 
@@ -23,7 +23,7 @@ pub(crate) fn decoder<'a>(sniff: Sniff, source: &'a mut dyn Source, ledger: &'a 
         Sniff::Xz => (codecs::xz(source, false, &ledger.caps)?, "xz data"),
         Sniff::Zstd => (codecs::zstd(source, false, &ledger.caps)?, "zstd data"),
         Sniff::Lz4 => (Box::new(Joined::new(Lz4::new(source))), "lz4 data"),
-        _ => return Err(Fault::new(Trouble::Unsupported, "a compressed stream", "something else")),
+        _ => return Err(Fault::new(ArchiveErrorKind::Unsupported, "a compressed stream", "something else")),
     };
     Ok(Counted { inner, expected, ledger })
 }

@@ -10,7 +10,7 @@ use super::joined::Joined;
 use crate::caps::Caps;
 use crate::codecs::pump::{Codec, Pump, Step};
 use crate::fault::Fault;
-use crate::problem::Trouble;
+use crate::problem::ArchiveErrorKind;
 use crate::stream::Source;
 
 /// Bytes of a `.xz` file that are decoded at once: what they give is lost where they are damaged.
@@ -34,7 +34,7 @@ pub(crate) fn lzma<'a>(
 ) -> Result<Box<dyn Read + 'a>, Fault> {
     if open_end {
         let expected = "LZMA data whose size is stated before its bytes";
-        return Err(Fault::new(Trouble::Unsupported, expected, "one whose size is stated after them"));
+        return Err(Fault::new(ArchiveErrorKind::Unsupported, expected, "one whose size is stated after them"));
     }
     let whole = io::Cursor::new(header).chain(source);
     let fault = |err: io::Error| Fault::of(&of_limit(err, caps.memory), "LZMA data");

@@ -15,7 +15,7 @@ use crate::codecs::window::window;
 use crate::disk::Disk;
 use crate::fault::Fault;
 use crate::members::{Halt, Members, Stop};
-use crate::problem::Trouble;
+use crate::problem::ArchiveErrorKind;
 use crate::sniff::Sniff;
 use crate::stream::{MEMBER_WINDOW, Stream, skip};
 
@@ -35,7 +35,7 @@ pub(crate) fn visit(disk: &mut Disk, members: &mut dyn Members) -> Result<(), Ha
             }
             other => other?,
         }
-        if members.ledger().is_spent() {
+        if members.ledger().is_cap_reached() {
             return Ok(());
         }
     }
@@ -107,10 +107,14 @@ fn fault_of(err: &Error) -> Fault {
         Error::Io(err, _) | Error::FileOpen(err, _) | Error::MaybeBadPassword(err) => Fault::of(err, EXPECTED),
         Error::PasswordRequired => header::encrypted(),
         Error::UnsupportedCompressionMethod(method) => {
-            Fault::new(Trouble::Unsupported, "a known 7z method", format!("`{method}`"))
+            Fault::new(ArchiveErrorKind::Unsupported, "a known 7z method", format!("`{method}`"))
         }
-        Error::Unsupported(what) => Fault::new(Trouble::Unsupported, "a 7z archive of a known shape", what.to_string()),
-        Error::ExternalUnsupported => Fault::new(Trouble::Unsupported, "a 7z header in one piece", "an external one"),
+        Error::Unsupported(what) => {
+            Fault::new(ArchiveErrorKind::Unsupported, "a 7z archive of a known shape", what.to_string())
+        }
+        Error::ExternalUnsupported => {
+            Fault::new(ArchiveErrorKind::Unsupported, "a 7z header in one piece", "an external one")
+        }
         Error::ChecksumVerificationFailed | Error::NextHeaderCrcMismatch => {
             Fault::damaged("7z data with its checksum", "another checksum")
         }

@@ -6,7 +6,7 @@ use std::io::{Read, Seek, SeekFrom};
 use crate::caps::Caps;
 use crate::disk::Disk;
 use crate::fault::Fault;
-use crate::problem::Trouble;
+use crate::problem::ArchiveErrorKind;
 
 // Property ids of 7zFormat.txt.
 const HEADER: u64 = 0x01;
@@ -22,7 +22,7 @@ const PPMD: &[u8] = &[3, 4, 1];
 const AES: &[u8] = &[6, 0xf1, 7, 1];
 
 pub(crate) fn encrypted() -> Fault {
-    Fault::new(Trouble::Encrypted, "an archive to be read without a password", "an encrypted one")
+    Fault::new(ArchiveErrorKind::Encrypted, "an archive to be read without a password", "an encrypted one")
 }
 
 /// Refuses an archive whose list of members is too large to hold.
@@ -43,7 +43,7 @@ pub(crate) fn check(disk: &mut Disk, caps: &Caps) -> Result<(), Fault> {
     let at = at.ok_or_else(|| Fault::truncated("the header of a 7z archive"))?;
     let large = |size: u64| {
         let expected = format!("a list of members of at most {} bytes (cap `header`)", caps.header);
-        Fault::new(Trouble::Cap, expected, format!("one of {size}"))
+        Fault::new(ArchiveErrorKind::Cap, expected, format!("one of {size}"))
     };
     if size > caps.header {
         return Err(large(size));

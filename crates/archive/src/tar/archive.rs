@@ -6,7 +6,7 @@ use std::io::Read;
 use crate::fault::Fault;
 use crate::members::{Halt, Members};
 use crate::name_charset::NameCharset;
-use crate::problem::Trouble;
+use crate::problem::ArchiveErrorKind;
 use crate::stream::{Part, Source, fill, skip};
 use crate::tar_header::{BLOCK, has_checksum, is_header, number};
 
@@ -35,7 +35,7 @@ pub(crate) fn visit(source: &mut dyn Source, members: &mut dyn Members) -> Resul
         let member = match next_member(source) {
             Ok(Some(member)) => member,
             Ok(None) => return Ok(()),
-            Err(fault) if fault.trouble == Trouble::Damaged => {
+            Err(fault) if fault.trouble == ArchiveErrorKind::Damaged => {
                 members.report(None, &fault)?;
                 // Headers begin at blocks, so those after the damage can be found.
                 if find_header(source)? {
@@ -57,7 +57,7 @@ pub(crate) fn visit(source: &mut dyn Source, members: &mut dyn Members) -> Resul
             if member.is_sparse {
                 let expected = "a member that is stored whole";
                 let found = "a sparse one: unpack the archive with `tar -x`";
-                members.report(Some(&text), &Fault::new(Trouble::Unsupported, expected, found))?;
+                members.report(Some(&text), &Fault::new(ArchiveErrorKind::Unsupported, expected, found))?;
             } else {
                 members.read(&text, choice, Some(member.size), 0, &mut part)?;
             }

@@ -16,7 +16,7 @@ use crate::caps::Meter;
 use crate::fault::Fault;
 use crate::glob;
 use crate::name::EntryName;
-use crate::problem::{ArchiveProblem, Trouble};
+use crate::problem::{ArchiveErrorKind, ArchiveProblem};
 use crate::sniff::{is_container_name, is_record_name};
 use crate::walk::entry::ReadOptions;
 use crate::walk::input::{Input, Target};
@@ -160,7 +160,7 @@ impl Walk {
             Input::Glob(pattern) => {
                 let mut paths = glob::expand(&pattern);
                 if paths.is_empty() {
-                    let fault = Fault::new(Trouble::NotFound, "a file that fits the pattern", "none");
+                    let fault = Fault::new(ArchiveErrorKind::NotFound, "a file that fits the pattern", "none");
                     return problem(&pattern, &fault);
                 }
                 paths.reverse();
@@ -210,7 +210,9 @@ impl Walk {
                 self.stack.push(Step::Directory(path, entries));
                 None
             }
-            Err(err) => problem(path, &Fault::new(Trouble::Unreadable, "a readable directory", err.to_string())),
+            Err(err) => {
+                problem(path, &Fault::new(ArchiveErrorKind::Unreadable, "a readable directory", err.to_string()))
+            }
         }
     }
 

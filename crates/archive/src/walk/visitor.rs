@@ -11,10 +11,10 @@ use crate::codecs::decode;
 use crate::codecs::window::{WINDOW_HEAD, window};
 use crate::disk::Disk;
 use crate::fault::Fault;
+use crate::member_selection::{Choice, MemberSelection, is_macos_metadata};
 use crate::members::{Halt, Members, Stop};
 use crate::name::EntryName;
-use crate::picks::{Choice, Picks, is_clutter};
-use crate::problem::Trouble;
+use crate::problem::ArchiveErrorKind;
 use crate::sniff::{Sniff, is_container_name, is_record_name, is_tar_name, unpacked_name};
 use crate::stream::{Source, Stream, WINDOW};
 use crate::tar_header::BLOCK;
@@ -34,7 +34,7 @@ pub(crate) struct Context<'p> {
     /// So are all members.
     pub(crate) is_all: bool,
     /// The members of it that the caller named.
-    pub(crate) picks: Option<&'p Picks>,
+    pub(crate) picks: Option<&'p MemberSelection>,
     /// The caller named it whole, besides members of it.
     pub(crate) is_whole: bool,
     /// The games that the caller asked for; all, if there are none.
@@ -108,7 +108,7 @@ impl<'v> Visitor<'v> {
         let nesting = self.ledger.caps.nesting;
         if sniff.is_container() && context.level > nesting {
             let expected = format!("at most {nesting} containers in each other (cap `nesting`)");
-            return self.problem(name, &Fault::new(Trouble::Cap, expected, "one more"));
+            return self.problem(name, &Fault::new(ArchiveErrorKind::Cap, expected, "one more"));
         }
         match sniff {
             Sniff::Gzip | Sniff::Bzip2 | Sniff::Xz | Sniff::Zstd | Sniff::Lz4 => {
@@ -130,7 +130,7 @@ impl<'v> Visitor<'v> {
             }),
             Sniff::Rar => {
                 let expected = "another kind of archive: unpack it first, with `unar` or `bsdtar -xf`";
-                self.problem(name, &Fault::new(Trouble::Unsupported, expected, "a RAR archive"))
+                self.problem(name, &Fault::new(ArchiveErrorKind::Unsupported, expected, "a RAR archive"))
             }
             Sniff::Sgf | Sniff::Other => {
                 let is_record = |is: fn(&[u8]) -> bool| is(source.peek(BLOCK));
@@ -270,7 +270,7 @@ impl Members for Inside<'_, '_> {
     fn choose(&mut self, text: &str, raw: &[u8]) -> Option<Choice> {
         let Some(picks) = self.context.picks else {
             let games = self.context.games.map(<[u64]>::to_vec);
-            return (self.context.is_all || !is_clutter(text)).then(|| Choice { games, ..Choice::default() });
+            return (self.context.is_all || !is_macos_metadata(text)).then(|| Choice { games, ..Choice::default() });
         };
         let choice = picks.find(text, raw)?;
         if choice.is_exact && self.visitor.done.contains(&self.name.member(text)) {

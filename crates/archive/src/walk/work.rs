@@ -13,9 +13,9 @@ use std::ops::ControlFlow;
 use crate::caps::{Caps, Ledger, Meter, Metered};
 use crate::disk::{Disk, volumes};
 use crate::fault::Fault;
+use crate::member_selection::{MemberSelection, Pick, games_of};
 use crate::name::{EntryName, raw_path};
-use crate::picks::{Pick, Picks, games_of};
-use crate::problem::{ArchiveProblem, Trouble};
+use crate::problem::{ArchiveErrorKind, ArchiveProblem};
 use crate::sniff::{Sniff, is_container_name};
 use crate::stream::{HEAD, Stream, WINDOW};
 use crate::walk::entry::{Item, ReadOptions, Summary};
@@ -173,7 +173,10 @@ impl Work {
         let problem = |name: &Path, fault: Fault| fault.at(EntryName::file(name));
         let fields: Vec<_> = text.split('\t').map(unescaped).collect();
         let [kind, path, references @ ..] = &fields[..] else {
-            return Err(problem(Path::new(text), Fault::new(Trouble::NotFound, "a kind and a path", "one field")));
+            return Err(problem(
+                Path::new(text),
+                Fault::new(ArchiveErrorKind::NotFound, "a kind and a path", "one field"),
+            ));
         };
         let path = raw_path(path);
         let references = references.chunks(2).map(|fields| Reference {
@@ -271,7 +274,7 @@ impl Work {
                 Some(Pick { number, text: member.as_deref()?, game: *game })
             })
         };
-        let picks = named().next().map(|_| Picks::new(named()));
+        let picks = named().next().map(|_| MemberSelection::new(named()));
         let games = picks.is_none().then(|| games_of(references().map(|(_, reference)| reference.game))).flatten();
         let games = games.as_deref().filter(|games| !games.is_empty());
         let names: HashSet<&str> = named().map(|pick| pick.text).collect();
@@ -304,7 +307,7 @@ impl Work {
             if visitor.visited.found.contains(&number) || !missing.insert(text) {
                 continue;
             }
-            let fault = Fault::new(Trouble::NotFound, format!("a member `{text}`"), "none");
+            let fault = Fault::new(ArchiveErrorKind::NotFound, format!("a member `{text}`"), "none");
             if visitor.problem(&name, &fault).is_err() {
                 break;
             }

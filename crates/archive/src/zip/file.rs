@@ -16,7 +16,7 @@ use crate::disk::Disk;
 use crate::fault::Fault;
 use crate::members::{Halt, Members};
 use crate::name_charset::{NameCharset, NameVote};
-use crate::problem::Trouble;
+use crate::problem::ArchiveErrorKind;
 use crate::stream::{Part, Source, Stream, WINDOW};
 
 /// Entries of the directory that are in memory at once.
@@ -48,7 +48,7 @@ pub(crate) fn visit(disk: &mut Disk, part: Option<ZipPart>, members: &mut dyn Me
             // the file was cut off or something else follows the archive.
             disk.rewind().map_err(|err| Fault::unreadable(&err))?;
             let result = stream::visit(&mut Stream::new(disk, WINDOW), members);
-            if fault.trouble == Trouble::Truncated {
+            if fault.trouble == ArchiveErrorKind::Truncated {
                 return result;
             }
             match result {
@@ -93,7 +93,7 @@ pub(crate) fn visit(disk: &mut Disk, part: Option<ZipPart>, members: &mut dyn Me
         for member in batch {
             after.add(&member);
             let is_last = visit_member(&mut stream, &member, charset.unwrap_or_default(), part.shift, members)?;
-            if is_last || members.ledger().is_spent() {
+            if is_last || members.ledger().is_cap_reached() {
                 return Ok(());
             }
         }

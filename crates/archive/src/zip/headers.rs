@@ -5,7 +5,7 @@ use std::io::{Read, Seek, SeekFrom};
 
 use crate::fault::Fault;
 use crate::name_charset::NameCharset;
-use crate::problem::Trouble;
+use crate::problem::ArchiveErrorKind;
 use crate::stream::{Source, skip};
 
 pub(crate) const LOCAL: u32 = 0x0403_4b50;
@@ -241,7 +241,7 @@ impl ZipDirectory {
 
     fn from_end(file: &mut (impl Read + Seek), at: u64, end: &[u8], before: &[u8]) -> Result<Self, Fault> {
         if u16_at(end, 4) != u16_at(end, 6) {
-            return Err(Fault::new(Trouble::Unsupported, "a zip archive in one file", "one split over disks"));
+            return Err(Fault::new(ArchiveErrorKind::Unsupported, "a zip archive in one file", "one split over disks"));
         }
         let (mut members, mut size, mut offset) =
             (u64::from(u16_at(end, 10)), u64::from(u32_at(end, 12)), u64::from(u32_at(end, 16)));

@@ -9,9 +9,9 @@ use crate::codecs::checked::Checked;
 use crate::codecs::decode::Counted;
 use crate::codecs::window::of_zip;
 use crate::fault::Fault;
+use crate::member_selection::Choice;
 use crate::members::{Members, Stop};
-use crate::picks::Choice;
-use crate::problem::Trouble;
+use crate::problem::ArchiveErrorKind;
 use crate::stream::{MEMBER_WINDOW, Source, Stream};
 
 /// Expectation that is reported where unpacking fails.
@@ -54,7 +54,7 @@ pub(crate) fn window(member: &ZipMember, size: Option<u64>) -> u64 {
 }
 
 pub(crate) fn encrypted() -> Fault {
-    Fault::new(Trouble::Encrypted, "a member to be read without a password", "an encrypted one")
+    Fault::new(ArchiveErrorKind::Encrypted, "a member to be read without a password", "an encrypted one")
 }
 
 /// The second byte of a character may be a `\`, so the decoded name decides.

@@ -7,7 +7,7 @@ use crate::caps::Ledger;
 use crate::codecs;
 use crate::codecs::pump::Pump;
 use crate::fault::Fault;
-use crate::problem::Trouble;
+use crate::problem::ArchiveErrorKind;
 use crate::stream::Source;
 
 /// A reader of the unpacked bytes of `member`, whose packed bytes `source` begins
@@ -22,7 +22,7 @@ pub(crate) fn unpack<'a>(
     let inner: Box<dyn Read + 'a> = match member.method {
         0 if open_end => {
             return Err(Fault::new(
-                Trouble::Unsupported,
+                ArchiveErrorKind::Unsupported,
                 "a stored member whose size is stated before its bytes",
                 "one whose size is stated after them",
             ));
@@ -42,7 +42,7 @@ pub(crate) fn unpack<'a>(
                 98 => "PPMd".to_owned(),
                 _ => format!("method {other}"),
             };
-            return Err(Fault::new(Trouble::Unsupported, "a known compression method", found));
+            return Err(Fault::new(ArchiveErrorKind::Unsupported, "a known compression method", found));
         }
     };
     Ok(inner)

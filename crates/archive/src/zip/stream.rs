@@ -6,15 +6,15 @@ use std::sync::Arc;
 use super::headers::{self, ZipMember};
 use super::member::{self, MEMBER};
 use crate::fault::Fault;
+use crate::member_selection::Choice;
 use crate::members::{Halt, Members};
 use crate::name_charset::NameCharset;
-use crate::picks::Choice;
 use crate::stream::{Part, Source, fill, skip};
 
 /// Gives each file of a zip archive to `members`.
 pub(crate) fn visit(source: &mut dyn Source, members: &mut dyn Members) -> Result<(), Halt> {
     let mut count = 0;
-    while !members.ledger().is_spent() {
+    while !members.ledger().is_cap_reached() {
         match headers::signature(source)? {
             None => return Err(Fault::truncated("the directory of a zip archive").into()),
             Some(headers::LOCAL) => {

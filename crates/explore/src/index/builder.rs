@@ -35,7 +35,7 @@ const COPIED: usize = 64 << 10;
 pub struct Builder<W, S> {
     out: Counted<W>,
     scratch: Counted<S>,
-    noter: Noter,
+    noter: GameIndexer,
     boards: Vec<Board>,
     /// Where the sorted runs of boards are in `scratch`.
     runs: Vec<(u64, u64)>,
@@ -52,9 +52,9 @@ pub struct Builder<W, S> {
     run: usize,
 }
 
-/// Notes of a game: what an index has of it. A [`Noter`] makes them, on any thread.
+/// Notes of a game: what an index has of it. A [`GameIndexer`] makes them, on any thread.
 #[derive(Clone, Debug, Default)]
-pub struct Noted {
+pub struct IndexedGame {
     /// Hashes of the boards of its main line, turned so that they are least, each once.
     boards: Vec<u64>,
     dialect: Option<Dialect>,
@@ -66,12 +66,12 @@ pub struct Noted {
 
 /// Reads games for an index.
 #[derive(Debug)]
-pub struct Noter {
+pub struct GameIndexer {
     builder: Option<RowBuilder>,
     options: Options,
 }
 
-impl Noter {
+impl GameIndexer {
     /// A noter of games that are read with `options`.
     ///
     /// # Panics
@@ -88,10 +88,10 @@ impl Noter {
     /// # Errors
     ///
     /// When a limit of the options is exceeded.
-    pub fn note(&mut self, bytes: &[u8]) -> io::Result<Noted> {
+    pub fn note(&mut self, bytes: &[u8]) -> io::Result<IndexedGame> {
         let builder = self.builder.take().expect("it is given back");
         let mut rows = Rows::with_builder(SliceReader::with_options(bytes, self.options), builder);
-        let mut noted = Noted::default();
+        let mut noted = IndexedGame::default();
         let read = rows.next_row().map(|row| row.is_some());
         let is_game = read.as_ref().is_ok_and(|is_game| *is_game);
         if is_game {
@@ -115,7 +115,7 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
         Self {
             out: Counted { inner: out, len: 0 },
             scratch: Counted { inner: scratch, len: 0 },
-            noter: Noter::new(options),
+            noter: GameIndexer::new(options),
             boards: Vec::new(),
             runs: Vec::new(),
             records: Waiting::default(),
@@ -144,7 +144,7 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
     /// # Errors
     ///
     /// When its bytes cannot be written; after four billion games.
-    pub fn add_noted(&mut self, name: &str, number: u64, bytes: &[u8], noted: &Noted) -> io::Result<()> {
+    pub fn add_noted(&mut self, name: &str, number: u64, bytes: &[u8], noted: &IndexedGame) -> io::Result<()> {
         let game = self.games;
         self.games = game.checked_add(1).ok_or_else(|| io::Error::other("expected at most 4,294,967,295 games"))?;
         let name_at = match &self.name {

@@ -39,7 +39,7 @@ mod stones;
 mod store;
 mod window;
 
-pub use builder::{Builder, Noted, Noter};
+pub use builder::{Builder, GameIndexer, IndexedGame};
 pub use facts::GameFacts;
 pub use index::{GameReader, Index};
 pub use store::{MemoryStore, Store};

@@ -2,12 +2,12 @@
 //! read from its start to its end for patterns and sequences, which are sieved by it, and game by game for positions.
 //!
 //! An entry is the number of its dialect and 1, or 0 where nothing is known of the game; then, in two bytes each, after how many
-//! moves its boards are told, and as many numbers as the board has fields: what a [`Sieve`] and a locator read.
+//! moves its boards are told, and as many numbers as the board has fields: what a [`PatternPrefilter`] and a locator read.
 
 use std::io;
 
 use sgfstream_game::{Dialect, GameBoard};
-use sgfstream_table::find::{NotHere, Query, Sieve, StoneTimes};
+use sgfstream_table::find::{FirstStonePlies, PatternPrefilter, Query, UnsupportedBoard};
 
 use super::Store;
 use super::format::not_an_index;
@@ -23,7 +23,7 @@ pub(super) struct TimesOfGame {
 }
 
 impl TimesOfGame {
-    pub(super) fn of(times: Option<&StoneTimes>) -> Self {
+    pub(super) fn of(times: Option<&FirstStonePlies>) -> Self {
         times.map_or_else(Self::default, |times| Self { told: times.told(), of_fields: times.of_fields().to_vec() })
     }
 
@@ -85,7 +85,8 @@ pub(super) fn sift(
     (query, dialects, fields): (&Query, &[Dialect], &[usize]),
     games: &mut Vec<u32>,
 ) -> io::Result<()> {
-    let mut sieves: Vec<Option<Result<Sieve, NotHere>>> = dialects.iter().map(|dialect| query.sieve(dialect)).collect();
+    let mut sieves: Vec<Option<Result<PatternPrefilter, UnsupportedBoard>>> =
+        dialects.iter().map(|dialect| query.sieve(dialect)).collect();
     let (mut waiting, mut times, mut game) = (Vec::new(), TimesOfGame::default(), 0);
     while at < end {
         let len = (end - at).min(READ);
@@ -97,7 +98,7 @@ pub(super) fn sift(
         while let Some((dialect, after)) = times.read(rest, fields)? {
             let is_possible = match dialect.and_then(|dialect| sieves[dialect].as_mut()) {
                 None => true,
-                Some(Err(NotHere)) => false,
+                Some(Err(UnsupportedBoard)) => false,
                 Some(Ok(sieve)) => sieve.passes(times.of_fields(), times.told()),
             };
             games.extend(is_possible.then_some(game));

@@ -7,11 +7,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use sgfstream::Options;
 use sgfstream_table::filter::Filter;
 
+use super::answer_error::AnswerError;
 use super::cores::Cores;
 use super::export::Export;
-use super::failed::Failed;
+use super::filter_cache::FilterCache;
 use super::search::{self, Answer, Question, filter_of};
-use super::verdicts::Verdicts;
 use crate::{Index, Store};
 
 /// Answers that are kept: those before this one, and what else the page asked for.
@@ -32,7 +32,7 @@ pub struct Explorer<S, C> {
     pub(crate) is_partial: bool,
     answers: Mutex<VecDeque<(Question, Arc<Answer>)>>,
     /// Verdicts about the conditions that were asked for last.
-    verdicts: Mutex<VecDeque<(String, Arc<Verdicts>)>>,
+    verdicts: Mutex<VecDeque<(String, Arc<FilterCache>)>>,
 }
 
 impl<S: Store + Sync, C: Cores> Explorer<S, C> {
@@ -68,7 +68,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
     /// # Errors
     ///
     /// When the condition is not right, and when the index cannot be read.
-    pub fn chosen(&self, condition: Option<&str>) -> Result<Vec<u32>, Failed> {
+    pub fn chosen(&self, condition: Option<&str>) -> Result<Vec<u32>, AnswerError> {
         Ok(self.choose(condition, &filter_of(condition)?, (0..self.index.len()).collect())?)
     }
 
@@ -77,7 +77,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         let Some(condition) = condition else { return Ok(games) };
         let mut all = self.verdicts.lock().unwrap_or_else(PoisonError::into_inner);
         let known = all.iter().position(|(known, _)| known == condition).and_then(|at| all.remove(at));
-        let known = known.unwrap_or_else(|| (condition.to_owned(), Arc::new(Verdicts::new(self.index.len()))));
+        let known = known.unwrap_or_else(|| (condition.to_owned(), Arc::new(FilterCache::new(self.index.len()))));
         let verdicts = Arc::clone(&known.1);
         all.truncate(CONDITIONS - 1);
         all.push_front(known);
@@ -86,13 +86,13 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
     }
 
     /// Answers a question by a search.
-    pub(crate) fn search(&self, question: &Question) -> Result<Answer, Failed> {
+    pub(crate) fn search(&self, question: &Question) -> Result<Answer, AnswerError> {
         let condition = question.condition.as_deref();
         search::answer(&self.index, &self.cores, question, |filter, games| self.choose(condition, filter, games))
     }
 
     /// Answers a question, from what is kept or by a search.
-    pub(crate) fn found(&self, question: &Question) -> Result<Arc<Answer>, Failed> {
+    pub(crate) fn found(&self, question: &Question) -> Result<Arc<Answer>, AnswerError> {
         let known = |answers: &VecDeque<(Question, Arc<Answer>)>| {
             answers.iter().find(|(known, _)| known == question).map(|(_, answer)| Arc::clone(answer))
         };

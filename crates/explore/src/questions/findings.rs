@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use sgfstream::{Code, EventReader, Options, SliceReader};
 use sgfstream_adapt::check::{CheckOptions, Checker, Finding};
-use sgfstream_adapt::fix::{Choice, Outcome, fix};
+use sgfstream_adapt::fix::{FixFilter, Outcome, fix};
 
 use super::cores::{Cores, runs_of};
 use crate::{Index, Store};
@@ -21,7 +21,7 @@ const LISTED: usize = 200;
 
 /// Findings of a code.
 #[derive(Default)]
-struct OfCode {
+struct FindingsByCode {
     count: u64,
     games: u64,
     last: Option<u32>,
@@ -29,7 +29,7 @@ struct OfCode {
     examples: Vec<Value>,
 }
 
-impl OfCode {
+impl FindingsByCode {
     /// Adds the findings of games that come later.
     fn append(&mut self, later: Self) {
         self.count += later.count;
@@ -46,7 +46,7 @@ pub(crate) fn by_code<S: Store + Sync>(
     options: Options,
     games: &[u32],
 ) -> io::Result<Value> {
-    let mut codes = BTreeMap::<Code, OfCode>::new();
+    let mut codes = BTreeMap::<Code, FindingsByCode>::new();
     for found in cores.each(&runs_of(games, cores), |run| of_run(index, options, run)) {
         for (code, later) in found? {
             codes.entry(code).or_default().append(later);
@@ -73,8 +73,8 @@ pub(crate) fn by_code<S: Store + Sync>(
 }
 
 /// The findings of a run of games by code.
-fn of_run(index: &Index<impl Store>, options: Options, games: &[u32]) -> io::Result<BTreeMap<Code, OfCode>> {
-    let (mut codes, number) = (BTreeMap::<Code, OfCode>::new(), &Cell::new(0));
+fn of_run(index: &Index<impl Store>, options: Options, games: &[u32]) -> io::Result<BTreeMap<Code, FindingsByCode>> {
+    let (mut codes, number) = (BTreeMap::<Code, FindingsByCode>::new(), &Cell::new(0));
     let mut checker = Checker::new(CheckOptions::default(), |finding| {
         let of_code = codes.entry(finding.code).or_default();
         of_code.count += 1;
@@ -100,13 +100,13 @@ fn of_run(index: &Index<impl Store>, options: Options, games: &[u32]) -> io::Res
 
 /// A game as `sgfq fix` writes it.
 pub(crate) fn repaired(bytes: &[u8], options: Options) -> Vec<u8> {
-    fix(bytes, &Choice::default(), options, |_, _, _| {})
+    fix(bytes, &FixFilter::default(), options, |_, _, _| {})
 }
 
 /// Repairs a game as `sgfq fix` does: each finding with its outcome, and the bytes before and after as text.
 pub(crate) fn repair(bytes: &[u8], options: Options) -> Value {
     let mut found = Vec::new();
-    let after = fix(bytes, &Choice::default(), options, |_, finding: &Finding, outcome| {
+    let after = fix(bytes, &FixFilter::default(), options, |_, finding: &Finding, outcome| {
         if found.len() < LISTED {
             found.push(json!({
                 "code": finding.code.as_str(),

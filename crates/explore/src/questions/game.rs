@@ -7,7 +7,7 @@ use sgfstream_adapt::tree::{GameTree, MemoryLimit, NodeId, NodeTarget, PathWalk,
 use sgfstream_draw::{Diagram, DrawnField, NodeView, PictureFrame};
 use sgfstream_game::{Coordinates, GameState, Side};
 
-use super::failed::Failed;
+use super::answer_error::AnswerError;
 
 /// Nodes of a line that are listed, and nodes beside one of them.
 const LINE: usize = 10_000;
@@ -37,16 +37,16 @@ const INFO: [(&str, &str); 16] = [
 ];
 
 /// The node of a game that `target` names, and the line through it to the end of its first variations.
-pub(crate) fn node(bytes: &[u8], options: Options, target: &NodeTarget) -> Result<Value, Failed> {
+pub(crate) fn node(bytes: &[u8], options: Options, target: &NodeTarget) -> Result<Value, AnswerError> {
     let mut builder = TreeBuilder::within(MemoryLimit::bytes(TREE));
     SliceReader::with_options(bytes, options).drive(&mut builder)?;
     let Some(tree) = builder.finish()? else {
-        return Err(Failed::Refused("expected a game, found none".to_owned()));
+        return Err(AnswerError::Refused("expected a game, found none".to_owned()));
     };
     let found = tree.find_node(target);
     let node = match (&found, target) {
         (Ok(node), _) => *node,
-        (Err(_), NodeTarget::Node(_)) => return Err(Failed::Refused("expected a node of the game".to_owned())),
+        (Err(_), NodeTarget::Node(_)) => return Err(AnswerError::Refused("expected a node of the game".to_owned())),
         (Err(_), NodeTarget::End | NodeTarget::Move(_)) => tree.root(),
     };
     let line = Line::new(&tree, node)?;
@@ -91,11 +91,11 @@ struct Line<'t> {
 }
 
 impl<'t> Line<'t> {
-    fn new(tree: &'t GameTree, node: NodeId) -> Result<Self, Failed> {
+    fn new(tree: &'t GameTree, node: NodeId) -> Result<Self, AnswerError> {
         let mut nodes = tree.path(node);
         let at = nodes.len() - 1;
         if at >= LINE {
-            return Err(Failed::Refused(format!("expected a node after less than {LINE} others")));
+            return Err(AnswerError::Refused(format!("expected a node after less than {LINE} others")));
         }
         nodes.extend(tree.line(node).skip(1).take(LINE - nodes.len()));
         Ok(Self { tree, state: tree.state(), nodes, at })

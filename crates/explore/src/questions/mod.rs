@@ -1,21 +1,21 @@
 //! The questions of the page of `sgfq explore`, and their answers: a position and what was played next, the games that have it, a
 //! game, players, findings.
 
+mod answer_error;
 mod archive_reader;
 mod cores;
 mod explorer;
 mod export;
-mod failed;
+mod filter_cache;
 mod findings;
 mod game;
 mod request;
 mod search;
 mod tree;
-mod verdicts;
 
+pub use answer_error::AnswerError;
 pub use archive_reader::ArchiveReader;
 pub use cores::{Cores, OneCore, runs_of};
 pub use explorer::Explorer;
 pub use export::Export;
-pub use failed::Failed;
 pub use request::{QUESTIONS, Reply};

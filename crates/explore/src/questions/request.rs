@@ -12,11 +12,11 @@ use sgfstream_table::filter::Filter;
 use sgfstream_table::find::{Continuation, MoveList, Query};
 use sgfstream_table::row::{Column, ColumnSet, RowBuilder};
 
+use super::answer_error::AnswerError;
 use super::cores::{Cores, runs_of};
 use super::explorer::Explorer;
 use super::export::Export;
-use super::failed::Failed;
-use super::search::{Answer, Found, Question, What, filter_of};
+use super::search::{Answer, MatchedGame, QueryKind, Question, filter_of};
 use super::{findings, game, tree};
 use crate::Store;
 use crate::players::{self, Pairs, Record};
@@ -56,20 +56,20 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
     /// # Errors
     ///
     /// When the question is not right, and when the index cannot be read.
-    pub fn answer(&self, name: &str, asked: &Value) -> Result<Reply, Failed> {
-        Asked { explorer: self, asked }.answer(name)
+    pub fn answer(&self, name: &str, asked: &Value) -> Result<Reply, AnswerError> {
+        Request { explorer: self, asked }.answer(name)
     }
 }
 
 /// A question, as the page has it, of an explorer.
-struct Asked<'a, S, C> {
+struct Request<'a, S, C> {
     explorer: &'a Explorer<S, C>,
     asked: &'a Value,
 }
 
-impl<S: Store + Sync, C: Cores> Asked<'_, S, C> {
+impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
     /// Answers the question of this name.
-    fn answer(&self, name: &str) -> Result<Reply, Failed> {
+    fn answer(&self, name: &str) -> Result<Reply, AnswerError> {
         Ok(Reply::Json(match name {
             "status" => self.status(),
             "position" => self.position()?,
@@ -84,7 +84,7 @@ impl<S: Store + Sync, C: Cores> Asked<'_, S, C> {
             "stats" => {
                 return Ok(Reply::File("text/html; charset=utf-8", self.explorer.stats_page(self.text("where"))?));
             }
-            _ => return Err(Failed::Refused("expected a question that is known".to_owned())),
+            _ => return Err(AnswerError::Refused("expected a question that is known".to_owned())),
         }))
     }
 
@@ -98,9 +98,9 @@ impl<S: Store + Sync, C: Cores> Asked<'_, S, C> {
 
     fn question(&self) -> Question {
         let what = match self.text("pattern") {
-            _ if self.asked["all"].as_bool() == Some(true) => What::Nothing,
-            Some(pattern) => What::Pattern(pattern.to_owned()),
-            None => What::Position(self.text("moves").unwrap_or_default().to_owned()),
+            _ if self.asked["all"].as_bool() == Some(true) => QueryKind::Nothing,
+            Some(pattern) => QueryKind::Pattern(pattern.to_owned()),
+            None => QueryKind::Position(self.text("moves").unwrap_or_default().to_owned()),
         };
         Question {
             what,
@@ -143,7 +143,7 @@ impl<S: Store + Sync, C: Cores> Asked<'_, S, C> {
     }
 
     /// The position, what was played next, and the boards on which it is.
-    fn position(&self) -> Result<Value, Failed> {
+    fn position(&self) -> Result<Value, AnswerError> {
         let question = self.question();
         let answer = self.explorer.found(&question)?;
         let is_pattern = answer.query.as_ref().is_some_and(|query| query.as_pattern().is_some());
@@ -191,7 +191,7 @@ impl<S: Store + Sync, C: Cores> Asked<'_, S, C> {
             reply["svg"] = diagram.svg("", false).into();
             reply["points"] = game::points(&diagram);
             reply["rows"] = diagram.rows().into();
-            if let What::Position(moves) = &question.what {
+            if let QueryKind::Position(moves) = &question.what {
                 let line = Line::new(moves, &dialect)?;
                 reply["line"] = line.shown.into();
                 reply["illegal"] = line.illegal.into();
@@ -212,7 +212,7 @@ impl<S: Store + Sync, C: Cores> Asked<'_, S, C> {
     }
 
     /// The games of an answer that are listed: of a position those with the board that is shown.
-    fn listed<'a>(&self, answer: &'a Answer) -> impl Iterator<Item = &'a Found> {
+    fn listed<'a>(&self, answer: &'a Answer) -> impl Iterator<Item = &'a MatchedGame> {
         let is_position = answer.query.as_ref().is_some_and(Query::is_position);
         let named = self.text("board").filter(|_| is_position).map(str::to_owned);
         let is_meant = move |board: Option<Dialect>| match &named {
@@ -223,7 +223,7 @@ impl<S: Store + Sync, C: Cores> Asked<'_, S, C> {
     }
 
     /// Some of the games in which the position is.
-    fn list(&self) -> Result<Value, Failed> {
+    fn list(&self) -> Result<Value, AnswerError> {
         let answer = self.explorer.found(&self.question())?;
         let (from, count) = (self.number("from", 0), self.number("count", 100).min(ROWS));
         let columns: Vec<&Column> = COLUMNS.iter().filter_map(|name| Column::find(name)).collect();
@@ -246,13 +246,13 @@ impl<S: Store + Sync, C: Cores> Asked<'_, S, C> {
     }
 
     /// The place of a game in the list that the question gives, and the games before and after it.
-    fn place_in_list(&self, id: u32) -> Result<Value, Failed> {
+    fn place_in_list(&self, id: u32) -> Result<Value, AnswerError> {
         // A list that cannot be had is none to go along.
         let answer = match self.explorer.found(&self.question()) {
-            Err(Failed::Refused(_)) => return Ok(Value::Null),
+            Err(AnswerError::Refused(_)) => return Ok(Value::Null),
             answer => answer?,
         };
-        let listed: Vec<&Found> = self.listed(&answer).collect();
+        let listed: Vec<&MatchedGame> = self.listed(&answer).collect();
         let Some(at) = listed.iter().position(|hit| hit.game == id) else { return Ok(Value::Null) };
         let game = |at: Option<usize>| {
             let hit = at.and_then(|at| listed.get(at));
@@ -266,18 +266,18 @@ impl<S: Store + Sync, C: Cores> Asked<'_, S, C> {
         }))
     }
 
-    fn id(&self) -> Result<u32, Failed> {
+    fn id(&self) -> Result<u32, AnswerError> {
         let id = self.asked["id"].as_u64().and_then(|id| u32::try_from(id).ok());
         let id = id.filter(|id| *id < self.explorer.index.len());
-        id.ok_or_else(|| Failed::Refused("expected the number of a game".to_owned()))
+        id.ok_or_else(|| AnswerError::Refused("expected the number of a game".to_owned()))
     }
 
     /// A node of a game.
-    fn game(&self) -> Result<Value, Failed> {
+    fn game(&self) -> Result<Value, AnswerError> {
         let id = self.id()?;
         let bytes = self.explorer.index.bytes(id)?.unwrap_or_default();
         let target = match self.text("path") {
-            Some(path) => NodeTarget::Node(path.parse().map_err(Failed::Refused)?),
+            Some(path) => NodeTarget::Node(path.parse().map_err(AnswerError::Refused)?),
             None => NodeTarget::Move(self.number("move", 0)),
         };
         let mut node = game::node(&bytes, self.explorer.options, &target)?;
@@ -291,7 +291,7 @@ impl<S: Store + Sync, C: Cores> Asked<'_, S, C> {
     }
 
     /// The players of the games that fulfil the condition, those with the most games first.
-    fn players(&self) -> Result<Value, Failed> {
+    fn players(&self) -> Result<Value, AnswerError> {
         let pairs = self.pairs(&filter_of(None)?, |pairs, row| pairs.take(row.row()))?;
         let rows = players::list(pairs, PLAYERS).into_iter().map(|player| {
             let mut row = record_of(&player.record);
@@ -304,7 +304,7 @@ impl<S: Store + Sync, C: Cores> Asked<'_, S, C> {
     }
 
     /// Players, as `take` takes them from the row of each game that fulfils the condition; `filter` looks for what rows lack.
-    fn pairs(&self, filter: &Filter, take: impl Fn(&mut Pairs, &RowBuilder) + Sync) -> Result<Pairs, Failed> {
+    fn pairs(&self, filter: &Filter, take: impl Fn(&mut Pairs, &RowBuilder) + Sync) -> Result<Pairs, AnswerError> {
         let Explorer { index, cores, .. } = self.explorer;
         let games = self.explorer.chosen(self.text("where"))?;
         let columns = ColumnSet::of(players::FACTS.iter().filter_map(|name| Column::find(name)));
@@ -321,7 +321,7 @@ impl<S: Store + Sync, C: Cores> Asked<'_, S, C> {
     }
 
     /// Findings in the games that fulfil the condition, by code.
-    fn findings(&self) -> Result<Value, Failed> {
+    fn findings(&self) -> Result<Value, AnswerError> {
         let Explorer { index, cores, options, .. } = self.explorer;
         let mut found = findings::by_code(index, cores, *options, &self.explorer.chosen(self.text("where"))?)?;
         found["command"] = self.command_of("check --summary", None).into();
@@ -329,8 +329,9 @@ impl<S: Store + Sync, C: Cores> Asked<'_, S, C> {
     }
 
     /// The openings of a player in the games that fulfil the condition, those with the most games first.
-    fn openings(&self) -> Result<Value, Failed> {
-        let player = self.text("player").ok_or_else(|| Failed::Refused("expected a player, found none".to_owned()))?;
+    fn openings(&self) -> Result<Value, AnswerError> {
+        let player =
+            self.text("player").ok_or_else(|| AnswerError::Refused("expected a player, found none".to_owned()))?;
         let depth = self.number("depth", 4).clamp(1, players::OPENING_MAX);
         let pairs = self.pairs(&players::played(player, depth)?, |pairs, row| pairs.take_opening(row, Some(player)))?;
         let rows = players::list_openings(pairs, OPENINGS).into_iter().map(|opening| {
@@ -345,37 +346,39 @@ impl<S: Store + Sync, C: Cores> Asked<'_, S, C> {
     }
 
     /// Repairs a game.
-    fn repair(&self) -> Result<Value, Failed> {
+    fn repair(&self) -> Result<Value, AnswerError> {
         let bytes = self.explorer.index.bytes(self.id()?)?.unwrap_or_default();
         Ok(findings::repair(&bytes, self.explorer.options))
     }
 
     /// The most frequent continuations of a position.
-    fn tree(&self) -> Result<Vec<u8>, Failed> {
+    fn tree(&self) -> Result<Vec<u8>, AnswerError> {
         let question = self.question();
         let answer = self.explorer.found(&question)?;
         let dialect = self.board(&answer).map(|at| answer.summary.all[at].dialect()).or_else(|| self.named_board());
         match (question.what.clone(), dialect) {
-            (What::Position(moves), Some(dialect)) => {
+            (QueryKind::Position(moves), Some(dialect)) => {
                 tree::write(&answer, question, &moves, &dialect, |question| self.explorer.search(question))
             }
-            _ => Err(Failed::Refused("expected a position on a board, found none".to_owned())),
+            _ => Err(AnswerError::Refused("expected a position on a board, found none".to_owned())),
         }
     }
 
     /// The games in which the position is, or all, or one game: as they are or repaired.
-    fn export(&self) -> Result<Export, Failed> {
+    fn export(&self) -> Result<Export, AnswerError> {
         let question = self.question();
         let ids = if self.asked["id"].is_u64() {
             vec![self.id()?]
-        } else if question.what == What::Nothing {
+        } else if question.what == QueryKind::Nothing {
             // In the order of the archive, however many.
             self.explorer.chosen(question.condition.as_deref())?
         } else {
             let answer = self.explorer.found(&question)?;
             if answer.more > 0 {
                 let most = answer.hits.len();
-                return Err(Failed::Refused(format!("expected at most {most} games, found more; copy the command")));
+                return Err(AnswerError::Refused(format!(
+                    "expected at most {most} games, found more; copy the command"
+                )));
             }
             self.listed(&answer).map(|hit| hit.game).collect()
         };
@@ -386,9 +389,9 @@ impl<S: Store + Sync, C: Cores> Asked<'_, S, C> {
     fn command(&self, question: &Question) -> String {
         let what = match &question.what {
             // The end of a row is one sign less to quote.
-            What::Pattern(pattern) => format!("find --pattern {}", quoted(&pattern.replace('\n', "/"))),
-            What::Position(moves) => format!("find --position {}", quoted(moves)),
-            What::Nothing => return self.command_of("get pb,pw,dt,re", Some(question)),
+            QueryKind::Pattern(pattern) => format!("find --pattern {}", quoted(&pattern.replace('\n', "/"))),
+            QueryKind::Position(moves) => format!("find --position {}", quoted(moves)),
+            QueryKind::Nothing => return self.command_of("get pb,pw,dt,re", Some(question)),
         };
         let swap = if question.swap_colors { " --swap-colors" } else { "" };
         let mover = question.mover.map_or_else(String::new, |mover| format!(" --mover {}", mover.letter()));
@@ -412,7 +415,7 @@ struct Line {
 }
 
 impl Line {
-    fn new(moves: &str, dialect: &Dialect) -> Result<Self, Failed> {
+    fn new(moves: &str, dialect: &Dialect) -> Result<Self, AnswerError> {
         let (mut shown, mut illegal) = (Vec::new(), None);
         let (moves, mut replay) = (MoveList::parse(moves)?.moves_on(dialect), Replay::of_dialect(dialect).ok());
         for (side, mv) in moves.unwrap_or_default() {

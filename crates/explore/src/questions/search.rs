@@ -8,9 +8,9 @@ use sgfstream_table::filter::{Filter, FilterError};
 use sgfstream_table::find::{Continuation, Located, Occurrence, Pattern, Query};
 use sgfstream_table::row::ColumnSet;
 
+use super::answer_error::AnswerError;
 use super::cores::{Cores, runs_of};
-use super::failed::Failed;
-use crate::summary::{self, How, NextMoves};
+use crate::summary::{self, CountMode, NextMoves};
 use crate::{GameFacts, Index, Store};
 
 /// Games of an answer that are listed; more are counted.
@@ -20,7 +20,7 @@ const LISTED: usize = 200_000;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Question {
     /// Position or pattern that the games have.
-    pub(crate) what: What,
+    pub(crate) what: QueryKind,
     /// An expression that games must fulfil.
     pub(crate) condition: Option<String>,
     pub(crate) swap_colors: bool,
@@ -30,7 +30,7 @@ pub(crate) struct Question {
 
 /// Subject of a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum What {
+pub(crate) enum QueryKind {
     /// The position after these moves.
     Position(String),
     Pattern(String),
@@ -38,7 +38,7 @@ pub(crate) enum What {
     Nothing,
 }
 
-impl Default for What {
+impl Default for QueryKind {
     fn default() -> Self {
         Self::Position(String::new())
     }
@@ -51,13 +51,13 @@ pub(crate) struct Answer {
     pub(crate) query: Option<Query>,
     pub(crate) summary: NextMoves,
     /// The games, and how many there are beyond those that are listed.
-    pub(crate) hits: Vec<Found>,
+    pub(crate) hits: Vec<MatchedGame>,
     pub(crate) more: u64,
 }
 
 /// A game in which something was found.
 #[derive(Clone, Debug)]
-pub(crate) struct Found {
+pub(crate) struct MatchedGame {
     pub(crate) game: u32,
     /// After which move.
     pub(crate) ply: u64,
@@ -79,7 +79,7 @@ enum Next {
     Written(String),
 }
 
-impl Found {
+impl MatchedGame {
     /// The next move, as players write it: `W Q4` on the board of the question, and in a game with a pattern on its own.
     pub(crate) fn next(&self, query: Option<&Query>) -> String {
         match (&self.next, query, self.board) {
@@ -93,9 +93,9 @@ impl Found {
 impl Question {
     fn query(&self) -> Result<Option<Query>, FilterError> {
         let query = match &self.what {
-            What::Pattern(text) => Query::pattern(Pattern::parse(text)?),
-            What::Position(moves) => Query::position_after(moves)?,
-            What::Nothing => return Ok(None),
+            QueryKind::Pattern(text) => Query::pattern(Pattern::parse(text)?),
+            QueryKind::Position(moves) => Query::position_after(moves)?,
+            QueryKind::Nothing => return Ok(None),
         };
         Ok(Some(query.swap_colors(self.swap_colors).mover(self.mover).all()))
     }
@@ -114,7 +114,7 @@ pub(crate) fn answer<S: Store + Sync>(
     cores: &impl Cores,
     question: &Question,
     choose: impl FnOnce(&Filter, Vec<u32>) -> io::Result<Vec<u32>>,
-) -> Result<Answer, Failed> {
+) -> Result<Answer, AnswerError> {
     let query = question.query()?;
     let condition = question.condition.as_deref();
     let chooser = condition.map(Filter::parse).transpose()?;
@@ -159,19 +159,19 @@ struct Search<'s, S> {
 }
 
 impl<S: Store> Search<'_, S> {
-    fn run(&self, run: &[u32]) -> io::Result<(NextMoves, Vec<Found>)> {
+    fn run(&self, run: &[u32]) -> io::Result<(NextMoves, Vec<MatchedGame>)> {
         let (mut summary, mut hits) = (NextMoves::default(), Vec::new());
         let builder = self.filter.builder(ColumnSet::default()).spelling(Coordinates::Gtp);
         let mut reader = self.index.reader(self.filter, builder);
         self.index.locate(run.iter().copied(), self.told, |game, facts, located| {
             let day = facts.day;
             let Some(query) = self.query else {
-                hits.push(Found { game, ply: 0, board: None, next: Next::None, day });
+                hits.push(MatchedGame { game, ply: 0, board: None, next: Next::None, day });
                 return Ok(());
             };
             let found = |first: &Occurrence, next: Option<Next>| {
                 let next = next.unwrap_or_else(|| Next::Seen(first.continuation.clone()));
-                Found { game, ply: first.ply, board: Some(first.board), next, day }
+                MatchedGame { game, ply: first.ply, board: Some(first.board), next, day }
             };
             match located {
                 Located::Unwanted => {}
@@ -208,7 +208,7 @@ impl<S: Store> Search<'_, S> {
                 None
             })
         };
-        let how = How { in_variations: false, coordinates: Coordinates::Sgf };
+        let how = CountMode { in_variations: false, coordinates: Coordinates::Sgf };
         summary::add(summary, query, how, facts, places, name);
         unread.into_inner().map_or(Ok(()), Err)
     }

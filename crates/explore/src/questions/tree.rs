@@ -10,8 +10,8 @@ use sgfstream_game::havannah::Numbering;
 use sgfstream_game::{Dialect, Game, Move, Side};
 use sgfstream_table::find::{Continuation, MoveList};
 
-use super::failed::Failed;
-use super::search::{Answer, Question, What};
+use super::answer_error::AnswerError;
+use super::search::{Answer, QueryKind, Question};
 use crate::summary::{NextMove, in_order};
 
 /// Positions whose continuations are in the tree: those with the most games.
@@ -45,8 +45,8 @@ pub(crate) fn write(
     mut question: Question,
     moves: &str,
     dialect: &Dialect,
-    ask: impl Fn(&Question) -> Result<Answer, Failed>,
-) -> Result<Vec<u8>, Failed> {
+    ask: impl Fn(&Question) -> Result<Answer, AnswerError>,
+) -> Result<Vec<u8>, AnswerError> {
     let line = MoveList::parse(moves)?.moves_on(dialect).unwrap_or_default();
     let start = Node { moves: moves.to_owned(), played: None, comment: String::new(), children: Vec::new() };
     let mut tree = Tree { dialect, nodes: vec![start], open: BinaryHeap::new() };
@@ -57,7 +57,7 @@ pub(crate) fn write(
     tree.add(0, answer);
     for _ in 1..POSITIONS {
         let Some((_, Reverse(at))) = tree.open.pop() else { break };
-        question.what = What::Position(tree.nodes[at].moves.clone());
+        question.what = QueryKind::Position(tree.nodes[at].moves.clone());
         let answer = ask(&question)?;
         tree.add(at, &answer);
     }

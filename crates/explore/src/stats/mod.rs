@@ -11,7 +11,7 @@ use sgfstream::{EventReader, SliceReader};
 use sgfstream_adapt::stats::Stats;
 use sgfstream_game::Coordinates;
 
-use crate::{Cores, Explorer, Failed, Store};
+use crate::{AnswerError, Cores, Explorer, Store};
 
 pub use report::StatsReport;
 
@@ -21,7 +21,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
     /// # Errors
     ///
     /// When the condition is not right, or games cannot be read.
-    pub(crate) fn stats_page(&self, condition: Option<&str>) -> Result<Vec<u8>, Failed> {
+    pub(crate) fn stats_page(&self, condition: Option<&str>) -> Result<Vec<u8>, AnswerError> {
         let (mut stats, mut file) = (Stats::default(), String::new());
         for game in self.chosen(condition)? {
             let index = self.index();

@@ -5,7 +5,7 @@ use sgfstream::Event;
 use crate::game::{Detected, Evidence, Game, Lookahead};
 
 use super::game_state::Phase;
-use super::{GameState, Hold, Info};
+use super::{GameState, Info, RootRetention};
 
 impl GameState {
     /// Takes what the moves of the game show of it, where its root does not tell which game it is. Call it before the event
@@ -48,7 +48,7 @@ impl GameState {
     /// True if the root does not tell which game it is, so that its moves may.
     #[must_use]
     pub fn needs_evidence(&self) -> bool {
-        self.hold != Hold::Moves && self.value(Info::GM).is_none() && self.game == Game::default()
+        self.hold != RootRetention::Moves && self.value(Info::GM).is_none() && self.game == Game::default()
     }
 
     /// True if the game is taken for Go because nothing shows another one.

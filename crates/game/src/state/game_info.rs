@@ -56,7 +56,7 @@ pub struct GameInfo {
 
 impl GameState {
     /// Returns the game information of the root as typed values. It is complete once the root has ended. Not with
-    /// [`Hold::Moves`](super::Hold::Moves).
+    /// [`RootRetention::Moves`](super::RootRetention::Moves).
     ///
     /// ```
     /// use sgfstream::{EventReader, SliceReader};

@@ -5,7 +5,7 @@ use crate::value::{BoardSize, Reading};
 use sgfstream::{Charset, CharsetSource, Event, Place, Problem, Property, PropertyPart, RawValue, Severity};
 
 use super::root::{Put, Root, is_held_in_line};
-use super::{Hold, Info, Moves, RawMove};
+use super::{Info, Moves, RawMove, RootRetention};
 
 /// State of the game that is being read.
 ///
@@ -44,7 +44,7 @@ use super::{Hold, Info, Moves, RawMove};
 /// ```
 #[derive(Clone, Debug)]
 pub struct GameState {
-    pub(super) hold: Hold,
+    pub(super) hold: RootRetention,
     pub(super) phase: Phase,
     on_main_line: bool,
     pub(super) game: Game,
@@ -124,14 +124,14 @@ pub enum Step {
 
 impl Default for GameState {
     fn default() -> Self {
-        Self::new(Hold::default())
+        Self::new(RootRetention::default())
     }
 }
 
 impl GameState {
     /// Nothing is known yet; of root nodes it will hold what `hold` says.
     #[must_use]
-    pub fn new(hold: Hold) -> Self {
+    pub fn new(hold: RootRetention) -> Self {
         Self {
             hold,
             phase: Phase::Between,
@@ -329,10 +329,10 @@ impl GameState {
         if let Some(info) = info {
             self.root_value(info, property.first());
         }
-        if self.hold != Hold::Moves && tells_of_program(key) {
+        if self.hold != RootRetention::Moves && tells_of_program(key) {
             self.detector.look(key, property.ident(), property.first().as_bytes());
         }
-        if info.is_some_and(|info| !info.may_be_move()) && self.hold != Hold::All {
+        if info.is_some_and(|info| !info.may_be_move()) && self.hold != RootRetention::All {
             return Step::Other;
         }
         match self.root.put(property, key, self.hold) {
@@ -348,7 +348,7 @@ impl GameState {
     }
 
     fn wanted(&self, key: Key) -> Option<Info> {
-        Info::of_key(key).filter(|&info| info == Info::GM || self.hold != Hold::Moves)
+        Info::of_key(key).filter(|&info| info == Info::GM || self.hold != RootRetention::Moves)
     }
 
     fn root_value(&mut self, info: Info, value: RawValue<'_>) {
@@ -371,7 +371,7 @@ impl GameState {
     /// far as the root tells. A game whose moves have other identifiers is not
     /// taken: moves are counted before its root is known.
     fn look_at_root(&mut self) {
-        if self.hold == Hold::Moves {
+        if self.hold == RootRetention::Moves {
             return;
         }
         if self.value(Info::GM).is_none() {
@@ -414,19 +414,19 @@ impl GameState {
     }
 
     /// The game, as `GM` says it, or without `GM` as other properties of the root
-    /// tell; Go until they do. With [`Hold::Moves`], as `GM` says it.
+    /// tell; Go until they do. With [`RootRetention::Moves`], as `GM` says it.
     #[must_use]
     pub fn game(&self) -> Game {
         self.game
     }
 
-    /// The version of the format that the game is read by. Not with [`Hold::Moves`].
+    /// The version of the format that the game is read by. Not with [`RootRetention::Moves`].
     #[must_use]
     pub fn version(&self) -> Version {
         Version::of_record(self.value(Info::FF).map(RawValue::as_bytes))
     }
 
-    /// The size of the board, if the root says one that can be read. Not with [`Hold::Moves`].
+    /// The size of the board, if the root says one that can be read. Not with [`RootRetention::Moves`].
     #[must_use]
     pub fn size(&self) -> Option<BoardSize> {
         Some(self.size?.sure()?.value)
@@ -474,7 +474,7 @@ impl GameState {
     }
 
     /// The first value of a property in the root; the beginning of it where all values of the root take more than
-    /// [`VALUES_MAX`](super::VALUES_MAX) bytes. Not with [`Hold::Moves`].
+    /// [`VALUES_MAX`](super::VALUES_MAX) bytes. Not with [`RootRetention::Moves`].
     #[must_use]
     pub fn value(&self, info: Info) -> Option<RawValue<'_>> {
         self.root.value(info)

@@ -23,5 +23,5 @@ pub use game_state::{GameState, Step};
 pub use info::{Info, is_setup};
 pub use raw_move::{Moves, RawMove};
 pub use replay::{Effect, JudgedMove, MoveFault, Replay};
-pub use root::{Hold, VALUES_MAX};
+pub use root::{RootRetention, VALUES_MAX};
 pub use tree_path::TreePath;

@@ -9,7 +9,7 @@ use super::info::is_setup_key;
 
 /// Bytes of moves and setup that a root node may have before the game is taken
 /// for what it is known as. Other properties may take as much again
-/// ([`Hold::All`]).
+/// ([`RootRetention::All`]).
 pub(crate) const ROOT_MAX: usize = 1 << 20;
 
 /// Bytes of the values of [`Info`] of one root that are kept, all together, beside the first 4096 of each.
@@ -21,7 +21,7 @@ const VALUE_MIN: usize = 4096;
 /// Properties of a root node that a [`GameState`](super::GameState) holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
-pub enum Hold {
+pub enum RootRetention {
     /// The values of [`Info`]. The moves of a root are not known.
     Values,
     /// The moves.
@@ -85,10 +85,10 @@ impl Root {
     }
 
     /// Holds a property, if `hold` asks for it.
-    pub(super) fn put(&mut self, property: &Property<'_>, key: Key, hold: Hold) -> Put {
+    pub(super) fn put(&mut self, property: &Property<'_>, key: Key, hold: RootRetention) -> Put {
         let ident = property.ident();
         let in_line = is_held_in_line(ident, key, hold);
-        if !in_line && hold != Hold::All {
+        if !in_line && hold != RootRetention::All {
             return Put::NotWanted;
         }
         let bytes = property.as_bytes();
@@ -140,6 +140,6 @@ impl Root {
 }
 
 /// True if a property may be a move or setup and `hold` asks for that.
-pub(super) fn is_held_in_line(ident: Ident<'_>, key: Key, hold: Hold) -> bool {
-    hold != Hold::Values && MoveIds::may_move(ident) || hold >= Hold::Line && is_setup_key(key)
+pub(super) fn is_held_in_line(ident: Ident<'_>, key: Key, hold: RootRetention) -> bool {
+    hold != RootRetention::Values && MoveIds::may_move(ident) || hold >= RootRetention::Line && is_setup_key(key)
 }

@@ -9,7 +9,7 @@ use sgfstream::{Charset, Event, EventReader, Flow, Framing, Limits, Options, Pla
 /// Description of each game by a state: its name and size, the moves of its main
 /// line, `|` where the root ends, and the number of its nodes, of its moves in
 /// variations, and of its errors and warnings.
-fn told(inputs: &[&[u8]], hold: Hold, limit: usize) -> String {
+fn told(inputs: &[&[u8]], hold: RootRetention, limit: usize) -> String {
     let mut state = GameState::new(hold);
     let mut told = String::new();
     for input in inputs {
@@ -64,11 +64,11 @@ macro_rules! states {
         $(
             #[test]
             fn $name() {
-                for hold in [Hold::Line, Hold::All] {
+                for hold in [RootRetention::Line, RootRetention::All] {
                     assert_eq!(told(&[$input], hold, 1 << 20), $told);
                 }
                 let without_size = $told.replace(" 9x9", "").replace(" 39x32", "");
-                assert_eq!(told(&[$input], Hold::Moves, 1 << 20), without_size);
+                assert_eq!(told(&[$input], RootRetention::Moves, 1 << 20), without_size);
             }
         )*
     };
@@ -97,15 +97,15 @@ states! {
 #[test]
 fn problems_after_the_last_game_belong_to_none() {
     let games: [&[u8]; 2] = [b"(;B[aa]))", b"(;B[bb])"];
-    assert_eq!(told(&games, Hold::Line, 1 << 20), "1:1aa | Go 1 0 0 0\n1:1bb | Go 1 0 0 0\n");
+    assert_eq!(told(&games, RootRetention::Line, 1 << 20), "1:1aa | Go 1 0 0 0\n1:1bb | Go 1 0 0 0\n");
 }
 
 #[test]
 fn properties_in_parts() {
     let list = |ident: &str| format!("(;C[{}]{ident}{};W[zz])", "x".repeat(300), "[aa]".repeat(40));
-    let go = told(&[list("GM[1]SZ[9]B").as_bytes()], Hold::All, 100);
+    let go = told(&[list("GM[1]SZ[9]B").as_bytes()], RootRetention::All, 100);
     assert!(go.starts_with("| Go 9x9 1:1aa 2:1aa ") && go.ends_with(" 40:1aa 41:2zz 2 0 0 0\n"), "{go}");
-    let blokus = told(&[list("GM[Blokus]1").as_bytes()], Hold::All, 100);
+    let blokus = told(&[list("GM[Blokus]1").as_bytes()], RootRetention::All, 100);
     assert!(blokus.starts_with("| Blokus 1:1aa 2:2zz"), "{blokus}");
 }
 
@@ -147,13 +147,14 @@ fn what_the_root_shows() {
 fn a_root_is_held_up_to_a_limit() {
     let moves = "B[aa]".repeat(ROOT_MAX / 5);
     let game = format!("(;SZ[9]{moves}GM[11];W[bb](;B[cc]))");
-    let told = [Hold::Moves, Hold::Line, Hold::All].map(|hold| told(&[game.as_bytes()], hold, 1 << 20));
+    let told = [RootRetention::Moves, RootRetention::Line, RootRetention::All]
+        .map(|hold| told(&[game.as_bytes()], hold, 1 << 20));
     assert_eq!(told[0].replace("Go ", "Go 9x9 "), told[1]);
     assert_eq!(told[1], told[2]);
     let count = ROOT_MAX / 5;
     assert!(told[1].ends_with(&format!(" {}:2bb {}:1cc 3 0 0 0\n", count + 1, count + 2)));
 
-    let mut state = GameState::new(Hold::All);
+    let mut state = GameState::new(RootRetention::All);
     let game = format!("(;{}GM[1];B[aa])", "C[0123456789]".repeat(ROOT_MAX / 5));
     let mut held = 0;
     SliceReader::new(game.as_bytes())

@@ -67,7 +67,7 @@ mod tests {
 
     /// Spec Q-65.
     #[test]
-    fn of_the_field() {
+    fn parse_common_variant() {
         for (raw, name, version, repair) in [
             ("CGoban:3", "CGoban", "3", None),
             ("name", "name", "", Some(Repair::MissingHalf)),

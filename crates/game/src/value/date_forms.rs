@@ -50,7 +50,7 @@ pub(super) fn read_form(text: &str) -> Reading<Dates> {
     if let Some(decade) = decade(text.trim()) {
         return Reading::Guess(Lenient::repaired(decade, Repair::DateForm));
     }
-    match puzzled_out(text) {
+    match guess_from_parts(text) {
         Some((dates, is_sure, repair)) => Reading::sure_if(is_sure, Lenient::repaired(dates, repair)),
         None => Reading::Unknown,
     }
@@ -205,7 +205,7 @@ fn is_time(word: &str) -> bool {
 /// above 12 or beside a month's name the day, else the month (spec Q-11). True
 /// if nothing else is said and the year has four digits. With other words, only
 /// a date with the name of its month, or a year alone, is likely.
-fn puzzled_out(text: &str) -> Option<(Dates, bool, Repair)> {
+fn guess_from_parts(text: &str) -> Option<(Dates, bool, Repair)> {
     let (mut is_sure, mut has_words) = (true, false);
     let is_no_clock = |word: &&str| !is_time(word);
     let lower = text.split_whitespace().filter(is_no_clock).collect::<Vec<_>>().join(" ").to_ascii_lowercase();

@@ -114,7 +114,7 @@ mod tests {
 
     /// Spec.
     #[test]
-    fn of_the_field() {
+    fn parse_common_variant() {
         for (raw, points, repair) in [
             ("6.5", 6.5, None),
             ("0.00", 0.0, None),

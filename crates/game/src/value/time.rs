@@ -136,7 +136,7 @@ mod tests {
 
     /// Spec.
     #[test]
-    fn of_the_field() {
+    fn parse_common_variant() {
         for (raw, seconds, repair) in [
             ("1800", 1800.0, None),
             ("0", 0.0, None),

@@ -42,7 +42,7 @@ pub(crate) struct Inputs {
     allow_empty: bool,
 
     #[command(flatten)]
-    pub(crate) how: How,
+    pub(crate) how: ReadArgs,
 
     /// Files that the command reads beside its inputs.
     #[arg(skip)]
@@ -63,7 +63,7 @@ pub(crate) struct Inputs {
 
 /// Arguments for reading.
 #[derive(Clone, Debug, Args)]
-pub(crate) struct How {
+pub(crate) struct ReadArgs {
     /// Charset of every game, whatever CA says: a name such as GBK, `latin1`, `auto` for no guess, or `detect` for any.
     #[arg(long, value_name = "NAME", value_parser = parse_charset, global = true, hide = true, help_heading = "Charset")]
     pub(crate) charset: Option<CharsetChoice>,
@@ -133,7 +133,7 @@ fn parse_charset(name: &str) -> Result<CharsetChoice, String> {
         .ok_or_else(|| "expected the name of a charset, such as UTF-8 or GBK".to_owned())
 }
 
-impl How {
+impl ReadArgs {
     /// How archives are read.
     pub(crate) fn archives(&self) -> archive::ReadOptions {
         let mut options = self.caps.archives();
@@ -227,7 +227,7 @@ impl Inputs {
     }
 
     /// One input.
-    pub(crate) fn of(input: &OsStr, how: How) -> Self {
+    pub(crate) fn of(input: &OsStr, how: ReadArgs) -> Self {
         Self {
             inputs: vec![input.to_owned()],
             files_from: Vec::new(),

@@ -6,11 +6,11 @@ use std::ops::ControlFlow;
 use sgfstream_game::GameBoard;
 use sgfstream_table::find::{Query, position_in};
 
-use crate::args::input::{How, Inputs, board_file};
+use crate::args::input::{Inputs, ReadArgs, board_file};
 use crate::report::exit::Exit;
 
 /// Query for the position that an option of this name asks for: the board of a file, or the one after moves.
-pub(crate) fn position_query(text: &str, option: &str, how: &How) -> anyhow::Result<Query> {
+pub(crate) fn position_query(text: &str, option: &str, how: &ReadArgs) -> anyhow::Result<Query> {
     match board_of(text, option, how)? {
         Some(board) => Ok(Query::position(board)),
         None => Query::position_after(text).map_err(|err| anyhow::anyhow!("--{option}: {err}")),
@@ -18,7 +18,7 @@ pub(crate) fn position_query(text: &str, option: &str, how: &How) -> anyhow::Res
 }
 
 /// The board of a file. `None` if the text names none, and so is moves.
-fn board_of(text: &str, option: &str, how: &How) -> anyhow::Result<Option<GameBoard>> {
+fn board_of(text: &str, option: &str, how: &ReadArgs) -> anyhow::Result<Option<GameBoard>> {
     let Some((_, (name, moves))) = board_file(text) else {
         let is_path = text.contains(['.', '/', '\\', '!']);
         anyhow::ensure!(!is_path, "--{option}: expected a file or moves, found no file `{text}`");

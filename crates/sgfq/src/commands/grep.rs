@@ -9,7 +9,7 @@ use regex::{Regex, RegexBuilder};
 
 use sgfstream::{Charset, Event, EventReader, Flow, Framing, Ident, Place, RawValue};
 use sgfstream_engine::{Out, Part, PartEnd};
-use sgfstream_game::{GameState, Hold, TreePath};
+use sgfstream_game::{GameState, RootRetention, TreePath};
 use sgfstream_table::row::Cell;
 
 use crate::args::chosen::Others;
@@ -224,7 +224,7 @@ impl Grep {
         let head = rows.as_ref().map_or_else(Vec::new, RowWriter::head);
         let chooser = self.io.choice.parse()?;
         let search = Search { regex, idents: &self.idents, chooser, rows, is_shown };
-        let worker = || Walk { state: GameState::new(Hold::Line), ..Walk::default() };
+        let worker = || Walk { state: GameState::new(RootRetention::Line), ..Walk::default() };
         let job = threads::each_part(worker, |walk, part, lines| search.read(walk, part, lines));
         let mut has_found = false;
         let exit = self.io.with(out, |out| {

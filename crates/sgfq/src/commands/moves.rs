@@ -4,7 +4,7 @@ use clap::Args;
 
 use sgfstream::{Event, EventReader, Flow, Ident, Place, Sink};
 use sgfstream_engine::{OUTPUT_FULL, Out};
-use sgfstream_game::{Coordinates, GameState, Hold, Move, RawMove, Step};
+use sgfstream_game::{Coordinates, GameState, Move, RawMove, RootRetention, Step};
 
 use crate::args::chosen::Others;
 use crate::args::coords::Coords;
@@ -193,7 +193,7 @@ impl Moves {
         let coordinates = self.coords.or(Coordinates::Sgf);
         let (chooser, limit) = (self.io.parse_without_text()?, self.limit.unwrap_or(u64::MAX));
         let listing = Listing { plain: self.plain, coordinates, limit };
-        let worker = || GameState::new(Hold::Line);
+        let worker = || GameState::new(RootRetention::Line);
         let job = threads::each_part(worker, |state, part, lines: &mut Out<'_, Lines>| {
             let _ = state.end_input();
             chooser.read(part, Others::LeftOut, |mut reader, _| {

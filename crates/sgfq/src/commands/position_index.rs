@@ -11,7 +11,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use sgfstream_archive::{Input, Walk};
 use sgfstream_engine::{Before, OUTPUT_FULL, Out};
-use sgfstream_explore::{Builder, GAME_MAX, Index, Noted, Noter};
+use sgfstream_explore::{Builder, GAME_MAX, GameIndexer, Index, IndexedGame};
 use sgfstream_table::find::Query;
 use sgfstream_table::games::Kept;
 use sgfstream_table::row::ColumnSet;
@@ -155,7 +155,7 @@ struct TakenGame {
     /// The number counts from the start of the part.
     is_late: bool,
     len: usize,
-    noted: Noted,
+    noted: IndexedGame,
 }
 
 impl threads::Output for Taken {
@@ -179,7 +179,7 @@ fn make<W: Write>(
     let (chooser, options) = (choice.parse()?, io.inputs.how.options());
     let scratch = tempfile::tempfile().context("temporary file")?;
     let mut index = Builder::new(out, scratch, options);
-    let worker = || (chooser.builder(ColumnSet::default()), Noter::new(options));
+    let worker = || (chooser.builder(ColumnSet::default()), GameIndexer::new(options));
     let job = threads::each_part(worker, |(builder, noter), part, out: &mut Out<'_, Taken>| {
         let is_late = !part.is_start() && part.game().is_none();
         let of = part.name();

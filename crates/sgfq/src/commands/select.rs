@@ -9,8 +9,8 @@ use clap::Args;
 use sgfstream_table::row::ColumnSet;
 
 use crate::args::io::Io;
+use crate::io::game_buffer::GameBuffer;
 use crate::io::output::Output;
-use crate::io::shelf::Shelf;
 use crate::report::exit::Exit;
 
 /// Write the first games.
@@ -91,7 +91,7 @@ impl Io {
         let chooser = self.parse_without_text()?;
         let (mut ranges, last) = (&numbers.ranges[..], numbers.last);
         let end = if last > 0 { u64::MAX } else { ranges.iter().map(|&(_, to)| to).max().unwrap_or_default() };
-        let (mut waiting, mut shelf) = (VecDeque::new(), Shelf::default());
+        let (mut waiting, mut shelf) = (VecDeque::new(), GameBuffer::default());
         let (mut number, mut found) = (0u64, false);
         let exit = self.with(out, |out| {
             if end == 0 {
@@ -137,7 +137,7 @@ impl Sample {
         let Self { games, seed, mut io } = self;
         io.inputs.how.write_games();
         let chooser = io.parse_without_text()?;
-        let (mut random, mut shelf) = (Random(seed), Shelf::default());
+        let (mut random, mut shelf) = (Random(seed), GameBuffer::default());
         let (mut number, mut found) = (0u64, false);
         let exit = io.with(out, |out| {
             let exit = io.games(&chooser, chooser.builder(ColumnSet::default()), |game| {

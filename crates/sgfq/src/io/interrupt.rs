@@ -22,7 +22,7 @@ fn run() -> MutexGuard<'static, Option<Monitor>> {
 
 /// Obeys Ctrl-C (SIGINT), SIGTERM and SIGHUP from now on. Each ends the process: unfinished files are removed,
 /// and what was finished is said. During a run that [listens](Interrupt::listen), the first Ctrl-C only cancels the run.
-pub(crate) fn obey() {
+pub(crate) fn install_handlers() {
     // Where there is nothing to listen to, signals do what they do.
     #[cfg(not(unix))]
     {

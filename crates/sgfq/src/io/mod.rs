@@ -1,11 +1,11 @@
 //! Files that commands read and write: temporary files, outputs, interrupts.
 
 pub(crate) mod file_name;
+pub(crate) mod game_buffer;
 pub(crate) mod interrupt;
 pub(crate) mod new_files;
 pub(crate) mod output;
 pub(crate) mod relative_names;
-pub(crate) mod shelf;
 pub(crate) mod sorter;
 pub(crate) mod spill;
 pub(crate) mod temporary;

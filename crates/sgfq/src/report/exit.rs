@@ -2,7 +2,7 @@
 
 use std::io;
 
-use sgfstream_archive::{ArchiveProblem, Trouble};
+use sgfstream_archive::{ArchiveErrorKind, ArchiveProblem};
 
 use crate::report::terminal;
 
@@ -38,7 +38,11 @@ impl Exit {
 
     /// The status for an input with this problem.
     pub(crate) fn of_problem(problem: &ArchiveProblem) -> Self {
-        if matches!(problem.trouble, Trouble::Lossy | Trouble::LongGame) { Self::Found } else { Self::Unreadable }
+        if matches!(problem.trouble, ArchiveErrorKind::Lossy | ArchiveErrorKind::LongGame) {
+            Self::Found
+        } else {
+            Self::Unreadable
+        }
     }
 
     /// The number that the process ends with.

@@ -280,7 +280,7 @@ fn long_inputs_are_repaired_as_short_ones() {
         let mut told = Vec::new();
         let expected = sgfstream_adapt::fix::fix(
             &input,
-            &sgfstream_adapt::fix::Choice::from_level(sgfstream::Severity::Warning),
+            &sgfstream_adapt::fix::FixFilter::from_level(sgfstream::Severity::Warning),
             sgfstream::Options::default(),
             |pass, finding, outcome| {
                 if finding.remedy.is_some() {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use assert_cmd::Command;
 use sgfstream::{EventReader, SliceReader};
 use sgfstream_adapt::{GameTree, Games, MemoryLimit, NodeId};
-use sgfstream_game::{Dialect, GameState, Hold, is_setup};
+use sgfstream_game::{Dialect, GameState, RootRetention, is_setup};
 use sgfstream_table::filter::Selection;
 use sgfstream_table::row::{Cell, Rows};
 
@@ -95,7 +95,7 @@ fn shown(line: &[Key]) -> String {
 /// The lines to all nodes of all games, with the comments of the nodes.
 fn lines(data: &[u8]) -> BTreeMap<Vec<Key>, Vec<String>> {
     let mut dialects = Vec::new();
-    let mut state = GameState::new(Hold::All);
+    let mut state = GameState::new(RootRetention::All);
     let mut reader = SliceReader::new(data);
     while reader.advance().expect("memory can be read") {
         let (event, place) = (reader.event(), reader.place());

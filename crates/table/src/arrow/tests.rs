@@ -12,7 +12,7 @@ use sgfstream::{Event, EventReader, Flow, Place, SliceReader};
 use sgfstream_archive::Input;
 use sgfstream_engine::Engine;
 use sgfstream_game::value::BoardSize;
-use sgfstream_game::{Dialect, Field, Game, GameBoard, GameState, Hold, Step};
+use sgfstream_game::{Dialect, Field, Game, GameBoard, GameState, RootRetention, Step};
 
 use super::{PositionOptions, Scan};
 
@@ -180,7 +180,7 @@ fn the_rows_of_the_table_of_moves_rebuild_every_board() {
         "(;GM[Blokus Duo];1[e10,e11,f10];2[j5,j6];AE[e10])",
     ] {
         let mut reader = SliceReader::new(game.as_bytes());
-        let mut state = GameState::new(Hold::All);
+        let mut state = GameState::new(RootRetention::All);
         let mut position = None;
         let mut boards = Vec::new();
         let mut replay = |event: &Event<'_>, place: &Place| {

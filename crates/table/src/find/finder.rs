@@ -9,7 +9,7 @@ use crate::row::line::{LineMove, LineStep, follow};
 
 use super::line::{After, Found, Line};
 use super::prepared::{Plan, Prepared, Unsearched};
-use super::{Hit, Query, StoneTimes};
+use super::{FirstStonePlies, Hit, Query};
 
 /// Boards that are kept ready.
 const READY_MAX: usize = 4;
@@ -35,7 +35,7 @@ pub struct Finder {
     hits: Vec<Hit>,
     opening: Option<Opening>,
     boards: Vec<u64>,
-    stones: StoneTimes,
+    stones: FirstStonePlies,
     cut: u64,
     is_settled: bool,
 }
@@ -56,7 +56,7 @@ impl Finder {
             hits,
             opening,
             boards,
-            stones: StoneTimes::default(),
+            stones: FirstStonePlies::default(),
             cut: 0,
             is_settled: true,
         }
@@ -88,7 +88,7 @@ impl Finder {
 
     /// When stones first came to the fields of the board, if boards are asked for.
     #[must_use]
-    pub fn stones(&self) -> &StoneTimes {
+    pub fn stones(&self) -> &FirstStonePlies {
         &self.stones
     }
 

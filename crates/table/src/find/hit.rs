@@ -2,7 +2,7 @@
 
 use sgfstream_game::{Coordinates, Dialect, Field, Side};
 
-use super::{Query, Way};
+use super::{Query, QueryTransform};
 
 /// The next move, as the query sees it: turned back, with the colours of the query. Moves that are the same by a symmetry
 /// of what was looked for are one: that as far right, then as far up as can be.
@@ -55,7 +55,7 @@ pub struct Hit {
     /// `1.0/3` in a variation.
     pub node: String,
     /// How it lies on the board.
-    pub way: Way,
+    pub way: QueryTransform,
     /// The field of the board on which the upper left corner of the turned pattern lies; of other queries, the corner.
     pub corner: Field,
     /// The next move in the game, as its property: `W[dp]`; empty at the end. For a pattern, the next within it.

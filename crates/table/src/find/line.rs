@@ -7,11 +7,11 @@ use sgfstream_game::{Change, Fault, Field, GameBoard, GameState, Move, Opening, 
 
 use crate::row::line::LineMove;
 
+use super::first_stone_plies::FirstStonePlies;
 use super::placement::PlaceState;
 use super::prepared::{Plan, Prepared, Sequence};
-use super::stone_times::StoneTimes;
 use super::waiting::{Shift, Waiting};
-use super::{Continuation, HITS_MAX, Hit, Query, Way};
+use super::{Continuation, HITS_MAX, Hit, Query, QueryTransform};
 
 /// Boards of a game that are kept.
 const BOARDS_MAX: usize = 1 << 16;
@@ -42,7 +42,7 @@ pub(super) struct Line {
 #[derive(Clone, Debug)]
 pub(super) struct After {
     pub(super) moves: Opening,
-    pub(super) way: Way,
+    pub(super) way: QueryTransform,
     /// The number of the last move that is wanted.
     pub(super) last: u64,
 }
@@ -53,7 +53,7 @@ pub(super) enum Found {
     Position { is_found: bool },
     Pattern { wrong: Vec<u16>, matched: Vec<u32>, places: Vec<PlaceState> },
     Opening(Opening),
-    Boards { hashes: Vec<u64>, times: StoneTimes },
+    Boards { hashes: Vec<u64>, times: FirstStonePlies },
     Sequence { progress: Vec<u8>, recent: Vec<Option<(Side, Field)>>, done: Vec<(usize, Shift)> },
 }
 
@@ -80,7 +80,7 @@ impl Line {
             Plan::Boards { is_empty } => {
                 position.keep_hash_and_changes();
                 let size = position.size();
-                Found::Boards { hashes: Vec::new(), times: StoneTimes::new(size, *is_empty) }
+                Found::Boards { hashes: Vec::new(), times: FirstStonePlies::new(size, *is_empty) }
             }
             Plan::Sequence(sequence) => {
                 let shifts = if sequence.anywhere { prepared.shifts() } else { 1 };

@@ -3,9 +3,9 @@
 
 use sgfstream_game::{Dialect, Field, Game, Side};
 
+use super::first_stone_plies::{LATE, OF_WHITE, PLY};
 use super::prepared::{Plan, Prepared};
-use super::stone_times::{LATE, OF_WHITE, PLY};
-use super::{Continuation, Hit, Query, Way};
+use super::{Continuation, Hit, Query, QueryTransform};
 
 /// A place where a game has what was looked for, without what only the game says of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub struct Occurrence {
     /// How many moves were made: see [`Hit::ply`](super::Hit::ply).
     pub ply: u64,
     /// How it lies on the board.
-    pub way: Way,
+    pub way: QueryTransform,
     /// Continuation as the query sees it.
     pub continuation: Continuation,
     /// The board: game and size; of a pattern only the game.
@@ -61,13 +61,13 @@ pub struct Locator {
     by_move: u64,
     columns: usize,
     fields: usize,
-    boards: Vec<Lying>,
+    boards: Vec<OrientedPosition>,
 }
 
 /// The position as it lies in one way: its stones by their fields, with the bit of their color.
 #[derive(Debug)]
-struct Lying {
-    way: Way,
+struct OrientedPosition {
+    way: QueryTransform,
     stones: Vec<(usize, u16)>,
 }
 
@@ -84,15 +84,15 @@ impl Query {
         let board = prepared.start().size();
         let (columns, rows) = (board.columns(), board.rows());
         let stones = prepared.stones_of(target)?;
-        let lies = |way: &Way| way.symmetry.size(prepared.size) == (columns, rows);
-        let lying = |way: Way| {
+        let lies = |way: &QueryTransform| way.symmetry.size(prepared.size) == (columns, rows);
+        let lying = |way: QueryTransform| {
             let turned = stones.iter().map(|&(field, side)| {
                 let field = way.symmetry.turn(field, prepared.size);
                 let side = if way.is_exchanged { side.opponent() } else { side };
                 let color = if side == Side::White { OF_WHITE } else { 0 };
                 (usize::from(field.row) * columns as usize + usize::from(field.column), color)
             });
-            Lying { way, stones: turned.collect() }
+            OrientedPosition { way, stones: turned.collect() }
         };
         let boards = hashes.iter().map(|(_, way)| *way).filter(lies).map(lying).collect();
         let (columns, fields) = (columns as usize, (columns * rows) as usize);
@@ -130,7 +130,7 @@ impl Locator {
     }
 }
 
-impl Lying {
+impl OrientedPosition {
     /// The number of the move after which this is the board; none if it never is, as far as the boards are told.
     #[inline]
     fn last_move(&self, times: &[u16], told: u16) -> Option<u16> {

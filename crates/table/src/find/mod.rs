@@ -3,28 +3,28 @@
 //! more than [`BOARD_MAX`](sgfstream_game::BOARD_MAX) fields on a side, and games without a board, are not searched.
 
 mod finder;
+mod first_stone_plies;
 mod hit;
 mod line;
 mod locator;
 mod move_list;
 mod pattern;
+mod pattern_prefilter;
 mod placement;
 mod prepared;
 mod query;
-mod sieve;
-mod stone_times;
+mod query_transform;
 mod waiting;
-mod way;
 
 pub use finder::Finder;
+pub use first_stone_plies::FirstStonePlies;
 pub use hit::{Continuation, Hit};
 pub use locator::{Located, Locator, Occurrence};
 pub use move_list::MoveList;
 pub use pattern::Pattern;
+pub use pattern_prefilter::{PatternPrefilter, UnsupportedBoard};
 pub use query::{Query, position_in};
-pub use sieve::{NotHere, Sieve};
-pub use stone_times::StoneTimes;
-pub use way::Way;
+pub use query_transform::QueryTransform;
 
 /// The most hits of one game that are kept.
 pub const HITS_MAX: usize = 4096;

@@ -6,7 +6,7 @@ use sgfstream_game::{Field, Symmetry};
 
 use crate::filter::FilterError;
 
-use super::Way;
+use super::QueryTransform;
 
 /// Contents of a field that a cell accepts: a bit each.
 pub(super) const EMPTY: u8 = 1;
@@ -138,7 +138,7 @@ impl Pattern {
     }
 
     /// The pattern as it is on a board that was changed so.
-    pub(super) fn changed(&self, way: Way) -> Self {
+    pub(super) fn changed(&self, way: QueryTransform) -> Self {
         let size = self.size();
         let (columns, rows) = way.symmetry.size(size);
         let mut cells = vec![ANY; self.cells.len()];
@@ -162,8 +162,11 @@ impl Pattern {
 
     /// The ways that change a pattern on a board with these symmetries, each way only once for the same result; and those
     /// that change nothing.
-    pub(super) fn ways(&self, ways: impl Iterator<Item = Way>) -> (Vec<(Way, Self)>, Vec<Way>) {
-        let (mut all, mut same): (Vec<(Way, Self)>, _) = (Vec::new(), Vec::new());
+    pub(super) fn ways(
+        &self,
+        ways: impl Iterator<Item = QueryTransform>,
+    ) -> (Vec<(QueryTransform, Self)>, Vec<QueryTransform>) {
+        let (mut all, mut same): (Vec<(QueryTransform, Self)>, _) = (Vec::new(), Vec::new());
         for way in ways.filter(|way| Symmetry::ALL.contains(&way.symmetry)) {
             let changed = self.changed(way);
             if changed == *self {

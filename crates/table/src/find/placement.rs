@@ -3,13 +3,13 @@
 
 use sgfstream_game::{Change, Field};
 
-use super::Way;
+use super::QueryTransform;
 use super::pattern::{EMPTY, Pattern};
 
 /// A place of a pattern.
 #[derive(Clone, Debug)]
 pub(super) struct Placement {
-    pub(super) way: Way,
+    pub(super) way: QueryTransform,
     pub(super) corner: (u32, u32),
     /// Columns and rows, as turned.
     pub(super) size: (u32, u32),
@@ -52,8 +52,8 @@ pub(super) struct Placements {
 
 impl Placements {
     /// `None` if there are more than [`USES_MAX`] fields of places.
-    pub(super) fn new(ways: &[(Way, Pattern)], size: (u32, u32)) -> Option<Self> {
-        let count = |(_, pattern): &(Way, Pattern)| {
+    pub(super) fn new(ways: &[(QueryTransform, Pattern)], size: (u32, u32)) -> Option<Self> {
+        let count = |(_, pattern): &(QueryTransform, Pattern)| {
             let (columns, rows) = pattern.corners(size);
             columns.len() * rows.len() * pattern.cells().count()
         };

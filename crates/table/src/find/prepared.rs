@@ -4,7 +4,7 @@ use sgfstream_game::{BOARD_MAX, Dialect, Field, Game, GameBoard, Move, Side, Sym
 
 use super::placement::Placements;
 use super::query::What;
-use super::{Continuation, Query, Way};
+use super::{Continuation, Query, QueryTransform};
 
 #[derive(Debug)]
 pub(super) struct Prepared {
@@ -13,7 +13,7 @@ pub(super) struct Prepared {
     /// Columns and rows of the board of the query, or of the pattern.
     pub(super) size: (u32, u32),
     /// The ways that leave what is looked for as it is.
-    same: Vec<Way>,
+    same: Vec<QueryTransform>,
     /// The next move that is wanted.
     next: Option<Continuation>,
     /// The side that moves next, if that is wanted.
@@ -25,7 +25,7 @@ pub(super) struct Prepared {
 #[derive(Debug)]
 pub(super) enum Plan {
     /// The hashes of the board, and in which way it has each.
-    Position(Vec<(u64, Way)>),
+    Position(Vec<(u64, QueryTransform)>),
     Pattern(Placements),
     Sequence(Sequence),
     /// So many first moves.
@@ -47,7 +47,7 @@ pub(super) struct Sequence {
 /// A sequence as it is in one way.
 #[derive(Debug)]
 pub(super) struct Run {
-    pub(super) way: Way,
+    pub(super) way: QueryTransform,
     pub(super) moves: Vec<(Side, Field)>,
     /// For each beginning of the moves, the length of the longest shorter one that it ends with.
     pub(super) shorter: Vec<u8>,
@@ -78,8 +78,9 @@ impl Prepared {
             }
             let size = (position.size().columns(), position.size().rows());
             let hash = position.hash().expect("it is kept");
-            let turned = hash.turned().map(|(hash, symmetry, is_exchanged)| (hash, Way { symmetry, is_exchanged }));
-            let mut hashes: Vec<(u64, Way)> = Vec::new();
+            let turned =
+                hash.turned().map(|(hash, symmetry, is_exchanged)| (hash, QueryTransform { symmetry, is_exchanged }));
+            let mut hashes: Vec<(u64, QueryTransform)> = Vec::new();
             let mut same = Vec::new();
             for (value, way) in turned.filter(|(_, way)| ways.contains(way)) {
                 if value == hash.plain() {
@@ -168,7 +169,7 @@ impl Prepared {
         Ok(prepared)
     }
 
-    fn of(dialect: &Dialect, plan: Plan, size: (u32, u32), same: Vec<Way>) -> Self {
+    fn of(dialect: &Dialect, plan: Plan, size: (u32, u32), same: Vec<QueryTransform>) -> Self {
         Self { dialect: *dialect, plan, size, same, next: None, mover: None, target: None }
     }
 
@@ -176,7 +177,7 @@ impl Prepared {
     /// hash, by a chance of one in 2⁶⁴ for each pair. In Havannah, where a turn is one of straight numbering, the hash is
     /// believed, and so is it of what is no stone.
     #[cold]
-    pub(super) fn has_stones_of(&self, position: &GameBoard, way: Way) -> bool {
+    pub(super) fn has_stones_of(&self, position: &GameBoard, way: QueryTransform) -> bool {
         let Some(target) = self.target.as_ref().filter(|target| target.dialect().game() != Game::Havannah) else {
             return true;
         };
@@ -222,7 +223,7 @@ impl Prepared {
     }
 
     /// A move of the game as the query sees it. `corner`: where the pattern lies.
-    pub(super) fn continuation(&self, way: Way, corner: Field, side: Side, field: Field) -> Continuation {
+    pub(super) fn continuation(&self, way: QueryTransform, corner: Field, side: Side, field: Field) -> Continuation {
         let size = way.symmetry.size(self.size);
         let inside = Field::new(field.column - corner.column, field.row - corner.row);
         let side = if way.is_exchanged { side.opponent() } else { side };
@@ -266,15 +267,15 @@ fn shorter(moves: &[(Side, Field)]) -> Vec<u8> {
     all
 }
 
-fn change(way: Way, size: (u32, u32), side: Side, field: Field) -> (Side, Field) {
+fn change(way: QueryTransform, size: (u32, u32), side: Side, field: Field) -> (Side, Field) {
     (if way.is_exchanged { side.opponent() } else { side }, way.symmetry.turn(field, size))
 }
 
 /// In which ways a game may have what is looked for.
-pub(super) fn ways(query: &Query, game: Game) -> Vec<Way> {
+pub(super) fn ways(query: &Query, game: Game) -> Vec<QueryTransform> {
     let of = |symmetries: &[Symmetry], is_exchanged: bool| {
         let is_meant = |symmetry: &&Symmetry| !query.exact || **symmetry == Symmetry::Identity;
-        let way = |&symmetry: &Symmetry| Way { symmetry, is_exchanged };
+        let way = |&symmetry: &Symmetry| QueryTransform { symmetry, is_exchanged };
         symmetries.iter().filter(is_meant).map(way).collect::<Vec<_>>()
     };
     let mut ways = of(game.symmetries(), false);

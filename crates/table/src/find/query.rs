@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use sgfstream::{Event, EventReader, OwnedEvent};
-use sgfstream_game::{BOARD_MAX, Dialect, GameBoard, GameState, Hold, Replay, Side, Step};
+use sgfstream_game::{BOARD_MAX, Dialect, GameBoard, GameState, Replay, RootRetention, Side, Step};
 
 use crate::filter::FilterError;
 use crate::row::line::{LineStep, follow};
@@ -303,7 +303,7 @@ impl Query {
 ///
 /// As [`EventReader::advance`].
 pub fn position_in(reader: &mut impl EventReader, moves: Option<u64>) -> sgfstream::Result<Option<GameBoard>> {
-    let mut state = GameState::new(Hold::Line).holding_game();
+    let mut state = GameState::new(RootRetention::Line).holding_game();
     let mut replay: Option<Replay> = None;
     reader.hold_games();
     let mut made = 0;

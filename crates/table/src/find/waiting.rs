@@ -2,7 +2,7 @@
 
 use sgfstream_game::{Field, Side};
 
-use super::Way;
+use super::QueryTransform;
 
 /// How far a sequence is moved: columns and rows.
 pub(super) type Shift = (i32, i32);
@@ -13,7 +13,7 @@ pub(super) struct Waiting {
     pub(super) ply: u64,
     /// The path of its node; empty until the finder has written it.
     pub(super) node: String,
-    pub(super) way: Way,
+    pub(super) way: QueryTransform,
     /// Where the pattern lies, or how far the sequence is moved.
     pub(super) corner: Shift,
     /// The pattern's place, whose moves alone count.
@@ -24,7 +24,7 @@ pub(super) struct Waiting {
 }
 
 impl Waiting {
-    pub(super) fn new(ply: u64, way: Way, corner: Shift) -> Self {
+    pub(super) fn new(ply: u64, way: QueryTransform, corner: Shift) -> Self {
         Self { ply, node: String::new(), way, corner, placement: None, made: 0, last: None }
     }
 

@@ -3,9 +3,9 @@
 use std::fmt::Write;
 
 use sgfstream::{Code, Event, Place, Variation};
-use sgfstream_game::{Coordinates, GameState, Hold, Info, Opening, Step, is_setup};
+use sgfstream_game::{Coordinates, GameState, Info, Opening, RootRetention, Step, is_setup};
 
-use crate::find::{Finder, Hit, StoneTimes};
+use crate::find::{Finder, FirstStonePlies, Hit};
 
 use super::dyer::Dyer;
 use super::game_row::{TextOf, at};
@@ -81,7 +81,7 @@ impl RowBuilder {
         let canonical = columns.contains_index(at::canonical_hash);
         let needs_nodes = columns.needs_nodes();
         let board = columns.contains_index(at::illegal_moves).then(Box::default);
-        let hold = if probes.ask_about_properties() { Hold::All } else { Hold::Line };
+        let hold = if probes.ask_about_properties() { RootRetention::All } else { RootRetention::Line };
         Self {
             state: GameState::new(hold).holding_game(),
             columns,
@@ -158,7 +158,7 @@ impl RowBuilder {
     /// Has [`state`](Self::state) hold all properties of a root.
     #[must_use]
     pub(crate) fn holding_roots(mut self) -> Self {
-        self.state = GameState::new(Hold::All).holding_game();
+        self.state = GameState::new(RootRetention::All).holding_game();
         self
     }
 
@@ -199,7 +199,7 @@ impl RowBuilder {
     /// When stones first came to the fields of the board of the game that was read, where
     /// [`Query::boards`](crate::find::Query::boards) asks for it.
     #[must_use]
-    pub fn stones(&self) -> Option<&StoneTimes> {
+    pub fn stones(&self) -> Option<&FirstStonePlies> {
         self.line.probes.finder().map(Finder::stones)
     }
 

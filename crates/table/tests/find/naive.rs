@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use sgfstream::{Event, EventReader, SliceReader};
-use sgfstream_game::{Game, GameState, Hold, Step, Symmetry};
+use sgfstream_game::{Game, GameState, RootRetention, Step, Symmetry};
 use sgfstream_table::filter::Filter;
 use sgfstream_table::find::{Hit, Query};
 use sgfstream_table::row::Rows;
@@ -91,7 +91,7 @@ pub(crate) struct Line {
 impl Line {
     /// The line, if the game is of Go and begins on an empty board.
     pub(crate) fn of(bytes: &[u8]) -> Option<Self> {
-        let mut state = GameState::new(Hold::All);
+        let mut state = GameState::new(RootRetention::All);
         let (mut moves, mut size) = (Vec::new(), None);
         let mut reader = SliceReader::new(bytes);
         while reader.advance().ok()? {

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use sgfstream::Options;
 use sgfstream_archive::{EntryName, Item, ReadOptions, visit_volumes};
-use sgfstream_explore::{ArchiveReader, Explorer, Export, Failed, MemoryStore, OneCore, Reply};
+use sgfstream_explore::{AnswerError, ArchiveReader, Explorer, Export, MemoryStore, OneCore, Reply};
 use sgfstream_open::{is_record, likely_charset};
 
 use crate::host;
@@ -26,7 +26,7 @@ pub(crate) enum Kind {
     /// Nothing: a message says how the question is to be put right.
     Refused,
     /// Nothing: a message says what failed.
-    Failed,
+    AnswerError,
     /// The end of an export.
     End,
 }
@@ -43,7 +43,7 @@ pub(crate) enum Archive {
 type Answered = (Kind, Vec<u8>);
 
 fn failed(message: &str) -> Answered {
-    (Kind::Failed, message.as_bytes().to_vec())
+    (Kind::AnswerError, message.as_bytes().to_vec())
 }
 
 impl Archive {
@@ -115,8 +115,8 @@ impl Archive {
                 *export = Some(games);
                 (Kind::Games, Vec::new())
             }
-            Err(Failed::Refused(message)) => (Kind::Refused, message.into_bytes()),
-            Err(Failed::Internal(message)) => failed(&message),
+            Err(AnswerError::Refused(message)) => (Kind::Refused, message.into_bytes()),
+            Err(AnswerError::Internal(message)) => failed(&message),
         }
     }
 

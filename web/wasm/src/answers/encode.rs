@@ -8,7 +8,7 @@ use super::{Answer, Args};
 pub(crate) const FRAMINGS: [Framing; 4] = [Framing::Value, Framing::Pairs, Framing::ShiftJis, Framing::Auto];
 
 /// The bytes of the property `id` with the values that `texts` has, one after another: `lengths` are theirs, in bytes. With
-/// `apart`, it begins a variation, and must not look like another game.
+/// `to_bytes_spaced`, it begins a variation, and must not look like another game.
 pub(crate) fn encode(args: &Args<'_>, texts: &[u8]) -> Result<Answer, String> {
     let id = args.get("id");
     let is_ident = id.bytes().all(|byte| byte.is_ascii_alphanumeric()) && id.bytes().any(|b| !b.is_ascii_lowercase());
@@ -52,7 +52,7 @@ pub(crate) fn encode(args: &Args<'_>, texts: &[u8]) -> Result<Answer, String> {
     Ok(Answer { bytes: if is_apart { property.to_bytes_spaced() } else { raw }, ..Answer::default() })
 }
 
-/// The bytes of a property as they are written, with the `]` that the end of input cut off. With `apart`, it begins a
+/// The bytes of a property as they are written, with the `]` that the end of input cut off. With `to_bytes_spaced`, it begins a
 /// variation, and must not look like another game.
 pub(crate) fn mend(args: &Args<'_>, raw: &[u8]) -> Result<Answer, String> {
     let property = Property::from_raw(raw, framing(args)?);

@@ -4,7 +4,7 @@ use std::io::Cursor;
 
 use sgfstream::Severity;
 use sgfstream::parallel::PartReader;
-use sgfstream_adapt::fix::{Choice, FindingOutcome, Fixer, Outcome, Pieces};
+use sgfstream_adapt::fix::{FindingOutcome, FixFilter, Fixer, GameChunks, Outcome};
 
 use crate::input::whole;
 use crate::json::Json;
@@ -13,7 +13,7 @@ use super::check::{write_place, write_repair};
 use super::{Answer, Args};
 
 pub(crate) fn fix(args: &Args<'_>, bytes: &[u8]) -> Result<Answer, String> {
-    let choice = Choice::from_level(args.level(Severity::Error)?);
+    let choice = FixFilter::from_level(args.level(Severity::Error)?);
     let choice = choice.only(args.codes("only")?).without(args.codes("allow")?);
     let choice = if args.is_set("guess") { choice.with_guesses() } else { choice };
     let choice = if args.is_set("comments") { choice.with_comments() } else { choice };
@@ -24,7 +24,7 @@ pub(crate) fn fix(args: &Args<'_>, bytes: &[u8]) -> Result<Answer, String> {
     let mut fixer = Fixer::new(choice, options);
     let mut read = &bytes[..];
     let mut reader = PartReader::whole(&mut read, options, Some(bytes.len() as u64));
-    let mut pieces = Pieces::new(&reader);
+    let mut pieces = GameChunks::new(&reader);
     let mut untold = 0;
     while let Some(piece) = pieces.next(&mut reader).map_err(|err| err.to_string())? {
         let game = Cursor::new(bytes[piece.span.start as usize..piece.span.end as usize].to_vec());

@@ -3,7 +3,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use sgfstream::{Event, EventReader, Result};
-use sgfstream_game::{GameBoard, GameState, Hold, Replay, Setup, Step};
+use sgfstream_game::{GameBoard, GameState, Replay, RootRetention, Setup, Step};
 
 /// The boards of games, node by node, as numbers. A board that is that of the node before is left out.
 pub(super) struct Boards<R> {
@@ -19,7 +19,14 @@ pub(super) struct Boards<R> {
 
 impl<R: EventReader> Boards<R> {
     pub(super) fn new(reader: R) -> Self {
-        Self { reader, state: GameState::new(Hold::Line), replay: None, game: 0, last: None, ends_variation: false }
+        Self {
+            reader,
+            state: GameState::new(RootRetention::Line),
+            replay: None,
+            game: 0,
+            last: None,
+            ends_variation: false,
+        }
     }
 
     /// True if the boards that `after` reads are these ones, in their order. There may be others between them: a repair may

@@ -8,27 +8,27 @@ use crate::check::{Finding, Remedy};
 use sgfstream::{Code, Framing, Ident, Property, escape_bytes};
 use sgfstream_game::{Definition, PropertyType, ValueType};
 
-use super::super::keep::{Comment, Kept};
+use super::super::keep::{Comment, DisplacedValues};
 use super::super::unit::LooseText;
 use super::super::utf8::Utf8;
 use super::super::{Context, Edit, Next, PropertyId, Unit, UnitKind, upgrade};
-use super::choice::is_guess;
-use super::marks::Marks;
+use super::fix_filter::is_guess;
+use super::marks::OpenVariations;
 use super::remedies::Remedies;
-use super::survey::Found;
-use super::{CharsetPlan, Choice, Outcome, Plan};
+use super::survey::SurveyResult;
+use super::{CharsetPlan, FixFilter, Outcome, Plan};
 
 /// Findings and what became of them, in the order of the units.
 pub(super) type Outcomes = Rc<RefCell<Vec<(Rc<Finding>, Outcome)>>>;
 
 #[derive(Default)]
 pub(super) struct Fix {
-    choice: Choice,
+    choice: FixFilter,
     /// The findings and the plans of the units and games to come.
     findings: VecDeque<Rc<Finding>>,
     plans: VecDeque<Plan>,
     outcomes: Outcomes,
-    marks: Marks,
+    marks: OpenVariations,
     /// The plan of the game at hand.
     plan: Plan,
     /// Findings of the `(` of the game, until its root is mended.
@@ -41,7 +41,7 @@ pub(super) struct Fix {
 
 impl Fix {
     /// The edit that repairs what was `found`. `had_game`: games come before.
-    pub(super) fn new(choice: Choice, found: Found, had_game: bool) -> Self {
+    pub(super) fn new(choice: FixFilter, found: SurveyResult, had_game: bool) -> Self {
         Self { choice, findings: found.findings.into(), plans: found.plans.into(), had_game, ..Self::default() }
     }
 
@@ -51,8 +51,8 @@ impl Fix {
     }
 
     /// Store of values that leave their place.
-    fn kept(&self) -> Kept {
-        Kept::new(self.choice.keeps_in_comments())
+    fn kept(&self) -> DisplacedValues {
+        DisplacedValues::new(self.choice.keeps_in_comments())
     }
 
     /// The findings of this unit that are to be repaired: all that were not of the units before it. The others are left.
@@ -86,8 +86,8 @@ impl Fix {
         {
             unit.close_last_value();
         }
-        let mended = self.mend_loose_texts(unit, at, &mut findings);
-        if at.in_root && mended != Mended::All {
+        let mended = self.repair_stray_text(unit, at, &mut findings);
+        if at.in_root && mended != StrayTextRepair::All {
             // A property before a text that is left may get a value of it, and a charset may end it elsewhere.
             self.plan = Plan { game: self.plan.game, ..Plan::default() };
         }
@@ -117,7 +117,7 @@ impl Fix {
         unit: &mut Unit,
         at: &Context,
         mut findings: Vec<Rc<Finding>>,
-        mended: Mended,
+        mended: StrayTextRepair,
     ) -> Vec<Unit> {
         // The version that will be stated has empty passes.
         let states_version = self.plan.states_version;
@@ -125,7 +125,7 @@ impl Fix {
         self.outcomes.borrow_mut().extend(passes.map(|finding| (finding, Outcome::Repaired)));
         let mut nodes = Vec::new();
         if !findings.is_empty() {
-            let kept = (mended == Mended::All).then(|| self.kept());
+            let kept = (mended == StrayTextRepair::All).then(|| self.kept());
             let mut remedies = Remedies::new(unit, at, findings, kept);
             nodes = remedies.apply();
             let done = remedies.into_done();
@@ -155,7 +155,7 @@ impl Fix {
     }
 
     /// Outcome of a finding by the plan of the game, or by the reader.
-    fn by_plan(&self, finding: Rc<Finding>, mended: Mended) -> (Rc<Finding>, Outcome) {
+    fn by_plan(&self, finding: Rc<Finding>, mended: StrayTextRepair) -> (Rc<Finding>, Outcome) {
         let (is_repaired, is_guess) = match finding.remedy {
             Some(Remedy::StateVersion) => (self.plan.states_version, false),
             Some(Remedy::StateCharset) => (self.plan.charset.is_some(), self.plan.is_guess),
@@ -164,7 +164,10 @@ impl Fix {
                     finding.code,
                     Code::StrayBracket | Code::UnexpectedText | Code::IdentifierWithoutValue | Code::UnclosedIdentifier
                 );
-                (mended == Mended::All || (mended == Mended::Marks && !is_text), is_guess(&finding))
+                (
+                    mended == StrayTextRepair::All || (mended == StrayTextRepair::OpenVariations && !is_text),
+                    is_guess(&finding),
+                )
             }
             _ => (false, false),
         };
@@ -200,18 +203,18 @@ impl Fix {
     /// the charset of the game, the survey leaves with all of the piece. Left with all that is around it is text outside games
     /// where it would become a game at the start of a line (`);B[aa])`), or where a mark of the byte order in it says how the
     /// next game is read.
-    fn mend_loose_texts(&self, unit: &mut Unit, at: &Context, findings: &mut Vec<Rc<Finding>>) -> Mended {
+    fn repair_stray_text(&self, unit: &mut Unit, at: &Context, findings: &mut Vec<Rc<Finding>>) -> StrayTextRepair {
         let texts = unit.loose_texts();
         if texts.is_empty() {
-            return Mended::All;
+            return StrayTextRepair::All;
         }
         let drop = |&(byte, problem): &(u8, Option<Code>)| self.without_noise(byte, problem, at);
         if at.depth == 0 {
             if texts.iter().any(|text| self.is_to_be_left(&text.bytes, drop)) {
-                return Mended::Nothing;
+                return StrayTextRepair::Nothing;
             }
             texts.iter().for_each(|text| unit.replace_loose_text(text, |each| drop(each)));
-            return Mended::All;
+            return StrayTextRepair::All;
         }
         let mut words = Vec::new();
         let rests: Option<Vec<_>> = texts.iter().map(|text| self.rest_of_text(unit, text, &mut words, at)).collect();
@@ -222,7 +225,7 @@ impl Fix {
                     if matches!(each.0, b'(' | b')' | 0) { drop(each) } else { Some(each.0) }
                 });
             }
-            return Mended::Marks;
+            return StrayTextRepair::OpenVariations;
         };
         for (text, rest) in texts.iter().zip(rests) {
             let mut skipped = 0;
@@ -250,7 +253,7 @@ impl Fix {
             kept.add(Comment::Node, b"", &escape_bytes(words), Framing::Value);
             kept.write(unit);
         }
-        Mended::All
+        StrayTextRepair::All
     }
 
     /// The property before a loose text with the rest of its value, and how much of the text that is; if there is such a
@@ -350,10 +353,10 @@ impl Fix {
 
 /// Repairs of the loose texts of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Mended {
+enum StrayTextRepair {
     All,
     /// Parentheses and bytes 0x00.
-    Marks,
+    OpenVariations,
     Nothing,
 }
 
@@ -408,7 +411,7 @@ impl Edit for Fix {
     fn end(&mut self, _: &mut Next<'_>) {
         let rest = self.findings_before(u64::MAX);
         let left: Vec<Rc<Finding>> = self.of_game.drain(..).chain(rest).collect();
-        let outcomes: Vec<_> = left.into_iter().map(|finding| self.by_plan(finding, Mended::All)).collect();
+        let outcomes: Vec<_> = left.into_iter().map(|finding| self.by_plan(finding, StrayTextRepair::All)).collect();
         self.outcomes.borrow_mut().extend(outcomes);
     }
 

@@ -10,8 +10,8 @@ use super::super::Rewriter;
 use super::boards::Boards;
 use super::edit::Fix;
 use super::lines::{Lines, has_doubt};
-use super::survey::{Found, Survey};
-use super::{Choice, LEFT_MAX, Outcome, PROPERTY, Piece, Pieces};
+use super::survey::{Survey, SurveyResult};
+use super::{FixFilter, GameChunks, LEFT_MAX, Outcome, PROPERTY, Piece};
 
 /// How often a piece is gone over at most: a repair may reveal another finding.
 const PASSES: usize = 8;
@@ -41,13 +41,13 @@ pub struct FindingOutcome<'f> {
 ///
 /// use sgfstream::Options;
 /// use sgfstream::parallel::PartReader;
-/// use sgfstream_adapt::fix::{Choice, Fixer, Pieces};
+/// use sgfstream_adapt::fix::{FixFilter, Fixer, GameChunks};
 ///
 /// let input = b"(;FF[4]GM[1]KM[6,5])\n(;FF[4]GM[1];B[d d])";
 /// let mut read = &input[..];
 /// let mut reader = PartReader::whole(&mut read, Options::default(), None);
-/// let (mut pieces, mut output) = (Pieces::new(&reader), Vec::new());
-/// let mut fixer = Fixer::new(Choice::default(), Options::default());
+/// let (mut pieces, mut output) = (GameChunks::new(&reader), Vec::new());
+/// let mut fixer = Fixer::new(FixFilter::default(), Options::default());
 /// while let Some(piece) = pieces.next(&mut reader)? {
 ///     let bytes = Cursor::new(input[piece.span.start as usize..piece.span.end as usize].to_vec());
 ///     let mut fixed = fixer.fix(bytes, &piece, || Cursor::new(Vec::new()), |_| {})?.bytes;
@@ -58,7 +58,7 @@ pub struct FindingOutcome<'f> {
 /// ```
 #[derive(Debug)]
 pub struct Fixer {
-    choice: Choice,
+    choice: FixFilter,
     options: Options,
     survey: Survey,
     trail: SourceWindow,
@@ -79,7 +79,7 @@ pub struct Fixed<F> {
 impl Fixer {
     /// A fixer that does what `choice` wants to games that are read with `options`.
     #[must_use]
-    pub fn new(choice: Choice, options: Options) -> Self {
+    pub fn new(choice: FixFilter, options: Options) -> Self {
         // Each value may have findings of its own, which wait for the end of the property.
         let limits = options.limits.with_property(options.limits.property.min(PROPERTY)).with_depth(None);
         let options = options.with_limits(limits).with_gaps(true);
@@ -115,8 +115,8 @@ impl Fixer {
             let mut found = self.look(&mut bytes, len, piece, pass)?;
             // What comes after a parenthesis that is left is read by it.
             let is_other = !piece.may_have(found.plans.len()) || self.is_after_unclear;
-            let is_unclear = found.is_unclear || is_left || (found.has_repairs && is_other && pass == 1);
-            self.is_after_unclear |= is_unclear && found.is_unbalanced;
+            let is_ambiguous = found.is_ambiguous || is_left || (found.has_repairs && is_other && pass == 1);
+            self.is_after_unclear |= is_ambiguous && found.is_unbalanced;
             let (untold, beyond, positions) = (found.untold, found.beyond, std::mem::take(&mut found.positions));
             let mut told = |finding: &Finding, outcome| {
                 let at = positions.binary_search_by_key(&finding.span.start, |position| position.byte);
@@ -127,8 +127,8 @@ impl Fixer {
                 return rewound(bytes, untold);
             }
             let choice = self.choice.clone();
-            let choice = if is_unclear { choice.with_nothing() } else { choice };
-            if is_unclear {
+            let choice = if is_ambiguous { choice.with_nothing() } else { choice };
+            if is_ambiguous {
                 found.plans.clear();
             }
             let fix = Fix::new(choice, found, piece.games > 0);
@@ -192,7 +192,7 @@ impl Fixer {
     }
 
     /// Looks at the `len` bytes that a piece has in this pass.
-    fn look(&mut self, mut bytes: impl Read + Seek, len: u64, piece: &Piece, pass: usize) -> io::Result<Found> {
+    fn look(&mut self, mut bytes: impl Read + Seek, len: u64, piece: &Piece, pass: usize) -> io::Result<SurveyResult> {
         bytes.rewind()?;
         let mut followed;
         let read: &mut dyn Read = if pass == 1 {
@@ -228,23 +228,28 @@ fn io_error(err: Error) -> io::Error {
 ///
 /// ```
 /// use sgfstream::{Code, Options};
-/// use sgfstream_adapt::fix::{Choice, Outcome, fix};
+/// use sgfstream_adapt::fix::{FixFilter, Outcome, fix};
 ///
 /// let mut done = Vec::new();
 /// let input = b"(;FF[4]GM[1]SZ[19:19] AP[x];B[d d]C[a]AB[]RE[W+Resignation])";
-/// let output = fix(input, &Choice::default(), Options::default(), |_, finding, outcome| {
+/// let output = fix(input, &FixFilter::default(), Options::default(), |_, finding, outcome| {
 ///     assert_eq!(outcome, Outcome::Repaired);
 ///     done.push(finding.code);
 /// });
 /// assert_eq!(String::from_utf8_lossy(&output), "(;FF[4]GM[1]SZ[19] AP[x:];B[dd]C[a]RE[W+R])");
 /// assert!(done.contains(&Code::SquareSizePair) && done.contains(&Code::EmptyValue));
 /// ```
-pub fn fix(bytes: &[u8], choice: &Choice, options: Options, mut told: impl FnMut(usize, &Finding, Outcome)) -> Vec<u8> {
+pub fn fix(
+    bytes: &[u8],
+    choice: &FixFilter,
+    options: Options,
+    mut told: impl FnMut(usize, &Finding, Outcome),
+) -> Vec<u8> {
     let mut fixer = Fixer::new(choice.clone(), options);
     let (mut read, mut out) = (bytes, Vec::with_capacity(bytes.len()));
     let unlimited = options.with_limits(options.limits.with_depth(None));
     let mut reader = PartReader::whole(&mut read, unlimited, Some(bytes.len() as u64));
-    let mut pieces = Pieces::new(&reader);
+    let mut pieces = GameChunks::new(&reader);
     while let Some(piece) = pieces.next(&mut reader).expect("a slice can be read, and no limit is set") {
         let input = Cursor::new(bytes[piece.span.start as usize..piece.span.end as usize].to_vec());
         let told = |FindingOutcome { pass, finding, outcome, .. }: FindingOutcome<'_>| told(pass, finding, outcome);
@@ -264,7 +269,7 @@ mod tests {
     fn holds(input: &str) {
         let fixed = |bytes: &[u8]| {
             let mut repairs = 0;
-            let out = fix(bytes, &Choice::default(), Options::default(), |_, _, outcome| {
+            let out = fix(bytes, &FixFilter::default(), Options::default(), |_, _, outcome| {
                 repairs += usize::from(outcome != Outcome::Left);
             });
             (out, repairs)

@@ -4,7 +4,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Read, Seek};
 
 use sgfstream::{Event, EventReader, Result, Variation};
-use sgfstream_game::{Game, GameState, Hold};
+use sgfstream_game::{Game, GameState, RootRetention};
 
 /// Bytes that are looked at together.
 const CHUNK: usize = 8 << 10;
@@ -48,7 +48,7 @@ impl Lines {
     /// The lines of what `reader` reads.
     pub(super) fn of(reader: &mut impl EventReader) -> Result<Self> {
         let (mut state, mut lines, mut number, mut end) =
-            (GameState::new(Hold::Moves), Self::default(), 0, (0, Game::Go));
+            (GameState::new(RootRetention::Moves), Self::default(), 0, (0, Game::Go));
         while reader.advance()? {
             if reader.game() != number {
                 number = reader.game();
@@ -86,16 +86,16 @@ mod tests {
     use super::*;
 
     /// Gives so many bytes a read at most.
-    struct Drip(Cursor<Vec<u8>>, usize);
+    struct ShortReads(Cursor<Vec<u8>>, usize);
 
-    impl Read for Drip {
+    impl Read for ShortReads {
         fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
             let len = self.1.min(buf.len());
             self.0.read(&mut buf[..len])
         }
     }
 
-    impl Seek for Drip {
+    impl Seek for ShortReads {
         fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
             self.0.seek(to)
         }
@@ -129,7 +129,7 @@ mod tests {
             let expected = slow_doubt(&bytes);
             doubts[usize::from(expected)] += 1;
             let drip = [1 + rng.usize(..7), CHUNK - 1, usize::MAX][rng.usize(..3)].max(bytes.len() / 2_000);
-            let found = has_doubt(&mut Drip(Cursor::new(bytes.clone()), drip)).expect("memory can be read");
+            let found = has_doubt(&mut ShortReads(Cursor::new(bytes.clone()), drip)).expect("memory can be read");
             assert_eq!(found, expected, "{before} bytes, then {}", bytes[before..].escape_ascii());
         }
         assert!(doubts.iter().all(|&count| count > 500), "{doubts:?}");

@@ -8,11 +8,11 @@ use sgfstream::{Charset, Code, Framing, Property};
 use sgfstream_game::value::ListKind;
 use sgfstream_game::{Definition, Game, PropertyType, ValueType};
 
-use super::super::keep::{Comment, Kept};
+use super::super::keep::{Comment, DisplacedValues};
 use super::super::repair::{EmptyValues, comment_of, halved_komi, without_empty_values};
 use super::super::upgrade::{annotations, is_mixed, joined_into, property_type, split_node};
 use super::super::{Context, PropertyId, Unit};
-use super::choice::is_guess;
+use super::fix_filter::is_guess;
 
 /// The findings of a node and the remedies that they name. Values come first,
 /// then properties, then the node.
@@ -30,7 +30,7 @@ pub(super) struct Remedies<'u> {
     /// For a property, those that are joined to it.
     merged: BTreeMap<PropertyId, Vec<PropertyId>>,
     /// Words that leave their place and are not to be lost.
-    kept: Kept,
+    kept: DisplacedValues,
     /// There is space for it.
     can_keep: bool,
 }
@@ -46,7 +46,12 @@ fn is_first_charset(unit: &Unit, id: PropertyId) -> bool {
 
 impl<'u> Remedies<'u> {
     /// `kept` takes what leaves its place, if there is one.
-    pub(super) fn new(unit: &'u mut Unit, at: &'u Context, findings: Vec<Rc<Finding>>, kept: Option<Kept>) -> Self {
+    pub(super) fn new(
+        unit: &'u mut Unit,
+        at: &'u Context,
+        findings: Vec<Rc<Finding>>,
+        kept: Option<DisplacedValues>,
+    ) -> Self {
         let spans = unit.spans_in_input();
         let id_at = |finding: &Rc<Finding>| {
             let offset = finding.span.start;

@@ -10,7 +10,7 @@ use sgfstream::{
     Charset, CharsetSource, Code, Event, EventReader, Flow, Framing, Place, Position, Property, RawValue, Result, Sink,
 };
 
-use super::{CharsetPlan, Choice, HELD_MAX, LEFT_MAX, PROPERTY, Plan};
+use super::{CharsetPlan, FixFilter, HELD_MAX, LEFT_MAX, PROPERTY, Plan};
 
 /// A [`Sink`] that finds what is to be repaired in games, and the [`Plan`] of each.
 #[derive(Debug)]
@@ -19,14 +19,14 @@ pub(super) struct Survey {
     texts: Texts,
     seen: Rc<RefCell<Seen>>,
     guesses: bool,
-    loose: Loose,
+    loose: StrayValues,
     /// Properties of a later version are a reason to state FF\[4\].
     states_version: bool,
 }
 
 /// Findings of a survey since it was asked last.
 #[derive(Debug, Default)]
-pub(super) struct Found {
+pub(super) struct SurveyResult {
     /// One for each game.
     pub(super) plans: Vec<Plan>,
     /// Those that are wanted, in order.
@@ -41,30 +41,30 @@ pub(super) struct Found {
     /// The parentheses do not match.
     pub(super) is_unbalanced: bool,
     /// Loose bytes may belong to any property: nothing is repaired.
-    pub(super) is_unclear: bool,
+    pub(super) is_ambiguous: bool,
 }
 
 #[derive(Debug, Default)]
 struct Seen {
-    found: Found,
+    found: SurveyResult,
     /// Findings that are held and cannot be repaired.
     left: usize,
     /// Tells the places of findings.
     trail: Option<SourceWindow>,
     /// Of the game at hand.
-    wanted: Wanted,
+    wanted: RepairNeeds,
 }
 
 /// Values without a property in the node at hand.
 #[derive(Clone, Copy, Debug, Default)]
-struct Loose {
+struct StrayValues {
     has_value: bool,
     has_parenthesis: bool,
     /// A value comes after the last bare `]`: it is not the rest of a text.
     is_last: bool,
 }
 
-impl Loose {
+impl StrayValues {
     fn add(&mut self, code: Code) {
         match code {
             Code::IdentifierWithoutCapital | Code::IdentifierTooLong | Code::ValueWithoutIdentifier => {
@@ -76,14 +76,14 @@ impl Loose {
     }
 
     /// Without the parenthesis, the words before it would get the value.
-    fn is_unclear(self) -> bool {
+    fn is_ambiguous(self) -> bool {
         self.is_last || (self.has_value && self.has_parenthesis)
     }
 }
 
 /// Demands of findings.
 #[derive(Clone, Copy, Debug, Default)]
-struct Wanted {
+struct RepairNeeds {
     version: bool,
     charset: bool,
     utf8: bool,
@@ -93,7 +93,7 @@ struct Wanted {
 
 impl Survey {
     /// A survey that looks for what `choice` wants.
-    pub(super) fn new(choice: Choice) -> Self {
+    pub(super) fn new(choice: FixFilter) -> Self {
         let guesses = choice.takes_guesses();
         let states_version = choice.wants(Code::OtherVersionProperty, Code::OtherVersionProperty.severity());
         let seen = Rc::new(RefCell::new(Seen::default()));
@@ -127,11 +127,11 @@ impl Survey {
                 _ => {}
             }
         });
-        Self { checker, texts: Texts::default(), seen, guesses, loose: Loose::default(), states_version }
+        Self { checker, texts: Texts::default(), seen, guesses, loose: StrayValues::default(), states_version }
     }
 
     /// Findings in the games that `reader` gives, with the places of those that the trail of it tells.
-    pub(super) fn look(&mut self, reader: &mut impl EventReader, trail: Option<&SourceWindow>) -> Result<Found> {
+    pub(super) fn look(&mut self, reader: &mut impl EventReader, trail: Option<&SourceWindow>) -> Result<SurveyResult> {
         self.checker.next_input();
         *self.seen.borrow_mut() = Seen { trail: trail.cloned(), ..Seen::default() };
         reader.drive(self)?;
@@ -180,10 +180,10 @@ impl Sink for Survey {
             Event::Gap(bytes) if place.depth > 0 && !bytes.is_ascii() => {
                 let is_declared = place.charset_source >= CharsetSource::Declared;
                 let is_sure = is_declared && !place.charset.has_structural_trail_bytes();
-                self.seen.borrow_mut().found.is_unclear |= !is_sure && std::str::from_utf8(bytes).is_err();
+                self.seen.borrow_mut().found.is_ambiguous |= !is_sure && std::str::from_utf8(bytes).is_err();
             }
             Event::NodeStart { .. } | Event::VariationStart { .. } | Event::VariationEnd { .. } => {
-                self.seen.borrow_mut().found.is_unclear |= std::mem::take(&mut self.loose).is_unclear();
+                self.seen.borrow_mut().found.is_ambiguous |= std::mem::take(&mut self.loose).is_ambiguous();
                 if place.depth == 1 && matches!(event, Event::VariationEnd { .. }) {
                     self.end_game();
                 }
@@ -326,7 +326,7 @@ impl Texts {
 
     /// Change of `CA`, and whether that is a guess: only bytes that are
     /// UTF-8 tell their charset.
-    fn plan(&self, wanted: Wanted) -> Option<(CharsetPlan, bool)> {
+    fn plan(&self, wanted: RepairNeeds) -> Option<(CharsetPlan, bool)> {
         use CharsetPlan::{Recode, State};
         if self.source == CharsetSource::Forced || !(wanted.utf8 || wanted.charset) {
             return None;

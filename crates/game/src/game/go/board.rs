@@ -87,7 +87,7 @@ impl Cell {
 
 /// Neighbours of a new stone.
 #[derive(Clone, Copy)]
-struct Beside {
+struct Neighbors {
     /// A stone of its colour.
     has_own: bool,
     /// It touches an empty point.
@@ -221,7 +221,7 @@ impl GoBoard {
         &mut self,
         side: Side,
         at: usize,
-        beside: Beside,
+        beside: Neighbors,
         out_of_turn: bool,
         mut fault: Option<Reason>,
     ) -> Result<Played, Illegal> {
@@ -278,7 +278,7 @@ impl GoBoard {
 
     /// Makes a stone at `at` a group of its own; its neighbours lose the liberty.
     #[inline]
-    fn join_new(&mut self, at: usize, own: u16) -> Beside {
+    fn join_new(&mut self, at: usize, own: u16) -> Neighbors {
         // What is beside a stone cannot be foretold, so nothing here is a branch: a cell without a stone takes from the
         // first cell, which is a wall. Its number goes round, so it may be 0 at times: nothing is taken for that.
         let mut sum = 0;
@@ -292,7 +292,7 @@ impl GoBoard {
         }
         let liberties = count(sum, EMPTY);
         self.cells[at] = Cell { content: own, head: at as u16, next: at as u16, stones: 1, liberties };
-        Beside { has_own: count(sum, own) != 0, has_liberty: liberties != 0, may_take }
+        Neighbors { has_own: count(sum, own) != 0, has_liberty: liberties != 0, may_take }
     }
 
     /// Joins a stone with the groups of its colour beside it.

@@ -2,7 +2,7 @@
 
 use sgfstream::{Event, EventReader, Options, Place, Property, RawValue, SliceReader};
 use sgfstream_game::value::{Color, Double, Number, Real, SimpleText, Text};
-use sgfstream_game::{Definition, Dialect, GameState, Hold, RawMove, Step, ValueType};
+use sgfstream_game::{Definition, Dialect, GameState, RawMove, RootRetention, Step, ValueType};
 
 /// The work of a stage on one collection in memory.
 pub(super) type Stage = fn(&[u8], Options) -> Work;
@@ -64,7 +64,7 @@ fn text(collection: &[u8], options: Options) -> Work {
 
 /// Parses every value as the type of its property. Those of a root wait for its end, when the game is known.
 fn values(collection: &[u8], options: Options) -> Work {
-    let mut state = GameState::new(Hold::All);
+    let mut state = GameState::new(RootRetention::All);
     let mut work = each_event(collection, options, |event, place| {
         let step = state.event(&event, place);
         let root =

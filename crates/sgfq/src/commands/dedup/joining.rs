@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use sgfstream::{Event, EventReader, Flow, Options, Place, Reader};
-use sgfstream_game::{GameState, Hold};
+use sgfstream_game::{GameState, RootRetention};
 
 use crate::commands::merge::{GameInfo, Tree};
 use crate::report::exit::Exit;
@@ -38,7 +38,7 @@ impl Joining {
         let (mut game, mut next) = (fullest, others()?);
         while joined > 0 || next.is_some() {
             let options = options.with_charset(held.charset(game)?).with_detection(None);
-            let (mut state, mut unread) = (GameState::new(Hold::All), Unread::default());
+            let (mut state, mut unread) = (GameState::new(RootRetention::All), Unread::default());
             Reader::with_options(held.reader(game)?, options).drive(&mut |event: &Event<'_>, place: &Place| {
                 unread.take(event, place, "");
                 tree.take(&mut state, event, place);

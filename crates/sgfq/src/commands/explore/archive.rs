@@ -9,7 +9,7 @@ use std::sync::mpsc::SyncSender;
 use serde_json::{Value, json};
 
 use sgfstream::Options;
-use sgfstream_explore::{Explorer, Failed, QUESTIONS, Reply};
+use sgfstream_explore::{AnswerError, Explorer, QUESTIONS, Reply};
 
 use crate::args::io::Io;
 use crate::args::threads::{Pool, PoolCores};
@@ -30,13 +30,13 @@ pub(super) struct Archive {
 
 /// Why there is no answer.
 pub(super) enum NoAnswer {
-    Failed(Failed),
+    Failed(AnswerError),
     /// The games are still read.
     NotYet,
 }
 
-impl From<Failed> for NoAnswer {
-    fn from(failed: Failed) -> Self {
+impl From<AnswerError> for NoAnswer {
+    fn from(failed: AnswerError) -> Self {
         Self::Failed(failed)
     }
 }
@@ -98,7 +98,7 @@ impl Archive {
                 let (inputs, games) = (&self.inputs, self.progress());
                 return Ok(Reply::Json(json!({ "state": "reading", "games": games, "inputs": inputs })));
             }
-            Some(Err(message)) => return Err(Failed::Refused(message.clone()).into()),
+            Some(Err(message)) => return Err(AnswerError::Refused(message.clone()).into()),
             None => return Err(NoAnswer::NotYet),
         };
         Ok(games.answer(name, asked)?)

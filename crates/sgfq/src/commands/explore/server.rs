@@ -27,7 +27,7 @@ use tokio::sync::{Semaphore, mpsc};
 use tokio::time::timeout;
 
 use sgfstream_explore::stats::page;
-use sgfstream_explore::{Export, Failed, Reply};
+use sgfstream_explore::{AnswerError, Export, Reply};
 
 use super::archive::{self, Archive, NoAnswer};
 
@@ -264,9 +264,11 @@ impl Server {
                 tokio::spawn(send(Arc::clone(&self.archive), export, parts));
                 Ok(answered_with(StatusCode::OK, "application/x-go-sgf", Either::Right(Parts(body))))
             }
-            Ok(Err(NoAnswer::Failed(Failed::Refused(message)))) => Err((StatusCode::BAD_REQUEST, message)),
+            Ok(Err(NoAnswer::Failed(AnswerError::Refused(message)))) => Err((StatusCode::BAD_REQUEST, message)),
             Ok(Err(NoAnswer::NotYet)) => refuse(StatusCode::CONFLICT, "the games are still read"),
-            Ok(Err(NoAnswer::Failed(Failed::Internal(message)))) => Err((StatusCode::INTERNAL_SERVER_ERROR, message)),
+            Ok(Err(NoAnswer::Failed(AnswerError::Internal(message)))) => {
+                Err((StatusCode::INTERNAL_SERVER_ERROR, message))
+            }
             Err(_) => refuse(StatusCode::INTERNAL_SERVER_ERROR, "the answer failed"),
         }
     }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{ArgGroup, Args};
 
-use sgfstream_explore::summary::How;
+use sgfstream_explore::summary::CountMode;
 use sgfstream_game::{Coordinates, Side};
 use sgfstream_table::filter::FilterError;
 use sgfstream_table::find::{Pattern, Query};
@@ -159,7 +159,7 @@ impl Find {
         if self.summary {
             anyhow::ensure!(format != "tsv", "--summary: expected `table`, `csv` or `jsonl`, found `tsv`");
             let (format, in_variations) = (RowFormat::of(format), self.variations);
-            let how = How { in_variations, coordinates };
+            let how = CountMode { in_variations, coordinates };
             return summary::write(&query, chooser, format, how, &self.io, out);
         }
         if is_games {

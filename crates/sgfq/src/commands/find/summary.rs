@@ -9,7 +9,7 @@ use sgfstream_adapt::stats::BoardRows;
 use sgfstream_draw::{Diagram, LABELS};
 use sgfstream_engine::{Before, Out};
 use sgfstream_explore::GameFacts;
-use sgfstream_explore::summary::{How, NextMove, NextMoves, add, in_order, merge};
+use sgfstream_explore::summary::{CountMode, NextMove, NextMoves, add, in_order, merge};
 use sgfstream_game::{Coordinates, Field, Side};
 use sgfstream_table::find::{Continuation, Occurrence, Query};
 use sgfstream_table::games::Kept;
@@ -30,7 +30,7 @@ pub(super) fn write(
     query: &Query,
     chooser: Chooser,
     format: RowFormat,
-    how: How,
+    how: CountMode,
     io: &Io<Pool>,
     out: &mut Output,
 ) -> anyhow::Result<Exit> {

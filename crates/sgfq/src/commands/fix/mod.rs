@@ -11,7 +11,7 @@ use clap::Args;
 use tempfile::SpooledTempFile;
 
 use sgfstream::{Code, EventReader, Position, Severity, Span};
-use sgfstream_adapt::fix::{Choice, Fixer, Piece, Pieces};
+use sgfstream_adapt::fix::{FixFilter, Fixer, GameChunks, Piece};
 use sgfstream_engine::{OUTPUT_FULL, Out, Part, PartEnd, RecordingReader, Sending};
 use sgfstream_table::row::ColumnSet;
 
@@ -85,7 +85,7 @@ pub(crate) struct Fix {
 
 impl Fix {
     pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
-        let choice = Choice::from_level(self.level).only(self.only.clone()).without(self.allow.clone());
+        let choice = FixFilter::from_level(self.level).only(self.only.clone()).without(self.allow.clone());
         let choice = if self.guess { choice.with_guesses() } else { choice };
         let choice = if self.to_comments { choice.with_comments() } else { choice };
         let chooser = self.io.choice.parse()?;
@@ -132,7 +132,7 @@ impl Fix {
 
 /// Repairs entries.
 struct Fixing {
-    choice: Choice,
+    choice: FixFilter,
     chooser: Chooser,
     is_listed: bool,
 }
@@ -167,7 +167,7 @@ impl Fixing {
             let offset = read.offset();
             RecordingReader::new(read, offset)
         });
-        let mut pieces = Pieces::new(&reader);
+        let mut pieces = GameChunks::new(&reader);
         loop {
             let (piece, result) = match pieces.next(&mut reader) {
                 Ok(Some(piece)) => (piece, Ok(())),

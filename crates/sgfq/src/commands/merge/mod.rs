@@ -5,7 +5,7 @@ mod values;
 
 use clap::Args;
 
-use sgfstream_game::{GameState, Hold};
+use sgfstream_game::{GameState, RootRetention};
 
 use crate::args::io::Io;
 use crate::io::output::Output;
@@ -41,7 +41,7 @@ impl Merge {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
         self.io.inputs.how.write_games();
         let chooser = self.io.choice.parse()?;
-        let (mut tree, mut state) = (Tree::new(GameInfo::OwnNodes), GameState::new(Hold::All));
+        let (mut tree, mut state) = (Tree::new(GameInfo::OwnNodes), GameState::new(RootRetention::All));
         tree = tree.symmetric(self.by == "symmetric");
         let exit = self.io.with(out, |out| {
             let exit = self.io.write_events(&chooser, |event, place| {

@@ -18,12 +18,12 @@ pub(super) const UTF8: &str = "utf8";
 /// The edits that were asked for, in order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Edits {
-    pub(super) all: Vec<Asked>,
+    pub(super) all: Vec<RequestedEdit>,
 }
 
 /// An edit: its name, its argument, and the replacement of texts that was made of that once.
 #[derive(Clone, Debug)]
-pub(super) struct Asked {
+pub(super) struct RequestedEdit {
     name: &'static str,
     argument: String,
     texts: Option<Texts>,
@@ -37,7 +37,8 @@ impl Edits {
     /// Fails if a property that is given to games is none, or has a value that the checker finds wrong whatever the
     /// game is.
     pub(super) fn refuse_faults(&self) -> anyhow::Result<()> {
-        for Asked { name, argument, .. } in self.all.iter().filter(|asked| matches!(asked.name, "set" | "add")) {
+        for RequestedEdit { name, argument, .. } in self.all.iter().filter(|asked| matches!(asked.name, "set" | "add"))
+        {
             let Some((ident, raw)) = given(argument) else { continue };
             let is_ident = !ident.is_empty() && ident.bytes().all(|byte| byte.is_ascii_uppercase());
             anyhow::ensure!(
@@ -59,7 +60,7 @@ impl Edits {
 
     /// Makes the edits.
     pub(super) fn make(&self) -> anyhow::Result<Vec<Box<dyn Edit>>> {
-        let make = |asked: &Asked| match &asked.texts {
+        let make = |asked: &RequestedEdit| match &asked.texts {
             Some(texts) => Ok(texts.edit()),
             None => edit(asked.name, &asked.argument).with_context(|| format!("--{}", asked.name)),
         };
@@ -93,7 +94,7 @@ impl FromArgMatches for Edits {
             let texts = (name == texts::EDIT.0).then(|| Texts::parse(&argument)).transpose();
             let texts =
                 texts.map_err(|err| clap::Error::raw(ErrorKind::ValueValidation, format!("--{name}: {err:#}\n")))?;
-            self.all.push(Asked { name, argument, texts });
+            self.all.push(RequestedEdit { name, argument, texts });
         }
         Ok(())
     }

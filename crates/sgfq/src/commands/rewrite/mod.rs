@@ -71,7 +71,7 @@ impl Rewrite {
 
     fn in_place(&self, job: &Rewriting) -> anyhow::Result<Exit> {
         let options = self.io.inputs.how.options().with_gaps(!job.edits_games());
-        let mut told = Told::default();
+        let mut told = RewriteNotes::default();
         let exit = self.in_place.each(&self.io.inputs, options, self.edits.has(UTF8), |name, part, file| {
             if job.edits_games() {
                 return job.edit(name, part, true, file, &mut told);
@@ -94,7 +94,7 @@ fn rewrite(job: &Rewriting, io: &Io<Pool>, out: &mut Output) -> anyhow::Result<E
     let engine = how.engine().with_options(how.options().with_gaps(!job.edits_games()));
     let engine = engine.with_cut(threads::ANSWER.whole_if(job.needs_whole_entries()));
     let is_shown = io.is_shown(out);
-    let mut told = Told::default();
+    let mut told = RewriteNotes::default();
     let mut open_game: Option<String> = None;
     let mut is_next_input = false;
     let reading = threads::each_part(|| (), |(), part, out| job.read(part, out));
@@ -148,7 +148,7 @@ impl Rewriting {
         part: Part<'_>,
         keeps_lossy: bool,
         out: &mut dyn Write,
-        told: &mut Told,
+        told: &mut RewriteNotes,
     ) -> anyhow::Result<PartEnd> {
         let builder = self.chooser.builder(ColumnSet::default());
         edit_chosen(part, &self.chooser, builder, out, |number, _, game, options, out| {
@@ -191,7 +191,7 @@ impl Rewriting {
 #[derive(Default)]
 pub(crate) struct Rewritten {
     bytes: Vec<u8>,
-    told: Told,
+    told: RewriteNotes,
     /// It has the first bytes of an input.
     begins_input: bool,
     /// The place where its last input ends within a game that was not closed.
@@ -216,7 +216,7 @@ impl Rewriting {
             out.begins_input = part.is_start();
         }
         if self.edits_games() {
-            let mut told = Told::default();
+            let mut told = RewriteNotes::default();
             let result = self.edit(&name, part, false, &mut Sending::new(out, |out| &mut out.bytes), &mut told);
             out.told.merge(&told);
             return result;
@@ -224,7 +224,7 @@ impl Rewriting {
         let mut reader = part.reader();
         let rewriter = Rewriter::new(std::mem::take(&mut out.bytes), self.edits.make()?);
         let is_as_read = self.edits.all.is_empty();
-        let mut sink = Handing { rewriter, name, is_as_read, earlier, open_game: None, out };
+        let mut sink = StreamingRewriter { rewriter, name, is_as_read, earlier, open_game: None, out };
         let result = reader.drive(&mut sink);
         sink.end()?;
         result?;
@@ -233,7 +233,7 @@ impl Rewriting {
 }
 
 /// A rewriter whose bytes are handed out when there are many.
-struct Handing<'h, 'o> {
+struct StreamingRewriter<'h, 'o> {
     rewriter: Rewriter<Vec<u8>>,
     name: String,
     /// Nothing is edited, so nothing that lacks is written.
@@ -245,7 +245,7 @@ struct Handing<'h, 'o> {
     out: &'h mut Out<'o, Rewritten>,
 }
 
-impl Handing<'_, '_> {
+impl StreamingRewriter<'_, '_> {
     fn take(&mut self) {
         self.out.told.add(&self.name, &self.rewriter.take_notes());
         self.out.bytes = std::mem::take(self.rewriter.get_mut());
@@ -259,7 +259,7 @@ impl Handing<'_, '_> {
     }
 }
 
-impl Sink for Handing<'_, '_> {
+impl Sink for StreamingRewriter<'_, '_> {
     #[inline(always)]
     fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
         let flow = self.rewriter.event(event, place);
@@ -286,14 +286,14 @@ impl Sink for Handing<'_, '_> {
 
 /// Edits that could not be done, each with how often and where it was first.
 #[derive(Default)]
-struct Told {
+struct RewriteNotes {
     notes: BTreeMap<&'static str, (u64, String)>,
     /// Games that were left in their charset, because it is not known, or not all of their text is of it.
     left: [(u64, String); 2],
     is_incomplete: bool,
 }
 
-impl Told {
+impl RewriteNotes {
     fn add(&mut self, name: &str, notes: &Notes) {
         for (note, count) in notes.iter() {
             let place = || format!("{name}, byte {}", notes.first_byte(note).unwrap_or(0));

@@ -17,7 +17,7 @@ pub(crate) struct Pick<'t> {
 
 /// Names of members.
 #[derive(Debug, Default)]
-pub(crate) struct Picks {
+pub(crate) struct MemberSelection {
     /// By each name that one of them may have here: `a` and `a!b` for `a!b`.
     names: HashMap<String, Vec<Named>>,
     /// Directories and patterns.
@@ -51,7 +51,7 @@ pub(crate) struct Choice {
     /// The caller named it by exactly these bytes.
     pub(crate) is_exact: bool,
     /// Only some members inside it are wanted.
-    pub(crate) inner: Option<Arc<Picks>>,
+    pub(crate) inner: Option<Arc<MemberSelection>>,
     /// The references that are to all of it, or to games of it.
     pub(crate) numbers: Vec<usize>,
     /// The games that these references ask for.
@@ -66,7 +66,7 @@ pub(crate) fn games_of(games: impl Iterator<Item = Option<u64>>) -> Option<Vec<u
     Some(games)
 }
 
-impl Picks {
+impl MemberSelection {
     pub(crate) fn new<'t>(wanted: impl Iterator<Item = Pick<'t>>) -> Self {
         let mut picks = Self::default();
         for Pick { number, text, game } in wanted {
@@ -108,7 +108,7 @@ impl Picks {
         for &Other { number, ref wanted, ref glob, game } in &self.others {
             let takes_all = wanted.is_empty();
             // A name that is found here is no pattern.
-            if !takes_all && !named.is_empty() || is_clutter(text) {
+            if !takes_all && !named.is_empty() || is_macos_metadata(text) {
                 continue;
             }
             if takes_all || (wanted.ends_with('/') && text.starts_with(wanted.as_str())) {
@@ -142,7 +142,7 @@ impl Picks {
 }
 
 /// macOS keeps attributes in `__MACOSX/…` and `._name`; neither is a record.
-pub(crate) fn is_clutter(name: &str) -> bool {
+pub(crate) fn is_macos_metadata(name: &str) -> bool {
     let mut parts = name.split(['/', '\\']);
     parts.clone().next_back().is_some_and(|last| last.starts_with("._")) || parts.any(|part| part == "__MACOSX")
 }

@@ -4,7 +4,7 @@ use sgfstream_game::Symmetry;
 
 /// How the board of the query must be changed to be that of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Way {
+pub struct QueryTransform {
     /// Turned or mirrored so.
     pub symmetry: Symmetry,
     /// The colours are exchanged.

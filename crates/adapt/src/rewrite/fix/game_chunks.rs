@@ -27,7 +27,7 @@ pub struct Piece {
 ///
 /// The page of [`Fixer`](super::Fixer) has an example.
 #[derive(Debug)]
-pub struct Pieces {
+pub struct GameChunks {
     start: Position,
     games: u64,
     /// Games of the piece so far.
@@ -49,7 +49,7 @@ impl Piece {
     }
 }
 
-impl Pieces {
+impl GameChunks {
     /// Those of a reader of which nothing was read.
     #[must_use]
     pub fn new<R: Read>(reader: &PartReader<'_, R>) -> Self {

@@ -8,16 +8,16 @@ use sgfstream::{Code, Severity};
 ///
 /// ```
 /// use sgfstream::{Code, Severity};
-/// use sgfstream_adapt::fix::Choice;
+/// use sgfstream_adapt::fix::FixFilter;
 ///
-/// let choice = Choice::default().without([Code::TextAfterGame]);
+/// let choice = FixFilter::default().without([Code::TextAfterGame]);
 /// assert!(choice.wants(Code::MalformedValue, Severity::Error));
 /// assert!(!choice.wants(Code::TextAfterGame, Severity::Error));
 /// assert!(!choice.wants(Code::MissingVersion, Severity::Note));
 /// assert!(choice.only([Code::MissingVersion]).wants(Code::MissingVersion, Severity::Note));
 /// ```
 #[derive(Clone, Debug)]
-pub struct Choice {
+pub struct FixFilter {
     level: Severity,
     only: Vec<Code>,
     without: Vec<Code>,
@@ -28,14 +28,14 @@ pub struct Choice {
     is_left: bool,
 }
 
-impl Default for Choice {
+impl Default for FixFilter {
     /// Errors. Warnings are mostly about taste.
     fn default() -> Self {
         Self::from_level(Severity::Error)
     }
 }
 
-impl Choice {
+impl FixFilter {
     /// Findings of this severity or a worse one.
     #[must_use]
     pub const fn from_level(level: Severity) -> Self {
@@ -69,11 +69,11 @@ impl Choice {
     ///
     /// ```
     /// use sgfstream::Options;
-    /// use sgfstream_adapt::fix::{Choice, fix};
+    /// use sgfstream_adapt::fix::{FixFilter, fix};
     ///
-    /// let fixed = |choice: Choice| fix(b"(;FF[4]GM[1];EV[x]B[aa];EV[y])", &choice, Options::default(), |_, _, _| {});
-    /// assert_eq!(fixed(Choice::default()), b"(;FF[4]GM[1];EV[x]B[aa];XK[EV: y])");
-    /// assert_eq!(fixed(Choice::default().with_comments()), b"(;FF[4]GM[1];EV[x]B[aa];C[EV: y])");
+    /// let fixed = |choice: FixFilter| fix(b"(;FF[4]GM[1];EV[x]B[aa];EV[y])", &choice, Options::default(), |_, _, _| {});
+    /// assert_eq!(fixed(FixFilter::default()), b"(;FF[4]GM[1];EV[x]B[aa];XK[EV: y])");
+    /// assert_eq!(fixed(FixFilter::default().with_comments()), b"(;FF[4]GM[1];EV[x]B[aa];C[EV: y])");
     /// ```
     #[must_use]
     pub fn with_comments(mut self) -> Self {

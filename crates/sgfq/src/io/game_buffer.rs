@@ -9,7 +9,7 @@ use super::spill::Spill;
 const WASTE: u64 = 64 << 20;
 
 #[derive(Default)]
-pub(crate) struct Shelf {
+pub(crate) struct GameBuffer {
     /// For each place the number of its game, and where its bytes are: 24 bytes a game.
     places: Vec<(u64, u64, u64)>,
     spill: Spill,
@@ -17,7 +17,7 @@ pub(crate) struct Shelf {
     live: u64,
 }
 
-impl Shelf {
+impl GameBuffer {
     /// Puts a game at a place, the next one or one that has a game: what `write` writes.
     pub(crate) fn put(
         &mut self,
@@ -73,7 +73,7 @@ mod tests {
 
     #[test]
     fn the_last_of_each_place_stay() {
-        let mut shelf = Shelf::default();
+        let mut shelf = GameBuffer::default();
         let game = |number: u64| vec![b'a' + (number % 26) as u8; 100_000 + number as usize];
         for number in 0..3000 {
             let put = |out: &mut dyn Write| Ok(out.write_all(&game(number))?);
@@ -84,6 +84,6 @@ mod tests {
         assert!(shelf.write(&mut out).expect("readable"));
         let expected: Vec<u8> = (2993..3000).flat_map(game).collect();
         assert!(out == expected);
-        assert!(!Shelf::default().write(&mut Vec::new()).expect("nothing"));
+        assert!(!GameBuffer::default().write(&mut Vec::new()).expect("nothing"));
     }
 }

@@ -14,9 +14,9 @@ const GAMES: u32 = 16;
 
 /// Verdicts about the games of an index: two bits a game, so that a condition is asked once of each, whatever is looked for.
 #[derive(Debug)]
-pub(crate) struct Verdicts(Vec<AtomicU32>);
+pub(crate) struct FilterCache(Vec<AtomicU32>);
 
-impl Verdicts {
+impl FilterCache {
     pub(crate) fn new(games: u32) -> Self {
         Self((0..games.div_ceil(GAMES)).map(|_| AtomicU32::new(0)).collect())
     }

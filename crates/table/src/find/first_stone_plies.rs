@@ -34,7 +34,7 @@ enum Start {
 
 /// When a stone first came to each field of a board.
 #[derive(Clone, Debug, Default)]
-pub struct StoneTimes {
+pub struct FirstStonePlies {
     columns: u32,
     start: Start,
     is_late: bool,
@@ -47,7 +47,7 @@ pub struct StoneTimes {
     of_fields: Vec<u16>,
 }
 
-impl StoneTimes {
+impl FirstStonePlies {
     /// Those of the start of a game; `is_empty`: no stone is on the board before one is set up or played.
     pub(super) fn new(size: BoardSize, is_empty: bool) -> Self {
         let of_fields = vec![0; (size.columns() * size.rows()) as usize];
@@ -55,7 +55,7 @@ impl StoneTimes {
     }
 
     /// For each field, row by row: 0 where no stone ever was; else the number of the move of the first one and 1, a bit for White
-    /// and one for what happened to it later, as a [`Sieve`](super::Sieve) and a [`Locator`](super::Locator) read them. Nothing
+    /// and one for what happened to it later, as a [`PatternPrefilter`](super::PatternPrefilter) and a [`Locator`](super::Locator) read them. Nothing
     /// where the board is not known to the end.
     #[must_use]
     pub fn of_fields(&self) -> &[u16] {

@@ -5,10 +5,10 @@ use std::ops::Range;
 use sgfstream_game::{BOARD_MAX, Dialect, Field, Side};
 
 use super::Query;
+use super::first_stone_plies::{CHANGED, LATE, OF_WHITE, PLY, UNKNOWN};
 use super::pattern::{BLACK, EMPTY, WHITE};
 use super::prepared::{Plan, Prepared, Unsearched, ways};
 use super::query::What;
-use super::stone_times::{CHANGED, LATE, OF_WHITE, PLY, UNKNOWN};
 
 /// A look at the times of the stones of a game, as an [`Index`](https://docs.rs/sgfstream-explore) keeps them: few games pass
 /// that have not what is looked for, and all pass that have it.
@@ -23,7 +23,7 @@ use super::stone_times::{CHANGED, LATE, OF_WHITE, PLY, UNKNOWN};
 /// assert!(!sieve.passes(&[0; 361], 1));
 /// ```
 #[derive(Debug)]
-pub struct Sieve {
+pub struct PatternPrefilter {
     columns: usize,
     fields: usize,
     by_move: u64,
@@ -50,21 +50,21 @@ enum Wanted {
     InOrder { fields: Vec<(usize, usize)>, with_gaps: bool },
 }
 
-/// Why there is no [`Sieve`]: the query is on no such board.
+/// Why there is no [`PatternPrefilter`]: the query is on no such board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NotHere;
+pub struct UnsupportedBoard;
 
 impl Query {
     /// The look at the times of stones that tells which games of this dialect may have a pattern or a sequence. `None` where
     /// none can tell: for positions, in variations, and for boards of which a query says that it was not searched.
     #[must_use]
-    pub fn sieve(&self, dialect: &Dialect) -> Option<Result<Sieve, NotHere>> {
+    pub fn sieve(&self, dialect: &Dialect) -> Option<Result<PatternPrefilter, UnsupportedBoard>> {
         if self.variations || !matches!(self.what, What::Pattern(_) | What::Sequence { .. }) {
             return None;
         }
         let prepared = match Prepared::new(self, dialect) {
             Ok(prepared) => prepared,
-            Err(Unsearched::OtherGame) => return Some(Err(NotHere)),
+            Err(Unsearched::OtherGame) => return Some(Err(UnsupportedBoard)),
             Err(Unsearched::Unknown) => return None,
         };
         let size = prepared.start().size();
@@ -82,7 +82,7 @@ impl Query {
         };
         let rows = [[0; BOARD_MAX as usize]; 2];
         let fields = (size.0 * size.1) as usize;
-        Some(Ok(Sieve { columns: size.0 as usize, fields, by_move: self.by_move, shapes, rows }))
+        Some(Ok(PatternPrefilter { columns: size.0 as usize, fields, by_move: self.by_move, shapes, rows }))
     }
 }
 
@@ -177,7 +177,7 @@ impl Shape {
     }
 }
 
-impl Sieve {
+impl PatternPrefilter {
     /// Whether a game may have what is looked for, by the times of its stones and how far they tell its boards. True where these are
     /// not of its board.
     pub fn passes(&mut self, times: &[u16], told: u16) -> bool {
