@@ -185,6 +185,12 @@ impl<'f> Checker<'f> {
         self.compare(Code::DifferentGames, start, Compared::Game(context.game));
         self.compare(Code::DifferentCharsets, start, Compared::Charset(declared));
         for (event, span, depth) in pending.events() {
+            if let Event::Property(property) = &event
+                && let Some((letter, point)) = property.as_move()
+                && self.judge.play(letter, point, property, span)
+            {
+                continue;
+            }
             self.judge.take(&event, span, depth);
         }
         self.pending = pending;

@@ -1,4 +1,4 @@
-//! Bytes that wait to be read again: in memory up to a few megabytes, then on disk, in a file without a name, which is
+//! Bytes that wait to be read again: in memory up to half a megabyte, then on disk, in a file without a name, which is
 //! gone when the process is.
 
 use std::cell::RefCell;
@@ -8,7 +8,7 @@ use std::rc::Rc;
 use tempfile::SpooledTempFile;
 
 /// Bytes in memory.
-pub(crate) const MEMORY: usize = 1 << 20;
+pub(crate) const MEMORY: usize = 1 << 19;
 
 /// Takes bytes at its end and gives them back from any place.
 pub(crate) struct Spill {
