@@ -2,8 +2,10 @@
 //! bounded; what does not fit comes in parts.
 
 use std::cell::Cell;
+use std::fmt;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
+use std::ops::Range;
 use std::path::Path;
 
 use crate::base::{Error, ErrorKind, LineCursor, Position, Result};
@@ -49,6 +51,20 @@ pub struct Reader<R> {
     asked: Cell<LineCursor>,
     /// Where constructs begin that have no event yet and are no longer in the buffer.
     before: [Position; 2],
+    /// The bytes from this offset on stay in the buffer; it is not before the first of them.
+    retained: u64,
+    overflow: Option<Overflow>,
+    /// Bytes that are read at once, at most.
+    block: usize,
+}
+
+/// Takes the bytes that were to be retained and are too many.
+struct Overflow(Box<dyn Write + Send>);
+
+impl fmt::Debug for Overflow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Overflow")
+    }
 }
 
 /// The input in a buffer. It cannot panic, so that the compiler need not keep a panic between a step and its event.
@@ -113,6 +129,9 @@ impl<R: Read> Reader<R> {
             lines: LineCursor::default(),
             asked: Cell::default(),
             before: [Position::default(); 2],
+            retained: u64::MAX,
+            overflow: None,
+            block: capacity.max(BUFFER),
         }
     }
 
@@ -133,8 +152,10 @@ impl<R: Read> Reader<R> {
 
     /// This reader, with the input that `wrap` makes of its own.
     pub(super) fn through<S>(self, wrap: impl FnOnce(R) -> S) -> Reader<S> {
-        let Self { inner, buf, end, last, fault, cursor, current, lines, asked, before } = self;
-        Reader { inner: wrap(inner), buf, end, last, fault, cursor, current, lines, asked, before }
+        let Self { inner, buf, end, last, fault, cursor, current, lines, asked, before, retained, overflow, block } =
+            self;
+        let inner = wrap(inner);
+        Reader { inner, buf, end, last, fault, cursor, current, lines, asked, before, retained, overflow, block }
     }
 
     /// The last event is a written `(` at which a reader that knows nothing of
@@ -184,7 +205,7 @@ impl<R: Read> Reader<R> {
     #[cold]
     #[inline(never)]
     fn fill(&mut self) -> Result<()> {
-        let keep = self.cursor.keep_from(&self.buf[..self.end]);
+        let keep = self.keep_from()?;
         if keep > 0 {
             self.remember_begin(keep);
             self.lines.advance(&self.buf[..keep]);
@@ -197,8 +218,9 @@ impl<R: Read> Reader<R> {
             // Not doubled: what follows a long property may be read by somebody else, as a part of its own.
             self.buf.resize(self.end + BUFFER, 0);
         }
+        let room = self.buf.len().min(self.end + self.block);
         loop {
-            match self.inner.read(&mut self.buf[self.end..]) {
+            match self.inner.read(&mut self.buf[self.end..room]) {
                 Ok(0) => self.last = true,
                 Ok(count) => self.end += count,
                 Err(err) if err.kind() == io::ErrorKind::Interrupted => continue,
@@ -210,6 +232,26 @@ impl<R: Read> Reader<R> {
             }
             return Ok(());
         }
+    }
+
+    /// What lies before this index of the buffer is not needed any more.
+    fn keep_from(&mut self) -> Result<usize> {
+        let keep = self.cursor.keep_from(&self.buf[..self.end]);
+        let base = self.lines.position().byte;
+        let retained = usize::try_from(self.retained - base).unwrap_or(usize::MAX);
+        if retained >= keep {
+            return Ok(keep);
+        }
+        // A block more: what a game ends in was read with what follows it.
+        if self.end - retained <= self.cursor.game_limit().saturating_add(self.block) {
+            return Ok(retained);
+        }
+        self.retained = base + keep as u64;
+        if let Some(Overflow(overflow)) = &mut self.overflow {
+            let written = overflow.write_all(&self.buf[retained..keep]);
+            written.map_err(|err| Error::new(ErrorKind::Io(err), Some(self.lines.position())))?;
+        }
+        Ok(keep)
     }
 
     /// Before the first `keep` bytes go: the positions of what begins in them and has no event yet.
@@ -229,6 +271,44 @@ impl<R: Read> Reader<R> {
     #[must_use]
     pub fn offset(&self) -> u64 {
         self.cursor.offset()
+    }
+
+    /// Keeps the bytes from the offset `from` on in the [window](Self::window), as long as they are not more than
+    /// [`Limits::game`](crate::Limits::game) and a little; then it goes on with the bytes of which no event has told yet.
+    /// Without an offset, or before the first call, it keeps what its events need.
+    ///
+    /// ```
+    /// use sgfstream::{EventReader, Reader};
+    ///
+    /// let mut reader = Reader::new(&b"(;B[aa])(;B[bb])"[..]);
+    /// reader.retain(Some(0));
+    /// while reader.advance()? {}
+    /// assert_eq!(reader.bytes(0..8), Some(&b"(;B[aa])"[..]));
+    /// # Ok::<(), sgfstream::Error>(())
+    /// ```
+    pub fn retain(&mut self, from: Option<u64>) {
+        self.retained = from.unwrap_or(u64::MAX).max(self.window().start);
+    }
+
+    /// Bytes that are to be [retained](Self::retain) and are too many are written to `overflow`, in their order. If that
+    /// fails, reading does.
+    pub fn retain_in(&mut self, overflow: impl Write + Send + 'static) {
+        self.overflow = Some(Overflow(Box::new(overflow)));
+    }
+
+    /// Where in the input the bytes are that the reader has.
+    #[must_use]
+    pub fn window(&self) -> Range<u64> {
+        let start = self.lines.position().byte;
+        start..start + self.end as u64
+    }
+
+    /// These bytes of the input, if they are in the [window](Self::window). See [`retain`](Self::retain).
+    #[must_use]
+    pub fn bytes(&self, range: Range<u64>) -> Option<&[u8]> {
+        let window = self.window();
+        let within = |offset: u64| usize::try_from(offset.checked_sub(window.start)?).ok();
+        self.buf[..self.end].get(within(range.start)?..within(range.end)?)
     }
 
     /// Games whose charset was detected so far.

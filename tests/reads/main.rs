@@ -13,6 +13,7 @@ mod gaps;
 mod generate;
 mod laws;
 mod random;
+mod retained;
 #[path = "../twin/mod.rs"] // shared with other tests
 mod twin;
 

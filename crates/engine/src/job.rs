@@ -173,8 +173,7 @@ impl<'p> Part<'p> {
         self.reader.with_game(self.game)
     }
 
-    /// The reader of its events, which reads through what `wrap` makes of its bytes: a
-    /// [`RecordingReader`](crate::RecordingReader), for example.
+    /// The reader of its events, which reads through what `wrap` makes of its bytes: to look at them, for example.
     pub fn through<R: Read>(self, wrap: impl FnOnce(PartRead<'p>) -> R) -> PartReader<'p, R> {
         self.reader.through(wrap).with_game(self.game)
     }

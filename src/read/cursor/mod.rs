@@ -129,6 +129,10 @@ impl Cursor {
         self.property_limit as u64
     }
 
+    pub(super) fn game_limit(&self) -> usize {
+        self.parser.machine.game_limit()
+    }
+
     /// On to the next event of `window`.
     #[inline(always)]
     pub(super) fn step(&mut self, window: &[u8], last: bool) -> Step {

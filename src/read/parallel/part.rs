@@ -1,6 +1,6 @@
 //! A reader that starts in the middle of an input and ends where another can take over.
 
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::ops::Range;
 
 use crate::base::{LineCursor, Position, Result, Severity};
@@ -364,6 +364,28 @@ impl<R: Read> PartReader<'_, R> {
     #[must_use]
     pub fn problems(&self) -> u64 {
         self.problems
+    }
+
+    /// As [`Reader::retain`].
+    pub fn retain(&mut self, from: Option<u64>) {
+        self.reader.retain(from);
+    }
+
+    /// As [`Reader::retain_in`].
+    pub fn retain_in(&mut self, overflow: impl Write + Send + 'static) {
+        self.reader.retain_in(overflow);
+    }
+
+    /// As [`Reader::window`].
+    #[must_use]
+    pub fn window(&self) -> Range<u64> {
+        self.reader.window()
+    }
+
+    /// As [`Reader::bytes`].
+    #[must_use]
+    pub fn bytes(&self, range: Range<u64>) -> Option<&[u8]> {
+        self.reader.bytes(range)
     }
 
     /// How the part ended, if it did.

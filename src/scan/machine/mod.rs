@@ -324,6 +324,10 @@ impl Machine {
         self.limits.property
     }
 
+    pub(crate) fn game_limit(&self) -> usize {
+        self.limits.game
+    }
+
     /// Gives properties of up to [`Limits::game`] bytes whole.
     pub(crate) fn hold_games(&mut self) -> usize {
         self.limits.property = self.limits.game;

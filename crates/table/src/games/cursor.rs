@@ -7,7 +7,7 @@ use std::ops::{ControlFlow, Range};
 use anyhow::Context;
 
 use sgfstream::EventReader;
-use sgfstream_engine::{Part, PartEnd, PartRead, PartReader, RecordingReader, ReplayBuffer};
+use sgfstream_engine::{KeptBytes, Part, PartEnd, PartReader};
 
 use crate::filter::Filter;
 use crate::row::{ColumnSet, GameExtent, GameRow, RowBuilder, Rows};
@@ -38,8 +38,9 @@ impl std::error::Error for LongGame {}
 
 /// The games of a part, one after another. The root of the current one is read, the rest of it is not, or not yet.
 pub struct GameCursor<'e> {
-    rows: Rows<PartReader<'e, RecordingReader<PartRead<'e>>>>,
+    rows: Rows<PartReader<'e>>,
     kept: Kept,
+    bytes: KeptBytes,
     /// There is a game; the row of the builder is that of another part before.
     is_started: bool,
     before: Range<u64>,
@@ -66,22 +67,23 @@ impl<'e> GameCursor<'e> {
         let members: Vec<&str> = name.members().collect();
         let member = (!members.is_empty()).then(|| members.join("!"));
         let builder = builder.for_input(Some(name.source().into_owned()), member);
-        let record = if kept == Kept::Nothing { RecordingReader::keeping_nothing } else { RecordingReader::new };
-        let reader = part.through(|read| {
-            let offset = read.offset();
-            record(read, offset)
-        });
-        let start = reader.start();
+        let mut reader = part.reader();
+        let (start, bytes) = (reader.start(), KeptBytes::of(&mut reader));
         let rows = Rows::with_builder(reader, builder);
-        Self { rows, kept, is_started: false, before: start..start, is_decided: false, is_refused: false }
+        Self { rows, kept, bytes, is_started: false, before: start..start, is_decided: false, is_refused: false }
     }
 
     fn skip_to_game(&mut self) -> anyhow::Result<()> {
-        let kept = self.kept;
-        self.buffer().skip(kept != Kept::All);
-        self.rows.reader_mut().skip_to_game()?;
-        self.buffer().skip(false);
-        Ok(())
+        if self.kept == Kept::All {
+            self.keep_from(Some(self.before.start));
+        }
+        Ok(self.rows.reader_mut().skip_to_game()?)
+    }
+
+    fn keep_from(&mut self, from: Option<u64>) {
+        if self.kept != Kept::Nothing {
+            self.bytes.keep_from(self.rows.reader_mut(), from);
+        }
     }
 
     /// Goes on to the next game and reads its root. False at the end.
@@ -91,26 +93,21 @@ impl<'e> GameCursor<'e> {
     /// As [`EventReader::advance`]; and of the temporary file that a long game waits in.
     pub fn advance(&mut self) -> anyhow::Result<bool> {
         if !self.rows.is_at_end_of_game() {
-            self.buffer().skip(true);
+            self.keep_from(None);
             self.rows.skip_rest()?;
-            self.buffer().skip(false);
         }
         (self.is_decided, self.is_refused) = (false, false);
         // The bytes before the end of the last game are not asked for again.
         let end = if self.is_started { self.rows.span().end } else { self.before.start };
-        self.buffer().release(end);
+        self.keep_from(Some(end));
         let is_found = self.rows.next_root()?;
         self.is_started |= is_found;
         let start = if is_found { self.rows.span().start } else { self.rows.reader().offset() };
         if self.kept != Kept::All {
-            self.buffer().release(start);
+            self.keep_from(Some(start));
         }
         self.before = end..start.max(end);
         Ok(is_found)
-    }
-
-    fn buffer(&mut self) -> &mut ReplayBuffer {
-        &mut self.rows.reader_mut().get_mut().buffer
     }
 
     /// The bytes between the last game, or the start of the part, and this one; at the end, those after the last game.
@@ -199,7 +196,7 @@ impl<'e> GameCursor<'e> {
     ///
     /// Those of `out` and of the temporary file that a long game waits in.
     pub fn copy(&mut self, bytes: Range<u64>, out: &mut dyn Write) -> anyhow::Result<()> {
-        Ok(self.buffer().copy(bytes.start, bytes.end, out)?)
+        Ok(self.bytes.copy(self.rows.reader(), bytes, out)?)
     }
 
     /// Writes the bytes of the game as they were, with what they lack to be a game on their own.
@@ -258,11 +255,11 @@ impl<'e> GameCursor<'e> {
     ///
     /// Those of `read`, of the temporary file, and of reading the rest.
     pub fn end(mut self, read: anyhow::Result<()>) -> anyhow::Result<PartEnd> {
-        if let Some(err) = self.buffer().take_error() {
+        if let Some(err) = self.bytes.take_error() {
             return Err(err).context("temporary file");
         }
         read?;
-        self.buffer().skip(true);
+        self.keep_from(None);
         let end = self.rows.reader_mut().finish()?;
         Ok(end.with_long_games(self.rows.take_long_games()))
     }
@@ -303,7 +300,7 @@ pub fn games_of(
         Ok(ControlFlow::Continue(()))
     };
     let result: anyhow::Result<_> = read();
-    let failed = games.buffer().take_error();
+    let failed = games.bytes.take_error();
     let long_games = games.rows.take_long_games();
     let (mut reader, used) = games.rows.into_parts();
     *builder = used;

@@ -12,7 +12,7 @@ use tempfile::SpooledTempFile;
 
 use sgfstream::{Code, EventReader, Position, Severity, Span};
 use sgfstream_adapt::fix::{FixFilter, Fixer, GameChunks, Piece};
-use sgfstream_engine::{OUTPUT_FULL, Out, Part, PartEnd, RecordingReader, Sending};
+use sgfstream_engine::{KeptBytes, OUTPUT_FULL, Out, Part, PartEnd, Sending};
 use sgfstream_table::row::ColumnSet;
 
 use crate::args::chosen::edit_chosen;
@@ -163,25 +163,24 @@ impl Fixing {
             });
         }
         let name = name.into();
-        let mut reader = part.through(|read| {
-            let offset = read.offset();
-            RecordingReader::new(read, offset)
-        });
+        let mut reader = part.reader();
+        let mut bytes = KeptBytes::of(&mut reader);
+        let start = reader.start();
+        bytes.keep_from(&mut reader, Some(start));
         let mut pieces = GameChunks::new(&reader);
         loop {
             let (piece, result) = match pieces.next(&mut reader) {
                 Ok(Some(piece)) => (piece, Ok(())),
                 Ok(None) => break,
                 // It comes in its place, after what was read.
-                Err(err) => (pieces.rest(reader.get_mut().buffer.end()), Err(err)),
+                Err(err) => (pieces.rest(reader.window().end), Err(err)),
             };
-            let buffer = &mut reader.get_mut().buffer;
-            if let Some(err) = buffer.take_error() {
+            if let Some(err) = bytes.take_error() {
                 return Err(err).context("temporary file");
             }
             let mut game = SpooledTempFile::new(MEMORY);
-            buffer.copy(piece.span.start, piece.span.end, &mut game).context("temporary file")?;
-            buffer.release(piece.span.end);
+            bytes.copy(&reader, piece.span.start..piece.span.end, &mut game).context("temporary file")?;
+            bytes.keep_from(&mut reader, Some(piece.span.end));
             self.repair_one(&mut fixer, &name, game, &piece, out)?;
             result?;
         }
