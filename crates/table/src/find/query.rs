@@ -1,13 +1,11 @@
 //! Queries: what to look for, and within which bounds.
 
-use std::collections::VecDeque;
-
-use sgfstream::{Event, EventReader, OwnedEvent};
+use sgfstream::{Event, EventReader};
 use sgfstream_game::{BOARD_MAX, Dialect, GameBoard, GameState, Replay, RootRetention, Side, Step};
 
 use crate::filter::FilterError;
+use crate::row::Ahead;
 use crate::row::line::{LineStep, follow};
-use crate::row::read_ahead;
 
 use super::{MoveList, Pattern};
 
@@ -307,16 +305,12 @@ pub fn position_in(reader: &mut impl EventReader, moves: Option<u64>) -> sgfstre
     let mut replay: Option<Replay> = None;
     reader.hold_games();
     let mut made = 0;
-    let mut ahead = VecDeque::new();
+    let mut ahead = Ahead::default();
     while !ahead.is_empty() || reader.advance()? {
-        let read_before = ahead.pop_front();
-        let (event, place) = match &read_before {
-            Some((event, place)) => (OwnedEvent::as_event(event), *place),
-            None => (reader.event(), reader.place()),
-        };
+        let (event, place) = ahead.pop().unwrap_or_else(|| (reader.event(), reader.place()));
         if state.asks_evidence(&event) {
             let (first, mut lookahead) = ((event.into_owned(), place), state.lookahead());
-            read_ahead(reader, first, &mut ahead, &mut lookahead)?;
+            ahead.read(reader, first, &mut lookahead)?;
             state.take_evidence(lookahead.finish());
             continue;
         }

@@ -3,6 +3,7 @@
 //! game's values; [`RowBuilder`] makes it from events;
 //! [`Rows`] drives a reader and stops inside a game once enough is known.
 
+mod ahead;
 mod builder;
 mod cell;
 mod column;
@@ -19,6 +20,7 @@ mod root_cells;
 mod rows;
 mod text;
 
+pub(crate) use ahead::Ahead;
 pub use builder::RowBuilder;
 pub use cell::{Cell, ColumnType};
 pub use column::{Column, nearest};
@@ -31,7 +33,6 @@ pub(crate) use probe::{Probe, Probes};
 #[cfg(feature = "archives")]
 pub(crate) use rows::Listener;
 pub use rows::Rows;
-pub(crate) use rows::read_ahead;
 
 #[cfg(test)]
 mod tests;

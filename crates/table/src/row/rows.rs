@@ -1,10 +1,9 @@
 //! The loop over a reader that gives a row for each game.
 
-use std::collections::VecDeque;
-
 use sgfstream::{Event, EventReader, Flow, OwnedEvent, Place, Property, Result, Sink, Span, Variation};
-use sgfstream_game::{Lookahead, Step};
+use sgfstream_game::Step;
 
+use super::ahead::Ahead;
 use super::{ColumnSet, GameExtent, GameRow, Probes, RowBuilder};
 
 /// Rows from a reader, one game at a time.
@@ -39,7 +38,7 @@ pub struct Rows<R> {
     is_skipped: bool,
     long: LongGames,
     /// Events after a root that does not tell which game it is: they were read ahead, and come before those of the reader.
-    ahead: VecDeque<(OwnedEvent, Place)>,
+    ahead: Ahead,
 }
 
 /// Games that are longer than [`Limits::game`](sgfstream::Limits::game): nothing is made of them.
@@ -89,7 +88,7 @@ impl<R: EventReader> Rows<R> {
     /// [holds games](EventReader::hold_games).
     pub fn with_builder(mut reader: R, builder: RowBuilder) -> Self {
         let long = LongGames { limit: reader.hold_games(), ..LongGames::default() };
-        Self { reader, builder, is_in_game: false, is_skipped: false, long, ahead: VecDeque::new() }
+        Self { reader, builder, is_in_game: false, is_skipped: false, long, ahead: Ahead::default() }
     }
 
     /// Returns whether the game, as far as it was read, is longer than [`Limits::game`](sgfstream::Limits::game). Its row has
@@ -213,8 +212,8 @@ impl<R: EventReader> Rows<R> {
         let (is_reached, unjudged) = (false, None);
         let mut driver = Driver { builder, listener, until, is_in_game, is_skipped, long, is_reached, unjudged };
         loop {
-            while let Some((event, place)) = ahead.pop_front() {
-                match driver.take(&event.as_event(), &place) {
+            while let Some((event, place)) = ahead.pop() {
+                match driver.take(&event, &place) {
                     Flow::Stop => return Ok(driver.is_reached),
                     // Looking ahead ended with a piece of a property that is too long.
                     Flow::SkipGame => reader.skip_game(),
@@ -226,7 +225,7 @@ impl<R: EventReader> Rows<R> {
                 return Ok(driver.is_reached);
             };
             let mut lookahead = driver.builder.state().lookahead();
-            let read = read_ahead(reader, first, ahead, &mut lookahead);
+            let read = ahead.read(reader, first, &mut lookahead);
             driver.builder.state_mut().take_evidence(lookahead.finish());
             read?;
         }
@@ -234,18 +233,17 @@ impl<R: EventReader> Rows<R> {
 
     /// Skips to the end of the game, which may be among the events that were read ahead.
     fn skip_ahead(&mut self) {
-        let last = self.ahead.pop_back_if(|(event, place)| is_game_end(&event.as_event(), place));
-        for (event, _) in self.ahead.drain(..) {
-            match event.as_event() {
+        while let Some((event, place)) = self.ahead.pop() {
+            match event {
                 Event::VariationStart(Variation { supplied, .. }) => self.builder.open += i64::from(!supplied),
+                Event::VariationEnd(variation) if variation.is_game() => {
+                    return self.ahead.push(&Event::VariationEnd(variation), &place);
+                }
                 Event::VariationEnd(Variation { supplied, .. }) => self.builder.open -= i64::from(!supplied),
                 _ => {}
             }
         }
-        match last {
-            Some(last) => self.ahead.push_back(last),
-            None => self.reader.skip_game(),
-        }
+        self.reader.skip_game();
     }
 
     /// The row as far as it is known.
@@ -298,28 +296,6 @@ impl<R: EventReader> Rows<R> {
     pub fn into_parts(self) -> (R, RowBuilder) {
         (self.reader, self.builder)
     }
-}
-
-/// Reads on after `first`, the event that ends a root, until it is known which game it is or the game ends.
-pub(crate) fn read_ahead(
-    reader: &mut impl EventReader,
-    first: (OwnedEvent, Place),
-    ahead: &mut VecDeque<(OwnedEvent, Place)>,
-    lookahead: &mut Lookahead,
-) -> Result<()> {
-    let (mut event, mut place) = first;
-    loop {
-        let is_done = lookahead.take(&event.as_event()) || is_game_end(&event.as_event(), &place);
-        ahead.push_back((event, place));
-        if is_done || !reader.advance()? {
-            return Ok(());
-        }
-        (event, place) = (reader.event().into_owned(), reader.place());
-    }
-}
-
-fn is_game_end(event: &Event<'_>, place: &Place) -> bool {
-    matches!(event, Event::VariationEnd { .. }) && place.depth == 1
 }
 
 /// Drives a builder to a goal.

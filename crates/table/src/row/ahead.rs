@@ -1,0 +1,99 @@
+//! Events that were read before it was known which game their game is.
+
+use std::collections::VecDeque;
+
+use sgfstream::{Event, EventReader, Flow, Framing, OwnedEvent, Place, Property, Result, Sink, Variation};
+use sgfstream_game::Lookahead;
+
+/// Events that come before those of the reader. All properties share one buffer, as a game without `GM` has up to 64 moves
+/// here, and two of three games of some archives have none.
+#[derive(Debug, Default)]
+pub(crate) struct Ahead {
+    events: VecDeque<(Kept, Place)>,
+    bytes: Vec<u8>,
+    /// The event that was taken last, if it is one of the rare ones.
+    taken: Option<Box<OwnedEvent>>,
+}
+
+#[derive(Debug)]
+enum Kept {
+    Node { supplied: bool },
+    Start(Variation),
+    End(Variation),
+    Property { start: usize, end: usize, ident_len: u32, framing: Framing, is_simple: bool },
+    Other(Box<OwnedEvent>),
+}
+
+impl Ahead {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.events.is_empty()
+    }
+
+    pub(crate) fn push(&mut self, event: &Event<'_>, place: &Place) {
+        if self.events.is_empty() {
+            self.bytes.clear();
+        }
+        let kept = match *event {
+            Event::NodeStart { supplied } => Kept::Node { supplied },
+            Event::VariationStart(variation) => Kept::Start(variation),
+            Event::VariationEnd(variation) => Kept::End(variation),
+            Event::Property(property) => {
+                let start = self.bytes.len();
+                self.bytes.extend_from_slice(property.as_bytes());
+                let ident_len = property.ident().as_bytes().len() as u32;
+                let (framing, is_simple) = (property.framing(), property.is_simple());
+                Kept::Property { start, end: self.bytes.len(), ident_len, framing, is_simple }
+            }
+            other => Kept::Other(Box::new(other.into_owned())),
+        };
+        self.events.push_back((kept, *place));
+    }
+
+    /// Takes the first event.
+    pub(crate) fn pop(&mut self) -> Option<(Event<'_>, Place)> {
+        let (kept, place) = self.events.pop_front()?;
+        let event = match kept {
+            Kept::Node { supplied } => Event::NodeStart { supplied },
+            Kept::Start(variation) => Event::VariationStart(variation),
+            Kept::End(variation) => Event::VariationEnd(variation),
+            Kept::Property { start, end, ident_len, framing, is_simple } => {
+                let property = Property::new(&self.bytes[start..end], ident_len, framing, is_simple);
+                Event::Property(property.with_charset(place.charset))
+            }
+            Kept::Other(owned) => self.taken.insert(owned).as_event(),
+        };
+        Some((event, place))
+    }
+
+    /// Reads on after `first`, the event that ends a root, until it is known which game it is or the game ends.
+    ///
+    /// # Errors
+    ///
+    /// As [`EventReader::advance`].
+    pub(crate) fn read(
+        &mut self,
+        reader: &mut impl EventReader,
+        (event, place): (OwnedEvent, Place),
+        lookahead: &mut Lookahead,
+    ) -> Result<()> {
+        let mut reading = Reading { ahead: self, lookahead };
+        match reading.event(&event.as_event(), &place) {
+            Flow::Stop => Ok(()),
+            _ => reader.drive(&mut reading),
+        }
+    }
+}
+
+/// Keeps events, and looks at them.
+struct Reading<'a> {
+    ahead: &'a mut Ahead,
+    lookahead: &'a mut Lookahead,
+}
+
+impl Sink for Reading<'_> {
+    fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
+        self.ahead.push(event, place);
+        let is_game_end = matches!(event, Event::VariationEnd(variation) if variation.is_game());
+        if self.lookahead.take(event) || is_game_end { Flow::Stop } else { Flow::Go }
+    }
+}
