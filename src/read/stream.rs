@@ -215,8 +215,8 @@ impl<R: Read> Reader<R> {
             self.cursor.shift(keep);
         }
         if self.end == self.buf.len() {
-            // Not doubled: what follows a long property may be read by somebody else, as a part of its own.
-            self.buf.resize(self.end + BUFFER, 0);
+            // Beyond a block it is not doubled, as the reader of the next part may read the bytes after a long property.
+            self.buf.resize(self.end + self.end.min(BUFFER), 0);
         }
         let room = self.buf.len().min(self.end + self.block);
         loop {
@@ -234,7 +234,7 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// What lies before this index of the buffer is not needed any more.
+    /// Returns the index of the first byte of the buffer that the reader or its caller still needs.
     fn keep_from(&mut self) -> Result<usize> {
         let keep = self.cursor.keep_from(&self.buf[..self.end]);
         let base = self.lines.position().byte;
@@ -242,7 +242,7 @@ impl<R: Read> Reader<R> {
         if retained >= keep {
             return Ok(keep);
         }
-        // A block more: what a game ends in was read with what follows it.
+        // A block more, because the end of a game is read together with the bytes after it.
         if self.end - retained <= self.cursor.game_limit().saturating_add(self.block) {
             return Ok(retained);
         }
@@ -274,7 +274,7 @@ impl<R: Read> Reader<R> {
     }
 
     /// Keeps the bytes from the offset `from` on in the [window](Self::window), as long as they are not more than
-    /// [`Limits::game`](crate::Limits::game) and a little; then it goes on with the bytes of which no event has told yet.
+    /// [`Limits::game`](crate::Limits::game) and a little; then it goes on with the bytes after the last event.
     /// Without an offset, or before the first call, it keeps what its events need.
     ///
     /// ```
