@@ -109,8 +109,8 @@ pub trait Sink {
         self.event(&Event::NodeStart { supplied: false }, place)
     }
 
-    /// Takes a property of which [`Property::as_move`] gives `letter` and `point`, if the sink [wants it](Self::PLAYS).
-    /// By default it goes to [`event`](Self::event).
+    /// Takes a move: `letter` and `point` are the result of [`Property::as_move`]. A sink without [`PLAYS`](Self::PLAYS)
+    /// gets moves as events. By default a move goes to [`event`](Self::event).
     #[inline(always)]
     fn play(&mut self, letter: u8, point: [u8; 2], property: &Property<'_>, place: &Place) -> Flow {
         _ = (letter, point);

@@ -10,7 +10,7 @@ use crate::{SMALL, check_steps, fronts, laws};
 const SYMBOLS: [u8; 11] = *b"();[]\\:Aa\n\xE9";
 
 /// Pieces of real files, whole and broken.
-const PIECES: [&[u8]; 47] = [
+pub(crate) const PIECES: [&[u8]; 47] = [
     b"(",
     b")",
     b";",

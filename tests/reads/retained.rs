@@ -8,22 +8,7 @@ use proptest::sample::select;
 use sgfstream::parallel::PartReader;
 use sgfstream::{Event, EventReader, Options, Reader, SliceReader};
 
-const PIECES: [&[u8]; 14] = [
-    b"(",
-    b")",
-    b";",
-    b"[",
-    b"]",
-    b"\\",
-    b"\n",
-    b" \r\n",
-    b"B[aa]",
-    b"(;GM[1]",
-    b";W[bb]",
-    b"AB[aa][bb]",
-    b"C[one ",
-    b"                    ",
-];
+use crate::random::PIECES;
 
 /// Gives single bytes.
 struct Bytes<'a>(&'a [u8]);

@@ -127,7 +127,7 @@ impl Sink for Count {
         Flow::Go
     }
 
-    // Nobody asks the state for the nodes and moves that it would count.
+    // No caller asks the state for its own counts of nodes and moves.
     #[inline(always)]
     fn node(&mut self, place: &Place) -> Flow {
         if self.state.is_after_root() {

@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::PartReader;
 
-/// The bytes of a part from some byte on. Those that its reader can [retain](PartReader::retain) are read from its window;
-/// the others are in a temporary file.
+/// The bytes of a part from some byte on. Its reader [retains](PartReader::retain) them in its window, up to the limit of a
+/// game; a temporary file holds the bytes before the window.
 ///
 /// ```
 /// use sgfstream::{EventReader, Options};
@@ -38,7 +38,7 @@ struct Overflow(Arc<Mutex<Spill>>);
 
 #[derive(Debug, Default)]
 struct Spill {
-    /// None before the first byte.
+    /// `None` until the first byte is written.
     file: Option<File>,
     len: u64,
     failed: Option<io::Error>,
@@ -53,7 +53,7 @@ impl KeptBytes {
         Self { start: u64::MAX, overflow }
     }
 
-    /// Keeps the bytes from the offset `from` on, or none. Those before it are released.
+    /// Keeps the bytes from the offset `from` on, and releases the bytes before it; without an offset, releases all bytes.
     pub fn keep_from(&mut self, reader: &mut PartReader<'_>, from: Option<u64>) {
         reader.retain(from);
         let (from, start) = (from.unwrap_or(u64::MAX), reader.window().start);

@@ -211,12 +211,7 @@ impl Cursor {
             return None;
         }
         let at = self.at + blanks;
-        self.parser.begin_game();
-        self.framing = self.parser.machine.framing;
-        self.charset = self.parser.charset();
-        self.open = 1;
-        self.depth = 1;
-        self.mode = Mode::OpenGame;
+        self.begin_game();
         self.at = at + 1;
         self.take(at, at + 1);
         Some(Token::VariationStart { supplied: false })

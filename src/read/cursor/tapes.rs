@@ -105,7 +105,7 @@ impl Cursor {
         }
     }
 
-    /// Takes the `(` of the next game from a tape.
+    /// Takes the `(` of the next game.
     #[cold]
     #[inline(never)]
     pub(super) fn begin_game(&mut self) {

@@ -8,8 +8,8 @@ use super::judge::GameValidator;
 use super::node::two_in_row;
 
 impl GameValidator<'_> {
-    /// Takes what [`Sink::play`](sgfstream::Sink::play) is given, if it is a move in Go, on the board, and outside the root.
-    /// False, and nothing is done, for any other.
+    /// Takes a move as [`Sink::play`](sgfstream::Sink::play) does, if it is a move in Go, on the board, and outside the root.
+    /// Returns false and changes nothing for any other.
     ///
     /// A move takes 50 instructions here and some 1,000 on the long way.
     #[inline(always)]

@@ -1,8 +1,8 @@
-//! The section of an index that says of each game, one after another, when stones first came to the fields of its board. It is
-//! read from its start to its end for patterns and sequences, which are sieved by it, and game by game for positions.
+//! The section of an index that records for each game the ply of the first stone on each field of its board. Searches for
+//! patterns and sequences read all of it as a prefilter; searches for positions read the entries of their games.
 //!
-//! An entry is the number of its dialect and 1, or 0 where nothing is known of the game; then, in two bytes each, after how many
-//! moves its boards are told, and as many numbers as the board has fields: what a [`PatternPrefilter`] and a locator read.
+//! An entry begins with the number of its dialect plus 1, or 0 for a game of which nothing is known. Numbers of two bytes
+//! follow: the ply from which on its boards are known, and one for each field. A [`PatternPrefilter`] and a locator read them.
 
 use std::io;
 

@@ -41,7 +41,7 @@ pub(crate) fn node(bytes: &[u8], options: Options, target: &NodeTarget) -> Resul
     let mut builder = TreeBuilder::within(MemoryLimit::bytes(TREE));
     SliceReader::with_options(bytes, options).drive(&mut builder)?;
     let Some(tree) = builder.finish()? else {
-        return Err(AnswerError::Refused("expected a game, found none".to_owned()));
+        return Err(AnswerError::Refused("the file has no game at this place any more".to_owned()));
     };
     let found = tree.find_node(target);
     let node = match (&found, target) {

@@ -331,7 +331,7 @@ impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
     /// The openings of a player in the games that fulfil the condition, those with the most games first.
     fn openings(&self) -> Result<Value, AnswerError> {
         let player =
-            self.text("player").ok_or_else(|| AnswerError::Refused("expected a player, found none".to_owned()))?;
+            self.text("player").ok_or_else(|| AnswerError::Refused("the request names no player".to_owned()))?;
         let depth = self.number("depth", 4).clamp(1, players::OPENING_MAX);
         let pairs = self.pairs(&players::played(player, depth)?, |pairs, row| pairs.take_opening(row, Some(player)))?;
         let rows = players::list_openings(pairs, OPENINGS).into_iter().map(|opening| {
@@ -360,7 +360,7 @@ impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
             (QueryKind::Position(moves), Some(dialect)) => {
                 tree::write(&answer, question, &moves, &dialect, |question| self.explorer.search(question))
             }
-            _ => Err(AnswerError::Refused("expected a position on a board, found none".to_owned())),
+            _ => Err(AnswerError::Refused("the request names no position on a board".to_owned())),
         }
     }
 

@@ -194,8 +194,8 @@ impl GameState {
         self.phase == Phase::Open
     }
 
-    /// Takes what [`Sink::node`](sgfstream::Sink::node) is given. `None`, and nothing is done, if the event has to go to
-    /// [`event`](Self::event).
+    /// Takes the start of a node, as [`Sink::node`](sgfstream::Sink::node) does. Returns `None` and changes nothing where the
+    /// root has not ended: give the event to [`event`](Self::event).
     #[inline(always)]
     pub fn node(&mut self) -> Option<Step> {
         if !self.is_after_root() {
@@ -205,8 +205,8 @@ impl GameState {
         Some(Step::Node)
     }
 
-    /// Takes what [`Sink::play`](sgfstream::Sink::play) is given. `None`, and nothing is done, if the event has to go to
-    /// [`event`](Self::event).
+    /// Takes a move, as [`Sink::play`](sgfstream::Sink::play) does. Returns `None` and changes nothing where the root has not
+    /// ended: give the event to [`event`](Self::event).
     #[inline(always)]
     pub fn play(&mut self, letter: u8, point: [u8; 2]) -> Option<Step> {
         if !self.is_after_root() {

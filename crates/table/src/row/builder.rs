@@ -268,8 +268,8 @@ impl RowBuilder {
         step
     }
 
-    /// Takes what [`Sink::node`](sgfstream::Sink::node) is given. `None`, and nothing is done, if the event has to go to
-    /// [`take`](Self::take), which a loop over events calls out of line.
+    /// Takes the start of a node, as [`Sink::node`](sgfstream::Sink::node) does. Returns `None` and changes nothing if the row
+    /// needs the event itself: give it to [`take`](Self::take), which a loop over events calls out of line.
     #[inline(always)]
     pub(super) fn node(&mut self, place: &Place) -> Option<Step> {
         if self.asks {
@@ -283,7 +283,7 @@ impl RowBuilder {
         Some(step)
     }
 
-    /// Takes what [`Sink::play`](sgfstream::Sink::play) is given, as [`node`](Self::node) does.
+    /// Takes a move, as [`Sink::play`](sgfstream::Sink::play) does; otherwise like [`node`](Self::node).
     #[inline(always)]
     pub(super) fn play(&mut self, letter: u8, point: [u8; 2], event: &Event<'_>, place: &Place) -> Option<Step> {
         if self.asks {
