@@ -8,9 +8,11 @@ use std::path::{Path, PathBuf};
 
 use sgfstream_archive::{Input, Item, ReadOptions, visit};
 
-/// The files of `corpus/`, by name.
+/// The files of `corpus/`, by name, without the cases of `corpus/conformance`, which are JSON.
 pub(crate) fn own_files() -> Vec<(String, Vec<u8>)> {
-    files_below(&root().join("corpus"), 1)
+    let mut files = files_below(&root().join("corpus"), 1);
+    files.retain(|(name, _)| !name.ends_with(".jsonl") && !name.ends_with(".py"));
+    files
 }
 
 /// True if `SGF_LONG` is set: tests that take minutes then take all of their cases.

@@ -130,7 +130,7 @@ fn cited_facts_exist() {
         .flat_map(|folder| files(&folder))
     {
         let name = path.strip_prefix(root()).expect("below the root").to_string_lossy().replace('\\', "/");
-        let cites = [".rs", ".md", ".tsv"].iter().any(|end| name.ends_with(end));
+        let cites = [".rs", ".md", ".tsv", ".jsonl"].iter().any(|end| name.ends_with(end));
         if !cites || name.starts_with("tests/source/") {
             continue;
         }

@@ -15,6 +15,7 @@ mod twin;
 mod adapter_laws;
 mod archives;
 mod check_codes;
+mod conformance;
 mod disk;
 mod fixing;
 mod meaning;
