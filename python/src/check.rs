@@ -1,7 +1,7 @@
 //! Findings of the checker, and repairs.
 
 use std::cell::Cell;
-use std::io::{Cursor, Read};
+use std::io::Read;
 use std::ops::ControlFlow;
 
 use pyo3::prelude::*;
@@ -249,7 +249,7 @@ fn fix_one(source: &str, bytes: &[u8], choice: &FixFilter, options: sgfstream::O
     let mut pieces = GameChunks::new(&reader);
     while let Some(piece) = pieces.next(&mut reader).map_err(value_error)? {
         Python::attach(|py| py.check_signals())?;
-        let game = Cursor::new(bytes[piece.span.start as usize..piece.span.end as usize].to_vec());
+        let game = &bytes[piece.span.start as usize..piece.span.end as usize];
         let told = |FindingOutcome { finding, outcome, position, .. }: FindingOutcome<'_>| {
             let outcome = match outcome {
                 Outcome::Repaired => "repaired",
@@ -258,8 +258,7 @@ fn fix_one(source: &str, bytes: &[u8], choice: &FixFilter, options: sgfstream::O
             };
             findings.push(Finding { outcome: Some(outcome), ..Finding::new(source, finding, position) });
         };
-        let fixed = fixer.fix(game, &piece, || Cursor::new(Vec::new()), told)?;
-        data.extend_from_slice(fixed.bytes.get_ref());
+        data.extend_from_slice(&fixer.fix(game, &piece, told).map_err(value_error)?.bytes);
     }
     Ok(Fixed { data, findings })
 }

@@ -38,7 +38,7 @@ pub(super) enum Mode {
 #[derive(Clone, Debug)]
 pub(super) struct Parser {
     pub(super) machine: Machine,
-    options: Options,
+    pub(super) options: Options,
     /// A token in a block may pass the limits, so there are no fast paths.
     has_small_limits: bool,
     charset: Charset,

@@ -2,9 +2,8 @@
 //! bounded; what does not fit comes in parts.
 
 use std::cell::Cell;
-use std::fmt;
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::Path;
 
@@ -14,6 +13,7 @@ use crate::scan::{Step, Token};
 
 use super::cursor::{Cursor, ToToken};
 use super::options::{Detections, Options};
+use super::parallel::ReadAt;
 use super::reader::{EventReader, EventSource};
 
 /// The size of the buffer to begin with. It grows with the properties it must
@@ -58,12 +58,69 @@ pub struct Reader<R> {
     block: usize,
 }
 
-/// Takes the bytes that were to be retained and are too many.
-struct Overflow(Box<dyn Write + Send>);
+/// State of a reader between two events. A [`PartReader`](super::parallel::PartReader) that
+/// [resumes](super::parallel::PartReader::resume) there gives the events that come next.
+#[derive(Clone, Debug)]
+pub struct Checkpoint {
+    cursor: Cursor,
+    /// Line and column of the first byte that is needed.
+    lines: LineCursor,
+}
 
-impl fmt::Debug for Overflow {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Overflow")
+impl Checkpoint {
+    /// The offset of the first byte that is needed to read on.
+    #[must_use]
+    pub fn offset(&self) -> u64 {
+        self.position().byte
+    }
+
+    /// The line and the column of that byte.
+    pub(super) fn position(&self) -> Position {
+        self.lines.position()
+    }
+}
+
+/// A file for the bytes that are retained and are too many for the window.
+#[derive(Debug)]
+struct Overflow {
+    create: fn() -> io::Result<File>,
+    /// `None` until the first byte is written.
+    file: Option<File>,
+    /// The offset in the input of the first byte in the file.
+    start: u64,
+}
+
+impl Overflow {
+    /// Appends the `bytes` of the input that begin at `offset`.
+    fn append(&mut self, offset: u64, bytes: &[u8]) -> io::Result<()> {
+        self.start = self.start.min(offset);
+        let file = match &mut self.file {
+            Some(file) => file,
+            None => self.file.insert((self.create)()?),
+        };
+        file.seek(SeekFrom::Start(offset - self.start))?;
+        file.write_all(bytes)
+    }
+}
+
+/// Bytes that a reader has.
+struct Retained<'r> {
+    window: &'r [u8],
+    /// The offset of the window in the input.
+    offset: u64,
+    overflow: Option<&'r Overflow>,
+}
+
+impl ReadAt for Retained<'_> {
+    fn read_at(&self, offset: u64, buf: &mut [u8]) -> io::Result<usize> {
+        let before = self.offset.saturating_sub(offset);
+        if before == 0 {
+            return self.window.read_at(offset - self.offset, buf);
+        }
+        let Some(Overflow { file: Some(file), start, .. }) = self.overflow else { return Ok(0) };
+        let Some(offset) = offset.checked_sub(*start) else { return Ok(0) };
+        let len = usize::try_from(before).map_or(buf.len(), |len| len.min(buf.len()));
+        file.read_at(offset, &mut buf[..len])
     }
 }
 
@@ -145,9 +202,23 @@ impl<R: Read> Reader<R> {
         reader
     }
 
-    /// That there is no game is no problem.
-    pub(super) fn expect_no_game(&mut self) {
-        self.cursor.expect_no_game();
+    /// Reads on from a checkpoint of another reader. `inner` gives the bytes from its offset on.
+    pub(super) fn resume(inner: R, capacity: usize, checkpoint: Checkpoint) -> Self {
+        let Checkpoint { cursor, lines } = checkpoint;
+        let reader = Self::with_buffer(inner, Options::default(), capacity);
+        Self { cursor, lines, asked: Cell::new(lines), before: [lines.position(); 2], ..reader }
+    }
+
+    /// Returns the state after the last event. A reader that resumes there does not [hold games](EventReader::hold_games).
+    #[must_use]
+    pub fn checkpoint(&mut self) -> Checkpoint {
+        let keep = self.cursor.keep_from(&self.buf[..self.end]);
+        let offset = self.lines.position().byte + keep as u64;
+        let mut cursor = self.cursor.clone();
+        cursor.shift(keep);
+        cursor.give_parts();
+        self.position_of(offset);
+        Checkpoint { cursor, lines: self.asked.get() }
     }
 
     /// This reader, with the input that `wrap` makes of its own.
@@ -156,6 +227,14 @@ impl<R: Read> Reader<R> {
             self;
         let inner = wrap(inner);
         Reader { inner, buf, end, last, fault, cursor, current, lines, asked, before, retained, overflow, block }
+    }
+
+    /// The last event begins a game, or is between games.
+    pub(super) fn is_at_border(&self) -> bool {
+        match self.current {
+            Some(Token::VariationStart { .. }) => self.cursor.depth() == 1,
+            _ => self.cursor.depth() == 0,
+        }
     }
 
     /// The last event is a written `(` at which a reader that knows nothing of
@@ -247,9 +326,10 @@ impl<R: Read> Reader<R> {
             return Ok(retained);
         }
         self.retained = base + keep as u64;
-        if let Some(Overflow(overflow)) = &mut self.overflow {
-            let written = overflow.write_all(&self.buf[retained..keep]);
-            written.map_err(|err| Error::new(ErrorKind::Io(err), Some(self.lines.position())))?;
+        if let Some(overflow) = &mut self.overflow {
+            let written = overflow.append(base + retained as u64, &self.buf[retained..keep]);
+            // The input is not the reason.
+            written.map_err(|err| Error::new(ErrorKind::Other(format!("temporary file: {err}")), None))?;
         }
         Ok(keep)
     }
@@ -287,13 +367,45 @@ impl<R: Read> Reader<R> {
     /// # Ok::<(), sgfstream::Error>(())
     /// ```
     pub fn retain(&mut self, from: Option<u64>) {
-        self.retained = from.unwrap_or(u64::MAX).max(self.window().start);
+        let (from, start) = (from.unwrap_or(u64::MAX), self.window().start);
+        self.retained = from.max(start);
+        if let Some(overflow) = self.overflow.as_mut().filter(|_| from >= start) {
+            overflow.start = u64::MAX;
+        }
     }
 
-    /// Bytes that are to be [retained](Self::retain) and are too many are written to `overflow`, in their order. If that
-    /// fails, reading does.
-    pub fn retain_in(&mut self, overflow: impl Write + Send + 'static) {
-        self.overflow = Some(Overflow(Box::new(overflow)));
+    /// Writes bytes that are to be [retained](Self::retain) and are too many to the file that `create` makes when there
+    /// are some. If that fails, reading fails with [`ErrorKind::Other`].
+    pub fn retain_in(&mut self, create: fn() -> io::Result<File>) {
+        self.overflow = Some(Overflow { create, file: None, start: u64::MAX });
+    }
+
+    /// The bytes in the window, and those that are retained in a file. Beyond them, the input has no bytes.
+    pub fn retained(&self) -> impl ReadAt + '_ {
+        let (window, offset) = (&self.buf[..self.end], self.window().start);
+        Retained { window, offset, overflow: self.overflow.as_ref() }
+    }
+
+    /// Writes these bytes of the input to `out`.
+    ///
+    /// # Errors
+    ///
+    /// When `out` fails, or the file, or the bytes were not [retained](Self::retain).
+    pub fn copy(&self, bytes: Range<u64>, out: &mut (impl Write + ?Sized)) -> io::Result<()> {
+        if let Some(bytes) = self.bytes(bytes.clone()) {
+            return out.write_all(bytes);
+        }
+        let (retained, mut buf, mut at) = (self.retained(), vec![0; BUFFER], bytes.start);
+        while at < bytes.end {
+            let len = usize::try_from(bytes.end - at).map_or(BUFFER, |len| len.min(BUFFER));
+            let count = retained.read_at(at, &mut buf[..len])?;
+            if count == 0 {
+                return Err(io::Error::other("expected bytes that were retained, found them gone"));
+            }
+            out.write_all(&buf[..count])?;
+            at += count as u64;
+        }
+        Ok(())
     }
 
     /// Where in the input the bytes are that the reader has.

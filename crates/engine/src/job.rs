@@ -170,7 +170,9 @@ impl<'p> Part<'p> {
     /// The reader of its events.
     #[must_use]
     pub fn reader(self) -> PartReader<'p> {
-        self.reader.with_game(self.game)
+        let mut reader = self.reader.with_game(self.game);
+        reader.retain_in(tempfile::tempfile);
+        reader
     }
 
     /// The reader of its events, which reads through what `wrap` makes of its bytes: to look at them, for example.
@@ -310,4 +312,41 @@ pub(crate) fn long_game(name: &EntryName, number: u64, options: Options) -> Arch
 /// Problem of an entry that has fewer games than were asked for.
 pub(crate) fn missing_game(name: &EntryName, number: u64) -> ArchiveProblem {
     ArchiveProblem::new(name.clone(), ArchiveErrorKind::NotFound, format!("a game {number}"), "fewer")
+}
+
+#[cfg(test)]
+mod tests {
+    use sgfstream::{Event, EventReader, Limits};
+
+    use super::*;
+
+    #[test]
+    fn long_games_come_back_from_a_file() {
+        let long = format!("(;C[{}])", ";B[aa]".repeat(300_000).replace(']', "\\]"));
+        let game = format!("(;B[aa]{})", ";W[bb];B[cc]".repeat(100_000));
+        let input = [long.as_bytes(), b" \n", game.as_bytes(), b"(;B[dd])", game.as_bytes()].concat();
+        let options = Options::default().with_limits(Limits::default().with_game(100_000));
+        let mut read = &input[..];
+        let mut reader = PartReader::whole(&mut read, options, None);
+        reader.retain_in(tempfile::tempfile);
+        reader.retain(Some(0));
+        let (mut start, mut games) = (0, 0);
+        while reader.advance().expect("no error of the disk") {
+            let window = reader.window();
+            assert!(window.end - window.start < 2 << 20);
+            if matches!(reader.event(), Event::VariationEnd(_)) {
+                let end = reader.span().end;
+                for range in [start..end, start + 1..start + 2, end - 1..end, end..end] {
+                    let mut out = Vec::new();
+                    reader.copy(range.clone(), &mut out).expect("retained");
+                    assert!(out == input[range.start as usize..range.end as usize]);
+                }
+                reader.retain(Some(end));
+                (start, games) = (end, games + 1);
+            }
+        }
+        assert_eq!(games, 4);
+        reader.retain(None);
+        assert!(reader.copy(5..10, &mut Vec::new()).is_err());
+    }
 }

@@ -52,6 +52,11 @@ impl<'s, 'o, T> Sending<'s, 'o, T> {
     pub fn new(out: &'s mut Out<'o, T>, bytes: fn(&mut T) -> &mut Vec<u8>) -> Self {
         Self { out, bytes }
     }
+
+    /// Returns the output, to add to it in another way.
+    pub fn out(&mut self) -> &mut Out<'o, T> {
+        self.out
+    }
 }
 
 impl<T> Write for Sending<'_, '_, T> {

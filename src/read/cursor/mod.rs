@@ -125,8 +125,13 @@ impl Cursor {
 
     /// See [`EventReader::hold_games`](super::EventReader::hold_games).
     pub(super) fn hold_games(&mut self) -> u64 {
-        self.property_limit = self.parser.machine.hold_games();
+        self.property_limit = self.parser.machine.limit_property(self.game_limit());
         self.property_limit as u64
+    }
+
+    /// Undoes [`hold_games`](Self::hold_games).
+    pub(super) fn give_parts(&mut self) {
+        self.property_limit = self.parser.machine.limit_property(self.parser.options.limits.property);
     }
 
     pub(super) fn game_limit(&self) -> usize {
@@ -454,10 +459,6 @@ impl Cursor {
     /// The window begins at this byte of the input, after so many games. For use before the first step.
     pub(super) fn start_at(&mut self, offset: u64, games: u64) {
         self.parser.machine.start_at(offset, games);
-    }
-
-    pub(super) fn expect_no_game(&mut self) {
-        self.parser.machine.expect_no_game();
     }
 
     /// At the start of a game: nothing that was read before it has an effect on it, or on what follows.

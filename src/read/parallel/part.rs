@@ -1,12 +1,13 @@
 //! A reader that starts in the middle of an input and ends where another can take over.
 
+use std::fs::File;
 use std::io::{self, Read, Write};
 use std::ops::Range;
 
 use crate::base::{LineCursor, Position, Result, Severity};
 use crate::event::{Event, Flow, Place, Sink};
 use crate::read::reader::{EventReader, EventSource};
-use crate::read::{Detections, Options, Reader};
+use crate::read::{Checkpoint, Detections, Options, Reader};
 
 use super::border::border;
 use super::part_read::{Origin, PartRead};
@@ -286,22 +287,42 @@ impl<'a> PartReader<'a> {
         Self::new(Origin::Stream(read), options, capacity(size.unwrap_or(BUFFER)), LineCursor::default(), 0)
     }
 
-    /// This part, where games were left out of its bytes: that there is none is no problem. To be called before the first
-    /// event.
+    /// Reads on where another reader of `input` was at the `checkpoint`. The part ends before the first game, or text between
+    /// games, at or after `bytes.end`; its [start](Self::start) is `bytes.start`.
     ///
     /// ```
     /// use sgfstream::parallel::PartReader;
     /// use sgfstream::{EventReader, Options};
     ///
-    /// let mut input = &b"  "[..];
-    /// let mut reader = PartReader::whole(&mut input, Options::default(), None).expecting_no_game();
-    /// assert!(!reader.advance()?);
+    /// let bytes = b"(;B[aa])(;B[bb])(;B[cc])".to_vec();
+    /// let mut read = &bytes[..];
+    /// let mut whole = PartReader::whole(&mut read, Options::default(), None);
+    /// while whole.span().end < 8 {
+    ///     whole.advance()?;
+    /// }
+    /// let mut second = PartReader::resume(&bytes, whole.checkpoint(), 8..16);
+    /// second.advance()?;
+    /// assert_eq!((second.game(), second.span().start), (2, 8));
+    /// assert_eq!(second.finish()?.games, 1);
     /// # Ok::<(), sgfstream::Error>(())
     /// ```
     #[must_use]
-    pub fn expecting_no_game(mut self) -> Self {
-        self.reader.expect_no_game();
-        self
+    pub fn resume(input: &'a dyn ReadAt, checkpoint: Checkpoint, bytes: Range<u64>) -> Self {
+        let origin = Origin::Blocks { input, at: checkpoint.offset(), free: u64::MAX, turn: &|| true };
+        let position = checkpoint.position();
+        let reader = Reader::resume(PartRead(origin), capacity(bytes.end.saturating_sub(position.byte)), checkpoint);
+        let start = Start { byte: bytes.start, games: reader.game(), position: Some(position) };
+        let border = NextPart { next: bytes.end, until: bytes.end, ..NextPart::NONE };
+        Self {
+            reader,
+            start,
+            border,
+            end: None,
+            only: None,
+            is_at_game: false,
+            problems: 0,
+            trailing: Trailing::default(),
+        }
     }
 
     /// This part, read through the reader that `wrap` makes of its bytes: to keep them, or to look at them. To be called
@@ -332,8 +353,9 @@ impl<R: Read> PartReader<'_, R> {
     /// it has been read.
     #[must_use]
     pub fn offset(&self) -> u64 {
-        match self.end {
-            Some(End::Unit(_)) => self.border.until,
+        match (self.end, self.border.input) {
+            (Some(End::Unit(_)), _) => self.border.until,
+            (_, None) => self.reader.offset().min(self.border.until),
             _ => self.reader.offset(),
         }
     }
@@ -356,8 +378,9 @@ impl<R: Read> PartReader<'_, R> {
     /// Games begun in this part.
     #[must_use]
     pub fn games(&self) -> u64 {
-        // The reader has read the `(` of the next part.
-        self.reader.game() - self.start.games - u64::from(matches!(self.end, Some(End::Unit(_))))
+        // The reader may have read the `(` of the next part.
+        let is_beyond = matches!(self.end, Some(End::Unit(_))) && self.reader.depth() == 1;
+        self.reader.game() - self.start.games - u64::from(is_beyond)
     }
 
     /// Problems met in this part.
@@ -366,14 +389,34 @@ impl<R: Read> PartReader<'_, R> {
         self.problems
     }
 
+    /// As [`Reader::checkpoint`].
+    #[must_use]
+    pub fn checkpoint(&mut self) -> Checkpoint {
+        self.reader.checkpoint()
+    }
+
     /// As [`Reader::retain`].
     pub fn retain(&mut self, from: Option<u64>) {
         self.reader.retain(from);
     }
 
     /// As [`Reader::retain_in`].
-    pub fn retain_in(&mut self, overflow: impl Write + Send + 'static) {
-        self.reader.retain_in(overflow);
+    pub fn retain_in(&mut self, create: fn() -> io::Result<File>) {
+        self.reader.retain_in(create);
+    }
+
+    /// As [`Reader::retained`].
+    pub fn retained(&self) -> impl ReadAt + '_ {
+        self.reader.retained()
+    }
+
+    /// As [`Reader::copy`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Reader::copy`].
+    pub fn copy(&self, bytes: Range<u64>, out: &mut (impl Write + ?Sized)) -> io::Result<()> {
+        self.reader.copy(bytes, out)
     }
 
     /// As [`Reader::window`].
@@ -447,17 +490,20 @@ impl<R: Read> PartReader<'_, R> {
         }
     }
 
-    /// Whether the next part begins with the game that starts at `at`.
+    /// Whether the next part begins with the last event, which starts at `at`.
     #[cold]
     fn is_next_part(&mut self, at: u64) -> Result<bool> {
         let NextPart { input, block, next, until } = &mut self.border;
+        let Some(input) = *input else {
+            return Ok(self.reader.is_at_border());
+        };
+        if !self.reader.is_at_independent_game() {
+            return Ok(false);
+        }
         loop {
             if at < *until {
                 return Ok(false);
             }
-            let Some(input) = *input else {
-                return Ok(true);
-            };
             match part_start(input, *block, *next)? {
                 Some(start) if start >= at => *until = start,
                 _ => {
@@ -543,7 +589,7 @@ impl<R: Read> EventReader for PartReader<'_, R> {
             self.count_problem();
         }
         let at = self.reader.span().start;
-        if at >= self.border.until && self.reader.is_at_independent_game() && self.is_next_part(at)? {
+        if at >= self.border.until && self.is_next_part(at)? {
             self.end = Some(End::Unit(self.border.next));
             return Ok(false);
         }

@@ -288,11 +288,6 @@ impl Machine {
         self.repairs.is_empty()
     }
 
-    /// That there is no game is no problem.
-    pub(crate) fn expect_no_game(&mut self) {
-        self.no_game_reported = true;
-    }
-
     /// The first window begins at this byte of the input, after so many games.
     pub(crate) fn start_at(&mut self, base: u64, games: u64) {
         self.base = base;
@@ -328,10 +323,10 @@ impl Machine {
         self.limits.game
     }
 
-    /// Gives properties of up to [`Limits::game`] bytes whole.
-    pub(crate) fn hold_games(&mut self) -> usize {
-        self.limits.property = self.limits.game;
-        self.limits.game
+    /// Gives properties of up to `bytes` bytes whole, and returns the limit that it took.
+    pub(crate) fn limit_property(&mut self, bytes: usize) -> usize {
+        self.limits.property = bytes.clamp(16, 1 << 30);
+        self.limits.property
     }
 
     /// The next token of `window`, which begins where the last

@@ -1,7 +1,6 @@
 //! Findings that are left are told, or counted: also those that are too many to be held.
 
 use std::collections::BTreeMap;
-use std::io::{Cursor, Read};
 
 use sgfstream::parallel::PartReader;
 use sgfstream::{Options, Severity};
@@ -21,12 +20,12 @@ fn told(input: &[u8], choice: &FixFilter) -> (Vec<u8>, BTreeMap<(usize, bool), u
     let mut fixer = Fixer::new(choice.clone(), Options::default());
     let (mut output, mut told, mut untold) = (Vec::new(), BTreeMap::new(), 0);
     while let Some(piece) = pieces.next(&mut reader).expect("a slice can be read") {
-        let bytes = Cursor::new(input[piece.span.start as usize..piece.span.end as usize].to_vec());
+        let bytes = &input[piece.span.start as usize..piece.span.end as usize];
         let tell = |said: sgfstream_adapt::fix::FindingOutcome<'_>| {
             *told.entry((said.pass, said.outcome == Outcome::Left)).or_default() += 1
         };
-        let mut fixed = fixer.fix(bytes, &piece, || Cursor::new(Vec::new()), tell).expect("a Vec takes all");
-        fixed.bytes.read_to_end(&mut output).expect("memory can be read");
+        let fixed = fixer.fix(bytes, &piece, tell).expect("a slice can be read");
+        output.extend_from_slice(&fixed.bytes);
         untold += fixed.untold;
     }
     (output, told, untold)

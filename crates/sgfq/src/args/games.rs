@@ -11,7 +11,6 @@ use sgfstream_engine::{Part, PartEnd};
 use sgfstream_table::games::{self, GameCursor, Kept};
 use sgfstream_table::row::RowBuilder;
 
-use crate::args::chosen::Others;
 use crate::args::input::Inputs;
 use crate::args::io::Io;
 use crate::args::where_games::Chooser;
@@ -63,13 +62,9 @@ impl<P: Args> Io<P> {
         mut take: impl FnMut(&Event<'_>, &Place) -> io::Result<()>,
     ) -> anyhow::Result<Exit> {
         let mut unread = Unread::default();
-        // Places are those of the input.
-        let exit = self.each_chosen(chooser, Others::Blanked, |name, reader, reading| {
+        let exit = self.each_chosen(chooser, |name, reader| {
             let mut written = Ok(());
             let read = reader.drive(&mut |event: &Event<'_>, place: &Place| {
-                if reading.number(place.game).is_none() {
-                    return Flow::Go;
-                }
                 unread.take(event, place, name);
                 written = take(event, place);
                 if written.is_ok() { Flow::Go } else { Flow::Stop }

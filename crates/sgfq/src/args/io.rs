@@ -9,7 +9,6 @@ use sgfstream_engine::{Cut, Job, Outcome, PartReader};
 use sgfstream_table::games::GameCursor;
 use sgfstream_table::row::RowBuilder;
 
-use crate::args::chosen::{Others, Reading};
 use crate::args::destination::Destination;
 use crate::args::input::Inputs;
 use crate::args::threads::Lines;
@@ -68,14 +67,13 @@ impl<P: Args> Io<P> {
         self.inputs.games(chooser, builder, each)
     }
 
-    /// Gives `each` the name and a reader of the chosen games of each entry, one after another.
+    /// Gives `each` the names and the readers of the entries, as [`Inputs::each_chosen`] does.
     pub(crate) fn each_chosen(
         &self,
         chooser: &Chooser,
-        others: Others,
-        each: impl FnMut(&str, &mut PartReader<'_>, &Reading) -> anyhow::Result<()>,
+        each: impl FnMut(&str, &mut PartReader<'_>) -> anyhow::Result<()>,
     ) -> anyhow::Result<Exit> {
-        self.inputs.each_chosen(self.inputs.how.options(), chooser, others, each)
+        self.inputs.each_chosen(self.inputs.how.options(), chooser, each)
     }
 }
 

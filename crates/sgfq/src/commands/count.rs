@@ -7,7 +7,6 @@ use sgfstream::EventReader;
 use sgfstream_adapt::Count as Sums;
 use sgfstream_engine::Out;
 
-use crate::args::chosen::Others;
 use crate::args::io::Io;
 use crate::args::threads::{self, Pool, SUM};
 use crate::io::output::Output;
@@ -47,9 +46,9 @@ impl Count {
             || (),
             |(), part, total: &mut Out<'_, Total>| {
                 total.files += u64::from(part.is_start());
-                chooser.read(part, Others::LeftOut, |mut reader, reading| {
+                chooser.read(part, |mut reader| {
                     let result = reader.drive(&mut total.sums);
-                    total.bytes += reading.bytes(reader.offset() - reader.start());
+                    total.bytes += reader.offset() - reader.start();
                     result?;
                     Ok(reader.finish()?)
                 })

@@ -7,7 +7,6 @@ use serde_json::{Map, Value, json};
 
 use sgfstream::{Event, EventReader, Place, RawValue, Span};
 
-use crate::args::chosen::Others;
 use crate::args::io::Io;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
@@ -37,13 +36,10 @@ impl Events {
         options.gaps = self.gaps;
         let chooser = self.io.choice.parse()?;
         let each = |mut out: &mut dyn Write| {
-            let exit = self.io.inputs.each_chosen(options, &chooser, Others::Blanked, |name, reader, reading| {
+            let exit = self.io.inputs.each_chosen(options, &chooser, |name, reader| {
                 while reader.advance()? {
-                    let place = reader.place();
-                    if let Some(game) = reading.number(place.game) {
-                        json::write(&mut out, &line(name, &reader.event(), place, game))?;
-                        out.write_all(b"\n")?;
-                    }
+                    json::write(&mut out, &line(name, &reader.event(), reader.place()))?;
+                    out.write_all(b"\n")?;
                 }
                 Ok(())
             })?;
@@ -53,8 +49,8 @@ impl Events {
     }
 }
 
-/// The line of an event of the game of this number.
-fn line(file: &str, event: &Event<'_>, place: Place, game: u64) -> Value {
+/// The line of an event.
+fn line(file: &str, event: &Event<'_>, place: Place) -> Value {
     let mut rest = Map::new();
     let kind = match *event {
         Event::VariationStart(variation) => token("variation_start", variation.supplied, &mut rest),
@@ -93,7 +89,7 @@ fn line(file: &str, event: &Event<'_>, place: Place, game: u64) -> Value {
     object.insert("kind".into(), kind.into());
     object.insert("span".into(), json!([start, end]));
     object.insert("depth".into(), place.depth.into());
-    object.insert("game".into(), game.into());
+    object.insert("game".into(), place.game.into());
     object.extend(rest);
     Value::Object(object)
 }

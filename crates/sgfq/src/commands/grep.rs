@@ -12,7 +12,6 @@ use sgfstream_engine::{Out, Part, PartEnd};
 use sgfstream_game::{GameState, RootRetention, TreePath};
 use sgfstream_table::row::Cell;
 
-use crate::args::chosen::Others;
 use crate::args::input::shown_name;
 use crate::args::io::Io;
 use crate::args::threads::Lines;
@@ -124,11 +123,11 @@ impl Search<'_> {
         let is_one = part.game().is_some();
         let is_stopped = StdCell::new(false);
         let _ = walk.state.end_input();
-        self.chooser.read(part, Others::Blanked, |mut reader, reading| {
+        self.chooser.read(part, |mut reader| {
             let mut long_games = Vec::new();
             reader.hold_games();
             reader.drive(&mut |event: &Event<'_>, place: &Place| {
-                let Some(game) = reading.number(place.game) else { return Flow::Go };
+                let game = place.game;
                 let _ = walk.state.event(event, place);
                 let at = At { file: &file, game, is_final: is_start || is_one, charset: place.charset };
                 let ends_node = matches!(

@@ -6,7 +6,6 @@ use sgfstream::{Event, EventReader, Flow, Ident, Place, Sink};
 use sgfstream_engine::{OUTPUT_FULL, Out};
 use sgfstream_game::{Coordinates, GameState, Move, RawMove, RootRetention, Step};
 
-use crate::args::chosen::Others;
 use crate::args::coords::Coords;
 use crate::args::io::Io;
 use crate::args::threads::Lines;
@@ -196,7 +195,7 @@ impl Moves {
         let worker = || GameState::new(RootRetention::Line);
         let job = threads::each_part(worker, |state, part, lines: &mut Out<'_, Lines>| {
             let _ = state.end_input();
-            chooser.read(part, Others::LeftOut, |mut reader, _| {
+            chooser.read(part, |mut reader| {
                 reader.hold_games();
                 let (line, long_games) = (0, Vec::new());
                 let mut lister =

@@ -10,7 +10,6 @@ use sgfstream_engine::{Cut, Job, Out, Part, PartEnd};
 use sgfstream_explore::stats::{StatsReport, json, page, text};
 use sgfstream_game::Coordinates;
 
-use crate::args::chosen::Others;
 use crate::args::coords::Coords;
 use crate::args::destination::{Destination, refuse_overlap};
 use crate::args::io::Io;
@@ -85,17 +84,19 @@ impl Job for Summarising {
     fn read(&self, _: &mut (), part: Part<'_>, stats: &mut Out<'_, Summary>) -> anyhow::Result<PartEnd> {
         // The parts of a file are one file.
         let is_start = part.is_start();
-        self.chooser.read(part, Others::LeftOut, |mut reader, reading| {
+        let mut bytes = 0;
+        let result = self.chooser.read(part, |mut reader| {
             let result = reader.drive(&mut **stats);
-            let bytes = reading.bytes(reader.offset() - reader.start());
-            if is_start {
-                stats.end_input(bytes)
-            } else {
-                stats.end_part(bytes)
-            }
+            bytes += reader.offset() - reader.start();
             result?;
             Ok(reader.finish()?)
-        })
+        });
+        if is_start {
+            stats.end_input(bytes)
+        } else {
+            stats.end_part(bytes)
+        }
+        result
     }
 }
 

@@ -1,13 +1,14 @@
 //! A cursor over the games of a part, with their bytes.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::io::Write;
 use std::ops::{ControlFlow, Range};
 
 use anyhow::Context;
 
-use sgfstream::EventReader;
-use sgfstream_engine::{KeptBytes, Part, PartEnd, PartReader};
+use sgfstream::{Checkpoint, EventReader};
+use sgfstream_engine::{Part, PartEnd, PartReader};
 
 use crate::filter::Filter;
 use crate::row::{ColumnSet, GameExtent, GameRow, RowBuilder, Rows};
@@ -22,6 +23,9 @@ pub enum Kept {
     /// Those of the game, and those before it, from the end of the last game on.
     All,
 }
+
+/// Bytes before the end of the last game that [`Kept::All`] keeps: the line that a game begins in may begin there.
+const LINE: u64 = 64 << 10;
 
 /// Error for a game that is longer than [`Limits::game`](sgfstream::Limits::game): nothing is known of it. [`games_of`] goes
 /// on with the next game.
@@ -40,10 +44,11 @@ impl std::error::Error for LongGame {}
 pub struct GameCursor<'e> {
     rows: Rows<PartReader<'e>>,
     kept: Kept,
-    bytes: KeptBytes,
     /// There is a game; the row of the builder is that of another part before.
     is_started: bool,
     before: Range<u64>,
+    /// The state before the game, with [`Kept::All`].
+    checkpoint: Option<Checkpoint>,
     /// A filter was asked about the game.
     is_decided: bool,
     /// A filter refused the game, wherever it was searched.
@@ -67,22 +72,20 @@ impl<'e> GameCursor<'e> {
         let members: Vec<&str> = name.members().collect();
         let member = (!members.is_empty()).then(|| members.join("!"));
         let builder = builder.for_input(Some(name.source().into_owned()), member);
-        let mut reader = part.reader();
-        let (start, bytes) = (reader.start(), KeptBytes::of(&mut reader));
+        let reader = part.reader();
+        let start = reader.start();
         let rows = Rows::with_builder(reader, builder);
-        Self { rows, kept, bytes, is_started: false, before: start..start, is_decided: false, is_refused: false }
+        let (before, checkpoint) = (start..start, None);
+        Self { rows, kept, is_started: false, before, checkpoint, is_decided: false, is_refused: false }
     }
 
     fn skip_to_game(&mut self) -> anyhow::Result<()> {
-        if self.kept == Kept::All {
-            self.keep_from(Some(self.before.start));
-        }
         Ok(self.rows.reader_mut().skip_to_game()?)
     }
 
     fn keep_from(&mut self, from: Option<u64>) {
         if self.kept != Kept::Nothing {
-            self.bytes.keep_from(self.rows.reader_mut(), from);
+            self.rows.reader_mut().retain(from);
         }
     }
 
@@ -93,13 +96,21 @@ impl<'e> GameCursor<'e> {
     /// As [`EventReader::advance`]; and of the temporary file that a long game waits in.
     pub fn advance(&mut self) -> anyhow::Result<bool> {
         if !self.rows.is_at_end_of_game() {
-            self.keep_from(None);
+            if self.kept != Kept::All {
+                self.keep_from(None);
+            }
             self.rows.skip_rest()?;
         }
         (self.is_decided, self.is_refused) = (false, false);
         // The bytes before the end of the last game are not asked for again.
-        let end = if self.is_started { self.rows.span().end } else { self.before.start };
-        self.keep_from(Some(end));
+        let end = if self.is_started { self.rows.span().end } else { self.rows.reader().offset() };
+        if self.kept == Kept::All {
+            let checkpoint = self.rows.reader_mut().checkpoint();
+            self.keep_from(Some(checkpoint.offset().min(end).saturating_sub(LINE)));
+            self.checkpoint = Some(checkpoint);
+        } else {
+            self.keep_from(Some(end));
+        }
         let is_found = self.rows.next_root()?;
         self.is_started |= is_found;
         let start = if is_found { self.rows.span().start } else { self.rows.reader().offset() };
@@ -114,6 +125,12 @@ impl<'e> GameCursor<'e> {
     #[must_use]
     pub fn before(&self) -> Range<u64> {
         self.before.clone()
+    }
+
+    /// Returns whether there may be more than blanks in those bytes.
+    #[must_use]
+    pub fn has_text_before(&self) -> bool {
+        self.rows.reader().bytes(self.before()).is_none_or(|bytes| !bytes.trim_ascii().is_empty())
     }
 
     /// The number of the game.
@@ -190,13 +207,35 @@ impl<'e> GameCursor<'e> {
         self.rows.extent().context("expected a game that was read to its end, found one that was skipped")
     }
 
+    /// Gives `read` a reader of the events that the cursor passed since the end of the last game, up to byte `bytes.end`. It
+    /// [starts](PartReader::start) at `bytes.start`. To be called once for a game, with [`Kept::All`].
+    pub fn reread<T>(&mut self, bytes: Range<u64>, read: impl FnOnce(PartReader<'_>) -> T) -> Option<T> {
+        let checkpoint = self.checkpoint.take()?;
+        let input = self.rows.reader().retained();
+        Some(read(PartReader::resume(&input, checkpoint, bytes)))
+    }
+
+    /// Returns these bytes of the part.
+    ///
+    /// # Errors
+    ///
+    /// As [`copy`](Self::copy).
+    pub fn bytes(&self, bytes: Range<u64>) -> anyhow::Result<Cow<'_, [u8]>> {
+        if let Some(bytes) = self.rows.reader().bytes(bytes.clone()) {
+            return Ok(bytes.into());
+        }
+        let mut copy = Vec::new();
+        self.copy(bytes, &mut copy)?;
+        Ok(copy.into())
+    }
+
     /// Writes these bytes of the part as they were.
     ///
     /// # Errors
     ///
     /// Those of `out` and of the temporary file that a long game waits in.
-    pub fn copy(&mut self, bytes: Range<u64>, out: &mut dyn Write) -> anyhow::Result<()> {
-        Ok(self.bytes.copy(self.rows.reader(), bytes, out)?)
+    pub fn copy(&self, bytes: Range<u64>, out: &mut dyn Write) -> anyhow::Result<()> {
+        Ok(self.rows.reader().copy(bytes, out)?)
     }
 
     /// Writes the bytes of the game as they were, with what they lack to be a game on their own.
@@ -255,9 +294,6 @@ impl<'e> GameCursor<'e> {
     ///
     /// Those of `read`, of the temporary file, and of reading the rest.
     pub fn end(mut self, read: anyhow::Result<()>) -> anyhow::Result<PartEnd> {
-        if let Some(err) = self.bytes.take_error() {
-            return Err(err).context("temporary file");
-        }
         read?;
         self.keep_from(None);
         let end = self.rows.reader_mut().finish()?;
@@ -300,13 +336,9 @@ pub fn games_of(
         Ok(ControlFlow::Continue(()))
     };
     let result: anyhow::Result<_> = read();
-    let failed = games.bytes.take_error();
     let long_games = games.rows.take_long_games();
     let (mut reader, used) = games.rows.into_parts();
     *builder = used;
-    if let Some(err) = failed {
-        return Err(err).context("temporary file");
-    }
     Ok(match result? {
         ControlFlow::Continue(()) => ControlFlow::Continue(reader.finish()?.with_long_games(long_games)),
         stop @ ControlFlow::Break(()) => stop.map_continue(|()| PartEnd::default()),

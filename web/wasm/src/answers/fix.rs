@@ -1,7 +1,5 @@
 //! Repairs: the fields of `sgfq fix -f jsonl`, and the bytes.
 
-use std::io::Cursor;
-
 use sgfstream::Severity;
 use sgfstream::parallel::PartReader;
 use sgfstream_adapt::fix::{FindingOutcome, FixFilter, Fixer, GameChunks, Outcome};
@@ -27,7 +25,7 @@ pub(crate) fn fix(args: &Args<'_>, bytes: &[u8]) -> Result<Answer, String> {
     let mut pieces = GameChunks::new(&reader);
     let mut untold = 0;
     while let Some(piece) = pieces.next(&mut reader).map_err(|err| err.to_string())? {
-        let game = Cursor::new(bytes[piece.span.start as usize..piece.span.end as usize].to_vec());
+        let game = &bytes[piece.span.start as usize..piece.span.end as usize];
         let told = |FindingOutcome { finding, outcome, position, pass, .. }: FindingOutcome<'_>| {
             json.open('{');
             json.name("pass").number(pass);
@@ -45,8 +43,8 @@ pub(crate) fn fix(args: &Args<'_>, bytes: &[u8]) -> Result<Answer, String> {
             write_repair(&mut json, finding);
             json.close('}');
         };
-        let fixed = fixer.fix(game, &piece, || Cursor::new(Vec::new()), told).map_err(|err| err.to_string())?;
-        answer.bytes.extend_from_slice(fixed.bytes.get_ref());
+        let fixed = fixer.fix(game, &piece, told).map_err(|err| err.to_string())?;
+        answer.bytes.extend_from_slice(&fixed.bytes);
         untold += fixed.untold;
     }
     json.close(']');

@@ -1,10 +1,11 @@
 //! The one loop of repair: the bytes of a game, to findings and edits, to bytes, until nothing changes.
 
-use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
+use std::borrow::Cow;
+use std::io::Read;
 
 use crate::check::{Finding, SourceWindow};
 use sgfstream::parallel::PartReader;
-use sgfstream::{Error, ErrorKind, Options, Position};
+use sgfstream::{Options, Position, Result};
 
 use super::super::Rewriter;
 use super::boards::Boards;
@@ -37,8 +38,6 @@ pub struct FindingOutcome<'f> {
 /// Repairs an input piece by piece.
 ///
 /// ```
-/// use std::io::{Cursor, Read};
-///
 /// use sgfstream::Options;
 /// use sgfstream::parallel::PartReader;
 /// use sgfstream_adapt::fix::{FixFilter, Fixer, GameChunks};
@@ -49,9 +48,8 @@ pub struct FindingOutcome<'f> {
 /// let (mut pieces, mut output) = (GameChunks::new(&reader), Vec::new());
 /// let mut fixer = Fixer::new(FixFilter::default(), Options::default());
 /// while let Some(piece) = pieces.next(&mut reader)? {
-///     let bytes = Cursor::new(input[piece.span.start as usize..piece.span.end as usize].to_vec());
-///     let mut fixed = fixer.fix(bytes, &piece, || Cursor::new(Vec::new()), |_| {})?.bytes;
-///     fixed.read_to_end(&mut output)?;
+///     let bytes = &input[piece.span.start as usize..piece.span.end as usize];
+///     output.extend_from_slice(&fixer.fix(bytes, &piece, |_| {})?.bytes);
 /// }
 /// assert_eq!(output, b"(;FF[4]GM[1]KM[6.5])\n(;FF[4]GM[1];B[dd])");
 /// # Ok::<(), sgfstream::Error>(())
@@ -69,9 +67,9 @@ pub struct Fixer {
 /// A piece that was repaired.
 #[derive(Debug)]
 #[non_exhaustive]
-pub struct Fixed<F> {
-    /// Its bytes, to be read from the start.
-    pub bytes: F,
+pub struct Fixed<'b> {
+    /// Its bytes: those that it had, if nothing was repaired.
+    pub bytes: Cow<'b, [u8]>,
     /// Findings that are left and were not told: they are too many to be held.
     pub untold: u64,
 }
@@ -92,27 +90,24 @@ impl Fixer {
         }
     }
 
-    /// Repairs the bytes of a piece, which are read from their start, and tells what became of each finding: of repairs
-    /// each pass, of what is left the last one, which changes nothing or is the eighth (the 32nd of a piece with a great
-    /// many). `make` gives an empty store for what a pass writes. Each pass does what the first one over its bytes would
-    /// do, so what was fixed has nothing left to fix.
+    /// Repairs the bytes of a piece, and tells what became of each finding: of repairs each pass, of what is left the last
+    /// one, which changes nothing or is the eighth (the 32nd of a piece with a great many). Each pass does what the first one
+    /// over its bytes would do, so what was fixed has nothing left to fix.
     ///
-    /// Memory is bounded by 32 MiB, whatever the length of the piece.
+    /// Beyond 32 MiB, memory holds what a pass reads and what it writes.
     ///
     /// # Errors
     ///
-    /// When a store cannot be read or written.
-    pub fn fix<F: Read + Write + Seek>(
+    /// As [`EventReader::advance`](sgfstream::EventReader::advance).
+    pub fn fix<'b>(
         &mut self,
-        mut bytes: F,
+        bytes: &'b [u8],
         piece: &Piece,
-        make: impl Fn() -> F,
         mut told: impl FnMut(FindingOutcome<'_>),
-    ) -> io::Result<Fixed<F>> {
-        let (mut pass, mut is_left) = (1, false);
+    ) -> Result<Fixed<'b>> {
+        let (mut bytes, mut pass, mut is_left) = (Cow::Borrowed(bytes), 1, false);
         loop {
-            let len = bytes.seek(SeekFrom::End(0))?;
-            let mut found = self.look(&mut bytes, len, piece, pass)?;
+            let mut found = self.look(&bytes, piece, pass)?;
             // What comes after a parenthesis that is left is read by it.
             let is_other = !piece.may_have(found.plans.len()) || self.is_after_unclear;
             let is_ambiguous = found.is_ambiguous || is_left || (found.has_repairs && is_other && pass == 1);
@@ -124,7 +119,7 @@ impl Fixer {
             };
             if !found.has_repairs {
                 found.findings.iter().for_each(|finding| told(finding, Outcome::Left));
-                return rewound(bytes, untold);
+                return Ok(Fixed { bytes, untold });
             }
             let choice = self.choice.clone();
             let choice = if is_ambiguous { choice.with_nothing() } else { choice };
@@ -133,14 +128,12 @@ impl Fixer {
             }
             let fix = Fix::new(choice, found, piece.games > 0);
             let outcomes = fix.outcomes();
-            let mut written = make();
-            let mut rewriter = Rewriter::new(&mut written, vec![Box::new(fix)]);
-            bytes.rewind()?;
-            rewriter.read(&mut self.reader(&mut bytes, piece, len)).map_err(io_error)?;
-            rewriter.finish()?;
+            let mut rewriter = Rewriter::new(Vec::with_capacity(bytes.len()), vec![Box::new(fix)]);
+            rewriter.read(&mut self.reader(&mut &*bytes, bytes.len(), piece))?;
+            let written = rewriter.finish().expect("a Vec takes all").0;
             let keeps_game = is_left
-                || (self.keeps_moves(&mut bytes, &mut written, piece, len)?
-                    && (self.choice.takes_guesses() || self.keeps_boards(&mut bytes, &mut written, piece, len)?));
+                || (self.keeps_moves(&bytes, &written, piece)?
+                    && (self.choice.takes_guesses() || self.keeps_boards(&bytes, &written, piece)?));
             if !keeps_game {
                 is_left = true;
                 continue;
@@ -150,12 +143,13 @@ impl Fixer {
             repaired.iter().for_each(|(finding, outcome)| told(finding, *outcome));
             let changes = !repaired.is_empty();
             if changes {
-                bytes = written;
+                bytes = Cow::Owned(written);
             }
             let most = if beyond > 0 { FULL_PASSES } else { PASSES };
             if !changes || pass >= most {
                 left.iter().take(LEFT_MAX).for_each(|(finding, outcome)| told(finding, *outcome));
-                return rewound(bytes, untold + beyond + left.len().saturating_sub(LEFT_MAX) as u64);
+                let untold = untold + beyond + left.len().saturating_sub(LEFT_MAX) as u64;
+                return Ok(Fixed { bytes, untold });
             }
             pass += 1;
         }
@@ -163,63 +157,34 @@ impl Fixer {
 
     /// True if what a pass wrote has the moves of what it read, and ends where that does. What a repair writes after a `]` may make it the second byte
     /// of a character, whose value goes on then.
-    fn keeps_moves<F: Read + Seek>(&self, bytes: &mut F, written: &mut F, piece: &Piece, len: u64) -> io::Result<bool> {
-        if !has_doubt(written)? {
-            return Ok(true);
-        }
-        let written_len = written.seek(SeekFrom::End(0))?;
-        let lines = |bytes: &mut F, len| {
-            bytes.rewind()?;
-            Lines::of(&mut self.reader(bytes, piece, len)).map_err(io_error)
+    fn keeps_moves(&self, bytes: &[u8], written: &[u8], piece: &Piece) -> Result<bool> {
+        let lines = |mut bytes: &[u8]| {
+            let len = bytes.len();
+            Lines::of(&mut self.reader(&mut bytes, len, piece))
         };
-        let before = lines(bytes, len)?;
-        Ok(lines(written, written_len)?.are(before))
+        Ok(!has_doubt(written) || lines(written)?.are(lines(bytes)?))
     }
 
     /// True if each node has the same board before and after a pass. A repair that is no guess never changes one.
-    fn keeps_boards<F: Read + Seek>(
-        &self,
-        bytes: &mut F,
-        written: &mut F,
-        piece: &Piece,
-        len: u64,
-    ) -> io::Result<bool> {
-        let written_len = written.seek(SeekFrom::End(0))?;
-        bytes.rewind()?;
-        written.rewind()?;
-        let before = Boards::new(self.reader(bytes, piece, len));
-        before.are_kept_by(Boards::new(self.reader(written, piece, written_len))).map_err(io_error)
+    fn keeps_boards(&self, mut bytes: &[u8], mut written: &[u8], piece: &Piece) -> Result<bool> {
+        let (len, written_len) = (bytes.len(), written.len());
+        let before = Boards::new(self.reader(&mut bytes, len, piece));
+        before.are_kept_by(Boards::new(self.reader(&mut written, written_len, piece)))
     }
 
-    /// Looks at the `len` bytes that a piece has in this pass.
-    fn look(&mut self, mut bytes: impl Read + Seek, len: u64, piece: &Piece, pass: usize) -> io::Result<SurveyResult> {
-        bytes.rewind()?;
-        let mut followed;
-        let read: &mut dyn Read = if pass == 1 {
-            followed = self.trail.follow_at(bytes, piece.start, &[]);
-            &mut followed
-        } else {
-            &mut bytes
-        };
-        let mut reader = self.reader(read, piece, len);
-        self.survey.look(&mut reader, (pass == 1).then_some(&self.trail)).map_err(io_error)
+    /// Looks at the bytes that a piece has in this pass.
+    fn look(&mut self, mut bytes: &[u8], piece: &Piece, pass: usize) -> Result<SurveyResult> {
+        let len = bytes.len();
+        if pass > 1 {
+            return self.survey.look(&mut self.reader(&mut bytes, len, piece), None);
+        }
+        let mut followed = self.trail.follow_at(bytes, piece.start, &[]);
+        self.survey.look(&mut self.reader(&mut followed, len, piece), Some(&self.trail))
     }
 
     /// A reader of the `len` bytes that a piece has now.
-    fn reader<'r>(&self, read: &'r mut dyn Read, piece: &Piece, len: u64) -> PartReader<'r> {
-        PartReader::range(read, self.options, piece.span.start..piece.span.start.saturating_add(len + 1), piece.games)
-    }
-}
-
-fn rewound<F: Seek>(mut bytes: F, untold: u64) -> io::Result<Fixed<F>> {
-    bytes.rewind()?;
-    Ok(Fixed { bytes, untold })
-}
-
-fn io_error(err: Error) -> io::Error {
-    match err.kind() {
-        ErrorKind::Io(err) => io::Error::new(err.kind(), err.to_string()),
-        _ => io::Error::other(err),
+    fn reader<'r>(&self, read: &'r mut dyn Read, len: usize, piece: &Piece) -> PartReader<'r> {
+        PartReader::range(read, self.options, piece.span.start..piece.span.start + len as u64 + 1, piece.games)
     }
 }
 
@@ -251,10 +216,9 @@ pub fn fix(
     let mut reader = PartReader::whole(&mut read, unlimited, Some(bytes.len() as u64));
     let mut pieces = GameChunks::new(&reader);
     while let Some(piece) = pieces.next(&mut reader).expect("a slice can be read, and no limit is set") {
-        let input = Cursor::new(bytes[piece.span.start as usize..piece.span.end as usize].to_vec());
+        let input = &bytes[piece.span.start as usize..piece.span.end as usize];
         let told = |FindingOutcome { pass, finding, outcome, .. }: FindingOutcome<'_>| told(pass, finding, outcome);
-        let fixed = fixer.fix(input, &piece, || Cursor::new(Vec::new()), told).expect("a Vec takes all");
-        out.extend_from_slice(fixed.bytes.get_ref());
+        out.extend_from_slice(&fixer.fix(input, &piece, told).expect("a slice can be read").bytes);
     }
     out
 }

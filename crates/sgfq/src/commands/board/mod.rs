@@ -11,7 +11,6 @@ use sgfstream_adapt::tree::{GameTree, MemoryLimit, NodePath, NodeTarget};
 use sgfstream_draw::NodeView;
 use sgfstream_game::Coordinates;
 
-use crate::args::chosen::Others;
 use crate::args::coords::Coords;
 use crate::args::input::shown_name;
 use crate::args::io::Io;
@@ -110,12 +109,12 @@ impl Board {
         let exit = self.io.with(out, |out| {
             let exit = self.io.inputs.each(self.io.inputs.how.options(), |part| {
                 let (name, is_one, entry) = (shown_name(&part), part.game().is_some(), part.name().to_string());
-                let end = chooser.read(part, Others::Blanked, |mut reader, reading| {
+                let end = chooser.read(part, |mut reader| {
                     while reader.advance()? {
                         if reader.depth() != 1 || !matches!(reader.event(), Event::VariationStart { .. }) {
                             continue;
                         }
-                        let Some(game) = reading.number(reader.game()) else { continue };
+                        let game = reader.game();
                         let found = match GameTree::read_game(&mut reader, TREE) {
                             Err(err) if err.is_limit() => Err(err.to_string()),
                             tree => {

@@ -17,7 +17,6 @@ use clap::{Args, ColorChoice, ValueEnum};
 use sgfstream::{Charset, Code, Event, EventReader, Flow, Place, Position, Severity, Sink};
 use sgfstream_adapt::check::{CheckOptions, Checker, Compared, Finding, InputGames, SourceWindow};
 
-use crate::args::chosen::Others;
 use crate::args::input::shown_name;
 use crate::args::io::Io;
 use crate::args::threads::{self, ANSWER, Output as _, Pool};
@@ -180,7 +179,7 @@ impl Check {
         let mut tally = Tally::default();
         let mut comma = usize::from(is_sarif);
         let mut entry = EntrySoFar::default();
-        // The games that are left out are blanks to the reader, of which lines are counted from the start of an entry.
+        // The reader of a chosen game counts its lines from the start of the part.
         let cut = ANSWER.whole_if(!job.chooser.chooses_all());
         let reading = threads::each_part(SourceWindow::default, |trail, part, out| job.read(trail, part, out));
         let exit = self.io.answer(is_terminal, cut, &reading, |unit| {
@@ -324,8 +323,58 @@ impl Checking<'_> {
         let source_len = part.name().source().len();
         out.tally.files += u64::from(is_start);
         let mut failed = None;
-        let position = part.start_position();
-        chooser.read(part, Others::Blanked, |reader, reading| {
+        let (start, mut part_end) = (Cell::new(Position::default()), None);
+        let is_stopped = Cell::new(false);
+        let mut shown = Shown::default();
+        let charset = Cell::new(Charset::AUTO);
+        // Handed out here and not between events: one event may have findings without end.
+        let print = |finding: &Finding| {
+            if is_stopped.get() || args.allow.contains(&finding.code) {
+                return;
+            }
+            let denied;
+            let finding = if args.deny.contains(&finding.code) {
+                let mut error = finding.clone();
+                error.severity = Severity::Error;
+                denied = error;
+                &denied
+            } else {
+                finding
+            };
+            let is_shown = finding.severity >= args.level;
+            let is_printed = is_shown && !args.summary;
+            // A fact that is compared is counted when the games before it are known.
+            let is_counted_late = finding.compared.is_some();
+            if !is_counted_late {
+                out.tally.count(finding.severity, finding.code, is_shown);
+                if !is_printed {
+                    return;
+                }
+                if self.counts_rest() && shown.is_one_more(finding.code) {
+                    out.tally.more += 1;
+                    return;
+                }
+            }
+            let mut line = Line::new(&file, finding, trail, charset.get(), args.diag.needs());
+            line.source_len = source_len;
+            if is_start && !is_counted_late {
+                failed = args.diag.write(&mut out.text, &line, is_styled).err();
+                let end = out.text.len();
+                out.ends.push(end);
+            } else {
+                if !is_start {
+                    line.position = line::since(start.get(), line.position);
+                }
+                out.late.push(line.into_kept());
+            }
+            is_stopped.set(failed.is_some() || out.is_full() && !out.hand_out());
+        };
+        let mut checker = Checker::new(CheckOptions::default().with_legality(args.legality), print);
+        if !is_start {
+            checker = checker.for_part();
+        }
+        let end = chooser.read(part, |reader| {
+            let position = reader.start_position();
             let mut reader = reader.through(|read| {
                 let (offset, before) = (read.offset(), read.before(BEFORE).unwrap_or_default());
                 match position {
@@ -333,78 +382,22 @@ impl Checking<'_> {
                     None => trail.follow_from(read, offset, &before),
                 }
             });
-            let start = trail.position_of(reader.start());
-            let is_stopped = Cell::new(false);
-            let mut shown = Shown::default();
-            let charset = Cell::new(Charset::AUTO);
-            // Handed out here and not between events: one event may have findings without end.
-            let print = |finding: &Finding| {
-                if is_stopped.get() || args.allow.contains(&finding.code) {
-                    return;
-                }
-                let denied;
-                let finding = if args.deny.contains(&finding.code) {
-                    let mut error = finding.clone();
-                    error.severity = Severity::Error;
-                    denied = error;
-                    &denied
-                } else {
-                    finding
-                };
-                let is_shown = finding.severity >= args.level;
-                let is_printed = is_shown && !args.summary;
-                // A fact that is compared is counted when the games before it are known.
-                let is_counted_late = finding.compared.is_some();
-                if !is_counted_late {
-                    out.tally.count(finding.severity, finding.code, is_shown);
-                    if !is_printed {
-                        return;
-                    }
-                    if self.counts_rest() && shown.is_one_more(finding.code) {
-                        out.tally.more += 1;
-                        return;
-                    }
-                }
-                let mut line = Line::new(&file, finding, trail, charset.get(), args.diag.needs());
-                line.source_len = source_len;
-                if is_start && !is_counted_late {
-                    failed = args.diag.write(&mut out.text, &line, is_styled).err();
-                    let end = out.text.len();
-                    out.ends.push(end);
-                } else {
-                    if !is_start {
-                        line.position = line::since(start, line.position);
-                    }
-                    out.late.push(line.into_kept());
-                }
-                is_stopped.set(failed.is_some() || out.is_full() && !out.hand_out());
-            };
-            let mut checker = Checker::new(CheckOptions::default().with_legality(args.legality), print);
-            if !is_start {
-                checker = checker.for_part();
-            }
-            let read = reader.drive(&mut |event: &Event<'_>, place: &Place| {
+            start.set(trail.position_of(reader.start()));
+            reader.drive(&mut |event: &Event<'_>, place: &Place| {
                 charset.set(place.charset);
-                if chooser.chooses_all() {
-                    checker.take(event, place);
-                } else {
-                    let mut place = *place;
-                    if let Some(number) = reading.number(place.game) {
-                        place.game = number;
-                        checker.take(event, &place);
-                    }
-                }
+                checker.take(event, place);
                 if is_stopped.get() { Flow::Stop } else { Flow::Go }
-            });
-            let games = checker.input_games();
-            drop(checker);
-            failed.map_or(Ok(()), Err)?;
-            read?;
+            })?;
             let end = reader.finish()?;
-            out.games = is_start.then_some(games);
-            out.shown = is_start.then_some(shown);
-            out.end = Some(line::since(start, trail.position_of(reader.offset())));
+            part_end = Some(line::since(start.get(), trail.position_of(reader.offset())));
             Ok(end)
-        })
+        });
+        let games = checker.input_games();
+        drop(checker);
+        failed.map_or(Ok(()), Err)?;
+        out.games = is_start.then_some(games);
+        out.shown = is_start.then_some(shown);
+        out.end = part_end;
+        end
     }
 }

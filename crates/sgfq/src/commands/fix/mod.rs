@@ -2,18 +2,14 @@
 
 mod report;
 
-use std::cell::RefCell;
-use std::io::{self, BufWriter, Write};
+use std::io::{BufWriter, Write};
 use std::sync::Arc;
 
-use anyhow::Context;
 use clap::Args;
-use tempfile::SpooledTempFile;
 
 use sgfstream::{Code, EventReader, Position, Severity, Span};
 use sgfstream_adapt::fix::{FixFilter, Fixer, GameChunks, Piece};
-use sgfstream_engine::{KeptBytes, OUTPUT_FULL, Out, Part, PartEnd, Sending};
-use sgfstream_table::row::ColumnSet;
+use sgfstream_engine::{OUTPUT_FULL, Out, Part, PartEnd, Sending};
 
 use crate::args::chosen::edit_chosen;
 use crate::args::in_place::InPlace;
@@ -137,9 +133,6 @@ struct Fixing {
     is_listed: bool,
 }
 
-/// Bytes of a game that are kept in memory.
-const MEMORY: usize = 1 << 20;
-
 /// Bytes that a finding takes, or fewer.
 const LINE: usize = 512;
 
@@ -149,43 +142,43 @@ impl Fixing {
         let name = shown_name(&part);
         let mut fixer = Fixer::new(self.choice.clone(), part.options());
         if part.game().is_some() || !self.chooser.chooses_all() {
-            let out = RefCell::new(out);
-            let mut bytes = Bytes(&out);
-            let builder = self.chooser.builder(ColumnSet::default());
-            return edit_chosen(part, &self.chooser, builder, &mut bytes, |number, _, game, options, _| {
+            let mut bytes = Sending::new(out, |fixed| &mut fixed.bytes);
+            return edit_chosen(part, &self.chooser, &mut bytes, |number, game, options, bytes| {
                 let mut fixer = Fixer::new(self.choice.clone(), options);
                 // Each game on its own: lines are counted from its start.
-                let end = io::Seek::seek(game, io::SeekFrom::End(0)).context("temporary file")?;
-                let piece = Piece::new(Span::new(0, end), Position::default(), 0);
-                let game = std::mem::replace(game, SpooledTempFile::new(MEMORY));
+                let piece = Piece::new(Span::new(0, game.len() as u64), Position::default(), 0);
                 let name = if self.chooser.chooses_all() { name.clone() } else { format!("{name}#{number}") };
-                self.repair_one(&mut fixer, &name.into(), game, &piece, &mut out.borrow_mut())
+                self.repair_one(&mut fixer, &name.into(), game, &piece, bytes.out())
             });
         }
         let name = name.into();
+        let most = part.options().limits.game;
         let mut reader = part.reader();
-        let mut bytes = KeptBytes::of(&mut reader);
         let start = reader.start();
-        bytes.keep_from(&mut reader, Some(start));
+        reader.retain(Some(start));
+        let mut long_games = Vec::new();
         let mut pieces = GameChunks::new(&reader);
         loop {
             let (piece, result) = match pieces.next(&mut reader) {
                 Ok(Some(piece)) => (piece, Ok(())),
                 Ok(None) => break,
+                Err(err) if !err.is_io() => return Err(err.into()),
                 // It comes in its place, after what was read.
                 Err(err) => (pieces.rest(reader.window().end), Err(err)),
             };
-            if let Some(err) = bytes.take_error() {
-                return Err(err).context("temporary file");
+            let span = piece.span.start..piece.span.end;
+            match reader.bytes(span.clone()).filter(|game| game.len() <= most) {
+                Some(game) => self.repair_one(&mut fixer, &name, game, &piece, out)?,
+                None => {
+                    long_games.push(piece.games + 1);
+                    reader.copy(span, &mut Sending::new(out, |fixed| &mut fixed.bytes))?;
+                }
             }
-            let mut game = SpooledTempFile::new(MEMORY);
-            bytes.copy(&reader, piece.span.start..piece.span.end, &mut game).context("temporary file")?;
-            bytes.keep_from(&mut reader, Some(piece.span.end));
-            self.repair_one(&mut fixer, &name, game, &piece, out)?;
+            reader.retain(Some(piece.span.end));
             result?;
         }
         out.end = Some(reader.position_of(reader.offset()));
-        Ok(reader.finish()?)
+        Ok(reader.finish()?.with_long_games(long_games))
     }
 
     /// Repairs one piece.
@@ -193,34 +186,19 @@ impl Fixing {
         &self,
         fixer: &mut Fixer,
         name: &Arc<str>,
-        game: SpooledTempFile,
+        game: &[u8],
         piece: &Piece,
         out: &mut Out<'_, Fixed>,
     ) -> anyhow::Result<()> {
-        let make = || SpooledTempFile::new(MEMORY);
-        let fixed = fixer.fix(game, piece, make, |told| {
+        let fixed = fixer.fix(game, piece, |told| {
             out.add(name, &told, self.is_listed);
             if out.lines.len() * LINE > OUTPUT_FULL {
                 // If the run was cancelled, the bytes cannot be handed out either.
                 out.hand_out();
             }
         });
-        let mut fixed = fixed.context("temporary file")?;
+        let fixed = fixed?;
         out.counts.untold += fixed.untold;
-        io::copy(&mut fixed.bytes, &mut Sending::new(out, |fixed| &mut fixed.bytes))?;
-        Ok(())
-    }
-}
-
-/// Writes to the bytes of an output to which others add, too.
-struct Bytes<'b, 'o>(&'b RefCell<&'b mut Out<'o, Fixed>>);
-
-impl Write for Bytes<'_, '_> {
-    fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
-        Sending::new(&mut **self.0.borrow_mut(), |fixed| &mut fixed.bytes).write(buf)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
+        Ok(Sending::new(out, |fixed| &mut fixed.bytes).write_all(&fixed.bytes)?)
     }
 }

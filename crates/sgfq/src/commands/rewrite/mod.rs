@@ -5,17 +5,14 @@ mod texts;
 mod values;
 
 use std::collections::BTreeMap;
-use std::io::{self, Seek, SeekFrom, Write};
+use std::io::{self, Write};
 
 use anyhow::Context;
 use clap::Args;
 
-use tempfile::SpooledTempFile;
-
 use sgfstream::{Event, EventReader, Flow, Place, Sink, Variation};
 use sgfstream_adapt::rewrite::{Notes, Rewriter};
 use sgfstream_engine::{OUTPUT_FULL, Out, Part, PartEnd, PartReader, Sending, empty_again};
-use sgfstream_table::row::ColumnSet;
 
 use crate::args::chosen::edit_chosen;
 use crate::args::in_place::InPlace;
@@ -147,40 +144,35 @@ impl Rewriting {
         name: &str,
         part: Part<'_>,
         keeps_lossy: bool,
-        out: &mut dyn Write,
+        out: &mut impl Write,
         told: &mut RewriteNotes,
     ) -> anyhow::Result<PartEnd> {
-        let builder = self.chooser.builder(ColumnSet::default());
-        edit_chosen(part, &self.chooser, builder, out, |number, _, game, options, out| {
+        edit_chosen(part, &self.chooser, out, |number, game, options, out| {
             let name = format!("{name}#{number}");
-            let rewrite = |game: &mut SpooledTempFile, rewriter: &mut Rewriter<&mut dyn Write>| -> anyhow::Result<_> {
-                let size = game.seek(SeekFrom::End(0)).context("temporary file")?;
-                game.rewind().context("temporary file")?;
-                rewriter.read(&mut PartReader::whole(game, options.with_gaps(true), Some(size)))?;
+            let rewrite = |rewriter: &mut Rewriter<&mut dyn Write>| -> anyhow::Result<_> {
+                rewriter.read(&mut PartReader::whole(&mut &*game, options.with_gaps(true), Some(game.len() as u64)))?;
                 Ok(rewriter.take_notes())
             };
             let Some(others) = self.edits.without_utf8()? else {
-                let mut rewriter = Rewriter::new(out, self.edits.make()?);
-                told.add(&name, &rewrite(game, &mut rewriter)?);
+                let mut rewriter = Rewriter::new(out as &mut dyn Write, self.edits.make()?);
+                told.add(&name, &rewrite(&mut rewriter)?);
                 rewriter.finish()?;
                 return Ok(());
             };
-            let mut converted = SpooledTempFile::new(MEMORY);
+            let mut converted = Vec::with_capacity(game.len());
             let mut rewriter = Rewriter::new(&mut converted as &mut dyn Write, self.edits.make()?);
-            let notes = rewrite(game, &mut rewriter)?;
-            rewriter.finish().context("temporary file")?;
+            let notes = rewrite(&mut rewriter)?;
+            rewriter.finish()?;
             let is_left = notes.has_unknown_charset() || keeps_lossy && notes.is_lossy();
             if !is_left {
                 told.add(&name, &notes);
-                converted.rewind().context("temporary file")?;
-                io::copy(&mut converted, out)?;
-                return Ok(());
+                return Ok(out.write_all(&converted)?);
             }
             told.add_left(&name, &notes);
-            let rewriter = Rewriter::new(out, others);
+            let rewriter = Rewriter::new(out as &mut dyn Write, others);
             // Other inputs follow it in the output, unless it is written in place.
             let mut rewriter = if keeps_lossy { rewriter } else { rewriter.closing_games() };
-            told.add(&name, &rewrite(game, &mut rewriter)?);
+            told.add(&name, &rewrite(&mut rewriter)?);
             rewriter.finish()?;
             Ok(())
         })
@@ -361,6 +353,3 @@ impl RewriteNotes {
 /// Without edits every byte is as it was.
 const OPEN_GAME: &str =
     "inputs end within a game, and a reader takes what is written after them for a part of it; `sgfq cat` closes games";
-
-/// Bytes of a game that are kept in memory.
-const MEMORY: usize = 1 << 20;

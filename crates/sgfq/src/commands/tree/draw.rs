@@ -3,7 +3,6 @@
 
 use std::io::{self, Write};
 
-use crate::args::chosen::Reading;
 use crate::report::terminal::clean;
 use sgfstream::{Charset, Event, EventReader, RawValue};
 use sgfstream_engine::PartReader;
@@ -19,15 +18,9 @@ const WIDTH: usize = 100;
 /// Depth that is shown by setting in; deeper is said by number.
 const INDENT: u64 = 24;
 
-pub(super) fn write(
-    out: &mut dyn Write,
-    name: &str,
-    reader: &mut PartReader<'_>,
-    reading: &Reading,
-) -> anyhow::Result<()> {
-    writeln!(out, "{}", clean(name))?;
+pub(super) fn write(out: &mut dyn Write, reader: &mut PartReader<'_>) -> anyhow::Result<()> {
     let mut page = Page { out, column: 0, indent: 0 };
-    each_event(reader, reading, |event, place, reader| {
+    each_event(reader, |event, place, reader| {
         match event {
             Event::VariationStart { .. } => {
                 page.start(place.depth)?;

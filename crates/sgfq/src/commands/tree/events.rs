@@ -3,19 +3,16 @@
 use sgfstream::{CharsetSource, Event, EventReader, OwnedEvent, Place};
 use sgfstream_engine::PartReader;
 
-use crate::args::chosen::Reading;
-
 /// Bytes of memory for events of a root that wait: CA may come after the texts that it applies to (spec CA-02).
 const HELD: usize = 4 << 20;
 
 /// Bytes of memory that an event takes beside its own.
 const OVERHEAD: usize = size_of::<(OwnedEvent, Place)>() + 32;
 
-/// Gives the events of the chosen games to `take`, with the numbers of their games in the input. From the first text of a
-/// root on that is not ASCII, the events wait until the charset of the root is known.
+/// Gives the events to `take`. From the first text of a root on that is not ASCII, the events wait until the charset of the
+/// root is known.
 pub(super) fn each_event(
     reader: &mut PartReader<'_>,
-    reading: &Reading,
     mut take: impl FnMut(&Event<'_>, &Place, &PartReader<'_>) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let mut held: Vec<(OwnedEvent, Place)> = Vec::new();
@@ -26,9 +23,7 @@ pub(super) fn each_event(
             Ok(false) => break Ok(()),
             Err(err) => break Err(err.into()),
         }
-        let mut place = reader.place();
-        let Some(number) = reading.number(place.game) else { continue };
-        place.game = number;
+        let place = reader.place();
         let event = reader.event();
         let (is_in_node, is_ascii) = match &event {
             Event::VariationStart { .. } => {

@@ -2,31 +2,11 @@
 
 use std::io::{self, Write};
 
-use crate::args::chosen::Reading;
 use crate::report::json;
 use sgfstream::{Event, EventReader, Place, RawValue};
 use sgfstream_engine::PartReader;
 
 use super::events::each_event;
-
-pub(super) fn write(
-    mut out: &mut dyn Write,
-    name: &str,
-    reader: &mut PartReader<'_>,
-    reading: &Reading,
-) -> anyhow::Result<()> {
-    write!(out, "{{\"schema\":{},\"file\":", json::SCHEMA)?;
-    json::write_text(&mut out, name)?;
-    out.write_all(b",\"tree\":[")?;
-    let mut writer = TreeWriter { out, last: Last::Start };
-    let result = each_event(reader, reading, |event, place, _| Ok(writer.event(event, place)?));
-    // The object is finished even if reading failed: it has what was read.
-    if result.is_err() {
-        writer.close_all(reader.place().depth)?;
-    }
-    writer.out.write_all(b"]}\n")?;
-    result
-}
 
 /// Token that was written last: it says what JSON needs next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,12 +21,35 @@ enum Last {
     VariationEnd,
 }
 
-struct TreeWriter<'o> {
+/// Writes the object of a file.
+pub(super) struct TreeWriter<'o> {
     out: &'o mut dyn Write,
     last: Last,
 }
 
-impl TreeWriter<'_> {
+impl<'o> TreeWriter<'o> {
+    /// Begins the object of the file of this name.
+    pub(super) fn begin(mut out: &'o mut dyn Write, name: &str) -> anyhow::Result<Self> {
+        write!(out, "{{\"schema\":{},\"file\":", json::SCHEMA)?;
+        json::write_text(&mut out, name)?;
+        out.write_all(b",\"tree\":[")?;
+        Ok(Self { out, last: Last::Start })
+    }
+
+    /// Writes the games that are read. If reading fails, closes the variations that were read.
+    pub(super) fn read(&mut self, reader: &mut PartReader<'_>) -> anyhow::Result<()> {
+        let result = each_event(reader, |event, place, _| Ok(self.event(event, place)?));
+        if result.is_err() {
+            self.close_all(reader.place().depth)?;
+        }
+        result
+    }
+
+    /// Ends the object.
+    pub(super) fn end(self) -> io::Result<()> {
+        self.out.write_all(b"]}\n")
+    }
+
     fn event(&mut self, event: &Event<'_>, place: &Place) -> io::Result<()> {
         match event {
             Event::VariationStart { .. } => {

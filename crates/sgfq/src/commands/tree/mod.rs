@@ -5,12 +5,15 @@ mod draw;
 mod events;
 mod json;
 
+use std::ops::ControlFlow;
+
 use clap::{Args, ValueEnum};
 
-use crate::args::chosen::Others;
+use crate::args::input::shown_name;
 use crate::args::io::Io;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
+use crate::report::terminal::clean;
 
 /// Show the game trees of each file, drawn or as JSON.
 ///
@@ -43,9 +46,28 @@ impl Tree {
     pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
         let chooser = self.io.choice.parse()?;
         self.io.with(out, |out| {
-            let exit = self.io.each_chosen(&chooser, Others::Blanked, |name, reader, reading| match self.format {
-                Format::Draw => draw::write(out, name, reader, reading),
-                Format::Jsonl => json::write(out, name, reader, reading),
+            let exit = self.io.inputs.each(self.io.inputs.how.options(), |part| {
+                let name = shown_name(&part);
+                let end = match self.format {
+                    Format::Draw => {
+                        writeln!(out, "{}", clean(&name))?;
+                        chooser.read(part, |mut reader| {
+                            draw::write(out, &mut reader)?;
+                            Ok(reader.finish()?)
+                        })
+                    }
+                    Format::Jsonl => {
+                        let mut writer = json::TreeWriter::begin(out, &name)?;
+                        let end = chooser.read(part, |mut reader| {
+                            writer.read(&mut reader)?;
+                            Ok(reader.finish()?)
+                        });
+                        // The object is finished even if reading failed: it has what was read.
+                        writer.end()?;
+                        end
+                    }
+                };
+                Ok(ControlFlow::Continue(end?))
             })?;
             Ok(chooser.or_none(&self.io.inputs, exit))
         })
