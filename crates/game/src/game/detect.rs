@@ -11,7 +11,7 @@ use super::coordinates::{read_lettered, read_pair};
 use super::kropki::Dots;
 use super::octi::OctiMove;
 use super::{Game, Key, MoveIds, Program, Variant};
-use crate::value::{BoardSize, without_blanks};
+use crate::value::{BoardSize, Komi, without_blanks};
 
 /// Why a record was taken for a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -33,6 +33,8 @@ pub enum Evidence {
     MoveSyntax,
     /// A swap or a resignation among its moves, which Go has none of.
     Words,
+    /// A komi that is not zero: of all games, only Go has one (spec GI-03).
+    Komi,
     /// Nothing: the default, Go.
     Default,
 }
@@ -48,6 +50,7 @@ impl fmt::Display for Evidence {
             Self::SetupType => "`SU` names a variant of it",
             Self::MoveSyntax => "its moves are written like this",
             Self::Words => "uses move words that do not exist in Go",
+            Self::Komi => "it has a komi",
             Self::Default => "no `GM`, and nothing against the default",
         })
     }
@@ -203,6 +206,7 @@ pub struct Detector {
     pieces: bool,
     boardspace: bool,
     renju: bool,
+    komi: bool,
     moves: u32,
     swaps: bool,
     words: bool,
@@ -291,6 +295,7 @@ impl Detector {
             Key::P0 => self.boardspace = true,
             // The number of fifth moves offered: Renju, as iwzq.com saves it.
             Key::FIFTH_MOVES => self.renju = true,
+            Key::KM => self.komi |= Komi::parse_lenient(raw).is_ok_and(|komi| komi.value.get() != 0.0),
             Key::B | Key::W => self.observe_move(raw),
             Key::A1 | Key::A2 | Key::A3 | Key::A4 => self.four_colors = true,
             _ if MoveIds::of(Game::Pentobi(Variant::Blokus)).contains(ident) => {
@@ -333,6 +338,11 @@ impl Detector {
         }
     }
 
+    /// Returns whether the root alone shows which game it is, whatever the moves are.
+    pub(crate) fn is_certain(&self) -> bool {
+        self.komi
+    }
+
     /// The answer.
     #[must_use]
     pub fn finish(&self) -> Detected {
@@ -361,6 +371,9 @@ impl Detector {
     fn without_gm(&self) -> (Game, Evidence) {
         let count = |form: Form| self.forms[form as usize];
         let (pairs, lettered) = (count(Form::Pair), count(Form::Lettered));
+        if self.komi {
+            return (Game::Go, Evidence::Komi);
+        }
         if let Some(game) = self.setup_type {
             return (game, Evidence::SetupType);
         }
@@ -432,6 +445,8 @@ mod tests {
             ("(;GM[blokus duo];B[a1,b1])", Game::Pentobi(Variant::BlokusDuo), E::LenientGm),
             ("(;B[pd];W[dp])", Game::Go, E::Default),
             ("(;C[empty])", Game::Go, E::Default),
+            ("(;KM[6.5];B[q16];W[d4])", Game::Go, E::Komi),
+            ("(;KM[0];B[a1];W[swap-pieces])", Game::Hex, E::MoveSyntax),
             ("", Game::Go, E::Default),
             ("(;AP[HexGui:0.9];AB[b2])", Game::Hex, E::Application),
             ("(;B[e4];W[swap-pieces])", Game::Hex, E::MoveSyntax),

@@ -48,7 +48,10 @@ impl GameState {
     /// True if the root does not tell which game it is, so that its moves may.
     #[must_use]
     pub fn needs_evidence(&self) -> bool {
-        self.hold != RootRetention::Moves && self.value(Info::GM).is_none() && self.game == Game::default()
+        self.hold != RootRetention::Moves
+            && self.value(Info::GM).is_none()
+            && self.game == Game::default()
+            && !self.detector.is_certain()
     }
 
     /// True if the game is taken for Go because nothing shows another one.

@@ -565,5 +565,8 @@ impl GameState {
 /// which game is played where no `GM` says it.
 fn tells_of_program(key: Key) -> bool {
     use Key as K;
-    matches!(key, K::AP | K::SO | K::PC | K::RU | K::EV | K::GC | K::FIFTH_MOVES | K::XS | K::XV | K::XP | K::XB)
+    matches!(
+        key,
+        K::AP | K::SO | K::PC | K::RU | K::EV | K::GC | K::KM | K::FIFTH_MOVES | K::XS | K::XV | K::XP | K::XB
+    )
 }
