@@ -104,22 +104,19 @@ impl Texts {
     fn check_beyond_ascii(&mut self, report: &mut Report<'_>, value: RawValue<'_>, span: Span) {
         let CharsetState { charset, source } = self.charset;
         let bytes = value.as_bytes();
-        if source <= CharsetSource::Guessed {
-            if !self.assumed {
-                self.assumed = true;
-                let read = match charset {
-                    Charset::AUTO if std::str::from_utf8(bytes).is_ok() => "UTF-8",
-                    Charset::AUTO => "ISO-8859-1",
-                    guessed => guessed.name(),
-                };
-                let text = value.with_charset(charset).text();
-                let message = format!(
-                    "expected `CA` for text beyond ASCII, found none; `{}` read as {read} by its bytes",
-                    shown(text.as_bytes())
-                );
-                report.say(Code::AssumedCharset, span, message, Some(Remedy::StateCharset));
-            }
-            return;
+        if source <= CharsetSource::Guessed && !self.assumed {
+            self.assumed = true;
+            let read = match charset {
+                Charset::AUTO if std::str::from_utf8(bytes).is_ok() => "UTF-8",
+                Charset::AUTO => "ISO-8859-1",
+                guessed => guessed.name(),
+            };
+            let text = value.with_charset(charset).text();
+            let message = format!(
+                "expected `CA` for text beyond ASCII, found none; `{}` read as {read} by its bytes",
+                shown(text.as_bytes())
+            );
+            report.say(Code::AssumedCharset, span, message, Some(Remedy::StateCharset));
         }
         if std::str::from_utf8(bytes).is_ok() && charset == Charset::UTF_8 {
             return;
