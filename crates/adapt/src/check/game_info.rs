@@ -39,14 +39,17 @@ pub(super) fn judge(
 /// Faulty game-info is corrected or kept, never dropped (spec E-02).
 fn game_info(definition: &Definition, game: Game, raw: &[u8]) -> Option<Verdict> {
     let strict = definition.parse(game, raw)?;
-    // Hundredths, as Fox writes a komi (spec ), are a Real, and none that is meant.
-    if definition.id == "KM"
-        && strict.is_ok()
-        && let Some(Lenient { value, repair: Some(repair) }) = definition.read(game, raw)?.sure()
-    {
+    // Hundredths, as Fox writes a komi (spec ), and more points than a board has are Reals, too.
+    if definition.id == "KM" && strict.is_ok() {
+        let remedy = match definition.read(game, raw)? {
+            Reading::Sure(Lenient { repair: None, .. }) => return None,
+            Reading::Sure(Lenient { value, repair: Some(repair) }) => {
+                Some(Remedy::write(repair, value.to_string().into_bytes()))
+            }
+            _ => None,
+        };
         let message = format!("expected a komi in points, found {}", found(raw));
-        let remedy = Remedy::write(repair, value.to_string().into_bytes());
-        return Some(Verdict::new(Code::MalformedGameInfo, message, Some(remedy)));
+        return Some(Verdict::new(Code::MalformedGameInfo, message, remedy));
     }
     let mut verdict = typed(raw, strict, || definition.read(game, raw), Code::MalformedGameInfo)?;
     if !raw.is_empty() {

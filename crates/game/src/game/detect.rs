@@ -454,7 +454,7 @@ mod tests {
             ("(;EV[hex.mc.2009]SO[http://www.littlegolem.net];W[ad])", Game::Hex, E::Source),
             ("(;EV[hex.mc.2009];W[ad])", Game::Go, E::Default),
             ("(;EV[null]SZ[11]GC[ game #1]SO[http://www.littlegolem.net];W[ad])", Game::Hex, E::Source),
-            ("(;EV[go19.ch.10]KM[6.5]SZ[19]SO[http://www.littlegolem.com];B[pd])", Game::Go, E::Default),
+            ("(;EV[go19.ch.10]KM[6.5]SZ[19]SO[http://www.littlegolem.com];B[pd])", Game::Go, E::Komi),
             ("(;EV[null]GC[game #1];W[ad])", Game::Go, E::Default),
             ("(;RU[LG];W[G8];B[G6];W[resign])", Game::Havannah, E::Source),
             ("(;B[e8,e9,f9])", Game::Pentobi(Variant::BlokusDuo), E::MoveSyntax),

@@ -42,24 +42,22 @@ impl Komi {
     }
 
     /// The lenient reading: `none`, words, fractions (spec Q-12), what
-    /// [`Real::read`] reads, and Fox's hundredths of points or of stones:
-    /// `375` and `750` are 7.5 (spec ). Those are Reals as well, so
-    /// this is the one lenient reading that differs from a strict one; no game
-    /// has a komi of 375. A number with words beside it is a guess; not
-    /// understood is what may be another number: `reverse`, `for Black`, stones of
-    /// two points each, a range.
+    /// [`Real::read`] reads, and the hundredths of points or of stones that Fox
+    /// and Tygem write: `375` and `750` are 7.5 (spec ). Those are
+    /// Reals as well, so this is the one lenient reading that differs from a
+    /// strict one. A number with words beside it is a guess. These are not
+    /// understood, as they may be another number: `reverse`, `for Black`, stones
+    /// of two points each, a range, `250` (points or stones), and more points
+    /// than a board of 19x19 has.
     #[must_use]
     pub fn read(raw: &[u8]) -> Reading<Self> {
         let komi = |value: f64| Self(Real::new(value).unwrap_or_default());
         if let Ok(read) = Real::parse(raw) {
-            let scaled = match read.get() {
-                375.0 | 750.0 => 7.5,
-                350.0 | 700.0 => 7.0,
-                325.0 | 650.0 => 6.5,
-                275.0 | 550.0 => 5.5,
-                _ => return Reading::as_written(Self(read)),
+            return match in_hundredths(raw) {
+                Some(Some(points)) => Reading::repaired(komi(points), Repair::Scale),
+                None if read.get().abs() <= POINTS_MAX => Reading::as_written(Self(read)),
+                _ => Reading::Unknown,
             };
-            return Reading::repaired(komi(scaled), Repair::Scale);
         }
         let text = String::from_utf8_lossy(&raw[..raw.len().min(256)]).trim().to_lowercase();
         if text == "none" || text == "no komi" {
@@ -100,6 +98,24 @@ impl Komi {
     }
 }
 
+/// Points of a board of 19x19.
+const POINTS_MAX: f64 = 361.0;
+
+/// The points of a komi in hundredths, which is an integer of three digits and a multiple of 25. Quarters are stones, of two
+/// points each. `Some(None)` if it may be points or stones.
+fn in_hundredths(raw: &[u8]) -> Option<Option<f64>> {
+    let &[b'1'..=b'9', b'0'..=b'9', b'0' | b'5'] = raw else { return None };
+    let hundredths = raw.iter().fold(0, |sum, digit| 10 * sum + u32::from(digit - b'0'));
+    match hundredths {
+        // Fox writes 3.5 stones so.
+        350 => Some(Some(7.0)),
+        400.. if hundredths % 50 == 0 => Some(Some(f64::from(hundredths) / 100.0)),
+        ..400 if hundredths % 50 == 25 => Some(Some(f64::from(hundredths) / 50.0)),
+        _ if hundredths % 25 == 0 => Some(None),
+        _ => None,
+    }
+}
+
 reads!(Komi);
 
 impl fmt::Display for Komi {
@@ -121,6 +137,11 @@ mod tests {
             ("-3.5", -3.5, None),
             ("375", 7.5, Some(Repair::Scale)),
             ("650", 6.5, Some(Repair::Scale)),
+            ("450", 4.5, Some(Repair::Scale)),
+            ("225", 4.5, Some(Repair::Scale)),
+            ("50", 50.0, None),
+            ("101", 101.0, None),
+            ("-100.00", -100.0, None),
             ("6,5", 6.5, Some(Repair::DecimalComma)),
             ("6.5 ", 6.5, Some(Repair::Blanks)),
             ("5 1/2", 5.5, Some(Repair::Fraction)),
@@ -158,6 +179,10 @@ mod tests {
             "5 or 6",
             "5.5 for black",
             "2 3/4 stones",
+            "250",
+            "362.00",
+            "-375",
+            "800000",
             "7 2/3",
             "6⅓",
         ] {

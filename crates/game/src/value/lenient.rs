@@ -230,7 +230,7 @@ repairs! {
     Fraction "fraction" "fraction worked out"
     Words "words" "words read as a value"
     Unit "unit" "unit of time worked out in seconds"
-    Scale "scale" "scaled by the habit of the program that wrote it"
+    Scale "scale" "hundredths read as points"
     MissingHalf "missing-half" "second half of a composed value supplied"
     ExtraColon "extra-colon" "second colon taken as part of the text after the first"
     SquarePair "square-pair" "square size written as a pair"

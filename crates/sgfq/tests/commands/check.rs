@@ -79,6 +79,34 @@ fn values_are_read_in_the_charset_of_the_game() {
     assert_eq!(run(&["fix", "-q"], &games).out, &*fixed);
 }
 
+/// Damage is an error whether `CA` names the charset or the text shows it.
+#[test]
+fn damaged_text_is_an_error_in_a_guessed_charset() {
+    let name = b"\xe9\x87\x8e\xe7\x8b?\xe4\xb8\x9a\xe6\xa3\x8b\xe6\x89\x8b";
+    for root in [&b"(;FF[4]CA[UTF-8]GM[1]PB["[..], b"(;FF[4]GM[1]PB["] {
+        let said = run(&["check", "-f", "short", "-q"], &[root, name, b"])"].concat());
+        let out = String::from_utf8(said.out).expect("UTF-8");
+        assert!(out.contains("error[invalid-bytes]: expected text in UTF-8"), "{out}");
+        assert_eq!(said.status, 1);
+    }
+}
+
+/// Komi in hundredths of points or stones is repaired; a number that no board has is reported and left.
+#[test]
+fn komi_is_in_points() {
+    for (komi, fixed) in
+        [("375", "7.5"), ("450", "4.5"), ("225", "4.5"), ("250", "250"), ("800", "8"), ("-375", "-375")]
+    {
+        let game = format!("(;FF[4]GM[1]SZ[19]KM[{komi}];B[aa])");
+        let out = String::from_utf8(run(&["check", "-f", "short", "-q"], game.as_bytes()).out).expect("UTF-8");
+        assert!(out.contains("malformed-game-info]: in `KM`: expected a komi in points"), "{out}");
+        let repaired = if komi == fixed { game.clone() } else { game.replace(komi, &format!("{fixed}]XK[KM: {komi}")) };
+        assert_eq!(run(&["fix", "-q", "--guess"], game.as_bytes()).out, repaired.as_bytes());
+        let known = if komi == fixed { "\"\"" } else { fixed };
+        assert_eq!(run(&["get", "komi", "-f", "csv"], game.as_bytes()).done(), format!("komi\n{known}\n"));
+    }
+}
+
 /// A game without FF is one note, however many properties of newer versions it has.
 #[test]
 fn a_game_without_ff_is_one_note() {
