@@ -34,16 +34,31 @@ fn by_mark(head: &[u8]) -> Option<Wide> {
     }
 }
 
-/// The encoding in which `head` begins with a parenthesis and what may follow it, without a mark. No other text that has
-/// games begins so.
+/// Bytes in which the first game is looked for if there is no mark.
+const STRUCTURE: usize = 4096;
+
+/// The encoding in which `head` begins with a game, without a mark. Before the game there may be blanks and other ASCII text
+/// in the same encoding. No other text that has games begins so.
 fn by_structure(head: &[u8]) -> Option<Wide> {
-    match head {
-        [b'(', 0, 0, 0, ..] => Some(Wide::Utf32 { big_endian: false }),
-        [0, 0, 0, b'(', ..] => Some(Wide::Utf32 { big_endian: true }),
-        [b'(', 0, b';' | b' ' | b'\r' | b'\n', 0, ..] => Some(Wide::Encoding(encoding_rs::UTF_16LE)),
-        [0, b'(', 0, b';' | b' ' | b'\r' | b'\n', ..] => Some(Wide::Encoding(encoding_rs::UTF_16BE)),
-        _ => None,
-    }
+    let head = &head[..head.len().min(STRUCTURE)];
+    // Reads units of `width` bytes, of which only the byte at `at` is not zero, as long as they are ASCII.
+    let begins_game = |width: usize, at: usize| {
+        let mut units = head.chunks_exact(width).map_while(|unit| {
+            let is_ascii =
+                unit.iter().enumerate().all(|(index, &byte)| (byte == 0) != (index == at)) && unit[at] < 0x80;
+            is_ascii.then_some(unit[at])
+        });
+        let mut last = 0;
+        units.any(|unit| std::mem::replace(&mut last, unit) == b'(' && matches!(unit, b';' | b' ' | b'\r' | b'\n'))
+    };
+    [
+        (4, 0, Wide::Utf32 { big_endian: false }),
+        (4, 3, Wide::Utf32 { big_endian: true }),
+        (2, 0, Wide::Encoding(encoding_rs::UTF_16LE)),
+        (2, 1, Wide::Encoding(encoding_rs::UTF_16BE)),
+    ]
+    .into_iter()
+    .find_map(|(width, at, wide)| begins_game(width, at).then_some(wide))
 }
 
 /// The encoding that the caller names, if it must be transcoded.
@@ -95,7 +110,7 @@ fn names_another(head: &[u8]) -> bool {
     false
 }
 
-/// `bytes` as something a reader can scan: UTF-16, UTF-32 (by byte order mark, or a `(` at the start)
+/// `bytes` as something a reader can scan: UTF-16, UTF-32 (by byte order mark, or the start of a game)
 /// and ISO-2022-JP (by its escapes in the first 64 KiB) become UTF-8, all else is
 /// borrowed.
 ///
@@ -126,7 +141,7 @@ fn transcode_with(bytes: &[u8], forced: Option<Charset>) -> Cow<'_, [u8]> {
 /// UTF-8 made here begins with a byte order mark. A `CA` inside is the file's own word and stays; with
 /// [`options`](Self::options), a reader takes it for what was true before.
 ///
-/// A byte order mark is evidence enough for UTF-16 and UTF-32, and so is a `(` of two or four bytes at the start. Input is ISO-2022-JP
+/// A byte order mark is evidence enough for UTF-16 and UTF-32, and so is a `(` of two or four bytes, with nothing but such ASCII before it. Input is ISO-2022-JP
 /// only if, in its first 64 KiB, each escape returns to ASCII before its line ends,
 /// everything decodes, and no `CA` names a charset whose structure is ASCII.
 pub struct Transcoder<R> {
@@ -429,7 +444,7 @@ mod tests {
     #[test]
     fn wide_input_becomes_utf8() {
         let marked = "\u{feff}(;C[黒𠮷])";
-        for text in [marked, &marked[3..], "(\r\n;C[黒𠮷])"] {
+        for text in [marked, &marked[3..], "(\r\n;C[黒𠮷])", "\r\n \t(;C[黒𠮷])", "From: (a)\n(;C[黒𠮷])"] {
             let utf16 = |to_bytes: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(to_bytes).collect::<Vec<u8>>();
             let utf32 =
                 |to_bytes: fn(u32) -> [u8; 4]| text.chars().flat_map(|c| to_bytes(c.into())).collect::<Vec<u8>>();
@@ -440,8 +455,13 @@ mod tests {
                 assert_eq!(dripped(&bytes), expected);
             }
         }
-        // Not without a parenthesis, and not where the caller knows better.
-        for (bytes, forced) in [(&b"x\0(\0;\0"[..], None), (b"(\0;\0)\0", Some(Charset::UTF_8)), (b"(\0", None)] {
+        // Not without a game, not after other text, and not where the caller knows better.
+        for (bytes, forced) in [
+            (&b"\xe9\0(\0;\0"[..], None),
+            (b"x\0;\0(\0x\0", None),
+            (b"(\0;\0)\0", Some(Charset::UTF_8)),
+            (b"(\0", None),
+        ] {
             assert_eq!(transcode_with(bytes, forced), bytes);
         }
     }
