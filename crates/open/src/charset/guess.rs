@@ -77,7 +77,37 @@ pub fn guess_charset(text: &[u8]) -> Option<CharsetGuess> {
         (false, EVIDENCE..) => Confidence::Medium,
         _ => Confidence::Low,
     };
-    Some(CharsetGuess { charset: whole, confidence })
+    match charset_by_words(text).filter(|_| confidence == Confidence::Low) {
+        Some(charset) => Some(CharsetGuess { charset, confidence: Confidence::Medium }),
+        None => Some(CharsetGuess { charset: whole, confidence }),
+    }
+}
+
+/// Returns the one charset in which the text decodes and has a line that is a rank (`九段`, `5级`, `1급`) or a result. Readers
+/// recognize a record of Go by these words even if it has no more than eight bytes of other text.
+fn charset_by_words(text: &[u8]) -> Option<Charset> {
+    let labels = [&b"GBK"[..], b"Big5", b"Shift_JIS", b"EUC-JP", b"EUC-KR"];
+    let mut fitting = labels.into_iter().filter_map(Charset::for_label).filter(|charset| {
+        let (text, is_faulty) = charset.decode(text);
+        !is_faulty && text.lines().any(|line| is_rank(line) || is_result(line))
+    });
+    fitting.next().filter(|_| fitting.next().is_none())
+}
+
+fn is_rank(line: &str) -> bool {
+    let mut last = line.trim_end().chars().rev();
+    let is_numeral =
+        |char: char| char.is_ascii_digit() || "初一二三四五六七八九十초일이삼사오육칠팔구십".contains(char);
+    last.next().is_some_and(|unit| "段級级단급".contains(unit)) && last.next().is_some_and(is_numeral)
+}
+
+fn is_result(line: &str) -> bool {
+    let by_black_or_white = line.trim_start().starts_with(['黑', '黒', '白', '흑', '백']);
+    by_black_or_white
+        && ["中押", "中盤", "中盘", "불계", "시간", "時間", "超时", "目", "子", "집"]
+            .iter()
+            .any(|word| line.contains(word))
+        && line.contains(['勝', '胜', '승'])
 }
 
 fn one_guess(text: &[u8]) -> Charset {
@@ -122,9 +152,9 @@ fn is_damaged_utf8(text: &[u8]) -> bool {
 #[must_use]
 pub fn likely_charset(game: &[u8]) -> Option<(Charset, CharsetSource)> {
     let text = text_to_guess(game)?;
-    // With less than that, what the text looks like makes no difference.
+    // In a shorter text, the detector is right by luck.
     if high_bytes(&text) < EVIDENCE {
-        return None;
+        return charset_by_words(&text).map(|charset| (charset, CharsetSource::Guessed));
     }
     let CharsetGuess { charset, confidence } = guess_charset(&text)?;
     match confidence {
@@ -245,6 +275,29 @@ mod tests {
             *if guess.is_some() { &mut sure } else { &mut unsure } += 1;
         }
         assert!(sure > 500 && unsure > 500, "{sure}, {unsure}");
+    }
+
+    /// Eight bytes of a name and a rank are enough.
+    #[test]
+    fn ranks_and_results_are_evidence() {
+        use encoding_rs::{BIG5, EUC_JP, EUC_KR, GBK, SHIFT_JIS};
+        for (encoding, texts) in [
+            (GBK, &["常昊\n九段", "5级", "柯洁\n9段", "黑中盘胜", "白胜2目半"][..]),
+            (BIG5, &["周俊勳\n九段", "黑中盤勝", "王\n3級"]),
+            (SHIFT_JIS, &["趙\n九段", "黒中押し勝ち", "5級"]),
+            (EUC_JP, &["趙\n九段", "白2目半勝"]),
+            (EUC_KR, &["이창호\n9단", "흑 불계승", "초단", "1급"]),
+        ] {
+            for text in texts {
+                let (bytes, _, is_lossy) = encoding.encode(text);
+                let game = [b"(;C[".as_slice(), &bytes, b"])"].concat();
+                let found = likely_charset(&game).map(|(charset, _)| charset.name());
+                assert_eq!((found, is_lossy), (Some(encoding.name()), false), "{text}");
+            }
+        }
+        for text in [&b"Jos\xe9"[..], b"\xb0\xa1\xb0\xa2", b"M\xfcller\n5 dan"] {
+            assert_eq!(charset_by_words(text), None);
+        }
     }
 
     /// Records of a server in which the last byte of some characters became `?`, and texts in other charsets.
