@@ -229,7 +229,14 @@ impl<'t> Compiler<'t> {
             Token::End => "the end".to_owned(),
             _ => format!("`{}`", &self.text[span.clone()]),
         };
-        self.fault(format!("expected {what}, found {found}"), &span)
+        let hint = match self.peek() {
+            Token::Sign("==") => "; write `=`",
+            Token::Sign("&&" | "&") => "; write AND",
+            Token::Sign("|") => "; write OR",
+            Token::Sign("!") => "; write NOT",
+            _ => "",
+        };
+        self.fault(format!("expected {what}, found {found}{hint}"), &span)
     }
 
     pub(super) fn fault<T>(&self, message: impl Into<String>, span: &Range<usize>) -> Result<T, FilterError> {
@@ -460,6 +467,11 @@ impl<'t> Compiler<'t> {
         }
         let Some(column) = Column::find(name) else {
             let hint = match Column::nearest(name) {
+                _ if name.eq_ignore_ascii_case("ply") => "`moves` is the number of moves".to_owned(),
+                _ if ["comment", "comments"].iter().any(|word| name.eq_ignore_ascii_case(word)) => {
+                    "`any('C')` asks for each comment".to_owned()
+                }
+                _ if name.eq_ignore_ascii_case("rank") => "`br_level` and `wr_level` are ranks as numbers".to_owned(),
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("a text needs single quotes: '{name}'"),
             };

@@ -326,6 +326,19 @@ mod tests {
         }
     }
 
+    /// Ranks are compared by strength: as texts, 10d would come before 3d, and 9k after it.
+    #[test]
+    fn ranks_have_the_order_of_strength() {
+        let game = b"(;BR[10d]WR[9k];B[aa])";
+        for expression in ["br >= '3d'", "br < '1p'", "wr BETWEEN '10k' AND '1d'", "'3d' <= br", "br > wr", "wr = '9k'"]
+        {
+            assert!(verdict(expression, game), "{expression}");
+        }
+        for expression in ["wr >= '3d'", "br < wr", "br BETWEEN '1d' AND '9d'"] {
+            assert!(!verdict(expression, game), "{expression}");
+        }
+    }
+
     #[test]
     fn faults() {
         for (expression, message, column) in [
@@ -343,9 +356,22 @@ mod tests {
             ("pb ~ '('", "expected a regular expression, found unclosed group", 6),
             (
                 "sum(moves) > 3",
-                "expected a function, found `sum`; there are abs, any, cast, coalesce, day, has, length, lower, month, move, opening, pattern, position, prop, sequence, upper, year",
+                "expected a function, found `sum`; a condition is about one game; `sgfq freq` and `sgfq index` count games",
                 1,
             ),
+            (
+                "soundex(pb) > 3",
+                "expected a function, found `soundex`; there are abs, any, cast, coalesce, day, has, length, lower, month, move, opening, pattern, position, prop, sequence, upper, year",
+                1,
+            ),
+            ("winner = 'Black'", "`winner` is never 'Black'; did you mean 'B'?", 10),
+            ("winner IN ('B', 'draws')", "`winner` is never 'draws'; did you mean 'draw'?", 17),
+            ("'time out' <> win_by", "`win_by` is never 'time out'; did you mean 'time'?", 1),
+            ("win_by = 'x'", "`win_by` is never 'x'; it is one of score, resign, time, forfeit", 10),
+            ("br >= 'strong'", "expected a rank such as '3d', found 'strong'", 7),
+            ("ply > 3", "expected a column, found `ply`; `moves` is the number of moves", 1),
+            ("comment LIKE 'x'", "expected a column, found `comment`; `any('C')` asks for each comment", 1),
+            ("moves > 3 && pb = 'x'", "expected an operator or the end of the expression, found `&&`; write AND", 11),
             ("has(pb)", "expected an identifier between single quotes, such as has('C'), found an expression", 5),
             ("has('c')", "expected an identifier with a capital letter or digit, found 'c'", 5),
             ("any('C')", "expected a comparison of any('C') with a constant, found it alone", 1),
@@ -373,7 +399,7 @@ mod tests {
             ("CASE WHEN TRUE THEN 1 ELSE pb END = 1", "expected values of one type in CASE, found several", 28),
             ("CASE gm WHEN 'x' THEN 1 END = 1", "expected a number to compare with `gm`, found a text", 14),
             ("CASE WHEN TRUE THEN 1", "expected `end`, found the end", 22),
-            ("moves == 3", "expected an expression, found `=`", 8),
+            ("moves == 3", "expected an operator or the end of the expression, found `==`; write `=`", 7),
             ("moves >", "expected an expression, found the end", 8),
             ("moves > 3 4", "expected an operator or the end of the expression, found `4`", 11),
             ("", "expected an expression, found nothing", 0),

@@ -35,6 +35,9 @@ impl Compiler<'_> {
     pub(super) fn call(&mut self, name: &str, start: usize) -> Compiled {
         if !NAMES.contains(&name) {
             let hint = match nearest(name, NAMES) {
+                _ if ["count", "max", "min", "sum", "avg"].contains(&name) => {
+                    "a condition is about one game; `sgfq freq` and `sgfq index` count games".to_owned()
+                }
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("there are {}", NAMES.join(", ")),
             };

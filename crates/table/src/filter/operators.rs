@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::row::{ColumnType, Probe};
+use sgfstream_game::value::Rank;
+
+use crate::row::{Column, ColumnType, Probe};
 
 use super::FilterError;
 use super::compile::{Compiled, Compiler, Facts, Typed, asking, called, power};
@@ -25,6 +27,15 @@ pub(super) enum Infix {
     Regex { ignore_case: bool },
     Between,
     In,
+}
+
+/// All texts of a column that has few.
+fn known_values(column: &str) -> Option<&'static [&'static str]> {
+    Some(match column {
+        "winner" => &["B", "W", "draw", "void", "unknown", "1", "2", "3", "4"],
+        "win_by" => &["score", "resign", "time", "forfeit"],
+        _ => return None,
+    })
 }
 
 impl Compiler<'_> {
@@ -72,9 +83,9 @@ impl Compiler<'_> {
     }
 
     /// An operation whose left operand and operator are read.
-    pub(super) fn operation(&mut self, left: Typed, infix: Infix, power: u8, is_negated: bool) -> Compiled {
+    pub(super) fn operation(&mut self, mut left: Typed, infix: Infix, power: u8, is_negated: bool) -> Compiled {
         let start = left.facts.span.start;
-        let others = match infix {
+        let mut others = match infix {
             Infix::Is => return self.is(left),
             Infix::In => self.list(false)?,
             Infix::Between => {
@@ -99,6 +110,11 @@ impl Compiler<'_> {
             }
         };
         let is_equal = matches!(infix, Infix::In | Infix::Compare(Comparison::Equal | Comparison::NotEqual));
+        if is_equal {
+            self.refuse_unknown_values(&left, &others)?;
+        } else if matches!(infix, Infix::Between | Infix::Compare(_)) {
+            self.order_as_ranks(&mut left, &mut others)?;
+        }
         let moves = if is_equal { self.moves_are(&left, &others)? } else { None };
         let (condition, facts) = match (infix, moves) {
             (_, Some(condition)) => {
@@ -134,6 +150,55 @@ impl Compiler<'_> {
             }
         };
         self.predicate(condition, is_negated, facts)
+    }
+
+    /// Fails if a column is compared with a text that it never has: `winner = 'Black'`.
+    fn refuse_unknown_values(&self, left: &Typed, others: &[Typed]) -> Result<(), FilterError> {
+        for other in others {
+            for (column, text) in [(left, other), (other, left)] {
+                let Expression::Column(column) = column.expression else { continue };
+                let Some((values, literal)) = known_values(column.name).zip(text.literal()) else { continue };
+                if values.contains(&literal) {
+                    continue;
+                }
+                let begins = |value: &&&str| literal.to_lowercase().starts_with(&value.to_lowercase());
+                let hint = match values.iter().find(begins) {
+                    Some(near) => format!("did you mean '{near}'?"),
+                    None => format!("it is one of {}", values.join(", ")),
+                };
+                return self.fault(format!("`{}` is never '{literal}'; {hint}", column.name), &text.facts.span);
+            }
+        }
+        Ok(())
+    }
+
+    /// Compares `br` and `wr` with a rank by level: `br >= '3d'` means `br_level >= 3`, as the order of texts would put 9k
+    /// above 3d.
+    fn order_as_ranks(&mut self, left: &mut Typed, others: &mut [Typed]) -> Result<(), FilterError> {
+        let level_of = |typed: &Typed| match typed.expression {
+            Expression::Column(column) if column.name == "br" => Column::find("br_level"),
+            Expression::Column(column) if column.name == "wr" => Column::find("wr_level"),
+            _ => None,
+        };
+        let mut all: Vec<&mut Typed> = [left].into_iter().chain(others).collect();
+        if !all.iter().any(|typed| level_of(typed).is_some()) {
+            return Ok(());
+        }
+        for typed in &mut all {
+            if let Some(level) = level_of(typed) {
+                self.wanted.columns.insert(level);
+                typed.expression = Expression::Column(level);
+            } else if let Some(text) = typed.literal() {
+                let Ok(rank) = Rank::parse_lenient(text.as_bytes()) else {
+                    return self.fault(format!("expected a rank such as '3d', found '{text}'"), &typed.facts.span);
+                };
+                typed.expression = Expression::Constant(Value::Int(rank.value.level()));
+            } else {
+                continue;
+            }
+            typed.kind = Some(ColumnType::Int);
+        }
+        Ok(())
     }
 
     /// `x IS [NOT] NULL`, `x IS [NOT] TRUE`, `x IS [NOT] FALSE`, after IS.

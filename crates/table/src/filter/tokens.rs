@@ -13,7 +13,7 @@ const MAX_LEN: usize = 1 << 20;
 
 /// Signs of more than one character; one that begins like another and is
 /// longer comes first.
-const SIGNS: [&str; 8] = ["!~*", "!~", "~*", "<>", "<=", ">=", "!=", "||"];
+const SIGNS: [&str; 10] = ["!~*", "!~", "~*", "<>", "<=", ">=", "!=", "||", "==", "&&"];
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Token<'t> {
