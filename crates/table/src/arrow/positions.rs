@@ -93,13 +93,9 @@ impl PositionRows {
 
     fn play(&mut self, game: &GameNow<'_>, played: &LineMove<'_>) {
         let Some(position) = self.replay.as_ref().and_then(Replay::board) else { return };
-        let Ok(mv) = game.dialect.parse_move(&played.value) else {
-            // What comes after a move that cannot be read is not known.
-            self.replay = None;
-            return;
-        };
+        let mv = game.dialect.parse_move(&played.value).ok();
         let size = position.size();
-        let number = number(&mv, size);
+        let number = mv.as_ref().map_or(OTHER, |mv| number(mv, size));
         let board: Option<&GoBoard> = position.board();
         if self.options.wants(game.key, played.ply) {
             let side = Side::of_color(played.color);
@@ -139,6 +135,11 @@ impl PositionRows {
                 last: Some(&self.last).filter(|last| !last.is_empty()).map(Vec::as_slice),
             });
         }
+        let Some(mv) = mv else {
+            // The boards after a move that cannot be read are not known.
+            self.replay = None;
+            return;
+        };
         let judged = self.replay.as_mut().map(|replay| replay.play_move(played.color, &mv));
         self.change(played.color, judged.unwrap_or_default());
         if let Some(end) = self.last.len().checked_sub(1) {

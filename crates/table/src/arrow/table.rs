@@ -141,7 +141,7 @@ tables! {
         key Int KEY;
         ply Int "Number of the move that is played next, from 1";
         color Byte "Who plays it: 1 for Black, 2 for White";
-        r#move Short "The move as row * size + column, -1 for a pass, -2 for another move";
+        r#move Short "The move as row * size + column, -1 for a pass, -2 for another move, such as one off the board, after which the game has no more rows";
         stones Bytes "The board before it, row by row: 0, 1 or 2";
         liberties Bytes "If asked for, the liberties of the group of each stone of `stones`, at most 127; 0 for an empty point";
         ko Short "The point that the ko forbids to the one who plays; -1 for none";
