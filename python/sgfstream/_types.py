@@ -39,8 +39,6 @@ class TableOptions(_How, total=False):
 class PositionsOptions(_How, total=False):
     """What batches for training hand on to the table of positions."""
 
-    every: int
-
 
 class BatchesOptions(PositionsOptions, total=False):
     """The options of batches for training, for a program that hands them on."""
@@ -51,6 +49,9 @@ class BatchesOptions(PositionsOptions, total=False):
     packed: bool
     superko: bool
     symmetries: bool
+    legal: bool
+    pad: bool
+    every: int
     sample: float
     seed: int
     where: str | None

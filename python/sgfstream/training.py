@@ -11,10 +11,13 @@ hash of a game divides games by what was played: ``where="canonical_hash < '2'"`
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+import warnings
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, cast
 
-from . import Inputs, plan, positions
+from . import Inputs, plan, positions, scan
 from ._types import BatchesOptions, PositionsOptions
 
 if TYPE_CHECKING:
@@ -88,6 +91,9 @@ def batches(
     sample: float = 1.0,
     seed: int = 0,
     where: str | None = "gm = 1",
+    legal: bool = True,
+    pad: bool = False,
+    every: int = 1,
     threads: int = 0,
     worker: tuple[int, int] = (0, 1),
     **options: Unpack[PositionsOptions],
@@ -98,7 +104,7 @@ def batches(
     |---|---|---|
     | ``planes`` | uint8, (n, planes, size, size) | 0 or 1; :func:`plane_names` names them |
     | ``policy`` | int64, (n,) | the move: ``row * size + column``, a pass is ``size * size`` |
-    | ``value`` | float32, (n,) | 1 if the mover won, -1 if the opponent did, 0 for a draw and where it is not known |
+    | ``value`` | float32, (n,) | 1 if the mover won, -1 if the opponent did, 0 for a draw; NaN where that is not known |
     | ``margin`` | float32, (n,) | points by which the mover won; NaN where that is not known |
     | ``komi`` | float32, (n,) | from the mover's side: negative for Black; NaN where there is none |
     | ``ranks`` | float32, (n, 2) | levels of the mover and the opponent: ``br_level`` and ``wr_level``; NaN where they have none |
@@ -111,7 +117,9 @@ def batches(
     With ``packed``, a bit is a point: planes are uint8, (n, planes, bytes), as ``numpy.packbits`` makes them of a plane and
     as KataGo keeps them. ``boards`` is how many boards a position has, this one and those before it; before the first, they are empty.
     With ``superko``, the plane of the ko has all points where a move would bring back a position of the game. With
-    ``sample`` a share of the positions is taken. What is taken, and how it is turned, follows from the seed and the position, whatever the threads or workers.
+    ``sample`` a share of the positions is taken, and with ``every=N`` each Nth of a game, from the first on. A move onto a stone or a point
+    that the ko forbids is no position, unless ``legal=False``. Games on boards of other sizes are left out, and a warning at the end says
+    how many; with ``pad``, smaller square boards lie in the upper left corner, and the plane ``ones`` is 0 outside the board. What is taken, and how it is turned, follows from the seed and the position, whatever the threads or workers.
     ``worker`` is the number of this reader and how many there are: together they give what one gives. ``options`` are
     those of :func:`sgfstream.positions`.
     """
@@ -119,36 +127,92 @@ def batches(
 
     number, workers = worker
     splits = None
+    if every < 1:
+        raise ValueError(f"every must be at least 1, not {every}")
+    inputs = _read_again(inputs)
     if workers > 1:
         # All workers plan alike; each reads its own.
         inputs, splits = (), plan(inputs, split_bytes=1 << 20)[number::workers]
         if not splits:
             return
-    scan = positions(inputs, splits=splits, size=size, history=LAST, liberties=True, superko=superko, where=where, threads=threads, **options)
+    others = _sizes(inputs, splits, where, threads, options)
+    smaller = sorted({width for width, height in others if width == height < size}, reverse=True) if pad else []
     waiting: list[Batch] = []
     count = 0
-    before = _Before(boards - 1, size)
-    for rows in scan:
-        table = _columns(rows, size)
-        history = before.take(table)
-        chance = _chance(table["key"], table["ply"], seed)
-        taken = (table["move"] >= -1) & (chance % numpy.uint64(1 << 32) < numpy.uint64(round(sample * (1 << 32))))
-        table = {name: column[taken] for name, column in table.items()}
-        turns = (chance[taken] >> numpy.uint64(40)) % numpy.uint64(8) if symmetries else numpy.zeros(int(taken.sum()), numpy.uint64)
-        arrays = _arrays(table, history[taken], turns.astype(numpy.uint8), size)
-        if packed:
-            planes = arrays["planes"]
-            arrays["planes"] = numpy.packbits(planes.reshape(*planes.shape[:2], size * size), axis=-1)
-        waiting.append(arrays)
-        count += len(table["move"])
-        if count >= batch_size:
-            whole = _joined(waiting)
-            full = count - count % batch_size
-            for start in range(0, full, batch_size):
-                yield _part(whole, slice(start, start + batch_size))
-            waiting, count = [_part(whole, slice(full, None))], count - full
+    for side in (size, *smaller):
+        del others[side, side]
+        reading = positions(inputs, splits=splits, size=side, history=LAST, liberties=True, superko=superko, where=where, threads=threads, **options)
+        # Rows are thinned out after the history of each was taken: it is made of the rows before.
+        before = _Before(boards - 1, side)
+        for rows in reading:
+            table = _columns(rows, side)
+            history = before.take(table)
+            chance = _chance(table["key"], table["ply"], seed)
+            taken = (table["move"] >= -1) & (chance % numpy.uint64(1 << 32) < numpy.uint64(round(sample * (1 << 32))))
+            taken &= (table["ply"] - 1) % every == 0
+            if legal:
+                taken &= _is_legal(table, side)
+            table = {name: column[taken] for name, column in table.items()}
+            turns = (chance[taken] >> numpy.uint64(40)) % numpy.uint64(8) if symmetries else numpy.zeros(int(taken.sum()), numpy.uint64)
+            arrays = _padded(_arrays(table, history[taken], turns.astype(numpy.uint8), side), side, size)
+            if packed:
+                planes = arrays["planes"]
+                arrays["planes"] = numpy.packbits(planes.reshape(*planes.shape[:2], size * size), axis=-1)
+            waiting.append(arrays)
+            count += len(table["move"])
+            if count >= batch_size:
+                whole = _joined(waiting)
+                full = count - count % batch_size
+                for start in range(0, full, batch_size):
+                    yield _part(whole, slice(start, start + batch_size))
+                waiting, count = [_part(whole, slice(full, None))], count - full
     if count:
         yield _joined(waiting)
+    if left_out := sum(others.values()):
+        hint = "" if pad else "; pad=True takes smaller square boards"
+        warnings.warn(f"left out {left_out} games on boards of other sizes than {size}x{size}{hint}", stacklevel=2)
+
+
+def _read_again(inputs: Inputs) -> Inputs:
+    """Inputs that can be read twice: what a file object or an iterator gives is kept."""
+    if isinstance(inputs, (str, bytes, os.PathLike)):
+        return inputs
+    if hasattr(inputs, "read"):
+        return bytes(cast(Any, inputs).read())
+    return [cast(Any, _read_again(cast(Any, each))) for each in cast("Iterable[Any]", inputs)]
+
+
+def _sizes(inputs: Inputs, splits: Any, where: str | None, threads: int, options: Any) -> Counter[tuple[int | None, int | None]]:
+    """How many games are on boards of each size."""
+    rows = scan(inputs, splits=splits, columns=["board_width", "board_height"], where=where, threads=threads, **{**options, "errors": "ignore"})
+    found: Counter[tuple[int | None, int | None]] = Counter()
+    for batch in rows:
+        found.update(zip(batch["board_width"].to_pylist(), batch["board_height"].to_pylist()))
+    return found
+
+
+def _is_legal(table: Columns, size: int) -> NDArray[Any]:
+    """Whether each move is onto an empty point that no ko forbids."""
+    import numpy
+
+    rows, points = len(table["move"]), numpy.maximum(table["move"], 0)
+    at = numpy.arange(rows)
+    found: NDArray[Any] = (table["stones"].reshape(rows, -1)[at, points] == 0) & (table["move"] != table["ko"])
+    if "superko" in table:
+        found &= table["superko"].reshape(rows, -1)[at, points] == 0
+    return found | (table["move"] < 0)
+
+
+def _padded(batch: Batch, side: int, size: int) -> Batch:
+    """The arrays of boards in the upper left corner of larger ones."""
+    import numpy
+
+    if side == size:
+        return batch
+    policy = batch["policy"]
+    larger = numpy.where(policy == side * side, size * size, policy // side * size + policy % side)
+    planes = numpy.pad(batch["planes"], ((0, 0), (0, 0), (0, size - side), (0, size - side)))
+    return cast(Batch, {**batch, "planes": planes, "policy": larger})
 
 
 def _joined(batches: list[Batch]) -> Batch:
@@ -192,7 +256,7 @@ def _columns(rows: pyarrow.RecordBatch, size: int) -> Columns:
         return found
 
     columns = {name: numbers(name, missing) for name, missing in
-               [("key", 0), ("ply", 0), ("color", 0), ("move", -2), ("ko", -1), ("winner", 0), ("margin", numpy.nan), ("komi", numpy.nan),
+               [("key", 0), ("ply", 0), ("color", 0), ("move", -2), ("ko", -1), ("winner", numpy.nan), ("margin", numpy.nan), ("komi", numpy.nan),
                 ("br_level", numpy.nan), ("wr_level", numpy.nan), ("black_prisoners", 0), ("white_prisoners", 0), ("handicap", 0)]}
     for name in ("stones", "liberties", "superko"):
         if name in rows.schema.names:
@@ -286,7 +350,7 @@ def _arrays(table: Columns, history: NDArray[numpy.int8], turns: NDArray[numpy.u
         at["edge"][edge] = True
     move = numpy.where(table["move"] < 0, points, goes_to[turns, numpy.maximum(table["move"], 0)])
     sign = numpy.where(color == 1, 1, -1).astype(numpy.float32)
-    value = numpy.select([table["winner"] == color, table["winner"] == 3 - color], [1, -1], 0)
+    value = numpy.select([table["winner"] == color, table["winner"] == 3 - color, table["winner"] == 0], [1, -1, 0], numpy.nan)
     margin = numpy.where(table["winner"] == color, table["margin"], -table["margin"])
     return {
         "planes": whole.view(numpy.uint8),

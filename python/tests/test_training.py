@@ -65,8 +65,8 @@ def test_planes_are_the_boards_of_the_games(inputs, games):
             assert found["policy"][index] == turned.argmax()
         else:
             assert found["policy"][index] == 361
-        sign = {own: 1, 3 - own: -1}.get(row["winner"], 0)
-        assert found["value"][index] == sign
+        sign = {own: 1, 3 - own: -1, 0: 0}.get(row["winner"], numpy.nan)
+        numpy.testing.assert_equal(found["value"][index], numpy.float32(sign))
         if row["komi"] is not None:
             assert found["komi"][index] == numpy.float32(row["komi"]) * (1 if own == 2 else -1)
     assert expected > 300
@@ -215,3 +215,43 @@ def test_the_loader_of_torch_reads_what_batches_gives(games):
     assert keys[mine].tolist() == expected["key"][order].tolist()
     planes = numpy.concatenate([batch["planes"].numpy() for batch in found])[mine]
     assert numpy.array_equal(planes, expected["planes"][order])
+
+
+def test_every_keeps_the_boards_before():
+    game = b"(;GM[1]SZ[9];B[aa];W[bb];B[cc];W[dd];B[ee];W[ff];B[gg];W[hh])"
+    names = training.plane_names(3)
+    all_rows = whole(game, size=9, boards=3, symmetries=False)
+    for every in (2, 3, 4):
+        some = whole(game, size=9, boards=3, symmetries=False, every=every)
+        assert some["ply"].tolist() == list(range(1, 9, every))
+        assert (some["planes"] == all_rows["planes"][::every]).all()
+    planes = whole(game, size=9, boards=3, symmetries=False, every=4)["planes"][1]
+    assert [int(planes[names.index(f"{side}-{back}")].sum()) for back in range(3) for side in ("own", "other")] == [2, 2, 2, 1, 1, 1]
+    with pytest.raises(ValueError, match="every must be at least 1"):
+        next(training.batches(game, size=9, every=0))
+
+
+def test_illegal_moves_are_no_targets():
+    game = b"(;GM[1]SZ[9];B[aa];W[aa];B[bb];W[];B[cc])"
+    assert whole(game, size=9)["ply"].tolist() == [1, 3, 4, 5]
+    assert whole(game, size=9, legal=False)["ply"].tolist() == [1, 2, 3, 4, 5]
+    ko = b"(;GM[1]SZ[4]AB[ba][ab][bc]AW[ca][bb][db][cc];B[cb];W[bb];B[dd])"
+    assert whole(ko, size=4)["ply"].tolist() == [1, 3]
+
+
+def test_an_unknown_winner_is_not_a_draw():
+    for result, value in [("B+R", 1), ("0", 0), ("?", numpy.nan), ("Void", numpy.nan), ("", numpy.nan)]:
+        found = whole(f"(;GM[1]SZ[9]RE[{result}];B[aa])".encode(), size=9)["value"]
+        numpy.testing.assert_equal(found, numpy.array([value], numpy.float32))
+
+
+def test_boards_of_other_sizes_are_counted_or_padded():
+    games = b"(;GM[1]SZ[9];B[ia];W[])(;GM[1]SZ[5];B[ea];W[be];B[])(;GM[1]SZ[9:7];B[aa])(;GM[1]SZ[13];B[aa])"
+    with pytest.warns(UserWarning, match="left out 3 games on boards of other sizes than 9x9; pad=True takes smaller square boards"):
+        assert len(whole(games, size=9)["ply"]) == 2
+    with pytest.warns(UserWarning, match="left out 2 games on boards of other sizes than 9x9$"):
+        found = whole(games, size=9, pad=True, symmetries=False)
+    assert found["policy"].tolist() == [8, 81, 4, 4 * 9 + 1, 81]
+    ones, own, edge = (found["planes"][:, training.plane_names().index(name)] for name in ("ones", "other-0", "edge"))
+    assert ones.sum((1, 2)).tolist() == [81, 81, 25, 25, 25]
+    assert numpy.argwhere(own[3]).tolist() == [[0, 4]] and edge[2].sum() == 16 and not edge[2, 5:].any()
