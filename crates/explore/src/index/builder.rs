@@ -11,7 +11,7 @@ use sgfstream_table::find::Query;
 use sgfstream_table::row::{RowBuilder, Rows};
 
 use super::format::{Board, Ends, FIRST_BYTES, Footer, GameRecord, INCOMPLETE, Trailer, can_be_written};
-use super::stones::TimesOfGame;
+use super::stones::entry_of;
 use super::{GameFacts, Store};
 
 /// Dialects that are told apart: games of others are looked at whatever is asked for.
@@ -58,10 +58,19 @@ pub struct IndexedGame {
     /// Hashes of the boards of its main line, turned so that they are least, each once.
     boards: Vec<u64>,
     dialect: Option<Dialect>,
-    times: TimesOfGame,
+    /// The entry about its stones, without the dialect.
+    stones: Vec<u8>,
     facts: GameFacts,
     /// Some boards are not known.
     is_incomplete: bool,
+}
+
+impl IndexedGame {
+    /// Bytes in memory.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        size_of::<Self>() + size_of_val(&*self.boards) + self.stones.len()
+    }
 }
 
 /// Reads games for an index.
@@ -97,7 +106,7 @@ impl GameIndexer {
         if is_game {
             let builder = rows.builder();
             noted.boards.extend_from_slice(builder.boards());
-            noted.times = TimesOfGame::of(builder.stones());
+            noted.stones = entry_of(builder.stones());
             noted.facts = GameFacts::of(builder.row());
             noted.dialect = Some(builder.state().dialect());
             noted.is_incomplete = builder.unsearched() > 0;
@@ -182,8 +191,14 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
                 self.boards.push(Board { hash: INCOMPLETE, game });
             }
         }
-        let number = number.filter(|_| !noted.is_incomplete);
-        self.stones.push(&noted.times.to_bytes(number));
+        let number = number.filter(|_| !noted.is_incomplete && !noted.stones.is_empty());
+        match number.and_then(|number| u8::try_from(number + 1).ok()) {
+            Some(dialect) => {
+                self.stones.push(&[dialect]);
+                self.stones.push(&noted.stones);
+            }
+            None => self.stones.push(&[0]),
+        }
         if self.boards.len() >= self.run || self.records.bytes.len() + self.stones.bytes.len() >= WAITING {
             self.spill()?;
         }

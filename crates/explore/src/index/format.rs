@@ -10,7 +10,7 @@ use sgfstream_game::{Dialect, Game, Program};
 use super::GameFacts;
 
 /// The last bytes of an index, with the version of the format.
-pub(super) const MAGIC: [u8; 16] = *b"sgfstream/index4";
+pub(super) const MAGIC: [u8; 16] = *b"sgfstream/index5";
 
 /// Every version begins its last bytes so.
 pub(super) const NAME: &[u8] = b"sgfstream/index";

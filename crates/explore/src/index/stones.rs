@@ -2,7 +2,8 @@
 //! patterns and sequences read all of it as a prefilter; searches for positions read the entries of their games.
 //!
 //! An entry begins with the number of its dialect plus 1, or 0 for a game of which nothing is known. Numbers of two bytes
-//! follow: the ply from which on its boards are known, and one for each field. A [`PatternPrefilter`] and a locator read them.
+//! follow: the ply from which on its boards are known, and the number of fields that ever had a stone, each with its ply; or
+//! [`ALL`] and the ply of every field, where that is shorter. A [`PatternPrefilter`] and a locator read them.
 
 use std::io;
 
@@ -15,6 +16,31 @@ use super::format::not_an_index;
 /// Bytes that are read at once.
 const READ: u64 = 1 << 20;
 
+/// In place of the number of fields: the plies of all fields follow.
+const ALL: u16 = u16::MAX;
+
+/// Writes an entry without its first byte; nothing for a game of which nothing is known.
+pub(super) fn entry_of(plies: Option<&FirstStonePlies>) -> Vec<u8> {
+    let Some(plies) = plies.filter(|plies| !plies.of_fields().is_empty()) else { return Vec::new() };
+    let fields = plies.of_fields();
+    let stones = fields.iter().filter(|&&ply| ply > 0).count();
+    let is_short = 2 * stones < fields.len();
+    let mut entry = Vec::with_capacity(4 + if is_short { 4 * stones } else { 2 * fields.len() });
+    let mut push = |number: u16| entry.extend_from_slice(&number.to_le_bytes());
+    push(plies.told());
+    if is_short {
+        push(stones as u16);
+        for (field, &ply) in fields.iter().enumerate().filter(|(_, ply)| **ply > 0) {
+            push(field as u16);
+            push(ply);
+        }
+    } else {
+        push(ALL);
+        fields.iter().copied().for_each(push);
+    }
+    entry
+}
+
 /// Times of the stones of a game.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TimesOfGame {
@@ -23,21 +49,6 @@ pub(super) struct TimesOfGame {
 }
 
 impl TimesOfGame {
-    pub(super) fn of(times: Option<&FirstStonePlies>) -> Self {
-        times.map_or_else(Self::default, |times| Self { told: times.told(), of_fields: times.of_fields().to_vec() })
-    }
-
-    /// The entry of a game on a board of this dialect.
-    pub(super) fn to_bytes(&self, dialect: Option<usize>) -> Vec<u8> {
-        let dialect = dialect.filter(|_| !self.of_fields.is_empty()).and_then(|number| u8::try_from(number + 1).ok());
-        let mut bytes = vec![dialect.unwrap_or(0)];
-        if dialect.is_some() {
-            bytes.extend(self.told.to_le_bytes());
-            bytes.extend(self.of_fields.iter().flat_map(|time| time.to_le_bytes()));
-        }
-        bytes
-    }
-
     /// Reads the entry at the start of `bytes`: the number of its dialect, if it has one, and the bytes that follow it; none if they
     /// are too few. `fields`: how many fields the board of each dialect has.
     #[inline]
@@ -50,16 +61,26 @@ impl TimesOfGame {
         let Some((&number, rest)) = bytes.split_first() else { return Ok(None) };
         let Some(dialect) = usize::from(number).checked_sub(1) else { return Ok(Some((None, rest))) };
         let fields = *fields.get(dialect).ok_or_else(|| not_an_index("one that is damaged"))?;
-        let Some((told, rest)) = rest.split_first_chunk() else { return Ok(None) };
-        let Some((times, rest)) = rest.split_at_checked(2 * fields) else { return Ok(None) };
-        self.told = u16::from_le_bytes(*told);
-        self.of_fields.extend(times.as_chunks().0.iter().map(|&time| u16::from_le_bytes(time)));
+        let Some((&[a, b, c, d], rest)) = rest.split_first_chunk() else { return Ok(None) };
+        let count = u16::from_le_bytes([c, d]);
+        self.told = u16::from_le_bytes([a, b]);
+        let len = if count == ALL { 2 * fields } else { 4 * usize::from(count) };
+        let Some((plies, rest)) = rest.split_at_checked(len) else { return Ok(None) };
+        if count == ALL {
+            self.of_fields.extend(plies.as_chunks().0.iter().map(|&ply| u16::from_le_bytes(ply)));
+            return Ok(Some((Some(dialect), rest)));
+        }
+        self.of_fields.resize(fields, 0);
+        for &[a, b, c, d] in plies.as_chunks().0 {
+            let field = self.of_fields.get_mut(usize::from(u16::from_le_bytes([a, b])));
+            *field.ok_or_else(|| not_an_index("one that is damaged"))? = u16::from_le_bytes([c, d]);
+        }
         Ok(Some((Some(dialect), rest)))
     }
 
     /// Bytes of the longest entry.
     pub(super) fn longest(fields: &[usize]) -> usize {
-        3 + 2 * fields.iter().max().unwrap_or(&0)
+        5 + 2 * fields.iter().max().unwrap_or(&0)
     }
 
     pub(super) fn told(&self) -> u16 {

@@ -55,10 +55,11 @@ impl PositionIndex {
         };
         let inputs = io.inputs.parsed();
         anyhow::ensure!(!inputs.contains(&Input::Stdin), "--index: expected files, found stdin");
-        io.destination.refuse(&io.inputs, path)?;
+        io.destination.refuse(&io.inputs, Some(path))?;
         let shown = || path.display().to_string();
         let key = key_of(&inputs, io, choice);
-        if path.exists() {
+        if let Ok(metadata) = path.metadata() {
+            anyhow::ensure!(metadata.is_file(), "{}: cannot hold an index; name a regular file", shown());
             let why = match Self::read(File::open(path).with_context(shown)?, io) {
                 Ok(found) if found.index.note().strip_suffix(PARTIAL).unwrap_or(found.index.note()) == key => {
                     return Ok(found);
@@ -144,6 +145,8 @@ fn key_of(inputs: &[Input], io: &Io<Pool>, choice: &Where) -> String {
 struct Taken {
     bytes: Vec<u8>,
     games: Vec<TakenGame>,
+    /// Bytes in memory of the games.
+    memory: usize,
     /// Games of more than [`GAME_MAX`].
     too_long: u64,
 }
@@ -164,7 +167,7 @@ impl threads::Output for Taken {
     }
 
     fn is_full(&self) -> bool {
-        self.bytes.len() > OUTPUT_FULL
+        self.bytes.len() + self.memory > OUTPUT_FULL
     }
 }
 
@@ -200,6 +203,7 @@ fn make<W: Write>(
             game.write(&mut out.bytes)?;
             let noted = noter.note(&out.bytes[start..])?;
             let len = out.bytes.len() - start;
+            out.memory += noted.memory() + size_of::<TakenGame>();
             out.games.push(TakenGame { name: name.take(), number, is_late, len, noted });
             let is_stopped = out.is_full() && !out.hand_out();
             Ok(if is_stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
