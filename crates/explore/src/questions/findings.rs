@@ -1,12 +1,13 @@
 //! Findings in the games, and the games as `sgfq fix` repairs them.
 
 use std::cell::Cell;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::io;
 
 use serde_json::{Value, json};
 
-use sgfstream::{Code, EventReader, Options, SliceReader};
+use sgfstream::{Code, EventReader, Options, Severity, SliceReader};
 use sgfstream_adapt::check::{CheckOptions, Checker, Finding};
 use sgfstream_adapt::fix::{FixFilter, Outcome, fix};
 
@@ -19,7 +20,10 @@ const EXAMPLES: usize = 5;
 /// Repairs of a game that are listed.
 const LISTED: usize = 200;
 
-/// Findings of a code.
+/// Some codes have another severity below FF[4].
+type ByCode = BTreeMap<(Severity, Code), FindingsByCode>;
+
+/// Findings of a code and severity.
 #[derive(Default)]
 struct FindingsByCode {
     count: u64,
@@ -46,10 +50,10 @@ pub(crate) fn by_code<S: Store + Sync>(
     options: Options,
     games: &[u32],
 ) -> io::Result<Value> {
-    let mut codes = BTreeMap::<Code, FindingsByCode>::new();
+    let mut codes = ByCode::new();
     for found in cores.each(&runs_of(games, cores), |run| of_run(index, options, run)) {
-        for (code, later) in found? {
-            codes.entry(code).or_default().append(later);
+        for (key, later) in found? {
+            codes.entry(key).or_default().append(later);
         }
     }
     for example in codes.values_mut().flat_map(|of_code| &mut of_code.examples) {
@@ -57,13 +61,11 @@ pub(crate) fn by_code<S: Store + Sync>(
         example["game"] = index.name(id)?.into();
     }
     let mut rows: Vec<_> = codes.into_iter().collect();
-    rows.sort_by(|(one, a), (other, b)| {
-        other.severity().cmp(&one.severity()).then_with(|| b.count.cmp(&a.count)).then_with(|| one.cmp(other))
-    });
-    let rows = rows.into_iter().map(|(code, of_code)| {
+    rows.sort_by_key(|&((severity, code), ref of_code)| (Reverse(severity), Reverse(of_code.count), code));
+    let rows = rows.into_iter().map(|((severity, code), of_code)| {
         json!({
             "code": code.as_str(),
-            "severity": code.severity().as_str(),
+            "severity": severity.as_str(),
             "count": of_code.count,
             "games": of_code.games,
             "examples": of_code.examples,
@@ -73,10 +75,10 @@ pub(crate) fn by_code<S: Store + Sync>(
 }
 
 /// The findings of a run of games by code.
-fn of_run(index: &Index<impl Store>, options: Options, games: &[u32]) -> io::Result<BTreeMap<Code, FindingsByCode>> {
-    let (mut codes, number) = (BTreeMap::<Code, FindingsByCode>::new(), &Cell::new(0));
+fn of_run(index: &Index<impl Store>, options: Options, games: &[u32]) -> io::Result<ByCode> {
+    let (mut codes, number) = (ByCode::new(), &Cell::new(0));
     let mut checker = Checker::new(CheckOptions::default(), |finding| {
-        let of_code = codes.entry(finding.code).or_default();
+        let of_code = codes.entry((finding.severity, finding.code)).or_default();
         of_code.count += 1;
         of_code.games += u64::from(of_code.last.replace(number.get()) != Some(number.get()));
         if of_code.examples.len() < EXAMPLES {
