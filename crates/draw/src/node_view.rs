@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use sgfstream_adapt::tree::{GameTree, NodeId, PathWalk};
+use sgfstream_game::value::Number;
 use sgfstream_game::{
     BOARD_MAX, Coordinates, Effect, Fault, Field, Game, GameState, Move, MoveFault, NoBoard, RawMove, Replay, Side,
 };
@@ -120,6 +121,8 @@ struct PlayedLine<'s> {
     /// The first move that gets a number.
     numbers_from: u64,
     ply: u64,
+    /// The number of the last move: `MN` counts anew (FF[4] `MN`).
+    number: u64,
     marks: Marks,
     /// The fields and the text of the last move of the node.
     last: Vec<Field>,
@@ -136,6 +139,7 @@ impl<'s> PlayedLine<'s> {
             coordinates,
             numbers_from,
             ply: 0,
+            number: 0,
             marks: Marks::default(),
             last: Vec::new(),
             played: None,
@@ -148,6 +152,11 @@ impl<'s> PlayedLine<'s> {
         self.marks.clear();
         self.last.clear();
         self.played = None;
+        let stated =
+            tree.property(node, "MN").and_then(|property| Number::parse_lenient(property.text().as_bytes()).ok());
+        if let Some(stated) = stated.and_then(|stated| u64::try_from(stated.value.get()).ok()) {
+            self.number = stated.saturating_sub(1);
+        }
         for property in tree.properties(node) {
             let mut moves = self.state.moves(&property).peekable();
             if moves.peek().is_some() {
@@ -165,6 +174,7 @@ impl<'s> PlayedLine<'s> {
         let value = raw.bytes();
         let mv = self.replay.dialect().parse_move(&value);
         self.ply += 1;
+        self.number += 1;
         self.played = Some(played(self.state, raw, &mv, self.coordinates));
         self.last.clear();
         if let Some(Err(fault)) = self.replay.play_parsed(raw.color, &value, &mv).legality {
@@ -176,7 +186,7 @@ impl<'s> PlayedLine<'s> {
             // A move on a field takes the number of an older one there.
             self.numbers.remove(&field);
             if self.ply >= self.numbers_from && u32::from(field.column.max(field.row)) < BOARD_MAX {
-                self.numbers.insert(field, self.ply);
+                self.numbers.insert(field, self.number);
             }
         }
     }

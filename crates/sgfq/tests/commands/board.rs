@@ -80,6 +80,9 @@ fn a_position_is_named_by_its_file_and_move() {
 fn moves_have_numbers() {
     let out = run(&["board", "--numbers"], b"(;SZ[3];B[aa];W[ba];B[cc];W[ab])").done();
     assert_eq!(out, "-#1 /4, move 4: W A2\n   A  B  C\n3  .  O2 .\n2 (O4).  .\n1  .  .  X3\n");
+    // MN states the number of the move in its node, and the moves after it go on from there.
+    let out = run(&["board", "--numbers"], b"(;SZ[3];B[bb];W[bc];MN[1]B[aa];W[ba];B[cc];W[ab])").done();
+    assert_eq!(out, "-#1 /6, move 6: W A2\n   A  B  C\n3  .  O2 .\n2 (O4)X1 .\n1  .  O2 X3\n");
     let out = run(&["board", "--numbers=3"], b"(;SZ[3];B[aa];W[ba];B[cc];W[ab])").done();
     assert_eq!(out, "-#1 /4, move 4: W A2\n   A  B  C\n3  .  O  .\n2 (O4).  .\n1  .  .  X3\n");
 }
