@@ -1,10 +1,11 @@
 //! Files written in place of those they were read from.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use anyhow::Context;
 use clap::Args;
@@ -65,19 +66,60 @@ impl InPlace {
                 exit = exit.or(Exit::Unreadable);
                 return Ok(ControlFlow::Continue(PartEnd::default()));
             }
+            let original = Original::lock(entry.path());
             let mut file = WholeFile::create(entry.path())?;
             let end = each(&name, part, &mut file)?;
-            if let Some(suffix) = &self.backup {
-                back_up(entry.path(), suffix)?;
-            }
-            file.finish()?;
-            if transcoding.is_some() {
-                terminal::say(&format!("sgfq: {name}: written in UTF-8"));
+            if !original.is_as_it_was() {
+                terminal::say(&format!("sgfq: {name}: another program writes this file; left as it is"));
+                exit = exit.or(Exit::Unreadable);
+            } else if !file.is_same_as(entry.path())? {
+                if let Some(suffix) = &self.backup {
+                    back_up(entry.path(), suffix)?;
+                }
+                file.finish()?;
+                if transcoding.is_some() {
+                    terminal::say(&format!("sgfq: {name}: written in UTF-8"));
+                }
             }
             Ok(ControlFlow::Continue(end))
         })?;
         Ok(exit.or(walked))
     }
+}
+
+/// A file before it is replaced.
+struct Original<'p> {
+    path: &'p Path,
+    /// The file is locked until this is dropped. `None` if another process has locked it.
+    locked: Option<File>,
+    state: Option<FileState>,
+}
+
+/// Changes whenever a file is written or replaced.
+type FileState = (u64, Option<SystemTime>, u64);
+
+impl<'p> Original<'p> {
+    /// Locks the file against other runs of `sgfq`. Some file systems have no locks: the state is compared there.
+    fn lock(path: &'p Path) -> Self {
+        // Elsewhere, a lock would stop this process from reading the file through another handle.
+        let is_free = |file: &File| cfg!(not(unix)) || !matches!(file.try_lock(), Err(TryLockError::WouldBlock));
+        let locked = File::open(path).ok().filter(is_free);
+        Self { path, locked, state: state_of(path) }
+    }
+
+    /// Returns whether no other process has locked, written or replaced the file.
+    fn is_as_it_was(&self) -> bool {
+        self.locked.is_some() && self.state.is_some() && state_of(self.path) == self.state
+    }
+}
+
+fn state_of(path: &Path) -> Option<FileState> {
+    let metadata = fs::metadata(path).ok()?;
+    #[cfg(unix)]
+    let node = std::os::unix::fs::MetadataExt::ino(&metadata);
+    #[cfg(not(unix))]
+    let node = 0;
+    Some((metadata.len(), metadata.modified().ok(), node))
 }
 
 /// A word for what is no plain file.

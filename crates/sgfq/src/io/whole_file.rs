@@ -1,7 +1,7 @@
 //! A file that gets its name when it is complete.
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -76,6 +76,30 @@ impl WholeFile {
     /// Gives it its name, unless there is a file of that name; `is_synced`: when its bytes are on the disk.
     pub(crate) fn finish_new(self, is_synced: bool) -> anyhow::Result<()> {
         self.persist(is_synced, false)
+    }
+
+    /// Returns whether it has the bytes of another file.
+    pub(crate) fn is_same_as(&mut self, other: &Path) -> anyhow::Result<bool> {
+        self.flush()?;
+        let Inner::Beside(_, temporary) = &self.inner else { return Ok(false) };
+        let is_same = || -> io::Result<bool> {
+            let [mut own, mut other] = [File::open(temporary.path())?, File::open(other)?];
+            if own.metadata()?.len() != other.metadata()?.len() {
+                return Ok(false);
+            }
+            let mut blocks = [vec![0; BUFFER], vec![0; BUFFER]];
+            loop {
+                let len = own.read(&mut blocks[0])?;
+                if len == 0 {
+                    return Ok(true);
+                }
+                other.read_exact(&mut blocks[1][..len])?;
+                if blocks[0][..len] != blocks[1][..len] {
+                    return Ok(false);
+                }
+            }
+        };
+        is_same().with_context(|| self.path.display().to_string())
     }
 
     fn persist(self, is_synced: bool, replaces: bool) -> anyhow::Result<()> {

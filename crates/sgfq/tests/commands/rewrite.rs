@@ -50,16 +50,47 @@ fn in_place_with_a_backup() {
     assert_eq!(place.names(), ["x.sgf", "x.sgf.bak", "x.sgf.old"]);
 }
 
+/// A run that changes nothing leaves the file and makes no backup.
+#[test]
+fn an_unchanged_file_is_not_replaced() {
+    let place = Place::new();
+    let file = place.put("x.sgf", "(;C[a];B[aa])");
+    let state = || std::fs::metadata(place.path("x.sgf")).and_then(|file| file.modified()).expect("a file");
+    let before = state();
+    run(&["rewrite", "--in-place", "--backup", "--strip", "N", &file], b"").done();
+    run(&["fix", "--in-place", "--backup", "-q", &file], b"").done();
+    assert_eq!((state(), place.names()), (before, vec!["x.sgf".to_owned()]));
+}
+
+/// Of two runs at once, one leaves the file to the other.
+#[cfg(unix)]
+#[test]
+fn a_file_that_another_run_replaces_is_left() {
+    let place = Place::new();
+    let file = place.put("x.sgf", "(;C[a];B[aa])");
+    let other = std::fs::File::open(place.path("x.sgf")).expect("a file");
+    other.lock().expect("a lock");
+    let said = run(&["rewrite", "--in-place", "--strip", "C", &file], b"");
+    assert!(said.status == 2 && said.err.contains("another program writes this file"), "{}", said.err);
+    assert_eq!(place.read("x.sgf"), "(;C[a];B[aa])");
+    other.unlock().expect("a lock");
+    run(&["rewrite", "--in-place", "--strip", "C", &file], b"").done();
+    assert_eq!(place.read("x.sgf"), "(;;B[aa])");
+}
+
 #[test]
 fn a_backup_replaces_nothing() {
     let place = Place::new();
-    let file = place.put("x.sgf", "(;C[a];B[aa])");
+    let file = place.put("x.sgf", "(;C[a];B[aa];W[bb])");
     for edit in ["C", "B", "W"] {
         run(&["rewrite", "--in-place", "--backup", "--strip", edit, &file], b"").done();
     }
     let read = |name: &str| place.read(name);
     assert_eq!(place.names(), ["x.sgf", "x.sgf.bak", "x.sgf.bak.2", "x.sgf.bak.3"]);
-    assert_eq!([read("x.sgf.bak"), read("x.sgf.bak.2"), read("x.sgf.bak.3")], ["(;C[a];B[aa])", "(;;B[aa])", "(;;)"]);
+    assert_eq!(
+        [read("x.sgf.bak"), read("x.sgf.bak.2"), read("x.sgf.bak.3")],
+        ["(;C[a];B[aa];W[bb])", "(;;B[aa];W[bb])", "(;;;W[bb])"]
+    );
 }
 
 /// A backup that cannot be written whole has no name, and the file stays as it was.
