@@ -5,7 +5,7 @@ use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
@@ -14,7 +14,7 @@ use crate::io::output::{Output, Stdout};
 use crate::io::whole_file::{BUFFER, WholeFile, directory_of};
 
 /// Where the output goes.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub(crate) struct Destination {
     /// Write to FILE when the output is complete; a name in .gz packs it.
     #[arg(short = 'o', long = "output", value_name = "FILE")]
@@ -32,9 +32,9 @@ impl Destination {
         self.file.as_deref().filter(|path| *path != Path::new("-"))
     }
 
-    /// Fails if the file is one of `inputs`, or another output, `other`.
-    pub(crate) fn refuse(&self, inputs: &Inputs, other: &Path) -> anyhow::Result<()> {
-        refuse_overlap(inputs, &self.path().into_iter().chain([other]).collect::<Vec<_>>())
+    /// Fails if the file is one of `inputs`, or another output.
+    pub(crate) fn refuse<'p>(&'p self, inputs: &Inputs, other: Option<&'p Path>) -> anyhow::Result<()> {
+        refuse_overlap(inputs, &self.path().into_iter().chain(other).collect::<Vec<_>>())
     }
 
     /// Runs `write` with the destination: the file, or `out`. The file must not be one of `inputs`.
@@ -73,12 +73,34 @@ impl Destination {
         Ok(result)
     }
 
-    /// The format among `formats` that the name of the file ends in, before `.gz`.
-    pub(crate) fn format<'f>(&self, formats: &[&'f str]) -> Option<&'f str> {
-        let path = self.file.as_deref()?;
-        let name = if is_gzip(path) { path.file_stem()? } else { path.file_name()? };
-        let extension = Path::new(name).extension()?;
-        formats.iter().copied().find(|format| extension.eq_ignore_ascii_case(format))
+    /// Returns the format that `-f` states, or the one that the name of the file ends in before `.gz`, or `usual`.
+    ///
+    /// # Errors
+    ///
+    /// If the command does not write the format that the name ends in.
+    pub(crate) fn format<F: ValueEnum>(&self, stated: Option<F>, usual: F) -> anyhow::Result<F> {
+        if let Some(stated) = stated {
+            return Ok(stated);
+        }
+        let path = self.path().unwrap_or(Path::new(""));
+        let name = if is_gzip(path) { path.file_stem() } else { path.file_name() };
+        let extension = name.and_then(|name| Path::new(name).extension()).unwrap_or_default().to_string_lossy();
+        if extension.is_empty() || extension.eq_ignore_ascii_case("txt") {
+            return Ok(usual);
+        }
+        F::from_str(&extension, true).map_err(|_| {
+            let names = F::value_variants().iter().filter_map(F::to_possible_value);
+            let names: Vec<String> = names.map(|value| format!("`{}`", value.get_name())).collect();
+            let hint = match &*extension.to_ascii_lowercase() {
+                "parquet" | "arrow" => "; `sgfq index` writes Parquet and Arrow",
+                _ => "",
+            };
+            let path = path.display();
+            anyhow::anyhow!(
+                "{path}: this command does not write `{extension}`; pass -f with {}{hint}",
+                names.join(", ")
+            )
+        })
     }
 
     /// True if the output goes to stdout.

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use serde_json::json;
 
 use sgfstream_engine::Out;
@@ -32,12 +32,18 @@ const LOOKED_AT: u64 = 2 << 20;
 \x20 sgfq charset archive.zip\n\
 \x20 sgfq charset -f jsonl games/")]
 pub(crate) struct Charsets {
-    /// Output format.
-    #[arg(short = 'f', long, value_parser = ["text", "jsonl"], default_value = "text")]
-    format: String,
+    /// Output format [default: the extension of the output file, or `text`].
+    #[arg(short = 'f', long, value_enum)]
+    format: Option<Format>,
 
     #[command(flatten)]
     io: Io<Pool>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Text,
+    Jsonl,
 }
 
 /// Writes a line. `number` is that of the game in its part.
@@ -74,7 +80,8 @@ fn write(found: &GameCharset, is_jsonl: bool, name: &str, number: i64, lines: &m
 
 impl Charsets {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
-        let (chooser, is_jsonl) = (self.io.parse_without_text()?, self.format == "jsonl");
+        let format = self.io.destination.format(self.format, Format::Text)?;
+        let (chooser, is_jsonl) = (self.io.parse_without_text()?, format == Format::Jsonl);
         let head = if is_jsonl { "" } else { "game\tdeclared\tvalid\tdetected\tconfidence\tframing\n" };
         let builder = || chooser.builder(ColumnSet::default());
         let job = threads::each_game(&chooser, builder, Kept::Games, |game, part, lines: &mut Out<'_, Lines>| {

@@ -1,7 +1,7 @@
 //! `sgfq count`: games, nodes, moves and bytes, as fast as the reader, on all
 //! cores.
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use sgfstream::EventReader;
 use sgfstream_adapt::Count as Sums;
@@ -20,12 +20,18 @@ use crate::report::json;
 \x20 sgfq count -f json archive.zip\n\
 \x20 sgfq count --where \"winner = 'B'\" games/")]
 pub(crate) struct Count {
-    /// Output format.
-    #[arg(short = 'f', long, value_parser = ["text", "json"], default_value = "text")]
-    format: String,
+    /// Output format [default: the extension of the output file, or `text`].
+    #[arg(short = 'f', long, value_enum)]
+    format: Option<Format>,
 
     #[command(flatten)]
     io: Io<Pool>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Text,
+    Json,
 }
 
 /// Counts of the games of parts.
@@ -40,6 +46,7 @@ impl threads::Output for Total {}
 
 impl Count {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
+        let format = self.io.destination.format(self.format, Format::Text)?;
         let mut total = Total::default();
         let chooser = self.io.parse_without_text()?;
         let job = threads::each_part(
@@ -73,7 +80,7 @@ impl Count {
             ("bytes", total.bytes),
         ];
         self.io.with(out, |out| {
-            if self.format == "json" {
+            if format == Format::Json {
                 let fields = std::iter::once(("schema", json::SCHEMA)).chain(rows);
                 let object: serde_json::Map<_, _> =
                     fields.map(|(name, count)| (name.to_owned(), count.into())).collect();

@@ -40,9 +40,9 @@ pub(crate) struct Freq {
     #[arg(long, short_alias = 'n', value_name = "N")]
     top: Option<u64>,
 
-    /// Output format.
-    #[arg(short = 'f', long, value_parser = ["table", "csv", "jsonl"], default_value = "table")]
-    format: String,
+    /// Output format [default: the extension of the output file, or `table`].
+    #[arg(short = 'f', long, value_enum)]
+    format: Option<RowFormat>,
 
     #[command(flatten)]
     io: Io<Pool>,
@@ -105,6 +105,7 @@ fn ranked(counts: &mut Sorter) -> io::Result<Sorter> {
 
 impl Freq {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
+        let format = self.io.destination.format(self.format, RowFormat::Table)?;
         let chooser = self.io.choice.parse()?;
         let is_seat = ["player", "opponent"].iter().any(|name| self.column.eq_ignore_ascii_case(name));
         anyhow::ensure!(
@@ -142,7 +143,7 @@ impl Freq {
         }
         all.spill(&mut sorter)?;
         let mut ranked = ranked(&mut sorter)?;
-        let (format, is_shown) = (RowFormat::of(&self.format), self.io.is_shown(out));
+        let is_shown = self.io.is_shown(out);
         self.io.with(out, |out| {
             let writer = RowWriter::new(format, [&*column.name, "games"], is_shown);
             if format != RowFormat::Table {

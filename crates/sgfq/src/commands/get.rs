@@ -37,9 +37,9 @@ pub(crate) struct Get {
     #[arg(long)]
     columns: bool,
 
-    /// Output format; without it, what the name of the output file ends in, or `table`.
-    #[arg(short = 'f', long, value_parser = RowFormat::NAMES)]
-    format: Option<String>,
+    /// Output format [default: the extension of the output file, or `table`].
+    #[arg(short = 'f', long, value_enum)]
+    format: Option<RowFormat>,
 
     #[command(flatten)]
     coords: Coords,
@@ -58,8 +58,7 @@ impl Get {
         let selection = chooser.select(wanted)?;
         self.io.inputs.how.ask_text(selection.asks_text());
         let coordinates = self.coords.or(Coordinates::Sgf);
-        let format = self.format.as_deref().or_else(|| self.io.destination.format(&RowFormat::NAMES));
-        let format = RowFormat::of(format.unwrap_or_default());
+        let format = self.io.destination.format(self.format, RowFormat::Table)?;
         write_rows(Rows { chooser, selection, format, coordinates }, &self.io, out)
     }
 }

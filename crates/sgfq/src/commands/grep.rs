@@ -4,7 +4,7 @@ use std::cell::Cell as StdCell;
 use std::ops::Range;
 
 use anyhow::Context;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use regex::{Regex, RegexBuilder};
 
 use sgfstream::{Charset, Event, EventReader, Flow, Framing, Ident, Place, RawValue};
@@ -47,12 +47,32 @@ pub(crate) struct Grep {
     #[arg(long = "in", value_name = "IDENTS", value_delimiter = ',', default_value = "C,GC,N", value_parser = ident)]
     idents: Vec<String>,
 
-    /// Output format.
-    #[arg(short = 'f', long, value_parser = ["text", "csv", "tsv", "jsonl"], default_value = "text")]
-    format: String,
+    /// Output format [default: the extension of the output file, or `text`].
+    #[arg(short = 'f', long, value_enum)]
+    format: Option<Format>,
 
     #[command(flatten)]
     io: Io<Pool>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Format {
+    Text,
+    Csv,
+    Tsv,
+    Jsonl,
+}
+
+impl Format {
+    /// The format of rows; none for text.
+    fn of_rows(self) -> Option<RowFormat> {
+        match self {
+            Self::Text => None,
+            Self::Csv => Some(RowFormat::Csv),
+            Self::Tsv => Some(RowFormat::Tsv),
+            Self::Jsonl => Some(RowFormat::Jsonl),
+        }
+    }
 }
 
 fn ident(name: &str) -> Result<String, String> {
@@ -219,7 +239,8 @@ impl Grep {
         let regex = RegexBuilder::new(&pattern).case_insensitive(self.ignore_case).build();
         let regex = regex.with_context(|| format!("expected a regular expression, found `{}`", self.pattern))?;
         let is_shown = self.io.is_shown(out);
-        let rows = (self.format != "text").then(|| RowWriter::new(RowFormat::of(&self.format), COLUMNS, is_shown));
+        let rows = self.io.destination.format(self.format, Format::Text)?.of_rows();
+        let rows = rows.map(|format| RowWriter::new(format, COLUMNS, is_shown));
         let head = rows.as_ref().map_or_else(Vec::new, RowWriter::head);
         let chooser = self.io.choice.parse()?;
         let search = Search { regex, idents: &self.idents, chooser, rows, is_shown };

@@ -57,9 +57,9 @@ pub(crate) struct Openings {
     #[arg(long, value_name = "N", default_value_t = MoveTree::TOP)]
     top: usize,
 
-    /// Output format.
-    #[arg(short = 'f', long, value_parser = ["table", "csv", "jsonl"], default_value = "table")]
-    format: String,
+    /// Output format [default: the extension of the output file, or `table`].
+    #[arg(short = 'f', long, value_enum)]
+    format: Option<RowFormat>,
 
     /// Read the games in this index, which is made where it is missing or old.
     #[arg(long, value_name = "FILE")]
@@ -89,7 +89,8 @@ impl Openings {
             }
             None => Query::opening(self.depth),
         };
-        let tree = MoveTree { query, top: self.top, format: RowFormat::of(&self.format), coordinates };
+        let format = self.io.destination.format(self.format, RowFormat::Table)?;
+        let tree = MoveTree { query, top: self.top, format, coordinates };
         let Some(path) = self.index.take() else { return tree.write(&self.io, out) };
         let index = PositionIndex::named(&path, &mut self.io)?;
         let exit = index.say_partial(&path);

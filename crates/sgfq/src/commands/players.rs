@@ -50,9 +50,9 @@ pub(crate) struct Players {
     #[arg(long, value_name = "NAME")]
     player: Option<String>,
 
-    /// Output format; without it, what the name of the output file ends in, or `table`.
-    #[arg(short = 'f', long, value_parser = RowFormat::NAMES)]
-    format: Option<String>,
+    /// Output format [default: the extension of the output file, or `table`].
+    #[arg(short = 'f', long, value_enum)]
+    format: Option<RowFormat>,
 
     #[command(flatten)]
     coords: Coords,
@@ -128,6 +128,7 @@ fn openings(sorter: &mut Sorter) -> io::Result<Sorter> {
 
 impl Players {
     pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
+        let format = self.io.destination.format(self.format, RowFormat::Table)?;
         let chooser = match self.openings {
             Some(depth) => self.io.choice.finding(Query::opening(depth))?,
             None => self.io.choice.parse()?,
@@ -160,8 +161,6 @@ impl Players {
             Some(_) => openings(&mut sorter)?,
             None => ranked(self.sort, &mut sorter)?,
         };
-        let format = self.format.as_deref().or_else(|| self.io.destination.format(&RowFormat::NAMES));
-        let format = RowFormat::of(format.unwrap_or_default());
         let is_shown = self.io.is_shown(out);
         self.io.with(out, |out| self.print(format, is_shown, &mut rows, out))?;
         Ok(chooser.or_none(&self.io.inputs, exit))

@@ -11,7 +11,7 @@ use sgfstream_explore::stats::{StatsReport, json, page, text};
 use sgfstream_game::Coordinates;
 
 use crate::args::coords::Coords;
-use crate::args::destination::{Destination, refuse_overlap};
+use crate::args::destination::Destination;
 use crate::args::io::Io;
 use crate::args::threads::{self, Pool};
 use crate::args::where_games::Chooser;
@@ -30,9 +30,9 @@ use crate::report::exit::Exit;
 \x20 sgfq stats --html report.html --title \"Our club\" archive.tar.zst\n\
 \x20 sgfq stats --where \"year(date_min) BETWEEN 1980 AND 1989\" games/")]
 pub(crate) struct Stats {
-    /// Output format.
-    #[arg(short = 'f', long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    /// Output format [default: the extension of the output file, or `text`].
+    #[arg(short = 'f', long, value_enum)]
+    format: Option<Format>,
 
     /// Rows of each list; 0 for all.
     #[arg(long, value_name = "N", default_value_t = 10)]
@@ -42,12 +42,12 @@ pub(crate) struct Stats {
     #[arg(long = "opening-moves", alias = "depth", value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(0..=16))]
     depth: u8,
 
-    /// Write an HTML page with charts to FILE instead (`-`: stdout); it needs no network.
-    #[arg(long, value_name = "FILE", conflicts_with = "format")]
+    /// Write an HTML page with charts to FILE (`-`: stdout), as `-f html -o FILE` does; it needs no network.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["format", "file"])]
     html: Option<PathBuf>,
 
-    /// Title of the page.
-    #[arg(long, value_name = "TEXT", requires = "html")]
+    /// Title of the HTML page.
+    #[arg(long, value_name = "TEXT")]
     title: Option<String>,
 
     #[command(flatten)]
@@ -63,6 +63,8 @@ enum Format {
     Text,
     /// One JSON object.
     Json,
+    /// A page with charts.
+    Html,
 }
 
 /// Summarises the games of a unit.
@@ -101,8 +103,14 @@ impl Job for Summarising {
 }
 
 impl Stats {
-    pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
-        refuse_overlap(&self.io.inputs, &self.html.as_deref().into_iter().collect::<Vec<_>>())?;
+    pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
+        let mut format = self.io.destination.format(self.format, Format::Text)?;
+        if let Some(path) = &self.html {
+            (self.io.destination, format) = (Destination::of(path), Format::Html);
+        }
+        let is_html = matches!(format, Format::Html);
+        anyhow::ensure!(is_html || self.title.is_none(), "--title: only an HTML page has a title; add -f html");
+        self.io.destination.refuse(&self.io.inputs, None)?;
         let options = StatsOptions::default().with_opening_depth(usize::from(self.depth));
         let mut stats = Summary::new(options);
         let names = self.io.inputs.names();
@@ -118,17 +126,15 @@ impl Stats {
         }
         let exit = job.chooser.or_none(&self.io.inputs, exit);
         stats.openings.boards.sort();
-        if let Some(path) = &self.html {
-            let report = StatsReport::new(&stats, page::TOP, self.coords.or(Coordinates::Gtp));
-            return Destination::of(path).with(&self.io.inputs, out, |mut out| {
-                page::write(&mut out, &report, self.title.as_deref(), &names)?;
-                Ok(exit)
-            });
-        }
-        let top = if self.top == 0 { usize::MAX } else { self.top };
-        let report = StatsReport::new(&stats, top, self.coords.or(Coordinates::Sgf));
+        let (top, usual) = match self.top {
+            _ if is_html => (page::TOP, Coordinates::Gtp),
+            0 => (usize::MAX, Coordinates::Sgf),
+            top => (top, Coordinates::Sgf),
+        };
+        let report = StatsReport::new(&stats, top, self.coords.or(usual));
         self.io.with(out, |mut out| {
-            match self.format {
+            match format {
+                Format::Html => page::write(&mut out, &report, self.title.as_deref(), &names)?,
                 Format::Text => text::write(&mut out, &report)?,
                 Format::Json => json::write(&mut out, &report)?,
             }

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::io::Write;
 
+use clap::ValueEnum;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use serde_json::Value;
@@ -12,27 +13,13 @@ use crate::report::json;
 use crate::report::terminal::clean;
 
 /// How rows are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum RowFormat {
     Table,
     Csv,
     Tsv,
+    #[value(alias = "ndjson")]
     Jsonl,
-}
-
-impl RowFormat {
-    /// Names of the formats.
-    pub(crate) const NAMES: [&str; 4] = ["table", "csv", "tsv", "jsonl"];
-
-    /// The format of this name; a table for any other.
-    pub(crate) fn of(name: &str) -> Self {
-        match name {
-            "csv" => Self::Csv,
-            "tsv" => Self::Tsv,
-            "jsonl" => Self::Jsonl,
-            _ => Self::Table,
-        }
-    }
 }
 
 /// Writes rows with these columns, cell by cell. For a table it writes each cell on a line, as [`Table`] takes them.

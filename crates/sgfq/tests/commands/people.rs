@@ -133,3 +133,37 @@ fn lines_of_many_games() {
         (1..=60_000).filter(|game| game % 10 == 7).map(|game| format!("-#{game} /0 move 0 C: game {game} is here\n"));
     assert!(one.done() == expected.collect::<String>());
 }
+
+/// The extension of the output file selects the format, as `-f` does, and a format that the command lacks is an error.
+#[test]
+fn the_name_of_the_output_selects_its_format() {
+    let place = Place::new();
+    let game = place.put("g.sgf", "(;FF[4]GM[1]SZ[9]PB[Ada]PW[Ben]KM[6,5];B[aa]C[Ada plays];W[bb])");
+    for (arguments, name, start) in [
+        (&["get", "pb"][..], "g.csv", "pb\nAda\n"),
+        (&["get", "pb"], "g.txt", "pb\nAda\n"),
+        (&["players"], "p.jsonl", "{\"player\":\"Ada\""),
+        (&["freq", "pb"], "f.tsv", "pb\tgames\n"),
+        (&["openings"], "o.csv", "board,"),
+        (&["grep", "plays"], "g.jsonl", "{\"file\""),
+        (&["charset"], "c.jsonl", "{\"schema\""),
+        (&["count"], "c.json", "{\"schema\""),
+        (&["stats"], "s.json", "{"),
+        (&["stats", "--title", "Club"], "s.html", "<!"),
+        (&["tree"], "t.jsonl", "{\"schema\""),
+        (&["board"], "b.svg", "<svg"),
+        (&["find", "--position", "aa"], "f.csv", "source,"),
+        (&["find", "--position", "aa", "--summary"], "f.tsv", "board\t"),
+        (&["check", "--fail-on", "never"], "c.sarif", "{"),
+        (&["check", "--fail-on", "never"], "c.JSONL", "{\"schema\""),
+    ] {
+        let out = place.text(name);
+        run(&[arguments, &["-q"][..usize::from(arguments[0] == "check")], &["-o", &out, &game]].concat(), b"").done();
+        let text = place.read(name);
+        assert!(text.starts_with(start), "{arguments:?} {name}: {}", &text[..text.len().min(200)]);
+        let wrong = place.text("x.parquet");
+        let said = run(&[arguments, &["-o", &wrong, &game]].concat(), b"").refused();
+        assert!(said.contains("does not write `parquet`; pass -f with `"), "{said}");
+        assert!(!place.path("x.parquet").exists());
+    }
+}

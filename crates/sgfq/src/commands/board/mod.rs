@@ -62,9 +62,9 @@ pub(crate) struct Board {
     #[arg(short = 'd', long, value_name = "DIR", conflicts_with = "file")]
     directory: Option<PathBuf>,
 
-    /// Output format.
-    #[arg(short = 'f', long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    /// Output format [default: the extension of the output file, or `text`].
+    #[arg(short = 'f', long, value_enum)]
+    format: Option<Format>,
 
     #[command(flatten)]
     coords: Coords,
@@ -99,12 +99,13 @@ impl Board {
             (None, None, None) => NodeTarget::End,
             (Some(number), ..) => anyhow::bail!("expected one node, found @{number} and an option; leave one out"),
         };
+        let format = self.io.destination.format(self.format, Format::Text)?;
         let chooser = self.io.choice.parse()?;
         let coordinates = self.coords.or(Coordinates::Gtp);
         let mut layout = None;
         let (mut drawn, mut missing) = (0u64, false);
         let files = self.directory.as_deref().map(|directory| NewFiles::create(directory, None)).transpose()?;
-        let mut files = files.map(|files| files.with_extension(self.format.extension()));
+        let mut files = files.map(|files| files.with_extension(format.extension()));
         let names = RelativeNames::new(self.io.inputs.parsed());
         let exit = self.io.with(out, |out| {
             let exit = self.io.inputs.each(self.io.inputs.how.options(), |part| {
@@ -138,12 +139,12 @@ impl Board {
                                     shown.diagram.crop(margin);
                                 }
                                 let Some(files) = &mut files else {
-                                    write(self.format, &name, &shown, drawn, out)?;
+                                    write(format, &name, &shown, drawn, out)?;
                                     continue;
                                 };
                                 let number = if game > 1 { format!("-{game}") } else { String::new() };
                                 let file = files.next(&(names.of(&entry) + &number))?;
-                                write(self.format, &name, &shown, 1, file)?;
+                                write(format, &name, &shown, 1, file)?;
                             }
                             Err(sentence) => {
                                 missing = true;

@@ -56,9 +56,9 @@ pub(crate) struct Check {
     #[arg(long, value_name = "SEVERITY", value_parser = ["note", "warning", "error", "never"], default_value = "warning")]
     fail_on: String,
 
-    /// Output format.
-    #[arg(short = 'f', long = "format", alias = "diag", value_enum, value_name = "FORMAT", default_value_t = Form::Human)]
-    diag: Form,
+    /// Output format [default: the extension of the output file, or `human`].
+    #[arg(short = 'f', long = "format", alias = "diag", value_enum, value_name = "FORMAT")]
+    diag: Option<Form>,
 
     /// Replay the moves by the rules of the game: ko, suicide and so on.
     #[arg(long)]
@@ -142,14 +142,15 @@ impl Check {
             ColorChoice::Always => true,
             ColorChoice::Never => false,
         };
-        let job = Checking { chooser: self.io.choice.parse()?, args: &self, is_styled };
+        let form = self.io.destination.format(self.diag, Form::Human)?;
+        let job = Checking { chooser: self.io.choice.parse()?, args: &self, form, is_styled };
         let (mut tally, mut exit) = self.io.with(out, |out| self.print(&job, is_terminal, out))?;
         exit = job.chooser.or_none(&self.io.inputs, exit);
         if tally.cut > 0 {
             exit = exit.or(Exit::Found);
         }
         if !self.quiet && !self.summary {
-            let is_for_people = matches!(self.diag, Form::Human | Form::Short);
+            let is_for_people = matches!(form, Form::Human | Form::Short);
             let hint =
                 if is_for_people && tally.worst.is_some() { "; `sgfq explain CODE` explains a finding" } else { "" };
             terminal::say(&format!("{}{hint}", tally.summary()));
@@ -171,7 +172,7 @@ impl Check {
     /// Prints the findings.
     fn print(&self, job: &Checking<'_>, is_terminal: bool, mut out: &mut dyn Write) -> anyhow::Result<(Tally, Exit)> {
         let is_styled = job.is_styled;
-        let is_sarif = matches!(self.diag, Form::Sarif) && !self.summary;
+        let is_sarif = matches!(job.form, Form::Sarif) && !self.summary;
         let mut left = self.max_findings.unwrap_or(u64::MAX);
         if is_sarif {
             sarif::begin(&mut out)?;
@@ -212,7 +213,7 @@ impl Check {
                     continue;
                 }
                 line.position = line::after(entry.end, line.position);
-                self.diag.write(&mut checked.text, &line, is_styled)?;
+                job.form.write(&mut checked.text, &line, is_styled)?;
                 checked.ends.push(checked.text.len());
             }
             entry.games = checked.games.unwrap_or(entry.games);
@@ -240,6 +241,7 @@ impl Check {
 
 /// Checks the entries of a unit.
 struct Checking<'c> {
+    form: Form,
     chooser: Chooser,
     args: &'c Check,
     is_styled: bool,
@@ -248,7 +250,7 @@ struct Checking<'c> {
 impl Checking<'_> {
     /// True if no more than [`EACH`] findings of a code and file are printed.
     fn counts_rest(&self) -> bool {
-        matches!(self.args.diag, Form::Human) && !self.args.all
+        matches!(self.form, Form::Human) && !self.args.all
     }
 }
 
@@ -317,7 +319,7 @@ impl threads::Output for Checked {
 impl Checking<'_> {
     /// Checks a part. Each worker keeps one trail from one part to the next.
     fn read(&self, trail: &mut SourceWindow, part: Part<'_>, out: &mut Out<'_, Checked>) -> anyhow::Result<PartEnd> {
-        let Self { chooser, args, is_styled } = self;
+        let Self { chooser, args, is_styled, form: _ } = self;
         let (args, is_styled) = (*args, *is_styled);
         let (file, is_start) = (shown_name(&part), part.is_start());
         let source_len = part.name().source().len();
@@ -355,10 +357,10 @@ impl Checking<'_> {
                     return;
                 }
             }
-            let mut line = Line::new(&file, finding, trail, charset.get(), args.diag.needs());
+            let mut line = Line::new(&file, finding, trail, charset.get(), self.form.needs());
             line.source_len = source_len;
             if is_start && !is_counted_late {
-                failed = args.diag.write(&mut out.text, &line, is_styled).err();
+                failed = self.form.write(&mut out.text, &line, is_styled).err();
                 let end = out.text.len();
                 out.ends.push(end);
             } else {

@@ -18,6 +18,7 @@ use sgfstream_game::{Game, Symmetry};
 use sgfstream_table::games::Kept;
 use sgfstream_table::row::{Cell, Column, ColumnSet, GameRow, LineMoves, RowBuilder};
 
+use crate::args::destination::Destination;
 use crate::args::io::Io;
 use crate::args::threads::{self, ANSWER, Pool};
 use crate::args::where_games::Chooser;
@@ -68,7 +69,7 @@ pub(crate) struct Dedup {
     #[arg(long, value_name = "FILE")]
     rejects: Option<PathBuf>,
 
-    /// Write what was dropped, and why, to FILE as CSV.
+    /// Write what was dropped, and why, to FILE as CSV, or as the rows that its extension names.
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
 
@@ -216,7 +217,8 @@ impl Dedup {
         let chooser = if is_merge { self.io.choice.parse()? } else { self.io.parse_without_text()? };
         let options = self.io.inputs.how.options();
         let files = [self.rejects.as_deref(), self.report.as_deref()];
-        let rows = RowWriter::new(RowFormat::Csv, REPORT, false);
+        let report = self.report.as_deref().map(Destination::of).unwrap_or_default();
+        let rows = RowWriter::new(report.format(None, RowFormat::Csv)?, REPORT, false);
         let (mut dropped, mut fuller, mut joining) = (0u64, 0u64, Joining::default());
         let mut kept = self.directory.as_deref().map(|directory| NewFiles::create(directory, None)).transpose()?;
         let names = RelativeNames::new(self.io.inputs.parsed());

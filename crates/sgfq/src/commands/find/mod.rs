@@ -4,7 +4,7 @@ mod summary;
 
 use std::path::{Path, PathBuf};
 
-use clap::{ArgGroup, Args};
+use clap::{ArgGroup, Args, ValueEnum};
 
 use sgfstream_explore::summary::CountMode;
 use sgfstream_game::{Coordinates, Side};
@@ -92,9 +92,9 @@ pub(crate) struct Find {
     #[arg(long, value_name = "COLUMNS", conflicts_with = "summary")]
     columns: Option<String>,
 
-    /// Output format [default: table on a terminal or with columns or a summary, else sgf].
-    #[arg(short = 'f', long, value_parser = ["sgf", "table", "csv", "tsv", "jsonl"])]
-    format: Option<String>,
+    /// Output format [default: the extension of the output file; table on a terminal or with columns or a summary; else sgf].
+    #[arg(short = 'f', long, value_enum)]
+    format: Option<Format>,
 
     #[command(flatten)]
     coords: Coords,
@@ -105,6 +105,28 @@ pub(crate) struct Find {
     /// The games that may have the position.
     #[arg(skip)]
     list: Option<Temporary>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Sgf,
+    Table,
+    Csv,
+    Tsv,
+    Jsonl,
+}
+
+impl Format {
+    /// The format of rows; none for games.
+    fn of_rows(self) -> Option<RowFormat> {
+        match self {
+            Self::Sgf => None,
+            Self::Table => Some(RowFormat::Table),
+            Self::Csv => Some(RowFormat::Csv),
+            Self::Tsv => Some(RowFormat::Tsv),
+            Self::Jsonl => Some(RowFormat::Jsonl),
+        }
+    }
 }
 
 const COLUMNS: &str = "source,member,game,found_move,symmetry,colors,next";
@@ -149,27 +171,26 @@ impl Find {
             self.columns = Some(SHOWN.to_owned());
         }
         let is_table = self.summary || self.columns.is_some();
-        let format = self.format.as_deref().unwrap_or(if is_table { "table" } else { "sgf" });
-        let is_games = format == "sgf";
+        let usual = if is_table { Format::Table } else { Format::Sgf };
+        let format = self.io.destination.format(self.format, usual)?.of_rows();
+        let is_games = format.is_none();
         anyhow::ensure!(!is_games || !is_table, "-f sgf: expected neither --summary nor --columns, found one of them");
         let query = if is_games { query.clone() } else { query.clone().all() };
         let chooser = self.io.choice.finding(query.clone())?;
         let question = self.position.as_deref().filter(|text| board_file(text).is_none()).or(self.sequence.as_deref());
         let coordinates = self.coords.or(question.map_or(Coordinates::Sgf, spelling_of));
         if self.summary {
-            anyhow::ensure!(format != "tsv", "--summary: expected `table`, `csv` or `jsonl`, found `tsv`");
-            let (format, in_variations) = (RowFormat::of(format), self.variations);
-            let how = CountMode { in_variations, coordinates };
+            let how = CountMode { in_variations: self.variations, coordinates };
+            let format = format.unwrap_or(RowFormat::Table);
             return summary::write(&query, chooser, format, how, &self.io, out);
         }
-        if is_games {
+        let Some(format) = format else {
             self.io.inputs.how.write_games();
             self.io.inputs.how.ask_text(chooser.asks_text());
             return filter::write_chosen(&chooser.into_choosing(), None, &self.io, out);
-        }
+        };
         let selection = chooser.select(self.columns.as_deref().unwrap_or(COLUMNS))?;
         self.io.inputs.how.ask_text(selection.asks_text());
-        let format = RowFormat::of(format);
         get::write_rows(Rows { chooser, selection, format, coordinates }, &self.io, out)
     }
 

@@ -10,6 +10,7 @@ use arrow_array::{Array, RecordBatch, StringArray};
 use arrow_ipc::writer::{FileWriter, StreamWriter};
 use arrow_schema::{ArrowError, DataType};
 use arrow_select::concat::concat_batches;
+use clap::ValueEnum;
 use parquet::basic::{Compression as PageCompression, Encoding, ZstdLevel};
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
@@ -51,8 +52,7 @@ impl Format {
         match (Path::new(name).extension().and_then(|extension| extension.to_str()), is_packed) {
             (Some("parquet"), false) => Ok(Self::Parquet),
             (Some("arrow" | "ipc" | "feather"), false) => Ok(Self::Arrow),
-            (Some(name @ ("csv" | "tsv" | "jsonl")), _) => Ok(Self::Rows(RowFormat::of(name))),
-            (Some("ndjson"), _) => Ok(Self::Rows(RowFormat::Jsonl)),
+            (Some(name @ ("csv" | "tsv" | "jsonl" | "ndjson")), _) => Self::of_rows(name),
             _ => anyhow::bail!(
                 "{}: expected a name that ends in .parquet, .arrow, .csv, .tsv or .jsonl, or .gz after one of the last three",
                 path.display()
@@ -67,8 +67,12 @@ impl Format {
             "parquet" => anyhow::bail!(
                 "-o -: expected arrow, csv, tsv or jsonl, found parquet, which is read from its end: name a file"
             ),
-            rows => Ok(Self::Rows(RowFormat::of(rows))),
+            rows => Self::of_rows(rows),
         }
+    }
+
+    fn of_rows(name: &str) -> anyhow::Result<Self> {
+        RowFormat::from_str(name, false).map(Self::Rows).map_err(anyhow::Error::msg)
     }
 }
 

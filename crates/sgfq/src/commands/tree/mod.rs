@@ -25,9 +25,9 @@ use crate::report::terminal::clean;
 \x20 sgfq tree game.sgf\n\
 \x20 sgfq tree -f jsonl game.sgf")]
 pub(crate) struct Tree {
-    /// Output format.
-    #[arg(short = 'f', long, value_enum, default_value_t = Format::Draw)]
-    format: Format,
+    /// Output format [default: the extension of the output file, or `draw`].
+    #[arg(short = 'f', long, value_enum)]
+    format: Option<Format>,
 
     #[command(flatten)]
     io: Io,
@@ -44,11 +44,12 @@ enum Format {
 
 impl Tree {
     pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
+        let format = self.io.destination.format(self.format, Format::Draw)?;
         let chooser = self.io.choice.parse()?;
         self.io.with(out, |out| {
             let exit = self.io.inputs.each(self.io.inputs.how.options(), |part| {
                 let name = shown_name(&part);
-                let end = match self.format {
+                let end = match format {
                     Format::Draw => {
                         writeln!(out, "{}", clean(&name))?;
                         chooser.read(part, |mut reader| {
