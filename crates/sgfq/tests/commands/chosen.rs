@@ -320,3 +320,15 @@ fn problems_count_for_their_own_file() {
     let out = run(&["get", "errors,warnings", "-f", "csv", "--where", "source LIKE '%2.sgf'", &one, &two], b"").done();
     assert_eq!(out, "errors,warnings\n0,0\n");
 }
+
+/// A chosen game has the events, numbers, places and findings that it has without a filter.
+#[test]
+fn a_filter_that_is_true_changes_nothing() {
+    common::each_file(101, |name, bytes| {
+        for command in [&["events"][..], &["tree"], &["check", "-f", "jsonl", "--all", "-q"]] {
+            let all = run(command, bytes);
+            let chosen = run(&[command, &["--where", "TRUE"]].concat(), bytes);
+            assert!(all.out == chosen.out, "{command:?} {name}");
+        }
+    });
+}
