@@ -32,7 +32,7 @@ const LOOKED_AT: u64 = 2 << 20;
 \x20 sgfq charset archive.zip\n\
 \x20 sgfq charset -f jsonl games/")]
 pub(crate) struct Charsets {
-    /// Output format [default: the extension of the output file, or `text`].
+    /// Output format; the extension of the output file selects it, too [default: text].
     #[arg(short = 'f', long, value_enum)]
     format: Option<Format>,
 

@@ -20,7 +20,7 @@ use crate::report::json;
 \x20 sgfq count -f json archive.zip\n\
 \x20 sgfq count --where \"winner = 'B'\" games/")]
 pub(crate) struct Count {
-    /// Output format [default: the extension of the output file, or `text`].
+    /// Output format; the extension of the output file selects it, too [default: text].
     #[arg(short = 'f', long, value_enum)]
     format: Option<Format>,
 

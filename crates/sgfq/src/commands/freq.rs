@@ -40,7 +40,7 @@ pub(crate) struct Freq {
     #[arg(long, short_alias = 'n', value_name = "N")]
     top: Option<u64>,
 
-    /// Output format [default: the extension of the output file, or `table`].
+    /// Output format; the extension of the output file selects it, too [default: table].
     #[arg(short = 'f', long, value_enum)]
     format: Option<RowFormat>,
 

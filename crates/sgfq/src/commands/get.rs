@@ -37,7 +37,7 @@ pub(crate) struct Get {
     #[arg(long)]
     columns: bool,
 
-    /// Output format [default: the extension of the output file, or `table`].
+    /// Output format; the extension of the output file selects it, too [default: table].
     #[arg(short = 'f', long, value_enum)]
     format: Option<RowFormat>,
 

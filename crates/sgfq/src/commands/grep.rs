@@ -47,7 +47,7 @@ pub(crate) struct Grep {
     #[arg(long = "in", value_name = "IDENTS", value_delimiter = ',', default_value = "C,GC,N", value_parser = ident)]
     idents: Vec<String>,
 
-    /// Output format [default: the extension of the output file, or `text`].
+    /// Output format; the extension of the output file selects it, too [default: text].
     #[arg(short = 'f', long, value_enum)]
     format: Option<Format>,
 

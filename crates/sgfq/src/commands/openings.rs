@@ -57,7 +57,7 @@ pub(crate) struct Openings {
     #[arg(long, value_name = "N", default_value_t = MoveTree::TOP)]
     top: usize,
 
-    /// Output format [default: the extension of the output file, or `table`].
+    /// Output format; the extension of the output file selects it, too [default: table].
     #[arg(short = 'f', long, value_enum)]
     format: Option<RowFormat>,
 

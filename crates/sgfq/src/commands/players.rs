@@ -50,7 +50,7 @@ pub(crate) struct Players {
     #[arg(long, value_name = "NAME")]
     player: Option<String>,
 
-    /// Output format [default: the extension of the output file, or `table`].
+    /// Output format; the extension of the output file selects it, too [default: table].
     #[arg(short = 'f', long, value_enum)]
     format: Option<RowFormat>,
 

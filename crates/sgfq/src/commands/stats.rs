@@ -30,7 +30,7 @@ use crate::report::exit::Exit;
 \x20 sgfq stats --html report.html --title \"Our club\" archive.tar.zst\n\
 \x20 sgfq stats --where \"year(date_min) BETWEEN 1980 AND 1989\" games/")]
 pub(crate) struct Stats {
-    /// Output format [default: the extension of the output file, or `text`].
+    /// Output format; the extension of the output file selects it, too [default: text].
     #[arg(short = 'f', long, value_enum)]
     format: Option<Format>,
 

@@ -62,7 +62,7 @@ pub(crate) struct Board {
     #[arg(short = 'd', long, value_name = "DIR", conflicts_with = "file")]
     directory: Option<PathBuf>,
 
-    /// Output format [default: the extension of the output file, or `text`].
+    /// Output format; the extension of the output file selects it, too [default: text].
     #[arg(short = 'f', long, value_enum)]
     format: Option<Format>,
 

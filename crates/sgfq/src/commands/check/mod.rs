@@ -56,7 +56,7 @@ pub(crate) struct Check {
     #[arg(long, value_name = "SEVERITY", value_parser = ["note", "warning", "error", "never"], default_value = "warning")]
     fail_on: String,
 
-    /// Output format [default: the extension of the output file, or `human`].
+    /// Output format; the extension of the output file selects it, too [default: human].
     #[arg(short = 'f', long = "format", alias = "diag", value_enum, value_name = "FORMAT")]
     diag: Option<Form>,
 

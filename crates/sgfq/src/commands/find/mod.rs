@@ -92,7 +92,7 @@ pub(crate) struct Find {
     #[arg(long, value_name = "COLUMNS", conflicts_with = "summary")]
     columns: Option<String>,
 
-    /// Output format [default: the extension of the output file; table on a terminal or with columns or a summary; else sgf].
+    /// Output format; the extension of the output file selects it, too [default: table on a terminal or with columns or a summary, else sgf].
     #[arg(short = 'f', long, value_enum)]
     format: Option<Format>,
 

@@ -25,7 +25,7 @@ use crate::report::terminal::clean;
 \x20 sgfq tree game.sgf\n\
 \x20 sgfq tree -f jsonl game.sgf")]
 pub(crate) struct Tree {
-    /// Output format [default: the extension of the output file, or `draw`].
+    /// Output format; the extension of the output file selects it, too [default: draw].
     #[arg(short = 'f', long, value_enum)]
     format: Option<Format>,
 
