@@ -17,11 +17,13 @@
 
 mod border;
 mod part;
+mod part_end;
 mod part_read;
 mod read_at;
 mod read_file;
 
-pub use part::{End, GamePlace, PartEnd, PartReader};
+pub use part::{GamePlace, PartReader};
+pub use part_end::{End, PartEnd};
 pub use part_read::PartRead;
 pub use read_at::ReadAt;
 pub use read_file::read_file;

@@ -10,7 +10,8 @@ use std::thread;
 use crate::base::Result;
 use crate::read::Options;
 
-use super::part::{End, PartReader};
+use super::part::PartReader;
+use super::part_end::End;
 use super::read_at::ReadAt;
 
 /// Bytes of a block. Each block is read by one thread.
