@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use crate::base::Charset;
-use crate::scan::{CutAt, Framing, ValueEnd, piece_end, value_end};
+use crate::base::{Charset, Limits};
+use crate::scan::{CutAt, Framing, ValueEnd, piece_end, restart_in_value, value_end};
 
 use super::text::{Breaks, compose_split, read_text, unescape};
 
@@ -56,15 +56,25 @@ impl<'a> RawValue<'a> {
     /// `]`. A reader then finds the end at that `]`, whatever follows. A value that was not cut keeps all of its bytes.
     ///
     /// A last `\` escapes nothing and would escape the `]`, so it goes. Half a character would take the `]` as its other
-    /// half, so it gets a blank.
+    /// half, so it gets a blank. A value that ends in the first bytes of a game would be taken for one that lost its `]`
+    /// before that game, so it gets an escaped line break, which is no part of its text.
     ///
     /// ```
     /// use sgfstream::{Framing, RawValue};
     ///
     /// assert_eq!(RawValue::new(b"cut off\\", Framing::Value).closing(), (&b"cut off"[..], "]"));
+    /// assert_eq!(RawValue::new(b"x\n(;FF[4", Framing::Value).closing(), (&b"x\n(;FF[4"[..], "\\\n]"));
     /// ```
     #[must_use]
     pub fn closing(self) -> (&'a [u8], &'static str) {
+        let (kept, end) = self.closing_in_line();
+        if restart_in_value(kept, &Limits::default()).is_none() {
+            return (kept, end);
+        }
+        (kept, if kept.last().is_some_and(|&byte| byte >= 0x80) { " \\\n]" } else { "\\\n]" })
+    }
+
+    fn closing_in_line(self) -> (&'a [u8], &'static str) {
         let (content, framing) = (self.bytes, self.framing);
         if content.last().is_none_or(|&byte| byte < 0x80 && byte != b'\\') {
             return (content, "]");

@@ -5,6 +5,9 @@
 #[path = "../../../tests/common/mod.rs"]
 mod common;
 
+#[path = "../../../tests/common/positions.rs"]
+mod positions;
+
 #[path = "../../../tests/reads/fronts.rs"]
 #[allow(dead_code, reason = "the tests of the reader use the rest")]
 mod fronts;
@@ -20,4 +23,5 @@ mod disk;
 mod fixing;
 mod meaning;
 mod parallel;
+mod position_laws;
 mod rewriting;

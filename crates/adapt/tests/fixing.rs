@@ -80,7 +80,12 @@ fixes! {
     too_many_values: b"(;FF[4]GM[1]PB[][one] [two])" => b"(;FF[4]GM[1]PB[one]XK[PB: two])";
     repeated_points: b"(;FF[4]GM[1]AB[aa][bb][aa]AW[bb]TR[cc][cc])" => b"(;FF[4]GM[1]AB[aa][bb]AW[bb]TR[cc])";
     duplicates: b"(;FF[4]GM[1]AB[aa] AB[bb]C[a]PB[x]PB[y]C[b])" => b"(;FF[4]GM[1]AB[aa][bb]C[a\n\nb]PB[x]XK[PB: y])";
-    setup_with_move: b"(;FF[4]GM[1];B[aa]AW[bb]C[x]\n;PL[W]W[cc])" => b"(;FF[4]GM[1];AW[bb]\n;B[aa]C[x];W[cc])";
+    setup_with_move: b"(;FF[4]GM[1];B[aa]AW[bb]C[x]\n;PL[W]W[cc])" => b"(;FF[4]GM[1];B[aa]\n;AW[bb]C[x];W[cc])";
+    setup_with_move_in_its_order: b"(;FF[4]GM[1];AB[aa]B[bb]AW[cc]C[x])" => b"(;FF[4]GM[1];AB[aa];B[bb];AW[cc]C[x])";
+    a_player_beside_a_move: b"(;FF[4]GM[1];B[aa]PL[B];B[bb]PL[W])" => b"(;FF[4]GM[1];B[aa]PL[B];B[bb])";
+    the_last_player: b"(;FF[4]GM[1]PL[B]AB[aa]PL[W])" => b"(;FF[4]GM[1]PL[W]AB[aa]XK[PL: B])";
+    setup_that_is_ordered: b"(;FF[4]GM[1]AB[aa]AW[aa]AB[bb])" => b"(;FF[4]GM[1]AB[aa]AW[aa]AB[bb])";
+    unicode_blanks: b"(;FF[4]GM[1]PB[x]\xe3\x80\x80PW[y]\xc2\xa0\xef\xbb\xbf;B[aa])" => b"(;FF[4]GM[1]PB[x]PW[y];B[aa])";
     moves_in_a_node: b"(;FF[4]GM[1];B[aa]BL[1]W[bb]WL[2]B[cc]C[x];W[dd])"
         => b"(;FF[4]GM[1];B[aa]BL[1]C[x];W[bb]WL[2];B[cc];W[dd])";
     moves_that_cannot_be_read: b"(;FF[4]GM[1]SZ[9];B[resign];W[zz];B[aa][bb];W[F5//37.6])"
@@ -98,7 +103,7 @@ fixes! {
     words_beyond_ascii: b"(;FF[4]GM[1];B[aa] \xc3\xa9t\xc3\xa9)" => b"(;FF[4]GM[1]CA[UTF-8];B[aa]XK[\xc3\xa9t\xc3\xa9] )";
     words_in_latin1: b"(;FF[4]GM[1]CA[ISO-8859-1];B[aa] caf\xe9)" => b"(;FF[4]GM[1]CA[ISO-8859-1];B[aa]XK[caf\xe9] )";
     values_before_a_game: b"B[aa];W[bb])\n(;FF[4]GM[1])" => b"B[aa];W[bb])\n(;FF[4]GM[1])";
-    setup_of_a_game_that_moves_show: b"(;FF[4];B[djddgd]AA[aa])" => b"(;FF[4];AA[aa];B[djddgd])";
+    setup_of_a_game_that_moves_show: b"(;FF[4];B[djddgd]AA[aa])" => b"(;FF[4];B[djddgd];AA[aa])";
     first_value_of_the_root: b"(;FF[4]GM[][11]SZ[9][13];B[aa])" => b"(;FF[4]GM[]SZ[9]XK[GM: 11][SZ: 13];B[aa])";
     a_mark_in_text: b"x\xef\xbb\xbf](;FF[4]GM[1]C[\xc3\xa9])" => b"x\xef\xbb\xbf](;FF[4]GM[1]C[\xc3\xa9])";
     loose_words_in_gbk: b"(;FF[4]GM[1]CA[GBK];B[aa] \xba\xda)" => b"(;FF[4]GM[1]CA[GBK];B[aa] \xba\xda)";

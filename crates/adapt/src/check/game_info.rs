@@ -71,9 +71,10 @@ fn setting(raw: &[u8]) -> Option<Verdict> {
 fn handicap(raw: &[u8]) -> Option<Verdict> {
     match Number::parse(raw) {
         Ok(number) if number.get() >= 2 => None,
-        Ok(_) => {
+        Ok(number) => {
             let message = format!("expected a handicap of 2 or more, found {}", found(raw));
-            Some(Verdict::new(Code::HandicapTooSmall, message, Some(Remedy::DropProperty)))
+            let remedy = (number.get() == 0).then_some(Remedy::DropProperty);
+            Some(Verdict::new(Code::HandicapTooSmall, message, remedy))
         }
         Err(_) => {
             let number = ValueType::Number;

@@ -2,7 +2,7 @@
 //! conversion pages (spec E-03 to E-05).
 
 use sgfstream::Framing;
-use sgfstream_game::value::{ListKind, Point, PointEntry};
+use sgfstream_game::value::{Color, ListKind, Point, PointEntry, PointSet};
 use sgfstream_game::{Fit, PropertyType, ValueType};
 
 use super::markup::labels;
@@ -17,7 +17,7 @@ use super::{Context, Edit, Next, PropertyId, Unit};
 /// - values of numbers, points, dates and results that only a lenient reading
 ///   understands are written as it reads them;
 /// - a property that a node has twice becomes one: lists and texts are joined,
-///   of others the first stays;
+///   of others the first stays, of PL the last; setup that would make another board stays apart;
 /// - M becomes MA, or TR on a stone that was just played or set up; L becomes
 ///   LB; TE with BM becomes IT, BM with TE becomes DO; two corners in VW become
 ///   their rectangle;
@@ -75,13 +75,13 @@ impl Edit for Upgrade {
 }
 
 /// A node with both setup and moves becomes two: the first gets setup,
-/// root, game-info and N, the second the rest (spec E-04). Then a node with
-/// several moves becomes as many (SGFC 37).
+/// root, game-info and N, the second the rest (spec E-04). Setup after a move gets a node after it, because the board would
+/// be another one. Then a node with several moves becomes as many (SGFC 37).
 fn split(unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
     let mut is_mixed = is_mixed(unit, at);
-    // Who is to play is clear from the move (spec Q-05).
+    // Who is to play is clear from the move (spec Q-05), unless `PL` names its side again.
     let is_setup = |id| property_type(unit, id, at) == PropertyType::Setup;
-    let only_player = unit.ids().all(|id| !is_setup(id) || unit.ident(id).is(b"PL"));
+    let only_player = unit.ids().all(|id| !is_setup(id) || (unit.ident(id).is(b"PL") && !names_mover(unit, id)));
     if is_mixed && only_player && unit.ids().any(|id| plays(unit, id)) {
         is_mixed = false;
         next.count(unit.retain(|unit, id| !unit.ident(id).is(b"PL")));
@@ -104,25 +104,74 @@ pub(super) fn is_mixed(unit: &Unit, at: &Context) -> bool {
     has(PropertyType::Setup) && has(PropertyType::Move)
 }
 
-/// Splits a node: with `is_mixed`, setup is parted from moves; then each move for which `is_split` is true becomes a node.
-/// Returns the nodes after the first.
+/// Splits a node: with `is_mixed`, setup is parted from moves, in their order; then each move for which `is_split` is true
+/// becomes a node. Returns the nodes after the first.
 pub(super) fn split_node(
     unit: &mut Unit,
     at: &Context,
     is_mixed: bool,
     is_split: impl Fn(&Unit, PropertyId) -> bool,
 ) -> Vec<Unit> {
-    let mut nodes = Vec::new();
+    let (mut nodes, mut last) = (Vec::new(), Unit::node());
     if is_mixed {
-        let mut second = Unit::node();
-        unit.move_to(&mut second, |unit, id| goes_with_moves(unit, id, at));
-        nodes.extend(second.first().is_some().then_some(second));
+        let first_move = unit.ids().find(|&id| at.game.move_ids().contains(unit.ident(id)));
+        let is_setup = |unit: &Unit, id| property_type(unit, id, at) == PropertyType::Setup;
+        let late: Vec<_> =
+            unit.ids().skip_while(|&id| Some(id) != first_move).filter(|&id| is_setup(unit, id)).collect();
+        let has_early = at.in_root || unit.ids().any(|id| is_setup(unit, id) && !late.contains(&id));
+        if !late.is_empty() {
+            // Comments and markup are about the board after both.
+            unit.move_to(&mut last, |unit, id| {
+                late.contains(&id)
+                    || (goes_with_moves(unit, id, at) && property_type(unit, id, at) == PropertyType::None)
+            });
+        }
+        if has_early {
+            let mut second = Unit::node();
+            unit.move_to(&mut second, |unit, id| goes_with_moves(unit, id, at));
+            nodes.extend(second.first().is_some().then_some(second));
+        }
     }
-    let last = nodes.last_mut().unwrap_or(unit);
-    let moves: Vec<PropertyId> = last.ids().filter(|&id| is_split(last, id)).collect();
-    let split = split_moves(last, &moves);
+    let with_moves = nodes.last_mut().unwrap_or(unit);
+    let moves: Vec<PropertyId> = with_moves.ids().filter(|&id| is_split(with_moves, id)).collect();
+    let split = split_moves(with_moves, &moves);
     nodes.extend(split);
+    nodes.extend(last.first().is_some().then_some(last));
     nodes
+}
+
+/// True for a `PL` after a move of the side that it names: without it, the other side would be to play.
+pub(super) fn names_mover(unit: &Unit, id: PropertyId) -> bool {
+    let value = unit.property(id).and_then(|property| Color::parse_lenient(property.first().as_bytes()).ok());
+    let moves = |id: PropertyId| [b"B", b"W"].into_iter().find(|&ident| unit.ident(id).is(ident));
+    let last = unit.ids().take_while(|&at| at != id).filter_map(moves).last();
+    value.zip(last).is_some_and(|(named, last)| last == if named.value == Color::Black { b"B" } else { b"W" })
+}
+
+/// True if the setup of a node would be another one in another order: two of its properties share a point, or a move is
+/// between them.
+pub(super) fn is_ordered(unit: &Unit, at: &Context) -> bool {
+    let (mut sets, mut has_move): (Vec<(Vec<u8>, PointSet)>, bool) = (Vec::new(), false);
+    unit.ids().any(|id| {
+        let ident = unit.ident(id).canonical();
+        has_move |= !sets.is_empty() && at.game.move_ids().contains(unit.ident(id));
+        if property_type(unit, id, at) != PropertyType::Setup || *ident == *b"PL" {
+            return false;
+        }
+        let Some(property) = unit.property(id).filter(|_| !has_move) else { return true };
+        let entries: Vec<_> = property.values().filter_map(|value| at.point_entry(value.as_bytes())).collect();
+        let shares = |set: &PointSet| entries.iter().any(|entry| entry.points().any(|point| set.contains(point)));
+        if sets.iter().any(|(other, set)| **other != *ident && shares(set)) {
+            return true;
+        }
+        let known = sets.iter().position(|(known, _)| **known == *ident);
+        let known = known.unwrap_or_else(|| {
+            sets.push((ident.into_owned(), PointSet::new()));
+            sets.len() - 1
+        });
+        entries.iter().for_each(|entry| _ = entry.insert_into(&mut sets[known].1).count());
+        false
+    })
 }
 
 /// Splits off each of these moves, with its times, as a node of its own.
@@ -153,8 +202,9 @@ fn split_moves(unit: &mut Unit, moves: &[PropertyId]) -> Vec<Unit> {
 /// True for a property that goes to the second node when setup and moves are
 /// parted.
 fn goes_with_moves(unit: &Unit, id: PropertyId, at: &Context) -> bool {
-    let kind = property_type(unit, id, at);
-    let stays = matches!(kind, PropertyType::Setup | PropertyType::Root | PropertyType::GameInfo);
+    // Game information of another game (`HA`) is read in the root, too.
+    let kind = at.definition_of(unit, id).map(|found| found.definition.property_type);
+    let stays = matches!(kind, Some(PropertyType::Setup | PropertyType::Root | PropertyType::GameInfo));
     !stays && !unit.ident(id).is(b"N")
 }
 
@@ -167,7 +217,7 @@ pub(super) fn property_type(unit: &Unit, id: PropertyId, at: &Context) -> Proper
 
 /// Joins properties that a node has more than once (spec I-08; Q-04).
 fn joined(unit: &mut Unit, at: &Context) -> u64 {
-    let mut dropped = Vec::new();
+    let (mut dropped, mut is_ordered) = (Vec::new(), None);
     let mut seen: Vec<(Vec<u8>, PropertyId, Vec<PropertyId>)> = Vec::new();
     for id in unit.ids() {
         // Each move gets a node of its own later.
@@ -176,7 +226,12 @@ fn joined(unit: &mut Unit, at: &Context) -> u64 {
         }
         let ident = unit.ident(id).canonical().into_owned();
         match seen.iter().position(|(known, ..)| *known == ident) {
-            Some(found) => seen[found].2.push(id),
+            Some(found) => {
+                let is_setup = property_type(unit, id, at) == PropertyType::Setup;
+                if !is_setup || !*is_ordered.get_or_insert_with(|| self::is_ordered(unit, at)) {
+                    seen[found].2.push(id);
+                }
+            }
             // A node has few identifiers; one with very many is left alone.
             None if seen.len() < 256 => seen.push((ident, id, Vec::new())),
             None => {}
@@ -208,7 +263,13 @@ pub(super) fn joined_into(
     let (is_list, is_text) = match definition.map(|definition| (definition.list_kind, definition.value_type)) {
         Some((ListKind::List | ListKind::Elist, _)) => (true, false),
         Some((_, ValueType::Text)) => (false, true),
-        Some(_) => return others.iter().all(|&id| unit.property(id).is_some()),
+        Some(_) => {
+            let is_whole = others.iter().all(|&id| unit.property(id).is_some());
+            if is_whole && *ident == *b"PL" {
+                others.iter().for_each(|&id| keep_last_player(unit, first, id));
+            }
+            return is_whole;
+        }
         None if unknown => (true, false),
         None => return false,
     };
@@ -227,6 +288,19 @@ pub(super) fn joined_into(
     }
     unit.replace(first, &raw, framing);
     true
+}
+
+/// Writes the side that a later `PL` names, if it names one, in place of the first one's.
+pub(super) fn keep_last_player(unit: &mut Unit, first: PropertyId, later: PropertyId) {
+    if let Some(property) = unit.property(later).filter(|_| names_side(unit, later)) {
+        let (raw, framing) = (property.as_bytes().to_vec(), property.framing());
+        unit.replace(first, &raw, framing);
+    }
+}
+
+/// True for a `PL` that names a side.
+pub(super) fn names_side(unit: &Unit, id: PropertyId) -> bool {
+    unit.property(id).is_some_and(|property| Color::parse_lenient(property.first().as_bytes()).is_ok())
 }
 
 /// Converts M, L and VW of older versions.

@@ -235,6 +235,8 @@ fn guess_from_parts(text: &str) -> Option<(Dates, bool, Repair)> {
             }
             _ if number > 12 || has_name => *days.iter_mut().find(|day| day.is_none())? = Some(small),
             _ => {
+                // In `2021-13-01`, a wrong month is as likely.
+                is_sure &= year.is_none() || days[0].is_none();
                 if month.replace(small).is_some() {
                     return None;
                 }

@@ -1,4 +1,4 @@
-//! Whether a repair left the boards of all nodes as they were.
+//! Whether a repair left the boards of all nodes as they were, and whose turn it is there.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -72,7 +72,7 @@ impl<R: EventReader> Boards<R> {
             let mut hasher = DefaultHasher::new();
             (dialect.game(), dialect.size(), dialect.has_size()).hash(&mut hasher);
             *game = hasher.finish();
-            *replay = Replay::new(state).ok();
+            *replay = Replay::without_legality(state).ok();
             if let Some(replay) = replay {
                 replay.board_mut().into_iter().for_each(GameBoard::keep_plain_hash);
                 state.root().for_each(|property| replay.apply(&property));
@@ -107,7 +107,9 @@ impl<R: EventReader> Boards<R> {
     }
 
     fn board(&mut self) -> u64 {
-        let board = self.replay.as_ref().and_then(Replay::board).and_then(GameBoard::hash);
-        board.map_or(self.game, |hash| hash.plain() ^ self.game)
+        let Some(replay) = &self.replay else { return self.game };
+        let turn = replay.to_move().map_or(0, |side| u64::from(side.color()));
+        let hash = replay.board().and_then(GameBoard::hash).map_or(0, |hash| hash.plain());
+        hash.rotate_left(1) ^ self.game ^ turn
     }
 }

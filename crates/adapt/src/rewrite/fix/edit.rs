@@ -1,6 +1,6 @@
 //! The repairs as an edit of the rewriting: it knows all findings of the games.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
@@ -37,6 +37,7 @@ pub(super) struct Fix {
     after_supplied: bool,
     had_game: bool,
     utf8: Utf8,
+    touches_board: Rc<Cell<bool>>,
 }
 
 impl Fix {
@@ -48,6 +49,11 @@ impl Fix {
     /// Outcomes of findings, as they come.
     pub(super) fn outcomes(&self) -> Outcomes {
         Rc::clone(&self.outcomes)
+    }
+
+    /// Whether some repair may change a board, or whose turn it is.
+    pub(super) fn touches_board(&self) -> Rc<Cell<bool>> {
+        Rc::clone(&self.touches_board)
     }
 
     /// Store of values that leave their place.
@@ -78,6 +84,9 @@ impl Fix {
         // Moves may show that a game without `GM` is none of Go.
         let at = &Context { game: self.plan.game.unwrap_or(at.game), ..*at };
         let mut findings = self.findings_before(unit.end_in_input());
+        if findings.iter().any(|finding| matches!(finding.remedy, Some(Remedy::AsRead | Remedy::SplitNode))) {
+            self.touches_board.set(true);
+        }
         self.mend_marks(unit, at);
         // Before another property comes after the value.
         if unit.is_node()
@@ -128,6 +137,7 @@ impl Fix {
             let kept = (mended == StrayTextRepair::All).then(|| self.kept());
             let mut remedies = Remedies::new(unit, at, findings, kept);
             nodes = remedies.apply();
+            self.touches_board.set(self.touches_board.get() || remedies.touches_board());
             let done = remedies.into_done();
             for (finding, is_done) in done {
                 let outcome = match is_done {
@@ -219,6 +229,8 @@ impl Fix {
         let mut words = Vec::new();
         let rests: Option<Vec<_>> = texts.iter().map(|text| self.rest_of_text(unit, text, &mut words, at)).collect();
         let words = words.trim_ascii();
+        let is_blank = |c: char| c.is_whitespace() || c == '\u{FEFF}';
+        let words = if at.charset.decode(words).0.chars().all(is_blank) { b"" } else { words };
         let Some(rests) = rests.filter(|_| words.is_empty() || self.kept().fits(unit)) else {
             for text in &texts {
                 unit.replace_loose_text(text, |each| {

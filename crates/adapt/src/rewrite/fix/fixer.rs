@@ -127,13 +127,15 @@ impl Fixer {
                 found.plans.clear();
             }
             let fix = Fix::new(choice, found, piece.games > 0);
-            let outcomes = fix.outcomes();
+            let (outcomes, touches_board) = (fix.outcomes(), fix.touches_board());
             let mut rewriter = Rewriter::new(Vec::with_capacity(bytes.len()), vec![Box::new(fix)]);
             rewriter.read(&mut self.reader(&mut &*bytes, bytes.len(), piece))?;
             let written = rewriter.finish().expect("a Vec takes all").0;
             let keeps_game = is_left
                 || (self.keeps_moves(&bytes, &written, piece)?
-                    && (self.choice.takes_guesses() || self.keeps_boards(&bytes, &written, piece)?));
+                    && (self.choice.takes_guesses()
+                        || !touches_board.get()
+                        || self.keeps_boards(&bytes, &written, piece)?));
             if !keeps_game {
                 is_left = true;
                 continue;

@@ -6,11 +6,14 @@ use std::rc::Rc;
 use crate::check::{Finding, Remedy};
 use sgfstream::{Charset, Code, Framing, Property};
 use sgfstream_game::value::ListKind;
-use sgfstream_game::{Definition, Game, PropertyType, ValueType};
+use sgfstream_game::{Definition, Game, PropertyType, ValueType, is_setup};
 
 use super::super::keep::{Comment, DisplacedValues};
 use super::super::repair::{EmptyValues, comment_of, halved_komi, without_empty_values};
-use super::super::upgrade::{annotations, is_mixed, joined_into, property_type, split_node};
+use super::super::upgrade::{
+    annotations, is_mixed, is_ordered, joined_into, keep_last_player, names_mover, names_side, property_type,
+    split_node,
+};
 use super::super::{Context, PropertyId, Unit};
 use super::fix_filter::is_guess;
 
@@ -33,6 +36,10 @@ pub(super) struct Remedies<'u> {
     kept: DisplacedValues,
     /// There is space for it.
     can_keep: bool,
+    /// A board may change.
+    touches_board: bool,
+    /// The setup would be another one in another order, if a finding asked.
+    is_ordered: Option<bool>,
 }
 
 /// True for the first `CA` whose name is known: all texts of the game are read by it, whatever a `CA` before it says.
@@ -60,10 +67,34 @@ impl<'u> Remedies<'u> {
         };
         let ids: Vec<_> = findings.iter().map(id_at).collect();
         let done = vec![None; findings.len()];
+        let of_board = |id: PropertyId| match property_type(unit, id, at) {
+            PropertyType::None => false,
+            PropertyType::GameInfo => unit.ident(id).is(b"HA"),
+            _ => !unit.ident(id).is(b"FF") && !unit.ident(id).is(b"CA"),
+        };
+        let touches_board = ids.iter().any(|id| id.is_some_and(of_board));
         let kept = kept.filter(|kept| kept.fits(unit));
         let (can_keep, kept) = (kept.is_some(), kept.unwrap_or_default());
         let (dropped, mended) = (BTreeSet::new(), BTreeSet::new());
-        Self { unit, at, findings, ids, done, dropped, mended, merged: BTreeMap::new(), kept, can_keep }
+        Self {
+            unit,
+            at,
+            findings,
+            ids,
+            done,
+            dropped,
+            mended,
+            merged: BTreeMap::new(),
+            kept,
+            can_keep,
+            touches_board,
+            is_ordered: None,
+        }
+    }
+
+    /// True if a finding is about a property that boards or whose turn it is depend on.
+    pub(super) fn touches_board(&self) -> bool {
+        self.touches_board
     }
 
     /// Each finding, and whether its remedy was done here; nothing for one
@@ -334,6 +365,21 @@ impl<'u> Remedies<'u> {
             Code::DuplicateProperty if splits.moves.contains(&unit.place_in_input(id)) => return true,
             Code::DuplicateProperty if self.at.in_root && is_first_charset(unit, id) => return false,
             _ if is_move && code != Code::SetupWithMove => return false,
+            // The last one that names a side decides.
+            Code::DuplicateProperty if unit.ident(id).is(b"PL") => {
+                let is_other = |&other: &PropertyId| other != id && !self.dropped.contains(&other);
+                let Some(first) = unit.ids().filter(|&id| unit.ident(id).is(b"PL")).find(is_other) else { return true };
+                let is_named = names_side(unit, id);
+                let is_done = self.keep_all(if is_named { first } else { id }, code);
+                if is_done {
+                    keep_last_player(self.unit, first, id);
+                    self.dropped.insert(id);
+                }
+                return is_done;
+            }
+            Code::SetupWithMove if unit.ids().any(|id| unit.ident(id).is(b"PL") && names_mover(unit, id)) => {
+                return false;
+            }
             // Other values stay.
             Code::UselessEmptyValue
                 if unit.property(id).is_some() && without_empty_values(unit, id) != EmptyValues::All =>
@@ -367,10 +413,12 @@ impl<'u> Remedies<'u> {
 
     /// Whether a property can be joined to the first of its name.
     fn is_to_merge(&mut self, id: PropertyId, firsts: &mut BTreeMap<Vec<u8>, PropertyId>) -> bool {
-        if self.is_move(id) {
+        let unit = &*self.unit;
+        if self.is_move(id)
+            || (is_setup(unit.ident(id)) && *self.is_ordered.get_or_insert_with(|| is_ordered(unit, self.at)))
+        {
             return false;
         }
-        let unit = &*self.unit;
         let ident = unit.ident(id).canonical().into_owned();
         let first = *firsts.entry(ident).or_insert_with_key(|ident| {
             let earlier = unit.ids().take_while(|&at| at != id);
@@ -458,8 +506,8 @@ fn says_something(code: Code, value: &[u8]) -> bool {
     match code {
         // A second label of a point.
         Code::RepeatedPoint if value.iter().any(|byte| matches!(byte, b':')) => !value.trim_ascii().ends_with(b":"),
-        Code::RepeatedPoint | Code::OnePointLine | Code::RepeatedInitialPosition => false,
-        Code::HandicapTooSmall => value != b"0",
+        // Of handicaps, only `HA[0]` goes.
+        Code::RepeatedPoint | Code::OnePointLine | Code::RepeatedInitialPosition | Code::HandicapTooSmall => false,
         _ => !value.trim_ascii().is_empty(),
     }
 }
