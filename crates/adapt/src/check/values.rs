@@ -179,6 +179,10 @@ fn unread(dialect: &Dialect, raw: &[u8], fault: Fault) -> Verdict {
     match fault {
         fault if raw.is_empty() => empty(&format!("{fault}, found an empty value")),
         Fault::OffBoard => off_board(dialect, raw),
+        Fault::NoField(gap) => {
+            let verdict = off_board(dialect, raw);
+            Verdict { message: format!("{}, {gap}", verdict.message), ..verdict }
+        }
         fault => Verdict::new(Code::UnreadableValue, format!("{fault}, found {}", found(raw)), Some(Remedy::DropValue)),
     }
 }

@@ -161,7 +161,7 @@ impl Dialect {
     /// the spelling.
     ///
     /// # Errors
-    /// [`Fault::Syntax`], [`Fault::OffBoard`]; [`Fault::Undefined`] for a game
+    /// [`Fault::Syntax`], [`Fault::OffBoard`], [`Fault::NoField`]; [`Fault::Undefined`] for a game
     /// whose points nothing defines, which is no fault of the record.
     #[inline]
     pub fn parse_point(&self, raw: &[u8]) -> Result<Field, Fault> {

@@ -17,6 +17,8 @@ pub enum Fault {
     Syntax(&'static str),
     /// Spelt right, but not a field of the board.
     OffBoard,
+    /// In the rectangle of the coordinates, but not a field of the board; holds what is there.
+    NoField(&'static str),
     /// One field twice where each is allowed once.
     Repeated,
     /// The points of this game are not documented: no fault of the record.
@@ -27,6 +29,7 @@ impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("expected ")?;
         f.write_str(match self {
+            Self::NoField(gap) => return write!(f, "a point on the board, found {gap}"),
             Self::Syntax(expected) => expected,
             Self::OffBoard => "a point on the board",
             Self::Repeated => "each point once",

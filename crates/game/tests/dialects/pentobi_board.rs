@@ -385,7 +385,7 @@ fn p_38_segments_alone_in_nexos() {
     let nexos = pentobi(Variant::Nexos);
     assert_eq!(canonical(&nexos, "b1,c2").as_deref(), Some("b1,c2"));
     assert!(matches!(nexos.parse_move(b"b1,c1"), Err(Fault::Syntax(_))), "c1 is a junction");
-    assert_eq!(nexos.parse_move(b"b2"), Err(Fault::OffBoard), "b2 is a hole");
+    assert_eq!(nexos.parse_move(b"b2"), Err(Fault::NoField("a hole")));
     assert!(nexos.parse_point(b"c1").is_ok(), "a junction is a point all the same");
 }
 

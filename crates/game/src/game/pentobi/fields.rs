@@ -163,6 +163,15 @@ impl Fields {
         }
     }
 
+    /// Returns what a coordinate of the rectangle is where the board has no field.
+    pub(super) const fn gap(self) -> &'static str {
+        match self.board {
+            Board::Trigon(_) => "a corner outside the hexagon",
+            Board::Nexos => "a hole",
+            _ => "a corner outside the octagon",
+        }
+    }
+
     /// The rank of a [`Field`]'s row, from 0 at the bottom.
     pub(super) const fn rank(self, field: Field) -> Option<u16> {
         (self.rows - 1).checked_sub(field.row)

@@ -33,7 +33,7 @@ impl Piece {
     ///
     /// # Errors
     /// [`Fault::Syntax`], also for a junction of Nexos and an empty value (there
-    /// is no pass, spec P-40); [`Fault::OffBoard`]; [`Fault::Repeated`].
+    /// is no pass, spec P-40); [`Fault::OffBoard`]; [`Fault::NoField`]; [`Fault::Repeated`].
     pub fn parse(variant: Variant, raw: &[u8]) -> Result<Self, Fault> {
         Self::collect(variant, raw.split(|&byte| byte == b','))
     }
@@ -101,12 +101,13 @@ impl Piece {
 }
 
 /// A point of the board, junctions of Nexos among them; holes and corners that
-/// are no fields are off the board (spec P-25 to P-33).
+/// are no fields are [`Fault::NoField`] (spec P-25 to P-33).
 pub(in super::super) fn parse_point(variant: Variant, raw: &[u8]) -> Result<Field, Fault> {
     let (column, rank) = read_lettered(raw).ok_or(Fault::Syntax(POINT))?;
     let fields = Fields::of(variant);
     match fields.kind(column, rank) {
         Some(_) => Ok(fields.field(column, rank)),
+        None if column < fields.columns() && rank < fields.rows() => Err(Fault::NoField(fields.gap())),
         None => Err(Fault::OffBoard),
     }
 }
@@ -127,6 +128,8 @@ mod tests {
         assert_eq!(Piece::parse(Variant::Blokus, b"a1,A1"), Err(Fault::Repeated));
         assert_eq!(Piece::parse(Variant::Blokus, b"u1"), Err(Fault::OffBoard));
         assert_eq!(Piece::parse(Variant::Nexos, b"a1,b1"), Err(Fault::Syntax(SEGMENT)));
-        assert_eq!(Piece::parse(Variant::Nexos, b"b2"), Err(Fault::OffBoard));
+        assert_eq!(Piece::parse(Variant::Nexos, b"b2"), Err(Fault::NoField("a hole")));
+        assert_eq!(Piece::parse(Variant::BlokusTrigon, b"a1"), Err(Fault::NoField("a corner outside the hexagon")));
+        assert_eq!(Piece::parse(Variant::BlokusTrigon, b"a19"), Err(Fault::OffBoard));
     }
 }
