@@ -19,11 +19,6 @@ const GROUPS: [(&str, &str); 3] = [
 const KNOWN_FAILURES: &[(&str, &str)] = &[
     ("p-06-declared-and-default", "the checker compares declared charsets and ignores the default of the dialect"),
     ("p-06-latin-1-without-ca", "nothing is reported of a game of Pentobi's that declares no charset and is not UTF-8"),
-    ("p-16-black-of-three", "B counts as a move in a game whose colors are 1 to 3"),
-    ("p-17-move-of-a-player", "B counts as a move in a game whose colors are 1 to 4"),
-    ("p-18-time-of-a-player", "nothing compares BL and WL with the colors of the game"),
-    ("p-18-name-of-a-player", "nothing compares PB and PW with the players of the game"),
-    ("p-24-fourth-name-of-three", "nothing compares P1 to P4 with the players of the game"),
     ("g-14-number-beyond-45", "the limit of GoRilla holds for sizes in letters only"),
     ("g-14-pair-beyond-45", "the limit of GoRilla holds for sizes in letters only"),
     ("o-04-ambiguous-pod", "the board moves the pod without prongs named that it finds first"),

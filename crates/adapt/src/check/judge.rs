@@ -269,13 +269,13 @@ impl<'f> GameValidator<'f> {
         }
     }
 
-    /// An identifier of a colour that the variant of Pentobi does not have
-    /// (spec P-15 to P-18).
+    /// An identifier of a player or colour that the variant of Pentobi does not
+    /// have (spec P-15 to P-18, P-24).
     #[cold]
     fn foreign(&mut self, id: &[u8], found: Option<Found>, span: Span) -> Option<Found> {
         if self.reported.insert(self.current.key, id) == Inserted::New {
             let game = self.context.game.name();
-            let message = format!("expected an identifier of a colour of {game}, found `{}`", shown(id));
+            let message = format!("expected an identifier of a player or colour of {game}, found `{}`", shown(id));
             self.report.say(Code::OtherGameProperty, span, message, None);
         }
         found

@@ -539,6 +539,16 @@ fn identifiers_of_other_variants() {
         (Variant::BlokusDuo, "B", false),
         (Variant::BlokusDuo, "2", false),
         (Variant::BlokusDuo, "PB", false),
+        (Variant::BlokusTwoPlayer, "PB", false),
+        (Variant::BlokusTwoPlayer, "BL", false),
+        (Variant::BlokusTwoPlayer, "P1", true),
+        (Variant::BlokusThreePlayer, "P3", false),
+        (Variant::BlokusThreePlayer, "P4", true),
+        (Variant::BlokusThreePlayer, "4L", false),
+        (Variant::Blokus, "BL", true),
+        (Variant::Blokus, "PW", true),
+        (Variant::Blokus, "PL", false),
+        (Variant::Blokus, "BM", false),
     ] {
         assert_eq!(is_foreign(variant, ident.as_bytes()), foreign, "{variant} {ident}");
     }

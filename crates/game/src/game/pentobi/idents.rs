@@ -33,12 +33,7 @@ pub struct Subject {
 /// ```
 #[must_use]
 pub fn subject(variant: Variant, ident: &[u8]) -> Option<Subject> {
-    let mark = match *ident {
-        [mark @ (b'B' | b'W' | b'1'..=b'4')] => mark,
-        [b'A' | b'P' | b'O', mark @ (b'B' | b'W' | b'1'..=b'4')] => mark,
-        [mark @ (b'B' | b'W' | b'1'..=b'4'), b'L' | b'R' | b'T' | b'S'] => mark,
-        _ => return None,
-    };
+    let mark = subject_mark(ident)?;
     let number = match mark {
         b'B' => 1,
         b'W' => 2,
@@ -59,10 +54,20 @@ pub fn subject(variant: Variant, ident: &[u8]) -> Option<Subject> {
     Some(subject)
 }
 
-/// True for an identifier of a move, a setup or a colour's time that this
-/// variant does not have: `4` in a game of three colours, `B` in one of four
-/// (spec P-15 to P-18). Numbers in games of two colours are old, not foreign
-/// (spec P-22).
+/// Returns the letter or digit of a player or colour in an identifier.
+const fn subject_mark(ident: &[u8]) -> Option<u8> {
+    match *ident {
+        [mark @ (b'B' | b'W' | b'1'..=b'4')]
+        | [b'A' | b'P' | b'O', mark @ (b'B' | b'W' | b'1'..=b'4')]
+        | [mark @ (b'B' | b'W' | b'1'..=b'4'), b'L' | b'R' | b'T' | b'S'] => Some(mark),
+        _ => None,
+    }
+}
+
+/// True for an identifier of a player or colour that this variant does not
+/// have: `4` in a game of three colours, `B`, `BL` and `PB` in one of four
+/// (spec P-15 to P-18, P-24). The numbers of moves and setup in games of two
+/// colours are old, not foreign (spec P-22).
 ///
 /// ```
 /// use sgfstream_game::Variant;
@@ -73,11 +78,13 @@ pub fn subject(variant: Variant, ident: &[u8]) -> Option<Subject> {
 /// ```
 #[must_use]
 pub fn is_foreign(variant: Variant, ident: &[u8]) -> bool {
-    let is_of_color =
-        matches!(ident, [b'B' | b'W' | b'1'..=b'4'] | [b'A', b'B' | b'W' | b'1'..=b'4'] | [b'1'..=b'4', b'L']);
-    is_of_color
-        && canonical_ident(variant, ident) == ident
-        && subject(variant, ident).is_none_or(|subject| subject.color.is_none())
+    let subject = subject(variant, ident);
+    let is_known = match ident {
+        [b'P', _] => name_idents(variant).iter().any(|name| name.as_bytes() == ident),
+        [_] | [b'A', _] => subject.is_some_and(|subject| subject.color.is_some()),
+        _ => subject.is_some(),
+    };
+    !is_known && subject_mark(ident).is_some() && canonical_ident(variant, ident) == ident
 }
 
 /// The identifiers of the players' names (spec P-24).
@@ -108,7 +115,6 @@ pub fn canonical_ident(variant: Variant, ident: &[u8]) -> Cow<'_, [u8]> {
     Cow::Borrowed(match (variant.colors() == 2, ident) {
         (true, b"A1") => b"AB",
         (true, b"A2") => b"AW",
-        (_, b"B" | b"W") => ident,
         _ => MoveIds::of(Game::Pentobi(variant))
             .color(Ident::new(ident))
             .map_or(ident, |color| variant.move_ident(color)),
