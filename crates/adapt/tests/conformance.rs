@@ -17,15 +17,8 @@ const GROUPS: [(&str, &str); 3] = [
 
 /// Cases that the library fails, with the reason. A case that begins to pass has to leave the list.
 const KNOWN_FAILURES: &[(&str, &str)] = &[
-    ("p-06-declared-and-default", "the checker compares declared charsets and ignores the default of the dialect"),
-    ("p-06-latin-1-without-ca", "nothing is reported of a game of Pentobi's that declares no charset and is not UTF-8"),
-    ("g-14-number-beyond-45", "the limit of GoRilla holds for sizes in letters only"),
-    ("g-14-pair-beyond-45", "the limit of GoRilla holds for sizes in letters only"),
     ("o-04-ambiguous-pod", "the board moves the pod without prongs named that it finds first"),
     ("o-04-ambiguous-prong", "the board adds the prong to the pod that it finds first"),
-    ("o-15-two-colons", "the rules of Octi are read from any text"),
-    ("o-15-unknown-version", "the rules of Octi are read from any text"),
-    ("o-15-unknown-word", "the rules of Octi are read from any text"),
     ("o-22-no-superprong-left", "the board does not count reserves"),
     ("o-22-no-prong-left", "the board does not count reserves"),
     ("o-22-no-pod-left", "the board does not count reserves"),

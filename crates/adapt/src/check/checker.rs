@@ -7,6 +7,7 @@ use sgfstream::{
     CharsetSource, Code, Event, EventReader, Flow, Options, Place, Position, Property, Reader, Result, Sink, Span,
     Transcoder,
 };
+use sgfstream_game::pentobi::{Document, default_charset};
 use sgfstream_game::{Dialect, GameState, Lookahead, RootRetention};
 
 use super::context::GameContext;
@@ -180,7 +181,11 @@ impl<'f> Checker<'f> {
         let start = pending.start().unwrap_or(place.span);
         let charset = CharsetState { charset: place.charset, source: place.charset_source };
         self.judge.settle(context, charset, start);
-        let declared = (place.charset_source >= CharsetSource::Declared).then_some(place.charset);
+        let declared = match place.charset_source >= CharsetSource::Declared {
+            true => Some(place.charset),
+            // A game of Pentobi's that declares no charset has the default of its dialect (spec P-06).
+            false => context.game.variant().map(|_| default_charset(Document::Current)),
+        };
         self.compare(Code::DifferentVersions, start, Compared::Version(context.ff));
         self.compare(Code::DifferentGames, start, Compared::Game(context.game));
         self.compare(Code::DifferentCharsets, start, Compared::Charset(declared));

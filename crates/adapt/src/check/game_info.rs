@@ -3,6 +3,7 @@
 
 use sgfstream::{Code, Framing, RawValue};
 use sgfstream_game::hex::{Setting, fits_revision_of_2001};
+use sgfstream_game::octi::OctiRules;
 use sgfstream_game::pentobi::accepts_charset;
 use sgfstream_game::value::{BoardSize, Lenient, Number, Reading, Repair};
 use sgfstream_game::{Definition, Dialect, Game, Key, ValueType, Version};
@@ -32,6 +33,7 @@ pub(super) fn judge(
         Key::DT | Key::RE | Key::TM => game_info(definition, dialect.game(), raw),
         Key::KM if dialect.game() == Game::Go => game_info(definition, dialect.game(), raw),
         Key::IS if dialect.game() == Game::Hex => setting(raw),
+        Key::RU if dialect.game() == Game::Octi => octi_rules(raw),
         _ => return None,
     })
 }
@@ -65,6 +67,12 @@ fn setting(raw: &[u8]) -> Option<Verdict> {
     let message = format!("{fault}, found {}", found(raw));
     let code = if raw.is_empty() { Code::EmptyValue } else { Code::UnreadableValue };
     Some(Verdict::new(code, message, raw.is_empty().then_some(Remedy::DropValue)))
+}
+
+/// `RU` of Octi (spec O-14, O-15). It is kept, as other game-info.
+fn octi_rules(raw: &[u8]) -> Option<Verdict> {
+    let fault = OctiRules::parse(&String::from_utf8_lossy(raw)).err()?;
+    Some(Verdict::new(Code::MalformedGameInfo, format!("{fault}, found {}", found(raw)), None))
 }
 
 // HA number >= 2      (spec GI-03)
@@ -124,7 +132,7 @@ fn size(dialect: &Dialect, ff: u8, raw: &[u8]) -> Option<Verdict> {
     if game.variant().is_some() {
         return None;
     }
-    let err = match game.parse_size(raw) {
+    let err = match dialect.parse_size(raw) {
         Ok(size) if ff < 4 && !size.is_square() && raw.contains(&b':') => {
             let message = format!("expected a square board below FF[4], found {}", found(raw));
             return Some(Verdict::new(Code::NewerFeature, message, Some(Remedy::StateVersion)));

@@ -106,6 +106,7 @@ impl<'f> GameValidator<'f> {
         self.context = context;
         self.report.ff = ff;
         self.texts.charset = charset;
+        self.texts.expects_utf8 = game.variant().is_some();
         let has_points = context.dialect.has_points();
         if !self.legality {
             self.replay.stop();

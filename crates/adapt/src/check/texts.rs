@@ -12,6 +12,8 @@ use super::values::Verdict;
 pub(super) struct Texts {
     pub(super) charset: CharsetState,
     pub(super) assumed: bool,
+    /// The game is UTF-8 without `CA`, too, and no text was reported that is not.
+    pub(super) expects_utf8: bool,
 }
 
 /// The charset, and how it is known.
@@ -118,8 +120,14 @@ impl Texts {
             );
             report.say(Code::AssumedCharset, span, message, Some(Remedy::StateCharset));
         }
-        if std::str::from_utf8(bytes).is_ok() && charset == Charset::UTF_8 {
+        let is_utf8 = std::str::from_utf8(bytes).is_ok();
+        if is_utf8 && charset == Charset::UTF_8 {
             return;
+        }
+        let is_guess = source <= CharsetSource::Detected && charset != Charset::UTF_8;
+        if !is_utf8 && is_guess && std::mem::take(&mut self.expects_utf8) {
+            let message = format!("expected text in UTF-8 in a game of Pentobi's, found `{}`", shown(bytes));
+            report.say(Code::CharsetNotAllowed, span, message, Some(Remedy::StateCharset));
         }
         // Pentobi's default is UTF-8 (spec P-06), and its older document's was
         // Latin-1 (PO-02): nothing is invalid in both.

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display};
 
-use crate::value::{BoardSize, Reading, from_fn};
+use crate::value::{BoardSize, Reading, ValueError, ValueErrorKind, from_fn};
 use sgfstream::Property;
 
 use super::coordinates::{Columns, Coordinates, read_lettered_in, write_capitals, write_lettered, write_pair};
@@ -123,6 +123,19 @@ impl Dialect {
             return Some(size);
         }
         if game == Game::Backgammon { Some(backgammon::SIZE) } else { game.default_size() }
+    }
+
+    /// The strict reading of `SZ`: [`Game::parse_size`], and the limit of the program (spec G-14).
+    ///
+    /// # Errors
+    /// As [`Game::parse_size`].
+    pub fn parse_size(&self, raw: &[u8]) -> Result<BoardSize, ValueError> {
+        let size = self.game.parse_size(raw)?;
+        let is_gorilla = self.program == Program::Gorilla && self.game == Game::Kropki;
+        if is_gorilla && size.longer() > BoardSize::MAX_GORILLA {
+            return Err(ValueError::new(ValueErrorKind::OutOfRange, "a board of 1 to 45 lines", raw));
+        }
+        Ok(size)
     }
 
     /// Which game it is.

@@ -169,7 +169,7 @@ fn o_13_types_of_its_properties() {
 #[test]
 fn o_14_ru_is_a_text_with_a_colon_of_its_own() {
     assert_eq!(definition("RU").value_type, ValueType::SimpleText);
-    let rules = OctiRules::parse("fast:edgeless,superprong");
+    let rules = OctiRules::parse("fast:edgeless,superprong").expect("rules");
     assert_eq!(rules.version, OctiVersion::Fast);
     assert!(rules.has("edgeless") && rules.has("superprong"));
     assert_eq!(rules.to_string(), "fast:edgeless,superprong");
@@ -185,7 +185,7 @@ fn o_15_the_colon_may_be_left_out() {
         ("full:edgeless", OctiVersion::Full, &["edgeless"]),
         ("kids", OctiVersion::Kids, &[]),
     ] {
-        let rules = OctiRules::parse(raw);
+        let rules = OctiRules::parse(raw).expect(raw);
         assert_eq!(
             (rules.version, rules.variations.as_slice()),
             (version, &*variations.iter().map(|s| s.to_string()).collect::<Vec<_>>()),
@@ -196,7 +196,7 @@ fn o_15_the_colon_may_be_left_out() {
 
 #[test]
 fn o_16_full_by_default() {
-    assert_eq!(OctiRules::parse(""), OctiRules { version: OctiVersion::Full, variations: Vec::new() });
+    assert_eq!(OctiRules::parse(""), Ok(OctiRules { version: OctiVersion::Full, variations: Vec::new() }));
     assert_eq!(OctiRules::default().to_string(), "full");
 }
 

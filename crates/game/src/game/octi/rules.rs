@@ -2,6 +2,12 @@
 
 use std::fmt;
 
+use super::super::Fault;
+
+const RULES: &str = "`full`, `fast` or `kids`, then `:` and variations with `,` between";
+/// The variations that the page names.
+const VARIATIONS: [&str; 2] = ["edgeless", "superprong"];
+
 /// The major variation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum OctiVersion {
@@ -36,10 +42,12 @@ impl fmt::Display for OctiVersion {
 /// ```
 /// use sgfstream_game::octi::{OctiRules, OctiVersion};
 ///
-/// let rules = OctiRules::parse("edgeless,superprong");
+/// let rules = OctiRules::parse("edgeless,superprong")?;
 /// assert_eq!(rules.version, OctiVersion::Full);
 /// assert_eq!(rules.variations, ["edgeless", "superprong"]);
-/// assert_eq!(OctiRules::parse("fast").to_string(), "fast");
+/// assert_eq!(OctiRules::parse("fast")?.to_string(), "fast");
+/// assert!(OctiRules::parse("huge:edgeless").is_err());
+/// # Ok::<(), sgfstream_game::Fault>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OctiRules {
@@ -51,9 +59,26 @@ pub struct OctiRules {
 
 impl OctiRules {
     // RU = [version] [":"] [variation {"," variation}]      the colon where both are there
+    /// Reads a text as the page has it. Variations after `:` may be any: the page does not close their list.
+    ///
+    /// # Errors
+    /// [`Fault::Syntax`] for an unknown version, a second `:`, and a text without `:` that names neither a version nor a
+    /// variation of the page.
+    pub fn parse(text: &str) -> Result<Self, Fault> {
+        let rules = Self::parse_lenient(text);
+        let is_known = match text.trim().split_once(':') {
+            Some((version, rest)) => {
+                let version = version.trim();
+                !rest.contains(':') && (version.is_empty() || OctiVersion::of_name(version).is_some())
+            }
+            None => rules.variations.is_empty() || VARIATIONS.iter().any(|name| rules.has(name)),
+        };
+        if is_known { Ok(rules) } else { Err(Fault::Syntax(RULES)) }
+    }
+
     /// Reads any text: what is no version is a variation.
     #[must_use]
-    pub fn parse(text: &str) -> Self {
+    pub fn parse_lenient(text: &str) -> Self {
         let text = text.trim();
         let (version, variations) = match text.split_once(':') {
             Some((version, variations)) => (version.trim(), variations),
