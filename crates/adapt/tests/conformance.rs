@@ -17,8 +17,6 @@ const GROUPS: [(&str, &str); 3] = [
 
 /// Cases that the library fails, with the reason. A case that begins to pass has to leave the list.
 const KNOWN_FAILURES: &[(&str, &str)] = &[
-    ("o-04-ambiguous-pod", "the board moves the pod without prongs named that it finds first"),
-    ("o-04-ambiguous-prong", "the board adds the prong to the pod that it finds first"),
     ("o-22-no-superprong-left", "the board does not count reserves"),
     ("o-22-no-prong-left", "the board does not count reserves"),
     ("o-22-no-pod-left", "the board does not count reserves"),

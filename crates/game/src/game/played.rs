@@ -91,6 +91,8 @@ reasons! {
     NotThere "not-there" "expected a piece that is on the board, found none with these points"
     /// Octi: no pod with these prongs is there.
     NoSuchStone "no-such-stone" "expected a pod with these prongs, found none there"
+    /// Octi: the pods there differ, and the stone does not name the prongs (spec O-04); the topmost was taken.
+    AmbiguousStone "ambiguous-stone" "expected the prongs of the pod, found several pods that differ"
     /// Octi: nothing of this kind can be taken there.
     NothingToTake "nothing-to-take" "expected a pod to take, found none that was jumped"
     /// The move is of a kind that this game does not have.

@@ -120,21 +120,26 @@ impl OctiBoard {
     }
 
     /// The topmost pod that `stone` can mean: of that side and with these
-    /// prongs, or with any if none are written.
-    fn find(&self, side: Option<Side>, stone: &OctiStone) -> Result<(usize, usize), Reason> {
+    /// prongs. If no prongs are written, it is a pod without, or any pod; then
+    /// the third value is the fault of a stack whose pods differ.
+    fn find(&self, side: Option<Side>, stone: &OctiStone) -> Result<(usize, usize, Result<(), Reason>), Reason> {
         let at = self.at(stone.field)?;
-        let fits = |pod: &Pod| {
-            side.is_none_or(|side| pod.side == side) && (stone.prongs.is_empty() || pod.prongs == stone.prongs)
-        };
-        let index = self.stacks[at].iter().rposition(fits).ok_or(Reason::NoSuchStone)?;
-        Ok((at, index))
+        let stack = &self.stacks[at];
+        let is_of_side = |pod: &Pod| side.is_none_or(|side| pod.side == side);
+        if let Some(index) = stack.iter().rposition(|pod| is_of_side(pod) && pod.prongs == stone.prongs) {
+            return Ok((at, index, Ok(())));
+        }
+        let index = stack.iter().rposition(is_of_side).filter(|_| stone.prongs.is_empty());
+        let index = index.ok_or(Reason::NoSuchStone)?;
+        let is_alike = stack.iter().all(|pod| !is_of_side(pod) || pod.prongs == stack[index].prongs);
+        Ok((at, index, if is_alike { Ok(()) } else { Err(Reason::AmbiguousStone) }))
     }
 
     fn travel(&mut self, side: Side, journey: &PodPath, played: &mut Played) -> Result<(), Reason> {
-        let (at, index) = self.find(Some(side), &journey.stone)?;
+        let (at, index, named) = self.find(Some(side), &journey.stone)?;
         let pod = self.stacks[at].remove(index);
         self.pods -= 1;
-        let mut fault = None;
+        let mut fault = named.err();
         let mut from = journey.stone.field;
         for leg in &journey.legs {
             let line = queen_line(from, leg.to);
@@ -202,16 +207,18 @@ impl Board for OctiBoard {
         let mut played = Played::after(&mut self.last, side);
         let done = match mv {
             OctiMove::Place(field) => self.push(*field, Pod { side, prongs: Prongs::default() }),
-            OctiMove::Prong { stone, prong, strong, from } => self.find(Some(side), stone).and_then(|(at, index)| {
-                let prongs = &mut self.stacks[at][index].prongs;
-                let had = from.is_none_or(|from| prongs.remove(from));
-                let is_new = prongs.add(*prong, *strong);
-                match (had, is_new) {
-                    (false, _) => Err(Reason::NoSuchStone),
-                    (true, false) => Err(Reason::Occupied),
-                    (true, true) => Ok(()),
-                }
-            }),
+            OctiMove::Prong { stone, prong, strong, from } => {
+                self.find(Some(side), stone).and_then(|(at, index, named)| {
+                    let prongs = &mut self.stacks[at][index].prongs;
+                    let had = from.is_none_or(|from| prongs.remove(from));
+                    let is_new = prongs.add(*prong, *strong);
+                    match (had, is_new) {
+                        (false, _) => Err(Reason::NoSuchStone),
+                        (true, false) => Err(Reason::Occupied),
+                        (true, true) => named,
+                    }
+                })
+            }
             OctiMove::Travel(journeys) => {
                 // A journey that is illegal is played all the same, and so are those after it.
                 let mut done = Ok(());
@@ -239,9 +246,10 @@ impl Board for OctiBoard {
                 self.pods -= self.stacks[at].len();
                 self.stacks[at].clear();
             }),
-            Setup::RemovePod => self.find(None, stone).map(|(at, index)| {
+            Setup::RemovePod => self.find(None, stone).and_then(|(at, index, named)| {
                 self.pods -= 1;
                 self.stacks[at].remove(index);
+                named
             }),
             _ => return Err(Illegal::NOT_A_MOVE),
         };
@@ -300,9 +308,13 @@ mod tests {
         assert_eq!(pods(&board, "33"), ["A"]);
         assert_eq!(play(&mut board, Side::Black, "33+A"), Err(Reason::Occupied));
         assert_eq!(play(&mut board, Side::White, "33+B"), Err(Reason::NoSuchStone));
+        board.push(Field::new(2, 6), Pod { side: Side::Black, prongs: Prongs::default() }).expect("on the board");
+        play(&mut board, Side::Black, "33+C").expect("the pod without prongs");
+        assert_eq!(play(&mut board, Side::Black, "33+E"), Err(Reason::AmbiguousStone));
+        assert_eq!(pods(&board, "33"), ["A", "CE"]);
         play(&mut board, Side::White, "73").expect("legal");
         assert_eq!(play(&mut board, Side::White, "73-74"), Err(Reason::Blocked));
         assert_eq!(pods(&board, "74"), [""]);
-        assert_eq!(play(&mut board, Side::Black, "33-34x"), Err(Reason::NothingToTake));
+        assert_eq!(play(&mut board, Side::Black, "33A-34x"), Err(Reason::NothingToTake));
     }
 }
