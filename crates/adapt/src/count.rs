@@ -138,8 +138,8 @@ impl Sink for Count {
     }
 
     #[inline(always)]
-    fn play(&mut self, letter: u8, point: [u8; 2], property: &Property<'_>, place: &Place) -> Flow {
-        if self.state.play(letter, point).is_some() {
+    fn play(&mut self, _: u8, _: [u8; 2], property: &Property<'_>, place: &Place) -> Flow {
+        if self.state.is_after_root() {
             self.add_move();
             return Flow::Go;
         }

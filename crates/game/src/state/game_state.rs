@@ -206,10 +206,10 @@ impl GameState {
     }
 
     /// Takes a move, as [`Sink::play`](sgfstream::Sink::play) does. Returns `None` and changes nothing where the root has not
-    /// ended, or `B` and `W` are no moves of the game: give the event to [`event`](Self::event).
+    /// ended: give the event to [`event`](Self::event).
     #[inline(always)]
     pub fn play(&mut self, letter: u8, point: [u8; 2]) -> Option<Step> {
-        if !self.is_after_root() || !self.ids.has_letters() {
+        if !self.is_after_root() {
             return None;
         }
         self.ply += u64::from(self.on_main_line);
