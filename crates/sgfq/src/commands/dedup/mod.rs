@@ -69,7 +69,7 @@ pub(crate) struct Dedup {
     #[arg(long, value_name = "FILE")]
     rejects: Option<PathBuf>,
 
-    /// Write what was dropped, and why, to FILE as CSV, or as the rows that its extension names.
+    /// Write what was dropped, and why, to FILE: .csv, .tsv or .jsonl.
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
 

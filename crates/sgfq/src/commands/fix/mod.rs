@@ -26,12 +26,10 @@ use report::{Fixed, Form, Report};
 
 /// Repair the findings of `sgfq check`; every other byte is kept.
 ///
-/// Each finding for which `sgfq check` shows a repair is repaired in that way, and reported on stderr. Every other
-/// finding is left and counted, but for those that compare a game with others. No move is ever dropped. A value that has
-/// no place left is kept in the private property XK, with the property that it was in: `XK[EV: Honinbo]`. Without
-/// `--guess`, `fix` keeps the board of every node, whose turn it is, and the size: it leaves a game as it is if a repair
-/// would change one of them. A repair may reveal another fault, so each game is repaired until nothing is found to repair;
-/// the positions of the first pass are those of the input.
+/// `fix` repairs each finding as `sgfq check` shows, and reports it on stderr. It leaves and counts every other finding,
+/// except those that compare a game with others. It drops no move. A value without a place goes into the private property
+/// XK, with its property: `XK[EV: Honinbo]`. Without `--guess`, `fix` leaves a game in which a repair would change a board,
+/// the player to move or the size. It repairs a game until nothing is left to repair; positions are those of the input.
 #[derive(Debug, Args)]
 #[command(
     mut_arg("where", |arg| arg.help("Repair only the games for which EXPR is true; keep the others")),
