@@ -115,6 +115,7 @@ pub fn canonical_ident(variant: Variant, ident: &[u8]) -> Cow<'_, [u8]> {
     Cow::Borrowed(match (variant.colors() == 2, ident) {
         (true, b"A1") => b"AB",
         (true, b"A2") => b"AW",
+        (_, b"B" | b"W") => ident,
         _ => MoveIds::of(Game::Pentobi(variant))
             .color(Ident::new(ident))
             .map_or(ident, |color| variant.move_ident(color)),
