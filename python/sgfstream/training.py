@@ -5,8 +5,8 @@
 >>> batch["planes"].shape, batch["policy"].shape, batch["value"].tolist(), batch["komi"].tolist()
 ((3, 21, 9, 9), (3,), [-1.0, 1.0, -1.0], [-6.5, 6.5, -6.5])
 
-A program that learns should not meet in its test a game that it has learnt from, turned or not. The first digit of the canonical
-hash of a game divides games by what was played: ``where="canonical_hash < '2'"`` is an eighth, ``>= '2'`` the rest.
+A program that learns should not meet in its test a game that it has learnt from, turned or not. The last digit of the canonical
+hash of a game divides games by what was played: ``where="canonical_hash ~ '[01]$'"`` is an eighth, ``!~ '[01]$'`` the rest.
 """
 
 from __future__ import annotations
