@@ -319,9 +319,12 @@ mod tests {
         for (from, to) in [("WEEEE", "WAEEE"), ("PMAC", "PMAB"), ("PMAC", "XXAC"), ("PMABB", "GIABC")] {
             assert_eq!(sgf(&ngf.replace(from, to)), "refused", "{to}");
         }
-        let gi = "GICup\nGIAda 1p\nGIBen 5p\nGI\nGI\nGI2006-09-05\nGI19\nGI0\nGI0\nGI6\nGI211\nPMABBREER\n";
+        let gi = "GICup\nGIAda 1p\nGIBen 5p\nGI\nGI\nGI2006-09-05\nGI19\nGI0\nGI0\nGI6\nGI211\nPMABBREER\nGI1\nIDB[1] Black wins[EndTxt]\n";
         assert!(is_record(gi.as_bytes()));
-        assert_eq!(sgf(gi), "(;GM[1]FF[4]SZ[19]EV[Cup]DT[2006-09-05]KM[6.5]XK[Ada 1p][Ben 5p]\n;B[qd]\n)\n");
+        assert_eq!(
+            sgf(gi),
+            "(;GM[1]FF[4]SZ[19]EV[Cup]DT[2006-09-05]KM[6.5]XK[Ada 1p][Ben 5p][1][Black wins]\n;B[qd]\n)\n"
+        );
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! NGF, of wBaduk and Cyberoro.
 
-use super::{Game, Refusal, date, number, shown, unsure};
+use super::{Game, Refusal, date, number, shown, split, unsure};
 
 // title, size, White, Black, site, handicap, …, komi, date, minutes, result, number of moves; then the moves
 // GI: title, two players, …, date, size, handicap, …, komi, number of moves; then the moves
@@ -40,6 +40,10 @@ pub(super) fn ngf(lines: &[&[u8]]) -> Result<Vec<u8>, Refusal> {
     }
     game.handicap(at(handicap))?;
     for line in lines.iter().skip(moves).filter(|line| !line.is_empty()) {
+        if is_gi && let Some(text) = text_after_moves(line) {
+            game.unread(text);
+            continue;
+        }
         let &[b'P', b'M', high, low, color @ (b'B' | b'W'), column, row, ..] = *line else {
             return Err(unsure("a move of Black or White", &shown(line)));
         };
@@ -55,4 +59,13 @@ pub(super) fn ngf(lines: &[&[u8]]) -> Result<Vec<u8>, Refusal> {
         game.play(char::from(color), point);
     }
     Ok(game.finish())
+}
+
+/// The text of a line that may follow the moves of a `GI` record: `GI1`, and `IDB[211] text[EndTxt]`.
+fn text_after_moves(line: &[u8]) -> Option<&[u8]> {
+    let text = match line.strip_prefix(b"IDB[") {
+        Some(comment) => split(comment, b']')?.1,
+        None => line.strip_prefix(b"GI")?,
+    };
+    Some(text.strip_suffix(b"[EndTxt]").unwrap_or(text))
 }
