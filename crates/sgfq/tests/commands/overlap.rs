@@ -25,10 +25,10 @@ fn an_output_that_is_an_input() {
         (&["index", "o.csv", "-o", "o.csv"], "o.csv", "o.csv"),
         (&["index", "o.csv", "-o", "new.csv", "--moves", "o.csv"], "o.csv", "o.csv"),
         (&["index", "o.csv", "-o", "new.csv", "--comments", "o.csv"], "o.csv", "o.csv"),
-        (&["get", "pb", "games", "-o", "games/a.sgf"], "games/a.sgf", "games/a.sgf"),
+        (&["get", "pb", "games", "-f", "csv", "-o", "games/a.sgf"], "games/a.sgf", "games/a.sgf"),
         (&["rewrite", "x*.sgf", "-o", "x.sgf"], "x.sgf", "x.sgf"),
         (&["fix", "@list", "-o", "x.sgf"], "x.sgf", "x.sgf"),
-        (&["freq", "pb", "--files-from", "list", "-o", "x.sgf"], "x.sgf", "x.sgf"),
+        (&["freq", "pb", "--files-from", "list", "-f", "csv", "-o", "x.sgf"], "x.sgf", "x.sgf"),
         (&["cat", "--games", "-1", "--files-from", "-", "-o", "x.sgf"], "x.sgf", "x.sgf"),
         (&["head", "@list", "-o", "list"], "list", "list"),
         (&["sort", "pb", "x.sgf", "-o", "x.sgf"], "x.sgf", "x.sgf"),
@@ -42,7 +42,7 @@ fn an_output_that_is_an_input() {
         (&["moves", "two.zip", "-o", "two.zip"], "two.zip", "two.zip"),
         (&["rewrite", "--main-line", "two.zip!one.sgf", "-o", "two.zip"], "two.zip", "two.zip"),
         #[cfg(unix)]
-        (&["charset", "x.sgf", "-o", "symbolic.sgf"], "symbolic.sgf", "x.sgf"),
+        (&["charset", "x.sgf", "-f", "text", "-o", "symbolic.sgf"], "symbolic.sgf", "x.sgf"),
         #[cfg(unix)]
         (&["cat", "--games", "1", "symbolic.sgf", "-o", "x.sgf"], "x.sgf", "symbolic.sgf"),
         (&["sample", "1", "x.sgf", "-o", "hard"], "hard", "x.sgf"),

@@ -196,7 +196,7 @@ fn a_directory_of_games_that_are_there_once() {
     assert_eq!(kept, games);
     assert!(place.read("report.csv").contains("in/sub/a.SGF#2,"), "{}", place.read("report.csv"));
     for option in ["--report", "--rejects"] {
-        let err = super::run(&["dedup", "-d", &out, option, &place.text("out/new.sgf"), &input], b"").refused();
+        let err = super::run(&["dedup", "-d", &out, option, &place.text("out/new.csv"), &input], b"").refused();
         assert!(err.contains("expected a file that is not in"), "{err}");
     }
 }
