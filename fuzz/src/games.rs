@@ -31,10 +31,12 @@ pub(super) fn piece(event: &Event<'_>) -> Option<Piece> {
     }
 }
 
-/// A value that was cut off after a `\` has nothing escaped.
+/// A value without a `\` at its end that escapes nothing, as it was cut off, or a line break, which a writer puts before a `]`
+/// that would end a game.
 pub(super) fn whole(value: &[u8]) -> &[u8] {
-    let escapes = value.iter().rev().take_while(|&&byte| byte == b'\\').count();
-    &value[..value.len() - escapes % 2]
+    let escapes = |value: &[u8]| value.iter().rev().take_while(|&&byte| byte == b'\\').count() % 2;
+    let value = value.strip_suffix(b"\n").filter(|line| escapes(line) == 1).unwrap_or(value);
+    &value[..value.len() - escapes(value)]
 }
 
 /// Panics with the first piece that differs.

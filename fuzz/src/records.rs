@@ -57,7 +57,7 @@ fn drawn_lines(format: usize, draw: &mut Draw<'_>) -> Vec<u8> {
                 letter(b'B', row)
             ),
             (3, 1) => "[Remark]\nGood\n[Data]\n".to_owned(),
-            (3, _) => format!("{}{},{stone}{number},0\n", letter(b'A', column % 9), letter(b'A', row)),
+            (3, _) => format!("{}{},{stone}1,{number},0\n", letter(b'A', column % 9), letter(b'A', row)),
             _ => format!("({row}"),
         });
     }
@@ -124,6 +124,9 @@ fn lines(record: &[u8]) -> (u64, u64) {
         let games = lines.iter().filter(|line| line.starts_with(b"\\HS")).count();
         return (games as u64, lines.iter().filter(is_move).count() as u64);
     }
+    if record.starts_with(b"GI") {
+        return (1, lines.iter().filter(|line| line.starts_with(b"PM")).count() as u64);
+    }
     if !record.starts_with(b"[Header]") {
         return (1, lines.iter().skip(12).filter(|line| !line.is_empty()).count() as u64);
     }
@@ -132,7 +135,10 @@ fn lines(record: &[u8]) -> (u64, u64) {
         if line.starts_with(b"[") {
             is_data = line == b"[Data]";
         } else {
-            moves += u64::from(is_data && !line.is_empty());
+            // Handicap stones have the number 0.
+            let number = line.split(|&byte| byte == b',').nth(2).map(<[u8]>::trim_ascii).unwrap_or_default();
+            let is_setup = !number.is_empty() && number.iter().all(|&digit| digit == b'0');
+            moves += u64::from(is_data && !line.is_empty() && !is_setup);
         }
     }
     (1, moves)

@@ -82,9 +82,14 @@ fn assert_cells(data: &[u8], games: &[Game]) {
         assert_eq!(int("nodes"), tree.node_count() as i64);
         let (variations, depth, comments) = walked(tree);
         assert_eq!((int("variations"), int("depth")), (variations, depth));
-        // A tree closes a value that was cut off, without the `\` at its end.
+        // A tree closes a value that was cut off, without the `\` at its end, and with an escaped line break if the value would
+        // end a game.
         let cut = int("comment_bytes") - comments;
-        assert!(cut == 0 || cut == 1 && data.ends_with(b"\\"), "{comments} bytes of comments, {cut} more in the row");
+        let is_escaped = data.ends_with(b"\\");
+        assert!(
+            [0, -2].contains(&cut) || [1, -1].contains(&cut) && is_escaped,
+            "{comments} bytes of comments, {cut} more in the row"
+        );
         for (name, ident) in [("pb", "PB"), ("pw", "PW"), ("ev", "EV"), ("gn", "GN"), ("rules", "RU"), ("dt", "DT")] {
             let value = game.first_nodes.get(ident.as_bytes()).map(|(value, framing)| RawValue::new(value, *framing));
             let text = value.map(|value| value.with_charset(tree.charset()).simple_text().into_owned());
@@ -116,7 +121,12 @@ fn walked(tree: &GameTree) -> (i64, i64, i64) {
 
 fn assert_chosen(data: &[u8], games: &[Game], expression: &Expression) {
     let text = expression.to_string();
-    let filter = Filter::parse(&text).unwrap_or_else(|err| panic!("{text}: {err}"));
+    let filter = match Filter::parse(&text) {
+        Ok(filter) => filter,
+        // A column that has few values is compared with these only.
+        Err(err) if err.message().contains(" is never ") => return,
+        Err(err) => panic!("{text}: {err}"),
+    };
     let mut rows = Rows::with_builder(SliceReader::new(data), filter.builder(ColumnSet::default()));
     for game in games {
         assert!(rows.next_root().expect("memory can be read"));
