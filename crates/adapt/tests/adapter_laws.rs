@@ -43,7 +43,9 @@ fn an_upgraded_game_has_no_error_that_a_repair_is_known_for() {
             let is_known = finding.remedy.as_ref().is_some_and(is_of_the_version);
             // Sina's `KO` is the komi: an upgrade loses nothing.
             let is_own = finding.message.starts_with("in `KO`: expected an empty value");
-            if is_known && !is_own && finding.severity == Severity::Error {
+            // Setup that other setup of its node overlaps is not joined: the board would be another one.
+            let is_overlapped = finding.code == Code::DuplicateProperty && finding.message.contains("found `A");
+            if is_known && !is_own && !is_overlapped && finding.severity == Severity::Error {
                 left.push(format!("{} at {}: {}", finding.code, finding.span.start, finding.message));
             }
             assert_ne!(finding.code, Code::MissingVersion, "{name}");
