@@ -200,37 +200,51 @@ impl Table {
         Self { are_numbers, waiting: String::new(), cells: 0, widths: None, cut }
     }
 
-    /// Adds cells, and prints the rows that wait, once the widths are settled.
+    /// Adds cells of whole rows, and prints them once the widths are settled.
     pub(crate) fn write(&mut self, cells: &[u8], out: &mut dyn Write) -> anyhow::Result<()> {
-        self.waiting.push_str(std::str::from_utf8(cells)?);
-        self.cells += memchr::memchr_iter(b'\n', cells).count();
-        let is_settled = self.widths.is_some()
-            || self.cells > LOOKED_AT * self.are_numbers.len()
-            || self.waiting.len() - self.cells > LOOKED_AT_BYTES;
-        if is_settled { self.print_waiting(out) } else { Ok(()) }
+        let cells = std::str::from_utf8(cells)?;
+        if self.widths.is_some() {
+            return self.print(cells, out);
+        }
+        // As many rows as settle the widths, however many more there are.
+        let missing = (LOOKED_AT + 1) * self.are_numbers.len() - self.cells;
+        let end = memchr::memchr_iter(b'\n', cells.as_bytes()).nth(missing - 1).map_or(cells.len(), |at| at + 1);
+        let (looked_at, rest) = cells.split_at(end);
+        self.waiting.push_str(looked_at);
+        self.cells += memchr::memchr_iter(b'\n', looked_at.as_bytes()).count();
+        let is_settled =
+            self.cells > LOOKED_AT * self.are_numbers.len() || self.waiting.len() - self.cells > LOOKED_AT_BYTES;
+        if is_settled { self.print_waiting(out).and_then(|()| self.print(rest, out)) } else { Ok(()) }
     }
 
     /// Prints the rows that wait.
     pub(crate) fn print_waiting(&mut self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let Self { are_numbers, waiting, cells, widths, cut } = self;
-        let columns = are_numbers.len();
-        let widths = widths.get_or_insert_with(|| {
-            let widest = if *cut { WIDEST } else { PADDED };
-            let mut widths = vec![0; columns];
-            // As many rows as settle them, however many more there are.
-            let mut bytes = 0;
-            for (at, cell) in waiting.lines().take((LOOKED_AT + 1) * columns).enumerate() {
-                let at = at % columns;
-                if at == 0 && bytes > LOOKED_AT_BYTES {
-                    break;
-                }
-                bytes += cell.len();
-                widths[at] = width_of(cell).min(widest).max(widths[at]);
+        if self.widths.is_some() {
+            return Ok(());
+        }
+        let widest = if self.cut { WIDEST } else { PADDED };
+        let columns = self.are_numbers.len();
+        let mut widths = vec![0; columns];
+        let mut bytes = 0;
+        for (at, cell) in self.waiting.lines().enumerate() {
+            let at = at % columns;
+            if at == 0 && bytes > LOOKED_AT_BYTES {
+                break;
             }
-            widths
-        });
+            bytes += cell.len();
+            widths[at] = width_of(cell).min(widest).max(widths[at]);
+        }
+        self.widths = Some(widths);
+        let waiting = std::mem::take(&mut self.waiting);
+        self.print(&waiting, out)
+    }
+
+    /// Prints rows, whose widths are settled.
+    fn print(&self, cells: &str, out: &mut dyn Write) -> anyhow::Result<()> {
+        let Self { are_numbers, widths: Some(widths), cut, .. } = self else { return Ok(()) };
+        let columns = are_numbers.len();
         let mut line = String::new();
-        for (at, cell) in waiting.lines().enumerate() {
+        for (at, cell) in cells.lines().enumerate() {
             let at = at % columns;
             let (len, width) = (width_of(cell), widths[at]);
             let pad = |line: &mut String, len: usize| line.extend(std::iter::repeat_n(' ', width.saturating_sub(len)));
@@ -255,8 +269,6 @@ impl Table {
             out.write_all(line.as_bytes())?;
             line.clear();
         }
-        waiting.clear();
-        *cells = 0;
         Ok(())
     }
 }
