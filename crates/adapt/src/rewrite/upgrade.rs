@@ -1,6 +1,8 @@
 //! `upgrade`: converts games of FF\[1\] to FF\[3\] to FF\[4\], by the rules of the
 //! conversion pages (spec E-03 to E-05).
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use sgfstream::Framing;
 use sgfstream_game::value::{Color, ListKind, Point, PointEntry, PointSet};
 use sgfstream_game::{Fit, PropertyType, ValueType};
@@ -81,13 +83,14 @@ fn split(unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
     let mut is_mixed = is_mixed(unit, at);
     // Who is to play is clear from the move (spec Q-05), unless `PL` names its side again.
     let is_setup = |id| property_type(unit, id, at) == PropertyType::Setup;
-    let only_player = unit.ids().all(|id| !is_setup(id) || (unit.ident(id).is(b"PL") && !names_mover(unit, id)));
+    let only_player = unit.ids().all(|id| !is_setup(id) || unit.ident(id).is(b"PL")) && !repeats_mover(unit);
     if is_mixed && only_player && unit.ids().any(|id| plays(unit, id)) {
         is_mixed = false;
         next.count(unit.retain(|unit, id| !unit.ident(id).is(b"PL")));
     }
-    let is_later = |unit: &Unit, id| plays(unit, id) && unit.ids().find(|&id| plays(unit, id)) != Some(id);
-    let mut nodes = split_node(unit, at, is_mixed, is_later);
+    let mut has_move = false;
+    let mut nodes =
+        split_node(unit, at, is_mixed, |unit, id| plays(unit, id) && std::mem::replace(&mut has_move, true));
     next.count(nodes.len() as u64);
     next.push(unit);
     nodes.iter_mut().for_each(|unit| next.push_second(unit));
@@ -110,13 +113,13 @@ pub(super) fn split_node(
     unit: &mut Unit,
     at: &Context,
     is_mixed: bool,
-    is_split: impl Fn(&Unit, PropertyId) -> bool,
+    mut is_split: impl FnMut(&Unit, PropertyId) -> bool,
 ) -> Vec<Unit> {
     let (mut nodes, mut last) = (Vec::new(), Unit::node());
     if is_mixed {
         let first_move = unit.ids().find(|&id| at.game.move_ids().contains(unit.ident(id)));
         let is_setup = |unit: &Unit, id| property_type(unit, id, at) == PropertyType::Setup;
-        let late: Vec<_> =
+        let late: BTreeSet<_> =
             unit.ids().skip_while(|&id| Some(id) != first_move).filter(|&id| is_setup(unit, id)).collect();
         let has_early = at.in_root || unit.ids().any(|id| is_setup(unit, id) && !late.contains(&id));
         if !late.is_empty() {
@@ -140,12 +143,16 @@ pub(super) fn split_node(
     nodes
 }
 
-/// True for a `PL` after a move of the side that it names: without it, the other side would be to play.
-pub(super) fn names_mover(unit: &Unit, id: PropertyId) -> bool {
-    let value = unit.property(id).and_then(|property| Color::parse_lenient(property.first().as_bytes()).ok());
-    let moves = |id: PropertyId| [b"B", b"W"].into_iter().find(|&ident| unit.ident(id).is(ident));
-    let last = unit.ids().take_while(|&at| at != id).filter_map(moves).last();
-    value.zip(last).is_some_and(|(named, last)| last == if named.value == Color::Black { b"B" } else { b"W" })
+/// True if a `PL` after a move names the side that moved: without it, the other side would be to play.
+pub(super) fn repeats_mover(unit: &Unit) -> bool {
+    let mut mover = None;
+    unit.ids().any(|id| {
+        let ident = unit.ident(id);
+        let moves =
+            [(b"B", Color::Black), (b"W", Color::White)].into_iter().find(|(move_ident, _)| ident.is(*move_ident));
+        mover = moves.map_or(mover, |(_, color)| Some(color));
+        mover.is_some() && ident.is(b"PL") && named_side(unit, id) == mover
+    })
 }
 
 /// True if the setup of a node would be another one in another order: two of its properties share a point, or a move is
@@ -180,15 +187,16 @@ fn split_moves(unit: &mut Unit, moves: &[PropertyId]) -> Vec<Unit> {
         return Vec::new();
     }
     // From 1 on, the node that a move goes to.
-    let node_of = |id: PropertyId| moves.iter().position(|&at| at == id).map_or(0, |place| place + 1);
+    let nodes: BTreeMap<PropertyId, usize> = moves.iter().copied().zip(1..).collect();
+    let node_of = |id: PropertyId| nodes.get(&id).copied().unwrap_or(0);
     // Times go with the move of their colour; of one that moves twice they stay.
     let node_of_color = |ident: &[u8]| {
         let mut of_color = unit.ids().filter(|&id| unit.ident(id).is(ident));
         of_color.next().filter(|_| of_color.next().is_none()).map_or(0, node_of)
     };
     let (black, white) = (node_of_color(b"B"), node_of_color(b"W"));
-    let mut nodes = vec![Unit::node(); moves.len()];
-    unit.move_each(&mut nodes, |unit, id| {
+    let mut units = vec![Unit::node(); moves.len()];
+    unit.move_each(&mut units, |unit, id| {
         let ident = unit.ident(id);
         match node_of(id) {
             0 if ident.is(b"BL") || ident.is(b"OB") => black,
@@ -196,7 +204,7 @@ fn split_moves(unit: &mut Unit, moves: &[PropertyId]) -> Vec<Unit> {
             node => node,
         }
     });
-    nodes
+    units
 }
 
 /// True for a property that goes to the second node when setup and moves are
@@ -217,7 +225,7 @@ pub(super) fn property_type(unit: &Unit, id: PropertyId, at: &Context) -> Proper
 
 /// Joins properties that a node has more than once (spec I-08; Q-04).
 fn joined(unit: &mut Unit, at: &Context) -> u64 {
-    let (mut dropped, mut is_ordered) = (Vec::new(), None);
+    let (mut dropped, mut is_ordered) = (BTreeSet::<PropertyId>::new(), None);
     let mut seen: Vec<(Vec<u8>, PropertyId, Vec<PropertyId>)> = Vec::new();
     for id in unit.ids() {
         // Each move gets a node of its own later.
@@ -240,7 +248,7 @@ fn joined(unit: &mut Unit, at: &Context) -> u64 {
     for (_, first, others) in seen.iter().filter(|(.., others)| !others.is_empty()) {
         // If nothing defines it, both stay.
         if joined_into(unit, *first, others, at, false) {
-            dropped.extend_from_slice(others);
+            dropped.extend(others);
         }
     }
     unit.retain(|_, id| !dropped.contains(&id));
@@ -292,15 +300,15 @@ pub(super) fn joined_into(
 
 /// Writes the side that a later `PL` names, if it names one, in place of the first one's.
 pub(super) fn keep_last_player(unit: &mut Unit, first: PropertyId, later: PropertyId) {
-    if let Some(property) = unit.property(later).filter(|_| names_side(unit, later)) {
+    if let Some(property) = unit.property(later).filter(|_| named_side(unit, later).is_some()) {
         let (raw, framing) = (property.as_bytes().to_vec(), property.framing());
         unit.replace(first, &raw, framing);
     }
 }
 
-/// True for a `PL` that names a side.
-pub(super) fn names_side(unit: &Unit, id: PropertyId) -> bool {
-    unit.property(id).is_some_and(|property| Color::parse_lenient(property.first().as_bytes()).is_ok())
+/// The side that a `PL` names.
+pub(super) fn named_side(unit: &Unit, id: PropertyId) -> Option<Color> {
+    Color::parse_lenient(unit.property(id)?.first().as_bytes()).ok().map(|read| read.value)
 }
 
 /// Converts M, L and VW of older versions.

@@ -11,7 +11,7 @@ use sgfstream_game::{Definition, Game, PropertyType, ValueType, is_setup};
 use super::super::keep::{Comment, DisplacedValues};
 use super::super::repair::{EmptyValues, comment_of, halved_komi, without_empty_values};
 use super::super::upgrade::{
-    annotations, is_mixed, is_ordered, joined_into, keep_last_player, names_mover, names_side, property_type,
+    annotations, is_mixed, is_ordered, joined_into, keep_last_player, named_side, property_type, repeats_mover,
     split_node,
 };
 use super::super::{Context, PropertyId, Unit};
@@ -40,15 +40,21 @@ pub(super) struct Remedies<'u> {
     touches_board: bool,
     /// The setup would be another one in another order, if a finding asked.
     is_ordered: Option<bool>,
+    /// The first `CA` that names a charset, if a finding asked.
+    charset: Option<Option<PropertyId>>,
+    /// The first `PL` that stays.
+    player: Option<PropertyId>,
+    /// The first property of each identifier.
+    firsts: BTreeMap<Vec<u8>, PropertyId>,
 }
 
-/// True for the first `CA` whose name is known: all texts of the game are read by it, whatever a `CA` before it says.
-fn is_first_charset(unit: &Unit, id: PropertyId) -> bool {
+/// The first `CA` whose name is known: all texts of the game are read by it, whatever a `CA` before it says.
+fn first_charset(unit: &Unit) -> Option<PropertyId> {
     let is_known = |id: &PropertyId| {
         let property = unit.property(*id);
         property.is_some_and(|property| Charset::for_label(property.first().unescaped().trim_ascii()).is_some())
     };
-    unit.ident(id).is(b"CA") && unit.ids().filter(|&id| unit.ident(id).is(b"CA")).find(is_known) == Some(id)
+    unit.ids().filter(|&id| unit.ident(id).is(b"CA")).find(is_known)
 }
 
 impl<'u> Remedies<'u> {
@@ -89,6 +95,9 @@ impl<'u> Remedies<'u> {
             can_keep,
             touches_board,
             is_ordered: None,
+            charset: None,
+            player: None,
+            firsts: BTreeMap::new(),
         }
     }
 
@@ -176,8 +185,13 @@ impl<'u> Remedies<'u> {
             Code::RootPropertyElsewhere if is_root(b"FF") => value == self.at.ff.to_string().as_bytes(),
             _ => false,
         };
-        let first = self.unit.find(&property.ident().canonical()).filter(|&first| first != id);
-        let first = first.and_then(|first| self.unit.property(first));
+        if self.firsts.is_empty() {
+            for id in self.unit.ids() {
+                self.firsts.entry(self.unit.ident(id).canonical().into_owned()).or_insert(id);
+            }
+        }
+        let first = self.firsts.get(&*property.ident().canonical()).filter(|&&first| first != id);
+        let first = first.and_then(|&first| self.unit.property(first));
         let is_there = |value: &[u8]| first.is_some_and(|first| first.values().any(|other| other.as_bytes() == value));
         let values: Vec<(Vec<u8>, Framing)> = property
             .values()
@@ -363,23 +377,30 @@ impl<'u> Remedies<'u> {
         match code {
             // The node is split there, and then the identifier is once in each.
             Code::DuplicateProperty if splits.moves.contains(&unit.place_in_input(id)) => return true,
-            Code::DuplicateProperty if self.at.in_root && is_first_charset(unit, id) => return false,
+            Code::DuplicateProperty
+                if self.at.in_root
+                    && unit.ident(id).is(b"CA")
+                    && *self.charset.get_or_insert_with(|| first_charset(unit)) == Some(id) =>
+            {
+                return false;
+            }
             _ if is_move && code != Code::SetupWithMove => return false,
             // The last one that names a side decides.
             Code::DuplicateProperty if unit.ident(id).is(b"PL") => {
-                let is_other = |&other: &PropertyId| other != id && !self.dropped.contains(&other);
-                let Some(first) = unit.ids().filter(|&id| unit.ident(id).is(b"PL")).find(is_other) else { return true };
-                let is_named = names_side(unit, id);
-                let is_done = self.keep_all(if is_named { first } else { id }, code);
+                let stays = |id: &PropertyId| !self.dropped.contains(id);
+                let find = || unit.ids().filter(|&id| unit.ident(id).is(b"PL")).find(stays);
+                self.player = self.player.filter(stays).or_else(find);
+                let Some(first) = self.player.filter(|&first| first != id && stays(&id)) else { return true };
+                let side = named_side(unit, id);
+                let is_same = side.is_some() && side == named_side(unit, first);
+                let is_done = is_same || self.keep_all(if side.is_some() { first } else { id }, code);
                 if is_done {
                     keep_last_player(self.unit, first, id);
                     self.dropped.insert(id);
                 }
                 return is_done;
             }
-            Code::SetupWithMove if unit.ids().any(|id| unit.ident(id).is(b"PL") && names_mover(unit, id)) => {
-                return false;
-            }
+            Code::SetupWithMove if repeats_mover(unit) => return false,
             // Other values stay.
             Code::UselessEmptyValue
                 if unit.property(id).is_some() && without_empty_values(unit, id) != EmptyValues::All =>
