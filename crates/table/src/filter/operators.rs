@@ -29,15 +29,6 @@ pub(super) enum Infix {
     In,
 }
 
-/// All texts of a column that has few.
-fn known_values(column: &str) -> Option<&'static [&'static str]> {
-    Some(match column {
-        "winner" => &["B", "W", "draw", "void", "unknown", "1", "2", "3", "4"],
-        "win_by" => &["score", "resign", "time", "forfeit"],
-        _ => return None,
-    })
-}
-
 impl Compiler<'_> {
     /// The operator that comes next, if one does, how strongly it binds, and whether NOT is before it.
     pub(super) fn infix(&self) -> Option<(Infix, u8, bool)> {
@@ -157,7 +148,7 @@ impl Compiler<'_> {
         for other in others {
             for (column, text) in [(left, other), (other, left)] {
                 let Expression::Column(column) = column.expression else { continue };
-                let Some((values, literal)) = known_values(column.name).zip(text.literal()) else { continue };
+                let Some((values, literal)) = column.known_values().zip(text.literal()) else { continue };
                 if values.contains(&literal) {
                     continue;
                 }

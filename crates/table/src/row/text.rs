@@ -3,6 +3,8 @@
 use sgfstream_game::value::{Color, Date, GameResult, Margin};
 use sgfstream_game::{Game, Info, Typed};
 
+use super::Column;
+
 /// Content of RE: winner, how, by how much.
 #[derive(Default)]
 pub(super) struct Outcome {
@@ -51,6 +53,17 @@ impl Outcome {
     }
 }
 
+impl Column {
+    /// All texts of a column of few, as [`Outcome`] writes them.
+    pub(crate) fn known_values(&self) -> Option<&'static [&'static str]> {
+        Some(match self.name {
+            "winner" => &["B", "W", "draw", "void", "unknown", "1", "2", "3", "4"],
+            "win_by" => &["score", "resign", "time", "forfeit"],
+            _ => return None,
+        })
+    }
+}
+
 /// The first and last day that DT covers.
 pub(super) fn days(dates: &Typed) -> Option<(Date, Date)> {
     let Typed::Dates(dates) = dates else { return None };
@@ -81,6 +94,10 @@ mod tests {
         ] {
             let outcome = Outcome::parse(Game::Go, text);
             assert_eq!((outcome.winner, outcome.win_by, outcome.margin), (winner, win_by, margin), "{text}");
+            for (name, value) in [("winner", winner), ("win_by", win_by)] {
+                let known = Column::find(name).and_then(|column| column.known_values()).unwrap_or_default();
+                assert!(value.is_none_or(|value| known.contains(&value)), "{text}");
+            }
         }
     }
 }
