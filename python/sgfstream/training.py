@@ -135,12 +135,12 @@ def batches(
         inputs, splits = (), plan(inputs, split_bytes=1 << 20)[number::workers]
         if not splits:
             return
-    others = _sizes(inputs, splits, where, threads, options)
-    smaller = sorted({width for width, height in others if width == height < size}, reverse=True) if pad else []
     waiting: list[Batch] = []
     count = 0
-    for side in (size, *smaller):
-        del others[side, side]
+    others: Counter[tuple[int | None, int | None]] = Counter()
+    sides = [size]
+    while sides:
+        side = sides.pop()
         reading = positions(inputs, splits=splits, size=side, history=LAST, liberties=True, superko=superko, where=where, threads=threads, **options)
         # Rows are thinned out after the history of each was taken: it is made of the rows before.
         before = _Before(boards - 1, side)
@@ -166,6 +166,12 @@ def batches(
                 for start in range(0, full, batch_size):
                     yield _part(whole, slice(start, start + batch_size))
                 waiting, count = [_part(whole, slice(full, None))], count - full
+        # The other sizes are counted after the main one was read: a batch comes without a look at all roots before it.
+        if side == size:
+            others = _sizes(inputs, splits, where, threads, options)
+            if pad:
+                sides = sorted({width for width, height in others if width is not None and width == height < size})
+        del others[side, side]
     if count:
         yield _joined(waiting)
     if left_out := sum(others.values()):
