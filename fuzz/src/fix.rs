@@ -5,16 +5,13 @@ use sgfstream::{Event, EventReader, Flow, Options, Place, Severity, SliceReader}
 use sgfstream_adapt::fix::{FixFilter, Outcome, fix};
 use sgfstream_game::{Game, GameState, RootRetention, Step};
 
-use super::games::{is_cut_before_game, whole};
+use super::games::whole;
 use super::{Choice as Way, Property};
 
 /// The property.
 pub const PROPERTY: Property = Property { name: "fix", ways: 2, holds };
 
 fn holds(data: &[u8], mut way: Way) {
-    if is_cut_before_game(data) {
-        return;
-    }
     let shown = |bytes: &[u8]| bytes.escape_ascii().to_string();
     let has_loss = |bytes: &[u8]| bytes.windows(3).any(|three| three == "\u{FFFD}".as_bytes());
     let choice = match way.below(2) {

@@ -47,9 +47,3 @@ pub(super) fn assert_same(found: &[Piece], expected: &[Piece], what: &str) {
         panic!("{what}: piece {at}: expected {:?}, found {:?}", expected.get(at), found.get(at));
     }
 }
-
-/// A value that is cut off after the first bytes of a game is taken for one that lost its `]`, once it is closed.
-pub(super) fn is_cut_before_game(data: &[u8]) -> bool {
-    let end = &data[data.len().saturating_sub(16)..];
-    end.contains(&b'(') && end.windows(3).any(|bytes| bytes == b"FF[" || bytes == b"GM[")
-}

@@ -4,7 +4,7 @@
 
 use sgfstream_adapt::rewrite::{EDITS, Rewriter, edit};
 
-use super::games::{assert_same, is_cut_before_game, pieces};
+use super::games::{assert_same, pieces};
 use super::{Choice, Property};
 
 const ARGUMENTS: [&str; 9] = ["", "comments,markup", "B,W", "EV=x", "3", "lf", "rotate-90", "C", "AB=aa"];
@@ -15,7 +15,6 @@ pub const PROPERTY: Property = Property { name: "rewrite", ways: 6, holds };
 fn holds(data: &[u8], mut choice: Choice) {
     match choice.below(6) {
         0 => assert!(rewritten(data, None) == data, "no edits changed something"),
-        _ if is_cut_before_game(data) => {}
         1 => canonical(data),
         2 => stripped_of_nothing(data),
         _ => edited(data, choice),

@@ -3,7 +3,7 @@
 use sgfstream::{Event, Layout, SliceReader, Writer};
 use sgfstream_adapt::{GameTree, Games, MemoryLimit, NodeId};
 
-use super::games::{assert_same, is_cut_before_game, piece, pieces};
+use super::games::{assert_same, piece, pieces};
 use super::{Choice, Property};
 
 /// The property.
@@ -17,7 +17,7 @@ fn holds(data: &[u8], mut choice: Choice) {
     let mut of_trees = Vec::new();
     // A mark of the byte order says what charset the file is in. It is no part of a tree, and without it the bytes may
     // be read as another charset, in which values end elsewhere.
-    let is_special = data.windows(3).any(|bytes| bytes == b"\xef\xbb\xbf") || is_cut_before_game(data);
+    let is_special = data.windows(3).any(|bytes| bytes == b"\xef\xbb\xbf");
     while let Some(tree) = games.next_game().expect("it fits") {
         holds_together(tree);
         of_trees.extend(tree.events().filter_map(|event| piece(&event)));

@@ -2,7 +2,7 @@
 
 use crate::base::Problem;
 
-use super::{Ident, Property, PropertyPart};
+use super::{Ident, Property, PropertyPart, RawValue};
 
 /// One step through a collection of game trees.
 ///
@@ -121,6 +121,29 @@ impl<'a> Event<'a> {
             _ => (None, None),
         };
         property.into_iter().flat_map(Property::pieces).chain(part)
+    }
+
+    /// The last value of a property, or of a part of one, if the end of the input cut it: [`RawValue::closing`] closes it.
+    ///
+    /// ```
+    /// use sgfstream::{EventReader, SliceReader};
+    ///
+    /// let mut reader = SliceReader::new(b"(;C[a]AB[aa][bb");
+    /// let mut cut = Vec::new();
+    /// while reader.advance()? {
+    ///     cut.extend(reader.event().cut_value().map(|value| value.as_bytes().to_vec()));
+    /// }
+    /// assert_eq!(cut, [b"bb"]);
+    /// # Ok::<(), sgfstream::Error>(())
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn cut_value(&self) -> Option<RawValue<'a>> {
+        match self {
+            Event::Property(property) if !property.is_simple() => property.cut_value(),
+            Event::PropertyPart(part) => Some(part.content()).filter(|_| part.is_value_end() && !part.is_closed()),
+            _ => None,
+        }
     }
 }
 

@@ -130,6 +130,14 @@ impl<'a> Property<'a> {
         }
     }
 
+    /// The last value, if it has no `]`.
+    pub(super) fn cut_value(&self) -> Option<RawValue<'a>> {
+        // One look tells nearly always: no escape before the `]`, and no half of a character.
+        let is_plain = matches!(self.raw, [.., before, b']'] if *before < 0x80 && *before != b'\\');
+        let is_last = |value: &RawValue<'_>| value.as_bytes().as_ptr_range().end == self.raw.as_ptr_range().end;
+        if is_plain { None } else { self.values().last().filter(is_last) }
+    }
+
     #[inline(always)]
     fn value(&self, bytes: &'a [u8]) -> RawValue<'a> {
         RawValue::new(bytes, self.framing).with_charset(self.charset)

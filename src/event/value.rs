@@ -147,7 +147,13 @@ impl<'a> RawValue<'a> {
     /// each hard line break (spec S-01).
     #[must_use]
     pub fn simple_text(self) -> Cow<'a, str> {
-        read_text(self.bytes, self.charset, self.framing, Breaks::Space).0
+        self.try_simple_text().0
+    }
+
+    /// [`simple_text`](Self::simple_text), and whether some bytes were not text in the charset.
+    #[must_use]
+    pub fn try_simple_text(self) -> (Cow<'a, str>, bool) {
+        read_text(self.bytes, self.charset, self.framing, Breaks::Space)
     }
 
     /// The two halves of a Compose value: split at the first `:` without a

@@ -6,7 +6,7 @@
 //! while others come and go; bytes are never moved, so what is replaced keeps
 //! its memory until the arena is cleared.
 
-use sgfstream::{Charset, Event, Framing, Ident, Property, PropertyPart, RawValue};
+use sgfstream::{Charset, Event, Framing, Ident, Property, PropertyPart};
 
 /// No record, the end of a list.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -331,15 +331,12 @@ impl EventArena {
     /// end of input cut it.
     #[cold]
     pub(crate) fn close(&mut self, at: u32) {
-        let (content, framing) = match self.event(at).filter(|_| self.is_cut(at)) {
-            Some(Event::Property(property)) => {
-                let last = property.values().last().unwrap_or(property.first());
-                (property.as_bytes().len() - last.as_bytes().len(), property.framing())
-            }
-            Some(Event::PropertyPart(part)) => (part.content_start() as usize, part.framing()),
-            _ => return,
+        let Some((event, value)) = self.event(at).and_then(|event| Some((event, event.cut_value()?))) else { return };
+        let content = match event {
+            Event::PropertyPart(part) => part.content_start() as usize,
+            _ => self.raw(at).len() - value.as_bytes().len(),
         };
-        let (kept, end) = RawValue::new(&self.raw(at)[content..], framing).closing();
+        let (kept, end) = value.closing();
         let kept = content + kept.len();
         let mut record = self.records[at as usize];
         if record.start + record.len < self.bytes.len() as u64 {
@@ -359,17 +356,7 @@ impl EventArena {
     /// True if the last value of a property, or of a piece, lacks its `]`
     /// because the input ended.
     pub(crate) fn is_cut(&self, at: u32) -> bool {
-        match self.event(at) {
-            Some(Event::Property(property)) => {
-                let raw = property.as_bytes();
-                // One look tells nearly always: no escape before the `]`, and no half of a character.
-                let is_plain = matches!(raw, [.., before, b']'] if *before < 0x80 && *before != b'\\');
-                let ends_with = |value: RawValue<'_>| value.as_bytes().as_ptr_range().end == raw.as_ptr_range().end;
-                !property.is_simple() && !is_plain && property.values().last().is_some_and(ends_with)
-            }
-            Some(Event::PropertyPart(part)) => part.is_value_end() && !part.is_closed(),
-            _ => false,
-        }
+        self.event(at).is_some_and(|event| event.cut_value().is_some())
     }
 }
 

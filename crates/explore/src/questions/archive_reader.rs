@@ -2,9 +2,9 @@
 
 use std::io::{self, Read};
 
-use sgfstream::{EventReader, Options, Reader};
+use sgfstream::{EventReader, Options, Reader, Span};
 use sgfstream_open::EntryOpener;
-use sgfstream_table::row::{ColumnSet, GameExtent, Rows};
+use sgfstream_table::row::{ColumnSet, Rows};
 
 use super::cores::OneCore;
 use super::explorer::Explorer;
@@ -71,9 +71,9 @@ impl ArchiveReader {
             let Some(extent) = rows.extent() else { break };
             let number = rows.reader().game();
             let window = rows.reader_mut().get_mut();
-            match window.game(&extent) {
+            match window.game(extent.span) {
                 Some(bytes) => {
-                    self.builder.add(&file, number, &bytes)?;
+                    self.builder.add(&file, number, bytes)?;
                     self.games += 1;
                     progress(self.games);
                 }
@@ -141,20 +141,11 @@ impl<R> Window<R> {
         Self { inner, bytes: Vec::new(), base: 0, released: 0 }
     }
 
-    /// The bytes of a game, with what they lack; none if it is longer than [`GAME_MAX`].
-    fn game(&self, extent: &GameExtent) -> Option<Vec<u8>> {
+    /// The bytes of a game; none if it is longer than [`GAME_MAX`].
+    fn game(&self, span: Span) -> Option<&[u8]> {
         let at = |offset: u64| usize::try_from(offset.checked_sub(self.base)?).ok();
-        let bytes = self.bytes.get(at(extent.span.start)?..at(extent.span.end)?)?;
-        if bytes.len() as u64 > GAME_MAX {
-            return None;
-        }
-        let mut game = [extent.head(), bytes].concat();
-        // A lone `\` at the end would escape the `]` that is supplied.
-        if extent.lacks_bracket && bytes.iter().rev().take_while(|&&byte| byte == b'\\').count() % 2 == 1 {
-            game.pop();
-        }
-        game.extend(extent.tail());
-        Some(game)
+        let bytes = self.bytes.get(at(span.start)?..at(span.end)?)?;
+        (bytes.len() as u64 <= GAME_MAX).then_some(bytes)
     }
 
     fn release(&mut self, end: u64) {

@@ -2,7 +2,8 @@
 
 use std::io;
 
-use sgfstream::Options;
+use sgfstream::{Options, SliceReader};
+use sgfstream_table::row::{ColumnSet, Rows};
 
 use super::findings;
 use crate::{Index, Store};
@@ -29,7 +30,7 @@ impl Export {
             let bytes = index.bytes(id)?.unwrap_or_default();
             match self.is_repaired {
                 true => out.extend(findings::repaired(&bytes, options)),
-                false => out.extend(bytes),
+                false => write_closed(&bytes, options, &mut out)?,
             }
             out.push(b'\n');
             if out.len() >= PART {
@@ -38,4 +39,15 @@ impl Export {
         }
         Ok(Some(out).filter(|out| !out.is_empty()))
     }
+}
+
+/// Writes a game with what its bytes lack to be one on their own.
+fn write_closed(bytes: &[u8], options: Options, out: &mut Vec<u8>) -> io::Result<()> {
+    let mut rows = Rows::new(SliceReader::with_options(bytes, options), ColumnSet::default());
+    let read = rows.next_root().and_then(|_| rows.read_rest());
+    read.map_err(io::Error::other)?;
+    let extent = rows.extent().unwrap_or_default();
+    let (head, kept, tail) = (extent.head(), extent.kept(), extent.tail());
+    out.extend([head, &bytes[kept.start as usize..kept.end as usize], &tail].concat());
+    Ok(())
 }

@@ -17,6 +17,7 @@ use crate::args::threads::Lines;
 use crate::args::threads::{self, ANSWER, Pool};
 use crate::args::where_games::Chooser;
 use crate::io::output::Output;
+use crate::report::cut;
 use crate::report::exit::Exit;
 use crate::report::rows::{RowFormat, RowWriter, Table};
 
@@ -109,6 +110,9 @@ pub(crate) fn write_rows(rows: Rows, io: &Io<Pool>, out: &mut Output) -> anyhow:
             });
         }
         writer.end_row(&mut lines.text);
+        if builder.is_damaged() {
+            cut::add_damaged();
+        }
         Ok(())
     });
     let are_numbers = columns.iter().map(|column| column.column_type.is_number()).collect();

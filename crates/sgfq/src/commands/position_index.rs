@@ -9,6 +9,7 @@ use std::path::Path;
 use anyhow::Context;
 use xxhash_rust::xxh3::Xxh3;
 
+use sgfstream::Span;
 use sgfstream_archive::{Input, Walk};
 use sgfstream_engine::{Before, OUTPUT_FULL, Out};
 use sgfstream_explore::{Builder, GAME_MAX, GameIndexer, Index, IndexedGame};
@@ -193,16 +194,16 @@ fn make<W: Write>(
             if !chooser.chooses(game)? {
                 return Ok(ControlFlow::Continue(()));
             }
-            let extent = game.extent()?;
-            let span = game.written(&extent)?;
-            if span.end - span.start > GAME_MAX {
+            // As they are in the file, so that a reader finds there what it finds here.
+            let Span { start, end } = game.extent()?.span;
+            if end - start > GAME_MAX {
                 out.too_long += 1;
                 return Ok(ControlFlow::Continue(()));
             }
-            let (number, start) = (game.number(), out.bytes.len());
-            game.write(&mut out.bytes)?;
-            let noted = noter.note(&out.bytes[start..])?;
-            let len = out.bytes.len() - start;
+            let (number, before) = (game.number(), out.bytes.len());
+            game.copy(start..end, &mut out.bytes)?;
+            let noted = noter.note(&out.bytes[before..])?;
+            let len = out.bytes.len() - before;
             out.memory += noted.memory() + size_of::<TakenGame>();
             out.games.push(TakenGame { name: name.take(), number, is_late, len, noted });
             let is_stopped = out.is_full() && !out.hand_out();

@@ -7,6 +7,7 @@ use crate::report::exit::Exit;
 
 static UNSEARCHED: AtomicU64 = AtomicU64::new(0);
 static LEFT_OUT: AtomicU64 = AtomicU64::new(0);
+static DAMAGED: AtomicU64 = AtomicU64::new(0);
 
 /// Adds so many places that were not searched, or not counted.
 pub(crate) fn add_unsearched(places: u64) {
@@ -22,8 +23,19 @@ pub(crate) fn add_left_out(lines: u64) {
     }
 }
 
-/// Reports how many places were not searched and how many lines left out, and returns the exit status for that.
+/// Adds a game of which some bytes were not text in its charset.
+pub(crate) fn add_damaged() {
+    DAMAGED.fetch_add(1, Relaxed);
+}
+
+/// Reports how many places were not searched and how many lines left out, and returns the exit status for that. A damaged text is in the
+/// answer, as far as it can be read.
 pub(crate) fn report() -> Exit {
+    _ = Exit::say_count(
+        DAMAGED.load(Relaxed),
+        "game has damaged text, shown as \u{FFFD}; see `sgfq check`",
+        "games have damaged text, shown as \u{FFFD}; see `sgfq check`",
+    );
     let unsearched = Exit::say_count(
         UNSEARCHED.load(Relaxed),
         "position was not searched or counted; see `sgfq help caps`",

@@ -249,3 +249,22 @@ fn a_game_that_is_cut_off_is_closed() {
         assert!(run.out == expected && run.status == 1, "{}", run.err);
     }
 }
+
+/// A damaged text is shown as far as it can be read, and the games with one are counted.
+#[test]
+fn damaged_texts_are_counted() {
+    let games = b"(;CA[UTF-8]PB[a\xe5\x93])(;CA[UTF-8]PB[b]PW[\xff])(;CA[UTF-8]PB[c])(;PB[\xe9]C[a\xff])";
+    for (columns, count) in [("pb", "1 game has"), ("pb,pw", "2 games have"), ("moves", "")] {
+        for jobs in ["1", "3"] {
+            let found = run(&["get", columns, "-f", "csv", "-j", jobs], games);
+            let lines = found.err.lines().filter(|line| line.contains("damaged"));
+            let expected = format!("sgfq: {count} damaged text, shown as \u{FFFD}; see `sgfq check`");
+            assert_eq!(found.status, 0, "{columns}");
+            assert_eq!(
+                lines.collect::<Vec<_>>(),
+                if count.is_empty() { vec![] } else { vec![&*expected] },
+                "{columns}"
+            );
+        }
+    }
+}

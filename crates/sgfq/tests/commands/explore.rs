@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::{Place, run};
 
 /// A server, which ends with the test.
-struct Server {
+pub(super) struct Server {
     child: Child,
     port: u16,
     token: String,
@@ -18,7 +18,7 @@ struct Server {
 }
 
 impl Server {
-    fn of(inputs: &[&str]) -> Self {
+    pub(super) fn of(inputs: &[&str]) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_sgfq"));
         command.args(["explore", "--no-open"]).args(inputs);
         let mut child = command.stdin(Stdio::null()).stderr(Stdio::piped()).spawn().expect("it runs");
@@ -82,7 +82,7 @@ impl Server {
         head.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0)
     }
 
-    fn post(&self, name: &str, asked: &Value) -> (String, Vec<u8>) {
+    pub(super) fn post(&self, name: &str, asked: &Value) -> (String, Vec<u8>) {
         let body = asked.to_string();
         let (port, token, len) = (self.port, &self.token, body.len());
         let head = format!(
@@ -92,7 +92,7 @@ impl Server {
         self.send((head + &body).as_bytes())
     }
 
-    fn ask(&self, name: &str, asked: &Value) -> Value {
+    pub(super) fn ask(&self, name: &str, asked: &Value) -> Value {
         let (head, body) = self.post(name, asked);
         assert!(head.contains("application/json"), "{head}");
         serde_json::from_slice(&body).expect("JSON")
@@ -343,35 +343,6 @@ fn games_are_listed_and_shown() {
     let (head, games) = server.post("export", &json!({ "moves": "cc gc gg", "where": "pb = 'Ada'" }));
     assert!(head.contains("application/x-go-sgf"));
     assert_eq!(String::from_utf8(games).expect("UTF-8"), format!("{}\n", GAMES.lines().next().expect("a game")));
-}
-
-#[test]
-fn findings_and_repairs() {
-    let place = Place::new();
-    let games =
-        "(;FF[4]GM[1]SZ[9:9];B[a a])(;FF[4]GM[1]SZ[9];B[aa])(;FF[4]GM[1]SZ[9]KM[6,5];B[zz])(;FF[3]GM[1]KM[6,5])";
-    let file = place.put("x.sgf", games);
-    let server = Server::of(&[&file]);
-    let checked = run(&["check", "-f", "jsonl", "--level", "note", &file], b"");
-    let mut expected = std::collections::BTreeMap::new();
-    for line in checked.text().lines() {
-        let finding: Value = serde_json::from_str(line).expect("JSON");
-        // Each game is looked at alone.
-        if finding["code"] != "several-games" && finding["code"] != "different-versions" {
-            *expected.entry((finding["severity"].to_string(), finding["code"].to_string())).or_insert(0) += 1;
-        }
-    }
-    let rows = server.ask("findings", &json!({}))["rows"].clone();
-    let found = rows.as_array().into_iter().flatten();
-    let found: std::collections::BTreeMap<_, _> = found
-        .map(|row| ((row["severity"].to_string(), row["code"].to_string()), row["count"].as_i64().expect("a count")))
-        .collect();
-    assert_eq!(found, expected);
-    let repair = server.ask("repair", &json!({ "id": 0 }));
-    assert_eq!((&repair["changed"], &repair["after"]), (&json!(true), &json!("(;FF[4]GM[1]SZ[9];B[aa])")));
-    let (_, games) = server.post("export", &json!({ "moves": "", "repaired": true }));
-    let (all, fixed) = (String::from_utf8(games).expect("UTF-8"), run(&["fix", "-q", &file], b""));
-    assert_eq!(all.replace('\n', ""), fixed.text().replace('\n', ""));
 }
 
 /// One spelling, and one side of the board, in all answers: that of the question's board, as players write it.

@@ -17,6 +17,7 @@ mod cuts;
 mod dedup;
 mod disk;
 mod explore;
+mod explore_findings;
 mod find;
 mod findings;
 mod fix;

@@ -160,12 +160,10 @@ fn sort(data: &[u8]) {
     while rows.next_root().expect("memory can be read") {
         rows.read_rest().expect("memory can be read");
         let extent = rows.extent().expect("it was read");
-        let mut bytes = data[extent.span.start as usize..extent.span.end as usize].to_vec();
-        if extent.lacks_bracket && bytes.iter().rev().take_while(|&&byte| byte == b'\\').count() % 2 == 1 {
-            bytes.pop();
-        }
+        let kept = extent.kept();
+        let bytes = &data[kept.start as usize..kept.end as usize];
         let cells = selection.columns().iter().map(|column| column.cell(rows.builder(), |cell| Value::of(&cell)));
-        games.push((cells.collect(), [extent.head(), &bytes, &extent.tail(), b"\n"].concat()));
+        games.push((cells.collect(), [extent.head(), bytes, &extent.tail(), b"\n"].concat()));
     }
     games.sort_by(|(left, _), (right, _)| {
         let order = left.iter().zip(right).map(|(left, right)| left.order(right, is_reversed));

@@ -250,8 +250,7 @@ impl<'e> GameCursor<'e> {
             self.expect_no_long_game()?;
         }
         out.write_all(extent.head())?;
-        let bytes = self.written(&extent)?;
-        self.copy(bytes, out)?;
+        self.copy(extent.kept(), out)?;
         Ok(out.write_all(&extent.tail())?)
     }
 
@@ -263,22 +262,6 @@ impl<'e> GameCursor<'e> {
     pub fn write_line(&mut self, out: &mut dyn Write) -> anyhow::Result<()> {
         self.write(out)?;
         Ok(out.write_all(b"\n")?)
-    }
-
-    /// The bytes of a game that are followed by what it lacks.
-    ///
-    /// # Errors
-    ///
-    /// Those of the temporary file that a long game waits in.
-    pub fn written(&mut self, extent: &GameExtent) -> anyhow::Result<Range<u64>> {
-        let (start, end) = (extent.span.start, extent.span.end);
-        if !extent.lacks_bracket {
-            return Ok(start..end);
-        }
-        // A lone `\` at the end would escape the `]` that is supplied.
-        let mut last = Vec::new();
-        self.copy(end.saturating_sub(4096).max(start)..end, &mut last)?;
-        Ok(start..end - (last.iter().rev().take_while(|&&byte| byte == b'\\').count() % 2) as u64)
     }
 
     /// How many places of the game, so far, were not searched; see [`RowBuilder::unsearched`]. None, if the filter that

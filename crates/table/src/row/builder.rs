@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use sgfstream::{Code, Event, Place, Variation};
+use sgfstream::{Event, Place, Variation};
 use sgfstream_game::{Coordinates, GameState, Info, Opening, RootRetention, Step, is_setup};
 
 use crate::find::{Finder, FirstStonePlies, Hit};
@@ -51,6 +51,7 @@ pub struct RowBuilder {
     depth: u64,
     comment_bytes: u64,
     extent: GameExtent,
+    is_damaged: bool,
     /// `(` in the game's bytes, less `)`.
     pub(super) open: i64,
 }
@@ -112,6 +113,7 @@ impl RowBuilder {
             depth: 0,
             comment_bytes: 0,
             extent: GameExtent::default(),
+            is_damaged: false,
             open: 0,
         }
     }
@@ -174,6 +176,12 @@ impl RowBuilder {
     pub fn unsearched(&self) -> u64 {
         let is_unhashed = self.line.hasher.as_ref().is_some_and(|hasher| hasher.is_cut());
         self.line.probes.unsearched() + u64::from(is_unhashed)
+    }
+
+    /// True if some bytes of a text in the row are not text in the charset of the game: they became U+FFFD.
+    #[must_use]
+    pub fn is_damaged(&self) -> bool {
+        self.is_damaged
     }
 
     /// Hits in the game, as far as it was read: see [`Filter::finding`](crate::filter::Filter::finding).
@@ -372,6 +380,10 @@ impl RowBuilder {
             self.close_root();
         }
         self.play_on_board(step, event);
+        if let Some(value) = event.cut_value() {
+            let (kept, end) = value.closing();
+            self.extent.closing = Some((end, (value.as_bytes().len() - kept.len()) as u8));
+        }
         match event {
             Event::VariationStart(Variation { supplied, .. }) => {
                 if place.depth == 1 {
@@ -403,7 +415,6 @@ impl RowBuilder {
                     self.end_game(place, *supplied);
                 }
             }
-            Event::Problem(problem) => self.extent.lacks_bracket |= problem.code == Code::UnclosedValue,
             _ => {}
         }
     }
@@ -477,8 +488,8 @@ impl RowBuilder {
     }
 
     fn fill_root(&mut self) {
-        let Self { row, spare, columns, texts, state, .. } = self;
-        fill_root(row, spare, *columns, texts, state);
+        let Self { row, spare, columns, texts, state, is_damaged, .. } = self;
+        *is_damaged = fill_root(row, spare, *columns, texts, state);
     }
 
     fn end_game(&mut self, place: &Place, supplied: bool) {

@@ -1,5 +1,7 @@
 //! Where a game is in its input, and what its bytes lack.
 
+use std::ops::Range;
+
 use sgfstream::Span;
 
 /// Where a game is in its input, and what its bytes lack to be a game on their
@@ -29,8 +31,8 @@ pub struct GameExtent {
     pub span: Span,
     /// Its `(` is missing.
     pub lacks_start: bool,
-    /// Its last value lacks its `]`.
-    pub lacks_bracket: bool,
+    /// What closes its last value, which lacks its `]`, and how many bytes go; see [`RawValue::closing`](sgfstream::RawValue::closing).
+    pub(super) closing: Option<(&'static str, u8)>,
     /// How many `)` are missing at its end.
     pub lacks_ends: u64,
 }
@@ -39,7 +41,7 @@ impl GameExtent {
     /// True if the bytes are a game without anything before or after them.
     #[must_use]
     pub fn is_whole(&self) -> bool {
-        !self.lacks_start && !self.lacks_bracket && self.lacks_ends == 0
+        !self.lacks_start && self.closing.is_none() && self.lacks_ends == 0
     }
 
     /// Bytes to write before those of the game.
@@ -48,14 +50,16 @@ impl GameExtent {
         if self.lacks_start { b"(" } else { b"" }
     }
 
-    /// Bytes to write after those of the game. If an open value ends in a lone `\`,
-    /// leave that out before this; see [`lacks_bracket`](Self::lacks_bracket).
+    /// Its bytes that are written: all, but for a last `\` that would escape the `]` that is supplied.
+    #[must_use]
+    pub fn kept(&self) -> Range<u64> {
+        self.span.start..self.span.end - self.closing.map_or(0, |(_, dropped)| u64::from(dropped))
+    }
+
+    /// Bytes to write after those of the game that are [kept](Self::kept).
     #[must_use]
     pub fn tail(&self) -> Vec<u8> {
-        let mut tail = Vec::new();
-        if self.lacks_bracket {
-            tail.push(b']');
-        }
+        let mut tail = self.closing.map_or_else(Vec::new, |(end, _)| end.as_bytes().to_vec());
         // A reader takes any depth; a file that lacks more than this is no game.
         tail.resize(tail.len() + self.lacks_ends.min(1 << 24) as usize, b')');
         tail

@@ -20,20 +20,26 @@ pub(super) fn lacks(state: &GameState, infos: u32) -> bool {
     infos != 0 && Info::ALL.iter().any(|&info| infos & 1 << info as u32 != 0 && state.value(info).is_none())
 }
 
-/// Fills the columns that the root and the game information tell. Strings are taken from `spare`.
+/// Fills the columns that the root and the game information tell. Strings are taken from `spare`. True if some bytes of a
+/// text were not text in the charset.
 pub(super) fn fill_root(
     row: &mut GameRow,
     spare: &mut Vec<String>,
     columns: ColumnSet,
     texts: &[(usize, TextOf)],
     state: &GameState,
-) {
+) -> bool {
     let wants = |column: usize| columns.contains_index(column);
     let (game, charset) = (state.game(), state.charset());
-    let text = |info: Info| Some(state.value(info)?.with_charset(charset).simple_text());
+    let mut is_damaged = false;
+    let read = |info: Info| Some(state.value(info)?.with_charset(charset).try_simple_text());
+    let text = |info: Info| Some(read(info)?.0);
     let mut owned = |text: &str| in_spare(spare, text);
     for (_, (info, cell)) in texts {
-        *cell(row) = text(*info).map(|text| owned(&text));
+        *cell(row) = read(*info).map(|(text, is_lossy)| {
+            is_damaged |= is_lossy;
+            owned(&text)
+        });
     }
     if wants(at::gm) {
         row.gm = game.number();
@@ -87,6 +93,7 @@ pub(super) fn fill_root(
     if wants(at::tm) {
         row.tm = typed(Info::TM, game, text(Info::TM)).and_then(|time| time.real());
     }
+    is_damaged
 }
 
 /// The game information that a column tells.
