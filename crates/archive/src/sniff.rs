@@ -131,6 +131,12 @@ pub(crate) fn is_record_name(name: &str) -> bool {
     has_extension(name, &["sgf", "sgfs", "mgt", "blksgf", "hsgf", "hgf", "tsgf", "ggf", "gib", "ngf", "ugf", "ugi"])
 }
 
+/// True for the names that programs give to the old version of a file: what is in it is no further record.
+pub(crate) fn is_backup_name(name: &str) -> bool {
+    let name = name.trim_end_matches(|char: char| char.is_ascii_digit() || char == '.');
+    name.ends_with('~') || has_extension(name, &["bak", "orig", "old"])
+}
+
 /// True for what a walk over directories opens because it may hold records.
 pub(crate) fn is_container_name(name: &str) -> bool {
     const CONTAINERS: &[&str] = &[
@@ -188,6 +194,8 @@ mod tests {
     fn by_name() {
         assert!(is_record_name("a/B.SGF") && is_record_name("x.BlkSgf"));
         assert!(!is_record_name("a/.sgf") && !is_record_name("sgf") && !is_record_name("x.sgf.gz"));
+        assert!(is_backup_name("x.sgf~") && is_backup_name("x.sgf.bak.2") && is_backup_name("x.orig"));
+        assert!(!is_backup_name("x.sgf") && !is_backup_name("x.prb") && !is_backup_name("bak"));
         assert!(is_container_name("x.TGZ") && is_container_name("x.7z.001") && !is_container_name("x.7z.002"));
         assert_eq!(unpacked_name("x.sgf.GZ"), "x.sgf");
         assert_eq!(unpacked_name("x.sgf"), "x.sgf");

@@ -302,8 +302,11 @@ fn caps() {
 #[test]
 fn directories_lists_globs_and_links() {
     let scratch = Scratch::new("walk");
-    for name in ["b/two.SGF", "a/one.sgf", "a/notes.txt", "c.sgfs", ".sgf", "z.7z.002", "a/deep/er/x.blksgf"] {
+    for name in ["b/two.SGF", "a/one.sgf", "c.sgfs", "a/deep/er/x.blksgf"] {
         scratch.write(name, ONE);
+    }
+    for name in ["a/notes.txt", ".sgf", "z.7z.002"] {
+        scratch.write(name, b"text");
     }
     scratch.write("d.tgz", &bytes("two.tar.gz"));
     #[cfg(unix)]

@@ -17,7 +17,8 @@ use crate::fault::Fault;
 use crate::glob;
 use crate::name::EntryName;
 use crate::problem::{ArchiveErrorKind, ArchiveProblem};
-use crate::sniff::{is_container_name, is_record_name};
+use crate::sniff::{Sniff, is_backup_name, is_container_name, is_record_name};
+use crate::stream::HEAD;
 use crate::walk::entry::ReadOptions;
 use crate::walk::input::{Input, Target};
 use crate::walk::references::References;
@@ -47,6 +48,7 @@ pub struct Walk {
     /// References that were taken together.
     ready: VecDeque<Result<Work, ArchiveProblem>>,
     is_all: bool,
+    is_record: Option<fn(&[u8]) -> bool>,
     ignored: &'static str,
     meter: Meter,
 }
@@ -110,6 +112,7 @@ impl Walk {
             roots: HashSet::new(),
             ready: VecDeque::new(),
             is_all: false,
+            is_record: None,
             ignored: "",
             meter: Meter::default(),
         }
@@ -118,11 +121,12 @@ impl Walk {
     /// A walk for a visit with these options: what it comes to is counted by their meter.
     #[must_use]
     pub fn with_options(self, options: &ReadOptions) -> Self {
-        Self { is_all: options.all_files, ignored: options.ignored, meter: options.meter.clone(), ..self }
+        let (is_all, is_record) = (options.all_files, options.is_record);
+        Self { is_all, is_record, ignored: options.ignored, meter: options.meter.clone(), ..self }
     }
 
     /// How many files in directories were skipped so far because of their
-    /// names, by extension in lower case. Files without one are under `""`;
+    /// names and content, by extension in lower case. Files without one are under `""`;
     /// after the first hundred extensions, further ones are under `*`.
     ///
     /// ```
@@ -226,17 +230,13 @@ impl Walk {
             Ok(kind) => kind,
             Err(err) => return problem(&path, &Fault::unopened(&err)),
         };
-        let is_ours = self.is_all || is_ours(&path);
         if kind.is_dir() {
             return self.directory(path);
-        }
-        if kind.is_file() && !is_ours {
-            self.pass_over(&path);
-            return None;
         }
         if !kind.is_file() && !kind.is_symlink() {
             return None;
         }
+        let is_ours = self.is_all || is_ours(&path);
         let metadata = match fs::metadata(&path) {
             Ok(metadata) => metadata,
             // Links to nowhere are common. They matter if the name is that of a record.
@@ -244,7 +244,7 @@ impl Walk {
             Err(err) => return problem(&path, &Fault::unopened(&err)),
         };
         if metadata.is_file() {
-            if !is_ours {
+            if !is_ours && !self.begins_like_ours(&path) {
                 self.pass_over(&path);
                 return None;
             }
@@ -262,6 +262,17 @@ impl Walk {
             }
         }
         None
+    }
+
+    /// True if a file has the content of one that is read, whatever its name, as a member of an archive is chosen.
+    fn begins_like_ours(&self, path: &Path) -> bool {
+        if is_backup_name(&path.to_string_lossy()) {
+            return false;
+        }
+        let mut head = Vec::new();
+        let read = File::open(path).and_then(|file| file.take(HEAD as u64).read_to_end(&mut head));
+        let is_known = Sniff::of(&head, true).is_some_and(|sniff| sniff != Sniff::Other);
+        read.is_ok() && (is_known || self.is_record.is_some_and(|is_record| is_record(&head)))
     }
 
     fn pass_over(&mut self, path: &Path) {

@@ -15,7 +15,7 @@ use crate::member_selection::{Choice, MemberSelection, is_macos_metadata};
 use crate::members::{Halt, Members, Stop};
 use crate::name::EntryName;
 use crate::problem::ArchiveErrorKind;
-use crate::sniff::{Sniff, is_container_name, is_record_name, is_tar_name, unpacked_name};
+use crate::sniff::{Sniff, is_backup_name, is_container_name, is_record_name, is_tar_name, unpacked_name};
 use crate::stream::{Source, Stream, WINDOW};
 use crate::tar_header::BLOCK;
 use crate::walk::entry::{Entry, Item, Summary};
@@ -229,7 +229,7 @@ impl<'v> Visitor<'v> {
             // A member is wanted, and this is no archive.
             return Ok(());
         }
-        if context.is_named || is_record || is_record_name(last) {
+        if context.is_named || is_record_name(last) || (is_record && !is_backup_name(last)) {
             self.visited.summary.entries += 1;
             let entry = Entry {
                 name: name.clone(),

@@ -52,9 +52,9 @@ pub(crate) struct Inputs {
     #[arg(skip)]
     is_empty: OnceLock<()>,
 
-    /// It was said which charset was guessed: inputs may be read twice.
+    /// It was said which charset was guessed, and what was passed over: inputs may be read twice.
     #[arg(skip)]
-    has_told_guesses: OnceLock<()>,
+    has_told: OnceLock<()>,
 
     /// Copies of lists that can be read only once, where they have to be read twice.
     #[arg(skip)]
@@ -190,7 +190,7 @@ pub(crate) fn shown_name(part: &Part<'_>) -> String {
 /// The most frequent extensions that are listed.
 const LISTED: usize = 5;
 
-/// Counts of files that were passed over, as the end of a sentence.
+/// Counts of files and members that were passed over, as a sentence; empty if there are none.
 fn passed_over(meter: &Meter) -> String {
     let mut extensions: Vec<(String, u64)> = meter.passed_over().into_iter().collect();
     extensions.sort_by_key(|(_, count)| Reverse(*count));
@@ -205,14 +205,14 @@ fn passed_over(meter: &Meter) -> String {
         });
         let more = if extensions.len() > LISTED { ", …" } else { "" };
         let shown = shown.collect::<Vec<_>>().join(", ");
-        parts.push(format!("{} passed over by name ({shown}{more})", of(files, "file")));
+        parts.push(format!("{} passed over ({shown}{more})", of(files, "file")));
     }
     if meter.skipped() > 0 {
-        parts.push(format!("{} passed over by name and content", of(meter.skipped(), "member")));
+        parts.push(format!("{} passed over", of(meter.skipped(), "member")));
     }
     match parts.is_empty() {
         true => String::new(),
-        false => format!("; {}; `--all-files` reads them", parts.join(", ")),
+        false => format!("{}; `--all-files` reads them", parts.join(", ")),
     }
 }
 
@@ -236,7 +236,7 @@ impl Inputs {
             how,
             others: Vec::new(),
             is_empty: OnceLock::new(),
-            has_told_guesses: OnceLock::new(),
+            has_told: OnceLock::new(),
             copies: OnceLock::new(),
         }
     }
@@ -334,11 +334,13 @@ impl Inputs {
         Ok(self.or_empty(exit, is_any, &engine.monitor()))
     }
 
-    /// The exit status of a run; one that read no file says so, and what was passed over. Says which charset was guessed
-    /// for games.
+    /// The exit status of a run; one that read no file says so. Says which charset was guessed for games, and what was
+    /// passed over.
     pub(crate) fn or_empty(&self, exit: Exit, is_any: bool, monitor: &Monitor) -> Exit {
         let Detections { games, charset, .. } = monitor.progress().detected;
-        if games > 0 && self.how.charset.is_none() && self.has_told_guesses.set(()).is_ok() {
+        let passed_over = passed_over(monitor.meter());
+        let is_first = self.has_told.set(()).is_ok();
+        if games > 0 && self.how.charset.is_none() && is_first {
             let (name, text) = if games == 1 { ("1 game names", "its text") } else { ("games name", "their text") };
             let count = if games == 1 { String::new() } else { format!("{games} ") };
             let read = charset.map_or_else(|| format!("what {text} looks like"), |charset| charset.name().to_owned());
@@ -347,13 +349,17 @@ impl Inputs {
             ));
         }
         if is_any || exit != Exit::Done {
+            if !passed_over.is_empty() && is_first {
+                terminal::say(&format!("sgfq: {passed_over}"));
+            }
             return exit;
         }
         _ = self.is_empty.set(());
         if self.allow_empty {
             return exit;
         }
-        terminal::say(&format!("sgfq: no game records were found{}", passed_over(monitor.meter())));
+        let separator = if passed_over.is_empty() { "" } else { "; " };
+        terminal::say(&format!("sgfq: no game records were found{separator}{passed_over}"));
         Exit::Found
     }
 

@@ -129,7 +129,7 @@ fn nothing_to_read_is_said_by_every_command() {
     fs::create_dir(place.path("empty")).expect("disk space");
     fs::create_dir(place.path("other")).expect("disk space");
     for name in ["a.txt", "b.txt", "c.TXT", "d.pdf", "README"] {
-        place.put(&format!("other/{name}"), ONE);
+        place.put(&format!("other/{name}"), format!("text {ONE}"));
     }
     for command in [
         &["count"][..],
@@ -157,7 +157,7 @@ fn nothing_to_read_is_said_by_every_command() {
         assert_eq!(run.status, 1, "{command:?} {}", run.err);
         assert!(run.err.contains("sgfq: no game records were found\n"), "{command:?} {}", run.err);
         let run = run_in(&place, &[command, &["other"]].concat(), b"");
-        let said = "sgfq: no game records were found; 5 files were passed over by name (3 .txt, 1 without an extension, 1 .pdf); \
+        let said = "sgfq: no game records were found; 5 files were passed over (3 .txt, 1 without an extension, 1 .pdf); \
                     `--all-files` reads them\n";
         assert!(run.status == 1 && run.err.contains(said), "{command:?} {}", run.err);
         let run = run_in(&place, &[command, &["empty", "--allow-empty"]].concat(), b"");
@@ -167,7 +167,40 @@ fn nothing_to_read_is_said_by_every_command() {
     assert!(found.starts_with("files\t5\ngames\t5\n"), "{found}");
     place.put("x.sgf", ONE);
     let progress = run_in(&place, &["count", "--progress", "always", "other", "x.sgf"], b"").err;
-    assert!(progress.contains("5 files passed over by name"), "{progress}");
+    assert!(progress.contains("5 files passed over"), "{progress}");
+}
+
+/// The same files are read in a directory and in an archive of it, and those that are passed over are counted.
+#[test]
+fn a_directory_and_its_archive_have_the_same_games() {
+    let place = Place::new();
+    fs::create_dir_all(place.path("games/sub")).expect("disk space");
+    let packed = fs::read(super::packed("two.zip")).expect("a file");
+    let files: [(&str, &[u8]); 9] = [
+        ("games/1.sgf", b"(;B[aa])"),
+        ("games/1.sgf.bak", b"(;B[aa])"),
+        ("games/1.sgf~", b"(;B[aa])"),
+        ("games/2.prb", b" (;B[bb])(;B[cc])"),
+        ("games/3", b"(;B[dd])"),
+        ("games/4.dat", &packed),
+        ("games/notes.txt", b"text (;B[aa])"),
+        ("games/readme", b"text"),
+        ("games/sub/5.gib", b"\\HS\n\\[GAMEBLACKNAME=ada\\]\n\\HE\n\\GS\nSTO 0 2 1 3 3\n\\GE\n"),
+    ];
+    for (name, bytes) in files {
+        place.put(name, bytes);
+    }
+    place.put("games.tar", super::tar::tar(&files));
+    let get = |input| run_in(&place, &["get", "reference,moves,first_moves", "-f", "csv", input], b"");
+    let (directory, archive) = (get("games"), get("games.tar"));
+    assert_eq!(directory.text().lines().count(), 8);
+    assert_eq!(directory.text(), archive.text().replace("games.tar!", ""));
+    let said =
+        "sgfq: 4 files were passed over (1 without an extension, 1 .bak, 1 .sgf~, 1 .txt); `--all-files` reads them\n";
+    assert_eq!(
+        (&*directory.err, &*archive.err),
+        (said, "sgfq: 4 members were passed over; `--all-files` reads them\n")
+    );
 }
 
 #[test]
@@ -175,8 +208,7 @@ fn members_that_are_passed_over() {
     let place = Place::new();
     place.put("x.tar", super::tar::tar(&[("notes.txt", b"text (;B[aa])")]));
     let run = run_in(&place, &["count", "x.tar"], b"");
-    let said =
-        "sgfq: no game records were found; 1 member was passed over by name and content; `--all-files` reads them\n";
+    let said = "sgfq: no game records were found; 1 member was passed over; `--all-files` reads them\n";
     assert_eq!((run.status, &*run.err), (1, said));
     assert!(run_in(&place, &["count", "--all-files", "x.tar"], b"").done().contains("games\t1\n"));
     // One line for an archive, not one for each member.
