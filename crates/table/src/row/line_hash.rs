@@ -21,7 +21,7 @@ use super::LineMove;
 /// point    a move to a field, as one u64: 2^63 + color * 2^32 + column * 2^16 + row, from 0
 /// text     any other move: a pass, a word, or a move of several fields, as its dialect spells it; what no
 ///          dialect reads, byte for byte. One u64: its XXH3-64 plus `color`, modulo 2^62
-/// setup    before the moves of its node, one u64: the sum, modulo 2^62, of the XXH3-64 of each different
+/// setup    before the moves that follow it in its node, one u64: the sum, modulo 2^62, of the XXH3-64 of each different
 ///          value as a u64: a field as above, any other value as above, with the two bytes of the identifier,
 ///          big-endian, for `color`
 /// ```
@@ -67,7 +67,7 @@ pub(super) struct LineHasher {
     moves: Vec<u64>,
     /// Values of setup: of each node in order, each once.
     values: Vec<u64>,
-    /// Where moves and values of the current node begin.
+    /// Where moves and values of the current node begin, or those after its last setup that follows a move.
     node: (usize, usize),
     /// There was more than [`LINE_MAX`].
     is_cut: bool,
@@ -155,6 +155,10 @@ impl LineHasher {
 
     /// A value of a setup property.
     pub(super) fn set_up(&mut self, ident: &[u8], value: &[u8]) {
+        // Setup after a move is made after it, as it would be in a node of its own.
+        if self.moves.len() > self.node.0 {
+            self.end_node();
+        }
         if !self.has_space() {
             return;
         }

@@ -6,7 +6,7 @@ use sgfstream_game::{Game, Symmetry};
 
 type Field = (u32, u32);
 
-/// A node: the fields that it sets up, and the moves; `None` is a pass.
+/// A node: the fields that it sets up, and the moves; `None` is a pass. In every other node the moves come first.
 type Node = (Vec<Field>, Vec<Option<Field>>);
 
 const SIZES: [Field; 6] = [(19, 19), (9, 9), (13, 9), (5, 8), (3, 3), (1, 1)];
@@ -21,16 +21,16 @@ fn hashes_slowly(nodes: &[Node], size: Field) -> (u128, u128) {
         let (columns, rows) = symmetry.size(size);
         let mut bytes = b"sgfstream line 2\0Go\0".to_vec();
         bytes.extend([columns.to_le_bytes(), rows.to_le_bytes()].concat());
-        for (setup, moves) in nodes {
+        for (at, (setup, moves)) in nodes.iter().enumerate() {
             let black: std::collections::BTreeSet<_> = setup.iter().collect();
             let hashes =
                 black.into_iter().map(|&at| xxh3_64(&field(u64::from(b'A') << 8 | u64::from(b'B'), at).to_le_bytes()));
             let sum = hashes.reduce(u64::wrapping_add);
-            bytes.extend(sum.map(|sum| (sum % (1 << 62)).to_le_bytes()).into_iter().flatten());
-            for played in moves {
-                let number = played.map_or(xxh3_64(b"").wrapping_add(1) % (1 << 62), |at| field(1, at));
-                bytes.extend(number.to_le_bytes());
-            }
+            let setup = sum.map(|sum| (sum % (1 << 62)).to_le_bytes()).into_iter().flatten();
+            let number =
+                |played: &Option<Field>| played.map_or(xxh3_64(b"").wrapping_add(1) % (1 << 62), |at| field(1, at));
+            let moves = moves.iter().map(number).flat_map(u64::to_le_bytes);
+            if at % 2 == 0 { bytes.extend(setup.chain(moves)) } else { bytes.extend(moves.chain(setup)) }
         }
         xxh3_128(&bytes)
     };
@@ -41,12 +41,18 @@ fn hashes(nodes: &[Node], size: Field) -> Option<(LineHash, LineHash)> {
     let mut line = LineHasher::new(true);
     line.start(Game::Go, Some(BoardSize::new(size.0, size.1)));
     let text = |(column, row): Field| [b'a' + column as u8, b'a' + row as u8];
-    for (setup, moves) in nodes {
+    for (at, (setup, moves)) in nodes.iter().enumerate() {
+        let set_up = |line: &mut LineHasher| setup.iter().for_each(|&field| line.set_up(b"AB", &text(field)));
+        if at % 2 == 0 {
+            set_up(&mut line);
+        }
         moves.iter().for_each(|played| match played {
             Some(field) => line.play_color(1, &text(*field)),
             None => line.play_color(1, b""),
         });
-        setup.iter().for_each(|&field| line.set_up(b"AB", &text(field)));
+        if at % 2 == 1 {
+            set_up(&mut line);
+        }
         line.end_node();
     }
     line.finish()
