@@ -1,7 +1,7 @@
 //! The sink that counts everything.
 
 use sgfstream::{Event, Flow, Ident, Place, Property, RawValue, Sink};
-use sgfstream_game::{Dialect, Game, Info, Program, RootRetention, Setup, Step, is_setup};
+use sgfstream_game::{Ahead, Dialect, Game, Info, Program, RootRetention, Setup, Step, is_setup};
 
 use super::known_lines::KnownLines;
 use super::point_counts::BoardPlace;
@@ -42,6 +42,7 @@ pub struct Stats {
     /// Their bytes.
     pub bytes: u64,
     count: Count,
+    ahead: Ahead,
     /// Properties by identifier.
     pub idents: IdentCounts,
     /// Problems by code.
@@ -89,6 +90,7 @@ impl Stats {
             files: 0,
             bytes: 0,
             count: Count::holding(RootRetention::Line),
+            ahead: Ahead::default(),
             idents: IdentCounts::default(),
             problems: ProblemCounts::default(),
             lengths: Histogram::default(),
@@ -129,6 +131,8 @@ impl Stats {
 
     /// Like [`end_input`](Self::end_input) for a part of an input that is counted with another part of it.
     pub fn end_part(&mut self, bytes: u64) {
+        self.ahead.end(&mut self.count.state);
+        self.take_kept();
         if self.count.state.end_input() == Step::RootEnd {
             self.end_root();
         }
@@ -199,6 +203,28 @@ impl Stats {
     /// would put every event into memory.
     #[inline(always)]
     fn other(&mut self, event: &Event<'_>, place: &Place) {
+        if self.ahead.keeps(&mut self.count.state, event, place) {
+            self.take_kept();
+        } else {
+            self.known(event, place);
+        }
+    }
+
+    /// Takes the events that were kept, if it is known which game it is.
+    #[inline(never)]
+    fn take_kept(&mut self) {
+        if self.ahead.is_known() {
+            let mut ahead = std::mem::take(&mut self.ahead);
+            while let Some((event, place)) = ahead.pop() {
+                _ = Sink::take(self, &event, &place);
+            }
+            self.ahead = ahead;
+        }
+    }
+
+    /// Takes an event of a game that is known.
+    #[inline(always)]
+    fn known(&mut self, event: &Event<'_>, place: &Place) {
         let step = self.count.add(event, place);
         if step == Step::RootEnd {
             self.end_root();

@@ -3,19 +3,43 @@
 use std::collections::VecDeque;
 
 use sgfstream::{Event, EventReader, Flow, Framing, OwnedEvent, Place, Property, Result, Sink, Variation};
-use sgfstream_game::Lookahead;
 
-/// Events that come before those of the reader. All properties share one buffer, as a game without `GM` has up to 64 moves
-/// here, and two of three games of some archives have none.
-#[derive(Debug, Default)]
-pub(crate) struct Ahead {
+use super::GameState;
+use crate::game::Lookahead;
+
+/// Events after a root that does not tell which game it is, read before it is known. All properties share one buffer, as a
+/// game without `GM` has up to 64 moves here, and two of three games of some archives have none.
+///
+/// ```
+/// use sgfstream::{EventReader, SliceReader};
+/// use sgfstream_game::{Ahead, Game, GameState, RootRetention};
+///
+/// let mut state = GameState::new(RootRetention::Values);
+/// let mut ahead = Ahead::default();
+/// let mut reader = SliceReader::new(b"(;SZ[8];B[a1];W[swap-pieces])");
+/// while reader.advance()? {
+///     if !ahead.keeps(&mut state, &reader.event(), &reader.place()) {
+///         state.event(&reader.event(), &reader.place());
+///     } else if ahead.is_known() {
+///         while let Some((event, place)) = ahead.pop() {
+///             state.event(&event, &place);
+///         }
+///     }
+/// }
+/// assert_eq!(state.game(), Game::Hex);
+/// # Ok::<(), sgfstream::Error>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Ahead {
     events: VecDeque<(Kept, Place)>,
     bytes: Vec<u8>,
     /// The event that was taken last, if it is one of the rare ones.
     taken: Option<Box<OwnedEvent>>,
+    /// While it is not known which game it is.
+    lookahead: Option<Box<Lookahead>>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum Kept {
     Node { supplied: bool },
     Start(Variation),
@@ -25,11 +49,47 @@ enum Kept {
 }
 
 impl Ahead {
-    pub(crate) fn is_empty(&self) -> bool {
+    /// For a caller that is given events, and does not read them. True if it keeps the event, as `state` has to know first
+    /// which game it is. Once that [is known](Self::is_known), [`pop`](Self::pop) gives the events to be taken.
+    #[inline]
+    pub fn keeps(&mut self, state: &mut GameState, event: &Event<'_>, place: &Place) -> bool {
+        (self.lookahead.is_some() || state.asks_evidence(event)) && self.keep(state, event, place)
+    }
+
+    #[inline(never)]
+    fn keep(&mut self, state: &mut GameState, event: &Event<'_>, place: &Place) -> bool {
+        let mut lookahead = self.lookahead.take().unwrap_or_else(|| Box::new(state.lookahead()));
+        self.push(event, place);
+        let is_game_end = matches!(event, Event::VariationEnd(variation) if variation.is_game());
+        if lookahead.take(event) || is_game_end {
+            state.take_evidence(lookahead.finish());
+        } else {
+            self.lookahead = Some(lookahead);
+        }
+        true
+    }
+
+    /// The input is at its end: what was kept shows which game it is.
+    pub fn end(&mut self, state: &mut GameState) {
+        if let Some(lookahead) = self.lookahead.take() {
+            state.take_evidence(lookahead.finish());
+        }
+    }
+
+    /// True if the events that are kept may be taken.
+    #[must_use]
+    pub fn is_known(&self) -> bool {
+        self.lookahead.is_none()
+    }
+
+    /// True if no event is kept.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
         self.events.is_empty()
     }
 
-    pub(crate) fn push(&mut self, event: &Event<'_>, place: &Place) {
+    /// Keeps an event.
+    pub fn push(&mut self, event: &Event<'_>, place: &Place) {
         if self.events.is_empty() {
             self.bytes.clear();
         }
@@ -50,7 +110,7 @@ impl Ahead {
     }
 
     /// Takes the first event.
-    pub(crate) fn pop(&mut self) -> Option<(Event<'_>, Place)> {
+    pub fn pop(&mut self) -> Option<(Event<'_>, Place)> {
         let (kept, place) = self.events.pop_front()?;
         let event = match kept {
             Kept::Node { supplied } => Event::NodeStart { supplied },
@@ -70,7 +130,7 @@ impl Ahead {
     /// # Errors
     ///
     /// As [`EventReader::advance`].
-    pub(crate) fn read(
+    pub fn read(
         &mut self,
         reader: &mut impl EventReader,
         (event, place): (OwnedEvent, Place),

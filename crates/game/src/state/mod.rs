@@ -9,6 +9,7 @@
 mod info;
 mod root;
 
+mod ahead;
 mod evidence;
 mod game_info;
 mod game_state;
@@ -18,6 +19,7 @@ mod replay;
 mod tests;
 mod tree_path;
 
+pub use ahead::Ahead;
 pub use game_info::GameInfo;
 pub use game_state::{GameState, Step};
 pub use info::{Info, is_setup};

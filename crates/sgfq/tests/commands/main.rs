@@ -5,6 +5,7 @@ mod common;
 #[path = "../../../../tests/common/tar.rs"]
 mod tar;
 
+mod agreement;
 mod arrange;
 mod bench;
 mod board;

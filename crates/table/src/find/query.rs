@@ -1,10 +1,9 @@
 //! Queries: what to look for, and within which bounds.
 
 use sgfstream::{Event, EventReader};
-use sgfstream_game::{BOARD_MAX, Dialect, GameBoard, GameState, Replay, RootRetention, Side, Step};
+use sgfstream_game::{Ahead, BOARD_MAX, Dialect, GameBoard, GameState, Replay, RootRetention, Side, Step};
 
 use crate::filter::FilterError;
-use crate::row::Ahead;
 use crate::row::line::{LineStep, follow};
 
 use super::{MoveList, Pattern};

@@ -3,7 +3,6 @@
 //! game's values; [`RowBuilder`] makes it from events;
 //! [`Rows`] drives a reader and stops inside a game once enough is known.
 
-mod ahead;
 mod builder;
 mod cell;
 mod column;
@@ -20,7 +19,6 @@ mod root_cells;
 mod rows;
 mod text;
 
-pub(crate) use ahead::Ahead;
 pub use builder::RowBuilder;
 pub use cell::{Cell, ColumnType};
 pub use column::{Column, nearest};

@@ -1,9 +1,8 @@
 //! The loop over a reader that gives a row for each game.
 
 use sgfstream::{Event, EventReader, Flow, OwnedEvent, Place, Property, Result, Sink, Span, Variation};
-use sgfstream_game::Step;
+use sgfstream_game::{Ahead, Step};
 
-use super::ahead::Ahead;
 use super::{ColumnSet, GameExtent, GameRow, Probes, RowBuilder};
 
 /// Rows from a reader, one game at a time.

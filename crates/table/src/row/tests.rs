@@ -146,7 +146,7 @@ fn the_extent_of_a_game_is_exact_or_unknown() {
         (b"(;B[aa](;C[a];W[bb](;B[cc](;B[dd", Some(b"]))))")),
         (b"(;C[a];B[bb", Some(b"])")),
         // What is cut off looks like another game there.
-        (b"(;C[a\n(;GM[1", Some(b"\\\n])")),
+        (b"(;C[a];C[a\n(;GM[1", Some(b"\\\n])")),
         (b"(;C[a];AB[aa]\n[bb\\", Some(b"])")),
     ] {
         let new = || Rows::with_probes(SliceReader::new(games), ColumnSet::default(), probes.clone());

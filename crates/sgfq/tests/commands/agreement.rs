@@ -1,0 +1,121 @@
+//! Answers that must be the same: a line for each pair, on our own files and on a sample of the real ones.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::inputs::run_in;
+use super::tar::tar;
+use super::{Place, common};
+
+/// An answer about the games of a place.
+type Answer = fn(&Place) -> String;
+
+/// Pairs that other tests compare: checker and table (`crates/table/tests/agreement.rs`), page and command
+/// (`explore_findings.rs`), hash and board (`crates/table/tests/find`), find and index (`crates/explore/tests`), table and
+/// Python (`python/tests`), command and npm (`web/wasm/test`).
+const PAIRS: &[(&str, Answer, Answer)] = &[
+    (
+        "a directory and its archive",
+        |at| table(at, &["games"]),
+        |at| table(at, &["games.tar"]).replace("games.tar!", ""),
+    ),
+    ("one thread and several", |at| table(at, &["-j1", "games.tar"]), |at| table(at, &["-j3", "games.tar"])),
+    ("statistics and table: which game it is", variants_of_stats, variants_of_table),
+    ("statistics and table: main lines", |at| stats(at)["length"]["moves"].to_string(), moves_of_table),
+    ("count and statistics", |at| of_count(at, "moves"), |at| stats(at)["moves"].to_string()),
+    ("before and after fix", |at| games(at, "games.tar"), |at| games(at, "fixed.sgf")),
+    ("before and after cat", |at| games(at, "games.tar"), |at| games(at, "cat.sgf")),
+    ("a filter that is true and none", |at| games(at, "games.tar"), |at| games(at, "filtered.sgf")),
+    ("sorted and as they were", |at| sorted(&games(at, "games.tar")), |at| sorted(&games(at, "sorted.sgf"))),
+];
+
+fn answer(at: &Place, arguments: &[&str]) -> String {
+    let run = run_in(at, arguments, b"");
+    assert!(run.status < 2, "{arguments:?} {}", run.err);
+    String::from_utf8(run.out).expect("UTF-8")
+}
+
+/// All columns but those of the input.
+fn table(at: &Place, arguments: &[&str]) -> String {
+    let columns = "reference,length,variant,board_width,pb,pw,charset,re,winner,komi,moves,nodes,hash,canonical_hash,errors,illegal_moves";
+    answer(at, &[&["get", columns, "-f", "csv"], arguments].concat())
+}
+
+/// What a game is, without its place and spelling.
+fn games(at: &Place, input: &str) -> String {
+    answer(at, &["get", "variant,board_width,board_height,moves,first_moves,hash,canonical_hash", "-f", "csv", input])
+}
+
+fn sorted(text: &str) -> String {
+    let mut lines: Vec<&str> = text.lines().collect();
+    lines.sort_unstable();
+    lines.join("\n")
+}
+
+fn stats(at: &Place) -> Value {
+    serde_json::from_str(&answer(at, &["stats", "-f", "json", "--top", "0", "games.tar"])).expect("JSON")
+}
+
+fn of_count(at: &Place, name: &str) -> String {
+    let counts = answer(at, &["count", "games.tar"]);
+    counts.lines().find_map(|line| line.strip_prefix(name)).expect("a line").trim().to_owned()
+}
+
+fn moves_of_table(at: &Place) -> String {
+    let moves = answer(at, &["get", "moves", "-f", "csv", "games.tar"]);
+    moves.lines().skip(1).map(|moves| moves.parse::<u64>().expect("a number")).sum::<u64>().to_string()
+}
+
+/// How many games there are of each.
+fn variants_of_table(at: &Place) -> String {
+    let mut found = BTreeMap::<String, u64>::new();
+    for variant in answer(at, &["get", "variant", "-f", "csv", "games.tar"]).lines().skip(1) {
+        *found.entry(variant.to_owned()).or_default() += 1;
+    }
+    format!("{found:#?}")
+}
+
+/// A board is called after its game, its size and its program: `Havannah 8x8 (Little Golem)`.
+fn variants_of_stats(at: &Place) -> String {
+    let boards = stats(at)["board"].as_object().expect("an object").clone();
+    let mut found = BTreeMap::<String, u64>::new();
+    for (board, count) in boards {
+        let size = board.split(' ').position(|word| word.starts_with(|char: char| char.is_ascii_digit()));
+        let variant: Vec<&str> = board.split(' ').take(size.unwrap_or(usize::MAX)).collect();
+        *found.entry(variant.join(" ")).or_default() += count.as_u64().expect("a count");
+    }
+    format!("{found:#?}")
+}
+
+#[test]
+fn pairs_agree() {
+    let place = Place::new();
+    let mut files = Vec::new();
+    std::fs::create_dir(place.path("games")).expect("disk space");
+    common::each_file(50, |_, bytes| files.push((format!("games/{:05}.sgf", files.len()), bytes.to_vec())));
+    for (name, bytes) in &files {
+        place.put(name, bytes);
+    }
+    let members: Vec<(&str, &[u8])> = files.iter().map(|(name, bytes)| (&**name, &**bytes)).collect();
+    place.put("games.tar", tar(&members));
+    for (out, arguments) in [
+        ("fixed.sgf", &["fix", "-q"][..]),
+        ("cat.sgf", &["cat"]),
+        ("filtered.sgf", &["filter", "--where", "moves >= 0"]),
+        ("sorted.sgf", &["sort", "pb,-moves"]),
+    ] {
+        let made = run_in(&place, &[arguments, &["games.tar", "-o", out]].concat(), b"");
+        assert!(made.status < 2, "{arguments:?} {}", made.err);
+    }
+    let mut faults = Vec::new();
+    for (name, one, other) in PAIRS {
+        let (one, other) = (one(&place), other(&place));
+        if one != other {
+            let at = one.lines().zip(other.lines()).find(|(one, other)| one != other);
+            faults.push(format!("{name}: {} and {} lines; {at:?}", one.lines().count(), other.lines().count()));
+        }
+    }
+    println!("{} files", files.len());
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
