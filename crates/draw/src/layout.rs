@@ -121,6 +121,25 @@ impl BoardLayout {
         Some([names(columns, |name| Some(parts(name)?.0)), names(rows, |name| Some(parts(name)?.1))])
     }
 
+    /// The last cells of columns, each with its number, where that is not the number of its row of the picture: Little Golem
+    /// numbers the cells of each column of Havannah from 1 on.
+    pub fn column_ends(&self) -> Vec<(&str, &DrawnField)> {
+        let Some([_, rows]) = self.edges() else { return Vec::new() };
+        let mut last = BTreeMap::new();
+        for cell in &self.cells {
+            last.entry(cell.field.column)
+                .and_modify(|last: &mut &DrawnField| {
+                    if cell.place.1 > last.place.1 {
+                        *last = cell;
+                    }
+                })
+                .or_insert(cell);
+        }
+        let rows: BTreeMap<i32, &str> = rows.into_iter().map(|(name, cell)| (cell.place.1, name)).collect();
+        let numbers = last.into_values().filter_map(|cell| Some((parts(&cell.name)?.1, cell)));
+        numbers.filter(|(number, cell)| rows.get(&cell.place.1).is_some_and(|row| row != number)).collect()
+    }
+
     /// Draws what lies below stones: the wood, and the fields where the board has no lines.
     pub fn draw_ground(&self, svg: &mut Svg, frame: &PictureFrame) {
         if matches!(self.style, Style::Crossings | Style::Squares) {
@@ -192,8 +211,15 @@ impl BoardLayout {
             let x = if is_hexagonal { edge(cell).0 } else { LEFT };
             svg.text(x - 5.0, middle(cell).1 + 4.0, "end dim", &escape(name));
         }
+        for (name, cell) in self.column_ends() {
+            let low = frame.at(bounds(cell.corners.iter()).1).1;
+            svg.text(middle(cell).0, low + COLUMN_END - 3.0, "mid dim", &escape(name));
+        }
     }
 }
+
+/// The height of numbers below a board.
+const COLUMN_END: f64 = 14.0;
 
 /// Where a board is in a picture.
 pub struct PictureFrame {
@@ -213,7 +239,8 @@ impl PictureFrame {
     pub fn of(layout: &BoardLayout) -> Self {
         let ((left, top), (right, low)) = bounds(layout.cells.iter().flat_map(|cell| &cell.corners));
         let scale = (WIDTH - LEFT - 2.0) / (right - left).max(low - top).max(1.0);
-        Self { left, top, scale, base: (low - top) * scale + TOP, right: (right - left) * scale + LEFT }
+        let below = if layout.column_ends().is_empty() { 0.0 } else { COLUMN_END };
+        Self { left, top, scale, base: (low - top) * scale + TOP + below, right: (right - left) * scale + LEFT }
     }
 
     /// Where a place of the layout is in the picture.

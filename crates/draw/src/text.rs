@@ -73,6 +73,11 @@ impl Diagram {
         for (name, cell) in rows {
             page.put(x(cell) - 2 - name.len(), above + cell.place.1 as usize, name);
         }
+        for (name, cell) in layout.column_ends() {
+            for (at, digit) in name.chars().enumerate() {
+                page.put(x(cell), above + cell.place.1 as usize + 1 + at, digit.encode_utf8(&mut [0; 4]));
+            }
+        }
         page.lines()
     }
 

@@ -326,3 +326,24 @@ fn a_file_for_each_game() {
         assert!(err.contains("expected no such file, found one"), "{err}");
     }
 }
+
+/// Little Golem numbers the cells of each column of Havannah from one on: the number of a column's last cell is below it.
+#[test]
+fn columns_of_havannah_end_with_their_numbers() {
+    let game = b"(;GM[4100]SO[http://www.littlegolem.net]SZ[3];W[c1];B[d2];W[e3])";
+    let board = [
+        "-#1 /3, move 3: W e3",
+        "     a b c",
+        "  1  . . O d",
+        " 2  . . . . e",
+        "3  . . . X .",
+        " 4  . . . .",
+        "  5  . .(O)",
+    ];
+    let out = run(&["board"], game).done();
+    assert_eq!(out.lines().map(str::trim_end).collect::<Vec<_>>(), [&board[..], &["       4 3"]].concat(), "{out}");
+    let svg = run(&["board", "-f", "svg"], game).done();
+    assert!(svg.contains(">4</text>") && svg.matches(">3</text>").count() == 2, "{svg}");
+    // Numbered along the rows, it needs none.
+    assert_eq!(run(&["board"], b"(;GM[Havannah]SZ[3];W[c1])").done().lines().count(), 7);
+}
