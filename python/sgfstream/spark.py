@@ -10,7 +10,7 @@ on every node (``s3://games/2024/*.zip``); each task copies its files, one after
 ``every``, ``sample``, ``seed``; ``legality``; ``charset``, ``framing``, ``errors``; ``batchSize``, ``splitBytes``.
 
 Spark asks a Python source for all columns: name those that are wanted, with ``.schema("winner string, moves long")`` or
-the option ``columns``. It hands on conditions if ``spark.sql.python.filterPushdown.enabled`` is true.
+the option ``columns``. From 4.1 on it hands on conditions if ``spark.sql.python.filterPushdown.enabled`` is true.
 
 A file that cannot be read is a warning in the log of its task; ``errors`` = ``raise`` fails the task. The table ``problems``
 lists all of them, and with the option ``problemsTo`` a query that reads another table reports them, too: each task that has
@@ -20,42 +20,24 @@ is there once. After the query, :func:`read_problems` gives them to the driver: 
 
 from __future__ import annotations
 
-import datetime
 import hashlib
 import json
-import math
 import os
 import pathlib
 import sys
 import uuid
 import warnings
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow
-from pyspark.sql.datasource import (
-    DataSource,
-    DataSourceReader,
-    EqualNullSafe,
-    EqualTo,
-    Filter,
-    GreaterThan,
-    GreaterThanOrEqual,
-    In,
-    InputPartition,
-    IsNotNull,
-    IsNull,
-    LessThan,
-    LessThanOrEqual,
-    Not,
-    StringContains,
-    StringEndsWith,
-    StringStartsWith,
-)
+from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 
 from . import Problem, problems
-from . import columns as all_columns
 from ._tables import Task, how_of, open_table, open_task, plan_tasks, warn
+
+if TYPE_CHECKING:
+    from pyspark.sql.datasource import Filter
 
 __all__ = ["SgfDataSource", "read_problems"]
 
@@ -166,8 +148,11 @@ class FilteringReader(SgfReader):
 
     def pushFilters(self, filters: list[Filter]) -> Iterable[Filter]:
         """Takes the conditions that mean the same here. A condition of a game says nothing of the rows of other tables."""
+        # Spark 4.0 has none of these classes.
+        from ._spark_filters import sql
+
         for condition in filters:
-            text = _sql(condition) if self.table == "games" else None
+            text = sql(condition) if self.table == "games" else None
             if text is None:
                 yield condition
             else:
@@ -218,53 +203,3 @@ def _plain(schema: pyarrow.Schema) -> pyarrow.Schema:
         return pyarrow.field(field.name, field.type)
 
     return pyarrow.schema([plain(field) for field in schema])
-
-
-_OPERATORS = {
-    EqualTo: "=",
-    EqualNullSafe: "=",
-    GreaterThan: ">",
-    GreaterThanOrEqual: ">=",
-    LessThan: "<",
-    LessThanOrEqual: "<=",
-}
-_PATTERNS = {StringStartsWith: "{}%", StringEndsWith: "%{}", StringContains: "%{}%"}
-
-
-def _sql(condition: Filter) -> str | None:
-    """The condition as an expression of a scan; none where there is no such one."""
-    if isinstance(condition, Not):
-        inner = _sql(condition.child)
-        return None if inner is None else f"NOT ({inner})"
-    attribute: tuple[str, ...] = getattr(condition, "attribute", ())
-    if len(attribute) != 1 or attribute[0] not in all_columns():
-        return None
-    column = attribute[0]
-    if isinstance(condition, IsNotNull):
-        return f"{column} IS NOT NULL"
-    if isinstance(condition, IsNull):
-        return f"{column} IS NULL"
-    if isinstance(condition, In):
-        values = [_literal(value) for value in condition.value]
-        return None if None in values or not values else f"{column} IN ({', '.join(map(str, values))})"
-    if type(condition) in _PATTERNS:
-        escaped = "".join(f"\\{c}" if c in "\\%_" else c for c in condition.value)
-        return f"{column} LIKE {_literal(_PATTERNS[type(condition)].format(escaped))}"
-    operator = _OPERATORS.get(type(condition))
-    value = _literal(condition.value) if operator else None
-    if value is None:
-        return None
-    comparison = f"{column} {operator} {value}"
-    return f"({column} IS NOT NULL AND {comparison})" if isinstance(condition, EqualNullSafe) else comparison
-
-
-def _literal(value: Any) -> str | None:
-    if isinstance(value, bool):
-        return None
-    if isinstance(value, int) or isinstance(value, float) and math.isfinite(value):
-        return repr(value)
-    if isinstance(value, str):
-        return "'" + value.replace("'", "''") + "'"
-    if isinstance(value, datetime.date) and not isinstance(value, datetime.datetime):
-        return f"DATE '{value.isoformat()}'"
-    return None
