@@ -35,9 +35,9 @@ static CHARSETS: [Option<&'static Encoding>; 42] = charsets! {
 
 impl Charset {
     /// No charset is named: each value is UTF-8 where its bytes are valid
-    /// UTF-8, else exact Latin-1.
+    /// UTF-8, else windows-1252, which holds Latin-1, the default of FF\[4\].
     pub const AUTO: Self = Self(0);
-    /// ISO-8859-1 to the letter: byte `n` is U+00`n`. The default of FF\[4\].
+    /// ISO-8859-1 to the letter: byte `n` is U+00`n`.
     pub const LATIN1: Self = Self(1);
     /// UTF-8.
     pub const UTF_8: Self = Self(2);
@@ -185,6 +185,8 @@ impl Charset {
             // A charset of seven bits: bytes with the eighth were transcoded from it.
             Some(encoding) if encoding == encoding_rs::ISO_2022_JP && !bytes.is_ascii() => Self::AUTO.decode(bytes),
             Some(encoding) => encoding.decode_without_bom_handling(bytes),
+            // As `CA[ISO-8859-1]` is read: files without `CA` have quotation marks of Windows, and no control characters.
+            None if self == Self::AUTO => encoding_rs::WINDOWS_1252.decode_without_bom_handling(bytes),
             None => (encoding_rs::mem::decode_latin1(bytes), false),
         }
     }
@@ -282,6 +284,12 @@ mod tests {
         assert!(encodings.clone().all(|encoding| Charset::from_encoding(encoding).encoding() == Some(encoding)));
         // 38 that names lead to, the replacement, and UTF-16 in two orders, as the WHATWG lists them.
         assert_eq!(encodings.count(), 40);
+    }
+
+    #[test]
+    fn text_of_no_charset_has_the_quotation_marks_of_windows() {
+        assert_eq!(Charset::AUTO.decode(b"O\x92Neil caf\xe9").0, "O’Neil café");
+        assert_eq!(Charset::AUTO.decode("’é".as_bytes()).0, "’é");
     }
 
     #[test]

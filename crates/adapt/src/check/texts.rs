@@ -110,6 +110,7 @@ impl Texts {
             self.assumed = true;
             let read = match charset {
                 Charset::AUTO if std::str::from_utf8(bytes).is_ok() => "UTF-8",
+                Charset::AUTO if bytes.iter().any(|byte| matches!(byte, 0x80..0xA0)) => "windows-1252",
                 Charset::AUTO => "ISO-8859-1",
                 guessed => guessed.name(),
             };
