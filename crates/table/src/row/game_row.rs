@@ -31,6 +31,9 @@ trait Field {
 /// Strings that are longer are not used again: their memory would add up.
 const SPARE: usize = 4096;
 
+/// Strings that are kept to be used again: more than a row has.
+const SPARES: usize = 64;
+
 impl Field for Option<String> {
     fn cell(&self) -> Cell<'_> {
         self.as_deref().map_or(Cell::Null, Cell::Text)
@@ -41,6 +44,7 @@ impl Field for Option<String> {
     fn reset(&mut self, spare: &mut Vec<String>) {
         if let Some(text) = self.take()
             && text.capacity() <= SPARE
+            && spare.len() < SPARES
         {
             spare.push(text);
         }
