@@ -44,8 +44,14 @@ const LIMIT: Duration = Duration::from_secs(600);
 
 /// Memory that a command may take: 32 MiB, and 8 MiB for each of two workers. What takes more is named with the reason.
 const MEMORY: u64 = 48 << 20;
-const BOUNDS: &[(&str, u64, &str)] =
-    &[("index {in} -o {dir}/games.arrow", 80 << 20, "holds 65,536 rows before it writes them")];
+const BOUNDS: &[(&str, u64, &str)] = &[
+    ("index {in} -o {dir}/games.arrow", 80 << 20, "holds 65,536 rows before it writes them"),
+    (
+        "index {in} -o {dir}/games.parquet",
+        56 << 20,
+        "holds 65,536 rows, and what the footer says of each group of rows",
+    ),
+];
 
 /// Time and memory of a run.
 #[derive(Clone, Copy, Debug)]
