@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use sgfstream_archive::Walk;
-use sgfstream_engine::Cut;
+use sgfstream_engine::{Cut, Engine};
 use sgfstream_table::filter::Filter;
 use sgfstream_table::games::Choosing;
 use tempfile::NamedTempFile;
@@ -53,7 +52,7 @@ enum Target {
 const PREFIX: &str = ".sgfq-python-";
 
 impl Target {
-    fn open(out: &Bound<'_, PyAny>, inputs: &Inputs) -> PyResult<Self> {
+    fn open(out: &Bound<'_, PyAny>, engine: &Engine, inputs: &Inputs) -> PyResult<Self> {
         let Some(path) = path_of(out)? else {
             if !out.hasattr("write")? {
                 return Err(pyo3::exceptions::PyTypeError::new_err(
@@ -68,7 +67,7 @@ impl Target {
             return Ok(Self::Direct(BufWriter::new(file), path));
         }
         if let Ok(replaced) = fs::canonicalize(&path) {
-            refuse_input(&path, &replaced, inputs)?;
+            refuse_input(&path, &replaced, engine, inputs)?;
         }
         // A link stays a link; what it names is replaced.
         let path = fs::canonicalize(&path).unwrap_or_else(|_| path.clone());
@@ -127,8 +126,9 @@ fn named(path: &Path, err: &io::Error) -> PyErr {
 }
 
 /// Fails if the file at `path` is an input: what the filter leaves out would be lost.
-fn refuse_input(path: &Path, replaced: &Path, inputs: &Inputs) -> PyResult<()> {
-    let is_input = Walk::new(inputs.to_vec())
+fn refuse_input(path: &Path, replaced: &Path, engine: &Engine, inputs: &Inputs) -> PyResult<()> {
+    let is_input = engine
+        .walk(&inputs.to_vec())
         .flatten()
         .any(|work| work.path().is_some_and(|input| fs::canonicalize(input).is_ok_and(|input| input == replaced)));
     if is_input {
@@ -157,8 +157,8 @@ pub(crate) fn filter(
         how.engine()?.with_stated_charset(true).with_cut(Cut::Blocks(u64::MAX).whole_if(job.needs_whole_entries()));
     let errors = how.errors()?;
     let inputs = Inputs::take(inputs)?;
-    let mut out = Target::open(out, &inputs)?;
-    let mut rejects = rejects.map(|rejects| Target::open(rejects, &inputs)).transpose()?;
+    let mut out = Target::open(out, &engine, &inputs)?;
+    let mut rejects = rejects.map(|rejects| Target::open(rejects, &engine, &inputs)).transpose()?;
     let mut done = Filtered { games: 0, rejected: 0, problems: Vec::new(), unsearched: 0 };
     let done = py.detach(|| {
         let mut failed = None;

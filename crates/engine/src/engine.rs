@@ -73,10 +73,12 @@ impl Engine {
         self
     }
 
-    /// How archives are read: for a [`Walk`] of one's own.
+    /// The files that [`run`](Self::run) opens for `inputs`. This walk counts nothing for the [monitor](Self::monitor).
     #[must_use]
-    pub fn archives(&self) -> &archive::ReadOptions {
-        &self.archives
+    pub fn walk(&self, inputs: &[Input]) -> Walk {
+        let mut options = self.archives.clone();
+        options.meter = archive::Meter::default();
+        Walk::new(inputs.to_vec()).with_options(&options)
     }
 
     /// An engine with the same settings and a [`Monitor`] of its own.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::str::FromStr;
 
 use sgfstream::parallel::PartEnd;
-use sgfstream_archive::{ArchiveProblem, Input, Walk, Work, WorkKind};
+use sgfstream_archive::{ArchiveProblem, Input, Work, WorkKind};
 
 use crate::engine::Engine;
 use crate::feed::{Cut, zip_pieces};
@@ -128,7 +128,7 @@ impl Engine {
     pub fn plan(&self, inputs: &[Input], split_bytes: u64) -> anyhow::Result<SplitPlan> {
         let mut plan = SplitPlan::default();
         let (mut small, mut small_bytes) = (Split::default(), 0);
-        for work in Walk::new(inputs.to_vec()).with_options(self.archives()) {
+        for work in self.walk(inputs) {
             let work = match work {
                 Ok(work) => work,
                 Err(problem) => {

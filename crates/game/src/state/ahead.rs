@@ -88,7 +88,7 @@ impl Ahead {
         self.events.is_empty()
     }
 
-    /// Keeps an event.
+    /// Adds an event after those that are kept.
     pub fn push(&mut self, event: &Event<'_>, place: &Place) {
         if self.events.is_empty() {
             self.bytes.clear();

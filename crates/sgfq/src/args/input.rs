@@ -13,7 +13,7 @@ use anyhow::Context;
 use clap::{Args, ValueEnum};
 
 use sgfstream::{Charset, Detection, Detections, FramingPolicy, Options};
-use sgfstream_archive::{self as archive, Input, Meter, Walk};
+use sgfstream_archive::{self as archive, Input, Meter};
 use sgfstream_engine::{Engine, Monitor, Part, PartEnd};
 use sgfstream_open::{any_charset, likely_charset};
 
@@ -52,9 +52,13 @@ pub(crate) struct Inputs {
     #[arg(skip)]
     is_empty: OnceLock<()>,
 
-    /// It was said which charset was guessed, and what was passed over: inputs may be read twice.
+    /// The user knows which charset was guessed: inputs may be read twice.
     #[arg(skip)]
-    has_told: OnceLock<()>,
+    has_told_guesses: OnceLock<()>,
+
+    /// The user knows how many files were passed over.
+    #[arg(skip)]
+    has_told_passed_over: OnceLock<()>,
 
     /// Copies of lists that can be read only once, where they have to be read twice.
     #[arg(skip)]
@@ -190,7 +194,7 @@ pub(crate) fn shown_name(part: &Part<'_>) -> String {
 /// The most frequent extensions that are listed.
 const LISTED: usize = 5;
 
-/// Counts of files and members that were passed over, as a sentence; empty if there are none.
+/// Says in a sentence how many files and members the walk passed over. The sentence is empty if it passed over none.
 fn passed_over(meter: &Meter) -> String {
     let mut extensions: Vec<(String, u64)> = meter.passed_over().into_iter().collect();
     extensions.sort_by_key(|(_, count)| Reverse(*count));
@@ -236,7 +240,8 @@ impl Inputs {
             how,
             others: Vec::new(),
             is_empty: OnceLock::new(),
-            has_told: OnceLock::new(),
+            has_told_guesses: OnceLock::new(),
+            has_told_passed_over: OnceLock::new(),
             copies: OnceLock::new(),
         }
     }
@@ -304,7 +309,7 @@ impl Inputs {
         }
         _ = self.copies.set(copies);
         let stdin = reads_stdin.then(|| PathBuf::from("/dev/stdin"));
-        let walked = Walk::new(self.parsed()).with_options(&self.how.archives());
+        let walked = self.how.engine().walk(&self.parsed());
         let walked = walked.filter_map(|work| work.ok()?.path().map(Path::to_path_buf));
         Ok(stdin.into_iter().chain(self.others.clone()).chain(lists).chain(walked))
     }
@@ -339,8 +344,7 @@ impl Inputs {
     pub(crate) fn or_empty(&self, exit: Exit, is_any: bool, monitor: &Monitor) -> Exit {
         let Detections { games, charset, .. } = monitor.progress().detected;
         let passed_over = passed_over(monitor.meter());
-        let is_first = self.has_told.set(()).is_ok();
-        if games > 0 && self.how.charset.is_none() && is_first {
+        if games > 0 && self.how.charset.is_none() && self.has_told_guesses.set(()).is_ok() {
             let (name, text) = if games == 1 { ("1 game names", "its text") } else { ("games name", "their text") };
             let count = if games == 1 { String::new() } else { format!("{games} ") };
             let read = charset.map_or_else(|| format!("what {text} looks like"), |charset| charset.name().to_owned());
@@ -349,7 +353,7 @@ impl Inputs {
             ));
         }
         if is_any || exit != Exit::Done {
-            if !passed_over.is_empty() && is_first {
+            if !passed_over.is_empty() && self.has_told_passed_over.set(()).is_ok() {
                 terminal::say(&format!("sgfq: {passed_over}"));
             }
             return exit;

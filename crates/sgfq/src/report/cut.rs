@@ -23,13 +23,13 @@ pub(crate) fn add_left_out(lines: u64) {
     }
 }
 
-/// Adds a game of which some bytes were not text in its charset.
+/// Counts a game that has bytes which its charset cannot decode.
 pub(crate) fn add_damaged() {
     DAMAGED.fetch_add(1, Relaxed);
 }
 
-/// Reports how many places were not searched and how many lines left out, and returns the exit status for that. A damaged text is in the
-/// answer, as far as it can be read.
+/// Reports how many places were not searched and how many lines left out, and returns the exit status for that. A damaged
+/// text does not change the status: the answer has what can be read of it.
 pub(crate) fn report() -> Exit {
     _ = Exit::say_count(
         DAMAGED.load(Relaxed),

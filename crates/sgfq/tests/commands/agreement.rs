@@ -42,7 +42,7 @@ fn table(at: &Place, arguments: &[&str]) -> String {
     answer(at, &[&["get", columns, "-f", "csv"], arguments].concat())
 }
 
-/// What a game is, without its place and spelling.
+/// The columns that stay when a game is moved, or written in another spelling.
 fn games(at: &Place, input: &str) -> String {
     answer(at, &["get", "variant,board_width,board_height,moves,first_moves,hash,canonical_hash", "-f", "csv", input])
 }

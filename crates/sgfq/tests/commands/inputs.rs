@@ -170,7 +170,7 @@ fn nothing_to_read_is_said_by_every_command() {
     assert!(progress.contains("5 files passed over"), "{progress}");
 }
 
-/// The same files are read in a directory and in an archive of it, and those that are passed over are counted.
+/// A directory and its archive give the same games, and count the files that they pass over.
 #[test]
 fn a_directory_and_its_archive_have_the_same_games() {
     let place = Place::new();
@@ -201,6 +201,26 @@ fn a_directory_and_its_archive_have_the_same_games() {
         (&*directory.err, &*archive.err),
         (said, "sgfq: 4 members were passed over; `--all-files` reads them\n")
     );
+}
+
+/// A record that is chosen by its content is an input like any other: no output replaces it, and an index follows it.
+#[test]
+fn a_record_without_its_name_is_an_input() {
+    let place = Place::new();
+    fs::create_dir(place.path("games")).expect("disk space");
+    let record =
+        |point: &str| format!("\\HS\n\\[GAMEBLACKNAME=ada\\]\n\\HE\n\\GS\nSTO 0 2 1 {point}\nSTO 0 3 2 9 9\n\\GE\n");
+    place.put("games/5.dat", record("3 3"));
+    let refused = run_in(&place, &["cat", "games", "-o", "games/5.dat"], b"").refused();
+    assert!(refused.contains("input"), "{refused}");
+    assert_eq!(place.read("games/5.dat"), record("3 3"));
+    let find = || {
+        run_in(&place, &["find", "--position", "dd", "-f", "csv", "--columns", "moves", "--index", "i", "games"], b"")
+    };
+    assert_eq!(find().done(), "moves\n2\n");
+    place.put("games/5.dat", record("2 2"));
+    let changed = find();
+    assert!(changed.status == 1 && changed.err.contains("made anew"), "{} {}", changed.status, changed.err);
 }
 
 #[test]

@@ -31,7 +31,8 @@ pub struct GameExtent {
     pub span: Span,
     /// Its `(` is missing.
     pub lacks_start: bool,
-    /// What closes its last value, which lacks its `]`, and how many bytes go; see [`RawValue::closing`](sgfstream::RawValue::closing).
+    /// The bytes that close the last value, where it lacks its `]`, and how many bytes they replace; see
+    /// [`RawValue::closing`](sgfstream::RawValue::closing).
     pub(super) closing: Option<(&'static str, u8)>,
     /// How many `)` are missing at its end.
     pub lacks_ends: u64,

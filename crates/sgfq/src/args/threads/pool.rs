@@ -77,7 +77,7 @@ fn run<J: Job>(
 ) -> anyhow::Result<(Exit, Progress)> {
     let (engine, parsed) = (engine.with_threads(pool.jobs), inputs.parsed());
     let monitor = engine.monitor();
-    let progress = Progress::new(when, &parsed, monitor.clone());
+    let progress = Progress::new(when, &engine, &parsed);
     let interrupt = Interrupt::listen(monitor.clone());
     let mut exit = Exit::Done;
     engine.run(&parsed, job, |out| {

@@ -9,9 +9,9 @@ use clap::ValueEnum;
 use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::report::terminal;
-use sgfstream_archive::{Input, Walk};
+use sgfstream_archive::Input;
 
-use sgfstream_engine::Monitor;
+use sgfstream_engine::{Engine, Monitor};
 
 /// When to show it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -36,7 +36,8 @@ const EACH: Duration = Duration::from_millis(100);
 impl Progress {
     /// Shown or not; `inputs` are walked in the background to know how much
     /// there is.
-    pub(crate) fn new(when: ProgressWhen, inputs: &[Input], monitor: Monitor) -> Self {
+    pub(crate) fn new(when: ProgressWhen, engine: &Engine, inputs: &[Input]) -> Self {
+        let monitor = engine.monitor();
         let is_shown = match when {
             ProgressWhen::Auto => std::io::stderr().is_terminal(),
             ProgressWhen::Always => true,
@@ -48,7 +49,7 @@ impl Progress {
             let bar =
                 ProgressBar::with_draw_target(Some(0), target).with_style(style.expect("a template that is right"));
             let total = Arc::new(AtomicU64::new(0));
-            count_bytes(inputs.to_vec(), Arc::clone(&total));
+            count_bytes(engine, inputs, Arc::clone(&total));
             follow(bar.clone(), monitor.clone(), total);
             bar
         });
@@ -114,15 +115,16 @@ fn follow(bar: ProgressBar, monitor: Monitor, total: Arc<AtomicU64>) {
 
 /// Adds up the sizes on a thread that is not joined. Lists
 /// from stdin can be read once only, and are left alone.
-fn count_bytes(inputs: Vec<Input>, total: Arc<AtomicU64>) {
-    let is_countable = |input: &Input| match input {
+fn count_bytes(engine: &Engine, inputs: &[Input], total: Arc<AtomicU64>) {
+    let is_countable = |input: &&Input| match input {
         Input::Stdin => false,
         Input::List { path, .. } => path.as_os_str() != "-",
         _ => true,
     };
-    let inputs: Vec<_> = inputs.into_iter().filter(is_countable).collect();
+    let inputs: Vec<_> = inputs.iter().filter(is_countable).cloned().collect();
+    let walk = engine.walk(&inputs);
     _ = std::thread::Builder::new().spawn(move || {
-        for work in Walk::new(inputs).flatten() {
+        for work in walk.flatten() {
             total.fetch_add(work.size().unwrap_or(0), Relaxed);
         }
     });

@@ -160,7 +160,7 @@ impl Find {
         let Some(path) = &self.index else { return Ok(Exit::Done) };
         let index = PositionIndex::named(path, &mut self.io)?;
         let (list, is_any) = index.narrow(query, &mut self.io)?;
-        self.list = Some(list);
+        self.list = list;
         let partial = index.say_partial(path);
         Ok(if partial == Exit::Done && !is_any { Exit::Found } else { partial })
     }
