@@ -4,6 +4,7 @@
 use std::any::Any;
 use std::fmt;
 
+use crate::game::octi::OctiReserve;
 use crate::game::{Field, Game, Illegal, Move, Played, Side, Stone};
 use crate::value::BoardSize;
 
@@ -91,6 +92,8 @@ pub enum Setup {
     RemovePod,
     /// Marks enclosed territory: `TB` and `TW` of Kropki.
     Territory(Side),
+    /// Says what each player has in reserve: `NP`, `NR` and `NS` of Octi.
+    Reserve(OctiReserve),
 }
 
 impl Setup {
@@ -121,6 +124,9 @@ impl Setup {
             (b"AE", _) => Self::Stone(None),
             (b"AA", Game::Amazons) => Self::Arrow,
             (b"RP", Game::Octi) => Self::RemovePod,
+            (b"NP", Game::Octi) => Self::Reserve(OctiReserve::Prongs),
+            (b"NR", Game::Octi) => Self::Reserve(OctiReserve::Pods),
+            (b"NS", Game::Octi) => Self::Reserve(OctiReserve::Superprongs),
             (b"TB", Game::Kropki) => Self::Territory(Side::Black),
             (b"TW", Game::Kropki) => Self::Territory(Side::White),
             _ => return None,

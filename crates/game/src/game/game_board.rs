@@ -6,7 +6,7 @@ use std::fmt;
 use crate::game::{
     Board, BoardHash, Dialect, Fault, Field, Game, Illegal, Move, Played, Program, Setup, Side, Stone, Word,
 };
-use crate::value::{BoardSize, PointSet};
+use crate::value::{BoardSize, Number, PointSet};
 use sgfstream::Property;
 
 use super::amazons::AmazonsBoard;
@@ -334,6 +334,15 @@ impl GameBoard {
             };
         }
         match Setup::of(game, &ident.canonical()) {
+            Some(Setup::Reserve(kind)) => {
+                let parts = Number::read(property.first().as_bytes())
+                    .sure()
+                    .and_then(|read| u32::try_from(read.value.get()).ok());
+                if let (Some(parts), Some(board)) = (parts, (&mut *self.board as &mut dyn Any).downcast_mut()) {
+                    OctiBoard::set_reserve(board, kind, parts);
+                }
+                Applied::Nothing
+            }
             Some(setup) => self.apply_setup(setup, property),
             None => Applied::Nothing,
         }

@@ -93,6 +93,8 @@ reasons! {
     NoSuchStone "no-such-stone" "expected a pod with these prongs, found none there"
     /// Octi: the pods there differ, and the stone does not name the prongs (spec O-04); the topmost was taken.
     AmbiguousStone "ambiguous-stone" "expected the prongs of the pod, found several pods that differ"
+    /// Octi: the player has placed all parts of this kind (spec O-20 to O-22).
+    NothingInReserve "nothing-in-reserve" "expected a pod or prong in reserve, found all of them placed"
     /// Octi: nothing of this kind can be taken there.
     NothingToTake "nothing-to-take" "expected a pod to take, found none that was jumped"
     /// The move is of a kind that this game does not have.

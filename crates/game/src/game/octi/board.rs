@@ -30,6 +30,19 @@ pub struct OctiBoard {
     last: Option<Side>,
     /// The usual pods are on it, which the first setup clears: `BO`, `WO`, `AB` and `AW` say where pods are.
     is_start: bool,
+    /// What each side has in reserve, in the order of [`OctiReserve`]; `None` where the record does not limit it.
+    reserves: [[Option<u32>; 3]; 2],
+}
+
+/// Kind of part that a player of Octi has in reserve (spec O-20 to O-22).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum OctiReserve {
+    /// `NP`: prongs.
+    Prongs,
+    /// `NR`: pods.
+    Pods,
+    /// `NS`: superprongs.
+    Superprongs,
 }
 
 impl OctiBoard {
@@ -38,7 +51,8 @@ impl OctiBoard {
     #[must_use]
     pub fn new(size: BoardSize) -> Option<Self> {
         let stacks = vec![Vec::new(); (size.longer() <= 9).then(|| (size.columns() * size.rows()) as usize)?];
-        let mut board = Self { size, stacks, pods: 0, last: None, is_start: size == BoardSize::square(9) };
+        let mut board = Self { size, stacks, pods: 0, last: None, is_start: false, reserves: [[None; 3]; 2] };
+        board.is_start = size == BoardSize::square(9);
         if board.is_start {
             for (side, field) in [Side::Black, Side::White]
                 .into_iter()
@@ -103,6 +117,25 @@ impl OctiBoard {
             }
         }
         too_many
+    }
+
+    /// Sets how many parts of a kind each player has in reserve.
+    pub fn set_reserve(&mut self, kind: OctiReserve, parts: u32) {
+        for reserves in &mut self.reserves {
+            reserves[kind as usize] = Some(parts);
+        }
+    }
+
+    /// Takes a part from the reserve of `side`, which may be empty: the move is made all the same.
+    fn spend(&mut self, side: Side, kind: OctiReserve) -> Result<(), Reason> {
+        match self.reserves.get_mut(side.index()).and_then(|reserves| reserves[kind as usize].as_mut()) {
+            Some(0) => Err(Reason::NothingInReserve),
+            Some(parts) => {
+                *parts -= 1;
+                Ok(())
+            }
+            None => Ok(()),
+        }
     }
 
     fn at(&self, field: Field) -> Result<usize, Reason> {
@@ -206,7 +239,9 @@ impl Board for OctiBoard {
         self.is_start = false;
         let mut played = Played::after(&mut self.last, side);
         let done = match mv {
-            OctiMove::Place(field) => self.push(*field, Pod { side, prongs: Prongs::default() }),
+            OctiMove::Place(field) => self
+                .push(*field, Pod { side, prongs: Prongs::default() })
+                .and_then(|()| self.spend(side, OctiReserve::Pods)),
             OctiMove::Prong { stone, prong, strong, from } => {
                 self.find(Some(side), stone).and_then(|(at, index, named)| {
                     let prongs = &mut self.stacks[at][index].prongs;
@@ -215,7 +250,11 @@ impl Board for OctiBoard {
                     match (had, is_new) {
                         (false, _) => Err(Reason::NoSuchStone),
                         (true, false) => Err(Reason::Occupied),
-                        (true, true) => named,
+                        (true, true) if from.is_some() => named,
+                        (true, true) => {
+                            let kind = if *strong { OctiReserve::Superprongs } else { OctiReserve::Prongs };
+                            named.and(self.spend(side, kind))
+                        }
                     }
                 })
             }
@@ -229,6 +268,10 @@ impl Board for OctiBoard {
                 done
             }
         };
+        // The page does not say whose reserve captured pods and their prongs join, so that no reserve is known after that.
+        if played.captured + played.lost > 0 {
+            self.reserves = Default::default();
+        }
         Illegal::unless_fine(done.err(), played)
     }
 
