@@ -47,7 +47,7 @@ impl Komi {
     /// Reals as well, so this is the one lenient reading that differs from a
     /// strict one. A number with words beside it is a guess. These are not
     /// understood, as they may be another number: `reverse`, `for Black`, stones
-    /// of two points each, a range, `250` (points or stones), and more points
+    /// of two points each, a range, `50` and `250` (points, hundredths of points or of stones), and more points
     /// than a board of 19x19 has.
     #[must_use]
     pub fn read(raw: &[u8]) -> Reading<Self> {
@@ -104,6 +104,10 @@ const POINTS_MAX: f64 = 361.0;
 /// The points of a komi in hundredths, which is an integer of three digits and a multiple of 25. Quarters are stones, of two
 /// points each. `Some(None)` if it may be points or stones.
 fn in_hundredths(raw: &[u8]) -> Option<Option<f64>> {
+    // Fox writes komi 0.5 as 50, and a game may be played with 50 points.
+    if matches!(raw, b"25" | b"50" | b"75") {
+        return Some(None);
+    }
     let &[b'1'..=b'9', b'0'..=b'9', b'0' | b'5'] = raw else { return None };
     let hundredths = raw.iter().fold(0, |sum, digit| 10 * sum + u32::from(digit - b'0'));
     match hundredths {
@@ -139,7 +143,6 @@ mod tests {
             ("650", 6.5, Some(Repair::Scale)),
             ("450", 4.5, Some(Repair::Scale)),
             ("225", 4.5, Some(Repair::Scale)),
-            ("50", 50.0, None),
             ("101", 101.0, None),
             ("-100.00", -100.0, None),
             ("6,5", 6.5, Some(Repair::DecimalComma)),
@@ -179,6 +182,7 @@ mod tests {
             "5 or 6",
             "5.5 for black",
             "2 3/4 stones",
+            "50",
             "250",
             "362.00",
             "-375",
