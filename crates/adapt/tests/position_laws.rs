@@ -135,3 +135,11 @@ proptest! {
         assert_all_keep(&bytes, &bytes.escape_ascii().to_string());
     }
 }
+
+/// Setup between two moves of a node: no order of the two in nodes of their own gives the same board.
+#[test]
+fn setup_between_moves_stays() {
+    for bytes in [&b"(;FF[4]GM[1];W[aa]AW[dc]B[dc])\n"[..], b"(;FF[4]GM[1];B[aa]AE[aa]W[aa]AW[bb])\n"] {
+        assert_all_keep(bytes, &bytes.escape_ascii().to_string());
+    }
+}

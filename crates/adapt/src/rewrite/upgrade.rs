@@ -88,12 +88,24 @@ fn split(unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
         is_mixed = false;
         next.count(unit.retain(|unit, id| !unit.ident(id).is(b"PL")));
     }
+    if is_mixed && has_setup_between_moves(unit, at) {
+        next.push(unit);
+        return;
+    }
     let mut has_move = false;
     let mut nodes =
         split_node(unit, at, is_mixed, |unit, id| plays(unit, id) && std::mem::replace(&mut has_move, true));
     next.count(nodes.len() as u64);
     next.push(unit);
     nodes.iter_mut().for_each(|unit| next.push_second(unit));
+}
+
+/// Returns whether setup lies between two moves of the node. The node then stays, because no order of setup and moves in nodes
+/// of one kind gives the same board.
+fn has_setup_between_moves(unit: &Unit, at: &Context) -> bool {
+    let is_setup = |id: &PropertyId| property_type(unit, *id, at) == PropertyType::Setup;
+    let mut after_move = unit.ids().skip_while(|&id| !plays(unit, id)).skip_while(|id| !is_setup(id));
+    after_move.any(|id| plays(unit, id))
 }
 
 /// True for a move of B or W, and for its first piece.
