@@ -16,13 +16,7 @@ const GROUPS: [(&str, &str); 3] = [
 ];
 
 /// Cases that the library fails, with the reason. A case that begins to pass has to leave the list.
-const KNOWN_FAILURES: &[(&str, &str)] = &[
-    ("p-16-black-of-three", "B counts as a move in a game whose colors are 1 to 3"),
-    ("p-17-move-of-a-player", "B counts as a move in a game whose colors are 1 to 4"),
-    ("o-22-no-superprong-left", "the board does not count reserves"),
-    ("o-22-no-prong-left", "the board does not count reserves"),
-    ("o-22-no-pod-left", "the board does not count reserves"),
-];
+const KNOWN_FAILURES: &[(&str, &str)] = &[];
 
 #[test]
 fn every_case_reads_as_expected() {

@@ -203,6 +203,8 @@ pub struct Detector {
     hexgui: bool,
     setup_type: Option<Game>,
     four_colors: bool,
+    /// `B` or `W` plays.
+    two_colors: bool,
     pieces: bool,
     boardspace: bool,
     renju: bool,
@@ -324,6 +326,7 @@ impl Detector {
 
     fn observe_move(&mut self, raw: &[u8]) {
         self.moves += 1;
+        self.two_colors = true;
         let raw = &*without_blanks(raw);
         if starts_with(raw, b"swap") {
             self.swaps = true;
@@ -377,7 +380,8 @@ impl Detector {
         if let Some(game) = self.setup_type {
             return (game, Evidence::SetupType);
         }
-        if self.four_colors {
+        // A game of four colors has no moves of Black and White.
+        if self.four_colors && !self.two_colors {
             return (Game::Pentobi(Variant::Blokus), Evidence::Idents);
         }
         if self.boardspace {

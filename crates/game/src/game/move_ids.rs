@@ -7,7 +7,7 @@ use sgfstream::{Ident, Property};
 
 use super::{Game, Key, Side, Variant};
 
-/// The identifiers that hold the moves of a game: `B` and `W` in all games,
+/// The identifiers that hold the moves of a game: `B` and `W` in all games of two colors,
 /// Pentobi's `1` to `4` and its old `BLUE`, `YELLOW`, `RED`, `GREEN`
 /// (spec P-15 to P-22), and Boardspace's `P0` and `P1`.
 ///
@@ -42,8 +42,8 @@ enum Column {
 /// Whose move an identifier holds in each [`Column`], from 1; 0 where it holds no move.
 const MOVES: [(&[u8], [u8; 5]); 12] = [
     // standard, Boardspace, Pentobi with 2, 3 and 4 colours
-    (b"B", [1, 1, 1, 1, 1]),
-    (b"W", [2, 2, 2, 2, 2]),
+    (b"B", [1, 1, 1, 0, 0]),
+    (b"W", [2, 2, 2, 0, 0]),
     (b"P0", [0, 1, 0, 0, 0]),
     (b"P1", [0, 2, 0, 0, 0]),
     (b"1", [0, 0, 1, 1, 1]),
@@ -97,6 +97,11 @@ impl MoveIds {
     #[inline]
     pub(crate) fn may_move(ident: Ident<'_>) -> bool {
         COLORS[Key::of(ident).index()] != [0; 5]
+    }
+
+    /// Returns whether `B` and `W` hold moves: not in Pentobi's games of three and four colors (spec P-16, P-17).
+    pub(crate) fn has_letters(self) -> bool {
+        !matches!(self.0, Column::ThreeColors | Column::FourColors)
     }
 
     /// True if `ident` holds a move.

@@ -81,6 +81,8 @@ pub(super) enum Phase {
     Root,
     /// After the root, on the main line or in another.
     Open,
+    /// As [`Open`](Self::Open), in a game whose moves are not `B` and `W`: no event takes the way of plain moves.
+    OpenNumbered,
     /// The event that came last ended the main line.
     MainEnd,
 }
@@ -186,8 +188,8 @@ impl GameState {
         }
     }
 
-    /// Returns whether the root has ended, and no main line ends here: nodes and moves go to [`node`](Self::node) and
-    /// [`play`](Self::play).
+    /// Returns whether the root has ended, no main line ends here, and the moves of the game are `B` and `W`: nodes and moves
+    /// go to [`node`](Self::node) and [`play`](Self::play).
     #[must_use]
     #[inline(always)]
     pub fn is_after_root(&self) -> bool {
@@ -228,9 +230,14 @@ impl GameState {
     /// The event after the end of the main line is in a variation.
     fn leave_main_line(&mut self) {
         if self.phase == Phase::MainEnd {
-            self.phase = Phase::Open;
+            self.phase = self.open_phase();
             self.on_main_line = false;
         }
+    }
+
+    /// Returns the phase after the root.
+    fn open_phase(&self) -> Phase {
+        if self.ids.has_letters() { Phase::Open } else { Phase::OpenNumbered }
     }
 
     #[inline(never)]
@@ -310,6 +317,9 @@ impl GameState {
     pub(super) fn set_game(&mut self, game: Game) {
         self.game = game;
         self.ids = game.move_ids();
+        if matches!(self.phase, Phase::Open | Phase::OpenNumbered) {
+            self.phase = self.open_phase();
+        }
         self.joins_values = game.variant().is_some();
     }
 
@@ -360,7 +370,7 @@ impl GameState {
 
     /// It is known which game it is.
     fn end_root(&mut self) -> Step {
-        self.phase = Phase::Open;
+        self.phase = self.open_phase();
         self.look_at_root();
         self.size = self.size_in(self.game);
         self.ply = self.root_moves().count() as u64;
