@@ -6,7 +6,13 @@ use super::{Color, GameResult, Margin, Real};
 impl GameResult {
     /// `흑불계승`, `백 3집반승`, `흑 시간패`.
     pub(super) fn in_korean(text: &str) -> Option<Self> {
-        let compact: String = text.chars().filter(|c| !c.is_whitespace() && *c != '.').collect();
+        let compact: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+        // `302수 백3.5집승`: the number of moves comes first.
+        let compact = match compact.split_once('수') {
+            Some((moves, rest)) if moves.bytes().all(|byte| byte.is_ascii_digit()) => rest,
+            _ => &compact,
+        };
+        let compact = compact.trim_end_matches('.');
         let (named, rest) = match compact.strip_prefix('흑') {
             Some(rest) => (Color::Black, rest),
             None => (Color::White, compact.strip_prefix('백')?),

@@ -34,6 +34,8 @@ pub(super) fn read_form(text: &str) -> Reading<Dates> {
     if text.len() > LONGEST {
         return Reading::Unknown;
     }
+    let chinese = text.contains('년').then(|| in_chinese_units(text));
+    let text = chinese.as_deref().unwrap_or(text);
     let western = match in_western_years(text) {
         Ok(western) => western,
         Err(()) => return Reading::Unknown,
@@ -54,6 +56,14 @@ pub(super) fn read_form(text: &str) -> Reading<Dates> {
         Some((dates, is_sure, repair)) => Reading::sure_if(is_sure, Lenient::repaired(dates, repair)),
         None => Reading::Unknown,
     }
+}
+
+/// `1995년 3월 4일` as `1995年3月4日`.
+fn in_chinese_units(text: &str) -> String {
+    let units = [('년', "年"), ('월', "月"), ('일', "日")];
+    units.into_iter().fold(text.to_owned(), |text, (korean, chinese)| {
+        text.split(korean).map(str::trim).collect::<Vec<_>>().join(chinese)
+    })
 }
 
 /// `text` with its year of an era as a year of the Gregorian calendar. `None`

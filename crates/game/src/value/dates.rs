@@ -322,6 +322,8 @@ mod tests {
             ("1985-03-04~05", "1985-03-04,05", Some(DateForm)),
             ("1985-03-04~07", "1985-03-04,05,06,07", Some(DateForm)),
             ("2008年5月14日", "2008-05-14", Some(DateForm)),
+            ("1995년 3월 4일", "1995-03-04", Some(DateForm)),
+            ("1995년3월", "1995-03", Some(DateForm)),
             ("April 14-15, 1957", "1957-04-14,15", Some(DateForm)),
             ("3 Okt 1990", "1990-10-03", Some(DateForm)),
             ("Sept. 1990", "1990-09", Some(DateForm)),

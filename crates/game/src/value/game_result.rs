@@ -473,6 +473,8 @@ mod tests {
             ("흑불계승", "B+R", Some(Words)),
             ("백 불계승", "W+R", Some(Words)),
             ("흑 3집반승", "B+3.5", Some(Words)),
+            ("백 3.5집승.", "W+3.5", Some(Words)),
+            ("302수 백3.5집승", "W+3.5", Some(Junk)),
             ("백 시간패", "B+T", Some(Words)),
             ("No result", "Void", Some(Words)),
             ("Unfinished", "Void", Some(Words)),

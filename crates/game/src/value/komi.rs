@@ -164,8 +164,18 @@ mod tests {
                 "{raw:?}"
             );
         }
-        for raw in ["六目半", "6目半", "６目半", "6집반", "덤 6집 반", "コミ6目半", "黑贴六目半"]
-        {
+        for raw in [
+            "六目半",
+            "6目半",
+            "６目半",
+            "6집반",
+            "육목반",
+            "여섯집반",
+            "6.5집",
+            "덤 6집 반",
+            "コミ6目半",
+            "黑贴六目半",
+        ] {
             let read = Komi::parse_lenient(raw.as_bytes()).expect(raw);
             assert_eq!((read.value.get(), read.repair), (6.5, Some(Repair::Words)), "{raw:?}");
         }

@@ -5,6 +5,7 @@
 use std::fmt;
 
 use super::lenient::{is_grouped, narrowed, reads, without_blanks};
+use super::words::asian_stones;
 use super::{Lenient, Reading, Repair, ValueError, ValueErrorKind};
 
 /// Expectation that errors name.
@@ -77,7 +78,10 @@ impl Number {
     pub fn read(raw: &[u8]) -> Reading<Self> {
         let narrow = narrowed(raw);
         let bytes = without_blanks(&narrow);
-        let Some(first) = bytes.iter().position(u8::is_ascii_digit) else { return Reading::Unknown };
+        let Some(first) = bytes.iter().position(u8::is_ascii_digit) else {
+            let stones = asian_stones(&String::from_utf8_lossy(&narrow[..narrow.len().min(64)]));
+            return stones.map_or(Reading::Unknown, |stones| Reading::repaired(Self(stones), Repair::Words));
+        };
         let start = first - usize::from(first > 0 && matches!(bytes[first - 1], b'+' | b'-'));
         let count = |from: &[u8]| from.iter().take_while(|byte| byte.is_ascii_digit()).count();
         let end = first + count(&bytes[first..]);
@@ -199,6 +203,10 @@ mod tests {
             ("2.0", 2, Some(Repair::DecimalPoint)),
             ("2.", 2, Some(Repair::DecimalPoint)),
             ("１９", 19, Some(Repair::FullWidth)),
+            ("三子", 3, Some(Repair::Words)),
+            ("让二子", 2, Some(Repair::Words)),
+            ("四子局", 4, Some(Repair::Words)),
+            ("두 점", 2, Some(Repair::Words)),
         ] {
             let read = Number::parse_lenient(raw.as_bytes()).expect(raw);
             assert_eq!((read.value.get(), read.repair), (value, repair), "{raw:?}");

@@ -14,7 +14,8 @@ use super::{Lenient, Reading, Real, Repair, ValueError};
 /// assert_eq!(Time::parse(b"1800").expect("a Real").seconds(), 1800.0);
 /// let read = Time::parse_lenient(b"10 hours each").expect("a unit");
 /// assert_eq!((read.value.seconds(), read.repair), (36000.0, Some(Repair::Unit)));
-/// assert!(Time::parse_lenient(b"1:00:00").is_err()); // spec Q-12
+/// assert_eq!(Time::parse_lenient(b"1:00:00").expect("three parts").value.seconds(), 3600.0);
+/// assert!(Time::parse_lenient(b"30:00").is_err()); // hours or minutes
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
 pub struct Time(Real);
@@ -44,12 +45,14 @@ impl Time {
     /// The lenient reading: hours, minutes and seconds are worked out, `2m30s`
     /// and `1 hour 30 min` among them (spec Q-12). Words that may change the
     /// meaning make a guess, as does a first part with overtime after it.
-    /// Parts without units (`1:00:00`, `30/5`) are not understood, nor are
-    /// words in other scripts.
+    /// So is `1:00:00`. Two parts without units (`30:00`, `30/5`) are not understood.
     #[must_use]
     pub fn read(raw: &[u8]) -> Reading<Self> {
         if let Ok(time) = Self::parse(raw) {
             return Reading::as_written(time);
+        }
+        if let Some(seconds) = clock_time(raw) {
+            return Reading::repaired(Self(seconds), Repair::Unit);
         }
         let narrow = narrowed(raw);
         let text = String::from_utf8_lossy(&narrow[..narrow.len().min(256)]).to_lowercase();
@@ -102,6 +105,17 @@ impl Time {
 
 reads!(Time);
 
+/// `1:00:00`: hours, minutes and seconds. Two parts may be either hours and minutes or minutes and seconds.
+fn clock_time(raw: &[u8]) -> Option<Real> {
+    let mut parts = std::str::from_utf8(raw).ok()?.trim().split(':').map(|part| {
+        let is_part = (1..=2).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
+        part.parse::<u32>().ok().filter(|_| is_part)
+    });
+    let (hours, minutes, seconds) = (parts.next()??, parts.next()??, parts.next()??);
+    let is_time = parts.next().is_none() && minutes < 60 && seconds < 60;
+    Real::new(f64::from(hours * 3600 + minutes * 60 + seconds)).filter(|_| is_time)
+}
+
 /// How long a number or word is at the start of `text`.
 fn token_len(text: &str, first: char) -> usize {
     let is_same: fn(char) -> bool = if first.is_ascii_digit() {
@@ -117,9 +131,9 @@ fn token_len(text: &str, first: char) -> usize {
 /// How many seconds a unit has.
 pub(super) fn seconds_of(unit: &str) -> Option<f64> {
     match unit {
-        "s" | "sec" | "secs" | "second" | "seconds" | "秒" => Some(1.0),
-        "m" | "min" | "mins" | "minute" | "minutes" | "分" | "分钟" | "分鐘" | "分間" => Some(60.0),
-        "h" | "hr" | "hrs" | "hour" | "hours" | "小时" | "小時" | "時間" => Some(3600.0),
+        "s" | "sec" | "secs" | "second" | "seconds" | "秒" | "초" => Some(1.0),
+        "m" | "min" | "mins" | "minute" | "minutes" | "分" | "分钟" | "分鐘" | "分間" | "분" => Some(60.0),
+        "h" | "hr" | "hrs" | "hour" | "hours" | "小时" | "小時" | "時間" | "시간" => Some(3600.0),
         _ => None,
     }
 }
@@ -155,6 +169,10 @@ mod tests {
             ("10 min 30 sec", 630.0, Some(Repair::Unit)),
             ("1h30m", 5400.0, Some(Repair::Unit)),
             ("1 hour 30 min", 5400.0, Some(Repair::Unit)),
+            ("1:30:05", 5405.0, Some(Repair::Unit)),
+            ("3시간", 10800.0, Some(Repair::Unit)),
+            ("3時間", 10800.0, Some(Repair::Unit)),
+            ("1시간30분", 5400.0, Some(Repair::Unit)),
         ] {
             let read = Time::parse_lenient(raw.as_bytes()).expect(raw);
             assert_eq!((read.value.seconds(), read.repair), (seconds, repair), "{raw:?}");
@@ -166,7 +184,9 @@ mod tests {
         for raw in [
             "",
             "none",
-            "1:00:00",
+            "30:00",
+            "1:60:00",
+            "1:0:0:0",
             "30/5",
             "30+5",
             "600-30-3",

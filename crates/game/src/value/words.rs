@@ -78,7 +78,7 @@ pub(super) fn has_numeral(text: &str) -> bool {
 
 /// Points as Asian sites write them, and nothing else: `六目半`, `6目`, `3집반`, `半目`.
 pub(super) fn asian_points(text: &str) -> Option<f64> {
-    const UNITS: [char; 4] = ['目', '집', '点', '點'];
+    const UNITS: [char; 5] = ['目', '집', '목', '点', '點'];
     let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
     let before_unit = text.strip_suffix(UNITS);
     let text = before_unit.unwrap_or(&text);
@@ -90,12 +90,33 @@ pub(super) fn asian_points(text: &str) -> Option<f64> {
     }
 }
 
-/// A number up to 99, in digits or numerals: `12`, `十二`, `二十`.
+/// Numerals of Korea, up to ten, by their Chinese sounds.
+const KOREAN_NUMERALS: [char; 10] = ['일', '이', '삼', '사', '오', '육', '칠', '팔', '구', '십'];
+
+/// Numbers of Korea before something that is counted.
+const KOREAN_COUNTS: [&str; 9] = ["한", "두", "세", "네", "다섯", "여섯", "일곱", "여덟", "아홉"];
+
+/// A number of handicap stones in words, and nothing else: `三子`, `让二子`, `四子局`, `두점`.
+pub(super) fn asian_stones(text: &str) -> Option<i64> {
+    let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+    let text = text.strip_prefix(['让', '讓']).unwrap_or(&text);
+    let text = text.strip_suffix('局').unwrap_or(text);
+    whole(text.strip_suffix(['子', '점'])?).map(|stones| stones as i64)
+}
+
+/// A number up to 99, in digits or numerals: `12`, `십이`, `十二`, `二十`, `두`; in digits also `3.5`.
 fn whole(text: &str) -> Option<f64> {
-    if text.len() <= 2 && text.bytes().all(|byte| byte.is_ascii_digit()) {
-        return text.parse().ok();
+    if text.len() <= 4 && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') {
+        return text.parse().ok().filter(|_| text.len() <= 2 || text.contains('.'));
     }
-    let one = |numeral: char| NUMERALS.iter().position(|&known| known == numeral).map(|at| at + 1);
+    if let Some(at) = KOREAN_COUNTS.iter().position(|known| *known == text) {
+        return Some((at + 1) as f64);
+    }
+    let one = |numeral: char| {
+        let known =
+            [NUMERALS, KOREAN_NUMERALS].into_iter().find_map(|all| all.iter().position(|&known| known == numeral));
+        known.map(|at| at + 1)
+    };
     let values: Vec<usize> = text.chars().map(one).collect::<Option<_>>()?;
     let value = match values[..] {
         [value] => value,
