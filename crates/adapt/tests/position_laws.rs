@@ -139,7 +139,11 @@ proptest! {
 /// Setup between two moves of a node: no order of the two in nodes of their own gives the same board.
 #[test]
 fn setup_between_moves_stays() {
-    for bytes in [&b"(;FF[4]GM[1];W[aa]AW[dc]B[dc])\n"[..], b"(;FF[4]GM[1];B[aa]AE[aa]W[aa]AW[bb])\n"] {
+    for bytes in [
+        &b"(;FF[4]GM[1];W[aa]AW[dc]B[dc])\n"[..],
+        b"(;FF[4]GM[1];PL[B]B[aa]PL[B])\n",
+        b"(;FF[4]GM[1];B[aa]AE[aa]W[aa]AW[bb])\n",
+    ] {
         assert_all_keep(bytes, &bytes.escape_ascii().to_string());
     }
 }

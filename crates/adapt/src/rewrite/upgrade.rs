@@ -239,12 +239,18 @@ pub(super) fn property_type(unit: &Unit, id: PropertyId, at: &Context) -> Proper
 fn joined(unit: &mut Unit, at: &Context) -> u64 {
     let (mut dropped, mut is_ordered) = (BTreeSet::<PropertyId>::new(), None);
     let mut seen: Vec<(Vec<u8>, PropertyId, Vec<PropertyId>)> = Vec::new();
+    let mut has_moved = false;
     for id in unit.ids() {
         // Each move gets a node of its own later.
         if at.game.move_ids().contains(unit.ident(id)) {
+            has_moved = true;
             continue;
         }
         let ident = unit.ident(id).canonical().into_owned();
+        // After a move, `PL` speaks of another turn than before it.
+        if has_moved && ident == b"PL" {
+            continue;
+        }
         match seen.iter().position(|(known, ..)| *known == ident) {
             Some(found) => {
                 let is_setup = property_type(unit, id, at) == PropertyType::Setup;
