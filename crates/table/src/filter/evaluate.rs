@@ -213,12 +213,33 @@ fn call<'v>(function: Function, arguments: &'v [Expression], subject: Subject<'v
         return Value::Text(text.into());
     }
     let Some(argument) = arguments.first() else { return Value::Null };
+    if matches!(function, Function::Substr | Function::Round) && arguments.len() > 1 {
+        let mut numbers = [None; 2];
+        for (argument, number) in arguments[1..].iter().zip(&mut numbers) {
+            *number = match argument.evaluate(subject) {
+                Value::Int(value) => Some(value),
+                Value::Float(value) => Some(value as i64),
+                Value::Open => return Value::Open,
+                _ => return Value::Null,
+            };
+        }
+        return match (function, argument.evaluate(subject), numbers) {
+            (_, Value::Open, _) => Value::Open,
+            (Function::Substr, Value::Text(text), [Some(from), length]) => Value::Text(characters(&text, from, length)),
+            (Function::Round, Value::Int(number), [Some(decimals), _]) => rounded(number as f64, decimals),
+            (Function::Round, Value::Float(number), [Some(decimals), _]) => rounded(number, decimals),
+            _ => Value::Null,
+        };
+    }
     let part = |part: Option<u8>| part.map_or(Value::Null, |part| Value::Int(i64::from(part)));
     match (function, argument.evaluate(subject)) {
         (_, Value::Open) => Value::Open,
         (Function::Lower, Value::Text(text)) => Value::Text(text.to_lowercase().into()),
         (Function::Upper, Value::Text(text)) => Value::Text(text.to_uppercase().into()),
         (Function::Length, Value::Text(text)) => Value::Int(text.chars().count() as i64),
+        (Function::Trim, Value::Text(text)) => Value::Text(text.trim().to_owned().into()),
+        (Function::Round, Value::Int(number)) => Value::Int(number),
+        (Function::Round, Value::Float(number)) => Value::Float(number.round()),
         (Function::Abs, Value::Int(number)) => number.checked_abs().map_or(Value::Null, Value::Int),
         (Function::Abs, Value::Float(number)) => Value::Float(number.abs()),
         (Function::Year, Value::Date(date)) => Value::Int(i64::from(date.year())),
@@ -227,6 +248,20 @@ fn call<'v>(function: Function, arguments: &'v [Expression], subject: Subject<'v
         (Function::Cast(to), value) => cast(value, to),
         _ => Value::Null,
     }
+}
+
+/// The characters of a text from `from` on, counted from 1, at most `length` of them. Those before the text count, as in SQL.
+fn characters(text: &str, from: i64, length: Option<i64>) -> Cow<'static, str> {
+    let end = length.map_or(i64::MAX, |length| from.saturating_add(length.max(0)));
+    let from = from.max(1);
+    let count = usize::try_from(end.saturating_sub(from)).unwrap_or(0);
+    text.chars().skip((from - 1) as usize).take(count).collect::<String>().into()
+}
+
+fn rounded(number: f64, decimals: i64) -> Value<'static> {
+    let factor = 10f64.powi(decimals.clamp(-300, 300) as i32);
+    let rounded = (number * factor).round() / factor;
+    if rounded.is_finite() { Value::Float(rounded) } else { Value::Float(number) }
 }
 
 fn cast(value: Value<'_>, to: ColumnType) -> Value<'_> {

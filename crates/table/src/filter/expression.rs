@@ -100,7 +100,12 @@ pub(super) enum Function {
     Lower,
     Upper,
     Length,
+    Trim,
+    /// The characters from a place on, counted from 1, at most so many.
+    Substr,
     Abs,
+    /// To so many decimals, or to none.
+    Round,
     Year,
     Month,
     Day,

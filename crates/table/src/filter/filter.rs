@@ -243,6 +243,9 @@ mod tests {
             "lower(pb) = 'go seigen'",
             "pb || '!' = 'Go Seigen!'",
             "length(pb) = 9",
+            "substr(pb, 1, 2) = 'Go' AND substr(pb, 4) = 'Seigen' AND substr(pb, 0, 3) = 'Go' AND substr(pb, 40) = ''",
+            "trim(' ' || pb || ' ') = pb AND upper(substr(any('C'), 1, 1)) = 'J'",
+            "round(km) = 7 AND round(km / 4, 1) = 1.6 AND round(moves) = 4",
             "coalesce(ev, 'none') = 'none'",
             "moves > 2 and any('C') LIKE '%ko%'",
             "any('C') IS NOT NULL",
@@ -361,7 +364,7 @@ mod tests {
             ),
             (
                 "soundex(pb) > 3",
-                "expected a function, found `soundex`; there are abs, any, cast, coalesce, day, has, length, lower, month, move, opening, pattern, position, prop, sequence, upper, year",
+                "expected a function, found `soundex`; there are abs, any, cast, coalesce, day, has, length, lower, month, move, opening, pattern, position, prop, round, sequence, substr, trim, upper, year",
                 1,
             ),
             ("winner = 'Black'", "`winner` is never 'Black'; did you mean 'B'?", 10),

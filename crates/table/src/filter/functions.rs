@@ -25,9 +25,9 @@ struct Case {
 }
 
 /// Every function there is.
-const NAMES: [&str; 17] = [
+const NAMES: [&str; 20] = [
     "abs", "any", "cast", "coalesce", "day", "has", "length", "lower", "month", "move", "opening", "pattern",
-    "position", "prop", "sequence", "upper", "year",
+    "position", "prop", "round", "sequence", "substr", "trim", "upper", "year",
 ];
 
 impl Compiler<'_> {
@@ -48,6 +48,23 @@ impl Compiler<'_> {
         if name == "coalesce" {
             return self.coalesce(arguments, start);
         }
+        if name == "substr" && (2..=3).contains(&arguments.len()) {
+            return self.substr(arguments, start);
+        }
+        if name == "round" && arguments.len() == 2 {
+            let decimals = self.number(arguments.remove(1))?;
+            let number = self.number(arguments.remove(0))?;
+            let facts = self.facts(start, [number.facts, decimals.facts])?;
+            let values = vec![number.expression, decimals.expression];
+            return Ok(Typed::new(Expression::Call(Function::Round, values), ColumnType::Float, facts));
+        }
+        if name == "substr" {
+            let span = self.facts(start, [])?.span;
+            return self.fault(
+                format!("expected a text, a place from 1 and maybe a length in `substr`, found {}", arguments.len()),
+                &span,
+            );
+        }
         if arguments.len() != 1 {
             let span = self.facts(start, [])?.span;
             return self.fault(format!("expected one argument of `{name}`, found {}", arguments.len()), &span);
@@ -56,6 +73,7 @@ impl Compiler<'_> {
         let (function, of, kind) = match name {
             "lower" => (Function::Lower, ColumnType::Text, ColumnType::Text),
             "upper" => (Function::Upper, ColumnType::Text, ColumnType::Text),
+            "trim" => (Function::Trim, ColumnType::Text, ColumnType::Text),
             "length" => (Function::Length, ColumnType::Text, ColumnType::Int),
             "year" => (Function::Year, ColumnType::Date, ColumnType::Int),
             "month" => (Function::Month, ColumnType::Date, ColumnType::Int),
@@ -65,6 +83,12 @@ impl Compiler<'_> {
                 let kind = number.kind.unwrap_or(ColumnType::Int);
                 let facts = self.facts(start, [number.facts])?;
                 return Ok(Typed::new(Expression::Call(Function::Abs, vec![number.expression]), kind, facts));
+            }
+            "round" => {
+                let number = self.number(argument)?;
+                let kind = number.kind.unwrap_or(ColumnType::Int);
+                let facts = self.facts(start, [number.facts])?;
+                return Ok(Typed::new(Expression::Call(Function::Round, vec![number.expression]), kind, facts));
             }
             "move" => return self.move_of(&argument, start),
             "opening" | "pattern" | "position" | "sequence" => return self.found(name, &argument, start),
@@ -157,6 +181,24 @@ impl Compiler<'_> {
             Some(kind) => Ok(Typed::new(Expression::Call(Function::Coalesce, values), kind, facts)),
             None => self.fault("expected values in `coalesce`, found none", &facts.span),
         }
+    }
+
+    /// `substr(pb, 1, 3)`: characters are counted from 1, as in SQL.
+    fn substr(&mut self, arguments: Vec<Typed>, start: usize) -> Compiled {
+        let mut arguments = arguments.into_iter();
+        let (mut values, mut facts) = (Vec::new(), Vec::new());
+        if let Some(text) = arguments.next() {
+            let (text, of_text) = self.of_type(text, ColumnType::Text)?;
+            values.push(text);
+            facts.push(of_text);
+        }
+        for number in arguments {
+            let number = self.number(number)?;
+            values.push(number.expression);
+            facts.push(number.facts);
+        }
+        let facts = self.facts(start, facts)?;
+        Ok(Typed::new(Expression::Call(Function::Substr, values), ColumnType::Text, facts))
     }
 
     fn question(&mut self, name: &str, argument: &Typed, start: usize) -> Compiled {
