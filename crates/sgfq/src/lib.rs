@@ -121,6 +121,14 @@ fn with_replacement(err: clap::Error) -> clap::Error {
             let message = format!("`sgfq {removed}` was removed; use {replacement}; see docs/recipes.md\n");
             clap::Error::raw(ErrorKind::InvalidSubcommand, message)
         }
+        None if name.as_deref().is_some_and(|name| std::path::Path::new(name).exists()) => {
+            let file = name.unwrap_or_default();
+            let message = format!(
+                "`{file}` is a file, and a command comes first: try `sgfq stats {file}` for an overview, `sgfq check {file}`, \
+                 `sgfq board {file}` or `sgfq explore {file}`; `sgfq help` lists all commands\n"
+            );
+            clap::Error::raw(ErrorKind::InvalidSubcommand, message)
+        }
         None => err,
     }
 }

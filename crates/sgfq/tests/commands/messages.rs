@@ -68,6 +68,15 @@ fn completions_for_a_full_disk_are_an_error() {
 }
 
 #[test]
+fn a_file_without_a_command_names_commands() {
+    let err = run(&["Cargo.toml"], b"").refused();
+    assert!(
+        err.starts_with("error: `Cargo.toml` is a file, and a command comes first: try `sgfq stats Cargo.toml`"),
+        "{err}"
+    );
+}
+
+#[test]
 fn removed_commands_name_their_replacement() {
     for (removed, replacement) in [
         ("diff", "`git diff` over `sgfq rewrite --canonical`, "),
