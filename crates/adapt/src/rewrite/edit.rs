@@ -227,6 +227,13 @@ impl Next<'_> {
         self.chain.run(unit, &at);
     }
 
+    /// Hands on a unit that was held, with the context that it came with.
+    pub(super) fn push_at(&mut self, unit: &mut Unit, mut at: Context) {
+        std::mem::swap(&mut self.at, &mut at);
+        self.push(unit);
+        self.at = at;
+    }
+
     /// Hands on a node that was split off the one at hand: it is no root.
     pub(super) fn push_second(&mut self, unit: &mut Unit) {
         let at = Context { in_root: false, ..self.at };

@@ -5,6 +5,7 @@ use sgfstream_game::Symmetry;
 
 use super::board::{SwapColors, TurnBoard};
 use super::edit::{Edit, EditFault, Next};
+use super::handicap::PlaceHandicap;
 use super::points::points_edit;
 use super::rename::{gorilla, pentobi, rename, short_names};
 use super::repair::repair;
@@ -72,6 +73,8 @@ edits! {
         => |_| Ok(repair());
     "upgrade" "" "Convert older games to FF[4]: split mixed nodes, convert M, L, KI, TE with BM, repair values"
         => |_| Ok(Box::new(Upgrade::default()));
+    "handicap" "" "Place the usual stones of `HA` where the root of a game of Go has no `AB` and White moves first"
+        => |_| Ok(Box::new(PlaceHandicap::default()));
     "turn" "SYMMETRY" "Turn or mirror the board: rotate-90, rotate-180, rotate-270, mirror-columns, mirror-rows, transpose, antitranspose"
         => turn;
     "swap-colors" "" "Exchange Black and White in Go"

@@ -21,6 +21,7 @@ mod context;
 mod edit;
 mod edits;
 pub mod fix;
+mod handicap;
 mod keep;
 mod markup;
 mod points;
