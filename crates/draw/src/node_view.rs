@@ -81,6 +81,12 @@ impl NodeView {
             line.play(tree, node);
         }
         let to_move = line.replay.to_move();
+        // The moves that follow show whose turn it is where only the rules say it.
+        let follows = tree.children(node).find_map(|child| {
+            let first = tree.properties(child).find_map(|property| state.moves(&property).next());
+            first.map(|played| Side::of_color(played.color))
+        });
+        let to_move = follows.filter(|_| line.replay.is_turn_by_rules()).or(to_move);
         let position = line.replay.into_board().ok_or(LOST)?;
         let diagram = Diagram::like(position, coordinates, layout);
         let mut diagram =

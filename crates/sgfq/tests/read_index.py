@@ -37,7 +37,7 @@ with tempfile.TemporaryDirectory() as directory:
     assert table.num_rows == count["games"], (table.num_rows, count["games"])
     metadata = pyarrow.parquet.read_metadata(games)
     pairs = {key.decode(): value.decode() for key, value in metadata.metadata.items()}
-    assert pairs["sgfq.schema"] == "3" and pairs["sgfq.table"] == "games", pairs
+    assert pairs["sgfq.schema"] == "4" and pairs["sgfq.table"] == "games", pairs
     assert metadata.num_row_groups == 0 or metadata.row_group(0).column(0).compression == "ZSTD"
     assert table.schema.field("pb").metadata[b"description"].startswith(b"PB: ")
     assert str(table.schema.field("date_min").type).startswith("date32")

@@ -218,7 +218,7 @@ impl<'f> GameValidator<'f> {
             }
             if piece.is_value_start() {
                 self.count(judged, content.as_bytes(), at);
-                if !judged.definition.value_type.is_text() && judged.definition.origin != Origin::Private {
+                if !judged.definition.value_type.is_text() && !judged.definition.is_of_program() {
                     let verdict = values::unreadable(&judged.definition.value_type.to_string(), content.as_bytes());
                     self.say(verdict, at);
                 }
@@ -249,7 +249,7 @@ impl<'f> GameValidator<'f> {
         let Found { definition, .. } = found;
         let compressible = definition.is_compressible(game);
         self.current.judged = Some(ValueRules { definition, compressible, group: Group::of(game, key) });
-        if definition.origin == Origin::Private {
+        if definition.is_of_program() {
             return;
         }
         if key == Key::IP && game == Game::Hex {
@@ -317,7 +317,8 @@ impl<'f> GameValidator<'f> {
     fn known(&mut self, id: &[u8], found: Option<Found>, span: Span) -> Option<Found> {
         match found {
             Some(found)
-                if found.fit == Fit::Exact && matches!(found.definition.origin, Origin::Standard | Origin::Dialect) =>
+                if found.fit == Fit::Exact
+                    && matches!(found.definition.origin, Origin::Standard | Origin::Dialect | Origin::Analysis) =>
             {
                 Some(found)
             }
@@ -417,7 +418,7 @@ impl<'f> GameValidator<'f> {
         if raw.is_empty() && self.empty_value(judged, span) {
             return;
         }
-        if definition.origin == Origin::Private {
+        if definition.is_of_program() {
             return;
         }
         let GameContext { dialect, ff, .. } = self.context;
@@ -513,7 +514,7 @@ impl<'f> GameValidator<'f> {
             return true;
         }
         match definition.value_type {
-            _ if definition.origin == Origin::Private => true,
+            _ if definition.is_of_program() => true,
             // IP's value should be empty (H-23).
             _ if id == "IP" && game == Game::Hex => true,
             ValueType::SimpleText | ValueType::Text if definition.property_type != PropertyType::Root => {

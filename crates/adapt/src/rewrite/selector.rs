@@ -32,6 +32,7 @@ classes! {
     Setup       "setup"       "positions set up"
     Move        "move"        "moves and what belongs to them: KO, MN, time left, BM DO IT TE"
     Private     "private"     "properties that neither a version of the format nor a dialect defines for the game"
+    Analysis    "analysis"    "evaluations of Lizzie, LizzieYzy, Sabaki and KaTrain: LZ LZ2 LZOP LZOP2 SBKV KT KTV"
     Obsolete    "obsolete"    "properties that FF[4] no longer has, and old forms of dialects"
 }
 
@@ -160,9 +161,12 @@ impl Class {
             Self::Private => match at.definition(ident) {
                 None => true,
                 Some(found) => {
-                    found.fit == Fit::OtherGame || matches!(found.definition.origin, Origin::Private | Origin::Sgb)
+                    found.fit == Fit::OtherGame
+                        || found.definition.is_of_program()
+                        || found.definition.origin == Origin::Sgb
                 }
             },
+            Self::Analysis => at.definition(ident).is_some_and(|found| found.definition.origin == Origin::Analysis),
             Self::Obsolete => at.definition(ident).is_some_and(|found| match found.definition.origin {
                 Origin::Standard => !found.definition.versions.contains(4),
                 Origin::OldDialect | Origin::Sgb => true,

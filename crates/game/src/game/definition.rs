@@ -132,6 +132,8 @@ pub enum Origin {
     OldDialect,
     /// A program, for itself.
     Private,
+    /// A program that analyzes games: its evaluations, of which docs/spec/analysis.md states the form.
+    Analysis,
     /// The program Smart Game Board.
     Sgb,
 }
@@ -246,6 +248,12 @@ impl Definition {
     #[must_use]
     pub fn long_name(&self) -> Option<&'static str> {
         (!self.long_name.is_empty()).then_some(self.long_name)
+    }
+
+    /// Returns whether one program writes it for itself: no specification says what its values are.
+    #[must_use]
+    pub const fn is_of_program(&self) -> bool {
+        matches!(self.origin, Origin::Private | Origin::Analysis)
     }
 
     /// True if values of its lists may be rectangles of points: lists of

@@ -25,7 +25,8 @@ pub struct Key(u16);
 const SHORT: usize = 36 * 37;
 
 /// The longer identifiers of the table, in its order.
-const LONG: [&str; 7] = ["BLUE", "GREEN", "MULTIGOGM", "QPR", "QSLW", "RED", "YELLOW"];
+const LONG: [&str; 12] =
+    ["BLUE", "GREEN", "KTV", "LZ2", "LZOP", "LZOP2", "MULTIGOGM", "QPR", "QSLW", "RED", "SBKV", "YELLOW"];
 
 impl Key {
     /// How many there are: each is an index below it.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::value::ValueError;
+use crate::value::{Color, ValueError};
 
 /// A colour at play. Black is the first, White the second; games for more have
 /// a third and a fourth (spec P-15 to P-17).
@@ -70,6 +70,21 @@ impl Side {
             b"4" => Ok(Self::Fourth),
             _ => Err(ValueError::syntax("`B`, `W`, or a colour from `1` to `4`", raw)),
         }
+    }
+
+    /// Returns the side that a value of `PL` names in the lenient reading: also `black`, `White`, `b`.
+    #[must_use]
+    pub fn named(raw: &[u8]) -> Option<Self> {
+        match Color::parse_lenient(raw) {
+            Ok(color) => Some(Self::of_color(color.value as u8)),
+            Err(_) => Self::parse(raw).ok(),
+        }
+    }
+
+    /// Returns its name in a sentence: `Black`, `White`, `color 3` or `color 4`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        ["Black", "White", "color 3", "color 4"][self.index()]
     }
 
     /// How tables and boards name it: `B`, `W`, `3` or `4`.

@@ -9,7 +9,7 @@ use crate::game::kropki::Dots;
 use crate::game::{
     Applied, Dialect, Fault, Field, Game, GameBoard, Illegal, Key, Move, NoBoard, Played, Reason, Side, Variant,
 };
-use crate::value::{Color, Number};
+use crate::value::Number;
 
 use super::{GameState, Info, Moves, RawMove};
 
@@ -72,8 +72,8 @@ pub struct Replay {
 /// Property that decides whose turn it is.
 #[derive(Clone, Copy, Debug)]
 enum Turn {
-    /// The root, before the first move: stones of a handicap are on the board, or none.
-    Start { has_handicap: bool },
+    /// The rules of the game, before the first move.
+    Start(Option<Side>),
     /// `PL`, which names the side.
     Named(Side),
     /// The last move, of this colour.
@@ -159,10 +159,8 @@ impl Replay {
     }
 
     fn of_state(state: &GameState, rules: GoRules) -> Result<Self, NoBoard> {
-        let stones = state.value(Info::HA).and_then(|stones| Number::parse_lenient(stones.as_bytes()).ok());
-        let has_handicap = stones.is_some_and(|stones| stones.value.get() >= 2);
         let replay = Self::with_rules(&state.dialect(), rules, state.is_go_by_default())?;
-        Ok(Self { turn: Turn::Start { has_handicap }, ..replay })
+        Ok(Self { turn: Turn::Start(state.side_at_start()), ..replay })
     }
 
     /// The start of a game of this dialect; in Go, with suicide and the simple ko forbidden.
@@ -186,7 +184,7 @@ impl Replay {
             has_ko: false,
             in_node: 0,
             illegal: 0,
-            turn: Turn::Start { has_handicap: false },
+            turn: Turn::Start(side_at_start(dialect.game(), false)),
             open: Vec::new(),
             remembered: 0,
             below: 0,
@@ -233,19 +231,21 @@ impl Replay {
     /// game whose rules do not say who begins.
     #[must_use]
     pub fn to_move(&self) -> Option<Side> {
-        let game = self.dialect.game();
         match self.turn {
             Turn::Named(side) => Some(side),
             Turn::After(color) => {
-                let colors = game.variant().map_or(2, Variant::colors);
+                let colors = self.dialect.game().variant().map_or(2, Variant::colors);
                 Some(Side::of_color(color % colors + 1))
             }
-            Turn::Start { has_handicap: true } if game == Game::Go => Some(Side::White),
-            Turn::Start { .. } => match game {
-                Game::Go | Game::Othello | Game::Gomoku | Game::LinesOfAction | Game::Pentobi(_) => Some(Side::Black),
-                _ => None,
-            },
+            Turn::Start(side) => side,
         }
+    }
+
+    /// Returns whether only the rules say whose turn it is: neither `PL` nor a move does, so that the next move may show another
+    /// side.
+    #[must_use]
+    pub fn is_turn_by_rules(&self) -> bool {
+        matches!(self.turn, Turn::Start(_))
     }
 
     /// Makes the move that a value says: the next move of `color`, from 1.
@@ -360,7 +360,7 @@ impl Replay {
                 self.has_ko = true;
                 return Effect::Nothing;
             }
-            Key::PL => self.turn = named_side(property.first().as_bytes()).map_or(self.turn, Turn::Named),
+            Key::PL => self.turn = Side::named(property.first().as_bytes()).map_or(self.turn, Turn::Named),
             _ => {}
         }
         match self.board.as_mut().map(|board| board.apply(property)) {
@@ -412,15 +412,30 @@ impl Replay {
     }
 }
 
-/// The side that a value of `PL` names.
-fn named_side(raw: &[u8]) -> Option<Side> {
-    match Color::parse_lenient(raw) {
-        Ok(color) => Some(Side::of_color(color.value as u8)),
-        Err(_) => Side::parse(raw).ok(),
+/// Returns the side that begins by the rules of `game`; `has_handicap`: Black has handicap stones.
+fn side_at_start(game: Game, has_handicap: bool) -> Option<Side> {
+    match game {
+        Game::Go if has_handicap => Some(Side::White),
+        Game::Go | Game::Othello | Game::Gomoku | Game::LinesOfAction | Game::Pentobi(_) => Some(Side::Black),
+        _ => None,
     }
 }
 
 impl GameState {
+    /// Returns the side that begins by the rules of the game and `HA`; `None` where the rules name no side. `PL` and the first
+    /// move overrule it.
+    #[must_use]
+    pub fn side_at_start(&self) -> Option<Side> {
+        side_at_start(self.game(), self.handicap().is_some())
+    }
+
+    /// Returns the stones of a handicap: `HA`, if it is 2 or more.
+    #[must_use]
+    pub fn handicap(&self) -> Option<i64> {
+        let stones = Number::parse_lenient(self.value(Info::HA)?.as_bytes()).ok()?;
+        Some(stones.value.get()).filter(|&stones| stones >= 2)
+    }
+
     /// The rules of Go that `RU` names.
     #[must_use]
     pub fn go_rules(&self) -> GoRules {

@@ -10,7 +10,7 @@ const MARKED: &[u8] =
 #[test]
 fn a_node_with_its_marks() {
     let text = "\
--#1 /1, move 1: B G3
+-#1 /1, move 1: B G3, White to play
    A  B  C  D  E  F  G  H  J
 9  ×  .  .  .  .  .  .  .  .
 8  .  .  .  .  .  .  .  .  .
@@ -43,10 +43,10 @@ fn nodes_on_the_way() {
     };
     let end = "1  .  .  .  .  .  .  .  .  .".replace("  ", " ");
     let end = |first: &str| (first.to_owned(), end.replace("1 .", "1  ."));
-    assert_eq!(title(&[]), end("-#1 0/1, move 3: B F4"));
-    assert_eq!(title(&["--node", "1.1/0"]), end("-#1 1.1/0, move 3: B F2"));
+    assert_eq!(title(&[]), end("-#1 0/1, move 3: B F4, White to play"));
+    assert_eq!(title(&["--node", "1.1/0"]), end("-#1 1.1/0, move 3: B F2, White to play"));
     assert_eq!(title(&["--node", "1/0"]).1, "next: 1.0/0 B H4, 1.1/0 B F2");
-    assert_eq!(title(&["--move", "0"]), ("-#1 /0, move 0".to_owned(), "next: /1 B G3".to_owned()));
+    assert_eq!(title(&["--move", "0"]), ("-#1 /0, move 0, Black to play".to_owned(), "next: /1 B G3".to_owned()));
     assert_eq!(title(&["--node", "0/0", "--coords", "sgf"]).1, "next: 0/1 B ff");
     for (arguments, sentence) in [
         (["--node", "2/0"], "expected the node 2/0, found none"),
@@ -79,12 +79,12 @@ fn a_position_is_named_by_its_file_and_move() {
 #[test]
 fn moves_have_numbers() {
     let out = run(&["board", "--numbers"], b"(;SZ[3];B[aa];W[ba];B[cc];W[ab])").done();
-    assert_eq!(out, "-#1 /4, move 4: W A2\n   A  B  C\n3  .  O2 .\n2 (O4).  .\n1  .  .  X3\n");
+    assert_eq!(out, "-#1 /4, move 4: W A2, Black to play\n   A  B  C\n3  .  O2 .\n2 (O4).  .\n1  .  .  X3\n");
     // MN states the number of the move in its node, and the moves after it go on from there.
     let out = run(&["board", "--numbers"], b"(;SZ[3];B[bb];W[bc];MN[1]B[aa];W[ba];B[cc];W[ab])").done();
-    assert_eq!(out, "-#1 /6, move 6: W A2\n   A  B  C\n3  .  O2 .\n2 (O4)X1 .\n1  .  O2 X3\n");
+    assert_eq!(out, "-#1 /6, move 6: W A2, Black to play\n   A  B  C\n3  .  O2 .\n2 (O4)X1 .\n1  .  O2 X3\n");
     let out = run(&["board", "--numbers=3"], b"(;SZ[3];B[aa];W[ba];B[cc];W[ab])").done();
-    assert_eq!(out, "-#1 /4, move 4: W A2\n   A  B  C\n3  .  O  .\n2 (O4).  .\n1  .  .  X3\n");
+    assert_eq!(out, "-#1 /4, move 4: W A2, Black to play\n   A  B  C\n3  .  O  .\n2 (O4).  .\n1  .  .  X3\n");
 }
 
 #[test]
@@ -92,26 +92,39 @@ fn boards_of_other_games() {
     for (game, lines) in [
         (
             "(;GM[11]SZ[3];B[b1];W[c2])",
-            &["-#1 /2, move 2: W c2", "   a b c", "1  . X .", " 2  . .(O)", "  3  . . ."][..],
+            &["-#1 /2, move 2: W c2, Black to play", "   a b c", "1  . X .", " 2  . .(O)", "  3  . . ."][..],
         ),
-        ("(;GM[4100]SZ[2];B[b2];W[c3])", &["-#1 /2, move 2: W c3", "    a b", " 1  . . c", "2  . X .", " 3  .(O)"]),
+        (
+            "(;GM[4100]SZ[2];B[b2];W[c3])",
+            &["-#1 /2, move 2: W c3, Black to play", "    a b", " 1  . . c", "2  . X .", " 3  .(O)"],
+        ),
         (
             "(;GM[18]SZ[3]AB[aa];B[aabbcc])",
-            &["-#1 /1, move 1: B A3-B2/C1", "   A B C", "3  . . .", "2  .(X).", "1  . .(*)"],
+            &["-#1 /1, move 1: B A3-B2/C1, White to play", "   A B C", "3  . . .", "2  .(X).", "1  . .(*)"],
         ),
         (
             "(;GM[2]SZ[4];B[b1])",
-            &["-#1 /1, move 1: B b1", "   a b c d", "1  .(X). .", "2  . X X .", "3  . X O .", "4  . . . ."],
+            &[
+                "-#1 /1, move 1: B b1, White to play",
+                "   a b c d",
+                "1  .(X). .",
+                "2  . X X .",
+                "3  . X O .",
+                "4  . . . .",
+            ],
         ),
         (
             "(;GM[40]SZ[3]AW[bb]AB[ba][ab][cb];B[bc.bccbbaabbc])",
-            &["-#1 /1, move 1: B bc.bccbbaabbc", "   a b c", "a  . X .", "b  X O X", "c  .(X)."],
+            &["-#1 /1, move 1: B bc.bccbbaabbc, White to play", "   a b c", "a  . X .", "b  X O X", "c  .(X)."],
         ),
         (
             "(;GM[19]SZ[3]BO[22]WO[12];B[22+A])",
-            &["-#1 /1, move 1: B 22+A", "   1 2 3", "3  . . .", "2  O(X).", "1  . . .", "pods: 12 22A"],
+            &["-#1 /1, move 1: B 22+A, White to play", "   1 2 3", "3  . . .", "2  O(X).", "1  . . .", "pods: 12 22A"],
         ),
-        ("(;GM[4]SZ[3];B[ac])", &["-#1 /1, move 1: B A1", "   A B C", "3  . . .", "2  . . .", "1 (X). ."]),
+        (
+            "(;GM[4]SZ[3];B[ac])",
+            &["-#1 /1, move 1: B A1, White to play", "   A B C", "3  . . .", "2  . . .", "1 (X). ."],
+        ),
     ] {
         let out = run(&["board"], game.as_bytes()).done();
         assert_eq!(out.lines().collect::<Vec<_>>(), lines, "{game}");
@@ -140,7 +153,10 @@ fn games_that_cannot_be_drawn_say_why() {
     let found = run(&["board"], b"(;GM[3])(;SZ[2];B[aa];W[zz])");
     assert_eq!(found.status, 1);
     let out = String::from_utf8(found.out).expect("UTF-8");
-    assert_eq!(out, "-#2 /2, move 2: W zz\n   A B\n2  X .\n1  . .\nnot on this board: 1 value of moves and setup\n");
+    assert_eq!(
+        out,
+        "-#2 /2, move 2: W zz, Black to play\n   A B\n2  X .\n1  . .\nnot on this board: 1 value of moves and setup\n"
+    );
     assert_eq!(run(&["board"], b"").status, 1);
 }
 
@@ -148,7 +164,7 @@ fn games_that_cannot_be_drawn_say_why() {
 fn boards_of_any_shape() {
     let out = run(&["board"], b"(;SZ[52];B[aa];W[ZZ])(;SZ[1:52];B[ac])(;SZ[52:1];B[aa])").done();
     let boards: Vec<&str> = out.split("\n\n").collect();
-    assert!(boards[0].starts_with("-#1 /2, move 2: W BB1\n"), "{out}");
+    assert!(boards[0].starts_with("-#1 /2, move 2: W BB1, Black to play\n"), "{out}");
     assert!(boards[1].contains("\n    A\n52  .\n51  .\n50 (X)\n"), "{out}");
     assert!(boards[2].ends_with("\n1 (X) . .") || boards[2].contains("\n1 (X). . ."), "{out}");
     assert!(boards.iter().all(|board| board.lines().all(|line| line == line.trim_end())));
@@ -161,13 +177,16 @@ fn references_come_in_the_order_of_their_file() {
     let [one, two] = [1, 2].map(|number| format!("{file}#{number}"));
     let out = run(&["board", &two, &one], b"").done();
     let titles: Vec<&str> = out.lines().filter(|line| line.contains("move")).collect();
-    assert_eq!(titles, [format!("{one} /1, move 1: B A2"), format!("{two} /1, move 1: B B1")]);
+    assert_eq!(
+        titles,
+        [format!("{one} /1, move 1: B A2, White to play"), format!("{two} /1, move 1: B B1, White to play")]
+    );
 }
 
 #[test]
 fn chosen_games_keep_their_numbers() {
     let out = run(&["board", "--where", "pb = 'Ben'"], b"(;PB[Ada]SZ[2];B[aa])(;PB[Ben]SZ[2];B[bb])").done();
-    assert_eq!(out, "-#2 /1, move 1: B B1\n   A B\n2  . .\n1  .(X)\n");
+    assert_eq!(out, "-#2 /1, move 1: B B1, White to play\n   A B\n2  . .\n1  .(X)\n");
 }
 
 #[test]
@@ -237,7 +256,7 @@ fn comments_and_answers() {
     let game = b"(;SZ[3]N[Problem <1>]C[Black to play.\nWhere\\] ?];B[bb]C[Right.](;W[aa])(;W[cc]))";
     let root = ["board", "--move", "0"];
     let out = run(&root, game).done();
-    assert!(out.ends_with("next: /1 B B2\n") && !out.contains("Black to play"), "{out}");
+    assert!(out.ends_with("next: /1 B B2\n") && !out.contains("Where"), "{out}");
     let out = run(&[&root[..], &["--comment", "--no-next"]].concat(), game).done();
     assert!(out.ends_with("\nProblem <1>\nBlack to play.\nWhere] ?\n"), "{out}");
     let out = run(&["board", "--move", "1", "--comment", "--no-next"], game).done();
@@ -287,16 +306,19 @@ fn a_crop_is_a_part_of_the_board() {
 fn a_view_is_a_crop() {
     let game = b"(;SZ[9]AB[bb][gg]VW[aa:cb];B[cc];W[dd]VW[dd];B[ee]VW[])";
     let view = |node: &str| run(&["board", "--crop", "--no-next", "--node", node], game).done();
-    assert_eq!(view("/0"), "-#1 /0, move 0\n   A B C\n9  . . .\n8  . X .\nnot shown: 1 stone\n");
-    assert_eq!(view("/1"), "-#1 /1, move 1: B C7\n   A B C\n9  . . .\n8  . X .\nnot shown: 2 stones\n");
-    assert_eq!(view("/2"), "-#1 /2, move 2: W D6\n   D\n6 (O)\nnot shown: 3 stones\n");
+    assert_eq!(view("/0"), "-#1 /0, move 0, Black to play\n   A B C\n9  . . .\n8  . X .\nnot shown: 1 stone\n");
+    assert_eq!(view("/1"), "-#1 /1, move 1: B C7, White to play\n   A B C\n9  . . .\n8  . X .\nnot shown: 2 stones\n");
+    assert_eq!(view("/2"), "-#1 /2, move 2: W D6, Black to play\n   D\n6 (O)\nnot shown: 3 stones\n");
     assert_eq!(view("/3").lines().count(), 11);
     // A board without stones and marks is whole, and a crop of another game has no view of the game before.
     let both = run(&["board", "--crop", "--move", "0"], b"(;SZ[9]VW[aa])(;SZ[9])").done();
     assert_eq!(both.lines().count(), 3 + 1 + 11);
     // Fields of other boards.
     let hex = run(&["board", "--crop=1"], b"(;GM[11]SZ[9];B[d4];W[e5])").done();
-    assert_eq!(hex, "-#1 /2, move 2: W e5\n   c d e f\n3  . . . .\n 4  . X . .\n  5  . .(O).\n   6  . . . .\n");
+    assert_eq!(
+        hex,
+        "-#1 /2, move 2: W e5, Black to play\n   c d e f\n3  . . . .\n 4  . X . .\n  5  . .(O).\n   6  . . . .\n"
+    );
     let svg = |arguments: &[&str]| run(&[&["board", "-f", "svg", "--move", "0"], arguments].concat(), game).done();
     assert!(
         svg(&[]).contains("M47.8 ") && svg(&["--crop"]).matches("<text").count() == 3 + 2 + 1,
@@ -332,7 +354,7 @@ fn a_file_for_each_game() {
 fn columns_of_havannah_end_with_their_numbers() {
     let game = b"(;GM[4100]SO[http://www.littlegolem.net]SZ[3];W[c1];B[d2];W[e3])";
     let board = [
-        "-#1 /3, move 3: W e3",
+        "-#1 /3, move 3: W e3, Black to play",
         "     a b c",
         "  1  . . O d",
         " 2  . . . . e",

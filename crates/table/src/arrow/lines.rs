@@ -97,6 +97,7 @@ impl TableSink for LineRows {
             board_height: line.size.and_then(|size| side(size.rows())),
             black: setup(0),
             white: setup(1),
+            to_play: side_number(row.to_play.as_deref()),
             moves: (!line.is_too_long).then_some(&line.moves),
             colors: (!line.is_too_long).then_some(&line.colors),
             winner: winner(row),
@@ -171,11 +172,18 @@ impl Line {
 /// 1 for Black, 2 for White, or another colour's number, 0 for a draw; nothing where it is not sure.
 pub(super) fn winner(row: &GameRow) -> Option<i8> {
     match row.winner.as_deref()? {
+        "draw" => Some(0),
+        side => side_number(Some(side)),
+    }
+}
+
+/// 1 for Black, 2 for White, or another color's number.
+fn side_number(side: Option<&str>) -> Option<i8> {
+    match side? {
         "B" | "1" => Some(1),
         "W" | "2" => Some(2),
         "3" => Some(3),
         "4" => Some(4),
-        "draw" => Some(0),
         _ => None,
     }
 }

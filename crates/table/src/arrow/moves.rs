@@ -2,7 +2,7 @@
 //! board, where one is known, and each value of a setup between them.
 
 use sgfstream::{Ident, Property};
-use sgfstream_game::value::Real;
+use sgfstream_game::value::{Evaluation, Real};
 use sgfstream_game::{Field, MoveFault, Side};
 
 use crate::row::line::{LineMove, LineStep};
@@ -26,6 +26,25 @@ const MOVE: &str = "move";
 const START: &str = "start";
 const SETUPS: [&str; 13] = ["AB", "AW", "AE", "AA", "A1", "A2", "A3", "A4", "RP", "PL", "CO", "CV", "DI"];
 
+/// Properties that state evaluations, those of programs before comments.
+const EVALUATIONS: [&[u8]; 4] = [b"LZ", b"LZOP", b"SBKV", b"C"];
+
+/// Bytes of a value that are kept for its evaluation, which comes first in it.
+const EVALUATION: usize = 4096;
+
+/// Clocks of Black and White, as a node states them.
+#[derive(Clone, Copy, Debug, Default)]
+struct Clock {
+    time_left: [Option<f64>; 2],
+    overtime_moves: [Option<f64>; 2],
+}
+
+impl Clock {
+    fn is_empty(&self) -> bool {
+        self.time_left == [None; 2] && self.overtime_moves == [None; 2]
+    }
+}
+
 /// Follows the main line of one game after another.
 #[derive(Debug)]
 pub(super) struct MoveRows {
@@ -39,7 +58,9 @@ pub(super) struct MoveRows {
     unsettled: Vec<(usize, Result<(), MoveFault>)>,
     ply: i64,
     step: i64,
-    time_left: [Option<f64>; 2],
+    clock: Clock,
+    /// Values of the node that may state an evaluation, with their identifiers.
+    evaluated: Vec<(&'static [u8], Vec<u8>)>,
     /// What the rows of a property say of fields.
     said: Vec<(Field, Option<Side>)>,
     /// The text of the row that is added.
@@ -56,7 +77,8 @@ impl MoveRows {
             unsettled: Vec::new(),
             ply: 0,
             step: 0,
-            time_left: [None; 2],
+            clock: Clock::default(),
+            evaluated: Vec::new(),
             said: Vec::new(),
             text: String::new(),
         }
@@ -145,14 +167,41 @@ impl MoveRows {
         self.push(row, value, None, changes);
     }
 
-    fn look_at_time(&mut self, property: &Property<'_>) {
-        let color = match property.ident().as_bytes() {
-            b"BL" => 0,
-            b"WL" => 1,
-            _ => return,
-        };
-        let left = Real::parse_lenient(property.first().as_bytes()).ok();
-        self.time_left[color] = left.map(|left| left.value.get()).or(self.time_left[color]);
+    /// Takes what a property that is no move says of the moves of its node.
+    fn look_at_node(&mut self, property: &Property<'_>) {
+        let raw = property.first().as_bytes();
+        let left = || Real::parse_lenient(raw).ok().map(|left| left.value.get());
+        match property.ident().as_bytes() {
+            b"BL" => self.clock.time_left[0] = left().or(self.clock.time_left[0]),
+            b"WL" => self.clock.time_left[1] = left().or(self.clock.time_left[1]),
+            b"OB" => self.clock.overtime_moves[0] = left().or(self.clock.overtime_moves[0]),
+            b"OW" => self.clock.overtime_moves[1] = left().or(self.clock.overtime_moves[1]),
+            ident => {
+                if let Some(known) = EVALUATIONS.into_iter().find(|known| *known == ident)
+                    && (known != b"C" || Evaluation::read(known, raw, None).is_some())
+                {
+                    self.evaluated.push((known, raw[..raw.len().min(EVALUATION)].to_vec()));
+                }
+            }
+        }
+    }
+
+    /// Fills in the evaluation of the node at the row of its last move.
+    #[inline(never)]
+    fn evaluate(&mut self, first: usize) {
+        let last = self.node.iter().rposition(Option::is_some);
+        let mover = last.and_then(|at| self.node[at]).map(Side::of_color);
+        let mut found = Evaluation::default();
+        for (ident, raw) in self.evaluated.drain(..) {
+            if let Some(read) = Evaluation::read(ident, &raw, mover) {
+                found.add(&read);
+            }
+        }
+        let Some(row) = last.map(|at| first + at) else { return };
+        let columns = &mut self.rows.columns;
+        found.winrate.map(|rate| columns.winrate.set(row, rate));
+        found.score_lead.map(|lead| columns.score_lead.set(row, lead));
+        found.visits.map(|visits| columns.visits.set(row, visits));
     }
 
     fn end_node(&mut self) {
@@ -166,15 +215,21 @@ impl MoveRows {
             let is_legal = legality.map_or_else(|fault| is_excused && fault.is_excused_by_ko(), |()| true);
             self.rows.columns.is_legal.set(row, is_legal);
         }
-        let time_left = std::mem::take(&mut self.time_left);
-        if time_left != [None; 2] {
-            let first = self.rows.len() - self.node.len();
+        let first = self.rows.len() - self.node.len();
+        let clock = std::mem::take(&mut self.clock);
+        if !clock.is_empty() {
             for (row, mover) in (first..).zip(&self.node) {
-                let left = mover.and_then(|color| *time_left.get(usize::from(color - 1) & 3)?);
-                if let Some(left) = left {
+                let Some(at) = mover.map(|color| usize::from(color - 1)).filter(|&at| at < 2) else { continue };
+                if let Some(left) = clock.time_left[at] {
                     self.rows.columns.time_left.set(row, left);
                 }
+                if let Some(moves) = clock.overtime_moves[at] {
+                    self.rows.columns.overtime_moves.set(row, moves as i64);
+                }
             }
+        }
+        if !self.evaluated.is_empty() {
+            self.evaluate(first);
         }
         self.node.clear();
         self.node_bytes = 0;
@@ -189,7 +244,8 @@ impl TableSink for MoveRows {
         self.node.clear();
         self.unsettled.clear();
         (self.node_bytes, self.ply, self.step) = (0, 0, 0);
-        self.time_left = [None; 2];
+        self.clock = Clock::default();
+        self.evaluated.clear();
     }
 
     fn step(&mut self, game: &GameNow<'_>, step: &LineStep<'_>) {
@@ -197,7 +253,7 @@ impl TableSink for MoveRows {
             LineStep::Move(played) => self.play(game, played),
             LineStep::NodeEnd => self.end_node(),
             LineStep::Other(property) => {
-                self.look_at_time(property);
+                self.look_at_node(property);
                 if changes_a_line(property.ident()) {
                     self.set_up(game, property);
                 }

@@ -14,7 +14,7 @@ use super::columns::{
 use super::position_options::PositionOptions;
 
 /// The version of names, types and meanings of all columns.
-pub const SCHEMA: &str = "3";
+pub const SCHEMA: &str = "4";
 
 /// Which table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,6 +111,10 @@ tables! {
         is_pass Bool "The move is a pass; nothing for a setup";
         is_legal Bool "The move is legal; nothing where no board is known, or for a setup";
         time_left Float "BL or WL of the mover in the same node, in seconds";
+        overtime_moves Int "OB or OW of the mover in the same node: moves, or periods, that are left in overtime; nothing in main time";
+        winrate Float "Chance that Black wins, from 0 to 1, as an analysis program wrote it into the node: see the page of analysis";
+        score_lead Float "Points by which Black leads, from the same source";
+        visits Int "Visits of the search, from the same source";
         captures Int "What the move took from the opponent; nothing where no board is known";
         changes Text "What the board has after the row and x, y and color do not say: `x,y,stone` with a blank between, `-` for empty";
     }
@@ -127,6 +131,7 @@ tables! {
         board_height Short "Rows of the board";
         black Shorts "Points of Black's stones before the first move; nothing where they cannot be told";
         white Shorts "Points of White's stones before the first move";
+        to_play Byte "Who plays first: 1 for Black, 2 for White";
         moves Shorts "Each move as y * board_width + x, -1 for a pass, -2 for another move; nothing for more than 1,048,576 moves";
         colors Bytes "Who played each move: 1 for Black, 2 for White";
         winner Byte WINNER;

@@ -49,7 +49,7 @@ const LATE: [&str; 4] = ["game", "reference", "errors", "warnings"];
 type Late = [Option<usize>; LATE.len()];
 
 /// What the rows of lines and positions say of a game beside its moves.
-const ABOUT: [&str; 7] = ["winner", "margin", "komi", "handicap", "rules", "br_level", "wr_level"];
+const ABOUT: [&str; 8] = ["winner", "margin", "komi", "handicap", "rules", "br_level", "wr_level", "to_play"];
 
 impl Tabulation {
     /// The tables of these kinds, of the games that `filter` chooses. The

@@ -250,7 +250,7 @@ fn a_scan_is_the_same_for_any_number_of_threads_and_rows_in_a_batch() {
 #[test]
 fn what_cannot_be_read_is_data_and_a_dropped_scan_ends() {
     let scan = Scan::games("", None).expect("a scan");
-    assert_eq!(scan.schema().fields().len(), 58);
+    assert_eq!(scan.schema().fields().len(), 63);
     let batches: Vec<_> = scan.read(vec![Input::path(Path::new("no/such/file.sgf"))]).collect();
     let batch = batches[0].as_ref().expect("no failure");
     assert_eq!((batches.len(), batch.rows.num_rows(), batch.problems.len()), (1, 0, 1));

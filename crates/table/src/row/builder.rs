@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use sgfstream::{Event, Place, Variation};
-use sgfstream_game::{Coordinates, GameState, Info, Opening, RootRetention, Step, is_setup};
+use sgfstream_game::{Coordinates, GameState, Info, Opening, RootRetention, Side, Step, is_setup};
 
 use crate::find::{Finder, FirstStonePlies, Hit};
 
@@ -61,6 +61,12 @@ pub struct RowBuilder {
 struct Line {
     probes: Probes,
     hasher: Option<Box<LineHasher>>,
+    /// Who plays first, as `PL` or the first move says.
+    first_side: Option<Side>,
+    /// Moves of Black at the start, of the first eight.
+    black_moves: i64,
+    /// The root sets up black stones.
+    has_black_stones: bool,
     /// Where they are wanted.
     first_moves: Option<String>,
     dyer: Option<Dyer>,
@@ -101,6 +107,9 @@ impl RowBuilder {
             line: Line {
                 probes,
                 hasher: (hash || canonical).then(|| Box::new(LineHasher::new(canonical))),
+                first_side: None,
+                black_moves: 0,
+                has_black_stones: false,
                 first_moves: columns.contains_index(at::first_moves).then(String::new),
                 dyer: [at::dyer, at::dyer_canonical]
                     .iter()
@@ -440,6 +449,7 @@ impl RowBuilder {
         if let Some(board) = &mut self.board {
             board.start_game();
         }
+        (self.line.first_side, self.line.black_moves, self.line.has_black_stones) = (None, 0, false);
         if let Some(first_moves) = &mut self.line.first_moves {
             first_moves.clear();
         }
@@ -477,6 +487,7 @@ impl RowBuilder {
         }
         for property in state.root() {
             line.probes.property(property.ident(), property.values(), state.charset());
+            line.has_black_stones |= property.ident().is(b"AB");
             // GM and SZ are held for some callers only, and the hash is the same for all.
             if is_setup(property.ident()) {
                 line.set_up(state, property.ident(), property.values());
@@ -514,6 +525,14 @@ impl RowBuilder {
         row.errors = count(at::errors, state.errors());
         row.warnings = count(at::warnings, state.warnings());
         row.illegal_moves = self.board.as_ref().and_then(|board| board.illegal()).map(|illegal| illegal as i64);
+        row.to_play = Some(())
+            .filter(|()| wants(at::to_play))
+            .and_then(|()| self.line.first_side.or_else(|| state.side_at_start()))
+            .map(|side| in_spare(spare, side.letter()));
+        row.handicap_form = Some(())
+            .filter(|()| wants(at::handicap_form))
+            .and_then(|()| state.handicap())
+            .map(|stones| in_spare(spare, self.line.handicap_form(stones)));
         row.first_moves = self.line.first_moves.as_ref().map(|moves| in_spare(spare, moves));
         if let Some(dyer) = &self.line.dyer
             && let Some((plain, canonical)) = dyer.signatures(state.dialect())

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use sgfstream_game::value::Rank;
+use sgfstream_game::value::{Overtime, OvertimeSystem, Rank};
 use sgfstream_game::{Game, GameState, Info, Typed, Version};
 
 use super::game_row::{TextOf, at};
@@ -93,6 +93,18 @@ pub(super) fn fill_root(
     if wants(at::tm) {
         row.tm = typed(Info::TM, game, text(Info::TM)).and_then(|time| time.real());
     }
+    if wants(at::ot_system) || wants(at::ot_periods) || wants(at::ot_time) {
+        let system = text(Info::OT).map(|text| Overtime::parse(text.as_bytes()).system);
+        let (name, periods, time) = match system {
+            Some(OvertimeSystem::ByoYomi { periods, seconds }) => (Some("byo-yomi"), Some(periods), Some(seconds)),
+            Some(OvertimeSystem::Canadian { moves, seconds }) => (Some("canadian"), Some(moves), Some(seconds)),
+            Some(OvertimeSystem::Fischer { seconds }) => (Some("fischer"), None, Some(seconds)),
+            _ => (None, None, None),
+        };
+        row.ot_system = name.filter(|_| wants(at::ot_system)).map(&mut owned);
+        row.ot_periods = periods.map(i64::from).filter(|_| wants(at::ot_periods));
+        row.ot_time = time.filter(|_| wants(at::ot_time));
+    }
     is_damaged
 }
 
@@ -106,6 +118,7 @@ fn info_of(column: &Column) -> Option<Info> {
         at::komi => Info::KM,
         at::handicap => Info::HA,
         at::tm => Info::TM,
+        at::ot_system | at::ot_periods | at::ot_time => Info::OT,
         _ => column.text_of?.0,
     })
 }

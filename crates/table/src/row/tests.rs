@@ -49,6 +49,11 @@ fn columns_of_the_root() {
         (b"(;KM[6,5])", "km", "6.5"),
         (b"(;HA[2])", "ha", "2"),
         (b"(;TM[10 min])", "tm", "600"),
+        (b"(;TM[1:00:00])", "tm", "3600"),
+        (b"(;OT[5x30 byo-yomi])", "ot_system", "byo-yomi"),
+        (b"(;OT[3x 30 sec])", "ot_periods", "3"),
+        (b"(;OT[25/600 Canadian])", "ot_time", "600"),
+        (b"(;OT[as agreed])", "ot_system", ""),
         (b"(;AP[CGoban:3])", "app", "CGoban:3"),
         (b"(;PB[two\nlines])", "pb", "two lines"),
     ] {
@@ -109,6 +114,39 @@ fn columns_of_the_nodes() {
         ("errors", "0"),
     ] {
         assert_eq!(shown(game, column), value, "{column}");
+    }
+}
+
+#[test]
+fn who_plays_first() {
+    for (game, side) in [
+        (&b"(;PL[W];B[aa])"[..], "W"),
+        (b"(;;AB[aa]PL[white];B[bb])", "W"),
+        (b"(;B[aa]PL[W])", "B"),
+        (b"(;;W[aa];PL[B])", "W"),
+        (b"(;GM[Blokus];3[a1])", "3"),
+        // The rules, where the record does not say.
+        (b"(;)", "B"),
+        (b"(;HA[2])", "W"),
+        (b"(;HA[0])", "B"),
+        (b"(;GM[3])", ""),
+    ] {
+        assert_eq!(shown(game, "to_play"), side, "{}", String::from_utf8_lossy(game));
+    }
+}
+
+#[test]
+fn forms_of_a_handicap() {
+    for (game, form) in [
+        (&b"(;HA[2]AB[aa][bb];W[cc])"[..], "stones"),
+        (b"(;HA[2];B[aa];B[bb];W[cc])", "moves"),
+        (b"(;HA[9];B[aa];B[ba];B[ca];B[da];B[ea];B[fa];B[ga];B[ha];B[ia];W[cc])", "moves"),
+        (b"(;HA[3];B[aa];B[bb];W[cc])", "none"),
+        (b"(;HA[2];W[cc])", "none"),
+        (b"(;HA[0]AB[aa])", ""),
+        (b"(;AB[aa])", ""),
+    ] {
+        assert_eq!(shown(game, "handicap_form"), form, "{}", String::from_utf8_lossy(game));
     }
 }
 

@@ -164,10 +164,11 @@ impl Board {
     }
 }
 
-/// `games.sgf#2 /34, move 34: W D4`.
+/// `games.sgf#2 /34, move 34: W D4, Black to play`.
 fn title(name: &str, shown: &NodeView) -> String {
     let played = shown.played.as_ref().map_or_else(String::new, |played| format!(": {played}"));
-    format!("{name} {}, move {}{played}", shown.path, shown.ply)
+    let turn = shown.to_move.map_or_else(String::new, |side| format!(", {} to play", side.name()));
+    format!("{name} {}, move {}{played}{turn}", shown.path, shown.ply)
 }
 
 fn write(format: Format, name: &str, shown: &NodeView, nth: u64, out: &mut dyn Write) -> anyhow::Result<()> {

@@ -1,7 +1,7 @@
 //! The moves and the setup of a main line, for the conditions, the hashes and the texts of a row.
 
 use sgfstream::{Ident, RawValue};
-use sgfstream_game::{Coordinates, Game, GameState, RawMove};
+use sgfstream_game::{Coordinates, Game, GameState, RawMove, Side};
 
 use super::super::line::sets_up;
 use super::super::probe::spelled;
@@ -27,7 +27,18 @@ impl Line {
             dyer.play(ply, bytes, || state.dialect());
         }
         if ply <= FIRST_MOVES {
+            self.first_side.get_or_insert(Side::of_color(color));
+            self.black_moves += i64::from(color == 1 && self.black_moves + 1 == ply as i64);
             self.add_first_move(state, bytes);
+        }
+    }
+
+    /// Returns the form in which the record gives a handicap of so many stones.
+    pub(super) fn handicap_form(&self, stones: i64) -> &'static str {
+        match self.black_moves {
+            _ if self.has_black_stones => "stones",
+            moves if moves >= stones.min(FIRST_MOVES as i64) => "moves",
+            _ => "none",
         }
     }
 
@@ -36,8 +47,11 @@ impl Line {
         &mut self,
         state: &GameState,
         ident: Ident<'_>,
-        values: impl Iterator<Item = RawValue<'v>>,
+        values: impl Iterator<Item = RawValue<'v>> + Clone,
     ) {
+        if ident.is(b"PL") && state.ply() == 0 {
+            self.first_side = values.clone().next().and_then(|value| Side::named(value.as_bytes())).or(self.first_side);
+        }
         if let Some(hasher) = &mut self.hasher
             && sets_up(state, ident)
         {

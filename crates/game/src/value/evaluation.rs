@@ -1,0 +1,202 @@
+//! Evaluations that analysis programs write into nodes (docs/spec/analysis.md): `LZ` and `LZOP` of Lizzie, `SBKV` of Sabaki, and
+//! the comments of KataGo, KaTrain and analyze-sgf.
+
+use crate::game::Side;
+
+/// Evaluation of a position by a program, as far as the record states it.
+///
+/// ```
+/// use sgfstream_game::Side;
+/// use sgfstream_game::value::Evaluation;
+///
+/// // Lizzie's winrate is that of the side that has just moved, its lead that of the side to move.
+/// let read = Evaluation::read(b"LZ", b"KataGo 60.0 1.2k -3.5 9.8\nmove Q16", Some(Side::White)).expect("an evaluation");
+/// assert_eq!((read.winrate, read.score_lead, read.visits), (Some(0.4), Some(-3.5), Some(1200)));
+/// let read = Evaluation::read(b"SBKV", b"55.34", None).expect("an evaluation");
+/// assert_eq!((read.winrate, read.score_lead, read.visits), (Some(0.5534), None, None));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Evaluation {
+    /// Chance that Black wins, from 0 to 1.
+    pub winrate: Option<f64>,
+    /// Points by which Black leads.
+    pub score_lead: Option<f64>,
+    /// Visits or playouts of the search.
+    pub visits: Option<i64>,
+}
+
+/// Bytes of a comment that are searched for an evaluation.
+const COMMENT: usize = 4096;
+
+impl Evaluation {
+    /// Reads a value of the property with this canonical identifier; `mover` made the move of the node. Returns `None` if the
+    /// value states no evaluation, or one from the view of a mover that is not known.
+    #[must_use]
+    pub fn read(ident: &[u8], raw: &[u8], mover: Option<Side>) -> Option<Self> {
+        let raw = &raw[..raw.len().min(COMMENT)];
+        let found = match ident {
+            b"LZ" | b"LZOP" => Self::lizzie(raw)?.seen_by(mover?),
+            b"SBKV" => Self { winrate: Some(percent(text(raw)?.trim())?), ..Self::default() },
+            b"C" if raw.first()?.is_ascii_digit() => Self::katago(raw)?,
+            b"C" if raw.windows(9).any(|part| part == b"Win rate:") => Self::report(&String::from_utf8_lossy(raw))?,
+            _ => return None,
+        };
+        Some(found).filter(|found| *found != Self::default())
+    }
+
+    /// Takes what `other` states and this does not.
+    pub fn add(&mut self, other: &Self) {
+        self.winrate = self.winrate.or(other.winrate);
+        self.score_lead = self.score_lead.or(other.score_lead);
+        self.visits = self.visits.or(other.visits);
+    }
+
+    /// Turns an evaluation from the view of `side` into one of Black.
+    fn seen_by(self, side: Side) -> Self {
+        match side {
+            Side::White => Self {
+                winrate: self.winrate.map(|rate| rounded(1.0 - rate)),
+                score_lead: self.score_lead.map(|lead| 0.0 - lead),
+                ..self
+            },
+            _ => self,
+        }
+    }
+
+    /// `engine winrate visits [lead [deviation]]`, and the candidates on the next line: the winrate of the mover in percent, the
+    /// lead of the other side.
+    fn lizzie(raw: &[u8]) -> Option<Self> {
+        let line = text(raw.split(|&byte| byte == b'\n').next()?)?;
+        let words: Vec<&str> = line.split_whitespace().collect();
+        // An engine's name may have blanks.
+        (1..words.len().saturating_sub(1)).find_map(|at| {
+            let (winrate, visits) = (percent(words[at])?, visits(words[at + 1])?);
+            let lead = words.get(at + 2).and_then(|lead| number(lead));
+            Some(Self { winrate: Some(winrate), score_lead: lead.map(|lead| 0.0 - lead), visits: Some(visits) })
+        })
+    }
+
+    /// `0.39 0.61 0.00 -9.3 v=600 weight=0.75`: White wins, Black wins, no result, White's lead.
+    fn katago(raw: &[u8]) -> Option<Self> {
+        let mut words = text(raw)?.split_whitespace();
+        let mut next = || number(words.next()?);
+        let (white, black, none, lead) = (next()?, next()?, next()?, next()?);
+        let is_share = |share: f64| (0.0..=1.0).contains(&share);
+        if ![white, black, none].into_iter().all(is_share) || (white + black + none - 1.0).abs() > 0.02 {
+            return None;
+        }
+        let visits = words.find_map(|word| visits(word.strip_prefix("v=")?));
+        Some(Self { winrate: Some(black), score_lead: Some(0.0 - lead), visits })
+    }
+
+    /// Lines such as `* Win rate: 55.34%` below `As White:`, or `Win rate: B 51.2%` and `Score: W+0.5`.
+    fn report(text: &str) -> Option<Self> {
+        let mut found = Self::default();
+        let mut view = None;
+        for line in text.lines().map(|line| line.trim_start_matches(['*', ' '])) {
+            match line.trim_end() {
+                "As Black:" => view = Some(Side::Black),
+                "As White:" => view = Some(Side::White),
+                line => {
+                    let Some((key, value)) = line.split_once(':') else { continue };
+                    let value = value.trim();
+                    let (side, value) = match value.as_bytes() {
+                        [b'B', b'+' | b' ', ..] => (Some(Side::Black), &value[2..]),
+                        [b'W', b'+' | b' ', ..] => (Some(Side::White), &value[2..]),
+                        _ => (view, value),
+                    };
+                    let mut read = Self::default();
+                    match key {
+                        "Win rate" => read.winrate = value.strip_suffix('%').and_then(percent),
+                        "Score" | "Score lead" => read.score_lead = number(value),
+                        "Visits" => read.visits = visits(value),
+                        _ => continue,
+                    }
+                    match side {
+                        Some(side) => found.add(&read.seen_by(side)),
+                        None => found.visits = found.visits.or(read.visits),
+                    }
+                }
+            }
+        }
+        found.winrate.map(|_| found)
+    }
+}
+
+fn text(raw: &[u8]) -> Option<&str> {
+    std::str::from_utf8(raw).ok()
+}
+
+fn number(text: &str) -> Option<f64> {
+    let is_plain = text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-' | b'+'));
+    text.parse().ok().filter(|number: &f64| is_plain && number.is_finite())
+}
+
+/// A share from a number of percent.
+fn percent(text: &str) -> Option<f64> {
+    number(text).filter(|number| (0.0..=100.0).contains(number)).map(|number| rounded(number / 100.0))
+}
+
+/// Without the error of a binary fraction.
+fn rounded(share: f64) -> f64 {
+    (share * 1e6).round() / 1e6
+}
+
+/// `448`, `4.1k`, `1.2m`; not `51.0`, which is a winrate.
+fn visits(text: &str) -> Option<i64> {
+    let (digits, factor) = match text.strip_suffix(['k', 'K']) {
+        Some(digits) => (digits, 1e3),
+        None => match text.strip_suffix(['m', 'M']) {
+            Some(digits) => (digits, 1e6),
+            None if text.contains('.') => return None,
+            None => (text, 1.0),
+        },
+    };
+    let visits = (number(digits)? * factor).round();
+    (0.0..1e15).contains(&visits).then_some(visits as i64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_of_programs() {
+        use Side::{Black, White};
+        for (ident, raw, mover, expected) in [
+            ("LZ", "ikatago 36.4 3.2k 0.8 13.4", Some(Black), Some((Some(0.364), Some(-0.8), Some(3200)))),
+            ("LZ", "ELFOpenGov2 7.4 69k\nmove D16 visits 4", Some(White), Some((Some(0.926), None, Some(69_000)))),
+            ("LZ", "Leela Zero 0.17 51.0 448", Some(Black), Some((Some(0.51), None, Some(448)))),
+            ("LZ", "ikatago 36.4 3.2k", None, None),
+            ("LZ", "", Some(Black), None),
+            ("SBKV", "99.89", None, Some((Some(0.9989), None, None))),
+            ("SBKV", "101", None, None),
+            ("C", "0.75 0.25 0.00 6.1 v=32 weight=0.66", None, Some((Some(0.25), Some(-6.1), Some(32)))),
+            ("C", "0.75 0.75 0.00 6.1", None, None),
+            ("C", "19 is a number", None, None),
+            (
+                "C",
+                "As White:\n* Win rate: 44.65%\n* Win rate loss: 0.01%\n* Score lead: -0.19\n* Visits: 30015",
+                None,
+                Some((Some(0.5535), Some(0.19), Some(30_015))),
+            ),
+            ("C", "Move 3: B Q16\nScore: W+0.5\nWin rate: B 48.1%", None, Some((Some(0.481), Some(-0.5), None))),
+            ("C", "My Win rate: good", None, None),
+        ] {
+            let read = Evaluation::read(ident.as_bytes(), raw.as_bytes(), mover);
+            assert_eq!(read.map(|read| (read.winrate, read.score_lead, read.visits)), expected, "{ident}[{raw}]");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_text(raw in "[0-9.kvB+%:= \n-]{0,40}|(Win rate: |As White:|Score: |[0-9.]{1,5}|\n){0,8}") {
+            for ident in ["LZ", "SBKV", "C"] {
+                let read = Evaluation::read(ident.as_bytes(), raw.as_bytes(), Some(Side::White));
+                let winrate = read.and_then(|read| read.winrate);
+                proptest::prop_assert!(winrate.is_none_or(|rate| (0.0..=1.0).contains(&rate)));
+            }
+        }
+    }
+}
