@@ -26,5 +26,5 @@ mod text;
 pub use diagram::{Diagram, class_of};
 pub use layout::{BoardLayout, DrawnField, LEFT, PictureFrame, PicturePoint, Style, hexagon_of, outline};
 pub use marks::{BoardMark, LABELS, Line, Marks};
-pub use node_view::NodeView;
+pub use node_view::{NodeView, TriedMoves};
 pub use picture::STYLE;

@@ -6,7 +6,8 @@ use std::rc::Rc;
 use sgfstream_adapt::tree::{GameTree, NodeId, PathWalk};
 use sgfstream_game::value::Number;
 use sgfstream_game::{
-    BOARD_MAX, Coordinates, Effect, Fault, Field, Game, GameState, Move, MoveFault, NoBoard, RawMove, Replay, Side,
+    BOARD_MAX, Coordinates, Dialect, Effect, Fault, Field, Game, GameState, JudgedMove, Move, MoveFault, NoBoard,
+    RawMove, Replay, Side,
 };
 
 use crate::diagram::{Diagram, fields_of};
@@ -72,29 +73,23 @@ impl NodeView {
         layout: &mut Option<Rc<BoardLayout>>,
     ) -> Result<Box<Self>, String> {
         let state = tree.state();
-        let mut line = PlayedLine::new(&state, coordinates, numbers_from.unwrap_or(u64::MAX))?;
+        let replay = replay_of(&state, Replay::without_legality(&state))?;
+        let mut line = PlayedLine::new(replay, coordinates, numbers_from.unwrap_or(u64::MAX));
         let mut walk = PathWalk::default();
         for (at, node) in tree.path(node).into_iter().enumerate() {
             if at > 0 {
                 walk.step(tree, node);
             }
-            line.play(tree, node);
+            line.play(&state, tree, node);
         }
-        let to_move = line.replay.to_move();
         // The moves that follow show whose turn it is where only the rules say it.
         let follows = tree.children(node).find_map(|child| {
             let first = tree.properties(child).find_map(|property| state.moves(&property).next());
             first.map(|played| Side::of_color(played.color))
         });
-        let to_move = follows.filter(|_| line.replay.is_turn_by_rules()).or(to_move);
-        let position = line.replay.into_board().ok_or(LOST)?;
-        let diagram = Diagram::like(position, coordinates, layout);
-        let mut diagram =
-            diagram.ok_or_else(|| format!("expected a board of at most {BOARD_MAX}x{BOARD_MAX} points"))?;
-        diagram.marks = line.marks;
-        diagram.last = line.last;
-        diagram.numbers = line.numbers;
-        diagram.numbers.retain(|&field, _| diagram.position.stone(field).is_some());
+        let to_move = follows.filter(|_| line.replay.is_turn_by_rules()).or(line.replay.to_move());
+        let (ply, made, unread) = (line.ply, line.played.take(), line.unread);
+        let diagram = line.into_diagram(layout)?;
         let next = tree.children(node).take(NEXT).map(|child| {
             let mut walk = walk.clone();
             walk.step(tree, child);
@@ -106,12 +101,12 @@ impl NodeView {
         let text = |ident| tree.property(node, ident).map(|property| property.text().into_owned());
         Ok(Box::new(Self {
             path: walk.path().to_string(),
-            ply: line.ply,
-            played: line.played,
+            ply,
+            played: made,
             to_move,
             next: next.collect(),
             more: tree.children(node).skip(NEXT).count() as u64,
-            unread: line.unread,
+            unread,
             name: text("N"),
             comment: text("C"),
             diagram,
@@ -119,9 +114,78 @@ impl NodeView {
     }
 }
 
-/// The line from the root of a game to a node, as it is played on a board.
-struct PlayedLine<'s> {
-    state: &'s GameState,
+/// Moves that are tried at the start of a game or after one of its nodes: they are made up to the first illegal one.
+pub struct TriedMoves {
+    /// The board after them, with the last move and the numbers of the stones.
+    pub diagram: Diagram,
+    /// Whose turn it is.
+    pub to_move: Option<Side>,
+    /// How many moves lead to the board, those of the game among them.
+    pub ply: u64,
+    /// The tried moves that were made, as players write them.
+    pub shown: Vec<String>,
+    /// The number of the illegal move among the tried ones, from 0, and the reason.
+    pub illegal: Option<(usize, String)>,
+}
+
+impl TriedMoves {
+    /// Tries `moves` on the board on which games of this dialect start.
+    ///
+    /// ```
+    /// use sgfstream_draw::TriedMoves;
+    /// use sgfstream_game::{Dialect, Field, Game, Move, Side};
+    ///
+    /// let (go, corner) = (Dialect::new(Game::Go, None), Move::Place(Field::new(0, 0)));
+    /// let tried = TriedMoves::at_start(&go, &[(Side::Black, corner.clone()), (Side::White, corner)]).expect("a board");
+    /// assert_eq!((tried.shown, tried.to_move), (vec!["B A19".to_owned()], Some(Side::White)));
+    /// assert_eq!(tried.illegal.expect("the point is taken").0, 1);
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// A sentence, if the game has no board, or one that is too large to be drawn.
+    pub fn at_start(dialect: &Dialect, moves: &[(Side, Move)]) -> Result<Self, String> {
+        let replay = Replay::of_dialect(dialect).map_err(|no_board| no_board.to_string())?;
+        Self::of(PlayedLine::new(replay, Coordinates::Gtp, 1), moves)
+    }
+
+    /// Tries `moves` after a node of a game, by the rules that the game names.
+    ///
+    /// # Errors
+    ///
+    /// A sentence, if the game has no board, or one that is too large to be drawn.
+    pub fn after_node(tree: &GameTree, node: NodeId, moves: &[(Side, Move)]) -> Result<Self, String> {
+        let state = tree.state();
+        let mut line = PlayedLine::new(replay_of(&state, Replay::new(&state))?, Coordinates::Gtp, 1);
+        for node in tree.path(node) {
+            line.play(&state, tree, node);
+            line.replay.end_node();
+        }
+        Self::of(line, moves)
+    }
+
+    fn of(mut line: PlayedLine, moves: &[(Side, Move)]) -> Result<Self, String> {
+        let (mut shown, mut illegal) = (Vec::new(), None);
+        for (at, (side, mv)) in moves.iter().enumerate() {
+            let before = line.clone();
+            let spelled = line.replay.dialect().show_move_in(mv, Coordinates::Gtp).to_string();
+            let text = format!("{} {}", side.letter(), if spelled.is_empty() { "pass" } else { &spelled });
+            line.marks.clear();
+            if let Some(Err(fault)) = line.make(side.color(), mv).legality {
+                illegal = Some((at, format!("{text}: {fault}")));
+                line = before;
+                break;
+            }
+            shown.push(text);
+        }
+        let (to_move, ply) = (line.replay.to_move(), line.ply);
+        Ok(Self { diagram: line.into_diagram(&mut None)?, to_move, ply, shown, illegal })
+    }
+}
+
+/// A line of moves as it is played on a board.
+#[derive(Clone)]
+struct PlayedLine {
     replay: Replay,
     coordinates: Coordinates,
     /// The first move that gets a number.
@@ -137,11 +201,10 @@ struct PlayedLine<'s> {
     unread: u64,
 }
 
-impl<'s> PlayedLine<'s> {
-    fn new(state: &'s GameState, coordinates: Coordinates, numbers_from: u64) -> Result<Self, String> {
-        Ok(Self {
-            state,
-            replay: replay_of(state)?,
+impl PlayedLine {
+    fn new(replay: Replay, coordinates: Coordinates, numbers_from: u64) -> Self {
+        Self {
+            replay,
             coordinates,
             numbers_from,
             ply: 0,
@@ -151,10 +214,20 @@ impl<'s> PlayedLine<'s> {
             played: None,
             numbers: BTreeMap::new(),
             unread: 0,
-        })
+        }
     }
 
-    fn play(&mut self, tree: &GameTree, node: NodeId) {
+    fn into_diagram(self, layout: &mut Option<Rc<BoardLayout>>) -> Result<Diagram, String> {
+        let position = self.replay.into_board().ok_or(LOST)?;
+        let diagram = Diagram::like(position, self.coordinates, layout);
+        let mut diagram =
+            diagram.ok_or_else(|| format!("expected a board of at most {BOARD_MAX}x{BOARD_MAX} points"))?;
+        (diagram.marks, diagram.last, diagram.numbers) = (self.marks, self.last, self.numbers);
+        diagram.numbers.retain(|&field, _| diagram.position.stone(field).is_some());
+        Ok(diagram)
+    }
+
+    fn play(&mut self, state: &GameState, tree: &GameTree, node: NodeId) {
         self.marks.clear();
         self.last.clear();
         self.played = None;
@@ -164,9 +237,9 @@ impl<'s> PlayedLine<'s> {
             self.number = stated.saturating_sub(1);
         }
         for property in tree.properties(node) {
-            let mut moves = self.state.moves(&property).peekable();
+            let mut moves = state.moves(&property).peekable();
             if moves.peek().is_some() {
-                moves.for_each(|raw| self.play_move(&raw));
+                moves.for_each(|raw| self.play_move(state, &raw));
                 continue;
             }
             match self.replay.apply_each(&property, |_, _| {}) {
@@ -176,18 +249,27 @@ impl<'s> PlayedLine<'s> {
         }
     }
 
-    fn play_move(&mut self, raw: &RawMove<'_>) {
+    fn play_move(&mut self, state: &GameState, raw: &RawMove<'_>) {
         let value = raw.bytes();
         let mv = self.replay.dialect().parse_move(&value);
-        self.ply += 1;
-        self.number += 1;
-        self.played = Some(played(self.state, raw, &mv, self.coordinates));
-        self.last.clear();
-        if let Some(Err(fault)) = self.replay.play_parsed(raw.color, &value, &mv).legality {
+        self.played = Some(played(state, raw, &mv, self.coordinates));
+        let judged = match &mv {
+            Ok(mv) => self.make(raw.color, mv),
+            Err(_) => {
+                (self.ply, self.number) = (self.ply + 1, self.number + 1);
+                self.last.clear();
+                self.replay.play_parsed(raw.color, &value, &mv)
+            }
+        };
+        if let Some(Err(fault)) = judged.legality {
             self.unread += u64::from(!fault.is_excused_by_ko());
         }
-        let Ok(mv) = mv else { return };
-        self.last = fields_of(&mv);
+    }
+
+    fn make(&mut self, color: u8, mv: &Move) -> JudgedMove {
+        (self.ply, self.number) = (self.ply + 1, self.number + 1);
+        let judged = self.replay.play_move(color, mv);
+        self.last = fields_of(mv);
         if let Some(&field) = self.last.first() {
             // A move on a field takes the number of an older one there.
             self.numbers.remove(&field);
@@ -195,6 +277,7 @@ impl<'s> PlayedLine<'s> {
                 self.numbers.insert(field, self.number);
             }
         }
+        judged
     }
 }
 
@@ -202,9 +285,8 @@ impl<'s> PlayedLine<'s> {
 const LOST: &str = "expected GM to name the game, found borders of Kropki in a game that began as Go";
 
 /// The start of a game, if its board can be drawn.
-fn replay_of(state: &GameState) -> Result<Replay, String> {
+fn replay_of(state: &GameState, replay: Result<Replay, NoBoard>) -> Result<Replay, String> {
     let (game, dialect) = (state.game(), state.dialect());
-    let replay = Replay::without_legality(state);
     let has_size = matches!(game, Game::Pentobi(_) | Game::Octi) || state.board_size().is_some();
     if !has_size && matches!(replay, Ok(_) | Err(NoBoard::TooLarge(..))) {
         let name = game.name();
