@@ -16,17 +16,21 @@
 //! `sgfq explore`, `find --index` and `openings --index` read each game once, and write one file: the bytes of the games, the names of
 //! their files, the ply at which a stone first came to each point (two bytes a point), results and dates, and the canonical hash of
 //! each board of each main line with its game, in order (11 bytes a position, because the first byte of a hash follows from its
-//! place). The hashes are sorted in runs, so that memory stays constant, and the file is read in place.
+//! place). With `--variations`, a section of its own has the boards that only variations have, each once a game, so that questions
+//! about main lines read what they read without it. The hashes are sorted in runs, so that memory stays constant, and the file is
+//! read in place.
 //!
 //! A query looks its board up by hash. The search of `find` then reads the games that may have the board, so that an index changes no
 //! answer. For a pattern or a sequence, the plies rule out games: a board can have the pattern when all its stones were there and no
-//! stone was on its empty points yet. A game in which such a point lost its stone is read.
+//! stone was on its empty points yet. A game in which such a point lost its stone is read. A search for them in variations reads all
+//! games.
 //!
 //! # The page
 //!
 //! The page reads few games for a position. Until the first capture, the plies give the boards of a game: the board after a move has
 //! the stones that came up to it. So the index tells, for most games that have the hash, the move and the next move, and it has the
-//! facts that are counted. Each condition is evaluated once per game; two bits cache the result.
+//! facts that are counted. Each condition is evaluated once per game; two bits cache the result. For all lines, games that have
+//! variations are read.
 //!
 //! The files of the page are in `crates/sgfq/src/commands/explore/assets`, as they are written: there is nothing to build. The server
 //! of `sgfq explore` listens on 127.0.0.1. A request must name that host, come from the page, and have the token of the address that
@@ -58,4 +62,6 @@ pub mod summary;
 pub mod tally;
 
 pub use index::{Builder, GAME_MAX, GameFacts, GameIndexer, GameReader, Index, IndexedGame, MemoryStore, Store};
-pub use questions::{AnswerError, ArchiveReader, Cores, Explorer, Export, OneCore, QUESTIONS, Reply, runs_of};
+pub use questions::{
+    AnswerError, ArchiveReader, Cores, Explorer, Export, OneCore, QUESTIONS, Reply, StopFlag, runs_of,
+};

@@ -5,7 +5,7 @@ use std::io;
 
 use sgfstream_adapt::stats::{Board, WinShare};
 use sgfstream_game::Coordinates;
-use sgfstream_table::filter::{Filter, FilterError};
+use sgfstream_table::filter::{Filter, FilterError, PlayerAliases};
 use sgfstream_table::find::Query;
 use sgfstream_table::row::{GameRow, RowBuilder};
 
@@ -96,6 +96,27 @@ pub struct Pairs {
     bytes: usize,
 }
 
+/// Number of games of each player, the most first.
+pub type PlayerNames = Vec<(String, u64)>;
+
+/// Names of players with more games, at most `count`: those of which a word, or an alias, begins with `prefix`, in any case.
+pub(crate) fn complete<'n>(
+    names: &'n PlayerNames,
+    aliases: &'n PlayerAliases,
+    prefix: &'n str,
+    count: usize,
+) -> impl Iterator<Item = &'n (String, u64)> {
+    let prefix = prefix.trim().to_lowercase();
+    let begins = move |name: &str| {
+        let name = name.to_lowercase();
+        name.starts_with(&prefix) || name.split_whitespace().any(|word| word.starts_with(&prefix))
+    };
+    let is_meant = move |name: &str| {
+        aliases.names_of(name).map_or_else(|| begins(name), |names| names.iter().any(|name| begins(name)))
+    };
+    names.iter().filter(move |(name, _)| is_meant(name)).take(count)
+}
+
 impl Pairs {
     fn add(&mut self, key: &[u8], record: &Record) {
         if let Some(known) = self.records.get_mut(key) {
@@ -105,9 +126,9 @@ impl Pairs {
         self.records.insert(key.to_vec(), *record);
     }
 
-    /// Adds the players of a game, and each with his opponents.
-    pub fn take(&mut self, row: &GameRow) {
-        let seats: Vec<(&str, Record)> = seats(row).collect();
+    /// Adds the players of a game, and each with his opponents, by the names that `aliases` shows.
+    pub fn take(&mut self, row: &GameRow, aliases: &PlayerAliases) {
+        let seats: Vec<(&str, Record)> = seats(row).map(|(name, record)| (aliases.person(name), record)).collect();
         for (at, (name, record)) in seats.iter().enumerate() {
             let others = seats.iter().enumerate().filter(|(seat, _)| *seat != at).map(|(_, (other, _))| *other);
             self.add_all(name, record, others);
@@ -116,7 +137,7 @@ impl Pairs {
 
     /// Adds the players of a game, or the one that is named, each with the [opening](RowBuilder::opening) of the game. Games that begin
     /// with stones on the board have none.
-    pub fn take_opening(&mut self, row: &RowBuilder, player: Option<&str>) {
+    pub fn take_opening(&mut self, row: &RowBuilder, player: Option<&str>, aliases: &PlayerAliases) {
         let Some(opening) = row.opening().filter(|opening| !opening.has_setup) else { return };
         let board = Board::of_dialect(&opening.board);
         let moves = |coordinates| {
@@ -128,9 +149,30 @@ impl Pairs {
         };
         let (moves, spelled) = (moves(Coordinates::Sgf), moves(Coordinates::Gtp));
         let opening = format!("{board}{BETWEEN}{moves}{BETWEEN}{spelled}");
-        for (name, record) in seats(row.row()).filter(|(name, _)| player.is_none_or(|player| player == *name)) {
+        let player = player.map(|player| aliases.person(player));
+        let seats = seats(row.row()).map(|(name, record)| (aliases.person(name), record));
+        for (name, record) in seats.filter(|(name, _)| player.is_none_or(|player| player == *name)) {
             self.add_all(name, &record, std::iter::once(&*opening));
         }
+    }
+
+    /// Adds the players of a game, without their opponents.
+    pub(crate) fn take_names(&mut self, row: &GameRow, aliases: &PlayerAliases) {
+        seats(row).for_each(|(name, record)| self.add_all(aliases.person(name), &record, std::iter::empty()));
+    }
+
+    /// The players and how many games each has, the most first.
+    pub(crate) fn into_names(self) -> PlayerNames {
+        let mut names: PlayerNames = self
+            .records
+            .into_iter()
+            .map(|(key, record)| {
+                let name = key.split(|&byte| byte == 0).next().unwrap_or_default();
+                (String::from_utf8_lossy(name).into_owned(), record.games)
+            })
+            .collect();
+        names.sort_by(|(one, games), (other, more)| more.cmp(games).then_with(|| one.cmp(other)));
+        names
     }
 
     /// Adds a game of a player, in all and with each of these.
@@ -244,8 +286,8 @@ impl Listed {
 }
 
 /// The filter that finds the first moves of the games of a player, at most `depth`.
-pub(crate) fn played(player: &str, depth: u64) -> Result<Filter, FilterError> {
-    let condition = format!("player = '{}'", player.replace('\'', "''"));
+pub(crate) fn played(player: &str, depth: u64, aliases: &PlayerAliases) -> Result<Filter, FilterError> {
+    let condition = aliases.expand(&format!("player = '{}'", player.replace('\'', "''")))?;
     Filter::finding(Query::opening(depth), Some(&condition))
 }
 

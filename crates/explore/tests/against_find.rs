@@ -60,7 +60,7 @@ fn games_in(path: PathBuf) -> Games {
 }
 
 fn index_of(games: &Games) -> Index<Vec<u8>> {
-    let mut builder = Builder::new(Vec::new(), Vec::new(), options());
+    let mut builder = Builder::new(Vec::new(), Vec::new(), options()).with_variations();
     for (name, number, bytes) in games {
         builder.add(name, *number, bytes).expect("memory takes all");
     }
@@ -130,12 +130,14 @@ fn compare_boards(games: &Games, count: usize, random: &mut fastrand::Rng) {
         let query = if random.u8(..4) == 0 { query.by_move(Some(random.u64(0..60))) } else { query };
         let query = if random.u8(..6) == 0 { query.mover(Some(Side::White)) } else { query };
         let query = if random.bool() { query.all() } else { query };
+        let query = query.variations(random.u8(..3) == 0);
         let condition = (random.u8(..4) == 0).then_some("winner = 'B' OR moves > 100");
         let of_query = compare(&index, &query, condition);
         (found, looked_at) = (found + of_query.0, looked_at + of_query.1);
     }
     // An index that names all games would find the same; this one names few others.
-    println!("{} games, {} positions: {found} found of {looked_at} looked at", index.len(), index.positions());
+    let (positions, more) = (index.positions(), index.variation_positions());
+    println!("{} games, {positions} positions and {more:?}: {found} found of {looked_at} looked at", index.len());
     assert!(found > 0 && looked_at < count * games.len() / 2 + 50);
     for moves in ["", "pd", "Q16 D4", "pd dp pp dd", "a1", "e4 d5", "cc"] {
         let query = Query::position_after(moves).expect("moves").all();
@@ -143,6 +145,7 @@ fn compare_boards(games: &Games, count: usize, random: &mut fastrand::Rng) {
         let (told, all) =
             (compare_located(&index, &query), index.candidates(&query).expect("memory is readable").len());
         println!("`{moves}`: {told} of {all} games are told");
+        compare(&index, &query.clone().variations(true), None);
         compare(&index, &query.next("pass").expect("a move"), None);
     }
     let variations = Query::sequence("pd qf", true, true).expect("moves").variations(true);
@@ -246,7 +249,7 @@ fn small_files() {
     compare_boards(&games, 60, &mut fastrand::Rng::with_seed(1));
 }
 
-/// Captures, setup in the middle, illegal and unreadable moves, on small boards where games meet.
+/// Variations, captures, setup in the middle, illegal and unreadable moves, on small boards where games meet.
 #[test]
 fn games_that_meet() {
     let random = &mut fastrand::Rng::with_seed(2);
@@ -269,7 +272,14 @@ fn game(random: &mut fastrand::Rng) -> Vec<u8> {
         text += &format!("{node}AB[{}]AW[{}]", point_of(columns, rows, random), point_of(columns, rows, random));
     }
     let point = |random: &mut fastrand::Rng| point_of(columns, rows, random);
+    let mut depth = 0;
     for ply in 0..random.usize(..30) {
+        match random.u8(..20) {
+            0..2 => (text, depth) = (text + "(", depth + 1),
+            2 if depth > 0 => text += ")(",
+            3 if depth > 1 => (text, depth) = (text + "))(", depth - 1),
+            _ => {}
+        }
         let color = ["B", "W"][usize::from((ply % 2 == 1) != (random.u8(..12) == 0))];
         text += &match random.u8(..24) {
             0 => format!(";{color}[]"),
@@ -279,7 +289,7 @@ fn game(random: &mut fastrand::Rng) -> Vec<u8> {
             _ => format!(";{color}[{}]", point(random)),
         };
     }
-    (text + ")").into_bytes()
+    (text + &")".repeat(depth + 1)).into_bytes()
 }
 
 /// Boards of real archives, where `SGF_CORPUS` names a directory of them: as many as a build without optimisation can

@@ -1,7 +1,7 @@
 //! How games begin: the positions of their first moves, and how often each was reached, with results and years.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use sgfstream_game::{Opening, OpeningMove};
 
@@ -69,9 +69,39 @@ impl OpeningPosition {
 }
 
 impl Openings {
-    /// Counts a game: by `count`, for its board and each of its positions.
-    pub fn add(&mut self, opening: &Opening, count: impl FnMut(&mut GameTally)) {
-        self.add_on(Board::of_dialect(&opening.board), opening, false, count);
+    /// Counts a game, whose lines have these first moves: by `count`, once for its board and for each position, whichever lines have
+    /// the position.
+    pub fn add_lines(&mut self, openings: &[Opening], mut count: impl FnMut(&mut GameTally)) {
+        let Some(first) = openings.first() else { return };
+        if first.has_setup {
+            self.with_setup += 1;
+            return;
+        }
+        let Some(at) = self.boards.place(Board::of_dialect(&first.board)) else {
+            self.boards.on_others += 1;
+            return;
+        };
+        count(&mut self.boards.all[at].tally);
+        self.without_moves += u64::from(openings.iter().all(|opening| opening.hashes.is_empty()));
+        let (mut known, mut arrivals, mut ends, mut is_cut) = (HashSet::new(), HashSet::new(), HashSet::new(), false);
+        for opening in openings.iter().filter(|opening| !opening.has_setup) {
+            let mut before = 0;
+            for (number, &hash) in opening.hashes.iter().enumerate() {
+                let Some(position) = position(&mut self.boards, at, hash, &opening.moves[..=number], before) else {
+                    if !std::mem::replace(&mut is_cut, true) {
+                        cut(&mut self.boards.all[at], (number, before), 1);
+                    }
+                    break;
+                };
+                if known.insert((number, hash)) {
+                    count(&mut position.tally);
+                }
+                *position.arrivals.entry(before).or_default() += u64::from(arrivals.insert((number, before, hash)));
+                let is_end = number + 1 == opening.hashes.len() && ends.insert((number, hash));
+                position.ends += u64::from(is_end);
+                before = hash;
+            }
+        }
     }
 
     /// Counts a game on `board`. If it `is_cut`, it goes on after the moves in a way that is not known.

@@ -8,7 +8,7 @@ use sgfstream::{Options, SliceReader};
 use sgfstream_game::Dialect;
 use sgfstream_table::filter::Filter;
 use sgfstream_table::find::Query;
-use sgfstream_table::row::{RowBuilder, Rows};
+use sgfstream_table::row::{Column, ColumnSet, RowBuilder, Rows};
 
 use super::format::{Board, Ends, FIRST_BYTES, Footer, GameRecord, INCOMPLETE, Trailer, can_be_written};
 use super::stones::entry_of;
@@ -36,9 +36,9 @@ pub struct Builder<W, S> {
     out: Counted<W>,
     scratch: Counted<S>,
     noter: GameIndexer,
-    boards: Vec<Board>,
-    /// Where the sorted runs of boards are in `scratch`.
-    runs: Vec<(u64, u64)>,
+    /// The boards of main lines, and those that only variations have.
+    boards: BoardSorter,
+    variations: BoardSorter,
     /// Records of games.
     records: Waiting,
     /// When stones came to their boards.
@@ -47,29 +47,40 @@ pub struct Builder<W, S> {
     name: Option<(String, u64)>,
     games: u32,
     positions: u64,
+    variation_positions: u64,
     dialects: Vec<Dialect>,
     /// Boards of a run.
     run: usize,
 }
 
+/// Boards on their way to their order: those in memory, and where the sorted runs of others are in a scratch file.
+#[derive(Debug, Default)]
+struct BoardSorter {
+    boards: Vec<Board>,
+    runs: Vec<(u64, u64)>,
+}
+
 /// Notes of a game: what an index has of it. A [`GameIndexer`] makes them, on any thread.
 #[derive(Clone, Debug, Default)]
 pub struct IndexedGame {
-    /// Hashes of the boards of its main line, turned so that they are least, each once.
+    /// Hashes of the boards of its main line, turned so that they are least, each once; and of those that only variations have.
     boards: Vec<u64>,
+    variations: Vec<u64>,
     dialect: Option<Dialect>,
     /// The entry about its stones, without the dialect.
     stones: Vec<u8>,
     facts: GameFacts,
-    /// Some boards are not known.
+    /// Some boards of the main line are not known, or some of variations.
     is_incomplete: bool,
+    has_unknown_variations: bool,
+    has_variations: bool,
 }
 
 impl IndexedGame {
     /// Bytes in memory.
     #[must_use]
     pub fn memory(&self) -> usize {
-        size_of::<Self>() + size_of_val(&*self.boards) + self.stones.len()
+        size_of::<Self>() + size_of_val(&*self.boards) + size_of_val(&*self.variations) + self.stones.len()
     }
 }
 
@@ -78,18 +89,22 @@ impl IndexedGame {
 pub struct GameIndexer {
     builder: Option<RowBuilder>,
     options: Options,
+    in_variations: bool,
 }
 
 impl GameIndexer {
-    /// A noter of games that are read with `options`.
+    /// A noter of games that are read with `options`: of their main lines, or of all lines.
     ///
     /// # Panics
     ///
     /// Never.
     #[must_use]
-    pub fn new(options: Options) -> Self {
-        let filter = Filter::finding(Query::boards(), None).expect("no condition");
-        Self { builder: Some(filter.builder(GameFacts::columns())), options }
+    pub fn new(options: Options, in_variations: bool) -> Self {
+        let query = Query::boards().variations(in_variations);
+        let filter = Filter::finding(query, None).expect("no condition");
+        let columns = ["date_min", "date_max", "winner", "variations"];
+        let columns = columns.into_iter().take(if in_variations { 4 } else { 3 }).filter_map(Column::find);
+        Self { builder: Some(filter.builder(ColumnSet::of(columns))), options, in_variations }
     }
 
     /// Notes of the game that `bytes` is.
@@ -105,11 +120,15 @@ impl GameIndexer {
         let is_game = read.as_ref().is_ok_and(|is_game| *is_game);
         if is_game {
             let builder = rows.builder();
+            let (variations, unsearched) = builder.boards_of_variations();
             noted.boards.extend_from_slice(builder.boards());
+            noted.variations.extend_from_slice(variations);
+            noted.has_unknown_variations = unsearched > 0;
+            noted.has_variations = builder.row().variations.is_some_and(|variations| variations > 0);
             noted.stones = entry_of(builder.stones());
             noted.facts = GameFacts::of(builder.row());
             noted.dialect = Some(builder.state().dialect());
-            noted.is_incomplete = builder.unsearched() > 0;
+            noted.is_incomplete = builder.unsearched() > unsearched;
         }
         self.builder = Some(rows.into_parts().1);
         read.map_err(io::Error::other)?;
@@ -124,17 +143,26 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
         Self {
             out: Counted { inner: out, len: 0 },
             scratch: Counted { inner: scratch, len: 0 },
-            noter: GameIndexer::new(options),
-            boards: Vec::new(),
-            runs: Vec::new(),
+            noter: GameIndexer::new(options, false),
+            boards: BoardSorter::default(),
+            variations: BoardSorter::default(),
             records: Waiting::default(),
             stones: Waiting::default(),
             name: None,
             games: 0,
             positions: 0,
+            variation_positions: 0,
             dialects: Vec::new(),
             run: RUN,
         }
+    }
+
+    /// The same builder, of all lines of the games, and not only of their main lines. Games that come with notes need the notes of
+    /// a [`GameIndexer`] of all lines.
+    #[must_use]
+    pub fn with_variations(mut self) -> Self {
+        self.noter = GameIndexer::new(self.noter.options, true);
+        self
     }
 
     /// Adds a game: the name of its file, its number there, and its bytes. After the name of an archive comes that of a member, with
@@ -174,11 +202,15 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
             number,
             times_at: self.stones.len,
             facts: noted.facts,
+            has_variations: noted.has_variations,
         };
         self.out.write_all(bytes)?;
         self.records.push(&record.to_bytes());
-        self.boards.extend(noted.boards.iter().map(|&hash| Board { hash, game }));
+        for (sorter, hashes) in [(&mut self.boards, &noted.boards), (&mut self.variations, &noted.variations)] {
+            sorter.boards.extend(hashes.iter().map(|&hash| Board { hash, game }));
+        }
         self.positions += noted.boards.len() as u64;
+        self.variation_positions += noted.variations.len() as u64;
         let mut number = None;
         if let Some(dialect) = noted.dialect {
             let has_space = self.dialects.len() < DIALECTS && can_be_written(&dialect);
@@ -188,7 +220,9 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
                 self.dialects.push(dialect);
             }
             if noted.is_incomplete || number.is_none() {
-                self.boards.push(Board { hash: INCOMPLETE, game });
+                self.boards.boards.push(Board { hash: INCOMPLETE, game });
+            } else if noted.has_unknown_variations {
+                self.variations.boards.push(Board { hash: INCOMPLETE, game });
             }
         }
         let number = number.filter(|_| !noted.is_incomplete && !noted.stones.is_empty());
@@ -199,7 +233,8 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
             }
             None => self.stones.push(&[0]),
         }
-        if self.boards.len() >= self.run || self.records.bytes.len() + self.stones.bytes.len() >= WAITING {
+        let boards = self.boards.boards.len() + self.variations.boards.len();
+        if boards >= self.run || self.records.bytes.len() + self.stones.bytes.len() >= WAITING {
             self.spill()?;
         }
         Ok(())
@@ -207,16 +242,8 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
 
     /// Writes what waits to `scratch`.
     fn spill(&mut self) -> io::Result<()> {
-        self.boards.sort_unstable();
-        let start = self.scratch.len;
-        let mut bytes = Vec::with_capacity(COPIED);
-        for run in self.boards.chunks(COPIED / Board::LEN) {
-            bytes.clear();
-            run.iter().for_each(|board| bytes.extend_from_slice(&board.to_bytes()));
-            self.scratch.write_all(&bytes)?;
-        }
-        self.runs.push((start, self.scratch.len));
-        self.boards.clear();
+        self.boards.spill(&mut self.scratch)?;
+        self.variations.spill(&mut self.scratch)?;
         self.records.spill(&mut self.scratch)?;
         self.stones.spill(&mut self.scratch)
     }
@@ -234,46 +261,70 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
         self.stones.copy(&self.scratch.inner, &mut self.out)?;
         let games_at = self.out.len;
         self.records.copy(&self.scratch.inner, &mut self.out)?;
-        let boards_at = self.out.len;
-        let ends = self.merge()?;
-        let ends_at = self.out.len;
-        self.out.write_all(&ends.to_bytes())?;
+        let (boards_at, ends_at) = self.boards.merge(&self.scratch.inner, &mut self.out)?;
+        let (variations_at, variation_ends_at) = self.variations.merge(&self.scratch.inner, &mut self.out)?;
         let trailer_at = self.out.len;
-        let trailer = Trailer { note: note.to_owned(), positions: self.positions, dialects: self.dialects };
+        let variation_positions = self.noter.in_variations.then_some(self.variation_positions);
+        let (positions, dialects) = (self.positions, self.dialects);
+        let trailer = Trailer { note: note.to_owned(), positions, variation_positions, dialects };
         self.out.write_all(&trailer.to_bytes())?;
-        self.out.write_all(&Footer { stones_at, games_at, boards_at, ends_at, trailer_at }.to_bytes())?;
+        let sections = Footer { stones_at, games_at, boards_at, ends_at, variations_at, variation_ends_at, trailer_at };
+        self.out.write_all(&sections.to_bytes())?;
         self.out.flush()?;
         Ok(self.out.inner)
     }
+}
 
-    /// Writes the boards of all runs in their order. Gives where those of each first byte end.
-    fn merge(&mut self) -> io::Result<Ends> {
+impl BoardSorter {
+    /// Writes the boards in memory to `scratch` as a run.
+    fn spill(&mut self, scratch: &mut Counted<impl Write>) -> io::Result<()> {
+        if self.boards.is_empty() {
+            return Ok(());
+        }
+        self.boards.sort_unstable();
+        let start = scratch.len;
+        let mut bytes = Vec::with_capacity(COPIED);
+        for run in self.boards.chunks(COPIED / Board::LEN) {
+            bytes.clear();
+            run.iter().for_each(|board| bytes.extend_from_slice(&board.to_bytes()));
+            scratch.write_all(&bytes)?;
+        }
+        self.runs.push((start, scratch.len));
+        self.boards.clear();
+        Ok(())
+    }
+
+    /// Writes the boards of all runs in their order, and where those of each first byte end. Returns where both begin.
+    fn merge(&self, scratch: &impl Store, out: &mut Counted<impl Write>) -> io::Result<(u64, u64)> {
+        let start = out.len;
         let buffer = (MERGED / self.runs.len().max(1)).clamp(Board::LEN, COPIED) / Board::LEN * Board::LEN;
         let mut runs: Vec<Run> =
             self.runs.iter().map(|&(at, end)| Run { at, end, buffer: Vec::new(), read: 0 }).collect();
         let mut heap = BinaryHeap::with_capacity(runs.len());
         for (number, run) in runs.iter_mut().enumerate() {
-            heap.extend(run.next(&self.scratch.inner, buffer)?.map(|board| Reverse((board, number))));
+            heap.extend(run.next(scratch, buffer)?.map(|board| Reverse((board, number))));
         }
         let (mut bytes, mut counts) = (Vec::with_capacity(COPIED), Box::new([0; FIRST_BYTES]));
         while let Some(mut least) = heap.peek_mut() {
             let Reverse((board, number)) = *least;
             bytes.extend_from_slice(&board.to_short());
             counts[board.first_byte()] += 1;
-            match runs[number].next(&self.scratch.inner, buffer)? {
+            match runs[number].next(scratch, buffer)? {
                 Some(next) => *least = Reverse((next, number)),
                 None => _ = std::collections::binary_heap::PeekMut::pop(least),
             }
             if bytes.len() + Board::SHORT > COPIED {
-                self.out.write_all(&bytes)?;
+                out.write_all(&bytes)?;
                 bytes.clear();
             }
         }
-        self.out.write_all(&bytes)?;
+        out.write_all(&bytes)?;
         for at in 1..FIRST_BYTES {
             counts[at] += counts[at - 1];
         }
-        Ok(Ends(counts))
+        let ends_at = out.len;
+        out.write_all(&Ends(counts).to_bytes())?;
+        Ok((start, ends_at))
     }
 }
 

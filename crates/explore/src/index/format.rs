@@ -1,6 +1,7 @@
 //! The bytes of an index: names of files and the games themselves, one after another; when stones came to their boards; a record
-//! for each game; the boards in the order of their hashes, without the first byte of these; where the boards of each first byte
-//! end; a trailer; and at the end a footer that says where these are. All numbers are little-endian.
+//! for each game; the boards of main lines in the order of their hashes, without the first byte of these; where the boards of each
+//! first byte end; the same of the boards that only variations have; a trailer; and at the end a footer that says where these are.
+//! All numbers are little-endian.
 
 use std::io;
 
@@ -10,7 +11,7 @@ use sgfstream_game::{Dialect, Game, Program};
 use super::GameFacts;
 
 /// The last bytes of an index, with the version of the format.
-pub(super) const MAGIC: [u8; 16] = *b"sgfstream/index5";
+pub(super) const MAGIC: [u8; 16] = *b"sgfstream/index6";
 
 /// Every version begins its last bytes so.
 pub(super) const NAME: &[u8] = b"sgfstream/index";
@@ -102,20 +103,25 @@ pub(super) struct GameRecord {
     /// Where the times of its stones are in their section.
     pub(super) times_at: u64,
     pub(super) facts: GameFacts,
+    pub(super) has_variations: bool,
 }
+
+/// The bit beside the facts of a game that has variations.
+const VARIATIONS: u64 = 1 << 2;
 
 impl GameRecord {
     pub(super) const LEN: usize = 48;
 
     pub(super) fn to_bytes(self) -> [u8; Self::LEN] {
-        let Self { at, len, name_len, name_at, number, times_at, facts } = self;
-        joined([at, u64::from(len) << 32 | u64::from(name_len), name_at, number, times_at, facts.to_bits()])
+        let Self { at, len, name_len, name_at, number, times_at, facts, has_variations } = self;
+        let facts = facts.to_bits() | if has_variations { VARIATIONS } else { 0 };
+        joined([at, u64::from(len) << 32 | u64::from(name_len), name_at, number, times_at, facts])
     }
 
     pub(super) fn of_bytes(bytes: &[u8; Self::LEN]) -> Self {
         let [at, lens, name_at, number, times_at, facts] = numbers(bytes);
-        let (len, name_len, facts) = ((lens >> 32) as u32, lens as u32, GameFacts::of_bits(facts));
-        Self { at, len, name_len, name_at, number, times_at, facts }
+        let (len, name_len, has_variations) = ((lens >> 32) as u32, lens as u32, facts & VARIATIONS != 0);
+        Self { at, len, name_len, name_at, number, times_at, facts: GameFacts::of_bits(facts), has_variations }
     }
 
     /// True if game and name are before `end`.
@@ -130,34 +136,43 @@ impl GameRecord {
 pub(super) struct Footer {
     pub(super) stones_at: u64,
     pub(super) games_at: u64,
+    /// The boards of main lines, and their ends.
     pub(super) boards_at: u64,
     pub(super) ends_at: u64,
+    /// The boards that only variations have, and their ends.
+    pub(super) variations_at: u64,
+    pub(super) variation_ends_at: u64,
     pub(super) trailer_at: u64,
 }
 
 impl Footer {
-    pub(super) const LEN: usize = 56;
+    pub(super) const LEN: usize = 72;
 
     pub(super) fn to_bytes(self) -> [u8; Self::LEN] {
-        let Self { stones_at, games_at, boards_at, ends_at, trailer_at } = self;
+        let Self { stones_at, games_at, boards_at, ends_at, variations_at, variation_ends_at, trailer_at } = self;
+        let sections = [stones_at, games_at, boards_at, ends_at, variations_at, variation_ends_at, trailer_at];
         let mut bytes = [0; Self::LEN];
-        bytes[..40].copy_from_slice(&joined::<5, 40>([stones_at, games_at, boards_at, ends_at, trailer_at]));
-        bytes[40..].copy_from_slice(&MAGIC);
+        bytes[..56].copy_from_slice(&joined::<7, 56>(sections));
+        bytes[56..].copy_from_slice(&MAGIC);
         bytes
     }
 
     /// The footer of an index of `len` bytes; none if it is not one.
     pub(super) fn of_bytes(bytes: &[u8; Self::LEN], len: u64) -> Option<Self> {
-        let [stones_at, games_at, boards_at, ends_at, trailer_at, ..] = numbers::<7>(bytes);
-        let footer = Self { stones_at, games_at, boards_at, ends_at, trailer_at };
-        let sections = [stones_at, games_at, boards_at, ends_at, trailer_at, len.checked_sub(Self::LEN as u64)?];
+        let sections = numbers::<9>(bytes);
+        let [stones_at, games_at, boards_at, ends_at, variations_at, variation_ends_at, trailer_at, ..] = sections;
+        let footer = Self { stones_at, games_at, boards_at, ends_at, variations_at, variation_ends_at, trailer_at };
+        let end = len.checked_sub(Self::LEN as u64)?;
         let is_whole = |start: u64, end: u64, record: usize| (end - start).is_multiple_of(record as u64);
         let is_index = bytes.ends_with(&MAGIC)
-            && sections.is_sorted()
+            && sections[..7].is_sorted()
+            && trailer_at <= end
             && is_whole(games_at, boards_at, GameRecord::LEN)
             && is_whole(boards_at, ends_at, Board::SHORT)
-            && trailer_at - ends_at == Ends::LEN as u64
-            && sections[5] - trailer_at <= TRAILER_MAX;
+            && variations_at - ends_at == Ends::LEN as u64
+            && is_whole(variations_at, variation_ends_at, Board::SHORT)
+            && trailer_at - variation_ends_at == Ends::LEN as u64
+            && end - trailer_at <= TRAILER_MAX;
         is_index.then_some(footer)
     }
 }
@@ -166,6 +181,8 @@ impl Footer {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Trailer {
     pub(super) positions: u64,
+    /// How many positions only variations have; none if variations were not read.
+    pub(super) variation_positions: Option<u64>,
     pub(super) dialects: Vec<Dialect>,
     pub(super) note: String,
 }
@@ -174,9 +191,11 @@ pub(super) struct Trailer {
 const PROGRAMS: [Program; 4] = [Program::Standard, Program::Gorilla, Program::LittleGolem, Program::HexGui];
 
 impl Trailer {
-    /// The lines of a trailer: how many positions there are, a line for each dialect, an empty one, and the note.
+    /// The lines of a trailer: how many positions there are, and how many more in variations, if these were read; a line for each
+    /// dialect, an empty one, and the note.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
-        let mut text = format!("{}\n", self.positions);
+        let more = self.variation_positions.map_or_else(String::new, |more| format!(" {more}"));
+        let mut text = format!("{}{more}\n", self.positions);
         for dialect in &self.dialects {
             let size = dialect.size();
             let program = PROGRAMS.iter().position(|program| *program == dialect.program()).unwrap_or(PROGRAMS.len());
@@ -191,9 +210,10 @@ impl Trailer {
         let text = str::from_utf8(bytes).ok()?;
         let (head, note) = text.split_once("\n\n")?;
         let mut lines = head.lines();
-        let positions = lines.next()?.parse().ok()?;
+        let mut positions = lines.next()?.split(' ').map(str::parse);
+        let (main_lines, variation_positions) = (positions.next()?.ok()?, positions.next().transpose().ok()?);
         let dialects = lines.map(dialect_of).collect::<Option<_>>()?;
-        Some(Self { positions, dialects, note: note.to_owned() })
+        Some(Self { positions: main_lines, variation_positions, dialects, note: note.to_owned() })
     }
 }
 
@@ -207,7 +227,7 @@ fn dialect_of(line: &str) -> Option<Dialect> {
 
 /// True if the dialect can be written and read again.
 pub(super) fn can_be_written(dialect: &Dialect) -> bool {
-    let trailer = Trailer { positions: 0, dialects: vec![*dialect], note: String::new() };
+    let trailer = Trailer { positions: 0, variation_positions: None, dialects: vec![*dialect], note: String::new() };
     Trailer::of_bytes(&trailer.to_bytes()).is_some_and(|read| read == trailer)
 }
 

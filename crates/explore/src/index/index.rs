@@ -25,6 +25,7 @@ pub struct Index<S> {
     games: u32,
     trailer: Trailer,
     ends: Ends,
+    variation_ends: Ends,
     /// How many fields the board of each dialect has.
     fields: Vec<usize>,
     options: Options,
@@ -54,12 +55,15 @@ impl<S: Store> Index<S> {
         let trailer = Trailer::of_bytes(&trailer).ok_or_else(damaged)?;
         let games = (footer.boards_at - footer.games_at) / GameRecord::LEN as u64;
         let games = u32::try_from(games).map_err(|_| damaged())?;
-        let mut ends = [0; Ends::LEN];
-        store.read_at(footer.ends_at, &mut ends)?;
-        let boards = (footer.ends_at - footer.boards_at) / Board::SHORT as u64;
-        let ends = Ends::of_bytes(&ends, boards).ok_or_else(damaged)?;
+        let read_ends = |start: u64, end: u64| {
+            let mut ends = [0; Ends::LEN];
+            store.read_at(end, &mut ends)?;
+            Ends::of_bytes(&ends, (end - start) / Board::SHORT as u64).ok_or_else(damaged)
+        };
+        let ends = read_ends(footer.boards_at, footer.ends_at)?;
+        let variation_ends = read_ends(footer.variations_at, footer.variation_ends_at)?;
         let fields = stones::fields_of(&trailer.dialects);
-        Ok(Self { store, footer, games, trailer, ends, fields, options })
+        Ok(Self { store, footer, games, trailer, ends, variation_ends, fields, options })
     }
 
     /// How many games there are: they have the numbers below that.
@@ -74,16 +78,38 @@ impl<S: Store> Index<S> {
         self.games == 0
     }
 
-    /// How many positions there are: each board of a game once.
+    /// How many positions main lines have: each board of a game once.
     #[must_use]
     pub fn positions(&self) -> u64 {
         self.trailer.positions
+    }
+
+    /// How many positions variations add: each board of a game once, if its main line lacks it. `None` if the index is of main lines
+    /// only.
+    #[must_use]
+    pub fn variation_positions(&self) -> Option<u64> {
+        self.trailer.variation_positions
+    }
+
+    /// How many bytes the index has.
+    ///
+    /// # Errors
+    ///
+    /// When the store does not say.
+    pub fn size(&self) -> io::Result<u64> {
+        self.store.size()
     }
 
     /// The games and boards of the archive, as they came; at most 256.
     #[must_use]
     pub fn dialects(&self) -> &[Dialect] {
         &self.trailer.dialects
+    }
+
+    /// How its games are read.
+    #[must_use]
+    pub fn options(&self) -> Options {
+        self.options
     }
 
     /// The note that its maker gave it.
@@ -138,13 +164,14 @@ impl<S: Store> Index<S> {
     }
 
     /// The numbers of the games that may have what `query` looks for, in their order: few more than have it, but all where it
-    /// looks in variations.
+    /// looks in variations for a pattern or a sequence, or for a position that the index has of main lines only.
     ///
     /// # Errors
     ///
     /// When the store cannot be read.
     pub fn candidates(&self, query: &Query) -> io::Result<Vec<u32>> {
-        if query.has_variations() {
+        let is_known = query.is_position() && self.variation_positions().is_some();
+        if query.has_variations() && !is_known {
             return Ok((0..self.len()).collect());
         }
         if !query.is_position() {
@@ -165,18 +192,21 @@ impl<S: Store> Index<S> {
         looked_up.dedup();
         let mut games = Vec::new();
         for hash in looked_up {
-            self.games_with(hash, &mut games)?;
+            self.games_with(hash, (self.footer.boards_at, &self.ends), &mut games)?;
+            if query.has_variations() {
+                self.games_with(hash, (self.footer.variations_at, &self.variation_ends), &mut games)?;
+            }
         }
         games.sort_unstable();
         games.dedup();
         Ok(games)
     }
 
-    /// Adds the games that have a board with this hash.
-    fn games_with(&self, hash: u64, games: &mut Vec<u32>) -> io::Result<()> {
-        let place = |board: u64| self.footer.boards_at + board * Board::SHORT as u64;
+    /// Adds the games that have a board with this hash in the section of boards that begins at `at`.
+    fn games_with(&self, hash: u64, (at, ends): (u64, &Ends), games: &mut Vec<u32>) -> io::Result<()> {
+        let place = |board: u64| at + board * Board::SHORT as u64;
         let first_byte = Board { hash, game: 0 }.first_byte();
-        let Range { mut start, end: boards } = self.ends.of(first_byte);
+        let Range { mut start, end: boards } = ends.of(first_byte);
         let (mut end, mut bytes) = (boards, [0; Board::SHORT]);
         while start < end {
             let middle = start + (end - start) / 2;
@@ -200,7 +230,7 @@ impl<S: Store> Index<S> {
 
     /// Gives what is counted of these games to `each`, and where `query` is in them, as far as that is known without reading them:
     /// of games in whose boards it is by its hash, as those are that [`candidates`](Self::candidates) names. Without a query only
-    /// what is counted.
+    /// what is counted. If the query looks in variations, nothing is known of games that have some.
     ///
     /// # Errors
     ///
@@ -219,11 +249,14 @@ impl<S: Store> Index<S> {
             let record = records.get(self.place_of_record(game), GameRecord::LEN)?;
             let record = GameRecord::of_bytes(record.first_chunk().ok_or_else(damaged)?);
             let mut located = Located::Unknown;
-            if let Some(query) = query {
+            if let Some(query) = query
+                && !(query.has_variations() && (record.has_variations || self.variation_positions().is_none()))
+            {
                 let at = self.footer.stones_at.checked_add(record.times_at).ok_or_else(damaged)?;
                 let dialect = times.read(entries.get(at, longest)?, &self.fields)?.ok_or_else(damaged)?.0;
                 if let Some(dialect) = dialect {
-                    let new = || query.locator(&self.dialects()[dialect]);
+                    // A game without variations has its main line.
+                    let new = || query.clone().variations(false).locator(&self.dialects()[dialect]);
                     if let Some(locator) = locators[dialect].get_or_insert_with(new) {
                         located = locator.locate(times.of_fields(), times.told());
                     }

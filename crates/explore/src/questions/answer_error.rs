@@ -9,6 +9,8 @@ pub enum AnswerError {
     Refused(String),
     /// Something failed here.
     Internal(String),
+    /// The caller stopped the search.
+    Stopped,
 }
 
 impl From<FilterError> for AnswerError {
@@ -19,6 +21,9 @@ impl From<FilterError> for AnswerError {
 
 impl From<std::io::Error> for AnswerError {
     fn from(err: std::io::Error) -> Self {
+        if err.kind() == std::io::ErrorKind::Interrupted {
+            return Self::Stopped;
+        }
         Self::Internal(err.to_string())
     }
 }

@@ -50,6 +50,12 @@ impl ArchiveReader {
         }
     }
 
+    /// The same reader, of all lines of the games, and not only of their main lines.
+    #[must_use]
+    pub fn with_variations(self) -> Self {
+        Self { builder: self.builder.with_variations(), ..self }
+    }
+
     /// Takes the games of an entry, `archive.zip!games.sgf`. `progress` is given the number of games so far. If reading fails, the
     /// games before that are taken, and the caller reports [why](Self::fault).
     ///

@@ -5,17 +5,24 @@ use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use sgfstream::Options;
-use sgfstream_table::filter::Filter;
+use sgfstream_table::filter::{Filter, PlayerAliases};
+use sgfstream_table::row::{Column, ColumnSet, RowBuilder};
 
 use super::answer_error::AnswerError;
-use super::cores::Cores;
+use super::cores::{Cores, runs_of};
 use super::export::Export;
 use super::filter_cache::FilterCache;
+use super::list::{self, GameList, ListOptions};
 use super::search::{self, Answer, Question, filter_of};
+use super::stop_flag::StopFlag;
+use crate::players::{self, Pairs, PlayerNames};
 use crate::{Index, Store};
 
 /// Answers that are kept: those before this one, and what else the page asked for.
 const KEPT: usize = 16;
+
+/// Lists that are kept.
+const LISTS: usize = 4;
 
 /// Conditions of which verdicts are kept, each in two bits a game.
 const CONDITIONS: usize = 4;
@@ -31,6 +38,10 @@ pub struct Explorer<S, C> {
     /// Some input could not be read, or not without loss.
     pub(crate) is_partial: bool,
     answers: Mutex<VecDeque<(Question, Arc<Answer>)>>,
+    lists: Mutex<VecDeque<((Question, ListOptions), Arc<GameList>)>>,
+    /// The names of players.
+    pub(crate) aliases: PlayerAliases,
+    names: Mutex<Option<Arc<PlayerNames>>>,
     /// Verdicts about the conditions that were asked for last.
     verdicts: Mutex<VecDeque<(String, Arc<FilterCache>)>>,
 }
@@ -39,7 +50,15 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
     /// An explorer of the games of `index`, which were read with `options`. `inputs` are their names in commands that the page
     /// shows; `is_partial` says that some games are missing.
     pub fn new(index: Index<S>, options: Options, inputs: Vec<String>, is_partial: bool, cores: C) -> Self {
-        Self { index, cores, inputs, options, is_partial, answers: Mutex::default(), verdicts: Mutex::default() }
+        let (answers, lists, verdicts) = (Mutex::default(), Mutex::default(), Mutex::default());
+        let (aliases, names) = (PlayerAliases::default(), Mutex::default());
+        Self { index, cores, inputs, options, is_partial, answers, lists, aliases, names, verdicts }
+    }
+
+    /// The same explorer, which knows the names of players.
+    #[must_use]
+    pub fn with_aliases(self, aliases: PlayerAliases) -> Self {
+        Self { aliases, ..self }
     }
 
     /// The games.
@@ -67,13 +86,19 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
     ///
     /// # Errors
     ///
-    /// When the condition is not right, and when the index cannot be read.
-    pub fn chosen(&self, condition: Option<&str>) -> Result<Vec<u32>, AnswerError> {
-        Ok(self.choose(condition, &filter_of(condition)?, (0..self.index.len()).collect())?)
+    /// When the condition is not right, when the index cannot be read, and if `stop` ends it.
+    pub fn chosen(&self, condition: Option<&str>, stop: &StopFlag) -> Result<Vec<u32>, AnswerError> {
+        Ok(self.choose(condition, &filter_of(condition)?, (0..self.index.len()).collect(), stop)?)
     }
 
     /// Those of these games that fulfil a condition, of which `filter` was made.
-    fn choose(&self, condition: Option<&str>, filter: &Filter, games: Vec<u32>) -> io::Result<Vec<u32>> {
+    fn choose(
+        &self,
+        condition: Option<&str>,
+        filter: &Filter,
+        games: Vec<u32>,
+        stop: &StopFlag,
+    ) -> io::Result<Vec<u32>> {
         let Some(condition) = condition else { return Ok(games) };
         let mut all = self.verdicts.lock().unwrap_or_else(PoisonError::into_inner);
         let known = all.iter().position(|(known, _)| known == condition).and_then(|at| all.remove(at));
@@ -82,28 +107,88 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         all.truncate(CONDITIONS - 1);
         all.push_front(known);
         drop(all);
-        verdicts.choose(&self.index, &self.cores, filter, games)
+        verdicts.choose(&self.index, &self.cores, filter, games, stop)
+    }
+
+    /// Players, as `take` takes them from the rows of these games; `filter` looks for what rows lack.
+    pub(crate) fn pairs(
+        &self,
+        games: &[u32],
+        filter: &Filter,
+        take: impl Fn(&mut Pairs, &RowBuilder) + Sync,
+        stop: &StopFlag,
+    ) -> Result<Pairs, AnswerError> {
+        let columns = ColumnSet::of(players::FACTS.iter().filter_map(|name| Column::find(name)));
+        let index = &self.index;
+        let found: Vec<io::Result<Pairs>> = self.cores.each(&runs_of(games, &self.cores), |run| {
+            let (mut pairs, builder) = (Pairs::default(), filter.builder(columns));
+            index.search(stop.until(run), filter, builder, |_, row| take(&mut pairs, row))?;
+            Ok(pairs)
+        });
+        stop.check()?;
+        let mut pairs = Pairs::default();
+        for of_run in found {
+            pairs.append(of_run?);
+        }
+        Ok(pairs)
+    }
+
+    /// The names of the players of all games.
+    pub(crate) fn names(&self, stop: &StopFlag) -> Result<Arc<PlayerNames>, AnswerError> {
+        let lock = || self.names.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(names) = &*lock() {
+            return Ok(Arc::clone(names));
+        }
+        let games: Vec<u32> = (0..self.index.len()).collect();
+        let aliases = &self.aliases;
+        let take = |pairs: &mut Pairs, row: &RowBuilder| pairs.take_names(row.row(), aliases);
+        let names = Arc::new(self.pairs(&games, &filter_of(None)?, take, stop)?.into_names());
+        *lock() = Some(Arc::clone(&names));
+        Ok(names)
     }
 
     /// Answers a question by a search.
-    pub(crate) fn search(&self, question: &Question) -> Result<Answer, AnswerError> {
+    pub(crate) fn search(&self, question: &Question, stop: &StopFlag) -> Result<Answer, AnswerError> {
         let condition = question.condition.as_deref();
-        search::answer(&self.index, &self.cores, question, |filter, games| self.choose(condition, filter, games))
+        let choose = |filter: &Filter, games| self.choose(condition, filter, games, stop);
+        search::answer(&self.index, &self.cores, question, choose, stop)
     }
 
     /// Answers a question, from what is kept or by a search.
-    pub(crate) fn found(&self, question: &Question) -> Result<Arc<Answer>, AnswerError> {
-        let known = |answers: &VecDeque<(Question, Arc<Answer>)>| {
-            answers.iter().find(|(known, _)| known == question).map(|(_, answer)| Arc::clone(answer))
-        };
-        let lock = || self.answers.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(answer) = known(&lock()) {
-            return Ok(answer);
-        }
-        let answer = Arc::new(self.search(question)?);
-        let mut answers = lock();
-        answers.truncate(KEPT - 1);
-        answers.push_front((question.clone(), Arc::clone(&answer)));
-        Ok(answer)
+    pub(crate) fn found(&self, question: &Question, stop: &StopFlag) -> Result<Arc<Answer>, AnswerError> {
+        kept(&self.answers, KEPT, question, || self.search(question, stop))
     }
+
+    /// Lists the games of an answer to a question, from what is kept or anew.
+    pub(crate) fn listed(
+        &self,
+        question: &Question,
+        options: &ListOptions,
+        stop: &StopFlag,
+    ) -> Result<Arc<GameList>, AnswerError> {
+        let answer = self.found(question, stop)?;
+        let make = || {
+            let rows = list::rows_of(&answer, options)?;
+            list::of_rows(&self.index, &self.cores, stop, options, Arc::clone(&answer), rows)
+        };
+        kept(&self.lists, LISTS, &(question.clone(), options.clone()), make)
+    }
+}
+
+/// The answer to a question that is kept, or a new one, which then is kept as one of `count`.
+fn kept<Q: Clone + PartialEq, A>(
+    all: &Mutex<VecDeque<(Q, Arc<A>)>>,
+    count: usize,
+    question: &Q,
+    answer: impl FnOnce() -> Result<A, AnswerError>,
+) -> Result<Arc<A>, AnswerError> {
+    let lock = || all.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, answer)) = lock().iter().find(|(known, _)| known == question) {
+        return Ok(Arc::clone(answer));
+    }
+    let answer = Arc::new(answer()?);
+    let mut answers = lock();
+    answers.truncate(count - 1);
+    answers.push_front((question.clone(), Arc::clone(&answer)));
+    Ok(answer)
 }

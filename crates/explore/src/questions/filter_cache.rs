@@ -7,6 +7,7 @@ use sgfstream_table::filter::Filter;
 use sgfstream_table::row::ColumnSet;
 
 use super::cores::{Cores, runs_of};
+use super::stop_flag::StopFlag;
 use crate::{Index, Store};
 
 /// Games of a word.
@@ -39,16 +40,18 @@ impl FilterCache {
         cores: &impl Cores,
         filter: &Filter,
         mut games: Vec<u32>,
+        stop: &StopFlag,
     ) -> io::Result<Vec<u32>> {
         let open: Vec<u32> = games.iter().copied().filter(|game| self.of(*game).is_none()).collect();
         let asked = cores.each(&runs_of(&open, cores), |run| {
             let mut reader = index.reader(filter, filter.builder(ColumnSet::default()));
-            run.iter().try_for_each(|game| {
-                self.set(*game, reader.decide(*game)?);
+            stop.until(run).try_for_each(|game| {
+                self.set(game, reader.decide(game)?);
                 Ok(())
             })
         });
         asked.into_iter().collect::<io::Result<()>>()?;
+        stop.check()?;
         games.retain(|game| self.of(*game) == Some(true));
         Ok(games)
     }

@@ -8,10 +8,13 @@ use std::io;
 use serde_json::{Value, json};
 
 use sgfstream::{Code, EventReader, Options, Severity, SliceReader};
-use sgfstream_adapt::check::{CheckOptions, Checker, Finding};
+use sgfstream_adapt::check::{CheckOptions, Checker, Explanation, Finding};
 use sgfstream_adapt::fix::{FixFilter, Outcome, fix};
 
+use super::answer_error::AnswerError;
 use super::cores::{Cores, runs_of};
+use super::list::NodeText;
+use super::stop_flag::StopFlag;
 use crate::{Index, Store};
 
 /// Examples of a finding.
@@ -47,15 +50,16 @@ impl FindingsByCode {
 pub(crate) fn by_code<S: Store + Sync>(
     index: &Index<S>,
     cores: &impl Cores,
-    options: Options,
     games: &[u32],
+    stop: &StopFlag,
 ) -> io::Result<Value> {
     let mut codes = ByCode::new();
-    for found in cores.each(&runs_of(games, cores), |run| of_run(index, options, run)) {
+    for found in cores.each(&runs_of(games, cores), |run| of_run(index, stop.until(run))) {
         for (key, later) in found? {
             codes.entry(key).or_default().append(later);
         }
     }
+    stop.check()?;
     for example in codes.values_mut().flat_map(|of_code| &mut of_code.examples) {
         let id = example["id"].as_u64().and_then(|id| u32::try_from(id).ok()).unwrap_or(u32::MAX);
         example["game"] = index.name(id)?.into();
@@ -63,19 +67,26 @@ pub(crate) fn by_code<S: Store + Sync>(
     let mut rows: Vec<_> = codes.into_iter().collect();
     rows.sort_by_key(|&((severity, code), ref of_code)| (Reverse(severity), Reverse(of_code.count), code));
     let rows = rows.into_iter().map(|((severity, code), of_code)| {
+        let explanation = Explanation::of(code);
         json!({
             "code": code.as_str(),
             "severity": severity.as_str(),
             "count": of_code.count,
             "games": of_code.games,
             "examples": of_code.examples,
+            "explain": {
+                "title": code.message(),
+                "text": explanation.meaning(),
+                "advice": explanation.advice(),
+                "sgfc": code.sgfc(),
+            },
         })
     });
     Ok(json!({ "rows": rows.collect::<Value>() }))
 }
 
 /// The findings of a run of games by code.
-fn of_run(index: &Index<impl Store>, options: Options, games: &[u32]) -> io::Result<ByCode> {
+fn of_run(index: &Index<impl Store>, games: impl Iterator<Item = u32>) -> io::Result<ByCode> {
     let (mut codes, number) = (ByCode::new(), &Cell::new(0));
     let mut checker = Checker::new(CheckOptions::default(), |finding| {
         let of_code = codes.entry((finding.severity, finding.code)).or_default();
@@ -90,14 +101,32 @@ fn of_run(index: &Index<impl Store>, options: Options, games: &[u32]) -> io::Res
             }));
         }
     });
-    for &game in games {
+    for game in games {
         number.set(game);
         let bytes = index.bytes(game)?.unwrap_or_default();
         checker.next_input();
-        SliceReader::with_options(&bytes, options).drive(&mut checker).map_err(io::Error::other)?;
+        SliceReader::with_options(&bytes, index.options()).drive(&mut checker).map_err(io::Error::other)?;
     }
     drop(checker);
     Ok(codes)
+}
+
+/// Finds the first finding of a code in a game: its node and message.
+pub(crate) fn first_of_code(
+    index: &Index<impl Store>,
+    code: Code,
+    game: u32,
+) -> Result<Option<Option<NodeText>>, AnswerError> {
+    let mut first = None;
+    let mut checker = Checker::new(CheckOptions::default(), |finding| {
+        if finding.code == code && first.is_none() {
+            first = Some(NodeText { path: finding.path.clone(), text: finding.message.clone() });
+        }
+    });
+    let bytes = index.bytes(game)?.unwrap_or_default();
+    SliceReader::with_options(&bytes, index.options()).drive(&mut checker)?;
+    drop(checker);
+    Ok(first.map(Some))
 }
 
 /// A game as `sgfq fix` writes it.

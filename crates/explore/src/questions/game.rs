@@ -8,6 +8,8 @@ use sgfstream_draw::{Diagram, DrawnField, NodeView, PictureFrame};
 use sgfstream_game::{Coordinates, GameState, Side};
 
 use super::answer_error::AnswerError;
+use super::position::add_board;
+use super::{judgment, variation_tree};
 
 /// Nodes of a line that are listed, and nodes beside one of them.
 const LINE: usize = 10_000;
@@ -36,13 +38,17 @@ const INFO: [(&str, &str); 16] = [
     ("AN", "Annotations"),
 ];
 
-/// The node of a game that `target` names, and the line through it to the end of its first variations.
-pub(crate) fn node(bytes: &[u8], options: Options, target: &NodeTarget) -> Result<Value, AnswerError> {
+/// The tree of a game.
+pub(crate) fn tree_of(bytes: &[u8], options: Options) -> Result<GameTree, AnswerError> {
     let mut builder = TreeBuilder::within(MemoryLimit::bytes(TREE));
     SliceReader::with_options(bytes, options).drive(&mut builder)?;
-    let Some(tree) = builder.finish()? else {
-        return Err(AnswerError::Refused("the file has no game at this place any more".to_owned()));
-    };
+    let tree = builder.finish()?;
+    tree.ok_or_else(|| AnswerError::Refused("the file has no game at this place any more".to_owned()))
+}
+
+/// The node of a game that `target` names, and the line through it to the end of its first variations.
+pub(crate) fn node(bytes: &[u8], options: Options, target: &NodeTarget) -> Result<Value, AnswerError> {
+    let tree = tree_of(bytes, options)?;
     let found = tree.find_node(target);
     let node = match (&found, target) {
         (Ok(node), _) => *node,
@@ -52,10 +58,12 @@ pub(crate) fn node(bytes: &[u8], options: Options, target: &NodeTarget) -> Resul
     let line = Line::new(&tree, node)?;
     let (mut answer, mut turn) = (line.to_json(), line.next_side());
     answer["info"] = info(&tree);
-    match found.and_then(|node| NodeView::of(&tree, node, Coordinates::Gtp, None, &mut None)) {
-        Ok(view) => {
-            answer["svg"] = view.diagram.svg("", false).into();
-            answer["points"] = points(&view.diagram);
+    let (drawn, is_cut) = variation_tree::draw(&tree, node);
+    (answer["tree"], answer["tree_cut"]) = (drawn, is_cut.into());
+    answer["judged"] = line.judged();
+    match found.and_then(|node| NodeView::of(&tree, node, Coordinates::Gtp, Some(1), &mut None)) {
+        Ok(mut view) => {
+            add_board(&mut answer, &mut view.diagram, view.to_move);
             answer["move"] = view.ply.into();
             answer["played"] = view.played.into();
             turn = turn.or(view.to_move);
@@ -116,6 +124,21 @@ impl<'t> Line<'t> {
         })
     }
 
+    /// The moves that follow in a problem, each right, wrong or not judged; nothing in a game that is no problem.
+    fn judged(&self) -> Value {
+        let node = self.nodes[self.at];
+        let Some(judged) = judgment::of_children(self.tree, node) else { return Value::Null };
+        let mut before = PathWalk::default();
+        self.nodes[1..=self.at].iter().for_each(|&node| before.step(self.tree, node));
+        let children = self.tree.children(node).zip(judged).take(OTHERS).map(|(child, is_right)| {
+            let mut walk = before.clone();
+            walk.step(self.tree, child);
+            let judged = is_right.map(|is_right| if is_right { "right" } else { "wrong" });
+            json!({ "path": walk.path().to_string(), "move": self.played(child), "judged": judged })
+        });
+        children.collect()
+    }
+
     /// The side that moves in the next node.
     fn next_side(&self) -> Option<Side> {
         let next = self.tree.first_child(self.nodes[self.at])?;
@@ -124,7 +147,7 @@ impl<'t> Line<'t> {
     }
 
     fn to_json(&self) -> Value {
-        let mut walk = PathWalk::default();
+        let (mut walk, mut ply) = (PathWalk::default(), 0);
         let line = self.nodes.iter().enumerate().map(|(at, &node)| {
             let before = walk.clone();
             if at > 0 {
@@ -132,7 +155,10 @@ impl<'t> Line<'t> {
             }
             let mut row = Map::new();
             row.insert("path".into(), walk.path().to_string().into());
-            row.insert("move".into(), self.played(node).into());
+            let played = self.played(node);
+            ply += self.tree.properties(node).map(|property| self.state.moves(&property).count()).sum::<usize>();
+            row.insert("number".into(), played.as_ref().map(|_| ply).into());
+            row.insert("move".into(), played.into());
             if text(self.tree, node, "C").is_some() {
                 row.insert("comment".into(), true.into());
             }

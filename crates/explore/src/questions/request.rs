@@ -1,31 +1,33 @@
 //! Questions of the page, and their answers, as JSON.
 
-use std::io;
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use sgfstream_adapt::stats::{Board, GameTally};
+use sgfstream_adapt::stats::Board;
 use sgfstream_adapt::tree::NodeTarget;
-use sgfstream_draw::{Diagram, LABELS};
-use sgfstream_game::{Coordinates, Dialect, Field, Replay, Side};
+use sgfstream_draw::Diagram;
+use sgfstream_game::{Replay, Side};
 use sgfstream_table::filter::Filter;
-use sgfstream_table::find::{Continuation, MoveList, Query};
+use sgfstream_table::find::Pattern;
 use sgfstream_table::row::{Column, ColumnSet, RowBuilder};
 
 use super::answer_error::AnswerError;
-use super::cores::{Cores, runs_of};
+use super::cores::Cores;
 use super::explorer::Explorer;
 use super::export::Export;
-use super::search::{Answer, MatchedGame, QueryKind, Question, filter_of};
+use super::list::{GameList, ListOptions};
+use super::search::{QueryKind, Question, filter_of, tried_after};
+use super::stop_flag::StopFlag;
 use super::{findings, game, tree};
 use crate::Store;
 use crate::players::{self, Pairs, Record};
-use crate::summary::in_order;
-use crate::tally;
 
 /// Questions that an [`Explorer`] answers, by their names.
-pub const QUESTIONS: [&str; 11] =
-    ["status", "position", "games", "game", "players", "openings", "findings", "repair", "tree", "export", "stats"];
+pub const QUESTIONS: [&str; 12] = [
+    "status", "position", "games", "game", "players", "names", "openings", "findings", "repair", "tree", "export",
+    "stats",
+];
 
 /// An answer.
 #[derive(Debug)]
@@ -48,7 +50,7 @@ const PLAYERS: usize = 300;
 const OPENINGS: usize = 30;
 
 /// Columns of a game in a list.
-const COLUMNS: [&str; 8] = ["pb", "br", "pw", "wr", "dt", "re", "ev", "handicap"];
+const COLUMNS: [&str; 10] = ["pb", "br", "pw", "wr", "dt", "re", "ev", "km", "moves", "handicap"];
 
 impl<S: Store + Sync, C: Cores> Explorer<S, C> {
     /// Answers the question of this name, one of [`QUESTIONS`].
@@ -57,14 +59,24 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
     ///
     /// When the question is not right, and when the index cannot be read.
     pub fn answer(&self, name: &str, asked: &Value) -> Result<Reply, AnswerError> {
-        Request { explorer: self, asked }.answer(name)
+        self.answer_until(name, asked, &StopFlag::default())
+    }
+
+    /// As [`answer`](Self::answer), until `stop` ends it.
+    ///
+    /// # Errors
+    ///
+    /// When the question is not right, when the index cannot be read, and when it was stopped.
+    pub fn answer_until(&self, name: &str, asked: &Value, stop: &StopFlag) -> Result<Reply, AnswerError> {
+        Request { explorer: self, asked, stop }.answer(name)
     }
 }
 
 /// A question, as the page has it, of an explorer.
-struct Request<'a, S, C> {
-    explorer: &'a Explorer<S, C>,
-    asked: &'a Value,
+pub(super) struct Request<'a, S, C> {
+    pub(super) explorer: &'a Explorer<S, C>,
+    pub(super) asked: &'a Value,
+    pub(super) stop: &'a StopFlag,
 }
 
 impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
@@ -76,37 +88,50 @@ impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
             "games" => self.list()?,
             "game" => self.game()?,
             "players" => self.players()?,
+            "names" => self.names()?,
             "openings" => self.openings()?,
             "findings" => self.findings()?,
             "repair" => self.repair()?,
             "tree" => return Ok(Reply::File("application/x-go-sgf", self.tree()?)),
             "export" => return self.export().map(Reply::Games),
             "stats" => {
-                return Ok(Reply::File("text/html; charset=utf-8", self.explorer.stats_page(self.text("where"))?));
+                return Ok(Reply::File(
+                    "text/html; charset=utf-8",
+                    self.explorer.stats_page(self.condition().as_deref(), self.stop)?,
+                ));
             }
             _ => return Err(AnswerError::Refused("expected a question that is known".to_owned())),
         }))
     }
 
-    fn text(&self, name: &str) -> Option<&str> {
+    pub(super) fn text(&self, name: &str) -> Option<&str> {
         self.asked[name].as_str().map(str::trim).filter(|text| !text.is_empty())
     }
 
-    fn number(&self, name: &str, usual: u64) -> u64 {
+    pub(super) fn number(&self, name: &str, usual: u64) -> u64 {
         self.asked[name].as_u64().unwrap_or(usual)
     }
 
-    fn question(&self) -> Question {
-        let what = match self.text("pattern") {
+    pub(super) fn question(&self) -> Question {
+        // `B[pd];W[dp]` as well as with blanks.
+        let moves = self.text("moves").unwrap_or_default().replace("];", "] ");
+        let from = &self.asked["from"];
+        let game = from["id"].as_u64().and_then(|id| u32::try_from(id).ok());
+        let what = match (self.text("pattern"), game) {
             _ if self.asked["all"].as_bool() == Some(true) => QueryKind::Nothing,
-            Some(pattern) => QueryKind::Pattern(pattern.to_owned()),
-            None => QueryKind::Position(self.text("moves").unwrap_or_default().to_owned()),
+            (Some(pattern), _) => QueryKind::Pattern(pattern.to_owned()),
+            (None, Some(game)) => {
+                let path = from["path"].as_str().unwrap_or("/0").to_owned();
+                QueryKind::Node { game, path, moves }
+            }
+            (None, None) => QueryKind::Position(moves),
         };
         Question {
             what,
-            condition: self.text("where").map(str::to_owned),
+            condition: self.condition(),
             swap_colors: self.asked["swap_colors"].as_bool().unwrap_or(false),
             mover: self.text("mover").and_then(|mover| Side::parse(mover.as_bytes()).ok()),
+            variations: self.asked["variations"].as_bool().unwrap_or(false),
         }
     }
 
@@ -123,144 +148,77 @@ impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
             "state": "ready",
             "games": index.len(),
             "positions": index.positions(),
+            "variations": index.variation_positions().is_some(),
+            "variation_positions": index.variation_positions(),
+            "bytes": index.size().ok(),
             "inputs": self.explorer.inputs,
             "partial": self.explorer.is_partial,
             "boards": seen.iter().map(Board::to_string).collect::<Vec<_>>(),
         })
     }
 
-    /// The board that is shown: the one that was asked for, or else the most frequent. A pattern is the same on all boards of a game.
-    fn board(&self, answer: &Answer) -> Option<usize> {
-        let named = self.text("board");
-        let is_pattern = answer.query.as_ref().is_some_and(|query| query.as_pattern().is_some());
-        let game = named.filter(|_| is_pattern).and_then(|_| self.named_board()).map(|board| board.game());
-        let is_named = |at: &usize| {
-            let board = &answer.summary.all[*at].board;
-            Some(&*board.to_string()) == named || Some(board.game) == game
-        };
-        let all = 0..answer.summary.all.len();
-        all.clone().find(is_named).or_else(|| all.clone().next().filter(|_| named.is_none()))
-    }
-
-    /// The position, what was played next, and the boards on which it is.
-    fn position(&self) -> Result<Value, AnswerError> {
-        let question = self.question();
-        let answer = self.explorer.found(&question)?;
-        let is_pattern = answer.query.as_ref().is_some_and(|query| query.as_pattern().is_some());
-        let name = |board: &Board| if is_pattern { board.game.name().to_owned() } else { board.to_string() };
-        let boards = answer.summary.all.iter().map(|board| json!([name(&board.board), board.tally.count]));
-        let mut reply = json!({
-            "boards": boards.collect::<Value>(),
-            "games": answer.hits.len() as u64 + answer.more,
-            "impossible": answer.query.as_ref().and_then(Query::impossible_move),
-            "command": self.command(&question),
-        });
-        let Some(query) = &answer.query else { return Ok(reply) };
-        let shown = self.board(&answer);
-        let mut labels = Vec::new();
-        if let Some(rows) = shown.map(|at| &answer.summary.all[at]) {
-            reply["board"] = name(&rows.board).into();
-            reply["left_out"] = rows.left_out.into();
-            let dialect = rows.dialect();
-            let replies = in_order(rows).into_iter().map(|(next, row)| {
-                let field = match next {
-                    Continuation::Field(_, field) if is_pattern => Some(*field),
-                    Continuation::Field(_, field) => Some(dialect.numbered(*field)),
-                    _ => None,
-                };
-                let label = field.map(|field| {
-                    labels.iter().position(|&known| known == field).unwrap_or_else(|| {
-                        labels.push(field);
-                        labels.len() - 1
-                    })
-                });
-                reply_of(next, row.tally.clone(), &rows.tally, dialect, field.zip(label), is_pattern)
-            });
-            reply["replies"] = replies.collect();
-        }
-        let dialect = shown.map(|at| answer.summary.all[at].dialect()).or_else(|| self.named_board());
-        if let Some(pattern) = query.as_pattern() {
-            reply["pattern"] = pattern.draw(|_| None).into();
-        } else if let Some(dialect) = dialect
-            && let Some(position) = query.board(&dialect)
-            && let Some(mut diagram) = Diagram::new(position, Coordinates::Gtp)
-        {
-            let letters = labels.iter().zip(LABELS.chars());
-            diagram.marks.labels = letters.map(|(field, letter)| (*field, letter.to_string())).collect();
-            reply["board"] = Board::of_dialect(&dialect).to_string().into();
-            reply["svg"] = diagram.svg("", false).into();
-            reply["points"] = game::points(&diagram);
-            reply["rows"] = diagram.rows().into();
-            if let QueryKind::Position(moves) = &question.what {
-                let line = Line::new(moves, &dialect)?;
-                reply["line"] = line.shown.into();
-                reply["illegal"] = line.illegal.into();
-            }
-        }
-        Ok(reply)
-    }
-
-    /// The board of a name that `status` gave.
-    fn named_board(&self) -> Option<Dialect> {
-        let named = self.text("board");
-        let mut all = self.explorer.index.dialects().iter();
-        let found = match named {
-            Some(named) => all.map(Board::of_dialect).find(|board| board.to_string() == named),
-            None => all.next().map(Board::of_dialect),
-        };
-        found.map(|board| board.dialect())
-    }
-
-    /// The games of an answer that are listed: of a position those with the board that is shown.
-    fn listed<'a>(&self, answer: &'a Answer) -> impl Iterator<Item = &'a MatchedGame> {
-        let is_position = answer.query.as_ref().is_some_and(Query::is_position);
-        let named = self.text("board").filter(|_| is_position).map(str::to_owned);
-        let is_meant = move |board: Option<Dialect>| match &named {
-            Some(named) => board.is_some_and(|board| Board::of_dialect(&board).to_string() == *named),
-            None => true,
-        };
-        answer.hits.iter().filter(move |hit| is_meant(hit.board))
+    /// The games that the question lists, in its order.
+    fn listed(&self) -> Result<Arc<GameList>, AnswerError> {
+        let sort = self.text("sort").map(|sort| (sort, self.asked["descending"].as_bool().unwrap_or(false)));
+        let options = ListOptions::new(self.named(), self.text("search"), self.text("code"), sort)?;
+        self.explorer.listed(&self.question(), &options, self.stop)
     }
 
     /// Some of the games in which the position is.
     fn list(&self) -> Result<Value, AnswerError> {
-        let answer = self.explorer.found(&self.question())?;
+        let list = self.listed()?;
+        let answer = &list.answer;
         let (from, count) = (self.number("from", 0), self.number("count", 100).min(ROWS));
         let columns: Vec<&Column> = COLUMNS.iter().filter_map(|name| Column::find(name)).collect();
-        let every = filter_of(None)?;
+        let filter = match &answer.query {
+            Some(query) => Filter::finding(query.clone(), None)?,
+            None => filter_of(None)?,
+        };
         let mut rows = Vec::new();
-        for hit in self.listed(&answer).skip(from as usize).take(count as usize) {
+        for listed in list.rows.iter().skip(from as usize).take(count as usize) {
+            self.stop.check()?;
+            let hit = &answer.hits[listed.hit as usize];
             let next = hit.next(answer.query.as_ref());
-            let mut row = json!({ "id": hit.game, "move": hit.ply, "next": next });
+            let mut row = json!({ "id": hit.game, "move": hit.ply, "next": next, "path": null });
             let set = ColumnSet::of(columns.iter().copied());
-            self.explorer.index.search([hit.game], &every, every.builder(set), |_, builder| {
-                for column in &columns {
-                    row[column.name] = column.get(builder.row()).to_string().into();
+            self.explorer.index.search([hit.game], &filter, filter.builder(set), |_, builder| {
+                for (name, column) in COLUMNS.iter().zip(&columns) {
+                    row[*name] = column.get(builder.row()).to_string().into();
                 }
+                row["path"] = builder.hits().first().map(|hit| hit.node.as_str()).into();
             })?;
+            if let Some(place) = &listed.place {
+                row["path"] = place.path.as_str().into();
+                row["excerpt"] = place.text.as_str().into();
+            }
             row["name"] = self.explorer.index.name(hit.game)?.into();
             rows.push(row);
         }
-        let total = self.listed(&answer).count() as u64 + answer.more;
+        let total = list.rows.len() as u64 + answer.more;
         Ok(json!({ "total": total, "from": from, "rows": rows, "command": self.command(&self.question()) }))
     }
 
     /// The place of a game in the list that the question gives, and the games before and after it.
     fn place_in_list(&self, id: u32) -> Result<Value, AnswerError> {
         // A list that cannot be had is none to go along.
-        let answer = match self.explorer.found(&self.question()) {
+        let list = match self.listed() {
             Err(AnswerError::Refused(_)) => return Ok(Value::Null),
-            answer => answer?,
+            list => list?,
         };
-        let listed: Vec<&MatchedGame> = self.listed(&answer).collect();
-        let Some(at) = listed.iter().position(|hit| hit.game == id) else { return Ok(Value::Null) };
+        let hit = |at: usize| Some((list.rows.get(at)?, &list.answer.hits[list.rows[at].hit as usize]));
+        let at = list.rows.iter().position(|row| list.answer.hits[row.hit as usize].game == id);
+        let Some(at) = at else { return Ok(Value::Null) };
         let game = |at: Option<usize>| {
-            let hit = at.and_then(|at| listed.get(at));
-            hit.map(|hit| json!({ "id": hit.game, "move": hit.ply }))
+            let (row, hit) = hit(at?)?;
+            let mut game = json!({ "id": hit.game, "move": hit.ply });
+            if let Some(place) = &row.place {
+                game["path"] = place.path.as_str().into();
+            }
+            Some(game)
         };
         Ok(json!({
             "number": at + 1,
-            "total": listed.len() as u64 + answer.more,
+            "total": list.rows.len() as u64 + list.answer.more,
             "before": game(at.checked_sub(1)),
             "after": game(Some(at + 1)),
         }))
@@ -282,17 +240,48 @@ impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
         };
         let mut node = game::node(&bytes, self.explorer.options, &target)?;
         let name = self.explorer.index.name(id)?;
-        let path = node["line"][node["at"].as_u64().unwrap_or(0) as usize]["path"].as_str().unwrap_or("/0");
-        node["command"] = format!("sgfq board --comment --node {} {}", quoted(path), quoted(&name)).into();
+        let path = node["line"][node["at"].as_u64().unwrap_or(0) as usize]["path"].as_str().unwrap_or("/0").to_owned();
+        node["command"] = format!("sgfq board --comment --node {} {}", quoted(&path), quoted(&name)).into();
         node["id"] = id.into();
         node["file"] = name.into();
         node["list"] = self.place_in_list(id)?;
+        node["hit"] = self.hit(id, &path, node["move"].as_u64())?;
         Ok(node)
+    }
+
+    /// Where the pattern of the question is on the board at a node of a game, or else after so many moves: its upper left corner, its
+    /// size, and how it lies.
+    fn hit(&self, id: u32, path: &str, ply: Option<u64>) -> Result<Value, AnswerError> {
+        // A pattern that is refused is on no board.
+        let query = self.text("pattern").and_then(|_| self.question().query(&self.explorer.index).ok().flatten());
+        let Some(query) = query else { return Ok(Value::Null) };
+        let Some((columns, rows)) = query.as_pattern().map(Pattern::size) else { return Ok(Value::Null) };
+        let (filter, mut found) = (Filter::finding(query, None)?, None);
+        self.explorer.index.search([id], &filter, filter.builder(ColumnSet::default()), |_, builder| {
+            let hits = builder.hits();
+            // A setup after the move may be in a node of its own.
+            let is_after = |node: &str, of: u64| node.starts_with('/') && path.starts_with('/') && Some(of) == ply;
+            let hit = hits.iter().find(|hit| hit.node == path);
+            let hit = hit.or_else(|| hits.iter().find(|hit| is_after(&hit.node, hit.ply)));
+            found = hit.map(|hit| {
+                let (width, height) = hit.way.symmetry.size((columns, rows));
+                json!({
+                    "column": hit.corner.column,
+                    "row": hit.corner.row,
+                    "width": width,
+                    "height": height,
+                    "transform": hit.way.symmetry.as_str(),
+                    "exchanged": hit.way.is_exchanged,
+                })
+            });
+        })?;
+        Ok(found.into())
     }
 
     /// The players of the games that fulfil the condition, those with the most games first.
     fn players(&self) -> Result<Value, AnswerError> {
-        let pairs = self.pairs(&filter_of(None)?, |pairs, row| pairs.take(row.row()))?;
+        let aliases = &self.explorer.aliases;
+        let pairs = self.pairs(&filter_of(None)?, |pairs, row| pairs.take(row.row(), aliases))?;
         let rows = players::list(pairs, PLAYERS).into_iter().map(|player| {
             let mut row = record_of(&player.record);
             row["name"] = player.name.into();
@@ -303,27 +292,33 @@ impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
         Ok(json!({ "rows": rows.collect::<Value>(), "command": self.command_of("players", None) }))
     }
 
+    /// Names of players that begin with the text of the question, those with the most games first.
+    fn names(&self) -> Result<Value, AnswerError> {
+        let names = self.explorer.names(self.stop)?;
+        let count = self.number("count", 12).min(ROWS) as usize;
+        let found = players::complete(&names, &self.explorer.aliases, self.text("prefix").unwrap_or_default(), count);
+        let rows = found.map(|(name, games)| json!({ "name": name, "games": games }));
+        Ok(json!({ "rows": rows.collect::<Value>() }))
+    }
+
+    /// The condition of the question, in which a name of a player means all names of the person.
+    fn condition(&self) -> Option<String> {
+        let condition = self.text("where")?;
+        // If it has no words, whoever parses it says so.
+        Some(self.explorer.aliases.expand(condition).unwrap_or_else(|_| condition.to_owned()))
+    }
+
     /// Players, as `take` takes them from the row of each game that fulfils the condition; `filter` looks for what rows lack.
     fn pairs(&self, filter: &Filter, take: impl Fn(&mut Pairs, &RowBuilder) + Sync) -> Result<Pairs, AnswerError> {
-        let Explorer { index, cores, .. } = self.explorer;
-        let games = self.explorer.chosen(self.text("where"))?;
-        let columns = ColumnSet::of(players::FACTS.iter().filter_map(|name| Column::find(name)));
-        let found: Vec<io::Result<Pairs>> = cores.each(&runs_of(&games, cores), |run| {
-            let mut pairs = Pairs::default();
-            index.search(run.iter().copied(), filter, filter.builder(columns), |_, row| take(&mut pairs, row))?;
-            Ok(pairs)
-        });
-        let mut pairs = Pairs::default();
-        for of_run in found {
-            pairs.append(of_run?);
-        }
-        Ok(pairs)
+        let games = self.explorer.chosen(self.condition().as_deref(), self.stop)?;
+        self.explorer.pairs(&games, filter, take, self.stop)
     }
 
     /// Findings in the games that fulfil the condition, by code.
     fn findings(&self) -> Result<Value, AnswerError> {
-        let Explorer { index, cores, options, .. } = self.explorer;
-        let mut found = findings::by_code(index, cores, *options, &self.explorer.chosen(self.text("where"))?)?;
+        let Explorer { index, cores, .. } = self.explorer;
+        let games = self.explorer.chosen(self.condition().as_deref(), self.stop)?;
+        let mut found = findings::by_code(index, cores, &games, self.stop)?;
         found["command"] = self.command_of("check --summary", None).into();
         Ok(found)
     }
@@ -333,7 +328,9 @@ impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
         let player =
             self.text("player").ok_or_else(|| AnswerError::Refused("the request names no player".to_owned()))?;
         let depth = self.number("depth", 4).clamp(1, players::OPENING_MAX);
-        let pairs = self.pairs(&players::played(player, depth)?, |pairs, row| pairs.take_opening(row, Some(player)))?;
+        let aliases = &self.explorer.aliases;
+        let take = |pairs: &mut Pairs, row: &RowBuilder| pairs.take_opening(row, Some(player), aliases);
+        let pairs = self.pairs(&players::played(player, depth, aliases)?, take)?;
         let rows = players::list_openings(pairs, OPENINGS).into_iter().map(|opening| {
             let mut row = record_of(&opening.record);
             row["board"] = opening.board.into();
@@ -354,12 +351,15 @@ impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
     /// The most frequent continuations of a position.
     fn tree(&self) -> Result<Vec<u8>, AnswerError> {
         let question = self.question();
-        let answer = self.explorer.found(&question)?;
+        let answer = self.explorer.found(&question, self.stop)?;
         let dialect = self.board(&answer).map(|at| answer.summary.all[at].dialect()).or_else(|| self.named_board());
         match (question.what.clone(), dialect) {
             (QueryKind::Position(moves), Some(dialect)) => {
-                tree::write(&answer, question, &moves, &dialect, |question| self.explorer.search(question))
+                tree::write(&answer, question, &moves, &dialect, |question| self.explorer.search(question, self.stop))
             }
+            (QueryKind::Node { .. }, _) => Err(AnswerError::Refused(
+                "expected moves from the start of the game: a tree begins with the empty board".to_owned(),
+            )),
             _ => Err(AnswerError::Refused("the request names no position on a board".to_owned())),
         }
     }
@@ -369,65 +369,57 @@ impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
         let question = self.question();
         let ids = if self.asked["id"].is_u64() {
             vec![self.id()?]
-        } else if question.what == QueryKind::Nothing {
+        } else if question.what == QueryKind::Nothing && self.text("search").or(self.text("code")).is_none() {
             // In the order of the archive, however many.
-            self.explorer.chosen(question.condition.as_deref())?
+            self.explorer.chosen(question.condition.as_deref(), self.stop)?
         } else {
-            let answer = self.explorer.found(&question)?;
+            let answer = self.explorer.found(&question, self.stop)?;
             if answer.more > 0 {
                 let most = answer.hits.len();
                 return Err(AnswerError::Refused(format!(
                     "expected at most {most} games, found more; copy the command"
                 )));
             }
-            self.listed(&answer).map(|hit| hit.game).collect()
+            let list = self.listed()?;
+            list.rows.iter().map(|row| answer.hits[row.hit as usize].game).collect()
         };
         Ok(Export::new(ids, self.asked["repaired"].as_bool() == Some(true)))
     }
 
     /// The command that finds the same.
-    fn command(&self, question: &Question) -> String {
+    pub(super) fn command(&self, question: &Question) -> String {
         let what = match &question.what {
             // The end of a row is one sign less to quote.
             QueryKind::Pattern(pattern) => format!("find --pattern {}", quoted(&pattern.replace('\n', "/"))),
             QueryKind::Position(moves) => format!("find --position {}", quoted(moves)),
+            QueryKind::Node { game, path, moves } => match tried_after(&self.explorer.index, *game, path, moves) {
+                Ok(tried) => format!("find --pattern {}", quoted(&whole_board(&tried.diagram))),
+                Err(_) => return String::new(),
+            },
             QueryKind::Nothing => return self.command_of("get pb,pw,dt,re", Some(question)),
         };
+        let all = if question.variations { " --variations" } else { "" };
         let swap = if question.swap_colors { " --swap-colors" } else { "" };
         let mover = question.mover.map_or_else(String::new, |mover| format!(" --mover {}", mover.letter()));
-        self.command_of(&format!("{what}{swap}{mover} --summary"), Some(question))
+        self.command_of(&format!("{what}{swap}{mover}{all} --summary"), Some(question))
     }
 
     /// A command for the inputs, with the condition of a question, or of the one that is asked.
-    fn command_of(&self, command: &str, question: Option<&Question>) -> String {
-        let condition = question.map_or_else(|| self.text("where"), |question| question.condition.as_deref());
+    pub(super) fn command_of(&self, command: &str, question: Option<&Question>) -> String {
+        let condition = question.map_or_else(|| self.condition(), |question| question.condition.clone());
         let mut words = vec![format!("sgfq {command}")];
-        words.extend(condition.map(|condition| format!("--where {}", quoted(condition))));
+        words.extend(condition.map(|condition| format!("--where {}", quoted(&condition))));
         words.extend(self.explorer.inputs.iter().map(|input| quoted(input)));
         words.join(" ")
     }
 }
 
-/// Moves as they are shown on a board, and the first that is illegal, with the reason.
-struct Line {
-    shown: Vec<String>,
-    illegal: Option<String>,
-}
-
-impl Line {
-    fn new(moves: &str, dialect: &Dialect) -> Result<Self, AnswerError> {
-        let (mut shown, mut illegal) = (Vec::new(), None);
-        let (moves, mut replay) = (MoveList::parse(moves)?.moves_on(dialect), Replay::of_dialect(dialect).ok());
-        for (side, mv) in moves.unwrap_or_default() {
-            let text = format!("{} {}", side.letter(), dialect.show_move_in(&mv, Coordinates::Gtp));
-            let judged = replay.as_mut().map(|replay| replay.play_move(side.color(), &mv)).unwrap_or_default();
-            if let Some(Err(fault)) = judged.legality {
-                illegal.get_or_insert_with(|| format!("{text}: {fault}"));
-            }
-            shown.push(text);
-        }
-        Ok(Self { shown, illegal })
-    }
+/// The pattern of a board with its four edges.
+fn whole_board(diagram: &Diagram) -> String {
+    let rows = diagram.rows();
+    let edge = format!("-{}-", "-".repeat(rows.first().map_or(0, |row| row.chars().count())));
+    let rows = rows.iter().map(|row| format!("|{row}|"));
+    [edge.clone()].into_iter().chain(rows).chain([edge]).collect::<Vec<_>>().join("/")
 }
 
 /// The numbers of a record.
@@ -453,39 +445,4 @@ fn quoted(text: &str) -> String {
         true => text.to_owned(),
         false => format!("'{}'", text.replace('\'', "'\\''")),
     }
-}
-
-/// A next move with its games.
-fn reply_of(
-    next: &Continuation,
-    games: GameTally,
-    all: &GameTally,
-    board: Dialect,
-    labelled: Option<(Field, usize)>,
-    in_pattern: bool,
-) -> Value {
-    let side = next.side().map(Side::letter);
-    let (field, label) = labelled.unzip();
-    let shown = match (next, field) {
-        (_, Some(field)) if in_pattern => format!("{},{}", field.column + 1, field.row + 1),
-        (_, Some(field)) => board.show_point_in(field, Coordinates::Gtp).to_string(),
-        (Continuation::Other(_, text), _) => text.clone(),
-        _ => "end".to_owned(),
-    };
-    // What leads there: the moves so far, and this.
-    let add = match (next, field) {
-        _ if in_pattern => None,
-        (_, Some(field)) => Some(board.show_point(field).to_string()),
-        (Continuation::Other(_, text), _) if !text.contains([' ', '[', ']']) => Some(text.clone()),
-        _ => None,
-    };
-    let add = add.zip(side).map(|(add, side)| format!("{side}[{add}]"));
-    let name = json!({
-        "color": side,
-        "next": shown,
-        "add": add,
-        "label": label.and_then(|at| LABELS.chars().nth(at)),
-        "field": field.map(|field| [field.column, field.row]),
-    });
-    tally::Row { name, games: &games, all }.object()
 }

@@ -3,13 +3,17 @@
 use std::cell::Cell;
 use std::io;
 
+use sgfstream_adapt::tree::NodeTarget;
+use sgfstream_draw::TriedMoves;
 use sgfstream_game::{Coordinates, Dialect, Side};
 use sgfstream_table::filter::{Filter, FilterError};
-use sgfstream_table::find::{Continuation, Located, Occurrence, Pattern, Query};
+use sgfstream_table::find::{Continuation, Located, MoveList, Occurrence, Pattern, Query};
 use sgfstream_table::row::ColumnSet;
 
 use super::answer_error::AnswerError;
 use super::cores::{Cores, runs_of};
+use super::game;
+use super::stop_flag::StopFlag;
 use crate::summary::{self, CountMode, NextMoves};
 use crate::{GameFacts, Index, Store};
 
@@ -26,6 +30,8 @@ pub(crate) struct Question {
     pub(crate) swap_colors: bool,
     /// Who moves next.
     pub(crate) mover: Option<Side>,
+    /// In variations, too.
+    pub(crate) variations: bool,
 }
 
 /// Subject of a question.
@@ -33,6 +39,12 @@ pub(crate) struct Question {
 pub(crate) enum QueryKind {
     /// The position after these moves.
     Position(String),
+    /// The position after moves that are tried after a node of a game.
+    Node {
+        game: u32,
+        path: String,
+        moves: String,
+    },
     Pattern(String),
     /// Nothing: all games are meant.
     Nothing,
@@ -91,14 +103,45 @@ impl MatchedGame {
 }
 
 impl Question {
-    fn query(&self) -> Result<Option<Query>, FilterError> {
+    pub(crate) fn query(&self, index: &Index<impl Store>) -> Result<Option<Query>, AnswerError> {
         let query = match &self.what {
-            QueryKind::Pattern(text) => Query::pattern(Pattern::parse(text)?),
+            QueryKind::Pattern(text) => {
+                let pattern = Pattern::parse(text)?;
+                if pattern.is_broad() {
+                    let message =
+                        "the pattern is too broad: it has no stone and no corner of the board; add one of them";
+                    return Err(AnswerError::Refused(message.to_owned()));
+                }
+                Query::pattern(pattern)
+            }
             QueryKind::Position(moves) => Query::position_after(moves)?,
+            QueryKind::Node { game, path, moves } => {
+                Query::position(tried_after(index, *game, path, moves)?.diagram.position)
+            }
             QueryKind::Nothing => return Ok(None),
         };
-        Ok(Some(query.swap_colors(self.swap_colors).mover(self.mover).all()))
+        if self.variations && index.variation_positions().is_none() {
+            let message = "the index has main lines only; start the explorer with --variations to search all lines";
+            return Err(AnswerError::Refused(message.to_owned()));
+        }
+        let query = query.swap_colors(self.swap_colors).mover(self.mover).variations(self.variations);
+        Ok(Some(query.all()))
     }
+}
+
+/// The board of a node of a game, after moves that are tried there.
+pub(crate) fn tried_after(
+    index: &Index<impl Store>,
+    game: u32,
+    path: &str,
+    moves: &str,
+) -> Result<TriedMoves, AnswerError> {
+    let tree = game::tree_of(&index.bytes(game)?.unwrap_or_default(), index.options())?;
+    let target = NodeTarget::Node(path.parse().map_err(AnswerError::Refused)?);
+    let node = tree.find_node(&target).map_err(|_| AnswerError::Refused("expected a node of the game".to_owned()))?;
+    let moves = MoveList::parse(moves)?.moves_on(&tree.state().dialect());
+    let moves = moves.ok_or_else(|| AnswerError::Refused("expected moves of this game".to_owned()))?;
+    TriedMoves::after_node(&tree, node, &moves).map_err(AnswerError::Refused)
 }
 
 /// The filter of a condition, if there is one.
@@ -114,8 +157,9 @@ pub(crate) fn answer<S: Store + Sync>(
     cores: &impl Cores,
     question: &Question,
     choose: impl FnOnce(&Filter, Vec<u32>) -> io::Result<Vec<u32>>,
+    stop: &StopFlag,
 ) -> Result<Answer, AnswerError> {
-    let query = question.query()?;
+    let query = question.query(index)?;
     let condition = question.condition.as_deref();
     let chooser = condition.map(Filter::parse).transpose()?;
     let finding = match &query {
@@ -133,8 +177,9 @@ pub(crate) fn answer<S: Store + Sync>(
     // Times tell of positions alone.
     let told = query.as_ref().filter(|query| query.is_position());
     let search = Search { index, query: query.as_ref(), filter: &finding, told };
-    let found = cores.each(&runs_of(&games, cores), |run| search.run(run));
+    let found = cores.each(&runs_of(&games, cores), |run| search.run(stop.until(run)));
     let found = found.into_iter().collect::<io::Result<Vec<_>>>()?;
+    stop.check()?;
     let mut answer = Answer { query, summary: NextMoves::default(), hits: Vec::new(), more: 0 };
     for (summary, mut hits) in found {
         summary::merge(&mut answer.summary, summary);
@@ -159,11 +204,11 @@ struct Search<'s, S> {
 }
 
 impl<S: Store> Search<'_, S> {
-    fn run(&self, run: &[u32]) -> io::Result<(NextMoves, Vec<MatchedGame>)> {
+    fn run(&self, run: impl Iterator<Item = u32>) -> io::Result<(NextMoves, Vec<MatchedGame>)> {
         let (mut summary, mut hits) = (NextMoves::default(), Vec::new());
         let builder = self.filter.builder(ColumnSet::default()).spelling(Coordinates::Gtp);
         let mut reader = self.index.reader(self.filter, builder);
-        self.index.locate(run.iter().copied(), self.told, |game, facts, located| {
+        self.index.locate(run, self.told, |game, facts, located| {
             let day = facts.day;
             let Some(query) = self.query else {
                 hits.push(MatchedGame { game, ply: 0, board: None, next: Next::None, day });
@@ -253,7 +298,7 @@ mod tests {
                 let filter = Filter::finding(query.clone(), None).expect("no condition");
                 let run = |games: &[u32], told| {
                     let search = Search { index: &index, query: Some(&query), filter: &filter, told };
-                    let (summary, hits) = search.run(games).expect("memory is readable");
+                    let (summary, hits) = search.run(games.iter().copied()).expect("memory is readable");
                     let boards = summary.all.iter();
                     let boards = boards.map(|board| format!("{} {:?} {:?}", board.board, board.tally, in_order(board)));
                     let hits = hits.iter().map(|hit| format!("{hit:?} {}", hit.next(Some(&query))));

@@ -11,6 +11,7 @@ use sgfstream_game::{Dialect, Game, Move, Side};
 use sgfstream_table::find::{Continuation, MoveList};
 
 use super::answer_error::AnswerError;
+use super::position::written;
 use super::search::{Answer, QueryKind, Question};
 use crate::summary::{NextMove, in_order};
 
@@ -88,8 +89,7 @@ impl Tree<'_> {
                 left = (left.0 + 1, left.1 + count);
                 continue;
             }
-            let written = format!("{}[{}]", played.0.letter(), self.dialect.show_move(&played.1));
-            let moves = format!("{} {written}", self.nodes[at].moves);
+            let moves = format!("{} {}", self.nodes[at].moves, written(self.dialect, played.0, &played.1));
             let comment = games_of(&row.tally, board.tally.count);
             let child = self.nodes.len();
             self.nodes.push(Node { moves, played: Some(played), comment, children: Vec::new() });

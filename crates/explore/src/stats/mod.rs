@@ -11,7 +11,7 @@ use sgfstream::{EventReader, SliceReader};
 use sgfstream_adapt::stats::Stats;
 use sgfstream_game::Coordinates;
 
-use crate::{AnswerError, Cores, Explorer, Store};
+use crate::{AnswerError, Cores, Explorer, StopFlag, Store};
 
 pub use report::StatsReport;
 
@@ -21,9 +21,10 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
     /// # Errors
     ///
     /// When the condition is not right, or games cannot be read.
-    pub(crate) fn stats_page(&self, condition: Option<&str>) -> Result<Vec<u8>, AnswerError> {
+    pub(crate) fn stats_page(&self, condition: Option<&str>, stop: &StopFlag) -> Result<Vec<u8>, AnswerError> {
         let (mut stats, mut file) = (Stats::default(), String::new());
-        for game in self.chosen(condition)? {
+        for game in self.chosen(condition, stop)? {
+            stop.check()?;
             let index = self.index();
             let (bytes, name) = (index.bytes(game)?.unwrap_or_default(), index.place(game)?.unwrap_or_default().0);
             SliceReader::with_options(&bytes, self.options).drive(&mut stats)?;

@@ -1,12 +1,13 @@
 //! `--where`: which games a command means.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use anyhow::Context;
 use clap::Args;
 
 use sgfstream_engine::Cut;
-use sgfstream_table::filter::{Filter, Selection};
+use sgfstream_table::filter::{Filter, PlayerAliases, Selection};
 use sgfstream_table::find::Query;
 use sgfstream_table::games::{Choosing, GameCursor};
 use sgfstream_table::row::{ColumnSet, RowBuilder};
@@ -20,13 +21,37 @@ pub(crate) struct Where {
     /// Select the games for which EXPR is true; see `sgfq help expressions`.
     #[arg(id = "where", long, value_name = "EXPR", allow_hyphen_values = true)]
     text: Option<String>,
+
+    /// Read the names of players from FILE: a line for each person, names separated by TABs, the name to show first.
+    #[arg(long, value_name = "FILE", hide = true, help_heading = "Expressions")]
+    aliases: Option<PathBuf>,
 }
+
+/// Bytes of a file of names.
+const ALIASES_MAX: u64 = 64 << 20;
 
 impl Where {
     /// The filter of the expression.
     pub(crate) fn filter(&self) -> anyhow::Result<Option<Filter>> {
-        let filter = self.text.as_deref().map(Filter::parse).transpose();
+        let filter = self.expanded()?.as_deref().map(Filter::parse).transpose();
         filter.map_err(|err| anyhow::anyhow!("--where: {err}"))
+    }
+
+    /// The expression, in which a name of a player means all names of the person.
+    pub(crate) fn expanded(&self) -> anyhow::Result<Option<String>> {
+        let aliases = self.aliases()?;
+        let expanded = self.text.as_deref().map(|text| aliases.expand(text)).transpose();
+        expanded.map_err(|err| anyhow::anyhow!("--where: {err}"))
+    }
+
+    /// The names of players that the file of `--aliases` has; none without one.
+    pub(crate) fn aliases(&self) -> anyhow::Result<PlayerAliases> {
+        let Some(path) = &self.aliases else { return Ok(PlayerAliases::default()) };
+        let shown = || format!("--aliases: {}", path.display());
+        let len = path.metadata().with_context(shown)?.len();
+        anyhow::ensure!(len <= ALIASES_MAX, "{}: expected at most 64 MiB, found {len} bytes", shown());
+        let text = std::fs::read_to_string(path).with_context(shown)?;
+        PlayerAliases::parse(&text).map_err(|err| anyhow::anyhow!("{}: {err}", shown()))
     }
 
     /// True if there is an expression.
@@ -49,7 +74,7 @@ impl Where {
 
     /// Selects of these games those in which `query` finds something.
     pub(crate) fn finding(&self, query: Query) -> anyhow::Result<Chooser> {
-        let filter = Filter::finding(query, self.text.as_deref());
+        let filter = Filter::finding(query, self.expanded()?.as_deref());
         let filter = filter.map_err(|err| anyhow::anyhow!("--where: {err}"))?;
         Ok(Chooser { filter: Some(filter), has_chosen: AtomicBool::new(false) })
     }

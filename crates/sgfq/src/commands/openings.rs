@@ -61,6 +61,10 @@ pub(crate) struct Openings {
     #[arg(short = 'f', long, value_enum)]
     format: Option<RowFormat>,
 
+    /// Count variations, too; a game counts once for a position.
+    #[arg(long)]
+    variations: bool,
+
     /// Read the games in this index, which is made where it is missing or old.
     #[arg(long, value_name = "FILE")]
     index: Option<PathBuf>,
@@ -89,10 +93,11 @@ impl Openings {
             }
             None => Query::opening(self.depth),
         };
+        let query = query.variations(self.variations);
         let format = self.io.destination.format(self.format, RowFormat::Table)?;
         let tree = MoveTree { query, top: self.top, format, coordinates };
         let Some(path) = self.index.take() else { return tree.write(&self.io, out) };
-        let index = PositionIndex::named(&path, &mut self.io)?;
+        let index = PositionIndex::named(&path, &mut self.io, self.variations)?;
         let exit = index.say_partial(&path);
         // A condition is asked of the games where they are: it may be about their files.
         if !self.io.choice.is_given() {
@@ -127,11 +132,9 @@ impl MoveTree {
         let job =
             threads::each_game(&chooser, builder, Kept::Nothing, |game, _, all: &mut Out<'_, stats::Openings>| {
                 let builder = game.finish()?;
-                if let Some(opening) = builder.opening() {
-                    all.add(opening, |games| {
-                        tally::add(games, GameFacts::of(builder.row()), false, || tally::place_of(builder.row()))
-                    });
-                }
+                all.add_lines(builder.openings(), |games| {
+                    tally::add(games, GameFacts::of(builder.row()), false, || tally::place_of(builder.row()))
+                });
                 Ok(())
             });
         let mut all = stats::Openings::default();
@@ -157,10 +160,9 @@ impl MoveTree {
             let mut reader = index.reader(&filter, filter.builder(GameFacts::columns()));
             for &game in run {
                 let Some(row) = reader.read(game)? else { continue };
-                let Some(opening) = row.opening() else { continue };
                 let facts = GameFacts::of(row.row());
                 let place = || index.place(game).map_err(|err| unread.set(Some(err))).ok().flatten();
-                all.add(opening, |games| tally::add(games, facts, false, place));
+                all.add_lines(row.openings(), |games| tally::add(games, facts, false, place));
             }
             unread.into_inner().map_or(Ok(all), Err)
         };

@@ -22,7 +22,7 @@ use crate::report::rows::{RowFormat, RowWriter, Table};
 
 /// Print the record of each player: games, wins, years and opponents.
 ///
-/// The most games come first. A game counts for each of its players, by the names as written. Share is the part of the decided games that the player
+/// The most games come first. A game counts for each of its players, by the names as written, or, with `--aliases`, by the first name of the person. Share is the part of the decided games that the player
 /// won, with its 95 % confidence interval (Wilson's score). With a condition such as `player = 'Cho Chikun'`, the other rows
 /// are his opponents with their games against him.
 ///
@@ -133,6 +133,7 @@ impl Players {
             Some(depth) => self.io.choice.finding(Query::opening(depth))?,
             None => self.io.choice.parse()?,
         };
+        let aliases = self.io.choice.aliases()?;
         let columns = ColumnSet::of(FACTS.iter().filter_map(|name| Column::find(name)));
         let job = threads::each_game(
             &chooser,
@@ -141,8 +142,8 @@ impl Players {
             |game, _, pairs: &mut Out<'_, Pairs>| {
                 let row = game.finish()?;
                 match self.openings {
-                    Some(_) => pairs.take_opening(row, self.player.as_deref()),
-                    None => pairs.take(row.row()),
+                    Some(_) => pairs.take_opening(row, self.player.as_deref(), &aliases),
+                    None => pairs.take(row.row(), &aliases),
                 }
                 Ok(())
             },
@@ -162,11 +163,19 @@ impl Players {
             None => ranked(self.sort, &mut sorter)?,
         };
         let is_shown = self.io.is_shown(out);
-        self.io.with(out, |out| self.print(format, is_shown, &mut rows, out))?;
+        let player = self.player.as_deref().map(|player| aliases.person(player));
+        self.io.with(out, |out| self.print(format, is_shown, player, &mut rows, out))?;
         Ok(chooser.or_none(&self.io.inputs, exit))
     }
 
-    fn print(&self, format: RowFormat, is_shown: bool, rows: &mut Sorter, out: &mut dyn Write) -> anyhow::Result<()> {
+    fn print(
+        &self,
+        format: RowFormat,
+        is_shown: bool,
+        player: Option<&str>,
+        rows: &mut Sorter,
+        out: &mut dyn Write,
+    ) -> anyhow::Result<()> {
         let (names, are_numbers): (Vec<_>, Vec<_>) = columns(self.openings.is_some()).into_iter().unzip();
         let writer = RowWriter::new(format, names, is_shown);
         let mut table = (format == RowFormat::Table).then(|| Table::new(are_numbers, is_shown));
@@ -188,7 +197,7 @@ impl Players {
                 writer.row(names.into_iter().chain(numbers(&record, format)), &mut line);
             } else {
                 let Listed { name, record, opponents, named } = Listed::of_bytes(&string);
-                if self.player.as_ref().is_some_and(|player| *player != name) {
+                if player.is_some_and(|player| player != name) {
                     continue;
                 }
                 let names = [Cell::Int(opponents as i64), Cell::Text(&named)];

@@ -11,7 +11,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use sgfstream::Span;
 use sgfstream_archive::Input;
-use sgfstream_engine::{Before, OUTPUT_FULL, Out};
+use sgfstream_engine::{Before, Monitor, OUTPUT_FULL, Out};
 use sgfstream_explore::{Builder, GAME_MAX, GameIndexer, Index, IndexedGame};
 use sgfstream_table::find::Query;
 use sgfstream_table::games::Kept;
@@ -44,16 +44,18 @@ const PARTIAL: &str = " partial";
 
 impl PositionIndex {
     /// The index of the games of `io` that `choice` selects: that of `file`, if it is still that of these games, or a new one,
-    /// which then is in `file`. `progress` hears how many games were read.
+    /// which then is in `file`. An index of all lines serves for main lines, too. `progress` hears how many games were
+    /// read, with the monitor of the reading.
     pub(crate) fn open(
         file: Option<&Path>,
         io: &Io<Pool>,
         choice: &Where,
-        progress: impl FnMut(u64),
+        mut in_variations: bool,
+        progress: impl FnMut(u64, &Monitor),
     ) -> anyhow::Result<Self> {
         let Some(path) = file else {
             let out = tempfile::tempfile().context("temporary file")?;
-            let (out, _) = make(BufWriter::new(out), "", io, choice, progress)?;
+            let (out, _) = make(BufWriter::new(out), "", io, choice, in_variations, progress)?;
             let out = out.into_inner().map_err(io::IntoInnerError::into_error).context("temporary file")?;
             return Self::read(out, io).context("temporary file");
         };
@@ -61,30 +63,39 @@ impl PositionIndex {
         anyhow::ensure!(!inputs.contains(&Input::Stdin), "--index: expected files, found stdin");
         io.destination.refuse(&io.inputs, Some(path))?;
         let shown = || path.display().to_string();
-        let key = key_of(&inputs, io, choice);
+        let key = key_of(&inputs, io, choice)?;
         if let Ok(metadata) = path.metadata() {
             anyhow::ensure!(metadata.is_file(), "{}: cannot hold an index; name a regular file", shown());
             let why = match Self::read(File::open(path).with_context(shown)?, io) {
-                Ok(found) if found.index.note().strip_suffix(PARTIAL).unwrap_or(found.index.note()) == key => {
-                    return Ok(found);
+                Ok(found) => {
+                    let has_variations = found.index.variation_positions().is_some();
+                    let is_of_games = found.index.note().strip_suffix(PARTIAL).unwrap_or(found.index.note()) == key;
+                    if is_of_games && (has_variations || !in_variations) {
+                        return Ok(found);
+                    }
+                    in_variations |= has_variations;
+                    if is_of_games {
+                        "it was of main lines only"
+                    } else {
+                        "it was of other files, or they have changed since"
+                    }
                 }
-                Ok(_) => "it was of other files, or they have changed since",
                 Err(err) if err.kind() == io::ErrorKind::Unsupported => "it was of another version",
                 Err(err) => return Err(err).with_context(shown),
             };
             terminal::say(&format!("sgfq: {}: made anew: {why}", shown()));
         }
-        let (out, exit) = make(WholeFile::create(path)?, &key, io, choice, progress)?;
+        let (out, exit) = make(WholeFile::create(path)?, &key, io, choice, in_variations, progress)?;
         anyhow::ensure!(exit != Exit::Interrupted, "{}: interrupted", shown());
         out.finish()?;
         Self::read(File::open(path).with_context(shown)?, io).with_context(shown)
     }
 
     /// The index that `--index` names, of all games of the inputs: the same one for all commands.
-    pub(crate) fn named(path: &Path, io: &mut Io<Pool>) -> anyhow::Result<Self> {
+    pub(crate) fn named(path: &Path, io: &mut Io<Pool>, in_variations: bool) -> anyhow::Result<Self> {
         let how = io.inputs.how.clone();
         io.inputs.how.write_games();
-        let opened = Self::open(Some(path), io, &Where::default(), |_| {});
+        let opened = Self::open(Some(path), io, &Where::default(), in_variations, |_, _| {});
         io.inputs.how = how;
         opened
     }
@@ -130,9 +141,9 @@ impl PositionIndex {
 }
 
 /// A text that is another one when other games would be read, or in another way.
-fn key_of(inputs: &[Input], io: &Io<Pool>, choice: &Where) -> String {
+fn key_of(inputs: &[Input], io: &Io<Pool>, choice: &Where) -> anyhow::Result<String> {
     let mut hash = Xxh3::new();
-    let how = format!("{} {:?} {:?}", env!("CARGO_PKG_VERSION"), io.inputs.how, choice);
+    let how = format!("{} {:?} {:?}", env!("CARGO_PKG_VERSION"), io.inputs.how, choice.expanded()?);
     hash.update(how.as_bytes());
     for work in io.inputs.how.engine().walk(inputs) {
         let found = match &work {
@@ -144,7 +155,7 @@ fn key_of(inputs: &[Input], io: &Io<Pool>, choice: &Where) -> String {
         };
         hash.update(found.as_bytes());
     }
-    format!("{:032x}", hash.digest128())
+    Ok(format!("{:032x}", hash.digest128()))
 }
 
 /// Games of a part, as they are read.
@@ -184,12 +195,14 @@ fn make<W: Write>(
     key: &str,
     io: &Io<Pool>,
     choice: &Where,
-    mut progress: impl FnMut(u64),
+    in_variations: bool,
+    mut progress: impl FnMut(u64, &Monitor),
 ) -> anyhow::Result<(W, Exit)> {
     let (chooser, options) = (choice.parse()?, io.inputs.how.options());
     let scratch = tempfile::tempfile().context("temporary file")?;
-    let mut index = Builder::new(out, scratch, options);
-    let worker = || (chooser.builder(ColumnSet::default()), GameIndexer::new(options));
+    let index = Builder::new(out, scratch, options);
+    let mut index = if in_variations { index.with_variations() } else { index };
+    let worker = || (chooser.builder(ColumnSet::default()), GameIndexer::new(options, in_variations));
     let job = threads::each_part(worker, |(builder, noter), part, out: &mut Out<'_, Taken>| {
         let is_late = !part.is_start() && part.game().is_none();
         let of = part.name();
@@ -218,7 +231,10 @@ fn make<W: Write>(
         Ok(read.continue_value().unwrap_or_default())
     });
     let (mut file, mut too_long, mut games) = (String::new(), 0, 0);
-    let exit = io.answer(true, chooser.cut(ANSWER), &job, |unit| {
+    let engine = io.inputs.how.engine().with_cut(chooser.cut(ANSWER));
+    let monitor = engine.monitor();
+    progress(0, &monitor);
+    let exit = threads::answer(&io.pool, &io.inputs, engine, true, &job, |unit| {
         let Some(mut taken) = unit.output.take() else { return Ok(()) };
         let mut rest = &taken.bytes[..];
         for TakenGame { name, number, len, noted, .. } in &mut taken.games {
@@ -229,7 +245,7 @@ fn make<W: Write>(
         }
         too_long += taken.too_long;
         games += taken.games.len() as u64;
-        progress(games);
+        progress(games, &monitor);
         Ok(())
     })?;
     let exit = exit.or(Exit::say_count(

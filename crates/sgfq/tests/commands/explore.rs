@@ -138,7 +138,12 @@ fn an_index_is_kept() {
     let index = place.text("games.positions");
     let asked = |server: &Server| {
         let names = ["status", "position", "games", "players", "findings"];
-        names.map(|name| server.ask(name, &json!({ "moves": "pd", "count": 50 })))
+        names.map(|name| {
+            let mut answer = server.ask(name, &json!({ "moves": "pd", "count": 50 }));
+            // An index in a file has a longer note.
+            answer.as_object_mut().expect("an object").remove("bytes");
+            answer
+        })
     };
     let read = asked(&Server::of(&["../../corpus"]));
     for _ in 0..2 {

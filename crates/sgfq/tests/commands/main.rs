@@ -19,6 +19,7 @@ mod dedup;
 mod disk;
 mod explore;
 mod explore_findings;
+mod explore_lines;
 mod find;
 mod findings;
 mod fix;

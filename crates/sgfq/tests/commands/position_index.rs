@@ -115,10 +115,13 @@ fn changed_games_are_read_again() {
 fn other_files_stay() {
     let place = Place::new();
     let games = place.put("a.sgf", "(;GM[1];B[pd];W[dp])");
-    place.put("games.positions", "my diary, of some more bytes than the end of an index has");
+    place.put("games.positions", "my diary, of some more bytes than the end of an index has, which are seventy-two");
     let err = find(&place, true, &["--position", "pd", &games]).refused();
     assert!(err.contains("games.positions: expected an index of positions, found another file"), "{err}");
-    assert_eq!(place.read("games.positions"), "my diary, of some more bytes than the end of an index has");
+    assert_eq!(
+        place.read("games.positions"),
+        "my diary, of some more bytes than the end of an index has, which are seventy-two"
+    );
     let err = run(&["find", "--position", "pd", "--index", &games, &games], b"").refused();
     assert!(err.contains("a.sgf"), "{err}");
     assert_eq!(place.read("a.sgf"), "(;GM[1];B[pd];W[dp])");

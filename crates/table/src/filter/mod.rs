@@ -11,9 +11,11 @@ mod filter;
 mod functions;
 mod operators;
 mod pattern;
+mod player_aliases;
 mod selection;
 mod tokens;
 
 pub use error::FilterError;
 pub use filter::Filter;
+pub use player_aliases::PlayerAliases;
 pub use selection::{Selected, Selection};

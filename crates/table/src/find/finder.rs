@@ -1,5 +1,7 @@
 //! Follows the lines of games, and finds what a query asks for.
 
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use sgfstream::{Event, Place};
@@ -17,6 +19,12 @@ const READY_MAX: usize = 4;
 /// Variations that are open inside each other; deeper ones are not searched.
 const OPEN_MAX: usize = 128;
 
+/// Boards of the variations of a game that are kept, with those of its main line.
+const ALL_BOARDS_MAX: usize = 1 << 20;
+
+/// First moves of lines of a game that are kept.
+const OPENINGS_MAX: usize = 1 << 16;
+
 /// Looks for a [`Query`] in games: a [`RowBuilder`](crate::row::RowBuilder) gives it their events.
 #[derive(Clone, Debug)]
 pub struct Finder {
@@ -33,8 +41,13 @@ pub struct Finder {
     /// The node that is read.
     path: TreePath,
     hits: Vec<Hit>,
-    opening: Option<Opening>,
+    /// The first moves of each line, each once.
+    openings: Vec<Opening>,
+    known_openings: HashSet<u64>,
+    /// The boards of the main line, then those of variations.
     boards: Vec<u64>,
+    /// How many boards the main line has, and what was cut of it; none before its end.
+    main_line: Option<(usize, u64)>,
     stones: FirstStonePlies,
     cut: u64,
     is_settled: bool,
@@ -44,7 +57,7 @@ impl Finder {
     pub(crate) fn new(query: Arc<Query>) -> Self {
         let (ready, line, open, hits, boards) = (Vec::new(), None, Vec::new(), Vec::new(), Vec::new());
         let coordinates = Coordinates::Sgf;
-        let (opening, path) = (None, TreePath::default());
+        let (openings, known_openings, path) = (Vec::new(), HashSet::new(), TreePath::default());
         Self {
             query,
             coordinates,
@@ -54,8 +67,10 @@ impl Finder {
             too_deep: 0,
             path,
             hits,
-            opening,
+            openings,
+            known_openings,
             boards,
+            main_line: None,
             stones: FirstStonePlies::default(),
             cut: 0,
             is_settled: true,
@@ -74,16 +89,29 @@ impl Finder {
         &self.hits
     }
 
-    /// The first moves of the game, if they are asked for.
+    /// The first moves of the game, if they are asked for: of its main line.
     #[must_use]
     pub fn opening(&self) -> Option<&Opening> {
-        self.opening.as_ref()
+        self.openings.first()
     }
 
-    /// The canonical hashes of the boards of the game, each once, if they are asked for.
+    /// The first moves of each line of the game, if they are asked for in variations, each once; the main line is the first.
+    #[must_use]
+    pub fn openings(&self) -> &[Opening] {
+        &self.openings
+    }
+
+    /// The canonical hashes of the boards of the main line, each once, if they are asked for.
     #[must_use]
     pub fn boards(&self) -> &[u64] {
-        &self.boards
+        self.main_line.map_or(&[], |(len, _)| &self.boards[..len])
+    }
+
+    /// The canonical hashes of the boards of variations that the main line lacks, each once, if they are asked for, and the parts
+    /// that were not searched: [`cut`](Self::cut) without those of the main line.
+    #[must_use]
+    pub fn boards_of_variations(&self) -> (&[u64], u64) {
+        self.main_line.map_or((&[], 0), |(len, cut)| (&self.boards[len..], self.cut - cut))
     }
 
     /// When stones first came to the fields of the board, if boards are asked for.
@@ -92,8 +120,9 @@ impl Finder {
         &self.stones
     }
 
-    /// Parts of the game that were not searched or are not kept: hits after the first [`HITS_MAX`](super::HITS_MAX) and boards after the first 65,536, variations inside more than 128
-    /// others, boards that are too large, boards of Octi for a pattern.
+    /// Parts of the game that were not searched or are not kept: hits after the first [`HITS_MAX`](super::HITS_MAX), boards of a
+    /// line after the first 65,536 and of a game after a million, variations inside more than 128 others, boards that are too
+    /// large, boards of Octi for a pattern.
     #[must_use]
     pub fn cut(&self) -> u64 {
         self.cut
@@ -108,8 +137,10 @@ impl Finder {
         self.line = None;
         self.open.clear();
         self.hits.clear();
-        self.opening = None;
+        self.openings.clear();
+        self.known_openings.clear();
         self.boards.clear();
+        self.main_line = None;
         self.stones.clear();
         self.path.start_game();
         // The root, whose events are not looked at.
@@ -163,8 +194,11 @@ impl Finder {
             take(&mut taker);
             taker.line.note_node(path);
             if taker.is_lost {
+                let is_main_line = self.main_line.is_none();
                 self.end_line();
-                self.stones.clear();
+                if is_main_line {
+                    self.stones.clear();
+                }
                 self.line = None;
             }
         }
@@ -209,8 +243,15 @@ impl Finder {
         }
         line.look(&self.query, &mut self.hits, &mut self.cut);
         line.note_node(&self.path);
+        if let Found::Boards { hashes, .. } = &mut line.found {
+            keep_boards(&mut self.boards, hashes, &mut self.cut);
+        }
         let mut before = line.clone();
         before.is_branched = true;
+        if let Found::Boards { times, .. } = &mut before.found {
+            // A variation goes on from here: only the main line has times.
+            times.clear();
+        }
         line.is_branched = false;
         self.open.push(before);
     }
@@ -230,22 +271,29 @@ impl Finder {
 
     fn end_line(&mut self) {
         if let Some(line) = &mut self.line {
-            if let Found::Opening(opening) = &line.found {
+            if let Found::Opening(opening) = &line.found
+                && !line.is_branched
+            {
                 let mut opening = opening.clone();
                 opening.turn(line.prepared.size);
-                self.opening = Some(opening);
+                keep_opening(&mut self.openings, &mut self.known_openings, opening, &mut self.cut);
             }
-            if let Some(After { mut moves, way, .. }) = line.after.take() {
+            if let Some(After { mut moves, way, .. }) = line.after.take()
+                && !line.is_branched
+            {
                 moves.turn_back(way.symmetry, line.prepared.symmetries(), line.prepared.size);
-                self.opening = Some(moves);
+                keep_opening(&mut self.openings, &mut self.known_openings, moves, &mut self.cut);
             }
             line.look(&self.query, &mut self.hits, &mut self.cut);
             line.note_node(&self.path);
             if let Found::Boards { hashes, times } = &mut line.found {
-                hashes.sort_unstable();
-                hashes.dedup();
-                self.boards.append(hashes);
-                std::mem::swap(&mut self.stones, times);
+                keep_boards(&mut self.boards, hashes, &mut self.cut);
+                if self.main_line.is_none() {
+                    std::mem::swap(&mut self.stones, times);
+                    self.boards.sort_unstable();
+                    self.boards.dedup();
+                    self.main_line = Some((self.boards.len(), self.cut));
+                }
             }
             if !line.is_branched {
                 let waiting = std::mem::take(&mut line.waiting);
@@ -262,6 +310,19 @@ impl Finder {
         self.line = None;
         self.open.clear();
         self.is_settled = true;
+        if let Some((len, _)) = self.main_line.filter(|(len, _)| *len < self.boards.len()) {
+            let (main_line, variations) = self.boards.split_at_mut(len);
+            variations.sort_unstable();
+            let (mut kept, mut last) = (0, None);
+            for at in 0..variations.len() {
+                let hash = variations[at];
+                if last.replace(hash) != Some(hash) && main_line.binary_search(&hash).is_err() {
+                    variations[kept] = hash;
+                    kept += 1;
+                }
+            }
+            self.boards.truncate(len + kept);
+        }
         // Stable: those of one move stay in the order in which they were found.
         self.hits.sort_by_key(|hit| hit.ply);
     }
@@ -286,6 +347,25 @@ impl Finder {
         self.ready[..=at].rotate_right(1);
         self.ready[0].1.clone()
     }
+}
+
+/// Keeps the first moves of a line, if no line before it has them.
+fn keep_opening(openings: &mut Vec<Opening>, known: &mut HashSet<u64>, opening: Opening, cut: &mut u64) {
+    let mut hash = DefaultHasher::new();
+    (&opening.hashes, opening.has_setup).hash(&mut hash);
+    if !known.insert(hash.finish()) {
+        return;
+    }
+    if openings.len() < OPENINGS_MAX { openings.push(opening) } else { *cut += 1 }
+}
+
+/// Moves the boards of a line to those of its game.
+fn keep_boards(boards: &mut Vec<u64>, hashes: &mut Vec<u64>, cut: &mut u64) {
+    if boards.len() + hashes.len() > ALL_BOARDS_MAX {
+        *cut += 1;
+        return hashes.clear();
+    }
+    boards.append(hashes);
 }
 
 /// Takes the steps of a line.

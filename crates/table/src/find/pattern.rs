@@ -67,6 +67,14 @@ impl Pattern {
         (self.columns as u32, self.rows as u32)
     }
 
+    /// Returns whether no field needs a stone, and no corner of the board is part of it: nearly every board has it in many places.
+    #[must_use]
+    pub fn is_broad(&self) -> bool {
+        let [top, right, bottom, left] = self.edges;
+        let is_corner = (top || bottom) && (left || right);
+        !is_corner && self.cells.iter().all(|accepted| accepted & EMPTY != 0)
+    }
+
     /// The rows with their edges, and `label` in place of the fields for which it gives one.
     ///
     /// ```

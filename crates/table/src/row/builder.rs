@@ -206,7 +206,22 @@ impl RowBuilder {
         self.line.probes.finder()?.opening()
     }
 
-    /// The canonical hashes of the boards of the game that was read, each once, where
+    /// The first moves of each line of the game that was read, each once, where [`Query::opening`](crate::find::Query::opening) asks for
+    /// them [in variations](crate::find::Query::variations); those of the main line are the first.
+    #[must_use]
+    pub fn openings(&self) -> &[Opening] {
+        self.line.probes.finder().map_or(&[], Finder::openings)
+    }
+
+    /// The canonical hashes of the boards of variations that the main line lacks, each once, where
+    /// [`Query::boards`](crate::find::Query::boards) asks for them [in variations](crate::find::Query::variations), and how many
+    /// parts of variations were not searched.
+    #[must_use]
+    pub fn boards_of_variations(&self) -> (&[u64], u64) {
+        self.line.probes.finder().map_or((&[], 0), Finder::boards_of_variations)
+    }
+
+    /// The canonical hashes of the boards of the main line that was read, each once, where
     /// [`Query::boards`](crate::find::Query::boards) asks for them.
     #[must_use]
     pub fn boards(&self) -> &[u64] {

@@ -50,7 +50,7 @@ impl Archive {
     fn reading(&mut self) -> &mut ArchiveReader {
         if !matches!(self, Self::Reading(_)) {
             let options = Options::default().with_detection(Some(likely_charset));
-            *self = Self::Reading(Box::new(ArchiveReader::new(options)));
+            *self = Self::Reading(Box::new(ArchiveReader::new(options).with_variations()));
         }
         match self {
             Self::Reading(reading) => reading,
@@ -117,6 +117,8 @@ impl Archive {
             }
             Err(AnswerError::Refused(message)) => (Kind::Refused, message.into_bytes()),
             Err(AnswerError::Internal(message)) => failed(&message),
+            // Nobody can: a worker answers one question at a time.
+            Err(AnswerError::Stopped) => failed("the search was stopped"),
         }
     }
 

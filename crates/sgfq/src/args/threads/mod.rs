@@ -11,3 +11,4 @@ pub(crate) use cores::PoolCores;
 pub(crate) use job::{Output, each_game, each_part};
 pub(crate) use lines::Lines;
 pub(crate) use pool::{ANSWER, Pool, SUM, answer, sum};
+pub(crate) use progress::count_bytes;

@@ -115,7 +115,7 @@ fn follow(bar: ProgressBar, monitor: Monitor, total: Arc<AtomicU64>) {
 
 /// Adds up the sizes on a thread that is not joined. Lists
 /// from stdin can be read once only, and are left alone.
-fn count_bytes(engine: &Engine, inputs: &[Input], total: Arc<AtomicU64>) {
+pub(crate) fn count_bytes(engine: &Engine, inputs: &[Input], total: Arc<AtomicU64>) {
     let is_countable = |input: &&Input| match input {
         Input::Stdin => false,
         Input::List { path, .. } => path.as_os_str() != "-",

@@ -2,17 +2,18 @@
 
 use std::fs::File;
 use std::path::Path;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::SyncSender;
+use std::sync::{Arc, OnceLock};
 
 use serde_json::{Value, json};
 
 use sgfstream::Options;
-use sgfstream_explore::{AnswerError, Explorer, QUESTIONS, Reply};
+use sgfstream_engine::Monitor;
+use sgfstream_explore::{AnswerError, Explorer, QUESTIONS, Reply, StopFlag};
 
 use crate::args::io::Io;
-use crate::args::threads::{Pool, PoolCores};
+use crate::args::threads::{Pool, PoolCores, count_bytes};
 use crate::commands::position_index::PositionIndex;
 use crate::report::terminal;
 
@@ -25,6 +26,9 @@ pub(super) struct Archive {
     inputs: Vec<String>,
     options: Options,
     games: AtomicU64,
+    /// The monitor of the reading, once it has begun, and the bytes of the inputs, as far as they were counted.
+    monitor: OnceLock<Monitor>,
+    total_bytes: Arc<AtomicU64>,
     read: OnceLock<Result<Games, String>>,
 }
 
@@ -52,13 +56,19 @@ impl Archive {
             inputs: io.inputs.names(),
             options: io.inputs.how.options(),
             games: AtomicU64::new(0),
+            monitor: OnceLock::new(),
+            total_bytes: Arc::default(),
             read: OnceLock::new(),
         }
     }
 
     /// Reads the games, or opens their index in `file`. `begun` hears of the first games.
-    pub(super) fn read(&self, file: Option<&Path>, io: &Io<Pool>, begun: &SyncSender<()>) {
-        let read = PositionIndex::open(file, io, &io.choice, |games| {
+    pub(super) fn read(&self, file: Option<&Path>, in_variations: bool, io: &Io<Pool>, begun: &SyncSender<()>) {
+        let read = PositionIndex::open(file, io, &io.choice, in_variations, |games, monitor| {
+            if games == 0 && self.monitor.set(monitor.clone()).is_ok() {
+                let engine = io.inputs.how.engine();
+                count_bytes(&engine, &io.inputs.parsed(), Arc::clone(&self.total_bytes));
+            }
             self.games.store(games, Relaxed);
             if games > 0 {
                 // It hears once.
@@ -67,7 +77,9 @@ impl Archive {
         });
         let read = read.and_then(|read| {
             anyhow::ensure!(!read.index.is_empty(), "expected games, found none");
-            Ok(Explorer::new(read.index, self.options, self.inputs.clone(), read.is_partial, PoolCores::of(&io.pool)))
+            let cores = PoolCores::of(&io.pool);
+            let explorer = Explorer::new(read.index, self.options, self.inputs.clone(), read.is_partial, cores);
+            Ok(explorer.with_aliases(io.choice.aliases()?))
         });
         if let Err(err) = &read
             && self.progress() > 0
@@ -88,19 +100,26 @@ impl Archive {
     }
 
     /// Answers the question of this name.
-    pub(super) fn answer(&self, name: &str, asked: &Value) -> Result<Reply, NoAnswer> {
+    pub(super) fn answer(&self, name: &str, asked: &Value, stop: &StopFlag) -> Result<Reply, NoAnswer> {
         let games = match self.games() {
             Some(Ok(games)) => games,
             Some(Err(message)) if name == "status" => {
                 return Ok(Reply::Json(json!({ "state": "failed", "message": message })));
             }
             None if name == "status" => {
-                let (inputs, games) = (&self.inputs, self.progress());
-                return Ok(Reply::Json(json!({ "state": "reading", "games": games, "inputs": inputs })));
+                let read = self.monitor.get().map(Monitor::progress).unwrap_or_default();
+                return Ok(Reply::Json(json!({
+                    "state": "reading",
+                    "games": self.progress(),
+                    "files": read.entries,
+                    "read_bytes": read.packed,
+                    "total_bytes": self.total_bytes.load(Relaxed).max(read.packed),
+                    "inputs": self.inputs,
+                })));
             }
             Some(Err(message)) => return Err(AnswerError::Refused(message.clone()).into()),
             None => return Err(NoAnswer::NotYet),
         };
-        Ok(games.answer(name, asked)?)
+        Ok(games.answer_until(name, asked, stop)?)
     }
 }

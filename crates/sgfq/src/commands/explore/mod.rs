@@ -6,6 +6,7 @@
 
 mod archive;
 mod server;
+mod timed_stream;
 
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::path::PathBuf;
@@ -28,12 +29,12 @@ use server::{Server, Token};
 ///
 /// The page is served on this machine alone, to whoever has the address that is printed: a random token is in it. Ctrl-C ends
 /// it. The games are read once, at the start, into an index: a file of the games' length and 16 bytes or so for each position of their
-/// main lines, a temporary one or that of --index. The page is opened when the first games are read; without any, the exit
+/// main lines, and 11 for each position that --variations adds; a temporary one or that of --index. The page is opened when the first games are read; without any, the exit
 /// status is 2.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq explore archive.zip\n\
-\x20 sgfq explore --index archive.positions archive.zip\n\
+\x20 sgfq explore --variations --index archive.positions archive.zip\n\
 \x20 sgfq explore --port 0 --where \"gm = 1\" games/")]
 pub(crate) struct Explore {
     /// Port of 127.0.0.1; 0 for a free one.
@@ -43,6 +44,10 @@ pub(crate) struct Explore {
     /// Keep the index of the positions in FILE: the next start needs no reading, while the games are the same.
     #[arg(long, value_name = "FILE")]
     index: Option<PathBuf>,
+
+    /// Index all lines of the games, and not only main lines, so that the page can search both.
+    #[arg(long)]
+    variations: bool,
 
     /// Open no browser.
     #[arg(long)]
@@ -65,7 +70,7 @@ impl Explore {
         let (begun, begin) = sync_channel(1);
         let reading = Arc::clone(&archive);
         let reader = std::thread::Builder::new().name("archive".to_owned());
-        reader.spawn(move || reading.read(self.index.as_deref(), &self.io, &begun))?;
+        reader.spawn(move || reading.read(self.index.as_deref(), self.variations, &self.io, &begun))?;
         // An error: all is read, or nothing can be.
         if begin.recv().is_err()
             && let Some(Err(message)) = archive.games()

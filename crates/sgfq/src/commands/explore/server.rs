@@ -27,15 +27,19 @@ use tokio::sync::{Semaphore, mpsc};
 use tokio::time::timeout;
 
 use sgfstream_explore::stats::page;
-use sgfstream_explore::{AnswerError, Export, Reply};
+use sgfstream_explore::{AnswerError, Export, Reply, StopFlag};
 
 use super::archive::{self, Archive, NoAnswer};
+use super::timed_stream::TimedStream;
 
 /// Bytes of a body.
 const BODY: usize = 64 << 10;
 
 /// Time for the head of a request, and for its body.
 const WAIT: Duration = Duration::from_secs(10);
+
+/// Time in which a browser must take some bytes of an answer.
+const WRITE: Duration = Duration::from_secs(60);
 
 /// Connections at once, and questions that are answered at once.
 const CONNECTIONS: usize = 64;
@@ -185,7 +189,7 @@ impl Server {
                 let mut http = http1::Builder::new();
                 http.timer(TokioTimer::new()).header_read_timeout(WAIT).max_buf_size(BODY).keep_alive(true);
                 // What a browser breaks off is no fault.
-                _ = http.serve_connection(TokioIo::new(stream), service).await;
+                _ = http.serve_connection(TokioIo::new(TimedStream::new(stream, WRITE)), service).await;
                 drop(permit);
             });
         }
@@ -254,8 +258,10 @@ impl Server {
         let Ok(asked) = serde_json::from_slice::<Value>(&body) else {
             return refuse(StatusCode::BAD_REQUEST, "expected an object of JSON");
         };
-        let archive = Arc::clone(&self.archive);
-        let answered = tokio::task::spawn_blocking(move || archive.answer(name, &asked)).await;
+        let (archive, stop) = (Arc::clone(&self.archive), StopFlag::default());
+        // A browser that goes away drops this future, and the search ends.
+        let _guard = StopOnDrop(stop.clone());
+        let answered = tokio::task::spawn_blocking(move || archive.answer(name, &asked, &stop)).await;
         match answered {
             Ok(Ok(Reply::Json(value))) => Ok(json_answer(StatusCode::OK, &value)),
             Ok(Ok(Reply::File(kind, bytes))) => Ok(response(StatusCode::OK, kind, bytes.into())),
@@ -265,12 +271,24 @@ impl Server {
                 Ok(answered_with(StatusCode::OK, "application/x-go-sgf", Either::Right(Parts(body))))
             }
             Ok(Err(NoAnswer::Failed(AnswerError::Refused(message)))) => Err((StatusCode::BAD_REQUEST, message)),
+            Ok(Err(NoAnswer::Failed(AnswerError::Stopped))) => {
+                refuse(StatusCode::SERVICE_UNAVAILABLE, "the search was stopped")
+            }
             Ok(Err(NoAnswer::NotYet)) => refuse(StatusCode::CONFLICT, "the games are still read"),
             Ok(Err(NoAnswer::Failed(AnswerError::Internal(message)))) => {
                 Err((StatusCode::INTERNAL_SERVER_ERROR, message))
             }
             Err(_) => refuse(StatusCode::INTERNAL_SERVER_ERROR, "the answer failed"),
         }
+    }
+}
+
+/// Stops a search when the request that asked for it is dropped.
+struct StopOnDrop(StopFlag);
+
+impl Drop for StopOnDrop {
+    fn drop(&mut self) {
+        self.0.stop();
     }
 }
 

@@ -81,7 +81,7 @@ pub(crate) struct Find {
     mover: Option<String>,
 
     /// Look games up in this index, which is made where it is missing or old.
-    #[arg(long, value_name = "FILE", conflicts_with = "variations")]
+    #[arg(long, value_name = "FILE")]
     index: Option<PathBuf>,
 
     /// Count the next moves, with their results.
@@ -158,7 +158,7 @@ impl Find {
     /// there are none, or some could not be read.
     fn look_up(&mut self, query: &Query) -> anyhow::Result<Exit> {
         let Some(path) = &self.index else { return Ok(Exit::Done) };
-        let index = PositionIndex::named(path, &mut self.io)?;
+        let index = PositionIndex::named(path, &mut self.io, self.variations)?;
         let (list, is_any) = index.narrow(query, &mut self.io)?;
         self.list = list;
         let partial = index.say_partial(path);

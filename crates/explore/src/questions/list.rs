@@ -1,0 +1,332 @@
+//! The games of an answer as a list: in an order, searched for words, or those with a finding.
+
+use std::cmp::Ordering;
+use std::io;
+use std::sync::Arc;
+
+use sgfstream::{Code, Options};
+use sgfstream_adapt::stats::Board;
+use sgfstream_adapt::tree::{GameTree, NodeId};
+use sgfstream_game::Dialect;
+use sgfstream_table::find::Query;
+use sgfstream_table::row::{Cell, Column, ColumnSet, RowBuilder};
+
+use super::answer_error::AnswerError;
+use super::cores::{Cores, runs_of};
+use super::search::{Answer, filter_of};
+use super::stop_flag::StopFlag;
+use super::{findings, game};
+use crate::{Index, Store};
+
+/// Columns by which a list is sorted, by the name that a question has, with the columns of a row that give the order.
+const SORTS: [(&str, &[&str]); 9] = [
+    ("pb", &["pb"]),
+    ("br", &["br_level"]),
+    ("pw", &["pw"]),
+    ("wr", &["wr_level"]),
+    ("dt", &["date_min"]),
+    ("re", &["winner", "margin", "win_by"]),
+    ("ev", &["ev"]),
+    ("km", &["komi"]),
+    ("moves", &["moves"]),
+];
+
+/// Properties whose texts name a game, and those whose texts belong to a node.
+const NAMES: [&str; 16] =
+    ["PB", "PW", "P1", "P2", "P3", "P4", "BT", "WT", "EV", "RO", "PC", "GN", "SO", "AN", "US", "CP"];
+const TEXTS: [&str; 3] = ["C", "GC", "N"];
+
+/// Nodes from the root on that may have game information.
+const INFO_NODES: usize = 4;
+
+/// Characters of an excerpt, and of those before the word that was searched.
+const EXCERPT: usize = 160;
+const BEFORE: usize = 40;
+
+/// Which games of an answer are listed, and in which order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct ListOptions {
+    /// The name of the board, of a position.
+    pub(crate) board: Option<String>,
+    /// Words that names, texts or the name of the file have, in lowercase.
+    pub(crate) words: Vec<String>,
+    /// A finding that the games have.
+    pub(crate) code: Option<Code>,
+    /// The columns of a row that give the order; in the order of the answer without any.
+    sort: &'static [&'static str],
+    descending: bool,
+}
+
+/// A game of a list.
+#[derive(Clone, Debug)]
+pub(crate) struct ListedGame {
+    /// Its place among the games of the answer.
+    pub(crate) hit: u32,
+    /// The node whose text was searched for, or that has the finding.
+    pub(crate) place: Option<Box<NodeText>>,
+}
+
+/// A node, and what was found there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct NodeText {
+    pub(crate) path: String,
+    pub(crate) text: String,
+}
+
+/// Games of an answer, as a question lists them.
+#[derive(Debug)]
+pub(crate) struct GameList {
+    pub(crate) answer: Arc<Answer>,
+    pub(crate) rows: Vec<ListedGame>,
+}
+
+impl ListOptions {
+    /// Options of a list that a question asks for, by the names that it has.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such code, or no such column to sort by.
+    pub(crate) fn new(
+        board: Option<&str>,
+        search: Option<&str>,
+        code: Option<&str>,
+        sort: Option<(&str, bool)>,
+    ) -> Result<Self, AnswerError> {
+        let code = code.map(|name| {
+            let code = Code::ALL.iter().copied().find(|code| code.as_str() == name);
+            code.ok_or_else(|| AnswerError::Refused(format!("expected a code of a finding, found `{name}`")))
+        });
+        let columns = sort.map(|(name, _)| {
+            let known = SORTS.iter().find(|(known, _)| *known == name).map(|(_, columns)| *columns);
+            let names = SORTS.map(|(name, _)| name).join(", ");
+            known.ok_or_else(|| AnswerError::Refused(format!("expected a column of {names}, found `{name}`")))
+        });
+        Ok(Self {
+            board: board.map(str::to_owned),
+            words: search.unwrap_or_default().split_whitespace().map(str::to_lowercase).collect(),
+            code: code.transpose()?,
+            sort: columns.transpose()?.unwrap_or_default(),
+            descending: sort.is_some_and(|(_, descending)| descending),
+        })
+    }
+
+    /// Returns whether the games must be read.
+    fn reads_games(&self) -> bool {
+        !self.words.is_empty() || self.code.is_some() || !self.sort.is_empty()
+    }
+}
+
+/// The games of an answer on the board that `options` name, in the order of the answer.
+///
+/// # Errors
+///
+/// If they are to be read, and the answer counts more than it lists.
+pub(crate) fn rows_of(answer: &Answer, options: &ListOptions) -> Result<Vec<ListedGame>, AnswerError> {
+    if options.reads_games() && answer.more > 0 {
+        let (most, all) = (answer.hits.len(), answer.hits.len() as u64 + answer.more);
+        return Err(AnswerError::Refused(format!(
+            "expected at most {most} games to sort or search, found {all}; narrow them by a condition"
+        )));
+    }
+    let is_position = answer.query.as_ref().is_some_and(Query::is_position);
+    let named = options.board.as_deref().filter(|_| is_position);
+    let is_meant = |board: Option<Dialect>| match named {
+        Some(named) => board.is_some_and(|board| Board::of_dialect(&board).to_string() == *named),
+        None => true,
+    };
+    let meant = (0..).zip(&answer.hits).filter(|(_, hit)| is_meant(hit.board));
+    Ok(meant.map(|(hit, _)| ListedGame { hit, place: None }).collect())
+}
+
+/// Lists those of `rows`, games of `answer`, that `options` name, in their order.
+pub(crate) fn of_rows<S: Store + Sync>(
+    index: &Index<S>,
+    cores: &impl Cores,
+    stop: &StopFlag,
+    options: &ListOptions,
+    answer: Arc<Answer>,
+    mut rows: Vec<ListedGame>,
+) -> Result<GameList, AnswerError> {
+    if let Some(code) = options.code {
+        let find = |game| findings::first_of_code(index, code, game);
+        rows = keep_places(cores, stop, &answer, rows, find)?;
+    }
+    if !options.words.is_empty() {
+        let find = |game| find_words(index, game, &options.words);
+        rows = keep_places(cores, stop, &answer, rows, find)?;
+    }
+    if !options.sort.is_empty() {
+        sort(index, cores, stop, options, &answer, &mut rows)?;
+    }
+    Ok(GameList { answer, rows })
+}
+
+/// Keeps the games for which `find` returns a place, or none in the game itself, with that place.
+fn keep_places(
+    cores: &impl Cores,
+    stop: &StopFlag,
+    answer: &Answer,
+    rows: Vec<ListedGame>,
+    find: impl Fn(u32) -> Result<Option<Option<NodeText>>, AnswerError> + Sync,
+) -> Result<Vec<ListedGame>, AnswerError> {
+    let games: Vec<u32> = rows.iter().map(|row| answer.hits[row.hit as usize].game).collect();
+    let found = cores.each(&runs_of(&games, cores), |run| stop.until(run).map(&find).collect::<Result<Vec<_>, _>>());
+    let found = found.into_iter().collect::<Result<Vec<_>, _>>()?;
+    stop.check()?;
+    let kept = rows.into_iter().zip(found.into_iter().flatten()).filter_map(|(row, found)| {
+        let place = found?.map(Box::new);
+        Some(ListedGame { place: place.or(row.place), ..row })
+    });
+    Ok(kept.collect())
+}
+
+/// Sorts games by their columns; games without a value come last.
+fn sort<S: Store + Sync>(
+    index: &Index<S>,
+    cores: &impl Cores,
+    stop: &StopFlag,
+    options: &ListOptions,
+    answer: &Answer,
+    rows: &mut Vec<ListedGame>,
+) -> Result<(), AnswerError> {
+    let columns: Vec<&Column> = options.sort.iter().filter_map(|name| Column::find(name)).collect();
+    let games: Vec<u32> = rows.iter().map(|row| answer.hits[row.hit as usize].game).collect();
+    let every = filter_of(None)?;
+    let keys = cores.each(&runs_of(&games, cores), |run| {
+        let (mut keys, set) = (Vec::with_capacity(run.len()), ColumnSet::of(columns.iter().copied()));
+        let each = |_, builder: &RowBuilder| {
+            keys.push(columns.iter().map(|column| SortKey::of(column.get(builder.row()))).collect());
+        };
+        index.search(stop.until(run), &every, every.builder(set), each)?;
+        Ok(keys)
+    });
+    let keys = keys.into_iter().collect::<io::Result<Vec<Vec<Vec<SortKey>>>>>()?;
+    stop.check()?;
+    let mut keyed: Vec<_> = keys.into_iter().flatten().zip(std::mem::take(rows)).collect();
+    keyed.sort_by(|(one, _), (other, _)| {
+        let orders = one.iter().zip(other).map(|(one, other)| one.compare(other, options.descending));
+        orders.fold(Ordering::Equal, Ordering::then)
+    });
+    rows.extend(keyed.into_iter().map(|(_, row)| row));
+    Ok(())
+}
+
+/// A value that a list is sorted by.
+enum SortKey {
+    Number(f64),
+    Text(String),
+    None,
+}
+
+impl SortKey {
+    fn of(cell: Cell<'_>) -> Self {
+        match cell {
+            Cell::Null => Self::None,
+            Cell::Int(number) => Self::Number(number as f64),
+            Cell::Float(number) => Self::Number(number),
+            // Days are in the order of their texts.
+            cell => Self::Text(cell.to_string().to_lowercase()),
+        }
+    }
+
+    fn compare(&self, other: &Self, descending: bool) -> Ordering {
+        let order = match (self, other) {
+            (Self::Number(one), Self::Number(other)) => one.total_cmp(other),
+            (Self::Text(one), Self::Text(other)) => one.cmp(other),
+            // Nothing comes last, in both orders.
+            (one, other) => return matches!(one, Self::None).cmp(&matches!(other, Self::None)),
+        };
+        if descending { order.reverse() } else { order }
+    }
+}
+
+/// Finds a game that has each of these words, in lowercase: in its names, the name of its file, or together in the texts of a node,
+/// which then is the place.
+fn find_words(index: &Index<impl Store>, game: u32, words: &[String]) -> Result<Option<Option<NodeText>>, AnswerError> {
+    let file = index.name(game)?.to_lowercase();
+    let words: Vec<&str> = words.iter().map(String::as_str).filter(|word| !file.contains(word)).collect();
+    if words.is_empty() {
+        return Ok(Some(None));
+    }
+    let bytes = index.bytes(game)?.unwrap_or_default();
+    if !words.iter().all(|word| may_contain(&bytes, word)) {
+        return Ok(None);
+    }
+    find_in_tree(&bytes, index.options(), words)
+}
+
+fn find_in_tree(bytes: &[u8], options: Options, mut words: Vec<&str>) -> Result<Option<Option<NodeText>>, AnswerError> {
+    let tree = game::tree_of(bytes, options)?;
+    let mut names = String::new();
+    for node in tree.main_line().take(INFO_NODES) {
+        push_texts(&tree, node, &NAMES, &mut names);
+    }
+    let names = names.to_lowercase();
+    words.retain(|word| !names.contains(word));
+    let Some(first) = words.first() else { return Ok(Some(None)) };
+    let mut text = String::new();
+    for node in tree.preorder() {
+        text.clear();
+        push_texts(&tree, node, &TEXTS, &mut text);
+        let lower = text.to_lowercase();
+        if !text.is_empty() && words.iter().all(|word| lower.contains(word)) {
+            let path = tree.path_of(node).to_string();
+            return Ok(Some(Some(NodeText { path, text: excerpt(&text, first) })));
+        }
+    }
+    Ok(None)
+}
+
+fn push_texts(tree: &GameTree, node: NodeId, idents: &[&str], out: &mut String) {
+    for property in idents.iter().filter_map(|ident| tree.property(node, ident)) {
+        out.push_str(&property.text());
+        out.push('\n');
+    }
+}
+
+/// Returns false if `bytes` lack an ASCII word in every case, so that the game is not read. A backslash may be inside a word.
+fn may_contain(bytes: &[u8], word: &str) -> bool {
+    let word = word.as_bytes();
+    !word.is_ascii()
+        || bytes.windows(word.len()).any(|window| window.eq_ignore_ascii_case(word))
+        || bytes.contains(&b'\\')
+}
+
+/// The text around a word, on one line.
+fn excerpt(text: &str, word: &str) -> String {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    // Lowercase letters may be longer than capital ones: the place is found by characters.
+    let lower = text.to_lowercase();
+    let at = lower.find(word).map_or(0, |at| lower[..at].chars().count());
+    let start = at.saturating_sub(BEFORE);
+    let mut chars = text.chars().skip(start);
+    let shown: String = chars.by_ref().take(EXCERPT).collect();
+    let dots = |is_cut: bool| if is_cut { "…" } else { "" };
+    format!("{}{shown}{}", dots(start > 0), dots(chars.next().is_some()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn excerpts_are_around_the_word() {
+        let long = format!("{} Ladder {}", "a".repeat(100), "b".repeat(300));
+        let shown = excerpt(&long, "ladder");
+        assert!(shown.starts_with("…a") && shown.contains("Ladder b") && shown.ends_with("b…"), "{shown}");
+        assert_eq!(shown.chars().count(), EXCERPT + 2);
+        assert_eq!(excerpt("A\n  ladder", "ladder"), "A ladder");
+    }
+
+    #[test]
+    fn words_are_found_in_names_or_in_a_node() {
+        let game = br"(;PB[Honinbo Shusaku];C[A lad\
+der, of course](;N[x];C[A LADDER in 19])(;C[one]))";
+        let find = |text: &str| find_in_tree(game, Options::default(), text.split(' ').collect()).expect("a game");
+        let place = |text: &str| find(text).expect("it is there").map(|place| place.path);
+        assert_eq!(place("shusaku honinbo"), None);
+        assert_eq!(place("shusaku ladder"), Some("/1".to_owned()));
+        assert_eq!(place("ladder 19"), Some("0/1".to_owned()));
+        assert!(find("one ladder").is_none() && may_contain(game, "ladder") && !may_contain(b"(;C[x])", "ladder"));
+    }
+}

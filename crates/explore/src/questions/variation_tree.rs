@@ -1,0 +1,174 @@
+//! The variation tree of a game as it is drawn: a column for each node after its parent, a row for each line of moves.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+
+use serde_json::{Value, json};
+
+use sgfstream_adapt::tree::{GameTree, NodeId, PathWalk};
+use sgfstream_game::{GameState, Side};
+
+use super::judgment::mark_of;
+
+/// Nodes that are drawn: those around the current one.
+const DRAWN: usize = 2000;
+
+/// Flags of a node.
+const COMMENT: u8 = 1;
+const NAME: u8 = 2;
+const SETUP: u8 = 4;
+const GOOD: u8 = 8;
+const BAD: u8 = 16;
+
+/// Draws the tree around `node`: for each node its path, the place of its parent among the nodes, its column and row, the color of its
+/// move, whether it is on the main line, and flags; and whether nodes are left out. A parent comes before its children.
+pub(super) fn draw(tree: &GameTree, node: NodeId) -> (Value, bool) {
+    let state = tree.state();
+    let top = top_of(tree, node);
+    let (drawn, is_full) = nodes_around(tree, top);
+    let (mut layout, mut out, mut walk) = (Layout::default(), Vec::new(), PathWalk::default());
+    let above = tree.path(top);
+    above.iter().take(above.len() - 1).skip(1).for_each(|&node| walk.step(tree, node));
+    // Nodes that wait, the first child on top: with the path of the parent, its place, and whether it is on the main line.
+    let mut waiting = vec![(top, walk, None, tree.main_line().any(|other| other == top))];
+    while let Some((node, mut walk, parent, is_main)) = waiting.pop() {
+        if node != tree.root() {
+            walk.step(tree, node);
+        }
+        let line = || {
+            std::iter::successors(Some(node), |&node| tree.first_child(node)).take_while(|node| drawn.contains(node))
+        };
+        let (column, row) = layout.place(parent, tree.previous_sibling(node).is_none(), || line().count());
+        let at = out.len();
+        layout.nodes.push((column, row));
+        let color = color_of(tree, &state, node);
+        let path = walk.path().to_string();
+        out.push(json!([path, parent, column, row, color, is_main, flags_of(tree, &state, node)]));
+        let first = waiting.len();
+        for (number, child) in tree.children(node).enumerate().filter(|(_, child)| drawn.contains(child)) {
+            waiting.push((child, walk.clone(), Some(at), is_main && number == 0));
+        }
+        waiting[first..].reverse();
+    }
+    (Value::Array(out), is_full || top != tree.root())
+}
+
+/// The node from which the tree is drawn: the highest one above `node` whose subtree has few enough nodes, or the node itself.
+fn top_of(tree: &GameTree, node: NodeId) -> NodeId {
+    let mut top = node;
+    while let Some(parent) = tree.parent(top) {
+        if tree.subtree(parent).take(DRAWN + 1).count() > DRAWN {
+            break;
+        }
+        top = parent;
+    }
+    top
+}
+
+/// The nodes below `top` that are nearest to it, and whether there are more.
+fn nodes_around(tree: &GameTree, top: NodeId) -> (HashSet<NodeId>, bool) {
+    let (mut drawn, mut next) = (HashSet::new(), VecDeque::from([top]));
+    while let Some(node) = next.pop_front() {
+        if drawn.len() == DRAWN {
+            return (drawn, true);
+        }
+        drawn.insert(node);
+        next.extend(tree.children(node).take(DRAWN));
+    }
+    (drawn, false)
+}
+
+/// Columns and rows of the nodes so far.
+#[derive(Default)]
+struct Layout {
+    nodes: Vec<(usize, usize)>,
+    /// The first free row of each column.
+    free: HashMap<usize, usize>,
+}
+
+impl Layout {
+    /// Places a node: a first child in the row of its parent, another one, with its line of `len` nodes, in the first row below that
+    /// is free in all of its columns.
+    fn place(&mut self, parent: Option<usize>, is_first: bool, len: impl FnOnce() -> usize) -> (usize, usize) {
+        let (column, row) = match parent.map(|parent| self.nodes[parent]) {
+            Some((column, row)) if is_first => return (column + 1, row),
+            Some((column, row)) => (column + 1, row + 1),
+            None => (0, 0),
+        };
+        // The row is free where the line leaves its parent, too.
+        let columns = column.saturating_sub(1)..column + len();
+        let free = |column: usize| self.free.get(&column).copied().unwrap_or(0);
+        let row = columns.clone().map(free).fold(row, usize::max);
+        columns.for_each(|column| _ = self.free.insert(column, row + 1));
+        (column, row)
+    }
+}
+
+fn color_of(tree: &GameTree, state: &GameState, node: NodeId) -> Option<&'static str> {
+    let played = tree.properties(node).find_map(|property| state.moves(&property).next())?;
+    Some(Side::of_color(played.color).letter())
+}
+
+fn flags_of(tree: &GameTree, state: &GameState, node: NodeId) -> u8 {
+    let has = |idents: &[&str]| idents.iter().any(|ident| tree.property(node, ident).is_some());
+    let flag = |is_set: bool, flag: u8| if is_set { flag } else { 0 };
+    let is_setup = color_of(tree, state, node).is_none() && has(&["AB", "AW", "AE"]);
+    let judged = match mark_of(tree, node) {
+        Some(true) => GOOD,
+        Some(false) => BAD,
+        None => 0,
+    };
+    flag(has(&["C"]), COMMENT) | flag(has(&["N"]), NAME) | flag(is_setup, SETUP) | judged
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn drawn(game: &str, node: usize) -> (Vec<String>, bool) {
+        let tree = GameTree::parse(game.as_bytes()).expect("a game");
+        let node = tree.preorder().nth(node).expect("a node");
+        let (nodes, is_cut) = draw(&tree, node);
+        (nodes.as_array().expect("nodes").iter().map(Value::to_string).collect(), is_cut)
+    }
+
+    #[test]
+    fn variations_take_the_first_free_row() {
+        // 0 - 1 - 2 - 3
+        //      |   `- 4
+        //      `- 5 - 6
+        let (nodes, is_cut) = drawn("(;AB[aa];B[bb]C[x](;W[cc](;B[dd])(;B[ee]BM[1]))(;W[ff];B[gg]))", 0);
+        let expected = [
+            r#"["/0",null,0,0,null,true,4]"#,
+            r#"["/1",0,1,0,"B",true,1]"#,
+            r#"["/2",1,2,0,"W",true,0]"#,
+            r#"["/3",2,3,0,"B",true,0]"#,
+            r#"["0.1/3",2,3,1,"B",false,16]"#,
+            r#"["1/2",1,2,2,"W",false,0]"#,
+            r#"["1/3",5,3,2,"B",false,0]"#,
+        ];
+        assert!(!is_cut && nodes.len() == 7, "{nodes:?}");
+        for (node, expected) in nodes.iter().zip(expected) {
+            let places = |node: &str| node.split_once("\",").map(|(_, places)| places.to_owned());
+            assert_eq!(places(node), places(expected), "{nodes:?}");
+        }
+    }
+
+    /// Of a large tree, the part around the node; each path leads to its node.
+    #[test]
+    fn a_large_tree_is_cut() {
+        let game = format!("(;{}{})", ";B[aa]".repeat(3000), "(;W[bb];B[cc])".repeat(1500));
+        for (node, count, is_cut) in [(0, 2000, true), (3000, 2000, true), (3500, 2000, true)] {
+            let tree = GameTree::parse(game.as_bytes()).expect("a game");
+            let of = tree.preorder().nth(node).expect("a node");
+            let (nodes, cut) = draw(&tree, of);
+            let nodes = nodes.as_array().expect("nodes").clone();
+            assert!(nodes.len() <= count && cut == is_cut, "{node} {} {cut}", nodes.len());
+            let path = tree.path_of(of).to_string();
+            assert!(nodes.iter().any(|node| node[0] == path), "{path}");
+            for (at, node) in nodes.iter().enumerate() {
+                assert!(node[1].as_u64().is_none_or(|parent| (parent as usize) < at));
+                assert!(tree.node_at(&node[0].as_str().expect("a path").parse().expect("a path")).is_some());
+            }
+        }
+    }
+}

@@ -1,0 +1,262 @@
+//! Answers to the questions of the page: a position at a node, lists of games, findings, all lines.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use sgfstream::{Options, SliceReader};
+use sgfstream_adapt::GameTree;
+use sgfstream_explore::{AnswerError, ArchiveReader, Explorer, MemoryStore, OneCore, Reply, StopFlag};
+use sgfstream_table::filter::Filter;
+use sgfstream_table::find::{Continuation, Query};
+use sgfstream_table::row::{ColumnSet, Rows};
+
+type Games = Explorer<MemoryStore, OneCore>;
+
+fn explorer(games: &str) -> Games {
+    let mut reader = ArchiveReader::new(Options::default()).with_variations();
+    reader.read("games.sgf", games.as_bytes(), |_| {}).expect("memory takes all");
+    reader.finish(vec!["games.sgf".to_owned()]).expect("an index")
+}
+
+fn ask(games: &Games, name: &str, asked: Value) -> Value {
+    match games.answer(name, &asked) {
+        Ok(Reply::Json(value)) => value,
+        other => panic!("{name} {asked}: {other:?}"),
+    }
+}
+
+fn refusal(games: &Games, name: &str, asked: Value) -> String {
+    match games.answer(name, &asked) {
+        Err(AnswerError::Refused(message)) => message,
+        other => panic!("{name} {asked}: {other:?}"),
+    }
+}
+
+fn column<'v>(rows: &'v Value, name: &str) -> Vec<&'v Value> {
+    rows["rows"].as_array().expect("rows").iter().map(|row| &row[name]).collect()
+}
+
+const GAMES: &str =
+    "(;SZ[9]PB[Zoe]BR[2k]PW[Ann]KM[6.5]RE[B+10]DT[2001]EV[Cup];B[cc];W[gc](;B[cg];W[gg])(;B[gg]C[A Ladder!];W[cg]))
+(;SZ[9]PB[bob]BR[1d]PW[Cid]KM[0.5]RE[W+2.5]DT[1999];B[cc];W[gc];B[gg];W[cg])
+(;SZ[9]HA[2]AB[cc][gh]PW[Dan];W[gc];B[ab];W[aa];B[ba])
+(;GM[999];B[x])";
+
+/// A node with a handicap, tried moves, captures and an illegal move.
+#[test]
+fn a_position_begins_at_a_node() {
+    let games = explorer(GAMES);
+    let at = |path: &str, moves: &str| json!({ "from": { "id": 2, "path": path }, "moves": moves });
+    let node = ask(&games, "position", at("/1", ""));
+    assert_eq!((&node["to_play"], &node["last"], &node["games"]), (&json!("B"), &json!([6, 2]), &json!(1)));
+    assert_eq!((&node["numbers"], &node["replies"][0]["add"]), (&json!([[6, 2, 1]]), &json!("B[ab]")));
+    let tried = ask(&games, "position", at("/1", "B[ab];W[aa];B[ba]"));
+    assert_eq!((&tried["captures"], &tried["to_play"]), (&json!({ "B": 1, "W": 0 }), &json!("W")));
+    assert_eq!((&tried["line"], &tried["illegal"]), (&json!(["B A8", "W A9", "B B9"]), &Value::Null));
+    assert_eq!((&tried["move"], &tried["games"]), (&json!(4), &json!(1)));
+    // A tried move that is illegal: the board before it.
+    let illegal = ask(&games, "position", at("/1", "B[ab] W[ab]"));
+    assert_eq!(
+        (&illegal["illegal_at"], &illegal["line"], &illegal["last"]),
+        (&json!(1), &json!(["B A8"]), &json!([0, 1]))
+    );
+    assert_eq!(illegal["illegal"], "W A8: expected an empty point, found a piece on it");
+    let start = ask(&games, "position", json!({ "moves": "cc cc" }));
+    assert_eq!((&start["illegal_at"], &start["games"], &start["line"]), (&json!(1), &json!(2), &json!(["B C7"])));
+    // A variation, and a position of two games.
+    let variation = json!({ "from": { "id": 0, "path": "1/1" }, "moves": "" });
+    let asked = |variations| {
+        let mut asked = variation.clone();
+        asked["variations"] = json!(variations);
+        ask(&games, "position", asked)["games"].clone()
+    };
+    assert_eq!((asked(false), asked(true)), (json!(1), json!(2)));
+    assert_eq!(column(&ask(&games, "games", variation), "id"), [1]);
+    for (from, message) in [
+        (json!({ "id": 0, "path": "/90" }), "expected a node of the game"),
+        (json!({ "id": 3, "path": "/0" }), "found (unregistered)"),
+        (json!({ "id": 9, "path": "/0" }), "no game at this place"),
+    ] {
+        let message_of = refusal(&games, "position", json!({ "from": from }));
+        assert!(message_of.contains(message), "{message_of}");
+    }
+    let command = node["command"].as_str().expect("a command");
+    assert!(command.starts_with("sgfq find --pattern '-----------/|.........|/"), "{command}");
+}
+
+#[test]
+fn lists_are_sorted_and_searched() {
+    let games = explorer(GAMES);
+    let list = |asked: Value| {
+        let mut all = json!({ "all": true });
+        all.as_object_mut().expect("an object").extend(asked.as_object().expect("an object").clone());
+        ask(&games, "games", all)
+    };
+    for (sort, up, down) in [
+        ("pb", [1, 0, 2, 3], [0, 1, 2, 3]),
+        ("br", [0, 1, 2, 3], [1, 0, 2, 3]),
+        ("dt", [1, 0, 2, 3], [0, 1, 2, 3]),
+        ("re", [0, 1, 2, 3], [1, 0, 2, 3]),
+        ("km", [1, 0, 2, 3], [0, 1, 2, 3]),
+    ] {
+        for (descending, expected) in [(false, up), (true, down)] {
+            let list = list(json!({ "sort": sort, "descending": descending }));
+            assert_eq!(column(&list, "id"), expected, "{sort} {descending}");
+        }
+    }
+    let found = list(json!({ "search": "LADDER zoe" }));
+    assert_eq!((column(&found, "id"), &found["total"]), (vec![&json!(0)], &json!(1)));
+    assert_eq!((&found["rows"][0]["path"], &found["rows"][0]["excerpt"]), (&json!("1/0"), &json!("A Ladder!")));
+    assert_eq!(column(&list(json!({ "search": "cid" })), "id"), [1]);
+    assert_eq!(column(&list(json!({ "search": "games.sgf", "sort": "pb" })), "id"), [1, 0, 2, 3]);
+    assert_eq!(column(&list(json!({ "search": "nobody" })), "id"), [0; 0]);
+    // A game opened from a list goes along that list.
+    let game = ask(&games, "game", json!({ "id": 0, "all": true, "sort": "pb" }));
+    assert_eq!((&game["list"]["number"], &game["list"]["before"]["id"]), (&json!(2), &json!(1)));
+    let refused = refusal(&games, "games", json!({ "sort": "colour" }));
+    assert!(refused.contains("found `colour`"), "{refused}");
+}
+
+/// Each code lists the games that have it, and says what it means.
+#[test]
+fn findings_list_their_games() {
+    let games = explorer("(;FF[4]SZ[9]KM[6,5];B[aa])(;FF[4]SZ[9];B[aa];W[zz])(;FF[4]SZ[9]KM[7,5];B[aa])");
+    let rows = ask(&games, "findings", json!({}))["rows"].clone();
+    for row in rows.as_array().expect("rows") {
+        let list = ask(&games, "games", json!({ "all": true, "code": row["code"] }));
+        assert_eq!(list["total"], row["games"], "{row}");
+        assert!(list["rows"][0]["path"].is_string() && list["rows"][0]["excerpt"].is_string());
+        let explain = &row["explain"];
+        assert!(
+            ["title", "text", "advice"].iter().all(|name| explain[name].as_str().is_some_and(|text| !text.is_empty()))
+        );
+    }
+    let komi = ask(&games, "games", json!({ "all": true, "code": "malformed-game-info" }));
+    assert_eq!(column(&komi, "id"), [0, 2]);
+    assert!(refusal(&games, "games", json!({ "code": "none" })).contains("found `none`"));
+}
+
+/// A search that is stopped gives no answer, and one after it does.
+#[test]
+fn a_search_stops() {
+    let games = explorer(GAMES);
+    let stop = StopFlag::default();
+    stop.stop();
+    for name in ["position", "games", "players", "findings", "stats"] {
+        let asked = json!({ "pattern": "X..", "where": "moves > 1" });
+        assert!(matches!(games.answer_until(name, &asked, &stop), Err(AnswerError::Stopped)), "{name}");
+        games.answer(name, &asked).expect("an answer");
+    }
+}
+
+/// The answers about all lines, and about main lines, are those of a search through all games: at random nodes.
+#[test]
+fn all_lines_are_searched() {
+    let random = &mut fastrand::Rng::with_seed(7);
+    let mut text = std::fs::read_to_string("../../corpus/go-collection.sgf").expect("a file");
+    for _ in 0..300 {
+        text += &game(random);
+    }
+    let games = explorer(&text);
+    let bytes: Vec<Vec<u8>> =
+        (0..games.index().len()).map(|id| games.index().bytes(id).expect("memory").expect("a game")).collect();
+    let (mut asked, mut more) = (0, 0);
+    for _ in 0..120 {
+        let id = random.usize(..bytes.len());
+        let tree = GameTree::parse(&bytes[id]).expect("a game");
+        let node = tree.preorder().nth(random.usize(..tree.node_count())).expect("a node");
+        let path = tree.path_of(node).to_string();
+        let view = sgfstream_draw::TriedMoves::after_node(&tree, node, &[]).expect("a board");
+        let counts = [false, true].map(|variations| {
+            let question = json!({ "from": { "id": id, "path": path }, "variations": variations, "count": 500 });
+            let found = ask(&games, "position", question.clone());
+            let query = Query::position(view.diagram.position.clone()).variations(variations).all();
+            let filter = Filter::finding(query.clone(), None).expect("no condition");
+            let (mut hits, mut next) = (BTreeMap::new(), BTreeMap::<Option<String>, u64>::new());
+            for (other, bytes) in bytes.iter().enumerate() {
+                let mut rows = Rows::with_builder(SliceReader::new(bytes), filter.builder(ColumnSet::default()));
+                if !(rows.next_root().expect("a slice") && filter.decide(&mut rows).expect("a slice")) {
+                    continue;
+                }
+                rows.finish_row().expect("a slice");
+                let of_game = rows.builder().hits();
+                hits.insert(other as u64, (of_game[0].ply, of_game[0].node.clone()));
+                let mut seen: Vec<_> = of_game.iter().map(|hit| hit.continuation.clone()).collect();
+                seen.sort_unstable();
+                seen.dedup();
+                for continuation in seen {
+                    let name = match &continuation {
+                        Continuation::Field(side, field) => {
+                            Some(format!("{}{},{}", side.letter(), field.column, field.row))
+                        }
+                        _ => None,
+                    };
+                    *next.entry(name).or_default() += 1;
+                }
+            }
+            let list = ask(&games, "games", question);
+            let listed: BTreeMap<_, _> = list["rows"]
+                .as_array()
+                .expect("rows")
+                .iter()
+                .map(|row| {
+                    let path = row["path"].as_str().expect("a path").to_owned();
+                    (row["id"].as_u64().expect("a number"), (row["move"].as_u64().expect("a number"), path))
+                })
+                .collect();
+            assert_eq!(listed, hits, "{id} {path} {variations}");
+            let mut replies = BTreeMap::<Option<String>, u64>::new();
+            for reply in found["replies"].as_array().into_iter().flatten() {
+                let name = reply["field"]
+                    .as_array()
+                    .map(|field| format!("{}{},{}", reply["color"].as_str().expect("a color"), field[0], field[1]));
+                *replies.entry(name).or_default() += reply["count"].as_u64().expect("a count");
+            }
+            assert_eq!((replies, found["games"].as_u64()), (next, Some(hits.len() as u64)), "{id} {path} {variations}");
+            hits.len()
+        });
+        asked += counts[1];
+        more += counts[1] - counts[0];
+    }
+    assert!(asked > 200 && more > 50, "{asked} {more}");
+}
+
+/// A game on a small board with variations.
+fn game(random: &mut fastrand::Rng) -> String {
+    let (mut text, mut depth) = (String::from("(;SZ[3]"), 1);
+    for ply in 0..random.usize(4..16) {
+        match random.u8(..6) {
+            0 => (text, depth) = (text + "(", depth + 1),
+            1 if depth > 1 => text += ")(",
+            _ => {}
+        }
+        let point = |random: &mut fastrand::Rng| char::from(b'a' + random.u8(..3));
+        text += &format!(";{}[{}{}]", ["B", "W"][ply % 2], point(random), point(random));
+    }
+    text + &")".repeat(depth) + "\n"
+}
+
+/// A game has its tree, the numbers of its moves, right and wrong, and the place of a pattern.
+#[test]
+fn a_game_is_shown() {
+    let games = explorer("(;SZ[9]AB[aa];W[gc](;B[ab];W[ba])(;B[cc]C[RIGHT]))");
+    let game = ask(&games, "game", json!({ "id": 0, "move": 1, "pattern": "--/?O|/..|"}));
+    let judged = json!([
+        { "path": "0/0", "move": "B A8", "judged": "wrong" },
+        { "path": "1/0", "move": "B C7", "judged": "right" },
+    ]);
+    assert_eq!((&game["judged"], &game["to_play"], &game["tree_cut"]), (&judged, &json!("B"), &json!(false)));
+    assert_eq!(game["tree"].as_array().expect("nodes").len(), 5);
+    let numbers: Vec<_> = game["line"].as_array().expect("nodes").iter().map(|node| node["number"].clone()).collect();
+    assert_eq!(numbers, [Value::Null, json!(1), json!(2), json!(3)]);
+    assert_eq!((&game["last"], &game["numbers"], &game["hit"]), (&json!([6, 2]), &json!([[6, 2, 1]]), &Value::Null));
+    let game = ask(&games, "game", json!({ "id": 0, "move": 1, "pattern": "--/|X./|../" }));
+    let hit = json!({ "column": 0, "row": 0, "width": 2, "height": 2, "transform": "identity", "exchanged": false });
+    assert!(game["hit"] == hit || game["hit"].is_null(), "{}", game["hit"]);
+    let game = ask(&games, "game", json!({ "id": 0, "move": 0, "pattern": "--/|X./|../" }));
+    assert_eq!(game["hit"], hit);
+    let broad = refusal(&games, "position", json!({ "pattern": "..?/..." }));
+    assert!(broad.contains("too broad"), "{broad}");
+    ask(&games, "position", json!({ "pattern": "---/...|/...|" }));
+}

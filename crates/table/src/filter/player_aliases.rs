@@ -1,0 +1,142 @@
+//! The names of a person: conditions about one of them mean all.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::FilterError;
+use super::tokens::{Token, tokens};
+
+/// Persons with the names under which games have them. A condition about a `player` or an `opponent` by one of the names means all,
+/// and lists of players show the first.
+///
+/// ```
+/// use sgfstream_table::filter::PlayerAliases;
+///
+/// let aliases = PlayerAliases::parse("Lee Sedol\tYi Se-tol\t李世乭\n").expect("a person");
+/// assert_eq!((aliases.person("李世乭"), aliases.person("Gu Li")), ("Lee Sedol", "Gu Li"));
+/// let condition = aliases.expand("player = 'Yi Se-tol' AND moves > 9").expect("a condition");
+/// assert_eq!(condition, "player IN ('Lee Sedol', 'Yi Se-tol', '李世乭') AND moves > 9");
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct PlayerAliases {
+    persons: Vec<Vec<String>>,
+    /// The person of each name.
+    by_name: HashMap<String, usize>,
+}
+
+impl PlayerAliases {
+    /// Reads a line for each person: names with a TAB between, the one that is shown first. Empty lines, and lines that begin with `#`,
+    /// make no difference.
+    ///
+    /// # Errors
+    ///
+    /// A sentence, if two persons have one name.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let mut aliases = Self::default();
+        for (number, line) in
+            (1..).zip(text.trim_start_matches('\u{FEFF}').lines()).filter(|(_, line)| !line.starts_with('#'))
+        {
+            let names: Vec<String> =
+                line.split('\t').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect();
+            let person = aliases.persons.len();
+            for name in &names {
+                if aliases.by_name.insert(name.clone(), person).is_some_and(|other| other != person) {
+                    return Err(format!("line {number}: `{name}` is a name of another person, too"));
+                }
+            }
+            aliases.persons.extend((!names.is_empty()).then_some(names));
+        }
+        Ok(aliases)
+    }
+
+    /// Returns whether there are no persons.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.persons.is_empty()
+    }
+
+    /// Returns the name that is shown for a name, as it is written in a game.
+    #[must_use]
+    pub fn person<'n>(&'n self, name: &'n str) -> &'n str {
+        self.names_of(name).map_or(name, |names| &names[0])
+    }
+
+    /// Returns all names of the person of this name, the one that is shown first; `None` if it is in no line.
+    #[must_use]
+    pub fn names_of(&self, name: &str) -> Option<&[String]> {
+        self.by_name.get(name.trim()).map(|&person| &*self.persons[person])
+    }
+
+    /// Replaces the names to which `condition` compares `player` or `opponent`, by `=`, `<>` or `IN`, with all names of these persons.
+    ///
+    /// # Errors
+    ///
+    /// If the condition has no words and signs.
+    pub fn expand(&self, condition: &str) -> Result<String, FilterError> {
+        if self.is_empty() {
+            return Ok(condition.to_owned());
+        }
+        let tokens = tokens(condition)?;
+        let mut edits: Vec<(Range<usize>, String)> = Vec::new();
+        for (at, _) in tokens.iter().enumerate().filter(|(_, (token, _))| token.is("player") || token.is("opponent")) {
+            let token = |number: usize| tokens.get(at + number).map(|(token, _)| token);
+            let is_next = |number: usize, words: &[&str]| {
+                token(number).is_some_and(|token| words.iter().any(|word| token.is(word)))
+            };
+            let listed = |text: &Token<'_>| match text {
+                Token::Text(name) => self.names_of(name).map(list_of),
+                _ => None,
+            };
+            if is_next(1, &["=", "==", "<>", "!="]) {
+                let Some(names) = token(2).and_then(listed) else { continue };
+                let is_not = if is_next(1, &["<>", "!="]) { "NOT " } else { "" };
+                edits.push((tokens[at + 1].1.start..tokens[at + 2].1.end, format!("{is_not}IN ({names})")));
+            }
+            let start = at + if is_next(1, &["NOT"]) { 2 } else { 1 };
+            let is_list = |at: usize, word: &str| tokens.get(at).is_some_and(|(token, _)| token.is(word));
+            if is_list(start, "IN") && is_list(start + 1, "(") {
+                let list = tokens[start + 2..].iter().take_while(|(token, _)| !token.is(")"));
+                edits.extend(list.filter_map(|(token, span)| Some((span.clone(), listed(token)?))));
+            }
+        }
+        let mut expanded = condition.to_owned();
+        for (span, text) in edits.into_iter().rev() {
+            expanded.replace_range(span, &text);
+        }
+        Ok(expanded)
+    }
+}
+
+/// Names as texts of a list.
+fn list_of(names: &[String]) -> String {
+    names.iter().map(|name| format!("'{}'", name.replace('\'', "''"))).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::filter::Filter;
+
+    #[test]
+    fn conditions_are_expanded() {
+        let aliases = PlayerAliases::parse("# names\n\nCho Chikun\t趙治勲\nO'Neil\tO'N\n").expect("names");
+        for (condition, expected) in [
+            ("player = '趙治勲'", "player IN ('Cho Chikun', '趙治勲')"),
+            ("opponent <> 'O''N'", "opponent NOT IN ('O''Neil', 'O''N')"),
+            (
+                "player NOT IN ('x', 'O''N') AND pb = '趙治勲'",
+                "player NOT IN ('x', 'O''Neil', 'O''N') AND pb = '趙治勲'",
+            ),
+            ("player = 'x' OR player IN ('y')", "player = 'x' OR player IN ('y')"),
+            ("player LIKE '趙治勲'", "player LIKE '趙治勲'"),
+            ("player =", "player ="),
+            ("player IN ('O''N'", "player IN ('O''Neil', 'O''N'"),
+        ] {
+            assert_eq!(aliases.expand(condition).expect("words"), expected);
+        }
+        Filter::parse(&aliases.expand("player = 'O''N' AND opponent = '趙治勲'").expect("words")).expect("a condition");
+        let twice = PlayerAliases::parse("a\tb\nc\tb").expect_err("two persons have one name");
+        assert_eq!(twice, "line 2: `b` is a name of another person, too");
+        PlayerAliases::parse("a\ta").expect("one person has one name twice");
+    }
+}
