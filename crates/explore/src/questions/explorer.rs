@@ -5,6 +5,7 @@ use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use sgfstream::Options;
+use sgfstream_adapt::tree::GameTree;
 use sgfstream_table::filter::{Filter, PlayerAliases};
 use sgfstream_table::row::{Column, ColumnSet, RowBuilder};
 
@@ -12,6 +13,7 @@ use super::answer_error::AnswerError;
 use super::cores::{Cores, runs_of};
 use super::export::Export;
 use super::filter_cache::FilterCache;
+use super::game;
 use super::list::{self, GameList, ListOptions};
 use super::search::{self, Answer, Question, filter_of};
 use super::stop_flag::StopFlag;
@@ -24,8 +26,14 @@ const KEPT: usize = 16;
 /// Lists that are kept.
 const LISTS: usize = 4;
 
+/// Bytes of a tree that is kept.
+const TREE: u64 = 64 << 20;
+
 /// Conditions of which verdicts are kept, each in two bits a game.
 const CONDITIONS: usize = 4;
+
+/// Answers that are kept, the last one first.
+type AnswerCache<Q, A> = Mutex<VecDeque<(Q, Arc<A>)>>;
 
 /// Games that can be asked about: the page of the crate has an example.
 #[derive(Debug)]
@@ -37,8 +45,10 @@ pub struct Explorer<S, C> {
     pub(crate) options: Options,
     /// Some input could not be read, or not without loss.
     pub(crate) is_partial: bool,
-    answers: Mutex<VecDeque<(Question, Arc<Answer>)>>,
-    lists: Mutex<VecDeque<((Question, ListOptions), Arc<GameList>)>>,
+    answers: AnswerCache<Question, Answer>,
+    lists: AnswerCache<(Question, ListOptions), GameList>,
+    /// The tree of the game that was looked at last.
+    tree: Mutex<Option<(u32, Arc<GameTree>)>>,
     /// The names of players.
     pub(crate) aliases: PlayerAliases,
     names: Mutex<Option<Arc<PlayerNames>>>,
@@ -51,8 +61,8 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
     /// shows; `is_partial` says that some games are missing.
     pub fn new(index: Index<S>, options: Options, inputs: Vec<String>, is_partial: bool, cores: C) -> Self {
         let (answers, lists, verdicts) = (Mutex::default(), Mutex::default(), Mutex::default());
-        let (aliases, names) = (PlayerAliases::default(), Mutex::default());
-        Self { index, cores, inputs, options, is_partial, answers, lists, aliases, names, verdicts }
+        let (tree, aliases, names) = (Mutex::default(), PlayerAliases::default(), Mutex::default());
+        Self { index, cores, inputs, options, is_partial, answers, lists, tree, aliases, names, verdicts }
     }
 
     /// The same explorer, which knows the names of players.
@@ -151,7 +161,18 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
     pub(crate) fn search(&self, question: &Question, stop: &StopFlag) -> Result<Answer, AnswerError> {
         let condition = question.condition.as_deref();
         let choose = |filter: &Filter, games| self.choose(condition, filter, games, stop);
-        search::answer(&self.index, &self.cores, question, choose, stop)
+        search::answer(&self.index, &self.cores, question, question.query(self)?, choose, stop)
+    }
+
+    /// The tree of a game: who looks at a node will look at the next.
+    pub(crate) fn tree(&self, game: u32) -> Result<Arc<GameTree>, AnswerError> {
+        let lock = || self.tree.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, tree)) = lock().as_ref().filter(|(known, _)| *known == game) {
+            return Ok(Arc::clone(tree));
+        }
+        let tree = Arc::new(game::tree_of(&self.index.bytes(game)?.unwrap_or_default(), self.options)?);
+        *lock() = Some((game, Arc::clone(&tree))).filter(|(_, tree)| tree.memory() <= TREE);
+        Ok(tree)
     }
 
     /// Answers a question, from what is kept or by a search.
@@ -177,7 +198,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
 
 /// The answer to a question that is kept, or a new one, which then is kept as one of `count`.
 fn kept<Q: Clone + PartialEq, A>(
-    all: &Mutex<VecDeque<(Q, Arc<A>)>>,
+    all: &AnswerCache<Q, A>,
     count: usize,
     question: &Q,
     answer: impl FnOnce() -> Result<A, AnswerError>,

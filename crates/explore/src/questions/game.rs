@@ -47,21 +47,20 @@ pub(crate) fn tree_of(bytes: &[u8], options: Options) -> Result<GameTree, Answer
 }
 
 /// The node of a game that `target` names, and the line through it to the end of its first variations.
-pub(crate) fn node(bytes: &[u8], options: Options, target: &NodeTarget) -> Result<Value, AnswerError> {
-    let tree = tree_of(bytes, options)?;
+pub(crate) fn node(tree: &GameTree, target: &NodeTarget) -> Result<Value, AnswerError> {
     let found = tree.find_node(target);
     let node = match (&found, target) {
         (Ok(node), _) => *node,
         (Err(_), NodeTarget::Node(_)) => return Err(AnswerError::Refused("expected a node of the game".to_owned())),
         (Err(_), NodeTarget::End | NodeTarget::Move(_)) => tree.root(),
     };
-    let line = Line::new(&tree, node)?;
+    let line = Line::new(tree, node)?;
     let (mut answer, mut turn) = (line.to_json(), line.next_side());
-    answer["info"] = info(&tree);
-    let (drawn, is_cut) = variation_tree::draw(&tree, node);
+    answer["info"] = info(tree);
+    let (drawn, is_cut) = variation_tree::draw(tree, node);
     (answer["tree"], answer["tree_cut"]) = (drawn, is_cut.into());
     answer["judged"] = line.judged();
-    match found.and_then(|node| NodeView::of(&tree, node, Coordinates::Gtp, Some(1), &mut None)) {
+    match found.and_then(|node| NodeView::of(tree, node, Coordinates::Gtp, Some(1), &mut None)) {
         Ok(mut view) => {
             add_board(&mut answer, &mut view.diagram, view.to_move);
             answer["move"] = view.ply.into();

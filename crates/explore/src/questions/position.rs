@@ -85,7 +85,7 @@ impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
         let moves = match &question.what {
             QueryKind::Position(moves) => moves,
             QueryKind::Node { game, path, moves } => {
-                return tried_after(&self.explorer.index, *game, path, moves).map(Some);
+                return tried_after(self.explorer, *game, path, moves).map(Some);
             }
             QueryKind::Pattern(_) | QueryKind::Nothing => return Ok(None),
         };

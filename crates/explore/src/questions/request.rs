@@ -233,12 +233,12 @@ impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
     /// A node of a game.
     fn game(&self) -> Result<Value, AnswerError> {
         let id = self.id()?;
-        let bytes = self.explorer.index.bytes(id)?.unwrap_or_default();
         let target = match self.text("path") {
             Some(path) => NodeTarget::Node(path.parse().map_err(AnswerError::Refused)?),
             None => NodeTarget::Move(self.number("move", 0)),
         };
-        let mut node = game::node(&bytes, self.explorer.options, &target)?;
+        let tree = self.explorer.tree(id)?;
+        let mut node = game::node(&tree, &target)?;
         let name = self.explorer.index.name(id)?;
         let path = node["line"][node["at"].as_u64().unwrap_or(0) as usize]["path"].as_str().unwrap_or("/0").to_owned();
         node["command"] = format!("sgfq board --comment --node {} {}", quoted(&path), quoted(&name)).into();
@@ -253,7 +253,7 @@ impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
     /// size, and how it lies.
     fn hit(&self, id: u32, path: &str, ply: Option<u64>) -> Result<Value, AnswerError> {
         // A pattern that is refused is on no board.
-        let query = self.text("pattern").and_then(|_| self.question().query(&self.explorer.index).ok().flatten());
+        let query = self.text("pattern").and_then(|_| self.question().query(self.explorer).ok().flatten());
         let Some(query) = query else { return Ok(Value::Null) };
         let Some((columns, rows)) = query.as_pattern().map(Pattern::size) else { return Ok(Value::Null) };
         let (filter, mut found) = (Filter::finding(query, None)?, None);
@@ -392,7 +392,7 @@ impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
             // The end of a row is one sign less to quote.
             QueryKind::Pattern(pattern) => format!("find --pattern {}", quoted(&pattern.replace('\n', "/"))),
             QueryKind::Position(moves) => format!("find --position {}", quoted(moves)),
-            QueryKind::Node { game, path, moves } => match tried_after(&self.explorer.index, *game, path, moves) {
+            QueryKind::Node { game, path, moves } => match tried_after(self.explorer, *game, path, moves) {
                 Ok(tried) => format!("find --pattern {}", quoted(&whole_board(&tried.diagram))),
                 Err(_) => return String::new(),
             },

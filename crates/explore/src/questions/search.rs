@@ -12,7 +12,7 @@ use sgfstream_table::row::ColumnSet;
 
 use super::answer_error::AnswerError;
 use super::cores::{Cores, runs_of};
-use super::game;
+use super::explorer::Explorer;
 use super::stop_flag::StopFlag;
 use crate::summary::{self, CountMode, NextMoves};
 use crate::{GameFacts, Index, Store};
@@ -103,7 +103,10 @@ impl MatchedGame {
 }
 
 impl Question {
-    pub(crate) fn query(&self, index: &Index<impl Store>) -> Result<Option<Query>, AnswerError> {
+    pub(crate) fn query<S: Store + Sync, C: Cores>(
+        &self,
+        explorer: &Explorer<S, C>,
+    ) -> Result<Option<Query>, AnswerError> {
         let query = match &self.what {
             QueryKind::Pattern(text) => {
                 let pattern = Pattern::parse(text)?;
@@ -116,11 +119,11 @@ impl Question {
             }
             QueryKind::Position(moves) => Query::position_after(moves)?,
             QueryKind::Node { game, path, moves } => {
-                Query::position(tried_after(index, *game, path, moves)?.diagram.position)
+                Query::position(tried_after(explorer, *game, path, moves)?.diagram.position)
             }
             QueryKind::Nothing => return Ok(None),
         };
-        if self.variations && index.variation_positions().is_none() {
+        if self.variations && explorer.index.variation_positions().is_none() {
             let message = "the index has main lines only; start the explorer with --variations to search all lines";
             return Err(AnswerError::Refused(message.to_owned()));
         }
@@ -130,13 +133,13 @@ impl Question {
 }
 
 /// The board of a node of a game, after moves that are tried there.
-pub(crate) fn tried_after(
-    index: &Index<impl Store>,
+pub(crate) fn tried_after<S: Store + Sync, C: Cores>(
+    explorer: &Explorer<S, C>,
     game: u32,
     path: &str,
     moves: &str,
 ) -> Result<TriedMoves, AnswerError> {
-    let tree = game::tree_of(&index.bytes(game)?.unwrap_or_default(), index.options())?;
+    let tree = explorer.tree(game)?;
     let target = NodeTarget::Node(path.parse().map_err(AnswerError::Refused)?);
     let node = tree.find_node(&target).map_err(|_| AnswerError::Refused("expected a node of the game".to_owned()))?;
     let moves = MoveList::parse(moves)?.moves_on(&tree.state().dialect());
@@ -156,10 +159,10 @@ pub(crate) fn answer<S: Store + Sync>(
     index: &Index<S>,
     cores: &impl Cores,
     question: &Question,
+    query: Option<Query>,
     choose: impl FnOnce(&Filter, Vec<u32>) -> io::Result<Vec<u32>>,
     stop: &StopFlag,
 ) -> Result<Answer, AnswerError> {
-    let query = question.query(index)?;
     let condition = question.condition.as_deref();
     let chooser = condition.map(Filter::parse).transpose()?;
     let finding = match &query {
