@@ -82,12 +82,7 @@ impl NodeView {
             }
             line.play(&state, tree, node);
         }
-        // The moves that follow show whose turn it is where only the rules say it.
-        let follows = tree.children(node).find_map(|child| {
-            let first = tree.properties(child).find_map(|property| state.moves(&property).next());
-            first.map(|played| Side::of_color(played.color))
-        });
-        let to_move = follows.filter(|_| line.replay.is_turn_by_rules()).or(line.replay.to_move());
+        let to_move = turn_after(tree, node, &state, &line.replay);
         let (ply, made, unread) = (line.ply, line.played.take(), line.unread);
         let diagram = line.into_diagram(layout)?;
         let next = tree.children(node).take(NEXT).map(|child| {
@@ -161,7 +156,9 @@ impl TriedMoves {
             line.play(&state, tree, node);
             line.replay.end_node();
         }
-        Self::of(line, moves)
+        let turn = turn_after(tree, node, &state, &line.replay);
+        let tried = Self::of(line, moves)?;
+        Ok(if tried.shown.is_empty() { Self { to_move: turn, ..tried } } else { tried })
     }
 
     fn of(mut line: PlayedLine, moves: &[(Side, Move)]) -> Result<Self, String> {
@@ -279,6 +276,15 @@ impl PlayedLine {
         }
         judged
     }
+}
+
+/// Whose turn it is after a node: where only the rules say it, the moves that follow show it.
+fn turn_after(tree: &GameTree, node: NodeId, state: &GameState, replay: &Replay) -> Option<Side> {
+    let follows = tree.children(node).find_map(|child| {
+        let first = tree.properties(child).find_map(|property| state.moves(&property).next());
+        first.map(|played| Side::of_color(played.color))
+    });
+    follows.filter(|_| replay.is_turn_by_rules()).or(replay.to_move())
 }
 
 /// Sentence for a game without `GM` whose moves show only later that it is Kropki.
