@@ -78,6 +78,7 @@ impl Server {
 
     fn status_of(&self, request: &str) -> u16 {
         let request = request.replace("HOST", &format!("127.0.0.1:{}", self.port)).replace("TOKEN", &self.token);
+        let request = request.replace("PORT", &self.port.to_string());
         let (head, _) = self.send(request.replace('\n', "\r\n").as_bytes());
         head.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0)
     }
@@ -177,6 +178,7 @@ fn only_the_page_gets_answers() {
     let server = Server::of(&["../../corpus/go-collection.sgf"]);
     const ASK: &str = "Host: HOST\nAuthorization: Bearer TOKEN\nContent-Type: application/json\nContent-Length: 2\n";
     let post = |from: &str, to: &str| format!("POST /api/status HTTP/1.1\n{}\n{{}}", ASK.replace(from, to));
+    let cookie = |lines: &str| post("Authorization: Bearer TOKEN", lines);
     for (request, status) in [
         ("GET / HTTP/1.1\nHost: HOST\n\n".to_owned(), 200),
         ("GET /page.js HTTP/1.1\nHost: HOST\n\n".to_owned(), 200),
@@ -198,6 +200,20 @@ fn only_the_page_gets_answers() {
         (post("Bearer TOKEN", "Bearer 0123456789abcdef0123456789abcdef"), 401),
         (post("Bearer TOKEN", "Bearer TOKENTOKEN"), 401),
         (post("Bearer TOKEN", "Basic TOKEN"), 401),
+        // With the cookie of this port, which counts with the origin of this page.
+        (cookie("Origin: http://HOST\nCookie: sgfq-PORT=TOKEN"), 200),
+        (cookie("Origin: http://HOST\nCookie: other=1; sgfq-PORT=0123; sgfq-PORT=TOKEN"), 200),
+        (cookie("Cookie: sgfq-PORT=TOKEN"), 401),
+        (cookie("Origin: http://HOST\nCookie: sgfq-PORT=0123456789abcdef0123456789abcdef"), 401),
+        (cookie("Origin: http://HOST\nCookie: sgfq-PORT=TOKENTOKEN"), 401),
+        (cookie("Origin: http://HOST\nCookie: sgfq-PORT="), 401),
+        (cookie("Origin: http://HOST\nCookie: sgfq-1=TOKEN"), 401),
+        (cookie("Origin: http://HOST\nCookie: xsgfq-PORT=TOKEN"), 401),
+        (cookie("Origin: http://HOST\nCookie: sgfq-PORT=TOKEN\nAuthorization: Bearer 0123"), 401),
+        (cookie("Origin: http://attacker.example\nCookie: sgfq-PORT=TOKEN"), 403),
+        (cookie("Origin: http://127.0.0.1:1\nCookie: sgfq-PORT=TOKEN"), 403),
+        (cookie("Origin: null\nCookie: sgfq-PORT=TOKEN"), 403),
+        (cookie("Origin: http://HOST\nSec-Fetch-Site: same-site\nCookie: sgfq-PORT=TOKEN"), 403),
         // From another page.
         (post("Host: HOST", "Host: HOST\nOrigin: http://attacker.example"), 403),
         (post("Host: HOST", "Host: HOST\nOrigin: null"), 403),
@@ -217,6 +233,30 @@ fn only_the_page_gets_answers() {
         ("(;FF[4]GM[1])\n\n".to_owned(), 400),
     ] {
         assert_eq!(server.status_of(&request), status, "{}", &request[..request.len().min(300)]);
+    }
+}
+
+/// The answer to a request with the token in its header sets the cookie. No other answer does.
+#[test]
+fn the_token_becomes_a_cookie() {
+    let server = Server::of(&["../../corpus/go-collection.sgf"]);
+    let (port, token) = (server.port, &server.token);
+    let expected = format!("set-cookie: sgfq-{port}={token}; HttpOnly; SameSite=Strict; Path=/");
+    let head_of = |lines: &str| {
+        let request = format!(
+            "POST /api/status HTTP/1.1\r\nHost: localhost:{port}\r\n{lines}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{{}}"
+        );
+        server.send(request.as_bytes()).0
+    };
+    assert!(head_of(&format!("Authorization: Bearer {token}\r\n")).contains(&expected));
+    for lines in [
+        "Authorization: Bearer 0123\r\n".to_owned(),
+        format!("Authorization: Bearer {token}\r\nOrigin: http://attacker.example\r\n"),
+        format!("Origin: http://localhost:{port}\r\nCookie: sgfq-{port}={token}\r\n"),
+        String::new(),
+    ] {
+        let head = head_of(&lines);
+        assert!(!head.to_ascii_lowercase().contains("set-cookie") && !head.contains(token.as_str()), "{head}");
     }
 }
 

@@ -2,7 +2,8 @@
 //!
 //! The page and its server are on this machine, and nothing else is asked for anything. [`archive`] reads the games,
 //! `sgfstream_explore` answers, [`server`] lets no other page ask.
-//! The page is in `assets`: `page.js` shows the state that `state.js` has, by the modules beside it.
+//! The page is in `assets`: `page.js` shows the state that `state.js` has, by the components in the modules beside it. It uses
+//! Preact, htm and jsdiff as they are in `assets/vendor`, and no bundler.
 
 mod archive;
 mod server;

@@ -2,6 +2,7 @@
 //!
 //! It listens on 127.0.0.1. A request must name that host, so that no other site's name can lead here; must come from the page
 //! itself, where the browser says where it comes from; and must have the token, which only the address that was printed has.
+//! The page sends the token once, in a header. The answer sets a cookie, so that other tabs of the same browser get answers, too.
 //! A request names no file: what is served is in this program, and games have numbers. Bodies, times, connections and threads
 //! are bounded.
 
@@ -49,22 +50,51 @@ const HTML: &str = "text/html; charset=utf-8";
 const STYLE: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
+/// A script of the page: its path, type and text.
+macro_rules! script {
+    ($name:literal) => {
+        (concat!("/", $name), SCRIPT, include_str!(concat!("assets/", $name)))
+    };
+}
+
 /// The page: its path, type and text.
-const PAGE: [(&str, &str, &str); 14] = [
+const PAGE: &[(&str, &str, &str)] = &[
     ("/", HTML, include_str!("assets/index.html")),
+    ("/theme.css", STYLE, include_str!("assets/theme.css")),
+    ("/overlay.css", STYLE, include_str!("assets/overlay.css")),
     ("/page.css", STYLE, include_str!("assets/page.css")),
     ("/board.css", STYLE, sgfstream_draw::STYLE),
     ("/stats.css", STYLE, page::STYLE),
-    ("/page.js", SCRIPT, include_str!("assets/page.js")),
-    ("/elements.js", SCRIPT, include_str!("assets/elements.js")),
-    ("/ask.js", SCRIPT, include_str!("assets/ask.js")),
-    ("/state.js", SCRIPT, include_str!("assets/state.js")),
-    ("/board.js", SCRIPT, include_str!("assets/board.js")),
-    ("/position.js", SCRIPT, include_str!("assets/position.js")),
-    ("/game.js", SCRIPT, include_str!("assets/game.js")),
-    ("/changes.js", SCRIPT, include_str!("assets/changes.js")),
-    ("/lists.js", SCRIPT, include_str!("assets/lists.js")),
     ("/charts.js", SCRIPT, page::MODULE),
+    script!("page.js"),
+    script!("answers.js"),
+    script!("ask.js"),
+    script!("board.js"),
+    script!("fault.js"),
+    script!("filters.js"),
+    script!("findings.js"),
+    script!("format.js"),
+    script!("game.js"),
+    script!("games.js"),
+    script!("html.js"),
+    script!("menu.js"),
+    script!("next_moves.js"),
+    script!("players.js"),
+    script!("position.js"),
+    script!("problem.js"),
+    script!("repair.js"),
+    script!("report.js"),
+    script!("save.js"),
+    script!("shape.js"),
+    script!("solved.js"),
+    script!("state.js"),
+    script!("tree.js"),
+    script!("workbench.js"),
+    script!("vendor/diff.js"),
+    script!("vendor/diff_base.js"),
+    script!("vendor/hooks.js"),
+    script!("vendor/htm.js"),
+    script!("vendor/preact.js"),
 ];
 
 /// Headers of each answer: a browser may do nothing with the page but run its own scripts, use its styles, and ask here.
@@ -92,7 +122,7 @@ impl Token {
         Ok(Self(bits.iter().map(|byte| format!("{byte:02x}")).collect()))
     }
 
-    /// True for the same token. Looks at all of it: the time tells nothing.
+    /// Returns true for the same token. It compares all bytes, so that the time says nothing about the token.
     fn is(&self, given: &[u8]) -> bool {
         let own = self.0.as_bytes();
         own.len() == given.len() && own.iter().zip(given).fold(0, |all, (one, other)| all | (one ^ other)) == 0
@@ -112,6 +142,8 @@ pub(super) struct Server {
     listener: TcpListener,
     /// Names that a request may give this host.
     hosts: [String; 2],
+    /// Name of the cookie. It has the port, because browsers send the cookies of a host to all its ports.
+    cookie: String,
 }
 
 type Answered = Response<Either<Full<Bytes>, Parts>>;
@@ -159,7 +191,17 @@ impl Server {
     pub(super) fn new(archive: Arc<Archive>, token: Token, listener: TcpListener) -> anyhow::Result<Self> {
         let port = listener.local_addr()?.port();
         let hosts = ["127.0.0.1", "localhost"].map(|host| format!("{host}:{port}"));
-        Ok(Self { archive, token, listener, hosts })
+        Ok(Self { archive, token, listener, hosts, cookie: format!("sgfq-{port}") })
+    }
+
+    /// Returns true if a cookie of the request has the token.
+    fn has_cookie(&self, headers: &HeaderMap) -> bool {
+        let cookies =
+            headers.get_all(header::COOKIE).iter().flat_map(|line| line.as_bytes().split(|byte| *byte == b';'));
+        let named =
+            cookies.filter_map(|cookie| cookie.trim_ascii().strip_prefix(self.cookie.as_bytes())?.strip_prefix(b"="));
+        // Another path of this host may have set a cookie of the same name.
+        named.fold(false, |found, value| self.token.is(value) || found)
     }
 
     /// Answers until the process ends.
@@ -196,15 +238,27 @@ impl Server {
     }
 
     async fn answer(self: Arc<Self>, request: Request<Incoming>) -> Answered {
+        let has_header = self.has_header(request.headers());
         let mut answered = match self.reply(request).await {
             Ok(answered) => answered,
             Err((status, message)) => json_answer(status, &json!({ "error": message })),
         };
+        let is_answered = answered.status().is_success();
         let headers = answered.headers_mut();
         for (name, value) in HEADERS {
             headers.insert(name, HeaderValue::from_static(value));
         }
+        let cookie = format!("{}={}; HttpOnly; SameSite=Strict; Path=/", self.cookie, self.token);
+        if let Some(value) = HeaderValue::from_str(&cookie).ok().filter(|_| has_header && is_answered) {
+            headers.insert(header::SET_COOKIE, value);
+        }
         answered
+    }
+
+    /// Returns true if the request has the token in its header.
+    fn has_header(&self, headers: &HeaderMap) -> bool {
+        let given = one_of(headers, header::AUTHORIZATION).and_then(|given| given.strip_prefix(b"Bearer "));
+        given.is_some_and(|token| self.token.is(token))
     }
 
     async fn reply(self: &Arc<Self>, request: Request<Incoming>) -> Result<Answered, (StatusCode, String)> {
@@ -237,8 +291,12 @@ impl Server {
         if is_foreign || is_from_elsewhere {
             return refuse(StatusCode::FORBIDDEN, "expected a request of the page itself");
         }
-        let token = one(header::AUTHORIZATION).and_then(|given| given.strip_prefix(b"Bearer "));
-        if !token.is_some_and(|token| self.token.is(token)) {
+        // Browsers send a cookie by themselves, so it counts only with the origin of this page. A header with another token is
+        // wrong, whatever the cookie.
+        let has_cookie = !headers.contains_key(header::AUTHORIZATION)
+            && headers.contains_key(header::ORIGIN)
+            && self.has_cookie(headers);
+        if !self.has_header(headers) && !has_cookie {
             return refuse(StatusCode::UNAUTHORIZED, "expected the token of the address that was printed");
         }
         if one(header::CONTENT_TYPE) != Some(b"application/json") {

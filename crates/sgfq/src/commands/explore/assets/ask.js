@@ -1,42 +1,43 @@
-// Questions to the server.
+// Requests to the server.
 
-import { fault, notice, save } from "./elements.js";
-
-// The token is in the address that was printed, and leaves it at once: what stays there may be shared.
-const given = new URLSearchParams(location.hash.slice(1));
-if (given.has("token")) {
-  sessionStorage.setItem("token", given.get("token"));
-  given.delete("token");
-  history.replaceState(null, "", `#${given}`);
-}
-
+/// A question that the server refuses. Its message says how to put it right.
 export class Refused extends Error {}
 
-/// Where the page says what could not be read.
+/// A request without the token.
+export class Locked extends Refused {}
+
+/// Where readers find what could not be read.
 export const losses = "see the terminal";
 
-/// Asks the server.
-export async function ask(name, body, read = (response) => response.json()) {
-  const headers = { "content-type": "application/json", authorization: `Bearer ${sessionStorage.getItem("token") ?? ""}` };
-  let response;
-  try {
-    response = await fetch(`./api/${name}`, { method: "POST", headers, body: JSON.stringify(body ?? {}) });
-  } catch {
-    throw new Refused("sgfq explore does not answer: has it ended?");
+/// The token, if this tab was opened with it. Other tabs send the cookie that the server sets, which scripts cannot read.
+let token = "";
+
+/// Takes the token out of the address, or out of a text that a reader entered. Returns whether there was one.
+export function takeToken(entered) {
+  const text = entered ?? location.hash;
+  const given = /(?:^|[#&]token=)([0-9a-f]{32})\b/.exec(text.trim());
+  if (!given) return false;
+  token = given[1];
+  if (entered === undefined) {
+    const rest = new URLSearchParams(location.hash.slice(1));
+    rest.delete("token");
+    history.replaceState(null, "", `#${rest}`);
   }
-  if (!response.ok) throw new Refused((await response.json().catch(() => ({}))).error ?? `the server answered ${response.status}`);
-  return read(response);
+  return true;
 }
 
-/// Saves an answer as a file.
-export async function download(question, asked, name) {
+/// Sends a question. `signal` stops it: the server stops computing, too, because the connection closes.
+export async function ask(name, body, { signal = undefined, read = (response) => response.json() } = {}) {
+  const headers = { "content-type": "application/json" };
+  if (token) headers.authorization = `Bearer ${token}`;
+  let response;
   try {
-    notice(`${name} is made …`);
-    const whole = (response) => response.blob().catch(() => Promise.reject(new Refused("the download broke off: see the terminal")));
-    save(name, await ask(question, asked, whole));
-    notice(`${name} is saved.`);
+    response = await fetch(`./api/${name}`, { method: "POST", headers, body: JSON.stringify(body ?? {}), signal });
   } catch (err) {
-    notice("");
-    fault(err.message);
+    if (signal?.aborted) throw err;
+    throw new Refused("sgfq explore does not answer. Start it again in the terminal, then open the address that it prints.");
   }
+  if (response.ok) return read(response);
+  const message = (await response.json().catch(() => ({}))).error ?? `The server answered with status ${response.status}.`;
+  throw response.status === 401 ? new Locked(message) : new Refused(message);
 }

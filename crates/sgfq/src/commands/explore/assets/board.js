@@ -1,128 +1,241 @@
-// Boards: pictures that answer to clicks, parts of them that are selected, and patterns.
+// A board: the picture that the answer has, and what the page draws over it.
 
-import { $, SVG, svg } from "./elements.js";
+import { classes, html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "./html.js";
 
-/// Puts a picture into the frame of the board.
-export function draw(text) {
-  const frame = $("board");
-  frame.replaceChildren();
-  if (!text) return undefined;
-  // Sizes of letters are set by script: no style of a text is allowed.
+const SVG = "http://www.w3.org/2000/svg";
+
+/// Parses a picture. Its styles are set by script, because the policy of the page allows no style in a text.
+function parse(text) {
   const plain = text.replace("<svg ", `<svg xmlns="${SVG}" `).replaceAll(' style="', ' data-style="');
   const picture = new DOMParser().parseFromString(plain, "image/svg+xml").documentElement;
   if (picture.namespaceURI !== SVG) return undefined;
-  frame.append(document.adoptNode(picture));
-  for (const each of picture.querySelectorAll("[data-style]")) each.style.cssText = each.dataset.style;
-  return picture;
+  for (const each of /** @type {NodeListOf<SVGElement>} */ (picture.querySelectorAll("[data-style]"))) {
+    each.style.cssText = each.dataset.style;
+    each.removeAttribute("data-style");
+  }
+  picture.setAttribute("aria-hidden", "true");
+  picture.querySelector("title")?.remove();
+  return document.adoptNode(picture);
 }
 
-const isSelecting = () => $("select").ariaPressed === "true";
+/// The part of a picture that its points take, with room for coordinates or without it.
+export function viewOf(svg, points, hasCoordinates) {
+  const [, , width, height] = /viewBox="([^"]+)"/.exec(svg ?? "")?.[1].split(" ").map(Number) ?? [0, 0, 420, 420];
+  if (hasCoordinates || !points?.all.length) return [0, 0, width, height];
+  const [xs, ys] = [points.all.map((point) => point[2]), points.all.map((point) => point[3])];
+  const [left, top, room] = [Math.min(...xs), Math.min(...ys), points.radius * 1.3];
+  return [left - room, top - room, Math.max(...xs) - left + 2 * room, Math.max(...ys) - top + 2 * room];
+}
 
-/// Makes the points of a board answer to clicks; if it has `rows`, to a rectangle that is drawn over them, too.
-export function listen(picture, points, rows, chosen) {
-  if (!picture || !points) return;
-  const r = points.radius;
-  for (const [at, [, name, x, y]] of points.all.entries()) {
-    picture.append(svg("circle", { class: "hit", cx: x, cy: y, r, "data-at": at }, svg("title", {}, name)));
+/// The style of a view with a board: the shape of the picture decides its height.
+export function ratioOf(svg, points, hasCoordinates) {
+  const [, , width, height] = viewOf(svg, points, hasCoordinates);
+  return { "--ratio": `${(width / height).toFixed(3)}` };
+}
+
+/// Places of a board by column and row.
+export const placeOf = (column, row) => `${column},${row}`;
+export function placesOf(points) {
+  return new Map((points?.all ?? []).map((point) => [placeOf(point[4], point[5]), point]));
+}
+
+/// Candidates that a board shows.
+const CANDIDATES = 12;
+
+/// The next moves that the board shows: at most a dozen, the frequent ones first, with the size and tint of their circles.
+export function candidatesOf(replies) {
+  const shown = (replies ?? []).filter((reply) => reply.field && reply.label).slice(0, CANDIDATES);
+  const most = Math.max(...shown.map((reply) => reply.share));
+  return shown.map((reply) => {
+    const mover = reply.color === "W" && reply.black_share !== null ? 1 - reply.black_share : reply.black_share;
+    const tint = mover === null || mover === undefined ? "even" : mover > 0.53 ? "good" : mover < 0.47 ? "bad" : "even";
+    return { reply, place: placeOf(...reply.field), size: 0.42 + 0.5 * Math.sqrt(reply.share / most), tint };
+  });
+}
+
+function Candidates({ all, places, radius, hovered }) {
+  return all.map(({ reply, place, size, tint }) => {
+    const point = places.get(place);
+    if (!point) return null;
+    const [x, y, r] = [point[2], point[3], radius * size];
+    const name = classes({ candidate: true, [tint]: true, hovered: hovered === place });
+    return html`<g class=${name} key=${place}>
+      <circle class="ground" cx=${x} cy=${y} r=${radius * 0.95} /><circle class="size" cx=${x} cy=${y} r=${r} />
+      <text class="mid" x=${x} y=${y + radius * 0.28} style=${{ fontSize: `${radius * 0.82}px` }}>${reply.label}</text></g>`;
+  });
+}
+
+/// Numbers of moves on their stones.
+function MoveNumbers({ numbers, places, radius }) {
+  return numbers.map(([column, row, ply]) => {
+    const point = places.get(placeOf(column, row));
+    const size = radius * (ply > 99 ? 0.78 : 0.92);
+    return point && html`<text class="ply mid" key=${ply} x=${point[2]} y=${point[3] + size * 0.36}
+      style=${{ fontSize: `${size}px` }}>${ply}</text>`;
+  });
+}
+
+const SIDES = ["nw", "n", "ne", "w", "e", "sw", "s", "se"];
+
+/// The rectangle of a shape, with its cells where they differ from the board, and handles that resize it.
+function ShapeFrame({ shape, places, radius, size }) {
+  const [first, last] = [places.get(placeOf(shape.left, shape.top)),
+    places.get(placeOf(shape.left + shape.width - 1, shape.top + shape.height - 1))];
+  if (!first || !last) return null;
+  const [x, y] = [first[2] - radius, first[3] - radius];
+  const [width, height] = [last[2] - first[2] + 2 * radius, last[3] - first[3] + 2 * radius];
+  const cells = shape.cells?.flatMap((line, row) => [...line].map((sign, column) => {
+    const place = placeOf(shape.left + column, shape.top + row);
+    const point = places.get(place);
+    if (!point || !shape.changed?.has(place)) return null;
+    const stone = { X: "black", O: "white", x: "black half", o: "white half" }[sign];
+    return html`<g key=${place}><rect class="wood" x=${point[2] - radius} y=${point[3] - radius} width=${2 * radius}
+      height=${2 * radius} />
+      ${stone ? html`<circle class=${stone} cx=${point[2]} cy=${point[3]} r=${radius * 0.96} />`
+      : html`<text class="sign mid" x=${point[2]} y=${point[3] + radius * 0.4} style=${{ fontSize: `${radius * 1.1}px` }}>
+          ${sign === "." ? "·" : sign}</text>`}</g>`;
+  })) ?? [];
+  const corners = [...places.values()];
+  const [left, right] = [corners[0][2] - radius, corners.at(-1)[2] + radius];
+  const [top, low] = [corners[0][3] - radius, corners.at(-1)[3] + radius];
+  const outside = `M${left} ${top}H${right}V${low}H${left}ZM${x} ${y}v${height}h${width}v${-height}Z`;
+  const handle = (side) => {
+    const across = side.includes("w") ? x : side.includes("e") ? x + width : x + width / 2;
+    const down = side.includes("n") ? y : side.includes("s") ? y + height : y + height / 2;
+    return html`<rect class="handle" key=${side} data-side=${side} x=${across - size} y=${down - size} width=${2 * size}
+      height=${2 * size} />`;
+  };
+  return html`<g class="shape"><path class="shade" d=${outside} fill-rule="evenodd" />${cells}
+    <rect class="frame-line" x=${x} y=${y} width=${width} height=${height} />${shape.isFixed ? null
+      : SIDES.map(handle)}</g>`;
+}
+
+/// What a drag makes of a rectangle.
+function dragged(shape, side, from, to, columns, rows) {
+  const [across, down] = [to[4] - from[4], to[5] - from[5]];
+  if (side === "move") {
+    const left = Math.max(0, Math.min(columns - shape.width, shape.left + across));
+    const top = Math.max(0, Math.min(rows - shape.height, shape.top + down));
+    return { ...shape, left, top };
   }
-  // The point below the pointer: a finger that moves stays with the point on which it began.
+  const ends = [shape.left, shape.top, shape.left + shape.width - 1, shape.top + shape.height - 1];
+  if (side.includes("w")) ends[0] = Math.min(to[4], ends[2]);
+  if (side.includes("e")) ends[2] = Math.max(to[4], ends[0]);
+  if (side.includes("n")) ends[1] = Math.min(to[5], ends[3]);
+  if (side.includes("s")) ends[3] = Math.max(to[5], ends[1]);
+  return { ...shape, left: ends[0], top: ends[1], width: ends[2] - ends[0] + 1, height: ends[3] - ends[1] + 1 };
+}
+
+const between = (one, other) => ({
+  left: Math.min(one[4], other[4]), top: Math.min(one[5], other[5]),
+  width: Math.abs(one[4] - other[4]) + 1, height: Math.abs(one[5] - other[5]) + 1,
+});
+
+/// A board. `onPoint` gets the point of a click and `onHover` the place of the pointer. With `onShape`, drags select a part.
+export function Board({
+  svg, points, label, candidates = [], hovered, ghost, last, numbers = [], refusal, shape, isPlain = false, isStale = false,
+  hasCoordinates = true, brush, onPoint, onHover, onShape, onPaint,
+}) {
+  const [frame, overlay] = [useRef(), useRef()];
+  const places = useMemo(() => placesOf(points), [points]);
+  const view = useMemo(() => viewOf(svg, points, hasCoordinates), [svg, points, hasCoordinates]);
+  const [drag, setDrag] = useState();
+  // Points with stones: no move goes there.
+  const [taken, setTaken] = useState(new Set());
+  useLayoutEffect(() => {
+    const picture = svg ? parse(svg) : undefined;
+    if (isPlain) picture?.querySelectorAll(".patch, text.mid:not(.dim)").forEach((letter) => letter.remove());
+    frame.current.replaceChildren(...(picture ? [picture] : []));
+    const stones = [...picture?.querySelectorAll("circle.black, circle.white") ?? []];
+    setTaken(new Set(stones.map((stone) => `${stone.getAttribute("cx")} ${stone.getAttribute("cy")}`)));
+    picture?.setAttribute("viewBox", view.join(" "));
+  }, [svg, view, isPlain]);
+  useEffect(() => setDrag(undefined), [points]);
+  const radius = points?.radius ?? 10;
+  // The nearest point: a finger that moves stays with the point on which it began.
   const spot = (event) => {
-    const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(picture.getScreenCTM().inverse());
+    const matrix = overlay.current?.getScreenCTM();
+    if (!matrix || !points?.all.length) return undefined;
+    const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
     const away = ([, , x, y]) => (x - at.x) ** 2 + (y - at.y) ** 2;
-    return points.all.reduce((best, point) => (away(point) < away(best) ? point : best));
+    const best = points.all.reduce((one, point) => (away(point) < away(one) ? point : one));
+    return { point: best, isNear: away(best) <= (radius * 1.35) ** 2 };
   };
-  const rectangle = svg("rect", { class: "rectangle" });
-  const drawRectangle = (one, other) => {
-    const [left, right] = [Math.min(one[2], other[2]), Math.max(one[2], other[2])];
-    const [top, low] = [Math.min(one[3], other[3]), Math.max(one[3], other[3])];
-    const place = { x: left - r, y: top - r, width: right - left + 2 * r, height: low - top + 2 * r };
-    for (const [key, value] of Object.entries(place)) rectangle.setAttribute(key, value);
-    picture.append(rectangle);
-  };
-  let first;
-  picture.addEventListener("pointerdown", (event) => {
-    if (!rows || !isSelecting()) return;
-    first = spot(event);
+  const sizes = [Math.max(0, ...(points?.all ?? []).map((point) => point[4])) + 1,
+    Math.max(0, ...(points?.all ?? []).map((point) => point[5])) + 1];
+  const isInside = (point) => shape && point[4] >= shape.left && point[4] < shape.left + shape.width
+    && point[5] >= shape.top && point[5] < shape.top + shape.height;
+  const down = (event) => {
+    const found = spot(event);
+    if (!onShape || !found) return;
     event.preventDefault();
-    picture.setPointerCapture(event.pointerId);
-    drawRectangle(first, first);
-  });
-  picture.addEventListener("pointermove", (event) => first && drawRectangle(first, spot(event)));
-  picture.addEventListener("pointerup", (event) => {
-    if (!first) return;
-    $("pattern").value = patternOf(first, spot(event), rows);
-    first = undefined;
-  });
-  picture.addEventListener("pointercancel", () => { first = undefined; });
-  picture.addEventListener("click", (event) => {
-    const point = points.all[event.target.dataset?.at];
-    if (point && !(rows && isSelecting())) chosen(point);
-  });
+    overlay.current.setPointerCapture(event.pointerId);
+    const side = event.target.dataset.side ?? (isInside(found.point) ? (brush ? "paint" : "move") : "new");
+    if (side === "paint") onPaint(found.point);
+    setDrag({ side, from: found.point, base: shape });
+  };
+  const move = (event) => {
+    const found = spot(event);
+    if (!drag) return onHover?.(found?.isNear ? placeOf(found.point[4], found.point[5]) : undefined);
+    if (drag.side === "paint") return isInside(found.point) && onPaint(found.point);
+    if (drag.side === "new") return onShape(between(drag.from, found.point));
+    return onShape(dragged(drag.base, drag.side, drag.from, found.point, ...sizes));
+  };
+  const up = (event) => {
+    const found = spot(event);
+    if (!drag) return;
+    setDrag(undefined);
+    if (drag.side === "move" && found?.point === drag.from) onPoint?.(found.point);
+  };
+  const click = (event) => {
+    const found = spot(event);
+    if (!onShape && found?.isNear) onPoint?.(found.point);
+  };
+  // Boards of pieces have fields, and no stone shows a move there.
+  const over = hovered && !svg?.includes('class="field"') && places.get(hovered);
+  const refused = refusal && places.get(refusal.place);
+  const ring = last && places.get(placeOf(...last));
+  return html`<div class=${classes({ board_frame: true, stale: isStale, selecting: onShape, bare: !hasCoordinates })}
+      style=${{ "--ratio": `${(view[2] / view[3]).toFixed(3)}` }}>
+    <div class="picture" ref=${frame} />
+    <svg ref=${overlay} class="board overlay" viewBox=${view.join(" ")} role="img" aria-label=${label}
+      onPointerDown=${down} onPointerMove=${move} onPointerUp=${up} onPointerCancel=${() => setDrag(undefined)}
+      onPointerLeave=${() => !drag && onHover?.(undefined)} onClick=${click}>
+      <defs>${["b", "w"].map((side) => html`<radialGradient id=${`stone-${side}`} key=${side} cx="38%" cy="34%" r="68%">
+        <stop offset="0" class=${`stop-${side}0`} /><stop offset="1" class=${`stop-${side}1`} /></radialGradient>`)}</defs>
+      <rect class="catch" x=${view[0]} y=${view[1]} width=${view[2]} height=${view[3]} />
+      ${shape && html`<${ShapeFrame} ...${{ shape, places, radius }} size=${Math.min(4.5, radius * 0.45)} />`}
+      <${Candidates} all=${candidates} ...${{ places, radius, hovered }} />
+      ${over && ghost && !taken.has(`${over[2]} ${over[3]}`) && html`<circle class=${`ghost ${ghost === "B" ? "black"
+        : "white"}`} cx=${over[2]} cy=${over[3]} r=${radius * 0.94} />`}
+      <${MoveNumbers} ...${{ numbers, places, radius }} />
+      ${ring && !numbers.length && html`<circle class="last_ring" cx=${ring[2]} cy=${ring[3]} r=${radius * 0.46} />`}
+      ${refused && html`<${Refusal} point=${refused} text=${refusal.text} ...${{ radius, view }} />`}
+    </svg></div>`;
 }
 
-/// The rows of a pattern: the stones of a rectangle, and the edges that it touches.
-function patternOf(one, other, rows) {
-  const [left, right] = [Math.min(one[4], other[4]), Math.max(one[4], other[4])];
-  const [top, low] = [Math.min(one[5], other[5]), Math.max(one[5], other[5])];
-  const [width, height] = [rows[0].length, rows.length];
-  const all = rows.slice(top, low + 1).map((row) => (left === 0 ? "|" : "") + row.slice(left, right + 1).replaceAll("+", ".") + (right === width - 1 ? "|" : ""));
-  const edge = "-".repeat(right - left + 1);
-  if (top === 0) all.unshift(edge);
-  if (low === height - 1) all.push(edge);
-  return all.join("\n");
-}
-
-/// What a click makes of a point of a pattern.
-const AFTER = { ".": "X", X: "O", O: "?", "?": "*", "*": "." };
-
-/// Draws a pattern, with letters where it goes on; a click on a point changes it, and `changed` gets the rows.
-export function drawPattern(text, replies, changed) {
-  const lines = text.split(/[\n/]/).map((line) => line.trim()).filter(Boolean);
-  const isEdge = (line) => /^[-+|]+$/.test(line) && line.includes("-");
-  const rows = lines.map((line, at) => [line, at]).filter(([line]) => !isEdge(line));
-  const cells = rows.map(([line]) => [...line.replaceAll("|", "").replaceAll(" ", "")]);
-  const [width, height] = [cells[0]?.length ?? 0, cells.length];
-  if (!width) return;
-  const edges = { top: isEdge(lines[0]), low: isEdge(lines.at(-1)), left: rows[0][0].startsWith("|"), right: rows[0][0].endsWith("|") };
-  const size = Math.min(26, 420 / width);
-  const middle = (at) => (at + 0.5) * size;
-  const picture = svg("svg", { class: "board pattern", viewBox: `0 0 ${width * size} ${height * size}`, width: width * size, role: "img", "aria-label": "Pattern" });
-  picture.append(svg("rect", { class: "wood", width: width * size, height: height * size }));
-  const ends = (isFirst, isLast, count) => [isFirst ? middle(0) : 0, isLast ? middle(count - 1) : count * size];
-  const [[left, right], [top, low]] = [ends(edges.left, edges.right, width), ends(edges.top, edges.low, height)];
-  const across = cells.map((_, row) => `M${left} ${middle(row)}H${right}`);
-  const down = cells[0].map((_, column) => `M${middle(column)} ${top}V${low}`);
-  picture.append(svg("path", { class: "lines", d: [...across, ...down].join("") }));
-  const letters = new Map((replies ?? []).filter((reply) => reply.field && reply.label).map((reply) => [`${reply.field}`, reply.label]));
-  for (const [row, cell] of cells.entries()) {
-    for (const [column, sign] of cell.entries()) {
-      const [cx, cy, r] = [middle(column), middle(row), 0.47 * size];
-      const stone = { X: "black", O: "white", x: "black half", o: "white half" }[sign];
-      const label = letters.get(`${[column, row]}`) ?? (/[?*1-9]/.test(sign) ? sign : undefined);
-      if (stone) picture.append(svg("circle", { class: stone, cx, cy, r }));
-      if (label && !stone) picture.append(svg("circle", { class: "patch", cx, cy, r: 0.38 * size }));
-      if (label) picture.append(svg("text", { class: `mid ${stone ? `on-${stone}` : ""}`, x: cx, y: cy + 0.2 * size }, label));
-      const hit = svg("circle", { class: "hit", cx, cy, r: size / 2 }, svg("title", {}, "Click to change"));
-      hit.addEventListener("click", () => {
-        cell[column] = AFTER[sign] ?? ".";
-        // The next move is one.
-        const others = (at, other) => at !== row || other !== column;
-        if (cell[column] === "*") cells.forEach((line, at) => line.forEach((each, other) => { if (each === "*" && others(at, other)) line[other] = "."; }));
-        const drawn = [...lines];
-        rows.forEach(([line, place], at) => { drawn[place] = `${line.startsWith("|") ? "|" : ""}${cells[at].join("")}${line.endsWith("|") ? "|" : ""}`; });
-        changed(drawn.join("\n"));
-      });
-      picture.append(hit);
-    }
-  }
-  $("board").replaceChildren(picture);
+/// Why a move is refused, beside its point.
+function Refusal({ point, text, radius, view }) {
+  const [width, height] = [Math.min(view[2] - 12, text.length * 6 + 16), 22];
+  const x = Math.max(view[0] + 4, Math.min(view[0] + view[2] - width - 4, point[2] - width / 2));
+  const y = point[3] > view[1] + 2 * radius + height ? point[3] - radius - height - 4 : point[3] + radius + 4;
+  return html`<g class="refusal"><circle cx=${point[2]} cy=${point[3]} r=${radius * 0.95} />
+    <rect x=${x} y=${y} width=${width} height=${height} rx="5" /><text class="mid" x=${x + width / 2}
+      y=${y + 15}>${text}</text></g>`;
 }
 
 /// The picture of the board as a file of its own.
 export async function pictureFile() {
-  const picture = $("board").querySelector("svg")?.cloneNode(true);
+  const [picture, overlay] = document.querySelectorAll("#board svg");
   if (!picture) return undefined;
-  picture.querySelectorAll(".hit, .rectangle").forEach((hit) => hit.remove());
-  picture.prepend(svg("style", {}, `${await (await fetch("./board.css")).text()} text { font: 12px sans-serif; } .mid { text-anchor: middle; } .end { text-anchor: end; }`));
-  return new Blob([new XMLSerializer().serializeToString(picture)], { type: "image/svg+xml" });
+  const copy = /** @type {Element} */ (picture.cloneNode(true));
+  const over = /** @type {Element} */ (overlay.cloneNode(true));
+  over.querySelectorAll(".catch, .ghost, .handle, .refusal").forEach((part) => part.remove());
+  copy.append(...over.childNodes);
+  const style = document.createElementNS(SVG, "style");
+  const sheets = await Promise.all(["./board.css", "./overlay.css"].map(async (sheet) => (await fetch(sheet)).text()));
+  style.textContent = `${sheets.join("\n")} text { font: 12px sans-serif; } .mid { text-anchor: middle; } .end { text-anchor: end; }`;
+  copy.prepend(style);
+  copy.removeAttribute("aria-hidden");
+  return new Blob([new XMLSerializer().serializeToString(copy)], { type: "image/svg+xml" });
 }

@@ -1,99 +1,191 @@
-// A game: its board, its moves with their variations, its comments, and what a repair would change.
+// A game: its board at a node, the archive's next moves there, its moves, comments and variations.
 
-import { $, counted, el, fault, notice, number } from "./elements.js";
-import { ask, download } from "./ask.js";
-import { go, question, shown, state } from "./state.js";
-import { draw, listen } from "./board.js";
-import { comparison } from "./changes.js";
+import { classes, html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "./html.js";
+import { answerTo, useAnswer } from "./answers.js";
+import { counted, fileOf, number, partsOf } from "./format.js";
+import { NO_GAME, chosen, go, href, question, state } from "./state.js";
+import { Board, candidatesOf, ratioOf } from "./board.js";
+import { Fault } from "./fault.js";
+import { Move, NextMoves } from "./next_moves.js";
+import { PositionGames } from "./games.js";
+import { Repair } from "./repair.js";
+import { Solving, useSolving } from "./problem.js";
+import { Tree } from "./tree.js";
+import { Line, Tools, Turn, refusalOf, turnOf, useRefusal } from "./workbench.js";
 
-const COLORS = { B: "Black", W: "White" };
+/// Question for a node of the opened game: the one at `path`, or the one after a move.
+export const nodeQuestion = (path = state.path) => ({ ...question(),
+  id: Number(state.game), ...(path ? { path } : { move: Number(state.move || 0) }) });
 
-/// The node of the game to which a point of the board leads, if it is a move of the tree; to the answer to it, where what follows
-/// is hidden.
-async function answer([, point]) {
-  const { line, at } = shown.node;
-  const next = line[at + 1];
-  const all = next ? [next, ...(next.others ?? [])] : [];
-  const found = all.find((step) => step.move?.split(" ").pop().toLowerCase() === point.toLowerCase());
-  if (!found) return notice(all.length ? `${point} is not in the tree.` : "The line ends here.");
-  notice(state.hide ? `${found.move} is in the tree.` : "");
-  await go({ path: found.path });
-  const reply = shown.node?.line[shown.node.at + 1];
-  if (state.hide && reply?.move) {
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    if (state.path === found.path) await go({ path: reply.path });
-  } else if (state.hide && !reply) {
-    notice(`${found.move} is in the tree, and the line ends here.`);
+/// The node that is shown, for steps along its line.
+const current = { line: [], at: 0 };
+
+export function stepGame(by) {
+  if (state.tried.length) {
+    if (by < 0) go({ tried: by === -Infinity ? [] : state.tried.slice(0, by) });
+    return;
   }
-  return undefined;
-}
-
-/// Shows what a repair would do to the game.
-async function repair(place) {
-  const found = await ask("repair", { id: Number(state.game) });
-  const rows = found.findings.map((finding) => el("li", {}, `${finding.left ? "left" : "repaired"}: ${finding.path} ${finding.code}: ${finding.message}`));
-  const save = el("button", { click: () => download("export", { id: Number(state.game), repaired: true }, "repaired.sgf") }, "Download repaired");
-  const texts = found.changed ? [el("h3", {}, "Changes"), comparison(found.before, found.after), save] : [];
-  place.replaceChildren(el("ul", {}, ...rows), el("p", {}, rows.length ? "" : "Nothing is to be repaired."), ...texts);
-}
-
-/// A game, at a node.
-export async function game() {
-  const place = { id: Number(state.game), path: state.path || undefined, move: state.path ? undefined : Number(state.move || 0) };
-  const node = await ask("game", { ...question(), ...place });
-  if (`${node.id}` !== state.game) return;
-  [shown.node, shown.answer, shown.command] = [node, undefined, node.command];
-  listen(draw(node.svg), node.points, undefined, (point) => answer(point).catch((err) => fault(err.message)));
-  if (node.no_board) $("board").append(el("p", { class: "dim" }, node.no_board));
-  const line = node.line.slice(0, state.hide ? node.at + 1 : undefined).map((step, at) => {
-    const open = (path) => () => go({ path });
-    const text = step.move ?? (at ? "·" : "start");
-    const button = el("button", { class: `${at === node.at ? "at" : ""} ${step.comment ? "noted" : ""}`, "aria-current": at === node.at ? "step" : undefined, click: open(step.path) }, text);
-    if (!step.others?.length || (state.hide && at === node.at)) return [button];
-    const others = step.others.map((other) => el("button", { click: open(other.path) }, other.move ?? "·"));
-    return [button, el("span", { class: "others" }, " or ", ...others)];
-  });
-  const info = node.info.flatMap(([name, text]) => [el("dt", {}, name), el("dd", {}, text)]);
-  const list = el("div", { class: "line", role: "group", "aria-label": "Moves" }, ...line.flat());
-  const repairs = el("details", { id: "repair" }, el("summary", {}, "What sgfq fix would do"), el("div", {}));
-  const hide = el("input", { type: "checkbox", id: "hide", change: (event) => go({ hide: event.target.checked }) });
-  hide.checked = state.hide;
-  const named = Object.fromEntries(node.info);
-  const file = node.file.split(/[/\\!]/).pop();
-  const title = named.Black || named.White ? `${named.Black ?? "?"} – ${named.White ?? "?"}` : named.Name ?? file;
-  const { list: inList } = node;
-  const beside = (id, text, to) => el("button", { id, disabled: !to, click: () => go({ game: `${to.id}`, move: `${to.move}`, path: "" }) }, text);
-  const along = inList ? [beside("before", "Previous", inList.before), beside("after", "Next", inList.after), el("span", { class: "dim" }, `${number(inList.number)} of ${number(inList.total)}`)] : [];
-  $("game").replaceChildren(el("div", { class: "bar" }, el("button", { id: "leave", click: leave }, "← Back to the list"), ...along),
-    el("h2", {}, title), el("p", { class: "dim" }, node.file), el("dl", {}, ...info),
-    el("h2", {}, counted(node.nodes, "node")), el("label", {}, hide, " hide what follows, and answer on the board"), list, repairs);
-  repairs.addEventListener("toggle", () => repairs.open && repair(repairs.lastChild).catch((err) => fault(err.message)), { once: true });
-  const at = list.querySelector(".at");
-  if (at) list.scrollTop = at.offsetTop - list.offsetTop - list.clientHeight / 2;
-  const turn = node.turn ? `${COLORS[node.turn] ?? `Player ${node.turn}`} to play` : "";
-  const played = node.played ? `Move ${node.move}: ${node.played}` : `Move ${node.move ?? 0}`;
-  $("moves").textContent = [played, node.name, turn].filter(Boolean).join(" · ");
-  $("comment").textContent = node.comment ?? "";
-  $("comment").hidden = !node.comment;
-  $("back").disabled = $("start").disabled = node.at === 0;
-  $("forward").disabled = $("end").disabled = state.hide || node.at + 1 >= node.line.length;
-}
-
-/// Back to the list from which the game was opened.
-export function leave() {
-  return go({ game: "", path: "", move: "" });
-}
-
-/// Goes along the line of the game.
-export function stepInGame(by) {
-  const { line, at } = shown.node ?? {};
-  if (!line || (state.hide && by > 0)) return;
+  const { line, at } = current;
+  if (state.hide && by > 0) return;
   const to = Math.max(0, Math.min(line.length - 1, at + by));
   if (to !== at) go({ path: line[to].path });
 }
 
-/// To the node beside this one.
-export function beside() {
-  const others = shown.node?.line?.[shown.node.at]?.others;
-  if (state.game && others?.length) go({ path: others[0].path });
+/// To the variation below the current one, or above it.
+export function stepVariation(by) {
+  const others = current.line[current.at]?.others;
+  if (others?.length && !state.tried.length) go({ path: others.at(by > 0 ? 0 : -1).path });
+}
+
+export const nextNodes = (node) => {
+  const next = node.line[node.at + 1];
+  return next ? [next, ...(next.others ?? [])] : [];
+};
+export const isPlayed = (step, point) => partsOf(step.move).point.toLowerCase() === point.toLowerCase();
+
+/// The numbers of the moves of a line.
+function numbersOf(line) {
+  let count = 0;
+  return line.map((step) => {
+    if (step.move) count += 1;
+    return step.number ?? (step.move ? count : null);
+  });
+}
+
+function MoveList({ node, isHidden }) {
+  const place = useRef();
+  const line = isHidden ? node.line.slice(0, node.at + 1) : node.line;
+  const numbers = numbersOf(line);
+  useLayoutEffect(() => {
+    const at = place.current.querySelector(".at");
+    if (at) place.current.scrollTop = at.offsetTop - place.current.clientHeight / 2;
+  }, [node]);
+  const step = (each, at) => html`<a key=${each.path} href=${href({ path: each.path, tried: [] })}
+    tabindex=${at === node.at ? 0 : -1}
+    class=${classes({ step: true, at: at === node.at, noted: each.comment })} aria-current=${at === node.at ? "step"
+      : undefined}>
+    ${numbers[at] ? html`<span class="dim">${numbers[at]}.</span> ` : ""}${each.move ? html`<${Move}
+      move=${each.move} />` : at ? "·" : "Start"}</a>`;
+  const others = (each, at) => each.others?.length > 0 && !(isHidden && at === node.at) && html`<span class="others">or
+    ${each.others.map((other) => html` <a href=${href({ path: other.path, tried: [] })}
+      tabindex="-1">${partsOf(other.move).point || "·"}</a>`)}</span>`;
+  return html`<div class="line" ref=${place} role="group" aria-label="Moves of the game">${line.map((each,
+    at) => [step(each, at), others(each, at)])}</div>`;
+}
+
+/// A title and the facts of a game.
+function Facts({ node }) {
+  const named = Object.fromEntries(node.info);
+  const side = (name) => [named[name], named[`Rank of ${name}`]].filter(Boolean).join(" ");
+  const title = named.Black || named.White ? html`<i class="stone b" />${side("Black") || "?"} <span
+    class="dim">–</span> <i class="stone w" />${side("White") || "?"}`
+    : named.Name ?? fileOf(node.file);
+  const line = [named.Result, named.Date, named.Event, named.Round].filter(Boolean).join(" · ");
+  return html`<h2>${title}</h2><p class="dim facts-line">${line}</p>
+    <details id="facts"><summary>Game information</summary><dl>${node.info.map(([name, text]) => html`<dt>${name}</dt>
+      <dd>${text}</dd>`)}
+      <dt>Nodes</dt><dd>${number(node.nodes)}</dd><dt>File</dt><dd class="path">${node.file}</dd></dl></details>`;
+}
+
+function Neighbors({ node }) {
+  const { list } = node;
+  const to = (game) => href({ ...NO_GAME, game: `${game.id}`, move: `${game.move}`, path: game.path ?? "" });
+  const link = (id, text, game) => (game ? html`<a id=${id} href=${to(game)} class="button">${text}</a>` : html`<span
+    id=${id} class="button off">${text}</span>`);
+  return html`<div class="bar neighbors"><a id="leave" class="button" href=${href(NO_GAME)}>← Back to the list</a>
+    ${list && [link("before", "Previous", list.before), link("after", "Next", list.after), html`<span
+      class="dim">${number(list.number)} of ${number(list.total)}</span>`]}</div>`;
+}
+
+/// Moves in the words of a question, from the start of a game without setup.
+const wordsOf = (node) => node.line.slice(1,
+  node.at + 1).filter((step) => step.move).map((step) => step.move.replace(/^([BW]) (.*)$/, (_, color,
+  point) => `${color}[${point === "pass" ? "" : point}]`));
+
+export function GameView({ status, settings, onShown }) {
+  const game = useAnswer("game", { ...nodeQuestion(), ...(state.pattern ? { pattern: state.pattern } : {}) });
+  const node = game.answer && `${game.answer.id}` === state.game ? game.answer : undefined;
+  if (node) [current.line, current.at] = [node.line, node.at];
+  const path = node?.line[node.at].path;
+  const from = useMemo(() => node && !state.hide && (status.hasFrom ? { from: { id: node.id, path },
+    moves: state.tried.join(" ") }
+    : { moves: [...wordsOf(node), ...state.tried].join(" ") }), [node, state.hide, state.tried.join(" ")]);
+  const asked = from && !node.no_board ? { ...from, ...chosen(), plain: true } : undefined;
+  const beside = useAnswer("position", asked);
+  const replies = !beside.isStale && asked ? beside.answer : undefined;
+  const isTried = state.tried.length > 0;
+  // A tried move is on the board as soon as its answer is there; until then the board stays.
+  const shown = isTried ? replies ?? beside.answer ?? node : node;
+  const [hovered, setHovered] = useState();
+  const [refusal, refuse, forget] = useRefusal(shown?.points);
+  const solving = useSolving(node, refuse);
+  useEffect(() => onShown({ command: node?.command, answer: beside.answer, node }), [node, beside.answer]);
+  useEffect(forget, [path, isTried]);
+
+  const turn = isTried ? turnOf(replies, state.tried) : node?.to_play ?? node?.turn ?? turnOf(replies, []);
+  const play = async (point, name = point) => {
+    const child = !isTried && nextNodes(node).find((step) => isPlayed(step, name));
+    if (state.hide) return solving.play(child, point);
+    if (child) return go({ path: child.path });
+    try {
+      const tried = [...state.tried, `${turn}[${point}]`];
+      const moves = asked.moves ? `${asked.moves} ${tried.at(-1)}` : tried.at(-1);
+      const next = await answerTo("position", { ...asked, moves });
+      const refused = refusalOf(replies, next);
+      return refused ? refuse(point, refused) : go({ path, tried });
+    } catch (err) {
+      return refuse(point, err.message);
+    }
+  };
+  const linkTo = (reply) => {
+    if (!reply.add) return undefined;
+    const child = !isTried && nextNodes(node).find((step) => isPlayed(step, reply.next));
+    return child ? href({ path: child.path }) : href({ path, tried: [...state.tried, reply.add] });
+  };
+  const candidates = useMemo(() => candidatesOf(settings.candidates && !state.hide ? replies?.replies : []), [replies,
+    settings.candidates, state.hide]);
+  const games = useMemo(() => asked && replies && html`<${PositionGames} asked=${{ ...from, ...chosen() }}
+    board=${replies.board} />`, [JSON.stringify(asked), replies]);
+  if (!node) return html`<div class="bench"><${Fault} error=${game.error} onRetry=${game.retry} />${!game.error &&
+    html`<p class="empty">Opening the game …</p>`}</div>`;
+
+  const last = isTried ? state.tried.at(-1) : node.played;
+  const says = `${replies?.board ?? "Board"}, move ${node.move ?? 0}${last ? `, last move ${last}` : ""}`;
+  const line = replies?.line ?? [];
+  const hit = !isTried && node.hit && state.pattern ? { left: node.hit.column, top: node.hit.row, width: node.hit.width,
+    height: node.hit.height, isFixed: true } : undefined;
+  const hasTree = node.tree?.some((each) => each[3] > 0);
+  const isLeft = state.hide || node.at + 1 >= node.line.length;
+  const canEnd = !isTried && !isLeft;
+  const tools = { step: stepGame, canBack: isTried || node.at > 0, canForward: canEnd, canEnd,
+    onMove: (word) => play(word) };
+  return html`<div class="bench with-game" style=${node.no_board ? { "--ratio": "9" } : ratioOf(shown.svg, shown.points,
+    settings.coordinates)}>
+    <section id="board" aria-label="Board">${node.no_board ? html`<p class="empty">${node.no_board}</p>` : html`<${Board}
+      svg=${shown.svg} points=${shown.points} label=${says} candidates=${candidates} hovered=${hovered}
+      ghost=${turn} last=${isTried ? shown.last : undefined} numbers=${settings.numbers ? shown.numbers : []}
+        refusal=${refusal} isPlain=${isTried}
+      hasCoordinates=${settings.coordinates} shape=${hit} isStale=${game.isStale && !node} onHover=${setHovered}
+        onPoint=${(point) => play(point[0], point[1])} />`}</section>
+    <section id="game" class=${classes({ panel: true, stale: game.isStale })} aria-label="Game"><${Neighbors} node=${node} />
+      <${Fault} error=${game.error ?? beside.error} /><${Facts} node=${node} />
+      ${isTried && html`<p id="tried" class="note"><span>${counted(state.tried.length, "tried move")}</span>
+        <a id="untry" class="button" href=${href({ tried: [] })}>← Back to the game</a></p>`}
+      ${!isTried && (node.name || node.comment) && html`<div id="comment" class="comment">${node.name &&
+        html`<b>${node.name}</b>\n`}${node.comment}</div>`}
+      <${Solving} node=${node} solving=${solving} />
+      ${hasTree && !state.hide && html`<${Tree} nodes=${node.tree} path=${path} isCut=${node.tree_cut} />`}
+      <${MoveList} node=${node} isHidden=${state.hide} /><${Repair} key=${node.id} id=${node.id} /></section>
+    ${!state.hide && !node.no_board && html`<div class="side"><${NextMoves} answer=${beside.answer} linkTo=${linkTo}
+      hovered=${hovered} onHover=${setHovered}
+      isStale=${beside.isStale} title="Next moves in the archive" empty="No other game has this position." /></div>`}
+    <div class="below"><${Turn} toPlay=${turn} captures=${shown.captures}><span class="dim">${node.played
+      && !isTried ? ` Move ${node.move}: ${node.played}` : ""}</span><//>
+      ${isTried && html`<${Line} moves=${line.slice(-state.tried.length)}
+        linkTo=${(count) => href({ tried: state.tried.slice(0, count) })} empty="" />`}
+      <${Fault} id="refused" error=${refusal && !refusal.place ? { message: refusal.text } : undefined} /><${Tools}
+        ...${tools} />
+      <p class="hidden" role="status" aria-live="polite">${`Move ${node.move ?? 0}: ${last ?? "start"}.`} ${refusal?.text
+        ?? ""}</p></div>
+    <div class="list-area">${games}</div></div>`;
 }

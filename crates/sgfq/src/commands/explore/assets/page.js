@@ -1,172 +1,243 @@
-// The page of `sgfq explore`. It holds what is shown as one state, which is in its address, and asks the server for the rest.
+// The page of `sgfq explore`: it shows the state that the address has, and asks the server for the rest.
 
-import { $, busily, fault, notice, number, save } from "./elements.js";
-import { Refused, ask, download, losses } from "./ask.js";
-import { ahead, filters, go, onChange, question, readAddress, shown, state } from "./state.js";
-import { pictureFile } from "./board.js";
-import { listBoards, play, position, saveTable } from "./position.js";
-import { beside, game, leave, stepInGame } from "./game.js";
-import { lists } from "./lists.js";
+import { html, render, useEffect, useErrorBoundary, useState } from "./html.js";
+import { Locked, ask, losses, takeToken } from "./ask.js";
+import { stop, useBusy } from "./answers.js";
+import { counted, fileOf, number } from "./format.js";
+import { NO_GAME, go, href, onChange, open, question, readAddress, state } from "./state.js";
+import { FilterDialog, Filters } from "./filters.js";
+import { Help, Menu } from "./menu.js";
+import { AllGames } from "./games.js";
+import { Findings } from "./findings.js";
+import { GameView, stepGame, stepVariation } from "./game.js";
+import { Players } from "./players.js";
+import { PositionView, stepPosition } from "./position.js";
+import { Report } from "./report.js";
+import { onNotice } from "./save.js";
+import { readSettings, writeSettings } from "./solved.js";
 
-const FIELDS = ["player", "color", "from", "to", "winner", "rank", "komi", "where", "mover"];
-let boards = [];
+/// Milliseconds between two questions about the progress.
+const OFTEN = 250;
 
-/// Keys that the next Tab goes on from: what was made anew has lost its place.
-function refocus(region, game) {
-  if (!region || document.activeElement !== document.body) return;
-  const target = state.game
-    ? (region === "game" && document.querySelector("#game .line .at")) || $("leave")
-    : document.querySelector(`#list [data-id="${game}"]`) ?? document.querySelector(`#${region} tbody button`) ?? document.querySelector("#next button, #list button");
-  target?.focus({ preventScroll: Boolean(state.game) });
+/// Milliseconds that a notice stays.
+const NOTICE = 6000;
+
+const VIEWS = [["", "Explore", "see-moves"], ["games", "Games", "see-games"], ["players", "Players", "see-players"],
+  ["charts", "Charts", "see-charts"],
+  ["findings", "Findings", "see-findings"]];
+
+/// Links to the views. One of them takes part in the order of Tab; arrows move between them.
+function Views() {
+  const move = (event) => {
+    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!by) return;
+    event.preventDefault();
+    const all = [...event.currentTarget.querySelectorAll("a")];
+    all.at((all.indexOf(document.activeElement) + by) % all.length)?.focus();
+  };
+  return html`<nav id="tabs" aria-label="Views" onKeyDown=${move}>${VIEWS.map(([list, name, id]) => html`<a key=${id}
+    id=${id}
+    tabindex=${state.list === list ? 0 : -1} aria-current=${state.list === list ? "page" : undefined}
+    href=${href({ list, ...NO_GAME, sort: "", descending: false, search: "", code: "" })}>${name}</a>`)}</nav>`;
 }
 
-onChange(() => busily(async () => {
-  const [region, before] = [document.activeElement?.closest("#replies, #games, #game, #players, #findings")?.id, shown.node?.id];
-  const isInGame = state.game !== "";
-  const list = isInGame ? undefined : state.list;
-  for (const id of ["filters", "patterns", "enter"]) $(id).hidden = isInGame;
-  $("replies").hidden = list !== "";
-  $("games").hidden = list !== "" && list !== "games";
-  for (const id of Object.keys(lists)) $(id).hidden = list !== id;
-  $("tabs").hidden = isInGame;
-  for (const tab of $("tabs").children) tab.ariaPressed = `${tab.dataset.list === state.list}`;
-  $("board").hidden = list === "games";
-  $("game").hidden = $("end").hidden = !isInGame;
-  $("csv").hidden = $("tree").hidden = list !== "";
-  $("tree").disabled = state.pattern !== "";
-  $("download").textContent = isInGame ? "Game as SGF" : "Games as SGF";
-  for (const id of FIELDS) $(id).value = state[id];
-  $("swap").checked = state.swap;
-  if (state.pattern) $("pattern").value = state.pattern;
-  try {
-    fault("");
-    await (isInGame ? game() : position(boards));
-    if (list in lists) await lists[list]();
-    if (!$("command").hidden) $("command").textContent = shown.command;
-    refocus(region, before);
-  } catch (err) {
-    if (!(err instanceof Refused)) throw err;
-    fault(err.message);
-  }
-}));
+/// Where the reader pressed a key last. Elements that an answer replaces lose the focus, and it goes on from there.
+const pressed = { region: undefined, game: "" };
+addEventListener("keydown", (event) => {
+  if (!["Enter", "Escape", " "].includes(event.key) || !(event.target instanceof Element)) return;
+  pressed.region = event.target.closest("section[id]")?.id ?? "";
+  if (state.game) pressed.game = state.game;
+}, true);
+addEventListener("pointerdown", () => { pressed.region = undefined; }, true);
 
-/// Goes along the line of a game, or through the moves of the position.
-function step(by) {
-  if (state.game) {
-    stepInGame(by);
-  } else if (by < 0 && state.moves.length) {
-    const kept = by === -Infinity ? 0 : state.moves.length + by;
-    ahead.moves = [...state.moves.slice(kept), ...ahead.moves];
-    go({ moves: state.moves.slice(0, kept), pattern: "" });
-  } else if (by > 0 && ahead.moves.length) {
-    const taken = ahead.moves.slice(0, by === Infinity ? ahead.moves.length : by);
-    ahead.moves = ahead.moves.slice(taken.length);
-    go({ moves: [...state.moves, ...taken], pattern: "" });
-  }
+function refocus() {
+  if (pressed.region === undefined || document.activeElement !== document.body) return;
+  const own = { game: "#game .step.at", replies: "#replies tbody a" }[pressed.region];
+  const all = [own, state.game ? "#leave" : `#list [data-id="${pressed.game}"]`, "#next a", "#list a"];
+  const found = all.map((selector) => selector && document.querySelector(selector)).find(Boolean);
+  /** @type {HTMLElement} */ (found)?.focus({ preventScroll: state.game !== "" });
 }
 
+/// The bar of a request that takes a while.
+function Progress() {
+  const { isBusy, isLate } = useBusy();
+  useEffect(() => {
+    const main = document.getElementById("main");
+    if (main) main.ariaBusy = `${isBusy}`;
+    if (!isBusy) refocus();
+  });
+  return isBusy && isLate && html`<div class="busy" role="status"><div class="busy-bar" /><p>Searching … <button
+    id="stop" onClick=${stop}>Stop</button></p></div>`;
+}
+
+/// What the page shows before there are games.
+function Welcome({ status, onToken }) {
+  const enter = (event) => {
+    event.preventDefault();
+    onToken(event.target.elements.address.value);
+  };
+  if (status.state === "locked") {
+    return html`<section id="locked" class="panel welcome"><h2>Open the printed address</h2>
+      <p>This page needs the token of the address that <code>sgfq explore</code> printed in the terminal. Open that address, or paste it here.</p>
+      <form class="bar" onSubmit=${enter}><input id="address" name="address" aria-label="Address from the terminal"
+        placeholder="http://127.0.0.1:…/#token=…" autocomplete="off" />
+        <button class="primary">Open</button></form>${status.message && html`<p class="fault" role="alert"
+          id="notice">${status.message}</p>`}</section>`;
+  }
+  if (status.state === "failed") return html`<p id="notice" class="fault box" role="alert">${status.message}</p>`;
+  const part = status.total_bytes ? Math.min(1, status.read_bytes / status.total_bytes) : undefined;
+  return html`<section class="panel welcome" role="status"><h2>Reading games</h2>
+    <progress value=${part} aria-label="Progress" /><p id="notice">${number(status.games
+      ?? 0)} games so far${part === undefined ? "" : `, ${Math.floor(100 * part)} %`}</p></section>`;
+}
+
+/// Keys, where no field takes them.
+function useKeys(acts) {
+  useEffect(() => {
+    const press = (event) => {
+      if (event.defaultPrevented || event.target.closest("input:not([type=checkbox]), textarea, select, dialog")
+        || event.ctrlKey || event.metaKey || event.altKey) return;
+      const act = acts[event.key];
+      if (!act) return;
+      event.preventDefault();
+      act();
+    };
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  });
+}
+
+const click = (id) => document.getElementById(id)?.click();
+
+/// A page that failed says so.
+function Boundary({ children }) {
+  const [error, reset] = useErrorBoundary((err) => console.error(err));
+  return error ? html`<p class="fault box" role="alert">The page failed: ${error.message} <button
+    onClick=${reset}>Try again</button></p>` : children;
+}
+
+function Page({ status, onToken }) {
+  const [, update] = useState(0);
+  const [shown, setShown] = useState({});
+  const [settings, setSettings] = useState(readSettings);
+  const [dialog, setDialog] = useState("");
+  const [text, setText] = useState("");
+  useEffect(() => {
+    onChange(() => update((count) => count + 1));
+    onNotice(setText);
+  }, []);
+  useEffect(() => {
+    if (!text) return undefined;
+    const timer = setTimeout(() => setText(""), NOTICE);
+    return () => clearTimeout(timer);
+  }, [text]);
+  const change = (next) => {
+    setSettings(next);
+    writeSettings(next);
+  };
+  const toggle = (key) => () => change({ ...settings, [key]: !settings[key] });
+  const isReady = status.state === "ready";
+  const step = state.game ? stepGame : stepPosition;
+  const isBoard = state.game || state.list === "";
+  useKeys(isReady ? {
+    ...(isBoard ? { ArrowLeft: () => step(-1), ArrowRight: () => step(1), Home: () => step(-Infinity),
+      End: () => step(Infinity) } : {}),
+    ...(state.game ? { ArrowDown: () => stepVariation(1), ArrowUp: () => stepVariation(-1), n: () => click("after"),
+      p: () => click("before"),
+      Escape: () => (state.tried.length ? go({ tried: [] }) : go(NO_GAME)) } : {}),
+    "/": () => document.getElementById("search")?.focus() ?? go({ list: "games", ...NO_GAME }),
+    c: toggle("coordinates"), m: toggle("numbers"), x: toggle("candidates"), f: () => setDialog("filters"),
+      s: () => click("select"),
+    "?": () => setDialog("help"),
+  } : {});
+  const title = (status.inputs ?? []).map(fileOf).join(", ") || "sgfq explore";
+  useEffect(() => { document.title = `${title} · sgfq explore`; }, [title]);
+  const props = { status, settings, onShown: setShown };
+  const view = state.game ? html`<${GameView} key="game" ...${props} />` : state.list === "games" ? html`<${AllGames}
+    key="games" onShown=${setShown} />`
+    : state.list === "players" ? html`<${Players} key="players" ...${props} />` : state.list === "charts"
+      ? html`<${Report} key="charts" ...${props} />`
+    : state.list === "findings" ? html`<${Findings} key="findings" ...${props} />` : html`<${PositionView} key="position"
+      ...${props} />`;
+  const skip = (event) => {
+    event.preventDefault();
+    /** @type {HTMLElement} */ (document.querySelector("#next a, #list a, #game .at, main a, main button"))?.focus();
+  };
+  const partial = status.partial ? ` Some inputs could not be read: ${losses}.` : "";
+  return html`<a class="skip" href="#main" onClick=${skip} data-plain>Skip to the moves</a>
+    <header class="top"><div class="brand"><h1 id="title">${title}</h1><p id="about" class="dim">${isReady
+      ? `${counted(status.games, "game")}, ${counted(status.positions, "position")}.${partial}` : "sgfq explore"}</p></div>
+      ${isReady && html`<${Views} /><${Menu} ...${{ shown, settings }} onSettings=${change}
+        onHelp=${() => setDialog("help")} />`}</header>
+    ${isReady ? html`<${Filters} onEdit=${() => setDialog("filters")} /><${Progress} /><main id="main" aria-busy="false">
+      <${Boundary}>${view}<//></main>`
+      : html`<main id="start-view"><${Welcome} status=${status} onToken=${onToken} /></main>`}
+    ${dialog === "filters" && html`<${FilterDialog} status=${status} hasNames=${status.hasFrom}
+      onClose=${() => setDialog("")} />`}
+    ${dialog === "help" && html`<${Help} onClose=${() => setDialog("")} />`}
+    <p id="toast" class=${text ? "over" : ""} role="status" aria-live="polite">${text}</p>`;
+}
+
+const root = document.getElementById("app");
+const show = (status) => render(html`<${Page} status=${status} onToken=${enterToken} />`, root);
+
+/// Number of the latest start: an older one ends.
+let starts = 0;
+
+/// Shows the progress until the games are read, then the view of the address.
 async function start() {
-  for (;;) {
+  starts += 1;
+  const own = starts;
+  while (own === starts) {
     let status;
     try {
       status = await ask("status");
     } catch (err) {
-      notice(err.message);
+      show({ state: err instanceof Locked ? "locked" : "failed", message: err instanceof Locked ? "" : err.message });
       return;
     }
-    $("title").textContent = (status.inputs ?? []).map((name) => name.split(/[/\\]/).pop()).join(", ") || "sgfq explore";
-    document.title = `${$("title").textContent} · sgfq explore`;
-    if (status.state === "failed") {
-      notice(status.message);
-      return;
-    }
+    if (own !== starts) return;
     if (status.state === "ready") {
-      boards = status.boards;
-      const partial = status.partial ? `; some inputs could not be read, ${losses}` : "";
-      $("about").textContent = `${number(status.games)} games, ${number(status.positions)} positions${partial}`;
-      readAddress();
-      // Problems begin with stones on the board: there is no position from which to see them.
-      const hasNoStart = !location.hash.slice(1) && (await ask("position", question())).games < status.games / 2;
-      notice("");
-      $("main").hidden = false;
-      await go(hasNoStart ? { list: "games" } : {}, false);
+      await begin(status);
       return;
     }
-    notice(`Reading games: ${number(status.games)} …`);
-    await new Promise((resolve) => setTimeout(resolve, 250));
+    show(status);
+    if (status.state === "failed") return;
+    await new Promise((resolve) => setTimeout(resolve, OFTEN));
   }
 }
 
-$("filters").addEventListener("submit", (event) => {
-  event.preventDefault();
-  const fields = Object.fromEntries(FIELDS.map((id) => [id, $(id).value.trim()]));
-  for (const [id, [form, expected]] of Object.entries(filters)) {
-    if (fields[id] && !form.test(fields[id])) {
-      fault(`expected ${expected}, found ${fields[id]}`);
-      $(id).focus();
-      return;
-    }
-  }
-  go({ ...fields, swap: $("swap").checked, board: $("boards").value });
-});
-const showBoard = (board) => { ahead.moves = []; go({ board, moves: [], pattern: "", list: "" }); };
-$("boards").addEventListener("change", () => showBoard($("boards").value));
-$("board-name").addEventListener("input", () => listBoards(boards));
-// Enter shows the first one that was found.
-$("board-name").addEventListener("keydown", (event) => {
-  if (event.key !== "Enter") return;
-  event.preventDefault();
-  const shownNow = state.board || shown.answer?.board;
-  const found = listBoards(boards).find((name) => name !== shownNow);
-  if (found && $("board-name").value) showBoard(found);
-});
-for (const tab of $("tabs").children) tab.addEventListener("click", () => go({ list: tab.dataset.list }));
-$("clear").addEventListener("click", () => go({ ...Object.fromEntries(FIELDS.map((id) => [id, ""])), swap: false }));
-$("enter").addEventListener("submit", (event) => {
-  event.preventDefault();
-  const move = $("move").value.trim();
-  $("move").value = "";
-  if (move) play(move).catch((err) => fault(err.message));
-});
-$("start").addEventListener("click", () => step(-Infinity));
-$("back").addEventListener("click", () => step(-1));
-$("forward").addEventListener("click", () => step(1));
-$("end").addEventListener("click", () => step(Infinity));
-$("select").addEventListener("click", () => {
-  const isOn = $("select").ariaPressed !== "true";
-  $("select").ariaPressed = `${isOn}`;
-  $("board").classList.toggle("selecting", isOn);
-  if (isOn && state.pattern) go({ pattern: "" });
-});
-$("search").addEventListener("click", () => {
-  notice("");
-  go({ pattern: $("pattern").value.trimEnd(), mover: $("mover").value, list: "" });
-});
-$("whole").addEventListener("click", () => go({ pattern: "" }));
-$("copy").addEventListener("click", async () => {
-  $("command").textContent = shown.command;
-  $("command").hidden = false;
-  try {
-    await navigator.clipboard.writeText(shown.command);
-    notice("The command is copied.");
-  } catch {
-    notice("The command is below.");
-  }
-});
+/// Shows the view of the address. Problems begin with stones on the board, so that no start position has them: their list is first.
+async function begin(status) {
+  readAddress();
+  const isStart = !location.hash.slice(1);
+  const first = await ask("position", { ...question(), all: undefined, moves: "", pattern: undefined, where: "",
+    plain: true }).catch(() => ({}));
+  const hasNoStart = isStart && first.games < status.games / 2;
+  if (hasNoStart) go({ list: "games" }, false);
+  show({ ...status, hasFrom: "to_play" in first });
+}
 
-$("download").addEventListener("click", () => download("export", state.game ? { id: Number(state.game) } : { ...question(), board: state.board || shown.answer?.board }, state.game ? "game.sgf" : "games.sgf"));
-$("tree").addEventListener("click", () => download("tree", { ...question(), board: state.board || shown.answer?.board }, "tree.sgf"));
-$("csv").addEventListener("click", saveTable);
-$("picture").addEventListener("click", async () => {
-  const file = await pictureFile();
-  if (file) save("board.svg", file);
-});
-addEventListener("popstate", () => { readAddress(); go({}, false); });
-addEventListener("keydown", (event) => {
-  if (event.target.closest("input, textarea, select") || event.ctrlKey || event.metaKey || event.altKey) return;
-  const act = { ArrowLeft: () => step(-1), ArrowRight: () => step(1), Home: () => step(-Infinity), End: () => step(Infinity), ArrowDown: state.game && beside, Escape: () => state.game && leave() }[event.key];
-  if (!act || $("main").hidden) return;
+/// Takes the token of an address that a reader pasted.
+function enterToken(text) {
+  if (takeToken(text)) start();
+  else show({ state: "locked", message: "The address must end in #token= and 32 letters and digits." });
+}
+
+// Links of the page change its state without a scroll.
+addEventListener("click", (event) => {
+  const link = event.target instanceof Element && /** @type {HTMLElement} */ (event.target.closest("a[href^='#']"));
+  if (!link || link.dataset.plain !== undefined || event.button || event.ctrlKey || event.metaKey || event.shiftKey
+    || event.altKey) return;
   event.preventDefault();
-  act();
+  open(link.getAttribute("href"));
 });
+addEventListener("popstate", () => {
+  // The reader pasted the printed address over the one of this tab.
+  if (takeToken()) start();
+  else open(location.hash || "#", false);
+});
+takeToken();
+readAddress();
+show({ state: "reading", games: 0 });
 start();

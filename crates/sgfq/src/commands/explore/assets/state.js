@@ -1,61 +1,80 @@
-// What is shown: one state, which is in the address of the page.
+// What the page shows: one state, which is in the address.
 
-/// `moves` are words of a question; `list` is what is shown beside the board.
-const empty = {
-  board: "", moves: [], list: "", player: "", color: "", from: "", to: "", winner: "", rank: "", komi: "", where: "", swap: false,
-  pattern: "", mover: "", game: "", path: "", move: "", hide: false,
+/// `moves` and `tried` are words of a question; `list` is the view; `at` is the corner of a shape on the board.
+const EMPTY = {
+  board: "", moves: [], list: "", player: "", color: "", from: "", to: "", winner: "", rank: "", komi: "", where: "",
+  swap: false, variations: false, pattern: "", at: "", mover: "", game: "", path: "", move: "", tried: [], hide: false,
+  sort: "", descending: false, search: "", code: "",
 };
-export let state = { ...empty };
+export let state = { ...EMPTY };
 
-/// Moves that were taken back.
+/// Moves that the reader took back.
 export const ahead = { moves: [] };
-
-/// What was answered last.
-export const shown = { answer: undefined, node: undefined, command: "" };
 
 export function readAddress() {
   const all = new URLSearchParams(location.hash.slice(1));
-  state = { ...empty };
-  for (const key of Object.keys(empty)) if (all.has(key)) state[key] = all.get(key);
-  state.moves = state.moves.length ? state.moves.split(" ") : [];
-  state.swap = state.swap === "true";
-  state.hide = state.hide === "true";
+  state = { ...EMPTY };
+  for (const [key, usual] of Object.entries(EMPTY)) {
+    const text = all.get(key);
+    if (text === null) continue;
+    state[key] = Array.isArray(usual) ? text.split(" ").filter(Boolean) : usual === false ? text === "true" : text;
+  }
 }
 
-let show;
+/// The address of the state with these changes.
+export function href(changes) {
+  const all = new URLSearchParams();
+  for (const [key, value] of Object.entries({ ...state, ...changes })) {
+    const text = Array.isArray(value) ? value.join(" ") : value === false ? "" : String(value);
+    if (text) all.set(key, text);
+  }
+  return `#${all}`;
+}
+
+let show = () => {};
 
 /// Names the function that shows the state.
 export function onChange(listener) {
   show = listener;
 }
 
-/// Changes what is shown, as a step that the browser can take back; or in place of what was shown.
-export function go(changes, isStep = true) {
-  state = { ...state, ...changes };
-  const all = new URLSearchParams();
-  for (const [key, value] of Object.entries(state)) {
-    const text = Array.isArray(value) ? value.join(" ") : value === false ? "" : String(value);
-    if (text) all.set(key, text);
-  }
-  history[isStep ? "pushState" : "replaceState"](null, "", `#${all}`);
-  return show();
+/// Opens an address as a step that the browser can take back, or in place of the current one.
+export function open(address, isStep = true) {
+  history[isStep ? "pushState" : "replaceState"](null, "", address);
+  readAddress();
+  show();
 }
 
-/// Filters that are fields: what each may be, in words and as an expression.
-export const filters = {
-  from: [/^\d{1,4}$/, "a year such as 1990", (year) => `year(date_max) >= ${year}`],
-  to: [/^\d{1,4}$/, "a year such as 2010", (year) => `year(date_min) <= ${year}`],
-  rank: [/^\d{1,2}[kdp]$/i, "a rank such as 3k, 5d or 9p", (rank) => {
-    const level = Number.parseInt(rank, 10);
-    const least = { k: -level, d: level, p: 20 + level }[rank.at(-1).toLowerCase()];
-    return `br_level >= ${least} AND wr_level >= ${least}`;
-  }],
-  komi: [/^-?\d+(\.\d+)?$/, "a number such as 6.5", (komi) => `km = ${komi}`],
+export const go = (changes, isStep = true) => open(href(changes), isStep);
+
+/// Changes that leave a game.
+export const NO_GAME = { game: "", path: "", move: "", tried: [] };
+
+/// Changes that leave a shape.
+export const NO_SHAPE = { pattern: "", at: "", mover: "" };
+
+/// Filters that are fields: their name, form, example, and expression.
+export const FILTERS = {
+  from: { name: "From", form: /^\d{1,4}$/, example: "1990", expression: (year) => `year(date_max) >= ${year}` },
+  to: { name: "To", form: /^\d{1,4}$/, example: "2010", expression: (year) => `year(date_min) <= ${year}` },
+  rank: {
+    name: "Ranks from", form: /^\d{1,2}[kdp]$/i, example: "6d", expression: (rank) => {
+      const level = Number.parseInt(rank, 10);
+      const least = { k: -level, d: level, p: 20 + level }[rank.at(-1).toLowerCase()];
+      return `br_level >= ${least} AND wr_level >= ${least}`;
+    },
+  },
+  komi: { name: "Komi", form: /^-?\d+(\.\d+)?$/, example: "6.5", expression: (komi) => `km = ${komi}` },
+};
+
+/// Fields of the filter form, as they are without filters.
+export const NO_FILTERS = {
+  player: "", color: "", from: "", to: "", winner: "", rank: "", komi: "", where: "", swap: false, variations: false,
 };
 
 const quoted = (text) => `'${text.replaceAll("'", "''")}'`;
 
-/// The games of a player: of the one with this name if it is in double quotes, and else of all whose name has it.
+/// The games of a player: an exact name is in double quotes, any other text is a part of names.
 function playedBy(name, color) {
   const column = { B: "pb", W: "pw" }[color] ?? "player";
   const exact = name.match(/^"(.+)"$/);
@@ -63,21 +82,30 @@ function playedBy(name, color) {
 }
 
 /// The filters as one expression.
-export function condition() {
+export function condition(of = state) {
   const parts = [];
-  if (state.player) parts.push(playedBy(state.player, state.color));
-  for (const [name, [form, , expression]] of Object.entries(filters)) if (form.test(state[name])) parts.push(expression(state[name]));
-  if (state.winner) parts.push(`winner = ${quoted(state.winner)}`);
-  if (state.where) parts.push(parts.length ? `(${state.where})` : state.where);
+  if (of.player) parts.push(playedBy(of.player, of.color));
+  for (const [key, { form, expression }] of Object.entries(FILTERS)) if (form.test(of[key])) parts.push(expression(of[key]));
+  if (of.winner) parts.push(`winner = ${quoted(of.winner)}`);
+  if (of.where) parts.push(parts.length ? `(${of.where})` : of.where);
   return parts.join(" AND ");
 }
 
-/// What is asked of the archive: which games, and what they have.
+/// Fields that choose games: of each question.
+export const chosen = (of = state) => ({
+  where: condition(of), swap_colors: of.swap || undefined, variations: of.variations || undefined,
+});
+
+/// Question for the games of the current list.
 export function question() {
-  const all = state.list === "games" || undefined;
-  const [pattern, mover] = [state.pattern || undefined, state.mover || undefined];
-  return { all, board: state.board || undefined, moves: state.moves.join(" "), pattern, mover, where: condition(), swap_colors: state.swap };
+  const all = state.list === "games" || state.list === "findings" || undefined;
+  const shape = all ? {} : { pattern: state.pattern || undefined, mover: state.mover || undefined };
+  const order = { sort: state.sort || undefined, descending: state.descending || undefined };
+  return {
+    all, board: (!all && state.board) || undefined, moves: all ? undefined : state.moves.join(" "), ...shape, ...chosen(),
+    ...(all ? { search: state.search || undefined, code: state.code || undefined } : {}), ...order,
+  };
 }
 
-/// True if it is still what is asked.
-export const isCurrent = (asked) => JSON.stringify(asked) === JSON.stringify(question());
+/// Question for the position on the board, and what was played next.
+export const positionQuestion = () => ({ ...question(), plain: true });

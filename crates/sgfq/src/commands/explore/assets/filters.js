@@ -1,0 +1,103 @@
+// The filters: a line of chips, and the form that changes them.
+
+import { html, useEffect, useRef, useState } from "./html.js";
+import { answerTo, useAnswer } from "./answers.js";
+import { COLORS, number } from "./format.js";
+import { FILTERS, NO_FILTERS, chosen, go, href, positionQuestion, question, state } from "./state.js";
+
+/// What each filter that is set says.
+function chips() {
+  const all = [];
+  const add = (text, keys) => all.push([text, Object.fromEntries(keys.map((key) => [key, NO_FILTERS[key]]))]);
+  if (state.player) add(`${state.player}${state.color ? ` as ${COLORS[state.color]}` : ""}`, ["player", "color"]);
+  if (state.from || state.to) add(`${state.from || "…"}–${state.to || "…"}`, ["from", "to"]);
+  if (state.winner) add(`${COLORS[state.winner] ?? state.winner} won`, ["winner"]);
+  if (state.rank) add(`from ${state.rank}`, ["rank"]);
+  if (state.komi) add(`komi ${state.komi}`, ["komi"]);
+  if (state.where) add(state.where, ["where"]);
+  if (state.swap) add("Swapped colors, too", ["swap"]);
+  if (state.variations) add("All variations", ["variations"]);
+  return all;
+}
+
+/// The line of chips.
+export function Filters({ onEdit }) {
+  const all = chips();
+  const label = all.length ? "Filters…" : "Filter games…";
+  return html`<div class="chips" role="group" aria-label="Filters">
+    <button id="edit-filters" onClick=${onEdit}>${label}</button>
+    ${all.map(([text, cleared]) => html`<span class="chip" key=${text}><span>${text}</span>
+      <a href=${href(cleared)} aria-label=${`Remove the filter ${text}`}>×</a></span>`)}
+    ${all.length > 0 && html`<a id="clear" href=${href(NO_FILTERS)}>Clear all</a>`}
+  </div>`;
+}
+
+/// A field of the form with its fault.
+function Field({ id, name, fault, children, wide }) {
+  return html`<label class=${wide ? "wide" : ""} for=${id}><span>${name}</span>${children}
+    ${fault && html`<span class="fault" role="alert" id=${`${id}-fault`}>${fault}</span>`}</label>`;
+}
+
+const sideNames = [["", "Either"], ["B", "Black"], ["W", "White"]];
+const Options = ({ all, value }) => all.map(([key, name]) => html`<option value=${key}
+  selected=${key === value}>${name}</option>`);
+
+/// The form in a dialog. It stays open until the archive has answered, so that a fault is beside its field.
+export function FilterDialog({ status, hasNames, onClose }) {
+  const dialog = useRef();
+  const [fields, setFields] = useState(() => Object.fromEntries(Object.keys(NO_FILTERS).map((key) => [key, state[key]])));
+  const [faults, setFaults] = useState({});
+  const prefix = fields.player.replaceAll('"', "");
+  const { answer: names } = useAnswer("names", hasNames && prefix.length > 1 ? { prefix, count: 12 } : undefined);
+  useEffect(() => dialog.current.showModal(), []);
+  const set = (key) => (event) => setFields({ ...fields, [key]: event.target.type === "checkbox" ? event.target.checked
+    : event.target.value });
+  const apply = async (event) => {
+    event.preventDefault();
+    const trimmed = Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, value.trim?.() ?? value]));
+    const found = {};
+    for (const [key, { form, name, example }] of Object.entries(FILTERS)) {
+      if (trimmed[key] && !form.test(trimmed[key])) found[key] = `${name} must be like ${example}, not “${trimmed[key]}”.`;
+    }
+    setFaults(found);
+    if (Object.keys(found).length) return;
+    try {
+      const choice = chosen({ ...state, ...trimmed });
+      if (state.list === "games") await answerTo("games", { ...question(), ...choice, from: 0, count: 100 });
+      else await answerTo("position", { ...positionQuestion(), ...choice });
+      dialog.current.close();
+      go(trimmed);
+    } catch (err) {
+      setFaults({ where: err.message });
+    }
+  };
+  const text = (key, more = {}) => html`<input id=${key} value=${fields[key]} onInput=${set(key)} autocomplete="off"
+    spellcheck=${false}
+    aria-invalid=${faults[key] ? "true" : undefined} aria-describedby=${faults[key] ? `${key}-fault` : undefined}
+      ...${more} />`;
+  const rows = names?.rows ?? names?.names ?? (Array.isArray(names) ? names : []);
+  const field = (key) => html`<${Field} id=${key} name=${FILTERS[key].name} fault=${faults[key]}>
+    ${text(key, { placeholder: FILTERS[key].example })}<//>`;
+  return html`<dialog ref=${dialog} id="filters" aria-labelledby="filters-title" onClose=${onClose}>
+    <form method="dialog" onSubmit=${apply}><h2 id="filters-title">Filters</h2>
+      <div class="fields">
+        <${Field} id="player" name="Player" wide>${text("player", { list: "names", placeholder: "a part of the name" })}
+          <datalist id="names">${rows.map((row) => html`<option
+            value=${`"${row.name}"`}>${row.name} (${number(row.games)})</option>`)}</datalist><//>
+        <${Field} id="color" name="Played"><select id="color" onChange=${set("color")}><${Options} all=${sideNames}
+          value=${fields.color} /></select><//>
+        <${Field} id="winner" name="Winner"><select id="winner" onChange=${set("winner")}><${Options} all=${sideNames}
+          value=${fields.winner} /></select><//>
+        ${["from", "to", "rank", "komi"].map(field)}
+        <${Field} id="where" name="Where" fault=${faults.where} wide>${text("where",
+          { placeholder: "moves < 150 AND ha = 0" })}<//>
+        <label class="check"><input type="checkbox" id="swap" checked=${fields.swap}
+          onChange=${set("swap")} /> Include swapped colors</label>
+        ${status.variations && html`<label class="check"><input type="checkbox" id="variations" checked=${fields.variations}
+          onChange=${set("variations")} /> Search all variations</label>`}
+      </div>
+      <div class="bar end"><button type="button" onClick=${() => setFields({ ...NO_FILTERS })}>Clear</button>
+        <button type="button" onClick=${() => dialog.current.close()}>Cancel</button>
+        <button class="primary" id="apply">Apply</button></div>
+    </form></dialog>`;
+}

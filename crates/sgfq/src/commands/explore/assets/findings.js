@@ -1,0 +1,51 @@
+// Findings in the games that the filters leave, by code.
+
+import { classes, html, useEffect } from "./html.js";
+import { useAnswer } from "./answers.js";
+import { counted, fileOf, number } from "./format.js";
+import { condition, href } from "./state.js";
+import { download } from "./save.js";
+import { Fault } from "./fault.js";
+
+const SIGNS = { error: "✕", warning: "!", note: "i" };
+
+/// An example leads to its node. A path that was cut leads to the game.
+function Example({ example, code }) {
+  const to = href({ list: "findings", code, game: `${example.id}`, path: example.path.includes("…") ? "" : example.path,
+    move: "", tried: [] });
+  return html`<li><a href=${to}
+    title=${example.game}>${`${fileOf(example.game)} ${example.path}`.trim()}</a> ${example.message}</li>`;
+}
+
+function Explanation({ explain }) {
+  if (!explain) return null;
+  return html`<div class="explain"><p><b>${explain.title}</b></p><p>${explain.text}</p>${explain.advice &&
+    html`<p>${explain.advice}</p>`}</div>`;
+}
+
+export function Findings({ status, onShown }) {
+  const asked = { where: condition() };
+  const { answer, error, isStale, retry } = useAnswer("findings", asked);
+  useEffect(() => onShown({ command: answer?.command }), [answer]);
+  const rows = (answer?.rows ?? []).map((row) => html`<tr key=${`${row.severity} ${row.code}`}>
+    <td><span class=${`severity ${row.severity}`}><span aria-hidden="true">${SIGNS[row.severity]
+      ?? "•"}</span> ${row.severity}</span></td>
+    <th scope="row"><details><summary><code>${row.code}</code></summary><${Explanation} explain=${row.explain} />
+      <h3>Examples</h3><ul>${(row.examples ?? []).map((example) => html`<${Example} example=${example}
+        code=${row.code} />`)}</ul></details></th>
+    <td class="number">${number(row.count)}</td><td class="number">${status.hasFrom
+      ? html`<a class="listed" href=${href({ list: "games", code: row.code, search: "" })}
+        title="List these games">${number(row.games)}</a>` : number(row.games)}</td></tr>`);
+  const title = !answer ? "Findings" : rows.length ? counted(rows.length, "code") : "No findings";
+  const repaired = () => download("export", { all: true, ...asked, repaired: true }, "repaired.sgf");
+  return html`<section id="findings" class=${classes({ panel: true, stale: isStale })} aria-labelledby="findings-title">
+    <div class="bar"><h2 id="findings-title">${title}</h2>${rows.length > 0 && html`<button id="repaired"
+      onClick=${repaired}>
+      ${asked.where ? "Download these games repaired" : "Download all games repaired"}</button>`}</div><${Fault}
+        error=${error} onRetry=${retry} />
+    ${rows.length > 0 && html`<table><thead><tr><th scope="col">Severity</th><th scope="col">Code</th><th scope="col"
+      class="number">Findings</th>
+      <th scope="col" class="number">Games</th></tr></thead><tbody>${rows}</tbody></table>`}
+    <p class="dim">These are the findings of <code>sgfq check</code>. <code>sgfq fix</code> repairs the certain ones.</p>
+      </section>`;
+}

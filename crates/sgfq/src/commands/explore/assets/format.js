@@ -1,0 +1,41 @@
+// Numbers and names as all views write them.
+
+export const number = (count) => count.toLocaleString("en");
+
+export const counted = (count, what) => `${number(count)} ${what}${count === 1 ? "" : "s"}`;
+
+/// A share in whole percent. A share that is not zero is never written as zero.
+export function percent(part) {
+  if (part === null || part === undefined) return "";
+  return part > 0 && part < 0.005 ? "<1 %" : `${Math.round(100 * part)} %`;
+}
+
+/// A share with its 95 % interval.
+export function interval(share, low, high) {
+  return share === null || share === undefined
+    ? "" : `${percent(share)} (${Math.round(100 * low)}–${Math.round(100 * high)})`;
+}
+
+export const years = (first, last) => (first === null || first === undefined ? ""
+  : first === last ? `${first}` : `${first}–${last}`);
+
+/// The last part of a path of files and members.
+export const fileOf = (name) => name.split(/[/\\!]/).pop();
+
+/// A player with a rank.
+export const player = (name, rank) => `${name || "?"}${rank ? ` ${rank}` : ""}`;
+
+/// A result as lists write it: `W+Resign` is `W+R`.
+export const resultOf = (result) => (result ?? "").replace(/^([BW]\+)(R|T|F)\w+$/, "$1$2");
+
+export const COLORS = { B: "Black", W: "White" };
+
+/// The title of a game in a list.
+export const titleOf = (row) => (row.pb || row.pw ? `${player(row.pb, row.br)} – ${player(row.pw, row.wr)}`
+  : fileOf(row.name));
+
+/// The color and the point of a move such as `B Q16`.
+export function partsOf(move) {
+  const [, color, point] = /^([BW]) (.*)$/.exec(move ?? "") ?? [];
+  return { color, point: point ?? move ?? "" };
+}

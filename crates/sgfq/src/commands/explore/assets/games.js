@@ -1,0 +1,106 @@
+// Lists of games: beside a position, and all games of the archive.
+
+import { classes, html, useEffect, useRef, useState } from "./html.js";
+import { usePages, useAnswer } from "./answers.js";
+import { counted, fileOf, number, player, resultOf, titleOf } from "./format.js";
+import { go, href, question, state } from "./state.js";
+import { Board } from "./board.js";
+import { Move } from "./next_moves.js";
+import { Fault } from "./fault.js";
+
+/// The address of a game of a list, at the node that matched.
+const linkTo = (row, board) => href({ game: `${row.id}`, move: `${row.move}`, path: row.path ?? "",
+  tried: [], ...(board ? { board } : {}) });
+
+/// The games of a position: short rows.
+export function PositionGames({ board, asked }) {
+  const question = { ...asked, board: asked.board ?? board };
+  const { answer, rows, isStale, more } = usePages("games", question);
+  const list = rows.map((row) => html`<tr key=${row.id}>
+    <td class="name"><a href=${linkTo(row, board)} data-id=${row.id} title=${row.name}>${titleOf(row)}</a></td>
+    <td class="result-text">${resultOf(row.re)}</td><td class="date">${row.dt}</td><td class="event"
+      title=${row.name}>${row.ev || fileOf(row.name)}</td>
+    <td class="move"><span class="dim">${row.move}.</span> <${Move} move=${row.next} /></td></tr>`);
+  const heads = [["Game", "name"], ["Result", "result-text"], ["Date", "date"], ["Event", "event"], ["Next", "move"]];
+  return html`<section id="games" class=${classes({ panel: true, stale: isStale })} aria-labelledby="games-title">
+    <h2 id="games-title">${answer ? counted(answer.total, "game") : "Games"}</h2>
+    ${rows.length > 0 && html`<table id="list"><thead><tr>${heads.map(([head, name]) => html`<th scope="col"
+      class=${name}>${head}</th>`)}</tr></thead>
+      <tbody>${list}</tbody></table>`}
+    ${more && html`<button class="more" onClick=${more}>More games</button>`}
+  </section>`;
+}
+
+/// Columns of all games: what sorts them, their head, class, and cell.
+/** @type {[string, string, string, (row: any) => any][]} */
+const COLUMNS = [
+  ["pb", "Black", "name", (row) => player(row.pb, "")], ["br", "Rank", "rank", (row) => row.br],
+  ["pw", "White", "name", (row) => player(row.pw, "")], ["wr", "Rank", "rank", (row) => row.wr],
+  ["re", "Result", "result-text", (row) => resultOf(row.re)], ["dt", "Date", "date", (row) => row.dt],
+  ["ev", "Event", "event", (row) => row.ev || fileOf(row.name)], ["km", "Komi", "number komi", (row) => row.km],
+  ["moves", "Moves", "number moves-count", (row) => row.moves],
+];
+
+function Head({ column, canSort }) {
+  const [key, name, kind] = column;
+  const isSorted = state.sort === key;
+  const sorted = isSorted ? (state.descending ? "descending" : "ascending") : undefined;
+  const to = href({ sort: key, descending: isSorted ? !state.descending : false });
+  return html`<th scope="col" class=${kind} aria-sort=${sorted}>${canSort
+    ? html`<a href=${to} title=${`Sort by ${name}`}>${name}<span aria-hidden="true">${isSorted ? (state.descending ? " ▼"
+      : " ▲") : ""}</span></a>` : name}</th>`;
+}
+
+/// The board of a game that the reader points at.
+function Preview({ row }) {
+  const [late, setLate] = useState(row);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(row), 120);
+    return () => clearTimeout(timer);
+  }, [row]);
+  const path = late?.path;
+  const { answer, isStale } = useAnswer("game", late && { id: late.id, ...(path ? { path } : { move: late.move || 30 }) });
+  if (!late) return html`<aside id="preview" class="panel"><p class="empty">Point at a game to see its board.</p></aside>`;
+  return html`<aside id="preview" class="panel" aria-hidden="true">
+    ${answer && html`<${Board} svg=${answer.svg} points=${answer.points} label="" isStale=${isStale}
+      hasCoordinates=${false} />`}
+    <p><b>${titleOf(late)}</b></p><p class="dim">${[late.re, late.dt, late.ev].filter(Boolean).join(" · ")}</p>
+    ${late.excerpt && html`<p class="excerpt">${late.excerpt}</p>`}<p class="dim path">${late.name}</p></aside>`;
+}
+
+/// All games of the filters, in a table that sorts by its heads.
+export function AllGames() {
+  const asked = question();
+  const { answer, rows, error, isStale, retry, more } = usePages("games", asked);
+  const [row, setRow] = useState();
+  const field = useRef();
+  const canSort = rows.length === 0 || rows[0].moves !== undefined;
+  const search = (event) => {
+    event.preventDefault();
+    go({ search: field.current.value.trim(), sort: state.sort });
+  };
+  const list = rows.map((each) => html`<tr key=${each.id} onMouseEnter=${() => setRow(each)} onFocusIn=${() => setRow(each)}>
+    ${COLUMNS.map(([key, , kind, cell]) => html`<td class=${kind}>${key === "pb"
+      ? html`<a href=${linkTo(each)} data-id=${each.id} title=${each.name} aria-label=${titleOf(each)}>${each.pb
+        || each.pw ? cell(each) : fileOf(each.name)}</a>`
+      : key === "pw" && !each.pw && !each.pb ? "" : cell(each)}${key === "ev" && each.excerpt
+      ? html`<span class="excerpt">${each.excerpt}</span>` : ""}</td>`)}</tr>`);
+  const total = answer ? counted(answer.total, "game") : "Games";
+  const hasQuery = state.search || state.code;
+  return html`<div class="wide-view"><section id="games" class=${classes({ panel: true, stale: isStale })}
+    aria-labelledby="games-title">
+    <div class="bar"><h2 id="games-title">${total}${state.code && html` with <code>${state.code}</code>`}</h2>
+      ${canSort && html`<form class="search" role="search" onSubmit=${search}><input id="search" type="search"
+        ref=${field} key=${state.search}
+        defaultValue=${state.search} value=${state.search} aria-label="Search names and texts"
+          placeholder="Names, events, comments  ( / )" />
+        <button>Search</button></form>`}
+      ${hasQuery && html`<a href=${href({ search: "", code: "" })}>Show all games</a>`}</div>
+    <${Fault} error=${error} onRetry=${retry} />
+    ${rows.length > 0 ? html`<table id="list" class="all"><thead><tr>${COLUMNS.map((column) => html`<${Head}
+      column=${column} canSort=${canSort} />`)}</tr></thead>
+      <tbody>${list}</tbody></table>` : answer && html`<p
+        class="empty">No games match. Change the search or the filters.</p>`}
+    ${more && html`<button class="more" onClick=${more}>More games (${number(answer.total - rows.length)} left)</button>`}
+    </section><${Preview} row=${row ?? rows[0]} /></div>`;
+}

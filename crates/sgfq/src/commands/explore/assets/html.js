@@ -1,0 +1,12 @@
+// The template function of the page. Texts of games only ever become text nodes or attributes.
+
+import { h } from "./vendor/preact.js";
+import htm from "./vendor/htm.js";
+
+export { render } from "./vendor/preact.js";
+export { useEffect, useErrorBoundary, useLayoutEffect, useMemo, useRef, useState } from "./vendor/hooks.js";
+
+export const html = htm.bind(h);
+
+/// Class names: the words whose condition holds.
+export const classes = (all) => Object.keys(all).filter((name) => all[name]).join(" ");

@@ -1,0 +1,61 @@
+// The table of next moves.
+
+import { classes, html, useState } from "./html.js";
+import { counted, interval, number, partsOf, percent, years } from "./format.js";
+import { placeOf } from "./board.js";
+
+/// Rows at first. Many moves of a board were played once.
+const ROWS = 12;
+
+/// Parts of a bar: what Black won and what White won.
+export function Wins({ black, white, count }) {
+  const decided = black + white;
+  const title = decided ? `Black won ${number(black)}, White won ${number(white)} of ${counted(count, "game")}`
+    : "no results";
+  return html`<span class="wins" title=${title}>${decided > 0 && html`<i class="b"
+    style=${{ width: `${(100 * black) / decided}%` }} />
+    <i class="w" style=${{ width: `${(100 * white) / decided}%` }} />`}</span>`;
+}
+
+/// A move with the stone of its color.
+export function Move({ move }) {
+  const { color, point } = partsOf(move);
+  return html`${color && html`<i class=${`stone ${color === "B" ? "b" : "w"}`} />`}<span class="hidden">${color
+    ?? ""} </span>${point}`;
+}
+
+/// Next moves: `linkTo` gives the address of a reply, `onHover` hears of the place of the row below the pointer.
+export function NextMoves({ answer, linkTo, hovered, onHover, isStale, title, empty }) {
+  const [isLong, setIsLong] = useState(false);
+  const all = answer?.replies ?? [];
+  const shown = isLong || all.length <= ROWS + 3 ? all : all.slice(0, ROWS);
+  const rows = shown.map((reply) => {
+    const name = `${reply.color ?? ""} ${reply.next}`.trim();
+    const place = reply.field ? placeOf(...reply.field) : undefined;
+    const to = linkTo(reply);
+    const hover = { onMouseEnter: () => onHover?.(place), onMouseLeave: () => onHover?.(undefined) };
+    const says = `${name}, ${counted(reply.count, "game")}, ${percent(reply.share)}`;
+    return html`<tr key=${name} ...${hover} class=${classes({ hovered: place && place === hovered })}>
+      <td class="letter">${reply.label ?? ""}</td>
+      <th scope="row" class="move">${to ? html`<a href=${to} aria-label=${says} onFocus=${() => onHover?.(place)}
+        onBlur=${() => onHover?.(undefined)}><${Move} move=${name} /></a>` : html`<${Move} move=${name} />`}</th>
+      <td class="number">${number(reply.count)}</td>
+      <td class="number part"><span class="meter"><i style=${{ width: `${100 * reply.share}%` }} /></span>
+        <b>${percent(reply.share)}</b></td>
+      <td class="result"><${Wins} black=${reply.black_wins} white=${reply.white_wins} count=${reply.count} /></td>
+      <td class="number rate">${interval(reply.black_share, reply.black_low, reply.black_high)}</td>
+      <td class="number span">${years(reply.first_year, reply.last_year)}</td></tr>`;
+  });
+  const heads = [["", "letter"], ["Move", "move"], ["Games", "number"], ["Share", "number part"], ["Result", "result"],
+    ["Black won", "number rate"], ["Years", "number span"]];
+  return html`<section id="replies" class=${classes({ panel: true, stale: isStale })} aria-labelledby="next-title">
+    <h2 id="next-title">${title}</h2>
+    ${rows.length ? html`<table id="next"><thead><tr>${heads.map(([head, name]) => html`<th scope="col"
+      class=${name}>${head}</th>`)}</tr></thead>
+      <tbody>${rows}</tbody></table>` : answer && html`<p class="empty">${empty}</p>`}
+    ${shown.length < all.length && html`<button class="more"
+      onClick=${() => setIsLong(true)}>${all.length - shown.length} more moves</button>`}
+    ${answer?.left_out > 0 && html`<p class="dim">The table leaves out the next moves of ${counted(answer.left_out, "game")},
+      because there are too many different ones.</p>`}
+  </section>`;
+}

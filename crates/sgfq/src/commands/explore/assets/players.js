@@ -1,0 +1,78 @@
+// The players of the games that the filters leave, and their openings.
+
+import { classes, html, useEffect, useState } from "./html.js";
+import { useAnswer } from "./answers.js";
+import { counted, interval, number, percent } from "./format.js";
+import { NO_GAME, NO_SHAPE, condition, href } from "./state.js";
+import { Fault } from "./fault.js";
+
+/// Moves of an opening.
+const DEPTH = 4;
+
+/// Players that the answer has at most.
+const PLAYERS = 300;
+
+const span = (all) => (all ? [...new Set(all)].join("–") : "");
+
+/// A count that leads to the games with one color.
+function Count({ count, color, to }) {
+  const side = color === "B" ? "Black" : "White";
+  return html`<td class="number">${count ? html`<a href=${to} title=${`Games as ${side}`}>${number(count)}</a>` : "0"}</td>`;
+}
+
+/// The first moves that a player has most often. Rotated and mirrored boards count as the same.
+function Openings({ player, onShown }) {
+  const { answer, error, isStale } = useAnswer("openings", { player, depth: DEPTH, where: condition() });
+  useEffect(() => answer && onShown({ command: answer.command }), [answer]);
+  if (error || !answer || isStale) return error ? html`<${Fault} error=${error} />` : html`<p
+    class="dim">Counting openings …</p>`;
+  if (!answer.rows.length) return html`<p class="empty">No game of this player begins with an empty board.</p>`;
+  const heads = [`First ${DEPTH} moves`, "Board", "Games", "Black", "White", "Won", "Years"];
+  return html`<table><thead><tr>${heads.map((head, at) => html`<th scope="col" class=${at > 1 ? "number"
+    : ""}>${head}</th>`)}</tr></thead>
+    <tbody>${answer.rows.map((row) => {
+      const to = (color) => href({ player: `"${player}"`, color, board: row.board,
+        moves: row.moves.split(" ").filter(Boolean), list: "", ...NO_SHAPE, ...NO_GAME });
+      const spelled = row.spelled.replace(/[[\]]/g, (sign) => (sign === "[" ? " " : ""));
+      return html`<tr><th scope="row">${row.moves ? html`<a href=${to("")}>${spelled}</a>` : "no move"}</th>
+        <td>${row.board}</td><td class="number">${number(row.games)}</td>
+        <${Count} count=${row.black} color="B" to=${to("B")} /><${Count} count=${row.white} color="W" to=${to("W")} />
+        <td class="number">${interval(row.share, row.low, row.high)}</td><td class="number">${span(row.years)}</td></tr>`;
+    })}</tbody></table>`;
+}
+
+export function Players({ onShown }) {
+  const { answer, error, isStale, retry } = useAnswer("players", { where: condition() });
+  const [words, setWords] = useState("");
+  const [opened, setOpened] = useState("");
+  useEffect(() => onShown({ command: answer?.command }), [answer]);
+  const all = answer?.rows ?? [];
+  const shown = all.filter((row) => words.toLowerCase().split(" ").every((word) => row.name.toLowerCase().includes(word)));
+  const title = all.length >= PLAYERS ? `The ${PLAYERS} players with the most games` : answer ? counted(all.length,
+    "player") : "Players";
+  const heads = [["Player", "name"], ["Games", "number"], ["Black", "number"], ["White", "number"], ["Won", "number"],
+    ["Lost", "number"],
+    ["Share", "number"], ["Years", "number"], ["Opponents", "number"], ["Most frequent", "event"], ["", ""]];
+  const rows = shown.map((row) => {
+    const to = (color) => href({ player: `"${row.name}"`, color, list: "", ...NO_SHAPE, ...NO_GAME });
+    const isOpen = opened === row.name;
+    return [html`<tr key=${row.name}><th scope="row" class="name"><a href=${to("")} title=${row.name}>${row.name}</a></th>
+      <td class="number">${number(row.games)}</td>
+      <${Count} count=${row.black} color="B" to=${to("B")} /><${Count} count=${row.white} color="W" to=${to("W")} />
+      <td class="number">${number(row.won)}</td><td class="number">${number(row.lost)}</td><td
+        class="number">${percent(row.share)}</td>
+      <td class="number">${span(row.years)}</td><td class="number">${number(row.opponents)}</td><td class="event"
+        title=${row.most_frequent}>${row.most_frequent}</td>
+      <td><button class="unfold" aria-expanded=${`${isOpen}`} aria-label=${`Openings of ${row.name}`}
+        onClick=${() => setOpened(isOpen ? "" : row.name)}>Openings</button></td></tr>`,
+    isOpen && html`<tr key=${`${row.name} openings`} class="under"><td colspan="11"><${Openings} player=${row.name}
+      onShown=${onShown} /></td></tr>`];
+  });
+  return html`<section id="players" class=${classes({ panel: true, stale: isStale })} aria-labelledby="players-title">
+    <div class="bar"><h2 id="players-title">${title}</h2><input id="search" type="search" class="search"
+      aria-label="Find a player" placeholder="Find a player  ( / )"
+      value=${words} onInput=${(event) => setWords(event.target.value)} /></div><${Fault} error=${error} onRetry=${retry} />
+    <div class="scroll"><table><thead><tr>${heads.map(([head, name]) => html`<th scope="col"
+      class=${name}>${head}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>
+    ${answer && !shown.length && html`<p class="empty">No players match. Change the search or the filters.</p>`}</section>`;
+}

@@ -1,0 +1,149 @@
+// A position: its board, what was played next, and the games. A shape takes the place of the position in the search.
+
+import { html, useEffect, useMemo, useState } from "./html.js";
+import { answerTo, useAnswer } from "./answers.js";
+import { counted, partsOf } from "./format.js";
+import { NO_SHAPE, ahead, go, href, positionQuestion, question, state } from "./state.js";
+import { Board, candidatesOf, placeOf, placesOf, ratioOf } from "./board.js";
+import { Fault } from "./fault.js";
+import { NextMoves } from "./next_moves.js";
+import { PositionGames } from "./games.js";
+import { ShapeTools, marked, painted, patternOf, shapeOf, withCells } from "./shape.js";
+import { Line, Tools, Turn, refusalOf, turnOf, useRefusal } from "./workbench.js";
+
+/// Plays along the moves that the reader took back.
+export function stepPosition(by) {
+  if (by < 0 && state.moves.length) {
+    const kept = by === -Infinity ? 0 : state.moves.length + by;
+    ahead.moves = [...state.moves.slice(kept), ...ahead.moves];
+    go({ moves: state.moves.slice(0, kept), ...NO_SHAPE });
+  } else if (by > 0 && ahead.moves.length) {
+    const taken = ahead.moves.slice(0, by === Infinity ? ahead.moves.length : by);
+    ahead.moves = ahead.moves.slice(taken.length);
+    go({ moves: [...state.moves, ...taken], ...NO_SHAPE });
+  }
+}
+
+/// The shape of the page: what the reader draws, and what is searched.
+function useShape(rows) {
+  const searched = state.pattern;
+  const [draft, setDraft] = useState();
+  const [isOn, setIsOn] = useState(searched !== "");
+  const [brush, setBrush] = useState("");
+  const [mover, setMover] = useState(state.mover);
+  const key = `${searched} ${state.at} ${rows?.join("")}`;
+  useEffect(() => {
+    const shape = searched && rows ? shapeOf(searched, state.at, rows) : undefined;
+    setDraft(shape && marked(shape, rows));
+    setMover(state.mover);
+    if (searched) setIsOn(true);
+  }, [key]);
+  const text = draft && rows ? patternOf(draft, rows) : searched;
+  return { draft, setDraft, isOn, setIsOn, brush, setBrush, mover, setMover, text };
+}
+
+export function PositionView({ status, settings, onShown }) {
+  const asked = positionQuestion();
+  const isShape = state.pattern !== "";
+  const board = useAnswer("position", { ...asked, pattern: undefined, mover: undefined });
+  const found = useAnswer("position", isShape ? asked : undefined);
+  const { answer } = board;
+  const results = isShape ? found : board;
+  const shape = useShape(answer?.rows);
+  const [hovered, setHovered] = useState();
+  const [refusal, refuse, forget] = useRefusal(answer?.points);
+  useEffect(() => onShown({ command: results.answer?.command, answer: results.answer }), [results.answer]);
+  useEffect(forget, [asked.moves]);
+
+  const isSearched = isShape && shape.text === state.pattern.replaceAll("/", "\n") && shape.mover === state.mover;
+  const turn = turnOf(answer, state.moves);
+  const play = async (word) => {
+    const moves = [...state.moves, `${turn}[${word}]`];
+    try {
+      const next = await answerTo("position", { ...asked, pattern: undefined, mover: undefined, moves: moves.join(" ") });
+      const refused = refusalOf(answer, next);
+      if (refused) return refuse(word, refused);
+    } catch (err) {
+      return refuse(word, err.message);
+    }
+    ahead.moves = [];
+    return go({ moves, ...NO_SHAPE });
+  };
+  const search = (draft, mover = shape.mover) => go({ pattern: patternOf(draft, answer.rows), at: placeOf(draft.left,
+    draft.top), mover });
+  // The next moves of a shape are on points of its rectangle.
+  const replies = useMemo(() => {
+    const all = results.answer?.replies ?? [];
+    if (!isShape || !shape.draft) return all;
+    const places = placesOf(answer?.points);
+    return all.map((reply) => {
+      if (!reply.field) return reply;
+      const field = [reply.field[0] + shape.draft.left, reply.field[1] + shape.draft.top];
+      return { ...reply, field, next: places.get(placeOf(...field))?.[1] ?? reply.next };
+    });
+  }, [results.answer, isShape, shape.draft, answer]);
+  const candidates = useMemo(() => candidatesOf(settings.candidates && (!isShape || isSearched) ? replies : []),
+    [replies, settings.candidates, isSearched]);
+  const playInShape = ([, , , , column, row]) => {
+    const reply = isSearched && replies.find((each) => each.field?.[0] === column && each.field?.[1] === row);
+    if (!reply?.color) return;
+    search(painted(shape.draft, column, row, reply.color === "B" ? "X" : "O", answer.rows), reply.color === "B" ? "W" : "B");
+  };
+  const leaveShape = () => {
+    shape.setIsOn(false);
+    shape.setDraft(undefined);
+    if (isShape) go(NO_SHAPE);
+  };
+  const shapeProps = shape.isOn && answer?.rows ? {
+    shape: shape.draft, brush: shape.brush, onPoint: playInShape,
+    onShape: (region) => shape.setDraft(withCells(region, shape.draft, answer.rows)),
+    onPaint: (point) => shape.setDraft((draft) => painted(draft, point[4], point[5], shape.brush, answer.rows)),
+  } : { onPoint: (point) => play(point[0]) };
+
+  const line = answer?.line ?? [];
+  const last = partsOf(line.at(-1));
+  const says = `${answer?.board ?? "Board"}, ${counted(line.length, "move")}${last.point ? `, last move ${line.at(-1)}`
+    : ""}`;
+  const linkTo = (reply) => (reply.add && !isShape ? href({ moves: [...state.moves, reply.add] }) : undefined);
+  const title = isShape ? "Next moves of the shape" : "Next moves";
+  const empty = isShape ? "No games match. Enlarge “Any” or remove filters."
+    : "No games match. Take a move back or remove filters.";
+  const counts = new Map(answer?.boards ?? []);
+  const fault = refusal && !refusal.place ? refusal.text : answer?.illegal;
+  const refused = useMemo(() => fault && { message: fault }, [fault]);
+  const games = useMemo(() => html`<${PositionGames} asked=${question()} board=${isShape ? undefined
+    : results.answer?.board} />`,
+    [JSON.stringify(question()), results.answer]);
+  return html`<div class="bench" style=${ratioOf(answer?.svg, answer?.points, settings.coordinates)}>
+    <section id="board" aria-label="Board"><${Board} svg=${answer?.svg} points=${answer?.points} label=${says}
+      candidates=${candidates} hovered=${hovered}
+      ghost=${shape.isOn ? undefined : turn} last=${answer?.last} numbers=${settings.numbers ? answer?.numbers : []}
+        refusal=${refusal} isPlain
+      hasCoordinates=${settings.coordinates} isStale=${board.isStale && !answer} onHover=${setHovered} ...${shapeProps} />
+        </section>
+    <div class="side"><${Fault} error=${board.error ?? found.error} onRetry=${board.error ? board.retry : found.retry} />
+      <${NextMoves} answer=${results.answer && { ...results.answer, replies }} linkTo=${linkTo} hovered=${hovered}
+        onHover=${setHovered}
+        isStale=${results.isStale || (shape.isOn && Boolean(shape.draft) && !isSearched)} title=${title} empty=${empty} />
+          </div>
+    <div class="below"><${Turn} toPlay=${turn} captures=${answer?.captures} />
+      <${Line} moves=${line} linkTo=${(count) => href({ moves: state.moves.slice(0, count), ...NO_SHAPE })}
+        empty="Click a point, or a move of the table." />
+      <${Fault} id="refused" error=${refused} />
+      <${Tools} step=${stepPosition} canBack=${state.moves.length > 0} canForward=${ahead.moves.length > 0}
+        onMove=${play} isSelecting=${shape.isOn}
+        onSelect=${answer?.rows && (() => (shape.isOn ? leaveShape() : shape.setIsOn(true)))} boards=${status.boards}
+          shown=${state.board || answer?.board}
+        counts=${counts} hasLines=${status.variations} />
+      ${shape.isOn && html`<${ShapeTools} text=${shape.text} brush=${shape.brush} mover=${shape.mover}
+        isSearched=${isSearched}
+        onBrush=${shape.setBrush} onMover=${shape.setMover} onLeave=${leaveShape}
+        onSearch=${() => (shape.draft ? search(shape.draft) : go({ pattern: shape.text, mover: shape.mover }))}
+        onText=${(text) => { const next = shapeOf(text, "", answer.rows); if (next) shape.setDraft(marked(next,
+          answer.rows)); else go({ pattern: text, at: "", mover: shape.mover }); }} />`}
+      <p class="hidden" role="status"
+        aria-live="polite">${last.point ? `Move ${line.length}: ${line.at(-1)}. ${counted(results.answer?.games ?? 0,
+        "game")}.` : ""}
+        ${refusal?.text ?? ""}</p></div>
+    <div class="list-area">${games}</div></div>`;
+}

@@ -1,0 +1,76 @@
+// Problems: what follows is hidden, and moves on the board are judged and answered.
+
+import { html, useEffect, useState } from "./html.js";
+import { answerTo } from "./answers.js";
+import { go, href, question, state } from "./state.js";
+import { nextNodes, nodeQuestion } from "./game.js";
+import { addSolved, solved } from "./solved.js";
+
+/// Milliseconds before a move is answered.
+const PAUSE = 500;
+
+/// Whether a move is right: the answer of the archive, or else the main line.
+function judgedOf(node, child) {
+  const judged = node.judged?.find?.((each) => each.path === child.path)?.judged;
+  return judged ?? (child === node.line[node.at + 1] ? "right" : undefined);
+}
+
+/// The state of solving: `result` is right or wrong once a move was played.
+export function useSolving(node, refuse) {
+  const [result, setResult] = useState();
+  useEffect(() => setResult(undefined), [state.game, state.hide]);
+  const play = async (child, point) => {
+    if (!node || result?.isOver) return;
+    if (!child) {
+      refuse(point, nextNodes(node).length ? "This move is not in the problem" : "The line ends here");
+      return;
+    }
+    const isWrong = result?.isWrong || judgedOf(node, child) === "wrong";
+    const isMain = !isWrong && judgedOf(node, child) === "right";
+    setResult({ isWrong, isRight: isMain });
+    go({ path: child.path });
+    const after = await answerTo("game", nodeQuestion(child.path));
+    const [reply] = nextNodes(after);
+    if (reply?.move) {
+      await new Promise((resolve) => setTimeout(resolve, PAUSE));
+      if (state.path !== child.path) return;
+      go({ path: reply.path });
+      const end = await answerTo("game", nodeQuestion(reply.path));
+      if (nextNodes(end).length) return;
+    }
+    if (isMain) addSolved(after.file);
+    setResult({ isWrong, isRight: isMain, isOver: true });
+  };
+  return { result, play, again: () => { setResult(undefined); go({ path: "/0", tried: [] }); } };
+}
+
+/// To the next problem of the list that is not solved.
+async function openUnsolved(node) {
+  const known = solved();
+  const asked = question();
+  for (let from = node.list?.number ?? 0; ; from += 200) {
+    const { rows } = await answerTo("games", { ...asked, from, count: 200 });
+    const next = rows.find((row) => !known.has(row.name));
+    if (next) return go({ game: `${next.id}`, move: `${next.move}`, path: next.path ?? "", tried: [] });
+    if (!rows.length) return undefined;
+  }
+}
+
+/// The switch that hides what follows, and how the reader does.
+export function Solving({ node, solving }) {
+  const { result } = solving;
+  const isSolved = solved().has(node.file);
+  const says = result?.isOver ? (result.isRight ? "Right. The problem is solved." : result.isWrong
+    ? "Wrong. The line ends here." : "The line ends here.")
+    : result?.isWrong ? "Wrong. Another move solves the problem." : result?.isRight ? "Right. Go on."
+      : "Play a move on the board.";
+  const kind = result?.isRight ? "right" : result?.isWrong ? "wrong" : "";
+  return html`<div id="solving"><label class="check"><input type="checkbox" id="hide" checked=${state.hide}
+      onChange=${(event) => go({ hide: event.target.checked, tried: [] })} /> Solve as a problem</label>
+    ${isSolved && html`<span class="solved">✓ solved</span>`}
+    ${state.hide && html`<p id="judged" class=${`note ${kind}`} role="status">${says}</p><div class="bar">
+      <button id="again" onClick=${solving.again}>Try again</button><a class="button"
+        href=${href({ hide: false })}>Show solution</a>
+      <button id="unsolved" onClick=${() => openUnsolved(node)}>Next unsolved</button></div>`}</div>`;
+}
+

@@ -1,0 +1,45 @@
+// What a repair changes in a game.
+
+import { html, useState } from "./html.js";
+import { diffArrays } from "./vendor/diff.js";
+import { useAnswer } from "./answers.js";
+import { download } from "./save.js";
+import { Fault } from "./fault.js";
+
+/// Pieces of a game that are compared as a whole: a value, a mark, a line.
+const pieces = (text) => text.split(/(?<=\])|(?<=\n)|(?=[;()])/);
+
+/// Characters on each side of a change.
+const AROUND = 60;
+
+/// Milliseconds for a comparison. Games of many megabytes show the whole texts instead.
+const TIME = 2000;
+
+function Comparison({ before, after }) {
+  const changes = diffArrays(pieces(before), pieces(after), { timeout: TIME })
+    ?? [{ removed: true, value: [before] }, { added: true, value: [after] }];
+  return html`<pre class="changes">${changes.map(({ added, removed, value }, at) => {
+    const text = value.join("");
+    if (added) return html`<ins>${text}</ins>`;
+    if (removed) return html`<del>${text}</del>`;
+    const [head, tail] = [at ? text.slice(0, AROUND) : "", at + 1 < changes.length ? text.slice(-AROUND) : ""];
+    return head.length + tail.length < text.length ? `${head} … ${tail}` : text;
+  })}</pre>`;
+}
+
+/// What `sgfq fix` would do to a game.
+export function Repair({ id }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const { answer, error, isStale } = useAnswer("repair", isOpen ? { id } : undefined);
+  const found = isStale ? undefined : answer;
+  return html`<details id="repair" onToggle=${(event) => setIsOpen(event.target.open)}>
+    <summary>What sgfq fix changes</summary>
+    <${Fault} id="repair-fault" error=${error} />
+    ${found && html`<ul>${found.findings.map((finding) => html`<li>${finding.left ? "Left" : "Repaired"}: <span
+      class="dim">${finding.path}</span>
+      <code>${finding.code}</code> ${finding.message}</li>`)}</ul>
+      ${found.findings.length === 0 && html`<p>No repairs needed.</p>`}
+      ${found.changed && html`<h3>Changes</h3><${Comparison} before=${found.before} after=${found.after} />
+        <button onClick=${() => download("export", { id, repaired: true },
+          "repaired.sgf")}>Download repaired</button>`}`}</details>`;
+}

@@ -1,0 +1,44 @@
+// Files that the page saves, and short notices.
+
+import { run } from "./answers.js";
+import { Refused } from "./ask.js";
+
+let tell = (/** @type {string} */ _) => {};
+
+/// Names the function that shows a notice.
+export function onNotice(listener) {
+  tell = listener;
+}
+
+export const notice = (text) => tell(text);
+
+export function save(name, blob) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+/// Saves an answer as a file.
+export async function download(question, asked, name) {
+  const broken = () => Promise.reject(new Refused("The download broke off. See the terminal."));
+  try {
+    notice(`Preparing ${name} …`);
+    save(name, await run(question, asked, (response) => response.blob().catch(broken)).answer);
+    notice(`Saved ${name}.`);
+  } catch (err) {
+    notice(err.message);
+  }
+}
+
+/// Columns of next moves, named as in `sgfq find --summary -f csv`.
+const COLUMNS = ["color", "next", "count", "share", "black_wins", "white_wins", "black_share", "black_low", "black_high",
+  "first_year", "last_year"];
+
+/// Saves the table of next moves.
+export function saveTable(replies) {
+  const cell = (value) => (/[",\r\n]/.test(`${value ?? ""}`) ? `"${`${value}`.replaceAll('"', '""')}"` : `${value ?? ""}`);
+  const rows = [COLUMNS, ...replies.map((reply) => COLUMNS.map((name) => reply[name]))];
+  save("next.csv", new Blob([rows.map((row) => `${row.map(cell).join(",")}\n`).join("")], { type: "text/csv" }));
+}

@@ -1,0 +1,100 @@
+// A shape: a rectangle of the board whose pattern is searched.
+
+import { classes, html } from "./html.js";
+import { placeOf } from "./board.js";
+
+const isEdge = (line) => /^[-+|]+$/.test(line) && line.includes("-");
+
+/// Reads the rows of a pattern: its cells, and the edges of the board that it touches.
+function parsePattern(text) {
+  const lines = text.split(/[\n/]/).map((line) => line.trim()).filter(Boolean);
+  const rows = lines.filter((line) => !isEdge(line));
+  const cells = rows.map((line) => line.replace(/[| ]/g, ""));
+  const edges = {
+    top: isEdge(lines[0] ?? ""), low: isEdge(lines.at(-1) ?? ""), left: rows[0]?.startsWith("|"),
+      right: rows[0]?.endsWith("|"),
+  };
+  return { cells, edges, width: Math.max(0, ...cells.map((line) => line.length)), height: cells.length };
+}
+
+/// A pattern on a board with these rows: at a corner `at` such as `12,0`, or where its edges put it.
+export function shapeOf(text, at, rows) {
+  const { cells, edges, width, height } = parsePattern(text);
+  const [columns, lines] = [rows[0]?.length ?? 0, rows.length];
+  if (!width || width > columns || height > lines) return undefined;
+  const [left, top] = /^\d+,\d+$/.test(at) ? at.split(",").map(Number)
+    : [edges.left ? 0 : edges.right ? columns - width : Math.floor((columns - width) / 2),
+      edges.top ? 0 : edges.low ? lines - height : Math.floor((lines - height) / 2)];
+  return { left: Math.min(left, columns - width), top: Math.min(top, lines - height), width, height, cells };
+}
+
+/// The rows of a pattern, with the edges that its rectangle touches.
+export function patternOf(shape, rows) {
+  const [columns, lines] = [rows[0].length, rows.length];
+  const [isLeft, isRight] = [shape.left === 0, shape.left + shape.width === columns];
+  const all = shape.cells.map((line) => `${isLeft ? "|" : ""}${line}${isRight ? "|" : ""}`);
+  const edge = "-".repeat(shape.width);
+  if (shape.top === 0) all.unshift(edge);
+  if (shape.top + shape.height === lines) all.push(edge);
+  return all.join("\n");
+}
+
+/// The sign of a cell of the board in a pattern.
+const signOf = (rows, column, row) => ({ X: "X", O: "O" }[rows[row]?.[column]] ?? ".");
+
+/// The rectangle with cells: the ones that it had before stay, and the others come from the board.
+export function withCells(region, before, rows) {
+  const cell = (column, row) => {
+    const [x, y] = [column - (before?.left ?? 0), row - (before?.top ?? 0)];
+    const place = placeOf(column, row);
+    return (before?.changed?.has(place) && before.cells[y]?.[x]) || signOf(rows, column, row);
+  };
+  const cells = Array.from({ length: region.height }, (_, y) =>
+    Array.from({ length: region.width }, (__, x) => cell(region.left + x, region.top + y)).join(""));
+  return marked({ ...region, cells }, rows);
+}
+
+/// The shape with the places whose cells differ from the board.
+export function marked(shape, rows) {
+  const changed = new Set();
+  shape.cells.forEach((line, y) => [...line].forEach((sign, x) => {
+    if (sign !== signOf(rows, shape.left + x, shape.top + y)) changed.add(placeOf(shape.left + x, shape.top + y));
+  }));
+  return { ...shape, changed };
+}
+
+/// The shape with another sign on a cell. Only one cell is the next move.
+export function painted(shape, column, row, sign, rows) {
+  const cells = shape.cells.map((line, y) => [...line].map((each, x) => {
+    if (shape.left + x === column && shape.top + y === row) return sign;
+    return sign === "*" && each === "*" ? "." : each;
+  }).join(""));
+  return marked({ ...shape, cells }, rows);
+}
+
+/// What a drag paints: a sign and its name; without a sign drags move the rectangle.
+const BRUSHES = [["", "Move"], ["X", "Black"], ["O", "White"], [".", "Empty"], ["?", "Any"], ["*", "Next"]];
+
+/// The tools below the board while a shape is selected.
+export function ShapeTools({ text, brush, mover, isSearched, onBrush, onMover, onText, onSearch, onLeave }) {
+  const hint = text ? "Drag the rectangle or its handles. Brushes change its points."
+    : "Drag over the board to select a part.";
+  return html`<div id="shape" class="panel tools-panel" role="group" aria-label="Shape">
+    <div class="bar">${BRUSHES.map(([sign, name]) => html`<button key=${name} class=${classes({ brush: true })}
+      aria-pressed=${`${brush === sign}`}
+      disabled=${!text} onClick=${() => onBrush(sign)}>${sign === "X" ? html`<i class="stone b" />` : sign === "O"
+        ? html`<i class="stone w" />` : ""}${name}</button>`)}
+      <label class="inline">Next move <select id="mover" value=${mover} onChange=${(event) => onMover(event.target.value)}>
+        <option value="">Either</option><option value="B">Black</option><option value="W">White</option></select></label>
+          </div>
+    <div class="bar"><button id="search-shape" class="primary" disabled=${!text || isSearched}
+      onClick=${onSearch}>Search shape</button>
+      <button id="whole" onClick=${onLeave}>Whole board</button>
+      <span class="dim">${isSearched ? "The results have this shape." : hint}</span></div>
+    <details><summary>Edit as text</summary><p class="dim"><code>X O</code> stones, <code>.</code> empty, <code>?</code> any,
+      <code>*</code> empty and played next. Rows of <code>-</code> and <code>|</code> are edges.</p>
+      <textarea id="pattern" rows=${Math.min(10, Math.max(4, text.split("\n").length))} spellcheck=${false}
+        aria-label="Pattern"
+        value=${text} onChange=${(event) => onText(event.target.value)} /></details>
+  </div>`;
+}

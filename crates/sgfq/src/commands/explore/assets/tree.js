@@ -1,0 +1,47 @@
+// The variation tree of a game, drawn.
+
+import { classes, html, useLayoutEffect, useMemo, useRef } from "./html.js";
+import { href } from "./state.js";
+
+/// Flags of a node.
+const [COMMENT, GOOD, BAD] = [1, 8, 16];
+
+/// Distance of nodes, and the radius of a node.
+const [ACROSS, DOWN, RADIUS] = [26, 24, 8];
+
+/// The variation tree: columns are moves, rows are variations.
+export function Tree({ nodes, path, isCut }) {
+  const place = useRef();
+  const columns = useMemo(() => {
+    const first = Math.min(...nodes.map((node) => node[2]));
+    return { first, width: Math.max(...nodes.map((node) => node[2])) - first + 1,
+      height: Math.max(...nodes.map((node) => node[3])) + 1 };
+  }, [nodes]);
+  const x = (node) => (node[2] - columns.first + 0.5) * ACROSS;
+  const y = (node) => (node[3] + 0.5) * DOWN;
+  useLayoutEffect(() => {
+    const at = nodes.find((node) => node[0] === path);
+    if (!at) return;
+    place.current.scrollLeft = x(at) - place.current.clientWidth / 2;
+    place.current.scrollTop = y(at) - place.current.clientHeight / 2;
+  }, [path, nodes]);
+  const lines = nodes.map((node) => {
+    const parent = nodes[node[1]];
+    if (!parent) return "";
+    const [x1, y1, x2, y2] = [x(parent), y(parent), x(node), y(node)];
+    return y1 === y2 ? `M${x1} ${y1}H${x2}` : `M${x1} ${y1}V${y2 - DOWN / 2}L${Math.min(x1 + DOWN / 2, x2)} ${y2}H${x2}`;
+  }).join("");
+  const dots = nodes.map((node) => {
+    const [at, , , , color, , flags] = node;
+    const name = classes({ node: true, b: color === "B", w: color === "W", at: at === path, good: flags & GOOD,
+      bad: flags & BAD });
+    return html`<a key=${at} href=${href({ path: at, tried: [] })} tabindex="-1" class=${name} aria-label=${`Node ${at}`}>
+      ${at === path && html`<circle class="around" cx=${x(node)} cy=${y(node)} r=${RADIUS + 4} />`}
+      <circle cx=${x(node)} cy=${y(node)} r=${color ? RADIUS : RADIUS / 2} />
+      ${(flags & COMMENT) > 0 && html`<circle class="note" cx=${x(node) + RADIUS} cy=${y(node) - RADIUS} r="3" />`}</a>`;
+  });
+  return html`<div class="tree" ref=${place} role="group" aria-label="Variation tree"><svg
+    width=${columns.width * ACROSS} height=${columns.height * DOWN}>
+    <path class="branch" d=${lines} />${dots}</svg>${isCut && html`<p
+      class="dim">The tree shows the nodes around the current one.</p>`}</div>`;
+}

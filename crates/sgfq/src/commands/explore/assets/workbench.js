@@ -1,0 +1,110 @@
+// The view of a board: controls below it, and the moves that lead to it.
+
+import { classes, html, useEffect, useRef, useState } from "./html.js";
+import { COLORS, number, partsOf } from "./format.js";
+import { placesOf } from "./board.js";
+import { Move } from "./next_moves.js";
+import { go, href, state } from "./state.js";
+
+/// Boards that a list shows without a field that narrows it.
+const BOARDS = 12;
+
+/// The choice of a board.
+function BoardChoice({ boards, shown, counts }) {
+  const [words, setWords] = useState("");
+  const names = [...new Set([...counts.keys(), ...boards])];
+  if (names.length < 2) return null;
+  const isFound = (name) => words.toLowerCase().split(" ").every((word) => name.toLowerCase().includes(word));
+  const found = names.filter((name) => name === shown || isFound(name));
+  const show = (board) => go({ board, moves: [], pattern: "", at: "", list: "" });
+  const onKeyDown = (event) => {
+    const first = found.find((name) => name !== shown && isFound(name));
+    if (event.key !== "Enter" || !words || !first) return;
+    event.preventDefault();
+    show(first);
+  };
+  return html`<label class="inline">Board <select id="boards"
+    onChange=${(event) => show(event.target.value)}>${found.map((name) =>
+    html`<option key=${name} value=${name}
+      selected=${name === shown}>${counts.has(name) ? `${name} (${number(counts.get(name))})` : name}</option>`)}</select>
+      </label>
+    ${names.length > BOARDS && html`<input id="board-name" type="search" aria-label="Find a board"
+      placeholder="Find a board" value=${words}
+      onInput=${(event) => setWords(event.target.value)} onKeyDown=${onKeyDown} autocomplete="off" spellcheck=${false} />`}`;
+}
+
+/// The controls below a board.
+export function Tools({ step, canBack, canForward, canEnd, onMove, isSelecting, onSelect, boards, shown, counts,
+  hasLines }) {
+  const field = useRef();
+  const enter = (event) => {
+    event.preventDefault();
+    const move = field.current.value.trim();
+    field.current.value = "";
+    if (move) onMove(move);
+  };
+  return html`<div id="tools" class="bar" role="group" aria-label="Board controls">
+    <span class="joined"><button id="start" title="Start (Home)" aria-label="To the start" disabled=${!canBack}
+      onClick=${() => step(-Infinity)}>|◀</button>
+      <button id="back" title="Back (←)" aria-label="One move back" disabled=${!canBack} onClick=${() => step(-1)}>◀</button>
+      <button id="forward" title="Forward (→)" aria-label="One move forward" disabled=${!canForward}
+        onClick=${() => step(1)}>▶</button>
+      <button id="end" title="End (End)" aria-label="To the end" disabled=${!(canEnd ?? canForward)}
+        onClick=${() => step(Infinity)}>▶|</button></span>
+    <form class="joined" onSubmit=${enter}><input id="move" ref=${field} size="5" aria-label="Enter a move"
+      placeholder="Move" autocomplete="off"
+      spellcheck=${false} /><button>Play</button></form>
+    ${onSelect && html`<button id="select" aria-pressed=${`${isSelecting}`} onClick=${onSelect}>Select shape</button>`}
+    ${boards && html`<${BoardChoice} ...${{ boards, shown, counts }} />`}
+    ${hasLines && html`<span class="joined switch" role="group" aria-label="Lines">
+      <a href=${href({ variations: false })} aria-current=${state.variations ? undefined : "true"}>Main lines</a>
+      <a href=${href({ variations: true })} aria-current=${state.variations ? "true" : undefined}>All lines</a></span>`}
+  </div>`;
+}
+
+/// Whose turn it is, and the captured stones.
+export function Turn({ toPlay, captures, children }) {
+  const taken = captures && (captures.B || captures.W) ? `Captures: Black ${captures.B ?? 0}, White ${captures.W ?? 0}` : "";
+  return html`<p id="turn">${toPlay && html`<i class=${`stone ${toPlay === "B" ? "b" : "w"}`} /> <b>${COLORS[toPlay]
+    ?? `Player ${toPlay}`} to play</b>`}
+    <span class="dim">${taken}</span>${children}</p>`;
+}
+
+/// Moves that lead to a position, each a link.
+export function Line({ moves, linkTo, empty }) {
+  const list = useRef();
+  // Not with scrollIntoView: Tab would go on from there.
+  useEffect(() => { if (list.current) list.current.scrollLeft = list.current.scrollWidth; }, [moves.length]);
+  if (!moves.length) return html`<p id="moves" class="dim">${empty}</p>`;
+  return html`<ol id="moves" ref=${list} aria-label="Moves">${moves.map((move, at) => html`<li key=${at}>
+    <a href=${linkTo(at + 1)} class=${classes({ at: at + 1 === moves.length })}><span
+      class="dim">${at + 1}.</span> <${Move} move=${move} /></a></li>`)}</ol>`;
+}
+
+/// A refused move: shown at its point, or without a point as a text. It goes away after a while.
+export function useRefusal(points) {
+  const [refusal, setRefusal] = useState();
+  useEffect(() => {
+    if (!refusal) return undefined;
+    const timer = setTimeout(() => setRefusal(undefined), 4000);
+    return () => clearTimeout(timer);
+  }, [refusal]);
+  const refuse = (word, sentence) => {
+    const found = [...placesOf(points)].find(([, [name, shown]]) => [name,
+      shown].some((each) => each.toLowerCase() === word.toLowerCase()));
+    setRefusal({ place: found?.[0], text: sentence.replace(/^[BW] /, "") });
+  };
+  return [refusal, refuse, () => setRefusal(undefined)];
+}
+
+/// Why a position does not allow its last move, if that is new.
+export const refusalOf = (before, after) => (after.impossible ? `${after.impossible} is not a move on this board`
+  : after.illegal && !before?.illegal ? after.illegal : undefined);
+
+/// The color that moves, from the answer or from the last move.
+export function turnOf(answer, moves, start) {
+  if (answer?.to_play) return answer.to_play;
+  const { color } = partsOf(answer?.line?.at(-1));
+  const last = color ?? moves.at(-1)?.[0];
+  return last ? (last === "B" ? "W" : "B") : start ?? "B";
+}
