@@ -13,9 +13,9 @@ pub(crate) fn grouped(number: u64, separator: char) -> String {
     out
 }
 
-/// A number as people read it: `12 345`.
+/// A number as people read it: `12,345`.
 pub(crate) fn number(count: u64) -> String {
-    grouped(count, '\u{202F}')
+    grouped(count, ',')
 }
 
 /// `12 games`, `1 game`.
@@ -42,7 +42,7 @@ mod tests {
 
     #[test]
     fn numbers() {
-        assert_eq!(number(1_234_567), "1\u{202F}234\u{202F}567");
+        assert_eq!(number(1_234_567), "1,234,567");
         assert_eq!((counted(1, "games"), counted(0, "games")), ("1 game".to_owned(), "0 games".to_owned()));
     }
 }

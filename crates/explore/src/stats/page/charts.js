@@ -12,7 +12,7 @@ const clean = (text) => text.replace(/[\t\n]/g, " ").replace(UNSAFE, "\ufffd");
 
 // Numbers and words.
 
-const number = (count) => String(count).replace(/\B(?=(\d{3})+$)/g, "\u202f");
+const number = (count) => String(count).replace(/\B(?=(\d{3})+$)/g, ",");
 const singular = (what) => (what === "passes" ? "pass" : what.replace(/s$/, ""));
 const counted = (count, what) => `${number(count)} ${count === 1 ? singular(what) : what}`;
 const sum = (rows, of) => rows.reduce((all, row) => all + of(row), 0);
@@ -22,9 +22,9 @@ function rounded(value, digits) {
   const [near, scale] = [Math.round(value * 10 ** digits), 10 ** digits];
   return ((near - value * scale === 0.5 && near % 2 ? near - 1 : near) / scale).toFixed(digits);
 }
-const fixed = (part) => `${rounded(100 * part, 1)} %`;
-const percent = (count, total) =>
-  (count > 0 && share(count, total) < 0.0005 ? "< 0.1 %" : fixed(share(count, total)));
+// Whole percent, as in the explorer. A share that is not zero is never written as zero.
+const fixed = (part) => (part > 0 && part < 0.005 ? "<1 %" : `${rounded(100 * part, 0)} %`);
+const percent = (count, total) => fixed(share(count, total));
 const steps = Array.from({ length: 45 }, (_, at) => [1, 2, 5][at % 3] * 10 ** Math.floor(at / 3));
 const stepThat = (fits) => steps.find(fits) ?? steps.at(-1);
 const firstFive = (items) => items.slice(0, 5).join("; ");

@@ -170,25 +170,29 @@ function tree({ board, games, tree: start }) {
   const [top, height, width] = [18, 360, WIDTH / report.openings.depth];
   const parts = Array.from({ length: report.openings.depth }, (_, at) =>
     label(at * width + 4, 12, "dim", at === 0 ? "move 1" : `${at + 1}`));
-  const draw = ({ next, other_ways, other_games }, depth, from) => {
+  // Other orders of moves lead to the same position, so that it may go on in more games than this order has: `room` bounds it.
+  const draw = ({ next, other_ways, other_games }, depth, from, room) => {
+    const all = share(sum(next, ({ count }) => count) + other_games, games) * height;
+    const scale = all > room ? room / all : 1;
     const block = (count, className, title) => {
-      const high = share(count, games) * height;
+      const high = share(count, games) * height * scale;
       const size = { x: depth * width, y: from, width: width - 1, height: Math.max(high - 1, 0.5) };
       from += high;
       return svg("g", {}, svg("title", {}, title), svg("rect", { ...size, class: className }));
     };
     for (const line of next) {
-      draw(line.after, depth + 1, from);
+      draw(line.after, depth + 1, from, share(line.count, games) * height * scale);
       const [y, last, count] = [from, line.moves.at(-1), number(line.count)];
       const won = line.black_share === null ? ""
         : `; Black wins ${interval(line.black_wins, line.white_wins).text} of ${number(line.black_wins + line.white_wins)}`;
       const moves = isolated(line.moves.join(" "));
       const part = block(line.count, line.color, `${moves}: ${count} of ${counted(games, "games")}${won}`);
       if (from - y >= 13) {
-        // Without the letter of the colour, which is seen.
-        const played = short(last.replace(/^\S+ /, ""), width - 16 - count.length * LETTER);
-        part.append(label(depth * width + 4, y + 11, `on-${line.color}`, `${played} `,
-          svg("tspan", { class: "count" }, count)));
+        // The fill shows the color. A column that is too narrow for the count shows the move alone.
+        const played = last.replace(/^\S+ /, "");
+        const hasCount = (played.length + count.length + 1) * LETTER <= width - 6;
+        part.append(label(depth * width + 4, y + 11, `on-${line.color}`, hasCount ? `${played} ` : short(played, width - 6),
+          hasCount ? svg("tspan", { class: "count" }, count) : ""));
       }
       parts.push(part);
     }
@@ -196,7 +200,7 @@ function tree({ board, games, tree: start }) {
       parts.push(block(other_games, "rest", `${counted(other_games, "games")} in ${counted(other_ways, "other ways")}`));
     }
   };
-  draw(start, 0, top);
+  draw(start, 0, top, height);
   const { first_moves } = report.openings.boards.find((start) => start.board === board);
   const first = first_moves.map((line) => `${line.moves[0]}: ${counted(line.count, "games")}`);
   return picture("tree", top + height, `Openings: ${board}`, `First moves. ${firstFive(first)}`, ...parts);
