@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the explorer that needs no server: a folder, FOLDER or web/dist/explorer, which any host of static files can serve.
 # Needs Rust with the target wasm32-unknown-unknown, and nothing else. The scripts are those of the page of `sgfq explore`, as they are, but for
-# `ask.js`, which asks.
+# `ask.js`, which asks the worker.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
@@ -17,9 +17,14 @@ CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS=$flags cargo build --locked --rele
 rm -rf "$out"
 mkdir -p "$out"
 cp "$target/wasm32-unknown-unknown/release/sgfstream_explorer.wasm" "$out/explorer.wasm"
+mkdir "$out/vendor"
 cp "$assets"/*.js "$out"
-cp src/*.js "$out"
+cp "$assets"/vendor/*.js "$assets"/vendor/LICENSE.* "$out/vendor"
+cp src/*.js src/picture.svg "$out"
 cp "$assets"/*.css src/open.css ../../crates/draw/src/board.css "$out"
+# The sample is generated: the same seed makes the same games.
+cargo run --quiet --locked --release --manifest-path ../../Cargo.toml --target-dir "$target" --example generate -- \
+    --shape played --games 2000 --seed 19 2>/dev/null >"$out/sample.sgf"
 # The module of charts and its style, as crates/explore puts them together.
 stats=../../crates/explore/src/stats/page
 {
@@ -35,7 +40,7 @@ while IFS= read -r line; do
     case $line in
         *'<meta charset'*) printf '%s\n<meta http-equiv="Content-Security-Policy" content="%s">\n' "$line" "$policy" ;;
         *'href="./page.css"'*) printf '%s\n<link rel="stylesheet" href="./open.css">\n' "$line" ;;
-        *'<main id="main"'*)
+        *'<div id="app"'*)
             cat src/open.html
             printf '%s\n' "$line"
             ;;
@@ -54,12 +59,12 @@ fi
 # The files that are kept for use without a network, and a version of them.
 (
     cd "$out"
-    version=sgfstream-explorer-$(cat -- * | sha256sum | cut -c 1-16)
+    version=sgfstream-explorer-$(cat -- *.* vendor/* | sha256sum | cut -c 1-16)
     printf 'const VERSION = "%s";\nconst FILES = ["./"' "$version"
-    for file in *; do
+    for file in *.* vendor/*.js; do
         [ "$file" = offline.js ] || printf ', "./%s"' "$file"
     done
     printf '];\n'
 ) >"$out.files.js"
 mv "$out.files.js" "$out/files.js"
-echo "$out: $(cat "$out"/* | wc -c) bytes, of which explorer.wasm is $(wc -c <"$out/explorer.wasm"), $(gzip -9c "$out/explorer.wasm" | wc -c) as gzip"
+echo "$out: $(cat "$out"/*.* "$out"/vendor/* | wc -c) bytes, of which explorer.wasm is $(wc -c <"$out/explorer.wasm"), $(gzip -9c "$out/explorer.wasm" | wc -c) as gzip"

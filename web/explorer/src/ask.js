@@ -1,41 +1,43 @@
-// Questions to the worker that has read the files: what the page asks the server where there is one.
+// Requests to the worker that has read the files. This module takes the place of the one that asks the server.
 
-import { $, fault, notice, save } from "./elements.js";
 import { again, worker } from "./open.js";
 
+/// A question that the worker refuses. Its message says how to put it right.
 export class Refused extends Error {}
 
-/// Where the page says what could not be read: here is no terminal.
+/// A request without the token: there is no server, and no token.
+export class Locked extends Refused {}
+
+/// Where readers find what could not be read.
 export const losses = "see below";
 
-/// Milliseconds after which a question can be cancelled.
-const LONG = 400;
+export const takeToken = () => false;
 
 const waiting = new Map();
 const heard = new WeakSet();
 let number = 0;
-let noticing;
 
-/// Answers of the worker go to who asked.
+/// Gives the answer of the worker to the request that waits for it.
 function hear({ data }) {
   const asked = waiting.get(data.id);
   if (asked === undefined) return;
   waiting.delete(data.id);
-  if (waiting.size === 0) rest();
   if (data.answer !== undefined) asked.resolve(data.answer);
   else asked.reject(new Refused(data.refused ?? data.failed));
 }
 
-/// No question waits.
-function rest() {
-  clearTimeout(noticing);
-  noticing = undefined;
-  $("stop").hidden = true;
+/// A worker that computes hears nothing, so the page ends it. Another worker reads the games again.
+function stop() {
+  const stopped = [...waiting.values()];
+  waiting.clear();
+  again();
+  for (const { reject } of stopped) reject(new Refused("Stopped. The page reads the games again."));
 }
 
-/// Asks the worker. The state of the archive is known here once its games are read.
-export async function ask(name, body, read = (answer) => answer.text().then(JSON.parse)) {
+/// Sends a question to the worker. A `signal` that says "stop" ends the worker; for other reasons the answer is ignored.
+export async function ask(name, body, { signal = undefined, read = (response) => response.json() } = {}) {
   const asked = await worker();
+  if (signal?.aborted) throw new Refused("Stopped.");
   if (!heard.has(asked)) {
     heard.add(asked);
     asked.addEventListener("message", hear);
@@ -43,28 +45,11 @@ export async function ask(name, body, read = (answer) => answer.text().then(JSON
   number += 1;
   const id = number;
   const answer = new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
-  noticing ??= setTimeout(() => { $("stop").hidden = false; }, LONG);
+  signal?.addEventListener("abort", () => {
+    if (!waiting.has(id)) return;
+    if (signal.reason === "stop") stop();
+    else hear({ data: { id, refused: "Stopped." } });
+  });
   asked.postMessage({ id, name, body });
-  return read(await answer);
-}
-
-// A worker that answers hears nothing else, so it is ended. Another one reads the games again.
-$("stop").addEventListener("click", () => {
-  const cancelled = [...waiting.values()];
-  waiting.clear();
-  rest();
-  again();
-  for (const { reject } of cancelled) reject(new Refused("The question was cancelled."));
-});
-
-/// Saves an answer as a file.
-export async function download(question, asked, name) {
-  try {
-    notice(`${name} is made …`);
-    save(name, await ask(question, asked, (answer) => answer));
-    notice(`${name} is saved.`);
-  } catch (err) {
-    notice("");
-    fault(err.message);
-  }
+  return read(new Response(await answer));
 }

@@ -1,13 +1,16 @@
-// Files, folders and archives that are dropped on the page or chosen: a worker reads them.
+// Files, folders and archives that the reader drops or chooses: a worker reads them.
 
-import { $, el, notice, number } from "./elements.js";
 import { chosen } from "./entries.js";
+import { forget, keep, kept } from "./kept.js";
 
-const NO_GAMES = "expected games, found none: is it SGF, or an archive of it?";
+const NO_GAMES = "No games found. Drop SGF files, or archives of SGF files.";
 
-/// What is read, and the worker that reads it or has read it.
+const $ = (id) => document.getElementById(id);
+const number = (count) => count.toLocaleString("en");
+
+/// The worker that reads the games or has read them, and what it was given.
 let reading = null;
-/// Promise of the worker that has read all, and how it is kept.
+/// Promise of the worker that has read all.
 let ready = pending();
 
 function pending() {
@@ -16,7 +19,7 @@ function pending() {
   return made;
 }
 
-/// The worker, once it has read the games of what was opened.
+/// The worker, once it has read the games.
 export const worker = () => ready.promise;
 
 function say(message, isFault = false) {
@@ -24,34 +27,54 @@ function say(message, isFault = false) {
   $("opening").classList.toggle("fault", isFault);
 }
 
-/// Ends the reading: its worker and all that it has are gone.
+/// Shows how much is read: a share of all bytes.
+function showPart(part) {
+  $("opened").hidden = part === undefined;
+  if (part !== undefined) $("opened").value = part;
+}
+
+/// Ends the reading, its worker and its memory.
 function cancel(message = "", isFault = false) {
   reading?.worker.terminate();
   reading = null;
   $("cancel").hidden = true;
+  showPart(undefined);
   say(message, isFault);
 }
 
-/// Reads files: each `{ name, blobs, isNamed }`. `passed` others have names of no games.
-function open(files, inputs, passed) {
+function showLosses(faults) {
+  const item = (text) => {
+    const made = document.createElement("li");
+    made.textContent = text;
+    return made;
+  };
+  $("faults").querySelector("ul").replaceChildren(...faults.map(item));
+  $("faults").hidden = faults.length === 0;
+}
+
+/// Reads files, each `{ name, blobs, isNamed }`. `passed` is how many other files have names of no games.
+function open(files, inputs, passed, isKept = false) {
   cancel();
   if (files.length === 0) return say(NO_GAMES, true);
   $("cancel").hidden = false;
+  showPart(0);
   say("Reading …");
-  begin({ files, inputs }, say, (data) => {
+  return begin({ files, inputs }, (data) => {
+    showPart(data.total ? data.read / data.total : undefined);
+    say(`${number(data.games)} games. Reading ${data.name}${data.of > 1 ? ` (${number(data.at + 1)} of ${number(data.of)} files)` : ""} …`);
+  }, (data) => {
     if (data.games === 0) return cancel(data.faults[0] ?? NO_GAMES, true);
-    $("open").hidden = true;
-    $("another").hidden = false;
     passed += data.passed;
-    const others = passed ? [`${number(passed)} ${passed === 1 ? "file" : "files"} with neither the name nor the form of games`] : [];
-    const faults = [...data.faults, ...others].map((fault) => el("li", {}, fault));
-    if (faults.length) $("faults").append(el("summary", {}, "What was not read"), el("ul", {}, ...faults));
-    $("faults").hidden = faults.length === 0;
+    $("open").hidden = true;
+    $("app").hidden = $("other").hidden = false;
+    const others = passed ? [`${number(passed)} ${passed === 1 ? "file has" : "files have"} neither the name nor the form of games`] : [];
+    showLosses([...data.faults, ...others]);
     ready.resolve(reading.worker);
+    return isKept || keep(files, inputs);
   }, (message) => cancel(message, true));
 }
 
-/// Begins a worker with the files. `told` hears how far it is, `done` what it found, `failed` why it ended.
+/// Starts a worker with files. `told` gets its progress, `done` its result, `failed` the reason why it ended.
 function begin(given, told, done, failed) {
   const worker = new Worker("./worker.js", { type: "module" });
   reading = { worker, given };
@@ -59,46 +82,41 @@ function begin(given, told, done, failed) {
   worker.addEventListener("error", (event) => isCurrent() && failed(event.message || "the worker did not start"));
   worker.addEventListener("message", ({ data }) => {
     if (!isCurrent()) return;
-    if (data.state === "reading") {
-      told(`Reading ${data.name}${data.of > 1 ? ` (${number(data.at + 1)} of ${number(data.of)} files)` : ""}: ${number(data.games)} games …`);
-    } else if (data.state === "failed") {
-      failed(data.message);
-    } else if (data.state === "ready") {
-      done(data);
-    }
+    if (data.state === "reading") told(data);
+    else if (data.state === "failed") failed(data.message);
+    else if (data.state === "ready") done(data);
   });
   worker.postMessage(given);
 }
 
-/// Ends the worker that has read the games, whatever it does, and reads them again in another one. Who asks waits for that.
+/// Ends the worker that has read the games, and reads them again in another one. Requests wait for it.
 export function again() {
   const { worker, given } = reading;
   worker.terminate();
   ready = pending();
-  const told = (message) => { $("again").textContent = message; };
-  told("Reading again …");
-  begin(given, told, () => {
-    told("");
+  const tell = (message) => { $("again").textContent = message; };
+  tell("Reading the games again …");
+  begin(given, ({ read, total }) => tell(`Reading the games again: ${Math.floor((100 * read) / total)} %`), () => {
+    tell("");
     ready.resolve(reading.worker);
-  }, told);
+  }, tell);
 }
 
-/// The names of what was chosen: the first part of each path, once.
+/// The names of the inputs: the first part of each path, once.
 const inputsOf = (files) => [...new Set(files.map(({ name }) => name.split("/")[0]))];
 
 /// Opens files of a list, which a field or a drop without folders gives.
 function openList(list) {
-  const files = [...list].map((file) => ({ name: file.webkitRelativePath || file.name, blob: file, isNamed: !file.webkitRelativePath }));
-  openSorted(files);
+  openSorted([...list].map((file) => ({ name: file.webkitRelativePath || file.name, blob: file, isNamed: !file.webkitRelativePath })));
 }
 
-/// Opens those of the files that may have games.
+/// Opens the files that may have games.
 function openSorted(files) {
   const { wanted, passed } = chosen(files);
   open(wanted, inputsOf(wanted), passed);
 }
 
-/// The files below an entry of a drop.
+/// Collects the files below an entry of a drop.
 async function filesBelow(entry, path, isNamed, files) {
   const name = path + entry.name;
   if (entry.isFile) {
@@ -107,7 +125,7 @@ async function filesBelow(entry, path, isNamed, files) {
   }
   const reader = entry.createReader();
   for (;;) {
-    // A part of them at a time; none at the end.
+    // A reader gives a part of the entries at a time, and an empty list at the end.
     const entries = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
     if (entries.length === 0) return;
     for (const each of entries) await filesBelow(each, `${name}/`, false, files);
@@ -116,34 +134,45 @@ async function filesBelow(entry, path, isNamed, files) {
 
 addEventListener("dragover", (event) => {
   event.preventDefault();
-  $("open").classList.add("over");
+  document.body.classList.add("over");
 });
-addEventListener("dragleave", () => $("open").classList.remove("over"));
+addEventListener("dragleave", (event) => event.relatedTarget === null && document.body.classList.remove("over"));
 addEventListener("drop", async (event) => {
   event.preventDefault();
-  $("open").classList.remove("over");
-  if ($("open").hidden) return notice("“Other files” opens others.");
+  document.body.classList.remove("over");
+  if ($("open").hidden) {
+    $("again").textContent = "Click “Other files” first.";
+    return undefined;
+  }
   const entries = [...event.dataTransfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
   if (entries.length === 0) return openList(event.dataTransfer.files);
   try {
     const files = [];
     say("Looking for files …");
     for (const entry of entries) await filesBelow(entry, "", true, files);
-    openSorted(files);
+    return openSorted(files);
   } catch (error) {
-    cancel(`expected files that can be read, found: ${error.message}`, true);
+    return cancel(`The files cannot be read: ${error.message}`, true);
   }
 });
 $("files").addEventListener("change", () => openList($("files").files));
 $("folder").addEventListener("change", () => openList($("folder").files));
-// Before this a choice would not be heard.
-$("files").disabled = $("folder").disabled = false;
-$("cancel").addEventListener("click", () => cancel("Cancelled."));
+$("sample").addEventListener("click", async () => {
+  const response = await fetch("./sample.sgf");
+  if (!response.ok) return say(`The sample is missing: status ${response.status}.`, true);
+  return open([{ name: "sample.sgf", blobs: [await response.blob()], isNamed: true }], ["sample.sgf"], 0, true);
+});
+// Before this, nothing would hear a choice.
+for (const id of ["files", "folder", "sample"]) $(id).disabled = false;
+$("cancel").addEventListener("click", () => cancel("Canceled."));
 // A page without games is the simplest way to forget all of them.
-$("another").addEventListener("click", () => {
+$("another").addEventListener("click", async () => {
+  await forget();
   history.replaceState(null, "", location.pathname);
   location.reload();
 });
+$("app").hidden = true;
+kept().then((found) => found && reading === null && open(found.files, found.inputs, 0, true));
 
-// Without a network the page comes from here.
+// Without a network, the page comes from here.
 if ("serviceWorker" in navigator && location.protocol !== "file:") navigator.serviceWorker.register("./offline.js", { type: "classic" }).catch(() => {});

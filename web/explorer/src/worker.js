@@ -3,10 +3,14 @@
 import { Engine, Refused } from './engine.js';
 import { readAll } from './entries.js';
 
-/** A Blob as the engine reads it: here it may wait. */
-function volumeOf(blob) {
+/** A Blob as the engine reads it: a worker may wait. `heard` gets the end of each read. */
+function volumeOf(blob, heard) {
   const reader = new FileReaderSync();
-  return { size: blob.size, read: (at, len) => new Uint8Array(reader.readAsArrayBuffer(blob.slice(at, at + len))) };
+  const read = (at, len) => {
+    heard(Math.min(at + len, blob.size));
+    return new Uint8Array(reader.readAsArrayBuffer(blob.slice(at, at + len)));
+  };
+  return { size: blob.size, read };
 }
 
 /** Milliseconds between two words about how far it is. */
@@ -19,12 +23,19 @@ async function read({ files, inputs }) {
   if (!response.ok) throw new Error(`expected explorer.wasm beside the page, found status ${response.status}`);
   engine = new Engine(await WebAssembly.compile(await response.arrayBuffer()));
   let last = 0;
-  const opened = files.map(({ blobs, ...file }) => ({ ...file, volumes: blobs.map(volumeOf) }));
+  // How far each volume is read: the progress is their sum.
+  const ends = [];
+  const total = files.flatMap(({ blobs }) => blobs).reduce((sum, blob) => sum + blob.size, 0);
+  const opened = files.map(({ blobs, ...file }) => ({ ...file, volumes: blobs.map((blob) => {
+    const number = ends.push(0) - 1;
+    return volumeOf(blob, (end) => { ends[number] = Math.max(ends[number], end); });
+  }) }));
   const passed = readAll(engine, opened, (at, name) => {
     const now = performance.now();
     if (now - last < OFTEN) return;
     last = now;
-    postMessage({ state: 'reading', games: engine.games(), at, of: files.length, name });
+    const done = ends.reduce((sum, end) => sum + end, 0);
+    postMessage({ state: 'reading', games: engine.games(), at, of: files.length, name, read: done, total });
   });
   postMessage({ state: 'ready', passed, ...engine.finish(inputs) });
 }

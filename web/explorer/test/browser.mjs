@@ -14,11 +14,11 @@ import { gzipSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
 
 const [, , folder, zip, picture] = process.argv;
-const types = { '.html': 'text/html', '.css': 'text/css', '.js': 'text/javascript', '.wasm': 'application/wasm' };
+const types = { '.html': 'text/html', '.svg': 'image/svg+xml', '.css': 'text/css', '.js': 'text/javascript', '.wasm': 'application/wasm' };
 
 // Any host: no header but the type, and not at the root.
 const server = createServer(async (request, response) => {
-  const name = request.url.match(/^\/some\/folder\/([\w.]*)$/)?.[1];
+  const name = request.url.match(/^\/some\/folder\/((?:vendor\/)?[\w.]*)$/)?.[1];
   const body = name === undefined ? null : await readFile(join(folder, name || 'index.html')).catch(() => null);
   response.writeHead(body === null ? 404 : 200, { 'content-type': types[extname(name || 'index.html')] ?? 'text/plain' });
   response.end(body);
@@ -42,7 +42,14 @@ try {
     console.log(`ok    ${name}`);
   };
   const text = (selector) => page.locator(selector).first().innerText();
-  const settled = () => page.waitForSelector('#main[aria-busy="false"]');
+  const settled = async () => {
+    await page.waitForTimeout(80);
+    await page.waitForSelector('#main[aria-busy="false"]', { timeout: 60_000 });
+  };
+  const another = async () => {
+    await page.locator('#another').click();
+    await page.waitForSelector('#sample:enabled');
+  };
   const count = async () => Number((await text('#games h2')).replace(/\D/g, ''));
   const bytes = (await readFile(zip)).toString('base64');
   const drop = (name, type) => page.evaluate(async ({ bytes, name, type }) => {
@@ -54,58 +61,84 @@ try {
 
   await path('open', async () => {
     await page.goto(address);
-    await page.waitForSelector('#open:not([hidden])');
-    assert.equal(await page.locator('#main').isVisible(), false);
+    await page.waitForSelector('#sample:enabled');
+    assert.equal(await page.locator('#app').isVisible(), false);
+    assert.ok((await page.locator('#open img').boundingBox()).width > 200);
+    if (picture) await page.screenshot({ path: picture.replace('.png', '-open.png') });
   });
-  await path('what is no game is said', async () => {
+  await path('the sample', async () => {
+    await page.click('#sample');
+    await page.waitForSelector('#list tbody tr', { timeout: 60_000 });
+    assert.match(await text('#about'), /^2,000 games/);
+    await another();
+  });
+  await path('a file without games', async () => {
     await page.setInputFiles('#files', { name: 'letter.txt', mimeType: 'text/plain', buffer: Buffer.from('Dear friend') });
-    await page.waitForFunction(() => document.getElementById('opening').textContent.includes('expected games'));
+    await page.waitForFunction(() => document.getElementById('opening').classList.contains('fault'));
   });
   await path('a zip is dropped: the first board', async () => {
     await drop(basename(zip), 'drop');
-    await page.waitForSelector('#main:not([hidden])', { timeout: 120_000 });
-    await page.waitForSelector('#list tbody tr');
+    await page.waitForSelector('#list tbody tr', { timeout: 120_000 });
     assert.equal(await text('#title'), basename(zip));
     assert.match(await text('#about'), /^[\d,]+ games, [\d,]+ positions/);
-    assert.ok((await page.locator('#board svg').count()) > 0);
+    assert.ok((await page.locator('#board .picture svg').count()) > 0);
     assert.equal(await page.locator('#open').isVisible(), false);
+    await settled();
   });
   const all = await count();
-  await path('a click on a reply', async () => {
-    await page.locator('#next button').first().click();
+  await path('files stay after a reload', async () => {
+    await page.waitForTimeout(1500);
+    await page.reload();
+    await page.waitForSelector('#list tbody tr', { timeout: 120_000 });
     await settled();
-    assert.ok((await count()) <= all && (await text('#moves')) !== '');
+    assert.equal(await count(), all);
+  });
+  await path('a click on a next move', async () => {
+    await page.locator('#next tbody a').first().click();
+    await settled();
+    assert.ok((await count()) <= all && (await page.locator('#moves li').count()) === 1);
     await page.locator('#back').click();
     await settled();
     assert.equal(await count(), all);
   });
   await path('a game, and its next move', async () => {
-    await page.locator('#list tbody tr button').first().click();
-    await page.waitForSelector('#game:not([hidden])');
+    await page.locator('#list tbody tr a').first().click();
+    await page.waitForSelector('#game');
     await settled();
-    const before = await page.locator('#board').innerHTML();
+    const before = await page.locator('#board .picture').innerHTML();
     await page.keyboard.press('ArrowRight');
-    await page.waitForFunction((before) => document.getElementById('board').innerHTML !== before, before);
+    await page.waitForFunction((before) => document.querySelector('#board .picture').innerHTML !== before, before);
     if (picture) await page.screenshot({ path: picture });
     await page.keyboard.press('Escape');
     await settled();
   });
   await path('a filter, a wrong one, and none', async () => {
+    await page.click('#edit-filters');
     await page.fill('#where', 'moves >');
-    await page.locator('#filters button').first().click();
-    await page.waitForSelector('#fault:not([hidden])');
+    await page.click('#apply');
+    await page.waitForSelector('#where-fault');
     await page.fill('#where', 'moves < 150');
-    await page.locator('#filters button').first().click();
+    await page.click('#apply');
+    await page.waitForSelector('.chip');
     await settled();
     assert.ok((await count()) < all);
     await page.locator('#clear').click();
     await settled();
     assert.equal(await count(), all);
   });
-  await path('a pattern', async () => {
-    await page.locator('#patterns summary').click();
+  await path('a shape', async () => {
+    await page.click('#select');
+    await page.evaluate(() => scrollTo(0, 0));
+    const wood = await page.locator('#board .picture .wood').boundingBox();
+    const at = (column, row) => [wood.x + ((column + 0.5) * wood.width) / 19, wood.y + ((row + 0.5) * wood.height) / 19];
+    await page.mouse.move(...at(15, 0));
+    await page.mouse.down();
+    await page.mouse.move(...at(18, 3), { steps: 4 });
+    await page.mouse.up();
+    await page.locator('#shape summary').click();
     await page.fill('#pattern', '----\n....|\n....|\n....|\nX...|');
-    await page.locator('#search').click();
+    await page.locator('#pattern').blur();
+    await page.click('#search-shape');
     await settled();
     assert.ok((await count()) > 0);
     await page.locator('#whole').click();
@@ -128,51 +161,47 @@ try {
     await page.locator('#see-moves').click();
     await settled();
   });
-  await path('games are saved', async () => {
-    const saving = page.waitForEvent('download');
-    await page.locator('#download').click();
-    const saved = (await readFile(await (await saving).path())).toString();
+  await path('games and a board are saved', async () => {
+    const save = async (id) => {
+      const saving = page.waitForEvent('download');
+      await page.locator('#menu').click();
+      await page.locator(id).click();
+      return (await readFile(await (await saving).path())).toString();
+    };
+    const saved = await save('#download');
     assert.ok(saved.startsWith('(') && saved.split('\n(').length >= all, `${saved.length} bytes`);
+    assert.match(await save('#picture'), /<svg[^]*<style[^]*<\/svg>/);
   });
-  await path('a board is saved', async () => {
-    const saving = page.waitForEvent('download');
-    await page.locator('#picture').click();
-    const saved = (await readFile(await (await saving).path())).toString();
-    assert.match(saved, /<svg[^]*<style>[^]*<\/svg>/);
-  });
-  await path('other files, and reading is cancelled', async () => {
-    await page.locator('#another').click();
-    await page.waitForSelector('#open:not([hidden])');
+  await path('other files, and reading is canceled', async () => {
+    await another();
     const many = '(;SZ[19];B[pd];W[dp])'.repeat(400_000);
     await page.setInputFiles('#files', { name: 'many.sgf', mimeType: 'text/plain', buffer: Buffer.from(many) });
     await page.locator('#cancel').click();
-    assert.equal(await text('#opening'), 'Cancelled.');
-    assert.equal(await page.locator('#main').isVisible(), false);
+    assert.equal(await text('#opening'), 'Canceled.');
+    assert.equal(await page.locator('#app').isVisible(), false);
   });
-  await path('a question is cancelled, and the games are there again', async () => {
+  await path('a question is stopped, and the games are there again', async () => {
     const many = '(;SZ[19]PB[ada]PW[eve]RE[B+1];B[pd];W[dp];B[zz])'.repeat(800_000);
     await page.setInputFiles('#files', { name: 'many.sgf', mimeType: 'text/plain', buffer: Buffer.from(many) });
-    await page.waitForSelector('#main:not([hidden])', { timeout: 60_000 });
+    await page.waitForSelector('#main', { timeout: 60_000 });
     await page.locator('#see-findings').click();
     await page.locator('#stop').click();
-    await page.waitForFunction(() => document.getElementById('fault').textContent.includes('cancelled'));
+    await page.waitForFunction(() => /Stopped/.test(document.getElementById('fault')?.textContent));
     await settled();
     assert.equal(await page.locator('#stop').isVisible(), false);
     await page.locator('#see-players').click();
     await page.waitForSelector('#players tbody tr', { timeout: 60_000 });
     assert.match(await text('#players tbody tr'), /800,000/);
     assert.equal(await text('#again'), '');
-    await page.locator('#another').click();
-    await page.waitForSelector('#open:not([hidden])');
+    await another();
   });
   await path('a packed file', async () => {
     await page.setInputFiles('#files', { name: 'one.sgf.gz', mimeType: 'application/gzip', buffer: gzipSync('(;SZ[9];B[ee])') });
-    await page.waitForSelector('#main:not([hidden])');
-    assert.match(await text('#about'), /^1 games/);
-    await page.locator('#another').click();
-    await page.waitForSelector('#open:not([hidden])');
+    await page.waitForSelector('#main');
+    assert.match(await text('#about'), /^1 game,/);
+    await another();
   });
-  await path('a folder, and what in it is no game', async () => {
+  await path('a folder, and a file in it without games', async () => {
     const parent = await mkdtemp(join(tmpdir(), 'sgfstream-'));
     try {
       await mkdir(join(parent, 'games/old'), { recursive: true });
@@ -180,25 +209,24 @@ try {
       await writeFile(join(parent, 'games/a.sgf'), '(;SZ[9];B[cc])(;SZ[9];B[dd])');
       await writeFile(join(parent, 'games/letter.txt'), 'Dear friend');
       await page.setInputFiles('#folder', join(parent, 'games'));
-      await page.waitForSelector('#main:not([hidden])');
+      await page.waitForSelector('#main');
       assert.equal(await text('#title'), 'games');
       assert.match(await text('#about'), /^3 games/);
-      assert.match(await page.locator('#faults').textContent(), /1 file with neither/);
+      assert.match(await page.locator('#faults').textContent(), /1 file has neither/);
       await page.locator('#see-games').click();
-      await page.waitForFunction(() => document.getElementById('list')?.textContent.includes('games/old/b.sgf') || document.querySelector('#list [title*="games/old/b.sgf"]'));
+      await page.waitForFunction(() => document.querySelector('#list [title*="games/old/b.sgf"]'));
     } finally {
       await rm(parent, { recursive: true });
     }
-    await page.locator('#another').click();
-    await page.waitForSelector('#open:not([hidden])');
+    await another();
   });
   await path('without a network', async () => {
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
     await new Promise((closed) => { server.closeAllConnections(); server.close(closed); });
     await page.goto(address);
     await page.setInputFiles('#files', { name: 'one.sgf', mimeType: 'text/plain', buffer: Buffer.from('(;SZ[9];B[ee])') });
-    await page.waitForSelector('#main:not([hidden])');
-    assert.match(await text('#about'), /^1 games/);
+    await page.waitForSelector('#main');
+    assert.match(await text('#about'), /^1 game,/);
   });
 } finally {
   await browser.close();
