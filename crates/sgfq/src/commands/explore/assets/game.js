@@ -25,8 +25,11 @@ export function stepGame(by) {
     if (by < 0) go({ tried: by === -Infinity ? [] : state.tried.slice(0, by) });
     return;
   }
-  const { line, at } = current;
+  const { line } = current;
   if (state.hide && by > 0) return;
+  // Keys may be faster than answers: the address knows the node before the board does.
+  const asked = line.findIndex((step) => step.path === state.path);
+  const at = asked < 0 ? current.at : asked;
   const to = Math.max(0, Math.min(line.length - 1, at + by));
   if (to !== at) go({ path: line[to].path });
 }
@@ -104,13 +107,15 @@ const wordsOf = (node) => node.line.slice(1,
 
 export function GameView({ status, settings, onShown }) {
   const game = useAnswer("game", { ...nodeQuestion(), ...(state.pattern ? { pattern: state.pattern } : {}) });
-  const node = game.answer && `${game.answer.id}` === state.game ? game.answer : undefined;
-  if (node) [current.line, current.at] = [node.line, node.at];
+  // The game before stays until the next one is there, so that nothing jumps.
+  const node = game.answer;
+  const isOther = node && `${node.id}` !== state.game;
+  if (node && !isOther) [current.line, current.at] = [node.line, node.at];
   const path = node?.line[node.at].path;
   const from = useMemo(() => node && !state.hide && (status.hasFrom ? { from: { id: node.id, path },
     moves: state.tried.join(" ") }
     : { moves: [...wordsOf(node), ...state.tried].join(" ") }), [node, state.hide, state.tried.join(" ")]);
-  const asked = from && !node.no_board ? { ...from, ...chosen(), plain: true } : undefined;
+  const asked = from && !node.no_board && !isOther ? { ...from, ...chosen(), plain: true } : undefined;
   const beside = useAnswer("position", asked);
   const replies = !beside.isStale && asked ? beside.answer : undefined;
   const isTried = state.tried.length > 0;
@@ -124,6 +129,7 @@ export function GameView({ status, settings, onShown }) {
 
   const turn = isTried ? turnOf(replies, state.tried) : node?.to_play ?? node?.turn ?? turnOf(replies, []);
   const play = async (point, name = point) => {
+    if (game.isStale || !asked && !state.hide) return undefined;
     const child = !isTried && nextNodes(node).find((step) => isPlayed(step, name));
     if (state.hide) return solving.play(child, point);
     if (child) return go({ path: child.path });

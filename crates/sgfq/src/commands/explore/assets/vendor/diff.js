@@ -1,4 +1,5 @@
 // @ts-nocheck
+// diff 9.0.0, see README.md and LICENSE.diff
 import Diff from './diff_base.js';
 class ArrayDiff extends Diff {
     tokenize(value) {

@@ -1,4 +1,5 @@
 // @ts-nocheck
+// diff 9.0.0, see README.md and LICENSE.diff
 export default class Diff {
     diff(oldStr, newStr, 
     // Type below is not accurate/complete - see above for full possibilities - but it compiles

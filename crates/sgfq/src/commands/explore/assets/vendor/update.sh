@@ -11,13 +11,19 @@ trap 'rm -rf "$scratch"' EXIT
 npm install --silent --no-audit --no-fund --ignore-scripts --prefix "$scratch" "preact@$preact" "htm@$htm" "diff@$diff"
 modules=$scratch/node_modules
 
-# copy NAME FILE: without the line that names the source map, and without a check of types.
-copy() { sed -e '1i // @ts-nocheck' -e '/^\/\/# sourceMappingURL=/d' -e 's/"preact"/".\/preact.js"/' -e "s/'\.\/base\.js'/'.\/diff_base.js'/" "$modules/$2" >"$1"; }
-copy preact.js preact/dist/preact.mjs
-copy hooks.js preact/hooks/dist/hooks.mjs
-copy htm.js htm/dist/htm.mjs
-copy diff.js diff/libesm/diff/array.js
-copy diff_base.js diff/libesm/diff/base.js
+# copy NAME FILE PACKAGE: with a line that names the package and its license, without a check of types and a source map.
+copy() {
+    local name=$1 file=$2 package=$3
+    {
+        printf '// @ts-nocheck\n// %s, see README.md and LICENSE.%s\n' "$package ${!package}" "$package"
+        sed -e '/^\/\/# sourceMappingURL=/d' -e 's/"preact"/".\/preact.js"/' -e "s/'\.\/base\.js'/'.\/diff_base.js'/" "$modules/$file"
+    } >"$name"
+}
+copy preact.js preact/dist/preact.mjs preact
+copy hooks.js preact/hooks/dist/hooks.mjs preact
+copy htm.js htm/dist/htm.mjs htm
+copy diff.js diff/libesm/diff/array.js diff
+copy diff_base.js diff/libesm/diff/base.js diff
 cp "$modules/preact/LICENSE" LICENSE.preact
 cp "$modules/htm/LICENSE" LICENSE.htm
 cp "$modules/diff/LICENSE" LICENSE.diff
