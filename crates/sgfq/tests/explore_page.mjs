@@ -297,6 +297,20 @@ await check("next and previous game of the list", async () => {
   await page.waitForFunction((before) => document.querySelector("#facts dd.path")?.textContent === before, file);
   await leave();
 });
+await check("shape in a game: a part of its board is searched in the archive", async () => {
+  await openFirst();
+  await page.click("#select");
+  await drag(page, [12, 0], [18, 6]);
+  await page.click("#search-shape");
+  await settled(page);
+  assert.ok((await count(page)) > 0);
+  assert.equal(await page.locator("#board .frame-line").count(), 1);
+  await openFirst();
+  await picture(page, "hit");
+  await leave();
+  await page.click("#whole");
+  await settled(page);
+});
 await check("comment: a node with a comment shows it beside the board", async () => {
   await home();
   let found = false;

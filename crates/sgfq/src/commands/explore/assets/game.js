@@ -10,6 +10,7 @@ import { Move, NextMoves } from "./next_moves.js";
 import { PositionGames } from "./games.js";
 import { Repair } from "./repair.js";
 import { Solving, useSolving } from "./problem.js";
+import { ShapeTools, shapeActs, useShape } from "./shape.js";
 import { Tree } from "./tree.js";
 import { Line, Tools, Turn, refusalOf, turnOf, useRefusal } from "./workbench.js";
 
@@ -123,6 +124,7 @@ export function GameView({ status, settings, onShown }) {
   const shown = isTried ? replies ?? beside.answer ?? node : node;
   const [hovered, setHovered] = useState();
   const [refusal, refuse, forget] = useRefusal(shown?.points);
+  const shape = useShape(replies?.rows);
   const solving = useSolving(node, refuse);
   useEffect(() => onShown({ command: node?.command, answer: beside.answer, node }), [node, beside.answer]);
   useEffect(forget, [path, isTried]);
@@ -160,19 +162,21 @@ export function GameView({ status, settings, onShown }) {
   const line = replies?.line ?? [];
   const hit = !isTried && node.hit && state.pattern ? { left: node.hit.column, top: node.hit.row, width: node.hit.width,
     height: node.hit.height, isFixed: true } : undefined;
+  const rows = replies?.rows;
+  const acts = shape.isOn && rows ? shapeActs(shape, rows) : { shape: hit, onPoint: (point) => play(point[0], point[1]) };
+  const search = (found) => go({ ...NO_GAME, ...found, moves: [], list: "" });
   const hasTree = node.tree?.some((each) => each[3] > 0);
   const isLeft = state.hide || node.at + 1 >= node.line.length;
   const canEnd = !isTried && !isLeft;
   const tools = { step: stepGame, canBack: isTried || node.at > 0, canForward: canEnd, canEnd,
-    onMove: (word) => play(word) };
+    onMove: (word) => play(word), isSelecting: shape.isOn, onSelect: rows && (() => shape.setIsOn(!shape.isOn)) };
   return html`<div class="bench with-game" style=${node.no_board ? { "--ratio": "9" } : ratioOf(shown.svg, shown.points,
     settings.coordinates)}>
     <section id="board" aria-label="Board">${node.no_board ? html`<p class="empty">${node.no_board}</p>` : html`<${Board}
       svg=${shown.svg} points=${shown.points} label=${says} candidates=${candidates} hovered=${hovered}
       ghost=${turn} last=${isTried ? shown.last : undefined} numbers=${settings.numbers ? shown.numbers : []}
         refusal=${refusal} isPlain=${isTried}
-      hasCoordinates=${settings.coordinates} shape=${hit} isStale=${game.isStale && !node} onHover=${setHovered}
-        onPoint=${(point) => play(point[0], point[1])} />`}</section>
+      hasCoordinates=${settings.coordinates} onHover=${setHovered} ...${acts} />`}</section>
     <section id="game" class=${classes({ panel: true, stale: game.isStale })} aria-label="Game"><${Neighbors} node=${node} />
       <${Fault} error=${game.error ?? beside.error} /><${Facts} node=${node} />
       ${isTried && html`<p id="tried" class="note"><span>${counted(state.tried.length, "tried move")}</span>
@@ -191,6 +195,8 @@ export function GameView({ status, settings, onShown }) {
         linkTo=${(count) => href({ tried: state.tried.slice(0, count) })} empty="" />`}
       <${Fault} id="refused" error=${refusal && !refusal.place ? { message: refusal.text } : undefined} /><${Tools}
         ...${tools} />
+      ${shape.isOn && rows && html`<${ShapeTools} shape=${shape} rows=${rows} onSearch=${search}
+        onLeave=${() => shape.setIsOn(false)} />`}
       <p class="hidden" role="status" aria-live="polite">${`Move ${node.move ?? 0}: ${last ?? "start"}.`} ${refusal?.text
         ?? ""}</p></div>
     <div class="list-area">${games}</div></div>`;

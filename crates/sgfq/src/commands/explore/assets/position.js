@@ -8,7 +8,7 @@ import { Board, candidatesOf, placeOf, placesOf, ratioOf } from "./board.js";
 import { Fault } from "./fault.js";
 import { NextMoves } from "./next_moves.js";
 import { PositionGames } from "./games.js";
-import { ShapeTools, marked, painted, patternOf, shapeOf, withCells } from "./shape.js";
+import { ShapeTools, painted, patternOf, shapeActs, useShape } from "./shape.js";
 import { Line, Tools, Turn, refusalOf, turnOf, useRefusal } from "./workbench.js";
 
 /// Plays along the moves that the reader took back.
@@ -24,32 +24,15 @@ export function stepPosition(by) {
   }
 }
 
-/// The shape of the page: what the reader draws, and what is searched.
-function useShape(rows) {
-  const searched = state.pattern;
-  const [draft, setDraft] = useState();
-  const [isOn, setIsOn] = useState(searched !== "");
-  const [brush, setBrush] = useState("");
-  const [mover, setMover] = useState(state.mover);
-  const key = `${searched} ${state.at} ${rows?.join("")}`;
-  useEffect(() => {
-    const shape = searched && rows ? shapeOf(searched, state.at, rows) : undefined;
-    setDraft(shape && marked(shape, rows));
-    setMover(state.mover);
-    if (searched) setIsOn(true);
-  }, [key]);
-  const text = draft && rows ? patternOf(draft, rows) : searched;
-  return { draft, setDraft, isOn, setIsOn, brush, setBrush, mover, setMover, text };
-}
-
 export function PositionView({ status, settings, onShown }) {
   const asked = positionQuestion();
-  const isShape = state.pattern !== "";
+  const searched = state.pattern;
+  const isShape = searched !== "";
   const board = useAnswer("position", { ...asked, pattern: undefined, mover: undefined });
   const found = useAnswer("position", isShape ? asked : undefined);
   const { answer } = board;
   const results = isShape ? found : board;
-  const shape = useShape(answer?.rows);
+  const shape = useShape(answer?.rows, searched);
   const [hovered, setHovered] = useState();
   const [refusal, refuse, forget] = useRefusal(answer?.points);
   useEffect(() => onShown({ command: results.answer?.command, answer: results.answer }), [results.answer]);
@@ -94,11 +77,8 @@ export function PositionView({ status, settings, onShown }) {
     shape.setDraft(undefined);
     if (isShape) go(NO_SHAPE);
   };
-  const shapeProps = shape.isOn && answer?.rows ? {
-    shape: shape.draft, brush: shape.brush, onPoint: playInShape,
-    onShape: (region) => shape.setDraft(withCells(region, shape.draft, answer.rows)),
-    onPaint: (point) => shape.setDraft((draft) => painted(draft, point[4], point[5], shape.brush, answer.rows)),
-  } : { onPoint: (point) => play(point[0]) };
+  const acts = shape.isOn && answer?.rows ? { ...shapeActs(shape, answer.rows), onPoint: playInShape }
+    : { onPoint: (point) => play(point[0]) };
 
   const line = answer?.line ?? [];
   const last = partsOf(line.at(-1));
@@ -119,7 +99,7 @@ export function PositionView({ status, settings, onShown }) {
       candidates=${candidates} hovered=${hovered}
       ghost=${shape.isOn ? undefined : turn} last=${answer?.last} numbers=${settings.numbers ? answer?.numbers : []}
         refusal=${refusal} isPlain
-      hasCoordinates=${settings.coordinates} isStale=${board.isStale && !answer} onHover=${setHovered} ...${shapeProps} />
+      hasCoordinates=${settings.coordinates} isStale=${board.isStale && !answer} onHover=${setHovered} ...${acts} />
         </section>
     <div class="side"><${Fault} error=${board.error ?? found.error} onRetry=${board.error ? board.retry : found.retry} />
       <${NextMoves} answer=${results.answer && { ...results.answer, replies }} linkTo=${linkTo} hovered=${hovered}
@@ -135,12 +115,8 @@ export function PositionView({ status, settings, onShown }) {
         onSelect=${answer?.rows && (() => (shape.isOn ? leaveShape() : shape.setIsOn(true)))} boards=${status.boards}
           shown=${state.board || answer?.board}
         counts=${counts} hasLines=${status.variations} />
-      ${shape.isOn && html`<${ShapeTools} text=${shape.text} brush=${shape.brush} mover=${shape.mover}
-        isSearched=${isSearched}
-        onBrush=${shape.setBrush} onMover=${shape.setMover} onLeave=${leaveShape}
-        onSearch=${() => (shape.draft ? search(shape.draft) : go({ pattern: shape.text, mover: shape.mover }))}
-        onText=${(text) => { const next = shapeOf(text, "", answer.rows); if (next) shape.setDraft(marked(next,
-          answer.rows)); else go({ pattern: text, at: "", mover: shape.mover }); }} />`}
+      ${shape.isOn && answer?.rows && html`<${ShapeTools} shape=${shape} rows=${answer.rows} isSearched=${isSearched}
+        onSearch=${go} onLeave=${leaveShape} />`}
       <p class="hidden" role="status"
         aria-live="polite">${last.point ? `Move ${line.length}: ${line.at(-1)}. ${counted(results.answer?.games ?? 0,
         "game")}.` : ""}

@@ -1,7 +1,8 @@
 // A shape: a rectangle of the board whose pattern is searched.
 
-import { classes, html } from "./html.js";
+import { classes, html, useEffect, useState } from "./html.js";
 import { placeOf } from "./board.js";
+import { state } from "./state.js";
 
 const isEdge = (line) => /^[-+|]+$/.test(line) && line.includes("-");
 
@@ -72,29 +73,62 @@ export function painted(shape, column, row, sign, rows) {
   return marked({ ...shape, cells }, rows);
 }
 
+/// The shape that the reader draws on a board with these rows. It starts with the one that is searched.
+export function useShape(rows, searched = "") {
+  const [draft, setDraft] = useState();
+  const [isOn, setIsOn] = useState(searched !== "");
+  const [brush, setBrush] = useState("");
+  const [mover, setMover] = useState(state.mover);
+  const key = `${searched} ${state.at} ${rows?.join("")}`;
+  useEffect(() => {
+    const shape = searched && rows ? shapeOf(searched, state.at, rows) : undefined;
+    setDraft(shape && marked(shape, rows));
+    setMover(state.mover);
+    setIsOn(searched !== "");
+  }, [key]);
+  const text = draft && rows ? patternOf(draft, rows) : searched;
+  return { draft, setDraft, isOn, setIsOn, brush, setBrush, mover, setMover, text };
+}
+
+/// What a board needs for a shape: drags change it, and clicks inside it play on.
+export const shapeActs = (shape, rows) => ({
+  shape: shape.draft, brush: shape.brush,
+  onShape: (region) => shape.setDraft(withCells(region, shape.draft, rows)),
+  onPaint: (point) => shape.setDraft((draft) => painted(draft, point[4], point[5], shape.brush, rows)),
+});
+
 /// What a drag paints: a sign and its name; without a sign drags move the rectangle.
 const BRUSHES = [["", "Move"], ["X", "Black"], ["O", "White"], [".", "Empty"], ["?", "Any"], ["*", "Next"]];
 
-/// The tools below the board while a shape is selected.
-export function ShapeTools({ text, brush, mover, isSearched, onBrush, onMover, onText, onSearch, onLeave }) {
+/// The tools below the board while a shape is selected. `onSearch` gets the pattern, its place and who moves next.
+export function ShapeTools({ shape, rows, isSearched, onSearch, onLeave }) {
+  const { text, brush, draft, mover } = shape;
+  const search = () => onSearch({ pattern: text, at: draft ? placeOf(draft.left, draft.top) : "", mover });
+  const read = (entered) => {
+    const next = shapeOf(entered, "", rows);
+    // The server says what is wrong with a pattern that no board has.
+    if (next) shape.setDraft(marked(next, rows));
+    else onSearch({ pattern: entered, at: "", mover });
+  };
   const hint = text ? "Drag the rectangle or its handles. Brushes change its points."
     : "Drag over the board to select a part.";
   return html`<div id="shape" class="panel tools-panel" role="group" aria-label="Shape">
     <div class="bar">${BRUSHES.map(([sign, name]) => html`<button key=${name} class=${classes({ brush: true })}
       aria-pressed=${`${brush === sign}`}
-      disabled=${!text} onClick=${() => onBrush(sign)}>${sign === "X" ? html`<i class="stone b" />` : sign === "O"
+      disabled=${!text} onClick=${() => shape.setBrush(sign)}>${sign === "X" ? html`<i class="stone b" />` : sign === "O"
         ? html`<i class="stone w" />` : ""}${name}</button>`)}
-      <label class="inline">Next move <select id="mover" value=${mover} onChange=${(event) => onMover(event.target.value)}>
+      <label class="inline">Next move <select id="mover" value=${mover}
+        onChange=${(event) => shape.setMover(event.target.value)}>
         <option value="">Either</option><option value="B">Black</option><option value="W">White</option></select></label>
           </div>
     <div class="bar"><button id="search-shape" class="primary" disabled=${!text || isSearched}
-      onClick=${onSearch}>Search shape</button>
+      onClick=${search}>Search shape</button>
       <button id="whole" onClick=${onLeave}>Whole board</button>
       <span class="dim">${isSearched ? "The results have this shape." : hint}</span></div>
     <details><summary>Edit as text</summary><p class="dim"><code>X O</code> stones, <code>.</code> empty, <code>?</code> any,
       <code>*</code> empty and played next. Rows of <code>-</code> and <code>|</code> are edges.</p>
       <textarea id="pattern" rows=${Math.min(10, Math.max(4, text.split("\n").length))} spellcheck=${false}
         aria-label="Pattern"
-        value=${text} onChange=${(event) => onText(event.target.value)} /></details>
+        value=${text} onChange=${(event) => read(event.target.value)} /></details>
   </div>`;
 }
