@@ -189,7 +189,8 @@ export function GameView({ status, settings, onShown }) {
     ${!state.hide && !node.no_board && html`<div class="side"><${NextMoves} answer=${beside.answer} linkTo=${linkTo}
       hovered=${hovered} onHover=${setHovered}
       isStale=${beside.isStale} title="Next moves in the archive" empty="No other game has this position." /></div>`}
-    <div class="below"><${Turn} toPlay=${turn} captures=${shown.captures}><span class="dim">${node.played
+    <div class="below"><${Turn} toPlay=${turn} captures=${shown.captures} hasLines=${status.variations}><span
+      class="dim">${node.played
       && !isTried ? ` Move ${node.move}: ${node.played}` : ""}</span><//>
       ${isTried && html`<${Line} moves=${line.slice(-state.tried.length)}
         linkTo=${(count) => href({ tried: state.tried.slice(0, count) })} empty="" />`}

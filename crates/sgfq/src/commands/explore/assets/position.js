@@ -106,15 +106,14 @@ export function PositionView({ status, settings, onShown }) {
         onHover=${setHovered}
         isStale=${results.isStale || (shape.isOn && Boolean(shape.draft) && !isSearched)} title=${title} empty=${empty} />
           </div>
-    <div class="below"><${Turn} toPlay=${turn} captures=${answer?.captures} />
+    <div class="below"><${Turn} toPlay=${turn} captures=${answer?.captures} hasLines=${status.variations} />
       <${Line} moves=${line} linkTo=${(count) => href({ moves: state.moves.slice(0, count), ...NO_SHAPE })}
         empty="Click a point, or a move of the table." />
       <${Fault} id="refused" error=${refused} />
       <${Tools} step=${stepPosition} canBack=${state.moves.length > 0} canForward=${ahead.moves.length > 0}
         onMove=${play} isSelecting=${shape.isOn}
         onSelect=${answer?.rows && (() => (shape.isOn ? leaveShape() : shape.setIsOn(true)))} boards=${status.boards}
-          shown=${state.board || answer?.board}
-        counts=${counts} hasLines=${status.variations} />
+          shown=${state.board || answer?.board} counts=${counts} />
       ${shape.isOn && answer?.rows && html`<${ShapeTools} shape=${shape} rows=${answer.rows} isSearched=${isSearched}
         onSearch=${go} onLeave=${leaveShape} />`}
       <p class="hidden" role="status"

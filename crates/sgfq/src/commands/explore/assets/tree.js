@@ -18,7 +18,7 @@ export function Tree({ nodes, path, isCut }) {
       height: Math.max(...nodes.map((node) => node[3])) + 1 };
   }, [nodes]);
   const x = (node) => (node[2] - columns.first + 0.5) * ACROSS;
-  const y = (node) => (node[3] + 0.5) * DOWN;
+  const y = (node) => (node[3] + 0.7) * DOWN;
   useLayoutEffect(() => {
     const at = nodes.find((node) => node[0] === path);
     if (!at) return;
@@ -41,7 +41,7 @@ export function Tree({ nodes, path, isCut }) {
       ${(flags & COMMENT) > 0 && html`<circle class="note" cx=${x(node) + RADIUS} cy=${y(node) - RADIUS} r="3" />`}</a>`;
   });
   return html`<div class="tree" ref=${place} role="group" aria-label="Variation tree"><svg
-    width=${columns.width * ACROSS} height=${columns.height * DOWN}>
+    width=${columns.width * ACROSS} height=${(columns.height + 0.4) * DOWN}>
     <path class="branch" d=${lines} />${dots}</svg>${isCut && html`<p
       class="dim">The tree shows the nodes around the current one.</p>`}</div>`;
 }

@@ -23,19 +23,17 @@ function BoardChoice({ boards, shown, counts }) {
     event.preventDefault();
     show(first);
   };
-  return html`<label class="inline">Board <select id="boards"
+  return html`<select id="boards" aria-label="Board"
     onChange=${(event) => show(event.target.value)}>${found.map((name) =>
     html`<option key=${name} value=${name}
       selected=${name === shown}>${counts.has(name) ? `${name} (${number(counts.get(name))})` : name}</option>`)}</select>
-      </label>
     ${names.length > BOARDS && html`<input id="board-name" type="search" aria-label="Find a board"
       placeholder="Find a board" value=${words}
       onInput=${(event) => setWords(event.target.value)} onKeyDown=${onKeyDown} autocomplete="off" spellcheck=${false} />`}`;
 }
 
 /// The controls below a board.
-export function Tools({ step, canBack, canForward, canEnd, onMove, isSelecting, onSelect, boards, shown, counts,
-  hasLines }) {
+export function Tools({ step, canBack, canForward, canEnd, onMove, isSelecting, onSelect, boards, shown, counts }) {
   const field = useRef();
   const enter = (event) => {
     event.preventDefault();
@@ -56,18 +54,23 @@ export function Tools({ step, canBack, canForward, canEnd, onMove, isSelecting, 
       spellcheck=${false} /><button>Play</button></form>
     ${onSelect && html`<button id="select" aria-pressed=${`${isSelecting}`} onClick=${onSelect}>Select shape</button>`}
     ${boards && html`<${BoardChoice} ...${{ boards, shown, counts }} />`}
-    ${hasLines && html`<span class="joined switch" role="group" aria-label="Lines">
-      <a href=${href({ variations: false })} aria-current=${state.variations ? undefined : "true"}>Main lines</a>
-      <a href=${href({ variations: true })} aria-current=${state.variations ? "true" : undefined}>All lines</a></span>`}
   </div>`;
 }
 
+/// The choice between main lines and all lines, in links.
+function Lines() {
+  const link = (variations, name) => html`<a href=${href({ variations })}
+    aria-current=${state.variations === variations ? "true" : undefined}>${name}</a>`;
+  return html`<span class="joined switch" role="group" aria-label="Lines">${link(false, "Main lines")}${link(true,
+    "All lines")}</span>`;
+}
+
 /// Whose turn it is, and the captured stones.
-export function Turn({ toPlay, captures, children }) {
+export function Turn({ toPlay, captures, hasLines, children }) {
   const taken = captures && (captures.B || captures.W) ? `Captures: Black ${captures.B ?? 0}, White ${captures.W ?? 0}` : "";
-  return html`<p id="turn">${toPlay && html`<i class=${`stone ${toPlay === "B" ? "b" : "w"}`} /> <b>${COLORS[toPlay]
-    ?? `Player ${toPlay}`} to play</b>`}
-    <span class="dim">${taken}</span>${children}</p>`;
+  return html`<p id="turn">${toPlay && html`<i class=${`stone ${toPlay === "B" ? "b" : "w"}`} />
+    <b>${COLORS[toPlay] ?? `Player ${toPlay}`} to play</b>`}
+    <span class="dim">${taken}</span>${children}${hasLines && html`<${Lines} />`}</p>`;
 }
 
 /// Moves that lead to a position, each a link.
