@@ -44,7 +44,10 @@ const CANDIDATES = 12;
 
 /// The next moves that the board shows: at most a dozen, the frequent ones first, with the size and tint of their circles.
 export function candidatesOf(replies) {
-  const shown = (replies ?? []).filter((reply) => reply.field && reply.label).slice(0, CANDIDATES);
+  // Both colors may play a point: the more frequent one counts.
+  const all = new Map();
+  for (const reply of replies ?? []) if (reply.field && reply.label && !all.has(reply.label)) all.set(reply.label, reply);
+  const shown = [...all.values()].slice(0, CANDIDATES);
   const most = Math.max(...shown.map((reply) => reply.share));
   return shown.map((reply) => {
     const mover = reply.color === "W" && reply.black_share !== null ? 1 - reply.black_share : reply.black_share;
@@ -66,11 +69,14 @@ function Candidates({ all, places, radius, hovered }) {
 }
 
 /// Numbers of moves on their stones.
-function MoveNumbers({ numbers, places, radius }) {
+function MoveNumbers({ numbers, places, radius, stones }) {
+  const latest = Math.max(...numbers.map(([, , ply]) => ply));
   return numbers.map(([column, row, ply]) => {
     const point = places.get(placeOf(column, row));
     const size = radius * (ply > 99 ? 0.78 : 0.92);
-    return point && html`<text class="ply mid" key=${ply} x=${point[2]} y=${point[3] + size * 0.36}
+    return point && html`<text class=${`ply mid ${ply === latest ? "latest" : stones.get(`${point[2]} ${point[3]}`)
+      ?? ""}`} key=${ply} x=${point[2]}
+      y=${point[3] + size * 0.36}
       style=${{ fontSize: `${size}px` }}>${ply}</text>`;
   });
 }
@@ -105,7 +111,7 @@ function ShapeFrame({ shape, places, radius, size }) {
     return html`<rect class="handle" key=${side} data-side=${side} x=${across - size} y=${down - size} width=${2 * size}
       height=${2 * size} />`;
   };
-  return html`<g class="shape"><path class="shade" d=${outside} fill-rule="evenodd" />${cells}
+  return html`<g class="shape">${!shape.isFixed && html`<path class="shade" d=${outside} fill-rule="evenodd" />`}${cells}
     <rect class="frame-line" x=${x} y=${y} width=${width} height=${height} />${shape.isFixed ? null
       : SIDES.map(handle)}</g>`;
 }
@@ -140,14 +146,15 @@ export function Board({
   const places = useMemo(() => placesOf(points), [points]);
   const view = useMemo(() => viewOf(svg, points, hasCoordinates), [svg, points, hasCoordinates]);
   const [drag, setDrag] = useState();
-  // Points with stones: no move goes there.
-  const [taken, setTaken] = useState(new Set());
+  // Colors of the stones, by their place in the picture.
+  const [stones, setStones] = useState(new Map());
   useLayoutEffect(() => {
     const picture = svg ? parse(svg) : undefined;
     if (isPlain) picture?.querySelectorAll(".patch, text.mid:not(.dim)").forEach((letter) => letter.remove());
     frame.current.replaceChildren(...(picture ? [picture] : []));
-    const stones = [...picture?.querySelectorAll("circle.black, circle.white") ?? []];
-    setTaken(new Set(stones.map((stone) => `${stone.getAttribute("cx")} ${stone.getAttribute("cy")}`)));
+    const circles = [...picture?.querySelectorAll("circle.black, circle.white") ?? []];
+    const colorOf = (stone) => (stone.classList.contains("black") ? "on-b" : "on-w");
+    setStones(new Map(circles.map((stone) => [`${stone.getAttribute("cx")} ${stone.getAttribute("cy")}`, colorOf(stone)])));
     picture?.setAttribute("viewBox", view.join(" "));
   }, [svg, view, isPlain]);
   useEffect(() => setDrag(undefined), [points]);
@@ -195,7 +202,8 @@ export function Board({
   const over = hovered && !svg?.includes('class="field"') && places.get(hovered);
   const refused = refusal && places.get(refusal.place);
   const ring = last && places.get(placeOf(...last));
-  return html`<div class=${classes({ board_frame: true, stale: isStale, selecting: onShape, bare: !hasCoordinates })}
+  return html`<div class=${classes({ board_frame: true, stale: isStale, selecting: onShape, bare: !hasCoordinates,
+    numbered: numbers.length })}
       style=${{ "--ratio": `${(view[2] / view[3]).toFixed(3)}` }}>
     <div class="picture" ref=${frame} />
     <svg ref=${overlay} class="board overlay" viewBox=${view.join(" ")} role="img" aria-label=${label}
@@ -206,9 +214,9 @@ export function Board({
       <rect class="catch" x=${view[0]} y=${view[1]} width=${view[2]} height=${view[3]} />
       ${shape && html`<${ShapeFrame} ...${{ shape, places, radius }} size=${Math.min(4.5, radius * 0.45)} />`}
       <${Candidates} all=${candidates} ...${{ places, radius, hovered }} />
-      ${over && ghost && !taken.has(`${over[2]} ${over[3]}`) && html`<circle class=${`ghost ${ghost === "B" ? "black"
+      ${over && ghost && !stones.has(`${over[2]} ${over[3]}`) && html`<circle class=${`ghost ${ghost === "B" ? "black"
         : "white"}`} cx=${over[2]} cy=${over[3]} r=${radius * 0.94} />`}
-      <${MoveNumbers} ...${{ numbers, places, radius }} />
+      <${MoveNumbers} ...${{ numbers, places, radius, stones }} />
       ${ring && !numbers.length && html`<circle class="last_ring" cx=${ring[2]} cy=${ring[3]} r=${radius * 0.46} />`}
       ${refused && html`<${Refusal} point=${refused} text=${refusal.text} ...${{ radius, view }} />`}
     </svg></div>`;

@@ -14,13 +14,17 @@ function Example({ example, code }) {
   const to = href({ list: "findings", code, game: `${example.id}`, path: example.path.includes("…") ? "" : example.path,
     move: "", tried: [] });
   return html`<li><a href=${to}
-    title=${example.game}>${`${fileOf(example.game)} ${example.path}`.trim()}</a> ${example.message}</li>`;
+    title=${example.game}>${`${fileOf(example.game)} ${example.path}`.trim()}</a> ${withCode(example.message)}</li>`;
 }
+
+/// A text in which backticks mark code.
+const withCode = (text) => text.split("`").map((part, at) => (at % 2 ? html`<code>${part}</code>` : part));
 
 function Explanation({ explain }) {
   if (!explain) return null;
-  return html`<div class="explain"><p><b>${explain.title}</b></p><p>${explain.text}</p>${explain.advice &&
-    html`<p>${explain.advice}</p>`}</div>`;
+  return html`<div class="explain"><p><b>${withCode(explain.title)}</b></p>
+    <p>${withCode(explain.text)}</p>${explain.advice &&
+    html`<p>${withCode(explain.advice)}</p>`}</div>`;
 }
 
 export function Findings({ status, onShown }) {
