@@ -150,13 +150,15 @@ export function Board({
   const [stones, setStones] = useState(new Map());
   useLayoutEffect(() => {
     const picture = svg ? parse(svg) : undefined;
-    if (isPlain) picture?.querySelectorAll(".patch, text.mid:not(.dim)").forEach((letter) => letter.remove());
+    const own = [isPlain && ".patch, text.mid:not(.dim)", last && ".last"].filter(Boolean).join(", ");
+    // What the page draws itself.
+    if (own) picture?.querySelectorAll(own).forEach((part) => part.remove());
     frame.current.replaceChildren(...(picture ? [picture] : []));
     const circles = [...picture?.querySelectorAll("circle.black, circle.white") ?? []];
     const colorOf = (stone) => (stone.classList.contains("black") ? "on-b" : "on-w");
     setStones(new Map(circles.map((stone) => [`${stone.getAttribute("cx")} ${stone.getAttribute("cy")}`, colorOf(stone)])));
     picture?.setAttribute("viewBox", view.join(" "));
-  }, [svg, view, isPlain]);
+  }, [svg, view, isPlain, Boolean(last)]);
   useEffect(() => setDrag(undefined), [points]);
   const radius = points?.radius ?? 10;
   // The nearest point: a finger that moves stays with the point on which it began.
@@ -242,7 +244,8 @@ export async function pictureFile() {
   copy.append(...over.childNodes);
   const style = document.createElementNS(SVG, "style");
   const sheets = await Promise.all(["./board.css", "./overlay.css"].map(async (sheet) => (await fetch(sheet)).text()));
-  style.textContent = `${sheets.join("\n")} text { font: 12px sans-serif; } .mid { text-anchor: middle; } .end { text-anchor: end; }`;
+  const letters = "text { font: 12px sans-serif; } .mid { text-anchor: middle; } .end { text-anchor: end; }";
+  style.textContent = `${sheets.join("\n")} ${letters}`;
   copy.prepend(style);
   copy.removeAttribute("aria-hidden");
   return new Blob([new XMLSerializer().serializeToString(copy)], { type: "image/svg+xml" });

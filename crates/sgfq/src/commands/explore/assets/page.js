@@ -78,7 +78,8 @@ function Welcome({ status, onToken }) {
   };
   if (status.state === "locked") {
     return html`<section id="locked" class="panel welcome"><h2>Open the printed address</h2>
-      <p>This page needs the token of the address that <code>sgfq explore</code> printed in the terminal. Open that address, or paste it here.</p>
+      <p>This page needs the token of the address that <code>sgfq explore</code> printed in the terminal. Open that address,
+        or paste it here.</p>
       <form class="bar" onSubmit=${enter}><input id="address" name="address" aria-label="Address from the terminal"
         placeholder="http://127.0.0.1:…/#token=…" autocomplete="off" />
         <button class="primary">Open</button></form>${status.message && html`<p class="fault" role="alert"
@@ -207,7 +208,8 @@ async function start() {
   }
 }
 
-/// Shows the view of the address. Problems begin with stones on the board, so that no start position has them: their list is first.
+/// Shows the view of the address. Problems begin with stones on the board, so that no start position has them, and the page
+/// shows their list.
 async function begin(status) {
   readAddress();
   const isStart = !location.hash.slice(1);
