@@ -650,7 +650,7 @@ await check("keyboard only: five Tabs reach the first move, and Enter plays on",
   await plain.waitForSelector("#help[open]");
   await plain.context().close();
 });
-await check("names for readers: the board, its last move, the rows and the table", async () => {
+await check("names for screen readers: the board, its last move, the rows and the table", async () => {
   const board = await page.locator("#board [role=img]").count();
   if (!board) await home();
   await follow("#next tbody a");

@@ -8,7 +8,7 @@ export class Refused extends Error {}
 /// A request without the token: there is no server, and no token.
 export class Locked extends Refused {}
 
-/// Where readers find what could not be read.
+/// Where users find the unreadable inputs.
 export const losses = "see below";
 
 export const takeToken = () => false;

@@ -1,4 +1,4 @@
-// Files, folders and archives that the reader drops or chooses: a worker reads them.
+// Files, folders and archives that the user drops or chooses: a worker reads them.
 
 import { chosen } from "./entries.js";
 import { forget, keep, kept } from "./kept.js";

@@ -17,14 +17,14 @@ const tasks = new Set();
 const listeners = new Set();
 const changed = () => listeners.forEach((listen) => listen());
 
-/// Runs a request so that the reader sees it and can stop it.
+/// Runs a request so that the user sees it and can stop it.
 export function run(name, body, read) {
   const task = { controller: new AbortController(), begun: Date.now(), name };
   const { signal } = task.controller;
   tasks.add(task);
   changed();
   const answer = ask(name, body, { signal, read }).catch((err) => {
-    if (signal.aborted && signal.reason === STOP) throw new Refused("Stopped. The list shows the answer before.");
+    if (signal.aborted && signal.reason === STOP) throw new Refused("Stopped. The page shows the previous answer.");
     throw err;
   }).finally(() => {
     tasks.delete(task);

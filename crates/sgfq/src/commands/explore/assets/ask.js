@@ -6,13 +6,13 @@ export class Refused extends Error {}
 /// A request without the token.
 export class Locked extends Refused {}
 
-/// Where readers find what could not be read.
+/// Where users find the unreadable inputs.
 export const losses = "see the terminal";
 
 /// The token, if this tab was opened with it. Other tabs send the cookie that the server sets, which scripts cannot read.
 let token = "";
 
-/// Takes the token out of the address, or out of a text that a reader entered. Returns whether there was one.
+/// Takes the token out of the address, or out of a text that a user entered. Returns whether there was one.
 export function takeToken(entered) {
   const text = entered ?? location.hash;
   const given = /(?:^|[#&]token=)([0-9a-f]{32})\b/.exec(text.trim());

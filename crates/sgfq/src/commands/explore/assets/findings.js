@@ -50,6 +50,7 @@ export function Findings({ status, onShown }) {
     ${rows.length > 0 && html`<table><thead><tr><th scope="col">Severity</th><th scope="col">Code</th><th scope="col"
       class="number">Findings</th>
       <th scope="col" class="number">Games</th></tr></thead><tbody>${rows}</tbody></table>`}
-    <p class="dim">These are the findings of <code>sgfq check</code>. <code>sgfq fix</code> repairs the certain ones.</p>
+    <p class="dim">These are the findings of <code>sgfq check</code>. <code>sgfq fix</code> repairs them where the repair is
+      certain.</p>
       </section>`;
 }

@@ -51,7 +51,7 @@ function Head({ column, canSort }) {
       : " ▲") : ""}</span></a>` : name}</th>`;
 }
 
-/// The board of a game that the reader points at.
+/// The board of a game that the user points at.
 function Preview({ row }) {
   const [late, setLate] = useState(row);
   useEffect(() => {

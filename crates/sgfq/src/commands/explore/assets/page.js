@@ -41,7 +41,7 @@ function Views() {
     href=${href({ list, ...NO_GAME, sort: "", descending: false, search: "", code: "" })}>${name}</a>`)}</nav>`;
 }
 
-/// Where the reader pressed a key last. Elements that an answer replaces lose the focus, and it goes on from there.
+/// Where the user pressed a key last. Elements that an answer replaces lose the focus, and it goes on from there.
 const pressed = { region: undefined, game: "" };
 addEventListener("keydown", (event) => {
   if (!["Enter", "Escape", " "].includes(event.key) || !(event.target instanceof Element)) return;
@@ -220,7 +220,7 @@ async function begin(status) {
   show({ ...status, hasFrom: "to_play" in first });
 }
 
-/// Takes the token of an address that a reader pasted.
+/// Takes the token of an address that a user pasted.
 function enterToken(text) {
   if (takeToken(text)) start();
   else show({ state: "locked", message: "The address must end in #token= and 32 letters and digits." });
@@ -235,7 +235,7 @@ addEventListener("click", (event) => {
   open(link.getAttribute("href"));
 });
 addEventListener("popstate", () => {
-  // The reader pasted the printed address over the one of this tab.
+  // The user pasted the printed address over the one of this tab.
   if (takeToken()) start();
   else open(location.hash || "#", false);
 });

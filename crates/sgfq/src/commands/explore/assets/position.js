@@ -11,7 +11,7 @@ import { PositionGames } from "./games.js";
 import { ShapeTools, painted, patternOf, shapeActs, useShape } from "./shape.js";
 import { Line, Tools, Turn, refusalOf, turnOf, useRefusal } from "./workbench.js";
 
-/// Plays along the moves that the reader took back.
+/// Plays along the moves that the user took back.
 export function stepPosition(by) {
   if (by < 0 && state.moves.length) {
     const kept = by === -Infinity ? 0 : state.moves.length + by;

@@ -1,4 +1,4 @@
-// Problems: what follows is hidden, and moves on the board are judged and answered.
+// Problems: the page hides the moves that follow, judges the moves of the user, and answers them.
 
 import { html, useEffect, useState } from "./html.js";
 import { answerTo } from "./answers.js";
@@ -56,7 +56,7 @@ async function openUnsolved(node) {
   }
 }
 
-/// The switch that hides what follows, and how the reader does.
+/// The switch that hides the moves that follow, and the result of the last move.
 export function Solving({ node, solving }) {
   const { result } = solving;
   const isSolved = solved().has(node.file);

@@ -73,7 +73,7 @@ export function painted(shape, column, row, sign, rows) {
   return marked({ ...shape, cells }, rows);
 }
 
-/// The shape that the reader draws on a board with these rows. It starts with the one that is searched.
+/// The shape that the user draws on a board with these rows. It starts with the one that is searched.
 export function useShape(rows, searched = "") {
   const [draft, setDraft] = useState();
   const [isOn, setIsOn] = useState(searched !== "");

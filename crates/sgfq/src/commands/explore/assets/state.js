@@ -8,7 +8,7 @@ const EMPTY = {
 };
 export let state = { ...EMPTY };
 
-/// Moves that the reader took back.
+/// Moves that the user took back.
 export const ahead = { moves: [] };
 
 export function readAddress() {
