@@ -198,10 +198,10 @@ impl Server {
     fn has_cookie(&self, headers: &HeaderMap) -> bool {
         let cookies =
             headers.get_all(header::COOKIE).iter().flat_map(|line| line.as_bytes().split(|byte| *byte == b';'));
-        let named =
+        let mut named =
             cookies.filter_map(|cookie| cookie.trim_ascii().strip_prefix(self.cookie.as_bytes())?.strip_prefix(b"="));
         // Another path of this host may have set a cookie of the same name.
-        named.fold(false, |found, value| self.token.is(value) || found)
+        named.any(|value| self.token.is(value))
     }
 
     /// Answers until the process ends.
