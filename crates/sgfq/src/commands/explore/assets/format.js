@@ -22,6 +22,9 @@ export const years = (first, last) => (first === null || first === undefined ? "
 /// The last part of a path of files and members.
 export const fileOf = (name) => name.split(/[/\\!]/).pop();
 
+/// The folders above a file: many problems have the same file name.
+export const folderOf = (name) => name.split(/[/\\!]/).slice(-3, -1).join("/");
+
 /// A player with a rank.
 export const player = (name, rank) => `${name || "?"}${rank ? ` ${rank}` : ""}`;
 

@@ -2,11 +2,12 @@
 
 import { classes, html, useEffect, useRef, useState } from "./html.js";
 import { usePages, useAnswer } from "./answers.js";
-import { counted, fileOf, number, player, resultOf, titleOf } from "./format.js";
+import { counted, fileOf, folderOf, number, player, resultOf, titleOf } from "./format.js";
 import { go, href, question, state } from "./state.js";
 import { Board } from "./board.js";
 import { Move } from "./next_moves.js";
 import { Fault } from "./fault.js";
+import { solved } from "./solved.js";
 
 /// The address of a game of a list, at the node that matched.
 const linkTo = (row, board) => href({ game: `${row.id}`, move: `${row.move}`, path: row.path ?? "",
@@ -37,7 +38,7 @@ const COLUMNS = [
   ["pb", "Black", "name", (row) => player(row.pb, "")], ["br", "Rank", "rank", (row) => row.br],
   ["pw", "White", "name", (row) => player(row.pw, "")], ["wr", "Rank", "rank", (row) => row.wr],
   ["re", "Result", "result-text", (row) => resultOf(row.re)], ["dt", "Date", "date", (row) => row.dt],
-  ["ev", "Event", "event", (row) => row.ev || fileOf(row.name)], ["km", "Komi", "number komi", (row) => row.km],
+  ["ev", "Event", "event", (row) => row.ev || folderOf(row.name)], ["km", "Komi", "number komi", (row) => row.km],
   ["moves", "Moves", "number moves-count", (row) => row.moves],
 ];
 
@@ -51,6 +52,9 @@ function Head({ column, canSort }) {
       : " ▲") : ""}</span></a>` : name}</th>`;
 }
 
+/// A preview of a game shows its opening. Short games are problems, whose moves would give the answer away.
+const [LONG, OPENING] = [60, 30];
+
 /// The board of a game that the user points at.
 function Preview({ row }) {
   const [late, setLate] = useState(row);
@@ -59,7 +63,8 @@ function Preview({ row }) {
     return () => clearTimeout(timer);
   }, [row]);
   const path = late?.path;
-  const { answer, isStale } = useAnswer("game", late && { id: late.id, ...(path ? { path } : { move: late.move || 30 }) });
+  const { answer, isStale } = useAnswer("game", late && { id: late.id, ...(path ? { path } : { move: late.move
+    || (Number(late.moves) > LONG ? OPENING : 0) }) });
   if (!late) return html`<aside id="preview" class="panel"><p class="empty">Point at a game to see its board.</p></aside>`;
   return html`<aside id="preview" class="panel" aria-hidden="true">
     ${answer && html`<${Board} svg=${answer.svg} points=${answer.points} label="" isStale=${isStale}
@@ -74,17 +79,22 @@ export function AllGames() {
   const { answer, rows, error, isStale, retry, more } = usePages("games", asked);
   const [row, setRow] = useState();
   const field = useRef();
+  const known = solved();
   const canSort = rows.length === 0 || rows[0].moves !== undefined;
   const search = (event) => {
     event.preventDefault();
     go({ search: field.current.value.trim(), sort: state.sort });
   };
+  const cellOf = (each, [key, , kind, cell]) => {
+    const hasNames = each.pb || each.pw;
+    const excerpt = key === "ev" && each.excerpt && html`<span class="excerpt">${each.excerpt}</span>`;
+    const link = key === "pb" && html`<a href=${linkTo(each)} data-id=${each.id} title=${each.name}
+      aria-label=${titleOf(each)}>${hasNames ? cell(each) : fileOf(each.name)}</a>
+      ${known.has(each.name) && html`<span class="solved" title="Solved">✓</span>`}`;
+    return html`<td class=${kind}>${link || (key === "pw" && !hasNames ? "" : cell(each))}${excerpt}</td>`;
+  };
   const list = rows.map((each) => html`<tr key=${each.id} onMouseEnter=${() => setRow(each)} onFocusIn=${() => setRow(each)}>
-    ${COLUMNS.map(([key, , kind, cell]) => html`<td class=${kind}>${key === "pb"
-      ? html`<a href=${linkTo(each)} data-id=${each.id} title=${each.name} aria-label=${titleOf(each)}>${each.pb
-        || each.pw ? cell(each) : fileOf(each.name)}</a>`
-      : key === "pw" && !each.pw && !each.pb ? "" : cell(each)}${key === "ev" && each.excerpt
-      ? html`<span class="excerpt">${each.excerpt}</span>` : ""}</td>`)}</tr>`);
+    ${COLUMNS.map((column) => cellOf(each, column))}</tr>`);
   const total = answer ? counted(answer.total, "game") : "Games";
   const hasQuery = state.search || state.code;
   return html`<div class="wide-view"><section id="games" class=${classes({ panel: true, stale: isStale })}
