@@ -1,16 +1,15 @@
 //! Evaluations that analysis programs write into nodes (docs/spec/analysis.md): `LZ` and `LZOP` of Lizzie, `SBKV` of Sabaki, and
 //! the comments of KataGo, KaTrain and analyze-sgf.
 
-use crate::game::Side;
+use super::Color;
 
 /// Evaluation of a position by a program, as far as the record states it.
 ///
 /// ```
-/// use sgfstream_game::Side;
-/// use sgfstream_game::value::Evaluation;
+/// use sgfstream_game::value::{Color, Evaluation};
 ///
 /// // Lizzie's winrate is that of the side that has just moved, its lead that of the side to move.
-/// let read = Evaluation::read(b"LZ", b"KataGo 60.0 1.2k -3.5 9.8\nmove Q16", Some(Side::White)).expect("an evaluation");
+/// let read = Evaluation::read(b"LZ", b"KataGo 60.0 1.2k -3.5 9.8\nmove Q16", Some(Color::White)).expect("an evaluation");
 /// assert_eq!((read.winrate, read.score_lead, read.visits), (Some(0.4), Some(-3.5), Some(1200)));
 /// let read = Evaluation::read(b"SBKV", b"55.34", None).expect("an evaluation");
 /// assert_eq!((read.winrate, read.score_lead, read.visits), (Some(0.5534), None, None));
@@ -33,7 +32,7 @@ impl Evaluation {
     /// Reads a value of the property with this canonical identifier; `mover` made the move of the node. Returns `None` if the
     /// value states no evaluation, or one from the view of a mover that is not known.
     #[must_use]
-    pub fn read(ident: &[u8], raw: &[u8], mover: Option<Side>) -> Option<Self> {
+    pub fn read(ident: &[u8], raw: &[u8], mover: Option<Color>) -> Option<Self> {
         let raw = &raw[..raw.len().min(COMMENT)];
         let found = match ident {
             b"LZ" | b"LZOP" => Self::lizzie(raw)?.seen_by(mover?),
@@ -53,9 +52,9 @@ impl Evaluation {
     }
 
     /// Turns an evaluation from the view of `side` into one of Black.
-    fn seen_by(self, side: Side) -> Self {
+    fn seen_by(self, side: Color) -> Self {
         match side {
-            Side::White => Self {
+            Color::White => Self {
                 winrate: self.winrate.map(|rate| rounded(1.0 - rate)),
                 score_lead: self.score_lead.map(|lead| 0.0 - lead),
                 ..self
@@ -96,14 +95,14 @@ impl Evaluation {
         let mut view = None;
         for line in text.lines().map(|line| line.trim_start_matches(['*', ' '])) {
             match line.trim_end() {
-                "As Black:" => view = Some(Side::Black),
-                "As White:" => view = Some(Side::White),
+                "As Black:" => view = Some(Color::Black),
+                "As White:" => view = Some(Color::White),
                 line => {
                     let Some((key, value)) = line.split_once(':') else { continue };
                     let value = value.trim();
                     let (side, value) = match value.as_bytes() {
-                        [b'B', b'+' | b' ', ..] => (Some(Side::Black), &value[2..]),
-                        [b'W', b'+' | b' ', ..] => (Some(Side::White), &value[2..]),
+                        [b'B', b'+' | b' ', ..] => (Some(Color::Black), &value[2..]),
+                        [b'W', b'+' | b' ', ..] => (Some(Color::White), &value[2..]),
                         _ => (view, value),
                     };
                     let mut read = Self::default();
@@ -163,7 +162,7 @@ mod tests {
 
     #[test]
     fn values_of_programs() {
-        use Side::{Black, White};
+        use Color::{Black, White};
         for (ident, raw, mover, expected) in [
             ("LZ", "ikatago 36.4 3.2k 0.8 13.4", Some(Black), Some((Some(0.364), Some(-0.8), Some(3200)))),
             ("LZ", "ELFOpenGov2 7.4 69k\nmove D16 visits 4", Some(White), Some((Some(0.926), None, Some(69_000)))),
@@ -193,7 +192,7 @@ mod tests {
         #[test]
         fn any_text(raw in "[0-9.kvB+%:= \n-]{0,40}|(Win rate: |As White:|Score: |[0-9.]{1,5}|\n){0,8}") {
             for ident in ["LZ", "SBKV", "C"] {
-                let read = Evaluation::read(ident.as_bytes(), raw.as_bytes(), Some(Side::White));
+                let read = Evaluation::read(ident.as_bytes(), raw.as_bytes(), Some(Color::White));
                 let winrate = read.and_then(|read| read.winrate);
                 proptest::prop_assert!(winrate.is_none_or(|rate| (0.0..=1.0).contains(&rate)));
             }

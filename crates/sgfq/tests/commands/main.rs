@@ -18,6 +18,7 @@ mod cuts;
 mod dedup;
 mod disk;
 mod explore;
+mod explore_access;
 mod explore_findings;
 mod explore_lines;
 mod find;

@@ -2,7 +2,7 @@
 //! board, where one is known, and each value of a setup between them.
 
 use sgfstream::{Ident, Property};
-use sgfstream_game::value::{Evaluation, Real};
+use sgfstream_game::value::{Color, Evaluation, Real};
 use sgfstream_game::{Field, MoveFault, Side};
 
 use crate::row::line::{LineMove, LineStep};
@@ -190,7 +190,11 @@ impl MoveRows {
     #[inline(never)]
     fn evaluate(&mut self, first: usize) {
         let last = self.node.iter().rposition(Option::is_some);
-        let mover = last.and_then(|at| self.node[at]).map(Side::of_color);
+        let mover = match last.and_then(|at| self.node[at]) {
+            Some(1) => Some(Color::Black),
+            Some(2) => Some(Color::White),
+            _ => None,
+        };
         let mut found = Evaluation::default();
         for (ident, raw) in self.evaluated.drain(..) {
             if let Some(read) = Evaluation::read(ident, &raw, mover) {
