@@ -72,7 +72,11 @@ let done = 0;
 
 async function check(name, walk) {
   try {
-    if ((await walk()) === "skipped") return console.log(`skip  ${name}`);
+    if ((await walk()) === "skipped") {
+      // Servers without the size of the index in their status have fewer answers.
+      assert.equal(status.bytes, undefined, "the server has this answer, and the page does not use it");
+      return console.log(`skip  ${name}`);
+    }
     done += 1;
     return console.log(`ok    ${name}`);
   } catch (error) {
