@@ -747,12 +747,15 @@ await check("pasted address: the printed address works in an open tab without a 
   await stranger.waitForSelector("#list tbody tr");
   await stranger.context().close();
 });
-await check("end: the page says that the server ended", async () => {
+await check("no error, no violation of the policy, no request to another host", async () => assert.deepEqual(faults, []));
+await check("end: the page says that the server ended, and what to do", async () => {
+  await home();
   servers.forEach((server) => server.kill("SIGINT"));
   await page.waitForTimeout(300);
-  await page.goto("about:blank");
+  await page.locator("#next tbody a").nth(1).click();
+  await page.waitForSelector("#fault");
+  assert.match(await text(page, "#fault"), /Start it again in the terminal/);
 });
-await check("no error, no violation of the policy, no request to another host", async () => assert.deepEqual(faults, []));
 console.log(`${done} checks`);
 await browser.close();
 await rm(scratch, { recursive: true });

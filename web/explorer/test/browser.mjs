@@ -187,7 +187,6 @@ try {
     await writeFile(join(place, 'many.sgf'), many);
     await page.setInputFiles('#files', join(place, 'many.sgf'));
     await page.waitForSelector('#main', { timeout: 120_000 });
-    await rm(place, { recursive: true });
     await page.locator('#see-findings').click();
     await page.locator('#stop').click();
     await page.waitForFunction(() => /Stopped/.test(document.getElementById('fault')?.textContent));
@@ -197,6 +196,7 @@ try {
     await page.waitForSelector('#players tbody tr', { timeout: 180_000 });
     assert.match(await text('#players tbody tr'), /800,000/);
     assert.equal(await text('#again'), '');
+    await rm(place, { recursive: true });
     await another();
   });
   await path('a packed file', async () => {
