@@ -189,7 +189,7 @@ fn one_game_of_an_input() {
         table.lines().skip(1).map(|line| line.split_once(',').expect("a key").1.to_owned()).collect()
     };
     assert_eq!(rest("g.csv"), ["2"]);
-    assert_eq!(rest("m.csv"), ["1,1,move,B,bb,1,1,false,true,,0,", "2,2,move,W,cc,2,2,false,true,,0,"]);
+    assert_eq!(rest("m.csv"), ["1,1,move,B,bb,1,1,false,true,,,,,,0,", "2,2,move,W,cc,2,2,false,true,,,,,,0,"]);
     assert_eq!(rest("c.csv"), ["1,2,C,two"]);
 }
 

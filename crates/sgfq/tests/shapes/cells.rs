@@ -107,7 +107,7 @@ const CELLS: &[&str] = &[
 const CHAINS: &[&[&str]] = &[
     &["--short-names", "--gorilla", "--set EV=x", "--add RO=1", "--rename AB=AW", "--swap-colors", "--turn rotate-90"],
     &["--pentobi", "--expand", "--text", "--repair"],
-    &["--upgrade", "--compress", "--utf8", "--canonical"],
+    &["--handicap", "--upgrade", "--compress", "--utf8", "--canonical"],
     &["--strip comments,markup", "--keep B,W,C,AB", "--depth 3", "--moves 100", "--main-line"],
     &["--replace C,PB,EV/[a-m]+/x/"],
 ];
