@@ -19,7 +19,7 @@ use super::{Board, BoardRows, Boards, GameTally};
 /// let mut openings = Openings::default();
 /// for moves in [[b"pd", b"dp", b"pp"], [b"dd", b"pd", b"dp"]] {
 ///     let moves = [Side::Black, Side::White, Side::Black].into_iter().zip(moves.map(|text| &text[..]));
-///     openings.add(&Opening::of(&start, moves), |tally| tally.count += 1);
+///     openings.add_lines(&[Opening::of(&start, moves)], |tally| tally.count += 1);
 /// }
 /// let go = &openings.boards.all[0];
 /// assert_eq!((go.board.to_string().as_str(), go.tally.count), ("Go 19x19", 2));
