@@ -185,6 +185,9 @@ impl Charset {
             // A charset of seven bits: bytes with the eighth were transcoded from it.
             Some(encoding) if encoding == encoding_rs::ISO_2022_JP && !bytes.is_ascii() => Self::AUTO.decode(bytes),
             Some(encoding) => encoding.decode_without_bom_handling(bytes),
+            None if self == Self::AUTO && is_damaged_utf8(bytes) => {
+                encoding_rs::UTF_8.decode_without_bom_handling(bytes)
+            }
             // As `CA[ISO-8859-1]` is read: files without `CA` have quotation marks of Windows, and no control characters.
             None if self == Self::AUTO => encoding_rs::WINDOWS_1252.decode_without_bom_handling(bytes),
             None => (encoding_rs::mem::decode_latin1(bytes), false),
@@ -195,6 +198,18 @@ impl Charset {
     pub(crate) fn is_utf8_first(self) -> bool {
         self == Self::AUTO || self == Self::UTF_8
     }
+}
+
+/// Returns whether bytes that are not UTF-8 were: two characters or more have the form of three or four bytes, which text in
+/// other charsets has by chance only, and not more places are damaged than there are such characters.
+#[cold]
+fn is_damaged_utf8(bytes: &[u8]) -> bool {
+    let (mut characters, mut faults) = (0, 0);
+    for chunk in bytes.utf8_chunks() {
+        characters += chunk.valid().chars().filter(|&character| character >= '\u{800}').count();
+        faults += usize::from(!chunk.invalid().is_empty());
+    }
+    characters >= 2 && faults <= characters
 }
 
 impl fmt::Debug for Charset {
@@ -290,6 +305,8 @@ mod tests {
     fn text_of_no_charset_has_the_quotation_marks_of_windows() {
         assert_eq!(Charset::AUTO.decode(b"O\x92Neil caf\xe9").0, "O’Neil café");
         assert_eq!(Charset::AUTO.decode("’é".as_bytes()).0, "’é");
+        // A server has replaced a byte of a name by `?`.
+        assert_eq!(Charset::AUTO.decode(b"\xe5\xb0\x3f\xe8\xaa\xa0\xe4\xb8\x96"), ("\u{fffd}?誠世".into(), true));
     }
 
     #[test]

@@ -110,6 +110,7 @@ impl Texts {
             self.assumed = true;
             let read = match charset {
                 Charset::AUTO if std::str::from_utf8(bytes).is_ok() => "UTF-8",
+                Charset::AUTO if value.with_charset(charset).try_text().1 => "UTF-8",
                 Charset::AUTO if bytes.iter().any(|byte| matches!(byte, 0x80..0xA0)) => "windows-1252",
                 Charset::AUTO => "ISO-8859-1",
                 guessed => guessed.name(),
@@ -131,9 +132,10 @@ impl Texts {
             report.say(Code::CharsetNotAllowed, span, message, Some(Remedy::StateCharset));
         }
         // Pentobi's default is UTF-8 (spec P-06), and its older document's was
-        // Latin-1 (PO-02): nothing is invalid in both.
-        if charset != Charset::AUTO && value.with_charset(charset).try_text().1 {
-            let message = format!("expected text in {}, found bytes that are not: `{}`", charset.name(), shown(bytes));
+        // Latin-1 (PO-02): of both, only damaged UTF-8 is invalid.
+        if value.with_charset(charset).try_text().1 {
+            let name = if charset == Charset::AUTO { "UTF-8" } else { charset.name() };
+            let message = format!("expected text in {name}, found bytes that are not: `{}`", shown(bytes));
             report.say(Code::InvalidBytes, span, message, Some(Remedy::StateCharset));
         }
     }
