@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use sgfstream::Property;
 use sgfstream_adapt::tree::{GameTree, NodeId, PathWalk};
 use sgfstream_game::value::Number;
 use sgfstream_game::{
@@ -278,13 +279,16 @@ impl PlayedLine {
     }
 }
 
-/// Whose turn it is after a node: where only the rules say it, the moves that follow show it.
+/// Returns whose turn it is after a node. If neither `PL` nor a move has said it, the first of them in the nodes that follow does, as
+/// in the column `to_play`; else the rules do.
 fn turn_after(tree: &GameTree, node: NodeId, state: &GameState, replay: &Replay) -> Option<Side> {
-    let follows = tree.children(node).find_map(|child| {
-        let first = tree.properties(child).find_map(|property| state.moves(&property).next());
-        first.map(|played| Side::of_color(played.color))
-    });
-    follows.filter(|_| replay.is_turn_by_rules()).or(replay.to_move())
+    let following = std::iter::successors(tree.first_child(node), |&node| tree.first_child(node));
+    let side = |property: Property<'_>| match property.ident().is(b"PL") {
+        true => Side::named(property.first().as_bytes()),
+        false => state.moves(&property).next().map(|played| Side::of_color(played.color)),
+    };
+    let mut stated = following.filter(|_| replay.is_turn_by_rules()).flat_map(|node| tree.properties(node));
+    stated.find_map(side).or(replay.to_move())
 }
 
 /// Sentence for a game without `GM` whose moves show only later that it is Kropki.

@@ -1,6 +1,6 @@
 //! Answers that must be the same: a line for each pair, on our own files and on a sample of the real ones.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
@@ -24,6 +24,7 @@ const PAIRS: &[(&str, Answer, Answer)] = &[
     ("statistics and table: which game it is", variants_of_stats, variants_of_table),
     ("statistics and table: main lines", |at| stats(at)["length"]["moves"].to_string(), moves_of_table),
     ("count and statistics", |at| of_count(at, "moves"), |at| stats(at)["moves"].to_string()),
+    ("board and table: who plays first", turns_of_boards, turns_of_table),
     ("before and after fix", |at| games(at, "games.tar"), |at| games(at, "fixed.sgf")),
     ("before and after cat", |at| games(at, "games.tar"), |at| games(at, "cat.sgf")),
     ("a filter that is true and none", |at| games(at, "games.tar"), |at| games(at, "filtered.sgf")),
@@ -86,6 +87,27 @@ fn variants_of_stats(at: &Place) -> String {
         *found.entry(variant.join(" ")).or_default() += count.as_u64().expect("a count");
     }
     format!("{found:#?}")
+}
+
+/// The games whose board at the root is drawn before any move, each with who plays first.
+fn turns_of_boards(at: &Place) -> String {
+    let boards = answer(at, &["board", "--move", "0", "--no-next", "games.tar"]);
+    let titles =
+        boards.lines().filter_map(|line| line.split_once(" /0, move 0")).filter(|(_, turn)| !turn.starts_with(':'));
+    let turns = titles.map(|(game, turn)| {
+        let side = turn.trim_start_matches(", ").trim_end_matches(" to play").trim_start_matches("color ");
+        format!("{game},{}", side.replace("Black", "B").replace("White", "W"))
+    });
+    turns.collect::<Vec<_>>().join("\n")
+}
+
+/// The same games in the table.
+fn turns_of_table(at: &Place) -> String {
+    let boards = turns_of_boards(at);
+    let drawn: BTreeSet<&str> = boards.lines().filter_map(|line| line.rsplit_once(',')).map(|(game, _)| game).collect();
+    let table = answer(at, &["get", "reference,to_play", "-f", "csv", "games.tar"]);
+    let rows = table.lines().skip(1).filter(|line| line.rsplit_once(',').is_some_and(|(game, _)| drawn.contains(game)));
+    rows.collect::<Vec<_>>().join("\n")
 }
 
 #[test]
