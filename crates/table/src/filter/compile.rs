@@ -8,7 +8,7 @@ use crate::row::{Column, ColumnSet, ColumnType, Probes};
 use sgfstream_game::value::Dates;
 
 use super::FilterError;
-use super::expression::{Expression, Found, Function, Operator, Value};
+use super::expression::{Expression, Found, Function, Operator, Role, Value};
 use super::tokens::{Token, tokens};
 
 /// Moves of `first_moves_canonical`, as many as `first_moves` has.
@@ -47,15 +47,10 @@ pub(super) struct Wanted {
 /// The condition of `text`, and what it looks at.
 pub(super) fn compile(text: &str) -> Result<(Expression, Wanted), FilterError> {
     let mut compiler = Compiler::new(text, Wanted::default())?;
-    compiler.player = Some(true);
+    compiler.is_condition = true;
     let condition = compiler.whole_condition()?;
-    if !compiler.has_player {
-        return Ok((condition, compiler.wanted));
-    }
-    // Either colour: the condition with Black as the player, or with White.
-    (compiler.at, compiler.player) = (0, Some(false));
-    let other = compiler.whole_condition()?;
-    Ok((Expression::Or(vec![condition, other]), compiler.wanted))
+    let condition = if compiler.has_player { Expression::AnyPair(Box::new(condition)) } else { condition };
+    Ok((condition, compiler.wanted))
 }
 
 /// A value of a list.
@@ -164,8 +159,8 @@ pub(super) struct Compiler<'t> {
     at: usize,
     level: usize,
     pub(super) wanted: Wanted,
-    /// Whether `player` is Black, in a condition.
-    player: Option<bool>,
+    /// `player` and `opponent` may be asked for.
+    is_condition: bool,
     has_player: bool,
 }
 
@@ -173,7 +168,7 @@ pub(super) type Compiled = Result<Typed, FilterError>;
 
 impl<'t> Compiler<'t> {
     fn new(text: &'t str, wanted: Wanted) -> Result<Self, FilterError> {
-        Ok(Self { text, tokens: tokens(text)?, at: 0, level: 0, wanted, player: None, has_player: false })
+        Ok(Self { text, tokens: tokens(text)?, at: 0, level: 0, wanted, is_condition: false, has_player: false })
     }
 
     fn whole_condition(&mut self) -> Result<Expression, FilterError> {
@@ -445,18 +440,19 @@ impl<'t> Compiler<'t> {
 
     fn column(&mut self, name: &str, start: usize) -> Compiled {
         let mut facts = self.facts(start, [])?;
-        let is_player = name.eq_ignore_ascii_case("player");
-        let name = match self.player {
-            _ if !is_player && !name.eq_ignore_ascii_case("opponent") => name,
-            Some(is_black) => {
-                self.has_player = true;
-                if is_black == is_player { "pb" } else { "pw" }
-            }
-            None => {
+        let roles = [("player", Role::Player), ("opponent", Role::Opponent)];
+        if let Some((name, role)) = roles.into_iter().find(|(role, _)| role.eq_ignore_ascii_case(name)) {
+            if !self.is_condition {
                 let message = format!("expected a column, found `{name}`, which only a condition can have");
                 return self.fault(message, &facts.span);
             }
-        };
+            self.has_player = true;
+            for column in ["pb", "pw", "p1", "p2", "p3", "p4"].into_iter().filter_map(Column::find) {
+                self.wanted.columns.insert(column);
+            }
+            facts.asks = Some((format!("`{name}`"), facts.span.clone()));
+            return Ok(Typed::new(Expression::Player(role), ColumnType::Text, facts));
+        }
         if name.eq_ignore_ascii_case("first_moves_canonical") {
             let probe = self.wanted.probes.push_query(Query::opening(FIRST_MOVES), false);
             return Ok(asking(Expression::Opening(probe), ColumnType::Text, facts));

@@ -8,21 +8,54 @@ use std::cmp::Ordering;
 use crate::row::{Cell, ColumnType, GameRow, Probes};
 use sgfstream_game::value::{Date, Dates, Real};
 
-use super::expression::{Comparison, Expression, Found, Function, Operator, Value};
+use super::expression::{Comparison, Expression, Found, Function, Operator, Role, Value};
 
 /// Bytes of a text that `||` makes: a longer one is no value, as a number that overflows is none.
 const JOINED_MAX: usize = 16 << 20;
 
+/// Names of a player and an opponent; `None` where the game does not state one.
+type NamePair<'v> = (Option<&'v str>, Option<&'v str>);
+
 /// Subject of an expression.
 #[derive(Clone, Copy)]
 pub(super) enum Subject<'v> {
-    /// A game, read to its end or not.
-    Game { row: &'v GameRow, probes: &'v Probes, at_end: bool },
+    /// A game, read to its end or not, and the names of the player and the opponent that are tried.
+    Game { row: &'v GameRow, probes: &'v Probes, at_end: bool, pair: NamePair<'v> },
     /// A text, inside `any()`.
     Given(&'v str),
 }
 
 impl<'v> Subject<'v> {
+    /// A game whose row is filled, at its end or before.
+    pub(super) fn game(row: &'v GameRow, probes: &'v Probes, at_end: bool) -> Self {
+        Self::Game { row, probes, at_end, pair: (None, None) }
+    }
+
+    /// This game with each pair of its players.
+    fn pairs(self) -> Vec<Self> {
+        let Self::Game { row, probes, at_end, .. } = self else { return vec![self] };
+        let two = [row.pb.as_deref(), row.pw.as_deref()];
+        let more = [&row.p1, &row.p2, &row.p3, &row.p4].map(Option::as_deref);
+        let named: Vec<_> = more.into_iter().filter(Option::is_some).collect();
+        let mut seats = Vec::with_capacity(2);
+        if named.is_empty() || two != [None, None] {
+            seats.push(two.to_vec());
+        }
+        match named.len() {
+            0 => {}
+            1 => seats.push(vec![named[0], None]),
+            _ => seats.push(named),
+        }
+        let mut pairs = Vec::new();
+        for seats in seats {
+            for (at, &player) in seats.iter().enumerate() {
+                let others = seats.iter().enumerate().filter(|(other, _)| *other != at);
+                pairs.extend(others.map(|(_, &opponent)| Self::Game { row, probes, at_end, pair: (player, opponent) }));
+            }
+        }
+        pairs
+    }
+
     /// Answer about a game, once it is known: at the end of the game, unless it `is_in_root`.
     fn ask(self, is_in_root: bool, answer: impl FnOnce(&'v GameRow, &'v Probes) -> Value<'v>) -> Value<'v> {
         match self {
@@ -52,6 +85,14 @@ impl Expression {
                 Cell::Date(date) => Value::Date(date),
                 Cell::Bool(value) => Value::Bool(value),
             }),
+            Self::Player(role) => {
+                let Subject::Game { pair: (player, opponent), .. } = subject else { return Value::Null };
+                let name = if *role == Role::Player { player } else { opponent };
+                name.map_or(Value::Null, |name| Value::Text(Cow::Borrowed(name)))
+            }
+            Self::AnyPair(condition) => {
+                together(subject.pairs().into_iter().map(|subject| condition.evaluate(subject)), true)
+            }
             Self::ProbeText(probe) => subject.ask(true, |_, probes| match probes.text(*probe) {
                 Some(text) => Value::Text(Cow::Borrowed(text)),
                 None => subject.unknown(),
@@ -213,22 +254,13 @@ fn call<'v>(function: Function, arguments: &'v [Expression], subject: Subject<'v
         return Value::Text(text.into());
     }
     let Some(argument) = arguments.first() else { return Value::Null };
-    if matches!(function, Function::Substr | Function::Round) && arguments.len() > 1 {
-        let mut numbers = [None; 2];
-        for (argument, number) in arguments[1..].iter().zip(&mut numbers) {
-            *number = match argument.evaluate(subject) {
-                Value::Int(value) => Some(value),
-                Value::Float(value) => Some(value as i64),
-                Value::Open => return Value::Open,
-                _ => return Value::Null,
-            };
-        }
-        return match (function, argument.evaluate(subject), numbers) {
-            (_, Value::Open, _) => Value::Open,
-            (Function::Substr, Value::Text(text), [Some(from), length]) => Value::Text(characters(&text, from, length)),
-            (Function::Round, Value::Int(number), [Some(decimals), _]) => rounded(number as f64, decimals),
-            (Function::Round, Value::Float(number), [Some(decimals), _]) => rounded(number, decimals),
-            _ => Value::Null,
+    let mut numbers = [None; 2];
+    for (argument, number) in arguments[1..].iter().zip(&mut numbers) {
+        *number = match argument.evaluate(subject) {
+            Value::Int(value) => Some(value),
+            Value::Float(value) => Some(value as i64),
+            Value::Open => return Value::Open,
+            _ => return Value::Null,
         };
     }
     let part = |part: Option<u8>| part.map_or(Value::Null, |part| Value::Int(i64::from(part)));
@@ -238,8 +270,10 @@ fn call<'v>(function: Function, arguments: &'v [Expression], subject: Subject<'v
         (Function::Upper, Value::Text(text)) => Value::Text(text.to_uppercase().into()),
         (Function::Length, Value::Text(text)) => Value::Int(text.chars().count() as i64),
         (Function::Trim, Value::Text(text)) => Value::Text(text.trim().to_owned().into()),
-        (Function::Round, Value::Int(number)) => Value::Int(number),
-        (Function::Round, Value::Float(number)) => Value::Float(number.round()),
+        (Function::Substr, Value::Text(text)) => Value::Text(characters(&text, numbers[0].unwrap_or(1), numbers[1])),
+        (Function::Round, Value::Int(number)) if numbers[0].is_none() => Value::Int(number),
+        (Function::Round, Value::Int(number)) => rounded(number as f64, numbers[0].unwrap_or(0)),
+        (Function::Round, Value::Float(number)) => rounded(number, numbers[0].unwrap_or(0)),
         (Function::Abs, Value::Int(number)) => number.checked_abs().map_or(Value::Null, Value::Int),
         (Function::Abs, Value::Float(number)) => Value::Float(number.abs()),
         (Function::Year, Value::Date(date)) => Value::Int(i64::from(date.year())),

@@ -101,10 +101,10 @@ pub(super) enum Function {
     Upper,
     Length,
     Trim,
-    /// The characters from a place on, counted from 1, at most so many.
+    /// Takes part of a text: the place of its first character, from 1, and maybe a length.
     Substr,
     Abs,
-    /// To so many decimals, or to none.
+    /// Rounds to a number of decimals; 0 without one.
     Round,
     Year,
     Month,
@@ -113,6 +113,13 @@ pub(super) enum Function {
     Coalesce,
     /// To this type; nothing where the text says none.
     Cast(ColumnType),
+}
+
+/// Role of a player in a condition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    Player,
+    Opponent,
 }
 
 /// Fact about the first place where something was found.
@@ -144,6 +151,10 @@ impl Found {
 pub(super) enum Expression {
     Constant(Value<'static>),
     Column(&'static Column),
+    /// The name of the player, or of the opponent, of the pair that [`AnyPair`](Self::AnyPair) tries.
+    Player(Role),
+    /// True if the condition is true of some player and opponent of the game.
+    AnyPair(Box<Self>),
     /// The text of a question about the game.
     ProbeText(usize),
     /// The truth of one.

@@ -27,7 +27,7 @@ use super::expression::{Expression, Value};
 /// | `position('pd dp')` | whether the main line has the board after these moves, turned or mirrored in any way, by whichever moves |
 /// | `pattern('X.O')` | whether a board of the main line has the pattern, `sequence('pd qf')`: whether the main line has these moves, one after another |
 /// | `opening('pd dp')` | whether it has that board after as many moves |
-/// | `player` `opponent` | in a condition: either player, and the other: `player = 'Shusaku' AND opponent LIKE 'Gen%'` |
+/// | `player` `opponent` | in a condition: any player, and any other: `player = 'Shusaku' AND opponent LIKE 'Gen%'` |
 /// | `first_moves_canonical` | the first eight moves, turned so that openings that are the same on the board are the same |
 /// | `move(4)` | the fourth move of the main line, as written: `'dp'`; empty for a pass |
 ///
@@ -148,12 +148,12 @@ impl Filter {
     /// True if the expression is false, and would be so whatever is in the places that were not searched.
     #[must_use]
     pub(crate) fn refuses(&self, builder: &RowBuilder) -> bool {
-        let subject = Subject::Game { row: builder.row(), probes: builder.probes(), at_end: true };
+        let subject = Subject::game(builder.row(), builder.probes(), true);
         self.expression.evaluate(subject) == Value::Bool(false)
     }
 
     fn value(&self, row: &GameRow, probes: &Probes, at_end: bool) -> Option<bool> {
-        match self.expression.evaluate(Subject::Game { row, probes, at_end }) {
+        match self.expression.evaluate(Subject::game(row, probes, at_end)) {
             Value::Open => None,
             value => Some(value == Value::Bool(true)),
         }
@@ -329,6 +329,25 @@ mod tests {
         }
     }
 
+    /// Spec P-24: three or four players have names of their own.
+    #[test]
+    fn any_player_may_be_meant() {
+        let four = b"(;GM[Blokus]P1[Ann]P2[Bob]P3[Cy]P4[Dee];1[a20])";
+        for (expression, expected) in [
+            ("player = 'Cy'", true),
+            ("player = 'Dee' AND opponent = 'Bob'", true),
+            ("player = 'Dee' AND opponent = 'Dee'", false),
+            ("player = 'Eve'", false),
+            ("player IS NULL", false),
+            ("player IN ('Eve', 'Ann') AND moves = 1", true),
+        ] {
+            assert_eq!(verdict(expression, four), expected, "{expression}");
+        }
+        assert!(verdict("player IS NULL AND opponent = 'Ann'", b"(;PB[Ann];B[aa])"));
+        assert!(verdict("player = 'Ann' AND opponent IS NULL", b"(;GM[Blokus]P1[Ann])"));
+        assert!(!verdict("player IS NULL", b"(;PB[Ann]PW[Bob];B[aa])"));
+    }
+
     /// Ranks are compared by strength: as texts, 10d would come before 3d, and 9k after it.
     #[test]
     fn ranks_have_the_order_of_strength() {
@@ -415,7 +434,7 @@ mod tests {
             ("pattern(1)", "expected rows between single quotes, such as pattern('X.O'), found an expression", 9),
             ("sequence('pd d')", "expected a move such as `pd`, `Q16` or `B[pd]`, found `d`", 10),
             ("opening('pd d')", "expected a move such as `pd`, `Q16` or `B[pd]`, found `d`", 9),
-            ("any('C') = player", "expected a constant beside any(), found the column `pb`", 12),
+            ("any('C') = player", "expected a constant beside any(), found `player`", 12),
             ("lenght(pb) > 3", "expected a function, found `lenght`; did you mean `length`?", 1),
             ("moves > 2 AND OR pb = 'x'", "expected a value or condition, found `OR`", 15),
             ("pb = 'x", "expected `'` at the end of the text, found the end", 6),

@@ -45,29 +45,16 @@ impl Compiler<'_> {
             return self.fault(message, &(start..start + name.len()));
         }
         let mut arguments = self.list(true)?;
-        if name == "coalesce" {
-            return self.coalesce(arguments, start);
-        }
-        if name == "substr" && (2..=3).contains(&arguments.len()) {
-            return self.substr(arguments, start);
-        }
-        if name == "round" && arguments.len() == 2 {
-            let decimals = self.number(arguments.remove(1))?;
-            let number = self.number(arguments.remove(0))?;
-            let facts = self.facts(start, [number.facts, decimals.facts])?;
-            let values = vec![number.expression, decimals.expression];
-            return Ok(Typed::new(Expression::Call(Function::Round, values), ColumnType::Float, facts));
-        }
-        if name == "substr" {
-            let span = self.facts(start, [])?.span;
-            return self.fault(
-                format!("expected a text, a place from 1 and maybe a length in `substr`, found {}", arguments.len()),
-                &span,
-            );
-        }
-        if arguments.len() != 1 {
-            let span = self.facts(start, [])?.span;
-            return self.fault(format!("expected one argument of `{name}`, found {}", arguments.len()), &span);
+        match (name, arguments.len()) {
+            ("coalesce", _) => return self.coalesce(arguments, start),
+            ("substr", 2 | 3) | ("round", 1 | 2) => return self.with_numbers(name, arguments, start),
+            ("substr", _) | (_, 0 | 2..) => {
+                let expected =
+                    if name == "substr" { "a text, a place from 1 and maybe a length" } else { "one argument" };
+                let span = self.facts(start, [])?.span;
+                return self.fault(format!("expected {expected} of `{name}`, found {}", arguments.len()), &span);
+            }
+            _ => {}
         }
         let argument = arguments.remove(0);
         let (function, of, kind) = match name {
@@ -83,12 +70,6 @@ impl Compiler<'_> {
                 let kind = number.kind.unwrap_or(ColumnType::Int);
                 let facts = self.facts(start, [number.facts])?;
                 return Ok(Typed::new(Expression::Call(Function::Abs, vec![number.expression]), kind, facts));
-            }
-            "round" => {
-                let number = self.number(argument)?;
-                let kind = number.kind.unwrap_or(ColumnType::Int);
-                let facts = self.facts(start, [number.facts])?;
-                return Ok(Typed::new(Expression::Call(Function::Round, vec![number.expression]), kind, facts));
             }
             "move" => return self.move_of(&argument, start),
             "opening" | "pattern" | "position" | "sequence" => return self.found(name, &argument, start),
@@ -183,22 +164,27 @@ impl Compiler<'_> {
         }
     }
 
-    /// `substr(pb, 1, 3)`: characters are counted from 1, as in SQL.
-    fn substr(&mut self, arguments: Vec<Typed>, start: usize) -> Compiled {
-        let mut arguments = arguments.into_iter();
-        let (mut values, mut facts) = (Vec::new(), Vec::new());
-        if let Some(text) = arguments.next() {
-            let (text, of_text) = self.of_type(text, ColumnType::Text)?;
-            values.push(text);
-            facts.push(of_text);
+    /// `substr(pb, 1, 3)` and `round(komi, 1)`: numbers follow the first value.
+    fn with_numbers(&mut self, name: &str, arguments: Vec<Typed>, start: usize) -> Compiled {
+        let (mut values, mut all_facts, count) = (Vec::new(), Vec::new(), arguments.len());
+        let (function, mut kind) = match name {
+            "substr" => (Function::Substr, ColumnType::Text),
+            _ => (Function::Round, ColumnType::Float),
+        };
+        for (at, argument) in arguments.into_iter().enumerate() {
+            let (value, facts) = match function {
+                Function::Substr if at == 0 => self.of_type(argument, ColumnType::Text)?,
+                _ => {
+                    let number = self.number(argument)?;
+                    kind = number.kind.filter(|_| function == Function::Round && count == 1).unwrap_or(kind);
+                    (number.expression, number.facts)
+                }
+            };
+            values.push(value);
+            all_facts.push(facts);
         }
-        for number in arguments {
-            let number = self.number(number)?;
-            values.push(number.expression);
-            facts.push(number.facts);
-        }
-        let facts = self.facts(start, facts)?;
-        Ok(Typed::new(Expression::Call(Function::Substr, values), ColumnType::Text, facts))
+        let facts = self.facts(start, all_facts)?;
+        Ok(Typed::new(Expression::Call(function, values), kind, facts))
     }
 
     fn question(&mut self, name: &str, argument: &Typed, start: usize) -> Compiled {

@@ -137,7 +137,7 @@ impl Selected {
         match self.column {
             Some(column) => take(column.get(builder.row())),
             None => {
-                let subject = Subject::Game { row: builder.row(), probes: builder.probes(), at_end: true };
+                let subject = Subject::game(builder.row(), builder.probes(), true);
                 take(self.expression.evaluate(subject).cell())
             }
         }
