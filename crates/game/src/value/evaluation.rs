@@ -9,46 +9,59 @@ use super::Color;
 /// use sgfstream_game::value::{Color, Evaluation};
 ///
 /// // Lizzie's winrate is that of the side that has just moved, its lead that of the side to move.
-/// let read = Evaluation::read(b"LZ", b"KataGo 60.0 1.2k -3.5 9.8\nmove Q16", Some(Color::White)).expect("an evaluation");
+/// let read = Evaluation::read(b"LZ", b"KataGo 60.0 1.2k -3.5 9.8\nmove Q16").expect("an evaluation");
+/// let read = read.of_black(Some(Color::White));
 /// assert_eq!((read.winrate, read.score_lead, read.visits), (Some(0.4), Some(-3.5), Some(1200)));
-/// let read = Evaluation::read(b"SBKV", b"55.34", None).expect("an evaluation");
+/// let read = Evaluation::read(b"SBKV", b"55.34").expect("an evaluation");
 /// assert_eq!((read.winrate, read.score_lead, read.visits), (Some(0.5534), None, None));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Evaluation {
-    /// Chance that Black wins, from 0 to 1.
+    /// Chance that Black wins, from 0 to 1; of the mover, if `is_of_mover`.
     pub winrate: Option<f64>,
-    /// Points by which Black leads.
+    /// Points by which Black leads; the mover, if `is_of_mover`.
     pub score_lead: Option<f64>,
     /// Visits or playouts of the search.
     pub visits: Option<i64>,
+    /// The program states the view of the side that moved in the node.
+    pub is_of_mover: bool,
 }
 
-/// Bytes of a comment that are searched for an evaluation.
-const COMMENT: usize = 4096;
+/// Bytes of a value that are searched for an evaluation, which is at its start.
+const SEARCHED: usize = 4096;
 
 impl Evaluation {
-    /// Reads a value of the property with this canonical identifier; `mover` made the move of the node. Returns `None` if the
-    /// value states no evaluation, or one from the view of a mover that is not known.
+    /// Reads a value of the property with this canonical identifier. Returns `None` if it states no evaluation.
     #[must_use]
-    pub fn read(ident: &[u8], raw: &[u8], mover: Option<Color>) -> Option<Self> {
-        let raw = &raw[..raw.len().min(COMMENT)];
-        let found = match ident {
-            b"LZ" | b"LZOP" => Self::lizzie(raw)?.seen_by(mover?),
-            b"SBKV" => Self { winrate: Some(percent(text(raw)?.trim())?), ..Self::default() },
-            b"C" if raw.first()?.is_ascii_digit() => Self::katago(raw)?,
-            b"C" if raw.windows(9).any(|part| part == b"Win rate:") => Self::report(&String::from_utf8_lossy(raw))?,
-            _ => return None,
-        };
-        Some(found).filter(|found| *found != Self::default())
+    pub fn read(ident: &[u8], raw: &[u8]) -> Option<Self> {
+        let text = || raw[..raw.len().min(SEARCHED)].utf8_chunks().next().map_or("", |chunk| chunk.valid());
+        match ident {
+            b"LZ" | b"LZOP" => Self::lizzie(text()),
+            b"SBKV" => Some(Self { winrate: Some(percent(text().trim())?), ..Self::default() }),
+            b"C" if raw.first()?.is_ascii_digit() => Self::katago(text()),
+            b"C" => Some(text()).filter(|text| text.contains("Win rate:")).and_then(Self::report),
+            _ => None,
+        }
     }
 
-    /// Takes what `other` states and this does not.
+    /// Adds what another evaluation from the same view states and this does not.
     pub fn add(&mut self, other: &Self) {
+        self.is_of_mover |= other.is_of_mover;
         self.winrate = self.winrate.or(other.winrate);
         self.score_lead = self.score_lead.or(other.score_lead);
         self.visits = self.visits.or(other.visits);
+    }
+
+    /// Returns the evaluation from the view of Black; `mover` made the move of the node. It states nothing if it is of a mover that
+    /// is not known.
+    #[must_use]
+    pub fn of_black(self, mover: Option<Color>) -> Self {
+        match (self.is_of_mover, mover) {
+            (false, _) => self,
+            (true, Some(color)) => Self { is_of_mover: false, ..self.seen_by(color) },
+            (true, None) => Self::default(),
+        }
     }
 
     /// Turns an evaluation from the view of `side` into one of Black.
@@ -59,26 +72,26 @@ impl Evaluation {
                 score_lead: self.score_lead.map(|lead| 0.0 - lead),
                 ..self
             },
-            _ => self,
+            Color::Black => self,
         }
     }
 
     /// `engine winrate visits [lead [deviation]]`, and the candidates on the next line: the winrate of the mover in percent, the
     /// lead of the other side.
-    fn lizzie(raw: &[u8]) -> Option<Self> {
-        let line = text(raw.split(|&byte| byte == b'\n').next()?)?;
-        let words: Vec<&str> = line.split_whitespace().collect();
+    fn lizzie(text: &str) -> Option<Self> {
+        let words: Vec<&str> = text.lines().next()?.split_whitespace().collect();
         // An engine's name may have blanks.
         (1..words.len().saturating_sub(1)).find_map(|at| {
             let (winrate, visits) = (percent(words[at])?, visits(words[at + 1])?);
             let lead = words.get(at + 2).and_then(|lead| number(lead));
-            Some(Self { winrate: Some(winrate), score_lead: lead.map(|lead| 0.0 - lead), visits: Some(visits) })
+            let score_lead = lead.map(|lead| 0.0 - lead);
+            Some(Self { winrate: Some(winrate), score_lead, visits: Some(visits), is_of_mover: true })
         })
     }
 
     /// `0.39 0.61 0.00 -9.3 v=600 weight=0.75`: White wins, Black wins, no result, White's lead.
-    fn katago(raw: &[u8]) -> Option<Self> {
-        let mut words = text(raw)?.split_whitespace();
+    fn katago(text: &str) -> Option<Self> {
+        let mut words = text.split_whitespace();
         let mut next = || number(words.next()?);
         let (white, black, none, lead) = (next()?, next()?, next()?, next()?);
         let is_share = |share: f64| (0.0..=1.0).contains(&share);
@@ -86,7 +99,7 @@ impl Evaluation {
             return None;
         }
         let visits = words.find_map(|word| visits(word.strip_prefix("v=")?));
-        Some(Self { winrate: Some(black), score_lead: Some(0.0 - lead), visits })
+        Some(Self { winrate: Some(black), score_lead: Some(0.0 - lead), visits, is_of_mover: false })
     }
 
     /// Lines such as `* Win rate: 55.34%` below `As White:`, or `Win rate: B 51.2%` and `Score: W+0.5`.
@@ -121,10 +134,6 @@ impl Evaluation {
         }
         found.winrate.map(|_| found)
     }
-}
-
-fn text(raw: &[u8]) -> Option<&str> {
-    std::str::from_utf8(raw).ok()
 }
 
 fn number(text: &str) -> Option<f64> {
@@ -183,7 +192,8 @@ mod tests {
             ("C", "Move 3: B Q16\nScore: W+0.5\nWin rate: B 48.1%", None, Some((Some(0.481), Some(-0.5), None))),
             ("C", "My Win rate: good", None, None),
         ] {
-            let read = Evaluation::read(ident.as_bytes(), raw.as_bytes(), mover);
+            let read = Evaluation::read(ident.as_bytes(), raw.as_bytes()).map(|read| read.of_black(mover));
+            let read = read.filter(|read| *read != Evaluation::default());
             assert_eq!(read.map(|read| (read.winrate, read.score_lead, read.visits)), expected, "{ident}[{raw}]");
         }
     }
@@ -192,7 +202,7 @@ mod tests {
         #[test]
         fn any_text(raw in "[0-9.kvB+%:= \n-]{0,40}|(Win rate: |As White:|Score: |[0-9.]{1,5}|\n){0,8}") {
             for ident in ["LZ", "SBKV", "C"] {
-                let read = Evaluation::read(ident.as_bytes(), raw.as_bytes(), Some(Color::White));
+                let read = Evaluation::read(ident.as_bytes(), raw.as_bytes()).map(|read| read.of_black(Some(Color::White)));
                 let winrate = read.and_then(|read| read.winrate);
                 proptest::prop_assert!(winrate.is_none_or(|rate| (0.0..=1.0).contains(&rate)));
             }

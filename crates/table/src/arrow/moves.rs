@@ -26,12 +26,6 @@ const MOVE: &str = "move";
 const START: &str = "start";
 const SETUPS: [&str; 13] = ["AB", "AW", "AE", "AA", "A1", "A2", "A3", "A4", "RP", "PL", "CO", "CV", "DI"];
 
-/// Properties that state evaluations, those of programs before comments.
-const EVALUATIONS: [&[u8]; 4] = [b"LZ", b"LZOP", b"SBKV", b"C"];
-
-/// Bytes of a value that are kept for its evaluation, which comes first in it.
-const EVALUATION: usize = 4096;
-
 /// Clocks of Black and White, as a node states them.
 #[derive(Clone, Copy, Debug, Default)]
 struct Clock {
@@ -59,8 +53,8 @@ pub(super) struct MoveRows {
     ply: i64,
     step: i64,
     clock: Clock,
-    /// Values of the node that may state an evaluation, with their identifiers.
-    evaluated: Vec<(&'static [u8], Vec<u8>)>,
+    /// Evaluations that the node states: from the view of the mover, and from that of Black.
+    evaluations: [Evaluation; 2],
     /// What the rows of a property say of fields.
     said: Vec<(Field, Option<Side>)>,
     /// The text of the row that is added.
@@ -78,7 +72,7 @@ impl MoveRows {
             ply: 0,
             step: 0,
             clock: Clock::default(),
-            evaluated: Vec::new(),
+            evaluations: [Evaluation::default(); 2],
             said: Vec::new(),
             text: String::new(),
         }
@@ -177,10 +171,8 @@ impl MoveRows {
             b"OB" => self.clock.overtime_moves[0] = left().or(self.clock.overtime_moves[0]),
             b"OW" => self.clock.overtime_moves[1] = left().or(self.clock.overtime_moves[1]),
             ident => {
-                if let Some(known) = EVALUATIONS.into_iter().find(|known| *known == ident)
-                    && (known != b"C" || Evaluation::read(known, raw, None).is_some())
-                {
-                    self.evaluated.push((known, raw[..raw.len().min(EVALUATION)].to_vec()));
+                if let Some(read) = Evaluation::read(ident, raw) {
+                    self.evaluations[usize::from(!read.is_of_mover)].add(&read);
                 }
             }
         }
@@ -188,19 +180,15 @@ impl MoveRows {
 
     /// Fills in the evaluation of the node at the row of its last move.
     #[inline(never)]
-    fn evaluate(&mut self, first: usize) {
+    fn evaluate(&mut self, first: usize, [of_mover, of_black]: [Evaluation; 2]) {
         let last = self.node.iter().rposition(Option::is_some);
         let mover = match last.and_then(|at| self.node[at]) {
             Some(1) => Some(Color::Black),
             Some(2) => Some(Color::White),
             _ => None,
         };
-        let mut found = Evaluation::default();
-        for (ident, raw) in self.evaluated.drain(..) {
-            if let Some(read) = Evaluation::read(ident, &raw, mover) {
-                found.add(&read);
-            }
-        }
+        let mut found = of_mover.of_black(mover);
+        found.add(&of_black);
         let Some(row) = last.map(|at| first + at) else { return };
         let columns = &mut self.rows.columns;
         found.winrate.map(|rate| columns.winrate.set(row, rate));
@@ -232,8 +220,9 @@ impl MoveRows {
                 }
             }
         }
-        if !self.evaluated.is_empty() {
-            self.evaluate(first);
+        let evaluations = std::mem::take(&mut self.evaluations);
+        if evaluations != [Evaluation::default(); 2] {
+            self.evaluate(first, evaluations);
         }
         self.node.clear();
         self.node_bytes = 0;
@@ -249,7 +238,7 @@ impl TableSink for MoveRows {
         self.unsettled.clear();
         (self.node_bytes, self.ply, self.step) = (0, 0, 0);
         self.clock = Clock::default();
-        self.evaluated.clear();
+        self.evaluations = Default::default();
     }
 
     fn step(&mut self, game: &GameNow<'_>, step: &LineStep<'_>) {
