@@ -99,7 +99,7 @@ pub struct Pairs {
 /// Number of games of each player, the most first.
 pub type PlayerNames = Vec<(String, u64)>;
 
-/// Names of players with more games, at most `count`: those of which a word, or an alias, begins with `prefix`, in any case.
+/// Returns the first `count` names that complete `prefix`: a word of the name or of an alias begins with it, ignoring case.
 pub(crate) fn complete<'n>(
     names: &'n PlayerNames,
     aliases: &'n PlayerAliases,

@@ -157,8 +157,8 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
         }
     }
 
-    /// The same builder, of all lines of the games, and not only of their main lines. Games that come with notes need the notes of
-    /// a [`GameIndexer`] of all lines.
+    /// Makes the builder index all lines of the games, instead of the main lines only. Games that come with notes then need the notes
+    /// of a [`GameIndexer`] of all lines.
     #[must_use]
     pub fn with_variations(mut self) -> Self {
         self.noter = GameIndexer::new(self.noter.options, true);

@@ -180,7 +180,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         kept(&self.answers, KEPT, question, || self.search(question, stop))
     }
 
-    /// Lists the games of an answer to a question, from what is kept or anew.
+    /// Returns the list of the games that a question finds: a cached list, or a new one.
     pub(crate) fn listed(
         &self,
         question: &Question,

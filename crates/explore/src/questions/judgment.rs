@@ -17,7 +17,7 @@ const WRONG_START: [&str; 4] = ["wrong", "incorrect", "failure", "fail"];
 const WRONG_CJK: [&str; 7] = ["不正解", "失敗", "失败", "不正确", "错误", "오답", "실패"];
 const RIGHT_CJK: [&str; 4] = ["正解", "正确", "正確", "정답"];
 
-/// What is said of moves in a problem.
+/// Evidence by which the moves of a problem are judged.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Basis {
     /// Marks or words, somewhere in the game.

@@ -249,8 +249,8 @@ impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
         Ok(node)
     }
 
-    /// Where the pattern of the question is on the board at a node of a game, or else after so many moves: its upper left corner, its
-    /// size, and how it lies.
+    /// Returns where the pattern of the question matches the board at a node of a game, or else after `ply` moves: the upper left
+    /// corner, the size and the transform.
     fn hit(&self, id: u32, path: &str, ply: Option<u64>) -> Result<Value, AnswerError> {
         // A pattern that is refused is on no board.
         let query = self.text("pattern").and_then(|_| self.question().query(self.explorer).ok().flatten());

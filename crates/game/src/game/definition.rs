@@ -132,7 +132,7 @@ pub enum Origin {
     OldDialect,
     /// A program, for itself.
     Private,
-    /// A program that analyzes games: its evaluations, of which docs/spec/analysis.md states the form.
+    /// A program that analyzes games. It writes evaluations, and docs/spec/analysis.md states their form.
     Analysis,
     /// The program Smart Game Board.
     Sgb,

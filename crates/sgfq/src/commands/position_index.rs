@@ -1,4 +1,4 @@
-//! The index of the positions of an archive, for the commands that look one up: in a file that is made anew when the archive
+//! The index of the positions of an archive, for the commands that look one up: in a file that is rebuilt when the archive
 //! has changed, or in a temporary one.
 
 use std::fs::File;
@@ -36,7 +36,8 @@ pub(crate) struct PositionIndex {
 /// Bytes of the names of the games that an index finds, at most.
 const LIST_MAX: usize = 4 << 30;
 
-/// One of so many games: to read these one by one takes longer than to read all, 51 µs a game and not 8 if games are small.
+/// A search reads all inputs if more than one game in this many is a candidate: reading a candidate by itself takes 51 µs, and reading
+/// a small game with all others 8 µs.
 const MANY: u32 = 10;
 
 /// The last word of the note of an index of which some games are missing.
@@ -83,7 +84,7 @@ impl PositionIndex {
                 Err(err) if err.kind() == io::ErrorKind::Unsupported => "it was of another version",
                 Err(err) => return Err(err).with_context(shown),
             };
-            terminal::say(&format!("sgfq: {}: made anew: {why}", shown()));
+            terminal::say(&format!("sgfq: {}: rebuilt: {why}", shown()));
         }
         let (out, exit) = make(WholeFile::create(path)?, &key, io, choice, in_variations, progress)?;
         anyhow::ensure!(exit != Exit::Interrupted, "{}: interrupted", shown());
@@ -110,7 +111,7 @@ impl PositionIndex {
     }
 
     /// Puts the games that may have what `query` looks for in place of all inputs, by their names in a list, which is read while
-    /// it is kept. Of many games all inputs stay. False if there are none.
+    /// it is kept. If many games are candidates, all inputs stay. The second value is false if no game is a candidate.
     pub(crate) fn narrow(&self, query: &Query, io: &mut Io<Pool>) -> anyhow::Result<(Option<Temporary>, bool)> {
         let games = self.index.candidates(query)?;
         let is_any = !games.is_empty();

@@ -152,21 +152,21 @@ fn an_index_is_kept() {
     }
     assert!(read[0]["games"].as_u64() > Some(100), "{}", read[0]);
     let found = run(&["find", "--index", &index, "--position", "pd", "../../corpus"], b"");
-    assert!(!found.err.contains("made anew"), "one file for both: {}", found.err);
+    assert!(!found.err.contains("rebuilt"), "one file for both: {}", found.err);
     for what in [["--pattern", "..../.X../...."], ["--sequence", "pd dp"]] {
         let columns = "source,game,found_move,symmetry,next";
         let ask =
             |index: &[&str]| run(&[&["find", "--columns", columns], &what[..], index, &["../../corpus"]].concat(), b"");
         let (found, expected) = (ask(&["--index", &index]), ask(&[]));
-        assert!(!found.err.contains("made anew") && expected.out.lines().count() > 3, "{}", found.err);
+        assert!(!found.err.contains("rebuilt") && expected.out.lines().count() > 3, "{}", found.err);
         assert_eq!(found.out, expected.out);
     }
-    // An index of another version is made anew; a file that is no index stays.
+    // An index of another version is rebuilt; a file that is no index stays.
     let mut bytes = std::fs::read(&index).expect("the index");
     *bytes.last_mut().expect("a footer") = b'1';
     std::fs::write(&index, bytes).expect("a file");
     let found = run(&["find", "--index", &index, "--position", "pd", "../../corpus"], b"");
-    assert!(found.err.contains("made anew: it was of another version"), "{}", found.err);
+    assert!(found.err.contains("rebuilt: it was of another version"), "{}", found.err);
     std::fs::write(&index, b"(;GM[1])").expect("a file");
     let found = run(&["find", "--index", &index, "--position", "pd", "../../corpus"], b"");
     assert!(found.err.contains("expected an index of positions") && found.status == 2, "{}", found.err);

@@ -220,7 +220,7 @@ fn a_record_without_its_name_is_an_input() {
     assert_eq!(find().done(), "moves\n2\n");
     place.put("games/5.dat", record("2 2"));
     let changed = find();
-    assert!(changed.status == 1 && changed.err.contains("made anew"), "{} {}", changed.status, changed.err);
+    assert!(changed.status == 1 && changed.err.contains("rebuilt"), "{} {}", changed.status, changed.err);
 }
 
 #[test]

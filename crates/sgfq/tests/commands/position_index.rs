@@ -85,7 +85,7 @@ fn an_index_serves_all_commands() {
     assert_eq!((found.err.as_str(), found.text()), ("", "game\n1\n"));
     place.put("a.sgf", "(;GM[1];B[pd];W[dp])");
     let changed = openings();
-    assert!(changed.err.contains("games.positions: made anew: it was of other files"), "{}", changed.err);
+    assert!(changed.err.contains("games.positions: rebuilt: it was of other files"), "{}", changed.err);
     assert_eq!(changed.text().lines().count(), 3);
 }
 
@@ -103,11 +103,11 @@ fn changed_games_are_read_again() {
     // Games come, and games of another file.
     place.put("a.sgf", "(;GM[1];B[cc])(;GM[1];B[pd];W[dp])(;GM[1];B[dd])(;GM[1];B[gg])");
     let changed = find(&place, true, &asked);
-    assert!(changed.err.contains("games.positions: made anew: "), "{}", changed.err);
+    assert!(changed.err.contains("games.positions: rebuilt: "), "{}", changed.err);
     assert_eq!(changed.text(), "game\n2\n3\n");
     let other = place.put("b.sgf", "(;GM[1];B[jj])");
     let changed = find(&place, true, &["--position", "jj", "--columns", "source", &other]);
-    assert!(changed.err.contains("made anew"), "{}", changed.err);
+    assert!(changed.err.contains("rebuilt"), "{}", changed.err);
     assert_eq!(changed.text(), format!("source\n{other}\n"));
 }
 

@@ -23,7 +23,7 @@ impl TimedStream {
         Self { stream, limit, waiting: None }
     }
 
-    /// Passes on what a write has come to; a write that waits for too long fails.
+    /// Returns the state of a write, or an error if the write waits longer than the limit.
     fn limit<T>(&mut self, context: &mut Context<'_>, written: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
         if written.is_ready() {
             self.waiting = None;

@@ -33,7 +33,7 @@ impl Line {
         }
     }
 
-    /// Returns the form in which the record gives a handicap of so many stones.
+    /// Returns how the record gives a handicap of `stones`: `stones`, `moves` or `none`.
     pub(super) fn handicap_form(&self, stones: i64) -> &'static str {
         match self.black_moves {
             _ if self.has_black_stones => "stones",
