@@ -89,9 +89,12 @@ fn variants_of_stats(at: &Place) -> String {
     format!("{found:#?}")
 }
 
+/// Games that set up one turn at most: the root of another may name one side, and the node before the first move the other.
+const ONE_TURN: &str = "NOT (any('PL') IN ('B', '1') AND any('PL') IN ('W', '2'))";
+
 /// The games whose board at the root is drawn before any move, each with who plays first.
 fn turns_of_boards(at: &Place) -> String {
-    let boards = answer(at, &["board", "--move", "0", "--no-next", "games.tar"]);
+    let boards = answer(at, &["board", "--move", "0", "--no-next", "--where", ONE_TURN, "games.tar"]);
     let titles =
         boards.lines().filter_map(|line| line.split_once(" /0, move 0")).filter(|(_, turn)| !turn.starts_with(':'));
     let turns = titles.map(|(game, turn)| {
