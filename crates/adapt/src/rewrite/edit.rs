@@ -182,7 +182,7 @@ impl Notes {
         self.lost > 0
     }
 
-    /// True if text was converted that is not UTF-8 and whose charset nothing names: it was taken for Latin-1, and what
+    /// True if text was converted that is not UTF-8 and whose charset nothing names: it was taken for windows-1252, and what
     /// was written may not be what was meant.
     #[must_use]
     pub fn has_unknown_charset(&self) -> bool {

@@ -37,7 +37,7 @@ impl Text {
     }
 
     /// The reading of bytes without a known charset: UTF-8 where they are
-    /// valid UTF-8, else Latin-1.
+    /// or were valid UTF-8, else windows-1252.
     #[must_use]
     pub fn parse(raw: &[u8]) -> Self {
         Self::read(RawValue::new(raw, Framing::Value), Charset::AUTO)
@@ -70,7 +70,7 @@ impl SimpleText {
     }
 
     /// The reading of bytes without a known charset: UTF-8 where they are
-    /// valid UTF-8, else Latin-1.
+    /// or were valid UTF-8, else windows-1252.
     #[must_use]
     pub fn parse(raw: &[u8]) -> Self {
         Self::read(RawValue::new(raw, Framing::Value), Charset::AUTO)

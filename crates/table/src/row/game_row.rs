@@ -168,7 +168,7 @@ columns! {
     ff              Int   Root  _  ""              "FF; 1 without it, null if it is none of 1 to 4"
     board_width     Int   Root  _  ", fields"      "Columns of the board: SZ, or the game's default; null if SZ cannot be read"
     board_height    Int   Root  _  ", fields"      "Rows of the board"
-    charset         Text  Root  _  ""              "The charset that the texts were read in; `auto` is UTF-8 where a value is valid UTF-8, else Latin-1"
+    charset         Text  Root  _  ""              "The charset that the texts were read in; `auto` is UTF-8 where a value is or was valid UTF-8, else windows-1252"
     charset_source  Text  Root  _  ""              "How the charset is known: `default`, `guessed`, `detected`, `bom`, `declared` or `forced`"
     app             Text  Root  AP ""              "AP: the program that wrote the game, `name:version`"
     pb              Text  Root  PB ""              "PB: name of Black"
