@@ -15,8 +15,9 @@ fn records_of_players() {
     let cells: Vec<&str> = lines[1].split_whitespace().collect();
     assert_eq!(cells[..13], ["Ada", "6", "3", "2", "3", "2", "60", "23", "88", "1990", "1995", "4", "Ben"]);
     let out = run(&["players", "-f", "jsonl", "--where", "player = 'Cyd'", "--sort", "name", "-n", "1"], GAMES).done();
-    let expected = "{\"player\":\"Ada\",\"games\":1,\"black\":1,\"white\":0,\"won\":0,\"lost\":0,\"share\":null,\"share_low\":null,\
-        \"share_high\":null,\"first\":null,\"last\":null,\"opponents\":1,\"most_frequent\":\"Cyd (1)\"}\n";
+    // Cyd plays White in one game and is the third of four players in another.
+    let expected = "{\"player\":\"Ada\",\"games\":2,\"black\":1,\"white\":0,\"won\":0,\"lost\":1,\"share\":0.0,\"share_low\":0.0,\
+        \"share_high\":0.7935,\"first\":null,\"last\":null,\"opponents\":3,\"most_frequent\":\"Cyd (2), Ben (1), Dan (1)\"}\n";
     assert_eq!(out, expected);
     let first = |order: &str| run(&["players", "-f", "csv", "-n", "1", "--sort", order], GAMES).done();
     for (order, name) in [("won", "\nAda,"), ("share", "\nAda,"), ("opponents", "\nAda,"), ("last", "\nAda,")] {
