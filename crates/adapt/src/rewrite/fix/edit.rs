@@ -1,10 +1,10 @@
 //! The repairs as an edit of the rewriting: it knows all findings of the games.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use crate::check::{Finding, Remedy};
+use crate::check::Remedy;
 use sgfstream::{Code, Framing, Ident, Property, escape_bytes};
 use sgfstream_game::{Definition, PropertyType, ValueType};
 
@@ -15,45 +15,52 @@ use super::super::{Context, Edit, Next, PropertyId, Unit, UnitKind, upgrade};
 use super::fix_filter::is_guess;
 use super::marks::OpenVariations;
 use super::remedies::Remedies;
-use super::survey::SurveyResult;
+use super::survey::Found;
 use super::{CharsetPlan, FixFilter, Outcome, Plan};
 
-/// Findings and what became of them, in the order of the units.
-pub(super) type Outcomes = Rc<RefCell<Vec<(Rc<Finding>, Outcome)>>>;
+/// Findings that go into a [`Fix`], and what comes out of it.
+#[derive(Debug, Default)]
+pub(super) struct FindingQueue {
+    /// Findings of the units to come.
+    pub(super) findings: VecDeque<Rc<Found>>,
+    /// More will be added before the units that they are about.
+    pub(super) has_more: bool,
+    /// Findings and what became of them, in the order of the units.
+    pub(super) outcomes: Vec<(Rc<Found>, Outcome)>,
+    /// Some repair may change a board, or whose turn it is.
+    pub(super) touches_board: bool,
+}
 
 #[derive(Default)]
 pub(super) struct Fix {
     choice: FixFilter,
-    /// The findings and the plans of the units and games to come.
-    findings: VecDeque<Rc<Finding>>,
+    queue: Rc<RefCell<FindingQueue>>,
+    /// The plans of the games to come.
     plans: VecDeque<Plan>,
-    outcomes: Outcomes,
     marks: OpenVariations,
     /// The plan of the game at hand.
     plan: Plan,
     /// Findings of the `(` of the game, until its root is mended.
-    of_game: Vec<Rc<Finding>>,
+    of_game: Vec<Rc<Found>>,
     /// The unit before was a `(` that the reader supplied.
     after_supplied: bool,
     had_game: bool,
     utf8: Utf8,
-    touches_board: Rc<Cell<bool>>,
 }
 
 impl Fix {
-    /// The edit that repairs what was `found`. `had_game`: games come before.
-    pub(super) fn new(choice: FixFilter, found: SurveyResult, had_game: bool) -> Self {
-        Self { choice, findings: found.findings.into(), plans: found.plans.into(), had_game, ..Self::default() }
+    /// The edit that repairs the findings of the queue. `had_game`: games come before.
+    pub(super) fn new(choice: FixFilter, plans: Vec<Plan>, had_game: bool) -> Self {
+        Self { choice, plans: plans.into(), had_game, ..Self::default() }
     }
 
-    /// Outcomes of findings, as they come.
-    pub(super) fn outcomes(&self) -> Outcomes {
-        Rc::clone(&self.outcomes)
+    /// The queue, to be filled.
+    pub(super) fn queue(&self) -> Rc<RefCell<FindingQueue>> {
+        Rc::clone(&self.queue)
     }
 
-    /// Whether some repair may change a board, or whose turn it is.
-    pub(super) fn touches_board(&self) -> Rc<Cell<bool>> {
-        Rc::clone(&self.touches_board)
+    fn tell(&self, finding: Rc<Found>, outcome: Outcome) {
+        self.queue.borrow_mut().outcomes.push((finding, outcome));
     }
 
     /// Store of values that leave their place.
@@ -62,17 +69,12 @@ impl Fix {
     }
 
     /// The findings of this unit that are to be repaired: all that were not of the units before it. The others are left.
-    fn findings_before(&mut self, end: u64) -> Vec<Rc<Finding>> {
-        let mut here = Vec::new();
+    fn findings_before(&self, end: u64) -> Vec<Rc<Found>> {
+        let FindingQueue { findings, outcomes, .. } = &mut *self.queue.borrow_mut();
         // Findings come node by node.
-        let count = self.findings.iter().take_while(|finding| finding.span.start < end).count();
-        for finding in self.findings.drain(..count) {
-            if self.choice.wants_finding(&finding) {
-                here.push(finding);
-            } else {
-                self.outcomes.borrow_mut().push((finding, Outcome::Left));
-            }
-        }
+        let count = findings.iter().take_while(|finding| finding.span.start < end).count();
+        let (here, left) = findings.drain(..count).partition(|finding| self.choice.wants_finding(finding));
+        outcomes.extend(Vec::into_iter(left).map(|finding| (finding, Outcome::Left)));
         here
     }
 
@@ -85,7 +87,7 @@ impl Fix {
         let at = &Context { game: self.plan.game.unwrap_or(at.game), ..*at };
         let mut findings = self.findings_before(unit.end_in_input());
         if findings.iter().any(|finding| matches!(finding.remedy, Some(Remedy::AsRead | Remedy::SplitNode))) {
-            self.touches_board.set(true);
+            self.queue.borrow_mut().touches_board = true;
         }
         self.mend_marks(unit, at);
         // Before another property comes after the value.
@@ -109,8 +111,7 @@ impl Fix {
         let mut nodes = if unit.is_node() {
             self.mend_node(unit, at, findings, mended)
         } else {
-            let outcomes = findings.into_iter().map(|finding| self.by_plan(finding, mended));
-            self.outcomes.borrow_mut().extend(outcomes);
+            findings.into_iter().for_each(|finding| self.tell_by_plan(finding, mended));
             Vec::new()
         };
         self.push(unit, at, next);
@@ -125,28 +126,27 @@ impl Fix {
         &mut self,
         unit: &mut Unit,
         at: &Context,
-        mut findings: Vec<Rc<Finding>>,
+        mut findings: Vec<Rc<Found>>,
         mended: StrayTextRepair,
     ) -> Vec<Unit> {
         // The version that will be stated has empty passes.
         let states_version = self.plan.states_version;
         let passes = findings.extract_if(.., |finding| states_version && finding.code == Code::EmptyPassInOldVersion);
-        self.outcomes.borrow_mut().extend(passes.map(|finding| (finding, Outcome::Repaired)));
+        passes.for_each(|finding| self.tell(finding, Outcome::Repaired));
         let mut nodes = Vec::new();
         if !findings.is_empty() {
             let kept = (mended == StrayTextRepair::All).then(|| self.kept());
             let mut remedies = Remedies::new(unit, at, findings, kept);
             nodes = remedies.apply();
-            self.touches_board.set(self.touches_board.get() || remedies.touches_board());
+            self.queue.borrow_mut().touches_board |= remedies.touches_board();
             let done = remedies.into_done();
             for (finding, is_done) in done {
-                let outcome = match is_done {
-                    Some(true) if is_guess(&finding) => (finding, Outcome::Guessed),
-                    Some(true) => (finding, Outcome::Repaired),
-                    Some(false) => (finding, Outcome::Left),
-                    None => self.by_plan(finding, mended),
-                };
-                self.outcomes.borrow_mut().push(outcome);
+                match is_done {
+                    Some(true) if is_guess(&finding) => self.tell(finding, Outcome::Guessed),
+                    Some(true) => self.tell(finding, Outcome::Repaired),
+                    Some(false) => self.tell(finding, Outcome::Left),
+                    None => self.tell_by_plan(finding, mended),
+                }
             }
         }
         // What FF[1] to FF[3] meant by these would be lost in FF[4].
@@ -164,8 +164,8 @@ impl Fix {
         nodes
     }
 
-    /// Outcome of a finding by the plan of the game, or by the reader.
-    fn by_plan(&self, finding: Rc<Finding>, mended: StrayTextRepair) -> (Rc<Finding>, Outcome) {
+    /// Tells the outcome of a finding by the plan of the game, or by the reader.
+    fn tell_by_plan(&self, finding: Rc<Found>, mended: StrayTextRepair) {
         let (is_repaired, is_guess) = match finding.remedy {
             Some(Remedy::StateVersion) => (self.plan.states_version, false),
             Some(Remedy::StateCharset) => (self.plan.charset.is_some(), self.plan.is_guess),
@@ -186,7 +186,7 @@ impl Fix {
             (true, false) => Outcome::Repaired,
             (true, true) => Outcome::Guessed,
         };
-        (finding, outcome)
+        self.tell(finding, outcome);
     }
 
     /// Writes what the reader supplied.
@@ -213,7 +213,7 @@ impl Fix {
     /// the charset of the game, the survey leaves with all of the piece. Left with all that is around it is text outside games
     /// where it would become a game at the start of a line (`);B[aa])`), or where a mark of the byte order in it says how the
     /// next game is read.
-    fn repair_stray_text(&self, unit: &mut Unit, at: &Context, findings: &mut Vec<Rc<Finding>>) -> StrayTextRepair {
+    fn repair_stray_text(&self, unit: &mut Unit, at: &Context, findings: &mut Vec<Rc<Found>>) -> StrayTextRepair {
         let texts = unit.loose_texts();
         if texts.is_empty() {
             return StrayTextRepair::All;
@@ -422,9 +422,8 @@ impl Edit for Fix {
 
     fn end(&mut self, _: &mut Next<'_>) {
         let rest = self.findings_before(u64::MAX);
-        let left: Vec<Rc<Finding>> = self.of_game.drain(..).chain(rest).collect();
-        let outcomes: Vec<_> = left.into_iter().map(|finding| self.by_plan(finding, StrayTextRepair::All)).collect();
-        self.outcomes.borrow_mut().extend(outcomes);
+        let of_game = std::mem::take(&mut self.of_game);
+        of_game.into_iter().chain(rest).for_each(|finding| self.tell_by_plan(finding, StrayTextRepair::All));
     }
 
     fn settles(&self) -> bool {
@@ -433,6 +432,7 @@ impl Edit for Fix {
 
     fn passes(&self, _: Ident<'_>, _: &Context) -> bool {
         let is_recoded = matches!(self.plan.charset, Some(CharsetPlan::Recode(_)));
-        self.findings.is_empty() && !self.plan.states_version && !is_recoded
+        let queue = self.queue.borrow();
+        queue.findings.is_empty() && !queue.has_more && !self.plan.states_version && !is_recoded
     }
 }

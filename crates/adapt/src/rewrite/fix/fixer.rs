@@ -2,23 +2,24 @@
 
 use std::borrow::Cow;
 use std::io::Read;
+use std::rc::Rc;
 
 use crate::check::{Finding, SourceWindow};
 use sgfstream::parallel::PartReader;
-use sgfstream::{Options, Position, Result};
+use sgfstream::{EventReader, Options, Position, Result, Sink};
 
 use super::super::Rewriter;
 use super::boards::Boards;
 use super::edit::Fix;
 use super::lines::{Lines, has_doubt};
-use super::survey::{Survey, SurveyResult};
-use super::{FixFilter, GameChunks, LEFT_MAX, Outcome, PROPERTY, Piece};
+use super::survey::{Found, Survey, SurveyResult};
+use super::{FixFilter, GameChunks, HELD_MAX, LEFT_MAX, Outcome, PROPERTY, Piece};
 
 /// How often a piece is gone over at most: a repair may reveal another finding.
 const PASSES: usize = 8;
 
-/// How often at most where there are more findings than one pass repairs.
-const FULL_PASSES: usize = 32;
+/// Takes findings, each with its outcome.
+type Tell<'t> = &'t mut dyn FnMut(Rc<Found>, Outcome);
 
 /// Outcome of a finding, and its place.
 #[derive(Clone, Copy, Debug)]
@@ -78,11 +79,15 @@ impl Fixer {
     /// A fixer that does what `choice` wants to games that are read with `options`.
     #[must_use]
     pub fn new(choice: FixFilter, options: Options) -> Self {
+        Self::with_held(choice, options, HELD_MAX)
+    }
+
+    fn with_held(choice: FixFilter, options: Options, held_max: usize) -> Self {
         // Each value may have findings of its own, which wait for the end of the property.
         let limits = options.limits.with_property(options.limits.property.min(PROPERTY)).with_depth(None);
         let options = options.with_limits(limits).with_gaps(true);
         Self {
-            survey: Survey::new(choice.clone()),
+            survey: Survey::new(choice.clone(), held_max),
             choice,
             options,
             trail: SourceWindow::default(),
@@ -91,8 +96,8 @@ impl Fixer {
     }
 
     /// Repairs the bytes of a piece, and tells what became of each finding: of repairs each pass, of what is left the last
-    /// one, which changes nothing or is the eighth (the 32nd of a piece with a great many). Each pass does what the first one
-    /// over its bytes would do, so what was fixed has nothing left to fix.
+    /// one, which changes nothing or is the eighth. Each pass does what the first one over its bytes would do, so what was
+    /// fixed has nothing left to fix.
     ///
     /// Beyond 32 MiB, memory holds what a pass reads and what it writes.
     ///
@@ -112,10 +117,9 @@ impl Fixer {
             let is_other = !piece.may_have(found.plans.len()) || self.is_after_unclear;
             let is_ambiguous = found.is_ambiguous || is_left || (found.has_repairs && is_other && pass == 1);
             self.is_after_unclear |= is_ambiguous && found.is_unbalanced;
-            let (untold, beyond, positions) = (found.untold, found.beyond, std::mem::take(&mut found.positions));
-            let mut told = |finding: &Finding, outcome| {
-                let at = positions.binary_search_by_key(&finding.span.start, |position| position.byte);
-                told(FindingOutcome { pass, finding, outcome, position: at.ok().map(|at| positions[at]) });
+            let mut untold = found.untold;
+            let mut told = |finding: &Found, outcome| {
+                told(FindingOutcome { pass, finding, outcome, position: finding.position });
             };
             if !found.has_repairs {
                 found.findings.iter().for_each(|finding| told(finding, Outcome::Left));
@@ -126,34 +130,101 @@ impl Fixer {
             if is_ambiguous {
                 found.plans.clear();
             }
-            let fix = Fix::new(choice, found, piece.games > 0);
-            let (outcomes, touches_board) = (fix.outcomes(), fix.touches_board());
-            let mut rewriter = Rewriter::new(Vec::with_capacity(bytes.len()), vec![Box::new(fix)]);
-            rewriter.read(&mut self.reader(&mut &*bytes, bytes.len(), piece))?;
-            let written = rewriter.finish().expect("a Vec takes all").0;
+            // Outcomes are told when the pass is accepted. Where they are too many to be held, it is done once more for them.
+            let (is_cut, mut outcomes) = (found.is_cut, Vec::new());
+            let again = is_cut.then(|| found.plans.clone());
+            let mut hold = |finding, outcome| {
+                if !is_cut {
+                    outcomes.push((finding, outcome));
+                }
+            };
+            let (written, touches_board) = self.edit(&bytes, piece, pass, choice.clone(), found, &mut hold)?;
             let keeps_game = is_left
                 || (self.keeps_moves(&bytes, &written, piece)?
                     && (self.choice.takes_guesses()
-                        || !touches_board.get()
+                        || !touches_board
                         || self.keeps_boards(&bytes, &written, piece)?));
             if !keeps_game {
                 is_left = true;
                 continue;
             }
-            let (left, repaired): (Vec<_>, Vec<_>) =
-                outcomes.take().into_iter().partition(|(_, outcome)| *outcome == Outcome::Left);
-            repaired.iter().for_each(|(finding, outcome)| told(finding, *outcome));
-            let changes = !repaired.is_empty();
+            let (mut changes, mut left) = (false, Vec::new());
+            let mut tell = |finding: Rc<Found>, outcome| {
+                if outcome != Outcome::Left {
+                    changes = true;
+                    told(&finding, outcome);
+                } else if left.len() < LEFT_MAX {
+                    left.push(finding);
+                } else {
+                    untold += 1;
+                }
+            };
+            outcomes.into_iter().for_each(|(finding, outcome)| tell(finding, outcome));
+            if let Some(plans) = again {
+                let found = SurveyResult { plans, is_cut, ..SurveyResult::default() };
+                self.edit(&bytes, piece, pass, choice, found, &mut tell)?;
+            }
             if changes {
                 bytes = Cow::Owned(written);
             }
-            let most = if beyond > 0 { FULL_PASSES } else { PASSES };
-            if !changes || pass >= most {
-                left.iter().take(LEFT_MAX).for_each(|(finding, outcome)| told(finding, *outcome));
-                let untold = untold + beyond + left.len().saturating_sub(LEFT_MAX) as u64;
+            if !changes || pass >= PASSES {
+                left.iter().for_each(|finding| told(finding, Outcome::Left));
                 return Ok(Fixed { bytes, untold });
             }
             pass += 1;
+        }
+    }
+
+    /// Edits the bytes of a piece by what was found, and returns what was written and whether a repair may have changed a
+    /// board. If only a part of the findings is held, they are looked for once more, part by part, before the bytes that they
+    /// are about.
+    fn edit(
+        &mut self,
+        bytes: &[u8],
+        piece: &Piece,
+        pass: usize,
+        choice: FixFilter,
+        mut found: SurveyResult,
+        told: Tell<'_>,
+    ) -> Result<(Vec<u8>, bool)> {
+        let fix = Fix::new(choice, std::mem::take(&mut found.plans), piece.games > 0);
+        let queue = fix.queue();
+        let mut rewriter = Rewriter::new(Vec::with_capacity(bytes.len()), vec![Box::new(fix)]);
+        let (len, is_cut) = (bytes.len(), found.is_cut);
+        let (mut read, ahead) = (bytes, bytes);
+        let mut reader = Self::reader(self.options, &mut read, len, piece);
+        let mut ahead: Box<dyn Read> = match is_cut && pass == 1 {
+            true => Box::new(self.trail.follow_at(ahead, piece.start, &[])),
+            false => Box::new(ahead),
+        };
+        let mut ahead = Self::reader(self.options, &mut ahead, len, piece);
+        let mut end = None;
+        if is_cut {
+            self.survey.begin_parts((pass == 1).then_some(&self.trail));
+            (found, end) = self.survey.look_on(&mut ahead)?;
+        }
+        let mut is_over = !reader.advance()?;
+        loop {
+            {
+                let mut queue = queue.borrow_mut();
+                queue.has_more = end.is_some();
+                queue.findings.extend(found.findings.drain(..));
+            }
+            while !is_over && end.is_none_or(|end| reader.span().start < end) {
+                _ = rewriter.event(&reader.event(), &reader.place());
+                is_over = !reader.advance()?;
+            }
+            if end.is_none() {
+                rewriter.end_of_input();
+            }
+            let outcomes = std::mem::take(&mut queue.borrow_mut().outcomes);
+            outcomes.into_iter().for_each(|(finding, outcome)| told(finding, outcome));
+            if end.is_none() {
+                let written = rewriter.finish().expect("a Vec takes all").0;
+                let touches_board = queue.borrow().touches_board;
+                return Ok((written, touches_board));
+            }
+            (found, end) = self.survey.look_on(&mut ahead)?;
         }
     }
 
@@ -162,7 +233,7 @@ impl Fixer {
     fn keeps_moves(&self, bytes: &[u8], written: &[u8], piece: &Piece) -> Result<bool> {
         let lines = |mut bytes: &[u8]| {
             let len = bytes.len();
-            Lines::of(&mut self.reader(&mut bytes, len, piece))
+            Lines::of(&mut Self::reader(self.options, &mut bytes, len, piece))
         };
         Ok(!has_doubt(written) || lines(written)?.are(lines(bytes)?))
     }
@@ -170,23 +241,23 @@ impl Fixer {
     /// True if each node has the same board before and after a pass. A repair that is no guess never changes one.
     fn keeps_boards(&self, mut bytes: &[u8], mut written: &[u8], piece: &Piece) -> Result<bool> {
         let (len, written_len) = (bytes.len(), written.len());
-        let before = Boards::new(self.reader(&mut bytes, len, piece));
-        before.are_kept_by(Boards::new(self.reader(&mut written, written_len, piece)))
+        let before = Boards::new(Self::reader(self.options, &mut bytes, len, piece));
+        before.are_kept_by(Boards::new(Self::reader(self.options, &mut written, written_len, piece)))
     }
 
     /// Looks at the bytes that a piece has in this pass.
     fn look(&mut self, mut bytes: &[u8], piece: &Piece, pass: usize) -> Result<SurveyResult> {
         let len = bytes.len();
         if pass > 1 {
-            return self.survey.look(&mut self.reader(&mut bytes, len, piece), None);
+            return self.survey.look(&mut Self::reader(self.options, &mut bytes, len, piece), None);
         }
         let mut followed = self.trail.follow_at(bytes, piece.start, &[]);
-        self.survey.look(&mut self.reader(&mut followed, len, piece), Some(&self.trail))
+        self.survey.look(&mut Self::reader(self.options, &mut followed, len, piece), Some(&self.trail))
     }
 
     /// A reader of the `len` bytes that a piece has now.
-    fn reader<'r>(&self, read: &'r mut dyn Read, len: usize, piece: &Piece) -> PartReader<'r> {
-        PartReader::range(read, self.options, piece.span.start..piece.span.start + len as u64 + 1, piece.games)
+    fn reader<'r>(options: Options, read: &'r mut dyn Read, len: usize, piece: &Piece) -> PartReader<'r> {
+        PartReader::range(read, options, piece.span.start..piece.span.start + len as u64 + 1, piece.games)
     }
 }
 
@@ -206,13 +277,16 @@ impl Fixer {
 /// assert_eq!(String::from_utf8_lossy(&output), "(;FF[4]GM[1]SZ[19] AP[x:];B[dd]C[a]RE[W+R])");
 /// assert!(done.contains(&Code::SquareSizePair) && done.contains(&Code::EmptyValue));
 /// ```
-pub fn fix(
+pub fn fix(bytes: &[u8], choice: &FixFilter, options: Options, told: impl FnMut(usize, &Finding, Outcome)) -> Vec<u8> {
+    fix_by(&mut Fixer::new(choice.clone(), options), bytes, options, told)
+}
+
+fn fix_by(
+    fixer: &mut Fixer,
     bytes: &[u8],
-    choice: &FixFilter,
     options: Options,
     mut told: impl FnMut(usize, &Finding, Outcome),
 ) -> Vec<u8> {
-    let mut fixer = Fixer::new(choice.clone(), options);
     let (mut read, mut out) = (bytes, Vec::with_capacity(bytes.len()));
     let unlimited = options.with_limits(options.limits.with_depth(None));
     let mut reader = PartReader::whole(&mut read, unlimited, Some(bytes.len() as u64));
@@ -245,6 +319,19 @@ mod tests {
         let (twice, repairs) = fixed(&once);
         assert_eq!(String::from_utf8_lossy(&twice), String::from_utf8_lossy(&once), "{input}");
         assert_eq!(repairs, 0, "{input}");
+        // However many findings are held, the same is done and told.
+        let held = |held_max| {
+            let mut fixer = Fixer::with_held(FixFilter::default(), Options::default(), held_max);
+            let mut outcomes = Vec::new();
+            let out = fix_by(&mut fixer, input.as_bytes(), Options::default(), |pass, finding, outcome| {
+                outcomes.push((pass, finding.span.start, finding.code, outcome));
+            });
+            (String::from_utf8_lossy(&out).into_owned(), outcomes)
+        };
+        let all = held(HELD_MAX);
+        for held_max in [1, 2, 5] {
+            assert_eq!(held(held_max), all, "{input}, {held_max}");
+        }
     }
 
     #[test]

@@ -28,7 +28,7 @@ const PROPERTY: usize = 256 << 10;
 /// Findings of a piece that are left and are held.
 const LEFT_MAX: usize = 4096;
 
-/// Findings of a piece that one pass repairs: they are held until its bytes are edited.
+/// Findings of a piece that are to be repaired and are held until its bytes are edited. More come part by part.
 const HELD_MAX: usize = 1 << 15;
 
 /// Outcome of a finding.

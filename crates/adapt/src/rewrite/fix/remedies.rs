@@ -16,13 +16,14 @@ use super::super::upgrade::{
 };
 use super::super::{Context, PropertyId, Unit};
 use super::fix_filter::is_guess;
+use super::survey::Found;
 
 /// The findings of a node and the remedies that they name. Values come first,
 /// then properties, then the node.
 pub(super) struct Remedies<'u> {
     unit: &'u mut Unit,
     at: &'u Context,
-    findings: Vec<Rc<Finding>>,
+    findings: Vec<Rc<Found>>,
     /// The property that each is about.
     ids: Vec<Option<PropertyId>>,
     done: Vec<Option<bool>>,
@@ -62,11 +63,11 @@ impl<'u> Remedies<'u> {
     pub(super) fn new(
         unit: &'u mut Unit,
         at: &'u Context,
-        findings: Vec<Rc<Finding>>,
+        findings: Vec<Rc<Found>>,
         kept: Option<DisplacedValues>,
     ) -> Self {
         let spans = unit.spans_in_input();
-        let id_at = |finding: &Rc<Finding>| {
+        let id_at = |finding: &Rc<Found>| {
             let offset = finding.span.start;
             let (id, _, end) = spans[spans.partition_point(|&(_, start, _)| start <= offset).checked_sub(1)?];
             (offset < end || (offset == end && finding.code != Code::NulByte)).then_some(id)
@@ -108,7 +109,7 @@ impl<'u> Remedies<'u> {
 
     /// Each finding, and whether its remedy was done here; nothing for one
     /// that is none of a node's.
-    pub(super) fn into_done(self) -> impl Iterator<Item = (Rc<Finding>, Option<bool>)> {
+    pub(super) fn into_done(self) -> impl Iterator<Item = (Rc<Found>, Option<bool>)> {
         self.findings.into_iter().zip(self.done)
     }
 

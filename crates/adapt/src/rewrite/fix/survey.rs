@@ -1,6 +1,7 @@
 //! A look at games before they are repaired: some changes of a root depend on what comes long after it.
 
 use std::cell::RefCell;
+use std::ops::Deref;
 use std::rc::Rc;
 
 use encoding_rs::Decoder;
@@ -10,7 +11,7 @@ use sgfstream::{
     Charset, CharsetSource, Code, Event, EventReader, Flow, Framing, Place, Position, Property, RawValue, Result, Sink,
 };
 
-use super::{CharsetPlan, FixFilter, HELD_MAX, LEFT_MAX, PROPERTY, Plan};
+use super::{CharsetPlan, FixFilter, LEFT_MAX, PROPERTY, Plan};
 
 /// A [`Sink`] that finds what is to be repaired in games, and the [`Plan`] of each.
 #[derive(Debug)]
@@ -22,6 +23,22 @@ pub(super) struct Survey {
     loose: StrayValues,
     /// Properties of a later version are a reason to state FF\[4\].
     states_version: bool,
+    held_max: usize,
+}
+
+/// A finding, and the place of its first byte, if that was asked for.
+#[derive(Debug)]
+pub(super) struct Found {
+    finding: Finding,
+    pub(super) position: Option<Position>,
+}
+
+impl Deref for Found {
+    type Target = Finding;
+
+    fn deref(&self) -> &Finding {
+        &self.finding
+    }
 }
 
 /// Findings of a survey since it was asked last.
@@ -30,12 +47,11 @@ pub(super) struct SurveyResult {
     /// One for each game.
     pub(super) plans: Vec<Plan>,
     /// Those that are wanted, in order.
-    pub(super) findings: Vec<Rc<Finding>>,
-    /// The places of their first bytes, in order, if they were asked for.
-    pub(super) positions: Vec<Position>,
-    /// Findings that are not held and cannot be repaired, and those that can be.
+    pub(super) findings: Vec<Rc<Found>>,
+    /// Findings that are not held and cannot be repaired.
     pub(super) untold: u64,
-    pub(super) beyond: u64,
+    /// More are to be repaired than are held.
+    pub(super) is_cut: bool,
     /// Something is to be repaired, or only a pass tells whether.
     pub(super) has_repairs: bool,
     /// The parentheses do not match.
@@ -49,10 +65,14 @@ struct Seen {
     found: SurveyResult,
     /// Findings that are held and cannot be repaired.
     left: usize,
+    /// So many that are to be repaired are held.
+    repaired: usize,
     /// Tells the places of findings.
     trail: Option<SourceWindow>,
     /// Of the game at hand.
     wanted: RepairNeeds,
+    /// The survey ends where enough is held: none is left out.
+    is_part: bool,
 }
 
 /// Values without a property in the node at hand.
@@ -92,8 +112,8 @@ struct RepairNeeds {
 }
 
 impl Survey {
-    /// A survey that looks for what `choice` wants.
-    pub(super) fn new(choice: FixFilter) -> Self {
+    /// A survey that looks for what `choice` wants. Of the findings that are to be repaired, it holds so many.
+    pub(super) fn new(choice: FixFilter, held_max: usize) -> Self {
         let guesses = choice.takes_guesses();
         let states_version = choice.wants(Code::OtherVersionProperty, Code::OtherVersionProperty.severity());
         let seen = Rc::new(RefCell::new(Seen::default()));
@@ -102,18 +122,19 @@ impl Survey {
             if !choice.is_meant(finding) || is_compared(finding.code) {
                 return;
             }
-            let Seen { found, left, trail, wanted } = &mut *shared.borrow_mut();
+            let Seen { found, left, repaired, trail, wanted, is_part } = &mut *shared.borrow_mut();
             let is_repaired = choice.wants_finding(finding);
-            let (held, most, more) = match is_repaired {
-                true => (found.findings.len() - *left, HELD_MAX, &mut found.beyond),
-                false => (*left, LEFT_MAX, &mut found.untold),
+            let (held, most) = match is_repaired {
+                true => (repaired, if *is_part { usize::MAX } else { held_max }),
+                false => (left, LEFT_MAX),
             };
-            if held >= most {
-                *more += 1;
+            if *held >= most {
+                found.untold += u64::from(!is_repaired);
+                found.is_cut |= is_repaired;
             } else {
-                found.positions.extend(trail.as_ref().map(|trail| trail.position_of(finding.span.start)));
-                found.findings.push(Rc::new(finding.clone()));
-                *left += usize::from(!is_repaired);
+                *held += 1;
+                let position = trail.as_ref().map(|trail| trail.position_of(finding.span.start));
+                found.findings.push(Rc::new(Found { finding: finding.clone(), position }));
             }
             if !is_repaired {
                 return;
@@ -127,17 +148,51 @@ impl Survey {
                 _ => {}
             }
         });
-        Self { checker, texts: Texts::default(), seen, guesses, loose: StrayValues::default(), states_version }
+        Self {
+            checker,
+            texts: Texts::default(),
+            seen,
+            guesses,
+            loose: StrayValues::default(),
+            states_version,
+            held_max,
+        }
     }
 
     /// Findings in the games that `reader` gives, with the places of those that the trail of it tells.
     pub(super) fn look(&mut self, reader: &mut impl EventReader, trail: Option<&SourceWindow>) -> Result<SurveyResult> {
-        self.checker.next_input();
-        *self.seen.borrow_mut() = Seen { trail: trail.cloned(), ..Seen::default() };
+        self.begin(trail, false);
         reader.drive(self)?;
-        let mut found = std::mem::take(&mut *self.seen.borrow_mut()).found;
-        found.positions.sort_by_key(|position| position.byte);
-        Ok(found)
+        Ok(self.found())
+    }
+
+    /// Begins to look at games [part by part](Self::look_on).
+    pub(super) fn begin_parts(&mut self, trail: Option<&SourceWindow>) {
+        self.begin(trail, true);
+    }
+
+    /// As many of the next findings as one part has, and the place of the event that they end before; none at the end of the
+    /// input.
+    pub(super) fn look_on(&mut self, reader: &mut impl EventReader) -> Result<(SurveyResult, Option<u64>)> {
+        while self.seen.borrow().repaired < self.held_max {
+            if !reader.advance()? {
+                return Ok((self.found(), None));
+            }
+            _ = self.event(&reader.event(), &reader.place());
+        }
+        // Of the event that was read last, some findings may come later.
+        Ok((self.found(), Some(reader.span().start)))
+    }
+
+    fn begin(&mut self, trail: Option<&SourceWindow>, is_part: bool) {
+        self.checker.next_input();
+        *self.seen.borrow_mut() = Seen { trail: trail.cloned(), is_part, ..Seen::default() };
+    }
+
+    fn found(&mut self) -> SurveyResult {
+        let seen = &mut *self.seen.borrow_mut();
+        (seen.left, seen.repaired) = (0, 0);
+        std::mem::take(&mut seen.found)
     }
 
     /// A game ends.
