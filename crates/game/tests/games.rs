@@ -7,3 +7,4 @@ mod board_hash;
 mod dialects;
 #[cfg(feature = "serde")]
 mod serde_texts;
+mod words;

@@ -4,7 +4,7 @@ use super::words::{amount, asian_points, has_komi, has_numeral};
 use super::{Color, GameResult, Margin, Real};
 
 impl GameResult {
-    /// `흑불계승`, `백 3집반승`, `흑 시간패`.
+    /// `흑불계승`, `백 3집반승`, `흑 시간패`, `무승부`.
     pub(super) fn in_korean(text: &str) -> Option<Self> {
         let compact: String = text.chars().filter(|c| !c.is_whitespace()).collect();
         // `302수 백3.5집승`: the number of moves comes first.
@@ -13,6 +13,9 @@ impl GameResult {
             _ => &compact,
         };
         let compact = compact.trim_end_matches('.');
+        if matches!(compact, "무승부" | "빅") {
+            return Some(Self::Draw);
+        }
         let (named, rest) = match compact.strip_prefix('흑') {
             Some(rest) => (Color::Black, rest),
             None => (Color::White, compact.strip_prefix('백')?),
@@ -30,11 +33,14 @@ impl GameResult {
         Some(Self::Win { winner, margin })
     }
 
-    /// `黑中盘胜`, `白胜1.5目`, `黒半目勝ち`, `和棋`.
+    /// `黑中盘胜`, `白胜1.5目`, `黒半目勝ち`, `和棋`, `無勝負`.
     pub(super) fn in_chinese(text: &str) -> Option<Self> {
         let says = |any: &[&str]| any.iter().any(|part| text.contains(part));
         if says(&["和棋", "持碁", "ジゴ", "平局"]) {
             return Some(Self::Draw);
+        }
+        if matches!(text.trim_end_matches(['。', '.']), "無勝負" | "无胜负") {
+            return Some(Self::Void);
         }
         // Who has not won is no loser; `不计点胜` is a win whose points were not counted.
         let is_denied =

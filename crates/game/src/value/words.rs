@@ -96,10 +96,10 @@ const KOREAN_NUMERALS: [char; 10] = ['일', '이', '삼', '사', '오', '육', '
 /// Numbers of Korea before something that is counted.
 const KOREAN_COUNTS: [&str; 9] = ["한", "두", "세", "네", "다섯", "여섯", "일곱", "여덟", "아홉"];
 
-/// A number of handicap stones in words, and nothing else: `三子`, `让二子`, `四子局`, `두점`.
+/// A number of handicap stones in words, and nothing else: `三子`, `让二子`, `受二子`, `四子局`, `두점`.
 pub(super) fn asian_stones(text: &str) -> Option<i64> {
     let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
-    let text = text.strip_prefix(['让', '讓']).unwrap_or(&text);
+    let text = text.strip_prefix(['让', '讓', '受', '授']).unwrap_or(&text);
     let text = text.strip_suffix('局').unwrap_or(text);
     whole(text.strip_suffix(['子', '점'])?).map(|stones| stones as i64)
 }
