@@ -10,7 +10,8 @@ use sgfstream_table::filter::Filter;
 use sgfstream_table::find::Query;
 use sgfstream_table::row::{Column, ColumnSet, RowBuilder, Rows};
 
-use super::format::{Board, Ends, FIRST_BYTES, Footer, GameRecord, INCOMPLETE, Trailer, can_be_written};
+use super::checksums::ChecksumWriter;
+use super::format::{Board, Ends, FIRST_BYTES, Footer, GameRecord, INCOMPLETE, MAGIC, Trailer, can_be_written};
 use super::stones::entry_of;
 use super::{GameFacts, Store};
 
@@ -33,7 +34,7 @@ const COPIED: usize = 64 << 10;
 /// there are; what is to be put in order waits in `scratch`.
 #[derive(Debug)]
 pub struct Builder<W, S> {
-    out: Counted<W>,
+    out: Counted<ChecksumWriter<W>>,
     scratch: Counted<S>,
     noter: GameIndexer,
     /// The boards of main lines, and those that only variations have.
@@ -141,7 +142,7 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
     #[must_use]
     pub fn new(out: W, scratch: S, options: Options) -> Self {
         Self {
-            out: Counted { inner: out, len: 0 },
+            out: Counted { inner: ChecksumWriter::new(out), len: 0 },
             scratch: Counted { inner: scratch, len: 0 },
             noter: GameIndexer::new(options, false),
             boards: BoardSorter::default(),
@@ -270,8 +271,10 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
         self.out.write_all(&trailer.to_bytes())?;
         let sections = Footer { stones_at, games_at, boards_at, ends_at, variations_at, variation_ends_at, trailer_at };
         self.out.write_all(&sections.to_bytes())?;
-        self.out.flush()?;
-        Ok(self.out.inner)
+        let mut out = self.out.inner.finish()?;
+        out.write_all(&MAGIC)?;
+        out.flush()?;
+        Ok(out)
     }
 }
 
@@ -466,22 +469,22 @@ mod tests {
         }
     }
 
-    /// Bytes that are lost or others cost answers, and nothing else.
+    /// Damage is an error, or the answer is right.
     #[test]
-    fn damage_is_found_or_answered() {
+    fn damage_is_an_error_or_changes_nothing() {
         let whole = written(8, 10);
         let query = Query::position_after("aa").expect("moves");
         let pattern = Query::sequence("aa ba", true, true).expect("moves");
         let ask = |bytes: Vec<u8>| {
             let index = Index::open(bytes, Options::default())?;
-            let games = index.candidates(&query)?;
-            _ = index.candidates(&pattern);
-            for game in games.into_iter().chain([0, 7, u32::MAX]) {
-                _ = (index.name(game)?, index.bytes(game)?);
+            let (games, others) = (index.candidates(&query)?, index.candidates(&pattern)?);
+            let mut answers = Vec::new();
+            for game in games.into_iter().chain(others).chain([0, 7, u32::MAX]) {
+                answers.push((game, index.name(game)?, index.bytes(game)?));
             }
-            Ok::<_, io::Error>(())
+            Ok::<_, io::Error>(answers)
         };
-        ask(whole.clone()).expect("an index");
+        let expected = ask(whole.clone()).expect("an index");
         for len in 0..whole.len() {
             assert!(ask(whole[..len].to_vec()).is_err(), "{len}");
         }
@@ -489,7 +492,7 @@ mod tests {
             for other in [0, 1, 0x7F, 0xFF] {
                 let mut bytes = whole.clone();
                 bytes[at] = other;
-                _ = ask(bytes);
+                assert!(ask(bytes).map_or(true, |answers| answers == expected), "{at}");
             }
         }
     }

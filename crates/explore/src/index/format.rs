@@ -1,7 +1,7 @@
 //! The bytes of an index: names of files and the games themselves, one after another; when stones came to their boards; a record
 //! for each game; the boards of main lines in the order of their hashes, without the first byte of these; where the boards of each
-//! first byte end; the same of the boards that only variations have; a trailer; and at the end a footer that says where these are.
-//! All numbers are little-endian.
+//! first byte end; the same of the boards that only variations have; a trailer; and a footer that says where these are. All of it is
+//! in blocks with [checksums](super::checksums), and the name of the format comes after them. All numbers are little-endian.
 
 use std::io;
 
@@ -11,7 +11,7 @@ use sgfstream_game::{Dialect, Game, Program};
 use super::GameFacts;
 
 /// The last bytes of an index, with the version of the format.
-pub(super) const MAGIC: [u8; 16] = *b"sgfstream/index6";
+pub(super) const MAGIC: [u8; 16] = *b"sgfstream/index7";
 
 /// Every version begins its last bytes so.
 pub(super) const NAME: &[u8] = b"sgfstream/index";
@@ -146,26 +146,21 @@ pub(super) struct Footer {
 }
 
 impl Footer {
-    pub(super) const LEN: usize = 72;
+    pub(super) const LEN: usize = 56;
 
     pub(super) fn to_bytes(self) -> [u8; Self::LEN] {
         let Self { stones_at, games_at, boards_at, ends_at, variations_at, variation_ends_at, trailer_at } = self;
-        let sections = [stones_at, games_at, boards_at, ends_at, variations_at, variation_ends_at, trailer_at];
-        let mut bytes = [0; Self::LEN];
-        bytes[..56].copy_from_slice(&joined::<7, 56>(sections));
-        bytes[56..].copy_from_slice(&MAGIC);
-        bytes
+        joined([stones_at, games_at, boards_at, ends_at, variations_at, variation_ends_at, trailer_at])
     }
 
     /// The footer of an index of `len` bytes; none if it is not one.
     pub(super) fn of_bytes(bytes: &[u8; Self::LEN], len: u64) -> Option<Self> {
-        let sections = numbers::<9>(bytes);
-        let [stones_at, games_at, boards_at, ends_at, variations_at, variation_ends_at, trailer_at, ..] = sections;
+        let sections = numbers::<7>(bytes);
+        let [stones_at, games_at, boards_at, ends_at, variations_at, variation_ends_at, trailer_at] = sections;
         let footer = Self { stones_at, games_at, boards_at, ends_at, variations_at, variation_ends_at, trailer_at };
         let end = len.checked_sub(Self::LEN as u64)?;
         let is_whole = |start: u64, end: u64, record: usize| (end - start).is_multiple_of(record as u64);
-        let is_index = bytes.ends_with(&MAGIC)
-            && sections[..7].is_sorted()
+        let is_index = sections.is_sorted()
             && trailer_at <= end
             && is_whole(games_at, boards_at, GameRecord::LEN)
             && is_whole(boards_at, ends_at, Board::SHORT)
@@ -242,6 +237,10 @@ fn joined<const N: usize, const BYTES: usize>(numbers: [u64; N]) -> [u8; BYTES] 
 fn numbers<const N: usize>(bytes: &[u8]) -> [u64; N] {
     let (numbers, _) = bytes.as_chunks();
     std::array::from_fn(|at| u64::from_le_bytes(numbers[at]))
+}
+
+pub(super) fn damaged() -> io::Error {
+    not_an_index("one that is damaged")
 }
 
 pub(super) fn not_an_index(what: &str) -> io::Error {

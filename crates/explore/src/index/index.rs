@@ -9,7 +9,8 @@ use sgfstream_table::filter::Filter;
 use sgfstream_table::find::{Located, Locator, Query};
 use sgfstream_table::row::{RowBuilder, Rows};
 
-use super::format::{Board, Ends, Footer, GameRecord, INCOMPLETE, MAGIC, NAME, Trailer, not_an_index};
+use super::checksums::ChecksumStore;
+use super::format::{Board, Ends, Footer, GameRecord, INCOMPLETE, MAGIC, NAME, Trailer, damaged, not_an_index};
 use super::stones::{self, TimesOfGame};
 use super::window::Window;
 use super::{GameFacts, Store};
@@ -20,7 +21,7 @@ const READ: u64 = 1024;
 /// Which games have which boards. All of it but a list of dialects stays in its store: it takes no more memory for more games.
 #[derive(Debug)]
 pub struct Index<S> {
-    store: S,
+    store: ChecksumStore<S>,
     footer: Footer,
     games: u32,
     trailer: Trailer,
@@ -46,10 +47,15 @@ impl<S: Store> Index<S> {
         if magic != MAGIC && magic.starts_with(NAME) {
             return Err(io::Error::new(io::ErrorKind::Unsupported, "expected an index of this version, found another"));
         }
-        let start = len.checked_sub(Footer::LEN as u64).ok_or_else(|| not_an_index("a shorter file"))?;
+        if magic != MAGIC {
+            return Err(not_an_index("another file"));
+        }
+        let store = ChecksumStore::new(store, start)?;
+        let len = store.size()?;
+        let start = len.checked_sub(Footer::LEN as u64).ok_or_else(damaged)?;
         let mut footer = [0; Footer::LEN];
         store.read_at(start, &mut footer)?;
-        let footer = Footer::of_bytes(&footer, len).ok_or_else(|| not_an_index("another file"))?;
+        let footer = Footer::of_bytes(&footer, len).ok_or_else(damaged)?;
         let mut trailer = vec![0; (start - footer.trailer_at) as usize];
         store.read_at(footer.trailer_at, &mut trailer)?;
         let trailer = Trailer::of_bytes(&trailer).ok_or_else(damaged)?;
@@ -97,7 +103,7 @@ impl<S: Store> Index<S> {
     ///
     /// When the store does not say.
     pub fn size(&self) -> io::Result<u64> {
-        self.store.size()
+        self.store.inner.size()
     }
 
     /// The games and boards of the archive, as they came; at most 256.
@@ -355,8 +361,4 @@ impl<S: Store> GameReader<'_, S> {
         self.builder = Some(rows.into_parts().1);
         Ok(is_chosen)
     }
-}
-
-fn damaged() -> io::Error {
-    not_an_index("one that is damaged")
 }

@@ -31,6 +31,7 @@
 //! ```
 
 mod builder;
+mod checksums;
 mod facts;
 mod format;
 #[allow(clippy::module_inception)] // the module and its main type have one name

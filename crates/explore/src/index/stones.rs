@@ -11,7 +11,7 @@ use sgfstream_game::{Dialect, GameBoard};
 use sgfstream_table::find::{FirstStonePlies, PatternPrefilter, Query, UnsupportedBoard};
 
 use super::Store;
-use super::format::not_an_index;
+use super::format::damaged;
 
 /// Bytes that are read at once.
 const READ: u64 = 1 << 20;
@@ -60,7 +60,7 @@ impl TimesOfGame {
         self.of_fields.clear();
         let Some((&number, rest)) = bytes.split_first() else { return Ok(None) };
         let Some(dialect) = usize::from(number).checked_sub(1) else { return Ok(Some((None, rest))) };
-        let fields = *fields.get(dialect).ok_or_else(|| not_an_index("one that is damaged"))?;
+        let fields = *fields.get(dialect).ok_or_else(damaged)?;
         let Some((&[a, b, c, d], rest)) = rest.split_first_chunk() else { return Ok(None) };
         let count = u16::from_le_bytes([c, d]);
         self.told = u16::from_le_bytes([a, b]);
@@ -73,7 +73,7 @@ impl TimesOfGame {
         self.of_fields.resize(fields, 0);
         for &[a, b, c, d] in plies.as_chunks().0 {
             let field = self.of_fields.get_mut(usize::from(u16::from_le_bytes([a, b])));
-            *field.ok_or_else(|| not_an_index("one that is damaged"))? = u16::from_le_bytes([c, d]);
+            *field.ok_or_else(damaged)? = u16::from_le_bytes([c, d]);
         }
         Ok(Some((Some(dialect), rest)))
     }
@@ -129,5 +129,5 @@ pub(super) fn sift(
         let read = waiting.len() - rest.len();
         waiting.drain(..read);
     }
-    if waiting.is_empty() { Ok(()) } else { Err(not_an_index("one that is damaged")) }
+    if waiting.is_empty() { Ok(()) } else { Err(damaged()) }
 }
