@@ -165,7 +165,8 @@ executable() {
     fi
     cp README.md CHANGELOG.md LICENSE-APACHE LICENSE-MIT "$folder/"
     documents "$folder"
-    python3 release/parts.py --target "$triple" --licences "$folder/LICENCES-OF-PARTS.txt" --sbom "$dist/$name.cdx.json"
+    python3 release/parts.py --target "$triple" --licences "$folder/LICENCES-OF-PARTS.txt" --sbom "$dist/$name.cdx.json" \
+        --vendored crates/sgfq/src/commands/explore/assets/vendor
     settle "$folder"
     pack "$folder" "$dist/$name.$ending"
     case $part in
@@ -203,7 +204,8 @@ web() {
     env -u RUSTFLAGS -u CFLAGS web/explorer/build.sh "$folder"
     cp LICENSE-APACHE LICENSE-MIT "$folder/"
     python3 release/parts.py --target wasm32-unknown-unknown --package sgfstream-explorer --manifest web/explorer/wasm/Cargo.toml \
-        --licences "$folder/LICENCES-OF-PARTS.txt" --sbom "$dist/sgfstream-explorer-$version.cdx.json"
+        --licences "$folder/LICENCES-OF-PARTS.txt" --sbom "$dist/sgfstream-explorer-$version.cdx.json" \
+        --vendored crates/sgfq/src/commands/explore/assets/vendor
     settle "$folder"
     pack "$folder" "$dist/sgfstream-explorer-$version.zip"
 }

@@ -1,11 +1,14 @@
 """Writes the licences of what `sgfq` is made of, or another package, and a bill of materials (CycloneDX), from what cargo knows.
 
-Usage: parts.py --target TRIPLE --licences FILE --sbom FILE [--package NAME --manifest PATH]
+Usage: parts.py --target TRIPLE --licences FILE --sbom FILE [--package NAME --manifest PATH] [--vendored FOLDER]
+
+FOLDER has files of npm packages that the page contains, and a README.md with a row for each package.
 """
 
 import argparse
 import json
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -14,6 +17,7 @@ for name in ("target", "licences", "sbom"):
     parser.add_argument(f"--{name}", required=True)
 parser.add_argument("--package", default="sgfq")
 parser.add_argument("--manifest", default="Cargo.toml")
+parser.add_argument("--vendored", type=pathlib.Path)
 options = parser.parse_args()
 
 command = ["cargo", "metadata", "--locked", "--format-version", "1", "--filter-platform", options.target, "--manifest-path", options.manifest]
@@ -44,10 +48,24 @@ for part in foreign:
     for path in sorted(files):
         texts.setdefault(path.read_text(errors="replace").strip(), []).append(f"{part['name']} {part['version']}")
 
+# Name, page, version, licence and file of the licence.
+vendored = []
+if options.vendored:
+    row = re.compile(r"^\|.*\| \[(\S+)\]\((\S+)\) \| (\S+) \| (\S+) \(`(\S+)`\) \|$", re.MULTILINE)
+    vendored = row.findall((options.vendored / "README.md").read_text())
+    licences = {path.name for path in options.vendored.glob("LICENSE.*")}
+    if licences != {file for *_, file in vendored}:
+        sys.exit(f"{options.vendored}/README.md: expected rows for {sorted(licences)}")
+for name, _, version, _, file in vendored:
+    texts.setdefault((options.vendored / file).read_text().strip(), []).append(f"{name} {version}")
+
 with open(options.licences, "w") as out:
-    out.write(f"{options.package} is made of its own sources and of these crates:\n\n")
+    packages_of_npm = " and packages" if vendored else ""
+    out.write(f"{options.package} is made of its own sources and of these crates{packages_of_npm}:\n\n")
     for part in foreign:
         out.write(f"{part['name']} {part['version']}  {part['license']}  {part['repository'] or ''}\n")
+    for name, page, version, licence, _ in vendored:
+        out.write(f"{name} {version}  {licence}  {page}\n")
     for text, users in sorted(texts.items(), key=lambda item: item[1]):
         out.write(f"\n{'=' * 80}\n{', '.join(users)}\n{'=' * 80}\n\n{text}\n")
     if without:
@@ -73,7 +91,11 @@ bill = {
     "specVersion": "1.5",
     "version": 1,
     "metadata": {"component": component(packages[root], "application")},
-    "components": [component(part, "library") for part in parts if part["id"] != root],
+    "components": [component(part, "library") for part in parts if part["id"] != root]
+    + [
+        {"type": "library", "name": name, "version": version, "licenses": [{"expression": licence}], "purl": f"pkg:npm/{name}@{version}"}
+        for name, _, version, licence, _ in vendored
+    ],
     "dependencies": [
         {
             "ref": reference(part),
