@@ -203,6 +203,7 @@ fn compare_patterns(index: &Index<Vec<u8>>, games: &Games, count: usize, random:
         let query = Query::pattern(pattern).exact(random.bool()).swap_colors(random.u8(..4) == 0);
         let query = if random.u8(..4) == 0 { query.by_move(Some(random.u64(0..90))) } else { query };
         let query = if random.bool() { query.all() } else { query };
+        let query = query.variations(random.u8(..3) == 0);
         let of_query = compare(index, &query, None);
         (found, looked_at, tried) = (found + of_query.0, looked_at + of_query.1, tried + 1);
         if tried == count {

@@ -169,21 +169,23 @@ impl<S: Store> Index<S> {
         Ok(self.place(game)?.map_or_else(String::new, |(file, number)| format!("{file}#{number}")))
     }
 
-    /// The numbers of the games that may have what `query` looks for, in their order: few more than have it, but all where it
-    /// looks in variations for a pattern or a sequence, or for a position that the index has of main lines only.
+    /// The numbers of the games that may have what `query` looks for, in their order: few more than have it. If it looks in
+    /// variations, all games with variations are among them, but for a position of an index that has the boards of variations.
     ///
     /// # Errors
     ///
     /// When the store cannot be read.
     pub fn candidates(&self, query: &Query) -> io::Result<Vec<u32>> {
         let is_known = query.is_position() && self.variation_positions().is_some();
+        let mut games = Vec::new();
         if query.has_variations() && !is_known {
-            return Ok((0..self.len()).collect());
+            self.games_with_variations(&mut games)?;
         }
         if !query.is_position() {
-            let mut games = Vec::new();
             let section = (self.footer.stones_at, self.footer.games_at);
             stones::sift(&self.store, section, (query, self.dialects(), &self.fields), &mut games)?;
+            games.sort_unstable();
+            games.dedup();
             return Ok(games);
         }
         let mut looked_up = vec![INCOMPLETE];
@@ -196,16 +198,26 @@ impl<S: Store> Index<S> {
         }
         looked_up.sort_unstable();
         looked_up.dedup();
-        let mut games = Vec::new();
         for hash in looked_up {
             self.games_with(hash, (self.footer.boards_at, &self.ends), &mut games)?;
-            if query.has_variations() {
+            if query.has_variations() && is_known {
                 self.games_with(hash, (self.footer.variations_at, &self.variation_ends), &mut games)?;
             }
         }
         games.sort_unstable();
         games.dedup();
         Ok(games)
+    }
+
+    /// Adds the games that have variations.
+    fn games_with_variations(&self, games: &mut Vec<u32>) -> io::Result<()> {
+        let mut records = Window::new(&self.store, self.footer.boards_at);
+        for game in 0..self.games {
+            let record = records.get(self.place_of_record(game), GameRecord::LEN)?;
+            let record = GameRecord::of_bytes(record.first_chunk().ok_or_else(damaged)?);
+            games.extend(record.has_variations.then_some(game));
+        }
+        Ok(())
     }
 
     /// Adds the games that have a board with this hash in the section of boards that begins at `at`.

@@ -16,8 +16,10 @@ use super::{FirstStonePlies, Hit, Query};
 /// Boards that are kept ready.
 const READY_MAX: usize = 4;
 
-/// Variations that are open inside each other; deeper ones are not searched.
-const OPEN_MAX: usize = 128;
+/// Variations that are open inside each other; deeper ones are not searched. Some programs open a variation for each move. A line
+/// keeps its board, so that larger boards than 19x19 have fewer.
+const OPEN_MAX: usize = 1024;
+const OPEN_FIELDS_MAX: usize = OPEN_MAX * 19 * 19;
 
 /// Boards of the variations of a game that are kept, with those of its main line.
 const ALL_BOARDS_MAX: usize = 1 << 20;
@@ -121,7 +123,7 @@ impl Finder {
     }
 
     /// Parts of the game that were not searched or are not kept: hits after the first [`HITS_MAX`](super::HITS_MAX), boards of a
-    /// line after the first 65,536 and of a game after a million, variations inside more than 128 others, boards that are too
+    /// line after the first 65,536 and of a game after a million, variations inside more than 1,024 others, boards that are too
     /// large, boards of Octi for a pattern.
     #[must_use]
     pub fn cut(&self) -> u64 {
@@ -236,7 +238,9 @@ impl Finder {
             self.too_deep += 1;
             return;
         };
-        if self.too_deep > 0 || self.open.len() == OPEN_MAX {
+        let (columns, rows) = line.prepared.size;
+        let open_max = OPEN_MAX.min(OPEN_FIELDS_MAX / (columns * rows).max(1) as usize);
+        if self.too_deep > 0 || self.open.len() >= open_max {
             self.cut += u64::from(self.too_deep == 0);
             self.too_deep += 1;
             return;
