@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use sgfstream_game::octi::{OctiBoard, OctiMove};
-use sgfstream_game::{BOARD_MAX, Coordinates, Dialect, Field, Game, GameBoard, Move, Side};
+use sgfstream_game::{BOARD_MAX, Coordinates, Dialect, Field, Game, GameBoard, Move, Side, Symmetry};
 
 use crate::layout::BoardLayout;
 use crate::marks::Marks;
@@ -85,6 +85,14 @@ impl Diagram {
         let before = self.undrawn();
         self.layout = Rc::new(self.layout.crop(Field::new(left, top), Field::new(right, low)));
         self.hidden = self.undrawn() - before;
+    }
+
+    /// Rotates or mirrors the picture, not the position. Returns false if the board has no such picture.
+    pub fn rotate(&mut self, symmetry: Symmetry) -> bool {
+        let rotated = self.layout.rotate(symmetry).map(Rc::new);
+        let is_rotated = rotated.is_some();
+        self.layout = rotated.unwrap_or_else(|| Rc::clone(&self.layout));
+        is_rotated
     }
 
     /// The fields at two corners of what is shown, if that is not the whole board.

@@ -7,13 +7,18 @@ use std::fmt::Write;
 use sgfstream_game::havannah::{Hexagon, Numbering};
 use sgfstream_game::pentobi::{FieldKind, Fields};
 use sgfstream_game::value::BoardSize;
-use sgfstream_game::{BOARD_MAX, Coordinates, Dialect, Field, Game, Variant};
+use sgfstream_game::{BOARD_MAX, Coordinates, Dialect, Field, Game, Symmetry, Variant};
 
 use crate::svg::{Svg, WIDTH, escape, px, widest};
 
 /// Beside the board: the names of its rows and columns.
 pub const LEFT: f64 = 26.0;
 pub(crate) const TOP: f64 = 16.0;
+
+/// The light on wood and stones; the style of a board has the colors. A page may have the same gradients in several pictures.
+const GRADIENTS: &str = "<defs><linearGradient id=\"wood\" x2=\"1\" y2=\"1\"><stop class=\"wood-0\"/><stop offset=\"1\" class=\"wood-1\"/></linearGradient>\
+    <radialGradient id=\"stone-b\" cx=\".37\" cy=\".32\" r=\".7\"><stop class=\"black-0\"/><stop offset=\"1\" class=\"black-1\"/></radialGradient>\
+    <radialGradient id=\"stone-w\" cx=\".37\" cy=\".32\" r=\".7\"><stop class=\"white-0\"/><stop offset=\"1\" class=\"white-1\"/></radialGradient></defs>";
 
 /// A place in units of a field, or in pixels: from the left, from the top.
 pub type PicturePoint = (f64, f64);
@@ -58,6 +63,8 @@ pub struct BoardLayout {
     of: (Dialect, Numbering, Coordinates),
     /// The fields at two corners of the part of the board that is shown, if that is not all.
     pub(crate) window: Option<(Field, Field)>,
+    /// How the board is rotated or mirrored in the picture.
+    symmetry: Symmetry,
 }
 
 impl BoardLayout {
@@ -90,7 +97,14 @@ impl BoardLayout {
             DrawnField { field, corners, place, name, is_star }
         };
         let cells: Vec<DrawnField> = fields.into_iter().map(cell).collect();
-        Some(Self { style, edges: edges(&cells), cells, of: (*dialect, numbering, coordinates), window: None })
+        Some(Self {
+            style,
+            edges: edges(&cells),
+            cells,
+            of: (*dialect, numbering, coordinates),
+            window: None,
+            symmetry: Symmetry::Identity,
+        })
     }
 
     /// True if [`new`](Self::new) gives this layout.
@@ -108,7 +122,26 @@ impl BoardLayout {
         let top = inside.clone().map(|cell| cell.place.1).min().unwrap_or(0);
         let inside = inside.map(|cell| DrawnField { place: (cell.place.0, cell.place.1 - top), ..cell.clone() });
         let cells: Vec<_> = inside.collect();
-        Self { style: self.style, edges: edges(&cells), cells, of: self.of, window: Some((from, to)) }
+        Self { edges: edges(&cells), cells, window: Some((from, to)), ..*self }
+    }
+
+    /// Rotates or mirrors the whole board. Returns `None` if its fields are not squares of rows and columns.
+    pub(crate) fn rotate(&self, symmetry: Symmetry) -> Option<Self> {
+        if !matches!(self.style, Style::Crossings | Style::Squares) || self.window.is_some() {
+            return None;
+        }
+        let size = self.of.0.size();
+        let rotate = |cell: &DrawnField| {
+            let Field { column, row } = symmetry.turn(cell.field, (size.columns(), size.rows()));
+            DrawnField { corners: square(column, row), place: (2 * i32::from(column), row.into()), ..cell.clone() }
+        };
+        let (edges, cells) = (self.edges.clone(), self.cells.iter().map(rotate).collect());
+        Some(Self { edges, cells, symmetry, ..*self })
+    }
+
+    /// Returns whether the picture shows columns as rows.
+    fn is_transposed(&self) -> bool {
+        self.symmetry.size((1, 2)) == (2, 1)
     }
 
     /// The names of columns and of rows, each with its first cell, where the names of points are made of both.
@@ -124,7 +157,7 @@ impl BoardLayout {
     /// The last cells of columns, each with its number, where that is not the number of its row of the picture: Little Golem
     /// numbers the cells of each column of Havannah from 1 on.
     pub fn column_ends(&self) -> Vec<(&str, &DrawnField)> {
-        let Some([_, rows]) = self.edges() else { return Vec::new() };
+        let Some([_, rows]) = self.edges().filter(|_| self.style == Style::Hexagons) else { return Vec::new() };
         let mut last = BTreeMap::new();
         for cell in &self.cells {
             last.entry(cell.field.column)
@@ -142,6 +175,7 @@ impl BoardLayout {
 
     /// Draws what lies below stones: the wood, and the fields where the board has no lines.
     pub fn draw_ground(&self, svg: &mut Svg, frame: &PictureFrame) {
+        svg.push(GRADIENTS);
         if matches!(self.style, Style::Crossings | Style::Squares) {
             svg.rect([LEFT, TOP, frame.right - LEFT, frame.base - TOP], "wood", None);
         }
@@ -159,7 +193,8 @@ impl BoardLayout {
             return;
         }
         let size = self.of.0.size();
-        let last = Field::new(size.columns() as u16 - 1, size.rows() as u16 - 1);
+        let (columns, rows) = self.symmetry.size((size.columns(), size.rows()));
+        let last = Field::new(columns as u16 - 1, rows as u16 - 1);
         let (from, to) = self.window.unwrap_or((Field::new(0, 0), last));
         // Where more of the board follows, lines go on to the edge of the picture.
         let start = |at: u16| f64::from(at) + if at == 0 { 0.5 } else { 0.0 };
@@ -181,7 +216,10 @@ impl BoardLayout {
 
     /// Draws the names of columns above the board and of rows beside it.
     pub fn draw_names(&self, svg: &mut Svg, frame: &PictureFrame) {
-        let Some([columns, rows]) = self.edges() else { return };
+        let Some([mut columns, mut rows]) = self.edges() else { return };
+        if self.is_transposed() {
+            std::mem::swap(&mut columns, &mut rows);
+        }
         let is_hexagonal = self.style == Style::Hexagons;
         let edge = |cell: &DrawnField| frame.at(bounds(cell.corners.iter()).0);
         let middle = |cell: &DrawnField| {
@@ -400,6 +438,20 @@ mod tests {
         assert_eq!(parts("73"), Some(("7", "3")));
         assert_eq!(parts("aa14"), Some(("aa", "14")));
         assert_eq!([parts("146"), parts("abc"), parts("d-4"), parts("")], [None; 4]);
+    }
+
+    #[test]
+    fn a_board_is_rotated() {
+        let dialect = Dialect::new(Game::Go, Some(BoardSize::new(5, 3)));
+        let layout = BoardLayout::new(&dialect, Numbering::Straight, Coordinates::Gtp).expect("a small board");
+        let corner = |symmetry| layout.rotate(symmetry).expect("a board of squares").cells[0].middle();
+        assert_eq!(corner(Symmetry::Identity), (0.5, 0.5));
+        assert_eq!(corner(Symmetry::Rotate90), (2.5, 0.5));
+        assert_eq!(corner(Symmetry::MirrorColumns), (4.5, 0.5));
+        assert_eq!(corner(Symmetry::Antitranspose), (2.5, 4.5));
+        let hex = Dialect::new(Game::Hex, Some(BoardSize::square(5)));
+        let hex = BoardLayout::new(&hex, Numbering::Straight, Coordinates::Gtp).expect("a small board");
+        assert!(hex.rotate(Symmetry::Rotate180).is_none());
     }
 
     /// No two fields are at one place of a text, and neighbours of a row are two halves apart.

@@ -27,9 +27,11 @@ impl Diagram {
         if self.position.dialect().game() == Game::Hex {
             self.draw_goals(&mut svg, &frame);
         }
+        svg.push("<g class=\"stones\">");
         for cell in &self.layout.cells {
             self.draw_stone(&mut svg, &frame, cell);
         }
+        svg.push("</g>");
         for line in &self.marks.lines {
             self.draw_line(&mut svg, &frame, line.from, line.to, line.is_arrow);
         }

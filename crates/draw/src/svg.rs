@@ -94,7 +94,9 @@ impl Svg {
         Self(format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\"{inside}<style>\n\
              text {{ font: 12px system-ui, sans-serif; fill: #22252b; }} .mid {{ text-anchor: middle; }} .end {{ text-anchor: end; }}\n\
-             text.dim {{ fill: #5f646c; }}\n{style}</style><rect width=\"{width}\" height=\"{height}\" fill=\"#fbfaf7\"/>"
+             text.dim {{ fill: #5f646c; }} .paper {{ fill: #f6f4ee; }}\n\
+             @media (prefers-color-scheme: dark) {{ text {{ fill: #e6e4df; }} text.dim {{ fill: #a5a9b0; }} .paper {{ fill: #15161a; }} }}\n\
+             {style}</style><rect class=\"paper\" width=\"{width}\" height=\"{height}\"/>"
         ))
     }
 
