@@ -238,6 +238,20 @@ fn game(random: &mut fastrand::Rng) -> String {
 }
 
 /// A game has its tree, the numbers of its moves, right and wrong, and the place of a pattern.
+/// Some programs open a variation for each move. The boards of such a game are known, so that no search reads it in vain.
+#[test]
+fn a_variation_for_each_move_is_searched() {
+    let points = (0..19).flat_map(|row| (0..19).map(move |column| (column, row))).take(300);
+    let letter = |at: u8| char::from(b'a' + at);
+    let moves = points.enumerate().map(|(at, (column, row))| {
+        format!("(;{}[{}{}]", if at % 2 == 0 { "B" } else { "W" }, letter(column), letter(row))
+    });
+    let games = explorer(&format!("(;SZ[19]{}{}", moves.collect::<String>(), ")".repeat(301)));
+    let query = Query::position_after("B[jj]").expect("a move").variations(true);
+    assert_eq!(games.index().candidates(&query).expect("memory"), [0; 0]);
+    assert_eq!(ask(&games, "position", json!({ "moves": "B[aa] W[ba] B[ca]", "variations": true }))["games"], 1);
+}
+
 #[test]
 fn a_game_is_shown() {
     let games = explorer("(;SZ[9]AB[aa];W[gc](;B[ab];W[ba])(;B[cc]C[RIGHT]))");
@@ -256,6 +270,22 @@ fn a_game_is_shown() {
     assert!(game["hit"] == hit || game["hit"].is_null(), "{}", game["hit"]);
     let game = ask(&games, "game", json!({ "id": 0, "move": 0, "pattern": "--/|X./|../" }));
     assert_eq!(game["hit"], hit);
+    // The pattern is at the upper right: the picture is rotated so that the corner of the game is there.
+    let asked = |rotation: Value| {
+        ask(&games, "game", json!({ "id": 0, "move": 0, "pattern": "--/.X|/?.|", "rotation": rotation }))
+    };
+    let place = |game: &Value| {
+        let all = game["points"]["all"].as_array().expect("points").iter();
+        let mut places = all.map(|point| (point[2].as_f64().expect("x"), point[3].as_f64().expect("y"), &point[0]));
+        places.find(|place| place.2 == "aa").map(|place| (place.0 > 200.0, place.1 < 200.0)).expect("a corner")
+    };
+    let (file, shape) = (asked(Value::Null), asked(json!("hit")));
+    assert_eq!((place(&file), &file["rotation"]), ((false, true), &Value::Null));
+    assert_eq!((place(&shape), &shape["rotation"]), ((true, true), &shape["hit"]["transform"]));
+    let named = ask(&games, "game", json!({ "id": 0, "path": "0/0", "rotation": shape["rotation"] }));
+    assert_eq!((place(&named), &named["rotation"]), ((true, true), &shape["rotation"]));
+    let tried = json!({ "from": { "id": 0, "path": "/1" }, "moves": "B[cc]", "rotation": shape["rotation"] });
+    assert_eq!(place(&ask(&games, "position", tried)), (true, true));
     let broad = refusal(&games, "position", json!({ "pattern": "..?/..." }));
     assert!(broad.contains("too broad"), "{broad}");
     ask(&games, "position", json!({ "pattern": "---/...|/...|" }));

@@ -273,6 +273,15 @@ await check("game: it opens at the position, plays on, and keeps the next moves 
   assert.ok((await page.locator("#game dt").count()) > 1);
   await picture(page, "game");
 });
+await check("games of a node: the list beside a game has the games of its position", async () => {
+  await page.evaluate(() => document.querySelectorAll("#game .step")[60]?.click());
+  await settled(page);
+  const deep = await count(page);
+  assert.ok(deep > 0 && deep < all / 2, `${deep} of ${all}`);
+  assert.match(await text(page, "#list td.move"), /^\d\d\./);
+  await page.goBack();
+  await settled(page);
+});
 await check("tried move: it is on the board inside the game, and a link leads back to the game", async () => {
   const step = await text(page, "#game .step.at");
   const stones = () => page.locator("#board .picture circle.black, #board .picture circle.white").count();
@@ -310,9 +319,47 @@ await check("shape in a game: a part of its board is searched in the archive", a
   await settled(page);
   assert.ok((await count(page)) > 0);
   assert.equal(await page.locator("#board .frame-line").count(), 1);
-  await openFirst();
-  await picture(page, "hit");
-  await leave();
+});
+await check("hit: the game that opens has the shape where the search has it, and can be shown as in the file", async () => {
+  const frame = async () => {
+    const [line, wood] = await Promise.all(["#board .frame-line", "#board .picture .wood"].map((part) => page.locator(part).boundingBox()));
+    return [(line.x - wood.x) / wood.width, (line.y - wood.y) / wood.height].map((part) => Math.round(20 * part));
+  };
+  const searched = await frame();
+  const rows = Math.min(20, await page.locator("#list tbody tr").count());
+  const transforms = new Set();
+  for (let row = 0; row < rows; row += 1) {
+    await follow("#list tbody a", row);
+    await page.waitForSelector("#hit");
+    await settled(page);
+    assert.deepEqual(await frame(), searched);
+    const says = await text(page, "#hit");
+    transforms.add(says);
+    if (/Show as in the file/.test(says)) {
+      const [before] = await page.locator("#board .picture text.dim").allTextContents();
+      await follow("#hit .button");
+      assert.match(await text(page, "#hit"), /Show as the shape/);
+      const names = await page.locator("#board .picture text.dim").allTextContents();
+      assert.deepEqual([names[0], names.at(-1)], ["A", "1"]);
+      if (transforms.size === 1) await picture(page, "hit");
+      assert.ok(before);
+    }
+    await leave();
+  }
+  assert.ok(transforms.size > 1, [...transforms].join());
+  await page.click("#whole");
+  await settled(page);
+});
+await check("shape by keys: Shift and arrows select, letters change a point, and the search has it", async () => {
+  await page.evaluate(() => document.activeElement.blur());
+  await page.keyboard.press("s");
+  await page.waitForSelector("#board .selecting");
+  for (const key of ["Shift+ArrowRight", "Shift+ArrowRight", "Shift+ArrowDown", "Shift+ArrowDown", "x", "ArrowUp", "o"]) await page.keyboard.press(key);
+  assert.equal(await page.locator("#board .frame-line").count(), 1);
+  assert.match(await page.locator("#pattern").inputValue(), /^---\n\|\.\.\.\n\|\.\.O\n\|\.\.X$/);
+  await page.click("#search-shape");
+  await settled(page);
+  assert.match(await page.evaluate(() => decodeURIComponent(location.hash)), /\.\.O/);
   await page.click("#whole");
   await settled(page);
 });
@@ -688,7 +735,7 @@ await check("phone: the board stays in view, targets are large, and a finger sel
   await picture(phone, "phone");
   const table = await phone.locator("#next").boundingBox();
   assert.ok(table.y < 844, `${table.y}`);
-  for (const selector of ["#next tbody a", "#list tbody a", "#tools button", "#tabs a"]) {
+  for (const selector of ["#next tbody a", "#list tbody a", "#back", "#tabs a"]) {
     const box = await phone.locator(selector).first().boundingBox();
     assert.ok(box.height >= 23.5 && box.width >= 23.5, `${selector}: ${box.width} x ${box.height}`);
   }

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use sgfstream::{EventReader, Options, SliceReader};
 use sgfstream_adapt::tree::{GameTree, MemoryLimit, NodeId, NodeTarget, PathWalk, TreeBuilder};
 use sgfstream_draw::{Diagram, DrawnField, NodeView, PictureFrame};
-use sgfstream_game::{Coordinates, GameState, Side};
+use sgfstream_game::{Coordinates, GameState, Side, Symmetry};
 
 use super::answer_error::AnswerError;
 use super::position::add_board;
@@ -46,8 +46,9 @@ pub(crate) fn tree_of(bytes: &[u8], options: Options) -> Result<GameTree, Answer
     tree.ok_or_else(|| AnswerError::Refused("the file has no game at this place any more".to_owned()))
 }
 
-/// The node of a game that `target` names, and the line through it to the end of its first variations.
-pub(crate) fn node(tree: &GameTree, target: &NodeTarget) -> Result<Value, AnswerError> {
+/// The node of a game that `target` names, and the line through it to the end of its first variations. The picture of its board is
+/// rotated or mirrored as `shown` says, where that is possible.
+pub(crate) fn node(tree: &GameTree, target: &NodeTarget, shown: Symmetry) -> Result<Value, AnswerError> {
     let found = tree.find_node(target);
     let node = match (&found, target) {
         (Ok(node), _) => *node,
@@ -62,6 +63,7 @@ pub(crate) fn node(tree: &GameTree, target: &NodeTarget) -> Result<Value, Answer
     answer["judged"] = line.judged();
     match found.and_then(|node| NodeView::of(tree, node, Coordinates::Gtp, Some(1), &mut None)) {
         Ok(mut view) => {
+            answer["is_rotated"] = (shown != Symmetry::Identity && view.diagram.rotate(shown)).into();
             add_board(&mut answer, &mut view.diagram, view.to_move);
             answer["move"] = view.ply.into();
             answer["played"] = view.played.into();

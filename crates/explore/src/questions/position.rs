@@ -71,6 +71,7 @@ impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
             reply["move"] = tried.ply.into();
             let letters = labels.iter().zip(LABELS.chars());
             tried.diagram.marks.labels = letters.map(|(field, letter)| (*field, letter.to_string())).collect();
+            tried.diagram.rotate(self.rotation());
             add_board(&mut reply, &mut tried.diagram, tried.to_move);
             reply["line"] = tried.shown.clone().into();
             let (at, sentence) = illegal.unzip();

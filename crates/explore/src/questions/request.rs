@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use sgfstream_adapt::stats::Board;
 use sgfstream_adapt::tree::NodeTarget;
 use sgfstream_draw::Diagram;
-use sgfstream_game::{Replay, Side};
+use sgfstream_game::{Replay, Side, Symmetry};
 use sgfstream_table::filter::Filter;
 use sgfstream_table::find::Pattern;
 use sgfstream_table::row::{Column, ColumnSet, RowBuilder};
@@ -168,14 +168,14 @@ impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
     fn list(&self) -> Result<Value, AnswerError> {
         let list = self.listed()?;
         let answer = &list.answer;
-        let (from, count) = (self.number("from", 0), self.number("count", 100).min(ROWS));
+        let (skipped, count) = (self.number("skip", 0), self.number("count", 100).min(ROWS));
         let columns: Vec<&Column> = COLUMNS.iter().filter_map(|name| Column::find(name)).collect();
         let filter = match &answer.query {
             Some(query) => Filter::finding(query.clone(), None)?,
             None => filter_of(None)?,
         };
         let mut rows = Vec::new();
-        for listed in list.rows.iter().skip(from as usize).take(count as usize) {
+        for listed in list.rows.iter().skip(skipped as usize).take(count as usize) {
             self.stop.check()?;
             let hit = &answer.hits[listed.hit as usize];
             let next = hit.next(answer.query.as_ref());
@@ -195,7 +195,7 @@ impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
             rows.push(row);
         }
         let total = list.rows.len() as u64 + answer.more;
-        Ok(json!({ "total": total, "from": from, "rows": rows, "command": self.command(&self.question()) }))
+        Ok(json!({ "total": total, "skip": skipped, "rows": rows, "command": self.command(&self.question()) }))
     }
 
     /// The place of a game in the list that the question gives, and the games before and after it.
@@ -224,6 +224,11 @@ impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
         }))
     }
 
+    /// How the question wants the picture of a board.
+    pub(super) fn rotation(&self) -> Symmetry {
+        rotation_of(self.text("rotation"))
+    }
+
     fn id(&self) -> Result<u32, AnswerError> {
         let id = self.asked["id"].as_u64().and_then(|id| u32::try_from(id).ok());
         let id = id.filter(|id| *id < self.explorer.index.len());
@@ -238,14 +243,22 @@ impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
             None => NodeTarget::Move(self.number("move", 0)),
         };
         let tree = self.explorer.tree(id)?;
-        let mut node = game::node(&tree, &target)?;
+        let mut node = game::node(&tree, &target, self.rotation())?;
         let name = self.explorer.index.name(id)?;
         let path = node["line"][node["at"].as_u64().unwrap_or(0) as usize]["path"].as_str().unwrap_or("/0").to_owned();
         node["command"] = format!("sgfq board --comment --node {} {}", quoted(&path), quoted(&name)).into();
         node["id"] = id.into();
         node["file"] = name.into();
         node["list"] = self.place_in_list(id)?;
-        node["hit"] = self.hit(id, &path, node["move"].as_u64())?;
+        let hit = self.hit(id, &path, node["move"].as_u64())?;
+        let mut rotation = self.text("rotation");
+        if rotation == Some("hit") {
+            rotation = hit["transform"].as_str();
+            let shown = game::node(&tree, &target, rotation_of(rotation))?;
+            ["svg", "points", "is_rotated"].into_iter().for_each(|part| node[part] = shown[part].clone());
+        }
+        node["rotation"] = rotation.filter(|_| node["is_rotated"] == true).into();
+        node["hit"] = hit;
         Ok(node)
     }
 
@@ -412,6 +425,11 @@ impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
         words.extend(self.explorer.inputs.iter().map(|input| quoted(input)));
         words.join(" ")
     }
+}
+
+/// The symmetry that undoes the transform of this name, so that a board is shown as the pattern that matched it is written.
+fn rotation_of(transform: Option<&str>) -> Symmetry {
+    transform.and_then(Symmetry::for_name).map_or(Symmetry::Identity, Symmetry::inverse)
 }
 
 /// The pattern of a board with its four edges.

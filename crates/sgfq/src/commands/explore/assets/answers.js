@@ -97,11 +97,11 @@ export function useAnswer(name, body, read) {
 export function usePages(name, body, count = 100) {
   const key = keyOf(name, body);
   const [pages, setPages] = useState({ key, rows: [] });
-  const { answer, error, isStale, retry } = useAnswer(name, { ...body, from: 0, count });
+  const { answer, error, isStale, retry } = useAnswer(name, { ...body, skip: 0, count });
   const more = pages.key === key ? pages.rows : [];
   const rows = [...(answer?.rows ?? []), ...(isStale ? [] : more)];
   const load = async () => {
-    const next = await answerTo(name, { ...body, from: rows.length, count });
+    const next = await answerTo(name, { ...body, skip: rows.length, count });
     setPages({ key, rows: [...more, ...next.rows] });
   };
   return { answer, rows, error, isStale, retry, more: answer && rows.length < answer.total ? load : undefined };

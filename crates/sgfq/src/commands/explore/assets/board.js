@@ -52,7 +52,7 @@ export function candidatesOf(replies) {
   return shown.map((reply) => {
     const mover = reply.color === "W" && reply.black_share !== null ? 1 - reply.black_share : reply.black_share;
     const tint = mover === null || mover === undefined ? "even" : mover > 0.53 ? "good" : mover < 0.47 ? "bad" : "even";
-    return { reply, place: placeOf(...reply.field), size: 0.42 + 0.5 * Math.sqrt(reply.share / most), tint };
+    return { reply, place: placeOf(...reply.field), size: 0.62 + 0.3 * Math.sqrt(reply.share / most), tint };
   });
 }
 
@@ -63,8 +63,8 @@ function Candidates({ all, places, radius, hovered }) {
     const [x, y, r] = [point[2], point[3], radius * size];
     const name = classes({ candidate: true, [tint]: true, hovered: hovered === place });
     return html`<g class=${name} key=${place}>
-      <circle class="ground" cx=${x} cy=${y} r=${radius * 0.95} /><circle class="size" cx=${x} cy=${y} r=${r} />
-      <text class="mid" x=${x} y=${y + radius * 0.28} style=${{ fontSize: `${radius * 0.82}px` }}>${reply.label}</text></g>`;
+      <circle class="size" cx=${x} cy=${y} r=${r} /><text class="mid" x=${x} y=${y + r * 0.37}
+        style=${{ fontSize: `${r * 1.06}px` }}>${reply.label}</text></g>`;
   });
 }
 
@@ -88,14 +88,15 @@ function ShapeFrame({ shape, places, radius, size }) {
   const [first, last] = [places.get(placeOf(shape.left, shape.top)),
     places.get(placeOf(shape.left + shape.width - 1, shape.top + shape.height - 1))];
   if (!first || !last) return null;
-  const [x, y] = [first[2] - radius, first[3] - radius];
-  const [width, height] = [last[2] - first[2] + 2 * radius, last[3] - first[3] + 2 * radius];
+  // On a rotated board, the last place may be left of the first one, or above it.
+  const [x, y] = [Math.min(first[2], last[2]) - radius, Math.min(first[3], last[3]) - radius];
+  const [width, height] = [Math.abs(last[2] - first[2]) + 2 * radius, Math.abs(last[3] - first[3]) + 2 * radius];
   const cells = shape.cells?.flatMap((line, row) => [...line].map((sign, column) => {
     const place = placeOf(shape.left + column, shape.top + row);
     const point = places.get(place);
     if (!point || !shape.changed?.has(place)) return null;
     const stone = { X: "black", O: "white", x: "black half", o: "white half" }[sign];
-    return html`<g key=${place}><rect class="wood" x=${point[2] - radius} y=${point[3] - radius} width=${2 * radius}
+    return html`<g key=${place}><rect class="patch" x=${point[2] - radius} y=${point[3] - radius} width=${2 * radius}
       height=${2 * radius} />
       ${stone ? html`<circle class=${stone} cx=${point[2]} cy=${point[3]} r=${radius * 0.96} />`
       : html`<text class="sign mid" x=${point[2]} y=${point[3] + radius * 0.4} style=${{ fontSize: `${radius * 1.1}px` }}>
@@ -146,6 +147,8 @@ export function Board({
   const places = useMemo(() => placesOf(points), [points]);
   const view = useMemo(() => viewOf(svg, points, hasCoordinates), [svg, points, hasCoordinates]);
   const [drag, setDrag] = useState();
+  // Where the keys are, and where the rectangle that they draw begins.
+  const [keyed, setKeyed] = useState();
   // Colors of the stones, by their place in the picture.
   const [stones, setStones] = useState(new Map());
   useLayoutEffect(() => {
@@ -200,26 +203,52 @@ export function Board({
     const found = spot(event);
     if (!onShape && found?.isNear) onPoint?.(found.point);
   };
+  useEffect(() => {
+    setKeyed(undefined);
+    if (onShape) overlay.current.focus({ preventScroll: true });
+  }, [Boolean(onShape)]);
+  const press = (event) => {
+    const by = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    const sign = ["X", "O", ".", "?", "*"].find((each) => each === event.key.toUpperCase());
+    const at = places.get(keyed?.at ?? placeOf(shape?.left ?? 0, shape?.top ?? 0));
+    if (!onShape || !at || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (by) {
+      const [x, y] = [at[2] + 2 * radius * by[0], at[3] + 2 * radius * by[1]];
+      const to = points.all.find((point) => Math.hypot(point[2] - x, point[3] - y) < radius) ?? at;
+      const start = event.shiftKey ? keyed?.start ?? at : to;
+      setKeyed({ at: placeOf(to[4], to[5]), start });
+      if (event.shiftKey) onShape(between(start, to));
+    } else if (sign && isInside(at)) onPaint(at, sign);
+    else if (event.key === "Enter" && isInside(at)) onPoint?.(at);
+    else return;
+    event.preventDefault();
+  };
+  const cursor = onShape && keyed && places.get(keyed.at);
   // Boards of pieces have fields, and no stone shows a move there.
   const over = hovered && !svg?.includes('class="field"') && places.get(hovered);
+  // Pieces are named by their points.
+  const names = !over && hovered?.includes(",") ? hovered.split(",") : [];
+  const piece = (points?.all ?? []).filter((point) => names.includes(point[1]));
   const refused = refusal && places.get(refusal.place);
   const ring = last && places.get(placeOf(...last));
   return html`<div class=${classes({ board_frame: true, stale: isStale, selecting: onShape, bare: !hasCoordinates,
     numbered: numbers.length })}
       style=${{ "--ratio": `${(view[2] / view[3]).toFixed(3)}` }}>
     <div class="picture" ref=${frame} />
-    <svg ref=${overlay} class="board overlay" viewBox=${view.join(" ")} role="img" aria-label=${label}
+    <svg ref=${overlay} class="board overlay" viewBox=${view.join(" ")} role=${onShape ? "application" : "img"}
+      aria-label=${onShape ? `${label}. Arrows move, Shift and arrows select, X O . ? * change a point.` : label}
+      tabindex=${onShape ? 0 : undefined} onKeyDown=${press}
       onPointerDown=${down} onPointerMove=${move} onPointerUp=${up} onPointerCancel=${() => setDrag(undefined)}
       onPointerLeave=${() => !drag && onHover?.(undefined)} onClick=${click}>
-      <defs>${["b", "w"].map((side) => html`<radialGradient id=${`stone-${side}`} key=${side} cx="38%" cy="34%" r="68%">
-        <stop offset="0" class=${`stop-${side}0`} /><stop offset="1" class=${`stop-${side}1`} /></radialGradient>`)}</defs>
       <rect class="catch" x=${view[0]} y=${view[1]} width=${view[2]} height=${view[3]} />
       ${shape && html`<${ShapeFrame} ...${{ shape, places, radius }} size=${Math.min(4.5, radius * 0.45)} />`}
       <${Candidates} all=${candidates} ...${{ places, radius, hovered }} />
       ${over && ghost && !stones.has(`${over[2]} ${over[3]}`) && html`<circle class=${`ghost ${ghost === "B" ? "black"
         : "white"}`} cx=${over[2]} cy=${over[3]} r=${radius * 0.94} />`}
+      ${piece.map((point) => html`<circle class="ghost piece" cx=${point[2]} cy=${point[3]} r=${radius * 0.6} />`)}
       <${MoveNumbers} ...${{ numbers, places, radius, stones }} />
       ${ring && !numbers.length && html`<circle class="last_ring" cx=${ring[2]} cy=${ring[3]} r=${radius * 0.46} />`}
+      ${cursor && html`<circle class="cursor" cx=${cursor[2]} cy=${cursor[3]} r=${radius * 0.8} />`}
       ${refused && html`<${Refusal} point=${refused} text=${refusal.text} ...${{ radius, view }} />`}
     </svg></div>`;
 }
@@ -240,7 +269,7 @@ export async function pictureFile() {
   if (!picture) return undefined;
   const copy = /** @type {Element} */ (picture.cloneNode(true));
   const over = /** @type {Element} */ (overlay.cloneNode(true));
-  over.querySelectorAll(".catch, .ghost, .handle, .refusal").forEach((part) => part.remove());
+  over.querySelectorAll(".catch, .ghost, .handle, .cursor, .refusal").forEach((part) => part.remove());
   copy.append(...over.childNodes);
   const style = document.createElementNS(SVG, "style");
   const sheets = await Promise.all(["./board.css", "./overlay.css"].map(async (sheet) => (await fetch(sheet)).text()));

@@ -63,7 +63,7 @@ export function FilterDialog({ status, hasNames, onClose }) {
     if (Object.keys(found).length) return;
     try {
       const choice = chosen({ ...state, ...trimmed });
-      if (state.list === "games") await answerTo("games", { ...question(), ...choice, from: 0, count: 100 });
+      if (state.list === "games") await answerTo("games", { ...question(), ...choice, skip: 0, count: 100 });
       else await answerTo("position", { ...positionQuestion(), ...choice });
       dialog.current.close();
       go(trimmed);

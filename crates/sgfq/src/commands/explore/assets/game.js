@@ -15,8 +15,9 @@ import { Tree } from "./tree.js";
 import { Line, Tools, Turn, refusalOf, turnOf, useRefusal } from "./workbench.js";
 
 /// Question for a node of the opened game: the one at `path`, or the one after a move.
-export const nodeQuestion = (path = state.path) => ({ ...question(),
-  id: Number(state.game), ...(path ? { path } : { move: Number(state.move || 0) }) });
+export const nodeQuestion = (path = state.path) => ({ ...question(), id: Number(state.game),
+  ...(path ? { path } : { move: Number(state.move || 0) }),
+  rotation: state.rotation || (state.pattern ? "hit" : undefined) });
 
 /// The node that is shown, for steps along its line.
 const current = { line: [], at: 0 };
@@ -106,6 +107,22 @@ const wordsOf = (node) => node.line.slice(1,
   node.at + 1).filter((step) => step.move).map((step) => step.move.replace(/^([BW]) (.*)$/, (_, color,
   point) => `${color}[${point === "pass" ? "" : point}]`));
 
+const TRANSFORMS = { identity: "as you drew it", "mirror-columns": "mirrored left to right",
+  "mirror-rows": "mirrored top to bottom", transpose: "mirrored diagonally", antitranspose: "mirrored diagonally" };
+const transformOf = (name) => TRANSFORMS[name]
+  ?? `${name.startsWith("t") ? "mirrored and " : ""}rotated by ${name.match(/\d+/)}°`;
+
+/// How the game has the shape that was searched, and how the board is shown.
+function HitNote({ hit, rotation }) {
+  const transform = hit?.transform ?? rotation;
+  if (!state.pattern || !transform) return null;
+  return html`<p id="hit" class="note"><span>${hit ? `The game has the shape ${transformOf(transform)}${hit.exchanged
+    ? ", with swapped colors" : ""}.` : ""} ${rotation ? "The board is shown as the shape." : ""}</span>
+    ${rotation ? html`<a class="button" href=${href({ rotation: "identity" })}>Show as in the file</a>`
+      : transform !== "identity" && html`<a class="button"
+        href=${href({ rotation: transform })}>Show as the shape</a>`}</p>`;
+}
+
 export function GameView({ status, settings, onShown }) {
   const game = useAnswer("game", { ...nodeQuestion(), ...(state.pattern ? { pattern: state.pattern } : {}) });
   // The game before stays until the next one is there, so that nothing jumps.
@@ -116,7 +133,8 @@ export function GameView({ status, settings, onShown }) {
   const from = useMemo(() => node && !state.hide && (status.hasFrom ? { from: { id: node.id, path },
     moves: state.tried.join(" ") }
     : { moves: [...wordsOf(node), ...state.tried].join(" ") }), [node, state.hide, state.tried.join(" ")]);
-  const asked = from && !node.no_board && !isOther ? { ...from, ...chosen(), plain: true } : undefined;
+  const rotation = node?.rotation ?? undefined;
+  const asked = from && !node.no_board && !isOther ? { ...from, ...chosen(), plain: true, rotation } : undefined;
   const beside = useAnswer("position", asked);
   const replies = !beside.isStale && asked ? beside.answer : undefined;
   const isTried = state.tried.length > 0;
@@ -128,6 +146,8 @@ export function GameView({ status, settings, onShown }) {
   const solving = useSolving(node, refuse);
   useEffect(() => onShown({ command: node?.command, answer: beside.answer, node }), [node, beside.answer]);
   useEffect(forget, [path, isTried]);
+  // The nodes that follow keep the rotation of the hit.
+  useEffect(() => { if (rotation && !isOther && !state.rotation) go({ rotation }, false); }, [node]);
 
   const turn = isTried ? turnOf(replies, state.tried) : node?.to_play ?? node?.turn ?? turnOf(replies, []);
   const play = async (point, name = point) => {
@@ -179,6 +199,7 @@ export function GameView({ status, settings, onShown }) {
       hasCoordinates=${settings.coordinates} onHover=${setHovered} ...${acts} />`}</section>
     <section id="game" class=${classes({ panel: true, stale: game.isStale })} aria-label="Game"><${Neighbors} node=${node} />
       <${Fault} error=${game.error ?? beside.error} /><${Facts} node=${node} />
+      <${HitNote} hit=${isTried ? undefined : node.hit} rotation=${rotation} />
       ${isTried && html`<p id="tried" class="note"><span>${counted(state.tried.length, "tried move")}</span>
         <a id="untry" class="button" href=${href({ tried: [] })}>← Back to the game</a></p>`}
       ${!isTried && (node.name || node.comment) && html`<div id="comment" class="comment">${node.name &&

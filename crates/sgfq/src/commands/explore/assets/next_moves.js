@@ -20,8 +20,11 @@ export function Wins({ black, white, count }) {
 /// A move with the stone of its color.
 export function Move({ move }) {
   const { color, point } = partsOf(move);
+  const [first, ...rest] = point.split(",");
+  const shown = rest.length < 2 ? point : html`<span title=${point}>${first} <small
+    class="dim">+${rest.length}</small></span>`;
   return html`${color && html`<i class=${`stone ${color === "B" ? "b" : "w"}`} />`}<span class="hidden">${color
-    ?? ""} </span>${point}`;
+    ?? ""} </span>${shown}`;
 }
 
 /// Next moves: `linkTo` gives the address of a reply, `onHover` hears of the place of the row below the pointer.
@@ -31,7 +34,7 @@ export function NextMoves({ answer, linkTo, hovered, onHover, isStale, title, em
   const shown = isLong || all.length <= ROWS + 3 ? all : all.slice(0, ROWS);
   const rows = shown.map((reply) => {
     const name = `${reply.color ?? ""} ${reply.next}`.trim();
-    const place = reply.field ? placeOf(...reply.field) : undefined;
+    const place = reply.field ? placeOf(...reply.field) : reply.next;
     const to = linkTo(reply);
     const hover = { onMouseEnter: () => onHover?.(place), onMouseLeave: () => onHover?.(undefined) };
     const says = `${name}, ${counted(reply.count, "game")}, ${percent(reply.share)}`;
@@ -48,7 +51,9 @@ export function NextMoves({ answer, linkTo, hovered, onHover, isStale, title, em
   });
   const heads = [["", "letter"], ["Move", "move"], ["Games", "number"], ["Share", "number part"], ["Result", "result"],
     ["Black won", "number rate"], ["Years", "number span"]];
-  return html`<section id="replies" class=${classes({ panel: true, stale: isStale })} aria-labelledby="next-title">
+  const hasResults = all.some((reply) => reply.black_wins + reply.white_wins > 0);
+  return html`<section id="replies" class=${classes({ panel: true, stale: isStale, plain: !hasResults })}
+    aria-labelledby="next-title">
     <h2 id="next-title">${title}</h2>
     ${rows.length ? html`<table id="next"><thead><tr>${heads.map(([head, name]) => html`<th scope="col"
       class=${name}>${head}</th>`)}</tr></thead>

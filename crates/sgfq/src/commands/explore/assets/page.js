@@ -168,9 +168,10 @@ function Page({ status, onToken }) {
   return html`<a class="skip" href="#main" onClick=${skip} data-plain>Skip to the moves</a>
     <header class="top"><div class="brand"><h1 id="title">${title}</h1><p id="about" class="dim">${isReady
       ? `${counted(status.games, "game")}, ${counted(status.positions, "position")}.${partial}` : "sgfq explore"}</p></div>
-      ${isReady && html`<${Views} /><${Menu} ...${{ shown, settings }} onSettings=${change}
+      ${isReady && html`<${Filters} onEdit=${() => setDialog("filters")} /><${Views} /><${Menu}
+        ...${{ shown, settings }} onSettings=${change}
         onHelp=${() => setDialog("help")} />`}</header>
-    ${isReady ? html`<${Filters} onEdit=${() => setDialog("filters")} /><${Progress} /><main id="main" aria-busy="false">
+    ${isReady ? html`<${Progress} /><main id="main" aria-busy="false">
       <${Boundary}>${view}<//></main>`
       : html`<main id="start-view"><${Welcome} status=${status} onToken=${onToken} /></main>`}
     ${dialog === "filters" && html`<${FilterDialog} status=${status} hasNames=${status.hasFrom}

@@ -48,8 +48,8 @@ export function useSolving(node, refuse) {
 async function openUnsolved(node) {
   const known = solved();
   const asked = question();
-  for (let from = node.list?.number ?? 0; ; from += 200) {
-    const { rows } = await answerTo("games", { ...asked, from, count: 200 });
+  for (let skip = node.list?.number ?? 0; ; skip += 200) {
+    const { rows } = await answerTo("games", { ...asked, skip, count: 200 });
     const next = rows.find((row) => !known.has(row.name));
     if (next) return go({ game: `${next.id}`, move: `${next.move}`, path: next.path ?? "", tried: [] });
     if (!rows.length) return undefined;
@@ -65,6 +65,7 @@ export function Solving({ node, solving }) {
     : result?.isWrong ? "Wrong. Another move solves the problem." : result?.isRight ? "Right. Go on."
       : "Play a move on the board.";
   const kind = result?.isRight ? "right" : result?.isWrong ? "wrong" : "";
+  if (!node.judged && !state.hide && !isSolved) return null;
   return html`<div id="solving"><label class="check"><input type="checkbox" id="hide" checked=${state.hide}
       onChange=${(event) => go({ hide: event.target.checked, tried: [] })} /> Solve as a problem</label>
     ${isSolved && html`<span class="solved">✓ solved</span>`}

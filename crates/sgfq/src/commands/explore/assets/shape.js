@@ -94,7 +94,7 @@ export function useShape(rows, searched = "") {
 export const shapeActs = (shape, rows) => ({
   shape: shape.draft, brush: shape.brush,
   onShape: (region) => shape.setDraft(withCells(region, shape.draft, rows)),
-  onPaint: (point) => shape.setDraft((draft) => painted(draft, point[4], point[5], shape.brush, rows)),
+  onPaint: (point, sign = shape.brush) => shape.setDraft((draft) => painted(draft, point[4], point[5], sign, rows)),
 });
 
 /// What a drag paints: a sign and its name; without a sign drags move the rectangle.
@@ -111,7 +111,7 @@ export function ShapeTools({ shape, rows, isSearched, onSearch, onLeave }) {
     else onSearch({ pattern: entered, at: "", mover });
   };
   const hint = text ? "Drag the rectangle or its handles. Brushes change its points."
-    : "Drag over the board to select a part.";
+    : "Drag over the board, or press Shift and an arrow key.";
   return html`<div id="shape" class="panel tools-panel" role="group" aria-label="Shape">
     <div class="bar">${BRUSHES.map(([sign, name]) => html`<button key=${name} class=${classes({ brush: true })}
       aria-pressed=${`${brush === sign}`}

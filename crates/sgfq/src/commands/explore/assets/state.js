@@ -4,6 +4,7 @@
 const EMPTY = {
   board: "", moves: [], list: "", player: "", color: "", from: "", to: "", winner: "", rank: "", komi: "", where: "",
   swap: false, variations: false, pattern: "", at: "", mover: "", game: "", path: "", move: "", tried: [], hide: false,
+  rotation: "",
   sort: "", descending: false, search: "", code: "",
 };
 export let state = { ...EMPTY };
@@ -48,7 +49,7 @@ export function open(address, isStep = true) {
 export const go = (changes, isStep = true) => open(href(changes), isStep);
 
 /// Changes that leave a game.
-export const NO_GAME = { game: "", path: "", move: "", tried: [] };
+export const NO_GAME = { game: "", path: "", move: "", tried: [], rotation: "" };
 
 /// Changes that leave a shape.
 export const NO_SHAPE = { pattern: "", at: "", mover: "" };
