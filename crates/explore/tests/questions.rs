@@ -8,7 +8,7 @@ use sgfstream::{Options, SliceReader};
 use sgfstream_adapt::GameTree;
 use sgfstream_explore::{AnswerError, ArchiveReader, Explorer, MemoryStore, OneCore, Reply, StopFlag};
 use sgfstream_table::filter::Filter;
-use sgfstream_table::find::{Continuation, Query};
+use sgfstream_table::find::{Continuation, Located, Query};
 use sgfstream_table::row::{ColumnSet, Rows};
 
 type Games = Explorer<MemoryStore, OneCore>;
@@ -250,6 +250,15 @@ fn a_variation_for_each_move_is_searched() {
     let query = Query::position_after("B[jj]").expect("a move").variations(true);
     assert_eq!(games.index().candidates(&query).expect("memory"), [0; 0]);
     assert_eq!(ask(&games, "position", json!({ "moves": "B[aa] W[ba] B[ca]", "variations": true }))["games"], 1);
+    // Without a second line, the index tells where it is.
+    let query = Query::position_after("B[aa] W[ba] B[ca]").expect("moves").variations(true);
+    let mut is_told = false;
+    let each = |_, _, located| {
+        is_told = matches!(located, Located::Here(_));
+        Ok(())
+    };
+    games.index().locate([0], Some(&query), each).expect("memory");
+    assert!(is_told);
 }
 
 #[test]

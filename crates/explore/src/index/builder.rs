@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::io::{self, Write};
 
-use sgfstream::{Options, SliceReader};
+use sgfstream::{Event, EventReader, Flow, Options, Place, SliceReader};
 use sgfstream_game::Dialect;
 use sgfstream_table::filter::Filter;
 use sgfstream_table::find::Query;
@@ -125,7 +125,8 @@ impl GameIndexer {
             noted.boards.extend_from_slice(builder.boards());
             noted.variations.extend_from_slice(variations);
             noted.has_unknown_variations = unsearched > 0;
-            noted.has_variations = builder.row().variations.is_some_and(|variations| variations > 0);
+            noted.has_variations = builder.row().variations.is_some_and(|variations| variations > 0)
+                && (noted.has_unknown_variations || has_branch(bytes, self.options));
             noted.stones = entry_of(builder.stones());
             noted.facts = GameFacts::of(builder.row());
             noted.dialect = Some(builder.state().dialect());
@@ -135,6 +136,22 @@ impl GameIndexer {
         read.map_err(io::Error::other)?;
         Ok(noted)
     }
+}
+
+/// Returns whether a game has a second line. Programs that open a variation for each move write variations without any, and the
+/// main line is all of such a game.
+fn has_branch(bytes: &[u8], options: Options) -> bool {
+    let (mut is_after_end, mut has_branch) = (false, false);
+    let mut look = |event: &Event<'_>, _: &Place| {
+        match event {
+            Event::VariationEnd { .. } => is_after_end = true,
+            Event::VariationStart { .. } | Event::NodeStart { .. } => has_branch |= is_after_end,
+            _ => {}
+        }
+        if has_branch { Flow::Stop } else { Flow::Go }
+    };
+    let read = SliceReader::with_options(bytes, options).drive(&mut look);
+    has_branch || read.is_err()
 }
 
 impl<W: Write, S: Store + Write> Builder<W, S> {
