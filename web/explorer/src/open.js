@@ -61,7 +61,8 @@ function open(files, inputs, passed, isKept = false) {
   say("Reading …");
   return begin({ files, inputs }, (data) => {
     showPart(data.total ? data.read / data.total : undefined);
-    say(`${number(data.games)} games. Reading ${data.name}${data.of > 1 ? ` (${number(data.at + 1)} of ${number(data.of)} files)` : ""} …`);
+    const share = data.total ? `, ${Math.floor((100 * data.read) / data.total)} %` : "";
+    say(`${number(data.games)} games${share}. Reading ${data.name}${data.of > 1 ? ` (${number(data.at + 1)} of ${number(data.of)} files)` : ""} …`);
   }, (data) => {
     if (data.games === 0) return cancel(data.faults[0] ?? NO_GAMES, true);
     passed += data.passed;
