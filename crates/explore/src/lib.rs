@@ -23,14 +23,14 @@
 //! A query looks its board up by hash. The search of `find` then reads the games that may have the board, so that an index changes no
 //! answer. For a pattern or a sequence, the plies rule out games: a board can have the pattern when all its stones were there and no
 //! stone was on its empty points yet. A game in which such a point lost its stone is read. A search for them in variations reads all
-//! games.
+//! games that have a second line, too.
 //!
 //! # The page
 //!
 //! The page reads few games for a position. Until the first capture, the plies give the boards of a game: the board after a move has
 //! the stones that came up to it. So the index tells, for most games that have the hash, the move and the next move, and it has the
 //! facts that are counted. Each condition is evaluated once per game; two bits cache the result. For all lines, games that have
-//! variations are read.
+//! a second line are read.
 //!
 //! The files of the page are in `crates/sgfq/src/commands/explore/assets`, as they are written: there is nothing to build. The server
 //! of `sgfq explore` listens on 127.0.0.1. A request must name that host, come from the page, and have the token of the address that

@@ -259,7 +259,8 @@ fn boards_of_all_shapes_are_drawn() {
     for board in ["Where moves are played: Go 19x19", "Where moves are played: Blokus", "Go 19x19: after B Q16"] {
         assert!(markup.contains(&format!(" role=\"img\"><title>{board}</title><desc>")), "{board}");
     }
-    // Nothing is fetched from anywhere, and only what the page begins with may run.
+    // Nothing is fetched from anywhere, and only what the page begins with may run. Boards name the gradients of their own picture.
+    let markup = markup.replace("url(#", "(");
     for address in ["http:", "https:", "src=", "url(", "@import", "<link"] {
         assert!(!markup.contains(address), "{address}");
     }

@@ -6,6 +6,9 @@ import { go, href, question, state } from "./state.js";
 import { nextNodes, nodeQuestion } from "./game.js";
 import { addSolved, solved } from "./solved.js";
 
+/// Nodes of a game that is no problem.
+const LONG = 60;
+
 /// Milliseconds before a move is answered.
 const PAUSE = 500;
 
@@ -65,7 +68,7 @@ export function Solving({ node, solving }) {
     : result?.isWrong ? "Wrong. Another move solves the problem." : result?.isRight ? "Right. Go on."
       : "Play a move on the board.";
   const kind = result?.isRight ? "right" : result?.isWrong ? "wrong" : "";
-  if (!node.judged && !state.hide && !isSolved) return null;
+  if (!node.judged && !state.hide && !isSolved && node.line.length > LONG) return null;
   return html`<div id="solving"><label class="check"><input type="checkbox" id="hide" checked=${state.hide}
       onChange=${(event) => go({ hide: event.target.checked, tried: [] })} /> Solve as a problem</label>
     ${isSolved && html`<span class="solved">✓ solved</span>`}
