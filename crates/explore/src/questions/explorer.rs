@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::io;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use sgfstream::Options;
 use sgfstream_adapt::tree::GameTree;
@@ -20,11 +20,10 @@ use super::stop_flag::StopFlag;
 use crate::players::{self, Pairs, PlayerNames};
 use crate::{Index, Store};
 
-/// Answers that are kept: those before this one, and what else the page asked for.
-const KEPT: usize = 16;
-
-/// Lists that are kept.
-const LISTS: usize = 4;
+/// Answers that are kept, and the games of all of them together: early positions are asked for again and again, and have the
+/// most games. The last two answers are kept, however many games they have.
+const KEPT: usize = 256;
+const KEPT_GAMES: usize = 1 << 19;
 
 /// Bytes of a tree that is kept.
 const TREE: u64 = 64 << 20;
@@ -177,7 +176,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
 
     /// Answers a question, from what is kept or by a search.
     pub(crate) fn found(&self, question: &Question, stop: &StopFlag) -> Result<Arc<Answer>, AnswerError> {
-        kept(&self.answers, KEPT, question, || self.search(question, stop))
+        kept(&self.answers, question, |answer| answer.hits.len(), || self.search(question, stop))
     }
 
     /// Returns the list of the games that a question finds: a cached list, or a new one.
@@ -192,24 +191,37 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
             let rows = list::rows_of(&answer, options)?;
             list::of_rows(&self.index, &self.cores, stop, options, Arc::clone(&answer), rows)
         };
-        kept(&self.lists, LISTS, &(question.clone(), options.clone()), make)
+        kept(&self.lists, &(question.clone(), options.clone()), |list| list.rows.len(), make)
     }
 }
 
-/// The answer to a question that is kept, or a new one, which then is kept as one of `count`.
+/// Returns the answer to a question that is kept, or a new one, which then is kept. `games` counts those of an answer.
 fn kept<Q: Clone + PartialEq, A>(
     all: &AnswerCache<Q, A>,
-    count: usize,
     question: &Q,
+    games: impl Fn(&A) -> usize,
     answer: impl FnOnce() -> Result<A, AnswerError>,
 ) -> Result<Arc<A>, AnswerError> {
     let lock = || all.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some((_, answer)) = lock().iter().find(|(known, _)| known == question) {
-        return Ok(Arc::clone(answer));
-    }
-    let answer = Arc::new(answer()?);
+    let keep = |mut answers: MutexGuard<'_, VecDeque<(Q, Arc<A>)>>, answer: &Arc<A>| {
+        answers.push_front((question.clone(), Arc::clone(answer)));
+        let mut sum = 0;
+        let counts = answers.iter().take(KEPT).map(|(_, answer)| games(answer));
+        let fitting = counts.take_while(|count| {
+            sum += count;
+            sum <= KEPT_GAMES
+        });
+        let count = fitting.count().max(2);
+        answers.truncate(count);
+    };
     let mut answers = lock();
-    answers.truncate(count - 1);
-    answers.push_front((question.clone(), Arc::clone(&answer)));
+    if let Some((_, answer)) = answers.iter().position(|(known, _)| known == question).and_then(|at| answers.remove(at))
+    {
+        keep(answers, &answer);
+        return Ok(answer);
+    }
+    drop(answers);
+    let answer = Arc::new(answer()?);
+    keep(lock(), &answer);
     Ok(answer)
 }
