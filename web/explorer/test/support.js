@@ -35,7 +35,7 @@ export function answerOf(engine, name, body) {
 
 /** Runs `work` with a function that asks the server of the command for these inputs. */
 export async function withServer(inputs, cwd, work) {
-  const server = spawn(sgfq, ['explore', '--no-open', ...inputs], { cwd });
+  const server = spawn(sgfq, ['explore', '--variations', '--no-open', ...inputs], { cwd });
   try {
     let said = '';
     const url = await new Promise((resolve, reject) => {
