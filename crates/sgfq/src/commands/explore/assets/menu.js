@@ -64,7 +64,8 @@ const KEYS = [["← →", "One move back or forward"], ["Home End", "To the star
   "To another variation"], ["n p", "Next or previous game"],
   ["/", "Search games or players"], ["f", "Filters"], ["c", "Coordinates on or off"], ["m", "Move numbers on or off"],
     ["x", "Candidates on or off"],
-  ["s", "Select a shape: Shift and arrows select, X O . ? * change a point"], ["Esc", "Back to the list"], ["?", "This help"]];
+  ["s", "Select a shape: Shift and arrows select, X O . ? * change a point"],
+  ["Esc", "Back to the list"], ["?", "This help"]];
 
 export function Help({ onClose }) {
   const dialog = useRef();
