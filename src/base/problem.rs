@@ -151,6 +151,8 @@ codes! {
         "expected some text, found an empty value, which says nothing"
     TooManyValues "too-many-values" Error 13
         "expected one value, found several; a `]` may be lost"
+    SwallowedNode "swallowed-node" Warning 0
+        "expected the end of a text before a node, found an escaped bracket; the node is part of the text"
     MissingColon "missing-colon" Error 23
         "expected two values with `:` between, found one"
     MalformedCompose "malformed-composed-value" Error 25

@@ -66,6 +66,7 @@ fixtures! {
     empty_value: b"(;FF[4]GM[1]AB[])" => "empty-value 15..15 /0";
     useless_empty_value: b"(;FF[4]GM[1]GN[])" => "useless-empty-value 15..15 /0";
     too_many_values: b"(;FF[4]GM[1]N[one][two])" => "too-many-values 19..22 /0";
+    swallowed_node: b"(;FF[4]GM[1]C[C:\\games\\];W[ee];B[ff])" => "swallowed-node 14..29 /0";
     missing_colon: b"(;FF[4]GM[1]LB[aa])" => "missing-colon 15..17 /0";
     malformed_composed_value: b"(;FF[4]GM[1]LB[aa:x:y])" => "malformed-composed-value 15..21 /0";
     malformed_game_info: b"(;FF[4]GM[1]KM[6,5])" => "malformed-game-info 15..18 /0";

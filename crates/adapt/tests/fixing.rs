@@ -59,6 +59,10 @@ fixes! {
     empty_variation: b"(;FF[4]GM[1]() (;B[aa]))" => b"(;FF[4]GM[1] (;B[aa]))";
     node_after_variation: b"(;FF[4]GM[1](;B[aa]) ;B[bb])" => b"(;FF[4]GM[1](;B[aa]) (;B[bb]))";
     property_after_variation: b"(;FF[4]GM[1](;B[aa])C[x])" => b"(;FF[4]GM[1](;B[aa])(;C[x]))";
+    nodes_in_texts: b"(;FF[4]GM[1]N[x]C[a\\]\n;W[ee][x]TR[aa]C[b];C[D:\\\\\\];B[aa]C[e\\];W[zz];B[C:\\];W[bb])"
+        => b"(;FF[4]GM[1]N[x]C[a\\\\]\n;W[ee][x]TR[aa]C[b];C[D:\\\\\\\\];B[aa]C[e\\];W[zz];B[C:\\];W[bb])";
+    quoted_nodes: b"(;FF[4]GM[1]C[see (;B[aa\\];W[bb\\];B[cc\\])]GC[moves\\];W[ee and];B[aa])"
+        => b"(;FF[4]GM[1]C[see (;B[aa\\];W[bb\\];B[cc\\])]GC[moves\\];W[ee and];B[aa])";
     junk: b"(;FF[4]GM[1]C[a]b] rest [x]black[y] ;B[aa])" => b"(;FF[4]GM[1]C[a]b] rest [x]black[y] ;B[aa])";
     rest_of_a_text: b"(;FF[4]GM[1];B[aa]C[see [1] for more];W[bb] and)" => b"(;FF[4]GM[1];B[aa]C[see [1\\] for more];W[bb]XK[and] )";
     rests_of_texts: b"(;FF[4]GM[1]C[see game [1]. Black A is better]PW[[A] Lee]LB[aa:x] y])"

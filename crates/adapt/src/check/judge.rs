@@ -14,7 +14,7 @@ use super::node::{Node, Turn};
 use super::points::{Group, Points};
 use super::replay::Legality;
 use super::report::{Remembered, Report};
-use super::texts::{CharsetState, Texts};
+use super::texts::{CharsetState, Texts, swallowed_node};
 use super::values::{Read, Verdict};
 use super::{Remedy, game_info, values};
 
@@ -414,6 +414,9 @@ impl<'f> GameValidator<'f> {
         }
         if values::has_text(definition.value_type) {
             self.texts.check(&mut self.report, value, span);
+            if let Some(verdict) = swallowed_node(&self.context.dialect, raw) {
+                self.say(verdict, span);
+            }
         }
         if raw.is_empty() && self.empty_value(judged, span) {
             return;

@@ -1,6 +1,8 @@
 //! Text against the charset of its game, and zero bytes in it.
 
-use sgfstream::{Charset, CharsetSource, Code, RawValue, Span};
+use sgfstream::{Charset, CharsetSource, Code, Ident, RawValue, Span};
+use sgfstream_game::Dialect;
+use sgfstream_game::value::Repair;
 
 use super::Remedy;
 use super::finding::{found, shown};
@@ -42,6 +44,38 @@ pub(crate) fn as_utf8(charset: Charset, raw: &[u8]) -> Option<Vec<u8>> {
 /// A value that is UTF-8 in this charset; none if the charset lacks a character.
 pub(crate) fn in_charset(charset: Charset, value: Vec<u8>) -> Option<Vec<u8>> {
     if value.is_ascii() { Some(value) } else { charset.encode(std::str::from_utf8(&value).ok()?) }
+}
+
+/// Finds the `\` that makes a text go on over its closing bracket: a node with a move follows up to the end of the value. A
+/// text that quotes a node does not end there, because it escapes the bracket of the move as well.
+///
+/// ```text
+/// C[C:\games\];W[ee]
+///           ^
+/// ```
+#[inline]
+fn swallowing_backslash(dialect: &Dialect, raw: &[u8]) -> Option<usize> {
+    let open = memchr::memrchr(b'[', raw)?;
+    let before = raw[..open].trim_ascii_end();
+    let letters = before.iter().rev().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    let (before, ident) = before.split_at(before.len() - letters);
+    let before = before.trim_ascii_end().strip_suffix(b";")?.trim_ascii_end().strip_suffix(b"\\]")?;
+    let is_escaped = before.iter().rev().take_while(|&&byte| byte == b'\\').count() % 2 == 1;
+    let is_move = dialect.game().move_ids().plays(Ident::new(ident), &raw[open + 1..]).is_some();
+    (!is_escaped && is_move && dialect.parse_move(&raw[open + 1..]).is_ok()).then_some(before.len())
+}
+
+/// Returns the result of a text that holds the node after it. To escape the backslash is a guess.
+#[inline]
+pub(super) fn swallowed_node(dialect: &Dialect, raw: &[u8]) -> Option<Verdict> {
+    let at = swallowing_backslash(dialect, raw)?;
+    let (before, rest) = raw.split_at(at);
+    let message = format!("expected the end of the text before a node, found an escaped bracket: `{}`", shown(rest));
+    // After a byte beyond ASCII, the backslash may be half of a character.
+    let is_backslash = before.last().is_none_or(u8::is_ascii) || std::str::from_utf8(before).is_ok();
+    let value = [before, b"\\", rest].concat();
+    let remedy = is_backslash.then_some(Remedy::Guess { repair: Repair::Backslash, value });
+    Some(Verdict::new(Code::SwallowedNode, message, remedy))
 }
 
 impl Texts {

@@ -237,6 +237,7 @@ repairs! {
     Separator "separator" "other separator read as the right one"
     SortedCorners "sorted-corners" "corners of a rectangle put in order"
     OnePointRectangle "one-point-rectangle" "rectangle of one point read as the point"
+    Backslash "backslash" "backslash before the closing bracket escaped"
     Spelling "spelling" "other spelling read as the right one"
     DateForm "date-form" "date written in another form"
     TimeOfDay "time-of-day" "time of day dropped from a date"

@@ -133,6 +133,10 @@ impl Fix {
         let states_version = self.plan.states_version;
         let passes = findings.extract_if(.., |finding| states_version && finding.code == Code::EmptyPassInOldVersion);
         passes.for_each(|finding| self.tell(finding, Outcome::Repaired));
+        // The node ends where the text does. The next pass finds again what is wrong with each of the two.
+        if findings.iter().any(|finding| finding.code == Code::SwallowedNode) {
+            findings.retain(|finding| finding.code == Code::SwallowedNode);
+        }
         let mut nodes = Vec::new();
         if !findings.is_empty() {
             let kept = (mended == StrayTextRepair::All).then(|| self.kept());

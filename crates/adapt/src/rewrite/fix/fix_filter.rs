@@ -109,6 +109,8 @@ impl FixFilter {
         // To state the version is a repair of that level, also where a game without FF has no more than a note.
         let severity = match finding.code {
             code @ Code::OtherVersionProperty => code.severity(),
+            // The game lacks a node or stones, and who takes guesses wants them.
+            Code::SwallowedNode | Code::HandicapMismatch if self.guesses && finding.remedy.is_some() => Severity::Error,
             _ => finding.severity,
         };
         self.wants(finding.code, severity)

@@ -303,6 +303,7 @@ impl<'u> Remedies<'u> {
             });
             if let Some((code, (repair, _))) = rewritten
                 && (repair.loses_text() || remedies.iter().any(|finding| is_guess(finding)))
+                && says_something(code, value.as_bytes())
             {
                 lost.push((code, value.as_bytes().to_vec()));
             }
@@ -530,6 +531,8 @@ fn says_something(code: Code, value: &[u8]) -> bool {
         Code::RepeatedPoint if value.iter().any(|byte| matches!(byte, b':')) => !value.trim_ascii().ends_with(b":"),
         // Of handicaps, only `HA[0]` goes.
         Code::RepeatedPoint | Code::OnePointLine | Code::RepeatedInitialPosition | Code::HandicapTooSmall => false,
+        // Every byte stays.
+        Code::SwallowedNode => false,
         _ => !value.trim_ascii().is_empty(),
     }
 }
