@@ -242,6 +242,8 @@ codes! {
         "expected no setup in the main line after the root, found some"
     TwoMovesInRow "two-moves-in-row" Note 63
         "expected the other colour to move, found the same again"
+    ContradictingPlayer "contradicting-player" Note 0
+        "expected a move of the side that `PL` names, found one of the other"
     // Of the rules of the game, where moves are replayed.
     SetupWithoutEffect "setup-without-effect" Warning 39
         "expected setup that changes the position, found a point that is so already"

@@ -111,6 +111,7 @@ fixtures! {
     handicap_too_small: b"(;FF[4]GM[1]HA[0])" => "handicap-too-small 15..16 /0";
     setup_in_main_line: b"(;FF[4]GM[1];B[aa];AB[bb])" => "setup-in-main-line 19..21 /2";
     two_moves_in_row: b"(;FF[4]GM[1];B[aa];B[bb])" => "two-moves-in-row 19..24 /2";
+    contradicting_player: b"(;FF[4]GM[1]PL[B]AB[aa](;W[bb])(;B[cc]PL[B];W[dd]))" => "contradicting-player 25..26 0/0, setup-with-move 38..40 1/0, contradicting-player 44..45 1/1";
     setup_without_effect: b"(;FF[4]GM[1]AB[aa];AB[aa][bb])" => "setup-in-main-line 19..21 /1, setup-without-effect 19..29 /1", legality;
     occupied_point: b"(;FF[4]GM[1];B[aa];W[aa])" => "occupied-point 19..24 /2", legality;
     illegal_ko: b"(;FF[4]GM[1]AB[ba][ab][bc]AW[ca][bb][db][cc];B[cb];W[bb])" => "illegal-ko 51..56 /2", legality;

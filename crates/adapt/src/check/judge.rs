@@ -4,13 +4,13 @@
 use sgfstream::{Code, Event, Ident, Problem, Property, RawValue, Severity, Span};
 use sgfstream_game::pentobi::{canonical_ident, is_foreign};
 use sgfstream_game::value::{ListKind, Number, Repair};
-use sgfstream_game::{Definition, Fit, Found, Game, Key, Origin, PropertyType, ValueType};
+use sgfstream_game::{Definition, Fit, Found, Game, Key, Origin, PropertyType, Side, ValueType};
 
 use super::annotations::Annotations;
 use super::context::GameContext;
 use super::finding::{found, shown};
 use super::idents::{IdentSet, Inserted};
-use super::node::{Node, Turn};
+use super::node::{NAMED, Node, Turn};
 use super::points::{Group, Points};
 use super::replay::Legality;
 use super::report::{Remembered, Report};
@@ -428,6 +428,11 @@ impl<'f> GameValidator<'f> {
         let in_root = self.report.path.is_root();
         let text = self.texts.as_utf8(raw);
         let (raw, is_decoded) = (text.as_deref().unwrap_or(raw), text.is_some());
+        if self.current.key == Key::PL
+            && let Some(side) = Side::named(raw)
+        {
+            self.report.path.moved(NAMED | side.color());
+        }
         if self.current.key == Key::CA && in_root {
             self.texts.check_declared(&mut self.report, value, span);
         }

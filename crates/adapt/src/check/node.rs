@@ -143,8 +143,11 @@ impl Node {
                     let message = format!("expected no setup in the main line after the root, found `{id}`");
                     report.say(Code::SetupInMainLine, span, message, None);
                 }
-                // Whose turn it is was set up with it.
-                report.path.moved(0);
+                // Whose turn it is was set up with it; a side that `PL` has named stays.
+                let before = report.path.moved(0);
+                if before & NAMED != 0 {
+                    report.path.moved(before);
+                }
             }
             PropertyType::Move => {
                 self.seen.has_move_property = true;
@@ -182,8 +185,9 @@ impl Node {
 
     /// Does the same side move again, though nothing was set up between?
     pub(super) fn look_for_turn(report: &mut Report<'_>, turn: Turn, legality: bool, id: &[u8], span: Span) {
-        if report.path.moved(turn.leaves) == turn.side && turn.side != 0 {
-            two_in_row(report, legality, id, span);
+        let before = report.path.moved(turn.leaves);
+        if turn.side != 0 && contradicts(before, turn.side) {
+            out_of_turn(report, before, legality, id, span);
         }
     }
 
@@ -246,9 +250,22 @@ impl Turn {
     }
 }
 
+/// Marks the side that `PL` names, where the path keeps the side that moved last.
+pub(super) const NAMED: u8 = 0x80;
+
+/// Returns whether `side` moves out of turn: it moved before, or `PL` names the other one.
+#[inline(always)]
+pub(super) const fn contradicts(before: u8, side: u8) -> bool {
+    before == side || (before & NAMED != 0 && before & !NAMED != side)
+}
+
 #[cold]
-pub(super) fn two_in_row(report: &mut Report<'_>, legality: bool, id: &[u8], span: Span) {
+pub(super) fn out_of_turn(report: &mut Report<'_>, before: u8, legality: bool, id: &[u8], span: Span) {
     let id = String::from_utf8_lossy(id);
+    if before & NAMED != 0 {
+        let message = format!("expected a move of the side that `PL` names, found `{id}`");
+        return report.say(Code::ContradictingPlayer, span, message, None);
+    }
     let message = format!("expected the other colour to move, found `{id}` again");
     let severity = if legality { Severity::Warning } else { Code::TwoMovesInRow.severity() };
     report.say_as(severity, Code::TwoMovesInRow, span, message, None);

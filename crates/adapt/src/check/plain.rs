@@ -5,7 +5,7 @@ use sgfstream::{Property, Span};
 use sgfstream_game::{Field, Game};
 
 use super::judge::GameValidator;
-use super::node::two_in_row;
+use super::node::{contradicts, out_of_turn};
 
 impl GameValidator<'_> {
     /// Takes a move as [`Sink::play`](sgfstream::Sink::play) does, if it is a move in Go, on the board, and outside the root.
@@ -20,10 +20,11 @@ impl GameValidator<'_> {
             && self.node.plain_move(letter)
         {
             let number = if letter == b'B' { 1 } else { 2 };
-            if self.report.path.moved(number) == number {
+            let before = self.report.path.moved(number);
+            if contradicts(before, number) {
                 // As of other moves: the identifier, where it is more than a note.
-                let at = if self.legality { Span::new(span.start, span.start + 1) } else { span };
-                two_in_row(&mut self.report, self.legality, &[letter], at);
+                let at = if self.legality || before != number { Span::new(span.start, span.start + 1) } else { span };
+                out_of_turn(&mut self.report, before, self.legality, &[letter], at);
             }
             if self.legality {
                 let field = Field::new((column - b'a').into(), (row - b'a').into());
