@@ -30,6 +30,13 @@ fn games_are_written_as_they_are() {
     let out = find(&["--position", "cc", "--exact", "--mover", "W"]).done();
     assert_eq!(out.lines().collect::<Vec<_>>(), [lines[0], lines[5]]);
     assert_eq!(find(&["--position", "cc", "--exact", "--mover", "B"]).nothing(), "");
+    // At the end of a line, `PL` or the last move says who would move.
+    let ends = "(;SZ[9]AB[cc]PL[W])\n(;SZ[9];B[cc])\n(;SZ[9]AB[cc]PL[B])\n(;SZ[9]HA[2];B[cc]PL[B])\n";
+    for (mover, found) in [("W", [0, 1]), ("B", [2, 3])] {
+        let out = run(&["find", "--position", "cc", "--mover", mover], ends.as_bytes()).done();
+        let ends: Vec<&str> = ends.lines().collect();
+        assert_eq!(out.lines().collect::<Vec<_>>(), found.map(|at| ends[at]));
+    }
     // A shape that is the same with the colours exchanged has no mover of its own.
     let game = "(;SZ[5];B[bb];W[cc];B[bc])\n";
     for (swap, found) in [(&["--swap-colors"][..], game), (&[], "")] {

@@ -403,7 +403,7 @@ impl Line {
         let next = format!("{}[{written}]", side.letter());
         let board = self.prepared.board();
         let (ply, node) = (waiting.ply, waiting.node.clone());
-        self.keep(Hit { ply, node, way: waiting.way, corner, next, continuation, board }, hits, cut);
+        self.keep(Hit { ply, node, way: waiting.way, corner, next, continuation, board }, None, hits, cut);
     }
 
     /// The line ends while a hit waits.
@@ -419,11 +419,15 @@ impl Line {
         let continuation = Continuation::End;
         let board = self.prepared.board();
         let (ply, node) = (waiting.ply, waiting.node.clone());
-        self.keep(Hit { ply, node, way: waiting.way, corner, next, continuation, board }, hits, cut);
+        // A pattern may wait for a move inside it while the game goes on.
+        let turn = self.replay.to_move().filter(|_| ply == self.ply);
+        let turn = turn.map(|side| if waiting.way.is_exchanged { side.opponent() } else { side });
+        self.keep(Hit { ply, node, way: waiting.way, corner, next, continuation, board }, turn, hits, cut);
     }
 
-    fn keep(&self, hit: Hit, hits: &mut Vec<Hit>, cut: &mut u64) {
-        if !self.prepared.wants(&hit.continuation) {
+    /// `end` is the side to play where the line ends with the hit.
+    fn keep(&self, hit: Hit, end: Option<Side>, hits: &mut Vec<Hit>, cut: &mut u64) {
+        if !self.prepared.wants(&hit.continuation, end) {
             return;
         }
         if hits.len() < HITS_MAX { hits.push(hit) } else { *cut += 1 }

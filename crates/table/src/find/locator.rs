@@ -123,7 +123,10 @@ impl Locator {
             let side = if times[next] & OF_WHITE == 0 { Side::Black } else { Side::White };
             self.prepared.continuation(way, Field::new(0, 0), side, field)
         };
-        if u64::from(ply) > self.by_move || !self.prepared.wants(&continuation) {
+        if u64::from(ply) <= self.by_move && self.prepared.asks_turn(&continuation) {
+            return Located::Unknown;
+        }
+        if u64::from(ply) > self.by_move || !self.prepared.wants(&continuation, None) {
             return Located::Unwanted;
         }
         Located::Here(Occurrence { ply: ply.into(), way, continuation, board: self.prepared.board() })

@@ -238,9 +238,14 @@ impl Prepared {
         Continuation::Field(side, field)
     }
 
-    /// True if the next move is one that is wanted.
-    pub(super) fn wants(&self, next: &Continuation) -> bool {
-        if self.mover.is_some() && self.mover != next.side() {
+    /// Returns whether only the side to play at the end of a game decides, which no times of stones tell.
+    pub(super) fn asks_turn(&self, next: &Continuation) -> bool {
+        self.mover.is_some() && next.side().is_none()
+    }
+
+    /// Returns whether the next move is wanted. `end` is the side to play where the game ends there.
+    pub(super) fn wants(&self, next: &Continuation, end: Option<Side>) -> bool {
+        if self.mover.is_some() && self.mover != next.side().or(end) {
             return false;
         }
         match (&self.next, next) {

@@ -191,7 +191,8 @@ impl Query {
         Ok(self)
     }
 
-    /// Where this side moves next; with the colours exchanged, the other one. Of what is the same with the colours exchanged,
+    /// Where this side moves next, or would move next after the last node of a line: the side that `PL` names, or that the last
+    /// move leaves to play; with the colours exchanged, the other one. Of what is the same with the colours exchanged,
     /// which then are looked for, too, either side.
     ///
     /// ```

@@ -76,7 +76,7 @@ pub(crate) struct Find {
     #[arg(long, value_name = "MOVE", conflicts_with = "pattern")]
     next: Option<String>,
 
-    /// Find it where this colour, B or W, moves next.
+    /// Find it where this color, B or W, is to move.
     #[arg(long, value_name = "COLOR", value_parser = ["B", "W"])]
     mover: Option<String>,
 
