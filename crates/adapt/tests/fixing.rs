@@ -131,6 +131,8 @@ fixes! {
     a_title_beside_a_move: b"(;FF[4]GM[1]TE[14th Cup]B[aa])" => b"(;FF[4]GM[1]TE[14th Cup];B[aa])";
     kept_before: b"(;FF[4]GM[1]PB[x]XK[PW: a]PB[y])" => b"(;FF[4]GM[1]PB[x]XK[PW: a][PB: y])";
     a_pass_of_the_version_that_is_stated: b"(;GM[1]AP[x:1];B[];W[tt])" => b"(;FF[4]GM[1]AP[x:1];B[];W[tt])";
+    handicap_stones: b"(;FF[4]GM[1]HA[2];W[aa])\n(;FF[4]GM[1]HA[2];B[aa];B[bb];W[cc])\n(;FF[4]GM[1]HA[3]SZ[9]PB[x]\n;W[cc])"
+        => b"(;FF[4]GM[1]HA[2]AB[pd][dp];W[aa])\n(;FF[4]GM[1]HA[2];B[aa];B[bb];W[cc])\n(;FF[4]GM[1]HA[3]SZ[9]PB[x]AB[gc][cg][gg]\n;W[cc])";
     komi_in_halves: b"(;FF[4]GM[1]KI[11])" => b"(;FF[4]GM[1]KM[5.5])";
     newer_feature: b"(;FF[3]GM[1];AB[aa:bb])" => b"(;FF[4]GM[1];AB[aa:bb])";
     newer_feature_and_old_markup: b"(;FF[3]GM[1]VW[aa][cc];AB[aa:bb]L[cc])" => b"(;FF[4]GM[1]VW[aa:cc];AB[aa:bb]LB[cc:A])";
@@ -322,7 +324,7 @@ fn each_code_with_a_remedy_is_gone() {
         let mut outcomes = Vec::new();
         let output = fix(&input, &all().only([code]), options, |_, finding, outcome| {
             let is_guess = match finding.remedy {
-                Some(Remedy::Guess { .. }) => Some(true),
+                Some(Remedy::Guess { .. } | Remedy::PlaceHandicap) => Some(true),
                 // By all texts of the game, or by where the bytes are.
                 Some(Remedy::StateCharset | Remedy::AsRead) => None,
                 _ => Some(false),
@@ -451,7 +453,7 @@ fn fixed_well(name: &str, bytes: &[u8], choice: &FixFilter) {
     }
     assert!(main_lines(bytes) == main_lines(&once), "{name}: the moves of a main line differ");
     for finding in findings(&once, Options::default()) {
-        let is_guess = matches!(finding.remedy, Some(Remedy::Guess { .. }));
+        let is_guess = matches!(finding.remedy, Some(Remedy::Guess { .. } | Remedy::PlaceHandicap));
         let is_meant = finding.remedy.is_some() && !is_guess && finding.severity >= Severity::Warning;
         assert!(!is_meant || left.contains(&finding.code), "{name}: {finding} is left at {:?}", finding.span);
     }

@@ -2,6 +2,7 @@
 //! may be where it is, its values one by one, and what a node has of them.
 
 use sgfstream::{Code, Event, Ident, Problem, Property, RawValue, Severity, Span};
+use sgfstream_game::go::handicap_points;
 use sgfstream_game::pentobi::{canonical_ident, is_foreign};
 use sgfstream_game::value::{ListKind, Number, Repair};
 use sgfstream_game::{Definition, Fit, Found, Game, Key, Origin, PropertyType, Side, ValueType};
@@ -442,6 +443,8 @@ impl<'f> GameValidator<'f> {
             } else if self.current.key == Key::HA {
                 let number = Number::parse(raw).map_or(0, Number::get);
                 self.node.handicap = Some((number, span));
+                let usual = u8::try_from(number).ok().and_then(|stones| handicap_points(dialect.size(), stones));
+                self.node.has_usual_stones = usual.is_some();
             }
             return;
         }

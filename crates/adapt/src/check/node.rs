@@ -20,6 +20,8 @@ pub(super) struct Node {
     seen: Contents,
     /// HA, where it is a number.
     pub(super) handicap: Option<(i64, Span)>,
+    /// There are usual points for as many stones.
+    pub(super) has_usual_stones: bool,
     /// Points of AB.
     pub(super) black_stones: u64,
 }
@@ -212,7 +214,9 @@ impl Node {
         {
             let message =
                 format!("expected {handicap} black setup stones in the node of `HA`, found {}", self.black_stones);
-            report.say(Code::HandicapMismatch, span, message, None);
+            let is_missing = self.black_stones == 0 && report.path.is_root() && !self.seen.has_move;
+            let remedy = (is_missing && self.has_usual_stones).then_some(Remedy::PlaceHandicap);
+            report.say(Code::HandicapMismatch, span, message, remedy);
         }
     }
 }

@@ -40,6 +40,8 @@ pub enum Remedy {
     Rename(&'static str),
     /// State the version that has it: `FF[4]`.
     StateVersion,
+    /// Set up the usual stones of a handicap with `AB`, if White moves first (spec Q-31). A guess.
+    PlaceHandicap,
     /// Action of the reader, which went on: supply what is missing,
     /// drop what belongs to nothing.
     AsRead,
@@ -75,6 +77,7 @@ impl Remedy {
             Self::Join => "join",
             Self::Rename(_) => "rename",
             Self::StateVersion => "state-version",
+            Self::PlaceHandicap => "place-handicap",
             Self::AsRead => "as-read",
             Self::StateCharset => "state-charset",
         }
@@ -123,6 +126,7 @@ impl fmt::Display for Remedy {
             Self::Join => f.write_str("write `IT` or `DO` for the two"),
             Self::Rename(ident) => write!(f, "write `{ident}`"),
             Self::StateVersion => f.write_str("state `FF[4]`"),
+            Self::PlaceHandicap => f.write_str("set up the usual stones with `AB`, if White moves first"),
             Self::AsRead => f.write_str("write the game as it was read"),
             Self::StateCharset => f.write_str("state the charset of the bytes in `CA`"),
         }

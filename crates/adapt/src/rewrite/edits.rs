@@ -73,7 +73,7 @@ edits! {
         => |_| Ok(repair());
     "upgrade" "" "Convert older games to FF[4]: split mixed nodes, convert M, L, KI, TE with BM, repair values"
         => |_| Ok(Box::new(Upgrade::default()));
-    "handicap" "" "Place the usual stones of `HA` where the root of a game of Go has no `AB` and White moves first"
+    "handicap" "" "Set up the stones of `HA` where the root of a game of Go has no `AB`: the usual ones if White moves first, or the black moves before White's"
         => |_| Ok(Box::new(PlaceHandicap::default()));
     "turn" "SYMMETRY" "Turn or mirror the board: rotate-90, rotate-180, rotate-270, mirror-columns, mirror-rows, transpose, antitranspose"
         => turn;

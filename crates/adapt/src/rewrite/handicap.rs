@@ -1,43 +1,99 @@
-//! `handicap`: place the usual stones of a handicap that the record leaves out.
+//! `handicap`: write the stones of a handicap as `AB` in the root, where the record leaves them out or plays them.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use sgfstream::{Framing, Ident};
 use sgfstream_game::go::handicap_points;
 use sgfstream_game::value::Number;
-use sgfstream_game::{Dialect, Game};
+use sgfstream_game::{Dialect, Field, Game};
 
 use super::{Context, Edit, Next, Unit};
 
-/// Gives the root of a game of Go that has `HA` and no `AB` the stones on their usual points (spec Q-31), if White makes the
-/// first move. A game in which Black moves first keeps its root: those moves may be the handicap.
+/// The numbers of the games that got stones, counted from 1.
+pub(super) type PlacedGames = Rc<RefCell<BTreeSet<u64>>>;
+
+/// Gives the root of a game of Go that has `HA` and no `AB` its stones (spec Q-31), if White moves first or after as many
+/// black moves as there are stones.
+///
+/// The usual points are what servers mean that leave the stones out. Moves become stones only where that is sure: each is the
+/// only property of its node, on a point of its own, before any white stone. Then no move captures, is suicide or makes a ko, so
+/// that the board after the last of them is that of the setup, White is to play on both, and each later node keeps its board.
 #[derive(Default)]
 pub(super) struct PlaceHandicap {
-    /// A root that waits for the first move, with its context and its stones.
-    root: Option<(Unit, Context, Vec<u8>)>,
+    /// A root that waits for the first moves.
+    root: Option<WaitingRoot>,
+    games: u64,
+    /// For a repair: places the usual stones alone, and notes the games that got them.
+    placed: Option<PlacedGames>,
+}
+
+struct WaitingRoot {
+    unit: Unit,
+    at: Context,
+    stones: usize,
+    /// Black moves after the root, and their points.
+    moves: Vec<(Unit, Context)>,
+    points: Vec<Field>,
+    /// Moves may become stones.
+    takes_moves: bool,
 }
 
 impl PlaceHandicap {
-    /// Returns the property with the stones that this root leaves out.
-    fn stones_of(unit: &Unit, at: &Context) -> Option<Vec<u8>> {
+    /// The edit for a repair, which drops no move.
+    pub(super) fn for_fix(placed: &PlacedGames) -> Self {
+        Self { placed: Some(Rc::clone(placed)), ..Self::default() }
+    }
+
+    /// Returns how many stones this root leaves out.
+    fn stones_of(unit: &Unit, at: &Context) -> Option<usize> {
         let has = |ident: &[u8]| unit.find(ident).is_some();
         if !at.in_root || !at.is_of(Game::Go) || !unit.is_whole_node() || has(b"AB") || has(b"B") || has(b"W") {
             return None;
         }
         let raw = unit.property(unit.find(b"HA")?)?;
         let stones = Number::read(raw.first().as_bytes()).sure()?.value.get();
-        let points = handicap_points(at.size?, u8::try_from(stones).ok()?)?;
-        let dialect = Dialect::new(Game::Go, at.size);
-        let values = points.into_iter().map(|point| format!("[{}]", dialect.show_point(point)));
-        Some(format!("AB{}", values.collect::<String>()).into_bytes())
+        Some(usize::from(u8::try_from(stones).ok().filter(|&stones| stones >= 2)?))
     }
 
-    /// Hands the root on, with its stones if `is_meant`.
-    fn release(&mut self, is_meant: bool, next: &mut Next<'_>) {
-        let Some((mut root, at, stones)) = self.root.take() else { return };
-        if is_meant {
-            root.insert(None, &stones, Framing::Value);
-            next.count(1);
+    /// Hands the root on, and the moves after it. If White moves next, the root gets its stones.
+    fn release(&mut self, is_white_next: bool, next: &mut Next<'_>) {
+        let Some(WaitingRoot { mut unit, at, stones, moves, points, .. }) = self.root.take() else { return };
+        let usual = |size| handicap_points(size, u8::try_from(stones).ok()?);
+        let stones = match moves.len() {
+            _ if !is_white_next => None,
+            0 => at.size.and_then(usual),
+            played => (played == stones).then_some(points),
+        };
+        let Some(stones) = stones else {
+            next.push_at(&mut unit, at);
+            moves.into_iter().for_each(|(mut unit, at)| next.push_at(&mut unit, at));
+            return;
+        };
+        let dialect = Dialect::new(Game::Go, at.size);
+        let values = stones.into_iter().map(|point| format!("[{}]", dialect.show_point(point)));
+        unit.insert(None, format!("AB{}", values.collect::<String>()).as_bytes(), Framing::Value);
+        next.count(1);
+        if let Some(placed) = &self.placed {
+            placed.borrow_mut().insert(self.games);
         }
-        next.push_at(&mut root, at);
+        next.push_at(&mut unit, at);
+    }
+
+    /// Takes a node that is nothing but a black stone of the handicap. Returns false for any other unit.
+    fn takes_move(&mut self, unit: &mut Unit, at: &Context) -> bool {
+        let Some(root) = self.root.as_mut().filter(|root| root.takes_moves && root.moves.len() < root.stones) else {
+            return false;
+        };
+        let only = unit.first().filter(|_| unit.is_whole_node() && at.depth == 1 && unit.ids().count() == 1);
+        let property = only.filter(|&id| unit.ident(id).is(b"B")).and_then(|id| unit.property(id));
+        let value = property.and_then(|property| property.only());
+        let point = value.and_then(|value| Dialect::new(Game::Go, at.size).parse_point(value.as_bytes()).ok());
+        let Some(point) = point.filter(|point| !root.points.contains(point)) else { return false };
+        root.points.push(point);
+        root.moves.push((std::mem::replace(unit, Unit::node()), *at));
+        true
     }
 }
 
@@ -47,16 +103,31 @@ impl Edit for PlaceHandicap {
     }
 
     fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
+        if self.takes_move(unit, at) {
+            return;
+        }
         let moves_first = unit.ids().find(|&id| at.game.move_ids().contains(unit.ident(id)));
         self.release(moves_first.is_some_and(|id| unit.ident(id).is(b"W")), next);
-        match Self::stones_of(unit, at) {
-            Some(stones) => self.root = Some((std::mem::replace(unit, Unit::node()), *at, stones)),
-            None => next.push(unit),
-        }
+        let Some(stones) = Self::stones_of(unit, at) else {
+            self.games += u64::from(at.in_root && unit.begins_node());
+            return next.push(unit);
+        };
+        self.games += 1;
+        let has_any = |idents: &[&[u8]]| idents.iter().any(|ident| unit.find(ident).is_some());
+        // A full board would be suicide, and `PL` would overrule the setup.
+        let area = at.size.map_or(0, |size| size.columns() * size.rows()) as usize;
+        let takes_moves = self.placed.is_none() && stones < area && !has_any(&[b"AW", b"AE", b"PL"]);
+        let (moves, points) = (Vec::new(), Vec::new());
+        let unit = std::mem::replace(unit, Unit::node());
+        self.root = Some(WaitingRoot { unit, at: *at, stones, moves, points, takes_moves });
     }
 
     fn end(&mut self, next: &mut Next<'_>) {
         self.release(false, next);
+    }
+
+    fn settles(&self) -> bool {
+        self.placed.is_none()
     }
 
     fn passes(&self, _: Ident<'_>, _: &Context) -> bool {

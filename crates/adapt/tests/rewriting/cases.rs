@@ -44,8 +44,12 @@ rewrites! {
     pentobi_names: "pentobi" "" b"(;GM[Blokus];BLUE[a20][b20];GREEN[t1])" => b"(;GM[Blokus];1[a20,b20];4[t1])";
     pentobi_two_colors: "pentobi" "" b"(;GM[Callisto Two-Player];1[a1,b1];A2[c3])" => b"(;GM[Callisto Two-Player];B[a1,b1];AW[c3])";
     handicap: "handicap" "" b"(;GM[1]SZ[19]HA[3]PB[x]\n;W[qd];B[dd])(;HA[2]SZ[9];N[x]W[cc])" => b"(;GM[1]SZ[19]HA[3]PB[x]AB[pd][dp][pp]\n;W[qd];B[dd])(;HA[2]SZ[9]AB[gc][cg];N[x]W[cc])";
-    handicap_that_is_placed: "handicap" "" b"(;HA[2]AB[aa][bb];W[cc])(;HA[2];B[aa];B[bb];W[cc])(;HA[2])(;HA[1];W[cc])(;HA[2]W[cc])"
-        => b"(;HA[2]AB[aa][bb];W[cc])(;HA[2];B[aa];B[bb];W[cc])(;HA[2])(;HA[1];W[cc])(;HA[2]W[cc])";
+    handicap_that_is_placed: "handicap" "" b"(;HA[2]AB[aa][bb];W[cc])(;HA[2])(;HA[1];W[cc])(;HA[2]W[cc])"
+        => b"(;HA[2]AB[aa][bb];W[cc])(;HA[2])(;HA[1];W[cc])(;HA[2]W[cc])";
+    handicap_that_is_played: "handicap" "" b"(;HA[2]PB[x]\n;B[aa]\n;B[bb]\n;W[cc];B[dd])" => b"(;HA[2]PB[x]AB[aa][bb]\n;W[cc];B[dd])";
+    handicap_that_is_played_otherwise: "handicap" ""
+        b"(;HA[2];B[aa]C[x];B[bb];W[cc])(;HA[2];B[aa];W[cc])(;HA[2];B[aa];B[bb];B[cc];W[dd])(;HA[2];B[aa];B[aa];W[cc])(;HA[2]PL[W];B[aa];B[bb];W[cc])(;HA[2];B[aa];B[])(;HA[2];B[aa](;B[bb];W[cc]))"
+        => b"(;HA[2];B[aa]C[x];B[bb];W[cc])(;HA[2];B[aa];W[cc])(;HA[2];B[aa];B[bb];B[cc];W[dd])(;HA[2];B[aa];B[aa];W[cc])(;HA[2]PL[W];B[aa];B[bb];W[cc])(;HA[2];B[aa];B[])(;HA[2];B[aa](;B[bb];W[cc]))";
     handicap_of_other_games: "handicap" "" b"(;GM[2]HA[2];W[c4])(;GM[1]HA[9]SZ[8];W[cc])" => b"(;GM[2]HA[2];W[c4])(;GM[1]HA[9]SZ[8];W[cc])";
     main_line: "main-line" "" b"(;A[1]\n(;B[aa]\n(;W[bb])\n(;W[cc]))\n(;B[dd](;W[ee]))\n)" => b"(;A[1]\n;B[aa]\n;W[bb])";
     main_line_of_each_game: "main-line" "" b"(;(;B[aa])(;B[bb])) x (;(;B[cc])(;B[dd]))" => b"(;;B[aa]) x (;;B[cc])";

@@ -130,7 +130,7 @@ impl FixFilter {
 
 /// True if the remedy of a finding is a guess.
 pub(super) fn is_guess(finding: &Finding) -> bool {
-    matches!(finding.remedy, Some(Remedy::Guess { .. })) || is_outside_games(finding.code)
+    matches!(finding.remedy, Some(Remedy::Guess { .. } | Remedy::PlaceHandicap)) || is_outside_games(finding.code)
 }
 
 /// Text outside games has no place to go to, and may be meant.

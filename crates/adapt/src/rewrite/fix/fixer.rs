@@ -4,11 +4,12 @@ use std::borrow::Cow;
 use std::io::Read;
 use std::rc::Rc;
 
-use crate::check::{Finding, SourceWindow};
+use crate::check::{Finding, Remedy, SourceWindow};
 use sgfstream::parallel::PartReader;
 use sgfstream::{EventReader, Options, Position, Result, Sink};
 
-use super::super::Rewriter;
+use super::super::handicap::{PlaceHandicap, PlacedGames};
+use super::super::{Edit, Rewriter};
 use super::boards::Boards;
 use super::edit::Fix;
 use super::lines::{Lines, has_doubt};
@@ -128,11 +129,16 @@ impl Fixer {
             let choice = self.choice.clone();
             let choice = if is_ambiguous { choice.with_nothing() } else { choice };
             if is_ambiguous {
-                found.plans.clear();
+                (found.plans, found.lacks_stones) = (Vec::new(), false);
             }
             // Outcomes are told when the pass is accepted. Where they are too many to be held, it is done once more for them.
             let (is_cut, mut outcomes) = (found.is_cut, Vec::new());
-            let again = is_cut.then(|| found.plans.clone());
+            let again = is_cut.then(|| SurveyResult {
+                is_cut,
+                lacks_stones: found.lacks_stones,
+                plans: found.plans.clone(),
+                ..SurveyResult::default()
+            });
             let mut hold = |finding, outcome| {
                 if !is_cut {
                     outcomes.push((finding, outcome));
@@ -160,8 +166,7 @@ impl Fixer {
                 }
             };
             outcomes.into_iter().for_each(|(finding, outcome)| tell(finding, outcome));
-            if let Some(plans) = again {
-                let found = SurveyResult { plans, is_cut, ..SurveyResult::default() };
+            if let Some(found) = again {
                 self.edit(&bytes, piece, pass, choice, found, &mut tell)?;
             }
             if changes {
@@ -189,7 +194,11 @@ impl Fixer {
     ) -> Result<(Vec<u8>, bool)> {
         let fix = Fix::new(choice, std::mem::take(&mut found.plans), piece.games > 0);
         let queue = fix.queue();
-        let mut rewriter = Rewriter::new(Vec::with_capacity(bytes.len()), vec![Box::new(fix)]);
+        let (mut edits, placed): (Vec<Box<dyn Edit>>, _) = (vec![Box::new(fix)], PlacedGames::default());
+        if found.lacks_stones {
+            edits.push(Box::new(PlaceHandicap::for_fix(&placed)));
+        }
+        let mut rewriter = Rewriter::new(Vec::with_capacity(bytes.len()), edits);
         let (len, is_cut) = (bytes.len(), found.is_cut);
         let (mut read, ahead) = (bytes, bytes);
         let mut reader = Self::reader(self.options, &mut read, len, piece);
@@ -218,7 +227,15 @@ impl Fixer {
                 rewriter.end_of_input();
             }
             let outcomes = std::mem::take(&mut queue.borrow_mut().outcomes);
-            outcomes.into_iter().for_each(|(finding, outcome)| told(finding, outcome));
+            for (finding, outcome) in outcomes {
+                let lacks_stones = finding.remedy == Some(Remedy::PlaceHandicap);
+                if lacks_stones && placed.borrow().contains(&(finding.game - piece.games)) {
+                    told(finding, Outcome::Guessed);
+                } else if !lacks_stones || self.choice.wants(finding.code, finding.severity) {
+                    // A guess that was not made brings no finding below the level to the report.
+                    told(finding, outcome);
+                }
+            }
             if end.is_none() {
                 let written = rewriter.finish().expect("a Vec takes all").0;
                 let touches_board = queue.borrow().touches_board;

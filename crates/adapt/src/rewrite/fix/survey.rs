@@ -52,6 +52,8 @@ pub(super) struct SurveyResult {
     pub(super) untold: u64,
     /// More are to be repaired than are held.
     pub(super) is_cut: bool,
+    /// A game has a handicap and lacks its stones.
+    pub(super) lacks_stones: bool,
     /// Something is to be repaired, or only a pass tells whether.
     pub(super) has_repairs: bool,
     /// The parentheses do not match.
@@ -140,6 +142,7 @@ impl Survey {
                 return;
             }
             found.has_repairs = true;
+            found.lacks_stones |= finding.remedy == Some(Remedy::PlaceHandicap);
             match (&finding.remedy, finding.code) {
                 (Some(Remedy::StateVersion), _) => wanted.version = true,
                 (Some(Remedy::StateCharset), Code::CharsetNotAllowed) => wanted.utf8 = true,
