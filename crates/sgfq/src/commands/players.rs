@@ -4,16 +4,18 @@ use std::io::{self, Write};
 
 use clap::{Args, ValueEnum};
 
+use sgfstream::{Charset, Event, EventReader, Flow, Options, Place, SliceReader};
 use sgfstream_adapt::stats::WinShare;
 use sgfstream_engine::Out;
 use sgfstream_explore::players::{self, FACTS, Listed, OPENING_MAX, Pairs, PlayedOpening, Record};
 use sgfstream_game::Coordinates;
 use sgfstream_table::find::Query;
-use sgfstream_table::games::Kept;
-use sgfstream_table::row::{Cell, Column, ColumnSet};
+use sgfstream_table::games::{GameCursor, Kept};
+use sgfstream_table::row::{Cell, Column, ColumnSet, Rows};
 
 use crate::args::coords::Coords;
 use crate::args::io::Io;
+use crate::args::path_info::PathInfo;
 use crate::args::threads::{self, Pool, SUM};
 use crate::io::output::Output;
 use crate::io::sorter::Sorter;
@@ -22,9 +24,10 @@ use crate::report::rows::{RowFormat, RowWriter, Table};
 
 /// Print the record of each player: games, wins, years and opponents.
 ///
-/// The most games come first. A game counts for each of its players, by the names as written, or, with `--aliases`, by the first name of the person. Share is the part of the decided games that the player
-/// won, with its 95 % confidence interval (Wilson's score). With a condition such as `player = 'Cho Chikun'`, the other rows
-/// are his opponents with their games against him.
+/// The most games come first. A game, or a variation with game information of its own, counts for each of its players.
+/// Names are as written, or, with `--aliases`, the first of the person. Share is the part of decided games won, with its
+/// 95 % confidence interval (Wilson's score). With a condition such as `player = 'Cho Chikun'`, the other rows are his
+/// opponents with their games against him.
 ///
 /// With `--openings`, each row is an opening of a player: first moves, turned or mirrored as `sgfq openings` shows them, with his games and how they went.
 /// Games that begin with stones on the board are not counted.
@@ -126,6 +129,24 @@ fn openings(sorter: &mut Sorter) -> io::Result<Sorter> {
     Ok(rows)
 }
 
+/// Returns the root of each game that parts from the others in a variation with game information of its own; nothing
+/// if none has any below the root.
+fn parted_roots(game: &mut GameCursor<'_>, options: Options) -> anyhow::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    game.write(&mut bytes)?;
+    let (mut info, mut roots) = (PathInfo::default(), Vec::new());
+    SliceReader::with_options(&bytes, options).drive(&mut |event: &Event<'_>, place: &Place| {
+        if matches!(event, Event::VariationStart { .. } | Event::VariationEnd { .. }) && info.take_new() {
+            roots.extend_from_slice(b"(;");
+            _ = info.write(&mut roots);
+            roots.extend_from_slice(b")");
+        }
+        info.take(event, place);
+        Flow::Go
+    })?;
+    Ok(roots)
+}
+
 impl Players {
     pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
         let format = self.io.destination.format(self.format, RowFormat::Table)?;
@@ -138,12 +159,23 @@ impl Players {
         let job = threads::each_game(
             &chooser,
             || chooser.builder(columns),
-            Kept::Nothing,
+            if self.openings.is_some() { Kept::Nothing } else { Kept::Games },
             |game, _, pairs: &mut Out<'_, Pairs>| {
-                let row = game.finish()?;
-                match self.openings {
-                    Some(_) => pairs.take_opening(row, self.player.as_deref(), &aliases),
-                    None => pairs.take(row.row(), &aliases),
+                if self.openings.is_some() {
+                    pairs.take_opening(game.finish()?, self.player.as_deref(), &aliases);
+                } else if !game.builder().may_part() {
+                    pairs.take(game.finish()?.row(), &aliases);
+                } else {
+                    let charset = Some(game.read_rest()?.state().charset());
+                    let options = Options::default().with_charset(charset.filter(|&charset| charset != Charset::AUTO));
+                    let roots = parted_roots(game, options)?;
+                    if roots.is_empty() {
+                        pairs.take(game.row(), &aliases);
+                    }
+                    let mut rows = Rows::new(SliceReader::with_options(&roots, options), columns);
+                    while let Some(row) = rows.next_row()? {
+                        pairs.take(row, &aliases);
+                    }
                 }
                 Ok(())
             },

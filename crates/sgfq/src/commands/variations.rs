@@ -8,6 +8,7 @@ use sgfstream::{Event, Place};
 
 use crate::args::games::write_property;
 use crate::args::io::Io;
+use crate::args::path_info::PathInfo;
 use crate::io::output::Output;
 use crate::report::cut;
 use crate::report::exit::Exit;
@@ -15,7 +16,7 @@ use crate::report::exit::Exit;
 /// Write each variation as a game of its own.
 ///
 /// A game is the line from the root to the end of a variation, with all properties on the way; the main line comes first, and
-/// each game is followed by a newline. Text between games is left out. A line of more than 1 MiB, what makes a game more
+/// each game is followed by a newline. Game information below the root goes to the root, where it replaces that of the root. Text between games is left out. A line of more than 1 MiB, what makes a game more
 /// than 256 times as long as it was, and bytes inside games that no reader understands are left out and counted; the exit
 /// status is 1 then.
 #[derive(Debug, Args)]
@@ -41,8 +42,9 @@ impl Variations {
         self.io.inputs.how.write_games();
         let chooser = self.io.parse_without_text()?;
         self.io.with(out, |out| {
-            let mut lines =
-                Lines { out, line: Vec::new(), starts: Vec::new(), is_new: false, is_cut: false, read: 0, written: 0 };
+            let info = PathInfo::default();
+            let (line, starts, nodes, is_new, is_cut) = (Vec::new(), Vec::new(), 0, false, false);
+            let mut lines = Lines { out, info, line, starts, nodes, is_new, is_cut, read: 0, written: 0 };
             self.io.write_events(&chooser, |event, place| lines.take(event, place))
         })
     }
@@ -51,12 +53,15 @@ impl Variations {
 /// Writes each line of a game when it ends.
 struct Lines<'o> {
     out: &'o mut dyn Write,
-    /// The nodes from the root to here.
+    /// The root, and the game information of the path.
+    info: PathInfo,
+    /// The nodes after the root to here.
     line: Vec<u8>,
     /// Where variations are open: how long the line is there, whether it was cut, and how many they are.
     starts: Vec<(u32, bool, u32)>,
     /// Nodes came since the last line was written.
     is_new: bool,
+    nodes: u64,
     /// Some of the line is not held.
     is_cut: bool,
     /// Bytes of the game that were read, and written.
@@ -78,23 +83,33 @@ impl Lines<'_> {
         if !std::mem::take(&mut self.is_new) {
             return Ok(());
         }
-        if self.is_cut || self.written + self.line.len() as u64 > LEAST + TIMES * self.read {
+        let len = self.info.len() + self.line.len();
+        if self.is_cut || len > LINE || self.written + len as u64 > LEAST + TIMES * self.read {
             cut::add_left_out(1);
             return Ok(());
         }
-        self.written += self.line.len() as u64;
-        self.out.write_all(b"(")?;
+        self.written += len as u64;
+        self.out.write_all(b"(;")?;
+        self.info.write(self.out)?;
         self.out.write_all(&self.line)?;
         self.out.write_all(b")\n")
     }
 
     fn take(&mut self, event: &Event<'_>, place: &Place) -> std::io::Result<()> {
+        // The line is written with what its variation says.
+        if matches!(event, Event::VariationEnd { .. }) {
+            self.write_line()?;
+        }
+        if self.info.take(event, place) {
+            self.read += event.as_bytes().len() as u64;
+            return Ok(());
+        }
         match event {
             Event::VariationStart { .. } => {
                 if place.depth == 1 {
                     self.line.clear();
                     self.starts.clear();
-                    (self.is_cut, self.is_new, self.read, self.written) = (false, false, 0, 0);
+                    (self.is_cut, self.is_new, self.nodes, self.read, self.written) = (false, false, 0, 0, 0);
                 }
                 self.read += 1;
                 let (len, is_cut) = (self.line.len() as u32, self.is_cut);
@@ -107,7 +122,6 @@ impl Lines<'_> {
             }
             Event::VariationEnd { .. } => {
                 self.read += 1;
-                self.write_line()?;
                 if let Some((len, is_cut, count)) = self.starts.last_mut() {
                     self.line.truncate(*len as usize);
                     self.is_cut = *is_cut;
@@ -119,7 +133,11 @@ impl Lines<'_> {
             }
             Event::NodeStart { .. } => {
                 self.is_new = true;
-                self.push(b";");
+                self.nodes += 1;
+                // The root's is written with it.
+                if self.nodes > 1 {
+                    self.push(b";");
+                }
             }
             event => write_property(event, |bytes| {
                 self.push(bytes);

@@ -20,6 +20,26 @@ fn each_variation_is_a_game() {
     assert_eq!(run(&["variations", "--where", "moves > 5"], games.as_bytes()).nothing(), "");
 }
 
+/// Where games part, each has the game information of its path.
+pub(crate) const PARTED: &[u8] = b"(;FF[4]GM[1]CA[UTF-8]EV[cup];B[aa]\
+(;W[bb]PB[Ada]PW[Ben]RE[B+R];B[cc](;W[dd])(;W[ee]))\
+(;W[ff]PB[Cyd]PW[Ada]EV[final]EV[last]RE[B+1]C[x];B[gg]))";
+
+#[test]
+fn variations_have_the_game_information_of_their_path() {
+    let out = run(&["variations"], PARTED).done();
+    assert_eq!(
+        out,
+        "(;FF[4]GM[1]CA[UTF-8]EV[cup]PB[Ada]PW[Ben]RE[B+R];B[aa];W[bb];B[cc];W[dd])\n\
+         (;FF[4]GM[1]CA[UTF-8]EV[cup]PB[Ada]PW[Ben]RE[B+R];B[aa];W[bb];B[cc];W[ee])\n\
+         (;FF[4]GM[1]CA[UTF-8]PB[Cyd]PW[Ada]EV[last]RE[B+1];B[aa];W[ff]C[x];B[gg])\n"
+    );
+    // Neither the initial position of Hex nor a clock of Boardspace is of a whole game.
+    for game in ["(;FF[4]GM[11];B[a1]IP[];W[b2])\n", "(;GM[hive];P0[1 TM 5];P0[TM 9]TM[9])\n"] {
+        assert_eq!(run(&["variations"], game.as_bytes()).done(), game);
+    }
+}
+
 #[test]
 fn what_would_be_too_long_is_left_out_and_said() {
     // Each variation is as long as all before it.

@@ -27,6 +27,27 @@ fn records_of_players() {
 }
 
 /// Openings are the same however the games are turned; each game of a player is in one of them, but those that begin with stones.
+/// Each game that parts in a variation counts. A root with game information has no other games below it.
+#[test]
+fn records_of_games_that_part_in_variations() {
+    let parted = String::from_utf8_lossy(super::arrange::PARTED).into_owned();
+    let records = |games: &str| {
+        let out = run(&["players", "-f", "csv", "--sort", "name"], games.as_bytes()).done();
+        let first = |line: &str| line.split(',').take(6).collect::<Vec<_>>().join(",");
+        out.lines().skip(1).map(first).collect::<Vec<_>>()
+    };
+    assert_eq!(records(&parted), ["Ada,2,1,1,1,1", "Ben,1,0,1,0,1", "Cyd,1,1,0,1,0"]);
+    let plain = format!("{parted}(;PB[Ben]PW[Cyd]RE[W+R];B[aa](;W[bb]PB[Dan])(;W[cc]))");
+    assert_eq!(records(&plain), ["Ada,2,1,1,1,1", "Ben,2,1,1,0,2", "Cyd,2,1,1,2,0"]);
+    // What a row tells is of the main line.
+    let out = run(&["get", "pb,pw,winner", "-f", "csv"], parted.as_bytes());
+    assert_eq!(out.done(), "pb,pw,winner\nAda,Ben,B\n");
+    // In the charset of the game.
+    let in_gbk = b"(;GM[1];B[aa](;W[bb]PB[\xba\xda])(;W[cc]PB[\xb0\xd7]))";
+    let out = run(&["players", "--charset", "GBK", "-f", "csv", "--sort", "name"], in_gbk).done();
+    assert!(out.contains("\n\u{767d},1,") && out.contains("\n\u{9ed1},1,"), "{out}");
+}
+
 #[test]
 fn openings_of_players() {
     let mut random = fastrand::Rng::with_seed(11);

@@ -12,7 +12,7 @@ use super::game_row::{TextOf, at};
 use super::line::follow;
 use super::line_board::LineBoard;
 use super::line_hash::LineHasher;
-use super::root_cells::{fill_root, in_spare, infos, lacks};
+use super::root_cells::{fill_root, in_spare, infos, lacks, names_player};
 use super::{ColumnSet, GameExtent, GameRow, LineMoves, Probes};
 
 mod line;
@@ -31,8 +31,14 @@ pub struct RowBuilder {
     /// Every event is asked about: by questions about properties, or as game information is looked for.
     asks: bool,
     has_questions: bool,
-    /// The columns' game information, a bit each. It is also read from the nodes up to that of the first move.
+    /// The columns' game information, a bit each. It is also read from the nodes up to that of the first move, and, of a game
+    /// that names no player there, from the main line up to the first node with game information: where games part in
+    /// variations, FF[4] has it below the root.
     infos: u32,
+    /// The root names a player, or a later node has game information, wanted or not: the nodes below it have none.
+    has_info: bool,
+    /// The root names no player.
+    may_part: bool,
     /// Some of it was not in the root, and may be in the nodes that come.
     awaits_info: bool,
     /// Game information was found after the root.
@@ -98,6 +104,8 @@ impl RowBuilder {
             asks: probes.ask_about_properties(),
             has_questions: !probes.is_empty(),
             infos: infos(columns),
+            has_info: false,
+            may_part: false,
             awaits_info: false,
             found_info: false,
             has_new_root: false,
@@ -241,6 +249,12 @@ impl RowBuilder {
         &self.state
     }
 
+    /// Returns whether games may part below the root of the game, each with game information of its own: the root names no player.
+    #[must_use]
+    pub fn may_part(&self) -> bool {
+        self.may_part
+    }
+
     /// The questions and their answers.
     #[must_use]
     pub(crate) fn probes(&self) -> &Probes {
@@ -362,13 +376,17 @@ impl RowBuilder {
         }
     }
 
-    /// Looks for game information in a node after the root. The end of that of the first move ends it.
+    /// Looks for game information in a node after the root. The end of that of the first move ends it, or, if the game has
+    /// named no player until then, that of the first node of the main line with some.
     fn look_for_info(&mut self, event: &Event<'_>) {
         match event {
-            Event::VariationStart { .. } | Event::VariationEnd { .. } => self.end_info(),
-            Event::NodeStart { .. } if self.state.ply() > 0 => self.end_info(),
+            Event::VariationEnd { .. } => self.end_info(),
+            Event::VariationStart { .. } if self.has_info => self.end_info(),
+            Event::NodeStart { .. } if self.has_info && self.state.ply() > 0 => self.end_info(),
             Event::Property(property) => {
-                let wanted = Info::of(property.ident()).filter(|&info| self.infos & 1 << info as u32 != 0);
+                let said = Info::of(property.ident()).filter(|info| !info.is_root_only());
+                self.has_info |= said.is_some();
+                let wanted = said.filter(|&info| self.infos & 1 << info as u32 != 0);
                 if let Some(info) = wanted.filter(|&info| self.state.value(info).is_none()) {
                     self.state.add_value(info, property.first());
                     self.found_info = true;
@@ -493,6 +511,8 @@ impl RowBuilder {
     #[inline(never)]
     fn close_root(&mut self) {
         self.awaits_info = lacks(&self.state, self.infos);
+        self.has_info = names_player(&self.state);
+        self.may_part = !self.has_info;
         self.asks |= self.awaits_info;
         self.has_new_root = !self.awaits_info;
         self.fill_root();

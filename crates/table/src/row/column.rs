@@ -90,7 +90,7 @@ impl Column {
     }
 
     /// True if it is known at the end of the root node, or, where that lacks game information, of that of the first move
-    /// (spec A-07).
+    /// (spec A-07), or, where no player is named until then, of the first node of the main line with some.
     #[must_use]
     pub fn is_in_root(&self) -> bool {
         matches!(self.known, Known::Start | Known::Root)

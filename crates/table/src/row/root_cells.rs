@@ -20,6 +20,12 @@ pub(super) fn lacks(state: &GameState, infos: u32) -> bool {
     infos != 0 && Info::ALL.iter().any(|&info| infos & 1 << info as u32 != 0 && state.value(info).is_none())
 }
 
+/// Returns whether the root names a player: then no other game parts from this one.
+pub(super) fn names_player(state: &GameState) -> bool {
+    let players = [Info::PB, Info::PW, Info::P1, Info::P2, Info::P3, Info::P4];
+    players.iter().any(|&info| state.value(info).is_some())
+}
+
 /// Fills the columns that the root and the game information tell. Strings are taken from `spare`. True if some bytes of a
 /// text were not text in the charset.
 pub(super) fn fill_root(

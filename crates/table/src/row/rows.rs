@@ -104,7 +104,8 @@ impl<R: EventReader> Rows<R> {
     }
 
     /// Goes on to the next game and reads its root node; and the nodes up to that of the first move, while a column
-    /// wants game information that the game has not said. False at the end.
+    /// wants game information that the game has not said, and of a game that names no player the main line up to the first
+    /// node with some. False at the end.
     ///
     /// # Errors
     ///

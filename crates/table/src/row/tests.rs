@@ -88,6 +88,11 @@ fn game_information_may_follow_the_root() {
             assert_eq!(found, expected);
         }
     }
+    // Where games part, the root and the first nodes have none.
+    let parted = b"(;GM[1];B[aa];W[bb](;B[cc]PB[Ada]PW[Ben];W[dd]EV[late](;B[ee]EV[later]))(;B[ff]PB[Cyd]KM[5.5]))";
+    let mut rows = Rows::new(SliceReader::new(parted), ColumnSet::of(all));
+    assert!(rows.next_root().expect("no I/O"));
+    assert_eq!(all.map(|column| column.get(rows.row()).to_string()), ["1", "Ada", "Ben", "", "", "", ""]);
     // One column alone is found as it is among others.
     for (at, column) in all.into_iter().enumerate() {
         let mut rows = Rows::new(SliceReader::new(late), ColumnSet::of([column]));

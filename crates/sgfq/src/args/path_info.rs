@@ -1,0 +1,131 @@
+//! Game information on the path from the root to a node. FF[4] lets games part in variations, each with game information of
+//! its own below the root; this is where commands that take each variation for a game find it.
+
+use std::io::{self, Write};
+use std::ops::Range;
+
+use sgfstream::{Event, Ident, Place, Property};
+use sgfstream_game::{Definition, Game, Key, PropertyType};
+
+use super::games::write_property;
+
+/// The properties of the root, and the game information below it on the path to the current node.
+#[derive(Debug, Default)]
+pub(crate) struct PathInfo {
+    game: Game,
+    nodes: u64,
+    /// The properties of the root, one after another, and where those are that are game information.
+    root: Vec<u8>,
+    of_root: Vec<Range<usize>>,
+    /// Those below it on the path.
+    below: Vec<Vec<u8>>,
+    /// How many there were where open variations began, and how many variations that are.
+    starts: Vec<(usize, u64)>,
+    /// There is game information that [`take_new`](Self::take_new) has not told of.
+    is_new: bool,
+}
+
+/// Bytes below the root that are held; later properties stay in their nodes.
+const HELD: usize = 64 << 10;
+
+impl PathInfo {
+    /// Takes an event. Returns whether it is a property that [`write`](Self::write) writes in the root.
+    pub(crate) fn take(&mut self, event: &Event<'_>, place: &Place) -> bool {
+        match event {
+            Event::VariationStart { .. } if place.depth == 1 => *self = Self::default(),
+            Event::VariationStart { .. } => match self.starts.last_mut() {
+                Some((len, count)) if *len == self.below.len() => *count += 1,
+                _ => self.starts.push((self.below.len(), 1)),
+            },
+            Event::VariationEnd { .. } => {
+                if let Some((len, count)) = self.starts.last_mut() {
+                    self.below.truncate(*len);
+                    *count -= 1;
+                    if *count == 0 {
+                        self.starts.pop();
+                    }
+                }
+            }
+            Event::NodeStart { .. } => self.nodes += 1,
+            Event::Property(property) if place.depth > 1 || self.nodes > 1 => return self.take_below(property),
+            _ if event.ident().is_some() && place.depth == 1 && self.nodes == 1 => {
+                self.take_of_root(event);
+                return true;
+            }
+            _ => {}
+        }
+        false
+    }
+
+    fn take_of_root(&mut self, event: &Event<'_>) {
+        let start = self.root.len();
+        _ = write_property(event, |bytes| {
+            self.root.extend_from_slice(bytes);
+            Ok(())
+        });
+        if let Event::Property(property) = event {
+            if property.ident().is(b"GM") {
+                self.game = Game::parse_lenient(property.first().as_bytes()).value;
+            }
+            if self.is_game_info(property) {
+                self.of_root.push(start..self.root.len());
+            }
+        }
+    }
+
+    fn take_below(&mut self, property: &Property<'_>) -> bool {
+        let held: usize = self.below.iter().map(Vec::len).sum();
+        if property.is_simple() && property.ident().as_bytes().len() == 1
+            || !self.is_game_info(property)
+            || held + property.as_bytes().len() > HELD
+        {
+            return false;
+        }
+        let mut raw = Vec::new();
+        _ = write_property(&Event::Property(*property), |bytes| {
+            raw.extend_from_slice(bytes);
+            Ok(())
+        });
+        self.below.push(raw);
+        self.is_new = true;
+        true
+    }
+
+    /// Returns whether a property is of a whole game. `IP` of Hex and the clocks of Boardspace are in the middle of games.
+    fn is_game_info(&self, property: &Property<'_>) -> bool {
+        let ident = property.ident();
+        let found = Definition::find_with_value(self.game, 4, &ident.canonical(), property.first().as_bytes());
+        found.is_some_and(|found| found.definition.property_type == PropertyType::GameInfo)
+            && Key::of(ident) != Key::IP
+            && !self.game.is_boardspace()
+    }
+
+    /// Bytes that [`write`](Self::write) writes, or a few more.
+    pub(crate) fn len(&self) -> usize {
+        self.root.len() + self.below.iter().map(Vec::len).sum::<usize>()
+    }
+
+    /// Returns whether game information below the root came since the last call, and the path has it still.
+    pub(crate) fn take_new(&mut self) -> bool {
+        std::mem::take(&mut self.is_new) && !self.below.is_empty()
+    }
+
+    /// Writes the root as the path has it: game information below the root overrules that of the root, and the last one of an
+    /// identifier that before it.
+    pub(crate) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        let ident = |raw: &[u8]| -> Vec<u8> {
+            let len = raw.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+            Ident::new(&raw[..len]).canonical().into_owned()
+        };
+        let below: Vec<Vec<u8>> = self.below.iter().map(|raw| ident(raw)).collect();
+        let mut written = 0;
+        for range in self.of_root.iter().filter(|range| below.contains(&ident(&self.root[range.start..]))) {
+            out.write_all(&self.root[written..range.start])?;
+            written = range.end;
+        }
+        out.write_all(&self.root[written..])?;
+        let is_last = |at: usize| !below[at + 1..].contains(&below[at]);
+        let mut last = self.below.iter().enumerate().filter(|(at, _)| is_last(*at));
+        last.try_for_each(|(_, raw)| out.write_all(raw))
+    }
+}
