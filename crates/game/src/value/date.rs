@@ -99,6 +99,43 @@ impl Date {
         if self.year < 9999 { Some(Self { year: self.year + 1, month, day }) } else { None }
     }
 
+    /// The day that follows this one by so many months and then by so many days; numbers below 0 go back. A day that the month
+    /// lacks becomes its last day. Of an incomplete date, the first day counts. `None` outside the years 1 to 9999.
+    ///
+    /// ```
+    /// use sgfstream_game::value::Date;
+    ///
+    /// let day = Date::new(2024, Some(1), Some(31)).expect("a day");
+    /// assert_eq!(day.plus(1, 0).expect("a day").to_string(), "2024-02-29");
+    /// assert_eq!(day.plus(0, -31).expect("a day").to_string(), "2023-12-31");
+    /// ```
+    #[must_use]
+    pub fn plus(self, months: i64, days: i64) -> Option<Self> {
+        let day = self.first_day();
+        let month = (i64::from(day.year) * 12 + i64::from(day.month) - 1).checked_add(months)?;
+        let year = u16::try_from(month.div_euclid(12)).ok()?;
+        let month = month.rem_euclid(12) as u8 + 1;
+        let of_month = Self::new(year, Some(month), Some(day.day.min(days_in(year, month))))?;
+        Self::of_day_number(i64::from(day_number(of_month)).checked_add(days)?)
+    }
+
+    /// The day so many days after 0001-01-01.
+    fn of_day_number(number: i64) -> Option<Self> {
+        // The first guess is a few years too late at most.
+        let mut year = u16::try_from(number / 365 + 1).ok().filter(|&year| number >= 0 && year < 10_100)?;
+        let first_of = |year: u16| i64::from(day_number(Self { year, month: 1, day: 1 }));
+        while first_of(year) > number {
+            year -= 1;
+        }
+        let mut day = number - first_of(year);
+        let mut month = 1;
+        while day >= i64::from(days_in(year, month)) && month < 12 {
+            day -= i64::from(days_in(year, month));
+            month += 1;
+        }
+        Self::new(year, Some(month), u8::try_from(day + 1).ok())
+    }
+
     /// True if `next` begins on the day after this date ends.
     #[must_use]
     pub(crate) const fn is_followed_by(self, next: Self) -> bool {
@@ -178,6 +215,7 @@ mod tests {
                 for of_month in 1..=days_in(year, month) {
                     let next = Date::new(year, Some(month), Some(of_month)).expect("a day");
                     assert_eq!(day_number(next), number);
+                    assert_eq!(Date::of_day_number(number.into()), Some(next));
                     assert_eq!(day.is_followed_by(next), number > 0);
                     assert_eq!(day.next() == Some(next), number > 0);
                     day = next;

@@ -4,10 +4,11 @@
 use std::ops::Range;
 
 use crate::find::Query;
-use crate::row::{Column, ColumnSet, ColumnType, Probes};
+use crate::row::{Column, ColumnSet, ColumnType, Probes, nearest};
 use sgfstream_game::value::Dates;
 
 use super::FilterError;
+use super::dates::{Interval, today};
 use super::expression::{Expression, Found, Function, Operator, Role, Value};
 use super::tokens::{Token, tokens};
 
@@ -21,6 +22,12 @@ const MAX_DEPTH: usize = 64;
 const RESERVED: [&str; 18] = [
     "select", "exists", "interval", "array", "row", "and", "or", "in", "between", "like", "ilike", "is", "when",
     "then", "else", "end", "from", "as",
+];
+
+/// Words of operators and types, for suggestions.
+const WORDS: [&str; 18] = [
+    "and", "or", "not", "in", "between", "like", "ilike", "is", "when", "then", "else", "end", "as", "int", "float",
+    "text", "date", "null",
 ];
 
 /// How strongly an operator binds its operands; see PostgreSQL's table.
@@ -229,9 +236,17 @@ impl<'t> Compiler<'t> {
             Token::Sign("&&" | "&") => "; write AND",
             Token::Sign("|") => "; write OR",
             Token::Sign("!") => "; write NOT",
+            Token::Word(word) if word.eq_ignore_ascii_case("interval") => "; an INTERVAL follows a date and `+` or `-`",
             _ => "",
         };
-        self.fault(format!("expected {what}, found {found}{hint}"), &span)
+        let near = match self.peek() {
+            Token::Word(word) if hint.is_empty() => {
+                nearest(word, WORDS).filter(|near| !word.eq_ignore_ascii_case(near))
+            }
+            _ => None,
+        };
+        let near = near.map_or_else(String::new, |near| format!("; did you mean {}?", near.to_uppercase()));
+        self.fault(format!("expected {what}, found {found}{hint}{near}"), &span)
     }
 
     pub(super) fn fault<T>(&self, message: impl Into<String>, span: &Range<usize>) -> Result<T, FilterError> {
@@ -334,6 +349,7 @@ impl<'t> Compiler<'t> {
             "true" | "false" => self.constant(Value::Bool(word == "true"), ColumnType::Bool, start),
             "not" => self.not(start),
             "date" if matches!(self.peek(), Token::Text(_)) => self.day(start),
+            "current_date" => self.current_date(start),
             "case" => self.case(start),
             "cast" if is_call => self.cast(start),
             _ if is_call => self.call(&word, start),
@@ -354,6 +370,39 @@ impl<'t> Compiler<'t> {
         let Token::Text(text) = token else { return self.expected("a date between single quotes") };
         self.advance();
         Ok(Typed::new(self.date(&text, &span)?, ColumnType::Date, self.facts(start, [])?))
+    }
+
+    /// `date + INTERVAL '7 days'`, from INTERVAL on.
+    pub(super) fn shifted(&mut self, date: Typed, is_back: bool) -> Compiled {
+        let start = date.facts.span.start;
+        let (date, facts) = self.of_type(date, ColumnType::Date)?;
+        self.advance();
+        let (token, span) = (self.peek().clone(), self.span());
+        let Token::Text(text) = token else { return self.expected("an interval such as '7 days'") };
+        let interval = match Interval::parse(&text) {
+            Ok(interval) if is_back => interval.negated(),
+            Ok(interval) => interval,
+            Err(message) => return self.fault(message, &span),
+        };
+        self.advance();
+        let facts = self.facts(start, [facts])?;
+        // A constant is counted once, and not for each game.
+        let shifted = match date {
+            Expression::Constant(Value::Date(date)) => match interval.after(date) {
+                Some(date) => Expression::Constant(Value::Date(date)),
+                None => return self.fault("expected a date in the years 1 to 9999, found another", &facts.span),
+            },
+            date => Expression::Call(Function::Shift(interval), vec![date]),
+        };
+        Ok(Typed::new(shifted, ColumnType::Date, facts))
+    }
+
+    /// CURRENT_DATE, the same for all games of a run.
+    fn current_date(&self, start: usize) -> Compiled {
+        match today() {
+            Some(date) => self.constant(Value::Date(date), ColumnType::Date, start),
+            None => self.fault("expected a clock for CURRENT_DATE, found none here", &self.facts(start, [])?.span),
+        }
     }
 
     // list = "(" [ expression { "," expression } ] ")"
@@ -462,7 +511,8 @@ impl<'t> Compiler<'t> {
             return Ok(asking(Expression::Found(found), kind, facts));
         }
         let Some(column) = Column::find(name) else {
-            let hint = match Column::nearest(name) {
+            let others = ["current_date", "player", "opponent", "first_moves_canonical"];
+            let hint = match nearest(name, Column::all().iter().map(|column| column.name).chain(others)) {
                 _ if name.eq_ignore_ascii_case("ply") => "`moves` is the number of moves".to_owned(),
                 _ if ["comment", "comments"].iter().any(|word| name.eq_ignore_ascii_case(word)) => {
                     "`any('C')` asks for each comment".to_owned()

@@ -279,6 +279,7 @@ fn call<'v>(function: Function, arguments: &'v [Expression], subject: Subject<'v
         (Function::Year, Value::Date(date)) => Value::Int(i64::from(date.year())),
         (Function::Month, Value::Date(date)) => part(date.month()),
         (Function::Day, Value::Date(date)) => part(date.day()),
+        (Function::Shift(interval), Value::Date(date)) => interval.after(date).map_or(Value::Null, Value::Date),
         (Function::Cast(to), value) => cast(value, to),
         _ => Value::Null,
     }

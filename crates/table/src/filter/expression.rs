@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use crate::row::{Cell, Column, ColumnType};
 use sgfstream_game::value::Date;
 
+use super::dates::Interval;
 use super::pattern::Pattern;
 
 /// A value while it is being worked out.
@@ -113,6 +114,8 @@ pub(super) enum Function {
     Coalesce,
     /// To this type; nothing where the text says none.
     Cast(ColumnType),
+    /// The date so much later or earlier.
+    Shift(Interval),
 }
 
 /// Role of a player in a condition.

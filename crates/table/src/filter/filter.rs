@@ -20,7 +20,7 @@ use super::expression::{Expression, Value};
 /// | nothing | `IS NULL`, `IS NOT NULL`, `coalesce`; what compares with nothing is nothing, and chooses no game |
 /// | logic | `AND` `OR` `NOT`, `IS TRUE`, `IS FALSE`, `CASE WHEN … THEN … ELSE … END`, `CASE … WHEN …` |
 /// | numbers | `+` `-` `*` `/` `%` (whole numbers stay whole), `abs`, `CAST(… AS FLOAT)` (also `INT`, `TEXT`, `DATE`) |
-/// | dates | `date_min >= '1990'` (its first day), `DATE '1990-12-24'`, `year(…)` `month(…)` `day(…)` |
+/// | dates | `date_min >= '1990'` (its first day), `DATE '1990-12-24'`, `CURRENT_DATE - INTERVAL '7 days'`, `year(…)` `month(…)` `day(…)` |
 /// | `prop('KM')` | the first value of the first property of this identifier in the game, as text; beside a number it is read as one |
 /// | `has('C')` | whether the game has the property |
 /// | `any('C')` | some value of the property: `any('C') LIKE '%ko%'`; the other side is constant |
@@ -362,6 +362,23 @@ mod tests {
     }
 
     #[test]
+    fn dates_are_counted_from_others() {
+        let game = b"(;DT[2024-01-31];B[aa])";
+        for expression in [
+            "date_min + INTERVAL '1 month' = DATE '2024-02-29'",
+            "date_min - interval '1 Year 31 days' = DATE '2022-12-31'",
+            "DATE '2024-02-07' - INTERVAL '1 week' = date_min",
+            "date_min BETWEEN CURRENT_DATE - INTERVAL '300 years' AND current_date",
+            "date_min + INTERVAL '9000 years' IS NULL",
+            "year(CURRENT_DATE) >= 2024",
+        ] {
+            assert!(verdict(expression, game), "{expression}");
+        }
+        assert!(!verdict("date_min >= CURRENT_DATE - INTERVAL '7 days'", game));
+        assert!(!verdict("date_min + INTERVAL '1 day' > '1990'", b"(;B[aa])"));
+    }
+
+    #[test]
     fn faults() {
         for (expression, message, column) in [
             ("winer = 'B'", "expected a column, found `winer`; did you mean `winner`?", 1),
@@ -385,6 +402,31 @@ mod tests {
                 "soundex(pb) > 3",
                 "expected a function, found `soundex`; there are abs, any, cast, coalesce, day, has, length, lower, month, move, opening, pattern, position, prop, round, sequence, substr, trim, upper, year",
                 1,
+            ),
+            ("date_min >= CURENT_DATE", "expected a column, found `CURENT_DATE`; did you mean `current_date`?", 13),
+            ("oponent = 'x'", "expected a column, found `oponent`; did you mean `opponent`?", 1),
+            ("pb LKE 'x'", "expected an operator or the end of the expression, found `LKE`; did you mean LIKE?", 4),
+            ("CAST(km AS FLAOT) > 1", "expected INT, FLOAT, TEXT or DATE, found `FLAOT`; did you mean FLOAT?", 12),
+            (
+                "date_min > CURRENT_DATE - INTERVAL '7 dyas'",
+                "expected a unit of whole days, found `dyas`; did you mean `days`?",
+                36,
+            ),
+            (
+                "date_min > CURRENT_DATE - INTERVAL 'a week'",
+                "expected an interval such as '7 days', '6 months' or '1 year', found 'a week'",
+                36,
+            ),
+            (
+                "date_min > INTERVAL '7 days'",
+                "expected a value or condition, found `INTERVAL`; an INTERVAL follows a date and `+` or `-`",
+                12,
+            ),
+            ("moves - INTERVAL '7 days' > 3", "expected a date, found a number", 1),
+            (
+                "date_min > CURRENT_DATE - INTERVAL '9999 years'",
+                "expected a date in the years 1 to 9999, found another",
+                12,
             ),
             ("winner = 'Black'", "`winner` is never 'Black'; did you mean 'B'?", 10),
             ("winner IN ('B', 'draws')", "`winner` is never 'draws'; did you mean 'draw'?", 17),

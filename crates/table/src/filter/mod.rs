@@ -3,6 +3,7 @@
 //! an expression is found before a byte is read.
 
 mod compile;
+mod dates;
 mod error;
 mod evaluate;
 mod expression;

@@ -79,6 +79,9 @@ impl Compiler<'_> {
         let mut others = match infix {
             Infix::Is => return self.is(left),
             Infix::In => self.list(false)?,
+            Infix::Arithmetic(Operator::Add | Operator::Subtract) if self.peek().is("interval") => {
+                return self.shifted(left, infix == Infix::Arithmetic(Operator::Subtract));
+            }
             Infix::Between => {
                 let low = self.expression(power)?;
                 self.expect("and")?;
