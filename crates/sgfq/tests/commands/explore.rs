@@ -401,7 +401,8 @@ fn the_next_mover_is_chosen() {
             let found = answer["replies"].as_array().into_iter().flatten();
             let found: Vec<_> =
                 found.map(|row| (row["color"].clone(), row["count"].as_u64().expect("a count"))).collect();
-            assert!(found.iter().all(|(color, _)| *color == mover), "{answer}");
+            // At the end of a game nobody plays, and this color would.
+            assert!(found.iter().all(|(color, _)| *color == mover || color.is_null()), "{answer}");
             if what == "pattern" {
                 assert_eq!(found.iter().map(|(_, count)| count).sum::<u64>(), expected, "{argument} {mover}");
             }
