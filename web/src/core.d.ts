@@ -9,13 +9,51 @@ export interface ReadOptions {
   framing?: 'auto' | 'value' | 'whole';
 }
 
+/** How far a reading has come. */
+export interface Progress {
+  /** Bytes that were read. */
+  bytes: number;
+  /** Bytes of the whole input; `null` for a stream that does not say it. */
+  total: number | null;
+  /** From 0 to 1; `null` without a total. */
+  progress: number | null;
+}
+
+export interface ProgressOptions {
+  /** Is called after each MiB, and at the end. What it throws ends the reading. */
+  onProgress?: (progress: Progress) => void;
+}
+
+/**
+ * Codes of errors.
+ *
+ * - `not-loaded`: no module was loaded, or it could not be fetched
+ * - `wrong-module`: `core.wasm` does not have the function; import `sgfstream/full`
+ * - `out-of-memory`: the input does not fit into the memory of a module
+ * - `too-large`: a value of the input is past a limit of the reader
+ * - `invalid-input`: an argument that is no bytes and no text (a `TypeError`)
+ * - `invalid-option`: an option with a value that is not known
+ * - `invalid-tree`: a tree that is no tree (a `TypeError`), or an identifier that cannot be written
+ * - `unencodable`: a character that the charset of the game does not have
+ * - `no-game`, `no-node`, `no-board`: `board` has nothing to show
+ */
+export type ErrorCode =
+  | 'not-loaded' | 'wrong-module' | 'out-of-memory' | 'too-large' | 'invalid-input' | 'invalid-option' | 'invalid-tree'
+  | 'unencodable' | 'no-game' | 'no-node' | 'no-board';
+
+/** An error of this package. A `TypeError` of it has a `code`, too. */
+export class SgfError extends Error {
+  constructor(code: ErrorCode, message: string, options?: { cause?: unknown });
+  readonly code: ErrorCode;
+}
+
 /** Bytes, or a text. */
 export type Input = string | ArrayBuffer | SharedArrayBuffer | ArrayBufferView;
 
 /** Bytes that come one after another: of `fetch`, a file, a decoder. */
 export type Stream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array> | Blob;
 
-export interface EventOptions extends ReadOptions {
+export interface EventOptions extends ReadOptions, ProgressOptions {
   /** Values as they are written, a character for each byte, instead of their texts. */
   raw?: boolean;
   /** Also the bytes, the depth, the game and its charset of each event. */
@@ -109,7 +147,7 @@ export interface Node {
 }
 
 /** The trees of an input: a root for each game. */
-export function parse(input: Input, options?: ReadOptions): Node[];
+export function parse(input: Input, options?: ReadOptions & ProgressOptions): Node[];
 
 export interface SerializeOptions {
   /** The trees that these are copies of, in the same order: what they share keeps its bytes. */
@@ -140,3 +178,24 @@ export interface GameCharset {
 
 /** The charset of each game. */
 export function charset(input: Input, options?: ReadOptions): GameCharset[];
+
+/** A point as column and row, from 0, from the upper left corner; `[-1, -1]` where there is none. */
+export type Vertex = [x: number, y: number];
+
+/** The point that two letters name: `dp` is `[3, 15]`, `A` follows `z`. `[-1, -1]` for all other texts, such as a pass. */
+export function parseVertex(text: string): Vertex;
+
+/** The letters of a point; empty for a point that is none. */
+export function stringifyVertex(vertex: readonly number[]): string;
+
+/** The points of a value of a list: one point, or all of a rectangle (`aa:cb`), column by column. */
+export function parseCompressedVertices(text: string): Vertex[];
+
+/** A day, a month or a year. */
+export type SgfDate = [year: number] | [year: number, month: number] | [year: number, month: number, day: number];
+
+/** The dates of a value of `DT`: `1996-12-27,28,1997-01-03` are three days. `null` for a text that FF[4] does not know. */
+export function parseDates(text: string): SgfDate[] | null;
+
+/** The shortest value of `DT` for dates in this order. */
+export function stringifyDates(dates: readonly (readonly number[])[]): string;

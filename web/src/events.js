@@ -130,8 +130,13 @@ class Events {
   }
 }
 
+/** Reports how many bytes were read, of how many if that is known. */
+export function report(onProgress, bytes, total) {
+  onProgress?.({ bytes, total, progress: total === null ? null : total === 0 ? 1 : Math.min(bytes / total, 1) });
+}
+
 /** The batches of bytes. */
-export function* batchesOf(bytes, args) {
+export function* batchesOf(bytes, args, onProgress) {
   const reader = new Reader(args);
   try {
     let at = 0;
@@ -144,6 +149,7 @@ export function* batchesOf(bytes, args) {
         next = reader.next();
         if (reader.len > 0) yield reader;
       } while (next === Next.batch);
+      report(onProgress, at, bytes.length);
     } while (next !== Next.end);
   } finally {
     reader.close();
@@ -155,22 +161,28 @@ function argsOf(input, { raw, places, gaps, ...options }) {
 }
 
 function* syncEvents(input, options) {
-  for (const reader of batchesOf(bytesOf(input), argsOf(input, options))) yield new Batch(reader, options.places);
+  for (const reader of batchesOf(bytesOf(input), argsOf(input, options), options.onProgress)) yield new Batch(reader, options.places);
 }
 
 async function* asyncEvents(input, options) {
   const stream = typeof input.stream === 'function' ? input.stream() : input;
+  const total = typeof input.size === 'number' ? input.size : null;
   const reader = new Reader(argsOf(input, options));
+  let length = 0;
   try {
     for await (const chunk of chunksOf(stream)) {
       const bytes = bytesOf(chunk);
       for (let at = 0; at < bytes.length; at += CHUNK) {
         reader.feed(bytes.subarray(at, at + CHUNK), false);
         yield* taken(reader, options.places);
+        length += Math.min(CHUNK, bytes.length - at);
+        if (length < total || total === null) report(options.onProgress, length, total);
       }
     }
     reader.feed(new Uint8Array(0), true);
     yield* taken(reader, options.places);
+    // What was read is the whole of it.
+    report(options.onProgress, length, length);
   } finally {
     reader.close();
   }

@@ -19,6 +19,21 @@ const NONE = new Uint8Array(0);
 /** The number of an answer. */
 export const Question = { codes: 0, check: 1, fix: 2, charset: 3, board: 4, encode: 5, scannable: 6, mend: 7 };
 
+/** An error with a stable code, by which programs tell errors apart. */
+export class SgfError extends Error {
+  name = 'SgfError';
+
+  constructor(code, message, options) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** A `TypeError` with a code: for arguments that are of no use whatever they have in them. */
+export function typeError(code, message) {
+  return Object.assign(new TypeError(message), { code });
+}
+
 /** A module that runs. */
 class Instance {
   constructor(module) {
@@ -80,7 +95,7 @@ let running = null;
 function instance() {
   if (running === null) {
     if (compiled === null) {
-      throw new Error('expected a module that is loaded, found none; await init() of "sgfstream/init" first');
+      throw new SgfError('not-loaded', 'expected a module that is loaded, found none; await init() of "sgfstream/init" first');
     }
     running = new Instance(compiled);
   }
@@ -101,7 +116,7 @@ function guarded(of, call) {
   } catch (cause) {
     if (!(cause instanceof WebAssembly.RuntimeError) && !(cause instanceof RangeError)) throw cause;
     if (running === of) running = null;
-    throw new Error(`expected memory enough for this input, found none left (${cause.message})`, { cause });
+    throw new SgfError('out-of-memory', `expected memory enough for this input, found none left (${cause.message})`, { cause });
   }
 }
 
@@ -133,7 +148,7 @@ async function compiledOf(source) {
   if (source instanceof WebAssembly.Module) return source;
   if (typeof source === 'string' || source instanceof URL) source = await fetch(source);
   if (typeof Response === 'function' && source instanceof Response) {
-    if (!source.ok) throw new Error(`expected a module at ${source.url}, found status ${source.status}`);
+    if (!source.ok) throw new SgfError('not-loaded', `expected a module at ${source.url}, found status ${source.status}`);
     // A server that does not know the type is no reason to fail.
     source = await source.arrayBuffer();
   }
@@ -158,12 +173,18 @@ export function bytesOf(input) {
   if (input instanceof ArrayBuffer || Object.prototype.toString.call(input) === '[object SharedArrayBuffer]') {
     return new Uint8Array(input);
   }
-  throw new TypeError(`expected bytes or a text, found ${input === null ? 'null' : typeof input}`);
+  throw typeError('invalid-input', `expected bytes or a text, found ${input === null ? 'null' : typeof input}`);
 }
 
 /** How to read an input: a text is UTF-8, whatever its CA says. */
 export function howOf(input, { charset, framing } = {}) {
   return { charset: typeof input === 'string' ? 'UTF-8' : charset, framing };
+}
+
+/** The error of a module's answer: its code, and a sentence on the next line. */
+function errorOf(answer) {
+  const [, code, message] = /^(.*)\n([^]*)$/.exec(answer);
+  return new SgfError(code, message);
 }
 
 /** Asks a question about bytes: what comes back is `{ json, bytes }`. */
@@ -182,7 +203,7 @@ export function ask(question, args, bytes) {
     const answer = { json, bytes: of.bytes.slice(from, from + of.slot(WORDS_LEN)) };
     of.exports.release();
     leave(of);
-    if (isError) throw new Error(json);
+    if (isError) throw errorOf(json);
     return answer;
   });
 }
@@ -212,7 +233,7 @@ export class Reader {
       this.#reader = this.#of.exports.open() >>> 0;
       this.#of.renew();
     });
-    if (this.#reader === 0xffffffff) throw new Error(this.#of.text());
+    if (this.#reader === 0xffffffff) throw errorOf(this.#of.text());
     this.names = this.#of.names;
     this.written = this.#of.written;
     this.words = this.#of.words;

@@ -83,9 +83,9 @@ class Builder {
 }
 
 /** The trees of bytes. */
-export function treesOf(bytes, how) {
+export function treesOf(bytes, how, onProgress) {
   const builder = new Builder();
-  for (const reader of batchesOf(bytes, how)) builder.take(reader);
+  for (const reader of batchesOf(bytes, how, onProgress)) builder.take(reader);
   return builder.roots;
 }
 
@@ -93,7 +93,7 @@ export function parse(input, options = {}) {
   // They may be changed by whoever gave them.
   const bytes = typeof input === 'string' ? bytesOf(input) : bytesOf(input).slice();
   const how = howOf(input, options);
-  const roots = treesOf(bytes, how);
+  const roots = treesOf(bytes, how, options.onProgress);
   const source = { bytes, how };
   sources.set(roots, { source });
   roots.forEach((root, game) => sources.set(root, { source, game }));

@@ -1,7 +1,7 @@
 // Trees to bytes. A node that was not changed keeps its bytes; what was changed is written in the charset of its game.
 
 import { Layout } from './layout.js';
-import { Question, ask } from './module.js';
+import { Question, ask, typeError } from './module.js';
 import { sources, treesOf } from './parse.js';
 
 const encoder = new TextEncoder();
@@ -85,7 +85,7 @@ class Original {
 
 /** Checks what a caller may have made wrong, and says where it is. */
 function checked(node) {
-  const fault = (expected) => new TypeError(`expected ${expected} in the node ${JSON.stringify(node?.id)}, found other`);
+  const fault = (expected) => typeError('invalid-tree', `expected ${expected} in the node ${JSON.stringify(node?.id)}, found other`);
   if (node === null || typeof node !== 'object') throw fault('an object');
   if (!Array.isArray(node.children)) throw fault('a list of children');
   if (node.data === null || typeof node.data !== 'object') throw fault('data');

@@ -1,6 +1,6 @@
 // Compiled and never run: the types say what the package does.
 
-import { type Batch, type Event, type Node, charset, events, parse, serialize } from 'sgfstream';
+import { type Batch, type ErrorCode, type Event, type Node, type SgfDate, SgfError, charset, events, parse, parseDates, parseVertex, serialize, stringifyDates } from 'sgfstream';
 import { board, check, fix } from 'sgfstream/full';
 import { init } from 'sgfstream/init';
 
@@ -32,6 +32,16 @@ export async function all(stream: ReadableStream<Uint8Array>, blob: Blob, bytes:
   const number: number = cells[0] ?? captures?.B ?? 0;
   texts.push(svg, String(number), ...check(written).map(({ code }) => code), ...charset(written).map(({ valid }) => valid));
   texts.push(...fix(written, { only: ['malformed-value'] }).findings.map(({ done }) => done));
+  const [x, y]: [number, number] = parseVertex('dp');
+  const dates: SgfDate[] = parseDates('1996-05-06') ?? [[x, y]];
+  parse('', { onProgress: ({ bytes, progress }) => texts.push(`${bytes} ${progress ?? ''}`, stringifyDates(dates)) });
+  try {
+    for await (const batch of events(stream, { onProgress: ({ total }) => texts.push(String(total)) })) take(batch);
+  } catch (error) {
+    if (!(error instanceof SgfError)) throw error;
+    const code: ErrorCode = error.code;
+    texts.push(code);
+  }
   // @ts-expect-error: a severity is one of three
   check(written, { level: 'bad' });
   const event: Event | undefined = undefined;

@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use crate::answers::{self, Answer, Args};
+use crate::answers::{self, Answer, Args, Refusal};
 use crate::events::{Batches, Next};
 use crate::words::Wanted;
 
@@ -43,10 +43,11 @@ fn set_text(text: &str) {
     set(Slot::TextLen, text.len());
 }
 
-/// Keeps an answer until the next one; the result says whether it is an error, whose message is the JSON.
-fn keep(result: Result<Answer, String>) -> u32 {
+/// Keeps an answer until the next one. The result is 1 for an error, whose code and message are two lines in place of the JSON.
+fn keep(result: Result<Answer, Refusal>) -> u32 {
     let is_error = result.is_err();
-    let answer = result.unwrap_or_else(|message| Answer { json: message, ..Answer::default() });
+    let answer = result
+        .unwrap_or_else(|Refusal { code, message }| Answer { json: format!("{code}\n{message}"), ..Answer::default() });
     ANSWER.with_borrow_mut(|kept| {
         *kept = answer;
         set_text(&kept.json);
@@ -95,7 +96,10 @@ pub extern "C" fn answer(which: u32, args: usize) -> u32 {
         5 => answers::encode(&args, bytes),
         6 => answers::scannable(&args, bytes),
         7 => answers::mend(&args, bytes),
-        _ => Err("expected the module `full.wasm`, found `core.wasm`; import \"sgfstream/full\"".to_owned()),
+        _ => {
+            let message = "expected the module `full.wasm`, found `core.wasm`; import \"sgfstream/full\"";
+            Err(Refusal::new("wrong-module", message))
+        }
     })
 }
 
@@ -107,7 +111,7 @@ pub extern "C" fn open() -> u32 {
     let options = match args.options() {
         Ok(options) => options.with_gaps(args.is_set("gaps")),
         Err(message) => {
-            keep(Err(message));
+            keep(Err(message.into()));
             return u32::MAX;
         }
     };

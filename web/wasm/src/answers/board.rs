@@ -10,9 +10,9 @@ use sgfstream_game::{Coordinates, Side};
 use crate::input::whole;
 use crate::json::Json;
 
-use super::{Answer, Args};
+use super::{Answer, Args, Refusal};
 
-pub(crate) fn board(args: &Args<'_>, bytes: &[u8]) -> Result<Answer, String> {
+pub(crate) fn board(args: &Args<'_>, bytes: &[u8]) -> Result<Answer, Refusal> {
     let (bytes, options) = whole(bytes, args.options()?);
     let target = match (args.get("node"), args.number("move")?) {
         ("", None) => NodeTarget::End,
@@ -22,7 +22,7 @@ pub(crate) fn board(args: &Args<'_>, bytes: &[u8]) -> Result<Answer, String> {
     let coordinates = match args.get("coords") {
         "" | "gtp" => Coordinates::Gtp,
         "sgf" => Coordinates::Sgf,
-        other => return Err(format!("coords: expected \"gtp\" or \"sgf\", found {other:?}")),
+        other => return Err(format!("coords: expected \"gtp\" or \"sgf\", found {other:?}").into()),
     };
     let wanted = args.number("game")?.unwrap_or(1);
     let mut reader = SliceReader::with_options(&bytes, options);
@@ -36,13 +36,15 @@ pub(crate) fn board(args: &Args<'_>, bytes: &[u8]) -> Result<Answer, String> {
         }
         let mut builder = TreeBuilder::new();
         _ = builder.event(&event, &reader.place());
-        let tree = reader.drive(&mut builder).and_then(|_| builder.finish()).map_err(|err| err.to_string())?;
-        let tree = tree.ok_or("expected a game, found none")?;
-        let node = tree.find_node(&target)?;
-        let view = NodeView::of(&tree, node, coordinates, args.number("numbers")?, &mut None)?;
+        let tree = reader.drive(&mut builder).and_then(|_| builder.finish());
+        let tree = tree.map_err(|err| Refusal::new("too-large", err.to_string()))?;
+        let tree = tree.ok_or_else(|| Refusal::new("no-game", "expected a game, found none"))?;
+        let node = tree.find_node(&target).map_err(|message| Refusal::new("no-node", message))?;
+        let view = NodeView::of(&tree, node, coordinates, args.number("numbers")?, &mut None);
+        let view = view.map_err(|message| Refusal::new("no-board", message))?;
         return Ok(answer(&view, args.get("title")));
     }
-    Err(format!("expected game {wanted}, found {} of them", reader.game()))
+    Err(Refusal::new("no-game", format!("expected game {wanted}, found {} of them", reader.game())))
 }
 
 fn answer(view: &NodeView, title: &str) -> Answer {

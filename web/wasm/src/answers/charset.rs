@@ -6,12 +6,12 @@ use sgfstream_open::GameCharset;
 use crate::input::whole;
 use crate::json::Json;
 
-use super::{Answer, Args};
+use super::{Answer, Args, Refusal};
 
 /// The bytes of a game that are examined.
 const LOOKED_AT: usize = 2 << 20;
 
-pub(crate) fn charset(args: &Args<'_>, bytes: &[u8]) -> Result<Answer, String> {
+pub(crate) fn charset(args: &Args<'_>, bytes: &[u8]) -> Result<Answer, Refusal> {
     let (bytes, options) = whole(bytes, args.options()?);
     let mut reader = SliceReader::with_options(&bytes, options);
     let mut json = Json::default();

@@ -9,12 +9,12 @@ use sgfstream_adapt::check::{CheckOptions, Checker, Finding};
 use crate::input::whole;
 use crate::json::Json;
 
-use super::{Answer, Args};
+use super::{Answer, Args, Refusal};
 
 /// Bytes at fault that are shown with a message.
 const FOUND: usize = 60;
 
-pub(crate) fn check(args: &Args<'_>, bytes: &[u8]) -> Result<Answer, String> {
+pub(crate) fn check(args: &Args<'_>, bytes: &[u8]) -> Result<Answer, Refusal> {
     let (bytes, options) = whole(bytes, args.options()?);
     let (level, allow) = (args.level(Severity::Warning)?, args.codes("allow")?);
     let found = RefCell::new(Vec::new());
@@ -30,7 +30,9 @@ pub(crate) fn check(args: &Args<'_>, bytes: &[u8]) -> Result<Answer, String> {
         checker.take(event, place);
         Flow::Go
     };
-    SliceReader::with_options(&bytes, options).drive(&mut sink).map_err(|err| err.to_string())?;
+    SliceReader::with_options(&bytes, options)
+        .drive(&mut sink)
+        .map_err(|err| Refusal::new("too-large", err.to_string()))?;
     drop(checker);
     let found = found.into_inner();
     let positions = positions(&bytes, found.iter().map(|(finding, _)| finding.span.start));

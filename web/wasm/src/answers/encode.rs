@@ -2,18 +2,21 @@
 
 use sgfstream::{Charset, Framing, Property, escape_bytes, escape_text};
 
-use super::{Answer, Args};
+use super::{Answer, Args, Refusal};
 
 /// Framings by their numbers in the place of an event.
 pub(crate) const FRAMINGS: [Framing; 4] = [Framing::Value, Framing::Pairs, Framing::ShiftJis, Framing::Auto];
 
 /// The bytes of the property `id` with the values that `texts` has, one after another: `lengths` are theirs, in bytes. With
 /// `to_bytes_spaced`, it begins a variation, and must not look like another game.
-pub(crate) fn encode(args: &Args<'_>, texts: &[u8]) -> Result<Answer, String> {
+pub(crate) fn encode(args: &Args<'_>, texts: &[u8]) -> Result<Answer, Refusal> {
     let id = args.get("id");
     let is_ident = id.bytes().all(|byte| byte.is_ascii_alphanumeric()) && id.bytes().any(|b| !b.is_ascii_lowercase());
     if !is_ident {
-        return Err(format!("expected an identifier of capital letters and digits, found {id:?}"));
+        return Err(Refusal::new(
+            "invalid-tree",
+            format!("expected an identifier of capital letters and digits, found {id:?}"),
+        ));
     }
     let charset = match args.get("charset") {
         "" | "auto" => Charset::AUTO,
@@ -26,13 +29,15 @@ pub(crate) fn encode(args: &Args<'_>, texts: &[u8]) -> Result<Answer, String> {
     let mut values = Vec::new();
     for len in args.get("lengths").split(',').filter(|len| !len.is_empty()) {
         let len = len.parse().map_err(|_| format!("expected a length, found {len:?}"))?;
-        let (value, after) = rest.split_at_checked(len).ok_or("expected a value of that length, found less")?;
+        let (value, after) =
+            rest.split_at_checked(len).ok_or_else(|| "expected a value of that length, found less".to_owned())?;
         values.push(value);
         rest = after;
     }
     let encode = |text: &str| {
         let encoded = charset.encode(text);
-        encoded.ok_or_else(|| format!("expected text in the characters of {}, found others in {id}", charset.name()))
+        let message = || format!("expected text in the characters of {}, found others in {id}", charset.name());
+        encoded.ok_or_else(|| Refusal::new("unencodable", message()))
     };
     let by_characters = values.iter().map(|text| encode(&escape_text(text)));
     let by_characters = raw(id, by_characters.collect::<Result<Vec<_>, _>>()?);
@@ -41,9 +46,10 @@ pub(crate) fn encode(args: &Args<'_>, texts: &[u8]) -> Result<Answer, String> {
     } else {
         // Half a character is a `]` or a `\`, and the game is read byte by byte.
         let by_bytes = values.iter().map(|text| Ok(escape_bytes(&encode(text)?)));
-        let by_bytes = raw(id, by_bytes.collect::<Result<Vec<_>, String>>()?);
+        let by_bytes = raw(id, by_bytes.collect::<Result<Vec<_>, Refusal>>()?);
         if !is_whole(&by_bytes, framing, values.len()) {
-            return Err(format!("expected text that can be a value of {id} in {}, found other", charset.name()));
+            let message = format!("expected text that can be a value of {id} in {}, found other", charset.name());
+            return Err(Refusal::new("unencodable", message));
         }
         by_bytes
     };
@@ -54,7 +60,7 @@ pub(crate) fn encode(args: &Args<'_>, texts: &[u8]) -> Result<Answer, String> {
 
 /// The bytes of a property as they are written, with the `]` that the end of input cut off. With `to_bytes_spaced`, it begins a
 /// variation, and must not look like another game.
-pub(crate) fn mend(args: &Args<'_>, raw: &[u8]) -> Result<Answer, String> {
+pub(crate) fn mend(args: &Args<'_>, raw: &[u8]) -> Result<Answer, Refusal> {
     let property = Property::from_raw(raw, framing(args)?);
     let mut bytes =
         if args.is_set("apart") && property.begins_game() { property.to_bytes_spaced() } else { raw.to_vec() };

@@ -8,9 +8,9 @@ use crate::input::whole;
 use crate::json::Json;
 
 use super::check::{write_place, write_repair};
-use super::{Answer, Args};
+use super::{Answer, Args, Refusal};
 
-pub(crate) fn fix(args: &Args<'_>, bytes: &[u8]) -> Result<Answer, String> {
+pub(crate) fn fix(args: &Args<'_>, bytes: &[u8]) -> Result<Answer, Refusal> {
     let choice = FixFilter::from_level(args.level(Severity::Error)?);
     let choice = choice.only(args.codes("only")?).without(args.codes("allow")?);
     let choice = if args.is_set("guess") { choice.with_guesses() } else { choice };
@@ -24,7 +24,7 @@ pub(crate) fn fix(args: &Args<'_>, bytes: &[u8]) -> Result<Answer, String> {
     let mut reader = PartReader::whole(&mut read, options, Some(bytes.len() as u64));
     let mut pieces = GameChunks::new(&reader);
     let mut untold = 0;
-    while let Some(piece) = pieces.next(&mut reader).map_err(|err| err.to_string())? {
+    while let Some(piece) = pieces.next(&mut reader).map_err(|err| Refusal::new("too-large", err.to_string()))? {
         let game = &bytes[piece.span.start as usize..piece.span.end as usize];
         let told = |FindingOutcome { finding, outcome, position, pass, .. }: FindingOutcome<'_>| {
             json.open('{');
@@ -43,7 +43,7 @@ pub(crate) fn fix(args: &Args<'_>, bytes: &[u8]) -> Result<Answer, String> {
             write_repair(&mut json, finding);
             json.close('}');
         };
-        let fixed = fixer.fix(game, &piece, told).map_err(|err| err.to_string())?;
+        let fixed = fixer.fix(game, &piece, told).map_err(|err| Refusal::new("too-large", err.to_string()))?;
         answer.bytes.extend_from_slice(&fixed.bytes);
         untold += fixed.untold;
     }

@@ -33,6 +33,25 @@ pub(crate) struct Answer {
     pub(crate) bytes: Vec<u8>,
 }
 
+/// Reason for no answer: a stable code, by which programs tell errors apart, and a sentence.
+pub(crate) struct Refusal {
+    pub(crate) code: &'static str,
+    pub(crate) message: String,
+}
+
+impl Refusal {
+    pub(crate) fn new(code: &'static str, message: impl Into<String>) -> Self {
+        Self { code, message: message.into() }
+    }
+}
+
+/// Most sentences are about options.
+impl From<String> for Refusal {
+    fn from(message: String) -> Self {
+        Self::new("invalid-option", message)
+    }
+}
+
 /// Arguments, of which each is a line `name=value`.
 pub(crate) struct Args<'a>(BTreeMap<&'a str, &'a str>);
 
@@ -104,7 +123,7 @@ pub(crate) fn codes() -> Answer {
 }
 
 /// The bytes of an input in a charset that a reader can scan; none if they are that already.
-pub(crate) fn scannable(args: &Args<'_>, bytes: &[u8]) -> Result<Answer, String> {
+pub(crate) fn scannable(args: &Args<'_>, bytes: &[u8]) -> Result<Answer, Refusal> {
     let mut options = args.options()?;
     let turned = crate::input::Input::new().add(bytes.to_vec(), true, &mut options).unwrap_or_default();
     Ok(Answer { bytes: if options.is_transcoded { turned } else { Vec::new() }, ..Answer::default() })
