@@ -12,4 +12,4 @@ pub use handicap::handicap_points;
 pub use liberties::Liberties;
 pub use point::is_pass;
 pub(super) use point::{parse_move, parse_point};
-pub use rules::{GoRules, Superko};
+pub use rules::{GoRules, RuleSet, Superko};

@@ -18,30 +18,170 @@ pub enum Superko {
     Situational,
 }
 
-/// Names of rules, without `rules`, blanks, and signs, that allow suicide or forbid more than the simple ko.
+/// Rules by their name, or by what they score where they have no name of their own.
 ///
-/// The texts of other rules, the Chinese among them, do not name a form of the superko, or servers that name them do
-/// not enforce one.
-const NAMED: [(&str, GoRules); 6] = [
-    ("nz", GoRules::new(true, Some(Superko::Situational))),
-    ("newzealand", GoRules::new(true, Some(Superko::Situational))),
-    ("tromptaylor", GoRules::new(true, Some(Superko::Positional))),
-    ("aga", GoRules::new(false, Some(Superko::Situational))),
-    ("ing", GoRules::new(true, None)),
-    ("goe", GoRules::new(true, None)),
+/// ```
+/// use sgfstream_game::go::RuleSet;
+///
+/// assert_eq!(RuleSet::named(b"Japanese (Nihon Ki-in)"), Some(RuleSet::Japanese));
+/// assert_eq!(RuleSet::named(b"koPOSITIONALscoreAREAtaxNONEsui1"), Some(RuleSet::TrompTaylor));
+/// assert_eq!(RuleSet::named(b"koSIMPLEscoreAREAtaxALLsui0"), Some(RuleSet::Area));
+/// assert_eq!(RuleSet::named(b"house rules"), None);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RuleSet {
+    /// Japanese rules.
+    Japanese,
+    /// Chinese rules.
+    Chinese,
+    /// Korean rules.
+    Korean,
+    /// Rules of the American Go Association.
+    Aga,
+    /// Rules of New Zealand.
+    NewZealand,
+    /// Ing's rules, which are called Goe, too.
+    Ing,
+    /// The rules of Tromp and Taylor.
+    TrompTaylor,
+    /// Other rules that score stones and territory.
+    Area,
+    /// Other rules that score territory and prisoners.
+    Territory,
+}
+
+/// Names of rules, without `rules`, blanks, and signs: those of the specification (spec GI-06), of servers and of KataGo.
+const NAMED: [(&str, RuleSet); 34] = [
+    ("japanese", RuleSet::Japanese),
+    ("japan", RuleSet::Japanese),
+    ("jp", RuleSet::Japanese),
+    ("nihonkiin", RuleSet::Japanese),
+    ("日本", RuleSet::Japanese),
+    ("chinese", RuleSet::Chinese),
+    ("china", RuleSet::Chinese),
+    ("cn", RuleSet::Chinese),
+    ("chineseogs", RuleSet::Chinese),
+    ("chinesekgs", RuleSet::Chinese),
+    ("中国", RuleSet::Chinese),
+    ("中國", RuleSet::Chinese),
+    ("korean", RuleSet::Korean),
+    ("korea", RuleSet::Korean),
+    ("kr", RuleSet::Korean),
+    ("韩国", RuleSet::Korean),
+    ("韓国", RuleSet::Korean),
+    ("한국", RuleSet::Korean),
+    ("aga", RuleSet::Aga),
+    ("bga", RuleSet::Aga),
+    ("nz", RuleSet::NewZealand),
+    ("newzealand", RuleSet::NewZealand),
+    ("ing", RuleSet::Ing),
+    ("goe", RuleSet::Ing),
+    ("inggoe", RuleSet::Ing),
+    ("应氏", RuleSet::Ing),
+    ("tromptaylor", RuleSet::TrompTaylor),
+    ("area", RuleSet::Area),
+    ("agabutton", RuleSet::Area),
+    ("oldchinese", RuleSet::Area),
+    ("stonescoring", RuleSet::Area),
+    ("ancientarea", RuleSet::Area),
+    ("territory", RuleSet::Territory),
+    ("ancientterritory", RuleSet::Territory),
 ];
+
+/// Words for rules, after their name.
+const WORDS: [&str; 7] = ["ruleset", "rules", "rule", "规则", "規則", "ルール", "룰"];
 
 /// Bytes of a longer `RU` value are not compared with the names.
 const NAME_MAX: usize = 256;
+
+/// An `RU` value in lower case, without blanks and signs. What follows a name in brackets is left out:
+/// `Japanese (Nihon Ki-in)`.
+fn bare_name(rules: &[u8]) -> Vec<u8> {
+    let rules = &rules[..rules.len().min(NAME_MAX)];
+    let end = rules.iter().skip(1).position(|byte| b"([".contains(byte)).map_or(rules.len(), |at| at + 1);
+    let letters = rules[..end].iter().filter(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii());
+    letters.map(u8::to_ascii_lowercase).collect()
+}
+
+fn has(name: &[u8], part: &[u8]) -> bool {
+    name.windows(part.len()).any(|window| window == part)
+}
+
+/// The superko and whether suicide is legal, as KataGo writes rules: `koPOSITIONALscoreAREAtaxNONEsui1`.
+fn of_katago(name: &[u8]) -> Option<GoRules> {
+    let ko = name.strip_prefix(b"ko").filter(|_| has(name, b"score"))?;
+    let superko = match ko {
+        ko if ko.starts_with(b"positional") => Some(Superko::Positional),
+        ko if ko.starts_with(b"situational") => Some(Superko::Situational),
+        _ => None,
+    };
+    Some(GoRules::new(has(name, b"sui1"), superko))
+}
+
+impl RuleSet {
+    /// The rules that an `RU` value names, in any case: `Japanese`, `New Zealand Rules`, `tromp-taylor`, `日本规则`, and
+    /// KataGo's strings. `None` if the value names none that are known.
+    #[must_use]
+    pub fn named(rules: &[u8]) -> Option<Self> {
+        let name = bare_name(rules);
+        if let Some(GoRules { suicide, superko }) = of_katago(&name) {
+            if has(&name, b"scoreterritory") {
+                let is_japanese = superko.is_none() && !suicide && has(&name, b"taxseki");
+                return Some(if is_japanese { Self::Japanese } else { Self::Territory });
+            }
+            let is_plain = has(&name, b"taxnone") && !has(&name, b"button1");
+            return match (superko, suicide) {
+                _ if !has(&name, b"scorearea") => None,
+                // KataGo has a Chinese form with each ko.
+                (None | Some(Superko::Positional), false) if is_plain => Some(Self::Chinese),
+                (Some(Superko::Positional), true) if is_plain => Some(Self::TrompTaylor),
+                (Some(Superko::Situational), false) if is_plain => Some(Self::Aga),
+                (Some(Superko::Situational), true) if is_plain => Some(Self::NewZealand),
+                _ => Some(Self::Area),
+            };
+        }
+        let bare = WORDS.iter().find_map(|word| name.strip_suffix(word.as_bytes())).unwrap_or(&name);
+        NAMED.iter().find(|(known, _)| known.as_bytes() == bare).map(|&(_, rules)| rules)
+    }
+
+    /// The name in lower case: `japanese`, `nz`, `tromp-taylor`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Japanese => "japanese",
+            Self::Chinese => "chinese",
+            Self::Korean => "korean",
+            Self::Aga => "aga",
+            Self::NewZealand => "nz",
+            Self::Ing => "ing",
+            Self::TrompTaylor => "tromp-taylor",
+            Self::Area => "area",
+            Self::Territory => "territory",
+        }
+    }
+
+    /// What the rules forbid beside the simple ko.
+    ///
+    /// The texts of other rules, the Chinese among them, do not name a form of the superko, or servers that name them do
+    /// not enforce one.
+    const fn go_rules(self) -> GoRules {
+        match self {
+            Self::Aga => GoRules::new(false, Some(Superko::Situational)),
+            Self::NewZealand => GoRules::new(true, Some(Superko::Situational)),
+            Self::TrompTaylor => GoRules::new(true, Some(Superko::Positional)),
+            Self::Ing => GoRules::new(true, None),
+            _ => GoRules::new(false, None),
+        }
+    }
+}
 
 impl GoRules {
     const fn new(suicide: bool, superko: Option<Superko>) -> Self {
         Self { suicide, superko }
     }
 
-    /// The rules that an `RU` value names: those of the specification (spec GI-06), as servers spell them
-    /// (`New Zealand Rules`, `tromp-taylor`), and KataGo's strings (`koPOSITIONALscoreAREAtaxNONEsui1`). All other values
-    /// mean no suicide and the simple ko.
+    /// The rules that an `RU` value names: those of [`RuleSet`], and KataGo's strings
+    /// (`koPOSITIONALscoreAREAtaxNONEsui1`). All other values mean no suicide and the simple ko.
     ///
     /// ```
     /// use sgfstream_game::go::{GoRules, Superko};
@@ -53,20 +193,8 @@ impl GoRules {
     /// ```
     #[must_use]
     pub fn named(rules: &[u8]) -> Self {
-        let letters = rules.iter().take(NAME_MAX).filter(|byte| byte.is_ascii_alphanumeric());
-        let name: Vec<u8> = letters.map(u8::to_ascii_lowercase).collect();
-        let has = |part: &[u8]| name.windows(part.len()).any(|window| window == part);
-        if name.starts_with(b"ko") && has(b"score") {
-            let superko = match &name[2..] {
-                ko if ko.starts_with(b"positional") => Some(Superko::Positional),
-                ko if ko.starts_with(b"situational") => Some(Superko::Situational),
-                _ => None,
-            };
-            return Self::new(has(b"sui1"), superko);
-        }
-        let bare = [&b"rules"[..], b"rule", b"ruleset"].iter().find_map(|word| name.strip_suffix(*word));
-        let bare = bare.unwrap_or(&name);
-        NAMED.iter().find(|(known, _)| known.as_bytes() == bare).map_or_else(Self::default, |&(_, rules)| rules)
+        let of_katago = of_katago(&bare_name(rules));
+        of_katago.or_else(|| RuleSet::named(rules).map(RuleSet::go_rules)).unwrap_or_default()
     }
 }
 
@@ -110,5 +238,44 @@ mod tests {
         ] {
             assert_eq!(GoRules::named(name.as_bytes()), rules, "{name}");
         }
+    }
+    #[test]
+    fn sets_of_rules() {
+        use RuleSet::{Aga, Area, Chinese, Ing, Japanese, Korean, NewZealand, Territory, TrompTaylor};
+        for (name, rules) in [
+            ("Japanese", Some(Japanese)),
+            ("Japanese (Nihon Ki-in)", Some(Japanese)),
+            ("jp", Some(Japanese)),
+            ("日本规则", Some(Japanese)),
+            ("日本ルール", Some(Japanese)),
+            ("Chinese rules", Some(Chinese)),
+            ("chinese-ogs", Some(Chinese)),
+            ("中国规则", Some(Chinese)),
+            ("Korean Rule", Some(Korean)),
+            ("한국룰", Some(Korean)),
+            ("AGA", Some(Aga)),
+            ("Ing [Goe", Some(Ing)),
+            ("Ing (SST)", Some(Ing)),
+            ("Old Chinese", Some(Area)),
+            ("(Japanese)", Some(Japanese)),
+            ("new_zealand", Some(NewZealand)),
+            ("koSIMPLEscoreTERRITORYtaxSEKIsui0", Some(Japanese)),
+            ("koSIMPLEscoreTERRITORYtaxALLsui0", Some(Territory)),
+            ("koPOSITIONALscoreAREAtaxNONEsui0whbN", Some(Chinese)),
+            ("koSIMPLEscoreAREAtaxNONEsui0", Some(Chinese)),
+            ("koPOSITIONALscoreAREAtaxNONEsui1", Some(TrompTaylor)),
+            ("koSITUATIONALscoreAREAtaxNONEsui0whbN-1", Some(Aga)),
+            ("koSITUATIONALscoreAREAtaxNONEsui1", Some(NewZealand)),
+            ("koSITUATIONALscoreAREAtaxNONEsui0button1", Some(Area)),
+            ("koSIMPLEscoreAREAtaxNONEsui1", Some(Area)),
+            ("koSIMPLEscore", None),
+            ("Uchikomi", None),
+            ("W wins jigo", None),
+            ("(", None),
+            ("", None),
+        ] {
+            assert_eq!(RuleSet::named(name.as_bytes()), rules, "{name}");
+        }
+        assert!(NAMED.iter().all(|(name, rules)| RuleSet::named(name.as_bytes()) == Some(*rules)));
     }
 }
