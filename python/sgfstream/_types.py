@@ -52,6 +52,9 @@ class BatchesOptions(PositionsOptions, total=False):
     legal: bool
     pad: bool
     every: int
+    per_game: int | None
+    shuffle: int
+    dan: Literal["amateur", "pro"]
     sample: float
     seed: int
     where: str | None

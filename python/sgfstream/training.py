@@ -15,9 +15,11 @@ import os
 import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, cast
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar, cast
 
 from . import Inputs, plan, positions, scan
+from ._native import rule_set
 from ._types import BatchesOptions, PositionsOptions
 
 if TYPE_CHECKING:
@@ -29,16 +31,16 @@ if TYPE_CHECKING:
 
     Number = TypeVar("Number", bound=numpy.generic)
     Columns = dict[str, NDArray[Any]]
+    Rows = TypeVar("Rows", "Batch", Columns)
 
 __all__ = ["RULES", "Batch", "batches", "plane_names", "symmetry", "torch_dataset"]
 
 LAST = 5
 """The moves before that have a plane."""
 
-RULES = ("", "japanese", "chinese", "korean", "aga", "nz", "ing", "tromp-taylor")
-"""Rules by their number in ``rules``; 0 is for others, and where none are named."""
-
-RULE_NAMES = {"jp": "japanese", "cn": "chinese", "kr": "korean", "new zealand": "nz", "goe": "ing", "area": "chinese", "territory": "japanese"}
+RULES = ("", "japanese", "chinese", "korean", "aga", "nz", "ing", "tromp-taylor", "area", "territory")
+"""Rules by their number in ``rules``. ``area`` and ``territory`` are rules without a name of their own that KataGo or a server describes so; 0 is
+for all others, and where none are named."""
 
 
 class Batch(TypedDict):
@@ -89,11 +91,14 @@ def batches(
     superko: bool = False,
     symmetries: bool = True,
     sample: float = 1.0,
+    per_game: int | None = None,
+    shuffle: int = 0,
     seed: int = 0,
     where: str | None = "gm = 1",
     legal: bool = True,
     pad: bool = False,
     every: int = 1,
+    dan: Literal["amateur", "pro"] = "amateur",
     threads: int = 0,
     worker: tuple[int, int] = (0, 1),
     **options: Unpack[PositionsOptions],
@@ -107,7 +112,7 @@ def batches(
     | ``value`` | float32, (n,) | 1 if the mover won, -1 if the opponent did, 0 for a draw; NaN where that is not known |
     | ``margin`` | float32, (n,) | points by which the mover won; NaN where that is not known |
     | ``komi`` | float32, (n,) | from the mover's side: negative for Black; NaN where there is none |
-    | ``ranks`` | float32, (n, 2) | levels of the mover and the opponent: ``br_level`` and ``wr_level``; NaN where they have none |
+    | ``ranks`` | float32, (n, 2) | strength of the mover and the opponent in amateur grades, see below; NaN where they have none |
     | ``prisoners`` | int64, (n, 2) | stones that the mover and the opponent have taken |
     | ``handicap`` | int64, (n,) | HA, 0 where there is none |
     | ``rules`` | int64, (n,) | number of the rules in :data:`RULES` |
@@ -120,6 +125,15 @@ def batches(
     ``sample`` a share of the positions is taken, and with ``every=N`` each Nth of a game, from the first on. A move onto a stone or a point
     that the ko forbids is no position, unless ``legal=False``. Games on boards of other sizes are left out, and a warning at the end says
     how many; with ``pad``, smaller square boards lie in the upper left corner, and the plane ``ones`` is 0 outside the board. What is taken, and how it is turned, follows from the seed and the position, whatever the threads or workers.
+
+    ``per_game`` takes at most so many positions of a game, by chance, of those that the other options leave. ``shuffle`` mixes the
+    positions of that many rows: each batch is drawn from a buffer of them, whose planes take 46 bytes each. The order
+    follows from the seed and the number of the worker. The first batch comes when the buffer is full.
+
+    ``ranks`` has one scale for amateurs and professionals, that of the European Go Federation in grades: 1 kyu is 0, 1 dan is 1 and n dan is
+    n, n kyu is 1 - n; 1p is 7, each further dan of a professional is 0.3, so that 9p is 9.4. A dan without ``p`` is an amateur's, also where a
+    record means a professional; ``dan="pro"`` reads all of them as professional, for archives of such records.
+
     ``worker`` is the number of this reader and how many there are: together they give what one gives. ``options`` are
     those of :func:`sgfstream.positions`.
     """
@@ -127,16 +141,18 @@ def batches(
 
     number, workers = worker
     splits = None
-    if every < 1:
-        raise ValueError(f"every must be at least 1, not {every}")
+    for name, least, count in (("every", 1, every), ("per_game", 1, 1 if per_game is None else per_game), ("shuffle", 0, shuffle)):
+        if count < least:
+            raise ValueError(f"{name} must be at least {least}, not {count}")
+    if dan not in ("amateur", "pro"):
+        raise ValueError(f"dan must be 'amateur' or 'pro', not {dan!r}")
     inputs = _read_again(inputs)
     if workers > 1:
         # All workers plan alike; each reads its own.
         inputs, splits = (), plan(inputs, split_bytes=1 << 20)[number::workers]
         if not splits:
             return
-    waiting: list[Batch] = []
-    count = 0
+    output = _Output(batch_size, size, packed, shuffle, numpy.random.default_rng([seed % (1 << 64), number]))
     others: Counter[tuple[int | None, int | None]] = Counter()
     sides = [size]
     while sides:
@@ -144,36 +160,34 @@ def batches(
         reading = positions(inputs, splits=splits, size=side, history=LAST, liberties=True, superko=superko, where=where, threads=threads, **options)
         # Rows are thinned out after the history of each was taken: it is made of the rows before.
         before = _Before(boards - 1, side)
-        for rows in reading:
-            table = _columns(rows, side)
-            history = before.take(table)
-            chance = _chance(table["key"], table["ply"], seed)
-            taken = (table["move"] >= -1) & (chance % numpy.uint64(1 << 32) < numpy.uint64(round(sample * (1 << 32))))
-            taken &= (table["ply"] - 1) % every == 0
-            if legal:
-                taken &= _is_legal(table, side)
-            table = {name: column[taken] for name, column in table.items()}
-            turns = (chance[taken] >> numpy.uint64(40)) % numpy.uint64(8) if symmetries else numpy.zeros(int(taken.sum()), numpy.uint64)
-            arrays = _padded(_arrays(table, history[taken], turns.astype(numpy.uint8), side), side, size)
-            if packed:
-                planes = arrays["planes"]
-                arrays["planes"] = numpy.packbits(planes.reshape(*planes.shape[:2], size * size), axis=-1)
-            waiting.append(arrays)
-            count += len(table["move"])
-            if count >= batch_size:
-                whole = _joined(waiting)
-                full = count - count % batch_size
-                for start in range(0, full, batch_size):
-                    yield _part(whole, slice(start, start + batch_size))
-                waiting, count = [_part(whole, slice(full, None))], count - full
+        games = None if per_game is None else _PerGame(per_game)
+        # After the last rows, those of the last game are left.
+        for rows in chain(reading, [None]):
+            if rows is not None:
+                table = _columns(rows, side, dan)
+                table["history"] = before.take(table)
+                table["chance"] = _chance(table["key"], table["ply"], seed)
+                taken = (table["move"] >= -1) & (table["chance"] % numpy.uint64(1 << 32) < numpy.uint64(round(sample * (1 << 32))))
+                taken &= (table["ply"] - 1) % every == 0
+                if legal:
+                    taken &= _is_legal(table, side)
+                last = table["key"][-1]
+                table = _part(table, taken)
+                table = table if games is None else games.take(table, last)
+            elif games is None or games.waiting is None:
+                break
+            else:
+                table = games.waiting
+            turns = (table["chance"] >> numpy.uint64(40)) % numpy.uint64(8 if symmetries else 1)
+            arrays = _padded(_arrays(table, turns.astype(numpy.uint8), side), side, size)
+            yield from output.push(arrays)
         # The other sizes are counted after the main one was read: a batch comes without a look at all roots before it.
         if side == size:
             others = _sizes(inputs, splits, where, threads, options)
             if pad:
                 sides = sorted({width for width, height in others if width is not None and width == height < size})
         del others[side, side]
-    if count:
-        yield _joined(waiting)
+    yield from output.rest()
     if left_out := sum(others.values()):
         hint = "" if pad else "; pad=True takes smaller square boards"
         warnings.warn(f"left out {left_out} games on boards of other sizes than {size}x{size}{hint}", stacklevel=2)
@@ -221,16 +235,101 @@ def _padded(batch: Batch, side: int, size: int) -> Batch:
     return cast(Batch, {**batch, "planes": planes, "policy": larger})
 
 
-def _joined(batches: list[Batch]) -> Batch:
+def _packed(batch: Batch) -> Batch:
+    """The arrays with a bit for a point."""
+    import numpy
+
+    planes = batch["planes"]
+    return cast(Batch, {**batch, "planes": numpy.packbits(planes.reshape(*planes.shape[:2], -1), axis=-1)})
+
+
+def _joined(batches: list[Rows]) -> Rows:
     """The rows of all."""
     import numpy
 
-    return cast(Batch, {name: numpy.concatenate([cast(Any, batch)[name] for batch in batches]) for name in batches[0]})
+    return cast("Rows", {name: numpy.concatenate([cast(Any, batch)[name] for batch in batches]) for name in batches[0]})
 
 
-def _part(batch: Batch, rows: slice) -> Batch:
+def _part(batch: Rows, rows: slice | NDArray[Any]) -> Rows:
     """Some rows."""
-    return cast(Batch, {name: cast(Any, array)[rows] for name, array in batch.items()})
+    return cast("Rows", {name: cast(Any, array)[rows] for name, array in batch.items()})
+
+
+class _PerGame:
+    """At most so many rows of each game, by chance. The rows of the last game wait: more of them may come."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.waiting: Columns | None = None
+
+    def take(self, table: Columns, last: int) -> Columns:
+        """The rows of the games that are complete, where the game `last` is not."""
+        import numpy
+
+        table = table if self.waiting is None else _joined([self.waiting, table])
+        keys = table["key"]
+        games = numpy.cumsum(numpy.concatenate([[False], keys[1:] != keys[:-1]])) if len(keys) else keys
+        order = numpy.lexsort((table["chance"], games))
+        place = numpy.arange(len(order)) - numpy.searchsorted(games[order], games[order])
+        table = _part(table, numpy.sort(order[place < self.most]))
+        self.waiting = _part(table, table["key"] == last)
+        return _part(table, table["key"] != last)
+
+
+class _Output:
+    """Rows as batches of one size, drawn from a buffer of `shuffle` rows if so asked."""
+
+    def __init__(self, batch_size: int, size: int, packed: bool, shuffle: int, draw: numpy.random.Generator) -> None:
+        self.batch_size, self.size, self.packed, self.shuffle, self.draw = batch_size, size, packed, shuffle, draw
+        self.waiting: list[Batch] = []
+        self.count = 0
+        self.buffer: list[Batch] = []
+        self.buffered = 0
+
+    def push(self, batch: Batch) -> Iterator[Batch]:
+        # A buffer of bits is an eighth of one of bytes.
+        self.waiting.append(_packed(batch) if self.packed or self.shuffle else batch)
+        self.count += len(batch["key"])
+        if self.count < self.batch_size:
+            return
+        whole = _joined(self.waiting)
+        full = self.count - self.count % self.batch_size
+        for start in range(0, full, self.batch_size):
+            yield from self._exchange(_part(whole, slice(start, start + self.batch_size)))
+        self.waiting, self.count = [_part(whole, slice(full, None))], self.count - full
+
+    def _exchange(self, batch: Batch) -> Iterator[Batch]:
+        """Puts a batch into the buffer; once that is full, gives as many rows that were in it."""
+        if not self.shuffle:
+            yield batch
+        elif self.buffered < self.shuffle:
+            self.buffer.append(batch)
+            self.buffered += self.batch_size
+        else:
+            self.buffer = [_joined(self.buffer)] if len(self.buffer) > 1 else self.buffer
+            places = self.draw.choice(self.buffered, self.batch_size, replace=False)
+            drawn = _part(self.buffer[0], places)
+            for name, array in batch.items():
+                cast(Any, self.buffer[0])[name][places] = array
+            yield self._unpacked(drawn)
+
+    def rest(self) -> Iterator[Batch]:
+        """The rows that are left."""
+        if not self.count + self.buffered:
+            return
+        whole = _joined(self.buffer + self.waiting)
+        if self.shuffle:
+            whole = _part(whole, self.draw.permutation(len(whole["key"])))
+        for start in range(0, len(whole["key"]), self.batch_size):
+            yield self._unpacked(_part(whole, slice(start, start + self.batch_size)))
+
+    def _unpacked(self, batch: Batch) -> Batch:
+        import numpy
+
+        if self.packed or not self.shuffle:
+            return batch
+        planes = numpy.unpackbits(batch["planes"], axis=-1, count=self.size**2)
+        return cast(Batch, {**batch, "planes": planes.reshape(*planes.shape[:2], self.size, self.size)})
 
 
 def torch_dataset(inputs: Inputs, **options: Unpack[BatchesOptions]) -> torch.utils.data.IterableDataset[dict[str, torch.Tensor]]:
@@ -252,7 +351,7 @@ def torch_dataset(inputs: Inputs, **options: Unpack[BatchesOptions]) -> torch.ut
     return Batches()
 
 
-def _columns(rows: pyarrow.RecordBatch, size: int) -> Columns:
+def _columns(rows: pyarrow.RecordBatch, size: int, dan: str) -> Columns:
     """The columns of a batch of the table of positions."""
     import numpy
 
@@ -267,13 +366,22 @@ def _columns(rows: pyarrow.RecordBatch, size: int) -> Columns:
     for name in ("stones", "liberties", "superko"):
         if name in rows.schema.names:
             columns[name] = numpy.asarray(rows[name].flatten()).reshape(-1, size, size)
+    for name in ("br_level", "wr_level"):
+        columns[name] = _grades(columns[name], dan)
     texts = rows["rules"].dictionary_encode()
-    named = [(text or "").strip().lower() for text in texts.dictionary.to_pylist()]
-    known = [RULE_NAMES.get(text, text) for text in named]
-    codes = numpy.array([RULES.index(text) if text in RULES else 0 for text in known] + [0], numpy.int64)
-    columns["rules"] = codes[numpy.asarray(texts.indices.fill_null(len(known)))]
+    codes = numpy.array([RULES.index(rule_set(text) or "") for text in texts.dictionary.to_pylist()] + [0], numpy.int64)
+    columns["rules"] = codes[numpy.asarray(texts.indices.fill_null(len(codes) - 1))]
     columns["last"] = numpy.asarray(rows["last"].flatten()).reshape(-1, LAST)
     return columns
+
+
+def _grades(levels: NDArray[Any], dan: str) -> NDArray[Any]:
+    """Levels of kyu below 0, of dan from 1 and of professionals from 21 on, in amateur grades: see `batches`."""
+    import numpy
+
+    professional = numpy.where(levels > 20, levels - 20, levels if dan == "pro" else 0)
+    found: NDArray[Any] = numpy.where(levels < 0, levels + 1, numpy.where(professional > 0, 7 + 0.3 * (professional - 1), levels))
+    return found
 
 
 class _Before:
@@ -320,10 +428,11 @@ def _chance(keys: NDArray[Any], plies: NDArray[Any], seed: int) -> NDArray[Any]:
     return found
 
 
-def _arrays(table: Columns, history: NDArray[numpy.int8], turns: NDArray[numpy.uint8], size: int) -> Batch:
+def _arrays(table: Columns, turns: NDArray[numpy.uint8], size: int) -> Batch:
     """The arrays of positions."""
     import numpy
 
+    history = table["history"]
     rows, points = len(table["key"]), size * size
     color = table["color"].astype(numpy.int8)
     own = color[:, None, None]

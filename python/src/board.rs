@@ -6,7 +6,7 @@ use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use sgfstream_draw::Diagram;
-use sgfstream_game::go::{GoBoard, GoRules, Liberties};
+use sgfstream_game::go::{GoBoard, GoRules, Liberties, RuleSet};
 use sgfstream_game::value::BoardSize;
 use sgfstream_game::{Coordinates, Dialect, Field, Game, GameBoard, Move, Side};
 
@@ -181,4 +181,10 @@ impl Board {
         let board = self.lock();
         format!("<sgfstream.Board of {}, {}>", board.dialect().game().name(), board.size())
     }
+}
+
+/// The name of the rules that a text of RU names; nothing if it names none that are known.
+#[pyfunction]
+pub(crate) fn rule_set(rules: &str) -> Option<&'static str> {
+    RuleSet::named(rules.as_bytes()).map(RuleSet::as_str)
 }

@@ -38,6 +38,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<check::Findings>()?;
     module.add_class::<check::Fixed>()?;
     module.add_class::<filter::Filtered>()?;
+    module.add_function(wrap_pyfunction!(board::rule_set, module)?)?;
     module.add_function(wrap_pyfunction!(check::fix, module)?)?;
     module.add_function(wrap_pyfunction!(command::run, module)?)?;
     module.add_function(wrap_pyfunction!(filter::filter, module)?)?;

@@ -136,10 +136,79 @@ def turned_back(rows, size):
 def test_ranks_rules_and_prisoners_are_those_of_the_mover():
     game = b"(;GM[1]SZ[3]BR[3d]WR[2k]RU[Chinese]HA[2];W[aa];B[ab];W[cc];B[ba];W[cb])(;GM[1]SZ[3]RU[new zealand];B[aa])"
     found = whole(game, size=3, symmetries=False)
-    assert found["ranks"][:5].tolist() == [[-2, 3], [3, -2]] * 2 + [[-2, 3]] and numpy.isnan(found["ranks"][5]).all()
+    assert found["ranks"][:5].tolist() == [[-1, 3], [3, -1]] * 2 + [[-1, 3]] and numpy.isnan(found["ranks"][5]).all()
     assert found["prisoners"].tolist() == [[0, 0]] * 4 + [[0, 1]] + [[0, 0]]
     assert found["handicap"].tolist() == [2] * 5 + [0]
     assert [training.RULES[number] for number in found["rules"]] == ["chinese"] * 5 + ["nz"]
+
+
+def test_ranks_have_one_scale():
+    ranks = ["30k", "2k", "1k", "1d", "九段", "9d", "1p", "9p", "P9段", "strong"]
+    games = "".join(f"(;GM[1]SZ[9]BR[{rank}];B[aa])" for rank in ranks).encode()
+    expected = [-29, -1, 0, 1, 9, 9, 7, 9.4, 9.4, numpy.nan]
+    found = whole(games, size=9)["ranks"][:, 0]
+    numpy.testing.assert_array_equal(found, numpy.array(expected, numpy.float32))
+    pro = whole(games, size=9, dan="pro")["ranks"][:, 0]
+    numpy.testing.assert_array_equal(pro, numpy.array([-29, -1, 0, 7, 9.4, 9.4, *expected[6:]], numpy.float32))
+    with pytest.raises(ValueError, match="dan must be 'amateur' or 'pro', not 'x'"):
+        next(training.batches(games, size=9, dan="x"))
+
+
+def test_rules_are_known_by_the_names_of_servers_and_programs():
+    named = {
+        "Japanese (Nihon Ki-in)": "japanese", "日本规则": "japanese", "Chinese Rules": "chinese", "GOE": "ing", "AGA": "aga",
+        "koPOSITIONALscoreAREAtaxNONEsui1": "tromp-taylor", "koSIMPLEscoreTERRITORYtaxSEKIsui0": "japanese",
+        "koSIMPLEscoreAREAtaxALLsui0": "area", "Uchikomi": "",
+    }
+    games = "".join(f"(;GM[1]SZ[9]CA[UTF-8]RU[{name}];B[aa])" for name in named).encode() + b"(;GM[1]SZ[9];B[aa])"
+    assert [training.RULES[number] for number in whole(games, size=9)["rules"]] == [*named.values(), ""]
+
+
+def test_positions_of_a_game_are_limited(games, tmp_path):
+    every, some = whole(games, seed=2), whole(games, seed=2, per_game=7, boards=2)
+    counts = lambda rows: dict(zip(*(part.tolist() for part in numpy.unique(rows["key"], return_counts=True))))
+    assert counts(some) == {key: min(count, 7) for key, count in counts(every).items()} and max(counts(every).values()) > 100
+    at = lambda rows: sorted(zip(rows["key"].tolist(), rows["ply"].tolist(), rows["policy"].tolist()))
+    assert set(at(some)) < set(at(every)) and at(some) != at(whole(games, seed=3, per_game=7))
+    assert set(at(whole(games, seed=2, per_game=6))) < set(at(some))
+    for other in ({"threads": 1}, {"batch_size": 11}, {"shuffle": 100}):
+        assert at(whole(games, seed=2, per_game=7, **other)) == at(some)
+    # Many files, each read by one of the workers.
+    names = [tmp_path / f"{number}.sgf" for number in range(40)]
+    for number, name in enumerate(names):
+        name.write_bytes(collection(3, seed=number) + b" " * 60_000)
+    for workers in (1, 2, 5):
+        parts = [batch for number in range(workers) for batch in training.batches(names, seed=2, per_game=3, every=2, worker=(number, workers))]
+        found = at({name: numpy.concatenate([part[name] for part in parts]) for name in parts[0]})
+        expected = found if workers == 1 else expected
+        assert found == expected and len(found) > 200
+    # A game of more rows than a batch of the table has.
+    long = b"(;GM[1]SZ[19]" + b"".join(b";B[%c%c];W[]" % (97 + at % 19, 97 + at // 19 % 17) for at in range(3000)) + b")"
+    assert len(whole(long, per_game=5, legal=False)["key"]) == 5
+    with pytest.raises(ValueError, match="per_game must be at least 1, not 0"):
+        next(training.batches(games, per_game=0))
+
+
+def test_a_buffer_shuffles_rows(games):
+    names = ("key", "ply", "planes", "policy", "value", "symmetry")
+    plain = list(training.batches(games, batch_size=50, seed=4))
+    shuffled = list(training.batches(games, batch_size=50, seed=4, shuffle=900))
+    assert [len(batch["key"]) for batch in shuffled] == [len(batch["key"]) for batch in plain]
+    rows = lambda found: {name: numpy.concatenate([batch[name] for batch in found]) for name in names}
+    one, other = rows(plain), rows(shuffled)
+    order = [numpy.lexsort((found["ply"], found["key"])) for found in (one, other)]
+    for name in names:
+        numpy.testing.assert_array_equal(one[name][order[0]], other[name][order[1]])
+    keys = [numpy.mean(found["key"][1:] == found["key"][:-1]) for found in (one, other)]
+    assert keys[0] > 0.9 and keys[1] < 0.15
+    drawn = lambda **options: rows(list(training.batches(games, batch_size=50, **options)))
+    again, another = drawn(seed=4, shuffle=900, threads=1), drawn(seed=5, shuffle=900)
+    assert (again["ply"] == other["ply"]).all() and (another["ply"] != other["ply"]).any()
+    packed = drawn(seed=4, shuffle=900, packed=True)
+    assert (numpy.unpackbits(packed["planes"], axis=-1, count=361).reshape(other["planes"].shape) == other["planes"]).all()
+    # A buffer larger than all rows, and one smaller than a batch.
+    for shuffle in (10**6, 1):
+        assert sorted(drawn(shuffle=shuffle)["ply"]) == sorted(one["ply"])
 
 
 def test_the_superko_forbids_what_was_on_the_board():
