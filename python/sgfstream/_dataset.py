@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, cast
 
 import pyarrow
 import pyarrow.dataset
 
 from . import Scan
+from ._arrow_filters import condition
+from ._conditions import sql
 
 
 def expressions_of(scan: Scan) -> dict[str, str] | None:
@@ -29,21 +31,22 @@ def narrowed(scan: Scan, columns: Sequence[str] | None, where: str | None = None
     if columns is not None and scan.table == "games":
         expressions = expressions_of(scan)
         if expressions is not None:
-            settings["columns"] = [expressions[name] for name in columns if name in expressions]
+            # Without columns, a scan has all of them. The number of a game costs nothing.
+            settings["columns"] = [expressions[name] for name in columns if name in expressions] or ["game"]
     if where is not None:
         old = settings["condition"]
         settings["condition"] = where if old is None else f"({old}) AND ({where})"
     return Scan(inputs, settings)
 
 
-def batches(scan: Scan, columns: Sequence[str]) -> Iterator[pyarrow.RecordBatch]:
-    """The rows of a scan with these columns, in this order."""
-    for batch in narrowed(scan, columns):
-        yield batch.select(list(columns))
+def own_names(scan: Scan) -> set[str]:
+    """Of the columns of a scan of games, those that are what their names say: another may be called like one of them."""
+    computed = expressions_of(scan) or {} if scan.table == "games" else {}
+    return {name for name, expression in computed.items() if name == expression}
 
 
 class SgfDataset(pyarrow.dataset.Dataset):
-    """A dataset that reads the columns that it is asked for.
+    """A dataset that reads the columns that it is asked for, of games that the reader does not refuse at their roots.
 
     DuckDB finds it by the name of the variable, as it finds a table.
     """
@@ -64,9 +67,10 @@ class SgfDataset(pyarrow.dataset.Dataset):
         # A filter does not say what it asks about, but whatever that is, its text has the names.
         text = "" if filter is None else str(filter)
         read = [name for name in every if name in wanted or re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)]
-        schema = pyarrow.schema([self.schema.field(name) for name in read])
-        found = batches(self._scan, read)
-        return pyarrow.dataset.Scanner.from_batches(found, schema=schema, columns=wanted, filter=filter)
+        where = None if filter is None else sql(condition(filter), own_names(self._scan))
+        # A reader without Python in it: threads of pyarrow may still read when Python ends, after a LIMIT.
+        found = pyarrow.RecordBatchReader.from_stream(narrowed(self._scan, read, where))
+        return pyarrow.dataset.Scanner.from_batches(found, columns=wanted, filter=filter)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return SgfDataset, (self._scan,)

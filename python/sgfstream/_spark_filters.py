@@ -1,9 +1,8 @@
-"""Conditions of Spark as expressions of a scan. Spark has them since 4.1."""
+"""Filters of Spark as expressions of a scan. Spark has them since 4.1."""
 
 from __future__ import annotations
 
-import datetime
-import math
+from collections.abc import Collection
 from typing import Any
 
 from pyspark.sql.datasource import (
@@ -23,53 +22,38 @@ from pyspark.sql.datasource import (
     StringStartsWith,
 )
 
-from . import columns as all_columns
+from . import _conditions
 
-_OPERATORS = {
+_SIGNS = {
     EqualTo: "=",
-    EqualNullSafe: "=",
+    EqualNullSafe: "<=>",
     GreaterThan: ">",
     GreaterThanOrEqual: ">=",
     LessThan: "<",
     LessThanOrEqual: "<=",
 }
-_PATTERNS = {StringStartsWith: "{}%", StringEndsWith: "%{}", StringContains: "%{}%"}
+_PATTERNS = (StringStartsWith, StringEndsWith, StringContains)
 
 
-def sql(condition: Filter) -> str | None:
-    """The condition as an expression of a scan; none where there is no such one."""
-    if isinstance(condition, Not):
-        inner = sql(condition.child)
-        return None if inner is None else f"NOT ({inner})"
-    attribute: tuple[str, ...] = getattr(condition, "attribute", ())
-    if len(attribute) != 1 or attribute[0] not in all_columns():
-        return None
+def sql(filter: Filter, names: Collection[str]) -> str | None:
+    """The filter as an expression of a scan; nothing if no expression means the same."""
+    return _conditions.sql(_condition(filter), names)
+
+
+def _condition(filter: Any) -> Any:
+    if isinstance(filter, Not):
+        return "not", _condition(filter.child)
+    attribute: tuple[str, ...] = getattr(filter, "attribute", ())
+    if len(attribute) != 1:
+        return ("unknown",)
     column = attribute[0]
-    if isinstance(condition, IsNotNull):
-        return f"{column} IS NOT NULL"
-    if isinstance(condition, IsNull):
-        return f"{column} IS NULL"
-    if isinstance(condition, In):
-        values = [_literal(value) for value in condition.value]
-        return None if None in values or not values else f"{column} IN ({', '.join(map(str, values))})"
-    if type(condition) in _PATTERNS:
-        escaped = "".join(f"\\{c}" if c in "\\%_" else c for c in condition.value)
-        return f"{column} LIKE {_literal(_PATTERNS[type(condition)].format(escaped))}"
-    operator = _OPERATORS.get(type(condition))
-    value = _literal(condition.value) if operator else None
-    if value is None:
-        return None
-    comparison = f"{column} {operator} {value}"
-    return f"({column} IS NOT NULL AND {comparison})" if isinstance(condition, EqualNullSafe) else comparison
-
-
-def _literal(value: Any) -> str | None:
-    if isinstance(value, bool):
-        return None
-    if isinstance(value, int) or isinstance(value, float) and math.isfinite(value):
-        return repr(value)
-    if isinstance(value, str):
-        return "'" + value.replace("'", "''") + "'"
-    if isinstance(value, datetime.date) and not isinstance(value, datetime.datetime):
-        return f"DATE '{value.isoformat()}'"
-    return None
+    if isinstance(filter, (IsNull, IsNotNull)):
+        return "null" if isinstance(filter, IsNull) else "valid", column
+    value = getattr(filter, "value", None)
+    if isinstance(filter, In):
+        return "in", column, filter.value
+    if isinstance(filter, _PATTERNS):
+        starts, ends = isinstance(filter, StringStartsWith), isinstance(filter, StringEndsWith)
+        return "like", column, _conditions.like(value, starts=starts, ends=ends)
+    sign = _SIGNS.get(type(filter))
+    return (sign, column, value) if sign else ("unknown",)

@@ -9,15 +9,20 @@
 
 from __future__ import annotations
 
+import datetime
+import io
 import json
-from collections.abc import Collection, Iterator
+import re
+from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import polars
+import pyarrow
 from polars.io.plugins import register_io_source
 
-from . import Inputs, Scan, columns
-from ._dataset import expressions_of, narrowed
+from . import Inputs, Scan
+from ._conditions import like, sql
+from ._dataset import narrowed, own_names
 from ._tables import open_table
 from ._types import TableOptions
 
@@ -39,9 +44,7 @@ def scan_sgf(inputs: Inputs, table: str = "games", **options: Unpack[TableOption
 
 def lazy(scan: Scan) -> polars.LazyFrame:
     """A lazy frame of the rows of a scan."""
-    # Of the columns of games, those that are what their names say: another may be called like one of them.
-    computed = expressions_of(scan) or {} if scan.table == "games" else {}
-    own = {name for name, expression in computed.items() if name == expression}
+    own = own_names(scan)
 
     def source(
         with_columns: list[str] | None,
@@ -50,8 +53,8 @@ def lazy(scan: Scan) -> polars.LazyFrame:
         batch_size: int | None,
     ) -> Iterator[polars.DataFrame]:
         where = None if predicate is None else condition(predicate, own)
-        for batch in narrowed(scan, with_columns, where):
-            frame = polars.DataFrame(batch)
+        for table in _grouped(narrowed(scan, with_columns, where)):
+            frame = polars.DataFrame(table)
             if with_columns is not None:
                 frame = frame.select(with_columns)
             if predicate is not None:
@@ -67,7 +70,25 @@ def lazy(scan: Scan) -> polars.LazyFrame:
     return register_io_source(source, schema=polars.Schema(scan), is_pure=True)
 
 
+def _grouped(batches: Iterable[pyarrow.RecordBatch]) -> Iterator[pyarrow.Table]:
+    """Batches as tables, the first one alone and the others by the MiB: a frame costs as much as reading a hundred small files."""
+    group: list[pyarrow.RecordBatch] = []
+    size, wanted = 0, 0
+    for batch in batches:
+        group.append(batch)
+        size += batch.nbytes
+        if size >= wanted:
+            yield pyarrow.Table.from_batches(group)
+            group, size, wanted = [], 0, 1 << 20
+    if group:
+        yield pyarrow.Table.from_batches(group)
+
+
 OPERATORS = {"Eq": "=", "NotEq": "!=", "Lt": "<", "LtEq": "<=", "Gt": ">", "GtEq": ">="}
+MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+# Wrappers of values in Polars' JSON, and types of numbers and texts.
+VALUES = ("Literal", "Scalar", "Dyn", "Int", "Float", "Str", "String", "Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32", "UInt64", "Float64")
+EPOCH = datetime.date(1970, 1, 1)
 
 
 def condition(predicate: polars.Expr, names: Collection[str]) -> str | None:
@@ -79,54 +100,73 @@ def condition(predicate: polars.Expr, names: Collection[str]) -> str | None:
         tree = json.loads(predicate.meta.serialize(format="json"))
     except (ValueError, polars.exceptions.PolarsError):
         return None
-    return _condition(tree, names)
+    return sql(_condition(tree), names)
 
 
-def _condition(tree: Any, names: Collection[str]) -> str | None:
-    if not isinstance(tree, dict) or len(tree) != 1:
-        return None
-    if "Function" in tree:
-        function = tree["Function"]
-        tests = {"IsNull": "IS NULL", "IsNotNull": "IS NOT NULL"}
-        kind = function.get("function", {})
-        test = tests.get(kind.get("Boolean", "") if isinstance(kind, dict) and isinstance(kind.get("Boolean"), str) else "")
-        column = _column(function.get("input", [None])[0], names)
-        return f"{column} {test}" if test and column else None
-    node = tree.get("BinaryExpr")
-    if node is None:
-        return None
+def _condition(tree: Any) -> Any:
+    """The condition that Polars' JSON describes. The JSON differs between versions: what has another form is unknown."""
+    try:
+        if "BinaryExpr" in tree:
+            return _binary(tree["BinaryExpr"])
+        inputs, function = tree["Function"]["input"], tree["Function"]["function"]
+        ((kind, what),) = function.items()
+        if (kind, what) == ("Boolean", "Not"):
+            return "not", _condition(inputs[0])
+        operand = _operand(inputs[0])
+        if kind == "StringExpr":
+            is_literal = isinstance(what, str) or what["Contains"]["literal"] or re.fullmatch(r"[\w ,']*", _value(inputs[1]))
+            return ("like", operand, like(_value(inputs[1]), starts=what == "StartsWith", ends=what == "EndsWith")) if is_literal else UNKNOWN
+        if what in ("IsNull", "IsNotNull"):
+            return "null" if what == "IsNull" else "valid", operand
+        ((what, options),) = what.items()
+        if what == "IsIn" and not options["nulls_equal"]:
+            # A null in the list is equal to no value.
+            return "in", operand, [value for value in _values(inputs[1]) if value is not None]
+        if what == "IsBetween":
+            low = ">=" if options["closed"] in ("Both", "Left") else ">"
+            high = "<=" if options["closed"] in ("Both", "Right") else "<"
+            return "and", [(low, operand, _value(inputs[1])), (high, operand, _value(inputs[2]))]
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError, polars.exceptions.PolarsError):
+        pass
+    return UNKNOWN
+
+
+UNKNOWN = ("unknown",)
+
+
+def _binary(node: Any) -> Any:
     left, right, operator = node["left"], node["right"], node["op"]
-    if operator in ("And", "LogicalAnd"):
-        parts = [part for part in (_condition(left, names), _condition(right, names)) if part]
-        return " AND ".join(f"({part})" for part in parts) or None
-    if operator in ("Or", "LogicalOr"):
-        one, other = _condition(left, names), _condition(right, names)
-        return f"({one}) OR ({other})" if one and other else None
-    column, literal = _column(left, names), _literal(right)
-    if operator not in OPERATORS or column is None or literal is None:
-        return None
-    # The order of texts is that of Polars for equality only.
-    if literal.startswith("'") and operator not in ("Eq", "NotEq"):
-        return None
-    return f"{column} {OPERATORS[operator]} {literal}"
+    if operator in ("And", "LogicalAnd", "Or", "LogicalOr"):
+        return "and" if "And" in operator else "or", [_condition(left), _condition(right)]
+    sign = OPERATORS[operator]
+    if "Literal" in left:
+        left, right, sign = right, left, MIRRORED.get(sign, sign)
+    return sign, _operand(left), _value(right)
 
 
-def _column(tree: Any, names: Collection[str]) -> str | None:
-    name = tree.get("Column") if isinstance(tree, dict) else None
-    kind = columns().get(name, ("",))[0] if isinstance(name, str) and name in names else ""
-    return name if kind in ("int", "float", "text", "string") else None
+def _operand(tree: Any) -> Any:
+    if "Column" in tree:
+        return tree["Column"]
+    if "Cast" in tree and tree["Cast"]["dtype"]["Literal"] == "Float64":
+        # The reader compares numbers of both kinds. A text has no such cast there: the literal is a number then.
+        return _operand(tree["Cast"]["expr"])
+    part = {"Year": "year", "Month": "month", "Day": "day"}[tree["Function"]["function"]["TemporalExpr"]]
+    return part, tree["Function"]["input"][0]["Column"]
 
 
-def _literal(tree: Any) -> str | None:
-    value = tree.get("Literal") if isinstance(tree, dict) else None
-    while isinstance(value, dict) and len(value) == 1:
-        (value,) = value.values()
-    if isinstance(value, bool):
-        return None
-    if isinstance(value, int):
-        return str(value)
-    if isinstance(value, float):
-        return repr(value) if value == value and abs(value) < 1e15 else None
-    if isinstance(value, str):
-        return "'" + value.replace("'", "''") + "'"
-    return None
+def _value(tree: Any) -> Any:
+    while isinstance(tree, dict):
+        ((kind, tree),) = tree.items()
+        if kind == "Date":
+            return EPOCH + datetime.timedelta(days=tree)
+        if kind not in VALUES:
+            raise ValueError(f"expected a literal, found {kind}")
+    return tree
+
+
+def _values(tree: Any) -> list[Any]:
+    """The values of a list, which is a stream of Arrow."""
+    tree = tree["Literal"]
+    frame = polars.read_ipc_stream(io.BytesIO(bytes(tree["Series"] if "Series" in tree else tree["Scalar"]["List"])))
+    series = frame.to_series()
+    return (series.explode() if isinstance(series.dtype, polars.List) else series).to_list()

@@ -34,6 +34,7 @@ import pyarrow
 from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 
 from . import Problem, problems
+from . import columns as all_columns
 from ._tables import Task, how_of, open_table, open_task, plan_tasks, warn
 
 if TYPE_CHECKING:
@@ -104,6 +105,15 @@ class SgfReader(DataSourceReader):
         self.inputs = source._inputs()
         self.how = source._how()
         self.columns = columns
+        # The option may compute columns, and call them like others: conditions are handed on for those that it just names.
+        self.expressions = source._columns() if self.table == "games" else None
+        self.own = set(all_columns())
+        if self.expressions is not None:
+            (text,) = self.expressions
+            named = {part.strip() for part in text.split(",")}
+            if named <= self.own:
+                self.expressions = None
+            self.own = named & self.own if "(" not in text else set()
         self.split_bytes = int(options.get("splitbytes", 64 << 20))
         self.conditions = [options["where"]] if "where" in options else []
         self.problems_to = options.get("problemsto")
@@ -120,6 +130,7 @@ class SgfReader(DataSourceReader):
         task, unopened = partition.value
         where = " AND ".join(f"({condition})" for condition in self.conditions) or None
         wanted = [name for name in self.columns if name != "key"] if self.table == "games" else None
+        wanted = self.expressions or wanted
         # With no columns at all, a row is still a row.
         wanted = ["game"] if wanted == [] else wanted
         where_of = {} if self.table == "problems" else {"where": where}
@@ -152,7 +163,7 @@ class FilteringReader(SgfReader):
         from ._spark_filters import sql
 
         for condition in filters:
-            text = sql(condition) if self.table == "games" else None
+            text = sql(condition, self.own) if self.table == "games" else None
             if text is None:
                 yield condition
             else:

@@ -185,7 +185,7 @@ def batches(
         if side == size:
             others = _sizes(inputs, splits, where, threads, options)
             if pad:
-                sides = sorted({width for width, height in others if width is not None and width == height < size})
+                sides = sorted({width for width, height in others if width is not None and width == height and width < size})
         del others[side, side]
     yield from output.rest()
     if left_out := sum(others.values()):
