@@ -24,6 +24,7 @@ __all__ = [
     "filter",
     "fix",
     "plan",
+    "rule_set",
     "run",
 ]
 
