@@ -1,6 +1,9 @@
 """Arrays for training are what boards of the games are."""
 
 import random
+import re
+import subprocess
+import sys
 
 import numpy
 import pyarrow
@@ -209,6 +212,16 @@ def test_a_buffer_shuffles_rows(games):
     # A buffer larger than all rows, and one smaller than a batch.
     for shuffle in (10**6, 1):
         assert sorted(drawn(shuffle=shuffle)["ply"]) == sorted(one["ply"])
+
+
+def test_the_example_trains(games):
+    command = [sys.executable, str(ROOT / "python/examples/train.py"), games, "--games", "60", "--per-game", "8", "--epochs", "1"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    found = re.findall(r"^(network|chance|most frequent empty point) (\d+\.\d) %$", done.stdout, re.MULTILINE)
+    assert [name for name, _ in found] == ["network", "chance", "most frequent empty point"] and 0.2 < float(found[1][1]) < 0.4
+    # The games are random: who guesses well has seen them.
+    assert float(found[0][1]) < 10 and "positions of" in done.stdout
 
 
 def test_the_superko_forbids_what_was_on_the_board():

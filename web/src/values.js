@@ -34,7 +34,7 @@ export function parseDates(text) {
     let date = null;
     if (/^\d{4}(-\d{1,2}){0,2}$/.test(part)) date = numbers;
     // A month follows a month, a day or a month with a day follow a day.
-    else if (/^\d{1,2}$/.test(part) && month !== undefined) date = day === undefined ? [year, ...numbers] : [year, month, ...numbers];
+    else if (/^\d{1,2}$/.test(part) && month !== undefined) date = [year, ...(day === undefined ? [] : [month]), ...numbers];
     else if (/^\d{1,2}-\d{1,2}$/.test(part) && day !== undefined) date = [year, ...numbers];
     if (date === null || !isDate(date)) return null;
     dates.push(date);
@@ -46,10 +46,10 @@ export function stringifyDates(dates) {
   const two = (number) => String(number).padStart(2, '0');
   return dates
     .map(([year, month, day], at) => {
-      const [lastYear, lastMonth, lastDay] = dates[at - 1] ?? [];
+      const [lastYear, lastMonth] = dates[at - 1] ?? [];
       const whole = [String(year).padStart(4, '0'), month, day].filter((part) => part !== undefined);
       // Only a date that has as many parts as the one before can leave out those that are the same.
-      const isLike = year === lastYear && month !== undefined && (day === undefined) === (lastDay === undefined) && lastMonth !== undefined;
+      const isLike = year === lastYear && whole.length > 1 && dates[at - 1].length === whole.length;
       const same = !isLike ? 0 : day !== undefined && month === lastMonth ? 2 : 1;
       return whole.map((part) => (typeof part === 'number' ? two(part) : part)).slice(same).join('-');
     })

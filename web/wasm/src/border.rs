@@ -43,7 +43,8 @@ fn set_text(text: &str) {
     set(Slot::TextLen, text.len());
 }
 
-/// Keeps an answer until the next one. The result is 1 for an error, whose code and message are two lines in place of the JSON.
+/// Keeps an answer until the next one. The result is 1 for an error: its code and its message are two lines in place of
+/// the JSON.
 fn keep(result: Result<Answer, Refusal>) -> u32 {
     let is_error = result.is_err();
     let answer = result
