@@ -287,6 +287,8 @@ struct Texts {
     has_other: bool,
     /// Values that are no text in the charset of the game.
     has_faulty: bool,
+    /// Values that are UTF-8 with damage: no charset has all of their bytes.
+    has_damage: bool,
     /// Values that would end elsewhere, or not, in a charset without characters of two bytes.
     has_other_ends: bool,
     /// Values before the charset was known, up to [`EARLY`].
@@ -310,6 +312,7 @@ impl Default for Texts {
             has_utf8: false,
             has_other: false,
             has_faulty: false,
+            has_damage: false,
             has_other_ends: false,
             early: Vec::new(),
             charset: Charset::AUTO,
@@ -330,6 +333,7 @@ impl Texts {
             let is_utf8 = std::str::from_utf8(bytes).is_ok();
             self.has_utf8 |= is_utf8;
             self.has_other |= !is_utf8;
+            self.has_damage |= Charset::AUTO.decode(bytes).1;
             self.has_faulty |= is_faulty(value, self.charset);
             self.has_other_ends |= has_other_end(value);
             self.keep_early(bytes);
@@ -396,6 +400,7 @@ impl Texts {
         };
         let plan = match (self.has_utf8, self.has_other) {
             (_, false) => Some((State(Charset::UTF_8), false)),
+            _ if is_open && self.has_damage => None,
             // Bytes that are no text would become U+FFFD, and be lost.
             _ if wanted.utf8 && !is_open => (!self.has_faulty).then_some((Recode(self.charset), false)),
             _ if wanted.utf8 => Some((Recode(Charset::AUTO), true)),
