@@ -232,10 +232,9 @@ fn agree(name: &str, bytes: &[u8]) -> usize {
         let is_of_go = (context.game, context.size, context.ff) == (told.game, state.board_size(), told.version);
         assert!(is_of_go, "rewrite: game {game} of {name}: {context:?}, {told:?}");
         let row = rows.next_row().expect("no limit is set").expect("a game");
-        // Without GM, rows look at moves, too, as the checker does; but a game whose moves have other identifiers is Go for
-        // them, as it is for `Count`.
+        // Without GM, rows look at moves, too, as the checker does.
         let mut shown = state.clone();
-        if state.value(Info::GM).is_none() && checked[at].game.move_ids() == state.move_ids() {
+        if state.value(Info::GM).is_none() {
             if states.len() == 1 {
                 shown.take_evidence(detect(bytes));
             }

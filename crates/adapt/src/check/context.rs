@@ -22,7 +22,7 @@ impl GameContext {
     /// Of a game whose root is in `state`. Where the root does not tell which game it is, it is the one that was
     /// `detected` by the moves, too.
     pub(super) fn new(state: &mut GameState, detected: Detected) -> Self {
-        let dialect = if state.in_root() {
+        let dialect = if state.in_root() && state.may_be(detected) {
             Dialect::of_record(detected.game, state.size_in(detected.game), detected.program)
         } else {
             state.take_evidence(detected);

@@ -14,11 +14,18 @@ impl GameState {
     pub fn take_evidence(&mut self, detected: Detected) {
         if self.phase == Phase::Root {
             self.evidence = Some(detected);
-        } else if self.needs_evidence() {
+        } else if self.needs_evidence() && self.may_be(detected) {
             self.use_evidence(detected);
             self.size = self.size_in(self.game);
             self.ply = self.root_moves().count() as u64;
         }
+    }
+
+    /// Returns whether a game without `GM` is taken for this one: its moves have the identifiers that were counted so far. So
+    /// only `GM` makes a game one of Pentobi's for three and four colors.
+    #[must_use]
+    pub fn may_be(&self, detected: Detected) -> bool {
+        detected.game.move_ids() == self.ids
     }
 
     pub(super) fn use_evidence(&mut self, detected: Detected) {

@@ -55,7 +55,7 @@ pub struct GameState {
     /// The game that the moves after the root show.
     pub(super) evidence: Option<Detected>,
     pub(super) is_go_by_default: bool,
-    ids: MoveIds,
+    pub(super) ids: MoveIds,
     /// All values of a property are one move.
     joins_values: bool,
     charset: Charset,
@@ -377,23 +377,20 @@ impl GameState {
         Step::RootEnd
     }
 
-    /// Whose habits the record follows, and without `GM` which game it is, as
-    /// far as the root tells. A game whose moves have other identifiers is not
-    /// taken: moves are counted before its root is known.
+    /// Whose habits the record follows, and without `GM` which game it is, as far as the root tells.
     fn look_at_root(&mut self) {
         if self.hold == RootRetention::Moves {
             return;
         }
         if self.value(Info::GM).is_none() {
-            let game = self.detector.finish().game;
-            if game.move_ids() == self.ids {
-                self.set_game(game);
+            let detected = self.detector.finish();
+            if self.may_be(detected) {
+                self.set_game(detected.game);
             }
         }
         self.program = self.detector.program(self.game);
         self.is_go_by_default = self.needs_evidence();
-        if let Some(detected) = self.evidence.filter(|found| self.is_go_by_default && found.game.move_ids() == self.ids)
-        {
+        if let Some(detected) = self.evidence.filter(|&found| self.is_go_by_default && self.may_be(found)) {
             self.use_evidence(detected);
         }
     }
