@@ -131,7 +131,8 @@ impl Fixer {
             if is_ambiguous {
                 (found.plans, found.lacks_stones) = (Vec::new(), false);
             }
-            // Outcomes are told when the pass is accepted. Where they are too many to be held, it is done once more for them.
+            // The caller hears of outcomes once the pass is accepted. If the fixer cannot hold them all, it repeats the pass, and
+            // tells each as it comes.
             let (is_cut, mut outcomes) = (found.is_cut, Vec::new());
             let again = is_cut.then(|| SurveyResult {
                 is_cut,
@@ -180,9 +181,8 @@ impl Fixer {
         }
     }
 
-    /// Edits the bytes of a piece by what was found, and returns what was written and whether a repair may have changed a
-    /// board. If only a part of the findings is held, they are looked for once more, part by part, before the bytes that they
-    /// are about.
+    /// Edits the bytes of a piece by its findings. Returns what was written, and whether a repair may have changed a board. If
+    /// the survey held only some of the findings, a second survey reads ahead of the rewriter and finds them part by part.
     fn edit(
         &mut self,
         bytes: &[u8],
@@ -199,18 +199,17 @@ impl Fixer {
             edits.push(Box::new(PlaceHandicap::for_fix(&placed)));
         }
         let mut rewriter = Rewriter::new(Vec::with_capacity(bytes.len()), edits);
-        let (len, is_cut) = (bytes.len(), found.is_cut);
-        let (mut read, ahead) = (bytes, bytes);
+        let (mut read, len) = (bytes, bytes.len());
         let mut reader = Self::reader(self.options, &mut read, len, piece);
-        let mut ahead: Box<dyn Read> = match is_cut && pass == 1 {
-            true => Box::new(self.trail.follow_at(ahead, piece.start, &[])),
-            false => Box::new(ahead),
-        };
-        let mut ahead = Self::reader(self.options, &mut ahead, len, piece);
+        let mut followed: Box<dyn Read> = Box::new(bytes);
+        if found.is_cut && pass == 1 {
+            followed = Box::new(self.trail.follow_at(bytes, piece.start, &[]));
+        }
+        let mut ahead = found.is_cut.then(|| Self::reader(self.options, &mut followed, len, piece));
         let mut end = None;
-        if is_cut {
+        if let Some(ahead) = &mut ahead {
             self.survey.begin_parts((pass == 1).then_some(&self.trail));
-            (found, end) = self.survey.look_on(&mut ahead)?;
+            (found, end) = self.survey.look_on(ahead)?;
         }
         let mut is_over = !reader.advance()?;
         loop {
@@ -236,13 +235,14 @@ impl Fixer {
                     told(finding, outcome);
                 }
             }
-            if end.is_none() {
-                let written = rewriter.finish().expect("a Vec takes all").0;
-                let touches_board = queue.borrow().touches_board;
-                return Ok((written, touches_board));
+            match &mut ahead {
+                Some(ahead) if end.is_some() => (found, end) = self.survey.look_on(ahead)?,
+                _ => break,
             }
-            (found, end) = self.survey.look_on(&mut ahead)?;
         }
+        let written = rewriter.finish().expect("a Vec takes all").0;
+        let touches_board = queue.borrow().touches_board;
+        Ok((written, touches_board))
     }
 
     /// True if what a pass wrote has the moves of what it read, and ends where that does. What a repair writes after a `]` may make it the second byte
@@ -336,7 +336,7 @@ mod tests {
         let (twice, repairs) = fixed(&once);
         assert_eq!(String::from_utf8_lossy(&twice), String::from_utf8_lossy(&once), "{input}");
         assert_eq!(repairs, 0, "{input}");
-        // However many findings are held, the same is done and told.
+        // The fixer does and tells the same, whatever number of findings it holds.
         let held = |held_max| {
             let mut fixer = Fixer::with_held(FixFilter::default(), Options::default(), held_max);
             let mut outcomes = Vec::new();
@@ -360,6 +360,7 @@ mod tests {
             "(;FF[1]GM[1]L[aa][bb]M[cc];B[]W[tt](;C[a)",
             "x(;GM[1]KM[6,5]foo)y(;;)",
             "(;;  FF[1]",
+            "(",
             "(;FF[4];SZ[19:19])",
             "(;FF[4];sZ[19])",
         ] {

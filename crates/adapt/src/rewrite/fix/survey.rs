@@ -67,7 +67,7 @@ struct Seen {
     found: SurveyResult,
     /// Findings that are held and cannot be repaired.
     left: usize,
-    /// So many that are to be repaired are held.
+    /// Findings that are held and are to be repaired.
     repaired: usize,
     /// Tells the places of findings.
     trail: Option<SourceWindow>,
@@ -114,7 +114,7 @@ struct RepairNeeds {
 }
 
 impl Survey {
-    /// A survey that looks for what `choice` wants. Of the findings that are to be repaired, it holds so many.
+    /// Makes a survey that looks for what `choice` wants, and holds at most `held_max` of the findings that are to be repaired.
     pub(super) fn new(choice: FixFilter, held_max: usize) -> Self {
         let guesses = choice.takes_guesses();
         let states_version = choice.wants(Code::OtherVersionProperty, Code::OtherVersionProperty.severity());
@@ -174,8 +174,8 @@ impl Survey {
         self.begin(trail, true);
     }
 
-    /// As many of the next findings as one part has, and the place of the event that they end before; none at the end of the
-    /// input.
+    /// Reads on until enough findings are held. Returns them, and the start of the event that they end before; `None` at the end
+    /// of the input.
     pub(super) fn look_on(&mut self, reader: &mut impl EventReader) -> Result<(SurveyResult, Option<u64>)> {
         while self.seen.borrow().repaired < self.held_max {
             if !reader.advance()? {
@@ -333,7 +333,7 @@ impl Texts {
             let is_utf8 = std::str::from_utf8(bytes).is_ok();
             self.has_utf8 |= is_utf8;
             self.has_other |= !is_utf8;
-            self.has_damage |= Charset::AUTO.decode(bytes).1;
+            self.has_damage |= !is_utf8 && Charset::AUTO.decode(bytes).1;
             self.has_faulty |= is_faulty(value, self.charset);
             self.has_other_ends |= has_other_end(value);
             self.keep_early(bytes);
