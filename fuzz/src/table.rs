@@ -6,7 +6,7 @@ use std::fmt::{self, Display, Formatter};
 
 use sgfstream::{Event, EventReader, Framing, RawValue, SliceReader};
 use sgfstream_adapt::{GameTree, Games, MemoryLimit};
-use sgfstream_game::{GameState, RootRetention};
+use sgfstream_game::{GameState, Info, RootRetention};
 use sgfstream_table::filter::Filter;
 use sgfstream_table::row::{Cell, Column, ColumnSet, Rows};
 
@@ -29,7 +29,8 @@ fn holds(data: &[u8], mut choice: Choice) {
 struct Game {
     cells: Vec<(&'static str, Value)>,
     idents: BTreeSet<Vec<u8>>,
-    /// First values of the properties from the root to the node of the first move.
+    /// First values of the properties from the root to the node of the first move; and, until a node of the main line has game
+    /// information, of those after it, where the root names no player.
     first_nodes: BTreeMap<Vec<u8>, (Vec<u8>, Framing)>,
 }
 
@@ -42,17 +43,26 @@ fn games(data: &[u8]) -> Vec<Game> {
         let cells = Column::all().iter().map(|column| (column.name, Value::of(column.get(row)))).collect();
         found.push(Game { cells, idents: BTreeSet::new(), first_nodes: BTreeMap::new() });
     }
-    let (mut number, mut is_early) = (0, false);
+    let (mut number, mut is_early, mut has_info) = (0, false, false);
     let mut state = GameState::new(RootRetention::default());
     let mut reader = SliceReader::new(data);
     while reader.advance().expect("memory can be read") {
         let (event, place) = (reader.event(), reader.place());
         let _ = state.event(&event, &place);
         match event {
-            Event::VariationStart { .. } if place.depth == 1 => (number, is_early) = (number + 1, true),
-            Event::VariationStart { .. } | Event::VariationEnd { .. } => is_early = false,
-            Event::NodeStart { .. } => is_early &= state.ply() == 0,
+            Event::VariationStart { .. } if place.depth == 1 => {
+                (number, is_early, has_info) = (number + 1, true, false);
+            }
+            Event::VariationStart { .. } => is_early &= !has_info,
+            Event::VariationEnd { .. } => is_early = false,
+            Event::NodeStart { .. } => is_early &= !has_info || state.ply() == 0,
             Event::Property(property) => {
+                has_info |= match Info::of(property.ident()) {
+                    Some(info) if state.in_root() => {
+                        matches!(info, Info::PB | Info::PW | Info::P1 | Info::P2 | Info::P3 | Info::P4)
+                    }
+                    info => info.is_some_and(|info| !info.is_root_only()),
+                };
                 let game: &mut Game = &mut found[number - 1];
                 let ident = property.ident().canonical().into_owned();
                 if is_early {
@@ -93,10 +103,6 @@ fn assert_cells(data: &[u8], games: &[Game]) {
         for (name, ident) in [("pb", "PB"), ("pw", "PW"), ("ev", "EV"), ("gn", "GN"), ("rules", "RU"), ("dt", "DT")] {
             let value = game.first_nodes.get(ident.as_bytes()).map(|(value, framing)| RawValue::new(value, *framing));
             let text = value.map(|value| value.with_charset(tree.charset()).simple_text().into_owned());
-            // Games may part later, and a main line says there which one it is.
-            if text.is_none() && game.idents.contains(ident.as_bytes()) {
-                continue;
-            }
             assert_eq!(game.get(name), text.map_or(Value::Null, Value::Text), "{name}");
         }
     }

@@ -12,16 +12,17 @@ use super::games::write_property;
 /// The properties of the root, and the game information below it on the path to the current node.
 #[derive(Debug, Default)]
 pub(crate) struct PathInfo {
-    game: Game,
+    /// The first `GM` of the root.
+    game: Option<Game>,
     nodes: u64,
-    /// The properties of the root, one after another, and where those are that are game information.
+    /// The properties of the root, one after another, and where each is.
     root: Vec<u8>,
     of_root: Vec<Range<usize>>,
     /// Those below it on the path.
     below: Vec<Vec<u8>>,
-    /// How many there were where open variations began, and how many variations that are.
+    /// How many properties were below the root where open variations began, and how many variations began there.
     starts: Vec<(usize, u64)>,
-    /// There is game information that [`take_new`](Self::take_new) has not told of.
+    /// The path has game information that the caller of [`take_new`](Self::take_new) does not know of.
     is_new: bool,
 }
 
@@ -29,7 +30,7 @@ pub(crate) struct PathInfo {
 const HELD: usize = 64 << 10;
 
 impl PathInfo {
-    /// Takes an event. Returns whether it is a property that [`write`](Self::write) writes in the root.
+    /// Takes an event. Returns whether it is a property that [`write`](Self::write) will write in the root.
     pub(crate) fn take(&mut self, event: &Event<'_>, place: &Place) -> bool {
         match event {
             Event::VariationStart { .. } if place.depth == 1 => *self = Self::default(),
@@ -65,11 +66,9 @@ impl PathInfo {
         });
         if let Event::Property(property) = event {
             if property.ident().is(b"GM") {
-                self.game = Game::parse_lenient(property.first().as_bytes()).value;
+                self.game.get_or_insert(Game::parse_lenient(property.first().as_bytes()).value);
             }
-            if self.is_game_info(property) {
-                self.of_root.push(start..self.root.len());
-            }
+            self.of_root.push(start..self.root.len());
         }
     }
 
@@ -93,11 +92,11 @@ impl PathInfo {
 
     /// Returns whether a property is of a whole game. `IP` of Hex and the clocks of Boardspace are in the middle of games.
     fn is_game_info(&self, property: &Property<'_>) -> bool {
-        let ident = property.ident();
-        let found = Definition::find_with_value(self.game, 4, &ident.canonical(), property.first().as_bytes());
+        let (ident, game) = (property.ident(), self.game.unwrap_or_default());
+        let found = Definition::find_with_value(game, 4, &ident.canonical(), property.first().as_bytes());
         found.is_some_and(|found| found.definition.property_type == PropertyType::GameInfo)
             && Key::of(ident) != Key::IP
-            && !self.game.is_boardspace()
+            && !game.is_boardspace()
     }
 
     /// Bytes that [`write`](Self::write) writes, or a few more.
@@ -110,8 +109,8 @@ impl PathInfo {
         std::mem::take(&mut self.is_new) && !self.below.is_empty()
     }
 
-    /// Writes the root as the path has it: game information below the root overrules that of the root, and the last one of an
-    /// identifier that before it.
+    /// Writes the root as the path has it: game information below the root replaces that of the root, and the last property of
+    /// an identifier replaces those before it.
     pub(crate) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let ident = |raw: &[u8]| -> Vec<u8> {
             let len = raw.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
