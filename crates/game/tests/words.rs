@@ -6,7 +6,7 @@ use sgfstream_game::{Definition, Game};
 
 use crate::common;
 
-/// Returns the cells of each row with so many of them.
+/// Returns the cells of each row that has `cells` of them.
 fn rows(page: &str, cells: usize) -> Vec<Vec<&str>> {
     let rows = page.lines().filter_map(|line| line.strip_prefix("| ")?.strip_suffix(" |"));
     let rows = rows.map(|row| row.split(" | ").map(|cell| cell.trim_matches('`')).collect::<Vec<_>>());

@@ -74,7 +74,7 @@ pub(super) struct ChecksumStore<S> {
 }
 
 impl<S: Store> ChecksumStore<S> {
-    /// The blocks at the start of `inner`, which have so many bytes with their checksums.
+    /// Reads the blocks at the start of `inner`. With their checksums, they have `len` bytes.
     pub(super) fn new(inner: S, len: u64) -> io::Result<Self> {
         let rest = len % (BLOCK + SUM) as u64;
         let last = if rest == 0 { Some(0) } else { rest.checked_sub(SUM as u64) };

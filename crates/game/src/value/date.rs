@@ -99,8 +99,8 @@ impl Date {
         if self.year < 9999 { Some(Self { year: self.year + 1, month, day }) } else { None }
     }
 
-    /// The day that follows this one by so many months and then by so many days; numbers below 0 go back. A day that the month
-    /// lacks becomes its last day. Of an incomplete date, the first day counts. `None` outside the years 1 to 9999.
+    /// Adds `months`, then `days`; negative numbers go back. A day that the month lacks becomes the last day of the month. An
+    /// incomplete date counts from its first day. Returns `None` outside the years 1 to 9999.
     ///
     /// ```
     /// use sgfstream_game::value::Date;
@@ -119,7 +119,7 @@ impl Date {
         Self::of_day_number(i64::from(day_number(of_month)).checked_add(days)?)
     }
 
-    /// The day so many days after 0001-01-01.
+    /// Returns the day that is `number` days after 0001-01-01.
     fn of_day_number(number: i64) -> Option<Self> {
         // The first guess is a few years too late at most.
         let mut year = u16::try_from(number / 365 + 1).ok().filter(|&year| number >= 0 && year < 10_100)?;

@@ -57,7 +57,7 @@ impl Time {
         let narrow = narrowed(raw);
         let text = String::from_utf8_lossy(&narrow[..narrow.len().min(256)]).to_lowercase();
         let mut rest = text.trim_matches(|c: char| c.is_whitespace() || c == '\0');
-        // For each player: so is every main time.
+        // `各3時間` gives each player three hours, as every main time does.
         rest = ["各", "각"].iter().find_map(|each| rest.strip_prefix(each)).unwrap_or(rest).trim_start();
         let mut is_sure = true;
         let (mut seconds, mut smallest, mut repair) = (0.0, f64::INFINITY, None);

@@ -401,7 +401,7 @@ fn the_next_mover_is_chosen() {
             let found = answer["replies"].as_array().into_iter().flatten();
             let found: Vec<_> =
                 found.map(|row| (row["color"].clone(), row["count"].as_u64().expect("a count"))).collect();
-            // At the end of a game nobody plays, and this color would.
+            // A game ends where this color would play next.
             assert!(found.iter().all(|(color, _)| *color == mover || color.is_null()), "{answer}");
             if what == "pattern" {
                 assert_eq!(found.iter().map(|(_, count)| count).sum::<u64>(), expected, "{argument} {mover}");

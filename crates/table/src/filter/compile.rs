@@ -401,7 +401,10 @@ impl<'t> Compiler<'t> {
     fn current_date(&self, start: usize) -> Compiled {
         match today() {
             Some(date) => self.constant(Value::Date(date), ColumnType::Date, start),
-            None => self.fault("expected a clock for CURRENT_DATE, found none here", &self.facts(start, [])?.span),
+            None => self.fault(
+                "expected a clock for CURRENT_DATE, but this platform has no clock",
+                &self.facts(start, [])?.span,
+            ),
         }
     }
 

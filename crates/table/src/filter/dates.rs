@@ -28,7 +28,7 @@ impl Interval {
     ///
     /// # Errors
     ///
-    /// The message for a text that is none.
+    /// Returns a message if the text is not an interval.
     pub(super) fn parse(text: &str) -> Result<Self, String> {
         let expected = || format!("expected an interval such as '7 days', '6 months' or '1 year', found '{text}'");
         let mut interval = Self::default();

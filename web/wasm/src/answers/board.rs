@@ -38,7 +38,7 @@ pub(crate) fn board(args: &Args<'_>, bytes: &[u8]) -> Result<Answer, Refusal> {
         _ = builder.event(&event, &reader.place());
         let tree = reader.drive(&mut builder).and_then(|_| builder.finish());
         let tree = tree.map_err(|err| Refusal::new("too-large", err.to_string()))?;
-        let tree = tree.ok_or_else(|| Refusal::new("no-game", "expected a game, found none"))?;
+        let tree = tree.ok_or_else(|| Refusal::new("no-game", "expected a game, but the text has no game"))?;
         let node = tree.find_node(&target).map_err(|message| Refusal::new("no-node", message))?;
         let view = NodeView::of(&tree, node, coordinates, args.number("numbers")?, &mut None);
         let view = view.map_err(|message| Refusal::new("no-board", message))?;

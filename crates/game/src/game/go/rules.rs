@@ -30,15 +30,15 @@ pub enum Superko {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RuleSet {
-    /// Japanese rules.
+    /// The Japanese rules, which score territory and prisoners.
     Japanese,
-    /// Chinese rules.
+    /// The Chinese rules, which score stones and territory.
     Chinese,
-    /// Korean rules.
+    /// The Korean rules, which score territory and prisoners.
     Korean,
     /// Rules of the American Go Association.
     Aga,
-    /// Rules of New Zealand.
+    /// The rules of New Zealand, which allow suicide.
     NewZealand,
     /// Ing's rules, which are called Goe, too.
     Ing,
@@ -239,6 +239,7 @@ mod tests {
             assert_eq!(GoRules::named(name.as_bytes()), rules, "{name}");
         }
     }
+
     #[test]
     fn sets_of_rules() {
         use RuleSet::{Aga, Area, Chinese, Ing, Japanese, Korean, NewZealand, Territory, TrompTaylor};
