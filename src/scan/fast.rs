@@ -36,8 +36,8 @@ pub(crate) enum NodeShape {
     Other,
 }
 
-/// Recognises the node of nearly all games of Go by one comparison: `;`, `B` or `W`, a value of two lowercase letters,
-/// and the next node, directly or after one LF.
+/// Recognizes the node of nearly all games of Go by one comparison: `;`, a property of one letter with a value of two
+/// lowercase letters, and the next node, directly or after one LF. The letter is one of eight, and nearly always `B` or `W`.
 //  ; X [ a b ] ;        ; X [ a b ] LF ;
 //  0 1 2 3 4 5 6        0 1 2 3 4 5 6  7
 #[inline(always)]

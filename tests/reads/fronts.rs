@@ -261,6 +261,20 @@ fn drive(mut reader: impl EventReader, steps: &mut Steps) {
     reader.drive(steps).expect("memory can be read, and no limit is set");
 }
 
+/// A comment of two letters has the shape of a move, and so have other properties.
+#[test]
+fn the_shape_of_a_move_is_a_move_by_its_letter_only() {
+    let moves = ";B[aa];W[bb]".repeat(20);
+    for letter in 'A'..='Z' {
+        for end in ["", "\n"] {
+            let input = format!("(;GM[1]{moves};{letter}[hi]{end}{moves})");
+            let options = options(Bounds::default(), FramingPolicy::Value);
+            let expected = slice(input.as_bytes(), options);
+            assert_drives(input.as_bytes(), options, &expected);
+        }
+    }
+}
+
 /// Events that a sink was given, each by the method for its kind.
 #[derive(Default)]
 struct Steps(Vec<Step>);

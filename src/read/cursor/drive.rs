@@ -131,8 +131,10 @@ impl Cursor {
             }
             let property = Property::new(&window[at + 1..at + 6], 1, framing, true).with_charset(charset);
             let place = self.place_at(at + 1, at + 6, depth);
-            let flow = if S::PLAYS {
-                sink.play((word >> 8) as u8, [(word >> 24) as u8, (word >> 32) as u8], &property, &place)
+            let letter = (word >> 8) as u8;
+            // The shape of a move is also that of a comment of two letters.
+            let flow = if S::PLAYS && matches!(letter, b'B' | b'W') {
+                sink.play(letter, [(word >> 24) as u8, (word >> 32) as u8], &property, &place)
             } else {
                 sink.event(&Event::Property(property), &place)
             };
