@@ -71,7 +71,10 @@ impl<'a> RawValue<'a> {
         if restart_in_value(kept, &Limits::default()).is_none() {
             return (kept, end);
         }
-        (kept, if kept.last().is_some_and(|&byte| byte >= 0x80) { " \\\n]" } else { "\\\n]" })
+        // In some charsets, the `\` would be the second byte of a character.
+        let text = |bytes| RawValue { bytes, ..self }.text().into_owned();
+        let escapes = kept.last().is_none_or(|&byte| byte < 0x80) || text(&[kept, b"\\\n"].concat()) == text(kept);
+        (kept, if escapes { "\\\n]" } else { " \\\n]" })
     }
 
     fn closing_in_line(self) -> (&'a [u8], &'static str) {
