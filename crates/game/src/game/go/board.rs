@@ -1,7 +1,7 @@
 //! A Go board. Moves are executed as the format has it (spec M-04): stone,
 //! then the opponent's groups beside it that have no liberty, then its own. Each group
 //! knows how many empty points its stones touch, so that a move looks at its
-//! four neighbours; setup makes all groups anew, at the next move.
+//! four neighbours. Removing one stone forms its group again.
 
 use crate::game::{Board, Field, Illegal, Move, Played, Reason, Setup, Side, Stone};
 use crate::value::BoardSize;
@@ -53,8 +53,6 @@ pub struct GoBoard {
     /// # # # # #
     /// ```
     cells: Vec<Cell>,
-    /// Setup changed stones: groups are made anew before the next move.
-    stale: bool,
     /// Taken by the last move.
     taken: Vec<u16>,
     rules: GoRules,
@@ -118,18 +116,7 @@ impl GoBoard {
             cells[start..start + columns].fill(Cell::new(EMPTY));
         }
         let history = rules.superko.map(|superko| Box::new(History::new(superko)));
-        Some(Self {
-            size,
-            stride,
-            stale: false,
-            cells,
-            taken: Vec::new(),
-            rules,
-            ko: None,
-            history,
-            prisoners: [0; 2],
-            last: None,
-        })
+        Some(Self { size, stride, cells, taken: Vec::new(), rules, ko: None, history, prisoners: [0; 2], last: None })
     }
 
     #[inline]
@@ -171,7 +158,7 @@ impl GoBoard {
     #[inline]
     pub(in crate::game) fn place(&mut self, side: Side, point: Field) -> Result<Played, Illegal> {
         let at = self.at(point).ok_or(Illegal::OFF_BOARD)?;
-        let is_simple = self.ko.is_none() && self.history.is_none() && !self.stale;
+        let is_simple = self.ko.is_none() && self.history.is_none();
         if !is_simple || self.cells[at].content != EMPTY {
             return self.place_with_care(side, at);
         }
@@ -189,7 +176,7 @@ impl GoBoard {
         Ok(Played { out_of_turn, ..Played::default() })
     }
 
-    /// Plays a move where there may be a stone, a ko, positions that must not come again, or groups to be made anew.
+    /// Plays a move where there may be a stone, a ko, or positions that must not come again.
     #[inline(never)]
     fn place_with_care(&mut self, side: Side, at: usize) -> Result<Played, Illegal> {
         let out_of_turn = self.last.replace(side) == Some(side);
@@ -204,11 +191,7 @@ impl GoBoard {
         // Where no move came from, the board may be as stones were set up: now it is a position of the game.
         self.history.as_mut().map(|history| history.remember(side));
         if content != EMPTY {
-            self.put(at, EMPTY);
-            self.stale = true;
-        }
-        if self.stale {
-            self.regroup();
+            self.lift(at);
         }
         self.put(at, stone_of(side));
         let beside = self.join_new(at, stone_of(side));
@@ -356,27 +339,33 @@ impl GoBoard {
         }
     }
 
-    /// Makes all groups anew, from the stones.
+    /// Removes one stone. The other stones of its group form new groups, because the group may fall apart.
     #[cold]
-    fn regroup(&mut self) {
-        self.stale = false;
-        for at in 0..self.cells.len() {
-            let content = self.cells[at].content;
-            if matches!(content, EMPTY | WALL) {
-                self.cells[at].head = 0;
-                continue;
-            }
-            let is_empty = |&next: &usize| self.cells[next].content == EMPTY;
-            let liberties = self.neighbours(at).iter().filter(|&next| is_empty(next)).count() as u16;
-            self.cells[at] = Cell { content, head: at as u16, next: at as u16, stones: 1, liberties };
+    fn lift(&mut self, stone: usize) {
+        let own = self.cells[stone].content;
+        self.put(stone, EMPTY);
+        let mut others = Vec::new();
+        let mut at = usize::from(self.cells[stone].next);
+        while at != stone {
+            others.push(at);
+            at = usize::from(self.cells[at].next);
         }
-        for at in 0..self.cells.len() {
-            let content = self.cells[at].content;
-            if matches!(content, EMPTY | WALL) {
-                continue;
+        self.cells[stone].head = 0;
+        for next in self.neighbours(stone) {
+            let Cell { content, head, .. } = self.cells[next];
+            if content != own {
+                let liberties = &mut self.cells[usize::from(head)].liberties;
+                *liberties = liberties.wrapping_add(1);
             }
+        }
+        for &at in &others {
+            let is_empty = |&next: &usize| self.cells[next].content == EMPTY;
+            let liberties = self.neighbours(at).into_iter().filter(is_empty).count() as u16;
+            self.cells[at] = Cell { content: own, head: at as u16, next: at as u16, stones: 1, liberties };
+        }
+        for at in others {
             for next in [at + 1, at + self.stride] {
-                if self.cells[next].content == content {
+                if self.cells[next].content == own {
                     self.join(at, next);
                 }
             }
@@ -420,14 +409,13 @@ impl Board for GoBoard {
         let at = self.at(stone.point()?).ok_or(Illegal::OFF_BOARD)?;
         let stone = setup.stone()?.map_or(EMPTY, stone_of);
         let content = self.cells[at].content;
-        if content == EMPTY && stone != EMPTY && !self.stale {
+        if content != stone && content != EMPTY {
+            self.lift(at);
+        }
+        if content != stone && stone != EMPTY {
             self.put(at, stone);
             self.join_new(at, stone);
             self.join_neighbours(at);
-        } else if content != stone {
-            // A group may fall apart.
-            self.put(at, stone);
-            self.stale = true;
         }
         self.ko = None;
         Ok(())

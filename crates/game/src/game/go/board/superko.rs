@@ -33,11 +33,6 @@ impl GoBoard {
     /// ```
     pub fn superko(&self, side: Side, mut visit: impl FnMut(Field)) {
         let Some(history) = &self.history else { return };
-        if self.stale {
-            let mut board = self.clone();
-            board.regroup();
-            return board.superko(side, visit);
-        }
         let own = stone_of(side);
         for at in 0..self.cells.len() {
             if self.cells[at].content != EMPTY {
