@@ -1,5 +1,7 @@
 //! The charset of texts that name none: a guess, and how good it is.
 
+use std::sync::LazyLock;
+
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 
 use sgfstream::{Charset, CharsetSource, Event, EventReader, SliceReader};
@@ -77,28 +79,45 @@ pub fn guess_charset(text: &[u8]) -> Option<CharsetGuess> {
         (false, EVIDENCE..) => Confidence::Medium,
         _ => Confidence::Low,
     };
-    match charset_by_words(text).filter(|_| confidence == Confidence::Low) {
-        Some(charset) => Some(CharsetGuess { charset, confidence: Confidence::Medium }),
-        None => Some(CharsetGuess { charset: whole, confidence }),
+    if confidence == Confidence::Low
+        && let Some(charset) = charset_by_words(text)
+    {
+        return Some(CharsetGuess { charset, confidence: Confidence::Medium });
     }
+    Some(CharsetGuess { charset: whole, confidence })
 }
 
 /// Returns the one charset in which the text decodes and has a line that is a rank (`九段`, `5级`, `1급`) or a result. Readers
 /// recognize a record of Go by these words even if it has no more than eight bytes of other text.
 fn charset_by_words(text: &[u8]) -> Option<Charset> {
-    let labels = [&b"GBK"[..], b"Big5", b"Shift_JIS", b"EUC-JP", b"EUC-KR"];
-    let mut fitting = labels.into_iter().filter_map(Charset::for_label).filter(|charset| {
+    let has_word =
+        |words: &[[u8; 2]]| text.windows(2).any(|pair| pair[0] >= 0x80 && words.iter().any(|word| word == pair));
+    let charsets = WORD_CHARSETS.iter().filter(|(_, words)| has_word(words)).map(|(charset, _)| *charset);
+    let mut fitting = charsets.filter(|charset| {
         let (text, is_faulty) = charset.decode(text);
         !is_faulty && text.lines().any(|line| is_rank(line) || is_result(line))
     });
     fitting.next().filter(|_| fitting.next().is_none())
 }
 
+/// The charsets of [`charset_by_words`], with the bytes of the characters without which there is no rank and no result: most
+/// texts have none of them, and decoding a text five times takes longer than reading its game.
+static WORD_CHARSETS: LazyLock<Vec<(Charset, Vec<[u8; 2]>)>> = LazyLock::new(|| {
+    let labels = [&b"GBK"[..], b"Big5", b"Shift_JIS", b"EUC-JP", b"EUC-KR"];
+    let encode = |charset: Charset, char: char| charset.encode(char.encode_utf8(&mut [0; 4]))?.try_into().ok();
+    let words = |charset| RANK_UNITS.chars().chain(WINS).filter_map(|char| encode(charset, char)).collect();
+    labels.into_iter().filter_map(Charset::for_label).map(|charset| (charset, words(charset))).collect()
+});
+
+/// Units of ranks, and words that a result has.
+const RANK_UNITS: &str = "段級级단급";
+const WINS: [char; 3] = ['勝', '胜', '승'];
+
 fn is_rank(line: &str) -> bool {
     let mut last = line.trim_end().chars().rev();
     let is_numeral =
         |char: char| char.is_ascii_digit() || "初一二三四五六七八九十초일이삼사오육칠팔구십".contains(char);
-    last.next().is_some_and(|unit| "段級级단급".contains(unit)) && last.next().is_some_and(is_numeral)
+    last.next().is_some_and(|unit| RANK_UNITS.contains(unit)) && last.next().is_some_and(is_numeral)
 }
 
 fn is_result(line: &str) -> bool {
@@ -107,7 +126,7 @@ fn is_result(line: &str) -> bool {
         && ["中押", "中盤", "中盘", "불계", "시간", "時間", "超时", "目", "子", "집"]
             .iter()
             .any(|word| line.contains(word))
-        && line.contains(['勝', '胜', '승'])
+        && line.contains(WINS)
 }
 
 fn one_guess(text: &[u8]) -> Charset {
