@@ -114,6 +114,18 @@ impl Point {
     pub const fn coordinate(letter: u8) -> u8 {
         COORDINATES[letter as usize]
     }
+
+    /// Returns its two letters: the column, then the row.
+    ///
+    /// ```
+    /// use sgfstream_game::value::Point;
+    ///
+    /// assert_eq!(Point::parse(b"pD").map(Point::letters), Ok(*b"pD"));
+    /// ```
+    #[must_use]
+    pub const fn letters(self) -> [u8; 2] {
+        [letter(self.column), letter(self.row)]
+    }
 }
 
 reads!(Point);

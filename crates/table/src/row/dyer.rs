@@ -4,7 +4,8 @@
 //! `doc/database.rst` of <https://github.com/ugoertz/kombilo>) defines the order and the form under symmetry, which is the first of all in the
 //! order of the letters. As in Kombilo, a move that the game lacks is `??`, a pass is `tt`, and neither is turned.
 
-use sgfstream_game::{Dialect, Move, Symmetry};
+use sgfstream_game::value::Point;
+use sgfstream_game::{Dialect, Field, Move, Symmetry};
 
 /// The moves of a signature, in its order.
 const MOVES: [u64; 6] = [20, 40, 60, 31, 51, 71];
@@ -36,15 +37,18 @@ impl Dyer {
     pub(super) fn signatures(&self, dialect: Dialect) -> Option<(String, String)> {
         dialect.game().has_two_letter_points().then_some(())?;
         let size = (dialect.size().columns(), dialect.size().rows());
-        let text = |&symmetry: &Symmetry| -> String {
-            let points = self.0.iter().map(|played| match played {
-                Some(Move::Place(field)) => dialect.show_point(symmetry.turn(*field, size)).to_string(),
-                Some(Move::Pass) if size.0.max(size.1) <= 19 => "tt".to_owned(),
-                _ => "??".to_owned(),
-            });
-            points.collect()
+        let points = |&symmetry: &Symmetry| {
+            self.0.each_ref().map(|played| match played {
+                Some(Move::Place(field)) => {
+                    let Field { column, row } = symmetry.turn(*field, size);
+                    Point::new(column as u8, row as u8).map_or(*b"??", Point::letters)
+                }
+                Some(Move::Pass) if size.0.max(size.1) <= 19 => *b"tt",
+                _ => *b"??",
+            })
         };
-        let least = dialect.game().symmetries().iter().map(text).min()?;
-        Some((text(&Symmetry::Identity), least))
+        let text = |points: [[u8; 2]; 6]| points.as_flattened().iter().copied().map(char::from).collect();
+        let least = dialect.game().symmetries().iter().map(points).min()?;
+        Some((text(points(&Symmetry::Identity)), text(least)))
     }
 }

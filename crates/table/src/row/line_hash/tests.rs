@@ -11,30 +11,37 @@ type Node = (Vec<Field>, Vec<Option<Field>>);
 
 const SIZES: [Field; 6] = [(19, 19), (9, 9), (13, 9), (5, 8), (3, 3), (1, 1)];
 
-/// The slow twin: hashes of the bytes of the description, turned by every symmetry.
+/// The slow twin: the numbers of the description of every image, and the hashes of the line and of its least image.
 fn hashes_slowly(nodes: &[Node], size: Field) -> (u128, u128) {
-    let hash = |symmetry: Symmetry| {
+    let image = |symmetry: Symmetry| {
         let field = |color: u64, field: Field| {
             let (column, row) = symmetry.apply(field, size);
             (1_u64 << 63) + (color << 32) + (u64::from(column) << 16) + u64::from(row)
         };
-        let (columns, rows) = symmetry.size(size);
-        let mut bytes = b"sgfstream line 2\0Go\0".to_vec();
-        bytes.extend([columns.to_le_bytes(), rows.to_le_bytes()].concat());
+        let mut numbers = Vec::new();
         for (at, (setup, moves)) in nodes.iter().enumerate() {
             let black: std::collections::BTreeSet<_> = setup.iter().collect();
             let hashes =
                 black.into_iter().map(|&at| xxh3_64(&field(u64::from(b'A') << 8 | u64::from(b'B'), at).to_le_bytes()));
-            let sum = hashes.reduce(u64::wrapping_add);
-            let setup = sum.map(|sum| (sum % (1 << 62)).to_le_bytes()).into_iter().flatten();
+            let setup = hashes.reduce(u64::wrapping_add).map(|sum| sum % (1 << 62));
             let number =
                 |played: &Option<Field>| played.map_or(xxh3_64(b"").wrapping_add(1) % (1 << 62), |at| field(1, at));
-            let moves = moves.iter().map(number).flat_map(u64::to_le_bytes);
-            if at % 2 == 0 { bytes.extend(setup.chain(moves)) } else { bytes.extend(moves.chain(setup)) }
+            let moves = moves.iter().map(number);
+            if at % 2 == 0 {
+                numbers.extend(setup.into_iter().chain(moves))
+            } else {
+                numbers.extend(moves.chain(setup))
+            }
         }
+        (symmetry.size(size), numbers)
+    };
+    let hash = |((columns, rows), numbers): (Field, Vec<u64>)| {
+        let mut bytes = b"sgfstream line 2\0Go\0".to_vec();
+        bytes.extend([columns.to_le_bytes(), rows.to_le_bytes()].concat());
+        bytes.extend(numbers.into_iter().flat_map(u64::to_le_bytes));
         xxh3_128(&bytes)
     };
-    (hash(Symmetry::Identity), Symmetry::ALL.into_iter().map(hash).min().expect("eight"))
+    (hash(image(Symmetry::Identity)), hash(Symmetry::ALL.into_iter().map(image).min().expect("eight")))
 }
 
 fn hashes(nodes: &[Node], size: Field) -> Option<(LineHash, LineHash)> {
