@@ -239,6 +239,22 @@ impl Dialect {
         }
     }
 
+    /// Reads a move of Go that places a stone and is spelled as the dialect spells it: nearly all moves of archives.
+    /// [`parse_move`](Self::parse_move) reads these too, more slowly because its result has room for a move of any game.
+    ///
+    /// ```
+    /// use sgfstream_game::{Dialect, Field, Game};
+    ///
+    /// let go = Dialect::of_any_program(Game::Go, None);
+    /// assert_eq!(go.parse_placement(b"dp"), Some(Field::new(3, 15)));
+    /// assert_eq!((go.parse_placement(b"tt"), go.parse_placement(b"d p")), (None, None));
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn parse_placement(&self, raw: &[u8]) -> Option<Field> {
+        (self.game == Game::Go).then(|| self.strict_point(raw).ok()).flatten()
+    }
+
     /// Reads a move as the dialect spells it.
     #[inline]
     pub(super) fn strict_move(&self, raw: &[u8]) -> Result<Move, Fault> {

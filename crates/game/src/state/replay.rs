@@ -251,13 +251,10 @@ impl Replay {
     /// Makes the move that a value says: the next move of `color`, from 1.
     #[inline]
     pub fn play(&mut self, color: u8, value: &[u8]) -> JudgedMove {
-        if self.dialect.game() == Game::Go
-            && let Ok(field) = self.dialect.strict_point(value)
-        {
-            // Nearly all moves.
-            return self.place(color, field);
+        match self.dialect.parse_placement(value) {
+            Some(field) => self.place(color, field),
+            None => self.play_other(color, value),
         }
-        self.play_other(color, value)
     }
 
     /// Puts a stone on a field, as [`play`](Self::play) does with a value that names it.

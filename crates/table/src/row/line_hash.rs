@@ -118,12 +118,20 @@ impl LineHasher {
     /// The next move: that of Black or the first colour for 1.
     #[inline]
     pub(super) fn play_color(&mut self, color: u8, value: &[u8]) {
-        let played = match self.dialect.parse_move(value) {
+        let played = match self.dialect.parse_placement(value) {
+            Some(field) => point(color.into(), field),
+            None => self.number_of_other(color, value),
+        };
+        self.push(played);
+    }
+
+    #[inline(never)]
+    fn number_of_other(&self, color: u8, value: &[u8]) -> u64 {
+        match self.dialect.parse_move(value) {
             Ok(Move::Place(field)) => point(color.into(), field),
             Err(_) | Ok(Move::Raw(_)) => text(color.into(), value),
             Ok(played) => text(color.into(), self.dialect.show_move(&played).to_string().as_bytes()),
-        };
-        self.push(played);
+        }
     }
 
     #[inline]

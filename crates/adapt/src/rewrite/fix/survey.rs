@@ -181,7 +181,7 @@ impl Survey {
             if !reader.advance()? {
                 return Ok((self.found(), None));
             }
-            _ = self.event(&reader.event(), &reader.place());
+            _ = self.take(&reader.event(), &reader.place());
         }
         // Of the event that was read last, some findings may come later.
         Ok((self.found(), Some(reader.span().start)))
@@ -196,6 +196,14 @@ impl Survey {
         let seen = &mut *self.seen.borrow_mut();
         (seen.left, seen.repaired) = (0, 0);
         std::mem::take(&mut seen.found)
+    }
+
+    /// No value of the current node follows.
+    #[inline(always)]
+    fn end_values(&mut self) {
+        if std::mem::take(&mut self.loose).is_ambiguous() {
+            self.seen.borrow_mut().found.is_ambiguous = true;
+        }
     }
 
     /// A game ends.
@@ -217,7 +225,23 @@ impl Survey {
 }
 
 impl Sink for Survey {
-    #[inline]
+    const PLAYS: bool = true;
+
+    #[inline(always)]
+    fn node(&mut self, place: &Place) -> Flow {
+        self.end_values();
+        self.checker.node(place)
+    }
+
+    #[inline(always)]
+    fn play(&mut self, letter: u8, point: [u8; 2], property: &Property<'_>, place: &Place) -> Flow {
+        if point.is_ascii() {
+            self.checker.play(letter, point, property, place)
+        } else {
+            self.event(&Event::Property(*property), place)
+        }
+    }
+
     fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
         self.checker.take(event, place);
         self.texts.event(event, place);
@@ -241,7 +265,7 @@ impl Sink for Survey {
                 self.seen.borrow_mut().found.is_ambiguous |= !is_sure && std::str::from_utf8(bytes).is_err();
             }
             Event::NodeStart { .. } | Event::VariationStart { .. } | Event::VariationEnd { .. } => {
-                self.seen.borrow_mut().found.is_ambiguous |= std::mem::take(&mut self.loose).is_ambiguous();
+                self.end_values();
                 if place.depth == 1 && matches!(event, Event::VariationEnd { .. }) {
                     self.end_game();
                 }
