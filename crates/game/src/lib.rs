@@ -1,11 +1,12 @@
-//! The meaning of SGF game records: typed values, properties, games, dialects and boards, and what a game says of itself,
-//! over the events of the crate `sgfstream`.
+//! Gives meaning to the events of the crate `sgfstream`: typed values, properties, games, dialects and boards, and what
+//! a root states about its game.
 //!
 //! - [`value`] has the types of the format: numbers, dates, results, points.
-//! - [`Definition`] is a row of the table of properties, [`Game`] a row of the table of games, [`Dialect`] how a game
-//!   writes points, moves and stones. Modules such as [`go`], [`hex`] and [`pentobi`] have what only one game knows.
+//! - [`Definition`] is a row of the table of properties, and [`Game`] a row of the table of games. [`Dialect`] parses
+//! and prints a game's points, moves and stones.
+//! Modules such as [`go`], [`hex`] and [`pentobi`] contain what only one game needs.
 //! - [`GameBoard`] replays moves on a board.
-//! - [`GameState`] is fed with events and knows which game they belong to.
+//! - [`GameState`] takes events and finds out which game they belong to.
 //!
 //! ```
 //! use sgfstream_game::value::BoardSize;

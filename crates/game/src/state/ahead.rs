@@ -1,4 +1,4 @@
-//! Events that were read before it was known which game their game is.
+//! Events that are buffered until it is known which game they belong to.
 
 use std::collections::VecDeque;
 
@@ -7,8 +7,9 @@ use sgfstream::{Event, EventReader, Flow, Framing, OwnedEvent, Place, Property, 
 use super::GameState;
 use crate::game::Lookahead;
 
-/// Events after a root that does not tell which game it is, read before it is known. All properties share one buffer, as a
-/// game without `GM` has up to 64 moves here, and two of three games of some archives have none.
+/// Buffer for the events after a root that does not show which game it is, until their moves show it. All properties
+/// share one allocation: a game without `GM` has up to 64 moves here, and in some archives two of three games have no
+/// `GM`.
 ///
 /// ```
 /// use sgfstream::{EventReader, SliceReader};
@@ -33,9 +34,9 @@ use crate::game::Lookahead;
 pub struct Ahead {
     events: VecDeque<(Kept, Place)>,
     bytes: Vec<u8>,
-    /// The event that was taken last, if it is one of the rare ones.
+    /// The event that `pop` returned last, if it is of a rare kind.
     taken: Option<Box<OwnedEvent>>,
-    /// While it is not known which game it is.
+    /// Set while the game is unknown.
     lookahead: Option<Box<Lookahead>>,
 }
 
@@ -49,8 +50,9 @@ enum Kept {
 }
 
 impl Ahead {
-    /// For a caller that is given events, and does not read them. True if it keeps the event, as `state` has to know first
-    /// which game it is. Once that [is known](Self::is_known), [`pop`](Self::pop) gives the events to be taken.
+    /// Buffers the event if `state` has to know first which game it is, and returns whether it did. This method is for
+    /// a caller that is given events instead of reading them. Once the game [is known](Self::is_known), call
+    /// [`pop`](Self::pop) until it returns `None`.
     #[inline]
     pub fn keeps(&mut self, state: &mut GameState, event: &Event<'_>, place: &Place) -> bool {
         (self.lookahead.is_some() || state.asks_evidence(event)) && self.keep(state, event, place)
@@ -69,26 +71,26 @@ impl Ahead {
         true
     }
 
-    /// The input is at its end: what was kept shows which game it is.
+    /// Ends the input: the buffered events must show which game it is.
     pub fn end(&mut self, state: &mut GameState) {
         if let Some(lookahead) = self.lookahead.take() {
             state.take_evidence(lookahead.finish());
         }
     }
 
-    /// True if the events that are kept may be taken.
+    /// Returns whether the game is known, so that the buffered events may be taken.
     #[must_use]
     pub fn is_known(&self) -> bool {
         self.lookahead.is_none()
     }
 
-    /// True if no event is kept.
+    /// Returns whether no event is buffered.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.events.is_empty()
     }
 
-    /// Adds an event after those that are kept.
+    /// Appends an event to the buffer.
     pub fn push(&mut self, event: &Event<'_>, place: &Place) {
         if self.events.is_empty() {
             self.bytes.clear();
@@ -109,7 +111,7 @@ impl Ahead {
         self.events.push_back((kept, *place));
     }
 
-    /// Takes the first event.
+    /// Removes the first event and returns it.
     pub fn pop(&mut self) -> Option<(Event<'_>, Place)> {
         let (kept, place) = self.events.pop_front()?;
         let event = match kept {
@@ -144,7 +146,7 @@ impl Ahead {
     }
 }
 
-/// Keeps events, and looks at them.
+/// Sink that buffers events and passes them to the lookahead.
 struct Reading<'a> {
     ahead: &'a mut Ahead,
     lookahead: &'a mut Lookahead,

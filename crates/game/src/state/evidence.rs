@@ -1,4 +1,4 @@
-//! Which game it is, where only its moves show that.
+//! Finds out which game it is if only the moves show it.
 
 use sgfstream::Event;
 
@@ -8,9 +8,9 @@ use super::game_state::Phase;
 use super::{GameState, Info, RootRetention};
 
 impl GameState {
-    /// Takes what the moves of the game show of it, where its root does not tell which game it is. Call it before the event
-    /// that ends the root, or right after it ([`Step::RootEnd`](super::Step::RootEnd)), before anything is made of the root:
-    /// [`Lookahead`] looks at the nodes that follow.
+    /// Sets the game that the moves show, if the root does not show one. Call it before the event that ends the root,
+    /// or right after that event ([`Step::RootEnd`](super::Step::RootEnd)), before you use the root. [`Lookahead`]
+    /// reads the nodes that follow the root.
     pub fn take_evidence(&mut self, detected: Detected) {
         if self.phase == Phase::Root {
             self.evidence = Some(detected);
@@ -21,8 +21,8 @@ impl GameState {
         }
     }
 
-    /// Returns whether a game without `GM` is taken for this one: its moves have the identifiers that were counted so far. So
-    /// only `GM` makes a game one of Pentobi's for three and four colors.
+    /// Returns whether a game without `GM` can be `detected`: its moves must have the identifiers that were counted so
+    /// far. So only `GM` can select Pentobi's games for three and four colors.
     #[must_use]
     pub fn may_be(&self, detected: Detected) -> bool {
         detected.game.move_ids() == self.ids
@@ -34,14 +34,14 @@ impl GameState {
         self.program = detected.program;
     }
 
-    /// A look ahead that has taken the root.
+    /// Returns a lookahead that has read the root already.
     #[must_use]
     pub fn lookahead(&self) -> Lookahead {
         Lookahead::after_root(&self.detector, self.root())
     }
 
-    /// True if `event` would end the root of a game that does not tell which game it is: its moves may, and
-    /// [`take_evidence`](Self::take_evidence) tells what they show.
+    /// Returns whether `event` would end the root of a game that the root does not identify. Its moves may identify it;
+    /// pass their evidence to [`take_evidence`](Self::take_evidence).
     #[must_use]
     pub fn asks_evidence(&self, event: &Event<'_>) -> bool {
         let ends_root = match event {
@@ -52,7 +52,7 @@ impl GameState {
         ends_root && self.phase == Phase::Root && self.evidence.is_none() && self.needs_evidence()
     }
 
-    /// True if the root does not tell which game it is, so that its moves may.
+    /// Returns whether the root does not identify the game, so that the moves have to.
     #[must_use]
     pub fn needs_evidence(&self) -> bool {
         self.hold != RootRetention::Moves
@@ -61,7 +61,7 @@ impl GameState {
             && !self.detector.is_certain()
     }
 
-    /// True if the game is taken for Go because nothing shows another one.
+    /// Returns whether the game counts as Go only because nothing shows another game.
     #[must_use]
     pub fn is_go_by_default(&self) -> bool {
         self.is_go_by_default && self.game == Game::Go

@@ -1,4 +1,4 @@
-//! The game information of a root, typed.
+//! Game information of a root, as typed values.
 
 use crate::game::{Game, Typed};
 use crate::value::{BoardSize, Dates, GameResult, Komi, Rank, Time};
@@ -12,7 +12,7 @@ use super::{GameState, Info};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct GameInfo {
-    /// `GM`; without it, the game that other properties show; else Go.
+    /// `GM`; without it, the game that other properties of the root show, else Go.
     pub game: Game,
     /// `SZ`, or the default of the game.
     pub board_size: Option<BoardSize>,
@@ -55,8 +55,8 @@ pub struct GameInfo {
 }
 
 impl GameState {
-    /// Returns the game information of the root as typed values. It is complete once the root has ended. Not with
-    /// [`RootRetention::Moves`](super::RootRetention::Moves).
+    /// Returns the game information of the root as typed values. It is complete once the root has ended. It is not
+    /// available with [`RootRetention::Moves`](super::RootRetention::Moves).
     ///
     /// ```
     /// use sgfstream::{EventReader, SliceReader};

@@ -1,4 +1,4 @@
-//! The keeper of what is known of the game that is being read.
+//! Tracks what is known of the game that is being read.
 
 use crate::game::{Detected, Detector, Dialect, Game, Key, MoveIds, Program, Version};
 use crate::value::{BoardSize, Reading};
@@ -9,16 +9,14 @@ use super::{Info, Moves, RawMove, RootRetention};
 
 /// State of the game that is being read.
 ///
-/// Give it each event, and act on the [`Step`] that it answers with. What the
-/// properties of a root node mean is known only at the node's end, since `GM`,
-/// `SZ` and `CA` may come after them: they are held until then, and are at hand
-/// in [`root`](Self::root) and [`root_moves`](Self::root_moves) when the step is
-/// [`Step::RootEnd`].
+/// Pass each event to [`event`](Self::event), and act on the [`Step`] that it returns. The meaning of a root's
+/// properties is known only at the end of the root, because `GM`, `SZ` and `CA` may follow them. Until then the state
+/// buffers them. At [`Step::RootEnd`] they are available in [`root`](Self::root) and [`root_moves`](Self::root_moves).
 ///
-/// - A **node** is what begins with `;`.
-/// - The **main line** is what comes before the first `)` of a game.
-/// - A **move** is a value of a property that holds moves in this game
-///   ([`MoveIds`]); in Pentobi's games it is the whole property.
+/// - A **node** begins with `;`.
+/// - The **main line** is everything before the first `)` of a game.
+/// - A **move** is a value of a property that contains moves in this game ([`MoveIds`]); in Pentobi's games it is the
+/// whole property.
 ///
 /// ```
 /// use sgfstream_game::{GameState, Step};
@@ -50,20 +48,20 @@ pub struct GameState {
     pub(super) game: Game,
     pub(super) program: Program,
     pub(super) size: Option<Reading<BoardSize>>,
-    /// Detector of the program, and of a game that no `GM` names.
+    /// Detects the program, and the game if there is no `GM`.
     pub(super) detector: Detector,
-    /// The game that the moves after the root show.
+    /// Game that the moves after the root show.
     pub(super) evidence: Option<Detected>,
     pub(super) is_go_by_default: bool,
     pub(super) ids: MoveIds,
-    /// All values of a property are one move.
+    /// Whether all values of a property are one move.
     joins_values: bool,
     charset: Charset,
     charset_source: CharsetSource,
     root: Root,
     pub(super) nodes: u64,
     pub(super) ply: u64,
-    /// Moves of the main line before the property that came last.
+    /// Moves of the main line before the last property.
     ply_before: u64,
     problems: Problems,
 }
@@ -77,50 +75,49 @@ pub struct GameState {
 pub(super) enum Phase {
     /// No game is open.
     Between,
-    /// The root may still say which game it is.
+    /// In the root, which may still show which game it is.
     Root,
-    /// After the root, on the main line or in another.
+    /// After the root, on the main line or in a variation.
     Open,
-    /// As [`Open`](Self::Open), in a game whose moves are not `B` and `W`: no event takes the way of plain moves.
+    /// As [`Open`](Self::Open), in a game whose moves are not `B` and `W`, so that no event takes the fast path of
+    /// plain moves.
     OpenNumbered,
-    /// The event that came last ended the main line.
+    /// The last event ended the main line.
     MainEnd,
 }
 
-/// Problems of the current game, and of the bytes before it.
+/// Counts of the problems of the current game, and of the bytes before it.
 #[derive(Clone, Copy, Debug, Default)]
 struct Problems {
     errors: u64,
     warnings: u64,
-    /// They are those of a game that has ended.
+    /// Whether the counts belong to a game that has ended.
     are_old: bool,
 }
 
-/// Step that an event makes in its game.
+/// Effect of an event on its game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
 #[non_exhaustive]
 pub enum Step {
-    /// A move as nearly all are, after the root: `B` or `W` with one value of
-    /// two bytes.
+    /// A plain move after the root: `B` or `W` with one value of two bytes. Nearly all moves are plain.
     Move {
-        /// Who plays: 1 or 2.
+        /// Color of the move: 1 or 2.
         color: u8,
-        /// The bytes of the value.
+        /// Bytes of the value.
         point: [u8; 2],
     },
-    /// A node begins, and the root has ended before it.
+    /// A node starts after the root has ended.
     Node,
-    /// Any other property or part of one, after the root, that is moves:
-    /// [`GameState::moves`] or [`GameState::part_move`] has them.
+    /// Any other property after the root, or a part of one, that contains moves. [`GameState::moves`] or
+    /// [`GameState::part_move`] returns them.
     Moves,
-    /// A property of the root, which is held until its end.
+    /// A property of the root was buffered until the root ends.
     Held,
-    /// The root has ended: by the beginning of a node or variation, by the
-    /// end of one, or by a property that cannot be held. The event itself is still
-    /// to be looked at.
+    /// The root has ended: a node or variation started, a variation ended, or a property could not be buffered. The
+    /// event itself still has to be handled.
     RootEnd,
-    /// Anything else. A property of the root among them is not held.
+    /// Any other event, including a property of the root that is not buffered.
     Other,
 }
 
@@ -131,7 +128,7 @@ impl Default for GameState {
 }
 
 impl GameState {
-    /// Nothing is known yet; of root nodes it will hold what `hold` says.
+    /// Returns a state before its first game. `hold` selects the properties to buffer in each root.
     #[must_use]
     pub fn new(hold: RootRetention) -> Self {
         Self {
@@ -156,14 +153,14 @@ impl GameState {
         }
     }
 
-    /// This state, for a game that the caller holds whole: the state holds a root of any length.
+    /// Returns this state for a caller that buffers whole games: it buffers a root of any length.
     #[must_use]
     pub fn holding_game(mut self) -> Self {
         self.root.is_whole = true;
         self
     }
 
-    /// Takes an event.
+    /// Updates the state with an event.
     #[inline(always)]
     pub fn event(&mut self, event: &Event<'_>, place: &Place) -> Step {
         let step = match event {
@@ -174,8 +171,8 @@ impl GameState {
         if let Some(step) = step {
             return step;
         }
-        // The parts go by value: a reference to the event would make a caller that this is inlined into
-        // build every event in memory.
+        // The parts go by value. With a reference to the event, every caller that inlines this method would have to
+        // build the event in memory.
         let charset = (place.charset, place.charset_source);
         match *event {
             Event::Property(property) => self.property(property, charset),
@@ -188,16 +185,17 @@ impl GameState {
         }
     }
 
-    /// Returns whether the root has ended, no main line ends here, and the moves of the game are `B` and `W`: nodes and moves
-    /// go to [`node`](Self::node) and [`play`](Self::play).
+    /// Returns whether nodes and moves can go to [`node`](Self::node) and [`play`](Self::play): the root has ended, the
+    /// main line does not end here, and the moves of the game are `B` and `W`.
     #[must_use]
     #[inline(always)]
     pub fn is_after_root(&self) -> bool {
         self.phase == Phase::Open
     }
 
-    /// Takes the start of a node, as [`Sink::node`](sgfstream::Sink::node) does. Returns `None` and changes nothing where the
-    /// root has not ended: give the event to [`event`](Self::event).
+    /// Updates the state with the start of a node, as [`Sink::node`](sgfstream::Sink::node) does. If
+    /// [`is_after_root`](Self::is_after_root) is false, it returns `None` and changes nothing; pass the event to
+    /// [`event`](Self::event) instead.
     #[inline(always)]
     pub fn node(&mut self) -> Option<Step> {
         if !self.is_after_root() {
@@ -207,8 +205,9 @@ impl GameState {
         Some(Step::Node)
     }
 
-    /// Takes a move, as [`Sink::play`](sgfstream::Sink::play) does. Returns `None` and changes nothing where the root has not
-    /// ended: give the event to [`event`](Self::event).
+    /// Updates the state with a move, as [`Sink::play`](sgfstream::Sink::play) does. If
+    /// [`is_after_root`](Self::is_after_root) is false, it returns `None` and changes nothing; pass the event to
+    /// [`event`](Self::event) instead.
     #[inline(always)]
     pub fn play(&mut self, letter: u8, point: [u8; 2]) -> Option<Step> {
         if !self.is_after_root() {
@@ -218,8 +217,8 @@ impl GameState {
         Some(Step::Move { color: if letter == b'B' { 1 } else { 2 }, point })
     }
 
-    /// The input has ended, or its reading was stopped. [`Step::RootEnd`] if that
-    /// was within a root. Problems after its last game belong to no game.
+    /// Ends the input, or reading that was stopped. Returns [`Step::RootEnd`] if a root was open. Problems after the
+    /// last game belong to no game.
     pub fn end_input(&mut self) -> Step {
         let step = if self.phase == Phase::Root { self.end_root() } else { Step::Other };
         self.phase = Phase::Between;
@@ -227,7 +226,7 @@ impl GameState {
         step
     }
 
-    /// The event after the end of the main line is in a variation.
+    /// Leaves the main line at the first event after its end.
     fn leave_main_line(&mut self) {
         if self.phase == Phase::MainEnd {
             self.phase = self.open_phase();
@@ -323,7 +322,7 @@ impl GameState {
         self.joins_values = game.variant().is_some();
     }
 
-    /// Moves were played by a property after the root.
+    /// Counts the moves of a property after the root.
     fn count_moves(&mut self, moves: usize) -> Step {
         if moves == 0 {
             return Step::Other;
@@ -368,7 +367,7 @@ impl GameState {
         self.root.put_value(info, value);
     }
 
-    /// It is known which game it is.
+    /// Ends the root: from here on it is known which game it is.
     fn end_root(&mut self) -> Step {
         self.phase = self.open_phase();
         self.look_at_root();
@@ -377,7 +376,7 @@ impl GameState {
         Step::RootEnd
     }
 
-    /// Whose habits the record follows, and without `GM` which game it is, as far as the root tells.
+    /// Sets the program that wrote the record and, without `GM`, the game that the root shows.
     fn look_at_root(&mut self) {
         if self.hold == RootRetention::Moves {
             return;
@@ -420,34 +419,35 @@ impl GameState {
         }
     }
 
-    /// The game, as `GM` says it, or without `GM` as other properties of the root
-    /// tell; Go until they do. With [`RootRetention::Moves`], as `GM` says it.
+    /// Returns the game that `GM` names. Without `GM`, returns the game that other properties of the root show, and Go
+    /// until they do. With [`RootRetention::Moves`], only `GM` counts.
     #[must_use]
     pub fn game(&self) -> Game {
         self.game
     }
 
-    /// The version of the format that the game is read by. Not with [`RootRetention::Moves`].
+    /// Returns the version of the format to read the game by. It is not available with [`RootRetention::Moves`].
     #[must_use]
     pub fn version(&self) -> Version {
         Version::of_record(self.value(Info::FF).map(RawValue::as_bytes))
     }
 
-    /// The size of the board, if the root says one that can be read. Not with [`RootRetention::Moves`].
+    /// Returns the size of the board, if the root contains a readable size. It is not available with
+    /// [`RootRetention::Moves`].
     #[must_use]
     pub fn size(&self) -> Option<BoardSize> {
         Some(self.size?.sure()?.value)
     }
 
-    /// The size of the board that `SZ` would be if the game were this one. An empty `SZ` says nothing.
+    /// Returns the size of the board if `SZ` is read for `game`. Ignores an empty `SZ`.
     #[must_use]
     pub fn size_in(&self, game: Game) -> Option<Reading<BoardSize>> {
         let raw = self.value(Info::SZ)?.as_bytes();
         (!raw.trim_ascii().is_empty()).then(|| game.read_size(raw))
     }
 
-    /// The size of the board: that of the root, or the default of the game and
-    /// of the program that wrote it, if there is one. None where the root says a size that cannot be read.
+    /// Returns the size of the board: that of the root, else the default of the game and of the program that wrote it,
+    /// if there is one. Returns `None` if the root's size is unreadable.
     #[must_use]
     pub fn board_size(&self) -> Option<BoardSize> {
         match self.size {
@@ -456,58 +456,57 @@ impl GameState {
         }
     }
 
-    /// How its points and moves are written.
+    /// Returns the dialect: the notation of the game's points and moves.
     #[must_use]
     pub fn dialect(&self) -> Dialect {
         Dialect::of_record(self.game, self.size, self.program)
     }
 
-    /// Which identifiers hold its moves.
+    /// Returns the identifiers of the game's moves.
     #[must_use]
     pub fn move_ids(&self) -> MoveIds {
         self.ids
     }
 
-    /// The charset of its texts, known from the end of the root on.
+    /// Returns the charset of the game's texts, which is final once the root has ended.
     #[must_use]
     pub fn charset(&self) -> Charset {
         self.charset
     }
 
-    /// How the charset is known.
+    /// Returns how the charset was determined.
     #[must_use]
     pub fn charset_source(&self) -> CharsetSource {
         self.charset_source
     }
 
-    /// The first value of a property in the root; the beginning of it where all values of the root take more than
-    /// [`VALUES_MAX`](super::VALUES_MAX) bytes. Not with [`RootRetention::Moves`].
+    /// Returns the first value of a property in the root. The value may be cut if all values of the root are longer
+    /// than [`VALUES_MAX`](super::VALUES_MAX) bytes. It is not available with [`RootRetention::Moves`].
     #[must_use]
     pub fn value(&self, info: Info) -> Option<RawValue<'_>> {
         self.root.value(info)
     }
 
-    /// Takes a value of a later node, for a property that the game has not had
-    /// so far and that may be outside the root.
+    /// Adds the value of a later node, for a property that may be outside the root. Ignores the value if the game has
+    /// had the property already.
     pub fn add_value(&mut self, info: Info, value: RawValue<'_>) {
         if !info.is_root_only() {
             self.root.put_value(info, value);
         }
     }
 
-    /// The properties of the root that are held, in their order. After the root
-    /// they stay until the next game.
+    /// Returns the properties of the root that are buffered, in their order. They stay until the next game.
     pub fn root(&self) -> impl Iterator<Item = Property<'_>> {
         self.root.properties()
     }
 
-    /// The moves of the root. They are final once the root has ended.
+    /// Returns the moves of the root. They are final once the root has ended.
     pub fn root_moves(&self) -> impl Iterator<Item = RawMove<'_>> {
         let moves = self.root().flat_map(|property| self.moves_from(&property, 0));
         moves.zip(1..).map(|(played, ply)| RawMove { ply, ..played })
     }
 
-    /// The moves of the property that came last.
+    /// Returns the moves of the last property.
     #[inline]
     #[must_use]
     pub fn moves<'a>(&self, property: &Property<'a>) -> Moves<'a> {
@@ -518,7 +517,7 @@ impl GameState {
         Moves::from(self.ids, self.joins_values, property, ply)
     }
 
-    /// The move that begins with a part that came last.
+    /// Returns the move that begins with the last property part.
     #[must_use]
     pub fn part_move<'a>(&self, part: &PropertyPart<'a>) -> Option<RawMove<'a>> {
         let begins_move = if self.joins_values { part.is_property_start() } else { part.is_value_start() };
@@ -527,49 +526,47 @@ impl GameState {
         Some(RawMove { ident, color, ply: self.ply_before + 1, value, joined: None })
     }
 
-    /// True while properties of the root may still say which game it is.
+    /// Returns whether the root is open, so that its properties may still show which game it is.
     #[must_use]
     pub fn in_root(&self) -> bool {
         self.phase == Phase::Root
     }
 
-    /// True if the event that came last is on the main line. The end of the
-    /// main line is.
+    /// Returns whether the last event is on the main line. The end of the main line is part of it.
     #[must_use]
     #[inline(always)]
     pub fn on_main_line(&self) -> bool {
         self.on_main_line
     }
 
-    /// Nodes of the game so far.
+    /// Returns the nodes of the game so far.
     #[must_use]
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// Moves of the main line so far; those of the root from its end on.
+    /// Returns the moves of the main line so far. Moves of the root count from its end on.
     #[must_use]
     #[inline(always)]
     pub fn ply(&self) -> u64 {
         self.ply
     }
 
-    /// Problems of severity error in the game so far, and before it since the
-    /// game or the start of the input that it follows.
+    /// Returns the problems of severity error in the game so far. Problems between the previous game, or the start of
+    /// the input, and this game count too.
     #[must_use]
     pub fn errors(&self) -> u64 {
         self.problems.errors
     }
 
-    /// Problems of severity warning, counted in the same way.
+    /// Returns the problems of severity warning, counted as for [`errors`](Self::errors).
     #[must_use]
     pub fn warnings(&self) -> u64 {
         self.problems.warnings
     }
 }
 
-/// True for the properties of a root that tell which program wrote it, or
-/// which game is played where no `GM` says it.
+/// Returns whether a property of a root may show the program that wrote it or, without `GM`, the game.
 fn tells_of_program(key: Key) -> bool {
     use Key as K;
     matches!(

@@ -1,26 +1,25 @@
-//! The root and game-info properties whose first value is kept, and the
-//! identifiers that set up a position.
+//! Root and game-info properties whose first value is kept, and the identifiers that set up a position.
 
 use sgfstream::Ident;
 
 use crate::game::{Definition, Game, Key, Typed};
 use crate::value::Reading;
 
-/// One row a property.
+/// Takes one row for each property.
 macro_rules! infos {
     ($($name:ident $ident:literal)*) => {
-        /// A root or game-info property whose first value a
-        /// [`GameState`](super::GameState) keeps. It is named by its identifier.
+        /// Root or game-info property whose first value a [`GameState`](super::GameState) keeps. Variants are named
+        /// after the identifiers.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         #[allow(missing_docs, reason = "the names are those of the specification")]
         pub enum Info { $($name,)* }
 
         impl Info {
-            /// All of them.
+            /// All properties.
             pub const ALL: &'static [Self] = &[$(Self::$name,)*];
 
-            /// The canonical identifier.
+            /// Returns the canonical identifier.
             #[must_use]
             pub const fn ident(self) -> &'static [u8] {
                 match self { $(Self::$name => $ident,)* }
@@ -40,49 +39,48 @@ infos! {
 const _: () = assert!(Info::ALL.len() <= 32, "a `u32` says which of them were found");
 
 impl Info {
-    /// The one that a property is, under its long name too.
+    /// Returns the `Info` of an identifier, which may be a long name.
     #[inline]
     #[must_use]
     pub fn of(ident: Ident<'_>) -> Option<Self> {
         Self::of_key(Key::of(ident))
     }
 
-    /// The one that an identifier of this number is.
+    /// Returns the `Info` of an identifier's key.
     #[inline]
     #[must_use]
     pub(crate) fn of_key(key: Key) -> Option<Self> {
         INFOS[key.index()]
     }
 
-    /// The lenient reading of its value in `game`, of decoded text. Unknown for a property that is text only.
+    /// Reads the decoded value leniently in `game`. Returns `Unknown` if the property contains only text.
     #[must_use]
     pub fn read(self, game: Game, text: &str) -> Reading<Typed> {
         let definition = Definition::rows(self.ident()).first();
         definition.and_then(|definition| definition.read(game, text.as_bytes())).unwrap_or(Reading::Unknown)
     }
 
-    /// True for the one that is a move in some game: the second player of Boardspace. None is setup.
+    /// Returns whether the property is a move in some game: `P1`, the second player of Boardspace. No `Info` is setup.
     pub(super) const fn may_be_move(self) -> bool {
         matches!(self, Self::P1)
     }
 
-    /// True for the properties that mean something in the root node only.
+    /// Returns whether the property has a meaning in root nodes only.
     #[must_use]
     pub const fn is_root_only(self) -> bool {
         matches!(self, Self::GM | Self::FF | Self::SZ | Self::CA | Self::AP)
     }
 }
 
-/// True for the identifiers that set up a position in some game: stones,
-/// arrows, removed pods, whose turn it is, and the squares of Octi, on which the
-/// first pods are (spec O-18).
+/// Returns whether an identifier sets up a position in some game: stones, arrows, removed pods, the side to move, and
+/// the squares of Octi that contain the first pods (spec O-18).
 #[inline]
 #[must_use]
 pub fn is_setup(ident: Ident<'_>) -> bool {
     is_setup_key(Key::of(ident))
 }
 
-/// [`is_setup`] of an identifier of this number.
+/// Returns whether the identifier of `key` sets up a position: see [`is_setup`].
 #[inline]
 pub(super) const fn is_setup_key(key: Key) -> bool {
     matches!(

@@ -1,10 +1,8 @@
-//! State of a game, found out once: which game it is, on which
-//! board, in which charset, the values of its root node, what its main line
-//! is, which properties are its moves, and how many problems it has.
+//! State of a game, determined once: which game it is, its board and charset, the values of its root node, its main
+//! line, the properties that are its moves, and its number of problems.
 //!
-//! [`GameState`] is fed with events and asked by everything that needs to know
-//! more than one event at a time. It never holds more than a stated number of
-//! bytes, and nothing of a game after it.
+//! [`GameState`] takes events, for every consumer that needs to know more than one event at a time. It buffers at most
+//! a stated number of bytes, and keeps nothing of a game after its end.
 
 mod info;
 mod root;

@@ -1,4 +1,4 @@
-//! A move as it is written.
+//! Moves as the file writes them.
 
 use std::borrow::Cow;
 
@@ -6,32 +6,32 @@ use sgfstream::{Ident, Property, RawValue, Values};
 
 use crate::game::{Game, MoveIds};
 
-/// A move as a game writes it: one value of a property that holds moves, or,
-/// in Pentobi's games, all of them (spec P-39).
+/// Move as the file writes it: one value of a property that contains moves or, in Pentobi's games, all values of the
+/// property (spec P-39).
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct RawMove<'a> {
-    /// The identifier of its property.
+    /// Identifier of the property.
     pub ident: Ident<'a>,
-    /// Who plays, from 1: Black, or the first colour.
+    /// Color that plays, from 1: Black, or the first color.
     pub color: u8,
-    /// Which move of the main line it is, from 1. Without meaning elsewhere.
+    /// Number of the move on the main line, from 1. It has no meaning in variations.
     pub ply: u64,
-    /// Its value, or the first of them.
+    /// The value; the first one if there are several.
     pub value: RawValue<'a>,
-    /// All its values are one move.
+    /// The property, if all its values are one move.
     pub(super) joined: Option<Property<'a>>,
 }
 
 impl<'a> RawMove<'a> {
-    /// Its values: one, but for old moves of Pentobi's games, which have one
-    /// for each point.
+    /// Iterates over the values. There is one, except in old records of Pentobi's games, which have a value for each
+    /// point.
     pub fn values(&self) -> impl Iterator<Item = RawValue<'a>> + use<'a> {
         let single = self.joined.is_none().then_some(self.value);
         single.into_iter().chain(self.joined.into_iter().flat_map(|property| property.values()))
     }
 
-    /// Its value as newer files write it: several have commas between them.
+    /// Returns the value as newer files write it: several values are joined with commas.
     #[must_use]
     #[inline]
     pub fn bytes(&self) -> Cow<'a, [u8]> {
@@ -50,7 +50,7 @@ fn join<'a>(property: &Property<'a>) -> Cow<'a, [u8]> {
     Cow::Owned(values.join(&b","[..]))
 }
 
-/// The moves of one property.
+/// Iterator over the moves of one property.
 #[derive(Clone, Debug, Default)]
 pub struct Moves<'a>(pub(super) Option<MovesOf<'a>>);
 
@@ -64,13 +64,13 @@ pub(super) struct MovesOf<'a> {
 }
 
 impl<'a> Moves<'a> {
-    /// The moves of a property in this game, from number 1.
+    /// Returns the moves of a property in `game`. The first has number 1.
     #[must_use]
     pub fn of(game: Game, property: &Property<'a>) -> Self {
         Self::from(game.move_ids(), game.variant().is_some(), property, 0)
     }
 
-    /// The moves of a property, after so many others; with `is_joined` all its values are one.
+    /// Returns the moves of a property after `ply` others. If `is_joined`, all its values are one move.
     #[inline]
     pub(super) fn from(ids: MoveIds, is_joined: bool, property: &Property<'a>, ply: u64) -> Self {
         let color = ids.color(property.ident()).filter(|_| ids.is_move(property));

@@ -1,4 +1,4 @@
-//! A game replayed, and judged by its rules: the one place where moves and setup change a board.
+//! Replays a game and checks its moves by the rules of the game. Moves and setup change a board in this module only.
 
 use std::fmt;
 
@@ -13,17 +13,18 @@ use crate::value::Number;
 
 use super::{GameState, Info, Moves, RawMove};
 
-/// Boards that are kept for open variations.
+/// Open variations whose boards are kept.
 const OPEN_MAX: usize = 1024;
 
-/// Positions that the superko remembers on all of them.
+/// Positions that the superko remembers on all these boards together.
 const POSITIONS_MAX: usize = 1 << 20;
 
-/// Replays a game, or one of its lines: the board, and what is wrong with each move by the rules that the game names.
+/// Replay of a game, or of one of its lines: the current board, and the fault of each move by the rules that the game
+/// names.
 ///
-/// Every move is made, whatever the rules say (spec M-04). `KO` in a node says that its moves are meant (spec OP-10), so
-/// an illegal move counts at the end of its node. Give the properties of each node to [`apply`](Self::apply), and call
-/// [`end_node`](Self::end_node) after them.
+/// Every move changes the board, even an illegal one (spec M-04). `KO` in a node marks its moves as intended (spec
+/// OP-10), so an illegal move is counted only at the end of its node. Pass the properties of each node to
+/// [`apply`](Self::apply), and then call [`end_node`](Self::end_node).
 ///
 /// ```
 /// use sgfstream::{Event, EventReader, SliceReader};
@@ -51,71 +52,71 @@ const POSITIONS_MAX: usize = 1 << 20;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Replay {
-    /// `None` where the board is not known from here on.
+    /// `None` if the board is unknown from here on.
     board: Option<GameBoard>,
     dialect: Dialect,
-    /// No property and no move shows that the game is Go: it may be Kropki, whose borders come late.
+    /// Whether no property and no move shows that the game is Go. It may be Kropki, whose borders appear late.
     may_be_kropki: bool,
     has_ko: bool,
-    /// Illegal moves of the node, which `KO` may still excuse.
+    /// Illegal moves of the current node, which `KO` may still excuse.
     in_node: u64,
     illegal: u64,
     turn: Turn,
-    /// Boards to which open variations return, and whose turn it is there.
+    /// Boards and turns to return to when the open variations end.
     open: Vec<(Option<GameBoard>, Turn)>,
-    /// Positions that the superko remembers on them.
+    /// Positions that the superko remembers on these boards.
     remembered: usize,
-    /// Variations that are open below those.
+    /// Open variations below them, which are not replayed.
     below: u64,
 }
 
-/// Property that decides whose turn it is.
+/// Reason for whose turn it is.
 #[derive(Clone, Copy, Debug)]
 enum Turn {
-    /// The rules of the game, before the first move.
+    /// The rules of the game decide, before the first move.
     Start(Option<Side>),
-    /// `PL`, which names the side.
+    /// `PL` names the side.
     Named(Side),
-    /// The last move, of this colour.
+    /// The last move had this color.
     After(u8),
 }
 
-/// Fault of a move.
+/// Reason why a move is illegal or unreadable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MoveFault {
-    /// The rules of the game forbid it.
+    /// The rules of the game forbid the move.
     Illegal(Reason),
-    /// Its value cannot be read.
+    /// The value of the move cannot be parsed.
     Unreadable(Fault),
 }
 
-/// A move that was made, and judged.
+/// Move that was made, with its fault.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct JudgedMove {
-    /// The field that the move is about, where there is one.
+    /// Cell of the move, if it has one.
     pub field: Option<Field>,
-    /// True for a pass.
+    /// Whether the move is a pass.
     pub is_pass: bool,
-    /// How many stones, dots or pods it took, where the board is known and the move can be read.
+    /// Number of captured stones, dots or pods, if the board is known and the move is readable.
     pub captures: Option<u32>,
-    /// Fault of the move, if it has one; `None` where the board is not known.
+    /// `Err` if the move has a fault; `None` if the board is unknown.
     pub legality: Option<Result<(), MoveFault>>,
 }
 
 /// Effect of a property on the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// It changes no board.
+    /// The property does not change the board.
     Nothing,
-    /// It set up, and what is wrong with that.
+    /// The property set up stones; `Err` if that has a fault.
     SetUp(Result<(), MoveFault>),
-    /// It was a move, or several of them.
+    /// The property contains one or more moves.
     Played,
 }
 
 impl JudgedMove {
-    /// Whether the move is legal; `None` where the board is not known.
+    /// Returns whether the move is legal; `None` if the board is unknown.
     #[must_use]
     #[inline]
     pub fn is_legal(&self) -> Option<bool> {
@@ -124,7 +125,7 @@ impl JudgedMove {
 }
 
 impl MoveFault {
-    /// True for a move that `KO` excuses: it was made, against the rules.
+    /// Returns whether `KO` excuses the move: it was made on the board, against the rules.
     #[must_use]
     pub const fn is_excused_by_ko(self) -> bool {
         !matches!(self, Self::Unreadable(_) | Self::Illegal(Reason::OffBoard | Reason::NotAMove))
@@ -141,19 +142,19 @@ impl fmt::Display for MoveFault {
 }
 
 impl Replay {
-    /// The start of the game whose root `state` has read.
+    /// Returns a replay at the start of the game whose root `state` has read.
     ///
     /// # Errors
-    /// Why it has no board.
+    /// Returns the reason if the game has no board.
     pub fn new(state: &GameState) -> Result<Self, NoBoard> {
         Self::of_state(state, state.go_rules())
     }
 
-    /// The start of the game, for a caller that needs its boards only: the replay does not remember positions for the
-    /// superko of `RU`, and judges moves by the simple ko.
+    /// Returns a replay at the start of the game, for a caller that needs only its boards. To save memory, the replay
+    /// remembers no positions for the superko of `RU`, and checks moves by the simple ko.
     ///
     /// # Errors
-    /// Why it has no board.
+    /// Returns the reason if the game has no board.
     pub fn without_legality(state: &GameState) -> Result<Self, NoBoard> {
         Self::of_state(state, GoRules::default())
     }
@@ -163,19 +164,19 @@ impl Replay {
         Ok(Self { turn: Turn::Start(state.side_at_start()), ..replay })
     }
 
-    /// The start of a game of this dialect; in Go, with suicide and the simple ko forbidden.
+    /// Returns a replay at the start of a game of this dialect. In Go, suicide and the simple ko are illegal.
     ///
     /// # Errors
-    /// Why it has no board.
+    /// Returns the reason if the game has no board.
     pub fn of_dialect(dialect: &Dialect) -> Result<Self, NoBoard> {
         Self::with_rules(dialect, GoRules::default(), false)
     }
 
-    /// The start of a game of this dialect; in Go, `rules` say what is illegal. `may_be_kropki`: nothing shows that the
-    /// game is Go.
+    /// Returns a replay at the start of a game of this dialect. In Go, `rules` decide which moves are illegal. Set
+    /// `may_be_kropki` if nothing shows that the game is Go.
     ///
     /// # Errors
-    /// Why it has no board.
+    /// Returns the reason if the game has no board.
     pub fn with_rules(dialect: &Dialect, rules: GoRules, may_be_kropki: bool) -> Result<Self, NoBoard> {
         Ok(Self {
             board: Some(GameBoard::with_rules(dialect, rules)?),
@@ -191,44 +192,45 @@ impl Replay {
         })
     }
 
-    /// The current board; `None` where it is not known.
+    /// Returns the current board; `None` if it is unknown.
     #[must_use]
     #[inline]
     pub fn board(&self) -> Option<&GameBoard> {
         self.board.as_ref()
     }
 
-    /// The current board, to have it keep its hash or its changes, or to take them.
+    /// Returns the current board, to make it record its hash or its changes, or to take the changes.
     #[inline]
     pub fn board_mut(&mut self) -> Option<&mut GameBoard> {
         self.board.as_mut()
     }
 
-    /// The current board, without the rest.
+    /// Returns the current board and drops the rest.
     #[must_use]
     pub fn into_board(self) -> Option<GameBoard> {
         self.board
     }
 
-    /// How the moves of the game are written.
+    /// Returns the notation of the game's moves.
     #[must_use]
     pub fn dialect(&self) -> &Dialect {
         &self.dialect
     }
 
-    /// The board is not known from here on: a property that changes it could not be read whole.
+    /// Marks the board as unknown from here on, because a property that changes it could not be read whole.
     pub fn lose_board(&mut self) {
         self.board = None;
     }
 
-    /// Moves so far, to the end of the last node, that are illegal or cannot be read. `None` where the board is not known.
+    /// Returns the number of moves up to the end of the last node that are illegal or unreadable; `None` if the board
+    /// is unknown.
     #[must_use]
     pub fn illegal(&self) -> Option<u64> {
         self.board.is_some().then_some(self.illegal)
     }
 
-    /// Whose turn it is: of the side that `PL` names, or of the one that follows the last move. `None` at the start of a
-    /// game whose rules do not say who begins.
+    /// Returns the side to move: the side that `PL` names, or the side that follows the last move. Returns `None` at
+    /// the start of a game whose rules do not define who begins.
     #[must_use]
     pub fn to_move(&self) -> Option<Side> {
         match self.turn {
@@ -241,14 +243,14 @@ impl Replay {
         }
     }
 
-    /// Returns whether only the rules say whose turn it is: neither `PL` nor a move does, so that the next move may show another
-    /// side.
+    /// Returns whether only the rules define the side to move, because neither `PL` nor a move has. The next move may
+    /// then be of the other side.
     #[must_use]
     pub fn is_turn_by_rules(&self) -> bool {
         matches!(self.turn, Turn::Start(_))
     }
 
-    /// Makes the move that a value says: the next move of `color`, from 1.
+    /// Makes the next move, of `color` (from 1), from the value of its property.
     #[inline]
     pub fn play(&mut self, color: u8, value: &[u8]) -> JudgedMove {
         match self.dialect.parse_placement(value) {
@@ -257,7 +259,7 @@ impl Replay {
         }
     }
 
-    /// Puts a stone on a field, as [`play`](Self::play) does with a value that names it.
+    /// Places a stone on a cell, as [`play`](Self::play) does with a value that names the cell.
     #[inline]
     pub fn place(&mut self, color: u8, field: Field) -> JudgedMove {
         self.turn = Turn::After(color);
@@ -275,7 +277,7 @@ impl Replay {
         self.play_parsed(color, value, &self.dialect.parse_move(value))
     }
 
-    /// Makes a move that [`Dialect::parse_move`] has read from `value`.
+    /// Makes a move that [`Dialect::parse_move`] parsed from `value`.
     #[inline]
     pub fn play_parsed(&mut self, color: u8, value: &[u8], parsed: &Result<Move, Fault>) -> JudgedMove {
         match parsed {
@@ -284,7 +286,7 @@ impl Replay {
         }
     }
 
-    /// Makes a move.
+    /// Makes a parsed move.
     #[inline]
     pub fn play_move(&mut self, color: u8, mv: &Move) -> JudgedMove {
         match mv {
@@ -306,12 +308,12 @@ impl Replay {
         }
     }
 
-    /// Counts a move that cannot be read. It changes no board.
+    /// Counts an unreadable move. It does not change the board.
     #[cold]
     fn play_unreadable(&mut self, color: u8, value: &[u8], fault: Fault) -> JudgedMove {
         self.turn = Turn::After(color);
         if self.may_be_kropki && Dots::has_border(value) {
-            // Its dots were taken for stones of Go, which captures otherwise.
+            // Kropki's dots were played as stones of Go, which are captured by other rules.
             self.board = None;
         }
         if self.board.is_none() {
@@ -332,12 +334,12 @@ impl Replay {
         JudgedMove { captures: Some(illegal.played.captured), legality: Some(Err(fault)), ..judged }
     }
 
-    /// Does what a property says: its moves, its setup, and `KO`.
+    /// Applies a property: its moves, its setup, and `KO`.
     pub fn apply(&mut self, property: &Property<'_>) {
         let _ = self.apply_each(property, |_, _| {});
     }
 
-    /// As [`apply`](Self::apply); `judged` gets each move of the property.
+    /// Applies a property as [`apply`](Self::apply) does, and passes each of its moves to `judged`.
     pub fn apply_each<'p>(
         &mut self,
         property: &Property<'p>,
@@ -368,7 +370,7 @@ impl Replay {
         }
     }
 
-    /// The node ends: its illegal moves count, if it has no `KO`. True if `KO` excuses some.
+    /// Ends the node: counts its illegal moves, unless it has `KO`. Returns whether `KO` excused any.
     #[inline]
     pub fn end_node(&mut self) -> bool {
         let is_excused = self.has_ko && self.in_node > 0;
@@ -379,7 +381,8 @@ impl Replay {
         is_excused
     }
 
-    /// A variation begins, after the end of a node. False if it is not replayed: too many are open.
+    /// Starts a variation; call it after [`end_node`](Self::end_node). Returns false if too many are open, so that this
+    /// one is not replayed.
     pub fn start_variation(&mut self) -> bool {
         let remembered = self.board.as_ref().map_or(0, GameBoard::remembered);
         if self.below > 0 || self.open.len() >= OPEN_MAX || self.remembered + remembered > POSITIONS_MAX {
@@ -391,7 +394,7 @@ impl Replay {
         true
     }
 
-    /// A variation ends, after the end of a node: the board is that of its start.
+    /// Ends a variation and returns to the board at its start; call it after [`end_node`](Self::end_node).
     pub fn end_variation(&mut self) {
         if self.below > 0 {
             self.below -= 1;
@@ -401,7 +404,7 @@ impl Replay {
         }
     }
 
-    /// False in a variation that is not replayed.
+    /// Returns whether the replay follows the current variation.
     #[must_use]
     #[inline]
     pub fn follows(&self) -> bool {
@@ -409,7 +412,7 @@ impl Replay {
     }
 }
 
-/// Returns the side that begins by the rules of `game`; `has_handicap`: Black has handicap stones.
+/// Returns the side that begins by the rules of `game`. `has_handicap`: Black has handicap stones.
 fn side_at_start(game: Game, has_handicap: bool) -> Option<Side> {
     match game {
         Game::Go if has_handicap => Some(Side::White),
@@ -419,21 +422,21 @@ fn side_at_start(game: Game, has_handicap: bool) -> Option<Side> {
 }
 
 impl GameState {
-    /// Returns the side that begins by the rules of the game and `HA`; `None` where the rules name no side. `PL` and the first
-    /// move overrule it.
+    /// Returns the side that begins by the rules of the game and `HA`; `None` if the rules name no side. `PL` and the
+    /// first move take precedence.
     #[must_use]
     pub fn side_at_start(&self) -> Option<Side> {
         side_at_start(self.game(), self.handicap().is_some())
     }
 
-    /// Returns the stones of a handicap: `HA`, if it is 2 or more.
+    /// Returns the number of handicap stones: `HA`, if it is 2 or more.
     #[must_use]
     pub fn handicap(&self) -> Option<i64> {
         let stones = Number::parse_lenient(self.value(Info::HA)?.as_bytes()).ok()?;
         Some(stones.value.get()).filter(|&stones| stones >= 2)
     }
 
-    /// The rules of Go that `RU` names.
+    /// Returns the rules of Go that `RU` names.
     #[must_use]
     pub fn go_rules(&self) -> GoRules {
         self.value(Info::RU).map_or_else(GoRules::default, |rules: RawValue<'_>| GoRules::named(rules.as_bytes()))

@@ -1,5 +1,5 @@
-//! The properties of a root node, held until the node ends: the game and the
-//! charset that decide what they mean may be stated after them.
+//! Buffers the properties of a root node until the node ends, because the game and the charset that give them meaning
+//! may be stated after them.
 
 use crate::game::{Key, MoveIds};
 use sgfstream::{Framing, Ident, Property, RawValue};
@@ -7,24 +7,23 @@ use sgfstream::{Framing, Ident, Property, RawValue};
 use super::Info;
 use super::info::is_setup_key;
 
-/// Bytes of moves and setup that a root node may have before the game is taken
-/// for what it is known as. Other properties may take as much again
-/// ([`RootRetention::All`]).
+/// Limit in bytes for the moves and setup of a root node. Beyond it, the root ends early, and the game is the one known
+/// so far. Other properties have the same limit of their own ([`RootRetention::All`]).
 pub(crate) const ROOT_MAX: usize = 1 << 20;
 
-/// Bytes of the values of [`Info`] of one root that are kept, all together, beside the first 4096 of each.
+/// Limit in bytes for all values of [`Info`] of one root together, beside the first 4096 bytes of each.
 pub const VALUES_MAX: usize = 1 << 20;
 
-/// Bytes of each value that are kept whatever the other values take, so that no long text keeps GM or SZ out.
+/// Bytes of each value that are kept whatever the length of the other values, so that no long text displaces GM or SZ.
 const VALUE_MIN: usize = 4096;
 
-/// Properties of a root node that a [`GameState`](super::GameState) holds.
+/// Properties of a root node that a [`GameState`](super::GameState) buffers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum RootRetention {
-    /// The values of [`Info`]. The moves of a root are not known.
+    /// The values of [`Info`]. The moves of a root are not available.
     Values,
-    /// The moves.
+    /// The moves only.
     Moves,
     /// Moves, setup, and the values of [`Info`].
     #[default]
@@ -33,24 +32,24 @@ pub enum RootRetention {
     All,
 }
 
-/// The properties of one root node.
+/// Properties of one root node.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Root {
     bytes: Vec<u8>,
     properties: Vec<Held>,
-    /// Bytes of them that moves and setup take, and that others take.
+    /// Bytes of `bytes` for moves and setup (`line_len`) and for other properties (`other_len`).
     line_len: usize,
     other_len: usize,
     values_len: usize,
-    /// The root is held whole, because its game is.
+    /// Whether the caller buffers whole games, so that the root has no limit.
     pub(super) is_whole: bool,
-    /// Which values were found: a bit each.
+    /// Bits of the values that were found.
     found: u32,
-    /// Where they are.
+    /// Ranges of these values.
     values: [Value; Info::ALL.len()],
 }
 
-/// A property in `bytes`.
+/// Range of a property in `bytes`.
 #[derive(Clone, Copy, Debug)]
 struct Held {
     start: u32,
@@ -59,7 +58,7 @@ struct Held {
     framing: Framing,
 }
 
-/// A value in `bytes`.
+/// Range of a value in `bytes`.
 #[derive(Clone, Copy, Debug, Default)]
 struct Value {
     start: u32,
@@ -72,7 +71,7 @@ struct Value {
 pub(super) enum Put {
     Held,
     NotWanted,
-    /// It may be a move or setup, and there is no space for it.
+    /// The property may be a move or setup, but the buffer is full.
     Full,
 }
 
@@ -84,7 +83,7 @@ impl Root {
         self.found = 0;
     }
 
-    /// Holds a property, if `hold` asks for it.
+    /// Buffers a property, if `hold` asks for it.
     pub(super) fn put(&mut self, property: &Property<'_>, key: Key, hold: RootRetention) -> Put {
         let ident = property.ident();
         let in_line = is_held_in_line(ident, key, hold);
@@ -122,7 +121,7 @@ impl Root {
         self.values[info as usize] = Value { start, end: self.bytes.len() as u32, framing: value.framing() };
     }
 
-    /// The value of a property, if there is one.
+    /// Returns the value of a property, if it was found.
     pub(super) fn value(&self, info: Info) -> Option<RawValue<'_>> {
         if self.found & 1 << info as u32 == 0 {
             return None;
@@ -131,7 +130,7 @@ impl Root {
         Some(RawValue::new(&self.bytes[start as usize..end as usize], framing))
     }
 
-    /// The properties, in the order of the input.
+    /// Returns the buffered properties, in the order of the input.
     pub(super) fn properties(&self) -> impl Iterator<Item = Property<'_>> {
         self.properties.iter().map(|held| {
             Property::new(&self.bytes[held.start as usize..held.end as usize], held.ident_len, held.framing, false)
@@ -139,7 +138,7 @@ impl Root {
     }
 }
 
-/// True if a property may be a move or setup and `hold` asks for that.
+/// Returns whether a property may be a move or setup that `hold` asks for.
 pub(super) fn is_held_in_line(ident: Ident<'_>, key: Key, hold: RootRetention) -> bool {
     hold != RootRetention::Values && MoveIds::may_move(ident) || hold >= RootRetention::Line && is_setup_key(key)
 }

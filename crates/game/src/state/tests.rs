@@ -1,4 +1,4 @@
-//! Tests of `GameState`: what one game says, in every order of its properties.
+//! Tests of `GameState` with one game, in every order of its properties.
 
 use super::root::ROOT_MAX;
 use super::*;
@@ -6,9 +6,8 @@ use crate::game::{Dialect, Game, Program, Side};
 use crate::value::BoardSize;
 use sgfstream::{Charset, Event, EventReader, Flow, Framing, Limits, Options, Place, SliceReader};
 
-/// Description of each game by a state: its name and size, the moves of its main
-/// line, `|` where the root ends, and the number of its nodes, of its moves in
-/// variations, and of its errors and warnings.
+/// Describes each game by its state: its name and size, the moves of its main line, `|` at the end of the root, and the
+/// numbers of its nodes, of its moves in variations, and of its errors and warnings.
 fn told(inputs: &[&[u8]], hold: RootRetention, limit: usize) -> String {
     let mut state = GameState::new(hold);
     let mut told = String::new();
@@ -110,8 +109,8 @@ fn properties_in_parts() {
     assert_eq!(blokus, "| Blokus 1:1aa 2 0 0 0\n");
 }
 
-/// The program that wrote a record decides where its points are, and what the
-/// root shows decides which game it is where no `GM` does.
+/// The program that wrote a record decides where its points are. Without `GM`, other properties of the root decide
+/// which game it is.
 #[test]
 fn what_the_root_shows() {
     for (root, game, size, program) in [
@@ -126,7 +125,7 @@ fn what_the_root_shows() {
         ("SZ[15]5A[2]GM[1]", Game::Go, 15, Program::Standard),
         ("SO[http://www.littlegolem.net]SZ[13]EV[hex.mc]", Game::Hex, 13, Program::LittleGolem),
         ("SO[http://www.littlegolem.net]SZ[10]RU[LG]", Game::Havannah, 10, Program::LittleGolem),
-        // Its moves have other identifiers, and were counted as those of Go.
+        // The moves of Pentobi's games have other identifiers, and `B[aa]` was counted as a move of Go.
         ("AP[Pentobi:1]", Game::Go, 19, Program::Standard),
     ] {
         let mut state = GameState::default();
@@ -143,7 +142,7 @@ fn what_the_root_shows() {
     }
 }
 
-/// All take the same game for what is too long, whatever they hold.
+/// All settings of `hold` find the same game in a root that is too long.
 #[test]
 fn a_root_is_held_up_to_a_limit() {
     let moves = "B[aa]".repeat(ROOT_MAX / 5);
@@ -192,7 +191,7 @@ fn values_of_the_root() {
     assert_eq!(state.dialect().size(), BoardSize::square(19));
 }
 
-/// A value is whole as long as all values together are not too long; a short one always is.
+/// A value is whole if all values together are within the limit. A short value is always whole.
 #[test]
 fn values_of_the_root_up_to_a_limit() {
     let told = |long: usize, text: &str, property_max: usize| {
@@ -233,7 +232,7 @@ fn identifiers() {
     assert!(state.value(Info::GM).is_none());
 }
 
-/// The side whose turn it is after each node of a game, `-` where it is not known.
+/// Returns the side to move after each node of a game, `-` if it is unknown.
 fn turns(game: &str) -> String {
     let (mut state, mut replay, mut turns) = (GameState::default(), None::<Replay>, String::new());
     let mut reader = SliceReader::new(game.as_bytes());

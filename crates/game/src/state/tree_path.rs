@@ -1,30 +1,29 @@
-//! Where in the tree a node is, and what must be remembered of the
-//! variations that are open: a few bytes each, for so many and no more.
+//! Path of a node in its tree. It remembers a few bytes for each open variation, up to a limit.
 
 use std::fmt;
 
-/// Open variations that are remembered one by one. Below them, paths end in
-/// `…`.
+/// Limit of open variations that are remembered. Below it, paths end in `…`.
 const LEVELS_MAX: usize = 1 << 14;
 
-/// Variations that a path shows.
+/// Variations that a printed path shows.
 const SHOWN: usize = 64;
 
 /// State of one open variation.
 #[derive(Clone, Copy, Debug, Default)]
 struct Level {
-    /// Which child of its parent it is, from 0.
+    /// Index among the children of its parent, from 0.
     child: u32,
-    /// Children begun in it.
+    /// Children started so far.
     children: u32,
-    /// Nodes begun in it.
+    /// Nodes started so far.
     nodes: u64,
-    /// Who moved last on the path: a side from 1, or 0.
+    /// Side of the last move on the path, from 1; 0 for none.
     last: u8,
 }
 
-/// The path from the root of a game to a node, as findings and `sgfq board --node` write it: the numbers of the variations that
-/// lead to it, with `.` between them, then `/` and its number in the last of them. All count from 0.
+/// Path from the root of a game to a node, as printed by findings and accepted by `sgfq board --node`: the indexes of
+/// the variations that lead to the node, with `.` between them, then `/` and the index of the node in the last
+/// variation. All count from 0.
 ///
 /// ```
 /// use sgfstream_game::TreePath;
@@ -45,12 +44,12 @@ struct Level {
 pub struct TreePath {
     levels: Vec<Level>,
     depth: u64,
-    /// A `)` came: the main line is what is before it.
+    /// Whether a `)` has ended the main line.
     main_line_ended: bool,
 }
 
 impl TreePath {
-    /// A game begins.
+    /// Starts a game.
     pub fn start_game(&mut self) {
         self.levels.clear();
         self.levels.push(Level::default());
@@ -58,7 +57,7 @@ impl TreePath {
         self.main_line_ended = false;
     }
 
-    /// A variation begins. False if it is not remembered: its path ends in `…` then.
+    /// Starts a variation. Returns false if the limit is reached, so that its path ends in `…`.
     pub fn push(&mut self) -> bool {
         self.depth += 1;
         if self.depth > LEVELS_MAX as u64 {
@@ -74,7 +73,7 @@ impl TreePath {
         true
     }
 
-    /// The variation ends.
+    /// Ends the variation.
     pub fn pop(&mut self) {
         if self.depth <= LEVELS_MAX as u64 {
             self.levels.pop();
@@ -83,7 +82,7 @@ impl TreePath {
         self.depth = self.depth.saturating_sub(1);
     }
 
-    /// A node begins.
+    /// Starts a node.
     #[inline]
     pub fn node(&mut self) {
         if self.is_remembered()
@@ -93,7 +92,7 @@ impl TreePath {
         }
     }
 
-    /// Open variations, the game's own among them.
+    /// Returns the number of open variations, including the game itself.
     #[inline]
     #[must_use]
     pub fn depth(&self) -> u64 {
@@ -104,21 +103,20 @@ impl TreePath {
         self.depth as usize == self.levels.len()
     }
 
-    /// True before the first `)` of the game.
+    /// Returns whether no `)` has ended the main line yet.
     #[must_use]
     pub fn is_main_line(&self) -> bool {
         !self.main_line_ended
     }
 
-    /// True in the root node of the game.
+    /// Returns whether the current node is the root of the game.
     #[inline]
     #[must_use]
     pub fn is_root(&self) -> bool {
         self.depth == 1 && self.levels.first().is_some_and(|level| level.nodes <= 1)
     }
 
-    /// Who moves, as a number from 1; 0 where that is not to be judged. Gives
-    /// who moved before.
+    /// Records the side that moves, from 1, or 0 to forget the last move. Returns the side of the move before, or 0.
     #[inline]
     pub fn moved(&mut self, side: u8) -> u8 {
         match self.levels.last_mut() {

@@ -1,12 +1,11 @@
-//! AP: the program that wrote the record, `name:version` (FF\[4\] properties,
-//! spec R-05).
+//! AP: the program that wrote the record, as `name:version` (FF\[4\] properties, spec R-05).
 
 use std::fmt;
 
 use super::lenient::reads;
 use super::{Compose, Lenient, Reading, SimpleText, ValueError};
 
-/// A program and its version.
+/// Name and version of the program that wrote a record.
 ///
 /// ```
 /// use sgfstream_game::value::{Application, Repair};
@@ -20,25 +19,25 @@ use super::{Compose, Lenient, Reading, SimpleText, ValueError};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Application {
-    /// Its name, which stays from version to version.
+    /// Name of the program, without its version.
     pub name: SimpleText,
-    /// Its version; empty where none is given.
+    /// Version of the program; empty if the record gives only a name.
     pub version: SimpleText,
 }
 
 impl Application {
-    /// The strict reading.
+    /// Parses the value strictly.
     ///
     /// # Errors
     ///
-    /// No `:` or more than one.
+    /// The value has no `:`, or more than one.
     pub fn parse(raw: &[u8]) -> Result<Self, ValueError> {
         let text = |raw| Ok(SimpleText::parse(raw));
         Compose::parse(raw, text, text).map(Self::from)
     }
 
-    /// The lenient reading, which is always sure: without `:` the version is
-    /// empty, a second `:` belongs to it (spec K-03, K-04, Q-65).
+    /// Reads the value leniently. The result is always sure: without a `:` the version is empty, and a second `:`
+    /// belongs to the version (spec K-03, K-04, Q-65).
     #[must_use]
     pub fn read(raw: &[u8]) -> Reading<Self> {
         let text = |raw| Ok(Lenient::as_written(SimpleText::parse(raw)));

@@ -1,10 +1,10 @@
-//! Results as Chinese, Japanese and Korean sites write them.
+//! Parses results in the spellings of Chinese, Japanese and Korean sites.
 
 use super::words::{amount, asian_points, has_komi, has_numeral};
 use super::{Color, GameResult, Margin, Real};
 
 impl GameResult {
-    /// `흑불계승`, `백 3집반승`, `흑 시간패`, `무승부`.
+    /// Parses a Korean result: `흑불계승`, `백 3집반승`, `흑 시간패`, `무승부`.
     pub(super) fn in_korean(text: &str) -> Option<Self> {
         let compact: String = text.chars().filter(|c| !c.is_whitespace()).collect();
         // `302수 백3.5집승`: the number of moves comes first.
@@ -33,7 +33,7 @@ impl GameResult {
         Some(Self::Win { winner, margin })
     }
 
-    /// `黑中盘胜`, `白胜1.5目`, `黒半目勝ち`, `和棋`, `無勝負`.
+    /// Parses a Chinese or Japanese result: `黑中盘胜`, `白胜1.5目`, `黒半目勝ち`, `和棋`, `無勝負`.
     pub(super) fn in_chinese(text: &str) -> Option<Self> {
         let says = |any: &[&str]| any.iter().any(|part| text.contains(part));
         if says(&["和棋", "持碁", "ジゴ", "平局"]) {
@@ -42,13 +42,13 @@ impl GameResult {
         if matches!(text.trim_end_matches(['。', '.']), "無勝負" | "无胜负") {
             return Some(Self::Void);
         }
-        // Who has not won is no loser; `不计点胜` is a win whose points were not counted.
+        // "Has not won" does not mean "has lost". `不计点胜` is a win whose points were not counted.
         let is_denied =
             text.replace("不计点", "").replace("不計点", "").replace("不計點", "").contains(['不', '未', '没', '沒']);
         if is_denied {
             return None;
         }
-        // `黑胜白`: Black has beaten White.
+        // `黑胜白` means that Black has beaten White.
         match text.trim_end_matches(['。', '.']) {
             "黑胜白" | "黑勝白" | "黒勝白" => {
                 return Some(Self::Win { winner: Color::Black, margin: Margin::NotGiven });
@@ -69,7 +69,7 @@ impl GameResult {
             _ => return None,
         };
         let margin = if has_komi(text) {
-            // Its points are no margin.
+            // The points in such a text are the komi, not the margin.
             Margin::NotGiven
         } else if says(&["中盘", "中盤", "中押", "认输", "投了"]) {
             Margin::Resign
@@ -80,7 +80,7 @@ impl GameResult {
             let text = text.replace('半', " half ");
             // `六目半` is not half a point.
             let points = if has_numeral(&text) { asian_points(&points) } else { amount(&text) };
-            // Stones of an area are two points each, and what was counted is not said.
+            // `子` counts stones of two points each, or points. The text does not say which, so the margin stays open.
             let points = points.filter(|_| !text.contains('子'));
             points.and_then(Real::new).map_or(Margin::NotGiven, Margin::Score)
         };

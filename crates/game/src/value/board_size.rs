@@ -1,13 +1,12 @@
-//! The size of a board, SZ: a number, or `columns:rows` (FF\[4\] properties,
-//! spec R-03), or GoRilla's letters (spec G-12). Which sizes a game can have,
-//! and its default, is the game's to say.
+//! SZ: the size of a board, as a number, as `columns:rows` (FF\[4\] properties, spec R-03), or in GoRilla's letters
+//! (spec G-12). Each game has its own limits and its own default.
 
 use std::fmt;
 
 use super::lenient::{narrowed, reads};
 use super::{Lenient, Number, Reading, Repair, ValueError, ValueErrorKind};
 
-/// Expectation that errors name.
+/// Completes "expected …" in errors.
 const EXPECTED: &str = "a board size: a number, or columns:rows of a rectangle";
 
 /// Columns and rows of a board, both at least 1.
@@ -33,51 +32,49 @@ impl BoardSize {
     /// GoRilla's largest Kropki board (spec G-14).
     pub(crate) const MAX_GORILLA: u32 = 45;
 
-    /// A board of this size; a side of 0 is taken as 1.
+    /// Returns a board of this size; a side of 0 counts as 1.
     #[must_use]
     pub const fn new(columns: u32, rows: u32) -> Self {
         Self { columns: if columns == 0 { 1 } else { columns }, rows: if rows == 0 { 1 } else { rows } }
     }
 
-    /// A square board; a side of 0 is taken as 1.
+    /// Returns a square board; a side of 0 counts as 1.
     #[must_use]
     pub const fn square(side: u32) -> Self {
         Self::new(side, side)
     }
 
-    /// How many columns, at least 1.
+    /// Returns the number of columns, at least 1.
     #[must_use]
     #[inline]
     pub const fn columns(self) -> u32 {
         self.columns
     }
 
-    /// How many rows, at least 1.
+    /// Returns the number of rows, at least 1.
     #[must_use]
     #[inline]
     pub const fn rows(self) -> u32 {
         self.rows
     }
 
-    /// The longer side.
+    /// Returns the longer side.
     #[must_use]
     pub const fn longer(self) -> u32 {
         if self.columns > self.rows { self.columns } else { self.rows }
     }
 
-    /// True if both sides are the same.
+    /// Returns whether both sides are equal.
     #[must_use]
     pub const fn is_square(self) -> bool {
         self.columns == self.rows
     }
 
-    /// The strict reading, for any game: at least 1x1, and a square is a single
-    /// number.
+    /// Parses the value strictly, for any game. Sides are at least 1, and a square is a single number.
     ///
     /// # Errors
     ///
-    /// Other syntax, a side below 1 or beyond 32 bits, or a square written as
-    /// a pair (SGFC 47).
+    /// The syntax differs, a side is below 1 or beyond 32 bits, or a square is written as a pair (SGFC 47).
     // Size = Number | Number ":" Number      (FF[4] properties, SZ)
     pub fn parse(raw: &[u8]) -> Result<Self, ValueError> {
         let Some(colon) = raw.iter().position(|&byte| byte == b':') else {
@@ -90,13 +87,13 @@ impl BoardSize {
         Ok(size)
     }
 
-    /// The strict reading for a game whose sides are at most `max` (Go, and
-    /// all games with two-letter points: 52).
+    /// Parses the value strictly, for a game whose sides are at most `max` (52 for Go and for all games with two-letter
+    /// points).
     ///
     /// # Errors
     ///
-    /// As [`parse`](Self::parse); and
-    /// [`OutOfRange`](ValueErrorKind::OutOfRange) for a longer side (SGFC 50).
+    /// As [`parse`](Self::parse), and [`OutOfRange`](ValueErrorKind::OutOfRange) if a side is longer than `max` (SGFC
+    /// 50).
     pub fn parse_up_to(raw: &[u8], max: u32) -> Result<Self, ValueError> {
         let size = Self::parse(raw)?;
         if size.longer() > max {
@@ -105,9 +102,8 @@ impl BoardSize {
         Ok(size)
     }
 
-    /// GoRilla's letters: `NG` is 39 columns and 32 rows, `N` is 39x39. A
-    /// letter counts from 0 in `a`–`z`, `A`–`Z`: one less than the same
-    /// letter as a coordinate (spec G-12, G-13).
+    /// Parses GoRilla's letters: `NG` is 39 columns and 32 rows, `N` is 39x39. Letters count from 0 in `a`–`z`,
+    /// `A`–`Z`, so each is one less than the same letter as a coordinate (spec G-12, G-13).
     ///
     /// ```
     /// use sgfstream_game::value::BoardSize;
@@ -118,7 +114,7 @@ impl BoardSize {
     ///
     /// # Errors
     ///
-    /// Not one or two letters, or a side outside 1..=45.
+    /// The value does not have one or two letters, or a side is outside 1..=45.
     pub fn parse_letters(raw: &[u8]) -> Result<Self, ValueError> {
         let expected = "a board size: one or two letters";
         let side = |byte: u8| match byte {
@@ -139,8 +135,8 @@ impl BoardSize {
         }
     }
 
-    /// The lenient reading, for any game: blanks around the sides are removed, `19:19` and `19x19` are read (SGFC 47,
-    /// spec Q-65). The sides have no limit.
+    /// Reads the value leniently, for any game: ignores blanks around the sides and accepts `19:19` and `19x19` (SGFC
+    /// 47, spec Q-65). The sides have no limit.
     ///
     /// ```
     /// use sgfstream_game::value::{BoardSize, Reading};
@@ -153,9 +149,9 @@ impl BoardSize {
         Self::read_up_to(raw, u32::MAX)
     }
 
-    /// The lenient reading for a game whose sides are at most `max`: blanks around the sides are removed, `19:19` and
-    /// `19x19` are read (SGFC 47, spec Q-65). A longer side is a guess, clipped to `max` (SGFC 50). Two numbers with
-    /// nothing but a blank between them are not understood.
+    /// Reads the value leniently, for a game whose sides are at most `max`. Ignores blanks around the sides and accepts
+    /// `19:19` and `19x19` (SGFC 47, spec Q-65). A longer side is clipped to `max`, as a guess (SGFC 50). Two numbers
+    /// that only a blank separates are unknown.
     #[must_use]
     pub(crate) fn read_up_to(raw: &[u8], max: u32) -> Reading<Self> {
         if let Ok(size) = Self::parse_up_to(raw, max) {
@@ -187,7 +183,7 @@ impl BoardSize {
         Reading::sure_if(repair != Repair::Clipped, Lenient::repaired(size, repair))
     }
 
-    /// True for what the lenient reading takes between columns and rows.
+    /// Returns whether the lenient reading accepts `byte` between columns and rows.
     #[must_use]
     pub const fn is_separator(byte: u8) -> bool {
         matches!(byte, b':' | b'x' | b'X' | b'*' | b',')
@@ -196,7 +192,7 @@ impl BoardSize {
 
 reads!(BoardSize);
 
-/// One side: a Number of at least 1.
+/// Parses one side: a Number of at least 1.
 fn side(part: &[u8], raw: &[u8]) -> Result<u32, ValueError> {
     let out_of_range = || ValueError::new(ValueErrorKind::OutOfRange, "a board of at least 1x1", raw);
     match Number::parse(part) {

@@ -5,7 +5,7 @@ use std::fmt;
 use super::lenient::{reads, without_blanks};
 use super::{Reading, Repair, ValueError};
 
-/// A side of a game of two.
+/// One of the two players.
 ///
 /// ```
 /// use sgfstream_game::value::Color;
@@ -23,7 +23,7 @@ pub enum Color {
 }
 
 impl Color {
-    /// The other side.
+    /// Returns the other color.
     #[must_use]
     pub const fn other(self) -> Self {
         match self {
@@ -32,11 +32,11 @@ impl Color {
         }
     }
 
-    /// The strict reading.
+    /// Parses the value strictly.
     ///
     /// # Errors
     ///
-    /// Anything but `B` and `W`.
+    /// The value is neither `B` nor `W`.
     // Color = ("B" | "W")      (FF[4], EBNF)
     pub fn parse(raw: &[u8]) -> Result<Self, ValueError> {
         match raw {
@@ -46,8 +46,8 @@ impl Color {
         }
     }
 
-    /// The lenient reading: blanks removed, small letters (spec Q-23), `black`
-    /// and `white` in any case (spec Q-29), `1` and `2` of older files.
+    /// Reads the value leniently: ignores blanks and accepts small letters (spec Q-23), `black` and `white` in any case
+    /// (spec Q-29), and `1` and `2` of older files.
     #[must_use]
     pub fn read(raw: &[u8]) -> Reading<Self> {
         if let Ok(value) = Self::parse(raw) {

@@ -1,15 +1,14 @@
-//! Compose: two values with `:` between (FF\[4\] basics, spec V-09, K-01 to
-//! K-07). That a value is composed is decided by its property, never by its
-//! text; what its halves are, by the caller's closures.
+//! Compose: two values with `:` between them (FF\[4\] basics, spec V-09, K-01 to K-07). The property decides that a
+//! value is composed, never its text. The caller's closures parse the halves.
 
 use sgfstream::{Framing, RawValue};
 
 use super::{Lenient, Repair, ValueError};
 
-/// Expectation that errors name.
+/// Completes "expected …" in errors.
 const EXPECTED: &str = "two values with one `:` between";
 
-/// The halves of a composed value.
+/// The two halves of a composed value.
 ///
 /// ```
 /// use sgfstream_game::value::{Compose, Number, Point, SimpleText};
@@ -20,19 +19,18 @@ const EXPECTED: &str = "two values with one `:` between";
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Compose<A, B> {
-    /// The half before the `:`.
+    /// Half before the `:`.
     pub first: A,
-    /// The half after it.
+    /// Half after the `:`.
     pub second: B,
 }
 
 impl<A, B> Compose<A, B> {
-    /// The strict reading: one `:` without a backslash, each half as its
-    /// reader says (spec RD-18).
+    /// Parses the value strictly: exactly one unescaped `:`, and each half by its closure (spec RD-18).
     ///
     /// # Errors
     ///
-    /// No such `:`, or two; and what the readers of the halves give.
+    /// There is no unescaped `:`, or there are two; or a closure returns an error.
     // Compose = ValueType ":" ValueType      (FF[4], EBNF)
     pub fn parse<'a>(
         raw: &'a [u8],
@@ -47,14 +45,12 @@ impl<A, B> Compose<A, B> {
         }
     }
 
-    /// The lenient reading: a second `:` belongs to the second half, and
-    /// without any `:` the second half is empty (spec K-03, K-04, Q-65).
-    /// The repair of a half is passed on.
+    /// Reads the value leniently: a second `:` belongs to the second half, and without any `:` the second half is empty
+    /// (spec K-03, K-04, Q-65). If a half needed a repair, the result has that repair.
     ///
     /// # Errors
     ///
-    /// Errors of the readers of the halves: a second half that cannot be empty
-    /// says so itself.
+    /// A closure returns an error. The closure of the second half decides whether that half can be empty.
     pub fn parse_lenient<'a>(
         raw: &'a [u8],
         first: impl FnOnce(&'a [u8]) -> Result<Lenient<A>, ValueError>,
@@ -70,7 +66,7 @@ impl<A, B> Compose<A, B> {
     }
 }
 
-/// The bytes before and after the first `:` that no `\` escapes.
+/// Splits the value at its first unescaped `:`.
 fn split(raw: &[u8]) -> Option<(&[u8], &[u8])> {
     let (before, after) = RawValue::new(raw, Framing::Value).compose()?;
     Some((before.as_bytes(), after.as_bytes()))

@@ -1,10 +1,9 @@
-//! A day, month or year of the Gregorian calendar, as DT has it
-//! (FF\[4\] properties, spec GI-01). Lists of them with their shortcuts:
-//! [`Dates`](super::Dates).
+//! A day, month or year of the Gregorian calendar, as in DT (FF\[4\] properties, spec GI-01). [`Dates`](super::Dates)
+//! is a list of dates with DT's shortcuts.
 
 use std::fmt;
 
-/// A date, complete or not: `1996`, `1996-05` or `1996-05-06`.
+/// Date that may lack its day, or its month and day: `1996`, `1996-05` or `1996-05-06`.
 ///
 /// ```
 /// use sgfstream_game::value::Date;
@@ -17,15 +16,14 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Date {
     year: u16,
-    /// 1 to 12; 0: none.
+    /// 1 to 12, or 0 if the date has no month.
     month: u8,
-    /// 1 to 31; 0: none.
+    /// 1 to 31, or 0 if the date has no day.
     day: u8,
 }
 
 impl Date {
-    /// The date, if the calendar has it: years 1 to 9999, and no day without
-    /// its month.
+    /// Returns the date if it exists: a year from 1 to 9999, and a day only with its month.
     #[must_use]
     pub const fn new(year: u16, month: Option<u8>, day: Option<u8>) -> Option<Self> {
         if year == 0 || year > 9999 {
@@ -41,25 +39,25 @@ impl Date {
         }
     }
 
-    /// The year, 1 to 9999.
+    /// Returns the year, 1 to 9999.
     #[must_use]
     pub const fn year(self) -> u16 {
         self.year
     }
 
-    /// The month, 1 to 12, if it is given.
+    /// Returns the month, 1 to 12, if the date has one.
     #[must_use]
     pub const fn month(self) -> Option<u8> {
         if self.month == 0 { None } else { Some(self.month) }
     }
 
-    /// The day of the month, if it is given.
+    /// Returns the day of the month, if the date has one.
     #[must_use]
     pub const fn day(self) -> Option<u8> {
         if self.day == 0 { None } else { Some(self.day) }
     }
 
-    /// The first day that the date covers.
+    /// Returns the first day that the date covers.
     #[must_use]
     pub const fn first_day(self) -> Self {
         Self {
@@ -69,7 +67,7 @@ impl Date {
         }
     }
 
-    /// The last day that the date covers.
+    /// Returns the last day that the date covers.
     #[must_use]
     pub const fn last_day(self) -> Self {
         let month = if self.month == 0 { 12 } else { self.month };
@@ -77,8 +75,7 @@ impl Date {
         Self { year: self.year, month, day }
     }
 
-    /// The day, month or year after this one, as complete as it is; nothing
-    /// after 9999.
+    /// Returns the day after a day, the month after a month, or the year after a year. Returns `None` after 9999.
     ///
     /// ```
     /// use sgfstream_game::value::Date;
@@ -121,7 +118,7 @@ impl Date {
 
     /// Returns the day that is `number` days after 0001-01-01.
     fn of_day_number(number: i64) -> Option<Self> {
-        // The first guess is a few years too late at most.
+        // The estimate is at most a few years too late.
         let mut year = u16::try_from(number / 365 + 1).ok().filter(|&year| number >= 0 && year < 10_100)?;
         let first_of = |year: u16| i64::from(day_number(Self { year, month: 1, day: 1 }));
         while first_of(year) > number {
@@ -136,14 +133,14 @@ impl Date {
         Self::new(year, Some(month), u8::try_from(day + 1).ok())
     }
 
-    /// True if `next` begins on the day after this date ends.
+    /// Returns whether `next` begins on the day after this date ends.
     #[must_use]
     pub(crate) const fn is_followed_by(self, next: Self) -> bool {
         day_number(self.last_day()) + 1 == day_number(next.first_day())
     }
 }
 
-/// The days of a month, by the Gregorian rule.
+/// Returns the number of days in a month, by the Gregorian rule.
 const fn days_in(year: u16, month: u8) -> u8 {
     match month {
         2 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => 29,
@@ -153,7 +150,7 @@ const fn days_in(year: u16, month: u8) -> u8 {
     }
 }
 
-/// Days since 0001-01-01, of a complete date.
+/// Returns the days from 0001-01-01 to `date`, which must be complete.
 const fn day_number(date: Date) -> u32 {
     let years = date.year as u32 - 1;
     let mut days = years * 365 + years / 4 - years / 100 + years / 400;
@@ -165,7 +162,7 @@ const fn day_number(date: Date) -> u32 {
     days + date.day as u32 - 1
 }
 
-/// ISO 8601, with as many parts as there are.
+/// Prints ISO 8601, with the parts that the date has.
 impl fmt::Display for Date {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:04}", self.year)?;

@@ -1,20 +1,18 @@
-//! Dates as the field writes them, turned into those of FF\[4\] (spec Q-11, Q-27,
-//! Q-55): other separators, one-digit parts, ranges, times of day, names of
-//! months.
+//! Parses dates in other forms than that of FF\[4\] (spec Q-11, Q-27, Q-55): other separators, one-digit parts, ranges,
+//! times of day, names of months.
 
 use std::fmt::Write as _;
 
 use super::words::is_among;
 use super::{Date, Dates, Lenient, Reading, Repair};
 
-/// The longest text that is looked at: no game took longer to name its days.
+/// Longest text to parse, in bytes: no real game needs more for its dates.
 const LONGEST: usize = 512;
 
-/// The longest range that is written out, in days, months or years.
+/// Longest range to expand, in days, months or years.
 const LONGEST_RANGE: usize = 366;
 
-/// Eras: their names, the year before their first, and how many years they
-/// have at most.
+/// Names of eras, with the year before the era's first year and the era's number of years at most.
 const ERAS: [(&[&str], u16, u16); 6] = [
     (&["昭和", "showa"], 1925, 64),
     (&["平成", "heisei"], 1988, 31),
@@ -24,12 +22,12 @@ const ERAS: [(&[&str], u16, u16); 6] = [
     (&["民国", "民國", "minguo"], 1911, 200),
 ];
 
-/// Words that are beside a date without changing it; names of months and of
-/// days are told by their beginning. Most are zones of a time of day.
+/// Words beside a date that do not change it; most are time zones. Names of months and weekdays are matched by their
+/// first letters instead.
 const WORDS: &str = "in on the of and to st nd rd th am pm 年 月 utc gmt bst wet west cet cest eet eest msk msd ist hkt sgt \
     cst cdt jst kst est edt mst mdt pst pdt akst akdt hst aest aedt nzst";
 
-/// The dates that `text` says in another form than that of FF\[4\].
+/// Parses dates in a form other than that of FF\[4\].
 pub(super) fn read_form(text: &str) -> Reading<Dates> {
     if text.len() > LONGEST {
         return Reading::Unknown;
@@ -58,7 +56,7 @@ pub(super) fn read_form(text: &str) -> Reading<Dates> {
     }
 }
 
-/// `1995년 3월 4일` as `1995年3月4日`.
+/// Replaces Korean units by Chinese ones: `1995년 3월 4일` becomes `1995年3月4日`.
 fn in_chinese_units(text: &str) -> String {
     let units = [('년', "年"), ('월', "月"), ('일', "日")];
     units.into_iter().fold(text.to_owned(), |text, (korean, chinese)| {
@@ -66,8 +64,8 @@ fn in_chinese_units(text: &str) -> String {
     })
 }
 
-/// `text` with its year of an era as a year of the Gregorian calendar. `None`
-/// without an era; an error for an era whose year is not told.
+/// Replaces the year of an era by the year of the Gregorian calendar. Returns `None` if `text` names no era, and an
+/// error if it names an era without a year.
 fn in_western_years(text: &str) -> Result<Option<String>, ()> {
     let lower = text.to_lowercase();
     for (names, before, years) in ERAS {
@@ -86,7 +84,7 @@ fn in_western_years(text: &str) -> Result<Option<String>, ()> {
     Ok(None)
 }
 
-/// `196?` and `1960s`, as the ten years.
+/// Parses a decade, `196?` or `1960s`, as its ten years.
 fn decade(text: &str) -> Option<Dates> {
     let start = match (text.strip_suffix('?'), text.strip_suffix("0s")) {
         (Some(start), _) | (_, Some(start)) if start.len() == 3 => start.parse::<u16>().ok()?,
@@ -95,7 +93,8 @@ fn decade(text: &str) -> Option<Dates> {
     Dates::new((0..10).filter_map(|year| Date::new(start * 10 + year, None, None)).collect())
 }
 
-/// `1832-40`: no month is meant, but the digit that is wrong could also be one of a month.
+/// Parses a range of years, `1832-40`. Such a text is a guess: 40 is not a month, but it may be a month with a wrong
+/// digit.
 fn years(text: &str) -> Option<Dates> {
     let (from, to) = text.split_once('-').filter(|(from, to)| from.len() == 4 && to.len() == 2)?;
     let (first, last) = (from.parse::<u16>().ok()?, to.parse::<u16>().ok().filter(|&to| to > 12)?);
@@ -103,9 +102,8 @@ fn years(text: &str) -> Option<Dates> {
     Dates::new((first..=last).filter_map(|year| Date::new(year, None, None)).collect()).filter(|_| first < last)
 }
 
-/// Digits with separators, the year in front (or at the end, with dots): each
-/// entry brought into the form of FF\[4\], ranges written out, times of day
-/// dropped.
+/// Parses digits with separators, with the year first (or last, with dots). Converts each entry to the form of FF\[4\],
+/// expands ranges, and drops times of day.
 fn tidied(text: &str) -> Option<Lenient<Dates>> {
     let mut repair = Repair::Blanks;
     let mut out = String::with_capacity(text.len());
@@ -139,11 +137,11 @@ fn tidied(text: &str) -> Option<Lenient<Dates>> {
     Some(Lenient::repaired(dates, repair))
 }
 
-/// The first word of an entry, if what follows it is a time of day.
+/// Returns the first word of an entry if only a time of day follows.
 fn without_time<'a>(entry: &'a str, repair: &mut Repair) -> Option<&'a str> {
     let mut words = entry.split_whitespace();
     let mut date = words.next()?;
-    // `C2006.02.10 18:40`: the letter of a site before a day and its time.
+    // `C2006.02.10 18:40`: one site writes a letter before the day and its time.
     if let Some(day) = date.strip_prefix('C')
         && day.len() == 10
         && day.starts_with(|c: char| c.is_ascii_digit())
@@ -168,7 +166,7 @@ fn without_time<'a>(entry: &'a str, repair: &mut Repair) -> Option<&'a str> {
     Some(date)
 }
 
-/// One date or shortcut with dashes and parts of two or four digits.
+/// Converts one date or shortcut, in parts of two or four digits, to the form with dashes.
 fn in_form(date: &str) -> Option<String> {
     let date = date.trim_end_matches(['日', '号', '號', '月', '年']);
     let mut parts: Vec<&str> = date.split(['-', '/', '.', '年', '月']).collect();
@@ -191,8 +189,8 @@ fn in_form(date: &str) -> Option<String> {
     Some(out)
 }
 
-/// Writes all dates after `first` up to `last`, in full; nothing if they are
-/// not of one kind, not in order, or too far apart.
+/// Writes all dates after `first` up to `last`. Returns `None` if they are of different kinds, out of order, or too far
+/// apart.
 fn write_range(out: &mut String, first: Date, last: Date) -> Option<()> {
     let mut date = first;
     for _ in 0..LONGEST_RANGE {
@@ -205,16 +203,16 @@ fn write_range(out: &mut String, first: Date, last: Date) -> Option<()> {
     None
 }
 
-/// `23:34`, `23:34:21`, `23:34Z`, `PM` and the like.
+/// Returns whether `word` is a time of day or belongs to one: `23:34`, `23:34:21`, `23:34Z`, `PM`.
 fn is_time(word: &str) -> bool {
     let is_clock = |c: char| c.is_ascii_digit() || matches!(c, ':' | '.' | '+' | '-' | 'Z');
     (word.contains(':') && word.chars().all(is_clock)) || matches!(word, "AM" | "PM" | "am" | "pm" | "UTC" | "GMT")
 }
 
-/// SGFC's way: a name of a month is the month; a number above 31 is the year,
-/// above 12 or beside a month's name the day, else the month (spec Q-11). True
-/// if nothing else is said and the year has four digits. With other words, only
-/// a date with the name of its month, or a year alone, is likely.
+/// Parses dates by SGFC's rule: the name of a month is the month; a number above 31 is the year; a number above 12, or
+/// beside a month's name, is the day; any other number is the month (spec Q-11). The boolean is true if the text
+/// contains nothing else and the year has four digits. If there are other words, only a year alone, or a date with its
+/// month's name, is likely enough to return.
 fn guess_from_parts(text: &str) -> Option<(Dates, bool, Repair)> {
     let (mut is_sure, mut has_words) = (true, false);
     let is_no_clock = |word: &&str| !is_time(word);
@@ -245,7 +243,7 @@ fn guess_from_parts(text: &str) -> Option<(Dates, bool, Repair)> {
             }
             _ if number > 12 || has_name => *days.iter_mut().find(|day| day.is_none())? = Some(small),
             _ => {
-                // In `2021-13-01`, a wrong month is as likely.
+                // In `2021-13-01`, a wrong month is as likely as a swapped day and month.
                 is_sure &= year.is_none() || days[0].is_none();
                 if month.replace(small).is_some() {
                     return None;
@@ -253,7 +251,7 @@ fn guess_from_parts(text: &str) -> Option<(Dates, bool, Repair)> {
             }
         }
     }
-    // Two digits alone may be a year of any century, or no year.
+    // Two digits alone may be a year of any century, or not a year at all.
     if year? < 2000 && month.is_none() && !lower.contains(&year?.to_string()) {
         return None;
     }
@@ -273,14 +271,13 @@ fn guess_from_parts(text: &str) -> Option<(Dates, bool, Repair)> {
     Some((Dates::new(dates)?, is_sure && !has_words, repair))
 }
 
-/// `sun`, `sunday` and so on.
+/// Returns whether `word` is the name of a weekday, in full or cut to at least three letters: `sun`, `sunday`.
 fn is_weekday(word: &str) -> bool {
     const NAMES: [&str; 7] = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
     word.len() >= 3 && NAMES.iter().any(|name| name.starts_with(word))
 }
 
-/// The month that `word` (in small letters) names, in full or cut to three
-/// letters at least.
+/// Returns the month that `word`, in small letters, names in full or cut to at least three letters.
 fn month_named(word: &str) -> Option<u8> {
     const NAMES: [&str; 12] = [
         "january",

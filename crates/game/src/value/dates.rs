@@ -1,6 +1,5 @@
-//! DT: one date or several, with shortcuts after a comma (FF\[4\] properties,
-//! spec GI-01). What a two-digit entry means, month or day, depends on the
-//! shape of its left neighbour.
+//! DT: one date or several, with shortcuts after a comma (FF\[4\] properties, spec GI-01). Whether a two-digit entry is
+//! a month or a day depends on the entry to its left.
 
 use std::fmt::{self, Write as _};
 
@@ -8,10 +7,10 @@ use super::date_forms::read_form;
 use super::lenient::{narrowed, parses, reads};
 use super::{Date, Reading, ValueError, ValueErrorKind};
 
-/// Expectation that errors name.
+/// Completes "expected …" in errors.
 const EXPECTED: &str = "dates as YYYY-MM-DD, YYYY-MM or YYYY, or shortcuts after a comma";
 
-/// The dates of a game, in order, each completed from its left neighbour.
+/// The dates of a game, in order, with every shortcut expanded.
 ///
 /// ```
 /// use sgfstream_game::value::Dates;
@@ -26,12 +25,12 @@ const EXPECTED: &str = "dates as YYYY-MM-DD, YYYY-MM or YYYY, or shortcuts after
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Dates(Vec<Date>);
 
-/// Dates that follow each other without a gap, first and last day.
+/// Range of days without a gap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct DateRange {
-    /// The first day, complete.
+    /// First day; a complete date.
     pub first: Date,
-    /// The last day, complete.
+    /// Last day; a complete date.
     pub last: Date,
 }
 
@@ -41,7 +40,7 @@ impl fmt::Display for DateRange {
     }
 }
 
-/// Which parts an entry was written with. It decides what may follow:
+/// Parts that an entry was written with. They decide which shortcuts may follow:
 ///
 /// ```text
 ///   after →    MM-DD  MM   DD
@@ -72,20 +71,19 @@ impl Shape {
 }
 
 impl Dates {
-    /// These dates; nothing if there are none.
+    /// Returns the list, or `None` if `dates` is empty.
     #[must_use]
     pub fn new(dates: Vec<Date>) -> Option<Self> {
         (!dates.is_empty()).then_some(Self(dates))
     }
 
-    /// The dates, at least one.
+    /// Returns the dates, at least one.
     #[must_use]
     pub fn as_slice(&self) -> &[Date] {
         &self.0
     }
 
-    /// The dates with neighbours joined where one ends the day before the next
-    /// begins.
+    /// Returns the dates as ranges: a date that begins on the day after its neighbor ends is joined to it.
     pub fn ranges(&self) -> impl Iterator<Item = DateRange> + '_ {
         let mut rest = self.0.as_slice();
         std::iter::from_fn(move || {
@@ -102,14 +100,12 @@ impl Dates {
         })
     }
 
-    /// The strict reading: no blanks, no other separators, and only dates that
-    /// the calendar has.
+    /// Parses the value strictly: no blanks, no other separators, and only dates that exist.
     ///
     /// # Errors
     ///
-    /// [`Syntax`](ValueErrorKind::Syntax) for other forms, and for a shortcut
-    /// where none is allowed; [`OutOfRange`](ValueErrorKind::OutOfRange) for
-    /// a date that does not exist.
+    /// [`Syntax`](ValueErrorKind::Syntax) for another form, and for a shortcut that cannot follow its neighbor;
+    /// [`OutOfRange`](ValueErrorKind::OutOfRange) for a date that does not exist.
     // DT = Date {"," (Date | Shortcut)}      (FF[4] properties)
     pub fn parse(raw: &[u8]) -> Result<Self, ValueError> {
         let mut dates: Vec<Date> = Vec::new();
@@ -135,11 +131,9 @@ impl Dates {
         Ok(Self(dates))
     }
 
-    /// The lenient reading (spec Q-11, Q-27, Q-55): blanks, one-digit months
-    /// and days, `/` and `.` for `-`, ranges, a time of day, names of months,
-    /// the numbers in any order where only one order makes a date, and years
-    /// of an era (昭和50年, Heisei 5, 民國85年). A year of two digits, a decade
-    /// and a date with other words are guesses.
+    /// Reads the value leniently (spec Q-11, Q-27, Q-55). Accepts blanks, one-digit months and days, `/` and `.` for
+    /// `-`, ranges, a time of day, names of months, numbers in any order if only one order makes a date, and years of
+    /// an era (昭和50年, Heisei 5, 民國85年). A year of two digits, a decade, and a date beside other words are guesses.
     ///
     /// ```
     /// use sgfstream_game::value::{Dates, Repair};
@@ -169,11 +163,11 @@ impl Dates {
 reads!(Dates);
 
 impl Date {
-    /// The strict reading of one date: `1996`, `1996-05` or `1996-05-06`.
+    /// Parses one date strictly: `1996`, `1996-05` or `1996-05-06`.
     ///
     /// # Errors
     ///
-    /// Other forms, several dates, or a date that the calendar does not have.
+    /// The value has another form, contains several dates, or a date that does not exist.
     pub fn parse(raw: &[u8]) -> Result<Self, ValueError> {
         match Dates::parse(raw)?.as_slice() {
             &[date] => Ok(date),
@@ -185,7 +179,7 @@ impl Date {
 parses!(Date);
 super::lenient::serde_as_text!(Date);
 
-/// The digits from `at` on as a number, if that is what they are.
+/// Parses `len` digits from `at` on; returns `None` if one of these bytes is not a digit.
 fn digits(entry: &[u8], at: usize, len: usize) -> Option<u16> {
     let mut value = 0;
     for &digit in &entry[at..at + len] {
@@ -194,12 +188,12 @@ fn digits(entry: &[u8], at: usize, len: usize) -> Option<u16> {
     Some(value)
 }
 
-/// Two digits from `at` on.
+/// Parses two digits from `at` on. The inner `None` cannot occur: two digits fit a byte.
 fn two(entry: &[u8], at: usize) -> Option<Option<u8>> {
     digits(entry, at, 2).map(|value| u8::try_from(value).ok())
 }
 
-/// The shortest form: a shortcut wherever one is allowed.
+/// Prints the shortest form: a shortcut wherever one is allowed.
 impl fmt::Display for Dates {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut left: Option<Date> = None;

@@ -1,8 +1,8 @@
-//! Values that are shown by a closure.
+//! Displays values by a closure.
 
 use std::fmt;
 
-/// Returns a value that `write` shows. `std::fmt::from_fn` does the same from Rust 1.93 on.
+/// Returns a value that `write` displays. `std::fmt::from_fn` does the same from Rust 1.93 on.
 pub(crate) fn from_fn(write: impl Fn(&mut fmt::Formatter<'_>) -> fmt::Result) -> impl fmt::Display {
     FromFn(write)
 }

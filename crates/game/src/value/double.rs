@@ -1,12 +1,11 @@
-//! Double: `1` or `2`, normal or emphasised (FF\[4\] basics, spec V-04; FF\[1\]
-//! and FF\[3\] called it Triple).
+//! Double: `1` or `2`, normal or emphasized (FF\[4\] basics, spec V-04; FF\[1\] and FF\[3\] call it Triple).
 
 use std::fmt;
 
 use super::lenient::{narrowed, reads, without_blanks};
 use super::{Lenient, Reading, Repair, ValueError};
 
-/// How much something holds, as `GB` or `TE` say it.
+/// Strength of an annotation, such as `GB` or `TE`.
 ///
 /// ```
 /// use sgfstream_game::value::Double;
@@ -25,11 +24,11 @@ pub enum Double {
 }
 
 impl Double {
-    /// The strict reading.
+    /// Parses the value strictly.
     ///
     /// # Errors
     ///
-    /// Anything but `1` and `2`.
+    /// The value is neither `1` nor `2`.
     // Double = ("1" | "2")      (FF[4], EBNF)
     pub fn parse(raw: &[u8]) -> Result<Self, ValueError> {
         match raw {
@@ -39,9 +38,8 @@ impl Double {
         }
     }
 
-    /// The lenient reading: blanks and other characters around a `1` or a `2`
-    /// removed; of several, the first is a guess. So is `1` where there is
-    /// none (spec Q-08, SGFC's `DM[1 kk]`).
+    /// Reads the value leniently: ignores blanks and other characters around a `1` or a `2`. If it contains several of
+    /// these digits, the first is a guess. If it contains neither, `1` is a guess (spec Q-08, SGFC's `DM[1 kk]`).
     #[must_use]
     pub fn read(raw: &[u8]) -> Reading<Self> {
         if let Ok(value) = Self::parse(raw) {

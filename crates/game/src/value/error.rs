@@ -1,34 +1,31 @@
-//! Errors of values. The strict readings give them; the lenient
-//! ones too, where nothing could be made of the bytes.
+//! Errors of values. Strict readings return them; lenient readings do too if they cannot interpret the bytes.
 
 use std::fmt;
 
-/// How many characters of a faulty value an error keeps: values may be long.
+/// Characters of an invalid value to keep in an error, because values can be long.
 const SHOWN: usize = 40;
 
-/// In which way a value is not what its type asks for.
+/// Kind of a [`ValueError`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum ValueErrorKind {
-    /// The value is empty and its type is not None (spec V-08).
+    /// The value is empty, but its type is not None (spec V-08).
     Empty,
     /// The bytes do not fit the grammar of the type.
     Syntax,
-    /// The grammar holds, the number or date is out of range.
+    /// The syntax is right, but the number or date is out of range.
     OutOfRange,
-    /// A point that is not on the board (spec Q-09).
+    /// The point is not on the board (spec Q-09).
     OffBoard,
-    /// A point that a list already has (spec PT-04).
+    /// The list contains the point already (spec PT-04).
     Duplicate,
-    /// A rectangle of one point, or with its corners in another order
-    /// (spec PT-04, PT-05).
+    /// The rectangle has one point, or its corners are in the wrong order (spec PT-04, PT-05).
     Rectangle,
-    /// Too many values, or too few, for the kind of list (spec I-09).
+    /// The list has too many or too few values for its kind (spec I-09).
     Count,
 }
 
-/// A value that is not what its type asks for: what was expected, and the
-/// beginning of what was found.
+/// Error for a value that its type does not allow, with the expected form and the start of the value.
 ///
 /// ```
 /// use sgfstream_game::value::{Number, ValueErrorKind};
@@ -45,8 +42,8 @@ pub struct ValueError {
 }
 
 impl ValueError {
-    /// An error of this kind. `expected` continues the sentence "expected …";
-    /// of `found`, the beginning is kept.
+    /// Returns an error of this kind. `expected` completes the sentence "expected …". Only the start of `found` is
+    /// kept.
     #[must_use]
     #[cold]
     pub fn new(kind: ValueErrorKind, expected: &'static str, found: &[u8]) -> Self {
@@ -59,7 +56,7 @@ impl ValueError {
         Self { kind, expected, found: shown.into() }
     }
 
-    /// Syntax, or Empty where there are no bytes.
+    /// Returns a `Syntax` error, or an `Empty` error if `found` is empty.
     #[must_use]
     #[cold]
     pub fn syntax(expected: &'static str, found: &[u8]) -> Self {
@@ -67,19 +64,19 @@ impl ValueError {
         Self::new(kind, expected, found)
     }
 
-    /// In which way the value is wrong.
+    /// Returns the kind of the error.
     #[must_use]
     pub const fn kind(&self) -> ValueErrorKind {
         self.kind
     }
 
-    /// Expectation of its type, to follow the word "expected".
+    /// Returns the expected form; it completes the sentence "expected …".
     #[must_use]
     pub const fn expected(&self) -> &'static str {
         self.expected
     }
 
-    /// The beginning of what was found.
+    /// Returns the start of the invalid value.
     #[must_use]
     pub fn found(&self) -> &str {
         &self.found

@@ -1,9 +1,9 @@
-//! Evaluations that analysis programs write into nodes (docs/spec/analysis.md): `LZ` and `LZOP` of Lizzie, `SBKV` of Sabaki, and
-//! the comments of KataGo, KaTrain and analyze-sgf.
+//! Reads evaluations that analysis programs write into nodes (docs/spec/analysis.md): `LZ` and `LZOP` of Lizzie, `SBKV`
+//! of Sabaki, and the comments of KataGo, KaTrain and analyze-sgf.
 
 use super::Color;
 
-/// Evaluation of a position by a program, as far as the record states it.
+/// Evaluation of a position by a program, with the parts that the record states.
 ///
 /// ```
 /// use sgfstream_game::value::{Color, Evaluation};
@@ -18,17 +18,17 @@ use super::Color;
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Evaluation {
-    /// Chance that Black wins, from 0 to 1; of the mover, if `is_of_mover`.
+    /// Chance that Black wins, from 0 to 1; if `is_of_mover`, the chance of the side that moved.
     pub winrate: Option<f64>,
-    /// Points by which Black leads; the mover, if `is_of_mover`.
+    /// Points by which Black leads; if `is_of_mover`, the lead of the side that moved.
     pub score_lead: Option<f64>,
     /// Visits or playouts of the search.
     pub visits: Option<i64>,
-    /// The program states the view of the side that moved in the node.
+    /// Whether the other fields are from the view of the side that moved in the node.
     pub is_of_mover: bool,
 }
 
-/// Bytes of a value that are searched for an evaluation, which is at its start.
+/// Bytes of a value to search for an evaluation: it stands at the start.
 const SEARCHED: usize = 4096;
 
 impl Evaluation {
@@ -45,7 +45,7 @@ impl Evaluation {
         }
     }
 
-    /// Adds what another evaluation from the same view states and this does not.
+    /// Fills fields that are `None` from another evaluation with the same view.
     pub fn add(&mut self, other: &Self) {
         self.is_of_mover |= other.is_of_mover;
         self.winrate = self.winrate.or(other.winrate);
@@ -53,8 +53,8 @@ impl Evaluation {
         self.visits = self.visits.or(other.visits);
     }
 
-    /// Returns the evaluation from the view of Black; `mover` made the move of the node. It states nothing if it is of a mover that
-    /// is not known.
+    /// Returns the evaluation from Black's view; `mover` made the move of the node. All fields are `None` if the view
+    /// is the mover's and `mover` is `None`.
     #[must_use]
     pub fn of_black(self, mover: Option<Color>) -> Self {
         match (self.is_of_mover, mover) {
@@ -64,7 +64,7 @@ impl Evaluation {
         }
     }
 
-    /// Turns an evaluation from the view of `side` into one of Black.
+    /// Converts an evaluation from the view of `side` to Black's view.
     fn seen_by(self, side: Color) -> Self {
         match side {
             Color::White => Self {
@@ -76,11 +76,11 @@ impl Evaluation {
         }
     }
 
-    /// `engine winrate visits [lead [deviation]]`, and the candidates on the next line: the winrate of the mover in percent, the
-    /// lead of the other side.
+    /// Parses Lizzie's first line, `engine winrate visits [lead [deviation]]`; the candidates follow on the next line.
+    /// The winrate is the mover's, in percent. The lead is that of the other side.
     fn lizzie(text: &str) -> Option<Self> {
         let words: Vec<&str> = text.lines().next()?.split_whitespace().collect();
-        // An engine's name may have blanks.
+        // The name of an engine may contain blanks.
         (1..words.len().saturating_sub(1)).find_map(|at| {
             let (winrate, visits) = (percent(words[at])?, visits(words[at + 1])?);
             let lead = words.get(at + 2).and_then(|lead| number(lead));
@@ -89,7 +89,7 @@ impl Evaluation {
         })
     }
 
-    /// `0.39 0.61 0.00 -9.3 v=600 weight=0.75`: White wins, Black wins, no result, White's lead.
+    /// Parses KataGo's `0.39 0.61 0.00 -9.3 v=600 weight=0.75`: White wins, Black wins, no result, White's lead.
     fn katago(text: &str) -> Option<Self> {
         let mut words = text.split_whitespace();
         let mut next = || number(words.next()?);
@@ -102,7 +102,7 @@ impl Evaluation {
         Some(Self { winrate: Some(black), score_lead: Some(0.0 - lead), visits, is_of_mover: false })
     }
 
-    /// Lines such as `* Win rate: 55.34%` below `As White:`, or `Win rate: B 51.2%` and `Score: W+0.5`.
+    /// Parses lines such as `* Win rate: 55.34%` below `As White:`, or `Win rate: B 51.2%` and `Score: W+0.5`.
     fn report(text: &str) -> Option<Self> {
         let mut found = Self::default();
         let mut view = None;
@@ -141,17 +141,17 @@ fn number(text: &str) -> Option<f64> {
     text.parse().ok().filter(|number: &f64| is_plain && number.is_finite())
 }
 
-/// A share from a number of percent.
+/// Converts percent to a share from 0 to 1.
 fn percent(text: &str) -> Option<f64> {
     number(text).filter(|number| (0.0..=100.0).contains(number)).map(|number| rounded(number / 100.0))
 }
 
-/// Without the error of a binary fraction.
+/// Rounds away the error of the binary fraction.
 fn rounded(share: f64) -> f64 {
     (share * 1e6).round() / 1e6
 }
 
-/// `448`, `4.1k`, `1.2m`; not `51.0`, which is a winrate.
+/// Parses a number of visits: `448`, `4.1k`, `1.2m`, but not `51.0`, which is a winrate.
 fn visits(text: &str) -> Option<i64> {
     let (digits, factor) = match text.strip_suffix(['k', 'K']) {
         Some(digits) => (digits, 1e3),

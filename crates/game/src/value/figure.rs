@@ -1,15 +1,14 @@
-//! FG: a new print figure begins, with flags and a name (FF\[4\] properties,
-//! spec OP-03).
+//! FG: starts a new print figure, with flags and a name (FF\[4\] properties, spec OP-03).
 
 use std::fmt;
 
 use super::lenient::reads;
 use super::{Compose, Lenient, Number, Reading, Repair, SimpleText, ValueError, ValueErrorKind};
 
-/// Expectation that errors name.
+/// Completes "expected …" in errors.
 const EXPECTED: &str = "nothing, or flags, `:`, and a name";
 
-/// How a figure is printed.
+/// Options and name of a print figure.
 ///
 /// ```
 /// use sgfstream_game::value::Figure;
@@ -22,31 +21,31 @@ const EXPECTED: &str = "nothing, or flags, `:`, and a name";
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Figure {
-    /// The flags as their sum; nothing for `FG[]`.
+    /// Sum of the flags; `None` for `FG[]`.
     pub flags: Option<u32>,
-    /// The name; empty for `FG[]`.
+    /// Name of the figure; empty for `FG[]`.
     pub name: SimpleText,
 }
 
 impl Figure {
-    /// Flag: no coordinates.
+    /// Flag: print no coordinates.
     pub const COORDINATES_OFF: u32 = 1;
-    /// Flag: no name.
+    /// Flag: print no name.
     pub const NAME_OFF: u32 = 2;
-    /// Flag: moves that are not shown are not listed.
+    /// Flag: do not list moves that the diagram does not show.
     pub const UNSHOWN_OFF: u32 = 4;
-    /// Flag, Go only: captured stones are removed.
+    /// Flag, Go only: remove captured stones.
     pub const REMOVE_CAPTURES: u32 = 256;
-    /// Flag, Go only: no star points.
+    /// Flag, Go only: print no star points.
     pub const STAR_POINTS_OFF: u32 = 512;
-    /// Flag: the other flags do not count, the viewer's defaults do.
+    /// Flag: ignore the other flags and use the viewer's defaults.
     pub const DEFAULTS: u32 = 32768;
 
-    /// The strict reading.
+    /// Parses the value strictly.
     ///
     /// # Errors
     ///
-    /// Neither empty nor a number from 0 on, `:`, and a name.
+    /// The value is neither empty nor a non-negative number, `:`, and a name.
     // FG = None | Number ":" SimpleText      (FF[4] properties)
     pub fn parse(raw: &[u8]) -> Result<Self, ValueError> {
         if raw.is_empty() {
@@ -57,9 +56,8 @@ impl Figure {
         Ok(Self { flags: Some(halves.first), name: halves.second })
     }
 
-    /// The lenient reading, which is always sure: a number alone is flags, a
-    /// text alone is a name (old files, Ver-03); blanks around the flags and a
-    /// second `:` do not matter.
+    /// Reads the value leniently. The result is always sure: a number alone is the flags, and a text alone is the name
+    /// (old files, Ver-03). Ignores blanks around the flags; a second `:` belongs to the name.
     #[must_use]
     pub fn read(raw: &[u8]) -> Reading<Self> {
         if let Ok(figure) = Self::parse(raw) {
@@ -77,26 +75,25 @@ impl Figure {
         }
     }
 
-    /// True if coordinates are not printed.
+    /// Returns whether coordinates are hidden.
     #[must_use]
     pub fn hides_coordinates(&self) -> bool {
         self.has(Self::COORDINATES_OFF)
     }
 
-    /// True if the name is not printed.
+    /// Returns whether the name is hidden.
     #[must_use]
     pub fn hides_name(&self) -> bool {
         self.has(Self::NAME_OFF)
     }
 
-    /// True if captured stones are removed as a viewer does.
+    /// Returns whether captured stones are removed, as in a viewer.
     #[must_use]
     pub fn removes_captures(&self) -> bool {
         self.has(Self::REMOVE_CAPTURES)
     }
 
-    /// True if the flag is set and [`DEFAULTS`](Self::DEFAULTS) does not
-    /// overrule it.
+    /// Returns whether the flag is set. [`DEFAULTS`](Self::DEFAULTS) cancels all other flags.
     #[must_use]
     pub fn has(&self, flag: u32) -> bool {
         self.flags.is_some_and(|flags| flags & flag != 0 && (flag == Self::DEFAULTS || flags & Self::DEFAULTS == 0))
@@ -105,7 +102,7 @@ impl Figure {
 
 reads!(Figure);
 
-/// Flags of a number: from 0 on.
+/// Converts a number to flags, which are not negative.
 fn flags_of(number: Number, raw: &[u8]) -> Result<u32, ValueError> {
     u32::try_from(number.get()).map_err(|_| ValueError::new(ValueErrorKind::OutOfRange, EXPECTED, raw))
 }

@@ -1,5 +1,5 @@
-//! RE: how a game ended, in the exact spellings of FF\[4\] (properties, spec
-//! GI-02), and what the field writes instead (spec Q-10, Q-54).
+//! RE: the result of a game, in the exact spellings of FF\[4\] (properties, spec GI-02), and in the spellings of real
+//! files (spec Q-10, Q-54).
 
 use std::fmt;
 
@@ -7,13 +7,13 @@ use super::lenient::{narrowed, reads, without_blanks};
 use super::words::{amount, has_fraction, has_komi, is_among, is_of_points};
 use super::{Color, Lenient, Number, Reading, Real, Repair, ValueError};
 
-/// Expectation that errors name.
+/// Completes "expected …" in errors.
 const EXPECTED: &str = "a result: `0`, `Draw`, `Void`, `?`, or `B+` or `W+` with a score, `R`, `T` or `F`";
 
-/// The longest text that is looked at. A sentence that is longer is a comment.
+/// Longest text to parse, in bytes. A longer sentence is a comment.
 const LONGEST: usize = 256;
 
-/// How a game ended.
+/// Result of a game.
 ///
 /// ```
 /// use sgfstream_game::value::{Color, GameResult, Margin};
@@ -33,39 +33,39 @@ pub enum GameResult {
     Void,
     /// `?`.
     Unknown,
-    /// A side won.
+    /// One side won.
     Win {
-        /// Which one.
+        /// The side that won.
         winner: Color,
-        /// By what.
+        /// The margin or the cause.
         margin: Margin,
     },
 }
 
-/// By what a game was won.
+/// Margin or cause of a win.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Margin {
-    /// `B+`: not known, or the game has no scores.
+    /// `B+`: the margin is unknown, or the game has no scores.
     NotGiven,
-    /// `B+3.5`: by points.
+    /// `B+3.5`: won by points.
     Score(Real),
-    /// `B+R`: the other side resigned.
+    /// `B+R`: the loser resigned.
     Resign,
-    /// `B+6R`, Backgammon: the other side resigned this many points.
+    /// `B+6R`, Backgammon: the loser resigned this many points.
     ResignPoints(Number),
-    /// `B+T`: the other side ran out of time.
+    /// `B+T`: the loser ran out of time.
     Time,
-    /// `B+F`: the other side forfeited.
+    /// `B+F`: the loser forfeited.
     Forfeit,
 }
 
 impl GameResult {
-    /// The strict reading: the spellings of FF\[4\], case as given there.
+    /// Parses the value strictly: the spellings of FF\[4\], with their case.
     ///
     /// # Errors
     ///
-    /// Anything else, such as a score with a sign.
+    /// The value has another spelling, such as a score with a sign.
     // RE = "0" | "Draw" | ("B" | "W") "+" [Score | "R" | "Resign" | …] | "Void" | "?"
     pub fn parse(raw: &[u8]) -> Result<Self, ValueError> {
         match raw {
@@ -90,8 +90,7 @@ impl GameResult {
         Ok(Self::Win { winner, margin })
     }
 
-    /// The strict reading in Backgammon, where the points may precede
-    /// `R` (FF\[4\] Backgammon).
+    /// Parses the value strictly for Backgammon, where points may precede `R` (FF\[4\] Backgammon).
     ///
     /// ```
     /// use sgfstream_game::value::GameResult;
@@ -122,13 +121,12 @@ impl GameResult {
         }
     }
 
-    /// The lenient reading (spec Q-10, Q-54): blanks and case do not matter,
-    /// words are read (`Black+R`, `W+3 1/2`, `Jigo`, `White wins by
-    /// resignation`, `Black lost on time`, `黑中盘胜`), and a winner alone is
-    /// a win (`RE[B]`). What follows a winner and is no margin leaves the
-    /// margin open. `1-0` and `0-1` are guesses: which side is named first
-    /// depends on the game. Two results are not understood. Words beyond ASCII
-    /// are read in UTF-8; of a game in another charset, give the decoded text.
+    /// Reads the value leniently (spec Q-10, Q-54). Ignores blanks and case, and understands words: `Black+R`, `W+3
+    /// 1/2`, `Jigo`, `White wins by resignation`, `Black lost on time`, `黑中盘胜`. A winner alone is a win (`RE[B]`). If
+    /// the text after the winner is not a margin, the margin is `NotGiven`.
+    ///
+    /// `1-0` and `0-1` are guesses, because the order of the sides depends on the game. A value with two results is
+    /// unknown. Words beyond ASCII must be UTF-8: for a game in another charset, pass the decoded text.
     ///
     /// ```
     /// use sgfstream_game::value::{GameResult, Reading, Repair};
@@ -164,11 +162,11 @@ impl GameResult {
             .unwrap_or(Reading::Unknown)
     }
 
-    /// A draw, no result, an unknown one, a winner alone, a score of the game.
+    /// Reads short forms: a draw, no result, an unknown result, a winner alone, a score such as `1-0`.
     fn in_short(text: &str) -> Option<Reading<Self>> {
         let win = |winner| Self::Win { winner, margin: Margin::NotGiven };
         let spelling = |result| Some(Reading::repaired(result, Repair::Spelling));
-        // Words follow that say more.
+        // The result is followed by words with more information.
         let beside = |result| Some(Reading::repaired(result, Repair::Junk));
         let guess = |result| Some(Reading::Guess(Lenient::repaired(result, Repair::Spelling)));
         match text.as_bytes() {
@@ -178,11 +176,11 @@ impl GameResult {
             [b'0', rest @ ..] if matches!(rest.trim_ascii_start(), [b'(' | b'{', ..]) => beside(Self::Draw),
             [b'0', ..] => Some(Reading::Unknown),
             [b'?', ..] if !text.contains('+') => beside(Self::Unknown),
-            // SGFC asks for the first letter alone; but players write their
-            // names here, and a Dumbot that won has not drawn.
+            // SGFC checks only the first letter. But players write their names here, and a win by a player called
+            // Dumbot is not a draw.
             b"d" | b"d+j" | b"draw" | b"jigo" => spelling(Self::Draw),
             [b'd', b'r', b'a', b'w', ..] | [b'j', b'i', b'g', b'o', ..] => beside(Self::Draw),
-            // No result, or a game that was suspended (FF[4] properties, RE).
+            // No result, or a suspended game (FF[4] properties, RE).
             b"no result" | b"unfinished" | b"not finished" | b"suspended" | b"adjourned" => {
                 Some(Reading::repaired(Self::Void, Repair::Words))
             }
@@ -194,8 +192,8 @@ impl GameResult {
         }
     }
 
-    /// `Black+R`, `b+res`, `W+3 1/2 points`, `W+1 {moves after}`: the first
-    /// letter before the plus is the winner, what follows it the margin.
+    /// Reads `Black+R`, `b+res`, `W+3 1/2 points`, `W+1 {moves after}`: the first letter before the plus is the winner,
+    /// the text after it the margin.
     fn with_plus(text: &str) -> Option<Reading<Self>> {
         let (before, rest) = text.split_once('+')?;
         let winner = match before.trim().bytes().next()? {
@@ -222,7 +220,7 @@ impl GameResult {
             match (Real::read(rest.as_bytes()), amount(rest)) {
                 _ if !is_of_points(rest) || has_komi(rest) || rest.contains('子') => (Margin::NotGiven, Repair::Junk),
                 (Reading::Sure(real), _) if !has_fraction => {
-                    // `points` and the like say nothing more.
+                    // `points` and similar words add nothing.
                     let repair = real.repair.filter(|&repair| repair != Repair::Junk);
                     (Margin::Score(real.value), repair.unwrap_or(Repair::Spelling))
                 }
@@ -232,15 +230,15 @@ impl GameResult {
                 _ => (Margin::NotGiven, Repair::Junk),
             }
         };
-        // A name for the winner, more after the margin: words beside the result.
+        // A name in place of the color, or text after the margin, is more than a result.
         let is_color = matches!(before.trim(), "b" | "w" | "z" | "black" | "white" | "zwart");
         let is_margin = matches!(margin, Margin::Score(_) | Margin::NotGiven) || rest == word;
         let repair = if note.is_empty() && is_color && is_margin { repair } else { Repair::Junk };
         Some(Reading::repaired(Self::Win { winner, margin }, repair))
     }
 
-    /// A sentence in English or Dutch: who, won or lost, by what. A sentence with a negation, a modal verb or a verb for
-    /// a game that goes on is not understood.
+    /// Reads a sentence in English or Dutch: who won or lost, and by what margin. Returns `None` for a sentence with a
+    /// negation, a modal verb, or a verb for a game that goes on.
     fn in_words(text: &str) -> Option<Self> {
         let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty());
         if words.clone().any(|word| is_among(DOUBTS, word)) || text.contains("n't") || text.contains("n’t") {
@@ -254,7 +252,7 @@ impl GameResult {
         let (win, lose) = (says(&["win", "won"]), says(&["lose", "loose", "lost", "loss"]));
         let (resign, time) = (says(&["resign", "opgave"]), says(&["time"]));
         let forfeit = says(&["forfeit"]);
-        // Two sides and a verb, or two verbs: who did what is anybody's guess.
+        // With two sides, or with both a win and a loss, the sentence does not say who won.
         if (win && lose) || words.any(|word| color_of(word).is_some_and(|color| color != named)) {
             return None;
         }
@@ -270,7 +268,7 @@ impl GameResult {
         let named_wins = match (win, lose) {
             (true, _) => true,
             (_, true) => false,
-            // "Black resigns" is a win for White; "Black by 5 points" is none.
+            // "Black resigns" is a win for White; "Black by 5 points" is a win for Black.
             _ if matches!(margin, Margin::Resign | Margin::Time | Margin::Forfeit) => false,
             _ if matches!(margin, Margin::Score(_)) && says(&["by", "with", "point", "punt"]) => true,
             // `B 0.5`: the plus is missing.
@@ -281,7 +279,7 @@ impl GameResult {
     }
 }
 
-/// Negations, modal verbs, and words for a game that goes on: a sentence with one of them tells no result.
+/// Negations, modal verbs, and words for a game that goes on. A sentence with one of them states no result.
 const DOUBTS: &str = "not no never neither nor cannot niet nicht kein keine pas almost nearly would could should might may must if unless will \
     probably perhaps maybe likely winning losing lead leads leading led ahead";
 
@@ -293,26 +291,26 @@ fn color_of(word: &str) -> Option<Color> {
     }
 }
 
-/// The points that a sentence speaks of: not the number of a move.
+/// Returns the points in a sentence. Ignores a number that counts something else, such as moves.
 fn points_in(text: &str) -> Option<Real> {
     let is_of_something_else =
         ["move", "game", "round", "stone"].iter().any(|word| text.contains(word)) || has_komi(text);
     amount(text).filter(|_| !is_of_something_else).and_then(Real::new)
 }
 
-/// True if all after the first word is a number.
+/// Returns whether the rest of `text` after its first word is a number.
 fn is_number_after_word(text: &str) -> bool {
     text.split_once(char::is_whitespace).is_some_and(|(_, rest)| Real::parse(rest.trim().as_bytes()).is_ok())
 }
 
-/// A result that `text` says in words, all of which are of results or some are not.
+/// Returns `result` with the repair `Words` if all words belong to a result, and with `Junk` if some do not.
 fn in_words(result: GameResult, text: &str, raw: &[u8]) -> Reading<GameResult> {
     const WORDS: &str = "b black black's w white white's zwart wit win wins won lose loses lost loss by on with in through \
         resign resigns resigned resignation opgave time timeout forfeit forfeits forfeited draw drawn jigo tie tied \
         the game is punt punten";
     let is_known = |word: &str| is_among(WORDS, word) || is_of_points(word);
     let mut words = text.split(|c: char| !c.is_alphabetic() && c != '\'').filter(|word| !word.is_empty());
-    // A number that is no margin, a longer text than was looked at, other scripts.
+    // A number outside the margin, a text cut at `LONGEST`, or a longer text in another script is more than a result.
     let has_number = text.contains(|c: char| c.is_ascii_digit());
     let has_margin = matches!(result, GameResult::Win { margin: Margin::Score(_), .. });
     let is_all = words.all(is_known) && (has_margin || !has_number) && raw.len() < LONGEST;
@@ -323,7 +321,7 @@ fn in_words(result: GameResult, text: &str, raw: &[u8]) -> Reading<GameResult> {
 
 reads!(GameResult);
 
-/// The short spellings: `0`, `B+R`, `W+T`.
+/// Prints the short spellings: `0`, `B+R`, `W+T`.
 impl fmt::Display for GameResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -335,7 +333,7 @@ impl fmt::Display for GameResult {
     }
 }
 
-/// Writes the part after the `+`.
+/// Prints the part after the `+`.
 impl fmt::Display for Margin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -557,7 +555,7 @@ mod tests {
             let lenient = GameResult::parse_lenient(raw.as_bytes());
             match GameResult::parse(raw.as_bytes()) {
                 Ok(result) => proptest::prop_assert_eq!(lenient, Ok(Lenient::as_written(result))),
-                // What a repair gives is a result that can be written and read.
+                // A repaired result must survive writing and parsing.
                 Err(_) => if let Ok(read) = lenient {
                     proptest::prop_assert!(read.repair.is_some());
                     proptest::prop_assert_eq!(GameResult::parse_backgammon(read.value.to_string().as_bytes()), Ok(read.value));

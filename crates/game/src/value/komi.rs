@@ -1,5 +1,5 @@
-//! KM: points for White (FF\[4\] Go, spec GI-03): a Real in the strict reading,
-//! and in files also words, fractions and one server's own scale.
+//! KM: points for White (FF\[4\] Go, spec GI-03). The strict reading accepts a Real; files also have words, fractions,
+//! and a scale that some servers use.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use super::lenient::{narrowed, reads};
 use super::words::{amount, asian_points, has_fraction, has_numeral, is_of_points};
 use super::{Lenient, Reading, Real, Repair, ValueError};
 
-/// Komi in points; negative for Black.
+/// Komi in points. Negative points are for Black.
 ///
 /// ```
 /// use sgfstream_game::value::{Komi, Repair};
@@ -20,35 +20,34 @@ use super::{Lenient, Reading, Real, Repair, ValueError};
 pub struct Komi(Real);
 
 impl Komi {
-    /// A komi of this many points.
+    /// Returns a komi of `points`.
     #[must_use]
     pub const fn new(points: Real) -> Self {
         Self(points)
     }
 
-    /// Its points.
+    /// Returns the points.
     #[must_use]
     pub const fn get(self) -> f64 {
         self.0.get()
     }
 
-    /// The strict reading: a Real.
+    /// Parses the value strictly, as a Real.
     ///
     /// # Errors
     ///
-    /// Those of [`Real::parse`].
+    /// As [`Real::parse`].
     pub fn parse(raw: &[u8]) -> Result<Self, ValueError> {
         Real::parse(raw).map(Self)
     }
 
-    /// The lenient reading: `none`, words, fractions (spec Q-12), what
-    /// [`Real::read`] reads, and the hundredths of points or of stones that Fox
-    /// and Tygem write: `375` and `750` are 7.5 (spec Q-30, Q-40). Those are
-    /// Reals as well, so this is the one lenient reading that differs from a
-    /// strict one. A number with words beside it is a guess. These are not
-    /// understood, as they may be another number: `reverse`, `for Black`, stones
-    /// of two points each, a range, `50` and `250` (points, hundredths of points or of stones), and more points
-    /// than a board of 19x19 has.
+    /// Reads the value leniently: `none`, words, fractions (spec Q-12), all that [`Real::read`] accepts, and Fox's and
+    /// Tygem's hundredths of points or of stones: `375` and `750` are 7.5 (spec Q-30, Q-40). Hundredths are Reals too,
+    /// so this is the only lenient reading that can differ from a strict one. A number beside words is a guess.
+    ///
+    /// These values are unknown, because each may mean another number: `reverse`, `for Black`, stones of two points
+    /// each, a range, `50` and `250` (points, hundredths of points, or hundredths of stones), and more points than a
+    /// board of 19x19 has.
     #[must_use]
     pub fn read(raw: &[u8]) -> Reading<Self> {
         let komi = |value: f64| Self(Real::new(value).unwrap_or_default());
@@ -72,7 +71,7 @@ impl Komi {
         if let Some(points) = asian_points(in_points) {
             return Reading::repaired(komi(points), Repair::Words);
         }
-        // `3又3/4子` are stones, of two points each.
+        // `3又3/4子` counts stones, of two points each.
         if text.contains(['半', '반', '子', '又']) || has_numeral(&text) {
             return Reading::Unknown;
         }
@@ -83,7 +82,7 @@ impl Komi {
         }
         let has_fraction = has_fraction(&text);
         let read = match (Real::read(raw), amount(&text)) {
-            // `points` says nothing more.
+            // `points` adds nothing.
             (Reading::Sure(Lenient { value, repair: Some(Repair::Junk) }), _) if !has_fraction => {
                 Reading::repaired(Self(value), Repair::Words)
             }
@@ -98,20 +97,21 @@ impl Komi {
     }
 }
 
-/// Points of a board of 19x19.
+/// Points of a board of 19x19: no komi is larger.
 const POINTS_MAX: f64 = 361.0;
 
-/// The points of a komi in hundredths, which is an integer of three digits and a multiple of 25. Quarters are stones, of two
-/// points each. `Some(None)` if it may be points or stones.
+/// Converts a komi in hundredths, an integer of three digits and a multiple of 25, to points. Quarters are stones, of
+/// two points each. Returns `Some(None)` if the number can mean both points and stones, and `None` if it is not in
+/// hundredths.
 fn in_hundredths(raw: &[u8]) -> Option<Option<f64>> {
-    // Fox writes komi 0.5 as 50, and a game may be played with 50 points.
+    // Fox writes komi 0.5 as 50, but a game can also have a komi of 50 points.
     if matches!(raw, b"25" | b"50" | b"75") {
         return Some(None);
     }
     let &[b'1'..=b'9', b'0'..=b'9', b'0' | b'5'] = raw else { return None };
     let hundredths = raw.iter().fold(0, |sum, digit| 10 * sum + u32::from(digit - b'0'));
     match hundredths {
-        // Fox writes 3.5 stones so.
+        // Fox writes 3.5 stones as 350.
         350 => Some(Some(7.0)),
         400.. if hundredths % 50 == 0 => Some(Some(f64::from(hundredths) / 100.0)),
         ..400 if hundredths % 50 == 25 => Some(Some(f64::from(hundredths) / 50.0)),

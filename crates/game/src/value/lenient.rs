@@ -1,43 +1,41 @@
-//! The lenient reading: what the field writes, taken for what it means, and
-//! the name of what had to be done for it (spec quirks §2).
+//! Lenient readings: they accept the spellings of real files and name the [`Repair`] that was needed (spec quirks §2).
 
 use std::borrow::Cow;
 use std::fmt;
 
-/// A value, and what was repaired to get it.
+/// A value, and the repair that was needed to read it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lenient<T> {
-    /// The value.
+    /// Value that was read.
     pub value: T,
-    /// Repair that was needed; none where the strict reading agrees.
+    /// Repair that was needed; `None` if the strict reading accepts the value.
     pub repair: Option<Repair>,
 }
 
 impl<T> Lenient<T> {
-    /// A value that the strict reading gives as well.
+    /// Returns a value that the strict reading accepts.
     #[must_use]
     pub const fn as_written(value: T) -> Self {
         Self { value, repair: None }
     }
 
-    /// A value that took a repair.
+    /// Returns a value that needed `repair`.
     #[must_use]
     pub const fn repaired(value: T, repair: Repair) -> Self {
         Self { value, repair: Some(repair) }
     }
 
-    /// This repair with another value.
+    /// Converts the value and keeps the repair.
     #[must_use]
     pub fn map<U>(self, into: impl FnOnce(T) -> U) -> Lenient<U> {
         Lenient { value: into(self.value), repair: self.repair }
     }
 }
 
-/// Meaning of the bytes of a value, and how certain it is.
+/// Result of reading a value leniently, with its certainty.
 ///
-/// Use [`Sure`](Self::Sure) readings everywhere. Use a [`Guess`](Self::Guess)
-/// only where the user asked for guesses, keep it apart in every output, and
-/// never write it over what a file says.
+/// Use [`Sure`](Self::Sure) readings everywhere. Use a [`Guess`](Self::Guess) only where the user asked for guesses,
+/// mark it as one in every output, and never write it over the text of a file.
 ///
 /// ```
 /// use sgfstream_game::value::{Reading, Time};
@@ -48,11 +46,11 @@ impl<T> Lenient<T> {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reading<T> {
-    /// A reading by the specification, or a spelling with one meaning.
+    /// Follows the specification, or has only one possible meaning.
     Sure(Lenient<T>),
-    /// One meaning of several, and the likeliest.
+    /// Has several possible meanings; this is the most likely.
     Guess(Lenient<T>),
-    /// Not understood.
+    /// Has no meaning that is likely enough.
     Unknown,
 }
 
@@ -65,12 +63,12 @@ impl<T> Reading<T> {
         Self::Sure(Lenient::repaired(value, repair))
     }
 
-    /// A reading that is sure only if `is_sure`.
+    /// Returns a sure reading if `is_sure`, else a guess.
     pub(super) fn sure_if(is_sure: bool, read: Lenient<T>) -> Self {
         if is_sure { Self::Sure(read) } else { Self::Guess(read) }
     }
 
-    /// The value, if it is sure.
+    /// Returns the value if the reading is sure.
     #[must_use]
     pub fn sure(self) -> Option<Lenient<T>> {
         match self {
@@ -79,7 +77,7 @@ impl<T> Reading<T> {
         }
     }
 
-    /// The value, sure or guessed.
+    /// Returns the value if the reading is sure or a guess.
     #[must_use]
     pub fn likely(self) -> Option<Lenient<T>> {
         match self {
@@ -88,13 +86,13 @@ impl<T> Reading<T> {
         }
     }
 
-    /// True for a guess.
+    /// Returns whether the reading is a guess.
     #[must_use]
     pub const fn is_guess(&self) -> bool {
         matches!(self, Self::Guess(_))
     }
 
-    /// This reading of another value.
+    /// Converts the value and keeps the repair and the certainty.
     #[must_use]
     pub fn map<U>(self, into: impl FnOnce(T) -> U) -> Reading<U> {
         match self {
@@ -104,7 +102,7 @@ impl<T> Reading<T> {
         }
     }
 
-    /// This reading, as one that took this repair.
+    /// Replaces the repair.
     pub(super) fn repaired_by(self, repair: Repair) -> Self {
         let with = |read: Lenient<T>| Lenient::repaired(read.value, repair);
         match self {
@@ -114,13 +112,13 @@ impl<T> Reading<T> {
         }
     }
 
-    /// This reading, as a guess at most.
+    /// Turns a sure reading into a guess.
     pub(super) fn doubted(self) -> Self {
         self.likely().map_or(Self::Unknown, Self::Guess)
     }
 }
 
-/// `FromStr` and `TryFrom<&[u8]>` by the strict `parse`.
+/// Implements `FromStr` and `TryFrom<&[u8]>` with the strict `parse`.
 macro_rules! parses {
     ($($type:ty),*) => { $(
         impl std::str::FromStr for $type {
@@ -142,7 +140,7 @@ macro_rules! parses {
 }
 pub(crate) use parses;
 
-/// Serialization by `Display`, and deserialization by `FromStr`: a value is its text in SGF.
+/// Serializes with `Display` and deserializes with `FromStr`, so that the serialized form is the SGF text.
 macro_rules! serde_as_text {
     ($type:ty) => {
         #[cfg(feature = "serde")]
@@ -163,16 +161,15 @@ macro_rules! serde_as_text {
 }
 pub(super) use serde_as_text;
 
-/// [`parses`], and `parse_lenient` by what is sure in `read`.
+/// Implements [`parses`] and `parse_lenient`, which returns the sure results of `read`.
 macro_rules! reads {
     ($type:ty) => {
         impl $type {
-            /// The lenient reading, as far as it is sure: [`read`](Self::read)
-            /// without its guesses.
+            /// Reads the value leniently, as [`read`](Self::read) does, but rejects guesses.
             ///
             /// # Errors
             ///
-            /// Not understood, or several meanings.
+            /// The value is unknown, or has several possible meanings.
             pub fn parse_lenient(raw: &[u8]) -> Result<$crate::value::Lenient<Self>, $crate::value::ValueError> {
                 let several = || $crate::value::ValueError::syntax("a value with one meaning", raw);
                 Self::read(raw).sure().ok_or_else(|| Self::parse(raw).err().unwrap_or_else(several))
@@ -185,11 +182,10 @@ macro_rules! reads {
 }
 pub(super) use reads;
 
-/// One row for each repair: variant, name, what was done.
+/// Takes one row for each repair: variant, name, message.
 macro_rules! repairs {
     ($($variant:ident $name:literal $message:literal)*) => {
-        /// Repair of a value by a lenient reading. Where it did several things,
-        /// the one that changes the meaning most is named.
+        /// Repair that a lenient reading made. If it made several, this is the one that changes the meaning most.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
         pub enum Repair {
@@ -197,16 +193,16 @@ macro_rules! repairs {
         }
 
         impl Repair {
-            /// Every repair.
+            /// All repairs.
             pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
 
-            /// Its stable kebab-case name.
+            /// Returns the stable kebab-case name.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $name,)* }
             }
 
-            /// Description of the repair, as a sentence.
+            /// Returns a description of the repair, as a sentence.
             #[must_use]
             pub const fn message(self) -> &'static str {
                 match self { $(Self::$variant => $message,)* }
@@ -245,15 +241,14 @@ repairs! {
 }
 
 impl Repair {
-    /// True if what is written says more than the value does: other words, a
-    /// time of day, a comment. A writer that replaces the value keeps the old
-    /// text elsewhere.
+    /// Returns whether the value lacks a part of the text: other words, a time of day, a comment. A writer that
+    /// replaces the text must keep the old text elsewhere.
     #[must_use]
     pub const fn loses_text(self) -> bool {
         matches!(self, Self::Junk | Self::Dropped | Self::TimeOfDay | Self::Clipped | Self::Defaulted)
     }
 
-    /// True for a reading that had to choose between several meanings.
+    /// Returns whether the repair had to choose between several meanings.
     pub const fn is_guess(self) -> bool {
         matches!(self, Self::Clipped | Self::Scale | Self::Defaulted)
     }
@@ -265,12 +260,12 @@ impl fmt::Display for Repair {
     }
 }
 
-/// White space as FF\[4\] counts it, and the byte 0x00.
+/// Returns whether `byte` is white space of FF\[4\], or the byte 0x00.
 pub(super) const fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t'..=b'\r' | 0)
 }
 
-/// `raw` without white space; borrowed where there was none.
+/// Returns `raw` without white space; borrows if there is none.
 pub(crate) fn without_blanks(raw: &[u8]) -> Cow<'_, [u8]> {
     if raw.iter().any(|&byte| is_blank(byte)) {
         Cow::Owned(raw.iter().copied().filter(|&byte| !is_blank(byte)).collect())
@@ -279,8 +274,7 @@ pub(crate) fn without_blanks(raw: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// True if blanks between digits separate groups of three (`1 000`), or
-/// there are none: blanks may separate two numbers.
+/// Returns whether all blanks between digits separate groups of three (`1 000`). Other blanks may separate two numbers.
 pub(super) fn is_grouped(raw: &[u8]) -> bool {
     let mut groups = raw.trim_ascii().split(|&byte| is_blank(byte)).filter(|group| !group.is_empty());
     let first_ends = groups.next().is_none_or(|first| first.last().is_none_or(|byte| !byte.is_ascii_digit()));
@@ -294,8 +288,8 @@ pub(super) fn is_grouped(raw: &[u8]) -> bool {
     })
 }
 
-/// `raw` with full-width forms (U+FF01 to U+FF5E, in UTF-8) and the ideographic
-/// space as their ASCII twins, as converted Asian files have them (spec Q-67).
+/// Replaces full-width forms (U+FF01 to U+FF5E, in UTF-8) and the ideographic space by their ASCII counterparts.
+/// Converted Asian files contain them (spec Q-67).
 pub(crate) fn narrowed(raw: &[u8]) -> Cow<'_, [u8]> {
     let is_wide = |bytes: &[u8]| match bytes {
         [0xEF, 0xBC, low @ 0x81..=0xBF, ..] => Some(low - 0x81 + b'!'),

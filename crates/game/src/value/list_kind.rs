@@ -1,11 +1,10 @@
-//! How many values a property has: one, a list, or an elist (FF\[4\] basics,
-//! spec V-08, I-09).
+//! Number of values that a property may have: one, a list, or an elist (FF\[4\] basics, spec V-08, I-09).
 
 use std::fmt;
 
 use super::{ValueError, ValueErrorKind};
 
-/// Kind of list that the values of a property make.
+/// Number of values that a property may have.
 ///
 /// ```
 /// use sgfstream_game::value::{ListKind, Number};
@@ -25,14 +24,14 @@ pub enum ListKind {
     Single,
     /// One value or more; never the empty list.
     List,
-    /// One value or more, or one empty value, which is the empty list.
+    /// One value or more; a single empty value is the empty list.
     Elist,
-    /// Not known: any number of values.
+    /// Any number of values, because the property is unknown.
     Unknown,
 }
 
 impl ListKind {
-    /// `single`, `list`, `elist` or `unknown`.
+    /// Returns `single`, `list`, `elist` or `unknown`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -43,14 +42,13 @@ impl ListKind {
         }
     }
 
-    /// The values, each read by `parse`; the empty list where it is written as
-    /// `[]`. Values of text and None may be empty; whether, `parse` says.
+    /// Parses each value with `parse`. Returns the empty list if it is written as `[]`. `parse` decides whether other
+    /// values may be empty, as text and None may.
     ///
     /// # Errors
     ///
-    /// [`Count`](ValueErrorKind::Count) for more than one value of a single
-    /// kind, for none at all, and for an empty value among others of an elist;
-    /// and what `parse` gives.
+    /// [`Count`](ValueErrorKind::Count) if there are no values, if a `Single` has several, or if an `Elist` has an
+    /// empty value among others. Errors of `parse`.
     pub fn read<'a, T>(
         self,
         values: impl IntoIterator<Item = &'a [u8]>,

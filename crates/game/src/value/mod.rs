@@ -1,10 +1,11 @@
-//! Typed values that belong to no particular game. Each type has a strict
-//! reading, `parse` (and `FromStr`, `TryFrom<&[u8]>`): what FF\[4\] says and
-//! nothing else. Its lenient reading, `read`, understands what files contain
-//! and says whether that is sure or a guess ([`Reading`]); `parse_lenient`
-//! gives the sure readings, with the name of the [`Repair`]. `Display` writes
-//! the canonical form, which is also how values are serialized with the feature `serde`. No value makes a reader stop, and no bytes make these
-//! readings panic.
+//! Typed values that belong to no particular game.
+//!
+//! Each type has a strict reading, `parse` (and `FromStr`, `TryFrom<&[u8]>`), which accepts exactly what FF\[4\]
+//! allows. Its lenient reading, `read`, understands the spellings of real files and returns whether the result is sure
+//! or a guess ([`Reading`]). `parse_lenient` returns only sure results, with the name of the [`Repair`]. `Display`
+//! prints the canonical form; with the feature `serde`, values are serialized in that form.
+//!
+//! No bytes make these readings panic.
 //!
 //! ```
 //! use sgfstream_game::value::{Dates, GameResult};

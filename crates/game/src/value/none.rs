@@ -1,11 +1,11 @@
-//! None: nothing between the brackets (FF\[4\] basics, spec V-01).
+//! None: no text between the brackets (FF\[4\] basics, spec V-01).
 
 use std::fmt;
 
 use super::lenient::{is_blank, reads};
 use super::{Reading, Repair, ValueError};
 
-/// The value of a property that says all by being there, as `KO` or `DO`.
+/// Value of a property without text, such as `KO` or `DO`.
 ///
 /// ```
 /// use sgfstream_game::value::{NoValue, Repair};
@@ -19,17 +19,17 @@ use super::{Reading, Repair, ValueError};
 pub struct NoValue;
 
 impl NoValue {
-    /// The strict reading.
+    /// Parses the value strictly.
     ///
     /// # Errors
     ///
-    /// Any byte.
+    /// The value is not empty.
     // None = ""      (FF[4], EBNF)
     pub fn parse(raw: &[u8]) -> Result<Self, ValueError> {
         if raw.is_empty() { Ok(Self) } else { Err(ValueError::syntax("no text between the brackets", raw)) }
     }
 
-    /// The lenient reading, which drops what there is.
+    /// Reads the value leniently: drops any text.
     #[must_use]
     pub fn read(raw: &[u8]) -> Reading<Self> {
         if raw.is_empty() {

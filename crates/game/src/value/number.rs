@@ -1,6 +1,5 @@
-//! Number: `["+" | "-"] Digit {Digit}` (FF\[4\] basics, spec V-02). The format
-//! sets no range (spec C-15); what does not fit 64 bits is said to be out of
-//! range and never wraps.
+//! Number: `["+" | "-"] Digit {Digit}` (FF\[4\] basics, spec V-02). The format sets no range (spec C-15). A number that
+//! does not fit 64 bits is an error and never wraps.
 
 use std::fmt;
 
@@ -8,10 +7,10 @@ use super::lenient::{is_grouped, narrowed, reads, without_blanks};
 use super::words::asian_stones;
 use super::{Lenient, Reading, Repair, ValueError, ValueErrorKind};
 
-/// Expectation that errors name.
+/// Completes "expected …" in errors.
 const EXPECTED: &str = "a number: a sign or none, then digits";
 
-/// A whole number.
+/// Whole number.
 ///
 /// ```
 /// use sgfstream_game::value::{Number, ValueErrorKind};
@@ -24,24 +23,24 @@ const EXPECTED: &str = "a number: a sign or none, then digits";
 pub struct Number(i64);
 
 impl Number {
-    /// The number `value`.
+    /// Returns the number `value`.
     #[must_use]
     pub const fn new(value: i64) -> Self {
         Self(value)
     }
 
-    /// Its value.
+    /// Returns the value.
     #[must_use]
     pub const fn get(self) -> i64 {
         self.0
     }
 
-    /// The strict reading.
+    /// Parses the value strictly.
     ///
     /// # Errors
     ///
-    /// [`Syntax`](ValueErrorKind::Syntax) for anything but a sign and digits;
-    /// [`OutOfRange`](ValueErrorKind::OutOfRange) for a number beyond `i64`.
+    /// [`Syntax`](ValueErrorKind::Syntax) if the value is not digits after an optional sign;
+    /// [`OutOfRange`](ValueErrorKind::OutOfRange) if it is beyond `i64`.
     // Number = ["+" | "-"] Digit {Digit}      (FF[4], EBNF)
     pub fn parse(raw: &[u8]) -> Result<Self, ValueError> {
         if !is_number(raw) {
@@ -52,7 +51,7 @@ impl Number {
             [b'+', digits @ ..] => (false, digits),
             digits => (false, digits),
         };
-        // Counted below zero, where there is one value more.
+        // Negative, because `i64` has one more value below zero than above.
         let mut value: i64 = 0;
         for &digit in digits {
             let next = value.checked_mul(10).and_then(|tens| tens.checked_sub(i64::from(digit - b'0')));
@@ -61,11 +60,9 @@ impl Number {
         if negative { Ok(Self(value)) } else { value.checked_neg().map(Self).ok_or_else(|| out_of_range(raw)) }
     }
 
-    /// The lenient reading: the number in the value, with blanks between
-    /// thousands and zeros after a decimal point left out (spec Q-07, Q-23,
-    /// Q-66). A number beyond `i64` is the nearest one as a guess. Several
-    /// numbers (`2-5`) are not understood. SGFC joins all digits, so that `7.5` would
-    /// be 75; here it is not understood.
+    /// Reads the value leniently: finds the number in the text, and ignores blanks between thousands and zeros after a
+    /// decimal point (spec Q-07, Q-23, Q-66). A number beyond `i64` becomes the nearest `i64`, as a guess. Several
+    /// numbers (`2-5`) are unknown. SGFC joins all digits and reads `7.5` as 75; here `7.5` is unknown.
     ///
     /// ```
     /// use sgfstream_game::value::{Number, Reading, Repair};
@@ -107,10 +104,10 @@ impl Number {
         }
         let beside = [&bytes[..start], rest].concat().to_ascii_lowercase();
         if matches!(beside.as_slice(), b"d" | b"dan" | b"k" | b"kyu") {
-            // A rank is no number of anything.
+            // A rank is not a count.
             return Reading::Unknown;
         }
-        // Of a handicap, these say nothing more.
+        // These words name the unit of a handicap and add nothing.
         let is_unit = matches!(beside.as_slice(), b"stone" | b"stones" | b"handicap");
         let repair = if is_unit {
             Repair::Words
@@ -123,7 +120,7 @@ impl Number {
         } else {
             Repair::Blanks
         };
-        // A sign after something else may be a dash.
+        // A sign after other text may be a dash.
         let is_one = !rest.iter().any(u8::is_ascii_digit) && (start == 0 || start == first) && is_grouped(&narrow);
         if is_one { Reading::repaired(value, repair) } else { Reading::Unknown }
     }
@@ -131,7 +128,7 @@ impl Number {
 
 reads!(Number);
 
-/// True for a sign or none and digits, however many.
+/// Returns whether `raw` is digits after an optional sign, of any length.
 pub(super) fn is_number(raw: &[u8]) -> bool {
     let digits = match raw {
         [b'+' | b'-', digits @ ..] => digits,

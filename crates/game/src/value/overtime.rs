@@ -1,11 +1,11 @@
-//! OT: what happens when the main time is used up. FF\[4\] leaves the text free
-//! (properties, spec GI-05); the systems that servers write can be told.
+//! OT: the overtime rules. FF\[4\] allows any text (properties, spec GI-05); this module recognizes the systems that
+//! servers write.
 
 use std::fmt;
 
 use super::{Real, SimpleText};
 
-/// The text of OT, and the system it names where that is known.
+/// Text of OT, and the system that it names, if known.
 ///
 /// ```
 /// use sgfstream_game::value::{Overtime, OvertimeSystem};
@@ -17,45 +17,44 @@ use super::{Real, SimpleText};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Overtime {
-    /// The text.
+    /// Text of OT.
     pub text: SimpleText,
-    /// System of the overtime.
+    /// System that the text names.
     pub system: OvertimeSystem,
 }
 
-/// A system of overtime.
+/// System of overtime.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub enum OvertimeSystem {
-    /// A number of periods; one is lost when no move is made within it.
+    /// A number of periods. A player who makes no move within a period loses that period.
     ByoYomi {
-        /// How many periods.
+        /// Number of periods.
         periods: u32,
-        /// How long each is.
+        /// Seconds in each period.
         seconds: f64,
     },
-    /// A number of moves within a time, again and again.
+    /// A number of moves to make within a time, repeated.
     Canadian {
-        /// How many moves.
+        /// Number of moves.
         moves: u32,
-        /// Within how long.
+        /// Seconds for these moves.
         seconds: f64,
     },
-    /// A time added with each move.
+    /// Time added with each move.
     Fischer {
-        /// How much.
+        /// Seconds added.
         seconds: f64,
     },
-    /// Something else.
+    /// Any other text.
     #[default]
     Other,
 }
 
 impl Overtime {
-    /// The reading, strict and lenient in one: any text is legal. Known are
-    /// `5x30 byo-yomi`, `25/600 Canadian`, `20 fischer` (spec Q-42 to Q-44) and
-    /// the page's `25 moves / 10 min` and `5 mins Japanese style, 1 move / min`,
-    /// without regard to case and blanks.
+    /// Parses the text. Strict and lenient readings are the same, because any text is legal. Recognizes `5x30
+    /// byo-yomi`, `25/600 Canadian`, `20 fischer` (spec Q-42 to Q-44) and the specification's `25 moves / 10 min` and
+    /// `5 mins Japanese style, 1 move / min`; ignores case and blanks.
     #[must_use]
     pub fn parse(raw: &[u8]) -> Self {
         let text = SimpleText::parse(raw);
@@ -66,7 +65,7 @@ impl Overtime {
 
 impl OvertimeSystem {
     fn named(text: &str) -> Option<Self> {
-        // No system takes more words than that.
+        // No known system has a longer text.
         if text.len() > 100 {
             return None;
         }
@@ -94,19 +93,19 @@ impl OvertimeSystem {
     }
 }
 
-/// The number that `text` begins with, and the rest.
+/// Parses the number at the start of `text`; returns it with the rest.
 fn number(text: &str) -> Option<(f64, &str)> {
     let len = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let value = Real::parse(&text.as_bytes()[..len]).ok()?;
     Some((value.get(), &text[len..]))
 }
 
-/// A count of periods or moves.
+/// Converts a count of periods or moves, if it is a whole number.
 fn whole(count: f64) -> Option<u32> {
     (count.fract() == 0.0 && (0.0..=1e9).contains(&count)).then_some(count as u32)
 }
 
-/// How many seconds a unit has.
+/// Returns the seconds of a unit of time.
 fn seconds_of(unit: &str) -> Option<f64> {
     match unit.trim_end_matches('s') {
         "" | "sec" | "second" => Some(1.0),

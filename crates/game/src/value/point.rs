@@ -1,18 +1,15 @@
-//! Two-letter points, as Go, Gomoku, Amazons, Gess and Kropki write them:
-//! column, then row, `a`–`z` for 1–26 and `A`–`Z` for 27–52, from the upper
-//! left corner (FF\[4\] Go, spec PT-01, PT-02). What a board does with a point is
-//! not decided here.
+//! Two-letter points, as in Go, Gomoku, Amazons, Gess and Kropki: column, then row, `a`–`z` for 1–26 and `A`–`Z` for
+//! 27–52, from the upper left corner (FF\[4\] Go, spec PT-01, PT-02). This module knows no rules of these games.
 
 use std::fmt;
 
 use super::lenient::{reads, without_blanks};
 use super::{BoardSize, Reading, Repair, ValueError, ValueErrorKind};
 
-/// Expectation that errors name.
+/// Completes "expected …" in errors.
 const EXPECTED: &str = "a point: two letters, column and row";
 
-/// A point of two letters. Both coordinates count from 0, from the upper left
-/// corner, and are below 52.
+/// Point written with two letters. Both coordinates count from 0, from the upper left corner, and are below 52.
 ///
 /// ```
 /// use sgfstream_game::value::Point;
@@ -30,42 +27,42 @@ pub struct Point {
 }
 
 impl Point {
-    /// How many columns and rows the letters can name.
+    /// Number of columns and rows that letters can name.
     pub const MAX: u8 = 52;
 
-    /// The point at this column and row, both from 0; nothing from 52 on.
+    /// Returns the point at this column and row, both from 0; `None` if one is 52 or more.
     #[must_use]
     #[inline]
     pub const fn new(column: u8, row: u8) -> Option<Self> {
         if column < Self::MAX && row < Self::MAX { Some(Self { row, column }) } else { None }
     }
 
-    /// The column, from 0, from the left.
+    /// Returns the column, from 0, counted from the left.
     #[must_use]
     #[inline]
     pub const fn column(self) -> u8 {
         self.column
     }
 
-    /// The row, from 0, from the top.
+    /// Returns the row, from 0, counted from the top.
     #[must_use]
     #[inline]
     pub const fn row(self) -> u8 {
         self.row
     }
 
-    /// True if a board of this size has the point.
+    /// Returns whether the point is on a board of this size.
     #[must_use]
     #[inline]
     pub const fn is_on(self, size: BoardSize) -> bool {
         (self.column as u32) < size.columns() && (self.row as u32) < size.rows()
     }
 
-    /// The strict reading: exactly two ASCII letters.
+    /// Parses the value strictly: exactly two ASCII letters.
     ///
     /// # Errors
     ///
-    /// Anything else.
+    /// The value is not two ASCII letters.
     #[inline]
     pub fn parse(raw: &[u8]) -> Result<Self, ValueError> {
         if let &[column, row] = raw
@@ -76,8 +73,7 @@ impl Point {
         Err(ValueError::syntax(EXPECTED, raw))
     }
 
-    /// The strict reading of a point that must be on a board of this size
-    /// (spec Q-09).
+    /// Parses a point strictly and checks that it is on a board of this size (spec Q-09).
     ///
     /// ```
     /// use sgfstream_game::value::{BoardSize, Point, ValueErrorKind};
@@ -88,15 +84,14 @@ impl Point {
     ///
     /// # Errors
     ///
-    /// No two letters, or a point outside.
+    /// The value is not two letters, or the point is off the board.
     #[inline]
     pub fn parse_on(raw: &[u8], size: BoardSize) -> Result<Self, ValueError> {
         let point = Self::parse(raw)?;
         if point.is_on(size) { Ok(point) } else { Err(off_board(raw)) }
     }
 
-    /// The lenient reading, for any board: white space is removed (spec E-03,
-    /// Q-57).
+    /// Reads the value leniently, for any board: ignores white space (spec E-03, Q-57).
     #[must_use]
     pub fn read(raw: &[u8]) -> Reading<Self> {
         match Self::parse(raw) {
@@ -108,7 +103,7 @@ impl Point {
 }
 
 impl Point {
-    /// The coordinate that a letter means, from 0; [`MAX`](Self::MAX) for other bytes.
+    /// Returns the coordinate of a letter, from 0; [`MAX`](Self::MAX) for other bytes.
     #[must_use]
     #[inline(always)]
     pub const fn coordinate(letter: u8) -> u8 {
@@ -130,8 +125,9 @@ impl Point {
 
 reads!(Point);
 
-/// The coordinate of each letter, from 0; [`Point::MAX`] for other bytes.
-//  Each move needs two of them, and the comparisons with four letters are three times as many instructions.
+/// Coordinate of each letter, from 0; [`Point::MAX`] for other bytes.
+// Each move looks up two letters. Comparing them with the ends of both alphabets takes three times as many
+// instructions.
 const COORDINATES: [u8; 256] = {
     let mut coordinates = [Point::MAX; 256];
     let mut at = 0;
@@ -142,7 +138,7 @@ const COORDINATES: [u8; 256] = {
     coordinates
 };
 
-/// The letter of a coordinate below 52.
+/// Returns the letter of a coordinate below 52.
 const fn letter(coordinate: u8) -> u8 {
     if coordinate < 26 { b'a' + coordinate } else { b'A' + (coordinate - 26) }
 }

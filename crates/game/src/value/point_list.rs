@@ -1,6 +1,5 @@
-//! Lists of points: points and rectangles `ul:lr`, mixed in any order, each
-//! point at most once (FF\[4\] basics, "compressed point lists"; spec PT-03 to
-//! PT-08). Rectangles are expanded as points are asked for.
+//! Lists of points: points and rectangles `ul:lr` in any order, each point at most once (FF\[4\] basics, "compressed
+//! point lists"; spec PT-03 to PT-08). Rectangles are expanded lazily.
 
 use std::fmt;
 
@@ -8,10 +7,10 @@ use super::lenient::{reads, without_blanks};
 use super::point::off_board;
 use super::{BoardSize, Point, PointSet, Reading, Repair, ValueError, ValueErrorKind};
 
-/// Expectation that errors name.
+/// Completes "expected …" in errors.
 const EXPECTED: &str = "a point, or the upper left and lower right corners of a rectangle";
 
-/// One value of a list of points: a point, or a rectangle of points.
+/// One value of a list of points: a single point, or a rectangle of points.
 ///
 /// ```
 /// use sgfstream_game::value::PointEntry;
@@ -29,8 +28,7 @@ pub struct PointEntry {
 }
 
 impl PointEntry {
-    /// The rectangle between two corners, whichever they are; one point if
-    /// they are the same.
+    /// Returns the rectangle between two opposite corners, in any order. Equal corners give a single point.
     #[must_use]
     pub fn between(corner: Point, other: Point) -> Self {
         let at = |column: u8, row: u8| Point::new(column, row).expect("both are coordinates of a point");
@@ -40,25 +38,25 @@ impl PointEntry {
         }
     }
 
-    /// Its upper left corner.
+    /// Returns the upper left corner.
     #[must_use]
     pub const fn upper_left(self) -> Point {
         self.upper_left
     }
 
-    /// Its lower right corner; the same for a single point.
+    /// Returns the lower right corner; a single point is both corners.
     #[must_use]
     pub const fn lower_right(self) -> Point {
         self.lower_right
     }
 
-    /// The point, if it is a single one.
+    /// Returns the point if the entry is a single point.
     #[must_use]
     pub fn as_point(self) -> Option<Point> {
         (self.upper_left == self.lower_right).then_some(self.upper_left)
     }
 
-    /// How many points it has, 1 to 2704.
+    /// Returns the number of points, 1 to 2704.
     #[must_use]
     #[expect(clippy::len_without_is_empty, reason = "never empty")]
     pub const fn len(self) -> usize {
@@ -67,14 +65,14 @@ impl PointEntry {
         columns as usize * rows as usize
     }
 
-    /// Its columns, a bit each: the same in all of its rows.
+    /// Returns the columns as bits; they are the same in all rows.
     #[must_use]
     pub const fn column_bits(self) -> u64 {
-        // Both are below 52, so that no shift is out of range.
+        // Both columns are below 52, so that no shift overflows.
         (u64::MAX << self.upper_left.column()) & (u64::MAX >> (63 - self.lower_right.column()))
     }
 
-    /// Puts its points into a set, a row at a time; gives those that are new.
+    /// Inserts the points into `set`, a row at a time, and returns the points that are new to it.
     pub fn insert_into(self, set: &mut PointSet) -> impl Iterator<Item = Point> {
         let columns = self.column_bits();
         (self.upper_left.row()..=self.lower_right.row()).flat_map(move |row| {
@@ -96,20 +94,19 @@ impl PointEntry {
         self.upper_left.is_on(size).then(|| Self::between(self.upper_left, corner))
     }
 
-    /// Its points, row by row.
+    /// Returns the points, row by row.
     pub fn points(self) -> impl Iterator<Item = Point> {
         let columns = self.upper_left.column()..=self.lower_right.column();
         (self.upper_left.row()..=self.lower_right.row())
             .flat_map(move |row| columns.clone().filter_map(move |column| Point::new(column, row)))
     }
 
-    /// The strict reading.
+    /// Parses the value strictly.
     ///
     /// # Errors
     ///
-    /// [`Syntax`](ValueErrorKind::Syntax) for no point or rectangle;
-    /// [`Rectangle`](ValueErrorKind::Rectangle) for one of a single point or
-    /// with its corners in another order.
+    /// [`Syntax`](ValueErrorKind::Syntax) if the value is neither a point nor a rectangle;
+    /// [`Rectangle`](ValueErrorKind::Rectangle) if the rectangle has one point or its corners are in the wrong order.
     // ListOfPoint = "[" Point | Point ":" Point "]" {…}      (FF[4] basics, 3.5.1)
     #[inline]
     pub fn parse(raw: &[u8]) -> Result<Self, ValueError> {
@@ -128,8 +125,8 @@ impl PointEntry {
         }
     }
 
-    /// The lenient reading: blanks removed, corners put in order, a rectangle
-    /// of one point taken for the point (spec P-05; quirks.md §3).
+    /// Reads the value leniently: ignores blanks, orders the corners, and reads a rectangle of one point as that point
+    /// (spec P-05; quirks.md §3).
     #[must_use]
     pub fn read(raw: &[u8]) -> Reading<Self> {
         if let Ok(entry) = Self::parse(raw) {
@@ -154,7 +151,7 @@ impl PointEntry {
 
 reads!(PointEntry);
 
-/// The two points with a colon between.
+/// Parses two points with a colon between them.
 fn corners(raw: &[u8]) -> Result<(Point, Point), ValueError> {
     if let &[column, row, b':', other_column, other_row] = raw
         && let (Ok(corner), Ok(other)) = (Point::parse(&[column, row]), Point::parse(&[other_column, other_row]))
@@ -173,17 +170,15 @@ impl fmt::Display for PointEntry {
     }
 }
 
-/// The points of a list's values, one by one and each once; what is wrong
-/// with a value comes as an error before the points that can be kept of it.
+/// Iterator over the points of a list's values, each point once. If a value has an error, the error comes before the
+/// points that can be read from the value.
 ///
-/// So the strict reading is "no errors", and the lenient one leaves the errors
-/// out: corners in another order are put in order, points outside the
-/// board and points again are dropped, a value that is no point is dropped.
-/// An empty value is an error here; whether a list may be empty, see
-/// [`ListKind`](super::ListKind).
+/// A strict reader accepts a list only without errors; a lenient reader skips the errors. It then gets corners in the
+/// right order, and no points that are off the board or repeated, or values that are not points. An empty value is an
+/// error here; [`ListKind`](super::ListKind) knows whether a list may be empty.
 ///
-/// Whole rows of a rectangle are compared at once: a value costs 52 steps at
-/// most beside the points that it gives.
+/// Rows of a rectangle are compared as a whole, so that a value costs at most 52 steps beside the points that it
+/// yields.
 ///
 /// ```
 /// use sgfstream_game::value::{BoardSize, PointList};
@@ -199,34 +194,34 @@ pub struct PointList<I> {
     values: I,
     size: BoardSize,
     seen: PointSet,
-    /// Rows of the rectangle at hand that are still to come.
+    /// Rows of the current rectangle that are still to come.
     rows: std::ops::Range<u8>,
-    /// Columns of that rectangle.
+    /// Columns of the current rectangle, as bits.
     columns: u64,
-    /// The row at hand, and its points still to be given.
+    /// The current row. `fresh` has its points that are still to be returned.
     row: u8,
     fresh: u64,
 }
 
 impl<'a, I: Iterator<Item = &'a [u8]>> PointList<I> {
-    /// The points of these values, on a board of this size.
+    /// Returns an iterator over the points of `values`, on a board of this size.
     pub fn new(values: impl IntoIterator<IntoIter = I>, size: BoardSize) -> Self {
         Self::with_seen(values, size, PointSet::new())
     }
 
-    /// Like `new`, where the points of `seen` have been given before: FF\[4\]
-    /// wants points unique over several properties (spec A-10).
+    /// Like `new`, but the points of `seen` count as repeated: FF\[4\] wants points unique over several properties
+    /// (spec A-10).
     pub fn with_seen(values: impl IntoIterator<IntoIter = I>, size: BoardSize, seen: PointSet) -> Self {
         Self { values: values.into_iter(), size, seen, rows: 0..0, columns: 0, row: 0, fresh: 0 }
     }
 
-    /// The points given so far, with those of the value at hand.
+    /// Returns the points so far, including all points of the current value.
     #[must_use]
     pub fn into_seen(self) -> PointSet {
         self.seen
     }
 
-    /// Reads the next value, and says what is wrong with it.
+    /// Starts the next value; returns its error, if it has one.
     fn start(&mut self, raw: &'a [u8]) -> Result<(), ValueError> {
         let strict = PointEntry::parse(raw);
         let entry = match &strict {
@@ -294,7 +289,7 @@ mod tests {
         assert_eq!(read(&["ac:ic"], 9).0.len(), 9);
     }
 
-    /// The sample of the DD/VW page.
+    /// The sample of the specification's DD/VW page.
     #[test]
     fn p_08_sample() {
         let (points, errors) = read(&["aa:bi", "ca:ee", "ge:ie", "ga:ia", "gc:ic", "gb", "ib"], 9);
@@ -351,7 +346,7 @@ mod tests {
             proptest::prop_assert_eq!(entry.points().count(), entry.len());
         }
 
-        /// The rows at once against point by point.
+        /// Comparing whole rows must give the same result as comparing point by point.
         #[test]
         fn as_slow(values in proptest::collection::vec("[a-eA]{2}(:[a-eA]{2})?", 0..6), columns in 1u32..30, rows in 1u32..30) {
             let size = BoardSize::new(columns, rows);

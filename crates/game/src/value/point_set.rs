@@ -1,9 +1,9 @@
-//! A set of two-letter points: one bit each, so that "this point again"
-//! costs the same on any list, and memory is bounded by the board.
+//! Set of two-letter points. Each point is one bit, so that memory is bounded by the board, and a lookup costs the same
+//! for any list.
 
 use super::Point;
 
-/// Which of the 52x52 points are in it.
+/// Set of points of the 52x52 grid.
 ///
 /// ```
 /// use sgfstream_game::value::{Point, PointSet};
@@ -16,7 +16,7 @@ use super::Point;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PointSet {
-    /// A row each, a bit for each column.
+    /// One bit for each column, in one integer for each row.
     rows: [u64; Point::MAX as usize],
 }
 
@@ -27,13 +27,13 @@ impl Default for PointSet {
 }
 
 impl PointSet {
-    /// The empty set.
+    /// Returns the empty set.
     #[must_use]
     pub const fn new() -> Self {
         Self { rows: [0; Point::MAX as usize] }
     }
 
-    /// Puts `point` in; false if it was in already.
+    /// Inserts `point`; returns false if the set contained it already.
     #[inline]
     pub fn insert(&mut self, point: Point) -> bool {
         let bit = 1 << point.column();
@@ -43,7 +43,7 @@ impl PointSet {
         is_new
     }
 
-    /// Takes `point` out; false if it was not in.
+    /// Removes `point`; returns false if the set did not contain it.
     #[inline]
     pub fn remove(&mut self, point: Point) -> bool {
         let bit = 1 << point.column();
@@ -53,31 +53,31 @@ impl PointSet {
         was_in
     }
 
-    /// True if `point` is in.
+    /// Returns whether the set contains `point`.
     #[must_use]
     #[inline]
     pub const fn contains(&self, point: Point) -> bool {
         self.rows[point.row() as usize] & (1 << point.column()) != 0
     }
 
-    /// How many points are in.
+    /// Returns the number of points.
     #[must_use]
     pub fn len(&self) -> usize {
         self.rows.iter().map(|row| row.count_ones() as usize).sum()
     }
 
-    /// True if none is in.
+    /// Returns whether the set is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.rows.iter().all(|&row| row == 0)
     }
 
-    /// Takes all out.
+    /// Removes all points.
     pub fn clear(&mut self) {
         self.rows = [0; Point::MAX as usize];
     }
 
-    /// The points in it, row by row.
+    /// Iterates over the points, row by row.
     pub fn iter(&self) -> impl Iterator<Item = Point> + '_ {
         (0..Point::MAX).flat_map(move |row| {
             let columns = (0..Point::MAX).filter_map(move |column| Point::new(column, row));
@@ -85,7 +85,7 @@ impl PointSet {
         })
     }
 
-    /// Puts the columns `bits` of a row in; the ones that are new.
+    /// Inserts the columns `bits` of a row; returns the columns that are new.
     pub fn insert_row(&mut self, row: u8, bits: u64) -> u64 {
         let row = &mut self.rows[row as usize];
         let fresh = bits & !*row;
@@ -93,7 +93,7 @@ impl PointSet {
         fresh
     }
 
-    /// True if any of the columns `bits` of a row is in.
+    /// Returns whether the set contains any of the columns `bits` of a row.
     pub(super) const fn has_any(&self, row: u8, bits: u64) -> bool {
         self.rows[row as usize] & bits != 0
     }

@@ -1,6 +1,5 @@
-//! BR and WR: ranks as Go players write them, kyu, dan and professional
-//! (FF\[4\] properties, spec GI-08, Q-33). Other games put ratings and titles
-//! there; those are no ranks, and no errors.
+//! BR and WR: ranks of Go players, in kyu, dan and professional dan (FF\[4\] properties, spec GI-08, Q-33). Other games
+//! store ratings and titles in these properties. Such values are legal, but they are not ranks.
 
 use std::fmt;
 
@@ -8,10 +7,10 @@ use super::lenient::reads;
 use super::words::NUMERALS;
 use super::{Number, Reading, Repair, ValueError};
 
-/// Expectation that errors name.
+/// Completes "expected …" in errors.
 const EXPECTED: &str = "a rank: a number with `k` or `kyu`, `d` or `dan`, `p`";
 
-/// A rank. Ranks of different kinds order by strength: kyu, dan, professional.
+/// Rank of a Go player. Ranks are ordered by strength: kyu, dan, professional.
 ///
 /// ```
 /// use sgfstream_game::value::Rank;
@@ -26,27 +25,27 @@ const EXPECTED: &str = "a rank: a number with `k` or `kyu`, `d` or `dan`, `p`";
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Rank {
-    /// A student: 30 is the lowest, 1 the highest.
+    /// Student rank, from 30 (lowest) to 1 (highest).
     Kyu(u8),
-    /// A master: 1 is the lowest.
+    /// Master rank; 1 is the lowest.
     Dan(u8),
-    /// A professional: 1 is the lowest.
+    /// Professional rank; 1 is the lowest.
     Pro(u8),
 }
 
-/// A number as Chinese and Japanese write it; 初 is the first dan.
+/// Parses a Chinese or Japanese numeral; 初 is the first dan.
 fn numeral(char: char) -> Option<u16> {
     let at = NUMERALS.iter().position(|&numeral| numeral == char || (numeral == '一' && char == '初'))?;
     Some(at as u16 + 1)
 }
 
 impl Rank {
-    /// The strict reading: a number from 1 to 30, then `k`, `d` or `p`, and
-    /// maybe a server's `?` or `*` (spec G-08).
+    /// Parses the value strictly: a number from 1 to 30, `k`, `d` or `p`, and optionally a server's `?` or `*` (spec
+    /// G-08).
     ///
     /// # Errors
     ///
-    /// Anything else.
+    /// The value has another form.
     pub fn parse(raw: &[u8]) -> Result<Self, ValueError> {
         let wrong = || ValueError::syntax(EXPECTED, raw);
         let (kind, digits) =
@@ -63,20 +62,20 @@ impl Rank {
         }
     }
 
-    /// The lenient reading: a number, and `k`, `kyu`, `gup`, `级`, `級`, `급`;
-    /// `d`, `dan`, `段`, `단`; `p`, `pro`, or a dan with `p` or `pro` beside it.
-    /// Case, blanks, and the servers' `?` and `*` do not matter. A title after a comma may follow.
+    /// Reads the value leniently: a number, and `k`, `kyu`, `gup`, `级`, `級`, `급`; `d`, `dan`, `段`, `단`; `p`, `pro`, or
+    /// a dan beside `p` or `pro`. Ignores case, blanks, the servers' `?` and `*`, and a title after a comma.
     #[must_use]
     pub fn read(raw: &[u8]) -> Reading<Self> {
         if let Ok(rank) = Self::parse(raw) {
             return Reading::as_written(rank);
         }
-        // A rank is short; a longer text is something else.
+        // A longer text is not a rank.
         let text = String::from_utf8_lossy(&raw[..raw.len().min(128)]);
         if let Some(rank) = Self::in_words(&text) {
             return Reading::repaired(rank, Repair::Spelling);
         }
-        // `9p, Honinbo`: a title, or a tournament. Another number may be another rank.
+        // `9p, Honinbo`: a title or a tournament follows the comma. If the rest contains a number, it may be a second
+        // rank.
         let (rank, title) = text.split_once(',').unwrap_or_default();
         let is_title = title.contains(char::is_alphabetic) && !title.contains(|c: char| c.is_numeric() || c == '&');
         let rank = Self::in_words(rank).filter(|_| is_title);
@@ -121,8 +120,8 @@ impl Rank {
         }
     }
 
-    /// The rank as one number, so that ranks can be compared and counted: kyu
-    /// `n` is `-n`, dan `n` is `n`, professional `n` is `20 + n`. There is no 0.
+    /// Returns the rank as a number, for comparing and counting: kyu `n` is `-n`, dan `n` is `n`, professional `n` is
+    /// `20 + n`. No rank is 0.
     #[must_use]
     pub const fn level(self) -> i64 {
         match self {

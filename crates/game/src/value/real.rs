@@ -1,5 +1,5 @@
-//! Real: `Number ["." Digit {Digit}]` (FF\[4\] basics, spec V-03). No exponent,
-//! no comma, digits on both sides of the point.
+//! Real: `Number ["." Digit {Digit}]` (FF\[4\] basics, spec V-03), without an exponent or a comma, and with digits on
+//! both sides of the point.
 
 use std::fmt;
 
@@ -7,10 +7,10 @@ use super::lenient::{is_grouped, narrowed, reads, without_blanks};
 use super::number::is_number;
 use super::{Lenient, Reading, Repair, ValueError, ValueErrorKind};
 
-/// Expectation that errors name.
+/// Completes "expected …" in errors.
 const EXPECTED: &str = "a real number: a sign or none, digits, and maybe a point and digits";
 
-/// A real number, held as the nearest `f64`; always finite, never `-0`.
+/// Real number, stored as the nearest `f64`. It is always finite and never `-0`.
 ///
 /// ```
 /// use sgfstream_game::value::Real;
@@ -25,25 +25,25 @@ const EXPECTED: &str = "a real number: a sign or none, digits, and maybe a point
 pub struct Real(f64);
 
 impl Real {
-    /// The real number `value`, if it is finite.
+    /// Returns the real number `value`, if it is finite.
     #[must_use]
     pub fn new(value: f64) -> Option<Self> {
-        // Adding zero makes `-0` the zero that the format has.
+        // Adding zero turns `-0` into `0`, because the format has no `-0`.
         value.is_finite().then_some(Self(value + 0.0))
     }
 
-    /// Its value.
+    /// Returns the value.
     #[must_use]
     pub const fn get(self) -> f64 {
         self.0
     }
 
-    /// The strict reading.
+    /// Parses the value strictly.
     ///
     /// # Errors
     ///
-    /// [`Syntax`](ValueErrorKind::Syntax) for anything else;
-    /// [`OutOfRange`](ValueErrorKind::OutOfRange) beyond `f64`.
+    /// [`Syntax`](ValueErrorKind::Syntax) if the value is not a Real; [`OutOfRange`](ValueErrorKind::OutOfRange) if it
+    /// is beyond `f64`.
     // Real = Number ["." Digit {Digit}]      (FF[4], EBNF)
     pub fn parse(raw: &[u8]) -> Result<Self, ValueError> {
         let is_real = match raw.iter().position(|&byte| byte == b'.') {
@@ -59,11 +59,10 @@ impl Real {
         from_ascii(raw)
     }
 
-    /// The lenient reading: blanks and letters removed, missing digits before
-    /// or after the point supplied, a decimal comma read as a point, commas
-    /// between thousands removed, an exponent worked out (spec Q-07, Q-66,
-    /// V-03). A number beyond `f64` is the nearest one as a guess. Several
-    /// numbers are not understood, nor is `1,234`, which may be decimal.
+    /// Reads the value leniently (spec Q-07, Q-66, V-03): removes blanks and letters, adds missing digits before or
+    /// after the point, reads a decimal comma as a point, removes commas between thousands, and applies an exponent. A
+    /// number beyond `f64` becomes the nearest `f64`, as a guess. Several numbers are unknown; so is `1,234`, whose
+    /// comma may be decimal.
     ///
     /// ```
     /// use sgfstream_game::value::{Reading, Real, Repair};
@@ -91,12 +90,12 @@ impl Real {
         if numbers.nth(1).is_some() && !is_grouped_number(&narrow) {
             return Reading::Unknown;
         }
-        // What is left of letters and the like.
+        // Only digits, signs, points and commas.
         let kept: Vec<u8> = bytes.iter().copied().filter(|byte| is_part(byte) || matches!(byte, b'+' | b'-')).collect();
         let has_one_meaning = |repair| match repair {
             // `1,234` may be decimal.
             Some(Repair::ThousandsComma) => kept.iter().filter(|&&byte| byte == b',').count() > 1,
-            // Digits after the number, as in `6.5.1`.
+            // `Junk` means digits after the number, as in `6.5.1`.
             repair => repair != Some(Repair::Junk),
         };
         match Self::read_one(&kept).filter(|read| has_one_meaning(read.repair)) {
@@ -110,7 +109,7 @@ impl Real {
         }
     }
 
-    /// One number of digits, signs, points and commas, up to the first misfit.
+    /// Parses the number at the start of `kept`, which consists of digits, signs, points and commas.
     fn read_one(kept: &[u8]) -> Option<Lenient<Self>> {
         let (kept, mut repair) = settle_commas(kept.to_vec())?;
         let sign = usize::from(matches!(kept.first(), Some(b'+' | b'-')));
@@ -126,7 +125,7 @@ impl Real {
         if end < kept.len() {
             repair = Some(Repair::Junk);
         }
-        // `f64` reads `.5` and `5.` as well.
+        // `f64` also parses `.5` and `5.`.
         Some(match from_ascii(text) {
             Ok(value) => Lenient { value, repair },
             Err(_) => {
@@ -139,7 +138,7 @@ impl Real {
 
 reads!(Real);
 
-/// True for one number with blanks between its thousands.
+/// Returns whether `text` is one number with blanks between its thousands.
 fn is_grouped_number(text: &[u8]) -> bool {
     let digits = |byte: &u8| byte.is_ascii_digit();
     let first = text.iter().position(digits).unwrap_or(0);
@@ -148,12 +147,12 @@ fn is_grouped_number(text: &[u8]) -> bool {
     inside.iter().all(|&byte| byte.is_ascii_digit() || matches!(byte, b'.' | b' ')) && is_grouped(inside)
 }
 
-/// How many digits `bytes` begins with.
+/// Counts the digits at the start of `bytes`.
 fn digits(bytes: &[u8]) -> usize {
     bytes.iter().take_while(|byte| byte.is_ascii_digit()).count()
 }
 
-/// `1.234e+02`, and nothing else.
+/// Parses a number with an exponent, `1.234e+02`, and nothing else.
 fn with_exponent(bytes: &[u8]) -> Option<Real> {
     let exponent = bytes.iter().position(|byte| matches!(byte, b'e' | b'E'))?;
     let mantissa = &bytes[..exponent];
@@ -164,9 +163,9 @@ fn with_exponent(bytes: &[u8]) -> Option<Real> {
     Real::new(std::str::from_utf8(bytes).ok()?.parse().ok()?)
 }
 
-/// One comma and no point, with one, two, or more than three digits after it: a
-/// decimal comma. Commas with three digits after each are between thousands;
-/// other commas separate several numbers, and nothing is read.
+/// Replaces a decimal comma by a point: a comma alone, without a point, that is not followed by exactly three digits.
+/// Removes commas between thousands, which have three digits after each. Returns `None` for other commas, because they
+/// separate several numbers.
 fn settle_commas(kept: Vec<u8>) -> Option<(Vec<u8>, Option<Repair>)> {
     let commas = kept.iter().filter(|&&byte| byte == b',').count();
     if commas == 0 {
@@ -184,7 +183,7 @@ fn settle_commas(kept: Vec<u8>) -> Option<(Vec<u8>, Option<Repair>)> {
         .then(|| (kept.into_iter().filter(|&byte| byte != b',').collect(), Some(Repair::ThousandsComma)))
 }
 
-/// ASCII that is known to be a number in Rust's syntax.
+/// Parses ASCII that is known to be a number in Rust's syntax.
 fn from_ascii(raw: &[u8]) -> Result<Real, ValueError> {
     let text = std::str::from_utf8(raw).unwrap_or_default();
     let out_of_range = || ValueError::new(ValueErrorKind::OutOfRange, "a real number below 1.8e308", raw);
@@ -193,7 +192,7 @@ fn from_ascii(raw: &[u8]) -> Result<Real, ValueError> {
 
 impl fmt::Display for Real {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Rust writes the shortest digits that read back, and no exponent.
+        // Rust prints the shortest digits that parse to the same number, and no exponent.
         self.0.fmt(f)
     }
 }

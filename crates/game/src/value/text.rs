@@ -1,12 +1,11 @@
-//! Text and SimpleText as owned values: the reading is
-//! [`RawValue`]'s, and `Display` writes the escapes back (FF\[4\] basics,
-//! spec T-01 to T-11, S-01). Every value is a text, so nothing fails here.
+//! Text and SimpleText as owned values. [`RawValue`] decodes them, and `Display` prints them with escapes (FF\[4\]
+//! basics, spec T-01 to T-11, S-01). Any bytes are a valid text, so nothing here returns an error.
 
 use std::fmt::{self, Write as _};
 
 use sgfstream::{Charset, Framing, RawValue};
 
-/// A text of several lines: C and GC. Lines end with LF.
+/// Text of several lines, as in C and GC. Lines end with LF.
 ///
 /// ```
 /// use sgfstream_game::value::Text;
@@ -18,7 +17,7 @@ use sgfstream::{Charset, Framing, RawValue};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Text(String);
 
-/// A text of one line: names, ranks, labels.
+/// Text of one line, as in names, ranks and labels.
 ///
 /// ```
 /// use sgfstream_game::value::SimpleText;
@@ -30,32 +29,32 @@ pub struct Text(String);
 pub struct SimpleText(String);
 
 impl Text {
-    /// The text `text`; its line breaks become LF, other white space spaces.
+    /// Returns a `Text`. Line breaks become LF, and other white space becomes spaces.
     #[must_use]
     pub fn new(text: &str) -> Self {
         Self(settled(text, '\n'))
     }
 
-    /// The reading of bytes without a known charset: UTF-8 where they are
-    /// or were valid UTF-8, else windows-1252.
+    /// Decodes bytes whose charset is unknown: as UTF-8 if they are valid, or were before they were cut, else as
+    /// windows-1252.
     #[must_use]
     pub fn parse(raw: &[u8]) -> Self {
         Self::read(RawValue::new(raw, Framing::Value), Charset::AUTO)
     }
 
-    /// The reading in the charset of the game.
+    /// Decodes a value in the charset of its game.
     #[must_use]
     pub fn read(raw: RawValue<'_>, charset: Charset) -> Self {
         Self(raw.with_charset(charset).text().into_owned())
     }
 
-    /// The text, without escapes.
+    /// Returns the text, without escapes.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The text, without escapes.
+    /// Returns the text, without escapes.
     #[must_use]
     pub fn into_string(self) -> String {
         self.0
@@ -63,46 +62,45 @@ impl Text {
 }
 
 impl SimpleText {
-    /// The text `text`; its line breaks and other white space become spaces.
+    /// Returns a `SimpleText`. Line breaks and other white space become spaces.
     #[must_use]
     pub fn new(text: &str) -> Self {
         Self(settled(text, ' '))
     }
 
-    /// The reading of bytes without a known charset: UTF-8 where they are
-    /// or were valid UTF-8, else windows-1252.
+    /// Decodes bytes whose charset is unknown: as UTF-8 if they are valid, or were before they were cut, else as
+    /// windows-1252.
     #[must_use]
     pub fn parse(raw: &[u8]) -> Self {
         Self::read(RawValue::new(raw, Framing::Value), Charset::AUTO)
     }
 
-    /// The reading in the charset of the game.
+    /// Decodes a value in the charset of its game.
     #[must_use]
     pub fn read(raw: RawValue<'_>, charset: Charset) -> Self {
         Self(raw.with_charset(charset).simple_text().into_owned())
     }
 
-    /// The text, without escapes.
+    /// Returns the text, without escapes.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The text, without escapes.
+    /// Returns the text, without escapes.
     #[must_use]
     pub fn into_string(self) -> String {
         self.0
     }
 
-    /// As `Display`, for a half of a composed value, where `:` is escaped as
-    /// well (spec K-02).
+    /// Displays the text as half of a composed value, in which `:` is escaped too (spec K-02).
     #[must_use]
     pub fn composed(&self) -> impl fmt::Display + '_ {
         Escaped { text: &self.0, colon: true }
     }
 }
 
-/// `FromStr` and `From<&[u8]>` for types that any bytes are a value of.
+/// Implements `FromStr` and `From<&[u8]>` for types that accept any bytes.
 macro_rules! reads_any {
     ($($type:ty),*) => { $(
         impl std::str::FromStr for $type {
@@ -126,8 +124,7 @@ pub(super) use reads_any;
 
 reads_any!(Text, SimpleText);
 
-/// `text` with each line break (spec T-03) as `line_break`, and other white
-/// space as spaces (spec T-06).
+/// Replaces each line break (spec T-03) by `line_break`, and other white space by spaces (spec T-06).
 fn settled(text: &str, line_break: char) -> String {
     let mut out = String::with_capacity(text.len());
     let mut characters = text.chars().peekable();
@@ -145,7 +142,7 @@ fn settled(text: &str, line_break: char) -> String {
     out
 }
 
-/// A text with the escapes that a writer must write (spec T-02).
+/// Displays a text with the escapes that a writer must add (spec T-02).
 struct Escaped<'a> {
     text: &'a str,
     colon: bool,

@@ -1,12 +1,12 @@
-//! TM: each player's main time in seconds (FF\[4\] properties, spec GI-04; in
-//! FF\[1\] minutes, spec Ver-03, which the caller knows).
+//! TM: each player's main time in seconds (FF\[4\] properties, spec GI-04). In FF\[1\] it is in minutes (spec Ver-03);
+//! the caller converts it.
 
 use std::fmt;
 
 use super::lenient::{narrowed, reads};
 use super::{Lenient, Reading, Real, Repair, ValueError};
 
-/// A time in seconds.
+/// Time in seconds.
 ///
 /// ```
 /// use sgfstream_game::value::{Repair, Time};
@@ -21,31 +21,30 @@ use super::{Lenient, Reading, Real, Repair, ValueError};
 pub struct Time(Real);
 
 impl Time {
-    /// A time of this many seconds.
+    /// Returns a time of `seconds`.
     #[must_use]
     pub const fn new(seconds: Real) -> Self {
         Self(seconds)
     }
 
-    /// Its seconds.
+    /// Returns the seconds.
     #[must_use]
     pub const fn seconds(self) -> f64 {
         self.0.get()
     }
 
-    /// The strict reading: a Real.
+    /// Parses the value strictly, as a Real.
     ///
     /// # Errors
     ///
-    /// Those of [`Real::parse`].
+    /// As [`Real::parse`].
     pub fn parse(raw: &[u8]) -> Result<Self, ValueError> {
         Real::parse(raw).map(Self)
     }
 
-    /// The lenient reading: hours, minutes and seconds are worked out, `2m30s`
-    /// and `1 hour 30 min` among them (spec Q-12). Words that may change the
-    /// meaning make a guess, as does a first part with overtime after it.
-    /// So is `1:00:00`. Two parts without units (`30:00`, `30/5`) are not understood.
+    /// Reads the value leniently: adds up hours, minutes and seconds, as in `1:00:00`, `2m30s` and `1 hour 30 min`
+    /// (spec Q-12). The time is a guess if other words may change its meaning, or if overtime follows it. Two parts
+    /// without units (`30:00`, `30/5`) are unknown.
     #[must_use]
     pub fn read(raw: &[u8]) -> Reading<Self> {
         if let Ok(time) = Self::parse(raw) {
@@ -57,7 +56,7 @@ impl Time {
         let narrow = narrowed(raw);
         let text = String::from_utf8_lossy(&narrow[..narrow.len().min(256)]).to_lowercase();
         let mut rest = text.trim_matches(|c: char| c.is_whitespace() || c == '\0');
-        // `各3時間` gives each player three hours, as every main time does.
+        // `各3時間` gives each player three hours. A main time is always for each player, so the prefix adds nothing.
         rest = ["各", "각"].iter().find_map(|each| rest.strip_prefix(each)).unwrap_or(rest).trim_start();
         let mut is_sure = true;
         let (mut seconds, mut smallest, mut repair) = (0.0, f64::INFINITY, None);
@@ -69,8 +68,7 @@ impl Time {
                 let Some(number) = Real::read(token.as_bytes()).sure() else { return Reading::Unknown };
                 let word = rest.chars().next().map_or("", |next| &rest[..token_len(rest, next)]);
                 let unit = seconds_of(word);
-                // A number alone is in seconds, a part after others needs a
-                // smaller unit.
+                // A number alone is in seconds. A part after another part needs a smaller unit.
                 let factor = unit.unwrap_or(1.0);
                 if factor >= smallest || (unit.is_none() && smallest.is_finite()) {
                     return Reading::Unknown;
@@ -84,7 +82,7 @@ impl Time {
                     (false, false) => number.repair.unwrap_or(Repair::Blanks),
                 });
             } else if first == ',' && smallest.is_finite() {
-                // Overtime after the main time.
+                // Overtime follows the main time.
                 is_sure = false;
                 break;
             } else if !first.is_alphabetic() || !token.is_ascii() {
@@ -107,7 +105,7 @@ impl Time {
 
 reads!(Time);
 
-/// `1:00:00`: hours, minutes and seconds. Two parts may be either hours and minutes or minutes and seconds.
+/// Parses `1:00:00` as hours, minutes and seconds. Two parts are ambiguous: hours and minutes, or minutes and seconds.
 fn clock_time(raw: &[u8]) -> Option<Real> {
     let mut parts = std::str::from_utf8(raw).ok()?.trim().split(':').map(|part| {
         let is_part = (1..=2).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
@@ -118,7 +116,7 @@ fn clock_time(raw: &[u8]) -> Option<Real> {
     Real::new(f64::from(hours * 3600 + minutes * 60 + seconds)).filter(|_| is_time)
 }
 
-/// How long a number or word is at the start of `text`.
+/// Returns the length of the number or word at the start of `text`.
 fn token_len(text: &str, first: char) -> usize {
     let is_same: fn(char) -> bool = if first.is_ascii_digit() {
         |c| c.is_ascii_digit() || c == '.'
@@ -130,7 +128,7 @@ fn token_len(text: &str, first: char) -> usize {
     text.find(|c| !is_same(c)).unwrap_or(text.len())
 }
 
-/// How many seconds a unit has.
+/// Returns the seconds of a unit of time.
 pub(super) fn seconds_of(unit: &str) -> Option<f64> {
     match unit {
         "s" | "sec" | "secs" | "second" | "seconds" | "秒" | "초" => Some(1.0),

@@ -1,24 +1,23 @@
-//! Amounts in words, as older files have them in results and komi:
-//! `5 1/2`, `three and a half points`, `6½` (spec ).
+//! Amounts in words, as in results and komi of older files: `5 1/2`, `three and a half points`, `6½` (spec ).
 
-/// Words of an amount of points. Another word may change what it says.
+/// Words of an amount of points. Any other word may change its meaning.
 const POINTS: &str =
     "point points pt pts moku komi half and a an of by one two three four five 目 目半 半目 half目 子 点 點";
 
-/// True if `word` is one of `words`, which have a blank between them.
+/// Returns whether `words`, a list separated by blanks, contains `word`.
 pub(super) fn is_among(words: &str, word: &str) -> bool {
     words.split(' ').any(|known| known == word)
 }
 
-/// True if `text` (in small letters) has no other words than those of points.
+/// Returns whether all words of `text`, in small letters, are words of points.
 pub(super) fn is_of_points(text: &str) -> bool {
     let mut words = text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
     words.all(|word| is_among(POINTS, word))
 }
 
-/// The amount that `text` (in small letters) holds: at most one whole or
-/// decimal number and one fraction of halves or quarters, in digits or words; other words do not matter.
-/// Nothing if there is none, more than that, or another fraction.
+/// Returns the amount in `text`, in small letters: at most one whole or decimal number and one fraction of halves or
+/// quarters, in digits or words. Ignores other words. Returns `None` if there is no amount, more than one, or another
+/// fraction.
 pub(super) fn amount(text: &str) -> Option<f64> {
     let (mut whole, mut part) = (None, None);
     let mut rest = text;
@@ -53,30 +52,30 @@ pub(super) fn amount(text: &str) -> Option<f64> {
     }
 }
 
-/// True for a fraction in one character.
+/// Returns whether `char` is a fraction.
 fn is_fraction(char: char) -> bool {
     matches!(char, '½' | '¼' | '¾' | '\u{2150}'..='\u{215F}' | '\u{2189}')
 }
 
-/// True if a fraction is in `text` (in small letters).
+/// Returns whether `text`, in small letters, contains a fraction.
 pub(super) fn has_fraction(text: &str) -> bool {
     text.contains('/') || text.contains("half") || text.contains(is_fraction)
 }
 
-/// True if `text` (in small letters) speaks of a komi: its numbers are no margin.
+/// Returns whether `text`, in small letters, mentions a komi, so that its numbers are not a margin.
 pub(super) fn has_komi(text: &str) -> bool {
     ["komi", "コミ", "贴", "貼", "덤"].iter().any(|word| text.contains(word))
 }
 
-/// Numerals of Chinese and Japanese, up to ten.
+/// Chinese and Japanese numerals up to ten.
 pub(super) const NUMERALS: [char; 10] = ['一', '二', '三', '四', '五', '六', '七', '八', '九', '十'];
 
-/// True if a numeral of Chinese and Japanese is in `text`.
+/// Returns whether `text` contains a Chinese or Japanese numeral.
 pub(super) fn has_numeral(text: &str) -> bool {
     text.contains(NUMERALS)
 }
 
-/// Points as Asian sites write them, and nothing else: `六目半`, `6目`, `3집반`, `半目`.
+/// Parses points in the spellings of Asian sites, and nothing else: `六目半`, `6目`, `3집반`, `半目`.
 pub(super) fn asian_points(text: &str) -> Option<f64> {
     const UNITS: [char; 5] = ['目', '집', '목', '点', '點'];
     let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
@@ -85,18 +84,18 @@ pub(super) fn asian_points(text: &str) -> Option<f64> {
     match text.strip_suffix(['半', '반']) {
         Some("") => Some(0.5),
         Some(rest) => Some(whole(rest.strip_suffix(UNITS).unwrap_or(rest))? + 0.5),
-        // A number alone is no number of points.
+        // A number without a unit may count something else.
         None => whole(text).filter(|_| before_unit.is_some()),
     }
 }
 
-/// Numerals of Korea, up to ten, by their Chinese sounds.
+/// Korean numerals up to ten, by their Chinese sounds.
 const KOREAN_NUMERALS: [char; 10] = ['일', '이', '삼', '사', '오', '육', '칠', '팔', '구', '십'];
 
-/// Numbers of Korea before something that is counted.
+/// Native Korean numbers, used before a counted thing.
 const KOREAN_COUNTS: [&str; 9] = ["한", "두", "세", "네", "다섯", "여섯", "일곱", "여덟", "아홉"];
 
-/// A number of handicap stones in words, and nothing else: `三子`, `让二子`, `受二子`, `四子局`, `두점`.
+/// Parses a number of handicap stones in words, and nothing else: `三子`, `让二子`, `受二子`, `四子局`, `두점`.
 pub(super) fn asian_stones(text: &str) -> Option<i64> {
     let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
     let text = text.strip_prefix(['让', '讓', '受', '授']).unwrap_or(&text);
@@ -104,7 +103,8 @@ pub(super) fn asian_stones(text: &str) -> Option<i64> {
     whole(text.strip_suffix(['子', '점'])?).map(|stones| stones as i64)
 }
 
-/// A number up to 99, in digits or numerals: `12`, `십이`, `十二`, `二十`, `두`; in digits also `3.5`.
+/// Parses a number up to 99 in digits or numerals: `12`, `십이`, `十二`, `二十`, `두`. In digits, also accepts decimals:
+/// `3.5`.
 fn whole(text: &str) -> Option<f64> {
     if text.len() <= 4 && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') {
         return text.parse().ok().filter(|_| text.len() <= 2 || text.contains('.'));
@@ -128,7 +128,7 @@ fn whole(text: &str) -> Option<f64> {
     Some(value as f64)
 }
 
-/// How many bytes the token has that begins with `first`.
+/// Returns the length in bytes of the token that begins with `first`.
 fn token_len(text: &str, first: char) -> usize {
     let same: fn(char) -> bool = if first.is_ascii_digit() {
         |c| c.is_ascii_digit() || c == '.'
@@ -140,8 +140,8 @@ fn token_len(text: &str, first: char) -> usize {
     text.find(|c| !same(c)).unwrap_or(text.len())
 }
 
-/// A number, or with `/` and another number after it a fraction of halves or
-/// quarters; true for a fraction.
+/// Parses a number, or a fraction of halves or quarters if `/` and another number follow. The boolean is true for a
+/// fraction.
 fn number(token: &str, rest: &mut &str) -> Option<(f64, bool)> {
     let Some(fraction) = rest.strip_prefix('/') else {
         return token.trim_end_matches('.').parse().ok().map(|amount| (amount, false));
