@@ -1,6 +1,5 @@
-//! Backgammon, GM\[6\]: dice and checkers. Points are one letter for both
-//! colours: `a` is White's 1-point and Black's 24-point, `x` the other end, `y`
-//! the bar, `z` off the board (spec games §6).
+//! Backgammon, GM\[6\]: dice and checkers. Points are one letter for both colors: `a` is White's 1-point and Black's
+//! 24-point, `x` the other end, `y` the bar, `z` off the board (spec games §6).
 
 use std::fmt;
 
@@ -12,10 +11,10 @@ const POINT: &str = "one letter: `a` to `x`, `y` for the bar, `z` for off the bo
 const MOVE: &str = "two dice and up to four pairs of points, or `double`, `take`, `drop`";
 const WORDS: [Word; 3] = [Word::Double, Word::Take, Word::Drop];
 
-/// Points, bar and tray in one row, as [`Field`]s number them.
+/// Points, bar and tray in one row, as a [`Field`] numbers them.
 pub(super) const SIZE: BoardSize = BoardSize::new(26, 1);
 
-/// A roll and what was moved with it.
+/// Roll of two dice, with the moves of the checkers.
 ///
 /// ```
 /// use sgfstream_game::backgammon::Roll;
@@ -35,10 +34,10 @@ pub struct Roll {
 
 impl Roll {
     // Move = Die Die {Point Point}                                 at most four pairs
-    /// Reads two dice and up to four pairs of source and destination.
+    /// Parses two dice and up to four pairs of source and destination.
     ///
     /// # Errors
-    /// [`Fault::Syntax`] for anything else.
+    /// Returns [`Fault::Syntax`] for any other value.
     pub fn parse(raw: &[u8]) -> Result<Self, Fault> {
         let fault = Fault::Syntax(MOVE);
         let (dice, points) = raw.split_first_chunk::<2>().ok_or(fault)?;
@@ -55,14 +54,13 @@ impl Roll {
         Ok(Self { dice: dice.map(|die| die - b'0'), steps, len: (points.len() / 2) as u8 })
     }
 
-    /// The two dice, 1 to 6.
+    /// Returns the two dice, 1 to 6.
     #[must_use]
     pub fn dice(&self) -> [u8; 2] {
         self.dice
     }
 
-    /// Source and destination of each checker moved, 0 for `a` to 25 for `z`. A
-    /// pair may use both dice.
+    /// Returns source and destination of each moved checker, from 0 for `a` to 25 for `z`. One pair may use both dice.
     #[must_use]
     pub fn steps(&self) -> &[(u8, u8)] {
         &self.steps[..usize::from(self.len)]
@@ -77,7 +75,7 @@ impl fmt::Display for Roll {
     }
 }
 
-/// One letter, as a field of the row that [`SIZE`] describes.
+/// Parses one letter as a cell of the row that [`SIZE`] describes.
 pub(super) fn parse_point(raw: &[u8]) -> Result<Field, Fault> {
     match raw {
         [letter @ b'a'..=b'z'] => Ok(Field::new(u16::from(letter - b'a'), 0)),

@@ -1,5 +1,4 @@
-//! Operations of every board, whichever game is played on it. A
-//! [`GameBoard`](super::GameBoard) holds one board of any game.
+//! Operations that boards of all games share. A [`GameBoard`](super::GameBoard) contains one board of any game.
 
 use std::any::Any;
 use std::fmt;
@@ -8,13 +7,12 @@ use crate::game::octi::OctiReserve;
 use crate::game::{Field, Game, Illegal, Move, Played, Side, Stone};
 use crate::value::BoardSize;
 
-/// The board of a game. Moves and setup are executed whatever the rules say,
-/// as far as they can be (spec M-04); the rule that is broken is reported.
+/// Board of a game. It executes moves and setup even against the rules, as far as possible (spec M-04), and reports the
+/// broken rule.
 ///
-/// A board is shown as rows of characters, the top row first: `.` is an empty
-/// point, `X` is Black, `O` is White, `3` and `4` are the third and the fourth
-/// colour. A blank is no point of the board. Amazons shows arrows as `*`,
-/// Kropki shows enclosed empty points as `x` and `o`.
+/// `Display` prints the rows, the top row first: `.` is an empty cell, `X` is Black, `O` is White, `3` and `4` are the
+/// third and the fourth color. A blank is not a cell of the board. Amazons prints arrows as `*`, and Kropki prints
+/// enclosed empty points as `x` and `o`.
 ///
 /// ```
 /// use sgfstream_game::{Board, Field, Move, Side};
@@ -28,48 +26,47 @@ use crate::value::BoardSize;
 /// # Ok::<(), sgfstream_game::Illegal>(())
 /// ```
 pub trait Board: Any + fmt::Display + Send + Sync + CloneBoard {
-    /// Columns and rows, of the smallest rectangle that holds the board.
+    /// Returns columns and rows of the smallest rectangle around the board.
     fn size(&self) -> BoardSize;
 
-    /// Whose stone, dot, pod, amazon or piece is on a field. `None` also for
-    /// a field off the board.
+    /// Returns the owner of the stone, dot, pod, amazon or piece on a cell. Returns `None` for an empty cell, and off
+    /// the board.
     fn stone(&self, field: Field) -> Option<Side>;
 
     /// Makes a move.
     ///
     /// # Errors
-    /// The first rule that the move breaks, and what it did all the same. A
-    /// move off the board, or of another game, does nothing.
+    /// Returns the first rule that the move breaks, with the move's effect: the move is made nevertheless. A move off
+    /// the board, or of another game, has no effect.
     fn play(&mut self, side: Side, mv: &Move) -> Result<Played, Illegal>;
 
-    /// Does what one value of a setup property says. It takes no prisoners
-    /// (spec M-05).
+    /// Applies one value of a setup property. Setup captures no prisoners (spec M-05).
     ///
     /// # Errors
-    /// What is wrong with it. Nothing is done off the board.
+    /// Returns the problem with the value. Setup off the board has no effect.
     fn set_up(&mut self, setup: Setup, stone: &Stone) -> Result<(), Illegal>;
 
-    /// Who has won, where the board knows the rules: Hex, Havannah, Lines of
-    /// Action, and Gomoku with five or more in a line.
+    /// Returns the winner, if the board knows the rules: Hex, Havannah, Lines of Action, and Gomoku with five or more
+    /// in a line.
     fn winner(&self) -> Option<Side> {
         None
     }
 
-    /// A number for all that is on a field, for the [hash](super::BoardHash) of the board: 0 for nothing, 1 to 4 for a
-    /// stone of that colour, more where the game knows other things.
+    /// Returns a number for the content of a cell, for the [hash](super::BoardHash) of the board: 0 if it is empty, 1
+    /// to 4 for a stone of that color, more for other contents that a game has.
     fn content(&self, field: Field) -> u64 {
         self.stone(field).map_or(0, |side| side.index() as u64 + 1)
     }
 
-    /// How a field is shown.
+    /// Returns the character that `Display` prints for a cell.
     fn character(&self, field: Field) -> char {
         character_of(self.stone(field))
     }
 }
 
-/// Boards can be cloned in their boxes.
+/// Clones boards in their boxes.
 pub trait CloneBoard {
-    /// A copy.
+    /// Returns a copy.
     fn boxed(&self) -> Box<dyn Board>;
 }
 
@@ -83,29 +80,27 @@ impl<B: Board + Clone> CloneBoard for B {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Setup {
-    /// Puts stones of a side, or empties points: `AB`, `AW`, `AE`, Pentobi's
-    /// `A1` to `A4`, Octi's `BO` and `WO`.
+    /// Places stones of a side, or empties cells: `AB`, `AW`, `AE`, Pentobi's `A1` to `A4`, Octi's `BO` and `WO`.
     Stone(Option<Side>),
-    /// Puts arrows: `AA` of Amazons.
+    /// Places arrows: `AA` of Amazons.
     Arrow,
     /// Removes single pods: `RP` of Octi.
     RemovePod,
     /// Marks enclosed territory: `TB` and `TW` of Kropki.
     Territory(Side),
-    /// Says what each player has in reserve: `NP`, `NR` and `NS` of Octi.
+    /// Sets each player's reserve: `NP`, `NR` and `NS` of Octi.
     Reserve(OctiReserve),
 }
 
 impl Setup {
-    /// True if the canonical identifier `ident` puts stones or empties points
-    /// in some game: `AB`, `AW`, `AE`, `A1` to `A4`.
+    /// Returns whether the canonical identifier `ident` places stones or empties cells in some game: `AB`, `AW`, `AE`,
+    /// `A1` to `A4`.
     #[must_use]
     pub const fn puts_stones(ident: &[u8]) -> bool {
         matches!(ident, b"AB" | b"AW" | b"AE" | [b'A', b'1'..=b'4'])
     }
 
-    /// Action of the canonical identifier `ident` in `game`. `None` if it
-    /// changes no position.
+    /// Returns the action of the canonical identifier `ident` in `game`; `None` if it does not set up a position.
     ///
     /// ```
     /// use sgfstream_game::{Game, Setup, Side};
@@ -135,7 +130,7 @@ impl Setup {
 }
 
 impl Setup {
-    /// Whose stones are put; of other setup there are none.
+    /// Returns the side whose stones are placed, `None` for emptying; an error for other setup.
     pub(super) fn stone(self) -> Result<Option<Side>, Illegal> {
         match self {
             Self::Stone(side) => Ok(side),
@@ -144,7 +139,7 @@ impl Setup {
     }
 }
 
-/// `.`, `X`, `O`, `3` or `4`.
+/// Returns `.`, `X`, `O`, `3` or `4`.
 pub(super) fn character_of(stone: Option<Side>) -> char {
     match stone {
         None => '.',
@@ -155,7 +150,7 @@ pub(super) fn character_of(stone: Option<Side>) -> char {
     }
 }
 
-/// Writes the rows of a board, each with a newline.
+/// Prints the rows of a board, each with a newline.
 pub(super) fn write_rows(board: &dyn Board, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let size = board.size();
     for row in 0..size.rows() as u16 {
@@ -165,7 +160,7 @@ pub(super) fn write_rows(board: &dyn Board, f: &mut fmt::Formatter<'_>) -> fmt::
     Ok(())
 }
 
-/// Shows boards as rows of characters.
+/// Implements `Display` for boards as rows of characters.
 macro_rules! show_rows {
     ($($board:ty)*) => { $(
         impl std::fmt::Display for $board {

@@ -1,6 +1,5 @@
-//! The hash of a board, kept while moves are made and stones are set up. Two
-//! boards of one game and size have one hash if the same is on every field,
-//! whichever moves led there.
+//! Hash of a board that is updated while moves are made and stones are set up. Two boards of one game and size have the
+//! same hash if all their cells have the same contents, in whatever order these came about.
 
 use crate::value::BoardSize;
 
@@ -8,10 +7,10 @@ use super::havannah::Hexagon;
 use super::kropki::{Border, Dots, Territory};
 use super::{Board, Dialect, Field, Game, Move, Played, Setup, Stone, Symmetry};
 
-/// The odd part of 2⁶⁴ divided by the golden ratio.
+/// Odd number nearest to 2⁶⁴ divided by the golden ratio.
 const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// The finalizer of SplitMix64: every bit of `x` changes half of the others.
+/// Finalizer of SplitMix64: every bit of `x` changes half of the other bits.
 #[inline]
 pub(super) const fn mix(mut x: u64) -> u64 {
     x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -19,16 +18,15 @@ pub(super) const fn mix(mut x: u64) -> u64 {
     x ^ (x >> 31)
 }
 
-/// The most symmetries that a board has: those of a hexagon.
+/// Largest number of symmetries of a board: a hexagon has 12.
 const WAYS: usize = 12;
 
-/// The Zobrist hash of a board under all symmetries of its game at once, kept by a
-/// [`GameBoard`](super::GameBoard) that was told to [`keep_hash`](super::GameBoard::keep_hash).
+/// Zobrist hash of a board under all symmetries of its game at once. A [`GameBoard`](super::GameBoard) updates it after
+/// a call of [`keep_hash`](super::GameBoard::keep_hash).
 ///
-/// A hash is of the board, not of the moves: captures are gone, the order of moves makes no difference,
-/// and whose turn it is, ko and prisoners are no part of it. It is stable: it does not change between
-/// releases, machines or runs. With `mix` the finalizer of SplitMix64, `golden` = `0x9E3779B97F4A7C15` and all sums
-/// modulo 2⁶⁴:
+/// The hash depends on the board, not on the moves: captured stones, the order of moves, the side to move, ko and
+/// prisoners have no influence. It is stable across releases, machines and runs. With `mix` the finalizer of
+/// SplitMix64, `golden` = `0x9E3779B97F4A7C15`, and all sums modulo 2⁶⁴:
 ///
 /// ```text
 /// seed     = 0; for each byte of "sgfstream board 1" 0, the game's name (of a number without a name
@@ -40,14 +38,14 @@ const WAYS: usize = 12;
 /// hash     = mix(seed) xor the part of each field that is not empty
 /// ```
 ///
-/// Contents of more than 4 are 5 to 10 in Kropki (`5 + 3 * owner + dot`: owner 0 for Black and 1 for White, dot 0 for
-/// none, 1 Black, 2 White), 255 for an arrow of Amazons, and in Octi the pods of a stack, lowest first: beginning
-/// with 0, for each `stack = mix(stack + golden + 65536 * colour + 256 * superprongs + prongs)`: colour
-/// 0 for Black and 1 for White, prongs and superprongs a bit each, `A` the lowest.
+/// Contents above 4 are 5 to 10 in Kropki (`5 + 3 * owner + dot`: owner 0 for Black and 1 for White, dot 0 for no dot,
+/// 1 Black, 2 White) and 255 for an arrow of Amazons. In Octi, a content is computed from the pods of the stack, lowest
+/// first: starting with 0, for each pod `stack = mix(stack + golden + 65536 * color + 256 * superprongs + prongs)`,
+/// with color 0 for Black and 1 for White, and a bit for each prong and superprong, `A` the lowest.
 ///
-/// Turned by a symmetry, a board has the hash of the turned fields; on a board that is not square, a quarter turn exchanges
-/// columns and rows in the seed as well. In Havannah the fields are those of straight numbering. The canonical hash is the
-/// least of those of [`Game::symmetries`].
+/// A rotated or mirrored board has the hash of the transformed cells. On a board that is not square, a quarter turn
+/// exchanges columns and rows in the seed too. Havannah hashes the cells in straight numbering. The canonical hash is
+/// the smallest hash under the [`Game::symmetries`].
 ///
 /// ```
 /// use sgfstream_game::{Dialect, Game, GameBoard, Side, Symmetry};
@@ -74,43 +72,43 @@ const WAYS: usize = 12;
 pub struct BoardHash {
     game: Game,
     size: BoardSize,
-    /// In Havannah.
+    /// Set in Havannah only.
     hexagon: Option<Hexagon>,
     as_is: Turned,
     exchanged: Turned,
-    /// Contents of the fields, row by row; empty in Octi, where all is counted anew.
+    /// Contents of the cells, row by row; empty in Octi, whose hash is recomputed from all cells.
     contents: Vec<u8>,
-    /// Nothing was set up so far: the first setup may clear the start of a game.
+    /// Whether no setup has come so far. The first setup may clear the initial position of a game.
     is_unset: bool,
-    /// Changes, where they are asked for.
+    /// Changes of contents, if the caller wants them.
     changes: Option<Vec<Change>>,
 }
 
-/// A field whose content has changed: see [`GameBoard::keep_changes`](super::GameBoard::keep_changes).
+/// A cell whose content has changed: see [`GameBoard::keep_changes`](super::GameBoard::keep_changes).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// The field; in Havannah in straight numbering.
+    /// The cell; in Havannah in straight numbering.
     pub field: Field,
-    /// The content before: see [`BoardHash`].
+    /// Content before the change: see [`BoardHash`].
     pub old: u8,
-    /// The content now.
+    /// Content after the change.
     pub new: u8,
 }
 
-/// State that a position keeps beside its board.
+/// Data that a `GameBoard` keeps up to date beside its board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Keep {
-    /// The hash under all symmetries.
+    /// Hash under all symmetries.
     Hash,
-    /// The hash of the board as it lies.
+    /// Hash of the board in its own orientation.
     PlainHash,
-    /// A list of changes, and no hash.
+    /// List of changes, without a hash.
     Changes,
-    /// The hash under all symmetries, and a list of changes.
+    /// Hash under all symmetries, and a list of changes.
     HashAndChanges,
 }
 
-/// Sums of a board that is turned in several ways.
+/// Hash sums of a board under several symmetries.
 #[derive(Clone, Debug)]
 struct Turned {
     ways: &'static [Symmetry],
@@ -130,7 +128,7 @@ impl Turned {
         }
     }
 
-    /// The number of a field under each way.
+    /// Returns the key of a cell under each symmetry.
     #[inline]
     fn fields(&self, field: Field, size: BoardSize) -> [u64; WAYS] {
         let mut fields = [0; WAYS];
@@ -148,7 +146,7 @@ impl Turned {
         }
     }
 
-    /// The least, and the first symmetry that gives it.
+    /// Returns the smallest sum, and the first symmetry with that sum.
     fn least(&self) -> Option<(u64, Symmetry)> {
         self.ways.iter().zip(self.sums).map(|(&symmetry, sum)| (sum, symmetry)).min_by_key(|&(sum, _)| sum)
     }
@@ -182,12 +180,12 @@ fn part(field: u64, content: u64) -> u64 {
     }
 }
 
-/// The content of a stack of Octi with one more pod.
+/// Returns the content of an Octi stack after one more pod.
 pub(super) const fn add_to_stack(stack: u64, color: u64, prongs: u64) -> u64 {
     mix(stack.wrapping_add(GOLDEN).wrapping_add(65536 * color + prongs))
 }
 
-/// Content of a field with exchanged colours.
+/// Returns the content of a cell after an exchange of colors.
 const fn exchange(content: u64) -> u64 {
     match content {
         1 | 3 => content + 1,
@@ -202,7 +200,7 @@ const fn exchange(content: u64) -> u64 {
 }
 
 impl BoardHash {
-    /// Counts a board; `is_empty`: nothing is on it.
+    /// Hashes a board. Pass `is_empty` if nothing is on it.
     pub(super) fn new(dialect: &Dialect, board: &dyn Board, keep: Keep, is_empty: bool) -> Self {
         let game = dialect.game();
         let (as_is, exchanged): (&[Symmetry], &[Symmetry]) = match keep {
@@ -227,7 +225,7 @@ impl BoardHash {
         hash
     }
 
-    /// The field as it is hashed: in Havannah in straight numbering. `None` off the board.
+    /// Returns a cell in the numbering of the hash: straight numbering in Havannah. Returns `None` off the board.
     #[inline]
     pub(super) fn field(&self, field: Field) -> Option<Field> {
         match self.hexagon {
@@ -236,42 +234,43 @@ impl BoardHash {
         }
     }
 
-    /// True if a hash is kept.
+    /// Returns whether a hash is kept.
     #[inline]
     pub(super) fn keeps_hash(&self) -> bool {
         !self.as_is.ways.is_empty()
     }
 
-    /// Changes, if they are kept.
+    /// Returns the list of changes, if it is kept.
     #[inline]
     pub(super) fn changes(&mut self) -> Option<&mut Vec<Change>> {
         self.changes.as_mut()
     }
 
-    /// The hash of the board as it lies.
+    /// Returns the hash of the board in its own orientation.
     #[must_use]
     #[inline]
     pub fn plain(&self) -> u64 {
         self.as_is.sums[0]
     }
 
-    /// The least hash of the board under the symmetries of its game, and the symmetry that turns the board so.
+    /// Returns the smallest hash of the board under the symmetries of its game, and the symmetry that leads to it.
     #[must_use]
     pub fn canonical(&self) -> (u64, Symmetry) {
         self.as_is.least().unwrap_or((self.plain(), Symmetry::Identity))
     }
 
-    /// Hash after an exchange of the colours. `None` in games where the colours cannot be exchanged: see
-    /// [`Game::exchanged_symmetries`].
+    /// Returns the smallest hash after an exchange of colors. Returns `None` in games whose colors cannot be exchanged:
+    /// see [`Game::exchanged_symmetries`].
     #[must_use]
     pub fn exchanged(&self) -> Option<(u64, Symmetry)> {
         self.exchanged.least()
     }
 
-    /// The hash under each symmetry of the game, the board as it lies first; then those with the colours exchanged,
-    /// for which the third is true.
+    /// Returns the hash under each symmetry of the game, the board's own orientation first, and then those with
+    /// exchanged colors. The boolean is true for exchanged colors.
     ///
-    /// A board that has one of them as its [`plain`](Self::plain) hash is this board, turned in that way.
+    /// If another board has one of these hashes as its [`plain`](Self::plain) hash, it is this board under that
+    /// symmetry.
     pub fn turned(&self) -> impl Iterator<Item = (u64, Symmetry, bool)> + '_ {
         let of = |turned: &'_ Turned, is_exchanged| {
             let ways = turned.ways.iter().zip(turned.sums);
@@ -280,7 +279,7 @@ impl BoardHash {
         of(&self.as_is, false).into_iter().chain(of(&self.exchanged, true))
     }
 
-    /// An empty board.
+    /// Resets the hash to an empty board.
     fn clear(&mut self) {
         self.as_is.clear(self.game, self.size);
         self.exchanged.clear(self.game, self.size);
@@ -290,7 +289,7 @@ impl BoardHash {
         }
     }
 
-    /// Looks at every field.
+    /// Updates the hash from every cell.
     fn look_at_all(&mut self, board: &dyn Board) {
         if self.size != board.size() || self.contents.is_empty() {
             self.size = board.size();
@@ -303,7 +302,7 @@ impl BoardHash {
         }
     }
 
-    /// Takes what is on a field now.
+    /// Updates the hash from the current content of a cell.
     #[inline]
     fn look_at(&mut self, board: &(impl Board + ?Sized), field: Field) {
         if field.is_on(self.size) {
@@ -342,8 +341,8 @@ impl BoardHash {
         self.exchanged.change(&fields, exchange(old), exchange(new));
     }
 
-    /// Takes what a stone that was placed on a board of Go changed: the content of its field is `new` now, and that of
-    /// the fields that were taken is nothing.
+    /// Updates the hash after a stone was placed on a board of Go: `new` is the content of its cell, and the cells of
+    /// `taken` are empty.
     #[inline]
     pub(super) fn follow_stone(&mut self, field: Field, new: u8, taken: impl Iterator<Item = Field>) {
         if field.is_on(self.size) {
@@ -354,7 +353,7 @@ impl BoardHash {
         }
     }
 
-    /// Takes what a move changed; of Go, only one that places no stone.
+    /// Updates the hash after a move. In Go, pass only moves that place no stone.
     #[inline]
     pub(super) fn follow_move(&mut self, board: &dyn Board, mv: &Move, played: Played) {
         match mv {
@@ -379,13 +378,13 @@ impl BoardHash {
             Move::Dots(dots) => self.look_at_dots(board, dots),
             Move::Piece(piece) => piece.fields().iter().for_each(|&field| self.look_at(board, field)),
             Move::Octi(_) => self.look_at_all(board),
-            // A swap of pieces.
+            // Pieces were swapped.
             _ if played.turned > 0 => self.look_at_all(board),
             _ => {}
         }
     }
 
-    /// Takes what a value of a setup property changed.
+    /// Updates the hash after one value of a setup property.
     pub(super) fn follow_setup(&mut self, board: &dyn Board, setup: Setup, stone: &Stone) {
         if std::mem::take(&mut self.is_unset) || self.game == Game::Octi {
             return self.look_at_all(board);
@@ -402,7 +401,7 @@ impl BoardHash {
         }
     }
 
-    /// The stones in all eight directions, up to the first field that did not change.
+    /// Updates the hash from the cells in all eight directions, up to the first cell that did not change.
     fn look_around(&mut self, board: &dyn Board, from: Field) {
         for (right, down) in super::grid::QUEEN_STEPS {
             let mut field = from;
@@ -429,7 +428,7 @@ impl BoardHash {
         }
     }
 
-    /// The rows of these points and those between them.
+    /// Updates the hash from the rows of these points and all rows between them.
     fn look_at_rows<'f>(&mut self, board: &dyn Board, points: impl Iterator<Item = &'f Field> + Clone) {
         let (Some(top), Some(bottom)) =
             (points.clone().map(|point| point.row).min(), points.map(|point| point.row).max())

@@ -1,10 +1,10 @@
-//! Boardspace's files: actions of players `P0` and `P1` in place of moves, a
-//! counter, a verb, and operands (spec games §22 to §28, §37 to §39). No page defines
-//! them; what an action does stays unread.
+//! Files of Boardspace: they contain actions of the players `P0` and `P1` in place of moves, each with a counter, a
+//! verb, and operands (spec games §22 to §28, §37 to §39). No page defines the actions, so this module does not
+//! interpret them.
 
 use std::fmt;
 
-/// One value of `P0` or `P1`.
+/// Action of a player: one value of `P0` or `P1`.
 ///
 /// ```
 /// use sgfstream_game::boardspace::Action;
@@ -17,14 +17,14 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Action {
     number: u32,
-    /// Verb and operands, one space between each.
+    /// Verb and operands, separated by single spaces.
     words: Box<str>,
 }
 
 impl Action {
     // Action = Number " " Verb {" " Operand}
-    /// Reads an action. `None` for other values: the player's name and ranking
-    /// in the root, and text that is not UTF-8.
+    /// Parses an action. Returns `None` for other values: the player's name and ranking in the root, and text that is
+    /// not UTF-8.
     #[must_use]
     pub fn parse(raw: &[u8]) -> Option<Self> {
         let text = std::str::from_utf8(raw).ok()?;
@@ -44,19 +44,19 @@ impl Action {
         (!rest.is_empty()).then(|| Self { number, words: rest.into() })
     }
 
-    /// The counter, from 0.
+    /// Returns the counter, from 0.
     #[must_use]
     pub fn number(&self) -> u32 {
         self.number
     }
 
-    /// Verb: `pick`, `dropb`, `move`, `done`, …, as written.
+    /// Returns the verb as written: `pick`, `dropb`, `move`, `done`, ….
     #[must_use]
     pub fn verb(&self) -> &str {
         self.words.split(' ').next().unwrap_or("")
     }
 
-    /// Operands of the verb.
+    /// Returns the operands of the verb.
     pub fn operands(&self) -> impl Iterator<Item = &str> {
         self.words.split(' ').skip(1)
     }

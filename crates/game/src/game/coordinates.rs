@@ -1,12 +1,11 @@
-//! How fields are written: two letters, or column letters and a row number.
-//! Everything here is zero-based inside, whatever the text counts from; whether
-//! rows grow downwards is the dialect's business.
+//! Notation of cells: two letters, or column letters and a row number. Numbers count from 0 here, whatever the text
+//! counts from. The dialect decides whether rows are counted from the top or from the bottom.
 
 use std::fmt;
 
 use crate::value::Point;
 
-/// Whose spelling of points and moves is meant.
+/// Notation of points and moves.
 ///
 /// ```
 /// use sgfstream_game::{Coordinates, Dialect, Game};
@@ -20,23 +19,21 @@ use crate::value::Point;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Coordinates {
-    /// As the format writes them: `pd`.
+    /// Notation of the format: `pd`.
     #[default]
     Sgf,
-    /// As players read them from the edge of the board, and as the Go Text
-    /// Protocol (GTP) writes them: column letters and a row number from the
-    /// bottom, `Q16`. In Go no column is called I; after Z comes AA. Gomoku and
-    /// Amazons have a column I. Games that the format writes with letters and
-    /// numbers, and Kropki, stay as they are.
+    /// Notation of players and of the Go Text Protocol (GTP): column letters, and a row number from the bottom, `Q16`.
+    /// In Go no column is called I, and after Z comes AA; Gomoku and Amazons have a column I. Kropki, and games that
+    /// the format writes with letters and numbers, keep the format's notation.
     Gtp,
 }
 
-/// Which letters name columns.
+/// Letters that name columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Columns {
-    /// All of them.
+    /// All letters.
     All,
-    /// All but `I`, which looks like `1`: the custom of Go.
+    /// All letters but `I`, which looks like `1`: the custom of Go.
     WithoutI,
 }
 
@@ -49,7 +46,7 @@ impl Columns {
     }
 }
 
-/// A letter as a number from 0: `a`–`z` are 0–25, `A`–`Z` are 26–51 (spec PT-02).
+/// Returns the number of a letter, from 0: `a`–`z` are 0–25, `A`–`Z` are 26–51 (spec PT-02).
 ///
 /// ```
 /// use sgfstream_game::letter_index;
@@ -63,7 +60,7 @@ pub const fn letter_index(letter: u8) -> Option<u16> {
     if index < Point::MAX { Some(index as u16) } else { None }
 }
 
-/// The letter of a number from 0 to 51, the way back of [`letter_index`].
+/// Returns the letter of a number from 0 to 51, the inverse of [`letter_index`].
 ///
 /// ```
 /// use sgfstream_game::index_letter;
@@ -79,21 +76,20 @@ pub const fn index_letter(index: u16) -> Option<char> {
     }
 }
 
-/// Two letters as column and row (spec PT-01, PT-02).
+/// Parses two letters as column and row (spec PT-01, PT-02).
 #[inline]
 pub(super) fn read_pair(raw: &[u8]) -> Option<(u16, u16)> {
     let &[column, row] = raw else { return None };
     Some((letter_index(column)?, letter_index(row)?))
 }
 
-/// Column letters and a row number, in any case, both counted from 0 here:
-/// `a1` is `(0, 0)`, `aa1` is `(26, 0)`, `zz1` is `(701, 0)` (spec P-25 to P-29,
-/// H-07, H-25). A number with a leading zero is none of these.
+/// Parses column letters, in any case, and a row number, which becomes a number from 0: `a1` is `(0, 0)`, `aa1` is
+/// `(26, 0)`, `zz1` is `(701, 0)` (spec P-25 to P-29, H-07, H-25). Rejects a row number with a leading zero.
 pub(super) fn read_lettered(raw: &[u8]) -> Option<(u16, u16)> {
     read_lettered_in(raw, Columns::All)
 }
 
-/// Like `read_lettered`, with these letters for the columns.
+/// Parses as `read_lettered` does, with `columns` as the letters of columns.
 pub(super) fn read_lettered_in(raw: &[u8], columns: Columns) -> Option<(u16, u16)> {
     let letters = raw.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
     let (letters, digits) = raw.split_at(letters);
@@ -119,9 +115,9 @@ pub(super) fn read_lettered_in(raw: &[u8], columns: Columns) -> Option<(u16, u16
     Some((column - 1, row - 1))
 }
 
-/// Writes `column` as letters from `first`, `a` or `A`: 0 is `a`, 26 is `aa`.
+/// Prints `column` in letters from `first`, which is `a` or `A`: 0 is `a`, 26 is `aa`.
 fn write_column(f: &mut fmt::Formatter<'_>, column: u16, first: u8, columns: Columns) -> fmt::Result {
-    // At most four letters: 25 + 25² + 25³ is 16275, times 25 passes u16.
+    // Four letters are enough, because three letters of 25 reach only 25 + 25² + 25³ = 16275, and four exceed u16.
     let mut letters = [0u8; 4];
     let mut at = letters.len();
     let mut rest = u32::from(column) + 1;
@@ -134,19 +130,19 @@ fn write_column(f: &mut fmt::Formatter<'_>, column: u16, first: u8, columns: Col
     f.write_str(std::str::from_utf8(&letters[at..]).expect("ASCII letters"))
 }
 
-/// Writes the field `(column, row)` as column letters and row number.
+/// Prints a cell as column letters and a row number, from 0-based `column` and `row`.
 pub(super) fn write_lettered(f: &mut fmt::Formatter<'_>, column: u16, row: u16) -> fmt::Result {
     write_column(f, column, b'a', Columns::All)?;
     write!(f, "{}", u32::from(row) + 1)
 }
 
-/// Writes a field as capitals and a number, which counts from 1.
+/// Prints a cell as capital letters and a number, which counts from 1.
 pub(super) fn write_capitals(f: &mut fmt::Formatter<'_>, column: u16, rank: u32, columns: Columns) -> fmt::Result {
     write_column(f, column, b'A', columns)?;
     write!(f, "{rank}")
 }
 
-/// Writes the field as two letters; `?` for what two letters cannot say.
+/// Prints a cell as two letters, with `?` for a number that no letter has.
 pub(super) fn write_pair(f: &mut fmt::Formatter<'_>, column: u16, row: u16) -> fmt::Result {
     for index in [column, row] {
         write!(f, "{}", index_letter(index).unwrap_or('?'))?;

@@ -1,6 +1,6 @@
-//! Definition of a property: its row in the table, found by game, FF version and
-//! identifier, because one identifier means different things (`SE` marks points
-//! in Lines of Action and lists moves in FF\[3\]; spec Ver-06, O-31).
+//! Definition of a property: a row of the table, found by game, FF version and identifier. All three are needed,
+//! because one identifier can mean different things: `SE` marks points in Lines of Action and lists moves in FF\[3\]
+//! (spec Ver-06, O-31).
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use crate::value::ListKind;
 
 use super::{Game, ValueType};
 
-/// A row of the table of properties.
+/// Row of the table of properties.
 ///
 /// ```
 /// use sgfstream_game::{Definition, Fit, Game, PropertyType, ValueType};
@@ -23,47 +23,47 @@ use super::{Game, ValueType};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Definition {
-    /// The canonical identifier.
+    /// Canonical identifier.
     pub id: &'static str,
-    /// The long name of older files; empty for none.
+    /// Long name of older files; empty if there is none.
     pub(super) long_name: &'static str,
-    /// The FF versions that have it.
+    /// FF versions that have the property.
     pub versions: Versions,
-    /// Who defines it.
+    /// Kind of document or program that defines the property.
     pub origin: Origin,
-    /// Which games have it.
+    /// Games that have the property.
     pub scope: Scope,
-    /// Where it is allowed.
+    /// Kind of property, which decides the nodes where it is allowed.
     pub property_type: PropertyType,
-    /// Type of its values.
+    /// Type of the values.
     pub value_type: ValueType,
-    /// How many values it has.
+    /// Number of values.
     pub list_kind: ListKind,
     /// Description in a few words.
     pub description: &'static str,
-    /// The page, document or program that it is known from.
+    /// Page, document or program that documents the property.
     pub source: &'static str,
 }
 
-/// Kind of a property: where it is allowed (FF\[4\] basics, spec A-01).
+/// Kind of a property, which decides where it is allowed (FF\[4\] basics, spec A-01).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum PropertyType {
-    /// The root node of a game tree only.
+    /// Only in the root node of a game tree.
     Root,
-    /// One node of each path (spec A-07).
+    /// In one node of each path (spec A-07).
     GameInfo,
-    /// A position put up; not in a node with moves.
+    /// Sets up a position; not in a node with moves.
     Setup,
     /// A move; not in a node with setup.
     Move,
-    /// Any node, and it holds for those below (spec A-12).
+    /// In any node; applies to the nodes below too (spec A-12).
     Inherit,
-    /// Any node.
+    /// In any node.
     None,
 }
 
 impl PropertyType {
-    /// `root`, `game-info`, `setup`, `move`, `inherit` or `none`.
+    /// Returns `root`, `game-info`, `setup`, `move`, `inherit` or `none`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -83,13 +83,12 @@ impl fmt::Display for PropertyType {
     }
 }
 
-/// FF versions, 1 to 4; or any, for what no version has.
+/// Set of FF versions, 1 to 4, or any version for properties outside the versions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Versions(u8);
 
 impl Versions {
-    /// The versions that the decimal digits name: `34` is FF\[3\] and FF\[4\], `0`
-    /// is any.
+    /// Returns the versions of the decimal digits: `34` is FF\[3\] and FF\[4\], `0` is any.
     pub(super) const fn of_digits(mut digits: u32) -> Self {
         let mut bits = 0;
         while digits > 0 {
@@ -99,13 +98,13 @@ impl Versions {
         Self(bits)
     }
 
-    /// True if the version `ff` is one of them; where no version counts, always.
+    /// Returns whether the set contains the version `ff`.
     #[must_use]
     pub const fn contains(self, ff: u8) -> bool {
         self.0 == 0 || (ff < 8 && self.0 & (1 << ff) != 0)
     }
 
-    /// True where no version counts: dialects and private properties.
+    /// Returns whether the set contains any version: for dialects and private properties.
     #[must_use]
     pub const fn is_any(self) -> bool {
         self.0 == 0
@@ -121,24 +120,24 @@ impl fmt::Display for Versions {
     }
 }
 
-/// Who defines a property.
+/// Kind of document or program that defines a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Origin {
     /// A version of the format.
     Standard,
     /// The document of a dialect.
     Dialect,
-    /// An identifier of a dialect that is no longer written.
+    /// A dialect that no longer writes the identifier.
     OldDialect,
-    /// A program, for itself.
+    /// A program, for its own use.
     Private,
-    /// A program that analyzes games. It writes evaluations, and docs/spec/analysis.md states their form.
+    /// A program that analyzes games. It writes evaluations in a form that docs/spec/analysis.md states.
     Analysis,
     /// The program Smart Game Board.
     Sgb,
 }
 
-/// Which games a property belongs to.
+/// Games that a property belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Scope {
@@ -162,11 +161,11 @@ pub enum Scope {
     Octi,
     /// GM 40.
     Kropki,
-    /// All of Pentobi's.
+    /// All games of Pentobi.
     Pentobi,
-    /// Pentobi's games of two colours.
+    /// Pentobi's games of two colors.
     PentobiTwoColor,
-    /// Pentobi's games of three or four colours.
+    /// Pentobi's games of three or four colors.
     PentobiMultiColor,
     /// Pentobi's games of two players.
     PentobiTwoPlayer,
@@ -183,7 +182,7 @@ pub enum Scope {
 }
 
 impl Scope {
-    /// True if the property is one of this game's.
+    /// Returns whether the property belongs to `game`.
     #[must_use]
     pub fn contains(self, game: Game) -> bool {
         let pentobi = game.variant();
@@ -210,9 +209,8 @@ impl Scope {
         }
     }
 
-    /// True if the game can be told by the property: its meaning there goes
-    /// before the one in all games. GoRilla's Go is everybody's Go, so that only
-    /// the games that are its own count.
+    /// Returns whether the property identifies `game`, so that its meaning there takes precedence over the meaning in
+    /// all games. GoRilla writes the usual Go, so that only the games that no other program writes count.
     pub(super) fn is_particular_to(self, game: Game) -> bool {
         match self {
             Self::All => false,
@@ -222,43 +220,41 @@ impl Scope {
     }
 }
 
-/// How well a definition fits the game and version it was asked for.
+/// How well a definition fits the game and version of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Fit {
-    /// The game has it in this version.
+    /// The game has the property in this version.
     Exact,
-    /// The game has it in another version of the format (SGFC 40).
+    /// The game has the property in another version of the format (SGFC 40).
     OtherVersion,
-    /// It belongs to another game.
+    /// The property belongs to another game.
     OtherGame,
 }
 
-/// A definition, and how well it fits.
+/// Definition that a search found, and how well it fits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Found {
-    /// The row of the table.
+    /// Row of the table.
     pub definition: &'static Definition,
-    /// How well it fits.
+    /// How well the row fits.
     pub fit: Fit,
 }
 
 impl Definition {
-    /// The long name of older files (spec I-02: its capitals are the
-    /// identifier).
+    /// Returns the long name of older files (spec I-02: its capitals are the identifier).
     #[must_use]
     pub fn long_name(&self) -> Option<&'static str> {
         (!self.long_name.is_empty()).then_some(self.long_name)
     }
 
-    /// Returns whether one program writes it for itself: no specification says what its values are.
+    /// Returns whether a program writes the property for its own use, so that no specification defines its values.
     #[must_use]
     pub const fn is_of_program(&self) -> bool {
         matches!(self.origin, Origin::Private | Origin::Analysis)
     }
 
-    /// True if values of its lists may be rectangles of points: lists of
-    /// point, or of stone where a stone is a point, in games of two-letter
-    /// points (spec PT-06, V-07).
+    /// Returns whether the lists of the property may contain rectangles of points (spec PT-06, V-07): lists of points,
+    /// or of stones if a stone is a point, in games of two-letter points.
     #[must_use]
     pub fn is_compressible(&self, game: Game) -> bool {
         let is_points = match self.value_type {
@@ -279,7 +275,7 @@ impl Definition {
         }
     }
 
-    /// The cube of Backgammon before 2001, which CO holds since.
+    /// Returns whether the property is the doubling cube of Backgammon before 2001; CO replaced it.
     pub(super) fn is_old_cube(&self) -> bool {
         self.scope == Scope::Backgammon && self.id == "CP"
     }

@@ -1,6 +1,6 @@
-//! Which game and whose habits a record follows: by GM, and without it by what
-//! the record shows. A missing GM means Go (spec R-02, G-04), and some programs
-//! leave it out all the same (spec games §11: Little Golem).
+//! Finds out which game a record is of, and which program's notation it uses: by GM, and without GM by other properties
+//! and the moves. A missing GM means Go (spec R-02, G-04), but some programs leave GM out for other games too (spec
+//! games §11: Little Golem).
 
 use std::fmt;
 
@@ -13,29 +13,29 @@ use super::octi::OctiMove;
 use super::{Game, Key, MoveIds, Program, Variant};
 use crate::value::{BoardSize, Komi, without_blanks};
 
-/// Why a record was taken for a game.
+/// Reason for taking a record for a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Evidence {
-    /// GM names it.
+    /// GM names the game.
     Gm,
-    /// GM names it in a way that only the lenient reading takes.
+    /// GM names the game in a spelling that only the lenient reading accepts.
     LenientGm,
-    /// The application that wrote it plays nothing else.
+    /// The application that wrote the record supports no other game.
     Application,
-    /// Its source is a server whose files leave GM out.
+    /// The source is a server whose files have no GM.
     Source,
-    /// Identifiers that only this dialect has.
+    /// The record has identifiers of one dialect only.
     Idents,
-    /// The variant that `SU` names.
+    /// `SU` names a variant of the game.
     SetupType,
-    /// How its moves are written.
+    /// The moves are in the game's notation.
     MoveSyntax,
-    /// A swap or a resignation among its moves, which Go has none of.
+    /// The moves contain a swap or a resignation, which do not exist in Go.
     Words,
-    /// A komi that is not zero: of all games, only Go has one (spec GI-03).
+    /// The komi is not zero: only Go has a komi (spec GI-03).
     Komi,
-    /// Nothing: the default, Go.
+    /// Nothing shows the game, so it is Go by default.
     Default,
 }
 
@@ -56,22 +56,21 @@ impl fmt::Display for Evidence {
     }
 }
 
-/// A game, whose habits the record follows, and why.
+/// Detected game and program, with the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Detected {
-    /// The game.
+    /// Detected game.
     pub game: Game,
-    /// Whose habits.
+    /// Program whose notation the record uses.
     pub program: Program,
-    /// Why.
+    /// Reason for the result.
     pub evidence: Evidence,
 }
 
-/// How many moves are looked at before a record without GM is judged.
-/// Kropki borders come late.
+/// Moves to read before a record without GM is decided. Kropki needs many, because its borders come late.
 const MOVES_MAX: u32 = 1024;
 
-/// The dialect of the first game in `bytes`.
+/// Detects the game of the first record in `bytes`.
 ///
 /// ```
 /// use sgfstream_game::{Evidence, Game, Program, detect};
@@ -99,33 +98,32 @@ pub fn detect(bytes: &[u8]) -> Detected {
     detector.finish()
 }
 
-/// Moves of a game without GM that are looked at.
+/// Moves of a game without GM that a lookahead reads.
 const AHEAD_MOVES: u32 = 64;
 
-/// Bytes after its root that are looked at.
+/// Bytes after the root that a lookahead reads.
 const AHEAD_BYTES: usize = 4096;
 
-/// Looks at the beginning of a game, as far as it is to be known which game it is before anything is made of it: at its
-/// root, and without GM at the bytes that follow. Whoever reads a game asks one of these, so that all take it for the
-/// same.
+/// Reads the start of a game to find out which game it is before the game is processed: the root and, without GM, the
+/// bytes that follow. All readers of games use this type, so that they all get the same result.
 #[derive(Clone, Debug, Default)]
 pub struct Lookahead {
     detector: Detector,
     nodes: u64,
-    /// Bytes of properties after the root.
+    /// Bytes of properties after the root so far.
     bytes: usize,
     is_done: bool,
 }
 
 impl Lookahead {
-    /// A look ahead that has taken the root, of which `detector` has seen what tells of the program.
+    /// Returns a lookahead that has read `root`. `detector` has seen those of its properties that may show the program.
     pub(crate) fn after_root<'p>(detector: &Detector, root: impl Iterator<Item = Property<'p>>) -> Self {
         let mut detector = detector.clone();
         root.for_each(|property| detector.observe(&property));
         Self { detector, nodes: 1, ..Self::default() }
     }
 
-    /// Takes an event of the game. True if nothing that follows is looked at.
+    /// Reads an event of the game. Returns whether the lookahead needs no further events.
     pub fn take(&mut self, event: &Event<'_>) -> bool {
         match event {
             _ if self.is_done => return true,
@@ -135,26 +133,26 @@ impl Lookahead {
                 self.is_done = self.nodes > 1 && (self.detector.gm.is_some() || self.detector.moves >= AHEAD_MOVES);
             }
             Event::Property(property) => {
-                // GM names a game in its root only.
+                // GM is valid in the root only.
                 if self.nodes <= 1 || Key::of(property.ident()) != Key::GM {
                     self.detector.observe(property);
                 }
                 self.bytes += if self.nodes > 1 { property.as_bytes().len() } else { 0 };
             }
-            // It cannot be held until the game is known.
+            // A property part cannot be buffered until the game is known.
             _ => self.is_done |= event.ident().is_some(),
         }
         self.is_done |= self.bytes >= AHEAD_BYTES;
         self.is_done
     }
 
-    /// The game, as far as it was looked at.
+    /// Returns the game, from the events so far.
     #[must_use]
     pub fn finish(&self) -> Detected {
         self.detector.finish()
     }
 
-    /// The answer for a game that is held in memory. `options` are those it is read with.
+    /// Detects the game of a record in memory. `options` are those of the reader.
     ///
     /// ```
     /// use sgfstream::Options;
@@ -177,7 +175,7 @@ impl Lookahead {
     }
 }
 
-/// Looks at the properties of one game tree, in their order.
+/// Collects evidence from the properties of one game tree, in their order.
 ///
 /// ```
 /// use sgfstream::{Framing, Property};
@@ -195,15 +193,15 @@ pub struct Detector {
     application: Option<Game>,
     little_golem: bool,
     lg_rules: bool,
-    /// The event is one of Hex.
+    /// Whether EV starts with `hex`.
     hex_event: bool,
-    /// `GC[game #17]`: of the games that Little Golem writes with two letters, Hex has it and Go has not.
+    /// `GC[game #17]`: among the games that Little Golem writes with two letters, only Hex has it.
     game_number: bool,
     gorilla: bool,
     hexgui: bool,
     setup_type: Option<Game>,
     four_colors: bool,
-    /// `B` or `W` plays.
+    /// Whether `B` or `W` plays.
     two_colors: bool,
     pieces: bool,
     boardspace: bool,
@@ -212,11 +210,11 @@ pub struct Detector {
     moves: u32,
     swaps: bool,
     words: bool,
-    /// How many moves have each form.
+    /// Number of moves in each notation.
     forms: [u32; Form::COUNT],
 }
 
-/// The forms of moves that tell games apart.
+/// Notation of a move, if it identifies a game.
 #[derive(Clone, Copy)]
 enum Form {
     Pair,
@@ -263,19 +261,19 @@ impl Form {
 }
 
 impl Detector {
-    /// True once nothing further can change the answer much: GM and some moves
-    /// were seen, or many moves without GM.
+    /// Returns whether further properties can hardly change the result: the record has GM and a move, or many moves
+    /// without GM.
     #[must_use]
     pub fn has_enough(&self) -> bool {
         self.moves >= if self.gm.is_some() { 1 } else { MOVES_MAX }
     }
 
-    /// Looks at one property.
+    /// Adds the evidence of one property.
     pub fn observe(&mut self, property: &Property<'_>) {
         self.look(Key::of(property.ident()), property.ident(), property.first().as_bytes());
     }
 
-    /// Looks at the first value of a property.
+    /// Adds the evidence of the first value of a property.
     pub(crate) fn look(&mut self, key: Key, ident: Ident<'_>, raw: &[u8]) {
         match key {
             Key::GM if self.gm.is_none() => {
@@ -286,7 +284,7 @@ impl Detector {
             Key::EV => self.hex_event = starts_with(raw, b"hex"),
             Key::GC => self.game_number = starts_with(raw.trim_ascii_start(), b"game #"),
             Key::SO | Key::PC if contains(raw, b"littlegolem") => self.little_golem = true,
-            // What Little Golem writes in its Havannah files.
+            // Little Golem writes it in Havannah files.
             Key::RU if raw == b"LG" => {
                 self.little_golem = true;
                 self.lg_rules = true;
@@ -295,7 +293,7 @@ impl Detector {
             Key::SU if starts_with(raw, b"hive") => self.setup_type = Some(Game::Hive),
             Key::SU if starts_with(raw, b"zertz") => self.setup_type = Some(Game::Zertz),
             Key::P0 => self.boardspace = true,
-            // The number of fifth moves offered: Renju, as iwzq.com saves it.
+            // Number of fifth moves on offer: a Renju record of iwzq.com.
             Key::FIFTH_MOVES => self.renju = true,
             Key::KM => self.komi |= Komi::parse_lenient(raw).is_ok_and(|komi| komi.value.get() != 0.0),
             Key::B | Key::W => self.observe_move(raw),
@@ -346,7 +344,7 @@ impl Detector {
         self.komi
     }
 
-    /// The answer.
+    /// Returns the result so far.
     #[must_use]
     pub fn finish(&self) -> Detected {
         let (game, evidence) = self.gm.unwrap_or_else(|| self.without_gm());
@@ -358,7 +356,7 @@ impl Detector {
         Detected { game, program, evidence }
     }
 
-    /// The program that wrote a record of `game`, as far as its root shows it.
+    /// Returns the program that wrote a record of `game`, as far as the root shows it.
     pub(crate) fn program(&self, game: Game) -> Program {
         if self.gorilla {
             Program::Gorilla
@@ -380,7 +378,7 @@ impl Detector {
         if let Some(game) = self.setup_type {
             return (game, Evidence::SetupType);
         }
-        // A game of four colors has no moves of Black and White.
+        // A game of four colors has no moves of `B` and `W`.
         if self.four_colors && !self.two_colors {
             return (Game::Pentobi(Variant::Blokus), Evidence::Idents);
         }
@@ -396,8 +394,7 @@ impl Detector {
         if self.pieces {
             return (Game::Pentobi(Variant::BlokusDuo), Evidence::MoveSyntax);
         }
-        // Little Golem writes Hex with two letters, Havannah with letter and
-        // number; its Twixt has a GM.
+        // Little Golem writes Hex with two letters, and Havannah with letter and number. Its Twixt files have a GM.
         if self.little_golem && (lettered > pairs || (self.lg_rules && pairs == 0)) {
             return (Game::Havannah, Evidence::Source);
         }
@@ -412,7 +409,7 @@ impl Detector {
             (Form::Octi, Game::Octi),
             (Form::Dice, Game::Backgammon),
         ] {
-            // A border is one move among plain dots; the other forms are in all moves.
+            // Kropki has a few borders among plain dots. In other games all moves have the form.
             if count(form) > 0 && (game == Game::Kropki || count(form) > pairs + lettered) {
                 return (game, Evidence::MoveSyntax);
             }
@@ -432,7 +429,7 @@ fn starts_with(raw: &[u8], name: &[u8]) -> bool {
 }
 
 fn contains(raw: &[u8], name: &[u8]) -> bool {
-    // The first bytes of a value are enough, however long it is.
+    // The first bytes of a value are enough, so that a long value costs no more.
     raw[..raw.len().min(1024)].windows(name.len()).any(|part| part.eq_ignore_ascii_case(name))
 }
 

@@ -1,4 +1,4 @@
-//! One way to every game's points, moves and stones.
+//! Parses and prints the points, moves and stones of every game.
 
 use std::fmt::{self, Display};
 
@@ -14,8 +14,8 @@ use super::pentobi::Piece;
 use super::{Fault, Field, Game, Illegal, Move, Program, Variant};
 use super::{amazons, backgammon, boardspace, gess, go, gorilla, hex, loa, octi, othello, pentobi, twixt, unlur};
 
-/// How a game on a board of some size writes its points, moves and stones. A
-/// few words large: make one for each game tree.
+/// Notation of the points, moves and stones of a game on a board of some size. It is a few words large, so make one for
+/// each game tree.
 ///
 /// ```
 /// use sgfstream_game::{Dialect, Field, Game, Move, Variant};
@@ -39,24 +39,24 @@ pub struct Dialect {
     has_size: bool,
 }
 
-/// A stone, where it is not simply a point (spec V-07).
+/// Stone of a setup property: often a point, in some games more (spec V-07).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Stone {
-    /// A point: Go, Othello, Hex and most others.
+    /// Point: Go, Othello, Hex and most other games.
     Point(Field),
-    /// A pod with prongs (Octi).
+    /// Pod with prongs (Octi).
     Pod(OctiStone),
-    /// A whole piece (Pentobi's games).
+    /// Whole piece (Pentobi's games).
     Piece(Piece),
     /// Enclosed territory (Kropki).
     Territory(Territory),
-    /// A game whose stones nothing defines: the bytes.
+    /// Bytes of a stone in a game without a documented notation.
     Raw(Box<[u8]>),
 }
 
 impl Stone {
-    /// Its point, if it is no more than that.
+    /// Returns the point of a stone that is just a point.
     pub(super) fn point(&self) -> Result<Field, Illegal> {
         match self {
             Self::Point(field) => Ok(*field),
@@ -66,19 +66,18 @@ impl Stone {
 }
 
 impl Dialect {
-    /// The dialect of `game` as the specification has it. `size` is that of
-    /// `SZ`; without it the game's default holds, and where there is none, the
-    /// largest that its points can name.
+    /// Returns the dialect of `game` by the specification. `size` is the value of `SZ`. Without it the board has the
+    /// game's default size or, if there is none, the largest size whose points have a name.
     #[must_use]
     pub fn new(game: Game, size: Option<BoardSize>) -> Self {
         Self::of_program(game, size, Program::Standard)
     }
 
-    /// The dialect of `game` as `program` has it.
+    /// Returns the dialect of `game` as `program` writes it.
     #[must_use]
     pub fn of_program(game: Game, size: Option<BoardSize>, program: Program) -> Self {
         let size = match game {
-            // Pentobi's boards have their own sizes: no SZ is used (spec P-33).
+            // Pentobi's boards have their own sizes and ignore SZ (spec P-33).
             Game::Pentobi(_) | Game::Backgammon => None,
             _ => size,
         };
@@ -89,14 +88,14 @@ impl Dialect {
         Self { game, size, program, has_size: true }
     }
 
-    /// The dialect in which moves are compared, whichever program wrote them: a cell of Hex may be two letters.
+    /// Returns the dialect for comparing moves of different programs: a cell of Hex may be two letters.
     #[must_use]
     pub fn of_any_program(game: Game, size: Option<BoardSize>) -> Self {
         Self::of_program(game, size, if game == Game::Hex { Program::Gorilla } else { Program::Standard })
     }
 
-    /// The dialect of a record whose root has been read: `size` is what its `SZ` tells, if it has one. A size that is
-    /// not sure is not known: points are those of the largest board, and there is no position.
+    /// Returns the dialect of a record whose root has been read. `size` is the reading of its `SZ`, if it has one. If
+    /// the reading is not sure, the size is unknown: points are those of the largest board, and there is no position.
     #[must_use]
     pub fn of_record(game: Game, size: Option<Reading<BoardSize>>, program: Program) -> Self {
         let sure = size.and_then(Reading::sure).map(|read| read.value);
@@ -107,14 +106,14 @@ impl Dialect {
         Self::of_program(game, sure, program)
     }
 
-    /// False where `SZ` cannot be read: how large the board is, is not known.
+    /// Returns false if the size of the board is unknown, because `SZ` is unreadable.
     #[must_use]
     pub const fn has_size(&self) -> bool {
         self.has_size
     }
 
-    /// The size of a board without `SZ`, where the game has one (spec R-03,
-    /// games.tsv). `None`: not given, as for Kropki and Unlur.
+    /// Returns the size of a board without `SZ` (spec R-03, games.tsv). Returns `None` if the game has no default, as
+    /// Kropki and Unlur.
     #[must_use]
     pub fn default_size(game: Game, program: Program) -> Option<BoardSize> {
         if program == Program::Gorilla
@@ -125,7 +124,7 @@ impl Dialect {
         if game == Game::Backgammon { Some(backgammon::SIZE) } else { game.default_size() }
     }
 
-    /// The strict reading of `SZ`: [`Game::parse_size`], and the limit of the program (spec G-14).
+    /// Parses `SZ` strictly, with the limits of the game ([`Game::parse_size`]) and of the program (spec G-14).
     ///
     /// # Errors
     /// As [`Game::parse_size`].
@@ -138,44 +137,43 @@ impl Dialect {
         Ok(size)
     }
 
-    /// Which game it is.
+    /// Returns the game.
     #[must_use]
     pub const fn game(&self) -> Game {
         self.game
     }
 
-    /// The size of the board: of Havannah, the length of its sides, of Unlur,
-    /// its width.
+    /// Returns the size of the board: in Havannah the length of its sides, in Unlur its width.
     #[must_use]
     pub const fn size(&self) -> BoardSize {
         self.size
     }
 
-    /// Whose habits it follows.
+    /// Returns the program whose notation the dialect follows.
     #[must_use]
     pub const fn program(&self) -> Program {
         self.program
     }
 
-    /// True if the game's points are defined; where they are not, moves and
-    /// stones are [`Move::Raw`] and [`Stone::Raw`], and nothing is an error.
+    /// Returns whether the game's points are defined. If not, moves are [`Move::Raw`], stones are [`Stone::Raw`], and
+    /// no value is an error.
     #[must_use]
     pub const fn has_points(&self) -> bool {
         !matches!(self.game.point_syntax(), PointSyntax::Unknown)
     }
 
-    /// The hexagon of a Havannah board.
+    /// Returns the hexagon of a Havannah board.
     pub(super) fn hexagon(&self) -> Hexagon {
         let side = self.size.columns().min(u32::from(u16::MAX) / 2);
         Hexagon::new(side as u16, self.numbering())
     }
 
-    /// Reads a point. It takes what has one clear meaning, however it is spelled: [`read_point`](Self::read_point) reports
-    /// the spelling.
+    /// Parses a point in any spelling with one clear meaning. [`read_point`](Self::read_point) also reports an unusual
+    /// spelling.
     ///
     /// # Errors
-    /// [`Fault::Syntax`], [`Fault::OffBoard`], [`Fault::NoField`]; [`Fault::Undefined`] for a game
-    /// whose points nothing defines, which is no fault of the record.
+    /// [`Fault::Syntax`], [`Fault::OffBoard`], [`Fault::NoField`]; or [`Fault::Undefined`] for a game without a
+    /// documented notation, which is not a fault of the record.
     #[inline]
     pub fn parse_point(&self, raw: &[u8]) -> Result<Field, Fault> {
         match self.strict_point(raw) {
@@ -184,7 +182,7 @@ impl Dialect {
         }
     }
 
-    /// Reads a point as the dialect spells it.
+    /// Parses a point in the dialect's own spelling.
     #[inline]
     pub(crate) fn strict_point(&self, raw: &[u8]) -> Result<Field, Fault> {
         if self.game == Game::Go { go::parse_point(self.size, raw) } else { self.parse_other_point(raw) }
@@ -205,8 +203,7 @@ impl Dialect {
         }
     }
 
-    /// True where the program writes two letters in a game that has letters
-    /// and numbers.
+    /// Returns whether the program writes two letters in a game whose standard notation is letters and numbers.
     fn writes_pairs(&self) -> bool {
         match self.program {
             Program::LittleGolem => matches!(self.game, Game::Hex | Game::Twixt),
@@ -215,8 +212,8 @@ impl Dialect {
         }
     }
 
-    /// Files number the hexagon in two ways. Only what neither has is off the
-    /// board, unless the program is known.
+    /// Files number the hexagon in two ways. Unless the program is known, a cell is off the board only if neither
+    /// numbering has it.
     fn parse_hexagon_cell(&self, raw: &[u8]) -> Result<Field, Fault> {
         let field = hex::parse_algebraic(raw)?;
         let width = 2 * u64::from(self.size.columns()) - 1;
@@ -226,11 +223,11 @@ impl Dialect {
         if fits { Ok(field) } else { Err(Fault::OffBoard) }
     }
 
-    /// Reads the value of a move property. It takes what has one clear meaning, however it is spelled:
-    /// [`read_move`](Self::read_move) reports the spelling.
+    /// Parses the value of a move property in any spelling with one clear meaning. [`read_move`](Self::read_move) also
+    /// reports an unusual spelling.
     ///
     /// # Errors
-    /// [`Fault`]; never for a game whose moves nothing defines.
+    /// [`Fault`]; never for a game whose moves are undocumented.
     #[inline]
     pub fn parse_move(&self, raw: &[u8]) -> Result<Move, Fault> {
         match self.strict_move(raw) {
@@ -292,8 +289,7 @@ impl Dialect {
         }
     }
 
-    /// The one spelling of a move, whichever way `raw` spells it: two values with one spelling are one move. `None` if
-    /// `raw` cannot be read.
+    /// Returns the canonical spelling of a move, so that values can be compared. Returns `None` if `raw` is unreadable.
     ///
     /// ```
     /// use sgfstream_game::{Dialect, Game};
@@ -309,9 +305,8 @@ impl Dialect {
         Some(self.show_move(&self.parse_move(raw).ok()?).to_string())
     }
 
-    /// Reads the move of a move property: its first value, or all values in
-    /// Pentobi's games, where versions before 0.3 wrote a list of points
-    /// (spec P-39).
+    /// Parses the move of a move property from its first value. In Pentobi's games it reads all values, because
+    /// versions before 0.3 wrote a list of points (spec P-39).
     ///
     /// # Errors
     /// As [`parse_move`](Self::parse_move).
@@ -326,15 +321,15 @@ impl Dialect {
         }
     }
 
-    /// Reads a stone, one value of a setup property.
+    /// Parses a stone from one value of a setup property.
     ///
     /// # Errors
-    /// [`Fault`]; never for a game whose stones nothing defines.
+    /// [`Fault`]; never for a game whose stones are undocumented.
     pub fn parse_stone(&self, raw: &[u8]) -> Result<Stone, Fault> {
         self.read_stone(raw).map(|parsed| parsed.value)
     }
 
-    /// Reads a stone as the dialect spells it.
+    /// Parses a stone in the dialect's own spelling.
     pub(super) fn strict_stone(&self, raw: &[u8]) -> Result<Stone, Fault> {
         match self.game {
             Game::Octi => OctiStone::parse(self.size, raw).map(Stone::Pod),
@@ -344,7 +339,7 @@ impl Dialect {
         }
     }
 
-    /// Reads one value of `TB` or `TW`: in Kropki also borders (spec G-10).
+    /// Parses one value of `TB` or `TW`. In Kropki it may be borders (spec G-10).
     ///
     /// # Errors
     /// [`Fault`], as for a point.
@@ -352,7 +347,7 @@ impl Dialect {
         self.read_territory(raw).map(|parsed| parsed.value)
     }
 
-    /// Reads a territory as the dialect spells it.
+    /// Parses a territory in the dialect's own spelling.
     pub(super) fn strict_territory(&self, raw: &[u8]) -> Result<Territory, Fault> {
         let territory = Territory::parse(raw)?;
         let on_board = match &territory {
@@ -367,25 +362,25 @@ impl Dialect {
         if on_board { Ok(territory) } else { Err(Fault::OffBoard) }
     }
 
-    /// The canonical spelling of a point.
+    /// Displays a point in its canonical spelling.
     pub fn show_point(&self, field: Field) -> impl Display {
         let dialect = *self;
         from_fn(move |f| dialect.write_point(f, field))
     }
 
-    /// The canonical spelling of a move.
+    /// Displays a move in its canonical spelling.
     pub fn show_move<'a>(&self, mv: &'a Move) -> impl Display + 'a {
         let dialect = *self;
         from_fn(move |f| dialect.write_move(f, mv))
     }
 
-    /// A point in this spelling.
+    /// Displays a point in the notation of `coordinates`.
     pub fn show_point_in(&self, field: Field, coordinates: Coordinates) -> impl Display {
         let dialect = *self;
         from_fn(move |f| dialect.write_point_in(f, field, coordinates))
     }
 
-    /// A move in this spelling. A pass is `pass` in [`Coordinates::Gtp`].
+    /// Displays a move in the notation of `coordinates`. A pass is `pass` in [`Coordinates::Gtp`].
     ///
     /// ```
     /// use sgfstream_game::{Coordinates, Dialect, Game};
@@ -415,7 +410,7 @@ impl Dialect {
         })
     }
 
-    /// Reads a move in either spelling: `pd` or `Q16`, and `pass`.
+    /// Parses a move in either notation: `pd` or `Q16`, and `pass`.
     ///
     /// ```
     /// use sgfstream_game::{Dialect, Field, Game, Move};
@@ -430,7 +425,7 @@ impl Dialect {
     /// ```
     ///
     /// # Errors
-    /// As [`parse_move`](Self::parse_move), if it is no move in either.
+    /// As [`parse_move`](Self::parse_move), if the value is a move in neither notation.
     pub fn parse_move_in_any(&self, raw: &[u8]) -> Result<Move, Fault> {
         let Some(columns) = self.gtp_columns() else { return self.parse_move(raw) };
         if raw.eq_ignore_ascii_case(b"pass") {
@@ -445,7 +440,8 @@ impl Dialect {
             Game::Amazons => (|| {
                 let dash = raw.iter().position(|&byte| byte == b'-')?;
                 let slash = raw.iter().position(|&byte| byte == b'/').filter(|&slash| slash > dash)?;
-                // A board of more rows than ranks can count shows its points as the format writes them.
+                // If the board has more rows than ranks can count, `show_move_in` prints its points in the format's
+                // notation.
                 let either = |raw: &[u8]| point(raw).or_else(|| self.parse_point(raw).ok());
                 let (from, to, arrow) =
                     (either(&raw[..dash])?, either(&raw[dash + 1..slash])?, either(&raw[slash + 1..])?);
@@ -456,8 +452,7 @@ impl Dialect {
         read.map_or_else(|| self.parse_move(raw), Ok)
     }
 
-    /// The letters of columns where players count rows from the bottom and the
-    /// format does not.
+    /// Returns the letters of columns if players count rows from the bottom but the format does not.
     fn gtp_columns(&self) -> Option<Columns> {
         match self.game {
             Game::Go => Some(Columns::WithoutI),
@@ -475,7 +470,7 @@ impl Dialect {
         }
     }
 
-    /// The canonical spelling of a stone.
+    /// Displays a stone in its canonical spelling.
     pub fn show_stone<'a>(&self, stone: &'a Stone) -> impl Display + 'a {
         let dialect = *self;
         from_fn(move |f| match stone {
@@ -530,7 +525,7 @@ impl Dialect {
     }
 }
 
-/// Bytes that nothing defines, as text.
+/// Prints the bytes of an undocumented value, as text.
 fn write_raw(f: &mut fmt::Formatter<'_>, raw: &[u8]) -> fmt::Result {
     f.write_str(&String::from_utf8_lossy(raw))
 }
@@ -563,7 +558,7 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// Nothing panics, and what was read reads back from its own spelling.
+        /// No bytes cause a panic, and a printed move parses to the same move.
         #[test]
         fn spelling_reads_back(raw in "[a-jA-Dtx0-9.,:+!* -]{0,12}|[a-z]{1,3}[0-9]{1,4}|[1-6]{2}([a-z]{2}){0,4}|[1-9]{2}[+-][1-9A-H]{1,2}[x!A-H]{0,4}") {
             for dialect in all() {

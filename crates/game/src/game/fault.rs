@@ -1,9 +1,9 @@
-//! Why a point, move or stone could not be read.
+//! Reasons why a point, move or stone is unreadable.
 
 use std::fmt;
 
-/// Fault of a point, move or stone. The sentence says what was
-/// expected; the caller knows where, and what was found.
+/// Reason why a point, move or stone is unreadable. Its `Display` prints what was expected. The caller adds the place
+/// and the bytes.
 ///
 /// ```
 /// use sgfstream_game::Fault;
@@ -13,15 +13,16 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Fault {
-    /// Not spelt as the game has it; holds what was expected.
+    /// The spelling is wrong; contains the expected spelling.
     Syntax(&'static str),
-    /// Spelt right, but not a field of the board.
+    /// The spelling is right, but the board has no such cell.
     OffBoard,
-    /// In the rectangle of the coordinates, but not a field of the board; holds what is there.
+    /// The point is inside the rectangle of the coordinates, but the board has no cell there; contains the name of the
+    /// gap.
     NoField(&'static str),
-    /// One field twice where each is allowed once.
+    /// A cell occurs twice, but each is allowed once.
     Repeated,
-    /// The points of this game are not documented: no fault of the record.
+    /// The points of the game are undocumented. This is not a fault of the record.
     Undefined,
 }
 

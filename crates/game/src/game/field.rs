@@ -1,11 +1,10 @@
-//! A field of any board: a crossing, a square, a cell, a triangle.
+//! Cell of any board: a crossing, a square, a hexagon, a triangle.
 
 use crate::value::{BoardSize, Point};
 
-/// A field, by column and row from 0, from the upper left corner. Wider than
-/// [`Point`], which is what two letters can say: Hex and Twixt go beyond 52, and
-/// games that count rows from below are turned over on reading, so that fields
-/// of all games compare.
+/// Cell of a board, by column and row from 0, from the upper left corner. Its range is wider than that of [`Point`],
+/// which two letters limit: Hex and Twixt go beyond 52. Games that count rows from the bottom are flipped on reading,
+/// so that cells of all games compare.
 ///
 /// ```
 /// use sgfstream_game::{Dialect, Field, Game};
@@ -24,27 +23,27 @@ pub struct Field {
 }
 
 impl Field {
-    /// The field at this column and row.
+    /// Returns the cell at this column and row.
     #[must_use]
     #[inline]
     pub const fn new(column: u16, row: u16) -> Self {
         Self { row, column }
     }
 
-    /// True if a rectangular board of this size has it.
+    /// Returns whether a rectangular board of this size contains the cell.
     #[must_use]
     #[inline]
     pub const fn is_on(self, size: BoardSize) -> bool {
         (self.column as u32) < size.columns() && (self.row as u32) < size.rows()
     }
 
-    /// The field as two letters, where they reach it.
+    /// Returns the cell as a point of two letters, if both letters exist.
     #[must_use]
     pub fn as_point(self) -> Option<Point> {
         Point::new(u8::try_from(self.column).ok()?, u8::try_from(self.row).ok()?)
     }
 
-    /// Its number on a board of this size, row by row; `None` off the board.
+    /// Returns the number of the cell on a board of this size, row by row; `None` off the board.
     #[inline]
     pub(super) fn index_on(self, size: BoardSize) -> Option<usize> {
         self.is_on(size).then(|| usize::from(self.row) * size.columns() as usize + usize::from(self.column))

@@ -1,4 +1,4 @@
-//! A game as it is replayed: one board, whichever game is played.
+//! Board of any game, for replaying a record.
 
 use std::any::Any;
 use std::fmt;
@@ -22,7 +22,7 @@ use super::othello::OthelloBoard;
 use super::pentobi::PentobiBoard;
 use super::unlur::UnlurBoard;
 
-/// A position, and how to go on from it. Cloned where variations branch.
+/// Current position of a game that is replayed. Clone it at the start of a variation.
 ///
 /// ```
 /// use sgfstream_game::{Dialect, Field, Game, GameBoard, Reason, Side};
@@ -50,7 +50,7 @@ impl Clone for GameBoard {
     }
 }
 
-/// Shows the board as [`Board`] describes.
+/// Prints the board as [`Board`] describes.
 impl fmt::Display for GameBoard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.board.fmt(f)
@@ -64,29 +64,30 @@ impl fmt::Debug for GameBoard {
     }
 }
 
-/// Result of giving a property to a position.
+/// Effect of a property on a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Applied {
-    /// It changes no position.
+    /// The property does not change the position.
     Nothing,
-    /// It set up; what was against the rules about it, first.
+    /// The property set up stones; the error is the first rule that it breaks.
     SetUp(Result<(), Illegal>),
-    /// It was a move.
+    /// The property was a move.
     Played(Move, Result<Played, Illegal>),
-    /// A value could not be read, and was left out.
+    /// A value was unreadable and was skipped.
     Misread(Fault),
 }
 
-/// Why a game has no board.
+/// Reason why a game has no board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NoBoard {
-    /// Nothing says how the moves of this game change a board: Chess, Twixt, Gess, the games of Boardspace and others.
+    /// No document defines how the moves of this game change a board: Chess, Twixt, Gess, the games of Boardspace and
+    /// others.
     UnknownMoves(Game),
-    /// `SZ` cannot be read.
+    /// `SZ` is unreadable.
     UnknownSize,
-    /// Boards of this game and size are too large to be replayed.
+    /// Boards of this game and size are too large to replay.
     TooLarge(Game, BoardSize),
 }
 
@@ -109,10 +110,10 @@ impl fmt::Display for NoBoard {
 impl std::error::Error for NoBoard {}
 
 impl GameBoard {
-    /// The board at the start of a game.
+    /// Returns the board at the start of a game.
     ///
     /// # Errors
-    /// Why there is none.
+    /// Returns the reason if the game has no board.
     ///
     /// ```
     /// use sgfstream_game::{Dialect, Game, GameBoard};
@@ -124,7 +125,7 @@ impl GameBoard {
         Self::with_rules(dialect, GoRules::default())
     }
 
-    /// Like [`new`](Self::new); in Go, `rules` say what is illegal.
+    /// Returns the board at the start of a game; in Go, `rules` decide which moves are illegal.
     ///
     /// # Errors
     /// As [`new`](Self::new).
@@ -152,32 +153,31 @@ impl GameBoard {
         Ok(Self { dialect: *dialect, board, hash: None })
     }
 
-    /// How its moves are written.
+    /// Returns the notation of the game's moves.
     #[must_use]
     pub fn dialect(&self) -> &Dialect {
         &self.dialect
     }
 
-    /// Columns and rows of the board.
+    /// Returns columns and rows of the board.
     #[must_use]
     pub fn size(&self) -> BoardSize {
         self.board.size()
     }
 
-    /// Whose stone, dot, pod or piece is on a field.
+    /// Returns the owner of the stone, dot, pod or piece on a cell.
     #[must_use]
     pub fn stone(&self, field: Field) -> Option<Side> {
         self.board.stone(field)
     }
 
-    /// Who has won on the board, as far as the game's rules are known here:
-    /// Hex, Havannah, Lines of Action, Gomoku (five or more).
+    /// Returns the winner, if the board knows the rules: Hex, Havannah, Lines of Action, Gomoku (five or more).
     #[must_use]
     pub fn winner(&self) -> Option<Side> {
         self.board.winner()
     }
 
-    /// The board, if it is of this type: it may know more.
+    /// Returns the board if it is of type `B`, whose methods give further details.
     ///
     /// ```
     /// use sgfstream_game::{Dialect, Game, GameBoard, Side};
@@ -192,11 +192,10 @@ impl GameBoard {
         (&*self.board as &dyn Any).downcast_ref()
     }
 
-    /// Makes a move. Nothing is refused: what is illegal is done all the same,
-    /// as far as it can be, and reported (spec M-04).
+    /// Makes a move. It refuses nothing: an illegal move is made as far as possible, and reported (spec M-04).
     ///
     /// # Errors
-    /// The first rule that the move breaks, with what it did.
+    /// Returns the first rule that the move breaks, with the effect of the move.
     #[inline]
     pub fn play(&mut self, side: Side, mv: &Move) -> Result<Played, Illegal> {
         if self.dialect.program() == Program::HexGui && matches!(mv, Move::Word(Word::SwapPieces | Word::Swap)) {
@@ -208,11 +207,11 @@ impl GameBoard {
         self.play_any(side, mv)
     }
 
-    /// Makes a move that places a stone, as [`play`](Self::play) does with [`Move::Place`]. That is faster: nothing has
-    /// to hold the move, which may be large in other games.
+    /// Makes a move that places a stone, as [`play`](Self::play) does with [`Move::Place`]. It is faster, because the
+    /// caller builds no `Move`, which is large for the sake of other games.
     ///
     /// # Errors
-    /// The first rule that the move breaks, with what it did.
+    /// Returns the first rule that the move breaks, with the effect of the move.
     #[inline]
     pub fn place(&mut self, side: Side, field: Field) -> Result<Played, Illegal> {
         match (&mut *self.board as &mut dyn Any).downcast_mut::<GoBoard>() {
@@ -230,28 +229,28 @@ impl GameBoard {
         result
     }
 
-    /// How many positions the superko remembers.
+    /// Returns the number of positions that the superko remembers.
     pub(crate) fn remembered(&self) -> usize {
         self.board().map_or(0, GoBoard::remembered)
     }
 
-    /// Has the hash of the board kept from now on, under all symmetries of the game.
+    /// Starts to keep the hash of the board, under all symmetries of the game.
     pub fn keep_hash(&mut self) {
         self.keep(Keep::Hash);
     }
 
-    /// Has the hash of the board kept from now on, as it lies: [`BoardHash::plain`] only. That is faster.
+    /// Starts to keep the hash of the board in its own orientation only: [`BoardHash::plain`]. This is faster.
     pub fn keep_plain_hash(&mut self) {
         self.keep(Keep::PlainHash);
     }
 
-    /// Has a list of what changes on the board kept from now on, in place of a hash. All that is on it now is the
-    /// beginning of the list.
+    /// Starts to keep a list of changes on the board, in place of a hash. The list begins with all current contents.
     pub fn keep_changes(&mut self) {
         self.keep(Keep::Changes);
     }
 
-    /// As [`keep_hash`](Self::keep_hash) and [`keep_changes`](Self::keep_changes) at once.
+    /// Starts to keep a hash and a list of changes, as [`keep_hash`](Self::keep_hash) and
+    /// [`keep_changes`](Self::keep_changes) do.
     pub fn keep_hash_and_changes(&mut self) {
         self.keep(Keep::HashAndChanges);
     }
@@ -261,9 +260,9 @@ impl GameBoard {
         self.hash = Some(Box::new(BoardHash::new(&self.dialect, &*self.board, keep, is_empty)));
     }
 
-    /// Puts what has changed since the last call into `changes`, in place of what is there. False if no list is kept; one that
-    /// is not asked for grows. Octi's stacks are not listed; a board whose columns and rows were exchanged is listed as if it
-    /// was empty before.
+    /// Replaces the contents of `changes` by the changes since the last call. Returns false if no list is kept. The
+    /// list grows until it is taken. It does not contain Octi's stacks. After an exchange of columns and rows, it lists
+    /// the board as if it was empty before.
     #[inline]
     pub fn take_changes(&mut self, changes: &mut Vec<Change>) -> bool {
         changes.clear();
@@ -275,14 +274,15 @@ impl GameBoard {
         is_kept
     }
 
-    /// The hash of the board, if it is kept.
+    /// Returns the hash of the board, if it is kept.
     #[must_use]
     #[inline]
     pub fn hash(&self) -> Option<&BoardHash> {
         self.hash.as_deref().filter(|hash| hash.keeps_hash())
     }
 
-    /// A field as a hash and a list of changes have it: in Havannah in straight numbering. `None` off the board.
+    /// Returns a cell in the numbering of the hash and of the list of changes: straight numbering in Havannah. Returns
+    /// `None` off the board.
     #[must_use]
     #[inline]
     pub fn straight(&self, field: Field) -> Option<Field> {
@@ -292,10 +292,10 @@ impl GameBoard {
         }
     }
 
-    /// Puts a stone of `side`, or removes what is there.
+    /// Places a stone of `side`; if `side` is `None`, empties the cell.
     ///
     /// # Errors
-    /// What is wrong with it; nothing is done off the board.
+    /// Returns the problem with the stone. Setup off the board has no effect.
     pub fn set_up(&mut self, side: Option<Side>, stone: &Stone) -> Result<(), Illegal> {
         self.put_up(Setup::Stone(side), stone)
     }
@@ -308,10 +308,9 @@ impl GameBoard {
         result
     }
 
-    /// Does what a property says, if it says something about the position:
-    /// moves, setup, Octi's squares and pods, arrows, Kropki's territory, the
-    /// old identifiers of Pentobi. A move with several values is taken by its
-    /// first (Pentobi: all are one piece, spec P-39).
+    /// Applies a property that changes the position: moves, setup, Octi's squares and pods, arrows, Kropki's territory,
+    /// the old identifiers of Pentobi. If a move has several values, only the first counts; in Pentobi's games all
+    /// values are one piece (spec P-39).
     ///
     /// ```
     /// use sgfstream::{Framing, Property};
@@ -348,14 +347,13 @@ impl GameBoard {
         }
     }
 
-    /// Reads every value as a stone, or as a rectangle of them where lists can
-    /// be compressed, and sets each up.
+    /// Applies every value as a stone or, if lists can be compressed, as a rectangle of stones.
     fn apply_setup(&mut self, setup: Setup, property: &Property<'_>) -> Applied {
         let mut done = Ok(());
         let mut misread = None;
         let is_territory = matches!(setup, Setup::Territory(_));
         let has_entries = self.dialect.game().has_two_letter_points() && !is_territory;
-        // However many rectangles there are, each point is set up once.
+        // Each point is set up once, however many rectangles contain it.
         let mut seen = PointSet::new();
         for value in property.values() {
             let raw = value.as_bytes();
@@ -387,12 +385,12 @@ impl GameBoard {
     }
 }
 
-/// Places a stone of Go. A function of its own, so that the result is made where it is returned.
+/// Places a stone of Go. It is a separate function, so that the result is built in place at the return site.
 #[inline(always)]
 fn place_on(board: &mut GoBoard, hash: Option<&mut BoardHash>, side: Side, field: Field) -> Result<Played, Illegal> {
     let result = board.place(side, field);
     if let Some(hash) = hash {
-        // None if the move was suicide.
+        // The cell is empty if the move was suicide.
         let new = board.stone(field).map_or(0, Side::color);
         hash.follow_stone(field, new, board.taken());
     }
@@ -405,7 +403,7 @@ mod tests {
     use super::*;
     use sgfstream::{Event, SliceReader};
 
-    /// Replays a record and gives the reasons of what was illegal.
+    /// Replays a record and returns the reasons of its illegal moves.
     fn replay(game: Game, raw: &str) -> (GameBoard, Vec<Reason>) {
         let mut position = GameBoard::new(&Dialect::of_program(game, None, Program::Standard)).expect("a board");
         let mut reasons = Vec::new();
@@ -467,7 +465,7 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// Whatever properties come, on whatever board: nothing panics.
+        /// No properties cause a panic, on any board.
         #[test]
         fn any_properties(raw in "((;?(B|W|1|2|3|4|GREEN|AB|AW|AE|A1|A4|AA|RP|BO|TB|TW)(\\[([a-jA-D]{0,6}|[a-j][0-9]{1,2}(,[a-j][0-9]){0,3}|[1-9]{2}[-+x]?[A-H1-9]{0,3}|aa:[a-zA-Z]{2}|[.][a-c]{8,12}|swap|swap-pieces|resign)\\]){1,3})){0,40}") {
             for &game in Game::NUMBERED.iter().chain(&[Game::Pentobi(super::super::Variant::BlokusDuo), Game::Other]) {
@@ -484,7 +482,7 @@ mod tests {
         }
     }
 
-    /// Counts what is set up.
+    /// Board that counts setup.
     #[derive(Clone, Default)]
     struct Counting(std::sync::Arc<std::sync::atomic::AtomicU64>);
 
@@ -513,7 +511,7 @@ mod tests {
         }
     }
 
-    /// Each point of a board is set up once, however many rectangles name it.
+    /// Each point of a board is set up once, however many rectangles contain it.
     #[test]
     fn rectangles_cost_no_more_than_the_board() {
         let board = Counting::default();

@@ -1,7 +1,6 @@
-//! Which game a record is of: what GM says (FF\[4\] properties, spec R-02
-//! and `docs/spec/games.md`). A number of the registered list, a number or name of GoRilla's,
-//! one of Pentobi's 18 strings, a name that Boardspace writes, or something
-//! else, which is never an error of the reader.
+//! The game of a record, as GM names it (FF\[4\] properties, spec R-02 and `docs/spec/games.md`): a number of the
+//! registered list, a number or name of GoRilla's, one of Pentobi's 18 strings, or a name that Boardspace writes. Any
+//! other text is accepted too and is never an error of the reader.
 
 use std::fmt;
 
@@ -9,11 +8,10 @@ use crate::value::{BoardSize, Lenient, Number, Reading, Repair, ValueError, Valu
 
 use super::Variant;
 
-/// One row for each numbered game: variant, number, name, side of the default
-/// board (0: none), syntax of points.
+/// Takes one row for each numbered game: variant, number, name, side of the default board (0: none), syntax of points.
 macro_rules! games {
     ($($variant:ident $number:literal $name:literal $side:literal $syntax:ident)*) => {
-        /// A game.
+        /// Game that a record is of.
         ///
         /// ```
         /// use sgfstream_game::{Game, Variant};
@@ -30,21 +28,21 @@ macro_rules! games {
                 #[doc = concat!("`GM[", $number, "]`: ", $name, ".")]
                 $variant,
             )*
-            /// One of Pentobi's: GM is its name.
+            /// One of Pentobi's games; GM is its name.
             Pentobi(Variant),
-            /// A game that Boardspace writes by name and has no number.
+            /// A game without a number that Boardspace writes by name.
             Boardspace(Boardspace),
-            /// A number without a game: 41 (used for several), or any other.
+            /// A number that is not registered for one game: 41 (used for several games), or any other.
             Number(i64),
-            /// Some other text. Its points and moves stay raw.
+            /// Any other text. Points and moves stay raw bytes.
             Other,
         }
 
         impl Game {
-            /// The games with a number, in its order: 1 to 40, then GoRilla's.
+            /// The games with a number, in numerical order: 1 to 40, then GoRilla's.
             pub const NUMBERED: &'static [Self] = &[$(Self::$variant,)*];
 
-            /// The game of this number.
+            /// Returns the game of this number.
             #[must_use]
             pub const fn for_number(number: i64) -> Self {
                 match number {
@@ -53,7 +51,7 @@ macro_rules! games {
                 }
             }
 
-            /// Its number in GM, where it has one.
+            /// Returns the game's number in GM, if it has one.
             #[must_use]
             pub const fn number(self) -> Option<i64> {
                 match self {
@@ -63,7 +61,7 @@ macro_rules! games {
                 }
             }
 
-            /// Its name: as registered, or as its program writes it.
+            /// Returns the game's name, as registered or as its program writes it.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self {
@@ -75,7 +73,7 @@ macro_rules! games {
                 }
             }
 
-            /// How its points are written.
+            /// Returns the syntax of the game's points.
             pub(super) const fn point_syntax(self) -> PointSyntax {
                 match self {
                     $(Self::$variant => PointSyntax::$syntax,)*
@@ -84,9 +82,8 @@ macro_rules! games {
                 }
             }
 
-            /// The board without `SZ`, where the game has one (spec R-03).
-            /// Programs may have others: see
-            /// [`Dialect::default_size`](super::Dialect::default_size).
+            /// Returns the size of a board without `SZ`, if the game has a default (spec R-03). Programs may have other
+            /// defaults: see [`Dialect::default_size`](super::Dialect::default_size).
             #[must_use]
             pub const fn default_size(self) -> Option<BoardSize> {
                 let side = match self {
@@ -148,14 +145,14 @@ games! {
     Havannah 4100 "Havannah" 0 Hexagon
 }
 
-/// How a game writes its points.
+/// Syntax of a game's points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PointSyntax {
-    /// `pd`: column and row as letters, from the upper left, to 52.
+    /// `pd`: column and row as letters, from the upper left, up to 52.
     TwoLetters,
-    /// `c4`, `aa12`: column letters and row number from the top, in any case.
+    /// `c4`, `aa12`: column letters, in any case, and row number from the top.
     Lettered,
-    /// Both of these.
+    /// `TwoLetters` or `Lettered`.
     Either,
     /// `c4` on a hexagon.
     Hexagon,
@@ -167,14 +164,14 @@ pub(super) enum PointSyntax {
     Digits,
     /// `f`: one letter (Backgammon).
     OneLetter,
-    /// Not known: raw.
+    /// Unknown: points stay raw bytes.
     Unknown,
 }
 
-/// One row for each game that Boardspace writes by name: variant, name.
+/// Takes one row for each game that Boardspace writes by name: variant, name.
 macro_rules! boardspace {
     ($($variant:ident $name:literal)*) => {
-        /// A game that Boardspace writes by name (spec games §22).
+        /// Game that Boardspace writes by name (spec games §22).
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
         pub enum Boardspace {
@@ -182,10 +179,10 @@ macro_rules! boardspace {
         }
 
         impl Boardspace {
-            /// All of them.
+            /// All games.
             pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
 
-            /// The name in GM.
+            /// Returns the name in GM.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$variant => $name,)* }
@@ -205,12 +202,12 @@ boardspace! {
     Sixmaking "Sixmaking"
 }
 
-/// Names that a dialect's document or files put where FF\[4\] has the number:
-/// GoRilla's two (spec G-16) and Boardspace's for games with a number.
+/// Names that a dialect writes where FF\[4\] has a number: GoRilla's two (spec G-16), and Boardspace's for games that
+/// have a number.
 const DIALECT_NAMES: [(&str, Game); 4] =
     [("Unlur", Game::Unlur), ("Havannah", Game::Havannah), ("gipf", Game::Gipf), ("tamsk", Game::Tamsk)];
 
-/// Further names that people write.
+/// Other names that people write.
 const OTHER_NAMES: [(&str, Game); 9] = [
     ("Reversi", Game::Othello),
     ("Gomoku", Game::Gomoku),
@@ -224,13 +221,12 @@ const OTHER_NAMES: [(&str, Game); 9] = [
 ];
 
 impl Game {
-    /// The strict reading of a GM value: a Number, or a name exactly as the
-    /// dialect's document has it. A number without a game is
-    /// [`Game::Number`].
+    /// Parses a value of GM strictly: a Number, or a name exactly as the dialect's document spells it. A number without
+    /// a game is [`Game::Number`].
     ///
     /// # Errors
     ///
-    /// A name that no dialect has.
+    /// The value is a name that no dialect has.
     pub fn parse(raw: &[u8]) -> Result<Self, ValueError> {
         match Number::parse(raw) {
             Ok(number) => Ok(Self::for_number(number.get())),
@@ -241,10 +237,9 @@ impl Game {
         }
     }
 
-    /// The lenient reading: blanks and case do not matter (as Pentobi reads,
-    /// spec P-11, P-13), registered and common names are read as their numbers
-    /// (SGFC 18: `GM[Go]`), an empty value is Go. Other text is
-    /// [`Game::Other`]: the file says that it is not Go, and not what it is.
+    /// Reads a value of GM leniently. Ignores blanks and case (as Pentobi does, spec P-11, P-13), accepts registered
+    /// and common names (SGFC 18: `GM[Go]`), and reads an empty value as Go. Other text is [`Game::Other`], because the
+    /// record names a game that is not Go.
     ///
     /// ```
     /// use sgfstream_game::{Game, Variant};
@@ -284,18 +279,17 @@ impl Game {
         }
     }
 
-    /// The game, if only its spelling is another one: blanks, or a name in other letters. Every other lenient reading
-    /// would make another game of the record, and is for readers alone.
+    /// Returns the game if only its spelling is unusual: blanks, or other letters in its name. A writer may correct
+    /// such a spelling. Every other lenient reading would change the game of the record, and is for readers only.
     #[must_use]
     pub fn respelled(raw: &[u8]) -> Option<Lenient<Self>> {
         let is_spelling = |repair| matches!(repair, Repair::Blanks | Repair::Case | Repair::Name);
         Some(Self::parse_lenient(raw)).filter(|read| read.repair.is_some_and(is_spelling))
     }
 
-    /// The strict reading of SZ in this game: [`BoardSize::parse`] and the
-    /// game's limits. Two-letter points end at 52; Twixt has 3 to 702 lines;
-    /// Kropki has GoRilla's letters as well (spec G-12); Unlur's width is odd
-    /// (spec G-17). Hex has the union of its page's two revisions: any size.
+    /// Parses SZ strictly in this game: [`BoardSize::parse`] with the game's limits. Two-letter points end at 52; Twixt
+    /// has 3 to 702 lines; Kropki also accepts GoRilla's letters (spec G-12); Unlur's width is odd (spec G-17). Hex
+    /// allows any size, because its page's two revisions differ.
     ///
     /// ```
     /// use sgfstream_game::Game;
@@ -309,7 +303,7 @@ impl Game {
     ///
     /// # Errors
     ///
-    /// Other syntax, or a board that the game does not have.
+    /// The syntax differs, or the game has no board of this size.
     pub fn parse_size(self, raw: &[u8]) -> Result<BoardSize, ValueError> {
         let no_such = |expected| ValueError::new(ValueErrorKind::OutOfRange, expected, raw);
         match self {
@@ -328,8 +322,8 @@ impl Game {
         }
     }
 
-    /// The lenient reading of SZ in this game: GoRilla's letters in Kropki, else as [`BoardSize::read`]; a side that is
-    /// longer than the game's points can name is a guess, clipped to them.
+    /// Reads SZ leniently in this game: GoRilla's letters in Kropki, else as [`BoardSize::read`]. A side that is longer
+    /// than the game's points can name is clipped, as a guess.
     ///
     /// ```
     /// use sgfstream_game::Game;
@@ -350,13 +344,13 @@ impl Game {
         BoardSize::read_up_to(raw, self.side_max())
     }
 
-    /// The longest side that the game's points can name.
+    /// Returns the longest side that the game's points can name.
     #[must_use]
     pub const fn side_max(self) -> u32 {
         if self.has_two_letter_points() { BoardSize::MAX_TWO_LETTER } else { u16::MAX as u32 }
     }
 
-    /// Its Pentobi variant, if it is one.
+    /// Returns the Pentobi variant, if the game is one.
     #[must_use]
     pub const fn variant(self) -> Option<Variant> {
         match self {
@@ -365,8 +359,8 @@ impl Game {
         }
     }
 
-    /// True for the games whose files Boardspace writes: actions of the
-    /// players `P0` and `P1` in place of moves (spec games §22).
+    /// Returns whether Boardspace writes the files of this game: actions of the players `P0` and `P1` in place of moves
+    /// (spec games §22).
     #[must_use]
     pub const fn is_boardspace(self) -> bool {
         matches!(
@@ -385,15 +379,14 @@ impl Game {
         )
     }
 
-    /// True for the games whose points are two letters, and whose board is
-    /// therefore at most 52x52: Go, Gomoku, Amazons, Gess and Kropki.
+    /// Returns whether the game's points are two letters, so that its board is at most 52x52: Go, Gomoku, Amazons, Gess
+    /// and Kropki.
     #[must_use]
     pub const fn has_two_letter_points(self) -> bool {
         matches!(self.point_syntax(), PointSyntax::TwoLetters)
     }
 
-    /// True where Stone is Point, so that lists of stones can be compressed
-    /// (spec V-07).
+    /// Returns whether Stone is Point, so that lists of stones can be compressed (spec V-07).
     #[must_use]
     pub const fn stone_is_point(self) -> bool {
         matches!(
@@ -411,8 +404,7 @@ impl Game {
     }
 }
 
-/// The game with a name that `is_same` accepts, among those that a GM may
-/// hold by its dialect.
+/// Finds a game by a name that `is_same` accepts, among the names that dialects allow in GM.
 fn named(is_same: impl Fn(&str) -> bool) -> Option<Game> {
     let pentobi = || Variant::ALL.iter().copied().find(|variant| is_same(variant.name())).map(Game::Pentobi);
     let boardspace = || Boardspace::ALL.iter().copied().find(|game| is_same(game.name())).map(Game::Boardspace);
@@ -420,7 +412,7 @@ fn named(is_same: impl Fn(&str) -> bool) -> Option<Game> {
     pentobi().or_else(dialect).or_else(boardspace)
 }
 
-/// Go: what a record without GM is of (spec R-02, G-04).
+/// Go, because a record without GM is of Go (spec R-02, G-04).
 impl Default for Game {
     fn default() -> Self {
         Self::Go
@@ -429,7 +421,7 @@ impl Default for Game {
 
 crate::value::parses!(Game);
 
-/// The GM value: the number, or the name of a game that has none.
+/// Prints the value of GM: the number, or the name of a game that has no number.
 impl fmt::Display for Game {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.number() {
@@ -482,7 +474,7 @@ mod tests {
             ("tamsk", Game::Tamsk, None),
             ("", Game::Go, Some(Repair::Defaulted)),
             (" 11\n", Game::Hex, Some(Repair::Blanks)),
-            // Two numbers, or one: it is not said.
+            // It is unclear whether these are two numbers or one.
             ("1 1", Game::Other, None),
             ("Go", Game::Go, Some(Repair::Name)),
             ("othello", Game::Othello, Some(Repair::Name)),

@@ -1,6 +1,5 @@
-//! Gess, GM\[20\]: a move names the centres of a 3 x 3 piece before and after it.
-//! The `:` between them is part of the move, no Compose (spec K-06). The page
-//! gives no starting position, so there is no board here.
+//! Gess, GM\[20\]: a move names the centers of a 3 x 3 piece before and after it. The `:` between them is part of the
+//! move, not a Compose (spec K-06). The page gives no starting position, so there is no board here.
 
 use crate::value::BoardSize;
 

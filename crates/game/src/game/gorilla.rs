@@ -1,6 +1,5 @@
-//! GoRilla's reading of SGF (spec G-01 to G-30): sizes, identifiers, and the
-//! properties of its own. Moves are the games' own; what GoRilla adds to them
-//! ([`Program::Gorilla`](super::Program)) is in their files.
+//! GoRilla's rules for SGF (spec G-01 to G-30): sizes, identifiers, and its own properties. Its moves are those of each
+//! game; what [`Program::Gorilla`](super::Program) changes is in the modules of the games.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -9,8 +8,8 @@ use crate::value::{BoardSize, Number};
 
 use super::{Fault, Game};
 
-/// The size of a board without `SZ`: 19 for Go, 17 for Hex (spec G-05, G-06).
-/// GoRilla's page gives no other.
+/// Returns the size of a board without `SZ`: 19 for Go, 17 for Hex (spec G-05, G-06). GoRilla's page names no other
+/// default.
 #[must_use]
 pub const fn gorilla_default_size(game: Game) -> Option<BoardSize> {
     match game {
@@ -20,9 +19,8 @@ pub const fn gorilla_default_size(game: Game) -> Option<BoardSize> {
     }
 }
 
-/// An identifier without digits and lowercase letters, which is how GoRilla
-/// reads old versions (spec G-22). A switch, never a default: Pentobi's `A1`
-/// and `1L` lose their meaning.
+/// Removes digits and lowercase letters from an identifier, as GoRilla does with old versions (spec G-22). Use it only
+/// if the user asks for it, because Pentobi's `A1` and `1L` would lose their meaning.
 ///
 /// ```
 /// use sgfstream_game::gorilla::stripped;
@@ -39,8 +37,7 @@ pub fn stripped(ident: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(ident.iter().copied().filter(u8::is_ascii_uppercase).collect())
 }
 
-/// The identifier that GoRilla writes for an old one: `M` becomes `MA`, `L`
-/// becomes `LB`, `SL` becomes `SQ` (spec G-24).
+/// Returns the identifier that GoRilla writes for an old one: `MA` for `M`, `LB` for `L`, `SQ` for `SL` (spec G-24).
 #[must_use]
 pub fn converted(ident: &[u8]) -> &[u8] {
     match ident {
@@ -51,15 +48,15 @@ pub fn converted(ident: &[u8]) -> &[u8] {
     }
 }
 
-/// The markup that GoRilla shows (spec G-23).
+/// Markup properties that GoRilla displays (spec G-23).
 pub const GORILLA_MARKUP: [&str; 7] = ["TR", "CR", "SQ", "MA", "LB", "TB", "TW"];
 
-/// A place in a collection that GoRilla keeps (spec G-25 to G-30).
+/// Mark of a place in a collection, as GoRilla stores it (spec G-25 to G-30).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mark {
-    /// `XS`, in a root node: the game shown when the file is opened.
+    /// `XS`, in a root node: the game to show when the file is opened.
     Game,
-    /// `XV`: the node shown when its game is first gone to.
+    /// `XV`: the node to show when the user first goes to its game.
     Node,
     /// `XP`: the game's primary position.
     Position,
@@ -68,7 +65,7 @@ pub enum Mark {
 }
 
 impl Mark {
-    /// The mark that a property makes, if it makes one.
+    /// Parses the mark of a property; `None` if the property is not a mark.
     ///
     /// ```
     /// use sgfstream_game::gorilla::{Bookmark, Mark};
@@ -90,25 +87,25 @@ impl Mark {
         })
     }
 
-    /// True for marks that are allowed in a root node only (spec G-26).
+    /// Returns whether the mark is allowed in a root node only (spec G-26).
     #[must_use]
     pub const fn is_root_only(self) -> bool {
         matches!(self, Self::Game)
     }
 }
 
-/// A value of `XB`: its place in the list of bookmarks, if it has one.
+/// Bookmark, a value of `XB`, with its place in the list of bookmarks, if it has one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Bookmark {
-    /// The number; none for `XB[]`.
+    /// The number; `None` for `XB[]`.
     pub place: Option<i64>,
 }
 
 impl Bookmark {
-    /// Reads a value of `XB`.
+    /// Parses a value of `XB`.
     ///
     /// # Errors
-    /// [`Fault::Syntax`] for what is neither empty nor a number.
+    /// Returns [`Fault::Syntax`] if the value is neither empty nor a number.
     pub fn parse(raw: &[u8]) -> Result<Self, Fault> {
         if raw.is_empty() {
             return Ok(Self { place: None });
@@ -117,9 +114,8 @@ impl Bookmark {
         Ok(Self { place: Some(number.get()) })
     }
 
-    /// Puts bookmarks in the order of their list: empty ones at its head, in
-    /// the order of the file, then by number; and numbers the empty ones so
-    /// that they stay there (spec G-30).
+    /// Sorts bookmarks in the order of GoRilla's list: empty ones first, in the order of the file, then the others by
+    /// number. It numbers the empty ones so that they stay first (spec G-30).
     ///
     /// ```
     /// use sgfstream_game::gorilla::Bookmark;

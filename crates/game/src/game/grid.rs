@@ -1,36 +1,35 @@
-//! A rectangle of cells: what Hex, Gomoku, Othello and their like are played
-//! on.
+//! Rectangle of cells, the board of Hex, Gomoku, Othello and similar games.
 
 use crate::game::{Field, Illegal, Reason, Side};
 use crate::value::BoardSize;
 
-/// The most fields of a board that is replayed: 1024 x 1024. Larger ones are
-/// legal in Hex and Twixt, but have no board here.
+/// Largest number of cells of a board that is replayed: 1024 x 1024. Larger boards are legal in Hex and Twixt, but have
+/// no board here.
 const FIELDS_MAX: u64 = 1 << 20;
 
-/// The eight directions of a queen.
+/// Steps in the eight directions of a queen.
 pub(super) const QUEEN_STEPS: [(i32, i32); 8] = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
 
-/// A rectangle of cells.
+/// Rectangle of cells.
 #[derive(Clone)]
 pub(super) struct Grid<T> {
     size: BoardSize,
     cells: Vec<T>,
-    /// The start of the game is on it, which the first setup clears: a record
-    /// that sets up says all of the position.
+    /// Whether the grid still contains the initial position of the game. The first setup clears it, because a record
+    /// with setup defines the whole position.
     is_start: bool,
 }
 
 impl<T: Copy + Default> Grid<T> {
-    /// An empty grid; `None` above 2²⁰ cells.
+    /// Returns an empty grid; `None` above 2²⁰ cells.
     pub(super) fn new(size: BoardSize) -> Option<Self> {
         let fields = u64::from(size.columns()) * u64::from(size.rows());
         let fits = fields <= FIELDS_MAX && size.longer() <= u32::from(u16::MAX);
         fits.then(|| Self { size, cells: vec![T::default(); fields as usize], is_start: false })
     }
 
-    /// A grid whose points two letters can name, with the start of a game on
-    /// it; `None` for a side above 52.
+    /// Returns a grid with the initial position `start`; `None` if a side is above 52, so that two letters cannot name
+    /// its points.
     pub(super) fn of_letters(size: BoardSize, start: impl IntoIterator<Item = (u16, u16, T)>) -> Option<Self> {
         if size.longer() > BoardSize::MAX_TWO_LETTER {
             return None;
@@ -47,29 +46,29 @@ impl<T: Copy + Default> Grid<T> {
         self.size
     }
 
-    /// Every field, row by row.
+    /// Iterates over all cells, row by row.
     pub(super) fn fields(&self) -> impl Iterator<Item = Field> + use<T> {
         let columns = self.size.columns() as usize;
         (0..self.cells.len()).map(move |index| Field::new((index % columns) as u16, (index / columns) as u16))
     }
 
-    /// Content of a field; the default off the board.
+    /// Returns the content of a cell; the default off the board.
     pub(super) fn get(&self, field: Field) -> T {
         field.index_on(self.size).map_or_else(T::default, |at| self.cells[at])
     }
 
-    /// Content of a field, to change it.
+    /// Returns the content of a cell, for changing it.
     pub(super) fn get_mut(&mut self, field: Field) -> Option<&mut T> {
         field.index_on(self.size).map(|at| &mut self.cells[at])
     }
 
-    /// Puts `stone` there and gives what was there.
+    /// Puts `stone` on a cell and returns the old content.
     pub(super) fn put(&mut self, field: Field, stone: T) -> Result<T, Illegal> {
         let cell = self.get_mut(field).ok_or(Illegal::OFF_BOARD)?;
         Ok(std::mem::replace(cell, stone))
     }
 
-    /// Sets `stone` up; the first one clears the start of the game.
+    /// Sets up `stone`. The first setup clears the initial position.
     pub(super) fn set_up(&mut self, field: Field, stone: T) -> Result<(), Illegal> {
         if std::mem::replace(&mut self.is_start, false) {
             self.cells.fill(T::default());
@@ -77,12 +76,12 @@ impl<T: Copy + Default> Grid<T> {
         self.put(field, stone).map(|_| ())
     }
 
-    /// A move was made: setup no longer clears the board.
+    /// Keeps the initial position when setup follows, because a move was made.
     pub(super) fn leave_start(&mut self) {
         self.is_start = false;
     }
 
-    /// The field this many columns and rows away, if the board has it.
+    /// Returns the cell at this distance, if the board contains it.
     pub(super) fn step(&self, field: Field, (right, down): (i32, i32)) -> Option<Field> {
         let column = u16::try_from(i32::from(field.column) + right).ok()?;
         let row = u16::try_from(i32::from(field.row) + down).ok()?;
@@ -90,13 +89,13 @@ impl<T: Copy + Default> Grid<T> {
         field.is_on(self.size).then_some(field)
     }
 
-    /// The fields from `from` on in one direction, without it, to the edge.
+    /// Iterates over the cells from `from` to the edge in one direction, without `from`.
     pub(super) fn ray(&self, from: Field, step: (i32, i32)) -> impl Iterator<Item = Field> + '_ {
         std::iter::successors(self.step(from, step), move |&field| self.step(field, step))
     }
 }
 
-/// The direction and the length of a queen's move; `None` for other moves.
+/// Returns the direction and the length of a queen's move; `None` for other moves.
 pub(super) fn queen_line(from: Field, to: Field) -> Option<((i32, i32), usize)> {
     let right = i32::from(to.column) - i32::from(from.column);
     let down = i32::from(to.row) - i32::from(from.row);
@@ -106,12 +105,12 @@ pub(super) fn queen_line(from: Field, to: Field) -> Option<((i32, i32), usize)> 
 }
 
 impl Grid<Option<Side>> {
-    /// How many stones `side` has.
+    /// Returns the number of stones of `side`.
     pub(super) fn count(&self, side: Side) -> usize {
         self.cells.iter().filter(|&&stone| stone == Some(side)).count()
     }
 
-    /// Exchanges columns and rows, and the colours.
+    /// Exchanges columns and rows, and the colors. Returns the number of stones.
     pub(super) fn transpose_and_recolor(&mut self) -> u32 {
         let mut turned = Self { size: BoardSize::new(self.size.rows(), self.size.columns()), ..self.clone() };
         for field in self.fields() {
@@ -121,8 +120,8 @@ impl Grid<Option<Side>> {
         self.cells.iter().flatten().count() as u32
     }
 
-    /// How many of `side`'s stones are joined by `steps` to the stones on
-    /// `starts`, and whether one of them is on a field that `is_goal` accepts.
+    /// Counts the stones of `side` that `steps` connect to the stones on `starts`. The boolean is true if one of them
+    /// is on a cell that `is_goal` accepts.
     pub(super) fn reach(
         &self,
         side: Side,
@@ -153,7 +152,7 @@ impl Grid<Option<Side>> {
     }
 }
 
-/// A stone that was put where another was.
+/// Returns `Occupied` if a stone was placed on another one.
 pub(super) fn occupied<T>(before: Option<T>) -> Option<Reason> {
     before.map(|_| Reason::Occupied)
 }

@@ -1,4 +1,4 @@
-//! Identifiers as numbers: looked up once for a property, and compared as numbers from there on.
+//! Identifiers as numbers: each property's identifier is looked up once, and later compared as a number.
 
 use std::fmt::{self, Write as _};
 
@@ -6,8 +6,8 @@ use sgfstream::Ident;
 
 use super::properties::DEFINITIONS;
 
-/// The number of an identifier: an index for one or two characters, a place among the longer ones of the table of
-/// properties, and [`OTHER`](Self::OTHER) for all that are left.
+/// Number of an identifier. Identifiers of one or two characters have a computed index, longer ones a place in the
+/// table of properties, and all others share [`OTHER`](Self::OTHER).
 ///
 /// ```
 /// use sgfstream::Ident;
@@ -20,22 +20,21 @@ use super::properties::DEFINITIONS;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Key(u16);
 
-/// How many identifiers there are of one or two characters: digits and
-/// capitals, the second maybe missing.
+/// Number of possible identifiers of one or two characters, which are digits and capitals.
 const SHORT: usize = 36 * 37;
 
-/// The longer identifiers of the table, in its order.
+/// Longer identifiers of the table, in its order.
 const LONG: [&str; 12] =
     ["BLUE", "GREEN", "KTV", "LZ2", "LZOP", "LZOP2", "MULTIGOGM", "QPR", "QSLW", "RED", "SBKV", "YELLOW"];
 
 impl Key {
-    /// How many there are: each is an index below it.
+    /// Number of keys: each key is an index below it.
     pub const COUNT: usize = SHORT + LONG.len() + 1;
 
-    /// Every identifier that is neither short nor in the table of properties.
+    /// Key of all identifiers that are neither short nor in the table of properties.
     pub const OTHER: Self = Self((Self::COUNT - 1) as u16);
 
-    /// The number of an identifier, under its long name too.
+    /// Returns the key of an identifier, which may be a long name.
     #[must_use]
     #[inline]
     pub fn of(ident: Ident<'_>) -> Self {
@@ -50,7 +49,7 @@ impl Key {
         Self::of_id(&ident.canonical())
     }
 
-    /// The number of a canonical identifier.
+    /// Returns the key of a canonical identifier.
     #[must_use]
     #[inline]
     pub const fn of_id(id: &[u8]) -> Self {
@@ -67,12 +66,12 @@ impl Key {
         Self::OTHER
     }
 
-    /// Each of them, in the order of their indices, [`OTHER`](Self::OTHER) at the end.
+    /// Iterates over all keys in the order of their indices; [`OTHER`](Self::OTHER) is the last.
     pub fn all() -> impl Iterator<Item = Self> {
         (0..Self::COUNT as u16).map(Self)
     }
 
-    /// An index below [`COUNT`](Self::COUNT).
+    /// Returns an index below [`COUNT`](Self::COUNT).
     #[must_use]
     #[inline]
     pub const fn index(self) -> usize {
@@ -80,7 +79,7 @@ impl Key {
     }
 }
 
-/// The identifier; `(other)` for [`OTHER`](Key::OTHER).
+/// Prints the identifier, or `(other)` for [`OTHER`](Key::OTHER).
 impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let symbol = |at: u16| char::from(b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[usize::from(at)]);
@@ -113,7 +112,7 @@ const fn short(id: &[u8]) -> Option<Key> {
     Some(Key(number))
 }
 
-/// A digit or capital as 0 to 35.
+/// Converts a digit or capital to 0 to 35.
 #[inline]
 const fn character(byte: u8) -> Option<u16> {
     match byte {
@@ -154,7 +153,7 @@ keys! {
 }
 
 impl Key {
-    /// `5A`: the number of fifth moves that are offered.
+    /// `5A`: the number of fifth moves on offer.
     pub(crate) const FIFTH_MOVES: Self = Self::of_id(b"5A");
 }
 

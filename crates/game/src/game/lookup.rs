@@ -1,4 +1,4 @@
-//! The meaning of an identifier in one game and version of the format.
+//! Finds the meaning of an identifier in one game and version of the format.
 
 use super::definition::{Definition, Fit, Found, Origin, Scope};
 use super::games::Game;
@@ -6,14 +6,14 @@ use super::key::Key;
 use super::properties::DEFINITIONS;
 
 impl Definition {
-    /// Every row, sorted by identifier.
+    /// Returns all rows, sorted by identifier.
     #[must_use]
     pub fn all() -> &'static [Self] {
         DEFINITIONS
     }
 
-    /// The rows of one identifier (canonical: without lowercase letters), maybe
-    /// none. One look at a table.
+    /// Returns the rows of one canonical identifier (without lowercase letters), which may be none, by one table
+    /// lookup.
     #[must_use]
     #[inline]
     pub fn rows(id: &[u8]) -> &'static [Self] {
@@ -21,15 +21,13 @@ impl Definition {
         &DEFINITIONS[usize::from(start)..usize::from(start) + usize::from(len)]
     }
 
-    /// Meaning of `id` in this game and version of the format; failing that, in
-    /// another version, or in another game. A file without FF is of version 1
-    /// by the specification (spec Ver-01).
+    /// Returns the meaning of `id` in this game and version of the format; if there is none, its meaning in another
+    /// version, or else in another game. A file without FF is of version 1 by the specification (spec Ver-01).
     ///
-    /// Among several the version counts first, then the standard before private
-    /// habits, then the game's own before what all games have. So `TE` is the
-    /// good move, and Sina's titles are found among [`rows`](Self::rows). The
-    /// cube of old Backgammon files, `CP[b]`, is told from a copyright note by its
-    /// value only: see [`find_with_value`](Self::find_with_value).
+    /// If several rows match, the version takes precedence, then the standard over private use, then the game's own
+    /// meaning over the meaning for all games. So `TE` is the good move, and Sina's title is only in
+    /// [`rows`](Self::rows). In old Backgammon files, only the value distinguishes the cube, `CP[b]`, from a copyright
+    /// note: see [`find_with_value`](Self::find_with_value).
     ///
     /// ```
     /// use sgfstream_game::{Definition, Fit, Game};
@@ -44,7 +42,7 @@ impl Definition {
     #[inline]
     pub fn find(game: Game, ff: u8, id: &[u8]) -> Option<Found> {
         let rows = Self::rows(id);
-        // Most identifiers have one meaning, and most of those fit.
+        // Most identifiers have one meaning, which fits most games and versions.
         if let [definition] = rows
             && definition.scope == Scope::All
             && definition.versions.contains(ff)
@@ -60,7 +58,7 @@ impl Definition {
             let fit = definition.fit(game, ff);
             let is_private = !matches!(definition.origin, Origin::Standard | Origin::Dialect);
             let is_general = !definition.scope.is_particular_to(game) || definition.is_old_cube();
-            // The smaller the better; the first of equals.
+            // A smaller rank is better; the first of equal rows wins.
             let rank = (fit as u8) << 2 | u8::from(is_private) << 1 | u8::from(is_general);
             if best.is_none_or(|(least, _)| rank < least) {
                 best = Some((rank, Found { definition, fit }));
@@ -69,10 +67,10 @@ impl Definition {
         best.map(|(_, found)| found)
     }
 
-    /// As [`find`](Self::find), with a look at the first value where that
-    /// decides: `CP` in Backgammon is the cube if the value is `b`, `w`, `c` or `n`
-    /// (spec games §6). In Go `TE` is a title, `KO` the komi and `LT` a time if the value is more than the one digit that
-    /// the standard has: they come from Sina and others (spec Q-45).
+    /// Returns the meaning as [`find`](Self::find) does, but considers the first value if it makes a difference: in
+    /// Backgammon, `CP` is the cube if the value is `b`, `w`, `c` or `n` (spec games §6). In Go, `TE` is a title, `KO`
+    /// the komi and `LT` a time if the value is longer than the standard's single digit. Sina and other sites write
+    /// these (spec Q-45).
     ///
     /// ```
     /// use sgfstream_game::{Definition, Game, PropertyType};
@@ -103,7 +101,7 @@ impl Definition {
     }
 }
 
-/// For each number of an identifier its first row, and how many follow each other.
+/// First row and number of rows for each key.
 static ROWS: [(u8, u8); Key::COUNT] = {
     let mut rows = [(0, 0); Key::COUNT];
     assert!(DEFINITIONS.len() < 256, "rows are counted in bytes");

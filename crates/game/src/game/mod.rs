@@ -1,8 +1,6 @@
-//! Meaning of identifiers, points and moves in each game: the table of properties
-//! ([`Definition`]), the games ([`Game`]), and a module for each dialect. Ask
-//! [`Dialect`] how a game writes points, moves and stones, and [`GameBoard`] to
-//! replay moves on a board. Values that belong to no particular game are in
-//! [`value`](crate::value).
+//! Meaning of identifiers, points and moves in each game: the table of properties ([`Definition`]), the games
+//! ([`Game`]), and a module for each dialect. [`Dialect`] parses and prints points, moves and stones; [`GameBoard`]
+//! replays moves on a board. Values that belong to no particular game are in [`value`](crate::value).
 //!
 //! ```
 //! use sgfstream_game::{Dialect, Game, GameBoard, Side};

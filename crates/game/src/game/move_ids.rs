@@ -1,18 +1,14 @@
-//! Which identifiers are the moves of a game. This is not the property type
-//! "move" of the tables, which `KO`, `BL` and others have too, but the list of
-//! properties that say what was played. The list is written down once, in
-//! [`MoveIds`].
+//! Identifiers of the moves of a game: the properties that say what was played. They differ from the property type
+//! "move" of the tables, which `KO`, `BL` and others have too. [`MoveIds`] is the only list of them.
 
 use sgfstream::{Ident, Property};
 
 use super::{Game, Key, Side, Variant};
 
-/// The identifiers that hold the moves of a game: `B` and `W` in all games of two colors,
-/// Pentobi's `1` to `4` and its old `BLUE`, `YELLOW`, `RED`, `GREEN`
-/// (spec P-15 to P-22), and Boardspace's `P0` and `P1`.
+/// Identifiers of the moves of a game: `B` and `W` in all games of two colors, Pentobi's `1` to `4` and its old `BLUE`,
+/// `YELLOW`, `RED`, `GREEN` (spec P-15 to P-22), and Boardspace's `P0` and `P1`.
 ///
-/// The game may be known only at the end of the root node: ask
-/// [`plays`](Self::plays) when `GM` is known.
+/// The game may be known only at the end of the root node. Call [`plays`](Self::plays) when `GM` is known.
 ///
 /// ```
 /// use sgfstream::Ident;
@@ -29,7 +25,7 @@ use super::{Game, Key, Side, Variant};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MoveIds(Column);
 
-/// A column of the table of [`MOVES`].
+/// Column of the table [`MOVES`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Column {
     Standard,
@@ -39,7 +35,7 @@ enum Column {
     FourColors,
 }
 
-/// Whose move an identifier holds in each [`Column`], from 1; 0 where it holds no move.
+/// Color of each identifier's moves in each [`Column`], from 1; 0 if the identifier is not a move there.
 const MOVES: [(&[u8], [u8; 5]); 12] = [
     // standard, Boardspace, Pentobi with 2, 3 and 4 colours
     (b"B", [1, 1, 1, 0, 0]),
@@ -56,7 +52,7 @@ const MOVES: [(&[u8], [u8; 5]); 12] = [
     (b"GREEN", [0, 0, 2, 0, 4]),
 ];
 
-/// [`MOVES`] by the number of the identifier.
+/// [`MOVES`], indexed by key.
 static COLORS: [[u8; 5]; Key::COUNT] = {
     let mut colors = [[0; 5]; Key::COUNT];
     let mut row = 0;
@@ -68,15 +64,15 @@ static COLORS: [[u8; 5]; Key::COUNT] = {
     colors
 };
 
-/// Boardspace gives the players' names, times and ranks under the identifiers
-/// of their moves; a move begins with its number.
+/// Returns whether a value describes a player. Boardspace writes the players' names, times and ranks under the
+/// identifiers of their moves; a move begins with its number.
 fn is_of_player(ident: Ident<'_>, value: &[u8]) -> bool {
     let is_player = ident.is(b"P0") || ident.is(b"P1");
     is_player && value.trim_ascii_start().first().is_some_and(|first| !first.is_ascii_digit())
 }
 
 impl MoveIds {
-    /// The move identifiers of `game`.
+    /// Returns the move identifiers of `game`.
     #[must_use]
     pub const fn of(game: Game) -> Self {
         Self(match game {
@@ -86,33 +82,34 @@ impl MoveIds {
                 _ => Column::FourColors,
             },
             game if game.is_boardspace() => Column::Boardspace,
-            // Boardspace plays more games than the ones whose names are known.
+            // Boardspace has more games than those whose names are known.
             Game::Other => Column::Boardspace,
             _ => Column::Standard,
         })
     }
 
-    /// True if `ident` holds moves in some game.
+    /// Returns whether `ident` is a move in some game.
     #[must_use]
     #[inline]
     pub(crate) fn may_move(ident: Ident<'_>) -> bool {
         COLORS[Key::of(ident).index()] != [0; 5]
     }
 
-    /// Returns whether `B` and `W` hold moves: not in Pentobi's games of three and four colors (spec P-16, P-17).
+    /// Returns whether `B` and `W` are moves. They are not in Pentobi's games of three and four colors (spec P-16,
+    /// P-17).
     pub(crate) fn has_letters(self) -> bool {
         !matches!(self.0, Column::ThreeColors | Column::FourColors)
     }
 
-    /// True if `ident` holds a move.
+    /// Returns whether `ident` is a move.
     #[must_use]
     #[inline]
     pub fn contains(self, ident: Ident<'_>) -> bool {
         self.color(ident).is_some()
     }
 
-    /// True if `property` is a move: its identifier is one, and it does not
-    /// say something of a player as Boardspace's `P0[id "name"]` does.
+    /// Returns whether `property` is a move: its identifier is a move, and its value does not describe a player, as
+    /// Boardspace's `P0[id "name"]` does.
     #[must_use]
     #[inline]
     pub fn is_move(self, property: &Property<'_>) -> bool {
@@ -120,19 +117,18 @@ impl MoveIds {
         self.contains(ident) && (self.0 != Column::Boardspace || !is_of_player(ident, property.first().as_bytes()))
     }
 
-    /// Whose move the property `ident` with this first value is, from 1.
-    /// `None` if it is no move.
+    /// Returns the color, from 1, of the move in property `ident` with this first value; `None` if it is not a move.
     #[must_use]
     #[inline]
     pub fn plays(self, ident: Ident<'_>, value: &[u8]) -> Option<u8> {
         self.color(ident).filter(|_| self.0 != Column::Boardspace || !is_of_player(ident, value))
     }
 
-    /// Whose move `ident` holds, from 1: Black, the first colour and
-    /// Boardspace's player 0 are 1. `None` if it holds no move.
+    /// Returns the color, from 1, of the moves of `ident`: Black, the first color and Boardspace's player 0 are 1.
+    /// Returns `None` if `ident` is not a move.
     ///
-    /// In Pentobi's games of two colours `1` and `2` are read as `B` and `W`,
-    /// and so are `BLUE` and `GREEN` (spec P-21, P-22).
+    /// In Pentobi's games of two colors, `1` and `2` are read as `B` and `W`, and so are `BLUE` and `GREEN` (spec P-21,
+    /// P-22).
     #[must_use]
     #[inline]
     pub fn color(self, ident: Ident<'_>) -> Option<u8> {
@@ -142,7 +138,7 @@ impl MoveIds {
 }
 
 impl MoveIds {
-    /// Who makes the move that `ident` holds; as [`color`](Self::color).
+    /// Returns the side of the moves of `ident`, as [`color`](Self::color) does.
     #[must_use]
     pub fn side(self, ident: Ident<'_>) -> Option<Side> {
         self.color(ident).map(Side::of_color)
@@ -150,8 +146,8 @@ impl MoveIds {
 }
 
 impl Variant {
-    /// The identifier that current versions of Pentobi write for the moves of
-    /// a colour, counted from 1 (spec P-15 to P-17).
+    /// Returns the identifier that current versions of Pentobi write for the moves of a color, counted from 1 (spec
+    /// P-15 to P-17).
     pub(super) const fn move_ident(self, color: u8) -> &'static [u8] {
         match (self.colors(), color) {
             (2, 1) => b"B",
@@ -165,7 +161,7 @@ impl Variant {
 }
 
 impl Game {
-    /// Which identifiers hold its moves.
+    /// Returns the identifiers of the game's moves.
     #[must_use]
     pub const fn move_ids(self) -> MoveIds {
         MoveIds::of(self)

@@ -1,6 +1,5 @@
-//! A move, of any game: what the value of a move property means. Points count
-//! from 0 at the top left, whatever the game counts from; how a move is spelt
-//! is asked of its [`Dialect`](super::Dialect).
+//! Move of any game: the meaning of the value of a move property. Points count from 0 at the top left, whatever the
+//! game counts from. A [`Dialect`](super::Dialect) parses and prints moves.
 
 use std::fmt;
 
@@ -11,7 +10,7 @@ use super::kropki::Dots;
 use super::octi::OctiMove;
 use super::pentobi::Piece;
 
-/// A move, as a property says it.
+/// Move, as a property states it.
 ///
 /// ```
 /// use sgfstream_game::{Dialect, Game, Move, Word};
@@ -28,24 +27,24 @@ pub enum Move {
     Place(Field),
     /// No stone: `[]`, `tt`, `pass`.
     Pass,
-    /// A word that is no place: a swap, a resignation, a double.
+    /// A word that is not a place: a swap, a resignation, a double.
     Word(Word),
     /// One piece from a point to another (Lines of Action, Gess).
     Step {
-        /// The point that it left.
+        /// The point that the piece left.
         from: Field,
-        /// Where it goes.
+        /// The point that the piece goes to.
         to: Field,
-        /// Written as a capture (`:` in Lines of Action).
+        /// Whether the move is written as a capture (`:` in Lines of Action).
         capture: bool,
     },
-    /// An amazon's way and its arrow.
+    /// A step of an amazon and its arrow.
     Shot {
         /// The point that the amazon left.
         from: Field,
-        /// Where it goes.
+        /// The point that the amazon goes to.
         to: Field,
-        /// Field that the arrow hits.
+        /// The cell that the arrow hits.
         arrow: Field,
     },
     /// A dot, borders, or both (Kropki).
@@ -58,15 +57,14 @@ pub enum Move {
     Roll(Roll),
     /// A Boardspace action.
     Action(Action),
-    /// A game whose moves nothing defines, or a form whose meaning was not
-    /// found: the bytes.
+    /// Bytes of a move in a game without documented moves, or in a form whose meaning is unknown.
     Raw(Box<[u8]>),
 }
 
-/// One row for each word: its meaning, variant, spelling.
+/// Takes one row for each word: meaning, variant, spelling.
 macro_rules! words {
     ($($(#[$doc:meta])+ $variant:ident $word:literal)*) => {
-        /// A word that is written for a move (spec H-10 to H-17, games 6, 9, 11).
+        /// Word in place of a move (spec H-10 to H-17, games 6, 9, 11).
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
         pub enum Word {
@@ -74,11 +72,10 @@ macro_rules! words {
         }
 
         impl Word {
-            /// All of them.
+            /// All words.
             pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
 
-            /// How files write it, in lowercase; [`TakeBlack`](Self::TakeBlack)
-            /// is the empty value.
+            /// Returns the word's spelling in files, in lowercase. [`TakeBlack`](Self::TakeBlack) is the empty value.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $word,)* }
@@ -90,15 +87,15 @@ macro_rules! words {
 words! {
     /// Hex: the players change sides.
     SwapSides "swap-sides"
-    /// Hex: the pieces change colour and the board is reflected.
+    /// Hex: the pieces change color, and the board is mirrored.
     SwapPieces "swap-pieces"
-    /// Little Golem and HexGui: a swap of a kind not said.
+    /// Little Golem and HexGui: a swap that does not state its kind.
     Swap "swap"
     /// The player gives up.
     Resign "resign"
     /// The player loses by forfeit.
     Forfeit "forfeit"
-    /// Lines of Action, Gemma variation.
+    /// Lines of Action, Gemma variation: the piece escapes.
     Escape "escape"
     /// Backgammon: the cube is offered.
     Double "double"
@@ -111,7 +108,7 @@ words! {
 }
 
 impl Word {
-    /// The one of `words` that `raw` writes, in any case.
+    /// Finds the word of `words` that `raw` spells, in any case.
     pub(super) fn among(words: &[Self], raw: &[u8]) -> Option<Self> {
         words.iter().copied().find(|word| raw.eq_ignore_ascii_case(word.as_str().as_bytes()))
     }
@@ -124,8 +121,7 @@ impl fmt::Display for Word {
 }
 
 impl Move {
-    /// The point that the move is about, where there is one: where a stone is
-    /// placed, or where a piece goes.
+    /// Returns the point where a stone is placed or a piece goes, if the move has one.
     #[must_use]
     pub fn point(&self) -> Option<Field> {
         match self {
@@ -136,7 +132,7 @@ impl Move {
         }
     }
 
-    /// True for a pass.
+    /// Returns whether the move is a pass.
     #[must_use]
     pub const fn is_pass(&self) -> bool {
         matches!(self, Self::Pass)

@@ -1,4 +1,4 @@
-//! How a dialect numbers the rows of a hexagon, and fields that are numbered so.
+//! Numbering of the rows of a hexagon, and the conversion of cells to it.
 
 use crate::value::BoardSize;
 
@@ -6,7 +6,7 @@ use super::havannah::Numbering;
 use super::{Dialect, Field, Game, Program};
 
 impl Dialect {
-    /// How the rows of a hexagon are numbered; straight on other boards.
+    /// Returns the numbering of a hexagon's rows; straight on other boards.
     #[must_use]
     pub fn numbering(&self) -> Numbering {
         match (self.game(), self.program()) {
@@ -15,16 +15,16 @@ impl Dialect {
         }
     }
 
-    /// The dialect in which points of a board are shown, whichever program wrote the game: what decides which point is meant
-    /// is the numbering of a hexagon alone.
+    /// Returns the dialect for printing the points of a board, whichever program wrote the game. Only the numbering of
+    /// a hexagon changes which point a text means.
     #[must_use]
     pub fn with_numbering(game: Game, size: Option<BoardSize>, numbering: Numbering) -> Self {
         let program = if numbering == Numbering::FromOne { Program::LittleGolem } else { Program::Standard };
         Self::of_program(game, size, program)
     }
 
-    /// A field of straight numbering, as [openings](super::Opening) and hashes of boards have it, as it is numbered in games
-    /// of this dialect: another one only in Havannah of Little Golem.
+    /// Converts a cell from straight numbering, as in [openings](super::Opening) and hashes of boards, to the numbering
+    /// of this dialect. The two differ only in Havannah of Little Golem.
     ///
     /// ```
     /// use sgfstream_game::value::BoardSize;

@@ -1,26 +1,26 @@
-//! How a game begins: its first moves, turned so that openings which are the same on the board are the same.
+//! First moves of a game, rotated or mirrored so that openings that are symmetric to each other become equal.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::{Coordinates, Dialect, Field, GameBoard, Move, Side, Symmetry};
 
-/// The most fields on a side of a board whose positions are kept.
+/// Longest side of a board whose positions are kept.
 pub const BOARD_MAX: u32 = 64;
 
-/// A move of an opening.
+/// Move of an opening.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum OpeningMove {
-    /// A move to a field; in Havannah in straight numbering.
+    /// A move to a cell; in Havannah in straight numbering.
     Field(Side, Field),
-    /// A pass, or another move that is no field, as it is written.
+    /// A pass or another move without a cell, as written.
     Other(Side, String),
 }
 
 impl OpeningMove {
-    /// The most characters of a move that is no field.
+    /// Characters that are kept of a move without a cell.
     pub const TEXT_MAX: usize = 200;
 
-    /// Whose move it is.
+    /// Returns the side that plays.
     #[must_use]
     pub fn side(&self) -> Side {
         match self {
@@ -28,7 +28,7 @@ impl OpeningMove {
         }
     }
 
-    /// The field, in Havannah in straight numbering; `None` for a pass and its like.
+    /// Returns the cell, in Havannah in straight numbering; `None` for a pass or another move without a cell.
     #[must_use]
     pub fn field(&self) -> Option<Field> {
         match self {
@@ -37,7 +37,7 @@ impl OpeningMove {
         }
     }
 
-    /// The move in this spelling: `B pd`.
+    /// Returns the move in the notation of `coordinates`: `B pd`.
     #[must_use]
     pub fn text(&self, board: &Dialect, coordinates: Coordinates) -> String {
         match self {
@@ -49,32 +49,33 @@ impl OpeningMove {
     }
 }
 
-/// The first moves of a game.
+/// First moves of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Opening {
-    /// The game and the size of its board.
+    /// Dialect of the game, with the size of its board.
     pub board: Dialect,
-    /// The moves, turned or mirrored as the game allows: move by move, as far right, then as far up as can be.
+    /// The moves after the symmetry of the game that places them, compared move by move, as far right and then as far
+    /// up as possible.
     pub moves: Vec<OpeningMove>,
-    /// The canonical hash of the board after each move: the same for openings that lead to one position, whatever the order
-    /// of their moves.
+    /// Canonical hash of the board after each move. Openings that lead to the same position have the same hash,
+    /// whatever the order of their moves.
     pub hashes: Vec<u64>,
-    /// The game begins with stones that are set up.
+    /// Whether the game begins with setup stones.
     pub has_setup: bool,
 }
 
-/// The start of a board. Thousands of [openings](Opening) begin with a copy of it, which is much faster than to set up a
-/// board and its hash for each.
+/// Board at its start, with its hash. Thousands of [openings](Opening) clone it, which is much faster than building a
+/// board and a hash for each.
 #[derive(Clone, Debug)]
 pub struct OpeningStart {
     board: Dialect,
-    /// Where the board is known and not too large.
+    /// `None` if the game's board is unknown or too large.
     position: Option<GameBoard>,
 }
 
 impl OpeningStart {
-    /// The start of this board.
+    /// Returns the start of this board.
     #[must_use]
     pub fn new(board: Dialect) -> Self {
         let mut position = GameBoard::new(&board).ok().filter(|position| position.size().longer() <= BOARD_MAX);
@@ -86,8 +87,8 @@ impl OpeningStart {
 }
 
 impl Opening {
-    /// The opening with these moves. It ends before a move that cannot be read. In a game whose board is not known, or is too
-    /// large, the moves are as they are written, and the hashes are those of their texts.
+    /// Returns the opening with these moves, up to the first unreadable move. If the game's board is unknown or too
+    /// large, the moves are kept as written, and the hashes are those of their texts.
     ///
     /// ```
     /// use sgfstream_game::{Coordinates, Dialect, Game, Opening, OpeningStart, Side};
@@ -116,7 +117,7 @@ impl Opening {
         let size = position.size();
         for (side, text) in moves {
             let Ok(mv) = position.dialect().parse_move(text) else { break };
-            // What is illegal is done all the same.
+            // An illegal move is made nevertheless.
             let _ = position.play(side, &mv);
             if position.size() != size {
                 break;
@@ -127,13 +128,13 @@ impl Opening {
         opening
     }
 
-    /// The opening of a game without moves.
+    /// Returns the opening of a game without moves.
     #[must_use]
     pub fn new(board: Dialect) -> Self {
         Self { board, moves: Vec::new(), hashes: Vec::new(), has_setup: false }
     }
 
-    /// Adds a move that has led to `position`, which keeps its hash.
+    /// Appends a move that led to `position`, which must keep its hash.
     pub fn push(&mut self, position: &GameBoard, side: Side, mv: &Move) {
         let hash = position.hash();
         let field = mv.point().and_then(|field| hash?.field(field));
@@ -148,14 +149,14 @@ impl Opening {
         self.hashes.extend(hash.map(|hash| hash.canonical().0));
     }
 
-    /// Turns the moves, which are as they were made on a board of `size`.
+    /// Rotates or mirrors the moves, which were made on a board of `size`.
     pub fn turn(&mut self, size: (u32, u32)) {
         let symmetries = self.board.game().symmetries().iter().copied().filter(|symmetry| symmetry.size(size) == size);
         self.turn_among(symmetries, size);
     }
 
-    /// Turns the moves, which follow a position that lies so after `way` on a board of `size`: back, and then by that one of
-    /// the symmetries `same` of the position after which they come first.
+    /// Undoes the transform `way` of the moves, which follow a position that was transformed by `way` on a board of
+    /// `size`. Then applies the symmetry among `same`, the position's own symmetries, after which the moves come first.
     pub fn turn_back(&mut self, way: Symmetry, same: impl IntoIterator<Item = Symmetry>, size: (u32, u32)) {
         for played in &mut self.moves {
             if let OpeningMove::Field(_, field) = played {

@@ -1,27 +1,27 @@
-//! Points, moves and stones as files spell them: as the dialect has it, or otherwise with one clear meaning.
+//! Parses points, moves and stones in the dialect's spelling, or in an unusual spelling with one clear meaning.
 
 use crate::value::{PointEntry, Reading, Repair, ValueErrorKind, narrowed, without_blanks};
 
 use super::kropki::Territory;
 use super::{Dialect, Fault, Field, Game, Move, Stone};
 
-/// A point, move or stone, and what is unusual about its spelling.
+/// A point, move or stone, with the deviation from its dialect's spelling.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parsed<T> {
     /// The point, move or stone.
     pub value: T,
-    /// `None` where the record spells it as the dialect does.
+    /// `None` if the record uses the dialect's spelling.
     pub unusual: Option<Box<Misspelling>>,
 }
 
-/// How a value differs from the spelling of its dialect.
+/// Deviation of a value from the spelling of its dialect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Misspelling {
-    /// The rule of the dialect that it breaks.
+    /// Rule of the dialect that the value breaks.
     pub fault: Fault,
-    /// The repair that gives it its meaning.
+    /// Repair that makes the value readable.
     pub repair: Repair,
-    /// The value after that repair.
+    /// Value after the repair.
     pub respelled: Vec<u8>,
 }
 
@@ -36,7 +36,7 @@ impl<T> Parsed<T> {
 }
 
 impl Dialect {
-    /// Reads a point as [`parse_point`](Self::parse_point) does, and reports an unusual spelling.
+    /// Parses a point as [`parse_point`](Self::parse_point) does, and reports an unusual spelling.
     ///
     /// # Errors
     /// As [`parse_point`](Self::parse_point).
@@ -48,7 +48,7 @@ impl Dialect {
         }
     }
 
-    /// Reads the value of a move as [`parse_move`](Self::parse_move) does, and reports an unusual spelling.
+    /// Parses the value of a move as [`parse_move`](Self::parse_move) does, and reports an unusual spelling.
     ///
     /// ```
     /// use sgfstream_game::{Dialect, Game, Move};
@@ -79,7 +79,7 @@ impl Dialect {
         }
     }
 
-    /// Reads a move that the dialect spells otherwise.
+    /// Parses a move in an unusual spelling.
     #[cold]
     #[inline(never)]
     pub(super) fn read_unusual_move(&self, raw: &[u8], fault: Fault) -> Result<Parsed<Move>, Fault> {
@@ -90,7 +90,7 @@ impl Dialect {
         self.read_otherwise(raw, fault, Self::strict_move)
     }
 
-    /// Reads a stone as [`parse_stone`](Self::parse_stone) does, and reports an unusual spelling.
+    /// Parses a stone as [`parse_stone`](Self::parse_stone) does, and reports an unusual spelling.
     ///
     /// # Errors
     /// As [`parse_stone`](Self::parse_stone).
@@ -101,7 +101,8 @@ impl Dialect {
         }
     }
 
-    /// Reads one value of `TB` or `TW` as [`parse_territory`](Self::parse_territory) does, and reports an unusual spelling.
+    /// Parses one value of `TB` or `TW` as [`parse_territory`](Self::parse_territory) does, and reports an unusual
+    /// spelling.
     ///
     /// # Errors
     /// As [`parse_territory`](Self::parse_territory).
@@ -112,8 +113,8 @@ impl Dialect {
         }
     }
 
-    /// Reads one value of a list of points that may be compressed: a point, or a rectangle of points. A rectangle may
-    /// extend beyond the board; a single point is on it.
+    /// Parses one value of a list of points that may be compressed: a point, or a rectangle of points. A rectangle may
+    /// extend beyond the board, but a single point must be on it.
     ///
     /// # Errors
     /// [`Fault`], as for a point.
@@ -147,8 +148,8 @@ impl Dialect {
         Ok(Parsed { value: PointEntry::between(at, at), unusual: point.unusual })
     }
 
-    /// Reads a value that the dialect spells otherwise: without its blanks (spec C-08), with ASCII letters for full-width
-    /// ones (spec Q-67), with small letters for capitals on a board that has no capitals (spec Q-50).
+    /// Parses a value in an unusual spelling: without its blanks (spec C-08), with ASCII letters in place of full-width
+    /// ones (spec Q-67), and with small letters in place of capitals on a board that has no capitals (spec Q-50).
     #[cold]
     #[inline(never)]
     pub(super) fn read_otherwise<T>(

@@ -1,38 +1,37 @@
-//! Effects of a move on a board, and its faults by the rules.
+//! Effects of a move on a board, and the rules that it breaks.
 
 use std::fmt;
 
 use super::side::Side;
 
-/// Effects of a move. Moves are executed whatever the rules say (spec M-04).
+/// Effects of a move. Moves are made even against the rules (spec M-04).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Played {
-    /// Stones, dots or pods of the opponent that were taken.
+    /// Captured stones, dots or pods of the opponent.
     pub captured: u32,
-    /// Stones of the mover's own that were taken (suicide in Go).
+    /// Captured stones of the mover's own (suicide in Go).
     pub lost: u32,
-    /// Stones that changed colour (Othello; `swap-pieces` in Hex).
+    /// Stones that changed color (Othello; `swap-pieces` in Hex).
     pub turned: u32,
-    /// The longest line of the mover's stones through the one placed
-    /// (Gomoku); 0 in games without lines.
+    /// Longest line of the mover's stones through the placed stone (Gomoku); 0 in games without lines.
     pub line: u32,
-    /// True if the same side moved last. No rule of the format: no turn order is
-    /// implied (spec M-04).
+    /// Whether the same side made the move before. This breaks no rule, because the format implies no turn order (spec
+    /// M-04).
     pub out_of_turn: bool,
 }
 
 impl Played {
-    /// A move of `side`, which becomes the last mover.
+    /// Returns the effects of a move of `side`, and records `side` as the last mover.
     pub(super) fn after(last: &mut Option<Side>, side: Side) -> Self {
         Self { out_of_turn: last.replace(side) == Some(side), ..Self::default() }
     }
 }
 
-/// One row for each reason: its meaning, variant, name, sentence.
+/// Takes one row for each reason: meaning, variant, name, sentence.
 macro_rules! reasons {
     ($($(#[$doc:meta])+ $variant:ident $name:literal $sentence:literal)*) => {
-        /// Which rule a move or setup breaks.
+        /// Rule that a move or setup breaks.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
         pub enum Reason {
@@ -40,7 +39,7 @@ macro_rules! reasons {
         }
 
         impl Reason {
-            /// A stable kebab-case name.
+            /// Returns the stable kebab-case name.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $name,)* }
@@ -48,7 +47,7 @@ macro_rules! reasons {
         }
 
         impl fmt::Display for Reason {
-            /// Writes what was expected and what was found.
+            /// Prints what was expected and what was found.
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str(match self { $(Self::$variant => $sentence,)* })
             }
@@ -57,9 +56,9 @@ macro_rules! reasons {
 }
 
 reasons! {
-    /// A point is not on the board. Nothing was done with it.
+    /// The point is not on the board, so it has no effect.
     OffBoard "off-board" "expected a point on the board, found one outside it"
-    /// There is a stone, dot or piece already; it was replaced.
+    /// The point has a stone, dot or piece already, which was replaced.
     Occupied "occupied" "expected an empty point, found a piece on it"
     /// The move takes back a ko at once.
     Ko "ko" "expected a move elsewhere first, found a ko taken back at once"
@@ -67,44 +66,45 @@ reasons! {
     Superko "superko" "expected a new position, found one that was on the board before"
     /// The stone and its group have no liberty.
     Suicide "suicide" "expected a move that keeps a liberty, found suicide"
-    /// Othello: no stone is turned.
+    /// Othello: the move flips no stone.
     TurnsNothing "turns-nothing" "expected a move that turns stones, found one that turns none"
-    /// Othello: a pass while there is a move.
+    /// Othello: a pass although a move is possible.
     NeedlessPass "needless-pass" "expected a move, found a pass while there is one"
-    /// No piece of the mover is where the move starts.
+    /// The start of the move has no piece of the mover.
     NoPiece "no-piece" "expected a piece of the mover's at the start of the move, found none"
-    /// Something is in the way, or the piece does not move like this.
+    /// The path is blocked, or the piece does not move like this.
     Blocked "blocked" "expected a way that the piece can go, found it blocked or not its own"
-    /// Hex: more swaps than pieces to swap, or no move of the opponent's.
+    /// Hex: more swaps than pieces to swap, or no move of the opponent to swap.
     NothingToSwap "nothing-to-swap" "expected a swap after a move of the opponent's, found none to swap"
-    /// Unlur: a white stone while both players place black ones (spec G-19).
+    /// Unlur: a white stone while both players still place black ones (spec G-19).
     BlackNotTaken "black-not-taken" "expected black stones until a player has taken black, found a white one"
-    /// Kropki: the dots of a border are not all there, or of two colours.
+    /// Kropki: dots of a border are missing or have two colors.
     BrokenBorder "broken-border" "expected a border of dots of one colour, found other dots or none"
     /// Blokus: the same piece twice (spec P-47).
     PieceTwice "piece-twice" "expected each piece once, found its shape again"
-    /// Blokus: more pieces of one colour than there are (spec P-47).
+    /// Blokus: more pieces of one color than exist (spec P-47).
     TooManyPieces "too-many-pieces" "expected a piece that is left, found more than there are"
     /// Blokus: no piece of the game has this shape.
     NoSuchPiece "no-such-piece" "expected a piece of the game, found another shape"
-    /// Blokus: no piece with these points is on the board.
+    /// Blokus: the board has no piece with these points.
     NotThere "not-there" "expected a piece that is on the board, found none with these points"
-    /// Octi: no pod with these prongs is there.
+    /// Octi: the cell has no pod with these prongs.
     NoSuchStone "no-such-stone" "expected a pod with these prongs, found none there"
-    /// Octi: the pods there differ, and the stone does not name the prongs (spec O-04); the topmost was taken.
+    /// Octi: the pods of the cell differ, and the stone does not name its prongs (spec O-04). The topmost pod was
+    /// removed.
     AmbiguousStone "ambiguous-stone" "expected the prongs of the pod, found several pods that differ"
     /// Octi: the player has placed all parts of this kind (spec O-20 to O-22).
     NothingInReserve "nothing-in-reserve" "expected a pod or prong in reserve, found all of them placed"
-    /// Octi: nothing of this kind can be taken there.
+    /// Octi: nothing of this kind can be taken from the cell.
     NothingToTake "nothing-to-take" "expected a pod to take, found none that was jumped"
-    /// The move is of a kind that this game does not have.
+    /// The game has no moves of this kind.
     NotAMove "not-a-move" "expected a move of this game, found another kind"
 }
 
-/// A move or setup against the rules, and what it did all the same.
+/// Error for a move or setup against the rules, with the effects it had nevertheless.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Illegal {
-    /// The first rule that it breaks.
+    /// The first rule that was broken.
     pub reason: Reason,
     /// Effects of the move.
     pub played: Played,

@@ -1,26 +1,23 @@
-//! Programs whose records have habits of their own.
+//! Programs whose notation differs from the specification.
 
-/// Whose habits a record follows where programs differ.
+/// Program whose notation a record uses where programs differ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Program {
-    /// The specification's.
+    /// The notation of the specification.
     #[default]
     Standard,
-    /// GoRilla: Hex is 17 x 17, and its cells may be two letters (spec G-06,
-    /// G-07).
+    /// GoRilla: Hex is 17 x 17, and its cells may be two letters (spec G-06, G-07).
     Gorilla,
-    /// Little Golem: two letters in Hex; in Havannah every column begins with
-    /// row 1 (spec games §11, §21).
+    /// Little Golem: cells of Hex are two letters; in Havannah every column begins with row 1 (spec games §11, §21).
     LittleGolem,
-    /// HexGui and Benzene: what they write as `swap-pieces` or `SWAP` is a swap
-    /// of sides. In all 48 such files at hand the swapper's colour moves next,
-    /// and the reflection of the page would put stones onto others.
+    /// HexGui and Benzene: their `swap-pieces` and `SWAP` are swaps of sides. In all 48 such files that were examined,
+    /// the swapper's color moves next, and the reflection that the page defines would put stones onto others.
     HexGui,
 }
 
 impl Program {
-    /// The program that a value of `AP` names, where its habits are known.
+    /// Returns the program that a value of `AP` names, if its notation is known to differ.
     ///
     /// ```
     /// use sgfstream_game::{Dialect, Game, Program};

@@ -1,20 +1,18 @@
-//! The table of properties, one row each, sorted by identifier (identifiers of
-//! more than two characters last). Sources: FF\[4\]'s properties and game pages,
-//! the indexes of FF\[1\] to FF\[4\], and the dialects' documents and files,
-//! named in each row. What the columns mean, and how a row is found:
-//! [`Definition`](super::Definition).
+//! Table of properties, one row each, sorted by identifier (identifiers of more than two characters last). Each row
+//! names its source: FF\[4\]'s properties and game pages, the indexes of FF\[1\] to FF\[4\], and the dialects'
+//! documents and files. [`Definition`](super::Definition) explains the columns and finds rows.
 
 use crate::value::ListKind;
 
 use super::definition::{Definition, Origin, PropertyType, Scope, Versions};
 use super::value_type::ValueType;
 
-/// One row a property: identifier, old long name, FF versions (0: any),
-/// origin, games, property type, value type, list kind, description, source.
+/// Takes one row for each property: identifier, old long name, FF versions (0: any), origin, games, property type,
+/// value type, list kind, description, source.
 macro_rules! definitions {
     ($($id:literal $long_name:literal $versions:literal $origin:ident $games:ident $kind:ident
        $value:ident $list:ident $description:literal $source:literal)*) => {
-        /// All of them.
+        /// All rows.
         pub(super) static DEFINITIONS: &[Definition] = &[$(
             Definition {
                 id: $id,

@@ -1,11 +1,10 @@
-//! Who plays: black and white, or one of up to four colours.
+//! Sides of a game: black and white, or up to four colors.
 
 use std::fmt;
 
 use crate::value::{Color, ValueError};
 
-/// A colour at play. Black is the first, White the second; games for more have
-/// a third and a fourth (spec P-15 to P-17).
+/// Color that plays. Black is the first, White the second; some games have a third and a fourth (spec P-15 to P-17).
 ///
 /// ```
 /// use sgfstream_game::Side;
@@ -15,21 +14,21 @@ use crate::value::{Color, ValueError};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Side {
-    /// `B`, or the colour `1`.
+    /// `B`, or the color `1`.
     Black,
-    /// `W`, or the colour `2`.
+    /// `W`, or the color `2`.
     White,
-    /// The colour `3`.
+    /// The color `3`.
     Third,
-    /// The colour `4`.
+    /// The color `4`.
     Fourth,
 }
 
 impl Side {
-    /// All four, in order of play.
+    /// All four sides, in order of play.
     pub const ALL: [Self; 4] = [Self::Black, Self::White, Self::Third, Self::Fourth];
 
-    /// The side of a colour, from 1, as [`RawMove`](crate::RawMove) has it; a fifth one begins anew.
+    /// Returns the side of a color, from 1, as in [`RawMove`](crate::RawMove). Color 5 is the first side again.
     ///
     /// ```
     /// use sgfstream_game::Side;
@@ -42,26 +41,25 @@ impl Side {
         Self::ALL[color.wrapping_sub(1) as usize % Self::ALL.len()]
     }
 
-    /// Its colour, from 1, as [`of_color`](Self::of_color) takes it.
+    /// Returns the color, from 1, as [`of_color`](Self::of_color) takes it.
     #[must_use]
     #[inline]
     pub const fn color(self) -> u8 {
         self as u8 + 1
     }
 
-    /// Its place in the order of play, from 0.
+    /// Returns the index in the order of play, from 0.
     #[must_use]
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// Reads a value of `PL`, or the identifier of a move: `B`, `W`, and in
-    /// Pentobi's games `1` to `4` (spec P-44).
+    /// Parses a value of `PL`, or the identifier of a move: `B`, `W`, and in Pentobi's games `1` to `4` (spec P-44).
     ///
     /// # Errors
     ///
-    /// Anything else.
+    /// The value is not one of these.
     pub fn parse(raw: &[u8]) -> Result<Self, ValueError> {
         match raw {
             b"B" | b"1" => Ok(Self::Black),
@@ -72,7 +70,7 @@ impl Side {
         }
     }
 
-    /// Returns the side that a value of `PL` names in the lenient reading: also `black`, `White`, `b`.
+    /// Returns the side that a value of `PL` names, read leniently: it may be `black`, `White` or `b`.
     #[must_use]
     pub fn named(raw: &[u8]) -> Option<Self> {
         match Color::parse_lenient(raw) {
@@ -81,13 +79,13 @@ impl Side {
         }
     }
 
-    /// Returns its name in a sentence: `Black`, `White`, `color 3` or `color 4`.
+    /// Returns the name for a sentence: `Black`, `White`, `color 3` or `color 4`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         ["Black", "White", "color 3", "color 4"][self.index()]
     }
 
-    /// How tables and boards name it: `B`, `W`, `3` or `4`.
+    /// Returns the letter for tables and boards: `B`, `W`, `3` or `4`.
     ///
     /// ```
     /// use sgfstream_game::Side;
@@ -101,7 +99,7 @@ impl Side {
         ["B", "W", "3", "4"][self as usize]
     }
 
-    /// The other one of two.
+    /// Returns the other side of the pair: Black and White, or `Third` and `Fourth`.
     #[must_use]
     #[inline]
     pub const fn opponent(self) -> Self {
@@ -117,7 +115,7 @@ impl Side {
 crate::value::parses!(Side);
 
 impl fmt::Display for Side {
-    /// `black`, `white`, `colour 3`, `colour 4`.
+    /// Prints `black`, `white`, `colour 3` or `colour 4`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Black => "black",

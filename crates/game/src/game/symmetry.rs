@@ -1,13 +1,11 @@
-//! The symmetries of a board: what turning and mirroring it does to a field. Go
-//! has the eight of a rectangle; Hex keeps its goals under two of them;
-//! a hexagon has twelve.
+//! Symmetries of a board: rotations and reflections, and their effect on a cell. Go has the eight of a rectangle. In
+//! Hex only two keep the goals. A hexagon has twelve.
 
 use std::fmt;
 
 use super::{Field, Game, Variant};
 
-/// A way to turn or mirror a board. Columns count from the left and rows from
-/// the top, both from 0.
+/// Rotation or reflection of a board. Columns count from the left and rows from the top, both from 0.
 ///
 /// ```
 /// use sgfstream_game::Symmetry;
@@ -22,44 +20,44 @@ use super::{Field, Game, Variant};
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Symmetry {
-    /// Nothing changes.
+    /// No change.
     #[default]
     Identity,
     /// A quarter turn clockwise.
     Rotate90,
     /// Half a turn.
     Rotate180,
-    /// A quarter turn against the clock.
+    /// A quarter turn counterclockwise.
     Rotate270,
-    /// Left and right exchanged.
+    /// Exchanges left and right.
     MirrorColumns,
-    /// Top and bottom exchanged.
+    /// Exchanges top and bottom.
     MirrorRows,
-    /// Column and row exchanged: mirrored in the diagonal from the upper left.
+    /// Exchanges column and row: reflects in the diagonal from the upper left.
     Transpose,
-    /// Mirrored in the diagonal from the upper right.
+    /// Reflects in the diagonal from the upper right.
     Antitranspose,
-    /// A sixth of a turn clockwise: on a hexagon only, as the others from here on.
+    /// A sixth of a turn clockwise. This and all following variants are for hexagons only.
     Rotate60,
     /// A third of a turn clockwise.
     Rotate120,
-    /// A third of a turn against the clock.
+    /// A third of a turn counterclockwise.
     Rotate240,
-    /// A sixth of a turn against the clock.
+    /// A sixth of a turn counterclockwise.
     Rotate300,
-    /// Mirrored as by [`Transpose`](Self::Transpose), on a hexagon of triangles as by
-    /// [`MirrorColumns`](Self::MirrorColumns); then turned as by [`Rotate60`](Self::Rotate60).
+    /// Reflects as [`Transpose`](Self::Transpose) or, on a hexagon of triangles, as
+    /// [`MirrorColumns`](Self::MirrorColumns); then rotates as [`Rotate60`](Self::Rotate60).
     Transpose60,
-    /// Mirrored as for `Transpose60`, then turned as by [`Rotate120`](Self::Rotate120).
+    /// Reflects as `Transpose60`, then rotates as [`Rotate120`](Self::Rotate120).
     Transpose120,
-    /// Mirrored as for `Transpose60`, then turned as by [`Rotate240`](Self::Rotate240).
+    /// Reflects as `Transpose60`, then rotates as [`Rotate240`](Self::Rotate240).
     Transpose240,
-    /// Mirrored as for `Transpose60`, then turned as by [`Rotate300`](Self::Rotate300).
+    /// Reflects as `Transpose60`, then rotates as [`Rotate300`](Self::Rotate300).
     Transpose300,
 }
 
 impl Symmetry {
-    /// All eight of a rectangle, the identity first.
+    /// The eight symmetries of a rectangle, the identity first.
     pub const ALL: [Self; 8] = [
         Self::Identity,
         Self::Rotate90,
@@ -70,10 +68,10 @@ impl Symmetry {
         Self::Transpose,
         Self::Antitranspose,
     ];
-    /// The two that leave each side of a Hex board to its owner.
+    /// The two symmetries that leave each side of a Hex board to its owner.
     pub const HEX: [Self; 2] = [Self::Identity, Self::Rotate180];
-    /// The twelve of a hexagon whose cells are numbered in straight rows, as Havannah's are. The size
-    /// of the board is that of its hull: as many columns as rows, an odd number.
+    /// The twelve symmetries of a hexagon whose cells are numbered in straight rows, as in Havannah. The size of the
+    /// board is that of its hull: as many columns as rows, an odd number.
     pub const HEXAGON: [Self; 12] = [
         Self::Identity,
         Self::Rotate60,
@@ -89,8 +87,8 @@ impl Symmetry {
         Self::Transpose300,
     ];
 
-    /// The twelve of a hexagon of triangles in the rectangle of Blokus Trigon (spec P-30): with edges of `n` triangles it
-    /// has `4 n - 1` columns and `2 n` rows.
+    /// The twelve symmetries of a hexagon of triangles in the rectangle of Blokus Trigon (spec P-30). With edges of `n`
+    /// triangles it has `4 n - 1` columns and `2 n` rows.
     pub const TRIANGLES: [Self; 12] = [
         Self::Identity,
         Self::Rotate60,
@@ -106,7 +104,7 @@ impl Symmetry {
         Self::Transpose300,
     ];
 
-    /// Its stable name.
+    /// Returns the stable name.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -129,13 +127,13 @@ impl Symmetry {
         }
     }
 
-    /// The symmetry of a rectangle that has this name.
+    /// Returns the symmetry of a rectangle with this name.
     #[must_use]
     pub fn for_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|symmetry| symmetry.as_str() == name)
     }
 
-    /// The one that undoes it.
+    /// Returns the symmetry that undoes this one.
     #[must_use]
     pub const fn inverse(self) -> Self {
         match self {
@@ -149,20 +147,21 @@ impl Symmetry {
         }
     }
 
-    /// True if columns become rows.
+    /// Returns whether columns become rows.
     #[must_use]
     pub const fn exchanges_sides(self) -> bool {
         matches!(self, Self::Rotate90 | Self::Rotate270 | Self::Transpose | Self::Antitranspose)
     }
 
-    /// The size of the board after it: columns and rows.
+    /// Returns the size of the board after the symmetry: columns and rows.
     #[must_use]
     pub const fn size(self, (columns, rows): (u32, u32)) -> (u32, u32) {
         if self.exchanges_sides() { (rows, columns) } else { (columns, rows) }
     }
 
-    /// Returns the one of `symmetries` after which the items come first, compared one by one by what `turned` makes of
-    /// them; of equal ones the earlier. Items are taken until one symmetry is left, which is after few moves of a game.
+    /// Returns the symmetry of `symmetries` after which `items` come first. Items are compared one by one, by the key
+    /// that `turned` returns; the first of equal symmetries wins. It stops reading items when one symmetry is left,
+    /// usually after a few moves of a game.
     ///
     /// ```
     /// use sgfstream_game::Symmetry;
@@ -194,9 +193,8 @@ impl Symmetry {
         left.first().copied().unwrap_or_default()
     }
 
-    /// Where `field` goes on a board of `size` columns and rows. The field
-    /// must be on the board; of one that is not, the answer is off the board
-    /// as well, or wraps round.
+    /// Returns the position of `field` after the symmetry, on a board of `size` columns and rows. `field` must be on
+    /// the board; otherwise the result is off the board too, or wraps around.
     #[must_use]
     #[inline]
     pub const fn apply(self, (column, row): (u32, u32), (columns, rows): (u32, u32)) -> (u32, u32) {
@@ -216,7 +214,7 @@ impl Symmetry {
         }
     }
 
-    /// Where `field` goes, like [`apply`](Self::apply), as a field.
+    /// Returns the cell of `field` after the symmetry, as [`apply`](Self::apply) does.
     ///
     /// ```
     /// use sgfstream_game::{Field, Symmetry};
@@ -230,7 +228,7 @@ impl Symmetry {
         Field::new(column as u16, row as u16)
     }
 
-    /// With `x` and `y` counted from the middle, a sixth of a turn clockwise makes `(x - y, x)` of `(x, y)`.
+    /// With `x` and `y` counted from the center, a sixth of a turn clockwise maps `(x, y)` to `(x - y, x)`.
     #[cold]
     #[inline(never)]
     const fn apply_to_hexagon(self, column: u32, row: u32, middle: u32) -> (u32, u32) {
@@ -251,10 +249,10 @@ impl Symmetry {
 }
 
 impl Symmetry {
-    /// Three strips cross in a triangle: its row, and one along each of the other two directions. Counted from the middle,
-    /// they are `level`, `rising` (`/`) and `falling` (`\`), odd numbers, with `falling - rising` one less
-    /// than `level` where the point is up and one more where it is down. A sixth of a turn clockwise makes
-    /// `(-rising, falling, level)` of `(level, rising, falling)`.
+    /// Three strips cross in a triangle: its row, and one strip along each of the other two directions. Counted from
+    /// the center, their odd numbers are `level`, `rising` (`/`) and `falling` (`\`). `falling - rising` is one less
+    /// than `level` in a triangle that points up, and one more in a triangle that points down. A sixth of a turn
+    /// clockwise maps `(level, rising, falling)` to `(-rising, falling, level)`.
     #[cold]
     #[inline(never)]
     const fn apply_to_triangles(self, column: u32, row: u32, edge: u32) -> (u32, u32) {
@@ -284,14 +282,15 @@ impl Symmetry {
 }
 
 impl Game {
-    /// The symmetries of its board that leave a position the same for both players, the identity first: those that
-    /// keep the goals, and the fields where each colour starts.
+    /// Returns the symmetries of the game's board that leave a position the same for both players, the identity first.
+    /// They keep the goals, and the cells where each color starts.
     ///
-    /// Only the identity where a colour has a corner of its own (Blokus with three or four colours, Nexos, GembloQ), in Octi,
-    /// whose prongs point in directions, and where the documents do not say enough: how the rows of Unlur are numbered is not
-    /// known. Which fields belong to a colour in Blokus Duo and Junior is not in them either: the first pieces of
-    /// the game of Duo at hand cover `e10` and `j5`; for Junior only `e10` is known, from a game and from the document's
-    /// example (spec P-37). In Trigon and Callisto no field is taken to belong to a colour.
+    /// Returns only the identity if a color has its own corner (Blokus with three or four colors, Nexos, GembloQ), in
+    /// Octi, whose prongs point in directions, and if the documents leave too much open: the numbering of Unlur's rows
+    /// is unknown. The documents also leave open which cells belong to a color in Blokus Duo and Junior. The first
+    /// pieces of the only game of Duo that was examined cover `e10` and `j5`. For Junior only `e10` is known, from a
+    /// game and from the document's example (spec P-37). In Trigon and Callisto no cell is assumed to belong to a
+    /// color.
     ///
     /// ```
     /// use sgfstream_game::{Game, Symmetry};
@@ -309,7 +308,7 @@ impl Game {
             }
             Self::Hex => &Symmetry::HEX,
             Self::Havannah => &Symmetry::HEXAGON,
-            // The diagonal through the two fields where the colours start.
+            // Both keep the diagonal through the two cells where the colors start.
             Self::Pentobi(Variant::BlokusDuo | Variant::BlokusJunior) => &[Identity, Transpose],
             Self::Pentobi(
                 Variant::BlokusTrigon | Variant::BlokusTrigonTwoPlayer | Variant::BlokusTrigonThreePlayer,
@@ -324,8 +323,8 @@ impl Game {
         }
     }
 
-    /// The symmetries that leave a position the same when the colours are exchanged. None where the colours have
-    /// different aims, or there are more than two.
+    /// Returns the symmetries that leave a position the same if the colors are exchanged too. Returns none if the
+    /// colors have different goals, or if there are more than two.
     ///
     /// ```
     /// use sgfstream_game::{Game, Symmetry};
@@ -392,7 +391,7 @@ mod tests {
         assert_eq!(pictures.len(), 8);
     }
 
-    /// Each keeps the cells of the hexagon, and which of them touch.
+    /// Each symmetry keeps the cells of the hexagon and their adjacency.
     #[test]
     fn twelve_ways_of_a_hexagon() {
         let side = 4_u32;
@@ -422,7 +421,7 @@ mod tests {
         assert_eq!(Symmetry::Rotate60.apply((0, 0), size), (3, 0)); // corner to the next corner
     }
 
-    /// Each keeps the triangles, and which of them touch.
+    /// Each symmetry keeps the triangles and their adjacency.
     #[test]
     fn twelve_ways_of_a_hexagon_of_triangles() {
         for edge in [3, 8, 9] {
@@ -431,7 +430,7 @@ mod tests {
             let kind = |(column, row): (u32, u32)| board.kind_of(Field::new(column as u16, row as u16));
             let all = (0..size.0).flat_map(|column| (0..size.1).map(move |row| (column, row)));
             let cells: Vec<_> = all.filter(|&cell| kind(cell).is_some()).collect();
-            // By an edge: those beside it, and the one at its level side.
+            // Triangles that share an edge: the neighbors in the row, and the one at the level edge.
             let touch = |one: (u32, u32), other: (u32, u32)| {
                 let down = i64::from(other.1) - i64::from(one.1);
                 let level = if kind(one) == Some(FieldKind::Up) { 1 } else { -1 };
@@ -449,7 +448,7 @@ mod tests {
                 }
                 pictures.push(turned);
             }
-            // A sixth of a turn, again and again, is each of the turns.
+            // Repeating a sixth of a turn gives all six rotations.
             let mut turned = cells.clone();
             for (symmetry, picture) in Symmetry::TRIANGLES.iter().zip(&pictures).take(6) {
                 assert_eq!(turned, *picture, "{symmetry}");
@@ -459,7 +458,7 @@ mod tests {
             pictures.dedup();
             assert_eq!((turned, pictures.len()), (cells, 12));
         }
-        // Clockwise: the right end of the middle goes down.
+        // Clockwise: the right end of the middle row moves down.
         assert_eq!(Symmetry::Rotate60.apply((10, 2), (11, 6)), (8, 5));
     }
 

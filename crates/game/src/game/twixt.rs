@@ -1,6 +1,5 @@
-//! Twixt, GM\[21\]: pegs as column letters and row number. Long moves, which add
-//! or take links, are only half described by what could be read (spec games §21):
-//! they stay as they are.
+//! Twixt, GM\[21\]: pegs as column letters and row number. The documents that were found describe only half of the long
+//! moves, which add or remove links (spec games §21). These moves stay as written.
 
 use crate::value::BoardSize;
 
@@ -9,8 +8,8 @@ use super::{Fault, Field, Move, Word, hex};
 
 const WORDS: [Word; 4] = [Word::Swap, Word::Resign, Word::SwapSides, Word::SwapPieces];
 
-/// A peg, a word, or a long move: anything that starts with a column letter.
-/// Two letters are a peg as Little Golem writes it.
+/// Parses a peg, a word, or a long move, which is any text that starts with a point. Two letters are a peg in Little
+/// Golem's notation.
 pub(super) fn parse_move(size: BoardSize, raw: &[u8]) -> Result<Move, Fault> {
     if let Some(word) = Word::among(&WORDS, raw) {
         return Ok(Move::Word(word));
@@ -25,7 +24,7 @@ pub(super) fn parse_move(size: BoardSize, raw: &[u8]) -> Result<Move, Fault> {
     }
 }
 
-/// Something that names a point and more.
+/// Returns whether `raw` starts with a point: a column letter and a digit.
 fn is_long(raw: &[u8]) -> bool {
     let letters = raw.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
     letters > 0 && raw.get(letters).is_some_and(u8::is_ascii_digit)

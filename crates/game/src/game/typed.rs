@@ -1,5 +1,5 @@
-//! Values that are more than text and no points: the one way from bytes to a typed value, for the checker, the
-//! repairs, tables and statistics. Points, moves and stones are the [`Dialect`](super::Dialect)'s to read.
+//! Typed values other than texts and points. This is the only conversion from bytes to typed values, for the checker,
+//! the repairs, tables and statistics. The [`Dialect`](super::Dialect) parses points, moves and stones.
 
 use std::fmt;
 
@@ -10,10 +10,10 @@ use crate::value::{
 
 use super::{Definition, Game, ValueType, Version};
 
-/// One row a type.
+/// Takes one row for each type.
 macro_rules! typed {
     ($($variant:ident($type:ty) $doc:literal)*) => {
-        /// A value of one of the types that [`Definition::read`] reads. It is shown as FF\[4\] spells it.
+        /// Value of one of the types that [`Definition::read`] reads. `Display` prints it as FF\[4\] spells it.
         #[derive(Clone, Debug, PartialEq)]
         #[non_exhaustive]
         pub enum Typed { $(#[doc = $doc] $variant($type),)* }
@@ -24,7 +24,7 @@ macro_rules! typed {
             }
         }
 
-        /// The type of a [`Typed`].
+        /// Type of a [`Typed`] value.
         #[derive(Clone, Copy)]
         enum Form { $($variant,)* }
     };
@@ -46,7 +46,7 @@ typed! {
 }
 
 impl Typed {
-    /// The value of a whole number.
+    /// Returns the value of a whole number.
     #[must_use]
     pub fn whole(&self) -> Option<i64> {
         match self {
@@ -56,7 +56,7 @@ impl Typed {
         }
     }
 
-    /// The value of a real number: points of a komi, seconds of a time.
+    /// Returns the value of a real number: points of a komi, seconds of a time.
     #[must_use]
     pub fn real(&self) -> Option<f64> {
         match self {
@@ -81,13 +81,13 @@ impl ValueType {
         })
     }
 
-    /// The strict reading of a value; as [`Definition::parse`].
+    /// Parses a value strictly, as [`Definition::parse`].
     #[must_use]
     pub fn parse(self, raw: &[u8]) -> Option<Result<Typed, ValueError>> {
         Some(self.form()?.parse(Game::Go, raw))
     }
 
-    /// The lenient reading of a value; as [`Definition::read`].
+    /// Reads a value leniently, as [`Definition::read`].
     #[must_use]
     pub fn read(self, raw: &[u8]) -> Option<Reading<Typed>> {
         Some(self.form()?.read(Game::Go, raw))
@@ -107,14 +107,14 @@ impl Definition {
         })
     }
 
-    /// The strict reading of a value in `game`. `None` for texts, and for what the game's own syntax reads.
+    /// Parses a value strictly in `game`. Returns `None` for texts, and for values in the game's own syntax.
     #[must_use]
     pub fn parse(&self, game: Game, raw: &[u8]) -> Option<Result<Typed, ValueError>> {
         Some(self.form()?.parse(game, raw))
     }
 
-    /// The lenient reading of a value in `game`: what it tells, how certain that is, and what was repaired to get it.
-    /// `None` as for [`parse`](Self::parse).
+    /// Reads a value leniently in `game`. Returns its meaning, its certainty, and the repair that was needed. Returns
+    /// `None` for the same values as [`parse`](Self::parse).
     ///
     /// ```
     /// use sgfstream_game::{Definition, Game, Typed};
@@ -174,13 +174,13 @@ fn read_result(game: Game, raw: &[u8]) -> Reading<GameResult> {
         return Reading::Sure(Lenient::as_written(result));
     }
     match GameResult::read(raw) {
-        // `1-0` names first who moves first.
+        // `1-0` names the side that moves first.
         Reading::Guess(_) if !begins_with_black(game) => Reading::Unknown,
         read => read,
     }
 }
 
-/// True where the rules of the game give Black the first move.
+/// Returns whether the rules of the game give Black the first move.
 fn begins_with_black(game: Game) -> bool {
     use Game::{Go, Gomoku, Havannah, Hex, LinesOfAction, Othello};
     matches!(game, Go | Othello | Gomoku | LinesOfAction | Hex | Havannah)

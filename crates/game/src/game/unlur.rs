@@ -1,6 +1,5 @@
-//! Unlur, GM\[4000\] or GM\[Unlur\]: Hex's way of writing on a hexagon. `SZ` is the
-//! board's greatest width, an odd number; `B[]` takes the black pieces, and is
-//! no pass (spec G-15 to G-20).
+//! Unlur, GM\[4000\] or GM\[Unlur\]: Hex's notation on a hexagon. `SZ` is the board's greatest width, an odd number.
+//! `B[]` takes the black pieces and is not a pass (spec G-15 to G-20).
 
 use crate::game::{Board, Fault, Field, Illegal, Move, Played, Reason, Setup, Side, Stone, Word};
 use crate::value::BoardSize;
@@ -9,7 +8,7 @@ use super::board::show_rows;
 use super::grid::{Grid, occupied};
 use super::hex;
 
-/// A cell, `B[]`, or one of Hex's words.
+/// Parses a cell, `B[]`, or one of Hex's words.
 pub(super) fn parse_move(raw: &[u8], cell: impl FnOnce(&[u8]) -> Result<Field, Fault>) -> Result<Move, Fault> {
     if raw.is_empty() {
         return Ok(Move::Word(Word::TakeBlack));
@@ -17,18 +16,19 @@ pub(super) fn parse_move(raw: &[u8], cell: impl FnOnce(&[u8]) -> Result<Field, F
     hex::parse_move(raw, cell)
 }
 
-/// An Unlur board: stones, and who has taken black. How rows are numbered on
-/// the hexagon is not known, so every field of its hull counts as a cell.
+/// Board of Unlur: the stones, and whether a player has taken black. The numbering of the rows on the hexagon is
+/// unknown, so every cell of its hull counts.
 #[derive(Clone)]
 pub struct UnlurBoard {
     grid: Grid<Option<Side>>,
     moves: u64,
-    /// A player has taken the black pieces, or white ones were set up; before it both play black ones (spec G-19).
+    /// Whether a player has taken the black pieces, or white stones were set up. Before that, both players place black
+    /// stones (spec G-19).
     black_taken: bool,
 }
 
 impl UnlurBoard {
-    /// An empty board; `None` above 2²⁰ fields.
+    /// Returns an empty board; `None` above 2²⁰ cells.
     #[must_use]
     pub fn new(size: BoardSize) -> Option<Self> {
         Some(Self { grid: Grid::new(size)?, moves: 0, black_taken: false })
@@ -65,7 +65,7 @@ impl Board for UnlurBoard {
 
     fn set_up(&mut self, setup: Setup, stone: &Stone) -> Result<(), Illegal> {
         let side = setup.stone()?;
-        // A position with white stones comes after that.
+        // White stones appear only after a player has taken black.
         self.black_taken |= side == Some(Side::White);
         self.grid.set_up(stone.point()?, side)
     }

@@ -1,4 +1,4 @@
-//! The type of a property's values, as the tables name it.
+//! Types of the values of properties, with their names in the tables.
 
 use std::fmt;
 
@@ -34,9 +34,9 @@ pub enum ValueType {
     Move,
     /// A stone, in the game's syntax; a point in most games (spec V-07).
     Stone,
-    /// Two values with `:` between.
+    /// Two values with `:` between them.
     Compose(&'static Self, &'static Self),
-    /// Either of two.
+    /// Either of two types.
     Either(&'static Self, &'static Self),
     /// Kropki: a dotted sequence of border points.
     StopSequence,
@@ -46,55 +46,55 @@ pub enum ValueType {
     AnyColor,
     /// GoRilla: a board size in one or two letters (spec G-12).
     SizeLetters,
-    /// Boardspace: a counter, a verb, its objects.
+    /// Boardspace: a counter, a verb, its operands.
     Action,
-    /// Not documented (CI, DG).
+    /// Undocumented (CI, DG).
     Unknown,
 }
 
 impl ValueType {
-    /// AP, IS, MI.
+    /// Type of AP, IS, MI.
     pub(crate) const TEXT_PAIR: Self = Self::Compose(&Self::SimpleText, &Self::SimpleText);
-    /// AR, LN.
+    /// Type of AR, LN.
     pub const POINT_PAIR: Self = Self::Compose(&Self::Point, &Self::Point);
-    /// LB.
+    /// Type of LB.
     pub const LABEL: Self = Self::Compose(&Self::Point, &Self::SimpleText);
-    /// Octi's AS.
+    /// Type of Octi's AS.
     pub const ARROW: Self = Self::Compose(&Self::Stone, &Self::Point);
-    /// FG.
+    /// Type of FG.
     pub const FIGURE: Self = Self::Either(&Self::None, &Self::Compose(&Self::Number, &Self::SimpleText));
-    /// SZ.
+    /// Type of SZ.
     pub const SIZE: Self = Self::Either(&Self::Number, &Self::Compose(&Self::Number, &Self::Number));
-    /// GoRilla's SZ.
+    /// Type of GoRilla's SZ.
     pub(crate) const SIZE_OR_LETTERS: Self = Self::Either(&Self::SIZE, &Self::SizeLetters);
-    /// Kropki's TB and TW.
+    /// Type of Kropki's TB and TW.
     pub const TERRITORY: Self = Self::Either(&Self::Point, &Self::StopSequence);
-    /// The moves of Pentobi before 0.3.
+    /// Type of the moves of Pentobi before 0.3.
     pub(crate) const PIECE_OR_POINT: Self = Self::Either(&Self::Piece, &Self::Point);
-    /// GoRilla's GM.
+    /// Type of GoRilla's GM.
     pub const NUMBER_OR_NAME: Self = Self::Either(&Self::Number, &Self::SimpleText);
-    /// GoRilla's XB.
+    /// Type of GoRilla's XB.
     pub(crate) const NONE_OR_NUMBER: Self = Self::Either(&Self::None, &Self::Number);
 
-    /// True for SimpleText and Text themselves: any value is one.
+    /// Returns whether the type is SimpleText or Text, which accept any bytes.
     #[must_use]
     pub const fn is_text(self) -> bool {
         matches!(self, Self::SimpleText | Self::Text)
     }
 
-    /// True if a value of this type can be empty.
+    /// Returns whether a value of this type can be empty.
     #[must_use]
     pub const fn may_be_empty(self) -> bool {
         match self {
             Self::None | Self::SimpleText | Self::Text | Self::Move | Self::Unknown => true,
-            // Nothing nests deeper than two in the constants above.
+            // The constants above nest at most two levels.
             Self::Either(Self::None, _) | Self::Either(_, Self::None | Self::SimpleText) => true,
             _ => false,
         }
     }
 }
 
-/// The name in the tables: `point:simpletext`, `none or number`.
+/// Prints the name in the tables: `point:simpletext`, `none or number`.
 impl fmt::Display for ValueType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

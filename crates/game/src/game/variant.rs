@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-/// One row a variant: the GM string, players, colours, columns and rows of
-/// its coordinates (spec P-15 to P-17, P-33).
+/// Takes one row for each variant: the GM string, players, colors, columns and rows of its coordinates (spec P-15 to
+/// P-17, P-33).
 macro_rules! variants {
     ($($variant:ident $name:literal $players:literal $colors:literal $columns:literal $rows:literal)*) => {
-        /// A game that Pentobi plays: Blokus and its relatives.
+        /// Game that Pentobi plays: Blokus and its relatives.
         ///
         /// ```
         /// use sgfstream_game::Variant;
@@ -21,30 +21,29 @@ macro_rules! variants {
         }
 
         impl Variant {
-            /// All of them, in the order of the document.
+            /// All variants, in the order of the document.
             pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
 
-            /// The GM string.
+            /// Returns the GM string.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$variant => $name,)* }
             }
 
-            /// How many players there are.
+            /// Returns the number of players.
             #[must_use]
             pub const fn players(self) -> u8 {
                 match self { $(Self::$variant => $players,)* }
             }
 
-            /// How many colours there are. With two, moves are `B` and `W`;
-            /// with three or four, `1` to `4` (spec P-15 to P-17).
+            /// Returns the number of colors. With two, moves are `B` and `W`; with three or four, `1` to `4` (spec P-15
+            /// to P-17).
             #[must_use]
             pub const fn colors(self) -> u8 {
                 match self { $(Self::$variant => $colors,)* }
             }
 
-            /// Columns and rows of its coordinates; not all are fields of the
-            /// board (spec P-33).
+            /// Returns columns and rows of the coordinates. Not all of them are cells of the board (spec P-33).
             #[must_use]
             pub const fn board(self) -> (u32, u32) {
                 match self { $(Self::$variant => ($columns, $rows),)* }
@@ -75,8 +74,7 @@ variants! {
 }
 
 impl Variant {
-    /// The variant with exactly this GM string: case counts, and every blank
-    /// (spec P-11 to P-13).
+    /// Returns the variant with exactly this GM string; case and every blank matter (spec P-11 to P-13).
     #[must_use]
     pub fn for_name(name: &[u8]) -> Option<Self> {
         Self::ALL.iter().copied().find(|variant| variant.name().as_bytes() == name)

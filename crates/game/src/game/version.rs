@@ -4,34 +4,34 @@ use std::fmt;
 
 use crate::value::{Lenient, Number, Reading, Repair, ValueError};
 
-/// FF\[1\] to FF\[4\].
+/// Version of the format, FF\[1\] to FF\[4\].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Version(u8);
 
 impl Version {
-    /// The version of a record without `FF`.
+    /// Version of a record without `FF`.
     pub const DEFAULT: Self = Self(1);
-    /// The version of today.
+    /// Current version.
     pub const LATEST: Self = Self(4);
 
-    /// 1 to 4.
+    /// Returns the number, 1 to 4.
     #[must_use]
     pub const fn number(self) -> u8 {
         self.0
     }
 
-    /// The strict reading.
+    /// Parses the value strictly.
     ///
     /// # Errors
     ///
-    /// Anything but a number of 1 to 4.
+    /// The value is not a number from 1 to 4.
     pub fn parse(raw: &[u8]) -> Result<Self, ValueError> {
         let number = Number::parse(raw)?.get();
         let is_version = (1..=i64::from(Self::LATEST.0)).contains(&number);
         is_version.then_some(Self(number as u8)).ok_or_else(|| ValueError::syntax("a version, 1 to 4", raw))
     }
 
-    /// The lenient reading. A number beyond 4 is a guess at 4 (SGFC 46).
+    /// Reads the value leniently. A number beyond 4 becomes 4, as a guess (SGFC 46).
     ///
     /// ```
     /// use sgfstream_game::Version;
@@ -52,7 +52,7 @@ impl Version {
         }
     }
 
-    /// The version that a record is read by: what is no version is the latest (SGFC 18).
+    /// Returns the version to read a record by. An invalid version counts as the latest (SGFC 18).
     #[must_use]
     pub fn of_record(raw: Option<&[u8]>) -> Self {
         let read = |raw| Self::read(raw).likely().map_or(Self::LATEST, |read| read.value);
