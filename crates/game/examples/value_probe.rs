@@ -1,13 +1,12 @@
-//! Reads values by the strict reading: JSON lines in, JSON lines out.
+//! Reads values strictly: takes and returns JSON lines.
 //!
-//! A line in: `{"type":"Point","raw":"pd","game":1,"size":19,"property":"B"}`.
-//! `raw` is the value between its brackets, one character a byte (U+0000 to
-//! U+00FF); for a list it may hold several values, as `aa][bb`, `[aa][bb]`, or
-//! a JSON list of strings. `game` is a GM value (1 if missing), `size` a
-//! side, `"columns:rows"` or a list of both (the game's default if missing).
+//! Input line: `{"type":"Point","raw":"pd","game":1,"size":19,"property":"B"}`. `raw` is the value between its
+//! brackets, with one character for each byte (U+0000 to U+00FF). For a list it may contain several values, as
+//! `aa][bb`, `[aa][bb]`, or a JSON list of strings. `game` is a value of GM (default: 1). `size` is a side,
+//! `"columns:rows"`, or a list of both (default: the game's).
 //!
-//! A line out: `{"ok":true,"value":…}` or `{"ok":false,"error":"…"}`. Points are
-//! `[column,row]` from 0 from the top left, a pass is null, lists are lists.
+//! Output line: `{"ok":true,"value":…}` or `{"ok":false,"error":"…"}`. Points are `[column,row]` from 0, from the top
+//! left; a pass is null; lists are lists.
 //!
 //! ```console
 //! $ echo '{"type":"PointList","raw":"aa:ba"}' | cargo run -q -p sgfstream-game --example value_probe
@@ -38,7 +37,7 @@ fn main() -> io::Result<()> {
         if line.trim_ascii().is_empty() {
             continue;
         }
-        // Each answer is out before the next question is read.
+        // Flush each answer before reading the next question, because the caller may wait for it.
         let written = writeln!(output, "{}", answer(&line)).and_then(|()| output.flush());
         match written {
             Err(err) if err.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
@@ -47,10 +46,10 @@ fn main() -> io::Result<()> {
     }
 }
 
-/// A JSON text, or what is wrong.
+/// JSON text, or an error message.
 type Json = Result<String, String>;
 
-/// The line out for a line in.
+/// Returns the output line for an input line.
 fn answer(line: &[u8]) -> String {
     let read = Question::parse(line).and_then(|question| Ok((question.read()?, question.is_out_of_range.get())));
     match read {
@@ -60,18 +59,18 @@ fn answer(line: &[u8]) -> String {
     }
 }
 
-/// Question of a line.
+/// Parsed input line.
 struct Question {
     kind: String,
-    /// The values of a list, or the one value.
+    /// Values of a list, or a single value.
     values: Vec<Vec<u8>>,
     game: Game,
     dialect: Dialect,
-    /// The list, if it is one.
+    /// Kind of the list, if the value is a list.
     list_kind: ListKind,
-    /// An arrow or line, which has two ends (spec A-10).
+    /// Whether the value is an arrow or line, which has two ends (spec A-10).
     is_line: bool,
-    /// Set when a number was legal and larger than its type.
+    /// Set when a number is legal but larger than its type.
     is_out_of_range: Cell<bool>,
 }
 
@@ -86,7 +85,7 @@ impl Question {
             _ => return Err("expected a number or string `game`".to_owned()),
         };
         let dialect = Dialect::new(game, size_of(&line["size"])?);
-        // Without a property a list is not known to be one that may be empty.
+        // Without a property, the list must not be empty.
         let ident = Ident::new(line["property"].as_str().unwrap_or("").as_bytes());
         let list_kind = match Definition::find(game, 4, &ident.canonical()) {
             Some(found) if found.definition.list_kind == ListKind::Elist => ListKind::Elist,
@@ -122,7 +121,7 @@ impl Question {
         self.value(&self.kind, values().next().unwrap_or_default())
     }
 
-    /// One value.
+    /// Reads one value.
     fn value(&self, kind: &str, raw: &[u8]) -> Json {
         match kind {
             "Label" => self.composed("Point", "SimpleText", raw),
@@ -142,7 +141,7 @@ impl Question {
         }
     }
 
-    /// A value that is not composed and no list.
+    /// Reads a value that is neither composed nor a list.
     fn plain(&self, kind: &str, raw: &[u8]) -> Json {
         match kind {
             "None" => said(NoValue::parse(raw)).map(|_| "null".to_owned()),
@@ -180,7 +179,7 @@ impl Question {
     }
 
     fn composed(&self, first: &str, second: &str, raw: &[u8]) -> Json {
-        // The halves answer in sentences of their own.
+        // Errors of the halves are reported separately.
         let halves = said(Compose::parse(raw, Ok::<_, ValueError>, Ok::<_, ValueError>))?;
         if self.is_line && halves.first == halves.second {
             return Err("expected two points, found one twice".to_owned());
@@ -188,8 +187,8 @@ impl Question {
         Ok(format!("[{},{}]", self.plain(first, halves.first)?, self.plain(second, halves.second)?))
     }
 
-    /// A number as JSON. What is out of the range of its type is still a legal
-    /// number, and its digits are JSON's but for a plus and zeros in front.
+    /// Returns a number as JSON. A number beyond the range of its type is still legal; its digits are JSON without the
+    /// plus and leading zeros.
     fn number<T: std::fmt::Display>(&self, read: Result<T, ValueError>, raw: &[u8]) -> Json {
         match read {
             Ok(number) => Ok(number.to_string()),
@@ -206,7 +205,7 @@ impl Question {
         }
     }
 
-    /// All points of the values, rectangles expanded.
+    /// Returns all points of the values, with rectangles expanded.
     fn points(&self) -> Json {
         let entries = said(self.list_kind.read(self.values.iter().map(Vec::as_slice), Ok))?;
         if !self.game.has_two_letter_points() {
@@ -221,13 +220,13 @@ fn is_list(kind: &str) -> bool {
     matches!(kind, "PointList" | "StoneList") || kind.starts_with("List(") || kind.starts_with("Elist(")
 }
 
-/// The size as given; nothing, and the game says.
+/// Parses the size; returns `None` for the game's default.
 fn size_of(size: &Value) -> Result<Option<BoardSize>, String> {
     let side = |value: &Value| value.as_u64().and_then(|side| u32::try_from(side).ok()).filter(|&side| side > 0);
     let read = match size {
         Value::Null => return Ok(None),
         Value::Number(_) => side(size).map(BoardSize::square),
-        // `19:19` is no SZ value, but it is clear which board is meant.
+        // `19:19` is not a legal value of SZ, but its meaning is clear.
         Value::String(text) => BoardSize::parse_lenient(text.as_bytes()).ok().map(|read| read.value),
         Value::Array(sides) => match sides.as_slice() {
             [columns, rows] => side(columns).zip(side(rows)).map(|(columns, rows)| BoardSize::new(columns, rows)),
@@ -238,12 +237,12 @@ fn size_of(size: &Value) -> Result<Option<BoardSize>, String> {
     read.map(Some).ok_or_else(|| format!("expected a board `size`, found `{size}`"))
 }
 
-/// One byte a character.
+/// Converts characters to bytes.
 fn latin1(raw: &str) -> Result<Vec<u8>, String> {
     raw.chars().map(|c| u8::try_from(c).map_err(|_| format!("expected bytes in `raw`, found `{c}`"))).collect()
 }
 
-/// The values of `aa][bb` and of `[aa][bb]`.
+/// Splits `aa][bb` or `[aa][bb]` into values.
 fn values_of(raw: &[u8]) -> Result<Vec<Vec<u8>>, String> {
     let bracketed = if raw.starts_with(b"[") { raw.to_vec() } else { [b"[", raw, b"]"].concat() };
     let property = [b"X", bracketed.as_slice()].concat();
@@ -263,8 +262,8 @@ fn said<T, E: ToString>(read: Result<T, E>) -> Result<T, String> {
     read.map_err(|err| err.to_string())
 }
 
-/// A move: a pass is null, a word a text, a placed stone its point, other
-/// moves the list of their points; what has no points, its canonical text.
+/// Returns a move as JSON: null for a pass, a text for a word, a point for a placed stone, a list of points for other
+/// moves, and the canonical text for a move without points.
 fn play(dialect: &Dialect, raw: &[u8]) -> Json {
     let read = said(dialect.parse_move(raw))?;
     Ok(match &read {
@@ -288,7 +287,7 @@ fn play(dialect: &Dialect, raw: &[u8]) -> Json {
     })
 }
 
-/// A stone: its point, the points of its piece, or its canonical text.
+/// Returns a stone as JSON: its point, the points of its piece, or its canonical text.
 fn stone(dialect: &Dialect, raw: &[u8]) -> Json {
     Ok(match said(dialect.parse_stone(raw))? {
         Stone::Point(at) => field(at),
@@ -297,7 +296,7 @@ fn stone(dialect: &Dialect, raw: &[u8]) -> Json {
     })
 }
 
-/// A point; in a game whose points no document defines, its text.
+/// Returns a point as JSON; in a game without documented points, its text.
 fn point(dialect: &Dialect, raw: &[u8]) -> Json {
     match dialect.parse_point(raw) {
         Err(Fault::Undefined) => Ok(text(Text::parse(raw).as_str())),
@@ -305,7 +304,7 @@ fn point(dialect: &Dialect, raw: &[u8]) -> Json {
     }
 }
 
-/// The points of a list in a game whose points are not two letters.
+/// Returns the points of a list in a game whose points are not two letters.
 fn points(dialect: &Dialect, values: &[&[u8]]) -> Json {
     let mut seen = BTreeSet::new();
     let mut points = Vec::new();

@@ -1,5 +1,5 @@
-//! The hash that a position keeps is that of its board, counted anew from the documented construction, after every
-//! move of real games and of random ones.
+//! Compares the hash that a position keeps with the hash computed from its board by the documented construction, after
+//! every move of real and random games.
 
 use crate::common;
 use std::collections::BTreeMap;
@@ -19,7 +19,7 @@ fn mix(mut x: u64) -> u64 {
 
 const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// Content of a field, and with the colours exchanged.
+/// Returns the content of a cell, and the content with exchanged colors.
 fn content(position: &GameBoard, field: Field) -> [u64; 2] {
     let color = |side: Option<Side>| side.map_or(0, |side| side.index() as u64 + 1);
     let stone = position.stone(field);
@@ -58,7 +58,7 @@ fn seed(game: Game, (columns, rows): (u32, u32)) -> u64 {
     head.iter().fold(0_u64, |seed, &byte| mix(seed.wrapping_add(GOLDEN).wrapping_add(byte.into())))
 }
 
-/// The hashes of a board, as documented.
+/// Returns the hashes of a board, as documented.
 fn hashes(position: &GameBoard) -> Vec<(u64, Symmetry, bool)> {
     let game = position.dialect().game();
     let size = (position.size().columns(), position.size().rows());
@@ -96,7 +96,7 @@ fn check(position: &GameBoard, place: &str) {
     assert_eq!(kept.exchanged().map(|(hash, _)| hash), least(true), "{place}");
 }
 
-/// Of the real files, where there are any, every 40th: more than 2,000 games.
+/// Reads every 40th of the real files, if there are any: more than 2,000 games.
 #[test]
 fn after_every_move_of_real_games() {
     let mut games: BTreeMap<String, usize> = BTreeMap::new();
@@ -132,8 +132,8 @@ fn after_every_move_of_real_games() {
     }
 }
 
-/// Random moves, most of them on occupied fields after a while: stones are captured, turned, and replaced.
-/// The same moves on a turned board give the same board, turned.
+/// Random moves, most of them on occupied cells after a while: stones are captured, flipped, and replaced. The same
+/// moves on a rotated or mirrored board lead to the rotated or mirrored position.
 #[test]
 fn random_games_in_every_symmetry() {
     fastrand::seed(15);
@@ -161,7 +161,7 @@ fn random_games_in_every_symmetry() {
                 play(&mut position, at);
                 check(&position, &format!("{game:?} {round} {number}"));
                 if game == Game::Othello {
-                    // Its start is not the same board turned by a quarter.
+                    // The start of Othello is not symmetric under a quarter turn.
                     continue;
                 }
                 let kept = position.hash().expect("it is kept");
@@ -174,7 +174,7 @@ fn random_games_in_every_symmetry() {
     }
 }
 
-/// The numbers that an index holds: they never change.
+/// The hashes that an index stores must never change.
 #[test]
 fn stable() {
     let hash = |game: Game, side: u32, moves: &[&[u8]]| {

@@ -1,4 +1,4 @@
-//! Boards of real games, and the lines of the dialect documents.
+//! Boards of real games, and the numbered lines of the dialect documents.
 
 #[path = "../../../tests/common/mod.rs"]
 mod common;

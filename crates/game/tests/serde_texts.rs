@@ -1,4 +1,4 @@
-//! Values in a format of serde are their texts in SGF.
+//! Values are serialized by serde as their SGF text.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -6,7 +6,7 @@ use sgfstream_game::value::{
     BoardSize, Color, Dates, Double, GameResult, Komi, Number, Point, Rank, Real, SimpleText, Text,
 };
 
-/// A value of this text is written as it, and read back.
+/// Asserts that the value of this text is serialized to it, and reads it back.
 fn assert_kept<T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(text: &str) {
     let json = serde_json::to_string(text).expect("a text");
     let value: T = serde_json::from_str(&json).expect(text);

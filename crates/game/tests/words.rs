@@ -1,4 +1,4 @@
-//! The tables of `docs/spec/words.md`: each row is read as it says.
+//! Tests of the tables in `docs/spec/words.md`: each row must be read as it states.
 
 use std::fs;
 
@@ -29,7 +29,7 @@ fn words_are_read_as_their_table_says() {
     let unknown = rows(&page, 3);
     assert!(unknown.len() > 3, "{}", unknown.len());
     for row in unknown {
-        // A result without a margin is read: who has won is clear.
+        // A result without a margin is readable, because the winner is clear.
         let found = read(row[0], row[1]).filter(|found| row[0] != "RE" || found.len() > 2);
         assert_eq!(found, None, "{row:?}");
     }

@@ -32,7 +32,7 @@ const WAYS: usize = 12;
 /// seed     = 0; for each byte of "sgfstream board 1" 0, the game's name (of a number without a name
 ///            the number), 0, columns u32, rows u32 (little-endian): seed = mix(seed + golden + byte)
 /// field    = mix(seed + golden * (65536 * row + column + 1))            column and row from 0
-/// content  = 1 Black or the first colour, 2 White, 3, 4, else a number of the game
+/// content  = 1 Black or the first color, 2 White, 3, 4, else a number of the game
 /// part     = field rotated left by 16 * (content - 1) bits, where content is at most 4
 ///            mix(field + golden * content)                  where it is more
 /// hash     = mix(seed) xor the part of each field that is not empty

@@ -37,7 +37,7 @@ enum Column {
 
 /// Color of each identifier's moves in each [`Column`], from 1; 0 if the identifier is not a move there.
 const MOVES: [(&[u8], [u8; 5]); 12] = [
-    // standard, Boardspace, Pentobi with 2, 3 and 4 colours
+    // standard, Boardspace, Pentobi with 2, 3 and 4 colors
     (b"B", [1, 1, 1, 0, 0]),
     (b"W", [2, 2, 2, 0, 0]),
     (b"P0", [0, 1, 0, 0, 0]),

@@ -1,4 +1,4 @@
-//! G-01 to G-30: GoRilla's reading.
+//! G-01 to G-30: GoRilla's rules.
 
 use super::*;
 use sgfstream::EventReader;
@@ -39,7 +39,7 @@ fn g_03_swaps_anywhere_in_hex() {
     let raw = "(;GM[11]SZ[5];B[c1];W[a5];B[e5];W[swap-pieces];B[swap-sides];W[b2])";
     let (position, results) = replay(raw);
     assert!(results.iter().all(Result::is_ok), "{results:?}");
-    // After both: c1 was black, became a white a3.
+    // After both swaps, the black c1 became a white a3.
     assert_eq!(stone(&position, "a3"), Some(Side::White));
 }
 
@@ -69,7 +69,7 @@ fn g_07_algebraic_or_go_style() {
         assert_eq!(dialect.parse_move(b"c4"), dialect.parse_move(b"cd"), "{game:?}");
         assert_eq!(canonical(&dialect, "cd").as_deref(), Some("c4"));
     }
-    // Hex by its own page has the first form alone.
+    // Hex's own page has only the first form.
     assert!(dialect(Game::Hex).parse_move(b"cd").is_err());
 }
 
@@ -115,7 +115,7 @@ fn g_13_letters_of_a_size_count_from_zero() {
     assert_eq!(size("T"), Some((45, 45)));
     assert_eq!(size("b"), Some((1, 1)));
     assert_eq!(size("U"), None);
-    // As coordinates the same letters are one more.
+    // As coordinates, the same letters are one more.
     assert_eq!(point(&dialect(Game::Kropki), "NG"), Some((39, 32)));
 }
 
@@ -161,7 +161,7 @@ fn g_18_havannah_has_sides_of_sz() {
 
 #[test]
 fn g_19_both_play_black_at_first() {
-    // PB and PW say who goes first; nothing ties them to a colour.
+    // PB and PW state who goes first; nothing ties them to a color.
     let (position, results) = replay("(;GM[Unlur]SZ[9]PB[first]PW[second];B[e5];B[d4])");
     assert!(results.iter().all(|result| result.is_ok_and(|played| !played.out_of_turn)));
     assert_eq!(stone(&position, "d4"), Some(Side::Black));
@@ -190,7 +190,7 @@ fn g_22_digits_and_lowercase_as_a_switch() {
     {
         assert_eq!(strip(raw), id);
     }
-    // Without the switch digits stay, and lowercase is dropped.
+    // Without `stripped`, digits stay and lowercase letters are dropped.
     assert_eq!(listed("(;GM[1];Black[dd]1L[3])")[1].0, "B");
     assert_eq!(listed("(;GM[1];Black[dd]1L[3])")[2].0, "1L");
 }
@@ -231,7 +231,7 @@ fn g_27_xv_marks_a_node() {
     assert_eq!(Mark::parse(b"XV", b""), Some(Ok(Mark::Node)));
 }
 
-/// Game and node of each mark in a collection, both from 1.
+/// Returns game and node of each mark in a collection, both from 1.
 fn marks(raw: &str) -> Vec<(u64, u64, Mark)> {
     let mut found = Vec::new();
     let mut reader = SliceReader::new(raw.as_bytes());
@@ -276,7 +276,7 @@ fn g_30_bookmarks_have_an_order() {
         .collect();
     assert_eq!(list.iter().map(|mark| mark.place).collect::<Vec<_>>(), [Some(2), None, Some(1)]);
     Bookmark::arrange(&mut list);
-    // The empty one goes to the head, and is given a value that keeps it there.
+    // The empty one moves to the head and gets a value that keeps it there.
     assert_eq!(list.iter().map(|mark| mark.place).collect::<Vec<_>>(), [Some(0), Some(1), Some(2)]);
     assert!(Bookmark::parse(b"two").is_err());
 }
@@ -291,7 +291,7 @@ fn sizes_in_letters_are_read_leniently_too() {
     assert!(Game::Go.read_size(b"NG").sure().is_none());
 }
 
-/// "for Hex it is 17": the size goes by the program.
+/// "for Hex it is 17": the size depends on the program.
 #[test]
 fn the_default_size_goes_by_the_program() {
     let size = |raw: &[u8]| Dialect::default_size(Game::Hex, sgfstream_game::Program::of_application(raw));
@@ -305,7 +305,7 @@ fn an_even_unlur_board_is_out_of_range() {
     assert!(Game::Unlur.parse_size(b"11").is_ok() && Game::Unlur.parse_size(b"10").is_err());
 }
 
-/// `c4` is `cd` in Othello: one move, one spelling.
+/// `c4` and `cd` are the same move of Othello, with one canonical spelling.
 #[test]
 fn both_notations_of_othello_are_one_move() {
     let othello = dialect(Game::Othello);

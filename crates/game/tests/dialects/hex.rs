@@ -42,7 +42,7 @@ fn h_03_sizes() {
         assert!(GameBoard::new(&dialect).is_ok(), "{side}");
         assert_eq!(point(&dialect, &format!("a{side}")), Some((0, side as u16 - 1)));
     }
-    // No maximum to read, but boards beyond a million cells are not replayed.
+    // There is no maximum for reading, but boards beyond a million cells are not replayed.
     let huge = Dialect::new(Game::Hex, Some(BoardSize::square(5000)));
     assert!(huge.parse_move(b"gjh5000").is_ok() && GameBoard::new(&huge).is_err());
 }
@@ -104,7 +104,7 @@ fn h_10_swap_sides() {
     let (position, results) = replay("(;GM[11];B[c1];W[swap-sides];W[b2])");
     assert!(results.iter().all(|result| result.is_ok_and(|played| !played.out_of_turn)), "{results:?}");
     let board = position.board::<HexBoard>().expect("Hex");
-    // The stones stay as they are; the swapper plays Black now.
+    // The stones stay; the swapper plays Black now.
     assert_eq!((stone(&position, "c1"), board.to_play()), (Some(Side::Black), Side::Black));
 }
 
@@ -143,8 +143,7 @@ fn h_14_forfeit_and_on() {
 
 #[test]
 fn h_15_swaps_at_any_node_and_alike_in_play() {
-    // The same two chains, whichever way it was swapped: the player who
-    // swapped owns the first stone, and wins with it.
+    // Both kinds of swap lead to the same two chains: the player who swapped owns the first stone and wins with it.
     let (pieces, _) = replay("(;GM[11]SZ[3];B[b1];W[swap-pieces];B[c3];W[b2];B[c1];W[c2])");
     let (sides, _) = replay("(;GM[11]SZ[3];B[b1];W[swap-sides];W[c3];B[b2];W[a3];B[b3])");
     assert_eq!((pieces.winner(), sides.winner()), (Some(Side::White), Some(Side::Black)));
@@ -206,7 +205,7 @@ fn h_21_ip_is_game_info() {
 
 #[test]
 fn h_22_ip_twice_is_handed_out_twice() {
-    // Illegal, and for a checker to say; the reader keeps both.
+    // This is illegal, and a checker reports it; the reader keeps both.
     let found = listed("(;GM[11];B[a1]IP[];W[b2]IP[])");
     assert_eq!(found.iter().filter(|(ident, _)| ident == "IP").count(), 2);
 }
@@ -215,7 +214,7 @@ fn h_22_ip_twice_is_handed_out_twice() {
 fn h_23_ip_is_empty() {
     let found = listed("(;GM[11];B[a1]IP[])");
     assert_eq!(found[2], ("IP".to_owned(), vec![String::new()]));
-    // In Lines of Action it holds `End`: another row of the table.
+    // In Lines of Action it contains `End`: another row of the table.
     let hex = Definition::find(Game::Hex, 4, b"IP").expect("in the table").definition;
     let loa = Definition::find(Game::LinesOfAction, 4, b"IP").expect("in the table").definition;
     assert_ne!(hex.scope, loa.scope);

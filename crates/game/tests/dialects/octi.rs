@@ -18,7 +18,7 @@ fn definition(id: &str) -> &'static Definition {
     Definition::find(Game::Octi, 4, id.as_bytes()).expect(id).definition
 }
 
-/// The prongs of the pods on a point.
+/// Returns the prongs of the pods on a point.
 fn pods(board: &OctiBoard, raw: &str) -> Vec<String> {
     board.pods(stone_at(raw).field).iter().map(|pod| pod.prongs.to_string()).collect()
 }
@@ -61,7 +61,7 @@ fn o_03_stones_and_their_prongs() {
     let stone = stone_at("46CD");
     assert_eq!(point(&octi(), "46"), Some((stone.field.column, stone.field.row)));
     assert_eq!(stone.prongs.to_string(), "CD");
-    // A north, then clockwise to H north-west: each goes one step its way.
+    // A is north, then clockwise to H, north-west: each moves one step in its direction.
     for (letter, to) in
         [("A", "56"), ("B", "66"), ("C", "65"), ("D", "64"), ("E", "54"), ("F", "44"), ("G", "45"), ("H", "46")]
     {
@@ -207,7 +207,7 @@ fn o_17_bo_and_wo_go_before_the_usual_squares() {
     for (raw, side) in [("22", Some(Side::Black)), ("28", Some(Side::White)), ("33", None)] {
         assert_eq!(stone(&position, raw), side, "{raw}");
     }
-    // A record that sets nothing up begins on the usual squares.
+    // A record without setup begins on the usual squares.
     let (position, results) = replay("(;GM[19]RU[full]SZ[9];B[33+B];W[37+F];B[33-44])");
     assert!(results.iter().all(Result::is_ok), "{results:?}");
     for (raw, side) in [("44", Some(Side::Black)), ("53", Some(Side::Black)), ("57", Some(Side::White)), ("33", None)] {
@@ -265,7 +265,7 @@ fn o_23_markup_of_points_and_of_stones() {
 
 #[test]
 fn o_24_one_mark_on_a_stone() {
-    // Which stones a node marks, so that a second mark on one can be seen.
+    // The stones that a node marks, so that a second mark on a stone is visible.
     let marked: Vec<_> = listed("(;GM[19]CS[46CD]SS[46DC][47])")
         .into_iter()
         .skip(1)
@@ -314,7 +314,7 @@ fn o_28_arrows_from_stones() {
             (octi().parse_stone(from.as_bytes()), octi().parse_point(to.as_bytes()))
         })
         .collect();
-    // From different stones at one point to the same place.
+    // From different stones on one point to the same point.
     assert_ne!(arrows[0].0, arrows[1].0);
     assert!(arrows[0].1.is_ok() && arrows[0].1 == arrows[1].1);
 }

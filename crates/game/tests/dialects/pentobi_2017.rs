@@ -1,4 +1,4 @@
-//! PO-01 to PO-10: what the document of 2017-09-16 says otherwise, or says too.
+//! PO-01 to PO-10: differences and additions in the document of 2017-09-16.
 
 use super::*;
 use sgfstream::{Charset, Framing, RawValue};
@@ -16,10 +16,10 @@ fn po_02_latin_1_without_ca() {
     assert_eq!(latin.with_charset(default_charset(Document::Of2017)).text(), "Käse");
     assert_eq!(utf_8.with_charset(default_charset(Document::Current)).text(), "Käse");
     assert_eq!(utf_8.with_charset(default_charset(Document::Of2017)).text(), "KÃ¤se");
-    // For both: valid UTF-8 is UTF-8, else Latin-1.
+    // By both documents, valid UTF-8 is UTF-8, and other bytes are Latin-1.
     let both = default_charset(Document::Both);
     assert_eq!((latin.with_charset(both).text(), utf_8.with_charset(both).text()), ("Käse".into(), "Käse".into()));
-    // The reader does so by itself.
+    // The reader does so without a document.
     for event in SliceReader::new(b"(;GM[Blokus]C[K\xe4se])") {
         if let Event::Property(property) = event
             && property.ident().is(b"C")

@@ -1,4 +1,4 @@
-//! P-10 to P-48: games, colours, coordinates, moves, setup.
+//! P-10 to P-48: games, colors, coordinates, moves, setup.
 
 use super::*;
 use sgfstream_game::pentobi::{
@@ -91,7 +91,7 @@ fn p_16_one_color_each_is_1_to_4() {
         assert_eq!(subject(variant, b"3"), Some(Subject { player: Some(3), color: Some(3) }));
         assert_eq!(subject(variant, b"4"), None);
     }
-    // Three players and four colours: the fourth belongs to no player.
+    // Three players and four colors: the fourth color belongs to no player.
     let blokus = Variant::BlokusThreePlayer;
     assert_eq!((blokus.players(), blokus.colors()), (3, 4));
     assert_eq!(subject(blokus, b"4"), Some(Subject { player: None, color: Some(4) }));
@@ -166,7 +166,7 @@ fn p_22_numbers_in_games_of_two_colors() {
     assert_eq!(ident(Variant::CallistoTwoPlayer, "2"), "W");
     let (position, _) = replay("(;GM[Callisto Two-Player];1[e9];2[l8])");
     assert_eq!((stone(&position, "e9"), stone(&position, "l8")), (Some(Side::Black), Some(Side::White)));
-    // The order of looking, first hit wins.
+    // Pentobi searches in this order; the first match wins.
     let pick = |variant, idents: &[&str]| {
         first_move(variant, |id| idents.iter().any(|given| given.as_bytes() == id))
             .map(|id| String::from_utf8_lossy(id).into_owned())
@@ -287,7 +287,7 @@ fn p_31_the_lines_of_nexos() {
 
 #[test]
 fn p_32_the_triangles_of_gembloq() {
-    // Each square: four triangles, two columns by two rows, round one point.
+    // Each square has four triangles, two columns by two rows, around one point.
     let gembloq = Fields::of(Variant::GembloQ);
     let quarter = |column: u16, rank| match gembloq.kind(column, rank) {
         Some(FieldKind::Quarter { right, above }) => (right, above),
@@ -487,11 +487,11 @@ fn p_46_files_without_setup_read() {
 #[test]
 fn p_47_setup_in_any_node() {
     let (position, results) = replay("(;GM[Blokus Duo];B[e8,e9];AB[a1,a2]AE[e8,e9];AW[n14])");
-    // Added first, then removed; a domino lay there already.
+    // The domino was added first, then removed; it was on the board already.
     assert_eq!(results[1..], [Err(Reason::PieceTwice)]);
     assert_eq!((stone(&position, "e8"), stone(&position, "a1")), (None, Some(Side::Black)));
     assert_eq!(stone(&position, "n14"), Some(Side::White));
-    // At most 24 pieces of a colour; Callisto has several single squares.
+    // At most 24 pieces of a color; Callisto has several single squares.
     let squares: String = (0..25).map(|at| format!("[{}{}]", char::from(b'f' + at % 10), 5 + 2 * (at / 10))).collect();
     let (_, results) = replay(&format!("(;GM[Callisto]A1{squares})"));
     assert_eq!(results, [Err(Reason::TooManyPieces)]);

@@ -1,5 +1,5 @@
-//! P-01 to P-09, P-50 to P-55: the format in general, charsets, and what
-//! Pentobi's own reader does where ours does the same or says more.
+//! P-01 to P-09, P-50 to P-55: the general format, charsets, and the behavior of Pentobi's own reader where ours does
+//! the same or more.
 
 use super::*;
 use sgfstream::{Charset, CharsetSource, Code, EventReader, Framing, RawValue};
@@ -39,7 +39,7 @@ fn p_05_the_line_for_web_servers() {
     assert_eq!(HTACCESS, format!("AddType {MIME_TYPE} {EXTENSION}"));
 }
 
-/// The text of the comment, and how its charset is known.
+/// Returns the text of the comment, and how its charset was determined.
 fn comment(raw: &[u8]) -> (String, CharsetSource) {
     let mut reader = SliceReader::new(raw);
     while let Some(event) = reader.next() {
@@ -94,10 +94,10 @@ fn codes(raw: &[u8]) -> Vec<Code> {
 #[test]
 fn p_50_text_around_trees() {
     assert!(is_clean(b" \n\t(;GM[Blokus])\n"));
-    // Pentobi refuses other text in front; here it is said and skipped.
+    // Pentobi refuses text before the game; this reader reports and skips it.
     assert_eq!(codes(b"x (;GM[Blokus])"), [Code::TextBeforeGame]);
     assert_eq!(codes(b"(;GM[Blokus]) tail"), [Code::TextAfterGame]);
-    // Several trees: the first is the first.
+    // With several trees, the first decides.
     assert_eq!(detect(b"(;GM[Nexos])(;GM[Blokus])").game, Game::Pentobi(Variant::Nexos));
 }
 
@@ -117,15 +117,14 @@ fn p_52_escapes_and_line_breaks() {
     let text = |raw: &'static str| RawValue::new(raw.as_bytes(), Framing::Value).with_charset(Charset::UTF_8).text();
     assert_eq!(text("a\\]b\\\\c\\d"), "a]b\\cd");
     assert_eq!(text("a\rb\r\nc"), "a\nb\nc");
-    // Where Pentobi differs from FF[4], FF[4] holds: an escaped break vanishes,
-    // LF CR is one break.
+    // Where Pentobi differs from FF[4], this reader follows FF[4]: an escaped break vanishes, and LF CR is one break.
     assert_eq!(text("a\\\nb"), "ab");
     assert_eq!(text("a\n\rb"), "a\nb");
 }
 
 #[test]
 fn p_53_an_identifier_twice_in_a_node() {
-    // Pentobi keeps the second only; here both are handed out, in their order.
+    // Pentobi keeps only the second; this reader returns both in their order.
     let found = listed("(;GM[Blokus Duo];B[e8]B[e9])");
     assert_eq!(found[1].1, ["e8"]);
     assert_eq!(found[2].1, ["e9"]);
@@ -145,6 +144,6 @@ fn p_55_what_is_escaped_in_writing() {
     assert_eq!(sgfstream::escape_text(text), "a\\]b\\\\c:d");
     let raw = sgfstream::escape_text(text).into_owned();
     assert_eq!(RawValue::new(raw.as_bytes(), Framing::Value).with_charset(Charset::UTF_8).text(), text);
-    // TAB, VT and FF read as spaces, whoever wrote them.
+    // TAB, VT and FF become spaces.
     assert_eq!(RawValue::new(b"a\tb\x0bc\x0cd", Framing::Value).with_charset(Charset::UTF_8).text(), "a b c d");
 }

@@ -1,10 +1,9 @@
-//! The data file of points, moves and stones, and the table in
-//! `lines.tsv` against the names of the tests.
+//! Tests of the data file of points, moves and stones, and of the table in `lines.tsv` against the names of the tests.
 
 use super::*;
 use sgfstream_game::Program;
 
-/// game, program, size, kind, raw, canonical (`!` for none).
+/// Cells: game, program, size, kind, raw, canonical (`!` for invalid).
 #[test]
 fn every_row_of_the_data_file() {
     let rows = include_str!("../dialects.tsv").lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
@@ -41,8 +40,7 @@ fn every_row_of_the_data_file() {
     assert!(count > 150, "{count}");
 }
 
-/// The lines of the checklist: how many each document has, and which numbers
-/// are left out.
+/// Lines of the checklist: the number in each document, and the numbers that it skips.
 const LINES: [(&str, u32, &[u32]); 5] =
     [("P", 55, &[49]), ("PO", 10, &[]), ("G", 30, &[]), ("H", 25, &[]), ("O", 32, &[])];
 
@@ -55,7 +53,7 @@ const SOURCES: [&str; 6] = [
     include_str!("pentobi_reader.rs"),
 ];
 
-/// The names of the tests, as they are in the sources.
+/// Returns the names of the tests in the sources.
 fn tests() -> Vec<&'static str> {
     let lines = SOURCES.iter().flat_map(|source| source.lines());
     let name = |line: &'static str| line.strip_prefix("fn ")?.split('(').next();

@@ -1,4 +1,4 @@
-//! An Amazons board: amazons move and shoot like queens.
+//! Board of Amazons: amazons move and shoot like queens.
 
 use crate::game::{Board, Field, Game, Illegal, Move, Played, Reason, Setup, Side, Stone};
 use crate::value::BoardSize;
@@ -9,7 +9,7 @@ use super::super::grid::{Grid, queen_line};
 /// Content of a square.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Square {
-    /// Nothing.
+    /// The square is empty.
     #[default]
     Empty,
     /// An amazon.
@@ -18,7 +18,7 @@ pub enum Square {
     Arrow,
 }
 
-/// A board at the start of FF\[4\], or of what the record sets up.
+/// Board with the start of FF\[4\], or with the position that the record sets up.
 #[derive(Clone)]
 pub struct AmazonsBoard {
     grid: Grid<Square>,
@@ -26,9 +26,9 @@ pub struct AmazonsBoard {
 }
 
 impl AmazonsBoard {
-    /// A board with `AB[dj][gj][ag][jg]AW[da][ga][ad][jd]` if it is 10 x 10,
-    /// else an empty one, because the page gives no other start; `None` above
-    /// 52 on a side. Setup in the root replaces the start (games 18).
+    /// Returns a board with `AB[dj][gj][ag][jg]AW[da][ga][ad][jd]` if it is 10 x 10. Another size is empty, because the
+    /// page gives no start for it. Returns `None` if a side is above 52. Setup in the root replaces the start (games
+    /// 18).
     #[must_use]
     pub fn new(size: BoardSize) -> Option<Self> {
         let has_start = Some(size) == Game::Amazons.default_size();
@@ -39,13 +39,13 @@ impl AmazonsBoard {
         Some(Self { grid: Grid::of_letters(size, start.filter(|_| has_start))?, last: None })
     }
 
-    /// Content of a square; empty off the board.
+    /// Returns the content of a square; empty off the board.
     #[must_use]
     pub fn square(&self, field: Field) -> Square {
         self.grid.get(field)
     }
 
-    /// True for a straight line with nothing on it after its first square.
+    /// Returns whether the line is straight and all squares after its first one are empty.
     fn is_free_line(&self, from: Field, to: Field) -> bool {
         queen_line(from, to).is_some_and(|(step, distance)| {
             self.grid.ray(from, step).take(distance).all(|field| self.square(field) == Square::Empty)
@@ -76,7 +76,7 @@ impl Board for AmazonsBoard {
         if self.grid.put(from, Square::Empty)? != Square::Amazon(side) {
             fault = Some(Reason::NoPiece);
         }
-        // The amazon may shoot at and across the square that it has left.
+        // The amazon may shoot at and across the square that it left.
         if !self.is_free_line(from, to) || !self.is_free_line(to, arrow) {
             fault = fault.or(Some(Reason::Blocked));
         }

@@ -1,4 +1,4 @@
-//! Amazons, GM\[18\]: three points a move, and a board.
+//! Amazons, GM\[18\]: moves of three points, and a board.
 
 mod board;
 mod shot;

@@ -1,4 +1,4 @@
-//! How a move of Amazons is written: from, to, arrow (spec games §18).
+//! Parses the moves of Amazons: from, to, arrow (spec games §18).
 
 use crate::value::BoardSize;
 

@@ -12,18 +12,18 @@ use super::history::History;
 
 mod superko;
 
-/// Contents of a cell, each in four bits of its own: the sum of four cells counts them by kind.
+/// Contents of a cell. Each has four bits of its own, so that the sum of four cells counts them by kind.
 const EMPTY: u16 = 1;
 const BLACK: u16 = 1 << 4;
 const WHITE: u16 = 1 << 8;
 const WALL: u16 = 1 << 12;
 
-/// How many of the cells in a sum are of this kind, but for a factor.
+/// Returns the number of cells of this kind in a sum, multiplied by `kind`.
 const fn count(sum: u16, kind: u16) -> u16 {
     sum & (kind * 15)
 }
 
-/// A board of at most 52 x 52 points.
+/// Board of at most 52 x 52 points.
 ///
 /// ```
 /// use sgfstream_game::{Board, Field, Move, Side};
@@ -42,9 +42,9 @@ const fn count(sum: u16, kind: u16) -> u16 {
 #[derive(Clone)]
 pub struct GoBoard {
     size: BoardSize,
-    /// Columns and the wall between two rows.
+    /// Columns, plus the wall between two rows.
     stride: usize,
-    /// Rows with a wall above, below and to the left of each:
+    /// Rows, with a wall above, below and to the left of each:
     ///
     /// ```text
     /// # # # #
@@ -62,17 +62,17 @@ pub struct GoBoard {
     last: Option<Side>,
 }
 
-/// A point or a wall, and what is known of the stone on it.
+/// A point or a wall, and the group of the stone on it.
 #[derive(Clone, Copy)]
 struct Cell {
-    /// Empty, a wall, or the colour of the stone.
+    /// Empty, a wall, or the color of the stone.
     content: u16,
-    /// Of a stone, the head of its group; 0 of any other cell, since the first is a wall.
+    /// Of a stone, the head of its group; 0 for any other cell, because cell 0 is a wall.
     head: u16,
-    /// Of a stone, another of its group; round in a ring.
+    /// Of a stone, the next stone of its group; the links form a ring.
     next: u16,
-    /// Of the head of a group: its stones, and how often they touch an empty point (a point that two of them touch
-    /// counts twice).
+    /// Of the head of a group: the number of stones, and how often they touch an empty point (a point that two stones
+    /// touch counts twice).
     stones: u16,
     liberties: u16,
 }
@@ -83,25 +83,25 @@ impl Cell {
     }
 }
 
-/// Neighbours of a new stone.
+/// Neighbors of a new stone.
 #[derive(Clone, Copy)]
 struct Neighbors {
-    /// A stone of its colour.
+    /// Whether a stone of the same color is adjacent.
     has_own: bool,
-    /// It touches an empty point.
+    /// Whether an empty point is adjacent.
     has_liberty: bool,
-    /// A group may have no liberty, of either colour.
+    /// Whether a group of either color may have lost its last liberty.
     may_take: bool,
 }
 
 impl GoBoard {
-    /// An empty board; `None` for a side above 52.
+    /// Returns an empty board; `None` if a side is above 52.
     #[must_use]
     pub fn new(size: BoardSize) -> Option<Self> {
         Self::with_rules(size, GoRules::default())
     }
 
-    /// An empty board that judges by `rules`.
+    /// Returns an empty board that checks moves by `rules`.
     #[must_use]
     pub fn with_rules(size: BoardSize, rules: GoRules) -> Option<Self> {
         if size.longer() > BoardSize::MAX_TWO_LETTER {
@@ -129,32 +129,31 @@ impl GoBoard {
         Field::new((at % self.stride) as u16, (at / self.stride) as u16)
     }
 
-    /// True if there is no stone.
+    /// Returns whether the board has no stones.
     pub(in crate::game) fn is_empty(&self) -> bool {
         self.cells.iter().all(|cell| matches!(cell.content, EMPTY | WALL))
     }
 
-    /// How many stones of the opponent's `side` has taken.
+    /// Returns the number of opponent's stones that `side` has captured.
     #[must_use]
     pub fn prisoners(&self, side: Side) -> u64 {
         self.prisoners[side.index() & 1]
     }
 
-    /// The points that the last move emptied.
+    /// Returns the points that the last move emptied.
     #[inline]
     pub fn taken(&self) -> impl Iterator<Item = Field> + '_ {
         self.taken.iter().map(|&at| self.point(at))
     }
 
-    /// Where the simple ko forbids the next move, and whom.
+    /// Returns the point that the simple ko forbids for the next move, and the side that it forbids it to.
     #[must_use]
     pub fn ko(&self) -> Option<(Field, Side)> {
         self.ko.map(|(at, side)| (self.point(at), side))
     }
 
-    /// Plays a stone: puts it there whatever was there, then takes the
-    /// neighbours' groups of the other colour that have no liberty, then its
-    /// own if it has none (spec M-04).
+    /// Plays a stone: places it even on another stone, then removes adjacent groups of the other color without
+    /// liberties, then its own group if it has none (spec M-04).
     #[inline]
     pub(in crate::game) fn place(&mut self, side: Side, point: Field) -> Result<Played, Illegal> {
         let at = self.at(point).ok_or(Illegal::OFF_BOARD)?;
@@ -162,7 +161,7 @@ impl GoBoard {
         if !is_simple || self.cells[at].content != EMPTY {
             return self.place_with_care(side, at);
         }
-        // Nearly all moves: nothing is illegal but suicide, and nothing is taken.
+        // Nearly all moves take this path: only suicide is illegal, and nothing is captured.
         let out_of_turn = self.last.replace(side) == Some(side);
         self.taken.clear();
         let beside = self.join_new(at, stone_of(side));
@@ -172,7 +171,8 @@ impl GoBoard {
         if beside.has_own {
             self.join_neighbours(at);
         }
-        // Made where it is returned: a copy of what was just written waits for it.
+        // Build the result here. If another function returned it, it would be copied, and the copy would wait for the
+        // writes.
         Ok(Played { out_of_turn, ..Played::default() })
     }
 
@@ -188,7 +188,8 @@ impl GoBoard {
             fault = Some(Reason::Ko);
         }
         self.taken.clear();
-        // Where no move came from, the board may be as stones were set up: now it is a position of the game.
+        // The superko remembers only positions of the game. If no move led to this board, setup made it, and now it is
+        // a position of the game.
         self.history.as_mut().map(|history| history.remember(side));
         if content != EMPTY {
             self.lift(at);
@@ -198,7 +199,7 @@ impl GoBoard {
         self.take_around(side, at, beside, out_of_turn, fault)
     }
 
-    /// Takes what has no liberty after a stone was put at `at`, and says what became of the move.
+    /// Removes groups without liberties after a stone was placed at `at`, and returns the effect of the move.
     #[inline(never)]
     fn take_around(
         &mut self,
@@ -224,7 +225,7 @@ impl GoBoard {
         played.captured = captured as u32;
         self.prisoners[side.index() & 1] += captured as u64;
         let Cell { stones, liberties, .. } = *self.group_of(at);
-        // A ko: one stone took one stone and can be taken back at once.
+        // A ko: a single stone captured a single stone and can be recaptured at once.
         let is_ko = captured == 1 && stones == 1 && liberties == 1;
         self.ko = is_ko.then(|| (self.taken[0], side.opponent()));
         if liberties == 0 {
@@ -254,16 +255,17 @@ impl GoBoard {
         self.cells[at].content = stone;
     }
 
-    /// The head of the group of a stone.
+    /// Returns the head of a stone's group.
     fn group_of(&self, at: usize) -> &Cell {
         &self.cells[usize::from(self.cells[at].head)]
     }
 
-    /// Makes a stone at `at` a group of its own; its neighbours lose the liberty.
+    /// Makes a stone at `at` a group of its own, and removes that liberty from its neighbors.
     #[inline]
     fn join_new(&mut self, at: usize, own: u16) -> Neighbors {
-        // What is beside a stone cannot be foretold, so nothing here is a branch: a cell without a stone takes from the
-        // first cell, which is a wall. Its number goes round, so it may be 0 at times: nothing is taken for that.
+        // The neighbors of a stone are unpredictable, so this loop has no branches: a cell without a stone decrements
+        // the liberties of the first cell, which is a wall. That counter wraps and may be 0 at times, which captures
+        // nothing.
         let mut sum = 0;
         let mut may_take = false;
         for next in self.neighbours(at) {
@@ -278,7 +280,7 @@ impl GoBoard {
         Neighbors { has_own: count(sum, own) != 0, has_liberty: liberties != 0, may_take }
     }
 
-    /// Joins a stone with the groups of its colour beside it.
+    /// Joins a stone with adjacent groups of its color.
     fn join_neighbours(&mut self, at: usize) {
         for next in self.neighbours(at) {
             if self.cells[next].content == self.cells[at].content {
@@ -287,7 +289,7 @@ impl GoBoard {
         }
     }
 
-    /// Makes the groups of two stones one: the smaller takes the other's head.
+    /// Joins the groups of two stones: the smaller group gets the larger group's head.
     #[inline]
     fn join(&mut self, a: usize, b: usize) {
         let (mut large, mut small) = (usize::from(self.cells[a].head), usize::from(self.cells[b].head));
@@ -306,7 +308,7 @@ impl GoBoard {
                 break;
             }
         }
-        // Two rings become one when two of their links change places.
+        // Exchanging one link of each ring joins two rings.
         let Cell { next, stones, liberties, .. } = self.cells[small];
         let cell = &mut self.cells[large];
         cell.stones += stones;
@@ -315,8 +317,7 @@ impl GoBoard {
         self.cells[small].next = next;
     }
 
-    /// Takes the group of `start` off the board; its neighbours
-    /// gain liberties.
+    /// Removes the group of `start` from the board; its neighbors gain liberties.
     fn take(&mut self, start: usize) {
         let first = self.taken.len();
         let mut at = start;
@@ -404,7 +405,7 @@ impl Board for GoBoard {
         }
     }
 
-    /// Puts a stone, or empties the point. The ko is forgotten.
+    /// Places a stone or empties the point. Clears the ko.
     fn set_up(&mut self, setup: Setup, stone: &Stone) -> Result<(), Illegal> {
         let at = self.at(stone.point()?).ok_or(Illegal::OFF_BOARD)?;
         let stone = setup.stone()?.map_or(EMPTY, stone_of);
@@ -468,7 +469,7 @@ mod tests {
         assert_eq!(results[7].map(|played| played.captured), Ok(1));
         assert_eq!(board.ko(), Some((point("cb"), Side::Black)));
         assert_eq!(play_all(&mut board, "Bcb")[0], Err(Reason::Ko));
-        // It was executed all the same.
+        // The illegal move was made nevertheless.
         assert_eq!(board.stone(point("cb")), Some(Side::Black));
         assert_eq!(board.stone(point("bb")), None);
     }
@@ -525,7 +526,7 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// The slow twin: every group by itself, by its definition.
+        /// Slow counterpart for the tests: finds every group from the definition.
         #[test]
         fn as_the_definition_has_it(moves in proptest::collection::vec((0usize..8, 0u16..4, 0u16..4), 0..60)) {
             let mut board = board(4, GoRules::default());

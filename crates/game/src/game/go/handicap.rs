@@ -1,13 +1,13 @@
-//! The usual points of handicap stones. The format leaves the points free
-//! (spec GI-03); some servers leave the stones out and mean these (spec Q-31).
+//! Usual points of handicap stones. The format does not prescribe points (spec GI-03). Some servers omit the stones and
+//! mean these points (spec Q-31).
 
 use crate::value::BoardSize;
 
 use super::super::Field;
 
-/// The usual points for `stones` handicap stones (2 to 9), in the order in
-/// which they are added; `None` where custom has none: boards with a side
-/// below 7, and more than 4 stones on boards without a middle line.
+/// Returns the usual points for `stones` handicap stones (2 to 9), in the order in which they are added. Returns `None`
+/// if there are no usual points: on boards with a side below 7, and for more than 4 stones on boards without a middle
+/// line.
 ///
 /// ```
 /// use sgfstream_game::go::handicap_points;

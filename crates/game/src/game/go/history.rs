@@ -1,4 +1,4 @@
-//! The positions that the superko remembers.
+//! Positions that the superko remembers.
 
 use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -7,10 +7,10 @@ use super::super::board_hash::mix;
 use super::Superko;
 use crate::game::Side;
 
-/// How many positions are remembered; beyond that nothing comes again.
+/// Limit of remembered positions. Beyond it, no position counts as repeated.
 const POSITIONS_MAX: usize = 1 << 16;
 
-/// The positions of a game in which a move was made, and those that the moves made.
+/// Positions of a game in which a move was made, and positions that the moves led to.
 #[derive(Clone)]
 pub(super) struct History {
     superko: Superko,
@@ -18,7 +18,7 @@ pub(super) struct History {
     seen: HashSet<u64, BuildHasherDefault<Mixed>>,
 }
 
-/// The hash of a number that is one already.
+/// Hasher for numbers that are hashes already.
 #[derive(Clone, Copy, Default)]
 struct Mixed(u64);
 
@@ -36,7 +36,7 @@ impl Hasher for Mixed {
     }
 }
 
-/// A position that a move would make.
+/// Position that a move would lead to.
 #[derive(Clone, Copy)]
 pub(super) struct Changed<'h> {
     history: &'h History,
@@ -45,54 +45,54 @@ pub(super) struct Changed<'h> {
 }
 
 impl Changed<'_> {
-    /// Puts a stone on an empty point, or takes that stone off.
+    /// Places a stone on an empty point, or removes that stone.
     pub(super) fn with(self, at: usize, stone: u16) -> Self {
         Self { hash: self.hash ^ key(at, stone), ..self }
     }
 
-    /// The position was there before.
+    /// Returns whether the position occurred before.
     pub(super) fn was_seen(self) -> bool {
         self.history.seen.contains(&self.history.key(self.hash, self.mover))
     }
 }
 
 impl History {
-    /// No position, of a game with this superko.
+    /// Returns an empty history for this superko.
     pub(super) fn new(superko: Superko) -> Self {
         Self { superko, hash: 0, seen: HashSet::default() }
     }
 
-    /// How many positions are remembered.
+    /// Returns the number of remembered positions.
     pub(super) fn len(&self) -> usize {
         self.seen.len()
     }
 
-    /// The number of a position by its stones and, where that counts, by who moves next.
+    /// Returns the key of a position: its stones and, for the situational superko, the side to move.
     fn key(&self, hash: u64, mover: Side) -> u64 {
         hash ^ if self.superko == Superko::Situational { mover.index() as u64 } else { 0 }
     }
 
-    /// Changes the content of a point, in numbers: 0 is nothing.
+    /// Changes the content of a point; 0 is empty.
     pub(super) fn change(&mut self, at: usize, old: u16, new: u16) {
         self.hash ^= key(at, old) ^ key(at, new);
     }
 
-    /// Remembers the current position, in which `mover` moves next. False if it was there before.
+    /// Remembers the current position, in which `mover` moves next. Returns false if it occurred before.
     pub(super) fn remember(&mut self, mover: Side) -> bool {
         self.seen.len() >= POSITIONS_MAX || self.seen.insert(self.key(self.hash, mover))
     }
 
-    /// The current position with a stone on an empty point, in which `mover` moves next.
+    /// Returns the current position with a stone added on an empty point, in which `mover` moves next.
     pub(super) fn with(&self, at: usize, stone: u16, mover: Side) -> Changed<'_> {
         Changed { history: self, hash: self.hash, mover }.with(at, stone)
     }
 }
 
-/// A number for a stone on a point; the sum of all is the position's.
+/// Returns the key of a stone on a point. The hash of a position is the XOR of its keys.
 fn key(at: usize, stone: u16) -> u64 {
     if stone == 0 {
         return 0;
     }
-    // No table needed, and only the superko asks.
+    // A table would be faster, but only the superko needs keys.
     mix(((at as u64) << 16 | u64::from(stone)).wrapping_mul(0x9E37_79B9_7F4A_7C15))
 }

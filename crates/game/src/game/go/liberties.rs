@@ -1,6 +1,6 @@
-//! Liberties of all groups of a board that is given as stones.
+//! Counts the liberties of all groups of a position.
 
-/// Counts of liberties, made with memory that is used again.
+/// Liberty counter that reuses its memory.
 ///
 /// ```
 /// use sgfstream_game::go::Liberties;
@@ -13,15 +13,15 @@
 #[derive(Clone, Debug, Default)]
 pub struct Liberties {
     counts: Vec<u16>,
-    /// The group that touched each empty point last.
+    /// The last group that touched each empty point.
     touched: Vec<u32>,
     open: Vec<usize>,
     group: Vec<usize>,
 }
 
 impl Liberties {
-    /// The liberties of the group of each of `stones`, which are given row by row of `columns` each: 0, or the number of a
-    /// colour. 0 for empty points.
+    /// Returns the liberties of each stone's group, and 0 for empty points. `stones` has the points row by row, in rows
+    /// of `columns`: 0 for an empty point, or the number of a color.
     pub fn count(&mut self, stones: &[i8], columns: usize) -> &[u16] {
         self.counts.clear();
         self.counts.resize(stones.len(), 0);
@@ -55,7 +55,7 @@ impl Liberties {
                     }
                 }
             }
-            // A group without liberties, which was set up so, stays met until all are counted.
+            // A group without liberties, which only setup makes, stays `MET` until all groups are counted.
             let free = if free == 0 { MET } else { free };
             self.group.iter().for_each(|&at| self.counts[at] = free);
         }
@@ -64,7 +64,7 @@ impl Liberties {
     }
 }
 
-/// A stone whose group was met; there are not as many liberties.
+/// Marks a stone whose group was visited. No group has as many liberties.
 const MET: u16 = u16::MAX;
 
 #[cfg(test)]
@@ -73,7 +73,7 @@ mod tests {
 
     use super::Liberties;
 
-    /// By sets, from each stone anew.
+    /// Counts by sets, and separately for each stone.
     fn slow(stones: &[i8], columns: usize, start: usize) -> u16 {
         let (mut group, mut open, mut free) = (BTreeSet::from([start]), vec![start], BTreeSet::new());
         let point = |at: usize| (at as i32 % columns as i32, at as i32 / columns as i32);

@@ -7,7 +7,7 @@ use super::super::{Fault, Field, Move};
 
 const POINT: &str = "two letters, one for the column and one for the row";
 
-/// Reads two letters as a point of a board of this size.
+/// Parses two letters as a point of a board of this size.
 ///
 /// # Errors
 /// [`Fault::Syntax`] or [`Fault::OffBoard`].
@@ -18,11 +18,11 @@ pub(crate) fn parse_point(size: BoardSize, raw: &[u8]) -> Result<Field, Fault> {
     if field.is_on(size) { Ok(field) } else { Err(Fault::OffBoard) }
 }
 
-/// Reads a move: a point, or a pass.
+/// Parses a move: a point, or a pass.
 ///
 /// # Errors
 /// As [`parse_point`].
-//  No pass is a point of its board, so nearly all moves need the first look only.
+// Check for a point first: no pass is a point of its board, so nearly all moves need no second check.
 #[inline]
 pub(crate) fn parse_move(size: BoardSize, raw: &[u8]) -> Result<Move, Fault> {
     match parse_point(size, raw) {
@@ -32,8 +32,7 @@ pub(crate) fn parse_move(size: BoardSize, raw: &[u8]) -> Result<Move, Fault> {
     }
 }
 
-/// True for `[]`, and for `tt` where both sides are at most 19 (spec M-01,
-/// M-02).
+/// Returns whether `raw` is a pass: `[]`, and `tt` if both sides are at most 19 (spec M-01, M-02).
 ///
 /// ```
 /// use sgfstream_game::go::is_pass;

@@ -1,15 +1,15 @@
-//! Rules of Go: which moves count as illegal.
+//! Rules of Go, which decide the legality of moves.
 
-/// Moves that count as illegal. They never change what a move does.
+/// Rules that decide which moves are illegal. They never change the effect of a move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GoRules {
-    /// Suicide is legal (New Zealand, Ing, Tromp-Taylor).
+    /// Whether suicide is legal (New Zealand, Ing, Tromp-Taylor).
     pub suicide: bool,
-    /// Positions that may not come again. `None`: only the simple ko is forbidden.
+    /// Repetitions that are illegal. With `None`, only the simple ko is illegal.
     pub superko: Option<Superko>,
 }
 
-/// Which repetitions the superko forbids.
+/// Kind of repetition that the superko forbids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Superko {
     /// The stones of an earlier position.
@@ -18,7 +18,7 @@ pub enum Superko {
     Situational,
 }
 
-/// Rules by their name, or by what they score where they have no name of their own.
+/// Rules by name; rules without a known name are classified by their scoring.
 ///
 /// ```
 /// use sgfstream_game::go::RuleSet;
@@ -36,11 +36,11 @@ pub enum RuleSet {
     Chinese,
     /// The Korean rules, which score territory and prisoners.
     Korean,
-    /// Rules of the American Go Association.
+    /// The rules of the American Go Association.
     Aga,
     /// The rules of New Zealand, which allow suicide.
     NewZealand,
-    /// Ing's rules, which are called Goe, too.
+    /// Ing's rules, also called Goe.
     Ing,
     /// The rules of Tromp and Taylor.
     TrompTaylor,
@@ -50,7 +50,8 @@ pub enum RuleSet {
     Territory,
 }
 
-/// Names of rules, without `rules`, blanks, and signs: those of the specification (spec GI-06), of servers and of KataGo.
+/// Names of rules, without `rules`, blanks and punctuation: those of the specification (spec GI-06), of servers and of
+/// KataGo.
 const NAMED: [(&str, RuleSet); 34] = [
     ("japanese", RuleSet::Japanese),
     ("japan", RuleSet::Japanese),
@@ -88,14 +89,14 @@ const NAMED: [(&str, RuleSet); 34] = [
     ("ancientterritory", RuleSet::Territory),
 ];
 
-/// Words for rules, after their name.
+/// Words that may follow the name of rules.
 const WORDS: [&str; 7] = ["ruleset", "rules", "rule", "规则", "規則", "ルール", "룰"];
 
-/// Bytes of a longer `RU` value are not compared with the names.
+/// Only this many bytes of an `RU` value are compared with the names.
 const NAME_MAX: usize = 256;
 
-/// An `RU` value in lower case, without blanks and signs. What follows a name in brackets is left out:
-/// `Japanese (Nihon Ki-in)`.
+/// Returns an `RU` value in lower case, without blanks and punctuation, up to the first bracket: `Japanese (Nihon
+/// Ki-in)`.
 fn bare_name(rules: &[u8]) -> Vec<u8> {
     let rules = &rules[..rules.len().min(NAME_MAX)];
     let end = rules.iter().skip(1).position(|byte| b"([".contains(byte)).map_or(rules.len(), |at| at + 1);
@@ -107,7 +108,7 @@ fn has(name: &[u8], part: &[u8]) -> bool {
     name.windows(part.len()).any(|window| window == part)
 }
 
-/// The superko and whether suicide is legal, as KataGo writes rules: `koPOSITIONALscoreAREAtaxNONEsui1`.
+/// Parses superko and suicide from KataGo's notation: `koPOSITIONALscoreAREAtaxNONEsui1`.
 fn of_katago(name: &[u8]) -> Option<GoRules> {
     let ko = name.strip_prefix(b"ko").filter(|_| has(name, b"score"))?;
     let superko = match ko {
@@ -119,8 +120,8 @@ fn of_katago(name: &[u8]) -> Option<GoRules> {
 }
 
 impl RuleSet {
-    /// The rules that an `RU` value names, in any case: `Japanese`, `New Zealand Rules`, `tromp-taylor`, `日本规则`, and
-    /// KataGo's strings. `None` if the value names none that are known.
+    /// Returns the rules that an `RU` value names, in any case: `Japanese`, `New Zealand Rules`, `tromp-taylor`,
+    /// `日本规则`, and KataGo's strings. Returns `None` if no known name matches.
     #[must_use]
     pub fn named(rules: &[u8]) -> Option<Self> {
         let name = bare_name(rules);
@@ -132,7 +133,7 @@ impl RuleSet {
             let is_plain = has(&name, b"taxnone") && !has(&name, b"button1");
             return match (superko, suicide) {
                 _ if !has(&name, b"scorearea") => None,
-                // KataGo has a Chinese form with each ko.
+                // KataGo writes Chinese rules with either ko.
                 (None | Some(Superko::Positional), false) if is_plain => Some(Self::Chinese),
                 (Some(Superko::Positional), true) if is_plain => Some(Self::TrompTaylor),
                 (Some(Superko::Situational), false) if is_plain => Some(Self::Aga),
@@ -144,7 +145,7 @@ impl RuleSet {
         NAMED.iter().find(|(known, _)| known.as_bytes() == bare).map(|&(_, rules)| rules)
     }
 
-    /// The name in lower case: `japanese`, `nz`, `tromp-taylor`.
+    /// Returns the name in lower case: `japanese`, `nz`, `tromp-taylor`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -160,10 +161,10 @@ impl RuleSet {
         }
     }
 
-    /// What the rules forbid beside the simple ko.
+    /// Returns the moves that the rules forbid beside the simple ko.
     ///
-    /// The texts of other rules, the Chinese among them, do not name a form of the superko, or servers that name them do
-    /// not enforce one.
+    /// All other rules, including the Chinese, get the simple ko only. Their texts name no form of superko, or servers
+    /// that use the rules enforce none.
     const fn go_rules(self) -> GoRules {
         match self {
             Self::Aga => GoRules::new(false, Some(Superko::Situational)),
@@ -180,8 +181,8 @@ impl GoRules {
         Self { suicide, superko }
     }
 
-    /// The rules that an `RU` value names: those of [`RuleSet`], and KataGo's strings
-    /// (`koPOSITIONALscoreAREAtaxNONEsui1`). All other values mean no suicide and the simple ko.
+    /// Returns the rules that an `RU` value names: those of [`RuleSet`], and KataGo's strings
+    /// (`koPOSITIONALscoreAREAtaxNONEsui1`). With any other value, suicide is illegal and only the simple ko applies.
     ///
     /// ```
     /// use sgfstream_game::go::{GoRules, Superko};

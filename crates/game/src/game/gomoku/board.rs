@@ -1,4 +1,4 @@
-//! A Gomoku board: stones, and how long their lines are.
+//! Board of Gomoku: the stones, and the length of their lines.
 
 use crate::game::{Board, Field, Illegal, Move, Played, Setup, Side, Stone};
 use crate::value::BoardSize;
@@ -6,7 +6,7 @@ use crate::value::BoardSize;
 use super::super::board::show_rows;
 use super::super::grid::{Grid, occupied};
 
-/// A board of at most 52 x 52 points.
+/// Board of at most 52 x 52 points.
 ///
 /// ```
 /// use sgfstream_game::{Board, Field, Move, Side};
@@ -28,20 +28,20 @@ pub struct GomokuBoard {
 }
 
 impl GomokuBoard {
-    /// An empty board; `None` above 52 on a side.
+    /// Returns an empty board; `None` if a side is above 52.
     #[must_use]
     pub fn new(size: BoardSize) -> Option<Self> {
         Some(Self { grid: Grid::of_letters(size, [])?, last: None, line: None })
     }
 
-    /// Who first made a line of five or more by a move, and how long it was.
-    /// Whether six count depends on the rules (Renju: for White, not for Black).
+    /// Returns the side that first made a line of five or more by a move, and the length of that line. Whether six
+    /// count depends on the rules (Renju: for White, not for Black).
     #[must_use]
     pub fn line(&self) -> Option<(Side, u32)> {
         self.line
     }
 
-    /// How many stones of `side` follow each other from `field` on.
+    /// Counts the consecutive stones of `side` after `field` in one direction.
     fn run(&self, side: Side, field: Field, step: (i32, i32)) -> u32 {
         self.grid.ray(field, step).take_while(|&next| self.grid.get(next) == Some(side)).count() as u32
     }
@@ -56,7 +56,7 @@ impl Board for GomokuBoard {
         self.grid.get(field)
     }
 
-    /// [`Played::line`] is the longest line through the stone.
+    /// Makes a move. [`Played::line`] is the longest line through the stone.
     fn play(&mut self, side: Side, mv: &Move) -> Result<Played, Illegal> {
         let (before, line) = match mv {
             Move::Place(field) => {

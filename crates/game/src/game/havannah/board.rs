@@ -1,4 +1,4 @@
-//! A Havannah board: stones, swaps, and the three frames that win.
+//! Board of Havannah: stones, swaps, and the three frames that win.
 
 use std::fmt;
 
@@ -10,14 +10,14 @@ use super::super::grid::occupied;
 use super::HAVANNAH_MAX;
 use super::hexagon::{Hexagon, STEPS};
 
-/// Shape with which a player has won.
+/// Shape that wins the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Frame {
-    /// Two corners joined.
+    /// Connects two corners.
     Bridge,
-    /// Three edges joined.
+    /// Connects three edges.
     Fork,
-    /// A loop round at least one cell.
+    /// Encloses at least one cell.
     Ring,
 }
 
@@ -34,14 +34,14 @@ impl fmt::Display for Frame {
 #[derive(Clone, Copy, Default)]
 struct Cell {
     stone: Option<Side>,
-    /// The next cell on the way to the head of the group.
+    /// Next cell on the path to the head of the group.
     parent: u32,
-    /// A bit for each corner and edge; counts at the group's own cell.
+    /// Bits of corners and edges that the group touches; valid at its head.
     corners: u8,
     edges: u8,
 }
 
-/// A board with sides of at most [`HAVANNAH_MAX`].
+/// Board with sides of at most [`HAVANNAH_MAX`].
 #[derive(Clone)]
 pub struct HavannahBoard {
     hexagon: Hexagon,
@@ -52,7 +52,7 @@ pub struct HavannahBoard {
 }
 
 impl HavannahBoard {
-    /// An empty board; `None` if its sides are too long.
+    /// Returns an empty board; `None` if its sides are too long.
     #[must_use]
     pub fn new(hexagon: Hexagon) -> Option<Self> {
         if u32::from(hexagon.side()) > HAVANNAH_MAX {
@@ -67,7 +67,7 @@ impl HavannahBoard {
         usize::from(field.row) * self.hexagon.width() as usize + usize::from(field.column)
     }
 
-    /// Who first made a frame, and which.
+    /// Returns the side that first made a frame, and the frame.
     #[must_use]
     pub fn frame(&self) -> Option<(Side, Frame)> {
         self.frame
@@ -80,7 +80,7 @@ impl HavannahBoard {
         self.stones += u32::from(side.is_some());
         self.stones -= u32::from(before.is_some());
         if before.is_some() {
-            // A group may have fallen apart: join all of them anew.
+            // A group may have split, so join all stones again.
             self.rejoin();
         } else if let Some(side) = side {
             self.join(side, field);
@@ -102,14 +102,14 @@ impl HavannahBoard {
 
     fn root(&mut self, mut at: usize) -> usize {
         while self.cells[at].parent as usize != at {
-            // Halve the way, so that it stays short.
+            // Halve the path, so that it stays short.
             self.cells[at].parent = self.cells[self.cells[at].parent as usize].parent;
             at = self.cells[at].parent as usize;
         }
         at
     }
 
-    /// The six neighbours in a circle, as indices of `side`'s stones.
+    /// Returns the six neighbors in circular order, as indices of `side`'s stones.
     fn circle(&self, side: Side, field: Field) -> [Option<usize>; 6] {
         STEPS.map(|(right, down)| {
             let (column, row) = (i32::from(field.column) + right, i32::from(field.row) + down);
@@ -121,7 +121,7 @@ impl HavannahBoard {
         })
     }
 
-    /// Joins the stone on `field` to its neighbours, and sees what it made.
+    /// Joins the stone on `field` to its neighbors, and checks for a frame.
     fn join(&mut self, side: Side, field: Field) {
         let at = self.at(field);
         self.cells[at].parent = at as u32;
@@ -129,14 +129,14 @@ impl HavannahBoard {
         self.cells[at].edges = self.hexagon.edge(field).map_or(0, |edge| 1 << edge);
         let circle = self.circle(side, field);
         let mut ring = false;
-        // Begin where an arc begins: its stones are joined in order then, and only
-        // another arc can be found joined already.
+        // Start at the beginning of an arc of neighbors, so that the stones of an arc are joined in order. Then only a
+        // different arc can be joined already.
         let start = (0..6).find(|&index| circle[index].is_some() && circle[(index + 5) % 6].is_none()).unwrap_or(0);
         for index in (0..6).map(|step| (start + step) % 6) {
             let (Some(next), before) = (circle[index], circle[(index + 5) % 6]) else { continue };
             let (own, other) = (self.root(at), self.root(next));
-            // An arc of neighbours begins here. If its group is ours already,
-            // there is a way round: the loop holds what is between the arcs.
+            // An arc begins here. If its group already contains this stone, the stones form a loop around the cells
+            // between the arcs.
             if own == other && before.is_none() {
                 ring = true;
             }
@@ -160,8 +160,8 @@ impl HavannahBoard {
         self.frame.get_or_insert((side, frame));
     }
 
-    /// A stone here or beside it with six of its own around: a ring whose
-    /// inside is filled.
+    /// Returns whether this stone or a neighbor of its color has six stones of its color around it: a ring whose inside
+    /// is filled.
     fn has_full_circle(&self, side: Side, field: Field) -> bool {
         let is_full = |field: Field| self.circle(side, field).iter().all(Option::is_some);
         let beside = STEPS.iter().any(|&(right, down)| {
@@ -192,8 +192,8 @@ impl Board for HavannahBoard {
             Move::Place(field) => fault = occupied(self.put(Some(side), *field)?),
             Move::Pass | Move::Word(Word::Resign | Word::Forfeit) => {}
             Move::Word(Word::SwapSides) => fault = (self.stones == 0).then_some(Reason::NothingToSwap),
-            // Little Golem's `swap` gives the stone on the board to the other
-            // colour: only so do its records end with a frame of the winner.
+            // Little Golem's `swap` gives the stone on the board to the other color. Only with this reading do its
+            // records end with a frame of the winner.
             Move::Word(Word::SwapPieces | Word::Swap) => {
                 fault = (self.stones == 0).then_some(Reason::NothingToSwap);
                 self.frame = None;
@@ -245,7 +245,7 @@ mod tests {
         assert_eq!(play("b2 c2 d3 d4 c4").frame(), None);
         assert_eq!(play("b2 c2 d3 d4 c4 b3").frame(), Some((Side::White, Frame::Ring)));
         assert_eq!(play("c3 b2 d4 c2 d3 c4 b3").frame(), Some((Side::White, Frame::Ring)));
-        // Three stones that touch each other are no ring.
+        // Three stones that touch each other are not a ring.
         assert_eq!(play("c3 c2 b2 b3 d3").frame(), None);
         // The edges a2-a4, b1-d1 and the one from a5 to e9, b6.
         assert_eq!(play("b1 b2 a2 b3 b4 b5 b6").frame(), Some((Side::White, Frame::Fork)));

@@ -1,21 +1,19 @@
-//! The cells of a hexagon, and the two ways in which the field numbers them.
+//! Cells of a hexagon, and the two numberings that files use.
 
 use super::super::Field;
 
-/// How rows are numbered. GoRilla's page does not say; both are from files.
+/// Numbering of rows. GoRilla's page defines none; both are from files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Numbering {
-    /// Rows run straight across the board, so that the columns after the
-    /// middle one begin above row 1. With sides of 3 the corners are a1, c1,
-    /// e3, e5, c5 and a3. Files with `GM[Havannah]` have it.
+    /// Rows run straight across the board, so that the columns after the middle one begin above row 1. With sides of 3
+    /// the corners are a1, c1, e3, e5, c5 and a3. Files with `GM[Havannah]` use it.
     #[default]
     Straight,
-    /// Every column begins with row 1: corners a1, c1, e1, e3, c5 and a3.
-    /// Little Golem's `.hgf` files have it.
+    /// Every column begins with row 1: the corners are a1, c1, e1, e3, c5 and a3. Little Golem's `.hgf` files use it.
     FromOne,
 }
 
-/// A hexagon of cells with equal sides.
+/// Hexagon of cells with equal sides.
 ///
 /// ```text
 ///            c1
@@ -45,46 +43,46 @@ pub struct Hexagon {
     numbering: Numbering,
 }
 
-/// The six neighbours, rows straight.
+/// Steps to the six neighbors, in straight numbering.
 pub(super) const STEPS: [(i32, i32); 6] = [(0, -1), (1, 0), (1, 1), (0, 1), (-1, 0), (-1, -1)];
 
 impl Hexagon {
-    /// A hexagon with sides of this length; 0 is taken as 1.
+    /// Returns a hexagon with sides of this length; 0 counts as 1.
     #[must_use]
     pub const fn new(side: u16, numbering: Numbering) -> Self {
         Self { side: if side == 0 { 1 } else { side }, numbering }
     }
 
-    /// The length of its sides.
+    /// Returns the length of its sides.
     #[must_use]
     pub const fn side(self) -> u16 {
         self.side
     }
 
-    /// Columns, which are as many as the rows of the longest one.
+    /// Returns the number of columns, which is also the number of rows in the longest column.
     #[must_use]
     pub const fn width(self) -> u32 {
         self.side as u32 * 2 - 1
     }
 
-    /// True if the field, as numbered, is a cell.
+    /// Returns whether the field, in this numbering, is a cell.
     #[must_use]
     pub fn has(self, field: Field) -> bool {
         self.straighten(field).is_some()
     }
 
-    /// The field in straight numbering; `None` if it is no cell.
+    /// Converts a cell to straight numbering; returns `None` if it is not on the board.
     pub(in crate::game) fn straighten(self, field: Field) -> Option<Field> {
         let (column, row) = (i32::from(field.column), i32::from(field.row) + i32::from(self.shift(field.column)));
         self.is_cell(column, row).then(|| Field::new(field.column, row as u16))
     }
 
-    /// A cell of straight numbering, as it is numbered here.
+    /// Converts a cell from straight numbering to this numbering.
     pub(in crate::game) const fn number(self, straight: Field) -> Field {
         Field::new(straight.column, straight.row.saturating_sub(self.shift(straight.column)))
     }
 
-    /// By how much straight numbers of rows in a column are greater.
+    /// Returns the difference of straight row numbers to those of this numbering, in a column.
     const fn shift(self, column: u16) -> u16 {
         match self.numbering {
             Numbering::Straight => 0,
@@ -92,13 +90,13 @@ impl Hexagon {
         }
     }
 
-    /// For straight numbering.
+    /// Returns whether the hexagon contains the cell, in straight numbering.
     pub(super) fn is_cell(self, column: i32, row: i32) -> bool {
         let width = self.width() as i32;
         (0..width).contains(&column) && (0..width).contains(&row) && (column - row).abs() < i32::from(self.side)
     }
 
-    /// All its cells, as numbered, row by row.
+    /// Iterates over all cells, in this numbering, row by row.
     pub fn cells(self) -> impl Iterator<Item = Field> {
         let width = self.width() as u16;
         (0..width)
@@ -106,15 +104,14 @@ impl Hexagon {
             .filter(move |&at| self.has(at))
     }
 
-    /// Which corner this is, 0 to 5; for straight numbering.
+    /// Returns the number of the corner at this cell, 0 to 5, in straight numbering.
     pub(super) fn corner(self, field: Field) -> Option<u8> {
         let (side, last) = (self.side - 1, self.width() as u16 - 1);
         let corners = [(0, 0), (side, 0), (last, side), (last, last), (side, last), (0, side)];
         corners.iter().position(|&corner| corner == (field.column, field.row)).map(|at| at as u8)
     }
 
-    /// Which edge this cell is on, 0 to 5; corners are on none. For straight
-    /// numbering.
+    /// Returns the number of the edge at this cell, 0 to 5, in straight numbering. Corners are on no edge.
     pub(super) fn edge(self, field: Field) -> Option<u8> {
         if self.corner(field).is_some() {
             return None;

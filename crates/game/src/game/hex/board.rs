@@ -1,4 +1,4 @@
-//! A Hex board: stones, both swaps, and who has joined both sides.
+//! Board of Hex: stones, both swaps, and the winner's chain.
 
 use crate::game::{Board, Field, Illegal, Move, Played, Reason, Setup, Side, Stone, Word};
 use crate::value::BoardSize;
@@ -6,8 +6,8 @@ use crate::value::BoardSize;
 use super::super::board::show_rows;
 use super::super::grid::{Grid, occupied};
 
-/// The six neighbours of a cell. Row 1 is on top, and each row below it is
-/// shifted half a cell to the right:
+/// Steps to the six neighbors of a cell. Row 1 is on top, and each row is shifted half a cell to the right of the row
+/// above:
 ///
 /// ```text
 ///  a1  b1  c1
@@ -16,8 +16,7 @@ use super::super::grid::{Grid, occupied};
 /// ```
 const STEPS: [(i32, i32); 6] = [(0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1)];
 
-/// A board of at most 2²⁰ cells. Black joins top and bottom, White left and
-/// right (spec H-05).
+/// Board of at most 2²⁰ cells. Black connects top and bottom, White left and right (spec H-05).
 ///
 /// ```
 /// use sgfstream_game::{Board, Dialect, Game, Side};
@@ -42,14 +41,14 @@ pub struct HexBoard {
 }
 
 impl HexBoard {
-    /// An empty board, Black to play (spec H-06); `None` above 2²⁰ cells.
+    /// Returns an empty board with Black to play (spec H-06); `None` above 2²⁰ cells.
     #[must_use]
     pub fn new(size: BoardSize) -> Option<Self> {
         Some(Self { grid: Grid::new(size)?, stones: 0, to_play: Side::Black })
     }
 
-    /// The colour to play next. After `swap-sides` that is the colour that
-    /// swapped: it belongs to the opponent now.
+    /// Returns the color to play next. After `swap-sides`, it is the color of the player who swapped, because that
+    /// color belongs to the opponent now.
     #[must_use]
     pub fn to_play(&self) -> Side {
         self.to_play
@@ -57,7 +56,7 @@ impl HexBoard {
 }
 
 impl Board for HexBoard {
-    /// A swap of pieces turns a rectangle over.
+    /// Returns the size, which a swap of pieces changes if the board is not square.
     fn size(&self) -> BoardSize {
         self.grid.size()
     }
@@ -66,9 +65,8 @@ impl Board for HexBoard {
         self.grid.get(field)
     }
 
-    /// Colours are those of the file; [`Played::out_of_turn`] says whether it
-    /// is their turn. A stone on an occupied cell replaces it; a swap before
-    /// any stone does nothing.
+    /// Makes a move. Colors are those of the file; [`Played::out_of_turn`] reports whether it was not their turn. A
+    /// stone on an occupied cell replaces it. A swap before any stone has no effect.
     fn play(&mut self, side: Side, mv: &Move) -> Result<Played, Illegal> {
         let mut played = Played { out_of_turn: self.to_play != side, ..Played::default() };
         let mut fault = None;
@@ -80,15 +78,15 @@ impl Board for HexBoard {
                 fault = occupied(before);
             }
             Move::Pass => {}
-            // A player may give up in the opponent's turn, and the board can be played on (spec H-13, H-14).
+            // A player may resign during the opponent's turn, and the game may go on afterwards (spec H-13, H-14).
             Move::Word(Word::Resign | Word::Forfeit) => played.out_of_turn = false,
             Move::Word(Word::SwapPieces | Word::Swap) => {
                 played.turned = self.grid.transpose_and_recolor();
                 fault = (self.stones == 0).then_some(Reason::NothingToSwap);
             }
             Move::Word(Word::SwapSides) => {
-                // The stones stay. The player who swapped plays the other
-                // colour now; the old one is the opponent's, who is next.
+                // The stones stay. The player who swapped plays the other color from now on. The old color belongs to
+                // the opponent, who moves next.
                 self.to_play = side;
                 fault = (self.stones == 0).then_some(Reason::NothingToSwap);
             }
@@ -105,7 +103,7 @@ impl Board for HexBoard {
         Ok(())
     }
 
-    /// Whose chain joins both sides of its colour.
+    /// Returns the side whose chain connects its two sides.
     fn winner(&self) -> Option<Side> {
         let (columns, rows) = (self.size().columns() as u16, self.size().rows() as u16);
         let top = (0..columns).map(|column| Field::new(column, 0));

@@ -1,4 +1,4 @@
-//! Cells and moves as Hex writes them; Othello, Havannah and Unlur are alike.
+//! Parses cells and moves in the notation of Hex, which Othello, Havannah and Unlur share.
 
 use crate::value::BoardSize;
 
@@ -11,20 +11,19 @@ const MOVE: &str = "a cell, or one of `swap-sides`, `swap-pieces`, `resign`, `fo
 
 const WORDS: [Word; 5] = [Word::SwapSides, Word::SwapPieces, Word::Swap, Word::Resign, Word::Forfeit];
 
-/// A column letter and a row number as a field, rows from the top, without
-/// regard to any board.
+/// Parses a column letter and a row number as a cell, with rows from the top, on a board of any size.
 pub(in super::super) fn parse_algebraic(raw: &[u8]) -> Result<Field, Fault> {
     let (column, row) = read_lettered(raw).ok_or(Fault::Syntax(CELL))?;
     Ok(Field::new(column, row))
 }
 
-/// A cell of a board of this size: `e4`, `G5` (spec H-01, H-07).
+/// Parses a cell of a board of this size: `e4`, `G5` (spec H-01, H-07).
 pub(in super::super) fn parse_cell(size: BoardSize, raw: &[u8]) -> Result<Field, Fault> {
     let field = parse_algebraic(raw)?;
     if field.is_on(size) { Ok(field) } else { Err(Fault::OffBoard) }
 }
 
-/// A cell as `c4` or as `cd`: the second character tells which (spec G-07).
+/// Parses a cell as `c4` or `cd`; its second character decides which (spec G-07).
 pub(in super::super) fn parse_either(size: BoardSize, raw: &[u8]) -> Result<Field, Fault> {
     let field = match read_pair(raw) {
         Some((column, row)) => Field::new(column, row),
@@ -33,7 +32,7 @@ pub(in super::super) fn parse_either(size: BoardSize, raw: &[u8]) -> Result<Fiel
     if field.is_on(size) { Ok(field) } else { Err(Fault::OffBoard) }
 }
 
-/// A move: a cell read by `cell`, or one of the words in any case.
+/// Parses a move: a cell, which `cell` parses, or a word in any case.
 pub(in super::super) fn parse_move(
     raw: &[u8],
     cell: impl FnOnce(&[u8]) -> Result<Field, Fault>,

@@ -1,6 +1,5 @@
-//! Hex, GM\[11\]: cells as column letters and row number, special moves, a
-//! board that swaps, and the viewer settings of `IS`. Both revisions of the
-//! page are read: 3 to 26 rows and columns, or any number (spec H-01 to H-25).
+//! Hex, GM\[11\]: cells as column letters and row number, special moves, a board with swaps, and the viewer settings of
+//! `IS`. Both revisions of the page are supported: 3 to 26 rows and columns, or any number (spec H-01 to H-25).
 
 use crate::value::BoardSize;
 
@@ -12,13 +11,13 @@ pub use board::HexBoard;
 pub(super) use cell::{parse_algebraic, parse_cell, parse_either, parse_move};
 pub use setting::{Setting, SettingKey};
 
-/// The least number of rows or columns by the revision of 2001 (spec H-03).
+/// Smallest number of rows or columns in the revision of 2001 (spec H-03).
 pub const HEX_MIN: u32 = 3;
-/// The greatest number of rows or columns by the revision of 2001 (spec H-03).
+/// Largest number of rows or columns in the revision of 2001 (spec H-03).
 pub const HEX_MAX: u32 = 26;
 
-/// True for a board that the revision of 2001 allows: 3 to 26 rows and
-/// columns (spec H-03). The revision of 2021 allows any.
+/// Returns whether the revision of 2001 allows the board: 3 to 26 rows and columns (spec H-03). The revision of 2021
+/// allows any size.
 ///
 /// ```
 /// use sgfstream_game::hex::fits_revision_of_2001;

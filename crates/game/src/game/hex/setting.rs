@@ -1,4 +1,4 @@
-//! The viewer settings of `IS` (spec H-18 to H-20).
+//! Viewer settings of `IS` (spec H-18 to H-20).
 
 use std::fmt;
 
@@ -8,25 +8,25 @@ use super::super::Fault;
 
 const SETTING: &str = "a keyword (`tried`, `marked`, `lastmove`, `headings`, `lock`), `:`, and `on` or `off`";
 
-/// Subject of a setting.
+/// Subject of a viewer setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum SettingKey {
-    /// `tried`: tell future moves that have been tried.
+    /// `tried`: mark future moves that have been tried.
     Tried,
     /// `marked`: show good and bad move marks.
     Marked,
-    /// `lastmove`: tell the last cell played.
+    /// `lastmove`: mark the last cell played.
     LastMove,
     /// `headings`: show column and row headings.
     Headings,
-    /// `lock`: take no new moves.
+    /// `lock`: accept no new moves.
     Lock,
 }
 
 impl SettingKey {
     const ALL: [Self; 5] = [Self::Tried, Self::Marked, Self::LastMove, Self::Headings, Self::Lock];
 
-    /// The keyword.
+    /// Returns the keyword.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -39,7 +39,7 @@ impl SettingKey {
     }
 }
 
-/// One value of `IS`: a setting, on or off. Case does not matter (spec H-01).
+/// Viewer setting, one value of `IS`: on or off. Case is ignored (spec H-01).
 ///
 /// ```
 /// use sgfstream::{Framing, RawValue};
@@ -54,15 +54,15 @@ impl SettingKey {
 pub struct Setting {
     /// Subject of the setting.
     pub key: SettingKey,
-    /// `on`, not `off`.
+    /// `true` for `on`.
     pub on: bool,
 }
 
 impl Setting {
-    /// Reads one value of `IS`.
+    /// Parses one value of `IS`.
     ///
     /// # Errors
-    /// [`Fault::Syntax`] for another keyword, or neither `on` nor `off`.
+    /// Returns [`Fault::Syntax`] for another keyword, or another state than `on` or `off`.
     pub fn parse(raw: RawValue<'_>) -> Result<Self, Fault> {
         let fault = Fault::Syntax(SETTING);
         let (key, state) = raw.compose().ok_or(fault)?;

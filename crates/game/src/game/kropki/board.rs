@@ -1,4 +1,4 @@
-//! A Kropki board: dots, and who owns what the borders enclose.
+//! Board of Kropki: dots, and the owner of each enclosed area.
 
 use crate::game::{Board, Field, Illegal, Move, Played, Reason, Setup, Side, Stone};
 use crate::value::BoardSize;
@@ -10,11 +10,11 @@ use super::{Border, Territory};
 #[derive(Clone, Copy, Default)]
 struct Crossing {
     dot: Option<Side>,
-    /// Whose border encloses it.
+    /// The side whose border encloses the crossing.
     owner: Option<Side>,
 }
 
-/// Dots and territory on at most 52 x 52 crossings.
+/// Board of at most 52 x 52 crossings, with dots and territory.
 #[derive(Clone)]
 pub struct KropkiBoard {
     grid: Grid<Crossing>,
@@ -22,25 +22,25 @@ pub struct KropkiBoard {
 }
 
 impl KropkiBoard {
-    /// An empty board; `None` above 52 on a side.
+    /// Returns an empty board; `None` if a side is above 52.
     #[must_use]
     pub fn new(size: BoardSize) -> Option<Self> {
         Some(Self { grid: Grid::of_letters(size, [])?, prisoners: [0; 2] })
     }
 
-    /// Whose border encloses `point`.
+    /// Returns the side whose border encloses `point`.
     #[must_use]
     pub fn owner(&self, point: Field) -> Option<Side> {
         self.grid.get(point).owner
     }
 
-    /// How many dots of the other colour `side` has enclosed.
+    /// Returns the number of dots of the other color that `side` has enclosed.
     #[must_use]
     pub fn prisoners(&self, side: Side) -> u64 {
         self.prisoners[side.index() & 1]
     }
 
-    /// Takes a value of `TB` or `TW` as `side`'s territory.
+    /// Sets a value of `TB` or `TW` as `side`'s territory.
     fn set_territory(&mut self, side: Side, territory: &Territory) -> Option<Reason> {
         let mut fault = None;
         let mut own = |grid: &mut Grid<Crossing>, point| match grid.get_mut(point) {
@@ -51,7 +51,7 @@ impl KropkiBoard {
             Territory::Empty => {}
             Territory::Point(point) => own(&mut self.grid, *point),
             Territory::Rectangle(from, to) => {
-                // Two letters reach 52, so the walk is short.
+                // Points of two letters are below 52, so the loop is short.
                 for row in from.row..=to.row {
                     (from.column..=to.column).for_each(|column| own(&mut self.grid, Field::new(column, row)));
                 }
@@ -65,9 +65,8 @@ impl KropkiBoard {
         fault
     }
 
-    /// Gives the inside of `border` to the colour of its dots, or to `side`,
-    /// and takes the dots in it. A border belongs to the colour of its dots,
-    /// whoever moves (spec games 40).
+    /// Gives the inside of `border` to `side`, or to the color of its dots if `side` is `None`, and captures the dots
+    /// inside. A border belongs to the color of its dots, even if the other side moves (spec games 40).
     fn close(&mut self, border: &Border, side: Option<Side>) -> Result<(), Reason> {
         let points = border.points();
         if !points.iter().all(|point| point.is_on(self.size())) {
@@ -205,7 +204,7 @@ mod tests {
         assert_eq!(board.owner(point("dd")), Some(Side::Black));
         assert_eq!(board.owner(point("ee")), None);
         assert_eq!(board.prisoners(Side::Black), 1);
-        // Inside it nothing may be played; it is played all the same.
+        // A move inside is illegal, but it is made nevertheless.
         let illegal = board.play(Side::White, &dots("dd")).expect_err("owned");
         assert_eq!(illegal.reason, Reason::Occupied);
     }

@@ -1,4 +1,4 @@
-//! Dots and borders as they are written (spec games §40, G-09, G-10).
+//! Parses dots and borders (spec games §40, G-09, G-10).
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use super::super::{Fault, Field};
 const MOVE: &str = "a dot as two letters, then borders: `.` and the points of each, the first again at the end";
 const BORDER: &str = "a border of at least four points that touch, with the first again at the end";
 
-/// A stop sequence: the points of a closed border, the first not repeated.
+/// Stop sequence: the points of a closed border, without the repeated first point.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Border(Box<[Field]>);
 
@@ -31,7 +31,7 @@ impl Border {
         if !points.iter().zip(next).all(|(&a, &b)| touches(a, b)) {
             return Err(Fault::Syntax(BORDER));
         }
-        // 52 x 52 points at most: a bit each is enough to see one twice.
+        // The board has at most 52 x 52 points, so a bit for each is enough to find a repeated point.
         let mut seen = [0u64; 52];
         for point in &points {
             let bit = 1 << point.column;
@@ -43,7 +43,7 @@ impl Border {
         Ok(Self(points.into()))
     }
 
-    /// Its points in the order of the file, the first not repeated.
+    /// Returns the points in the order of the file, without the repeated first point.
     #[must_use]
     pub fn points(&self) -> &[Field] {
         &self.0
@@ -60,7 +60,7 @@ impl fmt::Display for Border {
     }
 }
 
-/// A move: a dot and the borders that it closes, or borders alone.
+/// Move of Kropki: a dot and the borders that it closes, or borders alone.
 ///
 /// ```
 /// use sgfstream_game::kropki::Dots;
@@ -77,15 +77,14 @@ pub struct Dots {
     borders: Box<[Border]>,
 }
 
-/// Bytes of a move that may have borders.
+/// Longest move, in bytes, that is searched for borders.
 const BORDERS_READ: usize = 4096;
 
 impl Dots {
-    /// Reads `ab`, `ab.border`, `.border`, or several borders.
+    /// Parses `ab`, `ab.border`, `.border`, or several borders.
     ///
     /// # Errors
-    /// [`Fault::Syntax`] where dot or border are none, [`Fault::Repeated`]
-    /// where a border meets itself.
+    /// [`Fault::Syntax`] if a dot or border is invalid, and [`Fault::Repeated`] if a border visits a point twice.
     pub fn parse(raw: &[u8]) -> Result<Self, Fault> {
         let mut parts = raw.split(|&byte| byte == b'.');
         let dot = match parts.next() {
@@ -102,25 +101,26 @@ impl Dots {
         Ok(Self { dot, borders })
     }
 
-    /// True for a move with borders, which only Kropki has. One of more than 4,096 bytes is not read.
+    /// Returns whether a move has borders, which exist in Kropki only. Returns false for moves of more than 4,096
+    /// bytes.
     #[must_use]
     pub fn has_border(raw: &[u8]) -> bool {
         raw.len() <= BORDERS_READ && raw.contains(&b'.') && Self::parse(raw).is_ok()
     }
 
-    /// The dot that is placed.
+    /// Returns the placed dot.
     #[must_use]
     pub fn dot(&self) -> Option<Field> {
         self.dot
     }
 
-    /// The borders that are closed.
+    /// Returns the closed borders.
     #[must_use]
     pub fn borders(&self) -> &[Border] {
         &self.borders
     }
 
-    /// Every point that is named, the dot first.
+    /// Iterates over all points, the dot first.
     pub fn points(&self) -> impl Iterator<Item = Field> + '_ {
         self.dot.into_iter().chain(self.borders.iter().flat_map(|border| border.points().iter().copied()))
     }
@@ -135,8 +135,7 @@ impl fmt::Display for Dots {
     }
 }
 
-/// One value of `TB` or `TW`: a point as in Go, a rectangle of points, or stop
-/// sequences (spec G-10).
+/// Territory, one value of `TB` or `TW`: a point as in Go, a rectangle of points, or stop sequences (spec G-10).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Territory {
     /// One point.
@@ -145,12 +144,12 @@ pub enum Territory {
     Rectangle(Field, Field),
     /// One or more borders.
     Borders(Box<[Border]>),
-    /// `[]`: none.
+    /// `[]`: no territory.
     Empty,
 }
 
 impl Territory {
-    /// Reads one value of `TB` or `TW`.
+    /// Parses one value of `TB` or `TW`.
     ///
     /// # Errors
     /// As [`Dots::parse`].
@@ -224,7 +223,7 @@ mod tests {
         ] {
             assert!(Dots::parse(raw.as_bytes()).is_err(), "{raw}");
         }
-        // cc twice: the border meets itself.
+        // `cc` occurs twice: the border touches itself.
         assert_eq!(Dots::parse(b".cccbbbbcccdcddcdcc"), Err(Fault::Repeated));
     }
 }

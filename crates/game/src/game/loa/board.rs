@@ -1,4 +1,4 @@
-//! A Lines of Action board.
+//! Board of Lines of Action.
 
 use crate::game::{Board, Field, Illegal, Move, Played, Reason, Setup, Side, Stone, Word};
 use crate::value::BoardSize;
@@ -6,9 +6,8 @@ use crate::value::BoardSize;
 use super::super::board::show_rows;
 use super::super::grid::{Grid, QUEEN_STEPS, queen_line};
 
-/// A board at the usual start: Black on the top and bottom rows, White on the
-/// left and right columns, corners empty. A setup before the first move
-/// replaces it (`SU[Custom]`).
+/// Board with the usual start: Black on the top and bottom rows, White on the left and right columns, the corners
+/// empty. Setup before the first move replaces the start (`SU[Custom]`).
 #[derive(Clone)]
 pub struct LoaBoard {
     grid: Grid<Option<Side>>,
@@ -16,7 +15,7 @@ pub struct LoaBoard {
 }
 
 impl LoaBoard {
-    /// A board at the start; `None` above 52 on a side.
+    /// Returns a board at the start; `None` if a side is above 52.
     #[must_use]
     pub fn new(size: BoardSize) -> Option<Self> {
         let (right, bottom) = (size.columns() as u16 - 1, size.rows() as u16 - 1);
@@ -25,8 +24,8 @@ impl LoaBoard {
         Some(Self { grid: Grid::of_letters(size, rows.chain(columns))?, last: None })
     }
 
-    /// True for a move as far as there are pieces in its line, which passes
-    /// over no piece of the opponent's.
+    /// Returns whether the move is as long as the number of pieces on its line, and jumps over no piece of the
+    /// opponent.
     fn can_go(&self, side: Side, from: Field, to: Field) -> bool {
         let Some((step, distance)) = queen_line(from, to) else { return false };
         let pieces = |step| self.grid.ray(from, step).filter(|&field| self.grid.get(field).is_some()).count();
@@ -82,7 +81,7 @@ impl Board for LoaBoard {
         self.grid.set_up(stone.point()?, setup.stone()?)
     }
 
-    /// Who has all pieces in one group; the last mover if both have.
+    /// Returns the side whose pieces form one group; if both sides' do, the last mover.
     fn winner(&self) -> Option<Side> {
         let last = self.last?;
         [last, last.opponent()].into_iter().find(|&side| self.is_one_group(side))

@@ -1,4 +1,4 @@
-//! How squares and moves of Lines of Action are written (spec games §9).
+//! Parses and prints squares and moves of Lines of Action (spec games §9).
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ const SQUARE: &str = "a column letter and a row number";
 const MOVE: &str = "two squares with `-` or, for a capture, `:` between, or `Pass`, `Resign`, `Forfeit`, `Escape`";
 const WORDS: [Word; 3] = [Word::Resign, Word::Forfeit, Word::Escape];
 
-/// A square: `a1` is the lower left corner.
+/// Parses a square; `a1` is the lower left corner.
 pub(in super::super) fn parse_square(size: BoardSize, raw: &[u8]) -> Result<Field, Fault> {
     let (column, rank) = read_lettered(raw).ok_or(Fault::Syntax(SQUARE))?;
     let row = u32::from(rank) + 1;
@@ -27,8 +27,7 @@ pub(in super::super) fn write_square(f: &mut fmt::Formatter<'_>, size: BoardSize
     write_lettered(f, field.column, u16::try_from(rank).unwrap_or(u16::MAX))
 }
 
-/// A move: `e1-e3`, `C2:C5++` (what follows the second square is a comment), or
-/// a word in any case.
+/// Parses a move: `e1-e3`, `C2:C5++` (text after the second square is a comment), or a word in any case.
 pub(in super::super) fn parse_move(size: BoardSize, raw: &[u8]) -> Result<Move, Fault> {
     if let Some(word) = Word::among(&WORDS, raw) {
         return Ok(Move::Word(word));

@@ -1,4 +1,4 @@
-//! An Octi board: stacks of pods, as far as the page says what moves do.
+//! Board of Octi: stacks of pods. Moves have the effects that the page defines.
 
 use crate::game::{Board, Field, Illegal, Move, Played, Reason, Setup, Side, Stone};
 use crate::value::BoardSize;
@@ -9,32 +9,33 @@ use super::super::grid::queen_line;
 use super::stone::{OctiStone, Prong, Prongs};
 use super::{OctiMove, PodPath};
 
-/// The most pods on a board that is replayed; further ones are refused.
+/// Limit of pods on a board that is replayed; the board refuses more.
 pub const OCTI_PODS_MAX: usize = 1024;
 
-/// A pod on the board.
+/// Pod on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Pod {
-    /// Whose it is.
+    /// The owner.
     pub side: Side,
     /// Its prongs.
     pub prongs: Prongs,
 }
 
-/// A board of at most 9 x 9 points; one of 9 x 9 begins with a pod on each of the usual squares.
+/// Board of at most 9 x 9 points. A board of 9 x 9 begins with a pod on each of the usual squares.
 #[derive(Clone)]
 pub struct OctiBoard {
     size: BoardSize,
     stacks: Vec<Vec<Pod>>,
     pods: usize,
     last: Option<Side>,
-    /// The usual pods are on it, which the first setup clears: `BO`, `WO`, `AB` and `AW` say where pods are.
+    /// Whether the board still has the usual pods. The first setup clears them, because `BO`, `WO`, `AB` and `AW`
+    /// define where pods are.
     is_start: bool,
-    /// What each side has in reserve, in the order of [`OctiReserve`]; `None` where the record does not limit it.
+    /// Reserve of each side, in the order of [`OctiReserve`]; `None` if the record sets no limit.
     reserves: [[Option<u32>; 3]; 2],
 }
 
-/// Kind of part that a player of Octi has in reserve (spec O-20 to O-22).
+/// Kind of part in a player's reserve (spec O-20 to O-22).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OctiReserve {
     /// `NP`: prongs.
@@ -46,8 +47,8 @@ pub enum OctiReserve {
 }
 
 impl OctiBoard {
-    /// A board at the start: with the usual pods on 9 x 9, else empty; `None` above 9 on a side, which two digits cannot
-    /// say.
+    /// Returns a board at the start: with the usual pods on 9 x 9, else empty. Returns `None` if a side is above 9,
+    /// because points are two digits.
     #[must_use]
     pub fn new(size: BoardSize) -> Option<Self> {
         let stacks = vec![Vec::new(); (size.longer() <= 9).then(|| (size.columns() * size.rows()) as usize)?];
@@ -64,24 +65,22 @@ impl OctiBoard {
         Some(board)
     }
 
-    /// The usual octi squares on a 9 x 9 board: 33, 53 and 73 for Black
-    /// (spec O-02), and, by symmetry, 37, 57 and 77 for White. A record's own
-    /// are in `BO` and `WO`.
+    /// Returns the usual octi squares of a 9 x 9 board: 33, 53 and 73 for Black (spec O-02) and, by symmetry, 37, 57
+    /// and 77 for White. A record may define its own squares in `BO` and `WO`.
     #[must_use]
     pub fn usual_squares(side: Side) -> [Field; 3] {
         let row = if side == Side::White { 2 } else { 6 };
         [2, 4, 6].map(|column| Field::new(column, row))
     }
 
-    /// The pods on a point, lowest first.
+    /// Returns the pods on a point, the lowest first.
     #[must_use]
     pub fn pods(&self, field: Field) -> &[Pod] {
         field.index_on(self.size).map_or(&[], |at| self.stacks[at].as_slice())
     }
 
-    /// How many more of `stones` there are than pods that they can mean: a
-    /// mark must not name more stones of a point than are there, and no stone
-    /// twice. Give the stones of `CS`, `MS`, `SS` and `TS` of a node together.
+    /// Returns the number of `stones` that match no pod of their own. A node must not mark more stones on a point than
+    /// there are, or a stone twice. Pass the stones of `CS`, `MS`, `SS` and `TS` of a node together.
     ///
     /// ```
     /// use sgfstream_game::{Dialect, Game, GameBoard};
@@ -98,7 +97,7 @@ impl OctiBoard {
     /// ```
     #[must_use]
     pub fn too_many(&self, stones: &[OctiStone]) -> usize {
-        // The stones that say most are looked up first.
+        // Stones with prongs match fewer pods, so they are matched first.
         let mut stones = stones.to_vec();
         stones.sort_by_key(|stone| (stone.field, stone.prongs.is_empty()));
         let mut free: Vec<Prongs> = Vec::new();
@@ -119,14 +118,15 @@ impl OctiBoard {
         too_many
     }
 
-    /// Sets how many parts of a kind each player has in reserve.
+    /// Sets the number of parts of a kind in each player's reserve.
     pub fn set_reserve(&mut self, kind: OctiReserve, parts: u32) {
         for reserves in &mut self.reserves {
             reserves[kind as usize] = Some(parts);
         }
     }
 
-    /// Takes a part from the reserve of `side`, which may be empty: the move is made all the same.
+    /// Takes a part from the reserve of `side`. Returns an error if the reserve is empty; the move is made
+    /// nevertheless.
     fn spend(&mut self, side: Side, kind: OctiReserve) -> Result<(), Reason> {
         match self.reserves.get_mut(side.index()).and_then(|reserves| reserves[kind as usize].as_mut()) {
             Some(0) => Err(Reason::NothingInReserve),
@@ -152,9 +152,8 @@ impl OctiBoard {
         Ok(())
     }
 
-    /// The topmost pod that `stone` can mean: of that side and with these
-    /// prongs. If no prongs are written, it is a pod without, or any pod; then
-    /// the third value is the fault of a stack whose pods differ.
+    /// Finds the topmost pod that matches `stone`: of that side and with these prongs. A stone without prongs matches a
+    /// pod without prongs, or else any pod. In that case the third value is an error if the pods of the stack differ.
     fn find(&self, side: Option<Side>, stone: &OctiStone) -> Result<(usize, usize, Result<(), Reason>), Reason> {
         let at = self.at(stone.field)?;
         let stack = &self.stacks[at];
@@ -181,7 +180,7 @@ impl OctiBoard {
             if !has_prong || !(1..=2).contains(&distance) {
                 fault = fault.or(Some(Reason::Blocked));
             }
-            // A jump passes over the point in the middle.
+            // A jump passes over the point between start and end.
             let jumped = (distance == 2)
                 .then(|| Field::new((from.column + leg.to.column) / 2, (from.row + leg.to.row) / 2))
                 .and_then(|field| field.index_on(self.size));
@@ -197,7 +196,7 @@ impl OctiBoard {
         fault.map_or(Ok(()), Err)
     }
 
-    /// Takes from a jumped stack: the pod with these prongs, or all.
+    /// Captures from a jumped stack: the pod with these prongs, or all pods.
     fn take(&mut self, side: Side, at: Option<usize>, prongs: Prongs, played: &mut Played) -> Result<(), Reason> {
         let at = at.ok_or(Reason::NothingToTake)?;
         let stack = &mut self.stacks[at];
@@ -224,7 +223,7 @@ impl Board for OctiBoard {
         self.size
     }
 
-    /// Whose the topmost pod is.
+    /// Returns the owner of the topmost pod.
     fn stone(&self, field: Field) -> Option<Side> {
         self.pods(field).last().map(|pod| pod.side)
     }
@@ -259,7 +258,7 @@ impl Board for OctiBoard {
                 })
             }
             OctiMove::Travel(journeys) => {
-                // A journey that is illegal is played all the same, and so are those after it.
+                // An illegal path is played nevertheless, and so are the paths after it.
                 let mut done = Ok(());
                 for journey in journeys {
                     let travelled = self.travel(side, journey, &mut played);
@@ -268,15 +267,15 @@ impl Board for OctiBoard {
                 done
             }
         };
-        // The page does not say whose reserve captured pods and their prongs join, so that no reserve is known after that.
+        // The page does not define which reserve receives captured pods and their prongs, so both reserves are unknown
+        // from here on.
         if played.captured + played.lost > 0 {
             self.reserves = Default::default();
         }
         Illegal::unless_fine(done.err(), played)
     }
 
-    /// Puts a pod with its prongs, empties a point, or removes the topmost pod
-    /// that fits (spec O-30).
+    /// Places a pod with its prongs, empties a point, or removes the topmost matching pod (spec O-30).
     fn set_up(&mut self, setup: Setup, stone: &Stone) -> Result<(), Illegal> {
         let Stone::Pod(stone) = stone else { return Err(Illegal::NOT_A_MOVE) };
         if std::mem::take(&mut self.is_start) {

@@ -1,6 +1,5 @@
-//! Octi, GM\[19\]: pods with prongs, stacks of them, and everything that the
-//! page writes down (spec O-01 to O-32). Points are two digits from the lower
-//! left; on a [`Field`](super::Field) they are turned over like any other.
+//! Octi, GM\[19\]: pods with prongs, their stacks, and the complete notation of the page (spec O-01 to O-32). Points
+//! are two digits from the lower left; a [`Field`](super::Field) counts rows from the top, as in all games.
 
 mod board;
 mod octi_move;
@@ -13,5 +12,5 @@ pub use rules::{OctiRules, OctiVersion};
 pub use stone::{Arrow, OctiStone, Prong, Prongs};
 pub(super) use stone::{parse_point, write_point};
 
-/// The size of a board without `SZ`: the points run from 11 to 99 (spec O-02).
+/// Size of a board without `SZ`: the points run from 11 to 99 (spec O-02).
 pub(crate) const OCTI_DEFAULT: u32 = 9;

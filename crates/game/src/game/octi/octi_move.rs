@@ -9,7 +9,7 @@ use super::stone::{OctiStone, Prong, Prongs, parse_point, write_point};
 
 const MOVE: &str = "a point, a stone with `+` and a prong, or a stone with `-` and the points it goes to";
 
-/// A move.
+/// Move of Octi.
 ///
 /// ```
 /// use sgfstream_game::octi::OctiMove;
@@ -25,25 +25,25 @@ const MOVE: &str = "a point, a stone with `+` and a prong, or a stone with `-` a
 pub enum OctiMove {
     /// A new pod: a captured one if that is legal, else one from the reserve.
     Place(Field),
-    /// A new prong, or one turned to another direction.
+    /// A new prong, or a prong moved to another direction.
     Prong {
-        /// Which pod.
+        /// The pod.
         stone: OctiStone,
-        /// Where it faces.
+        /// The direction of the prong.
         prong: Prong,
-        /// A superprong (`!`).
+        /// Whether it is a superprong (`!`).
         strong: bool,
-        /// Where it faced, if it was turned.
+        /// The old direction, if the prong was moved.
         from: Option<Prong>,
     },
-    /// Pods that go and jump.
+    /// Steps and jumps of pods.
     Travel(Box<[PodPath]>),
 }
 
-/// The way of one pod.
+/// Path of one pod.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PodPath {
-    /// Which pod.
+    /// The pod.
     pub stone: OctiStone,
     /// Its steps and jumps, at least one.
     pub legs: Box<[Leg]>,
@@ -52,10 +52,9 @@ pub struct PodPath {
 /// One step or jump.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Leg {
-    /// Where it ends.
+    /// The end of the leg.
     pub to: Field,
-    /// Captures: an entry for each `x`. An entry without prongs is the
-    /// pod, or the whole stack, that was jumped.
+    /// Captures: an entry for each `x`. An entry without prongs is the jumped pod, or the whole stack.
     pub takes: Box<[Prongs]>,
 }
 
@@ -63,11 +62,10 @@ impl OctiMove {
     // Move    = Point | Stone "+" Prong ["!"] ["-" Prong] | PodPath {"," PodPath}
     // PodPath = Stone "-" Point Takes {"-" Point Takes}
     // Takes   = {"x" {Prong ["!"]}}
-    /// Reads a move on a board of this size.
+    /// Parses a move on a board of this size.
     ///
     /// # Errors
-    /// [`Fault::Syntax`], [`Fault::OffBoard`], or [`Fault::Repeated`] for a
-    /// prong written twice.
+    /// [`Fault::Syntax`], [`Fault::OffBoard`], or [`Fault::Repeated`] if a prong is written twice.
     pub fn parse(size: BoardSize, raw: &[u8]) -> Result<Self, Fault> {
         let fault = Fault::Syntax(MOVE);
         let (stone, len) = OctiStone::read(size, raw).map_err(|err| as_move(err, fault))?;
@@ -92,7 +90,7 @@ impl OctiMove {
         }
     }
 
-    /// The canonical form, for a board of this size.
+    /// Displays the canonical form, for a board of this size.
     pub fn show(&self, size: BoardSize) -> impl fmt::Display + '_ {
         from_fn(move |f| self.write(f, size))
     }

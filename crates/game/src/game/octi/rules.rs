@@ -1,14 +1,14 @@
-//! `RU` of Octi (spec O-14 to O-16).
+//! Rules of Octi, `RU` (spec O-14 to O-16).
 
 use std::fmt;
 
 use super::super::Fault;
 
 const RULES: &str = "`full`, `fast` or `kids`, then `:` and variations with `,` between";
-/// The variations that the page names.
+/// Variations that the page names.
 const VARIATIONS: [&str; 2] = ["edgeless", "superprong"];
 
-/// The major variation.
+/// Major variation of the game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum OctiVersion {
     /// `full`, the default.
@@ -36,8 +36,8 @@ impl fmt::Display for OctiVersion {
     }
 }
 
-/// The rules of a game: a version and variations on it. The `:` between is part
-/// of a SimpleText, no Compose (spec K-06).
+/// Rules of a game: a version and its variations. The `:` between them belongs to a SimpleText and is not a Compose
+/// (spec K-06).
 ///
 /// ```
 /// use sgfstream_game::octi::{OctiRules, OctiVersion};
@@ -51,19 +51,19 @@ impl fmt::Display for OctiVersion {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OctiRules {
-    /// Full, fast or kids.
+    /// Version: full, fast or kids.
     pub version: OctiVersion,
-    /// Further variations, as written: `edgeless`, `superprong`, …
+    /// Variations, as written: `edgeless`, `superprong`, …
     pub variations: Vec<String>,
 }
 
 impl OctiRules {
-    // RU = [version] [":"] [variation {"," variation}]      the colon where both are there
-    /// Reads a text as the page has it. Variations after `:` may be any: the page does not close their list.
+    // RU = [version] [":"] [variation {"," variation}]      a colon is required if both are present
+    /// Parses a text by the page. Any variation may follow a `:`, because the page's list is open.
     ///
     /// # Errors
-    /// [`Fault::Syntax`] for an unknown version, a second `:`, and a text without `:` that names neither a version nor a
-    /// variation of the page.
+    /// Returns [`Fault::Syntax`] for an unknown version, a second `:`, and a text without `:` that is neither a version
+    /// nor a variation of the page.
     pub fn parse(text: &str) -> Result<Self, Fault> {
         let rules = Self::parse_lenient(text);
         let is_known = match text.trim().split_once(':') {
@@ -76,7 +76,7 @@ impl OctiRules {
         if is_known { Ok(rules) } else { Err(Fault::Syntax(RULES)) }
     }
 
-    /// Reads any text: what is no version is a variation.
+    /// Reads any text; a word that is not a version becomes a variation.
     #[must_use]
     pub fn parse_lenient(text: &str) -> Self {
         let text = text.trim();
@@ -93,7 +93,7 @@ impl OctiRules {
         }
     }
 
-    /// True if this variation is played.
+    /// Returns whether the rules include this variation.
     #[must_use]
     pub fn has(&self, variation: &str) -> bool {
         self.variations.iter().any(|name| name == variation)

@@ -11,18 +11,18 @@ const STONE: &str = "a point of two digits and the letters `A` to `H` of its pro
 
 const ARROW: &str = "a stone, `:`, and another point";
 
-/// A direction, in letters from `A`, north, clockwise to `H`, north-west.
+/// Direction of a prong, in letters from `A`, north, clockwise to `H`, north-west.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Prong(u8);
 
 impl Prong {
-    /// The prong of a letter `A` to `H`.
+    /// Returns the prong of a letter `A` to `H`.
     #[must_use]
     pub const fn of_letter(letter: u8) -> Option<Self> {
         if letter >= b'A' && letter <= b'H' { Some(Self(letter - b'A')) } else { None }
     }
 
-    /// The direction of a step of one to the right and one down, or none.
+    /// Returns the direction of a step whose components are -1, 0 or 1.
     pub(super) fn of_step(step: (i32, i32)) -> Self {
         const CLOCKWISE: [(i32, i32); 8] = [(0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1)];
         Self(CLOCKWISE.iter().position(|&known| known == step).unwrap_or(0) as u8)
@@ -35,33 +35,33 @@ impl fmt::Display for Prong {
     }
 }
 
-/// The prongs of a pod, of both kinds.
+/// Set of a pod's prongs and superprongs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Prongs {
     all: u8,
-    /// Those of `all` that are superprongs (`!`, spec O-07).
+    /// Prongs of `all` that are superprongs (`!`, spec O-07).
     strong: u8,
 }
 
 impl Prongs {
-    /// True without any.
+    /// Returns whether there are no prongs.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.all == 0
     }
 
-    /// True if one points there.
+    /// Returns whether a prong points in this direction.
     #[must_use]
     pub const fn has(self, prong: Prong) -> bool {
         self.all >> prong.0 & 1 != 0
     }
 
-    /// A bit for each prong, `A` the lowest; then a bit for each superprong.
+    /// Returns a bit for each prong, `A` the lowest, and above them a bit for each superprong.
     pub(super) fn bits(self) -> u64 {
         u64::from(self.strong) << 8 | u64::from(self.all)
     }
 
-    /// Adds one; false if there was one.
+    /// Adds a prong; returns false if the direction had one already.
     pub(super) fn add(&mut self, prong: Prong, strong: bool) -> bool {
         let is_new = !self.has(prong);
         self.all |= 1 << prong.0;
@@ -69,7 +69,7 @@ impl Prongs {
         is_new
     }
 
-    /// Takes one away; false if there was none.
+    /// Removes a prong; returns false if the direction had none.
     pub(super) fn remove(&mut self, prong: Prong) -> bool {
         let had = self.has(prong);
         self.all &= !(1 << prong.0);
@@ -77,8 +77,7 @@ impl Prongs {
         had
     }
 
-    /// Reads letters, each once, each with `!` or without; gives how many
-    /// bytes they took.
+    /// Parses letters, each at most once and optionally followed by `!`. Returns the number of bytes too.
     pub(super) fn read(raw: &[u8]) -> Result<(Self, usize), Fault> {
         let mut prongs = Self::default();
         let mut at = 0;
@@ -103,18 +102,18 @@ impl fmt::Display for Prongs {
     }
 }
 
-/// A pod and its prongs. Without prongs it is a pod that has none, or any pod
-/// of a stack in which all are alike (spec O-04).
+/// Pod with its prongs. Without prongs it matches a pod that has none, or any pod of a stack whose pods are equal (spec
+/// O-04).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct OctiStone {
-    /// Where the pod is.
+    /// Point of the pod.
     pub field: Field,
-    /// Prongs as written.
+    /// Prongs, as written.
     pub prongs: Prongs,
 }
 
 impl OctiStone {
-    /// Reads `46CD`.
+    /// Parses `46CD`.
     ///
     /// ```
     /// use sgfstream_game::Field;
@@ -128,8 +127,7 @@ impl OctiStone {
     /// ```
     ///
     /// # Errors
-    /// [`Fault::Syntax`], [`Fault::OffBoard`], or [`Fault::Repeated`] for the
-    /// same prong twice.
+    /// [`Fault::Syntax`], [`Fault::OffBoard`], or [`Fault::Repeated`] if a prong is written twice.
     pub fn parse(size: BoardSize, raw: &[u8]) -> Result<Self, Fault> {
         let (stone, len) = Self::read(size, raw)?;
         if len == raw.len() { Ok(stone) } else { Err(Fault::Syntax(STONE)) }
@@ -143,18 +141,18 @@ impl OctiStone {
     }
 }
 
-/// A value of `AS`: an arrow from a stone to a point.
+/// Arrow from a stone to a point, a value of `AS`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Arrow {
-    /// Where it begins.
+    /// Start of the arrow.
     pub from: OctiStone,
-    /// Where it ends.
+    /// End of the arrow.
     pub to: Field,
 }
 
 impl Arrow {
     // Arrow = Stone ":" Point
-    /// Reads `46CD:55`.
+    /// Parses `46CD:55`.
     ///
     /// ```
     /// use sgfstream_game::Fault;
@@ -168,8 +166,7 @@ impl Arrow {
     /// ```
     ///
     /// # Errors
-    /// [`Fault::Syntax`], [`Fault::OffBoard`], and [`Fault::Repeated`] for an
-    /// arrow that ends where it begins.
+    /// [`Fault::Syntax`], [`Fault::OffBoard`], and [`Fault::Repeated`] if the arrow ends where it begins.
     pub fn parse(size: BoardSize, raw: &[u8]) -> Result<Self, Fault> {
         let colon = raw.iter().position(|&byte| byte == b':').ok_or(Fault::Syntax(ARROW))?;
         let arrow = Self { from: OctiStone::parse(size, &raw[..colon])?, to: parse_point(size, &raw[colon + 1..])? };

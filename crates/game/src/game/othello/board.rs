@@ -1,4 +1,4 @@
-//! An Othello board: stones that enclose others turn them.
+//! Board of Othello: a move flips the stones that it encloses.
 
 use crate::game::{Board, Field, Illegal, Move, Played, Reason, Setup, Side, Stone};
 use crate::value::BoardSize;
@@ -6,7 +6,7 @@ use crate::value::BoardSize;
 use super::super::board::show_rows;
 use super::super::grid::{Grid, QUEEN_STEPS};
 
-/// A board with the usual four stones in the middle.
+/// Board with the usual four stones in the middle.
 ///
 /// ```
 /// use sgfstream_game::{Board, Dialect, Game, Side};
@@ -27,10 +27,9 @@ pub struct OthelloBoard {
 }
 
 impl OthelloBoard {
-    /// A board at the start: white on d4 and e5, black on e4 and d5, on other
-    /// even sizes accordingly; `None` above 52 on a side. The first setup
-    /// replaces the four stones: a record that sets up says all of it, as
-    /// Edax does (games 2).
+    /// Returns a board at the start: white on d4 and e5, black on e4 and d5, and accordingly on other even sizes.
+    /// Returns `None` if a side is above 52. The first setup replaces the four stones, because a record with setup
+    /// defines the whole position, as in files of Edax (games 2).
     #[must_use]
     pub fn new(size: BoardSize) -> Option<Self> {
         let (right, low) = (size.columns() as u16 / 2, size.rows() as u16 / 2);
@@ -41,13 +40,13 @@ impl OthelloBoard {
         Some(Self { grid: Grid::of_letters(size, start.into_iter().filter(|_| has_middle))?, last: None })
     }
 
-    /// How many stones `side` has.
+    /// Returns the number of stones of `side`.
     #[must_use]
     pub fn count(&self, side: Side) -> usize {
         self.grid.count(side)
     }
 
-    /// How many stones `side` would turn there; 0 on a stone.
+    /// Returns the number of stones that a move of `side` would flip; 0 on an occupied square.
     #[must_use]
     pub fn would_turn(&self, side: Side, field: Field) -> usize {
         if !field.is_on(self.size()) || self.grid.get(field).is_some() {
@@ -56,8 +55,7 @@ impl OthelloBoard {
         QUEEN_STEPS.iter().map(|&step| self.enclosed(side, field, step)).sum()
     }
 
-    /// How many stones lie between `field` and the next of `side` in one
-    /// direction.
+    /// Counts the stones between `field` and the next stone of `side` in one direction.
     fn enclosed(&self, side: Side, field: Field, step: (i32, i32)) -> usize {
         let mut count = 0;
         for next in self.grid.ray(field, step) {
@@ -89,7 +87,7 @@ impl Board for OthelloBoard {
         let fault = match mv {
             Move::Pass => self.can_move(side).then_some(Reason::NeedlessPass),
             Move::Place(field) => {
-                // A player who cannot move passes, and need not say so.
+                // A player who cannot move passes, and the record may omit the pass.
                 played.out_of_turn = self.last == Some(side) && self.can_move(side.opponent());
                 let before = self.grid.put(*field, Some(side))?;
                 for step in QUEEN_STEPS {

@@ -1,4 +1,4 @@
-//! How Othello's moves are written.
+//! Parses the moves of Othello.
 
 use crate::value::BoardSize;
 
@@ -6,8 +6,8 @@ use super::super::{Fault, Move, go, hex};
 
 const MOVE: &str = "a square as `c4` or `cd`, or a pass: nothing, `PA`, `tt`";
 
-/// A move: a square by either notation, told by its second character, or a
-/// pass as Edax (`PA`) or a Go program writes it (spec games §2, spec G-07).
+/// Parses a move: a square in either notation, which its second character distinguishes, or a pass as Edax (`PA`) or a
+/// Go program writes it (spec games §2, spec G-07).
 pub(in super::super) fn parse_move(size: BoardSize, raw: &[u8]) -> Result<Move, Fault> {
     let is_word = raw.eq_ignore_ascii_case(b"pa") && size.longer() < 16 || raw.eq_ignore_ascii_case(b"pass");
     if is_word || go::is_pass(size, raw) {

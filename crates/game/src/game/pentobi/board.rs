@@ -1,4 +1,4 @@
-//! A board of any of the 18 variants: pieces laid, set up, and removed.
+//! Board of any of Pentobi's 18 variants: pieces are placed, set up, and removed.
 
 use crate::game::{Board, Field, Illegal, Move, Played, Reason, Setup, Side, Stone, Variant};
 use crate::value::BoardSize;
@@ -7,7 +7,7 @@ use super::super::board::{character_of, show_rows};
 use super::shape::{Shape, shape};
 use super::{Fields, Piece};
 
-/// The most pieces of one colour (spec P-47).
+/// Limit of pieces of one color (spec P-47).
 pub const PENTOBI_PIECES_MAX: u32 = 24;
 
 #[derive(Clone)]
@@ -15,11 +15,11 @@ struct Laid {
     side: Side,
     piece: Piece,
     shape: Option<Shape>,
-    /// Fields of it that no later piece covers.
+    /// Cells of the piece that no later piece covers.
     visible: u32,
 }
 
-/// A board.
+/// Board of one of Pentobi's games.
 ///
 /// ```
 /// use sgfstream_game::{Board, Move, Side, Variant};
@@ -39,7 +39,7 @@ struct Laid {
 pub struct PentobiBoard {
     variant: Variant,
     fields: Fields,
-    /// For each coordinate, which piece covers it.
+    /// For each coordinate, the index of the piece that covers it.
     cover: Vec<Option<u16>>,
     laid: Vec<Option<Laid>>,
     counts: [u32; 4],
@@ -47,7 +47,7 @@ pub struct PentobiBoard {
 }
 
 impl PentobiBoard {
-    /// An empty board.
+    /// Returns an empty board.
     #[must_use]
     pub fn new(variant: Variant) -> Self {
         let fields = Fields::of(variant);
@@ -55,7 +55,7 @@ impl PentobiBoard {
         Self { variant, fields, cover, laid: Vec::new(), counts: [0; 4], last: None }
     }
 
-    /// Which game it is of.
+    /// Returns the variant that is played.
     #[must_use]
     pub fn variant(&self) -> Variant {
         self.variant
@@ -69,15 +69,14 @@ impl PentobiBoard {
         self.fields.kind_of(field).is_some_and(super::FieldKind::is_playable)
     }
 
-    /// How many pieces of a colour lie on the board.
+    /// Returns the number of a color's pieces on the board.
     #[must_use]
     pub fn pieces(&self, side: Side) -> u32 {
         self.counts[side.index()]
     }
 
-    /// Lays a piece, over what is there. The rules of the games are not in the
-    /// documents; what is checked is whether its fields are free and hang
-    /// together, and whether the colour has it (spec P-47).
+    /// Places a piece, even over other pieces. The documents do not contain the rules of the games. This function
+    /// checks only that the cells are free and connected, and that the color has such a piece left (spec P-47).
     fn lay(&mut self, side: Side, piece: &Piece) -> Result<Option<Reason>, Illegal> {
         if !piece.fields().iter().all(|&field| self.is_field(field)) {
             return Err(Illegal::OFF_BOARD);
@@ -97,8 +96,8 @@ impl PentobiBoard {
             }
         }
         let laid = Laid { side, piece: piece.clone(), shape, visible: piece.fields().len() as u32 };
-        // A piece has one field at least and is dropped when none shows, so
-        // there are never more than there are fields.
+        // Every piece has at least one visible cell, because a covered piece is dropped. So there are never more pieces
+        // than cells.
         let index = match self.laid.iter().position(Option::is_none) {
             Some(free) => {
                 self.laid[free] = Some(laid);
@@ -119,8 +118,7 @@ impl PentobiBoard {
         Ok(fault)
     }
 
-    /// How many there are of each shape, where that is known: one, in Junior
-    /// two.
+    /// Returns the number of pieces of each shape, if it is known: one, in Junior two.
     fn of_each(&self) -> Option<usize> {
         match self.variant {
             Variant::BlokusJunior => Some(2),
@@ -182,9 +180,8 @@ impl Board for PentobiBoard {
         Illegal::unless_fine(fault, played)
     }
 
-    /// Lays a piece, or removes the piece with exactly these fields (`AE`,
-    /// spec P-43). In one node pieces are added before others are removed
-    /// (spec P-47).
+    /// Places a piece, or removes the piece with exactly these cells (`AE`, spec P-43). In one node, pieces are added
+    /// before others are removed (spec P-47).
     fn set_up(&mut self, setup: Setup, stone: &Stone) -> Result<(), Illegal> {
         let Stone::Piece(piece) = stone else { return Err(Illegal::NOT_A_MOVE) };
         let fault = match setup.stone()? {

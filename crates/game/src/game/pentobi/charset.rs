@@ -1,20 +1,20 @@
-//! Charsets by Pentobi's documents.
+//! Charsets of Pentobi's documents.
 
 use sgfstream::Charset;
 
-/// Which of the two documents a reader goes by.
+/// Document that a reader follows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Document {
-    /// The current one: UTF-8 only (spec P-06).
+    /// The current document: UTF-8 only (spec P-06).
     #[default]
     Current,
-    /// That of 2017-09-16: without `CA`, ISO-8859-1 (spec PO-02).
+    /// The document of 2017-09-16: without `CA`, ISO-8859-1 (spec PO-02).
     Of2017,
-    /// Either: what is valid UTF-8 is UTF-8, else ISO-8859-1 (spec PO-02).
+    /// Both documents: valid UTF-8 is UTF-8, other bytes are ISO-8859-1 (spec PO-02).
     Both,
 }
 
-/// The charset of a file without `CA`.
+/// Returns the charset of a file without `CA`.
 ///
 /// ```
 /// use sgfstream_game::pentobi::{Document, default_charset};
@@ -32,8 +32,7 @@ pub const fn default_charset(document: Document) -> Charset {
     }
 }
 
-/// True for the `CA` values that current versions accept: none, `utf-8` or
-/// `utf8` in any case (spec P-09).
+/// Returns whether current versions accept a value of `CA`: no value, `utf-8` or `utf8` in any case (spec P-09).
 #[must_use]
 pub fn accepts_charset(label: Option<&[u8]>) -> bool {
     label.is_none_or(|label| label.eq_ignore_ascii_case(b"utf-8") || label.eq_ignore_ascii_case(b"utf8"))

@@ -1,9 +1,8 @@
-//! The boards as sets of fields: which coordinates of a variant's rectangle are
-//! fields, and what each of them is.
+//! Boards as sets of cells: the coordinates of a variant's rectangle that are cells, and the kind of each cell.
 
 use super::super::{Field, Variant};
 
-/// Kind of a coordinate.
+/// Kind of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FieldKind {
     /// A square (Blokus, Callisto).
@@ -16,27 +15,26 @@ pub enum FieldKind {
     Horizontal,
     /// Nexos: a vertical line segment.
     Vertical,
-    /// Nexos: where lines cross. A point, but never part of a move (spec P-38).
+    /// Nexos: a crossing of lines. It is a point, but never part of a move (spec P-38).
     Junction,
-    /// GembloQ: a quarter of a square, its upright side to the right (`true`)
-    /// or left, its level side above (`true`) or below.
+    /// GembloQ: a quarter of a square.
     Quarter {
-        /// The upright side is the right one.
+        /// Whether the upright side is the right one, not the left.
         right: bool,
-        /// The level side is the upper one.
+        /// Whether the level side is the upper one, not the lower.
         above: bool,
     },
 }
 
 impl FieldKind {
-    /// True for what a piece can cover.
+    /// Returns whether a piece can cover the cell.
     #[must_use]
     pub const fn is_playable(self) -> bool {
         !matches!(self, Self::Junction)
     }
 }
 
-/// The fields of a variant's board.
+/// Cells of a variant's board.
 ///
 /// ```text
 /// Trigon, edge 3              Nexos                    GembloQ
@@ -69,19 +67,18 @@ pub struct Fields {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Board {
     Rectangle,
-    /// A hexagon with edges of so many triangles.
+    /// A hexagon; the number of triangles along each edge.
     Trigon(u16),
     Nexos,
-    /// An octagon; this many fields on its lowest row.
+    /// An octagon; the number of cells in its lowest row.
     Callisto(u16),
-    /// An octagon; this many whole squares on its lowest row.
+    /// An octagon; the number of whole squares in its lowest row.
     GembloQ(u16),
 }
 
 impl Fields {
-    /// The board of `variant` (spec P-30 to P-33). How far the corners of
-    /// Callisto's and GembloQ's boards are cut is not in the documents; the
-    /// numbers are those of Pentobi's own boards.
+    /// Returns the board of `variant` (spec P-30 to P-33). The documents do not state how far the corners of Callisto's
+    /// and GembloQ's boards are cut, so the numbers are those of Pentobi's own boards.
     #[must_use]
     pub const fn of(variant: Variant) -> Self {
         let board = match variant {
@@ -99,33 +96,32 @@ impl Fields {
         Self { columns: columns as u16, rows: rows as u16, board }
     }
 
-    /// A hexagon of triangles with this edge, as the document draws one.
+    /// Returns a hexagon of triangles with this edge, as the document draws it.
     #[must_use]
     pub const fn trigon(edge: u16) -> Self {
         Self { columns: 4 * edge - 1, rows: 2 * edge, board: Board::Trigon(edge) }
     }
 
-    /// Columns of the coordinates.
+    /// Returns the columns of the coordinates.
     #[must_use]
     pub const fn columns(self) -> u16 {
         self.columns
     }
 
-    /// Rows of the coordinates.
+    /// Returns the rows of the coordinates.
     #[must_use]
     pub const fn rows(self) -> u16 {
         self.rows
     }
 
-    /// Field at this column and rank, both from 0 at `a1`, the lower
-    /// left; nothing off the board and at holes.
+    /// Returns the kind of the cell at this column and rank, both from 0 at `a1`, the lower left. Returns `None` off
+    /// the board and at holes.
     #[must_use]
     pub const fn kind(self, column: u16, rank: u16) -> Option<FieldKind> {
         if column >= self.columns || rank >= self.rows {
             return None;
         }
-        // How far the row is from the nearer of top and bottom, and the column
-        // from the nearer of left and right.
+        // Distance of the row from the nearer of top and bottom, and of the column from the nearer of left and right.
         let depth = if rank < self.rows - 1 - rank { rank } else { self.rows - 1 - rank };
         let inset = if column < self.columns - 1 - column { column } else { self.columns - 1 - column };
         match self.board {
@@ -153,7 +149,7 @@ impl Fields {
                 }
             }
             Board::GembloQ(edge) => {
-                // Two columns a row: the cut corners run along the squares.
+                // The cut corners run along the squares, two columns for each row.
                 if inset + 2 * depth + 1 < (self.columns - 4 * edge) / 2 {
                     return None;
                 }
@@ -163,7 +159,7 @@ impl Fields {
         }
     }
 
-    /// Returns what a coordinate of the rectangle is where the board has no field.
+    /// Returns a name for the coordinates of the rectangle that are not cells.
     pub(super) const fn gap(self) -> &'static str {
         match self.board {
             Board::Trigon(_) => "a corner outside the hexagon",
@@ -172,31 +168,30 @@ impl Fields {
         }
     }
 
-    /// The rank of a [`Field`]'s row, from 0 at the bottom.
+    /// Returns the rank of a [`Field`]'s row, from 0 at the bottom.
     pub(super) const fn rank(self, field: Field) -> Option<u16> {
         (self.rows - 1).checked_sub(field.row)
     }
 
-    /// The field at a column and rank.
+    /// Returns the cell at a column and rank.
     pub(super) const fn field(self, column: u16, rank: u16) -> Field {
         Field::new(column, self.rows - 1 - rank)
     }
 
-    /// Kind of a [`Field`].
+    /// Returns the kind of a [`Field`].
     #[must_use]
     pub fn kind_of(self, field: Field) -> Option<FieldKind> {
         self.kind(field.column, self.rank(field)?)
     }
 
-    /// How many fields a piece can cover.
+    /// Returns the number of cells that a piece can cover.
     #[must_use]
     pub fn count(self) -> usize {
         let kinds = (0..self.rows).flat_map(|rank| (0..self.columns).map(move |column| self.kind(column, rank)));
         kinds.flatten().filter(|kind| kind.is_playable()).count()
     }
 
-    /// True if two fields hang together in a piece: by an edge; in Nexos by a
-    /// junction.
+    /// Returns whether two cells are connected in a piece: by an edge, or in Nexos by a junction.
     pub(super) fn touch(self, a: (u16, u16), b: (u16, u16)) -> bool {
         let (across, up) = (a.0.abs_diff(b.0), a.1.abs_diff(b.1));
         let lower = if a.1 <= b.1 { a } else { b };
@@ -221,7 +216,7 @@ impl Fields {
         }
     }
 
-    /// The most fields that a piece has.
+    /// Returns the largest number of cells of a piece.
     pub(super) const fn piece_max(self) -> usize {
         match self.board {
             Board::Rectangle | Board::Callisto(_) => 5,
@@ -251,7 +246,7 @@ impl Fields {
 mod tests {
     use super::*;
 
-    /// The rows of a board, top row first, a character a field.
+    /// Draws the rows of a board, the top row first, with a character for each cell.
     fn picture(fields: Fields) -> Vec<String> {
         let draw = |rank| {
             (0..fields.columns()).map(move |column| match fields.kind(column, rank) {
@@ -262,7 +257,7 @@ mod tests {
                 Some(FieldKind::Junction) => '+',
                 Some(FieldKind::Horizontal) => '-',
                 Some(FieldKind::Vertical) => '|',
-                // The slash that the field lies beside.
+                // The slash along the cell.
                 Some(FieldKind::Quarter { right, above }) => {
                     if right == above {
                         '\\'
@@ -293,7 +288,7 @@ mod tests {
     #[test]
     fn the_triangles_of_the_document() {
         let rows = picture(Fields::of(Variant::GembloQTwoPlayer));
-        // Above the cut corners: rows 11 and 12 of 22 have the phases of 1 and 2...
+        // Above the cut corners, rows 11 and 12 of 22 have the same pattern as rows 1 and 2.
         let row = |rank: usize| &rows[21 - rank][..8];
         assert_eq!(row(10), r"\\//\\//");
         assert_eq!(row(11), r"//\\//\\");

@@ -1,5 +1,4 @@
-//! Whose a property is: players and colours by variant, and the identifiers of
-//! older versions (spec P-15 to P-24).
+//! Players and colors of Pentobi's properties by variant, and the identifiers of older versions (spec P-15 to P-24).
 
 use std::borrow::Cow;
 
@@ -7,20 +6,18 @@ use sgfstream::Ident;
 
 use super::super::{Game, MoveIds, Variant};
 
-/// Whom a property is about: a player, a colour, or both where each player has
-/// one. Both count from 1.
+/// Player or color that a property describes, or both if each player has one color. Both count from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Subject {
-    /// The player, if it names one.
+    /// The player, if the property names one.
     pub player: Option<u8>,
-    /// The colour, if it names one.
+    /// The color, if the property names one.
     pub color: Option<u8>,
 }
 
-/// Whom `ident` is about: a move (`B`, `1`), a setup (`A1`), a name, rank or
-/// team (`PB`, `P1`, `BR`, `1R`, `BT`, `1T`), time and moves left (`BL`, `1L`,
-/// `OB`, `O1`). `None` for other identifiers and for those that the variant
-/// does not have.
+/// Returns the player or color of `ident`: a move (`B`, `1`), a setup (`A1`), a name, rank or team (`PB`, `P1`, `BR`,
+/// `1R`, `BT`, `1T`), time or moves left (`BL`, `1L`, `OB`, `O1`). Returns `None` for other identifiers, and for
+/// identifiers that the variant does not have.
 ///
 /// ```
 /// use sgfstream_game::Variant;
@@ -46,7 +43,7 @@ pub fn subject(variant: Variant, ident: &[u8]) -> Option<Subject> {
         (true, 2, _) => Subject { player: Some(number), color: None },
         (false, 2, 4) => Subject { player: None, color: Some(number) },
         (false, 3 | 4, _) if number <= colors => {
-            // Blokus Three-Player: the fourth colour is shared in turn.
+            // Blokus Three-Player: the players play the fourth color in turn.
             Subject { player: Some(number).filter(|&number| number <= players), color: Some(number) }
         }
         _ => return None,
@@ -54,7 +51,7 @@ pub fn subject(variant: Variant, ident: &[u8]) -> Option<Subject> {
     Some(subject)
 }
 
-/// Returns the letter or digit of a player or colour in an identifier.
+/// Returns the letter or digit of a player or color in an identifier.
 const fn subject_mark(ident: &[u8]) -> Option<u8> {
     match *ident {
         [mark @ (b'B' | b'W' | b'1'..=b'4')]
@@ -64,10 +61,9 @@ const fn subject_mark(ident: &[u8]) -> Option<u8> {
     }
 }
 
-/// True for an identifier of a player or colour that this variant does not
-/// have: `4` in a game of three colours, `B`, `BL` and `PB` in one of four
-/// (spec P-15 to P-18, P-24). The numbers of moves and setup in games of two
-/// colours are old, not foreign (spec P-22).
+/// Returns whether an identifier names a player or color that the variant does not have: `4` in a game of three colors;
+/// `B`, `BL` and `PB` in a game of four (spec P-15 to P-18, P-24). In games of two colors, the numbers of moves and
+/// setup are old, not foreign (spec P-22).
 ///
 /// ```
 /// use sgfstream_game::Variant;
@@ -87,7 +83,7 @@ pub fn is_foreign(variant: Variant, ident: &[u8]) -> bool {
     !is_known && subject_mark(ident).is_some() && canonical_ident(variant, ident) == ident
 }
 
-/// The identifiers of the players' names (spec P-24).
+/// Returns the identifiers of the players' names (spec P-24).
 #[must_use]
 pub const fn name_idents(variant: Variant) -> &'static [&'static str] {
     match variant.players() {
@@ -97,9 +93,9 @@ pub const fn name_idents(variant: Variant) -> &'static [&'static str] {
     }
 }
 
-/// Identifier that a current version writes for `ident`: the colour names of versions
-/// before 0.2 become `1` to `4` (spec P-21), and in games of two colours `B` and
-/// `W`, as do the numbers that 12.0 wrote there (spec P-22). Others stay.
+/// Returns the identifier that a current version writes for `ident`. The color names of versions before 0.2 become `1`
+/// to `4` (spec P-21). In games of two colors they become `B` and `W`, as do the numbers that 12.0 wrote there (spec
+/// P-22). Other identifiers stay the same.
 ///
 /// ```
 /// use sgfstream_game::Variant;
@@ -122,8 +118,7 @@ pub fn canonical_ident(variant: Variant, ident: &[u8]) -> Cow<'_, [u8]> {
     })
 }
 
-/// Which of a node's identifiers holds its move: the first hit in Pentobi's
-/// order of looking (spec P-22).
+/// Returns the identifier of a node's move: the first match in Pentobi's search order (spec P-22).
 ///
 /// ```
 /// use sgfstream_game::Variant;

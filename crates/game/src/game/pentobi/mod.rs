@@ -1,6 +1,5 @@
-//! Pentobi's files: Blokus, Trigon, Nexos, Callisto and GembloQ in 18 variants.
-//! Boards are sets of fields, moves are pieces, colours and players are named by
-//! rules of their own (spec P-01 to P-48, PO-01 to PO-10).
+//! Files of Pentobi: Blokus, Trigon, Nexos, Callisto and GembloQ in 18 variants. Boards are sets of cells, moves are
+//! pieces, and identifiers for colors and players differ from the standard (spec P-01 to P-48, PO-01 to PO-10).
 
 mod board;
 mod charset;
@@ -16,10 +15,9 @@ pub use idents::{Subject, canonical_ident, first_move, is_foreign, name_idents, 
 pub use piece::Piece;
 pub(super) use piece::{parse_point, write_point};
 
-/// The extension of a file's name (spec P-04).
+/// Extension of file names (spec P-04).
 pub const EXTENSION: &str = "blksgf";
-/// The MIME type; not a registered one (spec P-04).
+/// MIME type, which is not registered (spec P-04).
 pub const MIME_TYPE: &str = "application/x-blokus-sgf";
-/// The line for a web server's `.htaccess`, so that links open in Pentobi
-/// (spec P-05).
+/// Line for a web server's `.htaccess`, so that links open in Pentobi (spec P-05).
 pub const HTACCESS: &str = "AddType application/x-blokus-sgf blksgf";

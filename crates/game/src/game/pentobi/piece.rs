@@ -1,5 +1,4 @@
-//! A piece on the board: a move, or one value of a setup property (spec P-34 to
-//! P-43).
+//! Pieces: a piece is a move, or one value of a setup property (spec P-34 to P-43).
 
 use std::fmt;
 
@@ -13,8 +12,7 @@ const POINT: &str = "a column letter and a row number";
 const PIECE: &str = "the points of a piece, `,` between them, without blanks";
 const SEGMENT: &str = "line segments alone, no junction";
 
-/// The fields of a piece, in the order a1, b1, …, a2, b2, …, so that every move
-/// has one spelling (spec P-37).
+/// Cells of a piece, in the order a1, b1, …, a2, b2, …, so that every move has only one spelling (spec P-37).
 ///
 /// ```
 /// use sgfstream_game::Variant;
@@ -29,18 +27,17 @@ pub struct Piece(Box<[Field]>);
 
 impl Piece {
     // Piece = Point {"," Point}
-    /// The strict reading of one value.
+    /// Parses one value strictly.
     ///
     /// # Errors
-    /// [`Fault::Syntax`], also for a junction of Nexos and an empty value (there
-    /// is no pass, spec P-40); [`Fault::OffBoard`]; [`Fault::NoField`]; [`Fault::Repeated`].
+    /// [`Fault::Syntax`], also for a junction of Nexos and for an empty value (there is no pass, spec P-40);
+    /// [`Fault::OffBoard`]; [`Fault::NoField`]; [`Fault::Repeated`].
     pub fn parse(variant: Variant, raw: &[u8]) -> Result<Self, Fault> {
         Self::collect(variant, raw.split(|&byte| byte == b','))
     }
 
-    /// As Pentobi reads: blanks round a coordinate do not matter (spec P-35),
-    /// and several values are one piece, as versions before 0.3 wrote it
-    /// (spec P-39).
+    /// Parses values as Pentobi does: ignores blanks around a coordinate (spec P-35), and joins several values to one
+    /// piece, because versions before 0.3 wrote one value for each point (spec P-39).
     ///
     /// ```
     /// use sgfstream_game::Variant;
@@ -72,7 +69,7 @@ impl Piece {
             }
             piece.push(field);
         }
-        // Lower rows first.
+        // Lower rows come first.
         piece.sort_unstable_by_key(|field| (u16::MAX - field.row, field.column));
         if piece.windows(2).any(|pair| pair[0] == pair[1]) {
             return Err(Fault::Repeated);
@@ -80,13 +77,13 @@ impl Piece {
         Ok(Self(piece.into()))
     }
 
-    /// Its fields, in canonical order; at least one.
+    /// Returns the cells in canonical order; there is at least one.
     #[must_use]
     pub fn fields(&self) -> &[Field] {
         &self.0
     }
 
-    /// The canonical form: sorted, in lowercase, without blanks.
+    /// Displays the canonical form: sorted, in lowercase, without blanks.
     pub fn show(&self, variant: Variant) -> impl fmt::Display + '_ {
         from_fn(move |f| self.write(f, variant))
     }
@@ -100,8 +97,8 @@ impl Piece {
     }
 }
 
-/// A point of the board, junctions of Nexos among them; holes and corners that
-/// are no fields are [`Fault::NoField`] (spec P-25 to P-33).
+/// Parses a point of the board, which may be a junction of Nexos. Holes and cut corners are [`Fault::NoField`] (spec
+/// P-25 to P-33).
 pub(in super::super) fn parse_point(variant: Variant, raw: &[u8]) -> Result<Field, Fault> {
     let (column, rank) = read_lettered(raw).ok_or(Fault::Syntax(POINT))?;
     let fields = Fields::of(variant);

@@ -1,13 +1,11 @@
-//! Shapes: two pieces share one if one can be laid on the other: the same
-//! shape, turned, reflected, moved.
+//! Shapes of pieces. Two pieces have the same shape if one can be moved, rotated or reflected onto the other.
 
 use super::{Fields, Piece};
 
-/// A shape: the least of all its turned and reflected forms.
+/// Shape: the smallest of all rotated and reflected forms of a piece.
 pub(super) type Shape = Vec<(i32, i32, i32)>;
 
-/// The shape of a piece, if it is one: not too many fields, all of them
-/// hanging together.
+/// Returns the shape of a piece. Returns `None` if it has too many cells or is not connected.
 pub(super) fn shape(fields: Fields, piece: &Piece) -> Option<Shape> {
     let cells: Vec<(u16, u16)> =
         piece.fields().iter().map(|&field| Some((field.column, fields.rank(field)?))).collect::<Option<_>>()?;
@@ -35,10 +33,10 @@ fn hangs_together(fields: Fields, cells: &[(u16, u16)]) -> bool {
     reached.into_iter().all(|reached| reached)
 }
 
-/// Fields of a square lattice, by their centres.
+/// Returns the shape of cells in a square lattice, by their centers.
 fn square(cells: &[(u16, u16)], fields: Fields) -> Shape {
-    // A move of the shape must keep the kinds of fields: by any number of
-    // squares; in Nexos by whole meshes; in GembloQ by whole cells of four.
+    // Moving a shape must keep the kinds of its cells: it moves by any number of squares, in Nexos by whole meshes, in
+    // GembloQ by whole squares of four cells.
     let mesh = if fields.is_nexos() {
         2
     } else if fields.is_gembloq() {
@@ -51,8 +49,8 @@ fn square(cells: &[(u16, u16)], fields: Fields) -> Shape {
         if !fields.is_gembloq() {
             return (x, y);
         }
-        // Two triangles share a square of side 6; each centre of gravity is a
-        // third of a side away from its two straight sides.
+        // Two triangles share a square of side 6. The centroid of each is a third of a side away from its two straight
+        // sides.
         let kind = fields.kind(column, rank);
         let Some(super::FieldKind::Quarter { right, above }) = kind else { return (0, 0) };
         (6 * (x / 2) + if right { 4 } else { 2 }, 6 * y + if above { 4 } else { 2 })
@@ -78,8 +76,8 @@ fn square(cells: &[(u16, u16)], fields: Fields) -> Shape {
     forms.min().unwrap_or_default()
 }
 
-/// Triangles, by the strips in which they lie: one of level lines and two of
-/// slanting ones. Turning a shape exchanges the three, and their signs.
+/// Returns the shape of triangles by the strips that contain them: one between level lines and two between slanted
+/// lines. Rotating a shape permutes the three, and their signs.
 fn triangular(cells: &[(u16, u16)], edge: u16) -> Shape {
     let strips: Vec<[i32; 3]> = cells
         .iter()
@@ -120,8 +118,7 @@ mod tests {
         shape(Fields::of(variant), &Piece::parse(variant, raw.as_bytes()).expect(raw))
     }
 
-    /// How many shapes there are with up to `piece_max` fields: grows all from
-    /// one field near the middle.
+    /// Counts the shapes with up to `piece_max` cells, by growing all shapes from one cell near the middle.
     fn count_shapes(variant: Variant, size_max: usize) -> Vec<usize> {
         let fields = Fields::of(variant);
         let all: Vec<_> = (0..fields.rows())

@@ -1,17 +1,17 @@
-//! Where the superko forbids a move.
+//! Points where the superko forbids a move.
 
 use super::{Cell, EMPTY, Field, GoBoard, Side, WALL, stone_of};
 
 impl GoBoard {
-    /// How many positions the superko remembers.
+    /// Returns the number of positions that the superko remembers.
     pub(in crate::game) fn remembered(&self) -> usize {
         self.history.as_ref().map_or(0, |history| history.len())
     }
 
-    /// Visits the empty points where a stone of `side` would bring back a position of this game, as the rules of the board
-    /// have it (the simple ko is one). A suicide is none of them.
+    /// Visits the empty points where a stone of `side` would repeat a position of this game, by the rules of the board.
+    /// These include the simple ko, but no suicide.
     ///
-    /// Nothing on a board whose rules have no superko, and of positions those that it remembers: the first 65,536.
+    /// It visits nothing on a board without superko. It compares only remembered positions: the first 65,536.
     ///
     /// ```
     /// use sgfstream_game::go::{GoBoard, GoRules, Superko};
@@ -53,7 +53,7 @@ impl GoBoard {
                         is_alive |= !is_in_atari;
                     } else if is_in_atari {
                         is_alive = true;
-                        // A group beside the point twice is taken once.
+                        // A group that touches the point twice is removed once.
                         if !neighbours[..index].iter().any(|other| self.cells[*other].head == head) {
                             let mut stone = next;
                             loop {
