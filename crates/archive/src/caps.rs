@@ -1,5 +1,4 @@
-//! Limits on what an archive may unpack to, and the counts that are compared
-//! with them.
+//! Limits on the unpacked size of an archive, and the counters for them.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read};
@@ -9,8 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::fault::Fault;
 use crate::problem::ArchiveErrorKind;
 
-/// Limits on what one archive may unpack to. Files that are not packed have no
-/// limits.
+/// Limits on the unpacked size and the memory of one archive. Files that are not packed have no limits.
 ///
 /// ```
 /// use sgfstream_archive::Caps;
@@ -22,29 +20,25 @@ use crate::problem::ArchiveErrorKind;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Caps {
-    /// Unpacked bytes for each packed byte, after the first MiB of output. Default 1000; deflate cannot pass 1032.
+    /// Unpacked bytes for each packed byte, after the first MiB of output. Default: 1000. Deflate cannot exceed 1032.
     pub ratio: u64,
-    /// Unpacked bytes from one archive, all its members together. Default
-    /// 1 TiB.
+    /// Unpacked bytes of all members of one archive together. Default: 1 TiB.
     pub bytes: u64,
-    /// Members of one archive, those of archives inside it included. Default
-    /// 100 million.
+    /// Members of one archive, including those of archives inside it. Default: 100 million.
     pub entries: u64,
-    /// Containers around an entry: a `.gz` or `.tar.gz` is one, a `.sgf.gz` in
-    /// a `.zip` two. Default 2, an archive inside an archive.
+    /// Containers around an entry: a `.gz` or `.tar.gz` is one, a `.sgf.gz` in a `.zip` two. Default: 2, an archive
+    /// inside an archive.
     pub nesting: u32,
-    /// Bytes of memory that one decoder may ask for: the window of `.zst`, the
-    /// dictionary of `.xz`, `.7z` and zip's LZMA, PPMd's model. Memory is taken
-    /// as it is filled, so small inputs stay small. Default 256 MiB for the window
-    /// and 64 MiB on top: enough for `zstd --ultra -22` and `--long=28`, `xz -9` and
-    /// 7-Zip's levels. `zstd --long=31` asks for 2 GiB.
+    /// Bytes of memory for one decoder: the window of `.zst`, the dictionary of `.xz`, `.7z` and zip's LZMA, PPMd's
+    /// model. Memory is allocated as it fills, so small inputs take little. Default: 256 MiB for the window and 64 MiB
+    /// on top, which is enough for `zstd --ultra -22` and `--long=28`, `xz -9` and 7-Zip's levels. `zstd --long=31`
+    /// needs 2 GiB.
     pub memory: u64,
-    /// Bytes of the list of members of a `.7z`, unpacked: it is held whole
-    /// while the archive is read, in some 3 to 10 times that memory. Default
-    /// 64 MiB, about a million members.
+    /// Bytes of the unpacked list of members of a `.7z`. The whole list is in memory while the archive is read, and
+    /// takes 3 to 10 times as much. Default: 64 MiB, about a million members.
     pub header: u64,
-    /// Bytes of a temporary file for what can be read only by seeking (a `.7z`
-    /// that comes through a pipe or inside an archive). Default 16 GiB.
+    /// Bytes of a temporary file for an archive that is readable only by seeking (a `.7z` from a pipe or inside an
+    /// archive). Default: 16 GiB.
     pub spool: u64,
 }
 
@@ -62,8 +56,7 @@ impl Default for Caps {
     }
 }
 
-/// Counts of what has been read so far, for progress. Clones count together, on any
-/// thread.
+/// Counters of bytes and files read so far, for progress. Clones share their counts, on any thread.
 ///
 /// ```
 /// let meter = sgfstream_archive::Meter::default();
@@ -76,40 +69,41 @@ pub struct Meter {
     found: Arc<Mutex<Found>>,
 }
 
-/// Files that a walk has come to.
+/// Files that a walk has found.
 #[derive(Debug, Default)]
 struct Found {
     files: u64,
-    /// By extension.
+    /// Number of skipped files by extension.
     passed_over: BTreeMap<String, u64>,
     skipped: u64,
 }
 
-/// Extensions that are counted each; the others are counted together.
+/// Number of extensions that are counted separately; further ones are counted together.
 const EXTENSIONS: usize = 100;
 
 impl Meter {
-    /// Bytes read from disk or stdin, packed as they are; a file that is done
-    /// counts its size, whatever had to be read of it twice or not at all.
+    /// Returns the bytes read from disk or stdin, before unpacking. A finished file counts its size, even if parts of
+    /// it were read twice or not at all.
     #[must_use]
     pub fn raw(&self) -> u64 {
         self.raw.load(Relaxed)
     }
 
-    /// Top-level inputs that a walk has come to.
+    /// Returns the number of top-level inputs that a walk has found.
     #[must_use]
     pub fn files(&self) -> u64 {
         self.found().files
     }
 
-    /// Files in directories that a walk has skipped because of their names, by extension: see
+    /// Returns the number of files in directories that a walk has skipped because of their names, by extension: see
     /// [`Walk::passed_over`](crate::Walk::passed_over).
     #[must_use]
     pub fn passed_over(&self) -> BTreeMap<String, u64> {
         self.found().passed_over.clone()
     }
 
-    /// Members of archives that were skipped because neither their name nor their content is that of a game record.
+    /// Returns the number of members that were skipped because neither their names nor their content are those of game
+    /// records.
     #[must_use]
     pub fn skipped(&self) -> u64 {
         self.found().skipped
@@ -133,35 +127,35 @@ impl Meter {
         self.found.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Counts bytes that the caller read of an input.
+    /// Adds bytes that the caller itself read from an input.
     pub fn add(&self, len: u64) {
         self.raw.fetch_add(len, Relaxed);
     }
 }
 
-/// The first MiB may have any ratio: one small file of equal bytes is no bomb.
+/// Output without a limit on the ratio: one small file of equal bytes is not a bomb.
 const FREE: u64 = 1 << 20;
 
-/// The counts of one top-level input.
+/// Counters of one top-level input.
 #[derive(Debug)]
 pub(crate) struct Ledger {
     pub(crate) caps: Caps,
     pub(crate) meter: Meter,
-    /// Size on disk, where it is known. Of archives with overlapping members the same
-    /// bytes are read many times; they count as input up to this size only.
+    /// Size on disk, if known. In archives with overlapping members, the same bytes are read many times; they count as
+    /// input only up to this size.
     size: Option<u64>,
-    /// The most that the meter counts of it: bytes that are read twice count once.
+    /// Largest count that the meter gets, so that bytes that are read twice count once.
     share: u64,
-    /// Packed bytes before this part of it.
+    /// Packed bytes before this part.
     begun: u64,
     raw: AtomicU64,
     out: AtomicU64,
     entries: AtomicU64,
-    /// A cap was reached, so nothing more is read of it.
+    /// Whether a cap was reached, so that reading stops.
     spent: AtomicBool,
 }
 
-/// Sums that the directory of a zip file states for the members before one of its parts.
+/// Sums over the members before a part of a zip file, as its directory states them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Before {
     pub(crate) members: u64,
@@ -184,9 +178,8 @@ impl Ledger {
         }
     }
 
-    /// The counts of one of several parts of a file, as if those before it had
-    /// been read. So a cap is one of the whole file, in whatever order its parts
-    /// are read.
+    /// Returns the counters of one of several parts of a file, with the parts before it counted in. So a cap limits the
+    /// whole file, whatever the order in which its parts are read.
     pub(crate) fn of_piece(self, share: u64, before: Before) -> Self {
         let size = self.size.unwrap_or(u64::MAX);
         Self {
@@ -198,7 +191,7 @@ impl Ledger {
         }
     }
 
-    /// The cap that the counts of `before` exceed, if they do.
+    /// Returns a fault if the counts of `before` exceed a cap.
     pub(crate) fn beyond(&self, before: Before) -> Option<Fault> {
         if before.members > self.caps.entries {
             return Some(self.cap_of_entries());
@@ -207,7 +200,7 @@ impl Ledger {
         self.check_out(before.unpacked, raw).err()
     }
 
-    /// True once a cap was reached.
+    /// Returns whether a cap was reached.
     pub(crate) fn is_cap_reached(&self) -> bool {
         self.spent.load(Relaxed)
     }
@@ -223,14 +216,14 @@ impl Ledger {
         self.meter.add((before + len).min(self.share) - before.min(self.share));
     }
 
-    /// Counts what was not read, because nothing of it was needed.
+    /// Adds the bytes that were not read because they were not needed.
     pub(crate) fn finish(&self) {
         if self.size.is_some() {
             self.meter.add(self.share - self.raw.load(Relaxed).min(self.share));
         }
     }
 
-    /// Counts `len` bytes that came out of a decoder.
+    /// Adds `len` bytes of a decoder's output.
     pub(crate) fn add_out(&self, len: u64) -> Result<(), Fault> {
         let out = self.out.fetch_add(len, Relaxed).saturating_add(len);
         self.check_out(out, self.raw.load(Relaxed).saturating_add(self.begun).min(self.size.unwrap_or(u64::MAX)))
@@ -264,7 +257,7 @@ impl Ledger {
     }
 }
 
-/// Counts the bytes of a reader as packed bytes.
+/// Reader that counts its bytes as packed bytes.
 pub(crate) struct Metered<'a, R> {
     pub(crate) inner: R,
     pub(crate) ledger: &'a Ledger,

@@ -1,4 +1,4 @@
-//! A file on disk, or the volumes that make up one, with every byte counted.
+//! A file on disk, or the volumes of a split file, with every byte counted.
 
 use std::fmt;
 use std::fs::File;
@@ -12,9 +12,9 @@ use crate::fault::Fault;
 use crate::problem::ArchiveErrorKind;
 use crate::stream::Source;
 
-/// Bytes that can be sought: a file, or something of the caller that is read like one.
+/// Bytes that can be sought: a file, or a reader of the caller's.
 pub(crate) trait Volume: Read + Seek {
-    /// Its length now, and when it was changed last, if it is a file that can change.
+    /// Returns the current length and the time of the last change, if it is a file that can change.
     fn state(&self) -> Option<(u64, Option<SystemTime>)> {
         None
     }
@@ -26,7 +26,7 @@ impl Volume for File {
     }
 }
 
-/// Something of the caller, which does not change.
+/// Reader of the caller's, which does not change.
 struct Lent<V>(V);
 
 impl<V: Read> Read for Lent<V> {
@@ -43,21 +43,21 @@ impl<V: Seek> Seek for Lent<V> {
 
 impl<V: Read + Seek> Volume for Lent<V> {}
 
-/// Opened files, read as one.
+/// One or more opened files, read as one.
 pub(crate) struct Disk {
-    /// Each with its length.
+    /// The files, each with its length.
     volumes: Vec<(Box<dyn Volume>, u64)>,
-    /// When each was changed last, as they were opened.
+    /// Time of each file's last change when it was opened.
     modified: Vec<Option<SystemTime>>,
-    /// False for pipes and devices, which cannot be sought.
+    /// False for pipes and devices.
     pub(crate) seekable: bool,
     current: usize,
-    /// Offset in the whole.
+    /// Offset in the files as a whole.
     at: u64,
     ledger: Arc<Ledger>,
 }
 
-/// `x.7z.001`, `x.7z.002`, … as far as they exist; one path for any other.
+/// Returns `x.7z.001`, `x.7z.002`, … as far as they exist; for other names only `path`.
 pub(crate) fn volumes(path: &Path) -> Vec<PathBuf> {
     let mut paths = vec![path.to_path_buf()];
     let stem = path.to_str().and_then(|text| text.strip_suffix(".001"));
@@ -82,16 +82,16 @@ impl Disk {
         Ok(Self { volumes: opened, modified, seekable, current: 0, at: 0, ledger })
     }
 
-    /// Files or their like that the caller opened, each with its length.
+    /// Opens files or readers of the caller's, each with its length.
     pub(crate) fn of<V: Read + Seek + 'static>(volumes: Vec<(V, u64)>, ledger: Arc<Ledger>) -> Self {
         let modified = vec![None; volumes.len()];
         let volumes = volumes.into_iter().map(|(volume, len)| (Box::new(Lent(volume)) as Box<dyn Volume>, len));
         Self { volumes: volumes.collect(), modified, seekable: true, current: 0, at: 0, ledger }
     }
 
-    /// A temporary file with all bytes of `source`, for a format that can be read only by
-    /// seeking. It has no name that others could open, and it is gone once it is closed. Where there are no
-    /// files, it is memory.
+    /// Copies all bytes of `source` to a temporary file, for a format that is readable only by seeking. The file has no
+    /// name that others could open, and it is deleted when it is closed. On targets without files, the copy is in
+    /// memory.
     pub(crate) fn spool(source: &mut dyn Source, ledger: &Ledger) -> Result<Self, Fault> {
         let system = |err: io::Error| Fault::new(ArchiveErrorKind::Unreadable, "a temporary file", err.to_string());
         let mut file = spool_file().map_err(system)?;
@@ -111,7 +111,7 @@ impl Disk {
             source.consume(step);
         }
         file.rewind().map_err(system)?;
-        // These bytes were counted when they came in.
+        // These bytes were counted when they were read.
         let uncounted = Arc::new(Ledger::new(Caps::default(), Meter::default(), None));
         Ok(Self {
             volumes: vec![(Box::new(file), len)],
@@ -123,7 +123,7 @@ impl Disk {
         })
     }
 
-    /// True if the files are not as they were when they were opened. A file that was replaced by another is.
+    /// Returns whether the files have changed since they were opened, or were replaced.
     pub(crate) fn is_changed(&self) -> bool {
         let is_changed = |((volume, len), modified): (&(Box<dyn Volume>, u64), &Option<SystemTime>)| {
             volume.state().is_some_and(|now| now != (*len, *modified))

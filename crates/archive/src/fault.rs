@@ -1,5 +1,5 @@
-//! A problem before its place is known. It travels inside an `io::Error`
-//! through readers of other crates, up to the code that knows the place.
+//! Fault: a problem without its place. It travels inside an `io::Error` through readers of other crates, up to the code
+//! that knows the place.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -15,8 +15,7 @@ pub(crate) struct Fault {
     pub(crate) trouble: ArchiveErrorKind,
     pub(crate) expected: Cow<'static, str>,
     pub(crate) found: Cow<'static, str>,
-    // One fault passes through several layers, and each of its clones must know
-    // whether it was reported.
+    // Shared by all clones, because one fault passes through several layers and must be reported once.
     reported: Arc<AtomicBool>,
 }
 
@@ -29,18 +28,18 @@ impl Fault {
         Self { trouble, expected: expected.into(), found: found.into(), reported: Arc::default() }
     }
 
-    /// A file that another process writes to, perhaps.
+    /// Returns a fault for a file that changed while it was read, perhaps because another process writes to it.
     pub(crate) fn changed() -> Self {
         Self::damaged("a file that does not change while it is read", "one that changed")
     }
 
-    /// A decoder that needs more memory than the cap allows.
+    /// Returns a fault for a decoder that needs more memory than the cap allows.
     pub(crate) fn too_large(most: u64, found: impl Into<Cow<'static, str>>) -> Self {
         let expected = format!("a decoder with at most {most} bytes of memory (cap `memory`, raised by --cap-memory)");
         Self::new(ArchiveErrorKind::Cap, expected, found)
     }
 
-    /// The input ends where `expected` should be.
+    /// Returns a fault for an input that ends where `expected` should be.
     pub(crate) fn truncated(expected: impl Into<Cow<'static, str>>) -> Self {
         Self::new(ArchiveErrorKind::Truncated, expected, "the end of input")
     }
@@ -49,7 +48,7 @@ impl Fault {
         Self::new(ArchiveErrorKind::Damaged, expected, found)
     }
 
-    /// The fault inside `err`, or one made from it. For errors of decoders.
+    /// Returns the fault inside `err`, or makes one from it. For errors of decoders.
     pub(crate) fn of(err: &io::Error, expected: &'static str) -> Self {
         if let Some(fault) = Self::inside(err) {
             return fault.clone();
@@ -61,8 +60,7 @@ impl Fault {
         }
     }
 
-    /// The fault inside `err`, or one made from it. For errors of files and of
-    /// the caller's readers.
+    /// Returns the fault inside `err`, or makes one from it. For errors of files and of the caller's readers.
     pub(crate) fn of_system(err: &io::Error) -> Self {
         Self::inside(err).cloned().unwrap_or_else(|| Self::unreadable(err))
     }
@@ -71,12 +69,12 @@ impl Fault {
         err.get_ref()?.downcast_ref()
     }
 
-    /// A fault of the operating system, not of the bytes.
+    /// Returns a fault of the operating system, not of the bytes.
     pub(crate) fn unreadable(err: &io::Error) -> Self {
         Self::new(ArchiveErrorKind::Unreadable, "readable bytes", err.to_string())
     }
 
-    /// A file that could not be opened.
+    /// Returns a fault for a file that could not be opened.
     pub(crate) fn unopened(err: &io::Error) -> Self {
         match err.kind() {
             io::ErrorKind::NotFound => Self::new(ArchiveErrorKind::NotFound, "a file or directory", "none"),
@@ -95,12 +93,12 @@ impl Fault {
         io::Error::new(kind, self.clone())
     }
 
-    /// True the first time it is called, for all clones together.
+    /// Returns true on the first call only, counting the calls on all clones.
     pub(crate) fn report_once(&self) -> bool {
         !self.reported.swap(true, Relaxed)
     }
 
-    /// The problem that it is at this place.
+    /// Returns the problem with its place.
     pub(crate) fn at(&self, at: EntryName) -> ArchiveProblem {
         ArchiveProblem::new(at, self.trouble, self.expected.clone(), self.found.clone())
     }

@@ -1,17 +1,16 @@
-//! Patterns: which names match, and which paths on disk do.
+//! Patterns, for names and for paths on disk.
 
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// True if `text` has a character that makes it a pattern.
+/// Returns whether `text` contains a character of patterns.
 pub(crate) fn is_pattern(text: &str) -> bool {
     text.contains(['*', '?', '['])
 }
 
-/// A pattern: `*` and `?` inside a name, `[a-z]` and `[!a-z]` for one character,
-/// `**` for any directories. What is not a pattern, such as a lone `[`, matches
-/// itself.
+/// Pattern: `*` and `?` inside a name, `[a-z]` and `[!a-z]` for one character, `**` for any directories. Invalid
+/// syntax, such as a single `[`, matches itself.
 //
 // The crate `globset` compares bytes, so that its `?` does not match `黒`.
 #[derive(Debug)]
@@ -20,7 +19,7 @@ pub(crate) struct Matcher(glob::Pattern);
 impl Matcher {
     pub(crate) fn new(pattern: &str) -> Self {
         let parts = pattern.split('/').map(|part| match part {
-            // Within a name two stars mean the same as one.
+            // Within a name, two stars mean the same as one.
             "**" => part.to_owned(),
             _ => part.replace("***", "*").replace("**", "*").replace("[^", "[!"),
         });
@@ -35,8 +34,8 @@ impl Matcher {
     }
 }
 
-/// The paths that match `pattern`, sorted by name. Links to directories are
-/// followed where the pattern names them, not by `**`.
+/// Returns the paths that match `pattern`, sorted by name. Links to directories are followed if the pattern names them,
+/// but not by `**`.
 pub(crate) fn expand(pattern: &str) -> Vec<PathBuf> {
     let (base, rest) = match pattern.strip_prefix('/') {
         Some(rest) => (PathBuf::from("/"), rest),
@@ -51,8 +50,8 @@ pub(crate) fn expand(pattern: &str) -> Vec<PathBuf> {
             continue;
         };
         if part == "**" {
-            // No directory, or one and then `**` again. At the end of a
-            // pattern `**` is the directory itself, with all below it.
+            // `**` matches no directory, or one directory and then `**` again. At the end of a pattern, it matches the
+            // directory itself, with everything below it.
             pending.push((path.clone(), at + 1));
             if at + 1 < parts.len() {
                 let real = |path: &PathBuf| fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_dir());
@@ -61,7 +60,7 @@ pub(crate) fn expand(pattern: &str) -> Vec<PathBuf> {
         } else if is_pattern(part) {
             let last = at + 1 == parts.len();
             let glob = Matcher::new(part);
-            // As in shells, a name that begins with a dot needs a pattern that does.
+            // As in shells, only a pattern that begins with a dot matches a name that begins with a dot.
             let is_shown = |name: &OsString| part.starts_with('.') || !name.as_encoded_bytes().starts_with(b".");
             let next = names(&path)
                 .filter(|name| is_shown(name) && glob.is_match(&name.to_string_lossy()))

@@ -1,4 +1,4 @@
-//! The members of a container that the caller named.
+//! Selects the members of a container that the caller named.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,16 +9,16 @@ use crate::name::escaped;
 /// A member that the caller named.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pick<'t> {
-    /// The number of the reference that names it.
+    /// Number of the reference that names it.
     pub(crate) number: usize,
     pub(crate) text: &'t str,
     pub(crate) game: Option<u64>,
 }
 
-/// Names of members.
+/// Selection of members by their names.
 #[derive(Debug, Default)]
 pub(crate) struct MemberSelection {
-    /// By each name that one of them may have here: `a` and `a!b` for `a!b`.
+    /// Names by the text that a member here may have: `a` and `a!b` for `a!b`.
     names: HashMap<String, Vec<Named>>,
     /// Directories and patterns.
     others: Vec<Other>,
@@ -27,9 +27,9 @@ pub(crate) struct MemberSelection {
 #[derive(Debug)]
 struct Named {
     number: usize,
-    /// The name of a member inside that one.
+    /// The name of a member inside this one.
     inner: Option<Box<str>>,
-    /// As it was named.
+    /// The text of the caller.
     text: Box<str>,
     game: Option<u64>,
 }
@@ -38,27 +38,27 @@ struct Named {
 struct Other {
     number: usize,
     wanted: String,
-    /// The pattern before the first `!`, and what comes after that.
+    /// The pattern before the first `!`, and the text after it.
     glob: Option<(Matcher, Option<String>)>,
     game: Option<u64>,
 }
 
-/// A member that is to be read.
+/// Selected member, with the way to read it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Choice {
-    /// The caller named it, so it is read whatever it looks like.
+    /// Whether the caller named it, so that it is read whatever its content.
     pub(crate) is_named: bool,
-    /// The caller named it by exactly these bytes.
+    /// Whether the caller named it by exactly these bytes.
     pub(crate) is_exact: bool,
-    /// Only some members inside it are wanted.
+    /// The selection inside it, if not all of its members are wanted.
     pub(crate) inner: Option<Arc<MemberSelection>>,
-    /// The references that are to all of it, or to games of it.
+    /// Numbers of the references to all of it, or to its games.
     pub(crate) numbers: Vec<usize>,
-    /// The games that these references ask for.
+    /// The games of these references; `None` for all games.
     pub(crate) games: Option<Vec<u64>>,
 }
 
-/// The games that references ask for, in order; nothing if one of them asks for all games.
+/// Returns the games of references, in order; `None` if a reference asks for all games.
 pub(crate) fn games_of(games: impl Iterator<Item = Option<u64>>) -> Option<Vec<u64>> {
     let mut games = games.collect::<Option<Vec<u64>>>()?;
     games.sort_unstable();
@@ -78,7 +78,7 @@ impl MemberSelection {
                 picks.names.entry(name[..end].to_owned()).or_default().push(named);
             }
             let (first, deeper) = name.split_once('!').map_or((name, None), |(first, rest)| (first, Some(rest)));
-            // A `[1]` in the name of a member is common and no pattern by itself.
+            // A `[1]` in the name of a member is common, so that it does not make a pattern.
             let glob = first.contains(['*', '?']).then(|| (Matcher::new(first), deeper.map(str::to_owned)));
             if glob.is_some() || name.is_empty() || name.ends_with('/') {
                 picks.others.push(Other { number, wanted: name.to_owned(), glob, game });
@@ -87,7 +87,7 @@ impl MemberSelection {
         picks
     }
 
-    /// How to read the member called `text`, whose name has the bytes `raw`; nothing if it is not wanted.
+    /// Returns how to read the member called `text`, whose name has the bytes `raw`; `None` if it is not selected.
     pub(crate) fn find(&self, text: &str, raw: &[u8]) -> Option<Choice> {
         let by_bytes = || if raw.is_ascii() { None } else { self.find_text(&escaped(raw), raw) };
         self.find_text(text, raw).or_else(by_bytes)
@@ -107,7 +107,7 @@ impl MemberSelection {
         let mut is_exact = inner.is_empty() && named.iter().all(|named| named.text.as_bytes() == raw);
         for &Other { number, ref wanted, ref glob, game } in &self.others {
             let takes_all = wanted.is_empty();
-            // A name that is found here is no pattern.
+            // A text that is the name of a member is not a pattern.
             if !takes_all && !named.is_empty() || is_macos_metadata(text) {
                 continue;
             }
@@ -133,7 +133,7 @@ impl MemberSelection {
         let games = games_of(whole.iter().map(|(_, game)| *game));
         let numbers: Vec<usize> = whole.iter().map(|(number, _)| *number).collect();
         let inner = (!inner.is_empty()).then(|| {
-            // An archive that is wanted whole gives its other members, too.
+            // If the whole archive is selected too, its other members are read as well.
             let all = whole.iter().map(|&(number, game)| Pick { number, text: "", game });
             Arc::new(Self::new(inner.iter().copied().chain(all)))
         });
@@ -141,7 +141,7 @@ impl MemberSelection {
     }
 }
 
-/// macOS keeps attributes in `__MACOSX/…` and `._name`; neither is a record.
+/// Returns whether the name is one of macOS's files of attributes, `__MACOSX/…` and `._name`, which are never records.
 pub(crate) fn is_macos_metadata(name: &str) -> bool {
     let mut parts = name.split(['/', '\\']);
     parts.clone().next_back().is_some_and(|last| last.starts_with("._")) || parts.any(|part| part == "__MACOSX")

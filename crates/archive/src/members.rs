@@ -1,6 +1,5 @@
-//! The contract between the formats and the visitor: a format finds the
-//! members of a container, and whoever implements [`Members`] chooses and reads
-//! them. So no format knows what is done with a member, or what is inside it.
+//! Interface between formats and the visitor: a format finds the members of a container, and an implementation of
+//! [`Members`] selects and reads them. So no format depends on the use of members, or on their content.
 
 use std::sync::Arc;
 
@@ -9,15 +8,15 @@ use crate::fault::Fault;
 use crate::member_selection::Choice;
 use crate::stream::Source;
 
-/// The caller wants no more items.
+/// Marker that the caller wants no more items.
 #[derive(Debug)]
 pub(crate) struct Stop;
 
-/// Why a container is not read further.
+/// Reason to stop reading a container.
 #[derive(Debug)]
 pub(crate) enum Halt {
     Stop,
-    /// Reported for the container as a whole.
+    /// A fault of the container as a whole.
     Fault(Fault),
 }
 
@@ -33,20 +32,20 @@ impl From<Fault> for Halt {
     }
 }
 
-/// Receives the members of one container.
+/// Receiver of the members of one container.
 pub(crate) trait Members {
-    /// The counts that members are held against.
+    /// Returns the counters that members are added to.
     fn ledger(&self) -> &Arc<Ledger>;
 
-    /// How to read the member called `text`, or nothing if it is not wanted.
-    /// `raw` are the bytes of its name, by which the caller may name it too.
+    /// Returns how to read the member called `text`; `None` if it is not selected. `raw` are the bytes of its name,
+    /// which the caller may also use to name it.
     fn choose(&mut self, text: &str, raw: &[u8]) -> Option<Choice>;
 
-    /// Says that the member called `text` was read, in a container that has each name once. True if nothing else is
-    /// wanted.
+    /// Records that the member called `text` was read, in a container whose names are unique. Returns whether all
+    /// selected members are read.
     fn is_done(&mut self, text: &str, choice: &Choice) -> bool;
 
-    /// Reads a chosen member; `window` is the memory of its own decoder.
+    /// Reads a selected member; `window` is the memory of its own decoder.
     fn read(
         &mut self,
         member: &str,
@@ -56,6 +55,6 @@ pub(crate) trait Members {
         source: &mut dyn Source,
     ) -> Result<(), Stop>;
 
-    /// Reports a fault of `member`, or of the container.
+    /// Reports a fault of `member`, or of the container if `member` is `None`.
     fn report(&mut self, member: Option<&str>, fault: &Fault) -> Result<(), Stop>;
 }

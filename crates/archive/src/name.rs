@@ -1,13 +1,13 @@
-//! The name of an entry: a file, and the member inside it.
+//! Name of an entry: a file, and the member inside it.
 
 use std::borrow::Cow;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The name of an entry: `path`, `archive!member`, or `outer!inner!member`.
+/// Name of an entry: `path`, `archive!member`, or `outer!inner!member`.
 ///
-/// Cheap to clone and free to send to another thread.
+/// It is cheap to clone and can be sent to other threads.
 ///
 /// ```
 /// use sgfstream_archive::EntryName;
@@ -24,20 +24,20 @@ pub struct EntryName {
 }
 
 impl EntryName {
-    /// The name of a file that is no archive; `-` is stdin.
+    /// Returns the name of a file that is not in an archive; `-` is stdin.
     #[must_use]
     pub fn file(path: impl AsRef<Path>) -> Self {
         Self { file: path.as_ref().into(), members: Arc::default() }
     }
 
-    /// The name of a member of this archive.
+    /// Returns the name of a member of this archive.
     #[must_use]
     pub fn member(&self, name: impl Into<Box<str>>) -> Self {
         let members = self.members.iter().cloned().chain([name.into()]).collect();
         Self { file: Arc::clone(&self.file), members }
     }
 
-    /// The reference of a game in it: `a.zip!b.sgf#3`.
+    /// Returns the reference to a game of the entry: `a.zip!b.sgf#3`.
     ///
     /// ```
     /// use sgfstream_archive::EntryName;
@@ -58,20 +58,19 @@ impl EntryName {
         name
     }
 
-    /// The file on disk; `-` for stdin.
+    /// Returns the file on disk; `-` for stdin.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.file
     }
 
-    /// The members, the outer one first; none for a file that is no archive.
+    /// Returns the members, the outermost first; empty if the file is not an archive.
     pub fn members(&self) -> impl ExactSizeIterator<Item = &str> {
         self.members.iter().map(|name| &**name)
     }
 
-    /// The file's name as text, and different for different files: a byte that
-    /// is not UTF-8 is written as `\xFF`, which [`Input::parse`](crate::Input::parse)
-    /// reads back.
+    /// Returns the file's name as text. Different files have different texts: a byte that is not UTF-8 becomes `\xFF`,
+    /// which [`Input::parse`](crate::Input::parse) parses.
     ///
     /// ```
     /// assert_eq!(sgfstream_archive::EntryName::file("囲碁.sgf").source(), "囲碁.sgf");
@@ -84,7 +83,7 @@ impl EntryName {
         }
     }
 
-    /// The innermost name: the member's, else the file's.
+    /// Returns the innermost name: the member's, else the file's.
     #[must_use]
     pub fn last(&self) -> Cow<'_, str> {
         match self.members.last() {
@@ -101,7 +100,7 @@ impl fmt::Display for EntryName {
     }
 }
 
-/// `name` as text that spells out each byte that is not UTF-8.
+/// Escapes bytes of `name` that are not UTF-8 as `\xFF`.
 pub(crate) fn escaped(name: &[u8]) -> String {
     let mut text = String::new();
     for chunk in name.utf8_chunks() {
@@ -111,8 +110,8 @@ pub(crate) fn escaped(name: &[u8]) -> String {
     text
 }
 
-/// The file that `text` names: itself, or, where there is none, the one whose
-/// bytes beyond UTF-8 it spells out.
+/// Returns the file that `text` names: `text` itself or, if no such file exists, the file whose name has the escaped
+/// bytes.
 pub(crate) fn file_of(text: &str) -> PathBuf {
     let path = PathBuf::from(text);
     if !text.contains("\\x") || path.exists() {

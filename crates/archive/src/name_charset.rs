@@ -1,37 +1,33 @@
-//! Member names: bytes to text. Old archives do not state their charset, so the
-//! one in which the names are most probable is taken, for all names of an
-//! archive together if they are known beforehand. Every name has a text.
+//! Decodes the names of members. Old archives do not state the charset of names. So the charset that makes the names
+//! most probable is used, for all names of an archive together if they are known beforehand. Every name has a text.
 //!
-//! The crates that guess charsets know those of the web, and code page 437 is
-//! not one of them.
+//! Crates that detect charsets know those of the web, but not code page 437.
 
 use std::sync::LazyLock;
 
 use encoding_rs::{Encoding, GBK, SHIFT_JIS};
 
-/// The upper half of code page 437, which zip means when it says nothing.
+/// Upper half of code page 437, which is zip's default charset.
 const CP437: &str = "\
 ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐\
 └┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{a0}";
 
-/// The most names beyond ASCII that vote, and the most bytes of them. More would
-/// not change the result.
+/// Limits of names beyond ASCII in a vote, and of their bytes. More would not change the result.
 const NAMES: usize = 1000;
 const BYTES: usize = 64 << 10;
 
-/// Bits by which a name must be likelier in another charset than its archive's.
+/// Difference in bits at which a name counts as clearly in another charset than its archive's.
 const CLEAR: u64 = 16;
 
-/// Bits that a name takes on top of its likeliest reading in a charset that
-/// does not have its bytes. More than `CLEAR`; not so many that one damaged name
-/// outweighs all others.
+/// Penalty in bits, added to a name's likeliest reading, for a charset that does not have its bytes. It is more than
+/// `CLEAR`, but so small that one damaged name does not outweigh all others.
 const NEVER: u64 = 40;
 
-/// A charset of member names.
+/// Charset of member names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum NameCharset {
-    /// Also the start where nothing is known of an archive: what is not UTF-8
-    /// is then guessed name by name.
+    /// UTF-8. This is also the initial value while nothing is known of an archive: other names are then guessed one by
+    /// one.
     #[default]
     Utf8,
     Cp437,
@@ -40,8 +36,8 @@ pub(crate) enum NameCharset {
 }
 
 impl NameCharset {
-    /// `name` in this charset. One that cannot be in it, or is clearly in
-    /// another, is guessed alone: an archive may have been packed on two systems.
+    /// Decodes `name` in this charset. If the name cannot be in it, or is clearly in another, its charset is guessed
+    /// from the name alone, because an archive may have been packed on two systems.
     pub(crate) fn decode(self, name: &[u8]) -> String {
         if let Ok(text) = std::str::from_utf8(name)
             && (self == Self::Utf8 || name.is_ascii())
@@ -68,12 +64,12 @@ impl NameCharset {
     }
 }
 
-/// Finds the charset of names that belong together, whatever their order.
+/// Vote that finds the charset of names that belong together, in any order.
 #[derive(Debug, Default)]
 pub(crate) struct NameVote {
     names: usize,
     bytes: usize,
-    /// One of them is no UTF-8: then none is, though some may look so.
+    /// Whether a name is not UTF-8. Then no name is, even if some are valid.
     other: bool,
     utf8: u64,
     cp437: u64,
@@ -82,7 +78,7 @@ pub(crate) struct NameVote {
 }
 
 impl NameVote {
-    /// Counts one more name whose charset is not stated.
+    /// Adds a name whose charset is not stated.
     pub(crate) fn add(&mut self, name: &[u8]) {
         if name.is_ascii() || self.is_full() {
             return;
@@ -105,7 +101,7 @@ impl NameVote {
         self.gbk += or_never(gbk);
     }
 
-    /// True if more names would not count.
+    /// Returns whether further names are ignored.
     pub(crate) fn is_full(&self) -> bool {
         self.names >= NAMES || self.bytes >= BYTES
     }
@@ -132,11 +128,11 @@ impl NameVote {
     }
 }
 
-/// Bits that a character of ASCII takes in a name.
+/// Cost in bits of an ASCII character in a name.
 const ASCII: u64 = 5;
 
-/// How unlikely `text` is as a name in a Latin script, in bits, roughly: the
-/// sum of what each character takes when the frequent ones take few.
+/// Returns how unlikely `text` is as a name in a Latin script, in bits. It is a rough sum of costs for each character;
+/// frequent characters cost little.
 fn latin(text: &str) -> u64 {
     let is_accent = |c: char| !c.is_ascii() && c.is_alphabetic() && c <= '\u{ff}';
     let mut before = ' ';
@@ -146,7 +142,7 @@ fn latin(text: &str) -> u64 {
         let after = chars.peek().copied().unwrap_or(' ');
         cost += match c {
             '\0'..='\x7f' => ASCII,
-            // Odd: a capital inside a word, an accent without one, two in a row.
+            // Unusual: a capital inside a word, an accented letter alone, or two in a row.
             _ if is_accent(c) => {
                 let is_inside = c.is_uppercase() && before.is_lowercase();
                 let is_alone = !before.is_alphabetic() && !after.is_alphabetic();
@@ -162,7 +158,7 @@ fn latin(text: &str) -> u64 {
     cost
 }
 
-/// Charset of a name in Chinese or Japanese.
+/// Returns how unlikely `text` is as a name in Chinese or Japanese, in bits.
 fn east_asian(text: &str, encoding: &'static Encoding) -> u64 {
     let is_japanese = encoding == SHIFT_JIS;
     let mut before = ' ';
@@ -172,7 +168,7 @@ fn east_asian(text: &str, encoding: &'static Encoding) -> u64 {
             '\0'..='\x7f' => ASCII,
             'ぁ'..='ん' | 'ァ'..='ヶ' | 'ー' | '々' if is_japanese => 8,
             'ぁ'..='ん' | 'ァ'..='ヶ' | 'ー' | '々' => 13,
-            // Few write these; those who do write several.
+            // These are rare, but a name that has one usually has several.
             '｡'..='ﾟ' if ('｡'..='ﾟ').contains(&before) => half_width(c),
             '｡'..='ﾟ' => half_width(c) + 6,
             '\u{e000}'..='\u{f8ff}' => 30,
@@ -180,7 +176,7 @@ fn east_asian(text: &str, encoding: &'static Encoding) -> u64 {
             '　'..='】' | '！'..='～' => 11,
             _ => 18,
         };
-        // Letters hardly ever touch them; digits do.
+        // Letters hardly ever touch such characters, but digits do.
         let touches = |a: char, b: char| a.is_ascii_alphabetic() && !b.is_ascii();
         cost += 9 * u64::from(touches(before, c) || touches(c, before));
         before = c;
@@ -192,8 +188,8 @@ fn half_width(c: char) -> u64 {
     if "ｱｲｳｶｷｸｺｼｽﾀﾄﾆﾉﾗﾘﾙﾝﾞｰ".contains(c) { 5 } else { 7 }
 }
 
-/// GB2312 has the frequent ideographs of Chinese in its first level, rows 16
-/// to 55, and Shift_JIS those of Japanese in 88 9F to 97 FC.
+/// Returns the cost of an ideograph. Frequent Chinese ideographs are in the first level of GB2312, rows 16 to 55, and
+/// frequent Japanese ones in 88 9F to 97 FC of Shift_JIS.
 fn ideograph(c: char, is_japanese: bool) -> u64 {
     let mut utf8 = [0; 4];
     let text = c.encode_utf8(&mut utf8);
@@ -253,7 +249,7 @@ mod tests {
 
     #[test]
     fn names_of_one_archive() {
-        // Each of the first ones alone is taken for another charset.
+        // Alone, each of the first names is taken for another charset.
         for (charset, encoding, texts) in [
             (NameCharset::ShiftJis, SHIFT_JIS, &["ﾎﾝｲﾝ.sgf", "ｱﾏ.sgf", "ﾋｶﾙ.sgf", "ﾈｯﾄ/ｺﾞ.sgf"][..]),
             (NameCharset::ShiftJis, SHIFT_JIS, &["咆哮.sgf", "第一局.sgf", "ソフト.sgf"]),
@@ -270,7 +266,7 @@ mod tests {
 
     #[test]
     fn utf8_is_what_every_name_is() {
-        // Some names in GBK are valid UTF-8 as well.
+        // Some names in GBK are valid UTF-8, too.
         let names = ["模糊.sgf", "棋谱.sgf"].map(|text| GBK.encode(text).0.into_owned());
         let valid = GBK.encode("模.sgf").0.into_owned();
         assert!(std::str::from_utf8(&valid).is_ok());

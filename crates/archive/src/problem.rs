@@ -1,37 +1,36 @@
-//! Problems of archives as data. A problem costs its member or its archive; the
-//! others are read.
+//! Problems of archives, as data. After a problem, its member or archive is skipped, and the others are read.
 
 use std::borrow::Cow;
 use std::fmt;
 
 use crate::name::EntryName;
 
-/// Kind of trouble.
+/// Kind of a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ArchiveErrorKind {
-    /// The system would not open or read it.
+    /// The system did not open or read the file.
     Unreadable,
-    /// No such file, or no such member.
+    /// The file or member does not exist.
     NotFound,
-    /// The bytes are not what the format says.
+    /// The bytes violate the format.
     Damaged,
     /// The input ends too early.
     Truncated,
-    /// A password would be needed.
+    /// The content needs a password.
     Encrypted,
-    /// A method or a structure that is not supported.
+    /// The method or the structure is not supported.
     Unsupported,
     /// One of the [`Caps`](crate::Caps) was reached.
     Cap,
-    /// It was read to its end, but some of its text is not of its charset and was replaced.
+    /// The file was read to its end, but some text is invalid in its charset and was replaced.
     Lossy,
-    /// A game is longer than a caller may hold. It was passed over, or copied as it is.
+    /// A game is longer than the caller's limit. It was skipped, or copied unchanged.
     LongGame,
 }
 
 impl ArchiveErrorKind {
-    /// The stable kebab-case name.
+    /// Returns the stable kebab-case name.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -54,8 +53,7 @@ impl fmt::Display for ArchiveErrorKind {
     }
 }
 
-/// An archive, a member or a file that could not be read to its end. What came
-/// before it has been delivered.
+/// An archive, a member or a file that could not be read to its end. Entries before the problem have been delivered.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -74,18 +72,18 @@ impl fmt::Display for ArchiveErrorKind {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArchiveProblem {
-    /// The file, and the member where it is one.
+    /// The file, and the member if there is one.
     pub at: EntryName,
-    /// Kind of trouble.
+    /// Kind of the problem.
     pub trouble: ArchiveErrorKind,
-    /// Expectation: what should have been there.
+    /// Completes "expected …".
     pub expected: Cow<'static, str>,
-    /// Finding: what was there.
+    /// Completes "found …".
     pub found: Cow<'static, str>,
 }
 
 impl ArchiveProblem {
-    /// A problem at this place.
+    /// Returns a problem at this place.
     pub fn new(
         at: EntryName,
         trouble: ArchiveErrorKind,

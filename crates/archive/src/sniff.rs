@@ -1,4 +1,4 @@
-//! Kinds of bytes, told by the first of them and never by a name.
+//! Detects the kind of bytes from the first of them, never from a name.
 
 use crate::stream::{HEAD, Source};
 use crate::tar_header::{self, BLOCK};
@@ -14,15 +14,15 @@ pub(crate) enum Sniff {
     Tar,
     Zip,
     SevenZip,
-    /// An archive that is not read here.
+    /// An archive that this crate does not read.
     Rar,
-    /// A byte order mark and blanks at most, then `(`, blanks and `;`.
+    /// At most a byte order mark and blanks, then `(`, blanks and `;`.
     Sgf,
     Other,
 }
 
-/// True if a file that begins with `head` is packed, or is an archive: its
-/// bytes are not those of the records in it. The first 512 bytes are enough.
+/// Returns whether a file that begins with `head` is compressed or an archive, so that its records must be unpacked
+/// first. The first 512 bytes are enough.
 ///
 /// ```
 /// assert!(sgfstream_archive::is_packed(b"\x1f\x8b\x08\0"));
@@ -34,7 +34,7 @@ pub fn is_packed(head: &[u8]) -> bool {
 }
 
 impl Sniff {
-    /// Returns the kind of `source`, reading no more of it than that takes.
+    /// Returns the kind of `source`; reads only as many bytes as necessary.
     pub(crate) fn of_source(source: &mut dyn Source) -> Self {
         for want in [1, BLOCK] {
             let head = source.peek(want);
@@ -46,11 +46,10 @@ impl Sniff {
         Self::of(source.peek(HEAD), true).unwrap_or(Self::Other)
     }
 
-    /// Returns the kind of `head`, or nothing if more of it is needed to tell; `ended`
-    /// says that there is no more.
+    /// Returns the kind of `head`, or `None` if it needs more bytes. `ended` means that there are no more.
     pub(crate) fn of(head: &[u8], ended: bool) -> Option<Self> {
-        // A tar archive may begin with a file called `(;x`; a game record
-        // cannot have a tar header's checksum.
+        // Check tar first: a tar archive may begin with a file called `(;x`, but a game record cannot have the checksum
+        // of a tar header.
         if tar_header::is_header(head) {
             return Some(Self::Tar);
         }
@@ -64,7 +63,7 @@ impl Sniff {
             (b"PK\x03\x04", Sniff::Zip),
             (b"PK\x05\x06", Sniff::Zip),
             (b"PK\x06\x06", Sniff::Zip),
-            // Once a volume of several, now whole.
+            // A single file that was made from several volumes.
             (b"PK\x07\x08PK\x03\x04", Sniff::Zip),
             (b"PK00PK\x03\x04", Sniff::Zip),
             (b"7z\xbc\xaf\x27\x1c", Sniff::SevenZip),
@@ -78,8 +77,8 @@ impl Sniff {
                 return None;
             }
         }
-        // Zstandard and LZ4 share their skippable frames; what follows the
-        // first tells, where it can be seen.
+        // Zstandard and LZ4 share their skippable frames. The bytes after the first frame distinguish them, if they are
+        // visible.
         if let [low, 0x2a, 0x4d, 0x18, a, b, c, d, ..] = *head
             && low & 0xf0 == 0x50
         {
@@ -92,19 +91,19 @@ impl Sniff {
         match looks_like_sgf(head) {
             Some(true) => Some(Self::Sgf),
             None if !ended && head.len() < HEAD => None,
-            // A tar header is 512 bytes; fewer say nothing yet.
+            // A tar header has 512 bytes, so that fewer bytes are not enough.
             Some(false) if !ended && head.len() < BLOCK => None,
             _ => Some(Self::Other),
         }
     }
 
-    /// True for what is unpacked, and not read as it is.
+    /// Returns whether the bytes are unpacked before they are read.
     pub(crate) fn is_container(self) -> bool {
         !matches!(self, Self::Sgf | Self::Other)
     }
 }
 
-/// Whether `head` starts a game; nothing if it ends before that can be known.
+/// Returns whether `head` starts a game; `None` if it ends too early.
 fn looks_like_sgf(head: &[u8]) -> Option<bool> {
     let wide = head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff");
     let rest = match head {
@@ -112,7 +111,7 @@ fn looks_like_sgf(head: &[u8]) -> Option<bool> {
         [_, _, rest @ ..] if wide => rest,
         _ => head,
     };
-    // In UTF-16 every other byte of a plain character is NUL.
+    // In UTF-16, every second byte of an ASCII character is NUL.
     let mut bytes = rest.iter().copied().filter(|&byte| !(wide && byte == 0)).skip_while(|byte| is_blank(*byte));
     match bytes.next() {
         None => return None,
@@ -126,18 +125,18 @@ fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c)
 }
 
-/// True for the extensions of game records.
+/// Returns whether the name has an extension of game records.
 pub(crate) fn is_record_name(name: &str) -> bool {
     has_extension(name, &["sgf", "sgfs", "mgt", "blksgf", "hsgf", "hgf", "tsgf", "ggf", "gib", "ngf", "ugf", "ugi"])
 }
 
-/// True for the names that programs give to the old version of a file: what is in it is no further record.
+/// Returns whether the name is one that programs give to a file's old version, whose records are duplicates.
 pub(crate) fn is_backup_name(name: &str) -> bool {
     let name = name.trim_end_matches(|char: char| char.is_ascii_digit() || char == '.');
     name.ends_with('~') || has_extension(name, &["bak", "orig", "old"])
 }
 
-/// True for what a walk over directories opens because it may hold records.
+/// Returns whether a walk over directories opens a file of this name, because it may contain records.
 pub(crate) fn is_container_name(name: &str) -> bool {
     const CONTAINERS: &[&str] = &[
         "gz", "tgz", "bz2", "tbz", "tbz2", "tb2", "xz", "txz", "zst", "tzst", "lz4", "tlz4", "tar", "zip", "7z", "rar",
@@ -146,17 +145,17 @@ pub(crate) fn is_container_name(name: &str) -> bool {
 }
 
 fn has_extension(name: &str, extensions: &[&str]) -> bool {
-    // A `.sgf` that is nothing but its extension is a hidden file, not a record.
+    // A name that consists of `.sgf` alone is a hidden file, not a record.
     let (stem, extension) = name.rsplit_once('.').unwrap_or((name, ""));
     !stem.is_empty() && !stem.ends_with('/') && extensions.iter().any(|known| known.eq_ignore_ascii_case(extension))
 }
 
-/// True for the names of tars, compressed or not.
+/// Returns whether the name is that of a tar, compressed or not.
 pub(crate) fn is_tar_name(name: &str) -> bool {
     has_extension(name, &["tar", "tgz", "tbz", "tbz2", "tb2", "txz", "tzst", "tlz4"])
 }
 
-/// `name` without the extensions that only say how it is packed.
+/// Returns `name` without the extensions of compressed files.
 pub(crate) fn unpacked_name(name: &str) -> &str {
     match name.rsplit_once('.') {
         Some((stem, _)) if has_extension(name, &["gz", "bz2", "xz", "zst", "lz4", "001"]) => unpacked_name(stem),

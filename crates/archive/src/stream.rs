@@ -1,34 +1,32 @@
-//! A reader whose next bytes can be looked at before they are read, and that
-//! remembers how it failed.
+//! Reader with lookahead that remembers its failure.
 
 use std::io::{self, BufRead, Read, Seek, SeekFrom};
 
 use crate::fault::Fault;
 
-/// The most bytes that can be looked at without consuming them.
+/// Limit of bytes that can be peeked.
 pub(crate) const HEAD: usize = 4096;
 
-/// Buffer of the input of a decoder, and of the output of one that feeds an archive.
+/// Size of the buffer for a decoder's input, and for the output of a decoder that feeds an archive.
 pub(crate) const WINDOW: usize = 128 << 10;
 
-/// Buffer of a member's unpacked bytes; larger reads bypass it.
+/// Size of the buffer for a member's unpacked bytes; larger reads bypass it.
 pub(crate) const MEMBER_WINDOW: usize = 16 << 10;
 
-/// Source that every layer reads from: a buffered reader with lookahead. A failure is
-/// final: once `failed` returns one, no more bytes come.
+/// Source that every layer reads from: a buffered reader with lookahead. A failure is final: once `failed` returns one,
+/// no more bytes come.
 pub(crate) trait Source: BufRead {
-    /// At least `want` bytes (at most [`HEAD`]) without consuming them; fewer
-    /// at the end or before a failure.
+    /// Returns at least `want` bytes (at most [`HEAD`]) without consuming them; fewer at the end or before a failure.
     fn peek(&mut self, want: usize) -> &[u8];
 
-    /// Why it ended early, if it did.
+    /// Returns why the source ended early, if it did.
     fn failed(&self) -> Option<&Fault>;
 
-    /// Bytes consumed so far, counted from the start of the underlying reader.
+    /// Returns the bytes consumed so far, from the start of the underlying reader.
     fn position(&self) -> u64;
 }
 
-/// Skips `len` bytes, or all there are; returns how many there were.
+/// Skips `len` bytes, or up to the end; returns how many.
 pub(crate) fn skip(source: &mut dyn Source, len: u64) -> io::Result<u64> {
     let mut left = len;
     while left > 0 {
@@ -43,7 +41,7 @@ pub(crate) fn skip(source: &mut dyn Source, len: u64) -> io::Result<u64> {
     Ok(len - left)
 }
 
-/// Reads until `out` is full or the source ends; returns how many bytes there were.
+/// Reads until `out` is full or the source ends; returns the number of bytes.
 pub(crate) fn fill(source: &mut dyn Source, out: &mut [u8], expected: &'static str) -> Result<usize, Fault> {
     let mut at = 0;
     while at < out.len() {
@@ -56,10 +54,10 @@ pub(crate) fn fill(source: &mut dyn Source, out: &mut [u8], expected: &'static s
     Ok(at)
 }
 
-/// A buffer over a reader. Large reads bypass the buffer.
+/// Buffered reader. Large reads bypass the buffer.
 pub(crate) struct Stream<R> {
     inner: R,
-    /// Where in `inner` the buffer begins.
+    /// Offset in `inner` of the buffer's start.
     base: u64,
     buf: Vec<u8>,
     at: usize,
@@ -73,7 +71,7 @@ impl<R: Read> Stream<R> {
         Self { inner, base: 0, buf: vec![0; capacity.max(2 * HEAD)], at: 0, end: 0, ended: false, failed: None }
     }
 
-    /// Grows the buffer to `capacity` bytes; what is in it stays.
+    /// Grows the buffer to `capacity` bytes and keeps its contents.
     pub(crate) fn grow(&mut self, capacity: usize) {
         if self.buf.len() < capacity {
             self.buf.resize(capacity, 0);
@@ -96,7 +94,7 @@ impl<R: Read> Stream<R> {
         self.ended = true;
     }
 
-    /// The failure, once everything before it has been read.
+    /// Returns the failure, once everything before it has been read.
     fn verdict(&self) -> io::Result<()> {
         match &self.failed {
             Some(fault) if self.at == self.end => Err(fault.to_io()),
@@ -106,14 +104,14 @@ impl<R: Read> Stream<R> {
 }
 
 impl<R> Stream<R> {
-    /// The reader; what is in the buffer is lost.
+    /// Returns the reader; the bytes in the buffer are lost.
     pub(crate) fn into_inner(self) -> R {
         self.inner
     }
 }
 
 impl<R: Read + Seek> Stream<R> {
-    /// Goes to `offset`, inside the buffer where it can.
+    /// Seeks to `offset`, inside the buffer if possible.
     pub(crate) fn seek_to(&mut self, offset: u64) -> Result<(), Fault> {
         let within = offset.checked_sub(self.base).filter(|within| *within <= self.end as u64);
         if let (Some(within), None) = (within, &self.failed) {
@@ -152,7 +150,7 @@ impl<R: Read> Read for Stream<R> {
             match read_some(&mut self.inner, out) {
                 Ok(0) => self.ended = true,
                 Ok(len) => {
-                    // The empty buffer now begins after what was read.
+                    // The empty buffer now begins after these bytes.
                     self.base += (self.end + len) as u64;
                     self.at = 0;
                     self.end = 0;
@@ -209,8 +207,7 @@ impl<R: Read> Source for Stream<R> {
     }
 }
 
-/// The next `left` bytes of a source: a member of an archive. A source that
-/// ends before them is truncated.
+/// The next `left` bytes of a source: a member of an archive. If the source ends before them, the member is truncated.
 pub(crate) struct Part<'a> {
     inner: &'a mut dyn Source,
     left: u64,
@@ -259,7 +256,7 @@ impl BufRead for Part<'_> {
         }
         let result = self.inner.fill_buf().map(<[u8]>::len);
         self.keep(result)?;
-        // Filled just now, so this does not read.
+        // The buffer is filled, so this does not read.
         let found = self.inner.fill_buf()?;
         Ok(&found[..(found.len() as u64).min(self.left) as usize])
     }

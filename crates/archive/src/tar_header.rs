@@ -1,29 +1,28 @@
-//! The header block of tar, as far as telling a tar from other bytes needs it.
+//! Header block of tar, as far as it is needed to recognize a tar.
 
-/// Bytes of a header. Contents are filled up to a multiple of it.
+/// Bytes of a header. Contents are padded to a multiple of it.
 pub(crate) const BLOCK: usize = 512;
 
-/// True if `head` begins with a tar header: its checksum is right.
+/// Returns whether `head` begins with a tar header, which its checksum shows.
 pub(crate) fn is_header(head: &[u8]) -> bool {
     head.first_chunk::<BLOCK>().is_some_and(|block| block[0] != 0 && has_checksum(block))
 }
 
-/// True if the checksum of the header is right.
+/// Returns whether the checksum of the header is right.
 pub(crate) fn has_checksum(block: &[u8; BLOCK]) -> bool {
     let Some(stated) = number(&block[148..156]) else { return false };
-    // The field itself counts as blanks.
-    // Sums of 32 bits: the compiler adds up twice as many bytes at once as with 64.
+    // The checksum's own bytes count as blanks. Sums of 32 bits let the compiler add twice as many bytes at once as
+    // sums of 64 bits.
     let unsigned = |bytes: &[u8]| bytes.iter().map(|byte| u32::from(*byte)).sum::<u32>();
     if stated == u64::from(unsigned(block) - unsigned(&block[148..156]) + 8 * u32::from(b' ')) {
         return true;
     }
-    // Old Sun tars added signed characters.
+    // Old tars of Sun added signed bytes.
     let signed = |bytes: &[u8]| bytes.iter().map(|byte| i64::from(*byte as i8)).sum::<i64>();
     i64::try_from(stated).is_ok_and(|stated| stated == signed(block) - signed(&block[148..156]) + 8 * i64::from(b' '))
 }
 
-/// A number in a header: octal with blanks and NULs around it, or base 256 if
-/// the top bit is set.
+/// Parses a number of a header: octal with blanks and NULs around it, or base 256 if the top bit is set.
 pub(crate) fn number(field: &[u8]) -> Option<u64> {
     if field[0] & 0x80 != 0 {
         let mut value = u64::from(field[0] & 0x7f);

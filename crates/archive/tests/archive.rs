@@ -1,4 +1,4 @@
-//! Archives of every kind become entries; damaged ones become problems.
+//! Every kind of archive yields entries; damaged archives yield problems.
 
 use std::fs;
 use std::io::Write;
@@ -23,10 +23,10 @@ const TWO: &[u8] = b"(;GM[1]FF[4]SZ[9]PB[Two];B[ee])\n";
 /// Items of a visit.
 #[derive(Debug, Default, PartialEq)]
 struct Seen {
-    /// Names and bytes.
+    /// Names and bytes of entries.
     entries: Vec<(String, Vec<u8>)>,
     problems: Vec<(ArchiveErrorKind, String)>,
-    /// Entries whose reader failed.
+    /// Number of entries whose reader failed.
     failed: usize,
 }
 
@@ -43,7 +43,7 @@ impl Seen {
         ControlFlow::Continue(())
     }
 
-    /// Names without the file in front.
+    /// Returns the names without the file's.
     fn members(&self) -> Vec<&str> {
         self.entries.iter().map(|(name, _)| name.split_once('!').map_or("", |(_, member)| member)).collect()
     }
@@ -74,7 +74,7 @@ fn bytes(name: &str) -> Vec<u8> {
     fs::read(fixture(name)).expect("a fixture")
 }
 
-/// A directory of its own for each test, gone at the end.
+/// Directory for one test, deleted at the end.
 struct Scratch(PathBuf);
 
 impl Scratch {
@@ -103,7 +103,7 @@ impl Drop for Scratch {
     }
 }
 
-/// Each holds `one.sgf` and `two.sgf`.
+/// Archives that contain `one.sgf` and `two.sgf`.
 const PAIRS: &[&str] = &[
     "two.tar",
     "two.tar.gz",
@@ -225,7 +225,7 @@ fn streams_one_after_another_are_one() {
         let (seen, _) = see_stream(&all, Caps::default());
         assert_eq!(seen.problems, [], "{name}");
         assert_eq!(seen.entries, [("-".to_owned(), ONE.repeat(3))], "{name}");
-        // Other bytes after it do not undo what was read.
+        // Other bytes after the stream must not undo the entry.
         let (seen, _) = see_stream(&[&*one, b"something else"].concat(), Caps::default());
         assert_eq!((&*seen.entries[0].1, seen.failed, seen.problems.len()), (ONE, 1, 1), "{name}");
     }
@@ -282,11 +282,11 @@ fn caps() {
     }
     for name in ["lzma2.7z", "one.sgf.xz", "two.tar.zst"] {
         let (seen, _) = see_stream(&bytes(name), caps! { memory: 1000, spool: 1 << 20 });
-        // zstd needs no window at all for something this small.
+        // zstd needs no window for such a small file.
         let is_refused = seen.problems.iter().map(|(trouble, _)| *trouble).eq([ArchiveErrorKind::Cap]);
         assert!(name.ends_with("zst") || is_refused, "{name}: {seen:?}");
     }
-    // A window larger than the default cap is refused, and taken where it is raised.
+    // A window larger than the default cap is refused, and accepted if the cap is raised.
     let mut writer = zstd::Encoder::new(Vec::new(), 3).expect("memory");
     writer.window_log(29).and_then(|()| writer.write_all(ONE)).expect("memory");
     let packed = writer.finish().expect("memory");
@@ -399,7 +399,7 @@ fn a_cut_archive_gives_what_is_there_and_says_so() {
         for len in (1..whole.len()).filter(|len| whole.len() < 2000 || len % 101 == 0) {
             let (seen, summary) = see_stream(&whole[..len], Caps::default());
             assert_eq!(summary.problems as usize, seen.problems.len());
-            // A few first bytes may look like nothing and come as one plain entry.
+            // The first few bytes may be unrecognizable and come as one plain entry.
             let started = seen.entries.first().is_none_or(|(name, _)| name == &full.entries[0].0);
             assert!(started || len < 600, "{name} {len} {seen:?}");
             for ((member, bytes), (full_member, full_bytes)) in seen.entries.iter().zip(&full.entries) {
@@ -425,7 +425,7 @@ fn a_sparse_member_is_reported_and_the_others_are_read() {
         );
         assert_eq!(seen.problems, [(ArchiveErrorKind::Unsupported, said)], "{name}");
         assert!(seen.members() == ["one.sgf"] && seen.entries[0].1 == ONE, "{name}");
-        // A member that is not asked for is no problem.
+        // A problem of a member that is not selected is not reported.
         let one = see(Input::parse(&format!("tests/archives/{name}!one.sgf")));
         assert_eq!((one.entries.len(), &one.problems[..]), (1, &[][..]), "{name}");
     }
@@ -456,7 +456,7 @@ fn a_failing_read_reaches_the_reader_and_is_a_problem() {
 
 #[test]
 fn damage_costs_nothing_in_front_of_it() {
-    // Many small members, then a damaged block: all before it are there.
+    // Many small members, then a damaged block: all members before it are visited.
     let mut tar = bytes("two.tar")[..1024].repeat(2000);
     tar.extend([0; 1024]);
     let mut gz = Vec::new();
@@ -473,7 +473,7 @@ fn damage_costs_nothing_in_front_of_it() {
     assert!(seen.entries.len() > 1400 && seen.problems.len() == 1, "{} {:?}", seen.entries.len(), seen.problems);
 }
 
-/// xorshift64: the same damage on every run.
+/// xorshift64, so that the damage is the same in every run.
 fn random(state: &mut u64) -> usize {
     *state ^= *state << 13;
     *state ^= *state >> 7;
@@ -512,7 +512,7 @@ fn nothing_panics_on_damage() {
     }
 }
 
-/// Items of a visit, the games that are asked for, and how many packed bytes it took.
+/// Returns the items of a visit, the selected games, and the number of packed bytes read.
 fn seen(inputs: &[Input]) -> (Seen, Vec<Option<Vec<u64>>>, u64) {
     let (mut seen, mut games) = (Seen::default(), Vec::new());
     let options = ReadOptions::default();
@@ -525,7 +525,8 @@ fn seen(inputs: &[Input]) -> (Seen, Vec<Option<Vec<u64>>>, u64) {
     (seen, games, options.meter.raw())
 }
 
-/// Members that are named one by one come in the order of their archive, each once; the archive is read once.
+/// Members that are named one by one come in the order of their archive, without duplicates, and the archive is read
+/// once.
 #[test]
 fn references_into_an_archive() {
     let names =
@@ -548,19 +549,19 @@ fn references_into_an_archive() {
             names.iter().flat_map(|name| games.iter().map(move |game| format!("{name}#{game}"))).collect()
         };
         for (mut texts, expected) in [
-            // A member that is named whole is read whole.
+            // A member that is also named as a whole is read as a whole.
             ([&names[..], &games(&[2])].concat(), None),
             (games(&[7, 2, 7]), Some(vec![2, 7])),
         ] {
             texts.push(missing.clone());
             texts.push(texts[0].clone());
-            // An order that is not that of the archive.
+            // Not the order of the archive.
             texts.sort_by_key(|text| text.bytes().rev().collect::<Vec<_>>());
             let inputs: Vec<Input> = texts.iter().map(|text| Input::parse(text)).collect();
             let (found, games, raw) = seen(&inputs);
             assert_eq!((&found.entries, found.failed), (&all.entries, all.failed), "{shown}");
             assert_eq!((games, raw), (vec![expected; names.len()], size), "{shown}");
-            // A fixture has no problem but of a member that is not named.
+            // A fixture's only problem is that of a member that is not named.
             let said = format!("{shown}: expected a member `no such member`, found none");
             let expected = if all.problems.is_empty() || shown.starts_with("tests") {
                 vec![(ArchiveErrorKind::NotFound, said)]
@@ -568,7 +569,7 @@ fn references_into_an_archive() {
                 all.problems.clone()
             };
             assert_eq!(found.problems, expected, "{shown}");
-            // The same as a list.
+            // The same references, as a list.
             let list = cut.path().join("list");
             fs::write(&list, texts.join("\n")).expect("disk space");
             let (listed, _, raw) = seen(&[Input::list(&list)]);
@@ -577,7 +578,7 @@ fn references_into_an_archive() {
     }
 }
 
-/// Files come in the order in which they are named first.
+/// Files come in the order of their first reference.
 #[test]
 fn references_to_several_files() {
     let texts = ["two.zip!two.sgf", "two.tar.gz!one.sgf", "two.zip!one.sgf", "one.sgf.gz#3", "one.sgf.gz#1"];

@@ -1,5 +1,5 @@
-//! Archives that were cut, damaged, or put together in ways that tools do not:
-//! what is there is given, and what is not is said.
+//! Archives that were truncated, damaged, or built as no tool builds them: existing members are visited, missing ones
+//! are reported.
 
 use std::fs;
 use std::ops::ControlFlow;
@@ -53,7 +53,7 @@ impl Scratch {
         Self(tempfile::tempdir().expect("a directory"))
     }
 
-    /// Items of a file of this name and these bytes.
+    /// Returns the items of a file of this name and these bytes.
     fn see(&self, name: &str, bytes: &[u8]) -> Seen {
         see(&[Input::path(self.write(name, bytes))])
     }
@@ -81,7 +81,7 @@ fn bytes(name: &str) -> Vec<u8> {
     fs::read(Path::new("tests/archives").join(name)).expect("a fixture")
 }
 
-/// Archives that cannot be read are reported, with a way to read them.
+/// Unsupported archives are reported, with a way to read them.
 #[test]
 fn archives_that_are_not_read() {
     let scratch = Scratch::new();
@@ -103,7 +103,7 @@ fn a_zip_that_was_cut_gives_from_disk_what_it_gives_as_a_stream() {
             assert_eq!((disk.bytes(), disk.troubles()), (stream.bytes(), stream.troubles()), "{name} {len}");
             assert!(!disk.problems.is_empty(), "{name} {len}");
         }
-        // The directory is cut off, and both members are there.
+        // The directory is cut off, but both members are complete.
         assert_eq!(scratch.see("x.zip", &whole[..whole.len() - 23]).bytes(), [ONE, TWO], "{name}");
     }
 }
@@ -117,7 +117,7 @@ fn bytes_around_a_zip() {
         let seen = scratch.see("x.zip", &[front, &zip, after].concat());
         assert_eq!((seen.bytes(), seen.problems.len()), (vec![ONE, TWO], 0), "{} {}", front.len(), after.len());
     }
-    // A text in which a directory is spoken of is a text.
+    // A text that mentions the signature of a directory is a text.
     let text = [&b"mail\n"[..], ONE, b"PK\x05\x06"].concat();
     assert_eq!(scratch.see("x.sgf", &text).bytes(), [&*text]);
     let path = scratch.write("program", &[&few, &*zip].concat());
@@ -170,13 +170,13 @@ fn a_name_that_promises_an_archive_is_held_to_it() {
         damaged[1] ^= 0x10;
         let path = scratch.write(name, &damaged);
         if name == "two.zip" {
-            // Its directory is at the end.
+            // It has an intact directory at its end.
             assert_eq!(see(&[Input::path(&path)]).bytes().last(), Some(&TWO));
             fs::remove_file(path).expect("there");
             continue;
         }
         let said = format!("{}: expected a packed file, as its name says, found other bytes", path.display());
-        // Named, and found in a directory.
+        // As a named file, and as a file of a directory.
         for input in [Input::path(&path), Input::path(scratch.0.path())] {
             let seen = see(&[input]);
             assert_eq!(seen.problems, [(ArchiveErrorKind::Damaged, said.clone())]);
@@ -187,7 +187,7 @@ fn a_name_that_promises_an_archive_is_held_to_it() {
         fs::remove_file(path).expect("there");
     }
     assert_eq!(scratch.see("empty.7z", b"").troubles(), [ArchiveErrorKind::Truncated]);
-    // What is a record says so itself.
+    // The content shows a record, whatever its name.
     assert_eq!(scratch.see("record.gz", ONE).bytes(), [ONE]);
 }
 
@@ -212,14 +212,14 @@ fn a_tar_goes_on_after_a_damaged_header() {
     }
 }
 
-/// Whatever bit of it is turned: either nothing changes, or it is said.
+/// Whichever bit is flipped, either the entries are the same or a problem is reported.
 #[test]
 fn no_bit_of_a_7z_is_turned_in_silence() {
     let scratch = Scratch::new();
     for name in ["deflate.7z", "lzma2.7z"] {
         let whole = bytes(name);
         let expected = see_stream(&whole);
-        // The first 32 bytes: the magic, a version that is not read, and checksums.
+        // The first 32 bytes are the magic, a version that is not checked, and checksums.
         for at in 32..whole.len() {
             for bit in [0, 3, 6] {
                 let mut damaged = whole.clone();
@@ -260,7 +260,7 @@ fn caps_are_those_of_the_whole_zip_whoever_reads_a_piece() {
             assert_eq!((whole, seen.problems.len()), (entries, said), "{parts} {caps:?} {:?}", seen.problems);
         }
     }
-    // Members that overlap unpack to more than the file could hold.
+    // Members that overlap unpack to more than the file can contain.
     let mut dull = Vec::new();
     let mut encoder = flate2::write::DeflateEncoder::new(&mut dull, flate2::Compression::best());
     let text = [&b"(;C["[..], &vec![b'x'; 2 << 20], b"])"].concat();
@@ -283,7 +283,7 @@ fn u32(value: usize) -> [u8; 4] {
     u32::try_from(value).expect("small").to_le_bytes()
 }
 
-/// A local header, or an entry of the directory when it has an `offset`.
+/// Returns a local header, or an entry of the directory if `offset` is given.
 fn header(method: usize, bytes: &[u8], crc: u32, size: usize, name: &str, offset: Option<usize>) -> Vec<u8> {
     let mut out = Vec::new();
     match offset {
@@ -358,7 +358,7 @@ fn members_that_the_end_record_does_not_count_are_read_and_reported() {
     assert_eq!(scratch.see("empty.zip", &zip_of(0)).problems, []);
 }
 
-/// A tar header of a member with these bytes.
+/// Returns a tar member with its header.
 fn tar_member(name: &str, flag: u8, bytes: &[u8]) -> Vec<u8> {
     let mut block = [0; 512];
     block[..name.len()].copy_from_slice(name.as_bytes());
@@ -385,7 +385,7 @@ fn bad_pax_records_are_reported() {
     ] {
         let tar = [tar_member("pax", b'x', records), tar_member("one.sgf", b'0', ONE), vec![0; 1024]].concat();
         let seen = see_stream(&tar);
-        // Its own header still names the member.
+        // The member's own header still names it.
         assert_eq!((&*seen.entries[0].0, seen.bytes()), ("-!one.sgf", vec![ONE]));
         assert_eq!(seen.troubles(), [ArchiveErrorKind::Damaged], "{found}");
         assert!(
@@ -402,13 +402,13 @@ fn bad_pax_records_are_reported() {
 
 #[test]
 fn empty_bzip2_streams_are_cheap() {
-    // Each once took 0.18 ms; 4.2 MB of them did not end within a minute.
+    // Each stream once took 0.18 ms, so that 4.2 MB of them took more than a minute.
     let empty = b"BZh9\x17\x72\x45\x38\x50\x90\0\0\0\0";
     let all = [&empty.repeat(300_000)[..], &bytes("one.sgf.bz2"), &empty.repeat(2)].concat();
     let start = std::time::Instant::now();
     let seen = see_stream(&all);
     assert_eq!((seen.bytes(), seen.problems.len()), (vec![ONE], 0));
-    // A hundred times what it takes now, on a machine that does nothing else.
+    // A hundred times the current time on an idle machine.
     assert!(start.elapsed().as_secs() < 25, "{:?}", start.elapsed());
     let mut damaged = empty.repeat(3);
     damaged[27] = 1;
@@ -431,7 +431,7 @@ fn packed_files_are_known_by_their_first_bytes() {
     }
 }
 
-/// An archive in an archive that is named whole, and a member of it that only its name chooses.
+/// References to a whole archive inside an archive, and to a member of it that only its name selects.
 #[test]
 fn references_to_an_archive_and_into_it() {
     let scratch = Scratch::new();
@@ -447,7 +447,7 @@ fn references_to_an_archive_and_into_it() {
     );
 }
 
-/// A tar with these members.
+/// Returns a tar with these members.
 fn tar(members: &[(&str, &[u8])]) -> Vec<u8> {
     let mut tar = Vec::new();
     for (name, bytes) in members {
@@ -466,7 +466,7 @@ fn tar(members: &[(&str, &[u8])]) -> Vec<u8> {
     tar
 }
 
-/// Two archives that decoders in Rust do not read in each way say so.
+/// The decoders in Rust cannot read two archives in every way, and report it.
 #[cfg(not(feature = "c"))]
 #[test]
 fn archives_that_need_a_decoder_in_c() {
@@ -474,12 +474,12 @@ fn archives_that_need_a_decoder_in_c() {
         let seen = see_stream(&bytes(name));
         assert!(seen.problems[0].0 == ArchiveErrorKind::Unsupported && seen.problems[0].1.contains(said), "{seen:?}");
     }
-    // A directory tells where the bytes of its members end.
+    // A directory states where the bytes of its members end.
     let seen = see(&[Input::parse("tests/archives/descriptor-lzma.zip")]);
     assert_eq!((seen.bytes(), seen.problems.len()), (vec![ONE, TWO], 0));
 }
 
-/// Bits that are turned in a stream with checksums change nothing, or are told.
+/// A flipped bit in a stream with checksums changes nothing, or is reported.
 #[test]
 fn no_bit_of_a_stream_is_turned_in_silence() {
     for name in ["one.sgf.xz", "one.sgf.zst", "one.sgf.bz2"] {
@@ -489,7 +489,7 @@ fn no_bit_of_a_stream_is_turned_in_silence() {
                 let mut damaged = whole.clone();
                 damaged[at] ^= 1 << bit;
                 let seen = see_stream(&damaged);
-                // Without its magic it is one plain entry of other bytes.
+                // Without its magic, the stream is one plain entry of other bytes.
                 let is_same = seen.entries.iter().all(|(_, bytes)| bytes == ONE || *bytes == damaged);
                 assert!(is_same && !seen.entries.is_empty() || !seen.problems.is_empty(), "{name} {at} {bit} {seen:?}");
             }

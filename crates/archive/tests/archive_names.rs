@@ -1,4 +1,4 @@
-//! Names of members in charsets that no header states.
+//! Names of members whose charset no header states.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use encoding_rs::{Encoding, GBK, SHIFT_JIS, UTF_8};
 use sgfstream_archive::{self as archive, EntryName, Input, Item, ReadOptions, Walk};
 
-/// A file that is gone at the end.
+/// File that is deleted at the end.
 struct Scratch(PathBuf);
 
 impl Scratch {
@@ -26,7 +26,7 @@ impl Drop for Scratch {
     }
 }
 
-/// A stored zip without flags; each member is a game with its number in it.
+/// Returns a stored zip without flags; each member is a game that contains its number.
 fn zip(names: &[Vec<u8>]) -> Vec<u8> {
     let (mut zip, mut directory) = (Vec::new(), Vec::new());
     for (at, name) in names.iter().enumerate() {
@@ -34,7 +34,7 @@ fn zip(names: &[Vec<u8>]) -> Vec<u8> {
         let mut crc = flate2::Crc::new();
         crc.update(&game);
         let len = (game.len() as u32).to_le_bytes();
-        // From the version to the length of the extra field: the same in both.
+        // The bytes from the version to the length of the extra field are the same in both headers.
         let head = [&[20, 0, 0, 0, 0, 0, 0, 0, 0, 0][..], &crc.sum().to_le_bytes(), &len, &len];
         let head = [head.concat(), (name.len() as u16).to_le_bytes().to_vec(), vec![0; 2]].concat();
         directory.extend([b"PK\x01\x02\x14\0", &*head, &[0; 10], &(zip.len() as u32).to_le_bytes(), name].concat());
@@ -53,7 +53,7 @@ fn of(encoding: &'static Encoding, names: &[&str]) -> Vec<Vec<u8>> {
     names.iter().map(|name| encoding.encode(name).0.into_owned()).collect()
 }
 
-/// Adds an item, name and bytes, without the file in front; no problems.
+/// Adds an entry's name, without the file's, and its bytes; panics on problems.
 fn seen(item: Item<'_>, into: &mut Vec<(String, Vec<u8>)>) -> ControlFlow<()> {
     let Item::Entry(entry) = item else { panic!("{item:?}") };
     let mut bytes = Vec::new();
@@ -83,7 +83,7 @@ fn see_stream(read: &mut dyn Read) -> Vec<(String, Vec<u8>)> {
     entries
 }
 
-/// Gives a byte at a time.
+/// Reader that returns one byte at a time.
 struct Bytewise<'a>(&'a [u8]);
 
 impl Read for Bytewise<'_> {
@@ -93,8 +93,7 @@ impl Read for Bytewise<'_> {
     }
 }
 
-/// Among them those that alone are taken for another charset, and names that
-/// are ASCII before them.
+/// Names by charset. Some of them, alone, would be taken for another charset; some archives begin with ASCII names.
 fn archives() -> BTreeMap<&'static str, (Vec<Vec<u8>>, Vec<&'static str>)> {
     let japanese = vec!["readme.sgf", "ｱﾏ.sgf", "咆哮.sgf", "ソフト.sgf", "第一局/表", "ﾋｶﾙ.sgf", "本因坊戦.sgf"];
     let chinese = vec!["a.sgf", "泰顺.sgf", "模.sgf", "什么1.sgf", "围棋/古力.sgf", "李世石.sgf", "第一局.sgf"];

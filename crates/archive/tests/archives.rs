@@ -1,4 +1,4 @@
-//! Archives, whole and damaged, and the walk that finds them.
+//! Tests of whole and damaged archives, and of the walk that finds them.
 
 mod archive;
 mod archive_damage;

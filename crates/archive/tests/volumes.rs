@@ -1,4 +1,4 @@
-//! Files that are read by seeking, without a path: the same entries and problems as from disk.
+//! Files without a path that are read by seeking yield the same entries and problems as files on disk.
 
 use std::fs;
 use std::io::Cursor;

@@ -1,5 +1,4 @@
-//! Directories, links and patterns: what is found, what is passed over, and
-//! what is reported because it cannot be read.
+//! Tests of directories, links and patterns: files that are found, skipped, or reported as unreadable.
 
 use std::fs;
 use std::ops::ControlFlow;
@@ -9,7 +8,7 @@ use sgfstream_archive::{ArchiveErrorKind, EntryName, Input, Item, ReadOptions, S
 
 const GAME: &[u8] = b"(;GM[1])";
 
-/// Names of the entries, without `root` before them, problems, and the summary.
+/// Returns names of the entries without `root`, problems, and the summary.
 fn see(input: Input, root: &Path) -> (Vec<String>, Vec<(ArchiveErrorKind, String)>, Summary) {
     let (mut names, mut problems) = (Vec::new(), Vec::new());
     let root = format!("{}/", root.display());
@@ -68,7 +67,7 @@ fn a_path_that_is_too_long_is_reported() {
     let scratch = tempfile::tempdir().expect("a directory");
     let root = scratch.path();
     write(&root.join("a.sgf"));
-    // Both halves can be created; together they are longer than a path may be.
+    // Both halves can be created, but together they are longer than a path may be.
     let half = |name: &str| {
         let mut path = root.join(name);
         (0..12).for_each(|_| path.push("d".repeat(200)));

@@ -11,7 +11,7 @@ use crate::codecs::pump::{Codec, Pump, Step};
 use crate::fault::Fault;
 use crate::stream::Source;
 
-/// A decoder of `.xz` files: all streams, and the zeros between them, or one.
+/// Returns a decoder of `.xz` files: of one stream if `single`, else of all streams and the zeros between them.
 pub(crate) fn xz<'a>(source: &'a mut dyn Source, single: bool, caps: &Caps) -> Result<Box<dyn Read + 'a>, Fault> {
     let flags = if single { 0 } else { liblzma::stream::CONCATENATED };
     let stream =
@@ -19,7 +19,8 @@ pub(crate) fn xz<'a>(source: &'a mut dyn Source, single: bool, caps: &Caps) -> R
     Ok(Box::new(Pump::new(source, stream, "xz data")))
 }
 
-/// A decoder of LZMA data after its header. It ends where the data does, with `open_end`, too, where nothing else says so.
+/// Returns a decoder of LZMA data after its header. It finds the end of the data by itself, even with `open_end`, when
+/// no header states it.
 pub(crate) fn lzma<'a>(
     source: &'a mut dyn Source,
     header: LzmaHeader,
@@ -32,7 +33,7 @@ pub(crate) fn lzma<'a>(
     Ok(Box::new(Pump::new(source, stream, "LZMA data")))
 }
 
-/// A decoder of zstd frames: one, or all there are.
+/// Returns a decoder of one zstd frame if `single`, else of all frames.
 pub(crate) fn zstd<'a>(source: &'a mut dyn Source, single: bool, caps: &Caps) -> Result<Box<dyn Read + 'a>, Fault> {
     Ok(Box::new(Pump::new(source, Frames::new(single, caps)?, "zstd data")))
 }
@@ -50,14 +51,13 @@ impl Codec for Xz {
     }
 }
 
-/// zstd frames: one, or all there are.
+/// Decoder of one or all zstd frames.
 struct Frames {
     decoder: Zstd<'static>,
     single: bool,
-    /// Bytes of memory that it may have.
+    /// Limit of memory in bytes.
     most: u64,
-    /// Bytes that the decoder wants next: one block, so that a damaged one does
-    /// not spoil those before it.
+    /// Bytes that the decoder asked for: one block, so that a damaged block does not affect those before it.
     hint: usize,
     between: bool,
 }
@@ -66,7 +66,7 @@ impl Frames {
     fn new(single: bool, caps: &Caps) -> Result<Self, Fault> {
         let fault = |err: io::Error| Fault::of(&err, "zstd data");
         let mut decoder = Zstd::new().map_err(fault)?;
-        // The largest window that fits; zstd knows 2^10 to 2^31.
+        // Base 2 logarithm of the largest window within the cap; zstd allows 2^10 to 2^31.
         let log = caps.memory.max(1).ilog2().clamp(10, 31);
         decoder.set_parameter(DParameter::WindowLogMax(log)).map_err(fault)?;
         Ok(Self { decoder, single, most: caps.memory, hint: usize::MAX, between: true })
@@ -78,7 +78,7 @@ impl Codec for Frames {
         if ended && self.between {
             return Step { done: true, ..Step::default() };
         }
-        // Between frames a whole header may be offered; it is small.
+        // Between frames, offer a whole header, because it is small.
         let offered = if self.between { input.len().min(18) } else { input.len().min(self.hint.max(1)) };
         let mut input = InBuffer::around(&input[..offered]);
         let mut out = OutBuffer::around(out);

@@ -1,10 +1,10 @@
-//! Unpacked bytes against the size and checksum that an archive states for them.
+//! Compares unpacked bytes with the size and checksum that an archive states.
 
 use std::io::{self, Read};
 
 use crate::fault::Fault;
 
-/// Compares what comes out with the size and checksum that were stated.
+/// Reader that compares its bytes with a stated size and checksum.
 pub(crate) struct Checked<R> {
     inner: R,
     crc: flate2::Crc,
@@ -13,12 +13,12 @@ pub(crate) struct Checked<R> {
 }
 
 impl<R: Read> Checked<R> {
-    /// Checksum and size where they are known beforehand.
+    /// Returns a reader. `stated` are the checksum and size, if they are known beforehand.
     pub(crate) fn new(inner: R, stated: Option<(Option<u32>, u64)>) -> Self {
         Self { inner, crc: flate2::Crc::new(), count: 0, stated }
     }
 
-    /// Checksum and size of what came out.
+    /// Returns the checksum and size of the bytes so far.
     pub(crate) fn seen(&self) -> (u32, u64) {
         (self.crc.sum(), self.count)
     }
@@ -27,7 +27,7 @@ impl<R: Read> Checked<R> {
 impl<R: Read> Read for Checked<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let len = match self.stated {
-            // One byte more than was stated is enough to see that there is more.
+            // Reading one byte more than stated is enough to find surplus bytes.
             Some((_, size)) => (out.len() as u64).min((size - self.count.min(size)).max(1)) as usize,
             None => out.len(),
         };

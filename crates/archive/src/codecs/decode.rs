@@ -1,8 +1,8 @@
-//! Single compressed streams: gz, bz2, xz, zst, lz4. Members, streams and
-//! frames one after another are one text, as in the tools of each format.
+//! Single compressed streams: gz, bz2, xz, zst, lz4. Consecutive members, streams or frames are joined, as the tools of
+//! each format do.
 //!
-//! Memory beside the buffers: gz 32 KiB, bz2 4 MB, lz4 at most 12 MB, zst its
-//! window and xz its dictionary, both within [`Caps::memory`].
+//! Memory beside the buffers: gz 32 KiB, bz2 4 MB, lz4 at most 12 MB, zst its window, and xz its dictionary. The last
+//! two are limited by [`Caps::memory`].
 
 use std::io::{self, Read};
 
@@ -15,7 +15,7 @@ use crate::problem::ArchiveErrorKind;
 use crate::sniff::Sniff;
 use crate::stream::{Source, skip};
 
-/// Unpacks `source`, counting what comes out against the caps.
+/// Unpacks `source`, and counts its output against the caps.
 pub(crate) fn decoder<'a>(sniff: Sniff, source: &'a mut dyn Source, ledger: &'a Ledger) -> Result<Counted<'a>, Fault> {
     let (inner, expected): (Box<dyn Read + 'a>, _) = match sniff {
         Sniff::Gzip => (Box::new(Joined::new(Gzip::new(source))), "gzip data"),
@@ -28,7 +28,7 @@ pub(crate) fn decoder<'a>(sniff: Sniff, source: &'a mut dyn Source, ledger: &'a 
     Ok(Counted { inner, expected, ledger })
 }
 
-/// A decoder whose output is counted and whose errors say what it decodes.
+/// Decoder whose output is counted, and whose errors name the data.
 pub(crate) struct Counted<'a> {
     inner: Box<dyn Read + 'a>,
     expected: &'static str,
@@ -54,7 +54,7 @@ impl Read for Counted<'_> {
     }
 }
 
-/// gzip members.
+/// Decoder of gzip members.
 struct Gzip<'a> {
     member: Pump<'a, flate2::Decompress>,
     crc: flate2::Crc,
@@ -68,7 +68,7 @@ impl<'a> Gzip<'a> {
 }
 
 impl Runs for Gzip<'_> {
-    /// Reads a header; false at the end.
+    /// Reads a header; returns false at the end.
     ///
     /// ```text
     /// 1f 8b 08 flags time(4) xfl os [len(2) extra] [name 0] [comment 0] [crc(2)]
@@ -108,7 +108,7 @@ impl Runs for Gzip<'_> {
         Ok(len)
     }
 
-    /// Compares the checksum and size after a member.
+    /// Compares the checksum and size after a member with its data.
     fn end(&mut self) -> io::Result<bool> {
         let mut trailer = [0; 8];
         self.member.source.read_exact(&mut trailer)?;
@@ -120,18 +120,18 @@ impl Runs for Gzip<'_> {
     }
 }
 
-/// Bytes after the level of a bzip2 stream without blocks: end mark and checksum.
+/// Bytes after the level of a bzip2 stream without blocks: the end mark and the checksum.
 const EMPTY: &[u8] = b"\x17\x72\x45\x38\x50\x90\0\0\0\0";
 
 fn bzip2(source: &mut dyn Source) -> Pump<'_, bzip2::Decompress> {
     Pump::new(source, bzip2::Decompress::new(false), "bzip2 data")
 }
 
-/// bzip2 streams.
+/// Decodes bzip2 streams.
 impl Runs for Pump<'_, bzip2::Decompress> {
     fn begin(&mut self) -> io::Result<bool> {
-        // A decoder takes 0.2 ms to set up, and 14 bytes are enough for an
-        // empty stream: a small file could hold millions of them.
+        // Skip empty streams: setting up a decoder takes 0.2 ms, an empty stream has 14 bytes, and a small file can
+        // contain millions of them.
         while matches!(self.source.peek(14), [b'B', b'Z', b'h', b'1'..=b'9', rest @ ..] if rest.starts_with(EMPTY)) {
             self.source.consume(14);
         }
@@ -155,19 +155,18 @@ fn skip_all(source: &mut dyn Source, len: u64) -> io::Result<()> {
     Ok(())
 }
 
-/// lz4 frames, skippable ones among them.
+/// Decoder of lz4 frames, including skippable ones.
 ///
-/// `lz4_flex` returns 0 at the end of a frame, and also where a frame is cut off;
-/// [`Watched`] tells the two apart.
+/// `lz4_flex` returns 0 both at the end of a frame and where a frame is cut off. [`Watched`] distinguishes the two.
 struct Lz4<'a> {
     frames: lz4_flex::frame::FrameDecoder<Watched<'a>>,
-    /// The frame is of the legacy format, which has no end mark.
+    /// Whether the frame has the legacy format, which has no end mark.
     is_legacy: bool,
 }
 
 struct Watched<'a> {
     source: &'a mut dyn Source,
-    /// How many bytes were asked for after the last one.
+    /// Bytes that the decoder asked for after the end of the source.
     ran_out: Option<usize>,
 }
 
@@ -216,7 +215,7 @@ impl Runs for Lz4<'_> {
 
     fn end(&mut self) -> io::Result<bool> {
         match self.frames.get_ref().ran_out {
-            // It asked for the four bytes of the size of the next block.
+            // The decoder asked for the four bytes of the next block's size.
             Some(4) if self.is_legacy => Ok(false),
             Some(_) => Err(Fault::truncated("the rest of an lz4 frame").into()),
             None => Ok(true),

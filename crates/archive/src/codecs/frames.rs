@@ -1,4 +1,4 @@
-//! zstd frames by ruzstd, which reads one block at a time.
+//! Decodes zstd frames with ruzstd, which reads one block at a time.
 
 use std::error::Error;
 use std::io::{self, Read};
@@ -11,23 +11,23 @@ use crate::caps::Caps;
 use crate::fault::Fault;
 use crate::stream::{Source, skip};
 
-/// The last block of a frame, without a byte in it, and space for a checksum.
+/// Empty last block of a frame, with space for a checksum.
 const LAST_BLOCK: &[u8] = b"\x01\0\0\0\0\0\0";
 
-/// zstd frames: one, or all there are.
+/// Decoder of one or all zstd frames.
 pub(super) struct Frames<'a> {
     source: &'a mut dyn Source,
     decoder: FrameDecoder,
     single: bool,
-    /// Bytes of memory that it may have.
+    /// Limit of memory in bytes.
     most: u64,
-    /// The header of the frame says that a checksum follows it.
+    /// Whether the frame's header announces a checksum after the data.
     has_checksum: bool,
-    /// Its size, if the header states it.
+    /// Size of the frame, if its header states it.
     size: Option<u64>,
-    /// Bytes of the frame that came out.
+    /// Bytes of the frame that were decoded.
     produced: u64,
-    /// Damage, which is reported when everything before it is out.
+    /// Damage to report after all bytes before it are returned.
     fault: Option<io::Error>,
 }
 
@@ -46,9 +46,9 @@ impl<'a> Frames<'a> {
     }
 
     fn start(&mut self, descriptor: u8) -> io::Result<()> {
-        // A decoder that is used again takes the memory of a whole window at once.
+        // A reused decoder would allocate a whole window at once, so create a new one.
         self.decoder = FrameDecoder::new();
-        // The largest power of two that fits, as the C decoder has it.
+        // Largest power of two within the cap, as in the C decoder.
         self.decoder.set_max_window_size(1 << self.most.max(1).ilog2().clamp(10, 31));
         self.decoder.reset(&mut *self.source).map_err(|err| match err {
             FrameDecoderError::WindowSizeTooBig { .. } => Fault::too_large(self.most, "one that needs more").into(),
@@ -96,13 +96,14 @@ impl Runs for Frames<'_> {
             let strategy = BlockDecodingStrategy::UptoBlocks(1);
             if let Err(err) = self.decoder.decode_blocks(&mut *self.source, strategy) {
                 self.fault = Some(reading_error(&err));
-                // The window of an unfinished frame does not come out. No more can be done where this fails, too.
+                // The decoder keeps the window of an unfinished frame. A last block makes it return those bytes; if
+                // that fails, nothing more can be done.
                 _ = self.decoder.decode_blocks(LAST_BLOCK, BlockDecodingStrategy::UptoBlocks(1));
             }
         }
     }
 
-    /// Compares what came out of a frame with what it states.
+    /// Compares the decoded frame with its stated size and checksum.
     fn end(&mut self) -> io::Result<bool> {
         if self.size.is_some_and(|size| size != self.produced) {
             return Err(io::Error::other("another size than is stated"));
@@ -115,7 +116,7 @@ impl Runs for Frames<'_> {
     }
 }
 
-/// The error of the source inside that of the decoder, or else damage.
+/// Returns the source's error inside the decoder's error, or an error for damage.
 fn reading_error(err: &(dyn Error + 'static)) -> io::Error {
     let mut inner = Some(err);
     while let Some(err) = inner {

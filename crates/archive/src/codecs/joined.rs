@@ -1,25 +1,25 @@
-//! Members, streams and frames one after another, read as one text.
+//! Joins consecutive members, streams and frames.
 
 use std::io::{self, Read};
 
 use crate::fault::Fault;
 use crate::stream::Source;
 
-/// Compressed runs of bytes, one after another: members, streams or frames.
+/// Consecutive compressed runs of bytes: members, streams or frames.
 pub(crate) trait Runs {
-    /// Goes to the start of the next run; false at the end of all.
+    /// Goes to the start of the next run; returns false at the end of all runs.
     fn begin(&mut self) -> io::Result<bool>;
 
-    /// Reads on in the run; 0 at its end.
+    /// Reads from the run; returns 0 at its end.
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize>;
 
-    /// Checks what is known at the end of a run. False if no other can follow.
+    /// Checks the end of a run. Returns false if no other run can follow.
     fn end(&mut self) -> io::Result<bool> {
         Ok(true)
     }
 }
 
-/// The bytes of all runs as one text.
+/// Reader of the bytes of all runs.
 pub(crate) struct Joined<R> {
     runs: R,
     inside: bool,
@@ -50,7 +50,7 @@ impl<R: Runs> Read for Joined<R> {
     }
 }
 
-/// True if a stream with this `magic` begins here, false at the end.
+/// Returns true if a stream with this `magic` begins here, and false at the end.
 pub(crate) fn another(source: &mut dyn Source, magic: &[u8], expected: &str) -> io::Result<bool> {
     let next = source.peek(magic.len());
     match next.first() {
@@ -66,7 +66,7 @@ pub(crate) fn trailing(expected: &str) -> io::Error {
     Fault::damaged(format!("{expected} or the end"), "other bytes").into()
 }
 
-/// Zeros that fill the last block of a tape are no damage.
+/// Skips zeros up to the end; they fill the last block of a tape and are not damage.
 pub(crate) fn only_zeros(source: &mut dyn Source, expected: &str) -> io::Result<usize> {
     loop {
         let found = source.fill_buf()?;

@@ -1,6 +1,5 @@
-//! One loop for every codec that works from buffer to buffer. The readers of
-//! the crates drop what a call gave before it failed. This one returns it first,
-//! so that everything before the damage can be read.
+//! One loop for all codecs that work from buffer to buffer. The readers of the codecs' own crates drop the output of a
+//! call that fails. This one returns it first, so that all bytes before the damage can be read.
 
 use std::io::{self, Read};
 
@@ -10,18 +9,18 @@ use flate2::{Decompress as Deflate, FlushDecompress};
 use crate::fault::Fault;
 use crate::stream::Source;
 
-/// Result of a call of a codec.
+/// Result of one call of a codec.
 #[derive(Default)]
 pub(crate) struct Step {
     pub(crate) consumed: usize,
     pub(crate) produced: usize,
-    /// The stream is complete.
+    /// Whether the stream is complete.
     pub(crate) done: bool,
     pub(crate) fault: Option<io::Error>,
 }
 
 impl Step {
-    /// The step of a codec that counts all bytes in and out, by its counts before and after.
+    /// Builds the step of a codec that counts its input and output, from the counts before and after the call.
     pub(crate) fn of<S: PartialEq>(
         before: [u64; 2],
         after: [u64; 2],
@@ -34,7 +33,7 @@ impl Step {
     }
 }
 
-/// A decoder from buffer to buffer; `ended` says that `input` is empty for good.
+/// Decoder from buffer to buffer. `ended` means that `input` is empty for good.
 pub(crate) trait Codec {
     fn run(&mut self, input: &[u8], out: &mut [u8], ended: bool) -> Step;
 }
@@ -45,7 +44,7 @@ impl<C: Codec> Codec for Box<C> {
     }
 }
 
-/// A codec with its input, as a reader.
+/// Reader that runs a codec on a source.
 pub(crate) struct Pump<'a, C> {
     pub(crate) source: &'a mut dyn Source,
     pub(crate) codec: C,
@@ -55,12 +54,12 @@ pub(crate) struct Pump<'a, C> {
 }
 
 impl<'a, C: Codec> Pump<'a, C> {
-    /// `expected` names the data when it is damaged or cut.
+    /// Returns a reader. `expected` names the data in errors.
     pub(crate) fn new(source: &'a mut dyn Source, codec: C, expected: &'static str) -> Self {
         Self { source, codec, expected, done: false, fault: None }
     }
 
-    /// Ready for another stream after the one that is done.
+    /// Prepares for another stream after a complete one.
     pub(crate) fn restart(&mut self) {
         self.done = false;
     }
@@ -68,7 +67,7 @@ impl<'a, C: Codec> Pump<'a, C> {
 
 impl<C: Codec> Read for Pump<'_, C> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        // Some codecs take a call or two without moving, at a border.
+        // At a border, some codecs need a call or two without progress.
         let mut patience = 4;
         loop {
             if let Some(fault) = &self.fault {

@@ -13,19 +13,20 @@ use crate::fault::Fault;
 use crate::problem::ArchiveErrorKind;
 use crate::stream::Source;
 
-/// Bytes of a `.xz` file that are decoded at once: what they give is lost where they are damaged.
+/// Bytes of a `.xz` file to decode at once. If they are damaged, their output is lost.
 const PIECE: usize = 1 << 10;
 
-/// A decoder of `.xz` files: all streams, and the zeros between them, or one.
+/// Returns a decoder of `.xz` files: of one stream if `single`, else of all streams and the zeros between them.
 ///
-/// It keeps 16 bytes for each block, which may be as small as that; tools write blocks of MiB. lzma-rust2 has a reader that
-/// does not, and that gives nothing of the last 64 KiB of a file that was cut.
+/// It keeps 16 bytes for each block. A block can be as small, but tools write blocks of MiB. lzma-rust2 also has a
+/// reader that keeps nothing, but that reader returns nothing of the last 64 KiB of a truncated file.
 pub(crate) fn xz<'a>(source: &'a mut dyn Source, single: bool, caps: &Caps) -> Result<Box<dyn Read + 'a>, Fault> {
     let stream = XzStream::new_mem_limit(!single, kibibytes(caps));
     Ok(Box::new(Pump::new(source, Xz { stream, most: caps.memory }, "xz data")))
 }
 
-/// A decoder of LZMA data after its header. It reads beyond the end of the data, so something else must say where that is.
+/// Returns a decoder of LZMA data after its header. It reads beyond the end of the data, so the caller must know where
+/// that is.
 pub(crate) fn lzma<'a>(
     source: &'a mut dyn Source,
     header: LzmaHeader,
@@ -43,17 +44,17 @@ pub(crate) fn lzma<'a>(
     Ok(Box::new(reader))
 }
 
-/// A decoder of zstd frames: one, or all there are.
+/// Returns a decoder of one zstd frame if `single`, else of all frames.
 pub(crate) fn zstd<'a>(source: &'a mut dyn Source, single: bool, caps: &Caps) -> Result<Box<dyn Read + 'a>, Fault> {
     Ok(Box::new(Joined::new(Frames::new(source, single, caps))))
 }
 
-/// The cap of memory as lzma-rust2 counts it; its largest number is no limit.
+/// Converts the memory cap to lzma-rust2's unit. Its largest number would mean no limit.
 fn kibibytes(caps: &Caps) -> u32 {
     u32::try_from(caps.memory >> 10).unwrap_or(u32::MAX).min(u32::MAX - 1)
 }
 
-/// The error of a decoder that needs more memory than `most` bytes as the fault that it is.
+/// Converts a decoder's out-of-memory error to a fault of the cap `memory`.
 fn of_limit(err: io::Error, most: u64) -> io::Error {
     match err.kind() {
         io::ErrorKind::OutOfMemory => Fault::too_large(most, "one that needs more").into(),
@@ -63,7 +64,7 @@ fn of_limit(err: io::Error, most: u64) -> io::Error {
 
 struct Xz {
     stream: XzStream,
-    /// Bytes of memory that it may have.
+    /// Limit of memory in bytes.
     most: u64,
 }
 
@@ -75,7 +76,7 @@ impl Codec for Xz {
             Ok(result) => (result.status == Status::StreamEnd, None),
             Err(err) => (false, Some(of_limit(err, self.most))),
         };
-        // By its counts: an error says nothing of what came before it.
+        // Use the counts, because an error does not return the output before it.
         let after = [self.stream.total_in(), self.stream.total_out()];
         let [consumed, produced] = [0, 1].map(|at| (after[at] - before[at]) as usize);
         Step { consumed, produced, done, fault }

@@ -1,15 +1,14 @@
-//! How much memory the decoder of a compressed file will take, as far as its
-//! first bytes say.
+//! Computes the memory of a compressed file's decoder from its first bytes.
 
 use crate::sniff::Sniff;
 
 const MIB: u64 = 1 << 20;
 
-/// Enough bytes to know it, unless skippable frames come first.
+/// Enough bytes to compute the memory, unless skippable frames come first.
 pub(crate) const WINDOW_HEAD: usize = 64;
 
-/// The window of the decoder of a zip member by its method: LZMA, zstd, xz,
-/// PPMd. None is larger than what comes out.
+/// Returns the window of a zip member's decoder by its method: LZMA, zstd, xz, PPMd. A window is never larger than the
+/// output.
 pub(crate) fn of_zip(method: u16, size: u64) -> u64 {
     match method {
         14 | 93 | 95 | 98 => size.min(64 * MIB),
@@ -17,13 +16,12 @@ pub(crate) fn of_zip(method: u16, size: u64) -> u64 {
     }
 }
 
-/// The window of a decoder for what begins with `head`, in bytes.
+/// Returns the window in bytes of the decoder for data that begins with `head`.
 pub(crate) fn window(sniff: Sniff, head: &[u8]) -> u64 {
     match sniff {
         Sniff::Zstd => zstd(head).unwrap_or(8 * MIB),
         Sniff::Xz => xz(head).unwrap_or(8 * MIB),
-        // The largest dictionary of the levels of 7-Zip; the real
-        // one is stated at the end of the file.
+        // The largest dictionary of 7-Zip's levels, because the real one is stated at the end of the file.
         Sniff::SevenZip => 64 * MIB,
         Sniff::Lz4 => 12 * MIB,
         Sniff::Bzip2 => 4 * MIB,
@@ -31,7 +29,7 @@ pub(crate) fn window(sniff: Sniff, head: &[u8]) -> u64 {
     }
 }
 
-/// The window of the first frame, or all of the frame where that is less.
+/// Returns the window of the first frame, or the size of the frame if it is smaller.
 ///
 /// ```text
 /// 28 b5 2f fd descriptor [window] [dictionary(0, 1, 2, 4)] [size(0, 1, 2, 4, 8)]
@@ -66,7 +64,7 @@ fn zstd(head: &[u8]) -> Option<u64> {
     Some(window.map_or(size, |window| window.min(size)))
 }
 
-/// The dictionary of the first block.
+/// Returns the dictionary size of the first block.
 ///
 /// ```text
 /// fd 7z XZ 00 flags(2) crc(4)  size flags [packed] [unpacked] (id length property…)…
@@ -92,7 +90,7 @@ fn xz(head: &[u8]) -> Option<u64> {
     None
 }
 
-/// A number of seven bits a byte, the lowest first.
+/// Parses a number of seven bits for each byte, the lowest first.
 fn number(rest: &mut &[u8]) -> Option<u64> {
     let mut number = 0;
     for shift in (0..63).step_by(7) {
@@ -133,7 +131,7 @@ mod tests {
         assert_eq!(window(Sniff::Zstd, &packed), 128 * MIB);
         let skippable = [b"\x53\x2a\x4d\x18\x02\0\0\0xx", &packed[..]].concat();
         assert_eq!(window(Sniff::Zstd, &skippable), 128 * MIB);
-        // A frame whose size is known needs no more than that.
+        // A frame whose size is known needs no more memory than that.
         let packed = zstd::bulk::compress(&[b'x'; 70_000], 19).expect("memory");
         assert_eq!(window(Sniff::Zstd, &packed), 70_000);
         assert_eq!(window(Sniff::Zstd, b"\x28\xb5\x2f\xfd"), 8 * MIB);

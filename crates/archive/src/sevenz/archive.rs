@@ -1,6 +1,5 @@
-//! 7z archives. The list of members is at the end and is held in memory whole,
-//! within the cap `header`: nothing else here grows with the archive. The
-//! members stream, block by block.
+//! 7z archives. The list of members is at the end, and the whole list is in memory, within the cap `header`. Nothing
+//! else here grows with the archive: the members stream, block by block.
 
 use std::io::{self, Read, Seek, SeekFrom};
 use std::sync::Arc;
@@ -21,7 +20,7 @@ use crate::stream::{MEMBER_WINDOW, Stream, skip};
 
 const MEMBER: &str = "packed data of a 7z member";
 
-/// Gives each file of a 7z archive to `members`.
+/// Passes each file of a 7z archive to `members`.
 pub(crate) fn visit(disk: &mut Disk, members: &mut dyn Members) -> Result<(), Halt> {
     let archive = open(disk, &members.ledger().caps)?;
     let files = || archive.files.iter().zip(&archive.stream_map.file_block_index);
@@ -29,7 +28,7 @@ pub(crate) fn visit(disk: &mut Disk, members: &mut dyn Members) -> Result<(), Ha
         let result = check(block, &members.ledger().caps).map_err(Halt::from);
         match result.and_then(|()| visit_block(disk, &archive, index, members)) {
             Err(Halt::Fault(fault)) => {
-                // A block has no name, so report it for its first member.
+                // A block has no name, so its fault is reported for its first member.
                 let first = files().find(|(_, of)| **of == Some(index));
                 members.report(first.map(|(file, _)| file.name()), &fault)?;
             }
@@ -57,8 +56,7 @@ fn visit_block(disk: &mut Disk, archive: &Archive, index: usize, members: &mut d
         if file.is_directory() {
             return Ok(true);
         }
-        // The members of a block are packed together: after a damaged one the
-        // rest is lost.
+        // The members of a block are compressed together, so that all members after a damaged one are lost.
         let is_whole = visit_member(file.name(), file.size(), reader, members);
         Ok(is_whole.unwrap_or_else(|stop| {
             stopped = Err(stop);
@@ -69,14 +67,14 @@ fn visit_block(disk: &mut Disk, archive: &Archive, index: usize, members: &mut d
     result.map(drop).map_err(|err| fault_of(&err).into())
 }
 
-/// One member; false if reading it failed.
+/// Visits one member; returns false if reading it failed.
 fn visit_member(member: &str, size: u64, reader: &mut dyn Read, members: &mut dyn Members) -> Result<bool, Stop> {
     if let Err(fault) = members.ledger().add_entry() {
         return members.report(None, &fault).map(|()| false);
     }
     let ledger = Arc::clone(members.ledger());
     let counted = Counted::new(reader, MEMBER, &ledger);
-    // The decoder compares checksums, but not at an end that comes too early.
+    // The decoder compares checksums, but not if the data ends too early.
     let mut stream = Stream::new(Checked::new(counted, Some((None, size))), MEMBER_WINDOW);
     if let Some(choice) = members.choose(member, &[]) {
         members.read(member, choice, Some(size), window(Sniff::SevenZip, &[]), &mut stream)?;
@@ -93,7 +91,7 @@ fn open(disk: &mut Disk, caps: &Caps) -> Result<Archive, Fault> {
     Archive::read(disk, &Password::empty()).map_err(|err| fault_of(&err))
 }
 
-/// Refuses what needs a password, or more memory than there may be.
+/// Rejects blocks that need a password, or more memory than the cap.
 fn check(block: &Block, caps: &Caps) -> Result<(), Fault> {
     for coder in &block.coders {
         header::check_coder(coder.encoder_method_id(), coder.properties(), caps)?;

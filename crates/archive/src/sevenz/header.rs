@@ -1,5 +1,4 @@
-//! A first look at a 7z header, before it is read for good: how large its
-//! list of members is when unpacked, and whether it is encrypted.
+//! Checks a 7z header before it is parsed: the unpacked size of its list of members, and whether it is encrypted.
 
 use std::io::{Read, Seek, SeekFrom};
 
@@ -25,16 +24,15 @@ pub(crate) fn encrypted() -> Fault {
     Fault::new(ArchiveErrorKind::Encrypted, "an archive to be read without a password", "an encrypted one")
 }
 
-/// Refuses an archive whose list of members is too large to hold.
+/// Rejects an archive whose list of members exceeds the cap.
 pub(crate) fn check(disk: &mut Disk, caps: &Caps) -> Result<(), Fault> {
-    // Signature 6, version 2, checksum 4, then of the header: offset 8, size 8,
-    // checksum 4.
+    // Signature 6, version 2, checksum 4; then for the header: offset 8, size 8, checksum 4.
     let start = read_at(disk, 0, 32)?;
     let word = |at: usize| start[at..at + 8].iter().rev().fold(0, |value, byte| value << 8 | u64::from(*byte));
     let (offset, size) = (word(12), word(20));
     if size == 0 {
         return match offset {
-            // No header at all: an archive of nothing, or one never finished.
+            // Without a header, the archive is empty or was never finished.
             0 if disk.len() <= 32 => Ok(()),
             _ => Err(Fault::truncated("the header of a 7z archive")),
         };
@@ -60,14 +58,14 @@ pub(crate) fn check(disk: &mut Disk, caps: &Caps) -> Result<(), Fault> {
     }
 }
 
-/// Refuses a method that needs a password, or too much memory.
+/// Rejects a method that needs a password, or more memory than the cap.
 pub(crate) fn check_coder(method: &[u8], properties: &[u8], caps: &Caps) -> Result<(), Fault> {
     let word =
         || properties.get(1..5).map(|bytes| bytes.iter().rev().fold(0, |value, byte| value << 8 | u64::from(*byte)));
     let memory = match method {
         AES => return Err(encrypted()),
         LZMA | PPMD => word().unwrap_or(0),
-        // 2 or 3, shifted.
+        // The size is 2 or 3, shifted.
         LZMA2 => properties.first().map_or(0, |&byte| (2 | u64::from(byte) & 1) << (byte.min(40) / 2 + 11)),
         _ => 0,
     };
@@ -96,8 +94,8 @@ impl<'a> Cursor<'a> {
         Some(taken)
     }
 
-    /// As many bytes follow the first as it has leading ones; its other bits
-    /// are the highest of the number.
+    /// Parses a number. The leading ones of its first byte are the number of bytes that follow; its other bits are the
+    /// highest of the number.
     fn number(&mut self) -> Option<u64> {
         let first = self.take(1)?[0];
         let more = first.leading_ones();
@@ -106,8 +104,7 @@ impl<'a> Cursor<'a> {
         Some(if more < 8 { low | high << (8 * more) } else { low })
     }
 
-    /// The largest unpacked size of an encoded header's streams; nothing when
-    /// this is no such header.
+    /// Returns the largest unpacked size of an encoded header's streams; `None` if this is not such a header.
     fn encoded(&mut self, caps: &Caps) -> Result<Option<u64>, Fault> {
         let mut properties = Vec::new();
         let size = self.sizes(&mut properties);
@@ -126,7 +123,7 @@ impl<'a> Cursor<'a> {
                 match id {
                     0 => break,
                     9 => (0..streams).try_for_each(|_| self.number().map(drop))?,
-                    // Checksums: which are there, and they.
+                    // Checksums: which of them exist, and their values.
                     _ => self.digests(streams)?,
                 }
             }
@@ -162,7 +159,7 @@ impl<'a> Cursor<'a> {
         self.take(defined.checked_mul(4)?).map(drop)
     }
 
-    /// A chain of coders; how many outputs it has.
+    /// Parses a chain of coders; returns the number of its outputs.
     fn folder(&mut self, coders: &mut Vec<(&'a [u8], &'a [u8])>) -> Option<u64> {
         let (mut inputs, mut outputs) = (0u64, 0u64);
         for _ in 0..self.number()? {

@@ -1,4 +1,4 @@
-//! 7z: a first look at its header, and the members of its blocks.
+//! 7z: the check of its header, and the members of its blocks.
 
 mod archive;
 mod header;

@@ -1,5 +1,4 @@
-//! tar: ustar, pax and GNU headers and long names, as a stream. Only one header
-//! and one name are in memory.
+//! tar: ustar, pax and GNU headers and long names, as a stream. Memory contains only one header and one name.
 
 use std::io::Read;
 
@@ -10,26 +9,26 @@ use crate::problem::ArchiveErrorKind;
 use crate::stream::{Part, Source, fill, skip};
 use crate::tar_header::{BLOCK, has_checksum, is_header, number};
 
-/// Longer names and pax headers are taken for damage.
+/// Limit for names and pax headers. Longer ones count as damage.
 const LONGEST_NAME: u64 = 1 << 20;
 
-/// A member's header, long names resolved.
+/// Header of a member, with long names resolved.
 #[derive(Debug)]
 struct TarMember {
     name: Vec<u8>,
-    /// Bytes stored here.
+    /// Bytes in the archive.
     size: u64,
     /// Bytes up to the next header.
     padded: u64,
     /// False for directories, links and devices.
     is_file: bool,
-    /// Its holes are not stored.
+    /// Whether it is a sparse file, whose holes are not stored.
     is_sparse: bool,
-    /// A pax record before it could not be read.
+    /// Fault of an unreadable pax record before the member.
     pax_fault: Option<Fault>,
 }
 
-/// Gives each file of a tar archive to `members`.
+/// Passes each file of a tar archive to `members`.
 pub(crate) fn visit(source: &mut dyn Source, members: &mut dyn Members) -> Result<(), Halt> {
     loop {
         let member = match next_member(source) {
@@ -37,7 +36,7 @@ pub(crate) fn visit(source: &mut dyn Source, members: &mut dyn Members) -> Resul
             Ok(None) => return Ok(()),
             Err(fault) if fault.trouble == ArchiveErrorKind::Damaged => {
                 members.report(None, &fault)?;
-                // Headers begin at blocks, so those after the damage can be found.
+                // Headers begin at block borders, so headers after the damage can be found.
                 if find_header(source)? {
                     continue;
                 }
@@ -71,7 +70,7 @@ pub(crate) fn visit(source: &mut dyn Source, members: &mut dyn Members) -> Resul
     }
 }
 
-/// Values from the pax and GNU headers before a member.
+/// Values of the pax and GNU headers before a member.
 #[derive(Default)]
 struct Overrides {
     name: Option<Vec<u8>>,
@@ -81,7 +80,7 @@ struct Overrides {
     fault: Option<Fault>,
 }
 
-/// Reads headers up to the next member; nothing at the end of the archive.
+/// Reads headers up to the next member; returns `None` at the end of the archive.
 fn next_member(source: &mut dyn Source) -> Result<Option<TarMember>, Fault> {
     let mut overrides = Overrides::default();
     let mut ended = false;
@@ -96,8 +95,8 @@ fn next_member(source: &mut dyn Source) -> Result<Option<TarMember>, Fault> {
             return if ended && zeros { Ok(None) } else { Err(Fault::truncated("a tar header of 512 bytes")) };
         }
         if zeros {
-            // Two zero blocks end an archive. Some have one in the middle, and
-            // `cat a.tar b.tar` leaves many there, so read on.
+            // Two zero blocks end an archive. Some archives have a zero block in the middle, and `cat a.tar b.tar`
+            // leaves many there, so reading continues.
             ended = true;
             continue;
         }
@@ -108,7 +107,7 @@ fn next_member(source: &mut dyn Source) -> Result<Option<TarMember>, Fault> {
         match block[156] {
             b'L' => overrides.name = Some(until_nul(&read_name(source, stated)?).to_vec()),
             b'x' => pax(&read_name(source, stated)?, &mut overrides),
-            // Long link names, global headers and volume labels are not needed.
+            // Long link names, global headers and volume labels are skipped.
             b'K' | b'g' | b'V' | b'X' => pass(source, padded(stated)?)?,
             flag => return member(&block, flag, stated, overrides, source).map(Some),
         }
@@ -127,19 +126,18 @@ fn member(
     if flag == b'S' {
         pass_sparse_map(block, source)?;
     }
-    // `0`, NUL, and `7` for contiguous files. In old tars a slash at the end of
-    // the name marks a directory.
+    // Files are `0`, NUL, and `7` for contiguous files. In old tars, a slash at the end of the name marks a directory.
     let is_file = match flag {
         b'0' | 0 | b'7' => !name.ends_with(b"/"),
         _ => flag == b'S',
     };
-    // Links and devices may state a size without having bytes.
+    // The header of a link or device may state a size although no bytes follow.
     let size = if matches!(flag, b'1'..=b'6') { 0 } else { size };
     let is_sparse = flag == b'S' || overrides.is_sparse;
     Ok(TarMember { name, size, padded: padded(size)?, is_file, is_sparse, pax_fault: overrides.fault })
 }
 
-/// Passes the blocks in which GNU's own format goes on with the map of a sparse file.
+/// Skips the blocks in which GNU's own format continues the map of a sparse file.
 ///
 /// ```text
 /// header  386 4 × (offset 12, length 12)  482 more?
@@ -159,7 +157,7 @@ fn pass_sparse_map(block: &[u8; BLOCK], source: &mut dyn Source) -> Result<(), F
 
 fn header_name(block: &[u8; BLOCK]) -> Vec<u8> {
     let name = until_nul(&block[..100]);
-    // The prefix field is POSIX's alone; GNU keeps times there.
+    // Only POSIX has a prefix field; GNU stores times there.
     let prefix = if &block[257..263] == b"ustar\0" { until_nul(&block[345..500]) } else { b"" };
     match prefix {
         b"" => name.to_vec(),
@@ -167,10 +165,9 @@ fn header_name(block: &[u8; BLOCK]) -> Vec<u8> {
     }
 }
 
-/// Reads records `LEN KEY=VALUE\n`. The first that is not one is kept as a
-/// fault, and ends the header.
+/// Parses records `LEN KEY=VALUE\n`. The first invalid record is kept as a fault and ends the header.
 fn pax(mut records: &[u8], overrides: &mut Overrides) {
-    // Some writers fill the header up with NULs.
+    // Some writers pad the header with NULs.
     while records.iter().any(|byte| *byte != 0) {
         let Some((record, rest)) = pax_record(records) else {
             let found = String::from_utf8_lossy(&records[..records.len().min(40)]).escape_debug().to_string();
@@ -195,7 +192,7 @@ fn pax(mut records: &[u8], overrides: &mut Overrides) {
     }
 }
 
-/// The first record without its length and newline, and what follows it.
+/// Splits off the first record, without its length and newline.
 fn pax_record(records: &[u8]) -> Option<(&[u8], &[u8])> {
     let space = memchr::memchr(b' ', records)?;
     let len = usize::try_from(decimal(&records[..space])?).ok()?;
@@ -241,7 +238,7 @@ fn find_header(source: &mut dyn Source) -> Result<bool, Fault> {
     }
 }
 
-/// Skips `len` bytes that must be there.
+/// Skips `len` bytes; fewer bytes are a fault.
 fn pass(source: &mut dyn Source, len: u64) -> Result<(), Fault> {
     let found = skip(source, len).map_err(|err| Fault::of(&err, "the rest of a tar archive"))?;
     if found < len { Err(Fault::truncated(format!("{} more bytes of the archive", len - found))) } else { Ok(()) }

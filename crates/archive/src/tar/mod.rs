@@ -1,4 +1,4 @@
-//! tar, as a stream. Telling a tar from other bytes is the work of `tar_header`.
+//! tar, as a stream. `tar_header` recognizes a tar.
 
 mod archive;
 

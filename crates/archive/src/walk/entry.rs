@@ -8,82 +8,82 @@ use crate::caps::{Caps, Meter};
 use crate::name::EntryName;
 use crate::problem::ArchiveProblem;
 
-/// How archives are read: their limits, and a counter for progress.
+/// Options for reading archives: limits, and a counter for progress.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct ReadOptions {
-    /// Limits on what an archive may unpack to.
+    /// Limits on the unpacked size and the memory of an archive.
     pub caps: Caps,
     /// Counts the bytes read. Keep a clone to show progress.
     pub meter: Meter,
-    /// Every file in directories and every member of archives is read, whatever its name and content.
+    /// Whether to read every file in directories and every member of archives, whatever its name and content.
     pub all_files: bool,
-    /// Recognises records in formats of the caller, by their first 512 bytes. They are taken whatever their name, as SGF is.
+    /// Recognizes records in the caller's formats by their first 512 bytes. Such records are read whatever their names,
+    /// as SGF is.
     pub is_record: Option<fn(&[u8]) -> bool>,
-    /// Files and directories whose name begins so are left out of directories; none if it is empty.
+    /// Prefix of names to ignore in directories, for files and directories; an empty prefix ignores nothing.
     pub ignored: &'static str,
 }
 
 impl ReadOptions {
-    /// Options with these limits and a new meter.
+    /// Returns options with these limits and a new meter.
     #[must_use]
     pub fn new(caps: Caps) -> Self {
         Self { caps, ..Self::default() }
     }
 }
 
-/// Item that a visit gives to its callback.
-// Exhaustive on purpose: the wildcard arm that `#[non_exhaustive]` asks for
-// would let callers lose a new kind of item without a word.
+/// Item that a visit passes to its callback.
+// Exhaustive on purpose: `#[non_exhaustive]` would force a wildcard arm on callers, which would then lose a new kind of
+// item silently.
 #[derive(Debug)]
 pub enum Item<'a> {
     /// A file or member to read.
     Entry(Entry<'a>),
-    /// Something that could not be read. The visit continues after it.
+    /// A problem that prevented reading. The visit continues after it.
     Problem(ArchiveProblem),
 }
 
-/// A file or a member, open for reading. Bytes that the callback does not read
-/// are skipped.
+/// File or member, open for reading. The visit skips bytes that the callback does not read.
 #[non_exhaustive]
 pub struct Entry<'a> {
-    /// Its path, and the members that lead to it.
+    /// Path of the file, and the members that lead to the entry.
     pub name: EntryName,
-    /// Its length in bytes, if a header or the file system states it.
+    /// Length in bytes, if a header or the file system states it.
     pub size: Option<u64>,
-    /// The games that were asked for (`#17`), counted from 1, in order, each once. None for all games.
+    /// The games that the caller asked for (`#17`), counted from 1, in order and without duplicates. `None` for all
+    /// games.
     pub games: Option<&'a [u64]>,
-    /// The most memory, in bytes, that the windows of all decoders around it
-    /// take together, as far as headers say: for `.zst` and `.xz` the window of
-    /// the first frame or block (a later one may need more), for others the
-    /// usual value. Windows fill as bytes come out.
+    /// Largest memory, in bytes, of the windows of all decoders around the entry together, as headers state it. For
+    /// `.zst` and `.xz` it counts the window of the first frame or block (a later one may need more), for others the
+    /// usual window. Windows fill as bytes are decoded.
     pub window: u64,
-    /// Its bytes. Large reads (256 KiB) cost least. An error here is followed
-    /// by a [`Problem`](Item::Problem) item.
+    /// The bytes. Large reads (256 KiB) are most efficient. After an error here, a [`Problem`](Item::Problem) item
+    /// follows.
     pub read: &'a mut (dyn Read + 'a),
     pub(crate) is_plain: bool,
 }
 
 impl<'a> Entry<'a> {
-    /// The file, if the entry is all of a file on disk that is not packed: then
-    /// any number of readers may open it themselves.
+    /// Returns the path of the file if the entry is a whole file on disk that is not packed, so that any number of
+    /// readers can open it themselves.
     #[must_use]
     pub fn path(&self) -> Option<&Path> {
         self.is_plain.then(|| self.name.path())
     }
 
-    /// Appends up to `limit` bytes to `buf`. Returns true if that was all of
-    /// the entry; otherwise [`read`](Self::read) has the rest. A decoding
-    /// thread hands small members to other threads this way.
+    /// Appends up to `limit` bytes to `buf`. Returns whether that was the whole entry; otherwise [`read`](Self::read)
+    /// has the rest. A decoding thread uses this method to pass small members to other threads.
     ///
     /// # Errors
-    /// If reading fails; the bytes before the failure are in `buf`.
+    /// Reading failed; the bytes before the failure are in `buf`.
     pub fn load(&mut self, buf: &mut Vec<u8>, limit: usize) -> io::Result<bool> {
         let before = buf.len();
-        // A stated size may be wrong, so it is only the first guess.
+        // A stated size may be wrong, so it is only an estimate.
         buf.reserve(self.size.map_or(0, |size| size.min(limit as u64).min(1 << 20) as usize + 1));
         (&mut *self.read).take(limit as u64).read_to_end(buf)?;
-        // After exactly `limit` bytes, asking for one more would take it.
+        // If exactly `limit` bytes came, only the stated size can tell, because testing for another byte would consume
+        // it.
         Ok(buf.len() - before < limit || self.size == Some(limit as u64))
     }
 }
@@ -99,17 +99,16 @@ impl fmt::Debug for Entry<'_> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Summary {
-    /// Entries given to the callback.
+    /// Entries passed to the callback.
     pub entries: u64,
-    /// Members that were skipped because neither their name nor their content
-    /// is that of a game record.
+    /// Members that were skipped because neither their names nor their content are those of game records.
     pub skipped: u64,
-    /// Files in directories that were skipped because of their name: see
+    /// Files in directories that were skipped because of their names: see
     /// [`Walk::passed_over`](crate::Walk::passed_over).
     pub passed_over: u64,
-    /// Problems given to the callback.
+    /// Problems passed to the callback.
     pub problems: u64,
-    /// The callback returned [`ControlFlow::Break`](std::ops::ControlFlow).
+    /// Whether the callback returned [`ControlFlow::Break`](std::ops::ControlFlow).
     pub stopped: bool,
 }
 

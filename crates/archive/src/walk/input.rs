@@ -1,11 +1,11 @@
-//! Inputs, as a caller names them: a path, a pattern, a list, stdin, a member.
+//! Inputs, as a caller names them: a path, a pattern, a list, stdin, or a member.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use crate::name::{EntryName, escaped, file_of, raw_path};
 
-/// One thing to read, as named by a person or a program.
+/// Input, as a user or a program names it.
 ///
 /// | text | is |
 /// |---|---|
@@ -18,7 +18,7 @@ use crate::name::{EntryName, escaped, file_of, raw_path};
 /// | `@list` | a file that names one input a line (`@-`: on stdin) |
 /// | `-` | stdin |
 ///
-/// A file that exists under the whole text wins over all of these.
+/// An existing file with the whole text as its name takes precedence over all of these but `-`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Input {
@@ -26,48 +26,47 @@ pub enum Input {
     Path(Target),
     /// A glob.
     Glob(String),
-    /// Names, one a line.
+    /// A list of names, one on each line.
     List {
-        /// The file that holds them; `-` is stdin.
+        /// The file with the names; `-` is stdin.
         path: PathBuf,
-        /// Each name ends with a NUL instead of a newline.
+        /// Whether each name ends with a NUL instead of a newline.
         nul: bool,
     },
     /// Standard input.
     Stdin,
-    /// A file that is read under another name: the copy of a stream, for example.
+    /// A file to read under another name: the copy of a stream, for example.
     Copy {
         /// The file.
         path: PathBuf,
-        /// Its name, in the names of entries and in problems.
+        /// The name to use in names of entries and in problems.
         name: EntryName,
     },
 }
 
-/// A path, and the member and game to read from it.
+/// A path, with the member and the game to read from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Target {
     /// The file or directory.
     pub path: PathBuf,
-    /// The member of the archive, `outer!inner` where they nest; all of it
-    /// when there is none.
+    /// The member of the archive, `outer!inner` if archives are nested; `None` for the whole file.
     pub member: Option<String>,
-    /// The game, counted from 1; handed on to [`Entry::games`](crate::Entry).
+    /// The game, counted from 1; it is passed on in [`Entry::games`](crate::Entry).
     pub game: Option<u64>,
 }
 
-/// A member of a file, or a game, that the caller named.
+/// A member or game of a file that the caller named.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reference {
-    /// The member of the archive, `outer!inner` where they nest; all of it when there is none.
+    /// The member of the archive, `outer!inner` if archives are nested; `None` for the whole file.
     pub member: Option<String>,
-    /// The game, counted from 1; all games when there is none.
+    /// The game, counted from 1; `None` for all games.
     pub game: Option<u64>,
 }
 
 impl Input {
-    /// The input that `text` names, by the table above. Looks at the file
-    /// system to tell a member from a file with `!` in its name.
+    /// Parses the text of an input by the table above. Checks the file system to distinguish a member from a file with
+    /// `!` in its name.
     ///
     /// ```
     /// use sgfstream_archive::Input;
@@ -96,26 +95,26 @@ impl Input {
         Self::Path(target)
     }
 
-    /// Like [`parse`](Self::parse), for an argument that may not be UTF-8. Then
-    /// it is a path, or one with a member whose name has these bytes.
+    /// Parses an argument that may not be UTF-8, as [`parse`](Self::parse) does. Such an argument is a path, or a path
+    /// with a member whose name has these bytes.
     #[must_use]
     pub fn parse_os(text: &OsStr) -> Self {
         text.to_str().map_or_else(|| Self::Path(Target::parse_bytes(text.as_encoded_bytes())), Self::parse)
     }
 
-    /// A file or directory, whatever characters its name has.
+    /// Returns an input for a file or directory; no character of its name is special.
     #[must_use]
     pub fn path(path: impl AsRef<Path>) -> Self {
         Self::Path(Target { path: path.as_ref().to_path_buf(), member: None, game: None })
     }
 
-    /// A file of names, one a line; `-` is stdin.
+    /// Returns an input for a file of names, one on each line; `-` is stdin.
     #[must_use]
     pub fn list(path: impl AsRef<Path>) -> Self {
         Self::List { path: path.as_ref().to_path_buf(), nul: false }
     }
 
-    /// A file of names with a NUL after each, as `find -print0` writes it.
+    /// Returns an input for a file of names with a NUL after each, as `find -print0` writes it.
     #[must_use]
     pub fn list_nul(path: impl AsRef<Path>) -> Self {
         Self::List { path: path.as_ref().to_path_buf(), nul: true }
@@ -123,8 +122,7 @@ impl Input {
 }
 
 impl Target {
-    /// `path`, `path!member`, either with `#game`; what exists as a file is
-    /// its path.
+    /// Parses `path` or `path!member`, either with `#game`. A text that exists as a file is a path.
     #[must_use]
     pub fn parse(text: &str) -> Self {
         let whole = |path: &str, game| Self { path: file_of(path), member: None, game };
@@ -139,7 +137,7 @@ impl Target {
             return whole(rest, game);
         }
         let cuts = || rest.match_indices('!').map(|(at, _)| at).filter(|at| *at > 0);
-        // The first `!` after the name of a file; otherwise the first, so that the
+        // Cut at the first `!` that follows the name of a file. If no file exists, cut at the first `!`, so that the
         // missing file is reported by its name.
         let cut = cuts().find(|at| rest[..*at] == *"-" || file_of(&rest[..*at]).is_file()).or_else(|| cuts().next());
         match cut {
@@ -150,7 +148,7 @@ impl Target {
 }
 
 impl Target {
-    /// Like [`parse`](Self::parse), for bytes that may not be UTF-8.
+    /// Parses bytes that may not be UTF-8, as [`parse`](Self::parse) does.
     pub(crate) fn parse_bytes(bytes: &[u8]) -> Self {
         let path = raw_path(bytes);
         if path.exists() { Self { path, member: None, game: None } } else { Self::parse(&escaped(bytes)) }

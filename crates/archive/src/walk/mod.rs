@@ -1,4 +1,5 @@
-//! From inputs to entries: the names, the files they lead to, and the visit of each. Nothing else in this crate knows of it.
+//! Visits inputs: parses their names, finds their files, and reads each file. No other module of this crate uses this
+//! one.
 
 mod entry;
 mod input;

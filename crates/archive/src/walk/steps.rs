@@ -1,9 +1,8 @@
-//! From inputs to work: directories, globs and lists, one step at a time.
-//! In memory are the names in the directories around the current file.
+//! Finds the work of inputs: reads directories, globs and lists one step at a time. Memory contains only the names in
+//! the directories around the current file.
 //!
-//! The crate `walkdir` was tried for the directories. It keeps 64 bytes and the
-//! whole path for each entry of a sorted directory, 6 MB more for 150,000 files
-//! than the names and kinds that are kept here.
+//! The crate `walkdir` was tried for the directories. It keeps 64 bytes and the whole path for each entry of a sorted
+//! directory: for 150,000 files, 6 MB more than the names and kinds here.
 
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::ffi::{OsStr, OsString};
@@ -24,13 +23,12 @@ use crate::walk::input::{Input, Target};
 use crate::walk::references::References;
 use crate::walk::work::Work;
 
-/// Longer lines of a list are taken for damage.
+/// Length of a line in a list beyond which the list counts as damaged.
 const LONGEST_LINE: u64 = 64 << 10;
 
-/// The work that inputs lead to, in order: directories by name, lists by line.
+/// Iterator over the work of inputs, in order: directories by name, lists by line.
 ///
-/// It opens directories and lists only; [`Work::visit`] and [`Work::kind`] open
-/// the files.
+/// It opens only directories and lists; [`Work::visit`] and [`Work::kind`] open the files.
 ///
 /// ```
 /// use sgfstream_archive::{Input, Walk};
@@ -42,10 +40,10 @@ const LONGEST_LINE: u64 = 64 << 10;
 pub struct Walk {
     inputs: VecDeque<Input>,
     stack: Vec<Step>,
-    /// Directories of this input, links resolved. A link into one of them is
-    /// not followed: its files are seen anyway, and circles end.
+    /// Directories of the current input, with links resolved. A link into one of them is not followed, because its
+    /// files are visited anyway. So circular links end, too.
     roots: HashSet<PathBuf>,
-    /// References that were taken together.
+    /// Work of references that were grouped.
     ready: VecDeque<Result<Work, ArchiveProblem>>,
     is_all: bool,
     is_record: Option<fn(&[u8]) -> bool>,
@@ -54,20 +52,19 @@ pub struct Walk {
 }
 
 enum Step {
-    /// Names in a directory, the last one first, and their kinds as far as the
-    /// file system lists them.
+    /// Names in a directory, in reverse order, with their kinds if the file system lists them.
     Directory(PathBuf, Vec<(OsString, Option<FileType>)>),
     List(List),
-    /// The last path first.
+    /// Paths, in reverse order.
     Glob(Vec<PathBuf>),
 }
 
-/// A file of names.
+/// An open file of names.
 struct List {
     lines: BufReader<Box<dyn Read + Send>>,
     name: PathBuf,
     nul: bool,
-    /// A name that was read to see whether it is a reference.
+    /// A name that was read to check whether it is a reference.
     ahead: Option<Result<Target, Fault>>,
 }
 
@@ -84,7 +81,7 @@ impl List {
         }
     }
 
-    /// The next name, if it is a reference.
+    /// Returns the next name, if it is a reference.
     fn next_reference(&mut self) -> Option<Target> {
         match self.next()? {
             Ok(target) if References::is_one(&target) => Some(target),
@@ -103,7 +100,7 @@ impl fmt::Debug for Walk {
 }
 
 impl Walk {
-    /// The work of `inputs`.
+    /// Returns the work of `inputs`.
     #[must_use]
     pub fn new(inputs: impl Into<Vec<Input>>) -> Self {
         Self {
@@ -118,16 +115,16 @@ impl Walk {
         }
     }
 
-    /// A walk for a visit with these options: what it comes to is counted by their meter.
+    /// Sets the options of the visit. Their meter counts the files that the walk finds.
     #[must_use]
     pub fn with_options(self, options: &ReadOptions) -> Self {
         let (is_all, is_record) = (options.all_files, options.is_record);
         Self { is_all, is_record, ignored: options.ignored, meter: options.meter.clone(), ..self }
     }
 
-    /// How many files in directories were skipped so far because of their
-    /// names and content, by extension in lower case. Files without one are under `""`;
-    /// after the first hundred extensions, further ones are under `*`.
+    /// Returns the number of files in directories that were skipped because of their names and content, by extension in
+    /// lower case. Files without an extension are under `""`. After the first hundred extensions, further ones are
+    /// under `*`.
     ///
     /// ```
     /// use sgfstream_archive::{Input, Walk};
@@ -220,7 +217,7 @@ impl Walk {
         }
     }
 
-    /// Something in a directory: taken, entered, followed, or passed over.
+    /// Handles a name in a directory: a file, a directory, a link, or a file to skip.
     fn found(&mut self, path: PathBuf, kind: Option<FileType>) -> Option<Result<Work, ArchiveProblem>> {
         let is_ignored = |name: &OsStr| name.as_encoded_bytes().starts_with(self.ignored.as_bytes());
         if !self.ignored.is_empty() && path.file_name().is_some_and(is_ignored) {
@@ -239,7 +236,7 @@ impl Walk {
         let is_ours = self.is_all || is_ours(&path);
         let metadata = match fs::metadata(&path) {
             Ok(metadata) => metadata,
-            // Links to nowhere are common. They matter if the name is that of a record.
+            // Broken links are common. They are a problem only if the name is that of a record.
             Err(err) if !is_ours && is_dangling(&err) => return None,
             Err(err) => return problem(&path, &Fault::unopened(&err)),
         };
@@ -264,7 +261,8 @@ impl Walk {
         None
     }
 
-    /// True if a file has the content of one that is read, whatever its name, as a member of an archive is chosen.
+    /// Returns whether the content of a file is that of a record or container, whatever its name. Members of archives
+    /// are selected in the same way.
     fn begins_like_ours(&self, path: &Path) -> bool {
         if is_backup_name(&path.to_string_lossy()) {
             return false;
@@ -280,7 +278,7 @@ impl Walk {
         self.meter.pass_over(extension);
     }
 
-    /// The next item of the innermost step, if it has any.
+    /// Returns the next item of the innermost step, if it has any.
     fn step(&mut self) -> Option<Option<Result<Work, ArchiveProblem>>> {
         let found = match self.stack.last_mut()? {
             Step::Directory(path, entries) => {
@@ -337,19 +335,19 @@ fn problem(path: impl AsRef<Path>, fault: &Fault) -> Option<Result<Work, Archive
     Some(Err(fault.at(EntryName::file(path))))
 }
 
-/// True if a link could not be followed because there is nothing at its end.
+/// Returns whether the error means that a link has no target.
 fn is_dangling(err: &io::Error) -> bool {
-    // The kind of a link to itself has no stable name yet.
+    // The kind for a link to itself has no stable name yet.
     err.kind() == io::ErrorKind::NotFound || format!("{:?}", err.kind()) == "FilesystemLoop"
 }
 
 fn is_ours(path: &Path) -> bool {
-    // Extensions are ASCII, so other bytes do not matter.
+    // Extensions are ASCII, so replaced bytes do not matter.
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     is_record_name(&name) || is_container_name(&name)
 }
 
-/// A line without its end; nothing at the end of the list.
+/// Reads a line without its end; returns `None` at the end of the list.
 fn next_line(lines: &mut impl BufRead, nul: bool) -> Result<Option<Vec<u8>>, Fault> {
     let mut line = Vec::new();
     let end = if nul { 0 } else { b'\n' };
@@ -368,7 +366,7 @@ fn next_line(lines: &mut impl BufRead, nul: bool) -> Result<Option<Vec<u8>>, Fau
     Ok(Some(line))
 }
 
-/// Target that a line of a list names. Lists have no patterns and no lists in them.
+/// Parses a line of a list. Lists contain neither patterns nor other lists.
 fn target_of(line: &[u8]) -> Target {
     std::str::from_utf8(line).map_or_else(|_| Target::parse_bytes(line), Target::parse)
 }

@@ -1,4 +1,4 @@
-//! The functions that read everything on one thread.
+//! Functions that read all inputs on one thread.
 
 use std::io::{Read, Seek};
 use std::ops::ControlFlow;
@@ -13,7 +13,7 @@ use crate::walk::input::Input;
 use crate::walk::steps::Walk;
 use crate::walk::visitor::{Context, Sink, Visitor};
 
-/// Gives every entry of `inputs` to `sink`, in order, on this thread.
+/// Passes every entry of `inputs` to `sink`, in order, on this thread.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -34,10 +34,10 @@ pub fn visit(inputs: &[Input], options: &ReadOptions, mut sink: impl FnMut(Item<
     visit_all(inputs, options, &mut sink)
 }
 
-/// Compiled once, for sinks of any type.
+/// Not generic, so that it is compiled once for all types of sinks.
 fn visit_all(inputs: &[Input], options: &ReadOptions, sink: Sink<'_>) -> Summary {
     let mut summary = Summary::default();
-    // The meter may have counted other visits.
+    // The meter may include the counts of other visits.
     let before: u64 = options.meter.passed_over().values().sum();
     let mut walk = Walk::new(inputs.to_vec()).with_options(options);
     while !summary.stopped
@@ -55,8 +55,8 @@ fn visit_all(inputs: &[Input], options: &ReadOptions, sink: Sink<'_>) -> Summary
     summary
 }
 
-/// Gives every entry of what `read` gives to `sink`: a file, compressed or not,
-/// or an archive. `name` is used for the file in the names of the entries.
+/// Passes every entry of the bytes of `read` to `sink`: a file, compressed or not, or an archive. `name` replaces the
+/// file's name in the names of entries.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -80,7 +80,7 @@ pub fn visit_reader(
     let ledger = Arc::new(Ledger::new(options.caps, options.meter.clone(), None));
     let mut visitor = Visitor::new(&mut sink, Arc::clone(&ledger), 0);
     let mut stream = Stream::new(Metered { inner: read, ledger: &ledger }, WINDOW);
-    // Its error says only that `sink` stopped, as the summary does.
+    // The error means only that `sink` stopped, which the summary has too.
     _ = visitor.content(
         name,
         &mut stream,
@@ -89,11 +89,12 @@ pub fn visit_reader(
     visitor.visited.summary
 }
 
-/// Gives every entry of a file to `sink`, like [`visit_reader()`], but reads it by seeking: a zip by the directory at its end, a 7z without a
-/// copy. So it is for what can be sought and has no path, as a file that a browser was given.
+/// Passes every entry of a file to `sink`, like [`visit_reader()`], but seeks in the file: it reads a zip by the
+/// directory at its end, and a 7z without a copy. Use it for a file without a path, such as a file that was given to a
+/// browser.
 ///
-/// `volumes` are the file, or the parts of one that was cut, each with its length. `is_named` says that the caller named the
-/// file: it is read whatever it looks like.
+/// `volumes` are the file, or its parts if it was split, each with its length. Set `is_named` if the caller named the
+/// file, so that it is read whatever its content.
 ///
 /// ```
 /// use std::io::Cursor;
@@ -130,7 +131,7 @@ pub fn visit_volumes<V: Read + Seek + 'static>(
         size: Some(size),
         ..Context::default()
     };
-    // Its error says only that `sink` stopped, as the summary does.
+    // The error means only that `sink` stopped, which the summary has too.
     _ = visitor.file(name, &mut Disk::of(volumes, Arc::clone(&ledger)), context, None);
     ledger.finish();
     visitor.visited.summary

@@ -1,5 +1,5 @@
-//! The visitor finds out what a run of bytes is, unpacks it, goes through its
-//! members, and gives the records among them to the callback.
+//! Detects the kind of a run of bytes, unpacks it, visits its members, and passes the records among them to the
+//! callback.
 
 use std::collections::HashSet;
 use std::io::Seek;
@@ -22,52 +22,52 @@ use crate::walk::entry::{Entry, Item, Summary};
 use crate::zip::{ZipDirectory, ZipPart};
 use crate::{sevenz, tar, zip};
 
-/// Facts about a run of bytes before it is read.
+/// Known facts about a run of bytes before it is read.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Context<'p> {
-    /// Containers around it.
+    /// Number of containers around it.
     pub(crate) level: u32,
-    /// It comes directly out of a compressed stream.
+    /// Whether it comes directly out of a compressed stream.
     pub(crate) is_unpacked: bool,
-    /// The caller named it: it is read whatever it looks like.
+    /// Whether the caller named it, so that it is read whatever its content.
     pub(crate) is_named: bool,
-    /// So are all members.
+    /// Whether to read all members, whatever their content.
     pub(crate) is_all: bool,
-    /// The members of it that the caller named.
+    /// The members that the caller named.
     pub(crate) picks: Option<&'p MemberSelection>,
-    /// The caller named it whole, besides members of it.
+    /// Whether the caller named the whole container, beside members of it.
     pub(crate) is_whole: bool,
-    /// The games that the caller asked for; all, if there are none.
+    /// The games that the caller asked for; `None` for all games.
     pub(crate) games: Option<&'p [u64]>,
-    /// Its size, if a header states it.
+    /// The size, if a header states it.
     pub(crate) size: Option<u64>,
-    /// It is all of a file on disk.
+    /// Whether it is a whole file on disk.
     pub(crate) is_plain: bool,
     /// Memory of the windows of the decoders around it.
     pub(crate) window: u64,
-    /// Recognises records of the caller.
+    /// Recognizes records in the caller's formats.
     pub(crate) is_record: Option<fn(&[u8]) -> bool>,
 }
 
-/// The visit of one top-level input.
+/// State of the visit of one top-level input.
 pub(crate) struct Visitor<'v> {
     sink: Sink<'v>,
     pub(crate) ledger: Arc<Ledger>,
     pub(crate) visited: Visited,
-    /// Members that were named exactly, and read.
+    /// Members that were named exactly and have been read.
     done: HashSet<EntryName>,
-    /// How many members were named; 0 if all are wanted.
+    /// Number of members that were named; 0 if all are wanted.
     wanted: usize,
 }
 
-/// Takes items.
+/// Callback for items.
 pub(crate) type Sink<'v> = &'v mut (dyn FnMut(Item<'_>) -> ControlFlow<()> + 'v);
 
 /// Result of a visit.
 #[derive(Debug, Default)]
 pub(crate) struct Visited {
     pub(crate) summary: Summary,
-    /// The numbers of the references whose members are there.
+    /// Numbers of the references whose members were found.
     pub(crate) found: HashSet<usize>,
 }
 
@@ -84,7 +84,7 @@ impl<'v> Visitor<'v> {
         Ok(())
     }
 
-    /// Reports `fault` at `name`, unless it was reported further inside.
+    /// Reports `fault` at `name`, unless an inner layer has reported it.
     pub(crate) fn problem(&mut self, name: &EntryName, fault: &Fault) -> Result<(), Stop> {
         if !fault.report_once() {
             return Ok(());
@@ -93,7 +93,7 @@ impl<'v> Visitor<'v> {
         self.send(Item::Problem(fault.at(name.clone())))
     }
 
-    /// Reads whatever `source` is.
+    /// Reads `source`, whatever its kind.
     pub(crate) fn content(
         &mut self,
         name: &EntryName,
@@ -140,7 +140,7 @@ impl<'v> Visitor<'v> {
         }
     }
 
-    /// A file that can be sought, or a part of its members. Where it is not packed, it has the size and the path that `context` says.
+    /// Reads a file by seeking, or a part of its members. If the file is not packed, `context` has its size and path.
     pub(crate) fn file(
         &mut self,
         name: &EntryName,
@@ -149,7 +149,7 @@ impl<'v> Visitor<'v> {
         part: Option<ZipPart>,
     ) -> Result<(), Stop> {
         if !disk.seekable {
-            // A pipe or a device: it streams like stdin.
+            // A pipe or a device is read as a stream, like stdin.
             return self.content(
                 name,
                 &mut Stream::new(disk, WINDOW),
@@ -180,7 +180,7 @@ impl<'v> Visitor<'v> {
                     (Ok(()), _) => self.container(name, context, |members| sevenz::visit(disk, members)),
                 }
             }
-            // Reported once, for the first of its parts.
+            // The first of the parts reports it, so that it is reported once.
             Sniff::Zip if part.is_some_and(|part| !part.is_first()) => Ok(()),
             _ if sniff.is_container() => {
                 stream.grow(WINDOW);
@@ -203,7 +203,7 @@ impl<'v> Visitor<'v> {
         }
     }
 
-    /// Bytes that do not begin like a container.
+    /// Handles bytes that do not begin like a container.
     fn plain(
         &mut self,
         name: &EntryName,
@@ -214,11 +214,11 @@ impl<'v> Visitor<'v> {
         let last = name.last();
         let last = if context.is_unpacked { unpacked_name(&last) } else { &last };
         if !is_record && source.failed().is_none() && is_container_name(last) {
-            // Its name says that it is packed: its first bytes are damaged.
+            // The name is that of a packed file, so the first bytes are damaged.
             if source.peek(1).is_empty() {
                 return self.problem(name, &Fault::truncated("a packed file"));
             }
-            // A tar has a header before each member, so the next one may be whole.
+            // A tar has a header before each member, so the next member may be readable.
             if is_tar_name(last) {
                 return self.container(name, context, |members| tar::visit(source, members));
             }
@@ -226,7 +226,7 @@ impl<'v> Visitor<'v> {
             return self.problem(name, &fault);
         }
         if context.picks.is_some() && !context.is_whole {
-            // A member is wanted, and this is no archive.
+            // A member is wanted, but this is not an archive.
             return Ok(());
         }
         if context.is_named || is_record_name(last) || (is_record && !is_backup_name(last)) {
@@ -248,14 +248,13 @@ impl<'v> Visitor<'v> {
     }
 }
 
-/// True if a zip archive with members ends the file. Asked only if the file
-/// begins like nothing that is known.
+/// Returns whether the file ends with a zip archive that has members. Call it only if the file's start is unknown.
 pub(crate) fn ends_with_zip(disk: &mut Disk) -> bool {
     let len = disk.len();
     len > 0 && ZipDirectory::is_at_end(disk, len)
 }
 
-/// The members of the container called `name`.
+/// Members of the container called `name`.
 struct Inside<'i, 'v> {
     visitor: &'i mut Visitor<'v>,
     name: &'i EntryName,

@@ -1,5 +1,4 @@
-//! One top-level input, which can be read on any thread: the unit of work of a
-//! scheduler.
+//! Work: one top-level input that can be read on any thread, the unit of a scheduler.
 
 use std::collections::HashSet;
 use std::fs::{File, Metadata};
@@ -23,17 +22,17 @@ use crate::walk::input::Reference;
 use crate::walk::visitor::{Context, Sink, Visitor, ends_with_zip};
 use crate::zip::{ZipDirectory, ZipPart};
 
-/// A top-level input: a file, or stdin. Cheap to clone, free to send.
+/// Top-level input: a file, or stdin. It is cheap to clone and can be sent to other threads.
 #[derive(Clone, Debug)]
 pub struct Work {
     source: WorkSource,
     size: Option<u64>,
     modified: Option<SystemTime>,
-    /// The members and games of it that the caller named; all, if there are none.
+    /// The members and games that the caller named; empty for all.
     references: Arc<[Reference]>,
-    /// The caller named it; it was not found in a directory.
+    /// Whether the caller named the input, instead of a directory that contains it.
     is_named: bool,
-    /// The name that it is read under, where that is not its path.
+    /// The name to use if it is not the path.
     copy_of: Option<EntryName>,
     part: Option<ZipPart>,
 }
@@ -53,16 +52,15 @@ enum WorkSource {
     Stdin,
 }
 
-/// How a work item can be read, by its first bytes.
+/// Way to read a piece of work, as its first bytes show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum WorkKind {
     /// A file that is not packed. Any part of it can be read at any time.
     Plain,
-    /// One decoder from the start to the end: `.gz`, `.tar`, `.tar.zst`, stdin.
+    /// One decoder from start to end: `.gz`, `.tar`, `.tar.zst`, stdin.
     Stream,
-    /// A zip file, whose members can be opened in any order:
-    /// [`split`](Work::split) cuts it.
+    /// A zip file, whose members can be opened in any order. [`split`](Work::split) cuts it into parts.
     Zip,
     /// A 7z file.
     SevenZip,
@@ -101,7 +99,7 @@ impl Work {
         Self { copy_of: Some(name), ..self }
     }
 
-    /// Its name: the path, `-`, or what a [copy](crate::Input::Copy) is called.
+    /// Returns the name: the path, `-`, or the name of a [copy](crate::Input::Copy).
     #[must_use]
     pub fn name(&self) -> EntryName {
         if let Some(name) = &self.copy_of {
@@ -113,7 +111,7 @@ impl Work {
         }
     }
 
-    /// The file, unless it is stdin.
+    /// Returns the path, unless the input is stdin.
     #[must_use]
     pub fn path(&self) -> Option<&Path> {
         match &self.source {
@@ -122,26 +120,26 @@ impl Work {
         }
     }
 
-    /// Bytes on disk, all volumes together, where that is known.
+    /// Returns the bytes on disk of all volumes, if known.
     #[must_use]
     pub fn size(&self) -> Option<u64> {
         self.size
     }
 
-    /// When the file was changed last, the first volume of several, where that is known.
+    /// Returns the time of the last change of the file, or of its first volume, if known.
     #[must_use]
     pub fn modified(&self) -> Option<SystemTime> {
         self.modified
     }
 
-    /// The members and games that the caller named, one by one. Empty if all are wanted.
+    /// Returns the members and games that the caller named one by one; empty if all are wanted.
     #[must_use]
     pub fn references(&self) -> &[Reference] {
         &self.references
     }
 
-    /// The work as a text, from which another process makes it again. None for what that process cannot open: stdin,
-    /// and files that are read under another name.
+    /// Returns the work as a text, from which another process can rebuild it. Returns `None` for inputs that another
+    /// process cannot open: stdin, and files that are read under another name.
     ///
     /// ```
     /// use sgfstream_archive::{Input, Walk, Work};
@@ -165,10 +163,10 @@ impl Work {
         Some(text)
     }
 
-    /// The work that [`to_text`](Self::to_text) wrote, with the size that the file has now.
+    /// Parses the text of [`to_text`](Self::to_text); the size is the current size of the file.
     ///
     /// # Errors
-    /// When the file cannot be opened, or the text is none of work.
+    /// The file cannot be opened, or the text is invalid.
     pub fn from_text(text: &str) -> Result<Self, ArchiveProblem> {
         let problem = |name: &Path, fault: Fault| fault.at(EntryName::file(name));
         let fields: Vec<_> = text.split('\t').map(unescaped).collect();
@@ -192,16 +190,16 @@ impl Work {
         }
     }
 
-    /// Opens the file, reads its first bytes and says how it can be read.
+    /// Opens the file and finds out from its first bytes how it can be read.
     ///
     /// # Errors
-    /// When it cannot be opened or read.
+    /// The file cannot be opened or read.
     pub fn kind(&self) -> io::Result<WorkKind> {
         let Some(head) = self.head()? else { return Ok(WorkKind::Stream) };
         Ok(match Sniff::of(&head, true) {
             Some(Sniff::Zip) => WorkKind::Zip,
             Some(Sniff::Other) if self.ends_with_zip(&head) => WorkKind::Zip,
-            // An archive whose first bytes are damaged is not read as text.
+            // An archive whose first bytes are damaged must not be read as text.
             Some(Sniff::Other) if is_container_name(&self.name().last()) => WorkKind::Stream,
             Some(Sniff::SevenZip) => WorkKind::SevenZip,
             Some(sniff) if sniff.is_container() => WorkKind::Stream,
@@ -209,14 +207,14 @@ impl Work {
         })
     }
 
-    /// True if a zip archive ends the file, after other bytes.
+    /// Returns whether the file ends with a zip archive, after other bytes.
     fn ends_with_zip(&self, head: &[u8]) -> bool {
         let WorkSource::File(path) = &self.source else { return false };
         let ledger = Arc::new(Ledger::new(Caps::default(), Meter::default(), None));
         !head.is_empty() && Disk::open(path, ledger).is_ok_and(|mut disk| ends_with_zip(&mut disk))
     }
 
-    /// The first bytes, unless it is stdin, a pipe or a device.
+    /// Returns the first bytes, unless the input is stdin, a pipe or a device.
     fn head(&self) -> io::Result<Option<Vec<u8>>> {
         let WorkSource::File(path) = &self.source else { return Ok(None) };
         if !std::fs::metadata(path)?.is_file() {
@@ -227,9 +225,8 @@ impl Work {
         Ok(Some(head))
     }
 
-    /// Cuts a zip file into at most `parts` parts of about the same number of
-    /// members, for several threads. Their entries, one part after another, are
-    /// those of the whole. Anything else stays in one part.
+    /// Cuts a zip file into at most `parts` parts with about the same number of members, for several threads. The
+    /// entries of the parts, in order, are those of the whole. Other inputs are not cut.
     ///
     /// ```
     /// use sgfstream_archive::{Input, Walk};
@@ -249,19 +246,19 @@ impl Work {
             let len = disk.len();
             let directory = ZipDirectory::find(&mut disk, len).ok()?;
             let parts = ZipPart::cut(&mut disk, directory.into(), parts as u64).ok()?;
-            // An end record may say that there are no members where there are some.
+            // An end record may state that there are no members although there are some.
             (!parts.is_empty())
                 .then(|| parts.into_iter().map(|part| Self { part: Some(part), ..self.clone() }).collect())
         };
         pieces().unwrap_or_else(|| vec![self.clone()])
     }
 
-    /// Gives every entry of this input to `sink`, in order, on this thread.
+    /// Passes every entry of this input to `sink`, in order, on this thread.
     pub fn visit(&self, options: &ReadOptions, mut sink: impl FnMut(Item<'_>) -> ControlFlow<()>) -> Summary {
         self.visit_all(options, &mut sink)
     }
 
-    /// Compiled once, for sinks of any type.
+    /// Not generic, so that it is compiled once for all types of sinks.
     fn visit_all(&self, options: &ReadOptions, sink: Sink<'_>) -> Summary {
         let mut ledger = Ledger::new(options.caps, options.meter.clone(), self.size);
         if let (Some(part), Some(size)) = (self.part, self.size) {
@@ -292,7 +289,7 @@ impl Work {
                 Ok(mut disk) => {
                     let context = Context { size: self.size, is_plain: self.copy_of.is_none(), ..context };
                     let result = visitor.file(&name, &mut disk, context, self.part);
-                    // Told once, for the last of its parts.
+                    // The last of the parts reports it, so that it is reported once.
                     let is_told = result.is_ok() && self.part.is_none_or(|part| part.is_last()) && disk.is_changed();
                     if is_told { visitor.problem(&name, &Fault::changed()) } else { result }
                 }
@@ -301,7 +298,7 @@ impl Work {
         };
         let mut missing = HashSet::new();
         let is_told = visitor.visited.summary.problems > 0;
-        // An error says only that the sink stopped, as the summary does.
+        // The error means only that the sink stopped, which the summary has too.
         let is_complete = result.is_ok() && !is_told;
         for Pick { number, text, .. } in named().filter(|_| is_complete) {
             if visitor.visited.found.contains(&number) || !missing.insert(text) {
@@ -317,7 +314,7 @@ impl Work {
     }
 }
 
-/// A text in which no byte is a tab, a newline or beyond UTF-8: such bytes are a `%` and two digits.
+/// Escapes tabs, newlines and bytes that are not UTF-8 as `%` and two hexadecimal digits.
 fn escaped(bytes: &[u8]) -> String {
     let mut text = String::new();
     for chunk in bytes.utf8_chunks() {

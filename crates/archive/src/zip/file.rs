@@ -1,11 +1,9 @@
-//! A zip archive on disk, by the directory at its end.
+//! Reads a zip archive on disk by the directory at its end.
 //!
-//! The crate `rawzip` 0.5.2 was tried in place of this file and `headers.rs`. It
-//! does not find a zip64 archive after other bytes, nor one that is followed
-//! by a text with the signature of an end record, and it gives an error where
-//! bytes lie between directory and end record. Its iterator cannot begin
-//! inside the directory, as the parts of [`ZipPart::cut`] do. The crate `zip`
-//! holds the whole directory in memory.
+//! The crate `rawzip` 0.5.2 was tried in place of this file and `headers.rs`. It finds neither a zip64 archive after
+//! other bytes nor one that is followed by a text with the signature of an end record. It returns an error if bytes lie
+//! between directory and end record. Its iterator cannot begin inside the directory, as the parts of [`ZipPart::cut`]
+//! do. The crate `zip` keeps the whole directory in memory.
 
 use std::io::Seek;
 
@@ -19,33 +17,33 @@ use crate::name_charset::{NameCharset, NameVote};
 use crate::problem::ArchiveErrorKind;
 use crate::stream::{Part, Source, Stream, WINDOW};
 
-/// Entries of the directory that are in memory at once.
+/// Directory entries in memory at once.
 const BATCH: usize = 1024;
 
-/// Some of a zip file's members, by their place in its directory.
+/// Run of a zip file's members, by its place in the directory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ZipPart {
-    /// Offset of the directory entry of the first one.
+    /// Offset of the first directory entry.
     at: u64,
     members: u64,
     /// Number to add to stated offsets.
     shift: u64,
-    /// The charset of names that state none, if it is known already.
+    /// Charset of names that state none, if it is known already.
     charset: Option<NameCharset>,
-    /// Members of all parts.
+    /// Number of members in all parts.
     of: u64,
-    /// Sums that the directory states for the members of earlier parts.
+    /// Sums over the members of earlier parts, as the directory states them.
     before: Before,
 }
 
-/// Gives the members of a zip file, or of `part` of it, to `members`.
+/// Passes the members of a zip file, or of `part` of it, to `members`.
 pub(crate) fn visit(disk: &mut Disk, part: Option<ZipPart>, members: &mut dyn Members) -> Result<(), Halt> {
     let len = disk.len();
     let part = match part.map_or_else(|| ZipDirectory::find(disk, len).map(Into::into), Ok) {
         Ok(part) => part,
         Err(fault) => {
-            // The end is missing, so go by the local headers. They tell whether
-            // the file was cut off or something else follows the archive.
+            // The end is missing, so read the local headers. They show whether the file was cut off or other bytes
+            // follow the archive.
             disk.rewind().map_err(|err| Fault::unreadable(&err))?;
             let result = stream::visit(&mut Stream::new(disk, WINDOW), members);
             if fault.trouble == ArchiveErrorKind::Truncated {
@@ -69,7 +67,7 @@ pub(crate) fn visit(disk: &mut Disk, part: Option<ZipPart>, members: &mut dyn Me
     let mut is_surplus_reported = false;
     loop {
         let left = part.members.saturating_sub(after.members - part.before.members);
-        // The entry after the last one tells whether the end record counts them right.
+        // The entry after the last one shows whether the end record's count is right.
         let is_past_end = left == 0;
         if is_past_end && after.members < part.of {
             break;
@@ -98,14 +96,14 @@ pub(crate) fn visit(disk: &mut Disk, part: Option<ZipPart>, members: &mut dyn Me
             }
         }
     }
-    // The visits of the next parts will find that nothing is left of the caps.
+    // Report it now: the visits of later parts only find that the cap is exceeded.
     match members.ledger().beyond(after).filter(|_| after.members < part.of) {
         Some(fault) => Err(fault.into()),
         None => Ok(()),
     }
 }
 
-/// One member; true if it is the only one that is wanted.
+/// Visits one member; returns true if it is the only one that is selected.
 fn visit_member(
     stream: &mut Stream<&mut Disk>,
     member: &ZipMember,
@@ -140,13 +138,13 @@ impl ZipPart {
         self.before.members + self.members >= self.of
     }
 
-    /// The counts of this part of a file of `size` bytes, made from those of the file.
+    /// Converts the counters of a file of `size` bytes to those of this part.
     pub(crate) fn ledger(&self, ledger: Ledger, size: u64) -> Ledger {
         let share = u128::from(size) * u128::from(self.members) / u128::from(self.of.max(1));
         ledger.of_piece(share as u64, self.before)
     }
 
-    /// At most `count` parts of about the same number of members.
+    /// Cuts `whole` into at most `count` parts with about the same number of members.
     pub(crate) fn cut(disk: &mut Disk, whole: Self, count: u64) -> Result<Vec<Self>, Fault> {
         let each = whole.members.div_ceil(count.max(1)).max(1);
         let mut parts = Vec::new();
@@ -160,7 +158,7 @@ impl ZipPart {
             parts.push(part);
             for _ in 0..part.members {
                 let Some(member) = headers::central_header(&mut stream)? else {
-                    // Fewer than stated: the visit of the last part reports it.
+                    // There are fewer members than stated; the visit of the last part reports it.
                     break 'parts;
                 };
                 vote.add_member(&member);
@@ -202,8 +200,8 @@ impl NameVote {
     }
 }
 
-/// The charset of the names in a directory, by the entries from `at` to its end
-/// or to damage. No name before `at` has a vote.
+/// Finds the charset of the names in a directory, from the entries at `at` to its end or to damage. Names before `at`
+/// have no vote.
 fn vote(stream: &mut Stream<&mut Disk>, at: u64, left: u64) -> NameCharset {
     let mut vote = NameVote::default();
     if stream.seek_to(at).is_ok() {
@@ -217,7 +215,7 @@ fn vote(stream: &mut Stream<&mut Disk>, at: u64, left: u64) -> NameCharset {
     vote.charset()
 }
 
-/// Up to a batch of directory entries at `at`, and the offset of the next one.
+/// Reads up to a batch of directory entries at `at`; returns the offset of the next one too.
 fn read_batch(stream: &mut Stream<&mut Disk>, at: u64, left: u64) -> Result<(Vec<ZipMember>, u64), Fault> {
     stream.seek_to(at)?;
     let mut batch = Vec::new();

@@ -1,5 +1,5 @@
-//! zip: the headers. Both ways to read one need them: by the directory at the
-//! end where the file can be sought, by the local headers where it streams.
+//! Parses the headers of zip. Both readers use them: the one that seeks to the directory at the end, and the one that
+//! streams by the local headers.
 
 use std::io::{Read, Seek, SeekFrom};
 
@@ -15,42 +15,42 @@ const END: u32 = 0x0605_4b50;
 const END64: u32 = 0x0606_4b50;
 const LOCATOR64: u32 = 0x0706_4b50;
 
-/// A member as a header states it.
+/// Header of a member.
 #[derive(Clone, Debug)]
 pub(crate) struct ZipMember {
     pub(crate) name: Vec<u8>,
-    /// The name is UTF-8, by flag or by Info-ZIP's extra field.
+    /// Whether the name is UTF-8, by flag or by Info-ZIP's extra field.
     pub(crate) utf8: bool,
     pub(crate) flags: u16,
     pub(crate) method: u16,
     pub(crate) crc: u32,
     /// Bytes in the archive.
     pub(crate) packed: u64,
-    /// Bytes when unpacked.
+    /// Bytes after unpacking.
     pub(crate) size: u64,
     /// Offset of the local header, from the directory; 0 in a local header.
     pub(crate) local: u64,
-    /// Sizes in a data descriptor have 8 bytes.
+    /// Whether sizes in a data descriptor have 8 bytes.
     pub(crate) wide: bool,
 }
 
 impl ZipMember {
     pub(crate) fn is_encrypted(&self) -> bool {
-        // Bit 0: encrypted; 6: strongly; 13: with its header masked.
+        // Bit 0: encrypted; 6: strongly encrypted; 13: masked header.
         self.flags & 0x2041 != 0
     }
 
-    /// Sizes and checksum are stated after the bytes.
+    /// Returns whether sizes and checksum are stated after the bytes.
     pub(crate) fn has_descriptor(&self) -> bool {
         self.flags & 8 != 0
     }
 
-    /// Its name as text, in `charset` where no header states another.
+    /// Returns the name as text, in `charset` unless a header states the charset.
     pub(crate) fn text(&self, charset: NameCharset) -> String {
         if self.utf8 { String::from_utf8_lossy(&self.name).into_owned() } else { charset.decode(&self.name) }
     }
 
-    /// The charset of its name is not stated.
+    /// Returns whether the charset of the name is unknown.
     pub(crate) fn is_unstated(&self) -> bool {
         !self.utf8 && !self.name.is_ascii()
     }
@@ -68,7 +68,7 @@ fn u64_at(bytes: &[u8], at: usize) -> u64 {
     u64::from(u32_at(bytes, at)) | u64::from(u32_at(bytes, at + 4)) << 32
 }
 
-/// The next four bytes, not consumed; nothing at the end.
+/// Returns the next four bytes without consuming them; `None` at the end.
 pub(crate) fn signature(source: &mut dyn Source) -> Result<Option<u32>, Fault> {
     let head = source.peek(4);
     if head.len() >= 4 {
@@ -88,7 +88,7 @@ fn take(source: &mut dyn Source, len: usize) -> Result<Vec<u8>, Fault> {
     Ok(bytes)
 }
 
-/// Reads a local header, with its signature.
+/// Reads a local header, including its signature.
 pub(crate) fn local_header(source: &mut dyn Source) -> Result<ZipMember, Fault> {
     let head = take(source, 30)?;
     if u32_at(&head, 0) != LOCAL {
@@ -111,7 +111,7 @@ pub(crate) fn local_header(source: &mut dyn Source) -> Result<ZipMember, Fault> 
     Ok(member)
 }
 
-/// The next entry of the directory; nothing where it ends.
+/// Reads the next entry of the directory; returns `None` at its end.
 pub(crate) fn central_header(source: &mut dyn Source) -> Result<Option<ZipMember>, Fault> {
     if signature(source)? != Some(CENTRAL) {
         return Ok(None);
@@ -135,8 +135,8 @@ pub(crate) fn central_header(source: &mut dyn Source) -> Result<Option<ZipMember
     Ok(Some(member))
 }
 
-/// Reads the directory and what follows it, after `members` members: a stream
-/// that was cut off inside the directory is truncated, too.
+/// Reads the directory and the bytes after it, following `members` members. A stream that was cut off inside the
+/// directory is truncated, too.
 pub(crate) fn end(source: &mut dyn Source, members: u64) -> Result<(), Fault> {
     let mut stated = 0;
     loop {
@@ -152,12 +152,12 @@ pub(crate) fn end(source: &mut dyn Source, members: u64) -> Result<(), Fault> {
                 pass(source, u16_at(&end, 20).into())?;
                 break;
             }
-            // Signatures and the like, which no tool writes.
+            // Signatures and other records, which no tool writes.
             Some(_) => break,
             None => return Err(Fault::truncated("the directory of a zip archive")),
         }
     }
-    // The stream around it may end with a checksum.
+    // Read to the end, because the stream around the archive may end with a checksum.
     skip(source, u64::MAX).map_err(|err| Fault::of(&err, "the end of a zip archive"))?;
     if stated > members {
         return Err(Fault::damaged(format!("{stated} members, as the directory has"), members.to_string()));
@@ -170,7 +170,7 @@ fn pass(source: &mut dyn Source, len: u64) -> Result<(), Fault> {
     if found < len { Err(Fault::truncated("the directory of a zip archive")) } else { Ok(()) }
 }
 
-/// Extra fields: zip64 sizes, Info-ZIP's UTF-8 name.
+/// Applies extra fields: zip64 sizes, and Info-ZIP's UTF-8 name.
 fn extras(member: &mut ZipMember, mut extra: &[u8]) {
     member.utf8 = member.flags & 0x800 != 0;
     while extra.len() >= 4 {
@@ -179,7 +179,7 @@ fn extras(member: &mut ZipMember, mut extra: &[u8]) {
         extra = &extra[4 + len..];
         match id {
             0x0001 => {
-                // Only what does not fit its plain field is here, in this order.
+                // It contains only the values that do not fit their plain fields, in this order.
                 member.wide = true;
                 let mut at = 0;
                 for value in [&mut member.size, &mut member.packed, &mut member.local] {
@@ -189,7 +189,7 @@ fn extras(member: &mut ZipMember, mut extra: &[u8]) {
                     }
                 }
             }
-            // Version, checksum of the plain name, name.
+            // Fields: version, checksum of the plain name, name.
             0x7075 if field.len() > 5 && std::str::from_utf8(&field[5..]).is_ok() => {
                 let mut crc = flate2::Crc::new();
                 crc.update(&member.name);
@@ -203,24 +203,23 @@ fn extras(member: &mut ZipMember, mut extra: &[u8]) {
     }
 }
 
-/// The place of the directory in a zip file.
+/// Place of the directory in a zip file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ZipDirectory {
     pub(crate) start: u64,
     pub(crate) members: u64,
-    /// Bytes before the archive, such as a self-extracting program, which stated
-    /// offsets do not count.
+    /// Bytes before the archive, such as a self-extracting program, which stated offsets do not include.
     pub(crate) shift: u64,
 }
 
 impl ZipDirectory {
-    /// True if the file ends like a zip archive with members. An archive after a
-    /// program does not begin like one.
+    /// Returns whether the file ends with a zip archive that has members. An archive after a program does not begin
+    /// like one.
     pub(crate) fn is_at_end(file: &mut (impl Read + Seek), len: u64) -> bool {
         Self::find(file, len).is_ok_and(|directory| directory.members > 0)
     }
 
-    /// Looks for the end record in the last 64 KiB, and its own length before them.
+    /// Searches the end record in the last 64 KiB plus the record's own length.
     pub(crate) fn find(file: &mut (impl Read + Seek), len: u64) -> Result<Self, Fault> {
         let tail_len = len.min(22 + 65_535 + 20);
         let tail_start = len - tail_len;
@@ -248,8 +247,7 @@ impl ZipDirectory {
         let mut finish = at;
         let locator = before.len().checked_sub(20).map(|from| &before[from..]);
         if let Some(locator) = locator.filter(|bytes| u32_at(bytes, 0) == LOCATOR64) {
-            // The end record of zip64 is where the locator says, or, after a
-            // program, directly before the locator.
+            // The end record of zip64 is at the locator's offset or, after a program, directly before the locator.
             for place in [u64_at(locator, 8), at.saturating_sub(20 + 56)] {
                 let Ok(end64) = read_at(file, place, 56) else { continue };
                 if u32_at(&end64, 0) == END64 {
@@ -261,7 +259,7 @@ impl ZipDirectory {
         }
         let damaged = || Fault::damaged("a zip directory inside the file", format!("one of {size} bytes at {offset}"));
         let start = finish.checked_sub(size).ok_or_else(damaged)?;
-        // A gap between directory and end record is no shift: ask the bytes.
+        // A gap between directory and end record is not a shift, so check the bytes.
         let here = |file: &mut _, at| read_at(file, at, 4).is_ok_and(|bytes| u32_at(&bytes, 0) == CENTRAL);
         let start = if members == 0 || here(file, start) {
             start

@@ -1,4 +1,4 @@
-//! One member of a zip archive: its bytes, unpacked and checked.
+//! Unpacks and checks one member of a zip archive.
 
 use std::sync::Arc;
 
@@ -14,11 +14,11 @@ use crate::members::{Members, Stop};
 use crate::problem::ArchiveErrorKind;
 use crate::stream::{MEMBER_WINDOW, Source, Stream};
 
-/// Expectation that is reported where unpacking fails.
+/// Completes "expected …" in errors of unpacking.
 pub(crate) const MEMBER: &str = "compressed data of a zip member";
 
-/// A reader of the unpacked bytes of a member that `source` begins with. With
-/// `open_end` the header does not state its size and checksum.
+/// Returns a reader of a member's unpacked bytes; `source` begins with its packed bytes. `open_end` means that the
+/// header does not state its size and checksum.
 pub(crate) fn open<'a>(
     member: &ZipMember,
     source: &'a mut dyn Source,
@@ -30,7 +30,7 @@ pub(crate) fn open<'a>(
     Ok(Stream::new(Checked::new(counted, stated), MEMBER_WINDOW))
 }
 
-/// Gives a member to `members`, or says why it cannot be read.
+/// Passes a member to `members`, or reports why it cannot be read.
 pub(crate) fn read(
     member: &ZipMember,
     text: &str,
@@ -48,7 +48,7 @@ pub(crate) fn read(
     }
 }
 
-/// Memory of the window of its decoder.
+/// Returns the memory of the window of the member's decoder.
 pub(crate) fn window(member: &ZipMember, size: Option<u64>) -> u64 {
     of_zip(member.method, size.unwrap_or(u64::MAX))
 }
@@ -57,7 +57,8 @@ pub(crate) fn encrypted() -> Fault {
     Fault::new(ArchiveErrorKind::Encrypted, "a member to be read without a password", "an encrypted one")
 }
 
-/// The second byte of a character may be a `\`, so the decoded name decides.
+/// Returns whether the name is that of a directory. It must be decoded, because the second byte of a character may be a
+/// `\`.
 pub(crate) fn is_directory(text: &str) -> bool {
     text.ends_with(['/', '\\'])
 }

@@ -1,4 +1,4 @@
-//! zip's compression methods, each a reader that ends where the member does.
+//! Compression methods of zip. Each is a reader that ends with the member.
 
 use std::io::Read;
 
@@ -10,9 +10,8 @@ use crate::fault::Fault;
 use crate::problem::ArchiveErrorKind;
 use crate::stream::Source;
 
-/// A reader of the unpacked bytes of `member`, whose packed bytes `source` begins
-/// with. With `open_end` the header does not state where they end, and the
-/// compressed bytes themselves have to.
+/// Returns a reader of a member's unpacked bytes; `source` begins with its packed bytes. `open_end` means that the
+/// header does not state where they end, so the compressed bytes have to show it.
 pub(crate) fn unpack<'a>(
     member: &ZipMember,
     source: &'a mut dyn Source,
@@ -48,8 +47,8 @@ pub(crate) fn unpack<'a>(
     Ok(inner)
 }
 
-/// Version (2 bytes), length of the properties (2), properties (5), data.
-/// Rewritten as the header of a `.lzma` file, it is what decoders read.
+/// Unpacks LZMA: version (2 bytes), length of the properties (2), properties (5), data. The decoders read it with the
+/// header of a `.lzma` file instead.
 fn lzma<'a>(
     member: &ZipMember,
     source: &'a mut dyn Source,

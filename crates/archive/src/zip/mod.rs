@@ -1,4 +1,5 @@
-//! zip: by the directory at its end where the file can be sought, and by the header before each member where it streams.
+//! zip: if the file can be sought, it is read by the directory at its end; if it streams, by the header before each
+//! member.
 
 mod headers;
 mod method;
