@@ -1,4 +1,4 @@
-//! The bytes of an entry as readers need them: records of servers become SGF; UTF-16, UTF-32 and ISO-2022-JP become UTF-8.
+//! Opens entries: converts records of servers to SGF, and UTF-16, UTF-32 and ISO-2022-JP to UTF-8.
 
 use std::borrow::Cow;
 use std::io::{self, Chain, Cursor, Read};
@@ -8,7 +8,7 @@ use sgfstream::{Options, Transcoder};
 use crate::records::{RECORD_HEAD, RECORD_MAX, Refusal, is_record, to_sgf};
 use crate::stated::CharsetTagger;
 
-/// How entries are opened.
+/// Settings for opening entries.
 ///
 /// ```
 /// use std::io::Read;
@@ -24,24 +24,25 @@ use crate::stated::CharsetTagger;
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EntryOpener {
-    /// How games are read.
+    /// Options for reading games.
     pub options: Options,
-    /// Games that were transcoded declare it in their `CA`.
+    /// Whether to add `CA[UTF-8]` to games that were transcoded.
     pub states_charset: bool,
 }
 
 impl EntryOpener {
-    /// Returns true if an entry that begins with `head` is not read as it is.
+    /// Returns whether an entry that begins with `head` must be converted before it is read.
     #[must_use]
     pub fn converts(&self, head: &[u8]) -> bool {
         is_record(head) || Transcoder::with_charset(head, self.options.charset).prepare()
     }
 
-    /// Returns the bytes of an entry as readers need them, and the options to read them with.
+    /// Opens an entry: returns its converted bytes, and the options to read them with.
     ///
     /// # Errors
     ///
-    /// When the entry is a record of a server that cannot be converted. A failure of `read` comes again when the rest is read.
+    /// The entry is a record of a server that cannot be converted. An error of `read` is not returned here; it occurs
+    /// again when the caller reads on.
     pub fn open<R: Read>(&self, mut read: R) -> Result<(Opened<R>, Options), Refusal> {
         let mut head = Vec::new();
         _ = start_of(&mut read, &mut head);
@@ -58,7 +59,8 @@ impl EntryOpener {
     }
 }
 
-/// Reads the first bytes of an entry, enough to tell a record. Of games it is the first read, since more may come late.
+/// Reads the first bytes of an entry, enough to recognize a record. If they begin a game, it reads only once, because
+/// later bytes may come late.
 fn start_of(read: &mut impl Read, head: &mut Vec<u8>) -> io::Result<usize> {
     while head.len() < RECORD_HEAD && !head.trim_ascii_start().starts_with(b"(") {
         let len = head.len();
@@ -72,24 +74,24 @@ fn start_of(read: &mut impl Read, head: &mut Vec<u8>) -> io::Result<usize> {
     Ok(head.len())
 }
 
-/// The bytes of an entry that was opened, from its first byte on.
+/// Reader of an opened entry, from its first byte on.
 pub enum Opened<R> {
-    /// As they are, or transcoded.
+    /// The entry's bytes, transcoded if necessary.
     AsRead(Headed<R>),
-    /// Transcoded, and the games say so.
+    /// Transcoded bytes, with `CA[UTF-8]` in each game.
     CharsetTagger(Box<CharsetTagger<Headed<R>>>),
 }
 
-/// An entry whose first bytes were read already.
+/// Reader of an entry whose first bytes have been read already.
 type Headed<R> = Transcoder<Chain<Cursor<Vec<u8>>, R>>;
 
 impl<R: Read> Opened<R> {
-    /// The encoding that was transcoded, if one was.
+    /// Returns the encoding that is transcoded, if any.
     pub fn encoding_name(&mut self) -> Option<&'static str> {
         self.transcoder().encoding_name()
     }
 
-    /// Returns the loss, if malformed sequences were replaced while the entry was read.
+    /// Returns a description of the loss if malformed sequences were replaced so far.
     pub fn loss(&mut self) -> Option<Refusal> {
         let read = self.transcoder();
         let (encoding, count) = (read.encoding_name()?, read.replacements());

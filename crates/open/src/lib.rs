@@ -1,9 +1,10 @@
-//! Turns the bytes of an entry into SGF that a reader can scan. An [`EntryOpener`] converts [records of Go servers](is_record) and
-//! transcodes UTF-16, UTF-32 and ISO-2022-JP; a reader guesses the [charset](likely_charset) of games that declare none.
+//! Turns the bytes of an entry into SGF that a reader can scan. An [`EntryOpener`] converts [records of Go
+//! servers](is_record) and transcodes UTF-16, UTF-32 and ISO-2022-JP. [`likely_charset`] guesses the charset of games
+//! that declare none.
 //!
-//! Part of sgfq; no stability promise.
+//! This crate is a part of sgfq and promises no stability.
 //!
-//! The crate opens no file and starts no thread.
+//! It opens no file and starts no thread.
 //!
 //! ```
 //! use sgfstream::{EventReader, Options, SliceReader};

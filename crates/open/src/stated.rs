@@ -1,21 +1,21 @@
-//! Games that were transcoded, with `CA[UTF-8]` in their roots.
+//! Adds `CA[UTF-8]` to the roots of transcoded games.
 
 use std::io::{self, Read};
 
 use sgfstream::{Event, EventReader, Options, Reader, Writer};
 
-/// Reads UTF-8 made by a transcoder. Each root says so in place of the charset that it names, or at its end if it names none; all
-/// other bytes stay.
+/// Reader that sets `CA[UTF-8]` in every root of a transcoded stream. It replaces the charset that the root names, or
+/// adds the property at the end of the root. All other bytes pass through.
 #[derive(Debug)]
 pub struct CharsetTagger<R> {
     reader: Reader<R>,
-    /// Bytes that were read and not yet given.
+    /// Buffer of bytes; those before `given` were returned.
     writer: Writer<Vec<u8>>,
     given: usize,
     root: Root,
 }
 
-/// How far the root of a game was read.
+/// Position of the reader relative to the root of a game.
 #[derive(Debug)]
 enum Root {
     Expected,
@@ -24,7 +24,7 @@ enum Root {
 }
 
 impl<R: Read> CharsetTagger<R> {
-    /// Says so in the games of `inner`.
+    /// Returns a reader that tags the games of `inner`.
     #[must_use]
     pub fn new(inner: R) -> Self {
         let options = Options::default().with_gaps(true).with_transcoded(true);
@@ -36,12 +36,12 @@ impl<R: Read> CharsetTagger<R> {
         }
     }
 
-    /// The reader inside.
+    /// Returns the inner reader.
     pub fn get_mut(&mut self) -> &mut R {
         self.reader.get_mut()
     }
 
-    /// Turns one event. False at the end.
+    /// Reads one event and writes it to the buffer. Returns false at the end.
     fn step(&mut self) -> io::Result<bool> {
         let Self { reader, writer, root, .. } = self;
         if !reader.advance().map_err(io::Error::other)? {

@@ -1,13 +1,13 @@
-//! The charset that a game declares, and the one that its texts look like.
+//! Compares the charset that a game declares with the charset of its texts.
 
 use sgfstream::{Charset, Code, Event, FramingPolicy, Options, Severity, SliceReader};
 
 use super::guess::{CharsetGuess, guess_charset};
 
-/// The bytes of text that a guess is based on.
+/// Bytes of text to base a guess on.
 const TEXT: usize = 64 << 10;
 
-/// The charset of a game: declared, valid or not, and guessed.
+/// Charset of a game: declared, checked against the texts, and guessed.
 ///
 /// ```
 /// use sgfstream_open::GameCharset;
@@ -19,26 +19,26 @@ const TEXT: usize = 64 << 10;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct GameCharset {
-    /// Its CA as written, at most 100 bytes.
+    /// Value of CA as written, at most 100 bytes.
     pub declared: Option<Vec<u8>>,
-    /// Whether all texts decode in the declared charset: `yes` or `no`, `ascii` if all of them are ASCII, `-` if none is
-    /// declared.
+    /// `yes` if all texts decode in the declared charset, else `no`. It is `ascii` if all texts are ASCII, and `-` if
+    /// no charset is declared.
     pub valid: &'static str,
-    /// Charset that the texts look like; none if they are ASCII.
+    /// Guessed charset of the texts; `None` if they are ASCII.
     pub guess: Option<CharsetGuess>,
-    /// Which way of finding the end of a value leaves the game whole: `value` (by bytes), `whole` (by characters),
+    /// Rule for the end of a value that reads the game without errors: `value` (by bytes), `whole` (by characters),
     /// `either` or `neither`.
     pub framing: &'static str,
 }
 
 impl GameCharset {
-    /// Looks at the bytes of one game.
+    /// Examines the bytes of one game.
     #[must_use]
     pub fn of(game: &[u8]) -> Self {
         let mut declared = None;
         let mut text = Vec::new();
         let mut charset = None;
-        // Only CA is looked for then.
+        // If all texts are ASCII, only CA matters.
         let is_ascii = game.is_ascii();
         let looked_at = if is_ascii && !may_have_ca(game) { &[][..] } else { game };
         for event in SliceReader::new(looked_at) {
@@ -84,8 +84,8 @@ impl GameCharset {
     }
 }
 
-/// False if no property can be CA, however it is spelled: a `C` is followed by a bracket before an `A`. Moves of most
-/// games have no `C`.
+/// Returns false if no property can be CA, in any spelling, because every `C` is followed by a bracket before an `A`.
+/// The moves of most games contain no `C`.
 fn may_have_ca(game: &[u8]) -> bool {
     let mut rest = game;
     while let Some(at) = memchr::memchr(b'C', rest) {
@@ -99,8 +99,7 @@ fn may_have_ca(game: &[u8]) -> bool {
     false
 }
 
-/// How many faults of structure a game has when it is read this way, and how
-/// many values are no text.
+/// Reads a game with these settings; returns its structural errors and its undecodable values.
 fn faults(game: &[u8], charset: Charset, framing: FramingPolicy) -> (u64, u64) {
     let options = Options::default().with_charset(Some(charset)).with_framing(framing);
     let (mut structure, mut bytes) = (0, 0);
@@ -128,7 +127,7 @@ mod tests {
     #[test]
     fn no_ca_is_overlooked() {
         let pieces = ["C", "A", "[x]", "a", ";", " ", "B[", "]", "(", "1", "\\", "CA[GBK]"];
-        // All games of five pieces.
+        // Try all games of five pieces.
         for number in 0..pieces.len().pow(5) {
             let game: String = (0..5).map(|at| pieces[number / pieces.len().pow(at) % pieces.len()]).collect();
             let game = format!("(;{game}");
@@ -143,7 +142,7 @@ mod tests {
 
     #[test]
     fn framings() {
-        // 表 is 0x95 0x5C, ゾ 0x83 0x5D: bare, escaped, and neither.
+        // 表 is 0x95 0x5C, ゾ 0x83 0x5D: unescaped, escaped, and neither of the two characters.
         assert_eq!(GameCharset::of(b"(;CA[Shift_JIS]C[\x95\x5c\x83\x5d])").framing, "whole");
         assert_eq!(GameCharset::of(b"(;CA[Shift_JIS]C[\x95\x5c\x5c\x83\x5c\x5d])").framing, "value");
         assert_eq!(GameCharset::of(b"(;CA[Shift_JIS]C[\x8d\x95])").framing, "either");

@@ -1,4 +1,4 @@
-//! The charset of texts that name none: a guess, and how good it is.
+//! Guesses the charset of texts that declare none, with a confidence.
 
 use std::sync::LazyLock;
 
@@ -6,23 +6,23 @@ use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 
 use sgfstream::{Charset, CharsetSource, Event, EventReader, SliceReader};
 
-/// So many bytes that are not ASCII are needed for medium confidence, unless the text is UTF-8 without a fault.
+/// Bytes beyond ASCII that are needed for medium confidence, unless the text is valid UTF-8.
 const EVIDENCE: usize = 12;
 
-/// How good a guess is.
+/// Confidence of a guess.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Confidence {
-    /// Little text, or text that does not fit well.
+    /// There is little text, or it does not fit the charset well.
     Low,
-    /// It fits, and there is some of it.
+    /// The text fits the charset, and there is some of it.
     Medium,
-    /// It fits, there is enough of it, and its halves say the same; or it is
-    /// UTF-8, which nothing else looks like.
+    /// The text fits, there is enough of it, and the guesses for both of its halves agree; or it is UTF-8, which no
+    /// other text resembles.
     High,
 }
 
 impl Confidence {
-    /// `low`, `medium` or `high`.
+    /// Returns `low`, `medium` or `high`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -33,16 +33,16 @@ impl Confidence {
     }
 }
 
-/// The charset that texts look like.
+/// Guessed charset of texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CharsetGuess {
     /// The charset.
     pub charset: Charset,
-    /// How good the guess is.
+    /// Confidence of the guess.
     pub confidence: Confidence,
 }
 
-/// The charset that these bytes look like; none if they are ASCII.
+/// Guesses the charset of `text`; returns `None` if it is ASCII.
 ///
 /// ```
 /// use sgfstream_open::{Confidence, guess_charset};
@@ -63,15 +63,15 @@ pub fn guess_charset(text: &[u8]) -> Option<CharsetGuess> {
         Err(err) if whole == Charset::UTF_8 => err.valid_up_to() + 3 < text.len(),
         _ => (0..4).all(|cut| whole.decode(&text[..text.len().saturating_sub(cut)]).1),
     };
-    // The middle may be within a character of two bytes.
+    // The middle may be within a character of two bytes, so two cuts are tried.
     let halves_agree = |middle: usize| {
         let (first, second) = text.split_at(middle.min(text.len()));
         one_guess(first) == whole && one_guess(second) == whole
     };
-    // Asked for last: it reads the text twice more.
+    // Evaluated last, because it reads the text twice more.
     let agree = || halves_agree(text.len() / 2) || halves_agree(text.len() / 2 + 1);
     let confidence = match (faulty, high) {
-        // What is whole of it is evidence enough.
+        // The intact characters are evidence enough.
         (true, _) if whole == Charset::UTF_8 => Confidence::Medium,
         (true, _) => Confidence::Low,
         (false, 4..) if whole == Charset::UTF_8 => Confidence::High,
@@ -87,8 +87,8 @@ pub fn guess_charset(text: &[u8]) -> Option<CharsetGuess> {
     Some(CharsetGuess { charset: whole, confidence })
 }
 
-/// Returns the one charset in which the text decodes and has a line that is a rank (`九段`, `5级`, `1급`) or a result. Readers
-/// recognize a record of Go by these words even if it has no more than eight bytes of other text.
+/// Returns the charset in which the text decodes and has a line that is a rank (`九段`, `5级`, `1급`) or a result, if there
+/// is exactly one. These words show a record of Go, even if there are no more than eight bytes of other text.
 fn charset_by_words(text: &[u8]) -> Option<Charset> {
     let has_word =
         |words: &[[u8; 2]]| text.windows(2).any(|pair| pair[0] >= 0x80 && words.iter().any(|word| word == pair));
@@ -130,30 +130,30 @@ fn is_result(line: &str) -> bool {
 }
 
 fn one_guess(text: &[u8]) -> Charset {
-    // So says the detector too, when it has looked at all others.
+    // The detector would return the same, but only after trying all other charsets.
     if std::str::from_utf8(text).is_ok() || is_damaged_utf8(text) {
         return Charset::UTF_8;
     }
-    // What holds ISO-2022-JP was turned before it came here.
+    // Text in ISO-2022-JP was transcoded before.
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     detector.feed(text, true);
     Charset::from_encoding(detector.guess(None, Utf8Detection::Allow))
 }
 
-/// True for UTF-8 in which characters were destroyed. The detector takes such text for another charset at the first fault,
-/// and all that is whole would be misread.
+/// Returns whether the text is UTF-8 with destroyed characters. At its first invalid byte the detector would choose
+/// another charset, and misread all intact characters.
 ///
-/// At least four characters of three bytes or more are whole, and these have two thirds of the bytes that are not ASCII. In
-/// other charsets hardly any three bytes look like such a character.
+/// Such a text has at least four intact characters of three bytes or more, and these are two thirds of the bytes beyond
+/// ASCII. In other charsets, three bytes hardly ever resemble such a character.
 fn is_damaged_utf8(text: &[u8]) -> bool {
-    // The first byte of a character says how long it is.
+    // The first byte of a character determines its length.
     let len_of = |first: u8| if first >= 0xF0 { 4 } else { 3 * usize::from(first >= 0xE0) };
     let whole: usize = text.utf8_chunks().flat_map(|chunk| chunk.valid().bytes()).map(len_of).sum();
     whole >= EVIDENCE && whole * 3 >= high_bytes(text) * 2
 }
 
-/// The charset of a game by evidence of at least medium confidence, for [`Options::with_detection`]: good enough to show
-/// text, and where confidence is high, to convert it.
+/// Guesses the charset of a game with at least medium confidence, for [`Options::with_detection`]. Such a guess is good
+/// enough to display text; with high confidence, also to convert it.
 ///
 /// [`Options::with_detection`]: sgfstream::Options::with_detection
 ///
@@ -171,7 +171,7 @@ fn is_damaged_utf8(text: &[u8]) -> bool {
 #[must_use]
 pub fn likely_charset(game: &[u8]) -> Option<(Charset, CharsetSource)> {
     let text = text_to_guess(game)?;
-    // In a shorter text, the detector is right by luck.
+    // For a shorter text, the detector would be right only by luck.
     if high_bytes(&text) < EVIDENCE {
         return charset_by_words(&text).map(|charset| (charset, CharsetSource::Guessed));
     }
@@ -183,8 +183,8 @@ pub fn likely_charset(game: &[u8]) -> Option<(Charset, CharsetSource)> {
     }
 }
 
-/// The charset that a game looks like most, for a caller who wants the guess whatever its confidence. One of low
-/// confidence is good enough to show text, and others to convert it.
+/// Guesses the charset of a game, with any confidence. A guess of low confidence is good enough to display text; other
+/// guesses also to convert it.
 #[must_use]
 pub fn any_charset(game: &[u8]) -> Option<(Charset, CharsetSource)> {
     let guess = guess_charset(&text_to_guess(game)?)?;
@@ -192,8 +192,8 @@ pub fn any_charset(game: &[u8]) -> Option<(Charset, CharsetSource)> {
     Some((guess.charset, if is_low { CharsetSource::Guessed } else { CharsetSource::Detected }))
 }
 
-/// The text of the game that `head` begins with, as [`unlabelled_text`] gives it. None for valid UTF-8, which is read as that without
-/// a guess: a game is not read in another way because of what follows it in `head`.
+/// Returns the text of the first game in `head`, as [`unlabelled_text`] does. Returns `None` for valid UTF-8, which
+/// needs no guess. Bytes after the game in `head` must not change how the game is read.
 fn text_to_guess(head: &[u8]) -> Option<Vec<u8>> {
     unlabelled_text(head).filter(|text| std::str::from_utf8(text).is_err())
 }
@@ -202,8 +202,8 @@ fn high_bytes(text: &[u8]) -> usize {
     text.iter().filter(|byte| **byte >= 0x80).count()
 }
 
-/// The text of the game that `head` begins with: values that are not ASCII, a line break between them. None if its root
-/// names its charset.
+/// Returns the text of the first game in `head`: its values beyond ASCII, with line breaks between them. Returns `None`
+/// if its root names a known charset.
 fn unlabelled_text(head: &[u8]) -> Option<Vec<u8>> {
     let mut reader = SliceReader::new(head);
     let (mut text, mut nodes) = (Vec::with_capacity(256), 0);
@@ -213,7 +213,8 @@ fn unlabelled_text(head: &[u8]) -> Option<Vec<u8>> {
             Event::NodeStart { .. } => {
                 nodes += 1;
                 if nodes == 2 {
-                    // Most games have no text after their root: a jump over the moves is much cheaper than reading them.
+                    // Most games have no text beyond ASCII after their root, and skipping the moves is much cheaper
+                    // than reading them.
                     let at = reader.offset();
                     let end = end_of_game(&mut reader);
                     if head[at as usize..end].is_ascii() {
@@ -242,7 +243,7 @@ fn unlabelled_text(head: &[u8]) -> Option<Vec<u8>> {
     Some(text)
 }
 
-/// Skips the rest of a game and returns where it ends.
+/// Skips the rest of a game and returns its end.
 fn end_of_game(reader: &mut SliceReader<'_>) -> usize {
     reader.skip_game();
     while reader.next().is_some_and(|event| !matches!(event, Event::VariationEnd { .. })) {}
@@ -277,7 +278,7 @@ mod tests {
         }
     }
 
-    /// The detector is not asked about few bytes: it would make no difference.
+    /// The detector is not asked about few bytes, because its answer would make no difference.
     #[test]
     fn little_text_is_no_evidence() {
         let mut rng = fastrand::Rng::with_seed(7);
@@ -341,7 +342,7 @@ mod tests {
         let moves = ";B[aa];W[bb]".repeat(20);
         let head = [b"(;C[\xe7]CA[nonsense];N[x](;C[\xe6]".as_slice(), moves.as_bytes(), b"))(;C[\xe5])"].concat();
         assert_eq!(unlabelled_text(&head).as_deref(), Some(&b"\xe7\n\xe6\n"[..]));
-        // Of the later game nothing counts, and a charset in the root does wherever it is.
+        // Later games do not matter, but a charset in the root does, wherever it is.
         assert_eq!(likely_charset(&[b"(;C[x]".as_slice(), moves.as_bytes(), b")(;C[\xe5])"].concat()), None);
         let late = [b"(;C[\xe7]C[".as_slice(), &[b'x'; 200], b"]CA[UTF-8];B[aa])"].concat();
         assert_eq!(unlabelled_text(&late), None);

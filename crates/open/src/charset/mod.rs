@@ -1,4 +1,4 @@
-//! The charset of games that declare none, or a wrong one: a guess from their texts, with a confidence.
+//! Guesses the charset of games that declare none, or a wrong one, with a confidence.
 
 mod game_charset;
 mod guess;

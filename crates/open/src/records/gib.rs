@@ -1,8 +1,8 @@
-//! GIB, of Tygem.
+//! Converts GIB, the format of Tygem.
 
 use super::{Game, Refusal, date, number, shown, split, unsure};
 
-/// Tenths of a point as SGF writes points.
+/// Converts tenths of a point to points, as SGF writes them.
 fn tenths(text: &[u8]) -> Option<String> {
     number(text).filter(|&tenths| tenths < 10_000).map(|tenths| match tenths % 10 {
         0 => format!("{}", tenths / 10),
@@ -10,7 +10,7 @@ fn tenths(text: &[u8]) -> Option<String> {
     })
 }
 
-/// What the header of a GIB record says in codes: `GAMEINFOMAIN=…,GRLT:1,ZIPSU:125,…` and `GAMETAG=S1,R7,…,C2018:05:11:…`.
+/// Coded fields in the header of a GIB record: `GAMEINFOMAIN=…,GRLT:1,ZIPSU:125,…` and `GAMETAG=S1,R7,…,C2018:05:11:…`.
 #[derive(Default)]
 struct GibCodes<'a> {
     komi: Option<&'a [u8]>,
@@ -38,7 +38,7 @@ impl<'a> GibCodes<'a> {
         }
     }
 
-    /// The result, as far as its code is known.
+    /// Returns the result, if its code is known.
     fn result(&self) -> Option<String> {
         let margin = || self.margin.and_then(tenths).filter(|margin| margin != "0");
         Some(match self.result.and_then(number)? {
@@ -52,7 +52,7 @@ impl<'a> GibCodes<'a> {
         })
     }
 
-    /// Main time, seconds of a period, and number of periods.
+    /// Returns the main time, the seconds of a period, and the number of periods.
     fn times(&self) -> Option<[u32; 3]> {
         let parts: Vec<u32> = self.time?.split(|&byte| byte == b'-').filter_map(number).collect();
         parts.try_into().ok()
@@ -125,7 +125,7 @@ pub(super) fn gib(lines: &[&[u8]]) -> Result<Vec<u8>, Refusal> {
         game.text("TM", main.to_string());
         game.text("OT", format!("{periods}x{period} byo-yomi"));
     }
-    // The texts of the date and the result come in many languages. Where a code is used, the text goes into XK.
+    // The texts of date and result come in many languages. If a code is used instead, the text goes into XK.
     let date_read = date_text.and_then(|(value, _)| date(value));
     let unread_date = date_text.filter(|_| date_read.is_none());
     game.text("DT", date_read.or_else(|| codes.date.and_then(date)).unwrap_or_default());

@@ -1,7 +1,8 @@
-//! Converts records of Go servers to SGF: `.gib` (Tygem), `.ngf` (wBaduk, Cyberoro) and `.ugf`, `.ugi` (PandaNet). No server
-//! publishes its format. The fields are those on which the pages of Sensei's Library and the converters of other programs
-//! agree. A line of the header that no property carries goes into `XK`. A record is refused if a line among its moves is not
-//! known, or if its moves are out of order. Texts keep their bytes, whatever charset they are in.
+//! Converts records of Go servers to SGF: `.gib` (Tygem), `.ngf` (wBaduk, Cyberoro) and `.ugf`, `.ugi` (PandaNet).
+//!
+//! No server publishes its format. This module reads the fields on which the pages of Sensei's Library and the
+//! converters of other programs agree. It moves header lines without a matching property into `XK`. It refuses a record
+//! if a line among its moves is unknown, or if its moves are out of order. Texts keep their bytes, in any charset.
 
 mod gib;
 mod ngf;
@@ -14,13 +15,13 @@ use gib::gib;
 use ngf::ngf;
 use ugf::ugf;
 
-/// A longer record is none of one game.
+/// Longest record; a longer file is not a record of one game.
 pub(crate) const RECORD_MAX: u64 = 256 << 10;
 
-/// Bytes at the start of an entry that tell a record.
+/// Bytes at the start of an entry that identify a record.
 pub(crate) const RECORD_HEAD: usize = 4 << 10;
 
-/// The formats.
+/// Format of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Format {
     Gib,
@@ -39,8 +40,8 @@ impl Format {
     }
 }
 
-/// True if a file that begins with `head` is the record of a Go server (`.gib`, `.ngf`, `.ugf`), which the engine reads
-/// as SGF. The first 4 KiB are enough.
+/// Returns whether a file that begins with `head` is the record of a Go server (`.gib`, `.ngf`, `.ugf`), which the
+/// engine converts to SGF. The first 4 KiB are enough.
 ///
 /// ```
 /// assert!(sgfstream_open::is_record(b"\\HS\n\\[GAMEBLACKNAME=ada\\]"));
@@ -51,8 +52,8 @@ pub fn is_record(head: &[u8]) -> bool {
     Format::of(head).is_some()
 }
 
-/// Returns whether a file begins as an NGF record does: with twelve lines, some of which are numbers and one of which is a
-/// date, or with lines that begin with `GI`, one of which is the size. Then follow the moves.
+/// Returns whether a file begins like an NGF record: with twelve lines, some of which are numbers and one a date, or
+/// with lines that begin with `GI`, one of which is the size. The moves follow.
 fn is_ngf(head: &[u8]) -> bool {
     let is_number = |line: &[u8]| !line.is_empty() && line.len() < 6 && line.iter().all(u8::is_ascii_digit);
     let is_size = |size: &[u8]| [&b"9"[..], b"13", b"19"].contains(&size);
@@ -65,7 +66,7 @@ fn is_ngf(head: &[u8]) -> bool {
             && [7, 9].into_iter().all(|at| is_number(&lines[at][2..]))
             && lines[11].starts_with(b"PM");
     }
-    // The second line tells most files apart.
+    // The second line excludes most other files.
     if !lines.nth(1).is_some_and(is_size) {
         return false;
     }
@@ -77,12 +78,12 @@ fn is_ngf(head: &[u8]) -> bool {
         && lines[10].starts_with(b"PM")
 }
 
-/// Why a record is refused, or an entry is not read without loss.
+/// Reason to refuse a record, or description of a loss in an entry.
 #[derive(Debug)]
 pub struct Refusal {
-    /// A word for the record as it should be.
+    /// Completes "expected …".
     pub expected: Cow<'static, str>,
-    /// A word for the record as it is.
+    /// Completes "found …".
     pub found: Cow<'static, str>,
 }
 
@@ -92,18 +93,18 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// The record as SGF.
+/// Converts a record to SGF.
 ///
 /// # Errors
 ///
-/// When something in it is not known.
+/// The record contains something unknown.
 pub(crate) fn to_sgf(bytes: &[u8]) -> Result<Vec<u8>, Refusal> {
     if bytes.len() as u64 > RECORD_MAX {
         return Err(Refusal { expected: "a record of at most 256 KiB".into(), found: "a longer one".into() });
     }
     let lines: Vec<&[u8]> = bytes.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).collect();
     match Format::of(bytes) {
-        // A file may have several.
+        // A GIB file may contain several records.
         Some(Format::Gib) => {
             let records = lines.split(|line| line.starts_with(b"\\HS")).skip(1).map(gib);
             Ok(records.collect::<Result<Vec<_>, _>>()?.concat())
@@ -113,18 +114,18 @@ pub(crate) fn to_sgf(bytes: &[u8]) -> Result<Vec<u8>, Refusal> {
     }
 }
 
-/// Handicap stones on a board of 19, as they are placed by these servers.
+/// Points of handicap stones on a board of 19 on these servers.
 const CORNERS: [&str; 4] = ["pd", "dp", "pp", "dd"];
 
-/// A game under construction.
+/// SGF of a game under construction.
 struct Game {
     root: Vec<u8>,
     moves: String,
     size: u8,
     last: char,
-    /// The number of the last move.
+    /// Number of the last move.
     number: Option<u32>,
-    /// Values of `XK`: lines of the header that no property carries.
+    /// Values of `XK`: header lines without a matching property.
     unread: Vec<u8>,
 }
 
@@ -147,7 +148,7 @@ impl Game {
         self.unread.extend(value(text).unwrap_or_default());
     }
 
-    /// Adds a name with a rank after it: `7D*`, `5DP` and `1급` mean 7d, 5p and `1급`.
+    /// Adds a name and a rank. `7D*`, `5DP` and `1급` become 7d, 5p and `1급`.
     fn player(&mut self, [name_id, rank_id]: [&str; 2], name: &[u8], rank: &[u8]) {
         self.text(name_id, name);
         let rank = rank.trim_ascii().strip_suffix(b"*").unwrap_or(rank);
@@ -158,7 +159,7 @@ impl Game {
         }
     }
 
-    /// Places the stones of a handicap: a number of them, or nothing.
+    /// Places handicap stones; `text` is their number or empty.
     fn handicap(&mut self, text: &[u8]) -> Result<(), Refusal> {
         let stones = match number(text) {
             Some(0 | 1) => return Ok(()),
@@ -181,7 +182,7 @@ impl Game {
         Ok(())
     }
 
-    /// Looks at the number of a line: each move is one after the other.
+    /// Checks the number of a move: each must be one more than the last.
     fn count(&mut self, number: Option<u32>, line: &[u8]) -> Result<(), Refusal> {
         if number.is_none() || self.number.is_some_and(|last| number != last.checked_add(1)) {
             return Err(unsure("moves whose numbers follow each other", &shown(line)));
@@ -190,7 +191,7 @@ impl Game {
         Ok(())
     }
 
-    /// Adds a move; a pass has no point. Columns and rows are counted from 0, from the upper left corner.
+    /// Adds a move; a pass has no point. Columns and rows count from 0, from the upper left corner.
     fn play(&mut self, color: char, point: Option<(u8, u8)>) {
         _ = write!(self.moves, ";{color}[");
         if let Some((column, row)) = point {
@@ -209,7 +210,7 @@ impl Game {
     }
 }
 
-/// The text as a value in brackets.
+/// Returns the text as an escaped value in brackets.
 fn value(text: &[u8]) -> Option<Vec<u8>> {
     let text = text.trim_ascii();
     let may_end = |byte: &u8| b"\\]".contains(byte);
@@ -233,7 +234,7 @@ fn number(text: &[u8]) -> Option<u32> {
     std::str::from_utf8(text.trim_ascii()).ok()?.parse().ok()
 }
 
-/// Writes `2011- 8-12`, `2011/08/12`, `2011:08:12` or `20110812` as SGF does.
+/// Converts `2011- 8-12`, `2011/08/12`, `2011:08:12` or `20110812` to a date of SGF.
 fn date(text: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(text.get(..10.min(text.len()))?).ok()?;
     let parts: Vec<u32> = match text.split(['-', '/', ':']).collect::<Vec<_>>()[..] {
@@ -246,7 +247,7 @@ fn date(text: &[u8]) -> Option<String> {
     }
 }
 
-/// The letter of a column or row of SGF.
+/// Returns SGF's letter of a column or row.
 fn letter(at: u8) -> char {
     char::from(b'a' + at)
 }
@@ -264,7 +265,7 @@ mod tests {
         to_sgf(record.as_bytes()).map_or_else(|_| "refused".into(), |sgf| String::from_utf8(sgf).expect("UTF-8"))
     }
 
-    /// The fields of Tygem, as real records have them.
+    /// Fields of real records of Tygem.
     #[test]
     fn records_of_tygem() {
         let gib = "\\HS\r\n\\[GAMEBLACKNAME=ada (9D)\\]\r\n\\[GAMEWHITENAME=b]en\\]\r\n\\[GAMEDATE=2016- 3-26-17-29- 0\\]\r\n\\HE\r\n\\GS\r\n\

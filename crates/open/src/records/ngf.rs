@@ -1,4 +1,4 @@
-//! NGF, of wBaduk and Cyberoro.
+//! Converts NGF, the format of wBaduk and Cyberoro.
 
 use super::{Game, Refusal, date, number, shown, split, unsure};
 
@@ -14,7 +14,7 @@ pub(super) fn ngf(lines: &[&[u8]]) -> Result<Vec<u8>, Refusal> {
     let mut game = Game::new(number(at(size)).unwrap_or(19) as u8);
     game.text("EV", at(0));
     if is_gi {
-        // No source says which of the players is Black.
+        // No source states which of the players is Black.
         [1, 2, 3, 4].into_iter().for_each(|line| game.unread(at(line)));
     } else {
         for (line, ids) in [(2, ["PW", "WR"]), (3, ["PB", "BR"])] {
@@ -33,7 +33,7 @@ pub(super) fn ngf(lines: &[&[u8]]) -> Result<Vec<u8>, Refusal> {
         Some(date) => game.text("DT", date),
         None => game.unread(at(day)),
     }
-    // The half point of an even game is not written.
+    // In an even game, NGF omits the half point of the komi.
     if let Some(points) = number(at(komi)) {
         let half = if number(at(handicap)) == Some(0) { ".5" } else { "" };
         game.text("KM", format!("{points}{half}"));
@@ -49,7 +49,7 @@ pub(super) fn ngf(lines: &[&[u8]]) -> Result<Vec<u8>, Refusal> {
         };
         let digit = |letter: u8| letter.checked_sub(b'A').filter(|&digit| digit < 26).map(u32::from);
         game.count(digit(high).zip(digit(low)).map(|(high, low)| 26 * high + low), line)?;
-        // `B` is the first column and row, and `A` is for a pass.
+        // `B` is the first column and row; `A` marks a pass.
         let point = if [column, row] == *b"AA" {
             None
         } else {
@@ -61,7 +61,7 @@ pub(super) fn ngf(lines: &[&[u8]]) -> Result<Vec<u8>, Refusal> {
     Ok(game.finish())
 }
 
-/// The text of a line that may follow the moves of a `GI` record: `GI1`, and `IDB[211] text[EndTxt]`.
+/// Returns the text of a line that may follow the moves of a `GI` record: `GI1`, and `IDB[211] text[EndTxt]`.
 fn text_after_moves(line: &[u8]) -> Option<&[u8]> {
     let text = match line.strip_prefix(b"IDB[") {
         Some(comment) => split(comment, b']')?.1,

@@ -1,4 +1,4 @@
-//! UGF and UGI, of PandaNet.
+//! Converts UGF and UGI, the formats of PandaNet.
 
 use super::{Game, Refusal, date, letter, number, shown, split, unsure};
 
@@ -43,7 +43,7 @@ pub(super) fn ugf(lines: &[&[u8]]) -> Result<Vec<u8>, Refusal> {
 }
 
 impl Game {
-    /// Takes a line of the header. Returns whether properties carry all of it.
+    /// Reads a header line. Returns whether properties carry all of it.
     fn ugf_value(&mut self, name: &[u8], value: &[u8]) -> bool {
         let mut fields = value.split(|&byte| byte == b',');
         let (first, second) = (fields.next().unwrap_or_default(), fields.next().unwrap_or_default());
@@ -87,7 +87,7 @@ impl Game {
         let color = match player {
             [b'B', ..] => 'B',
             [b'W', ..] => 'W',
-            // Seen for a pass of the player whose turn it is.
+            // Observed in files as a pass of the player to move.
             b"MK" if self.last == 'B' => 'W',
             b"MK" => 'B',
             _ => return Err(unsure("a move of Black or White", &shown(line))),
@@ -96,7 +96,7 @@ impl Game {
         let on_board = |letter: u8| letter.checked_sub(b'A').filter(|&at| at < self.size);
         let point = match (on_board(column), on_board(row)) {
             (Some(column), Some(row)) => Some((column, if is_from_below { self.size - 1 - row } else { row })),
-            // A column beyond all boards is for a pass: `YA`, `ZZ`.
+            // A column beyond all boards marks a pass: `YA`, `ZZ`.
             _ if matches!(column, b'Y' | b'Z') => None,
             _ => return Err(unsure("a point of the board", &shown(line))),
         };
@@ -116,7 +116,7 @@ impl Game {
     }
 }
 
-/// Writes `B,7.50`, `W,C` (resignation) and `B,F` (forfeit) as SGF does.
+/// Converts `B,7.50`, `W,C` (resignation) and `B,F` (forfeit) to results of SGF.
 fn ugf_result(winner: &[u8], margin: &[u8]) -> Option<String> {
     let winner = match winner {
         b"B" => 'B',
