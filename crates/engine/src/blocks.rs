@@ -1,5 +1,4 @@
-//! The blocks of a stream that is being unpacked: those near the place that is
-//! read now.
+//! Blocks of a stream while it is unpacked: those near the current read position.
 
 use std::collections::VecDeque;
 use std::io;
@@ -8,32 +7,31 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// Bytes of a block.
 pub(crate) const BLOCK: u64 = 1 << 20;
 
-/// Blocks that are kept before where the first reader reads: its buffer may
-/// reach back 2 MiB (twice the longest property), and a border is asked for at
-/// the start of a block.
+/// Blocks to keep before the first reader's position: its buffer may reach back 2 MiB (twice the longest property), and
+/// it looks for a border at the start of a block.
 pub(crate) const KEPT: u64 = 4;
 
-/// The blocks that are there. They change under the lock of the queues, and the queues wake those who wait.
+/// Available blocks of a stream. They change under the lock of the queues, which also wake waiting threads.
 #[derive(Debug)]
 pub(crate) struct Blocks {
     state: Mutex<State>,
-    /// How many blocks may come before the first reader has read them.
+    /// Blocks that may be unpacked before the first reader has read them.
     pub(crate) ahead: u64,
 }
 
 #[derive(Debug, Default)]
 pub(crate) struct State {
-    /// The number of the first block.
+    /// Number of the first block.
     pub(crate) base: u64,
     pub(crate) blocks: VecDeque<Arc<Vec<u8>>>,
-    /// One that is done with, to be filled again.
+    /// A finished block whose memory can be reused.
     pub(crate) spare: Option<Vec<u8>>,
     /// Bytes so far.
     pub(crate) len: u64,
-    /// Where the part whose turn it is reads.
+    /// Read position of the part whose turn it is.
     pub(crate) head: u64,
     pub(crate) ended: bool,
-    /// How it ended.
+    /// Error that ended the stream.
     pub(crate) error: Option<(io::ErrorKind, String)>,
 }
 
@@ -46,8 +44,8 @@ impl Blocks {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A block to be filled. Those that are done with come back: memory that is
-    /// taken and given back in turns by many threads is never quite given back.
+    /// Returns an empty block, if possible a finished one. Memory that many threads allocate and free in turn is never
+    /// returned completely to the system, so blocks are reused.
     pub(crate) fn empty_block(&self) -> Vec<u8> {
         let spare = self.lock().spare.take();
         let mut block = spare.unwrap_or_else(|| Vec::with_capacity(BLOCK as usize));

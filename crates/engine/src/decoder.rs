@@ -1,5 +1,4 @@
-//! The thread of a stream or archive: it unpacks, and leaves the reading
-//! to the workers.
+//! Thread of a stream or archive: it unpacks, and leaves reading to the workers.
 
 use std::io::{self, Read};
 use std::ops::ControlFlow;
@@ -15,7 +14,7 @@ use crate::open::{loss, open};
 use crate::queue::{Member, Queues, StreamEntry, Task, Tasks};
 use crate::window::WindowPermit;
 
-/// Members that go to a worker together.
+/// Members that are passed to a worker together.
 const BATCH: usize = 512;
 
 /// Unpacks `work` into its queue.
@@ -68,7 +67,7 @@ impl Decoder<'_> {
         (self.batch.len() < BATCH && self.bytes < BLOCK as usize) || self.send()
     }
 
-    /// Hands the batch over, unless it is empty. False if the run stops.
+    /// Passes the batch to the queue, unless it is empty. Returns false if the run stops.
     fn send(&mut self) -> bool {
         if self.batch.is_empty() {
             return true;
@@ -78,7 +77,7 @@ impl Decoder<'_> {
         self.offer(Task::Batch(members), true)
     }
 
-    /// Adds a task to the queue; where it is to `wait`, when there is space for it. False if the run stops.
+    /// Adds a task to the queue. If `wait`, waits until there is space for it. Returns false if the run stops.
     fn offer(&self, task: Task, wait: bool) -> bool {
         let mut task = Some(task);
         let window = self.queues.window();
@@ -98,7 +97,7 @@ impl Decoder<'_> {
         done.is_some()
     }
 
-    /// A member that is larger than `head`, which has been read of it.
+    /// Passes a member that is longer than `head`, its bytes so far, to the queue block by block.
     fn long_entry(&mut self, head: Vec<u8>, entry: Entry<'_>) -> bool {
         let first = match self.queues.lock().queue(self.queue) {
             Some(queue) => queue.order.offered(),
@@ -119,7 +118,7 @@ impl Decoder<'_> {
             let mut block = long.blocks.empty_block();
             let result = read.by_ref().take(BLOCK).read_to_end(&mut block);
             let is_last = result.is_err() || (block.len() as u64) < BLOCK;
-            // An input of no bytes is an entry too.
+            // An entry without bytes still needs a task.
             if !block.is_empty() || index == 0 {
                 if !long.blocks.push(block, self.queues) {
                     break Ok(0);

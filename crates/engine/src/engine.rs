@@ -1,4 +1,4 @@
-//! The engine: its settings, and its two ways to read.
+//! Engine: its settings, and its two ways to read.
 
 use std::num::NonZero;
 use std::ops::ControlFlow;
@@ -19,7 +19,7 @@ use crate::plan::Split;
 use crate::queue::Queues;
 use crate::worker::{Worker, is_of_reading};
 
-/// Reads inputs: see the [crate's page](crate).
+/// Engine that reads inputs on several threads: see the [crate's page](crate).
 #[derive(Clone, Debug, Default)]
 pub struct Engine {
     threads: usize,
@@ -30,42 +30,42 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// An engine that reads on all cores, with results in the order of the inputs.
+    /// Returns an engine that reads on all cores, with results in the order of the inputs.
     #[must_use]
     pub fn new() -> Self {
         Self::default().with_archives(archive::ReadOptions::default())
     }
 
-    /// Reads on this many threads; 0 for as many as there are cores.
+    /// Sets the number of threads; 0 means as many as there are cores.
     #[must_use]
     pub fn with_threads(mut self, threads: usize) -> Self {
         self.threads = threads.min(1024);
         self
     }
 
-    /// Cuts entries into parts so.
+    /// Sets how entries are cut into parts.
     #[must_use]
     pub fn with_cut(mut self, cut: Cut) -> Self {
         self.cut = cut;
         self
     }
 
-    /// Reads games with these options.
+    /// Sets the options for reading games.
     #[must_use]
     pub fn with_options(mut self, options: Options) -> Self {
         self.opening.options = options;
         self
     }
 
-    /// Gives games that are transcoded to UTF-8 with `CA[UTF-8]` in their roots, for a caller who writes them. Otherwise a `CA`
-    /// is given as it is, and says what was true before.
+    /// If `states_charset`, adds `CA[UTF-8]` to the roots of games that are transcoded to UTF-8, for a caller who
+    /// writes them. Otherwise `CA` keeps its value, which named the charset before transcoding.
     #[must_use]
     pub fn with_stated_charset(mut self, states_charset: bool) -> Self {
         self.opening.states_charset = states_charset;
         self
     }
 
-    /// Reads archives with these options.
+    /// Sets the options for reading archives.
     #[must_use]
     pub fn with_archives(mut self, archives: archive::ReadOptions) -> Self {
         self.archives = archives;
@@ -73,7 +73,8 @@ impl Engine {
         self
     }
 
-    /// The files that [`run`](Self::run) opens for `inputs`. This walk counts nothing for the [monitor](Self::monitor).
+    /// Returns the files that [`run`](Self::run) would open for `inputs`. The [monitor](Self::monitor) does not count
+    /// them.
     #[must_use]
     pub fn walk(&self, inputs: &[Input]) -> Walk {
         let mut options = self.archives.clone();
@@ -81,19 +82,19 @@ impl Engine {
         Walk::new(inputs.to_vec()).with_options(&options)
     }
 
-    /// An engine with the same settings and a [`Monitor`] of its own.
+    /// Returns an engine with the same settings and its own [`Monitor`].
     #[must_use]
     pub fn with_own_monitor(self) -> Self {
         Self { monitor: Monitor::default(), ..self }
     }
 
-    /// Says how far this engine is, and cancels it.
+    /// Returns a monitor that shows the progress of this engine and can cancel it.
     #[must_use]
     pub fn monitor(&self) -> Monitor {
         self.monitor.clone().with_meter(self.archives.meter.clone())
     }
 
-    /// Threads that read.
+    /// Returns the number of threads that read.
     #[must_use]
     pub fn threads(&self) -> usize {
         match self.threads {
@@ -102,17 +103,17 @@ impl Engine {
         }
     }
 
-    /// Reads `inputs` with `job`, and gives each result to `take` on this thread. An output that it leaves there is
-    /// [used again](Job::reuse).
+    /// Reads `inputs` with `job`, and passes each result to `take` on this thread. If `take` leaves the output in the
+    /// result, the output is [reused](Job::reuse).
     ///
     /// # Errors
     ///
-    /// The first error of `take`, or of `job` where it is none of reading. Inputs that cannot be read are no error:
-    /// they are [problems](Outcome::problems).
+    /// The first error of `take`, or of `job` if it is not an error of reading. Unreadable inputs are not errors; they
+    /// are reported as [problems](Outcome::problems).
     ///
     /// # Panics
     ///
-    /// When `job` does.
+    /// If `job` panics.
     pub fn run<J: Job>(
         &self,
         inputs: &[Input],
@@ -123,7 +124,7 @@ impl Engine {
         self.run_pieces(walk.map(|work| work.map(Piece::from)), job, take)
     }
 
-    /// As [`run`](Self::run), for the pieces of a split.
+    /// Reads the pieces of a split, as [`run`](Self::run) reads inputs.
     ///
     /// # Errors
     ///
@@ -131,7 +132,7 @@ impl Engine {
     ///
     /// # Panics
     ///
-    /// When `job` does.
+    /// If `job` panics.
     pub fn run_split<J: Job>(
         &self,
         split: &Split,
@@ -161,7 +162,7 @@ impl Engine {
         })
     }
 
-    /// `take` gives an output back that is empty and can be used again.
+    /// Runs `job` on `pieces`. `take` may return an empty output to be reused.
     fn run_any(
         &self,
         pieces: &mut (dyn Iterator<Item = Result<Piece, ArchiveProblem>> + Send),
@@ -171,7 +172,7 @@ impl Engine {
         let threads = self.threads();
         let queues = &Queues::new(threads, self.monitor.clone());
         thread::scope(|scope| {
-            // However this ends, the other threads stop.
+            // In any case, the other threads stop at the end.
             let _stop = StopOnDrop(queues);
             let feed = Feed { queues, scope, archives: &self.archives, opening: self.opening, cut: self.cut };
             scope.spawn(move || feed.run(pieces));
@@ -192,12 +193,12 @@ impl Engine {
         })
     }
 
-    /// Reads `inputs` on this thread, one entry after another: for work whose order matters. `each` says whether to go
-    /// on; `problem` is told what could not be read.
+    /// Reads `inputs` on this thread, one entry after another, for work that depends on their order. `each` returns
+    /// whether to continue. `problem` is called with each problem of an unreadable entry.
     ///
     /// # Errors
     ///
-    /// The first error of `each` that is none of reading.
+    /// The first error of `each` that is not an error of reading.
     pub fn each(
         &self,
         inputs: &[Input],
@@ -248,7 +249,7 @@ impl Engine {
                         ControlFlow::Continue(())
                     }
                     Ok(ControlFlow::Break(())) => ControlFlow::Break(()),
-                    // The archive reports it after the entry.
+                    // The archive reports the error after the entry.
                     Err(err) if is_of_reading(&err) => ControlFlow::Continue(()),
                     Err(err) => {
                         failed = Some(err);

@@ -1,4 +1,4 @@
-//! From inputs to queues.
+//! Feed: turns inputs into queues.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -17,21 +17,21 @@ use crate::order::Order;
 use crate::piece::Piece;
 use crate::queue::{PlainFile, Queue, Queues, Task, Tasks};
 
-/// How entries are cut into parts.
+/// Policy for cutting entries into parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cut {
-    /// Not at all: each entry is read on one thread, for a job that must know the numbers of games while it reads.
+    /// Cuts nothing: each entry is read on one thread, for a job that must know the numbers of games while it reads.
     Whole,
-    /// Into blocks of 2 MiB, where several threads read; where one does, plain files into blocks of this many bytes.
-    /// [`Progress`](crate::Progress) counts it after each block.
+    /// Cuts into blocks of 2 MiB if several threads read. If one thread reads, cuts plain files into blocks of this
+    /// many bytes, after each of which [`Progress`](crate::Progress) is updated.
     Blocks(u64),
-    /// Plain files into a few large blocks, by their size alone: for a caller that adds up outputs, where the sum leaves
-    /// out what it has no space for. It is then the same for any number of threads, and made of few outputs.
+    /// Cuts plain files into a few large blocks that depend only on their size. Use it to add up outputs with a sum
+    /// that drops what exceeds its space: the sum is then the same for any number of threads, and adds few outputs.
     Few,
 }
 
 impl Cut {
-    /// [`Whole`](Self::Whole) if `is_whole`, or else this.
+    /// Returns [`Whole`](Self::Whole) if `is_whole`, else `self`.
     #[must_use]
     pub fn whole_if(self, is_whole: bool) -> Self {
         if is_whole { Self::Whole } else { self }
@@ -47,22 +47,21 @@ impl Default for Cut {
 /// Bytes of a block of a plain file.
 const FILE_BLOCK: u64 = 2 << 20;
 
-/// Where few blocks are asked for: how many a small file has at most, and bytes of a block of a large one.
+/// Limits of `Cut::Few`: number of blocks of a small file, and bytes of a block of a large file.
 const FEW: u64 = 4;
 const LARGE_BLOCK: u64 = 32 << 20;
 
-/// Files up to this size go to a worker as they are, packed or not, several
-/// together.
+/// Files up to this size are passed to a worker as they are, packed or not, several together.
 const SMALL: u64 = 128 << 10;
 
-/// Small files in a unit, and their bytes.
+/// Limits of small files in a unit: their number, and their bytes.
 const FILES: usize = 64;
 const FILE_BYTES: u64 = 512 << 10;
 
-/// Bytes of a piece of a zip file, packed.
+/// Packed bytes of a piece of a zip file.
 const PIECE: u64 = 512 << 10;
 
-/// The pieces of a zip file that are read at once.
+/// Returns the pieces of a zip file; each is a unit.
 pub(crate) fn zip_pieces(work: &Work) -> Vec<Work> {
     let pieces = work.size().unwrap_or(0).div_ceil(PIECE).clamp(1, 1 << 16);
     work.split(pieces as usize)
@@ -77,7 +76,7 @@ pub(crate) struct Feed<'s, 'e> {
 }
 
 impl<'s, 'e> Feed<'s, 'e> {
-    /// Makes queues of all inputs, a little ahead of the workers.
+    /// Makes queues for all inputs, a little ahead of the workers.
     pub(crate) fn run(&self, pieces: &mut dyn Iterator<Item = Result<Piece, ArchiveProblem>>) {
         let mut small = Small::default();
         for piece in pieces {
@@ -116,7 +115,7 @@ impl<'s, 'e> Feed<'s, 'e> {
         }
     }
 
-    /// A queue of visits.
+    /// Pushes a queue of visits.
     fn push_visits(&self, visits: Vec<Vec<Result<Work, ArchiveProblem>>>) {
         let units = 0..visits.len() as u64;
         let tasks = visits.into_iter().map(Task::Visit).collect();
@@ -124,7 +123,7 @@ impl<'s, 'e> Feed<'s, 'e> {
     }
 
     fn push_large(&self, piece: Piece) {
-        // A decoder hands over whole entries.
+        // A decoder passes on whole entries.
         let names_games = piece.work.references().iter().any(|reference| reference.game.is_some());
         if (self.cut == Cut::Whole && piece.is_whole()) || names_games {
             return self.push_visits(vec![vec![Ok(piece.work)]]);
@@ -143,13 +142,13 @@ impl<'s, 'e> Feed<'s, 'e> {
                 let works = zip_pieces(&piece.work).into_iter().take(until).skip(first);
                 self.push_visits(works.map(|work| vec![Ok(work)]).collect());
             }
-            // One that cannot be opened is a problem when it is visited.
+            // If the input cannot be opened, its visit reports the problem.
             Ok(_) | Err(_) => self.push_stream(piece.work),
         }
     }
 
-    /// A queue with a decoder of its own. The decoder waits here, in the order of the
-    /// input, so that none waits for a later one.
+    /// Pushes a queue with its own decoder. This thread waits for a free decoder in the order of the inputs, so that no
+    /// decoder waits for a later one.
     fn push_stream(&self, work: Work) {
         let workers = self.queues.workers();
         let begun = self.queues.wait_for(|state| {
@@ -163,7 +162,7 @@ impl<'s, 'e> Feed<'s, 'e> {
         self.scope.spawn(move || decode(queues, queue, &work, archives, opening));
     }
 
-    /// A queue of which all units are known, the first of them after `before`.
+    /// Pushes a queue whose units are all known; the first unit comes after `before`.
     fn push(&self, tasks: Tasks, numbers: Range<u64>, before: Before) {
         let mut order = Order::starting_at(numbers.start, self.queues.window());
         order.offer(numbers.end);
@@ -171,7 +170,7 @@ impl<'s, 'e> Feed<'s, 'e> {
         self.push_queue(Queue::new(order, tasks).after(before));
     }
 
-    /// Adds a queue, when there is space for it. None if the run stops.
+    /// Adds a queue, once there is space for it. Returns `None` if the run stops.
     fn push_queue(&self, queue: Queue) -> Option<u64> {
         let mut queue = Some(queue);
         let most = 2 * self.queues.workers();
@@ -183,8 +182,8 @@ impl<'s, 'e> Feed<'s, 'e> {
         number
     }
 
-    /// The file, unless it must be converted first, or cannot be opened. A problem if the piece does not begin at a
-    /// border.
+    /// Opens the file. Returns `None` if it must be converted first or cannot be opened. Returns a problem if the piece
+    /// does not begin at a border.
     fn plain_file(&self, piece: &Piece) -> Result<Option<PlainFile>, ArchiveProblem> {
         let Piece { work, from, until, .. } = piece;
         let open = || {
@@ -199,7 +198,7 @@ impl<'s, 'e> Feed<'s, 'e> {
         let block = match self.cut {
             _ if !piece.is_whole() => FILE_BLOCK,
             Cut::Few => len.div_ceil(FEW).clamp(FILE_BLOCK, LARGE_BLOCK),
-            // With one thread a cut costs the search for the border, and gains nothing.
+            // With one thread, cutting only costs the search for the border.
             Cut::Blocks(block) if self.queues.workers() == 1 => block.clamp(1, len.max(1)),
             _ => FILE_BLOCK,
         };

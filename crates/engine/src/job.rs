@@ -1,4 +1,4 @@
-//! Jobs on the parts of entries, and their outcomes.
+//! Jobs: work on the parts of entries, and its outcomes.
 
 use std::any::Any;
 use std::io::Read;
@@ -12,36 +12,36 @@ use sgfstream_archive::{ArchiveErrorKind, ArchiveProblem, EntryName};
 ///
 /// The [crate's page](crate) has an example.
 pub trait Job: Sync {
-    /// State that a thread keeps from one part to the next, such as a row builder; `()` if nothing.
+    /// State that a thread keeps from one part to the next, such as a row builder; `()` for none.
     type Worker;
 
-    /// Output of one or several parts. It borrows nothing, so that the queues can hold outputs of any type.
+    /// Output of one or more parts. It borrows nothing, so that the queues can store outputs of any type.
     type Output: Send + 'static;
 
-    /// Makes what a thread keeps.
+    /// Returns the initial state of a thread.
     fn worker(&self) -> Self::Worker;
 
-    /// Makes an empty output.
+    /// Returns an empty output.
     fn output(&self) -> Self::Output;
 
-    /// Makes an output that was taken an empty one again, with the memory that it has; none to drop it.
+    /// Empties an output for reuse, with its memory; returns `None` to drop it.
     fn reuse(&self, output: Self::Output) -> Option<Self::Output> {
         drop(output);
         None
     }
 
-    /// Adds what came before the part of an output to its numbers, which count from the start of the part. It is called
-    /// once, when the output has its turn; all of `before` is zero where the entry begins.
+    /// Adds the counts before a part to the numbers in its output, which count from the start of the part. It is called
+    /// once, when the output has its turn. If the entry begins with the part, all counts in `before` are zero.
     fn shift(&self, output: &mut Self::Output, before: &Before) {
         _ = (output, before);
     }
 
-    /// Reads a part to its end and adds to `out` what is made of it. An output may hold several small entries. Where it
-    /// grows beyond some MiB, call [`Out::hand_out`].
+    /// Reads a part to its end and adds the result to `out`. One output may receive several small entries. If it grows
+    /// beyond some MiB, call [`Out::hand_out`].
     ///
     /// # Errors
     ///
-    /// An error of reading ([`sgfstream::Error::is_io`]) ends the entry; the archive reports it as a problem. Any
+    /// An error of reading ([`sgfstream::Error::is_io`]) ends the entry, and the archive reports it as a problem. Any
     /// other error ends the run.
     fn read(
         &self,
@@ -51,22 +51,21 @@ pub trait Job: Sync {
     ) -> anyhow::Result<PartEnd>;
 }
 
-/// Output of a job in the queues. They and the workers do not know its type: there is one machine for all jobs, not one
-/// compiled for each.
+/// Output of a job, without its type, so that the queues and the workers are compiled only once for all jobs.
 pub(crate) type AnyOutput = Box<dyn Any + Send>;
 
 /// A [`Job`] without its types.
 pub(crate) trait AnyJob: Sync {
-    /// Makes an empty output.
+    /// Returns an empty output.
     fn output(&self) -> AnyOutput;
 
-    /// Makes what a thread reads parts with. `empty` makes an empty output, or finds one.
+    /// Returns the state for reading parts on one thread. `empty` makes an empty output, or finds one.
     fn reading<'j>(&'j self, empty: &'j dyn Fn() -> AnyOutput) -> Box<dyn Reading + 'j>;
 }
 
 /// A job on one thread.
 pub(crate) trait Reading {
-    /// As [`Job::read`]; `hand_out` takes what is handed out.
+    /// Reads a part as [`Job::read`] does; `hand_out` receives outputs that are handed out early.
     fn read(
         &mut self,
         part: Part<'_>,
@@ -111,7 +110,7 @@ fn typed<T: 'static>(output: &mut AnyOutput) -> &mut T {
     output.downcast_mut().expect(ONE_TYPE)
 }
 
-/// The output of a job whose outputs are of this type.
+/// Converts an output to its type.
 pub(crate) fn owned<T: 'static>(output: AnyOutput) -> T {
     *output.downcast().expect(ONE_TYPE)
 }
@@ -130,44 +129,45 @@ pub struct Part<'p> {
 }
 
 impl<'p> Part<'p> {
-    /// The name of the entry.
+    /// Returns the name of the entry.
     #[must_use]
     pub fn name(&self) -> &'p EntryName {
         self.name
     }
 
-    /// True if the entry begins here. Games, errors and lines before other parts are not known while they are read:
-    /// see [`Before`].
+    /// Returns whether the entry begins here. For other parts, the counts of games, errors and lines before them are
+    /// unknown while they are read: see [`Before`].
     #[must_use]
     pub fn is_start(&self) -> bool {
         self.is_start
     }
 
-    /// True if the entry is read in parts, of which this may be the only one.
+    /// Returns whether the entry is read in parts. This may be its only part.
     #[must_use]
     pub fn is_cut(&self) -> bool {
         self.is_cut
     }
 
-    /// The number of the one game that the caller asked for (`x.sgf#17`), from 1. The reader gives that game alone.
+    /// Returns the number, from 1, of the game that the caller asked for (`x.sgf#17`). The reader returns only that
+    /// game.
     #[must_use]
     pub fn game(&self) -> Option<u64> {
         self.game
     }
 
-    /// The line and the column where it begins, if it does not begin its entry, and they are known.
+    /// Returns line and column of the start, if the part does not begin its entry and they are known.
     #[must_use]
     pub fn start_position(&self) -> Option<Position> {
         self.reader.start_position()
     }
 
-    /// The options that it is read with.
+    /// Returns the options of the reader.
     #[must_use]
     pub fn options(&self) -> Options {
         self.options
     }
 
-    /// The reader of its events.
+    /// Returns the reader of the part's events.
     #[must_use]
     pub fn reader(self) -> PartReader<'p> {
         let mut reader = self.reader.with_game(self.game);
@@ -175,12 +175,12 @@ impl<'p> Part<'p> {
         reader
     }
 
-    /// The reader of its events, which reads through what `wrap` makes of its bytes: to look at them, for example.
+    /// Returns the reader of the part's events, with its bytes wrapped by `wrap`, for example to inspect them.
     pub fn through<R: Read>(self, wrap: impl FnOnce(PartRead<'p>) -> R) -> PartReader<'p, R> {
         self.reader.through(wrap).with_game(self.game)
     }
 
-    /// Its bytes: those of the whole entry, even if one game was asked for.
+    /// Returns the bytes of the whole entry, even if only one game was asked for.
     #[must_use]
     pub fn bytes(self) -> PartRead<'p> {
         let is_at_game = self.reader.start_position().is_some();
@@ -189,20 +189,20 @@ impl<'p> Part<'p> {
     }
 }
 
-/// The output that a job adds to.
+/// Output that a job adds to.
 pub struct Out<'o, T> {
     pub(crate) output: &'o mut T,
     pub(crate) hand_out: &'o mut dyn FnMut(&mut T) -> bool,
 }
 
 impl<'o, T> Out<'o, T> {
-    /// An output for a part that no thread of an engine reads; `hand_out` takes it when there is much of it.
+    /// Returns an output for a part outside of an engine; `hand_out` receives it when it is large.
     pub fn new(output: &'o mut T, hand_out: &'o mut dyn FnMut(&mut T) -> bool) -> Self {
         Self { output, hand_out }
     }
 
-    /// Hands out what there is and puts an empty output in its place. Waits while too much of what comes before it was
-    /// not handed out. False if the run was cancelled: stop reading then.
+    /// Hands out the output and replaces it by an empty one. Waits while too many earlier outputs have not been handed
+    /// out. Returns false if the run was cancelled; stop reading then.
     pub fn hand_out(&mut self) -> bool {
         (self.hand_out)(self.output)
     }
@@ -222,30 +222,30 @@ impl<T> DerefMut for Out<'_, T> {
     }
 }
 
-/// Outcome of a task, or of a piece of one that was handed out.
+/// Outcome of a task, or of a piece of one that was handed out early.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Outcome<T> {
-    /// Output of the job; none once it was taken.
+    /// Output of the job; `None` once it was taken.
     pub output: Option<T>,
-    /// Counts before the part that it was made of.
+    /// Counts before the part of this output.
     pub before: Before,
-    /// Progress since the outcome before it.
+    /// Progress since the previous outcome.
     pub progress: crate::Progress,
-    /// Entries and archives that could not be read, or not to their end.
+    /// Problems of entries and archives that could not be read, or not to their end.
     pub problems: Vec<ArchiveProblem>,
-    /// It does not go on with the entry of the outcome before it.
+    /// Whether it starts an entry, instead of continuing the entry of the previous outcome.
     pub is_start: bool,
-    /// How the part ended, in the last piece of it.
+    /// End of the part; set in its last piece.
     pub(crate) end: Option<PartEnd>,
-    /// The games that are too long, with their entries; counted from the start of the part.
+    /// Games that are too long, with their entries; numbers count from the start of the part.
     pub(crate) long_games: Vec<(EntryName, u64)>,
-    /// Why the run cannot go on.
+    /// Error that ends the run.
     pub(crate) failed: Option<anyhow::Error>,
 }
 
 impl<T> Outcome<T> {
-    /// Converts its output.
+    /// Converts the output.
     pub(crate) fn map<U>(self, convert: impl FnOnce(T) -> U) -> Outcome<U> {
         let Self { output, before, progress, problems, is_start, end, long_games, failed } = self;
         Outcome { output: output.map(convert), before, progress, problems, is_start, end, long_games, failed }
@@ -265,7 +265,7 @@ impl<T> Outcome<T> {
     }
 }
 
-/// Counts of what came before a part in its entry: see [`Job::shift`]. All zero for whole entries and first parts.
+/// Counts before a part in its entry: see [`Job::shift`]. All are zero for whole entries and first parts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Before {
@@ -273,20 +273,20 @@ pub struct Before {
     pub parts: u64,
     /// Games.
     pub games: u64,
-    /// Errors after the last game, which belong to the first game of the part.
+    /// Errors after the last game; they belong to the first game of the part.
     pub errors: u64,
-    /// Warnings after the last game, likewise.
+    /// Warnings after the last game; they belong to the first game of the part.
     pub warnings: u64,
 }
 
 impl Before {
-    /// Counts that an earlier run found.
+    /// Returns counts that an earlier run found.
     #[must_use]
     pub fn new(parts: u64, games: u64, [errors, warnings]: [u64; 2]) -> Self {
         Self { parts, games, errors, warnings }
     }
 
-    /// Adds the part that ended so.
+    /// Adds the counts of a part that ended with `end`.
     pub(crate) fn advance(&mut self, end: &PartEnd) {
         let [errors, warnings] = end.trailing;
         if end.games > 0 {
@@ -299,7 +299,7 @@ impl Before {
     }
 }
 
-/// Problem of a game that is longer than [`Limits::game`](sgfstream::Limits::game).
+/// Returns the problem of a game that is longer than [`Limits::game`](sgfstream::Limits::game).
 pub(crate) fn long_game(name: &EntryName, number: u64, options: Options) -> ArchiveProblem {
     let most = match options.limits.game {
         bytes if bytes > 0 && bytes % (1 << 20) == 0 => format!("{} MiB", bytes >> 20),
@@ -309,7 +309,7 @@ pub(crate) fn long_game(name: &EntryName, number: u64, options: Options) -> Arch
     ArchiveProblem::new(name.game(number), ArchiveErrorKind::LongGame, expected, "a longer one")
 }
 
-/// Problem of an entry that has fewer games than were asked for.
+/// Returns the problem of an entry that has no game `number`.
 pub(crate) fn missing_game(name: &EntryName, number: u64) -> ArchiveProblem {
     ArchiveProblem::new(name.clone(), ArchiveErrorKind::NotFound, format!("a game {number}"), "fewer")
 }

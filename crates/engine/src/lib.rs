@@ -1,13 +1,13 @@
 //! Reads archives of game records on all cores.
 //!
-//! Part of sgfq; no stability promise.
+//! This crate is a part of sgfq and promises no stability.
 //!
-//! An [`Engine`] turns inputs into entries, and large entries into exact parts of them. It gives each part to a
-//! [`Job`], on as many threads as there are cores, and hands out what the job made: in the order of the inputs, or as
-//! it is ready. What is in a result depends on the inputs alone, so the results are the same for any number of
-//! threads. The engine prints nothing; a [`Monitor`] tells its progress and cancels it.
+//! An [`Engine`] turns inputs into entries, and large entries into exact parts of them. It passes each part to a
+//! [`Job`], on as many threads as there are cores, and returns the results in the order of the inputs. The contents of
+//! a result depend only on the inputs, so that the results are the same for any number of threads. The engine prints
+//! nothing; a [`Monitor`] shows its progress and cancels it.
 //!
-//! This counts the comments of an archive on all cores:
+//! This program counts the comments of an archive on all cores:
 //!
 //! ```
 //! use sgfstream::{Event, EventReader};
@@ -44,9 +44,9 @@
 //!
 //! # Memory
 //!
-//! Each thread has a reader's buffer, two results, a piece of a result that was handed out before its turn, and
-//! two blocks of an unpacked stream. Decoders are opened in the order of the inputs, at most one a thread. Windows of
-//! more than 8 MiB fill one at a time, and at most one more where the results that come next wait for it.
+//! Each thread has the buffer of a reader, two results, a piece of a result that was handed out before its turn, and
+//! two blocks of an unpacked stream. Decoders are opened in the order of the inputs, at most one for each thread.
+//! Windows of more than 8 MiB fill one at a time; one more may fill if the next results wait for it.
 
 mod blocks;
 mod decoder;

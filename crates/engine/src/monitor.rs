@@ -1,4 +1,4 @@
-//! How far a run is, and a way to stop it.
+//! Shows the progress of a run, and cancels it.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -6,26 +6,26 @@ use std::sync::{Arc, Mutex, PoisonError};
 use sgfstream::Detections;
 use sgfstream_archive::Meter;
 
-/// How far a run is.
+/// Progress of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Progress {
-    /// Bytes of the inputs that were read, packed as they are. Ahead of the other numbers, which count results that
-    /// were handed out.
+    /// Bytes read from the inputs, before unpacking. This number is ahead of the others, which count results that were
+    /// handed out.
     pub packed: u64,
-    /// Entries.
+    /// Number of entries.
     pub entries: u64,
     /// Bytes of entries.
     pub bytes: u64,
-    /// Games.
+    /// Number of games.
     pub games: u64,
-    /// Problems of games that reading met, and archives or entries that could not be read.
+    /// Problems of games, and of archives or entries that could not be read.
     pub problems: u64,
-    /// Games whose charset was detected.
+    /// Counts of games whose charset was detected.
     pub detected: Detections,
 }
 
-/// Says how far a run is, and cancels it, from any thread.
+/// Handle that shows the progress of a run and cancels it, from any thread.
 ///
 /// ```
 /// use sgfstream_engine::Engine;
@@ -56,24 +56,24 @@ impl Monitor {
         Self { meter, ..self }
     }
 
-    /// Counts of files that were found and passed over so far.
+    /// Returns the counts of files that were found and skipped so far.
     #[must_use]
     pub fn meter(&self) -> &Meter {
         &self.meter
     }
 
-    /// Ends the run soon; the results that were not handed out are lost.
+    /// Ends the run soon. Results that were not handed out are lost.
     pub fn cancel(&self) {
         self.shared.is_cancelled.store(true, Relaxed);
     }
 
-    /// True once the run was cancelled.
+    /// Returns whether the run was cancelled.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.shared.is_cancelled.load(Relaxed)
     }
 
-    /// How far the run is.
+    /// Returns the progress of the run.
     #[must_use]
     pub fn progress(&self) -> Progress {
         let Shared { entries, bytes, games, problems, .. } = &*self.shared;

@@ -1,4 +1,4 @@
-//! Entries that are opened for the engine, and the games that are asked for.
+//! Opens entries for the engine, and finds the games that are asked for.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -12,10 +12,10 @@ use sgfstream_open::{EntryOpener, Opened};
 
 use crate::job::Part;
 
-/// Bytes at the start of an entry that are looked at.
+/// Bytes at the start of an entry that decide whether it is converted.
 const HEAD: u64 = 64 << 10;
 
-/// The file at `path`, if its bytes are read as they are.
+/// Opens the file at `path`, if its bytes need no conversion.
 pub(crate) fn plain_file(opener: EntryOpener, path: &Path) -> Option<File> {
     let file = File::open(path).ok()?;
     let mut head = Vec::new();
@@ -23,7 +23,7 @@ pub(crate) fn plain_file(opener: EntryOpener, path: &Path) -> Option<File> {
     (!opener.converts(&head)).then_some(file)
 }
 
-/// The bytes of an entry as readers need them, and the options to read them with.
+/// Opens an entry: returns its converted bytes, and the options to read them with.
 pub(crate) fn open<R: Read>(
     opener: EntryOpener,
     name: &EntryName,
@@ -34,20 +34,20 @@ pub(crate) fn open<R: Read>(
     })
 }
 
-/// An entry that was opened, and what is asked of it.
+/// An opened entry, with the games to read from it.
 pub(crate) struct Request<'r, R> {
     pub(crate) read: &'r mut Opened<R>,
     pub(crate) options: Options,
     pub(crate) size: Option<u64>,
     pub(crate) games: Option<&'r [u64]>,
-    /// The file, if the entry is read as it is there.
+    /// The file of the entry, if its bytes need no conversion.
     pub(crate) file: Option<File>,
-    /// Bytes that a temporary file may have.
+    /// Limit of bytes in a temporary file.
     pub(crate) spool: u64,
 }
 
 impl<'r, R: Read> Request<'r, R> {
-    /// Makes the request for an entry, or for `games` of it. `path` is the file, if the entry is one that is not packed.
+    /// Returns a request for an entry, or for `games` of it. `path` is set if the entry is a file that is not packed.
     pub(crate) fn new(
         opener: EntryOpener,
         read: &'r mut Opened<R>,
@@ -61,8 +61,8 @@ impl<'r, R: Read> Request<'r, R> {
         Self { read, options, size, games, file, spool }
     }
 
-    /// Calls `each` with all of the entry, or with each game that is asked for, until it breaks off. Where there are several
-    /// games, the entry is copied once, and each game is read from where it begins.
+    /// Calls `each` with the whole entry, or with each requested game, until it breaks. If there are several games, the
+    /// entry is copied once, and each game is read from its start.
     pub(crate) fn each(
         self,
         name: &EntryName,
@@ -94,16 +94,16 @@ impl<'r, R: Read> Request<'r, R> {
     }
 }
 
-/// The bytes of an entry, which can be read at any place.
+/// Copy of an entry that can be read at any offset.
 struct Copied {
     input: Box<dyn ReadAt>,
     len: u64,
-    /// The archive is damaged after them.
+    /// Whether the archive is damaged after these bytes.
     is_broken: bool,
 }
 
 impl Copied {
-    /// Bytes of an entry that are copied to memory.
+    /// Bytes to copy to memory before a temporary file is used.
     const MEMORY: u64 = 1 << 20;
 
     fn new(name: &EntryName, read: &mut impl Read, most: u64) -> Result<Self, ArchiveProblem> {
@@ -141,14 +141,14 @@ impl ReadAt for Copied {
     }
 }
 
-/// For each of the games, the place of a game before it from which it can be read.
+/// Returns for each of `games` the place of an earlier game from which it can be read.
 fn places(input: &dyn ReadAt, games: &[u64], options: Options) -> Vec<(u64, GamePlace)> {
     let mut found = Vec::new();
     let mut wanted = games.iter().copied().filter(|&game| game > 1).peekable();
     let mut read = FromOffset(input, 0);
     let mut reader = PartReader::whole(&mut read, options, None);
     let mut place = None;
-    // An error comes again when the game is read.
+    // If there is an error, it occurs again when the game is read.
     while let (Some(&game), Ok(true)) = (wanted.peek(), reader.advance()) {
         if let Event::VariationStart { .. } = reader.event() {
             if reader.place().game >= game {
@@ -162,7 +162,7 @@ fn places(input: &dyn ReadAt, games: &[u64], options: Options) -> Vec<(u64, Game
     found
 }
 
-/// An input from an offset on.
+/// Reader of an input from an offset on.
 pub(crate) struct FromOffset<'s>(pub(crate) &'s dyn ReadAt, pub(crate) u64);
 
 impl Read for FromOffset<'_> {
@@ -173,13 +173,13 @@ impl Read for FromOffset<'_> {
     }
 }
 
-/// Problem of an entry that was not transcoded without loss.
+/// Returns the problem of an entry that lost bytes in transcoding.
 pub(crate) fn loss<R: Read>(name: &EntryName, read: &mut Opened<R>) -> Option<ArchiveProblem> {
     let loss = read.loss()?;
     Some(ArchiveProblem::new(name.clone(), ArchiveErrorKind::Lossy, loss.expected, loss.found))
 }
 
-/// The end of an entry that is damaged.
+/// Reader that fails, for the end of a damaged entry.
 pub(crate) struct Damage;
 
 impl Read for Damage {

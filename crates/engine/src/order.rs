@@ -1,36 +1,35 @@
-//! The order of units: they are begun ahead of their turn, and their results are handed out in order. No locks and
-//! no threads here.
+//! Order of units: units are begun ahead of their turn, and their results are handed out in order. This module has no
+//! locks and no threads.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::task::Poll;
 
-/// Units `0..`, each begun by a worker that is free and finished with a result
-/// and the number of the unit that goes on after it. Units that are passed
-/// over are void, and so are their results.
+/// Ordered results of units `0..`. A free worker begins a unit, and finishes it with a result and the number of the
+/// next unit. Units before that number are skipped, and their results are dropped.
 #[derive(Debug)]
 pub(crate) struct Order<T> {
-    /// Units that exist so far.
+    /// Number of units that exist so far.
     offered: u64,
     closed: bool,
-    /// The next unit to be begun.
+    /// Next unit to begin.
     next: u64,
-    /// The unit whose result is the next in order.
+    /// Unit whose result is the next in order.
     head: u64,
     finished: BTreeMap<u64, (T, u64)>,
-    /// Pieces of what units ahead of their turn come to.
+    /// Pieces of results of units ahead of their turn.
     ahead: BTreeMap<u64, Vec<T>>,
     ready: VecDeque<T>,
     window: u64,
 }
 
 impl<T> Order<T> {
-    /// No units yet. At most `window` are begun ahead of the one whose turn it
-    /// is, and no more results than that are held.
+    /// Returns an order without units. At most `window` units are begun ahead of the one whose turn it is, and at most
+    /// `window` results are kept.
     pub(crate) fn new(window: u64) -> Self {
         Self::starting_at(0, window)
     }
 
-    /// Makes an order whose first unit is this one.
+    /// Returns an order whose first unit is `first`.
     pub(crate) fn starting_at(first: u64, window: u64) -> Self {
         Self {
             offered: first,
@@ -44,19 +43,18 @@ impl<T> Order<T> {
         }
     }
 
-    /// There are now `units` in all.
+    /// Raises the number of units to `units`.
     pub(crate) fn offer(&mut self, units: u64) {
         self.offered = self.offered.max(units);
     }
 
-    /// No more units will be offered.
+    /// Declares that no more units will be offered.
     pub(crate) fn close(&mut self) {
         self.closed = true;
     }
 
-    /// A unit to begin, while there is space for its result. The one whose turn
-    /// it is has space as soon as the results before it are taken away, so a worker
-    /// that waits for it does not wait forever.
+    /// Returns a unit to begin, if there is space for its result. The unit whose turn it is has space as soon as the
+    /// results before it are taken, so that a worker that waits for it does not wait forever.
     pub(crate) fn take(&mut self) -> Poll<Option<u64>> {
         self.next = self.next.max(self.head);
         if self.closed && self.next >= self.offered {
@@ -71,7 +69,7 @@ impl<T> Order<T> {
         Poll::Ready(Some(self.next - 1))
     }
 
-    /// Has everything before `unit` been read? Never, if it was passed over.
+    /// Returns ready if everything before `unit` has been read, with `None` if the unit was skipped.
     pub(crate) fn turn(&self, unit: u64) -> Poll<Option<()>> {
         match unit.cmp(&self.head) {
             std::cmp::Ordering::Less => Poll::Ready(None),
@@ -80,8 +78,7 @@ impl<T> Order<T> {
         }
     }
 
-    /// `unit` came to `out`, and `next`, a later one, goes on after it;
-    /// `u64::MAX` if nothing does.
+    /// Stores the result of `unit`. `next`, a later unit, continues after it; `u64::MAX` means that there is none.
     pub(crate) fn finish(&mut self, unit: u64, out: T, next: u64) {
         if unit > self.head {
             self.finished.insert(unit, (out, next.max(unit + 1)));
@@ -93,7 +90,7 @@ impl<T> Order<T> {
                 self.move_head(next);
             }
             self.closed |= self.head == u64::MAX;
-            // Results of units that were passed over are void.
+            // Drop the results of skipped units.
             self.finished = self.finished.split_off(&self.head);
             self.ahead = self.ahead.split_off(&self.head);
         }
@@ -104,7 +101,7 @@ impl<T> Order<T> {
         self.ready.extend(self.ahead.remove(&head).unwrap_or_default());
     }
 
-    /// The next result.
+    /// Returns the next result.
     pub(crate) fn pop(&mut self) -> Poll<Option<T>> {
         match self.ready.pop_front() {
             Some(out) => Poll::Ready(Some(out)),
@@ -113,7 +110,7 @@ impl<T> Order<T> {
         }
     }
 
-    /// Hands out a piece of what `unit` comes to: after all that comes before it.
+    /// Adds a piece of the result of `unit`. It is returned after all earlier results.
     pub(crate) fn hand_out(&mut self, unit: u64, out: T) {
         if unit > self.head {
             self.ahead.entry(unit).or_default().push(out);
@@ -122,22 +119,22 @@ impl<T> Order<T> {
         }
     }
 
-    /// Fewer results wait than may.
+    /// Returns whether the queue of ready results has capacity.
     pub(crate) fn has_room(&self) -> bool {
         (self.ready.len() as u64) < self.window
     }
 
-    /// Results that are ready, and pieces of those that are ahead of their turn.
+    /// Returns the number of ready results, and of pieces of results ahead of their turn.
     pub(crate) fn pieces(&self) -> usize {
         self.ready.len() + self.ahead.values().map(Vec::len).sum::<usize>()
     }
 
-    /// Units before this one have been begun, or passed over.
+    /// Returns the first unit that was neither begun nor skipped.
     pub(crate) fn begun(&self) -> u64 {
         self.next
     }
 
-    /// Units that exist so far.
+    /// Returns the number of units that exist so far.
     pub(crate) fn offered(&self) -> u64 {
         self.offered
     }
@@ -184,7 +181,7 @@ mod tests {
         assert_eq!((order.pieces(), order.pop(), order.pop()), (4, Poll::Ready(Some("zero, begun")), Poll::Pending));
         order.finish(0, "zero", 1);
         assert_eq!((order.turn(2), order.turn(3)), (Poll::Ready(None), Poll::Ready(Some(()))));
-        // The unit was passed over.
+        // The unit was skipped.
         order.hand_out(2, "void");
         order.finish(3, "three", 4);
         let rest: Vec<_> = std::iter::from_fn(|| match order.pop() {

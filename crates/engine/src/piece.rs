@@ -1,18 +1,18 @@
-//! Pieces of inputs, as splits name them.
+//! Pieces of inputs that splits describe.
 
 use sgfstream_archive::{ArchiveErrorKind, ArchiveProblem, Work};
 
 use crate::job::Before;
 
-/// An input, or a piece of it. The pieces of an input, one after another, give what the whole gives, if it is the same
-/// file as when it was divided.
+/// An input, or a piece of it. The pieces of an input, in order, yield the same as the whole, if the file has not
+/// changed since it was divided.
 #[derive(Clone, Debug)]
 pub(crate) struct Piece {
     pub(crate) work: Work,
-    /// In a plain file the byte where a game begins, in a zip file the number of the run of members.
+    /// In a plain file, the byte where a game begins; in a zip file, the number of the run of members.
     pub(crate) from: u64,
     pub(crate) until: Option<u64>,
-    /// Games before it in a plain file.
+    /// Games before the piece in a plain file.
     pub(crate) games: u64,
 }
 
@@ -27,12 +27,13 @@ impl Piece {
         self.from == 0 && self.until.is_none()
     }
 
-    /// Counts before it in its input. No problem after the last game before it is left: the plan divides elsewhere.
+    /// Returns the counts before the piece in its input. There are no problems after the last game before it, because a
+    /// plan never divides there.
     pub(crate) fn before(&self) -> Before {
         Before { games: self.games, parts: u64::from(self.from > 0), ..Before::default() }
     }
 
-    /// Problem of a piece that does not begin where a game begins.
+    /// Returns the problem of a piece that does not begin with a game.
     pub(crate) fn changed(&self) -> ArchiveProblem {
         let expected = format!("a game that begins at byte {}", self.from);
         ArchiveProblem::new(self.work.name(), ArchiveErrorKind::Damaged, expected, "a file that has changed")

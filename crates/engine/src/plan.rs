@@ -1,4 +1,4 @@
-//! How inputs are divided among processes or machines: splits that each can be read on its own.
+//! Plans: divides inputs among processes or machines, into splits that can be read separately.
 
 use std::fmt;
 use std::ops::Range;
@@ -12,10 +12,10 @@ use crate::feed::{Cut, zip_pieces};
 use crate::job::{Before, Job, Out, Part};
 use crate::piece::Piece;
 
-/// Some of what there is to read: pieces of inputs, one after another.
+/// A share of the inputs: consecutive pieces of them.
 ///
-/// A split travels as text: a line for each piece, which holds no other control characters than tabs. Whoever reads it
-/// needs the files, and nothing else.
+/// A split travels as text, with a line for each piece. The lines contain no control characters but tabs. Reading a
+/// split needs the files and nothing else.
 ///
 /// ```
 /// use sgfstream_archive::Input;
@@ -30,7 +30,7 @@ use crate::piece::Piece;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Split(Vec<SplitPiece>);
 
-/// A piece of an input: from byte, or run of members, to another; the games before it; and the input.
+/// A piece of an input: a range of bytes, or of runs of members; the number of games before it; and the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct SplitPiece {
     from: u64,
@@ -39,18 +39,18 @@ struct SplitPiece {
     work: String,
 }
 
-/// Splits that give, one after another, what the inputs give; and inputs that could not be opened.
+/// Splits that together, in order, yield the same as the inputs; and inputs that could not be opened.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct SplitPlan {
-    /// In the order of the inputs.
+    /// Splits, in the order of the inputs.
     pub splits: Vec<Split>,
     /// Problems that belong to no split.
     pub problems: Vec<ArchiveProblem>,
 }
 
 impl Split {
-    /// The pieces, each with the file as it is now.
+    /// Returns the pieces, with the current state of each file.
     pub(crate) fn pieces(&self) -> impl Iterator<Item = Result<Piece, ArchiveProblem>> {
         self.0.iter().map(|&SplitPiece { from, until, games, ref work }| {
             Ok(Piece { work: Work::from_text(work)?, from, until, games })
@@ -69,7 +69,7 @@ impl fmt::Display for Split {
     }
 }
 
-/// A text that is no split.
+/// Error for a text that is not a split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseSplitError;
 
@@ -96,7 +96,7 @@ impl FromStr for Split {
     }
 }
 
-/// Finds where the parts of a file begin.
+/// Job that finds where the parts of a file begin.
 struct Starts;
 
 impl Job for Starts {
@@ -118,13 +118,13 @@ impl Job for Starts {
 
 impl Engine {
     /// Divides inputs into splits of about `split_bytes` on disk: exact byte ranges of plain files, runs of members of
-    /// zip files, other archives whole, and small files together. The splits, one after another, give what the inputs
-    /// give, as long as the files do not change and the engine that reads them has the options of this one. Large plain
+    /// zip files, other archives as a whole, and groups of small files. The splits, in order, yield the same as the
+    /// inputs, as long as the files do not change and the engine that reads them has the same options. Large plain
     /// files are read once, on all cores, to find where games begin.
     ///
     /// # Errors
     ///
-    /// If stdin, or a copy of a stream, is among the inputs: nothing that another process can open.
+    /// The inputs include stdin, or a copy of a stream, which another process cannot open.
     pub fn plan(&self, inputs: &[Input], split_bytes: u64) -> anyhow::Result<SplitPlan> {
         let mut plan = SplitPlan::default();
         let (mut small, mut small_bytes) = (Split::default(), 0);
@@ -162,7 +162,7 @@ impl Engine {
         Ok(plan)
     }
 
-    /// The pieces of an input, each with the games before it.
+    /// Returns the pieces of an input, each with the number of games before it.
     fn ranges(&self, work: &Work, split_bytes: u64) -> anyhow::Result<Vec<(Range<u64>, u64)>> {
         let whole = vec![(0..u64::MAX, 0)];
         let is_small = work.size().is_none_or(|size| size <= split_bytes);
@@ -188,14 +188,14 @@ impl Engine {
     /// The minimum length of a piece of a plain file, in bytes.
     pub const LEAST: u64 = 64 << 10;
 
-    /// Where the pieces of a plain file begin, each at least `bytes`, and [`LEAST`](Self::LEAST), after the one before it,
-    /// and the games before each.
+    /// Returns where the pieces of a plain file begin, and the number of games before each. Each piece is at least
+    /// `bytes` and [`LEAST`](Self::LEAST) long.
     fn starts(&self, work: &Work, bytes: u64) -> anyhow::Result<Vec<(u64, u64)>> {
         let mut starts = vec![(0, 0)];
         let engine = self.clone().with_own_monitor().with_cut(Cut::default());
         engine.run_pieces(std::iter::once(Ok(Piece::from(work.clone()))), &Starts, |outcome| {
             let Before { games, errors, warnings, .. } = outcome.before;
-            // A problem after the last game belongs to the game after it, so that the two stay together.
+            // A problem after the last game belongs to the next game, so the file is not divided between them.
             let start = outcome.output.filter(|_| errors + warnings == 0);
             let last = starts.last().map_or(0, |(last, _)| *last);
             starts.extend(

@@ -1,8 +1,9 @@
-//! The queues of units, under one lock: which thread works on what, and what comes next.
+//! Queues of units, under one lock: they decide which thread reads which unit, and which result comes next.
 //!
-//! A *unit* is what a worker takes at once: some small files, a piece of a zip file, a block of one large file, or what
-//! a decoder unpacked. A *queue* is a run of units that belong together. Ordered results come out of the first queue
-//! only, and at least one worker works for it, so workers that wait for space further back never wait for each other.
+//! A *unit* is what a worker takes at once: some small files, a piece of a zip file, a block of a large file, or
+//! members that a decoder unpacked. A *queue* is a run of units that belong together. Results come only out of the
+//! first queue, and at least one worker works for it, so that workers that wait for space in later queues never block
+//! each other.
 
 use std::collections::VecDeque;
 use std::fs::{File, Metadata};
@@ -20,10 +21,10 @@ use crate::monitor::Monitor;
 use crate::order::Order;
 use crate::piece::Piece;
 
-/// How long a thread sleeps at most before it asks again.
+/// Longest sleep of a thread before it checks again.
 const NAP: Duration = Duration::from_millis(100);
 
-/// A run of units that belong together.
+/// Run of units that belong together.
 pub(crate) struct Queue {
     pub(crate) order: Order<Outcome<AnyOutput>>,
     pub(crate) tasks: Tasks,
@@ -36,12 +37,12 @@ impl Queue {
         Self { order, tasks, before: Before::default() }
     }
 
-    /// This queue, which begins after `before` in its entry.
+    /// Sets the counts before the first result in its entry.
     pub(crate) fn after(self, before: Before) -> Self {
         Self { before, ..self }
     }
 
-    /// The next result, with what came before it.
+    /// Returns the next result, with the counts before it.
     fn pop(&mut self) -> Poll<Option<Outcome<AnyOutput>>> {
         let taken = self.order.pop();
         let Poll::Ready(Some(mut out)) = taken else { return taken };
@@ -56,27 +57,27 @@ impl Queue {
     }
 }
 
-/// The tasks of a queue.
+/// Tasks of a queue.
 pub(crate) enum Tasks {
-    /// One for each block of a file that is not packed.
+    /// One task for each block of a plain file.
     File(Arc<PlainFile>),
-    /// Those that no worker has taken, up to the last unit that was offered.
+    /// Tasks that no worker has taken; the last one is that of the last offered unit.
     Listed(VecDeque<Task>),
 }
 
-/// Task of a worker: one of the four things that it reads at once.
+/// Task of a worker: the content of one unit.
 pub(crate) enum Task {
-    /// Files, or pieces of an archive, that the worker opens itself, and problems between them.
+    /// Files or pieces of an archive that the worker opens itself, and problems between them.
     Visit(Vec<Result<Work, ArchiveProblem>>),
-    /// The block of a file that is not packed, whose number is that of the unit.
+    /// The block of a plain file with the same number as the unit.
     File(Arc<PlainFile>),
     /// Small members that a decoder unpacked, and problems between them.
     Batch(Vec<Member>),
-    /// A block of a large one.
+    /// A block of a large member.
     Block { entry: Arc<StreamEntry>, index: u64 },
 }
 
-/// One file that is not packed.
+/// File that is not packed.
 pub(crate) struct PlainFile {
     pub(crate) name: EntryName,
     pub(crate) file: File,
@@ -85,21 +86,21 @@ pub(crate) struct PlainFile {
     pub(crate) options: Options,
     /// Bytes of a block.
     pub(crate) block: u64,
-    /// The block that is read first, and the one after the last.
+    /// First block to read; `units` is the block after the last.
     pub(crate) first: u64,
     pub(crate) units: u64,
-    /// The piece of it that is read as one block, with its games numbered as those of the file.
+    /// Piece of the file to read as one block, with its games numbered as those of the file.
     pub(crate) whole: Option<Piece>,
 }
 
 impl PlainFile {
-    /// True if the file is not as it was when it was opened.
+    /// Returns whether the file has changed since it was opened.
     pub(crate) fn is_changed(&self) -> bool {
         let times = |metadata: &Metadata| (metadata.len(), metadata.modified().ok());
         self.file.metadata().is_ok_and(|now| times(&now) != times(&self.metadata))
     }
 
-    /// Problem that is reported then.
+    /// Returns the problem of a changed file.
     pub(crate) fn changed(&self) -> ArchiveProblem {
         let expected = "a file that does not change while it is read";
         ArchiveProblem::new(self.name.clone(), ArchiveErrorKind::Damaged, expected, "one that changed")
@@ -111,18 +112,18 @@ pub(crate) enum Member {
     Problem(ArchiveProblem),
 }
 
-/// A large member.
+/// Large member of an archive.
 pub(crate) struct StreamEntry {
     pub(crate) name: EntryName,
     pub(crate) options: Options,
     pub(crate) blocks: Blocks,
-    /// The unit of its first block.
+    /// Unit of the first block.
     pub(crate) first: u64,
-    /// The unit after its last block; set before its blocks end.
+    /// Unit after the last block; set before the blocks end.
     pub(crate) end: AtomicU64,
 }
 
-/// A task that a worker has taken.
+/// Task that a worker has taken.
 pub(crate) struct Taken {
     pub(crate) queue: u64,
     pub(crate) unit: u64,
@@ -136,22 +137,22 @@ pub(crate) struct Queues {
     stopped: AtomicBool,
     monitor: Monitor,
     workers: usize,
-    /// Outputs to be filled again: new memory costs a page fault for each 4 KiB of it. A new one is made only when there is
-    /// none here, so there are never more than were in use at once.
+    /// Empty outputs for reuse, because new memory costs a page fault for each 4 KiB. An output is made only if this
+    /// list is empty, so that there are never more outputs than were in use at once.
     spares: Mutex<Vec<AnyOutput>>,
 }
 
 pub(crate) struct State {
     pub(crate) queues: VecDeque<Queue>,
-    /// The number of the first queue.
+    /// Number of the first queue.
     pub(crate) first: u64,
-    /// No more queues come.
+    /// Whether no more queues come.
     pub(crate) is_fed: bool,
-    /// Decoders at work.
+    /// Number of running decoders.
     pub(crate) decoders: usize,
-    /// The permit for a large window is taken.
+    /// Whether the permit for a large window is taken.
     has_large: bool,
-    /// The queue that each worker works for.
+    /// Queue that each worker works for.
     busy: Vec<Option<u64>>,
 }
 
@@ -179,8 +180,7 @@ impl State {
             let task = match &mut queue.tasks {
                 Tasks::File(file) => Task::File(Arc::clone(file)),
                 Tasks::Listed(tasks) => {
-                    // The part before may have read on over units, and may have
-                    // done so before they were offered.
+                    // The previous part may have read on over units, perhaps before they were offered.
                     let first = queue.order.offered() - tasks.len() as u64;
                     tasks.drain(..((unit - first) as usize).min(tasks.len()));
                     let Some(task) = tasks.pop_front() else { continue };
@@ -194,7 +194,7 @@ impl State {
         None
     }
 
-    /// The next result; later, or never, where there is none.
+    /// Returns the next result; pending if it is not ready, `None` after the last.
     fn pop(&mut self) -> Poll<Option<Outcome<AnyOutput>>> {
         loop {
             match self.queues.front_mut().map(Queue::pop) {
@@ -238,17 +238,17 @@ impl Queues {
         self.spares.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// An empty output that was used before.
+    /// Returns an empty output that was used before.
     pub(crate) fn spare(&self) -> Option<AnyOutput> {
         self.spares().pop()
     }
 
-    /// Keeps an empty output for the next unit.
+    /// Stores an empty output for reuse.
     pub(crate) fn give_back(&self, empty: AnyOutput) {
         self.spares().push(empty);
     }
 
-    /// Results of a queue that may wait for their turn.
+    /// Returns the number of results of a queue that may wait for their turn.
     pub(crate) fn window(&self) -> u64 {
         self.workers as u64 + 1
     }
@@ -270,7 +270,7 @@ impl Queues {
         self.stopped.load(Relaxed) || self.monitor.is_cancelled()
     }
 
-    /// Waits until `ask` has an answer. None if there never will be one, or the run stops.
+    /// Waits until `ask` returns ready. Returns `None` if `ask` does, or if the run stops.
     pub(crate) fn wait_for<A>(&self, mut ask: impl FnMut(&mut State) -> Poll<Option<A>>) -> Option<A> {
         let mut state = self.lock();
         loop {
@@ -279,7 +279,7 @@ impl Queues {
             }
             match ask(&mut state) {
                 Poll::Ready(answer) => return answer,
-                // Not for long: cancelling a run wakes no thread.
+                // The wait is short, because cancelling a run wakes no thread.
                 Poll::Pending => {
                     state = self.changed.wait_timeout(state, NAP).unwrap_or_else(PoisonError::into_inner).0
                 }
@@ -287,7 +287,7 @@ impl Queues {
         }
     }
 
-    /// Waits for a unit; none when all is done.
+    /// Waits for a unit; returns `None` when all units are taken.
     pub(crate) fn take(&self, worker: usize) -> Option<Taken> {
         self.wait_for(|state| match state.take(worker) {
             Some(taken) => Poll::Ready(Some(taken)),
@@ -296,13 +296,13 @@ impl Queues {
         })
     }
 
-    /// Waits until everything in the queue before `unit` has been read. False if the unit was read, too.
+    /// Waits until everything in the queue before `unit` has been read. Returns false if the unit was read, too.
     pub(crate) fn await_turn(&self, queue: u64, unit: u64) -> bool {
         self.wait_for(|state| state.turn(queue, unit)).is_some()
     }
 
-    /// Waits for the one permit for a large window. False: it is taken, but the turn of `unit` has come (or of the
-    /// queue), and all other threads may be waiting for it.
+    /// Waits for the only permit for a large window. Returns false if the permit is taken but the turn of `unit` (or of
+    /// the queue) has come, because all other threads may be waiting for it.
     pub(crate) fn take_permit(&self, queue: u64, unit: Option<u64>) -> bool {
         self.wait_for(|state| {
             if !state.has_large {
@@ -320,9 +320,9 @@ impl Queues {
         self.notify();
     }
 
-    /// Hands out a piece of what `unit` comes to, when there is space. A unit ahead of its turn has space for as many
-    /// pieces as there are workers: a block of a file rarely comes to more than one piece and a rest, so that workers
-    /// do not wait for each other.
+    /// Waits for space and hands out a piece of the result of `unit`. A unit ahead of its turn has space for as many
+    /// pieces as there are workers. A block of a file rarely needs more than one piece and a rest, so that workers do
+    /// not wait for each other.
     pub(crate) fn hand_out(&self, queue: u64, unit: u64, out: Outcome<AnyOutput>) -> bool {
         let mut out = Some(out);
         let done = self.wait_for(|state| {
@@ -351,7 +351,7 @@ impl Queues {
         self.notify();
     }
 
-    /// Waits for the next result; none when there are no more, or the run stops.
+    /// Waits for the next result; returns `None` after the last, or if the run stops.
     pub(crate) fn pop(&self) -> Option<Outcome<AnyOutput>> {
         let out = self.wait_for(|state| {
             let first = state.first;
@@ -367,7 +367,7 @@ impl Queues {
 }
 
 impl State {
-    /// Has everything in the queue before `unit` been read? Never, if the unit was read, too.
+    /// Returns ready if everything in the queue before `unit` has been read, with `None` if the unit was read, too.
     pub(crate) fn turn(&mut self, queue: u64, unit: u64) -> Poll<Option<()>> {
         self.queue(queue).map_or(Poll::Ready(None), |queue| queue.order.turn(unit))
     }
@@ -391,7 +391,7 @@ mod tests {
         tasks.push_back(Task::Batch(batch));
     }
 
-    /// The unit that is taken, and how many members it has.
+    /// Returns the unit that is taken, and the number of its members.
     fn take(queues: &Queues) -> Option<(u64, usize)> {
         let Taken { unit, task, .. } = queues.lock().take(0)?;
         let Task::Batch(members) = task else { panic!("a batch") };
@@ -407,7 +407,7 @@ mod tests {
             queues.lock().push(Queue::new(order, Tasks::Listed(VecDeque::new())));
         }
         assert!(queues.take_permit(1, Some(0)));
-        // The first unit of the first lane goes on without a permit.
+        // The first unit of the first queue continues without a permit.
         assert!(!queues.take_permit(0, Some(0)) && !queues.take_permit(0, None));
         std::thread::scope(|scope| {
             let waiting = scope.spawn(|| queues.take_permit(0, Some(1)));
@@ -427,7 +427,7 @@ mod tests {
         queues.lock().push(Queue::new(Order::new(4), Tasks::Listed(VecDeque::new())));
         offer(&queues, 10);
         assert_eq!(take(&queues), Some((0, 10)));
-        // Its reader has seen the end of the unit after it already.
+        // Its reader has already reached the end of the next unit.
         queues.finish(0, 0, Outcome::empty(), 2);
         assert_eq!(take(&queues), None);
         offer(&queues, 11);

@@ -1,19 +1,20 @@
-//! Bytes that a worker writes to its output.
+//! Writes a worker's bytes to its output.
 
 use std::io::{self, Write};
 
 use crate::job::Out;
 
-/// Bytes that a worker holds in an output before it hands it out.
+/// Bytes of an output at which a worker hands it out.
 pub const OUTPUT_FULL: usize = 1 << 20;
 
-/// Empties the bytes of an output for [`Job::reuse`](crate::Job::reuse). They keep the memory that outputs usually need.
+/// Empties the bytes of an output for [`Job::reuse`](crate::Job::reuse). They keep as much memory as outputs usually
+/// need.
 pub fn empty_again(bytes: &mut Vec<u8>) {
     bytes.clear();
     bytes.shrink_to(2 * OUTPUT_FULL);
 }
 
-/// Writes bytes to the output of a [`Job`](crate::Job). The output is handed out when it has more than [`OUTPUT_FULL`] bytes.
+/// Writer to the output of a [`Job`](crate::Job). It hands out the output when it has more than [`OUTPUT_FULL`] bytes.
 ///
 /// ```
 /// use std::io::Write;
@@ -48,12 +49,12 @@ pub struct Sending<'s, 'o, T> {
 }
 
 impl<'s, 'o, T> Sending<'s, 'o, T> {
-    /// Writes to the bytes of the output that `bytes` selects.
+    /// Returns a writer to the bytes of the output that `bytes` selects.
     pub fn new(out: &'s mut Out<'o, T>, bytes: fn(&mut T) -> &mut Vec<u8>) -> Self {
         Self { out, bytes }
     }
 
-    /// Returns the output, to add to it in another way.
+    /// Returns the output, for adding to it in another way.
     pub fn out(&mut self) -> &mut Out<'o, T> {
         self.out
     }

@@ -1,5 +1,4 @@
-//! A stream that is being unpacked, as something that can be read at any place
-//! near the one that is read now.
+//! Reads a stream while it is unpacked, at any place near the current read position.
 
 use std::io;
 use std::sync::Arc;
@@ -11,8 +10,7 @@ use crate::blocks::{BLOCK, Blocks, KEPT};
 use crate::queue::Queues;
 
 impl Blocks {
-    /// Adds a block, all but the last of [`BLOCK`] bytes, once there is space.
-    /// False if the run stops.
+    /// Adds a block, once there is space. All blocks but the last have [`BLOCK`] bytes. Returns false if the run stops.
     pub(crate) fn push(&self, block: Vec<u8>, queues: &Queues) -> bool {
         let mut block = Some(block);
         let done = queues.wait_for(|_| {
@@ -29,7 +27,7 @@ impl Blocks {
         done.is_some()
     }
 
-    /// No more blocks come.
+    /// Declares that no more blocks come.
     pub(crate) fn end(&self, error: Option<&io::Error>, queues: &Queues) {
         let _queues = queues.lock();
         let mut state = self.lock();
@@ -39,7 +37,7 @@ impl Blocks {
     }
 }
 
-/// The blocks, as the part that begins with `unit` sees them.
+/// View of the blocks for the part that begins with `unit`.
 pub(crate) struct View<'b> {
     pub(crate) blocks: &'b Blocks,
     pub(crate) queues: &'b Queues,
@@ -47,7 +45,7 @@ pub(crate) struct View<'b> {
     pub(crate) unit: u64,
 }
 
-/// Answer for an offset.
+/// Result of looking up an offset.
 enum Found {
     Block(Arc<Vec<u8>>),
     End,
@@ -72,7 +70,7 @@ impl ReadAt for View<'_> {
                 self.queues.notify();
             }
             if offset < state.len {
-                // A block that is gone was read by the part before, so this reader is void.
+                // A block that is gone was read by the previous part, so the result of this reader is dropped.
                 let at = (offset / BLOCK).checked_sub(state.base);
                 return at.map_or(Poll::Ready(None), |at| {
                     Poll::Ready(Some(Found::Block(Arc::clone(&state.blocks[at as usize]))))
@@ -109,7 +107,7 @@ mod tests {
     use crate::order::Order;
     use crate::queue::{Queue, Tasks};
 
-    /// A part that has read all there is waits for more, also at the end of a block.
+    /// A part that has read all blocks waits for more, also at the end of a block.
     #[test]
     fn a_part_waits_for_what_is_unpacked_late() {
         let queues = &Queues::new(1, Monitor::default());
@@ -126,7 +124,7 @@ mod tests {
                     len += block.len();
                     assert!(blocks.push(block, queues));
                     while is_read.recv_timeout(Duration::from_secs(60)).expect("it reads on") < len {}
-                    // It asks for more in the meantime.
+                    // It waits for more in the meantime.
                     thread::sleep(Duration::from_millis(20));
                 }
                 blocks.end(None, queues);

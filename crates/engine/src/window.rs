@@ -5,28 +5,28 @@ use std::io::{self, Read};
 
 use crate::queue::Queues;
 
-/// Bytes of a window that need no permit. A larger one needs it once this much was unpacked; before that, it is no
-/// fuller.
+/// Bytes of a window that need no permit. A larger window needs the permit once this many bytes were unpacked, because
+/// it is not fuller before.
 const FREE: u64 = 8 << 20;
 
-/// The permit of one input: the windows of its decoders fill until it ends.
+/// Permit of one input. Its decoders' windows stay filled until the input ends.
 pub(crate) struct WindowPermit<'q> {
     queues: &'q Queues,
     queue: u64,
-    /// The unit, unless it is all of the queue.
+    /// The unit, unless the input is the whole queue.
     unit: Option<u64>,
-    /// Bytes that were unpacked so far.
+    /// Bytes unpacked so far.
     unpacked: Cell<u64>,
     state: Cell<State>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
-    /// None is needed yet.
+    /// No permit is needed yet.
     Small,
-    /// It has the permit.
+    /// The input has the permit.
     Held,
-    /// It goes on without, because its turn has come: other threads wait for it.
+    /// The input continues without a permit, because its turn has come and other threads wait for it.
     Without,
 }
 
@@ -35,7 +35,7 @@ impl<'q> WindowPermit<'q> {
         Self { queues, queue, unit, unpacked: Cell::new(0), state: Cell::new(State::Small) }
     }
 
-    /// Counts unpacked bytes of an entry whose decoders have these windows.
+    /// Counts unpacked bytes of an entry whose decoders' windows have `window` bytes.
     pub(crate) fn add(&self, len: usize, window: u64) {
         self.unpacked.set(self.unpacked.get() + len as u64);
         let is_large = window.min(self.unpacked.get()) > FREE;
@@ -45,7 +45,7 @@ impl<'q> WindowPermit<'q> {
         }
     }
 
-    /// The bytes of an entry whose decoders have these windows. They end when the run stops.
+    /// Returns a reader of an entry whose decoders' windows have `window` bytes. It ends when the run stops.
     pub(crate) fn read<R>(&self, inner: R, window: u64) -> PermitRead<'_, 'q, R> {
         PermitRead { permit: self, inner, window }
     }

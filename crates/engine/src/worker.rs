@@ -1,4 +1,4 @@
-//! One worker: takes units and makes outcomes of them.
+//! Worker: takes units and makes outcomes of them.
 
 use std::io::{self, Cursor, Read};
 use std::ops::ControlFlow;
@@ -47,19 +47,19 @@ impl Worker<'_> {
 }
 
 impl Worker<'_> {
-    /// An empty output: one that was used before, if there is one.
+    /// Returns an empty output, a used one if there is one.
     fn output(&self) -> AnyOutput {
         self.queues.spare().unwrap_or_else(|| self.job.output())
     }
 }
 
-/// A worker and the unit that it reads.
+/// State of a worker that reads a unit.
 struct UnitContext<'u, 'w> {
     worker: &'u Worker<'w>,
     job: &'u mut dyn Reading,
     queue: u64,
     unit: u64,
-    /// Its entry has more than one block.
+    /// Whether its entry has more than one block.
     is_cut: bool,
     out: Outcome<AnyOutput>,
 }
@@ -127,7 +127,7 @@ impl UnitContext<'_, '_> {
         self.out.progress.problems += 1;
     }
 
-    /// All of an entry, or the games of it that are asked for.
+    /// Reads a whole entry, or the games of it that are asked for.
     fn games(
         &mut self,
         name: &EntryName,
@@ -145,7 +145,7 @@ impl UnitContext<'_, '_> {
         let done = request.each(name, &mut |part| {
             let game = part.game;
             self.read(part);
-            // The unit may go on with another entry.
+            // Taken, because the unit may continue with another entry.
             let is_missing = self.out.end.take().is_some_and(|end| !end.is_found);
             if let Some(number) = game.filter(|_| is_missing) {
                 self.problem(missing_game(name, number));
@@ -155,7 +155,7 @@ impl UnitContext<'_, '_> {
         done.err().into_iter().chain(loss(name, &mut read)).for_each(|problem| self.problem(problem));
     }
 
-    /// Has the job read a part. An error of reading is told by whoever reads the archive; here it ends the entry.
+    /// Reads a part with the job. An error of reading only ends the entry here; the archive reports it.
     fn read(&mut self, part: Part<'_>) -> Option<anyhow::Error> {
         let Self { worker, job, queue, unit, out, .. } = self;
         let Outcome { output, problems, is_start, progress, .. } = out;
@@ -190,7 +190,7 @@ impl UnitContext<'_, '_> {
         }
     }
 
-    /// The part that begins in a block of a plain file.
+    /// Reads the part that begins in a block of a plain file.
     fn file(mut self, file: &PlainFile) {
         self.is_cut = file.units > 1;
         let view = FileView { file: &file.file, queues: self.worker.queues, queue: self.queue, unit: self.unit };
@@ -208,7 +208,8 @@ impl UnitContext<'_, '_> {
                 }
                 self.finish(next);
             }
-            // No part begins here. This result is void, unless the file had another border when the part before ended.
+            // No part begins here. This result is dropped, unless the file had another border when the previous part
+            // ended.
             Ok(None) => {
                 self.problem(file.changed());
                 self.finish(file.units);
@@ -221,7 +222,7 @@ impl UnitContext<'_, '_> {
         }
     }
 
-    /// All of a piece of a plain file, with its games numbered as those of the file.
+    /// Reads a whole piece of a plain file, with its games numbered as those of the file.
     fn range(&mut self, input: &dyn ReadAt, piece: &Piece, file: &PlainFile) -> anyhow::Result<Option<PartNext>> {
         let (start, until) = (piece.from, piece.until.unwrap_or(u64::MAX));
         let mut read = FromOffset(input, start);
@@ -238,19 +239,19 @@ impl UnitContext<'_, '_> {
         Ok(Some(None))
     }
 
-    /// The part that begins in a block of a stream.
+    /// Reads the part that begins in a block of a stream.
     fn block(mut self, entry: &StreamEntry, index: u64) {
         self.is_cut = true;
         let view = View { blocks: &entry.blocks, queues: self.worker.queues, queue: self.queue, unit: self.unit };
         match self.part(&view, BLOCK, index, entry.first, entry.options, &entry.name) {
             Ok(Some(Some(next))) => self.finish(next),
             Ok(None) => {}
-            // The blocks have ended, so it is known where. The archive reports an error.
+            // The blocks have ended, so the end is known. The archive reports an error.
             Ok(Some(None)) | Err(_) => self.finish(entry.end.load(Relaxed)),
         }
     }
 
-    /// Reads the part that begins in block `index`, if one does.
+    /// Reads the part that begins in block `index`, if there is one.
     fn part(
         &mut self,
         input: &dyn ReadAt,
@@ -277,10 +278,10 @@ impl UnitContext<'_, '_> {
     }
 }
 
-/// The unit that goes on after a part; none where the part ends the entry.
+/// Unit that continues after a part; `None` if the part ends the entry.
 type PartNext = Option<u64>;
 
-/// A file as the part that begins with `unit` sees it: it ends if that was read by the part before.
+/// View of a file for the part that begins with `unit`. It ends if the previous part has read that unit.
 struct FileView<'f> {
     file: &'f std::fs::File,
     queues: &'f Queues,
@@ -305,7 +306,7 @@ impl Drop for StopOnPanic<'_> {
     }
 }
 
-/// An error that the archive reports.
+/// Returns whether the error is one of reading, which the archive reports.
 pub(crate) fn is_of_reading(err: &anyhow::Error) -> bool {
     err.downcast_ref::<sgfstream::Error>().is_some_and(sgfstream::Error::is_io)
 }

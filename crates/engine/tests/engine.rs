@@ -1,4 +1,4 @@
-//! The engine: order, cancelling, failures, memory.
+//! Tests of the engine: order, cancelling, failures, memory.
 
 use std::fs;
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
@@ -16,7 +16,7 @@ use tempfile::TempDir;
 #[path = "../../../tests/common/tar.rs"]
 mod tar;
 
-/// Calls a function for each part, with an output that lists lines.
+/// Job that calls a function for each part, with a list of lines as output.
 struct Lines<F>(F);
 
 impl<F: Fn(Part<'_>, &mut Out<'_, Vec<String>>) -> Result<PartEnd> + Sync> Job for Lines<F> {
@@ -34,7 +34,7 @@ impl<F: Fn(Part<'_>, &mut Out<'_, Vec<String>>) -> Result<PartEnd> + Sync> Job f
     }
 }
 
-/// A job that lists the first property of each game, with its number in the part.
+/// Returns a job that lists the first property of each game, with the game's number in the part.
 fn names() -> impl Job<Output = Vec<String>> {
     Lines(|part: Part<'_>, out: &mut Out<'_, Vec<String>>| {
         let mut reader = part.reader();
@@ -54,7 +54,7 @@ fn games(directory: &TempDir, name: &str, text: &str) -> Input {
     Input::parse(&path.to_string_lossy())
 }
 
-/// More than one block.
+/// Returns a text of more than one block.
 fn large(count: usize) -> String {
     (0..count).map(|number| format!("(;FF[4]C[{number}{}])\n", " x".repeat(500))).collect()
 }
@@ -86,7 +86,7 @@ fn results_come_in_the_order_of_the_inputs() {
     }
 }
 
-/// A frame of zstd whose blocks are not compressed.
+/// Returns a zstd frame whose blocks are not compressed.
 fn zstd(bytes: &[u8]) -> Vec<u8> {
     let mut out = b"\x28\xB5\x2F\xFD\x00\x50".to_vec();
     let mut blocks = bytes.chunks(1 << 16).peekable();
@@ -98,7 +98,7 @@ fn zstd(bytes: &[u8]) -> Vec<u8> {
     out
 }
 
-/// A job that lists the first property of each game.
+/// Returns a job that lists the first property of each game.
 fn texts() -> impl Job<Output = Vec<String>> {
     Lines(|part: Part<'_>, out: &mut Out<'_, Vec<String>>| {
         let mut reader = part.reader();
@@ -111,8 +111,8 @@ fn texts() -> impl Job<Output = Vec<String>> {
     })
 }
 
-/// Members of a stream that is unpacked as it comes: more than go to a worker together, some that are handed over block by
-/// block, one without a byte, and an end that is missing.
+/// Members of a stream: more than are passed to a worker together, some that are passed block by block, one without
+/// bytes, and a stream without an end.
 #[test]
 fn members_of_a_stream_are_read_as_files_are() {
     let directory = TempDir::new().expect("a temporary directory");
@@ -136,7 +136,7 @@ fn members_of_a_stream_are_read_as_files_are() {
         assert!(found == expected, "{threads} threads: {} of {} games", found.len(), expected.len());
     }
 
-    // What came before the cut is read, and the cut is said once.
+    // Everything before the cut is read, and the cut is reported once.
     fs::write(&path, &packed[..packed.len() / 2]).expect("a directory of ours");
     let (mut found, mut problems) = (Vec::new(), 0);
     let take = |result: &mut sgfstream_engine::Outcome<Vec<String>>| {
@@ -145,13 +145,13 @@ fn members_of_a_stream_are_read_as_files_are() {
         Ok(())
     };
     Engine::new().with_threads(2).run(&[input], &texts(), take).expect("a cut is no failure");
-    // The last game may be cut itself.
+    // The last game may be cut.
     found.pop();
     assert!(found.len() > 300 && expected.starts_with(&found), "{} games", found.len());
     assert_eq!(problems, 1);
 }
 
-/// Where a plain file is cut does not depend on how a piece of it is read.
+/// The borders of a plain file do not depend on how a piece of it is read.
 #[test]
 fn a_piece_of_a_file_is_read_with_any_cut() {
     let directory = TempDir::new().expect("a temporary directory");
@@ -177,7 +177,7 @@ fn a_piece_of_a_file_is_read_with_any_cut() {
     }
 }
 
-/// A part says whether its entry is read in parts, and what must be converted is.
+/// A part knows whether its entry is read in parts; an entry that must be converted is.
 #[test]
 fn only_large_entries_are_cut() {
     let directory = TempDir::new().expect("a temporary directory");
@@ -207,7 +207,7 @@ fn only_large_entries_are_cut() {
         Ok(reader.finish()?)
     });
     let mut found = collect(&Engine::new().with_threads(2), &inputs, &job);
-    // Of the large ones, the last part is enough.
+    // Of the large entries, check only the last part.
     found.retain(|line| !line.starts_with("large true") && (!line.starts_with("wide true") || line.ends_with('黒')));
     assert_eq!(found, ["medium false 29", "small false x", "wide true 黒", "record false pd"]);
 }
@@ -263,7 +263,7 @@ fn one_thread_reads_blocks_as_large_as_asked() {
         (one.with_cut(Cut::Blocks(u64::MAX)), 1),
         // Several threads need parts.
         (Engine::new().with_threads(2).with_cut(Cut::Blocks(u64::MAX)), 4),
-        // Any number of threads has the same parts.
+        // The parts are the same for any number of threads.
         (Engine::new().with_threads(1).with_cut(Cut::Few), 4),
         (Engine::new().with_threads(3).with_cut(Cut::Few), 4),
     ];
@@ -352,7 +352,7 @@ fn what_cannot_be_read_is_a_problem_in_its_place() {
     assert!(read.is_ok() && problems == 2);
 }
 
-/// Results that were made and not taken: the slower the caller, the fewer are made.
+/// Few results wait to be taken, even if the caller is slow.
 #[test]
 fn few_results_wait() {
     struct Counted(Arc<AtomicU64>);
@@ -418,14 +418,14 @@ fn few_results_wait() {
         .expect("no failure");
     let most = *job.most.lock().expect("no panic");
     assert_eq!((games, alive.load(SeqCst)), (20_000, 0));
-    // Results of 100 games: two being made, three that wait, one that is taken.
+    // Results of 100 games: two in progress, three that wait, one that is taken.
     assert!(most <= 800, "{most} games in results at once");
-    // And two that are empty, of workers that wait to hand out another.
+    // Beside them, two empty outputs of workers that wait to hand out another.
     let made = job.made.load(SeqCst);
     assert!(made <= 16, "{made} outputs for some 200 results");
 }
 
-/// A worker that is ahead of its turn hands out a piece and reads on: the first part waits here until the second was read.
+/// A worker ahead of its turn hands out a piece and reads on. The first part waits here until the second was read.
 #[test]
 fn a_part_is_read_to_its_end_before_its_turn() {
     let (read, is_read) = channel();
@@ -452,8 +452,8 @@ fn a_part_is_read_to_its_end_before_its_turn() {
     assert!(starts.len() == 4 && starts.is_sorted(), "{lines:?}");
 }
 
-/// A part ahead of its turn takes nothing away of a stream that the first part has yet to read: the first waits here
-/// until a part far after it has begun.
+/// A part ahead of its turn must not remove blocks that the first part has yet to read. The first part waits here until
+/// a part far after it has begun.
 #[test]
 fn parts_ahead_leave_a_stream_to_the_first() {
     let (begun, is_begun) = channel();
@@ -501,7 +501,8 @@ fn charsets_are_guessed_for_each_game() {
     assert_ne!(collect(&Engine::new(), &[input], &names()), expected);
 }
 
-/// A file that another process writes to: it may end early, or go on; that is told, and the other files are read.
+/// A file that another process writes to may end early or become longer. The change is reported, and the other files
+/// are read.
 #[test]
 fn a_file_that_changes_while_it_is_read() {
     let directory = TempDir::new().expect("a temporary directory");
@@ -516,7 +517,7 @@ fn a_file_that_changes_while_it_is_read() {
     ] {
         for threads in [1, 2] {
             fs::write(&path, &before).expect("a directory of ours");
-            // A time of change that is not that of the write below.
+            // The time of change must differ from that of the write below.
             std::thread::sleep(Duration::from_millis(20));
             let inputs = [Input::path(&path), games(&directory, "other", "(;C[other])")];
             let is_changed = AtomicU64::new(0);

@@ -1,4 +1,4 @@
-//! The splits of a plan: what they have together, and how large they are.
+//! Tests of the splits of a plan: their contents, and their sizes.
 
 use std::fs;
 use std::path::Path;
@@ -10,10 +10,10 @@ use tempfile::TempDir;
 #[path = "../../../tests/common/zip.rs"]
 mod zip;
 
-/// Bytes of a block of a plain file: a border is the start of the first game in one.
+/// Bytes of a block of a plain file. A border is the start of the first game in a block.
 const BLOCK: u64 = 2 << 20;
 
-/// A piece as its split says it.
+/// A piece, parsed from the text of its split.
 #[derive(Clone, Debug)]
 struct Line {
     from: u64,
@@ -22,7 +22,7 @@ struct Line {
     path: String,
 }
 
-/// The pieces of each split, for splits of about `bytes`.
+/// Returns the pieces of each split, for splits of about `bytes`.
 fn plan(inputs: &[Input], bytes: u64) -> Vec<Vec<Line>> {
     let plan = Engine::new().with_threads(2).plan(inputs, bytes).expect("files");
     assert!(plan.problems.is_empty(), "{:?}", plan.problems);
@@ -41,8 +41,8 @@ fn write(directory: &TempDir, name: &str, bytes: &[u8]) -> Input {
     Input::path(&path)
 }
 
-/// A large file is cut at games, each piece after the games before it, and none but the last shorter than was asked for, or
-/// longer than the next border makes it.
+/// A large file is divided at games, and each piece follows the games before it. No piece but the last is shorter than
+/// requested, or longer than up to the next border.
 #[test]
 fn pieces_of_a_file_are_as_large_as_asked() {
     let game = format!("(;C[{}])\n", "x".repeat(500));
@@ -62,7 +62,7 @@ fn pieces_of_a_file_are_as_large_as_asked() {
             at = piece.until.unwrap_or(size);
             assert!(at % len == 0 && at > piece.from, "{bytes}: {pieces:?}");
             if !is_last {
-                // A border that is not far enough is passed over; the next one is a block and a game after it at most.
+                // A border that is too near is skipped; the next one is at most a block and a game later.
                 let least = bytes.max(Engine::LEAST);
                 assert!((least..least + BLOCK + len).contains(&(at - piece.from)), "{bytes}: {pieces:?}");
             }
@@ -73,7 +73,8 @@ fn pieces_of_a_file_are_as_large_as_asked() {
     }
 }
 
-/// Small files come together, in their order, until they have what was asked for; what is cut is alone.
+/// Small files are grouped, in their order, until they reach the requested size. A file that is divided is not in a
+/// group.
 #[test]
 fn small_files_come_together() {
     let directory = TempDir::new().expect("a temporary directory");
@@ -106,7 +107,7 @@ fn small_files_come_together() {
                     continue;
                 }
                 assert!(pieces.iter().all(|piece| (piece.from, piece.until, piece.games) == (0, None, 0)));
-                // Enough with the last one, and not without it, if nothing ends it before.
+                // The last file fills the split; without it, the split is too small, unless something ends it earlier.
                 let sum: u64 = files.iter().map(|&at| size(at)).sum();
                 let last = *files.last().expect("no split is empty");
                 let ends = number + 1 == splits.len() || Some(last + 1) == large;
@@ -117,7 +118,7 @@ fn small_files_come_together() {
     }
 }
 
-/// The runs of members of a zip file follow one another, as many as its bytes have of what was asked for.
+/// The runs of members of a zip file are consecutive; their number is the file's size divided by the requested size.
 #[test]
 fn runs_of_a_zip_file_follow_one_another() {
     let directory = TempDir::new().expect("a temporary directory");
@@ -141,7 +142,7 @@ fn runs_of_a_zip_file_follow_one_another() {
     }
 }
 
-/// A game, or a member, is read by one process.
+/// A single game or member is read by one process.
 #[test]
 fn what_is_named_in_a_file_is_not_cut() {
     let directory = TempDir::new().expect("a temporary directory");

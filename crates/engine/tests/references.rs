@@ -1,4 +1,4 @@
-//! Several games of one member.
+//! Tests of several games of one member.
 
 use std::fs;
 use std::ops::ControlFlow;
@@ -10,7 +10,8 @@ use sgfstream_engine::Engine;
 #[path = "../../../tests/common/tar.rs"]
 mod tar;
 
-/// They are read from a copy of the member: in memory, in a file, or not at all, where it may not be so large.
+/// The games are read from a copy of the member, in memory or in a file. If the copy would be too large, they are not
+/// read.
 #[test]
 fn games_of_a_member_are_read_from_a_copy() {
     let directory = tempfile::tempdir().expect("a temporary directory");
