@@ -1,4 +1,5 @@
-//! Guides for users of the reader. The examples in them are tests. The repository has these pages and others in its folder `docs`.
+//! Guides for users of the reader. Their examples are tests. The folder `docs` of the repository contains these and
+//! other pages.
 
 #[doc = include_str!("../docs/reading.md")]
 pub mod reading {}

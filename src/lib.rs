@@ -1,20 +1,26 @@
-//! Streaming reader and writer for archives of SGF game records: bytes to events and back, at constant memory, on any
+//! Reads and writes archives of SGF game records as streams: bytes to events and back, in constant memory, for any
 //! input.
 //!
 //! # A tour
 //!
-//! - **In**: [`SliceReader`] for bytes at hand (an iterator, zero copy), [`Reader`] for anything that reads,
-//!   [`PushReader`] for chunks that are pushed. They give the same events, however the bytes arrive;
-//!   [`EventReader`] is what they have in common, [`Options`] how to read.
-//! - **Events**: [`Event`] borrows from the reader. A [`Property`] has an [`Ident`] and [`RawValue`]s: bytes always,
-//!   text and parts on demand. [`OwnedEvent`] keeps and travels. A fault of the file is an event too, a [`Problem`]
-//!   with a stable [`Code`] and a [`Span`]; [`Error`] is for I/O and limits. [`Strict`] makes faults errors.
-//! - **Out**: [`Writer`] gives back the bytes that were read, or a [`Layout`] of its own. It is a [`Sink`], as is a
-//!   closure.
-//! - **Parts**: [`parallel`] cuts one large input into parts that can be read on their own.
+//! - **In**: [`SliceReader`] reads bytes in memory (an iterator, zero copy), [`Reader`] anything that implements
+//! `Read`, and
+//! [`PushReader`] chunks that the caller pushes. All return the same events, however the bytes arrive. [`EventReader`]
+//! is
+//! their common interface; [`Options`] control how they read.
+//! - **Events**: an [`Event`] borrows from the reader. A [`Property`] has an [`Ident`] and [`RawValue`]s, which contain
+//! bytes
+//! and decode text on demand. An [`OwnedEvent`] can be stored and sent to other threads. A fault in the file is an
+//! event
+//! too: a [`Problem`] with a stable [`Code`] and a [`Span`]. [`Error`] is for I/O and limits. [`Strict`] turns faults
+//! into errors.
+//! - **Out**: [`Writer`] writes the bytes that were read, or a [`Layout`] of its own. It is a [`Sink`]; so is a
+//! closure.
+//! - **Parts**: [`parallel`] cuts one large input into parts that can be read separately.
 //!
-//! The meaning of events is in the crate `sgfstream-game`: typed values, properties, games, dialects, boards. Counts,
-//! statistics, checks, repairs and trees are in `sgfstream-adapt`, files and packed archives in `sgfstream-archive`.
+//! The crate `sgfstream-game` gives meaning to events: typed values, properties, games, dialects, boards. The crate
+//! `sgfstream-adapt` has counts, statistics, checks, repairs and trees. The crate `sgfstream-archive` reads files and
+//! packed archives.
 //!
 //! ```
 //! use sgfstream::{Event, EventReader, SliceReader};
@@ -33,7 +39,8 @@
 //! # Ok::<(), sgfstream::Error>(())
 //! ```
 //!
-//! The guide [`docs::reading`] describes how charsets are chosen, how faults are reported, and every guess.
+//! The guide [`docs::reading`] describes how the reader selects a charset, how it reports faults, and each of its
+//! guesses.
 
 mod base;
 pub mod docs;

@@ -1,12 +1,12 @@
-//! Charsets: the names that `CA` uses, and decoding. A charset belongs to one game tree (FF\[4\], "CA"); the reader
-//! finds out which one it is.
+//! Charsets: the names in `CA`, and decoding. Each game tree has its own charset (FF\[4\], "CA"), which the reader
+//! finds out.
 
 use std::borrow::Cow;
 use std::fmt;
 
 use encoding_rs::Encoding;
 
-/// How bytes are decoded to text.
+/// Charset that decodes bytes to text.
 ///
 /// ```
 /// use sgfstream::Charset;
@@ -19,13 +19,13 @@ use encoding_rs::Encoding;
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Charset(u8);
 
-/// The numbers 0 and 1 are [`Charset::AUTO`] and [`Charset::LATIN1`], which are no encodings.
+/// The numbers 0 and 1 are [`Charset::AUTO`] and [`Charset::LATIN1`], which are not encodings.
 macro_rules! charsets {
     ($($name:ident)*) => { [None, None, $(Some(encoding_rs::$name)),*] };
 }
 
-/// Encodings by the number of a charset. It is a number because each value carries its charset, and a value should
-/// not become larger for that.
+/// Encodings by the number of a charset. A charset is a number, because each value carries its charset and should not
+/// become larger.
 static CHARSETS: [Option<&'static Encoding>; 42] = charsets! {
     UTF_8 WINDOWS_1252 GBK SHIFT_JIS EUC_KR GB18030 BIG5 EUC_JP ISO_2022_JP UTF_16LE UTF_16BE
     WINDOWS_1250 WINDOWS_1251 WINDOWS_1253 WINDOWS_1254 WINDOWS_1255 WINDOWS_1256 WINDOWS_1257 WINDOWS_1258 WINDOWS_874
@@ -34,30 +34,29 @@ static CHARSETS: [Option<&'static Encoding>; 42] = charsets! {
 };
 
 impl Charset {
-    /// No charset is named: each value is UTF-8 where its bytes are valid
-    /// UTF-8, else windows-1252, which holds Latin-1, the default of FF\[4\].
+    /// Charset of a game that names none: a value is UTF-8 if its bytes are valid UTF-8, else windows-1252.
+    /// Windows-1252 extends Latin-1, the default of FF\[4\].
     pub const AUTO: Self = Self(0);
-    /// ISO-8859-1 to the letter: byte `n` is U+00`n`.
+    /// ISO-8859-1, exactly: byte `n` is U+00`n`.
     pub const LATIN1: Self = Self(1);
     /// UTF-8.
     pub const UTF_8: Self = Self(2);
 
-    /// The charset that a `CA` value or the option `--charset` names, if it is known. Case, blanks around the name and
-    /// common misspellings (`UTF8`, `ISO8859_1`, `Shift-JIS`) do not matter (spec CA-08).
+    /// Returns the charset that a `CA` value or the option `--charset` names, if it is known. Ignores case, blanks
+    /// around the name and common misspellings (`UTF8`, `ISO8859_1`, `Shift-JIS`; spec CA-08).
     ///
-    /// `ISO-8859-1` is read as windows-1252, which holds it and is what files
-    /// with that label contain; `latin1` is exact ([`Charset::LATIN1`]) only
-    /// through [`Charset::forced`].
+    /// `ISO-8859-1` is read as windows-1252, which extends it and is the charset of most files with that label. Only
+    /// [`Charset::forced`] reads `latin1` exactly ([`Charset::LATIN1`]).
     #[must_use]
     pub fn for_label(label: &[u8]) -> Option<Self> {
-        // Nearly all files that name a charset name this one.
+        // Nearly all files that name a charset name UTF-8.
         if label == b"UTF-8" || label == b"utf-8" {
             return Some(Self::UTF_8);
         }
         if let Some(encoding) = Encoding::for_label(label) {
             return Some(Self::from_encoding(encoding));
         }
-        // Misspelt: put the name into one spelling and look again.
+        // Misspelled: normalize the name and search again.
         let folded: Vec<u8> =
             label.iter().filter(|byte| byte.is_ascii_alphanumeric()).map(u8::to_ascii_lowercase).collect();
         let encoding = match folded.as_slice() {
@@ -85,9 +84,8 @@ impl Charset {
         Some(Self::from_encoding(encoding))
     }
 
-    /// The charset a caller forces by name: as [`for_label`](Self::for_label),
-    /// but `latin1`, `ISO-8859-1` and their like are exact, one character a
-    /// byte.
+    /// Returns the charset that a caller forces by name, as [`for_label`](Self::for_label) does. But `latin1`,
+    /// `ISO-8859-1` and similar names are exact, with one character for each byte.
     #[must_use]
     pub fn forced(label: &[u8]) -> Option<Self> {
         let folded: Vec<u8> =
@@ -98,21 +96,21 @@ impl Charset {
         Self::for_label(label)
     }
 
-    /// The charset of an `encoding_rs` encoding.
+    /// Returns the charset of an `encoding_rs` encoding.
     #[must_use]
     pub fn from_encoding(encoding: &'static Encoding) -> Self {
-        // Every encoding is in the list; a test holds that.
+        // The list contains every encoding; a test checks this.
         CHARSETS.iter().position(|&found| found == Some(encoding)).map_or(Self::AUTO, |at| Self(at as u8))
     }
 
-    /// The `encoding_rs` encoding, where it is one.
+    /// Returns the `encoding_rs` encoding, if the charset is one.
     #[must_use]
     pub fn encoding(self) -> Option<&'static Encoding> {
         CHARSETS[usize::from(self.0)]
     }
 
-    /// Its name, in the spelling of the WHATWG list; `ISO-8859-1` for exact
-    /// Latin-1, `auto` where the bytes decide.
+    /// Returns the name in the spelling of the WHATWG list; `ISO-8859-1` for exact Latin-1, `auto` for
+    /// [`AUTO`](Self::AUTO).
     #[must_use]
     pub fn name(self) -> &'static str {
         match self.encoding() {
@@ -122,8 +120,8 @@ impl Charset {
         }
     }
 
-    /// True when `[`, `\` or `]` can be the second byte of a character
-    /// (spec Q-70), so that a byte-wise reader may cut a character in two.
+    /// Returns whether `[`, `\` or `]` can be the second byte of a character (spec Q-70), so that a bytewise reader may
+    /// cut a character in two.
     #[must_use]
     pub fn has_structural_trail_bytes(self) -> bool {
         let Some(encoding) = self.encoding() else {
@@ -132,18 +130,18 @@ impl Charset {
         [encoding_rs::SHIFT_JIS, encoding_rs::GBK, encoding_rs::GB18030, encoding_rs::BIG5].contains(&encoding)
     }
 
-    /// False for UTF-16 and ISO-2022-JP, whose bytes must be transcoded before
-    /// they are scanned.
+    /// Returns false for UTF-16 and ISO-2022-JP, whose bytes must be transcoded before they are scanned.
     pub(crate) fn is_scannable(self) -> bool {
         !self.is_wide() && self.encoding() != Some(encoding_rs::ISO_2022_JP)
     }
 
-    /// True for UTF-16.
+    /// Returns whether the charset is UTF-16.
     pub(crate) fn is_wide(self) -> bool {
         self.encoding().is_some_and(|encoding| [encoding_rs::UTF_16LE, encoding_rs::UTF_16BE].contains(&encoding))
     }
 
-    /// `text` in this charset; [`AUTO`](Self::AUTO) is UTF-8. `None` if the charset lacks a character.
+    /// Encodes `text` in this charset; [`AUTO`](Self::AUTO) encodes to UTF-8. Returns `None` if the charset lacks a
+    /// character.
     #[must_use]
     pub fn encode(self, text: &str) -> Option<Vec<u8>> {
         if text.is_ascii() || self == Self::AUTO {
@@ -160,11 +158,10 @@ impl Charset {
         }
     }
 
-    /// `bytes` as text, and whether some of them were no text in this charset
-    /// (each fault becomes U+FFFD). Borrows where nothing had to change. A
-    /// byte order mark is text like any other. Bytes of 0x80 and more are never
-    /// ISO-2022-JP: a game that says so and has them was turned into UTF-8, as
-    /// [`transcode`](crate::transcode) does, and is read as [`AUTO`](Self::AUTO) is.
+    /// Decodes `bytes`, and returns whether some of them are invalid in this charset; each invalid sequence becomes
+    /// U+FFFD. Borrows if nothing changes. A byte order mark is text like any other. Bytes of 0x80 and more are never
+    /// ISO-2022-JP: a game that declares it but contains such bytes was transcoded to UTF-8, as
+    /// [`transcode`](crate::transcode) does, and is decoded as [`AUTO`](Self::AUTO).
     ///
     /// ```
     /// use sgfstream::Charset;
@@ -175,33 +172,34 @@ impl Charset {
     /// ```
     #[must_use]
     pub fn decode(self, bytes: &[u8]) -> (Cow<'_, str>, bool) {
-        // As its encoding does, which takes three times as long for a short value.
+        // The encoding would do the same, but takes three times as long for a short value.
         if self.is_utf8_first()
             && let Ok(text) = std::str::from_utf8(bytes)
         {
             return (Cow::Borrowed(text), false);
         }
         match self.encoding() {
-            // A charset of seven bits: bytes with the eighth were transcoded from it.
+            // A charset of seven bits: bytes with the eighth bit were transcoded from it.
             Some(encoding) if encoding == encoding_rs::ISO_2022_JP && !bytes.is_ascii() => Self::AUTO.decode(bytes),
             Some(encoding) => encoding.decode_without_bom_handling(bytes),
             None if self == Self::AUTO && is_damaged_utf8(bytes) => {
                 encoding_rs::UTF_8.decode_without_bom_handling(bytes)
             }
-            // As `CA[ISO-8859-1]` is read: files without `CA` have quotation marks of Windows, and no control characters.
+            // Decoded as `CA[ISO-8859-1]` is: files without `CA` contain quotation marks of Windows, but no control
+            // characters.
             None if self == Self::AUTO => encoding_rs::WINDOWS_1252.decode_without_bom_handling(bytes),
             None => (encoding_rs::mem::decode_latin1(bytes), false),
         }
     }
 
-    /// True where bytes that are UTF-8 are read as such.
+    /// Returns whether valid UTF-8 is decoded as UTF-8.
     pub(crate) fn is_utf8_first(self) -> bool {
         self == Self::AUTO || self == Self::UTF_8
     }
 }
 
-/// Returns whether bytes that are not UTF-8 were: two characters or more have the form of three or four bytes, which text in
-/// other charsets has by chance only, and not more places are damaged than there are such characters.
+/// Returns whether invalid bytes are damaged UTF-8: at least two characters have the form of three or four bytes, which
+/// happens only by chance in other charsets, and there are not more damaged places than such characters.
 #[cold]
 fn is_damaged_utf8(bytes: &[u8]) -> bool {
     let (mut characters, mut faults) = (0, 0);
@@ -224,19 +222,18 @@ impl fmt::Display for Charset {
     }
 }
 
-/// How the charset of a game is known; a later one outweighs an earlier.
+/// Origin of a game's charset; a later variant takes precedence over an earlier one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum CharsetSource {
-    /// Nothing says otherwise: UTF-8 where the bytes are valid UTF-8, else
-    /// Latin-1, value by value.
+    /// No evidence: a value is UTF-8 if its bytes are valid UTF-8, else Latin-1.
     #[default]
     Default,
-    /// The text looks like it: good enough to show, not to write.
+    /// The text suggests the charset. This is good enough to display text, but not to write it.
     Guessed,
-    /// The text is hardly anything else, or the dialect has a default of its own (Pentobi: UTF-8, spec P-06).
+    /// The text can hardly be in another charset, or the dialect has its own default (Pentobi: UTF-8, spec P-06).
     Detected,
-    /// There is a byte order mark before the game.
+    /// A byte order mark precedes the game.
     Bom,
     /// The game's `CA` names it.
     Declared,
@@ -245,7 +242,7 @@ pub enum CharsetSource {
 }
 
 impl CharsetSource {
-    /// `default`, `guessed`, `detected`, `bom`, `declared` or `forced`.
+    /// Returns `default`, `guessed`, `detected`, `bom`, `declared` or `forced`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -297,7 +294,7 @@ mod tests {
     fn every_encoding_has_a_number() {
         let encodings = CHARSETS.iter().flatten();
         assert!(encodings.clone().all(|encoding| Charset::from_encoding(encoding).encoding() == Some(encoding)));
-        // 38 that names lead to, the replacement, and UTF-16 in two orders, as the WHATWG lists them.
+        // 38 encodings with names, the replacement, and UTF-16 in two byte orders, as in the WHATWG list.
         assert_eq!(encodings.count(), 40);
     }
 
@@ -305,7 +302,7 @@ mod tests {
     fn text_of_no_charset_has_the_quotation_marks_of_windows() {
         assert_eq!(Charset::AUTO.decode(b"O\x92Neil caf\xe9").0, "O’Neil café");
         assert_eq!(Charset::AUTO.decode("’é".as_bytes()).0, "’é");
-        // A server has replaced a byte of a name by `?`.
+        // A server has replaced a byte of a name with `?`.
         assert_eq!(Charset::AUTO.decode(b"\xe5\xb0\x3f\xe8\xaa\xa0\xe4\xb8\x96"), ("\u{fffd}?誠世".into(), true));
     }
 

@@ -1,6 +1,5 @@
-//! The error that stops a reader: input that cannot be read, a limit the
-//! caller set, or, under [`Strict`](crate::Strict), the first
-//! problem. A fault of the file is a [`Problem`], not an error.
+//! Error that stops a reader: the input cannot be read, a limit of the caller is exceeded, or [`Strict`](crate::Strict)
+//! found a problem. A fault in the file is a [`Problem`], not an error.
 
 use std::fmt;
 use std::io;
@@ -10,14 +9,14 @@ use super::{Position, Problem};
 /// `Result` with this crate's [`Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Why a reader or writer stopped.
+/// Error that stopped a reader or writer.
 #[derive(Debug)]
 pub struct Error {
     kind: ErrorKind,
     position: Option<Position>,
 }
 
-/// The reason for an [`Error`].
+/// Reason for an [`Error`].
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -25,53 +24,52 @@ pub enum ErrorKind {
     Io(io::Error),
     /// The variations nest deeper than [`Limits::depth`](crate::Limits::depth).
     Depth(u64),
-    /// A game takes more than this many bytes of memory as a tree
-    /// (`MemoryLimit` of `sgfstream-adapt`).
+    /// The tree of a game takes more than this many bytes of memory (`MemoryLimit` of `sgfstream-adapt`).
     Memory(u64),
-    /// A [`Strict`](crate::Strict) reader met a problem of error severity.
+    /// A [`Strict`](crate::Strict) reader found a problem of severity error.
     Problem(Problem),
-    /// Something outside SGF is damaged: an archive, a container, a row.
+    /// Data outside of SGF is damaged: an archive, a container, a row.
     Other(String),
 }
 
 impl Error {
-    /// An error of `kind`, at `position` where one is known.
+    /// Returns an error of `kind`, at `position` if it is known.
     #[must_use]
     pub fn new(kind: ErrorKind, position: Option<Position>) -> Self {
         Self { kind, position }
     }
 
-    /// This error at another place.
+    /// Replaces the position.
     #[must_use]
     pub fn at(self, position: Option<Position>) -> Self {
         Self { position, ..self }
     }
 
-    /// The reason.
+    /// Returns the reason.
     #[must_use]
     pub fn kind(&self) -> &ErrorKind {
         &self.kind
     }
 
-    /// Where in the input it happened, if that is known.
+    /// Returns the position in the input, if it is known.
     #[must_use]
     pub fn position(&self) -> Option<Position> {
         self.position
     }
 
-    /// True when reading or writing failed.
+    /// Returns whether reading or writing failed.
     #[must_use]
     pub fn is_io(&self) -> bool {
         matches!(self.kind, ErrorKind::Io(_))
     }
 
-    /// True when a limit that the caller set was passed.
+    /// Returns whether a limit of the caller was exceeded.
     #[must_use]
     pub fn is_limit(&self) -> bool {
         matches!(self.kind, ErrorKind::Depth(_) | ErrorKind::Memory(_))
     }
 
-    /// True when a strict reader refused a problem.
+    /// Returns whether a strict reader rejected a problem.
     #[must_use]
     pub fn is_problem(&self) -> bool {
         matches!(self.kind, ErrorKind::Problem(_))

@@ -1,8 +1,8 @@
-//! Limits: how much a reader may hold in memory, and where it should stop.
+//! Limits on the memory of a reader, and on its input.
 
-/// Bounds on what a reader buffers, whatever the size of the input.
+/// Limits on the bytes that a reader buffers, whatever the size of the input.
 ///
-/// The first three bound how far a reader looks ahead before it gives an event, so they change the events of unusual
+/// The first three limit how far a reader looks ahead before it returns an event, so they change the events of unusual
 /// input. They never lose any of it.
 ///
 /// ```
@@ -16,24 +16,21 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// Bytes from a property's identifier to its last `]`. A longer property
-    /// comes as [`PropertyPart`](crate::PropertyPart)s, each piece of a value
-    /// at most this long. Default 1 MiB; less than 16 is read as 16.
+    /// Bytes from a property's identifier to its last `]`. A longer property comes as
+    /// [`PropertyPart`](crate::PropertyPart)s, with pieces of values that are at most this long. Default: 1 MiB;
+    /// minimum: 16.
     pub property: usize,
-    /// Bytes of an identifier. A longer one is reported
-    /// (`identifier-too-long`) and belongs to nothing. Default 4096; less than
-    /// 6 is read as 6.
+    /// Bytes of an identifier. A longer identifier is reported (`identifier-too-long`) and belongs to no property.
+    /// Default: 4096; minimum: 6.
     pub identifier: usize,
-    /// Bytes to look ahead over blanks after a `(`. Default 4096; less than
-    /// 64 is read as 64.
+    /// Bytes to look ahead over blanks after a `(`. Default: 4096; minimum: 64.
     pub lookahead: usize,
-    /// How many parentheses that were dropped or supplied may be open at once
-    /// and still find their partner. Default 4096.
+    /// Number of open parentheses, dropped or inserted by the reader, that can still be matched. Default: 4096.
     pub repairs: usize,
-    /// Stop with an error below this depth of variations. Default: never.
+    /// Depth of variations beyond which reading stops with an error. Default: no limit.
     pub depth: Option<u64>,
-    /// Bytes of a game that a caller holds whole; see [`EventReader::hold_games`](crate::EventReader::hold_games). Default
-    /// 64 MiB; at most 1 GiB.
+    /// Bytes of a game that a caller buffers whole; see [`EventReader::hold_games`](crate::EventReader::hold_games).
+    /// Default: 64 MiB; maximum: 1 GiB.
     pub game: usize,
 }
 
@@ -43,7 +40,7 @@ impl Default for Limits {
     }
 }
 
-/// The builder methods of a struct of options, which other crates cannot write as a literal.
+/// Implements the builder methods of an options struct, because other crates cannot write it as a literal.
 macro_rules! setters {
     ($type:ty: $($name:ident($field:ident: $value:ty)),+ $(,)?) => {
         impl $type {

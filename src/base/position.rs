@@ -1,9 +1,9 @@
-//! Places in the input: byte spans, and lines and columns for people. Offsets are `u64`, because an input may be
-//! larger than the address space.
+//! Places in the input: byte spans, and lines and columns. Offsets are `u64`, because an input may be larger than the
+//! address space.
 
 use std::fmt;
 
-/// A half-open range of bytes of the input, `start..end`.
+/// Half-open range of bytes of the input, `start..end`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Span {
     /// Offset of the first byte.
@@ -13,19 +13,19 @@ pub struct Span {
 }
 
 impl Span {
-    /// The span `start..end`.
+    /// Returns the span `start..end`.
     #[must_use]
     pub const fn new(start: u64, end: u64) -> Self {
         Self { start, end }
     }
 
-    /// How many bytes the span covers.
+    /// Returns the number of bytes.
     #[must_use]
     pub const fn len(self) -> u64 {
         self.end - self.start
     }
 
-    /// True for what the reader supplied: it has a place and no bytes.
+    /// Returns whether the span is empty: the reader inserted something at this place.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.start == self.end
@@ -38,11 +38,9 @@ impl fmt::Display for Span {
     }
 }
 
-/// A byte offset with its line and column; both count from 1, columns count
-/// bytes.
+/// Byte offset with its line and column. Lines and columns count from 1; columns count bytes.
 ///
-/// A line ends with LF, CR, CR LF or LF CR; each pair is one end (FF\[4\],
-/// "Text"; SGFC counts the same way).
+/// A line ends with LF, CR, CR LF or LF CR; each pair is one line break (FF\[4\], "Text"; SGFC counts in the same way).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Position {
     /// Offset in bytes from the start of the input.
@@ -65,8 +63,8 @@ impl fmt::Display for Position {
     }
 }
 
-/// Walks forward over the input and knows its line and column. Each byte is counted once, however many positions are
-/// asked for.
+/// Cursor that counts lines and columns while it moves forward over the input. It counts each byte once, however many
+/// positions are requested.
 ///
 /// ```
 /// use sgfstream::{LineCursor, Position};
@@ -81,16 +79,16 @@ pub struct LineCursor {
     byte: u64,
     breaks: u64,
     line_start: u64,
-    /// The CR or LF just passed: its partner would belong to the same break.
+    /// The last byte, if it was a CR or LF; the matching LF or CR would belong to the same break.
     pending: Option<u8>,
 }
 
-/// So many bytes are looked at together where a CR is among them; no more than a byte can count.
+/// Bytes to count at once near a CR. A `u8` must be able to count them.
 const CHUNK: usize = 240;
 
-/// How many line breaks there are, if an LF follows each CR, as in most files that have a CR. Then each break has one LF,
-/// alone or with a CR before or after it.
-//  Sums of bytes: the compiler makes vectors of these loops.
+/// Returns the number of line breaks if an LF follows each CR, as in most files with CRs. Then each break has exactly
+/// one LF, alone or with a CR before or after it.
+// Sums of bytes, so that the compiler vectorizes these loops.
 fn breaks_without_lone_cr(chunk: &[u8]) -> Option<u64> {
     let count = |byte: u8| chunk.iter().map(|&other| u8::from(other == byte)).sum::<u8>();
     let next = chunk.get(1..).unwrap_or_default();
@@ -99,13 +97,13 @@ fn breaks_without_lone_cr(chunk: &[u8]) -> Option<u64> {
 }
 
 impl LineCursor {
-    /// A cursor that takes `byte` for the start of the first line.
+    /// Returns a cursor whose first line starts at `byte`.
     #[must_use]
     pub fn starting_at(byte: u64) -> Self {
         Self { byte, line_start: byte, ..Self::default() }
     }
 
-    /// A cursor at a place whose line and column are known.
+    /// Returns a cursor at a known line and column.
     #[must_use]
     pub fn at(position: Position) -> Self {
         let Position { byte, line, column } = position;
@@ -114,8 +112,7 @@ impl LineCursor {
 
     /// Counts the next `bytes` of the input.
     pub fn advance(&mut self, bytes: &[u8]) {
-        // Files with LF alone are the rule; counting one byte value runs at
-        // memory speed.
+        // Most files have only LFs, and counting a single byte value is as fast as memory.
         if self.pending != Some(b'\r') && memchr::memchr(b'\r', bytes).is_none() {
             let count = memchr::memchr_iter(b'\n', bytes).count() as u64;
             if count > 0 {
@@ -134,7 +131,7 @@ impl LineCursor {
             let near = &rest[..rest.len().min(CHUNK)];
             let is_break = |byte: &&u8| matches!(byte, b'\r' | b'\n');
             let is_apart = self.pending.is_none() || near.first().filter(is_break).is_none();
-            // A break at the end may have its partner after it.
+            // The matching byte of a break at the end may follow.
             let len = near.len() - near.iter().rev().take_while(is_break).count();
             match breaks_without_lone_cr(&near[..len]) {
                 Some(breaks) if is_apart && len > 0 => {
@@ -154,9 +151,9 @@ impl LineCursor {
         }
     }
 
-    /// Like `advance`, for any breaks, one after the other.
+    /// Counts breaks of any kind one by one; otherwise like `advance`.
     fn advance_by_breaks(&mut self, bytes: &[u8]) {
-        // One past a break whose partner may follow.
+        // Offset after a break, where its matching byte may be.
         let mut partner = 0;
         for at in memchr::memchr2_iter(b'\r', b'\n', bytes) {
             self.line_start = self.byte + at as u64 + 1;
@@ -174,7 +171,7 @@ impl LineCursor {
         self.byte += bytes.len() as u64;
     }
 
-    /// The slow twin of [`advance`](Self::advance): looks at every byte.
+    /// Slow counterpart of [`advance`](Self::advance) for the tests: looks at every byte.
     #[cfg(test)]
     fn advance_exactly(&mut self, bytes: &[u8]) {
         for &byte in bytes {
@@ -194,7 +191,7 @@ impl LineCursor {
         }
     }
 
-    /// The position of the next byte.
+    /// Returns the position of the next byte.
     #[must_use]
     pub fn position(&self) -> Position {
         Position { byte: self.byte, line: self.breaks + 1, column: self.byte - self.line_start + 1 }

@@ -1,23 +1,23 @@
-//! Problems: the faults of a file, as data. A code has a stable name, a severity, and SGFC's message number where SGFC
-//! has one (spec quirks §1), so that findings can be counted, allowed and compared.
+//! Problems: faults in a file, as data. A code has a stable name, a severity, and SGFC's message number if SGFC has one
+//! (spec quirks §1), so that findings can be counted, allowed and compared.
 
 use std::fmt;
 
 use super::Span;
 
-/// How bad a problem is.
+/// Severity of a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Severity {
-    /// Worth knowing; nothing is wrong with the record.
+    /// Information; the record is correct.
     Note,
-    /// Legal or harmless, and probably not what was meant.
+    /// Legal or harmless, but probably a mistake.
     Warning,
-    /// Against the specification.
+    /// A violation of the specification.
     Error,
 }
 
 impl Severity {
-    /// `note`, `warning` or `error`.
+    /// Returns `note`, `warning` or `error`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -34,10 +34,10 @@ impl fmt::Display for Severity {
     }
 }
 
-/// One row a code: variant, name, severity, SGFC number (0: none), message.
+/// Takes one row for each code: variant, name, severity, SGFC number (0: none), message.
 macro_rules! codes {
     ($($variant:ident $name:literal $severity:ident $sgfc:literal $message:literal)*) => {
-        /// Kind of a problem. The name is stable; new codes may come.
+        /// Kind of a problem. Names are stable; new codes may be added.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
         #[repr(u8)]
@@ -46,30 +46,29 @@ macro_rules! codes {
         }
 
         impl Code {
-            /// Every code, in the order of the table.
+            /// All codes, in the order of the table.
             pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
 
-            /// The stable kebab-case name.
+            /// Returns the stable kebab-case name.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $name,)* }
             }
 
-            /// How bad it is.
+            /// Returns the severity.
             #[must_use]
             pub const fn severity(self) -> Severity {
                 match self { $(Self::$variant => Severity::$severity,)* }
             }
 
-            /// SGFC's message number, where SGFC has one.
+            /// Returns SGFC's message number, if SGFC has one.
             #[must_use]
             pub const fn sgfc(self) -> Option<u8> {
                 let number: u8 = match self { $(Self::$variant => $sgfc,)* };
                 if number == 0 { None } else { Some(number) }
             }
 
-            /// The sentence: what was expected, what was found, and what
-            /// reading does about it.
+            /// Returns the message: what was expected, what was found, and the reader's reaction.
             #[must_use]
             pub const fn message(self) -> &'static str {
                 match self { $(Self::$variant => $message,)* }
@@ -79,7 +78,7 @@ macro_rules! codes {
 }
 
 codes! {
-    // What the reader says (docs/spec/reader.md).
+    // Problems that the reader reports (docs/spec/reader.md).
     TextBeforeGame "text-before-game" Note 0
         "expected a game, `(;`, found other text; skipped"
     ValueBeforeGame "value-before-game" Warning 6
@@ -138,7 +137,7 @@ codes! {
         "expected letters in an `FF[4]` identifier, found a digit; kept"
     DuplicateProperty "duplicate-property" Error 28
         "expected each identifier once in a node, found it again; both kept"
-    // What `check` says of values (docs/problems.md).
+    // Problems of values that `check` reports (docs/problems.md).
     UnreadableValue "unreadable-value" Error 14
         "expected a value of the property's type, found something else"
     PointOffBoard "point-off-board" Error 14
@@ -169,7 +168,7 @@ codes! {
         "expected `VW` with two corners in `FF[3]`, or an empty value alone, found another list"
     EmptyPassInOldVersion "empty-pass-in-old-version" Error 65
         "expected the pass `tt` below `FF[4]`, found `[]`"
-    // Of root properties, and of the games of one input.
+    // Problems of root properties, and of the games of one input.
     BadRootValue "bad-root-value" Error 18
         "expected a root property that can be read, found another value; the default holds"
     UnknownVersion "unknown-version" Error 46
@@ -200,7 +199,7 @@ codes! {
         "expected what each revision of the game's page has, found what only the newest has"
     OlderForm "older-form" Note 0
         "expected the form that the current document of the dialect has, found an older one; read all the same"
-    // Of identifiers.
+    // Problems of identifiers.
     UnknownProperty "unknown-property" Warning 35
         "expected a property of the format, found one that nothing defines; kept"
     PrivateProperty "private-property" Note 35
@@ -213,7 +212,7 @@ codes! {
         "expected one or two capitals in an identifier, found more"
     KomiInHalves "komi-in-halves" Warning 59
         "expected `KM`, found `KI`, which is twice the komi"
-    // Of nodes and their places in the tree.
+    // Problems of nodes and their places in the tree.
     MoveInRoot "move-in-root" Warning 24
         "expected no move in the root node, found one"
     SetupWithMove "setup-with-move" Error 30
@@ -244,7 +243,7 @@ codes! {
         "expected the other colour to move, found the same again"
     ContradictingPlayer "contradicting-player" Note 0
         "expected a move of the side that `PL` names, found one of the other"
-    // Of the rules of the game, where moves are replayed.
+    // Problems by the rules of the game, found by replaying the moves.
     SetupWithoutEffect "setup-without-effect" Warning 39
         "expected setup that changes the position, found a point that is so already"
     OccupiedPoint "occupied-point" Warning 58
@@ -269,23 +268,23 @@ impl fmt::Display for Code {
     }
 }
 
-/// A finding: what, and which bytes.
+/// Problem of a file: its code, and the bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Problem {
     /// Kind of the problem.
     pub code: Code,
-    /// The bytes at fault; empty where something is missing.
+    /// The faulty bytes; empty if something is missing.
     pub span: Span,
 }
 
 impl Problem {
-    /// The problem `code` at `span`.
+    /// Returns the problem `code` at `span`.
     #[must_use]
     pub const fn new(code: Code, span: Span) -> Self {
         Self { code, span }
     }
 
-    /// How bad it is.
+    /// Returns the severity.
     #[must_use]
     pub const fn severity(&self) -> Severity {
         self.code.severity()

@@ -1,10 +1,10 @@
-//! The event: one step of the reader through a collection.
+//! Events: the steps of a reader through a collection.
 
 use crate::base::Problem;
 
 use super::{Ident, Property, PropertyPart, RawValue};
 
-/// One step through a collection of game trees.
+/// Step through a collection of game trees.
 ///
 /// ```text
 /// stream     = { game }
@@ -13,8 +13,8 @@ use super::{Ident, Property, PropertyPart, RawValue};
 /// node       = NodeStart Property*
 /// ```
 ///
-/// Problems come between the others, wherever the input is faulty; without them, the grammar above holds for any input
-/// (EBNF of FF\[4\], spec C-02).
+/// Problems come between other events, wherever the input is faulty. Without them, the events of any input follow the
+/// grammar above (EBNF of FF\[4\], spec C-02).
 ///
 /// ```
 /// use sgfstream::{Event, SliceReader};
@@ -32,26 +32,24 @@ use super::{Ident, Property, PropertyPart, RawValue};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Event<'a> {
-    /// `(`: a game or a variation begins.
+    /// `(`: a game or a variation starts.
     VariationStart(Variation),
-    /// `;`: a node begins; its properties follow.
+    /// `;`: a node starts; its properties follow.
     NodeStart {
-        /// The reader supplied it: there is no `;` in the input.
+        /// Whether the reader inserted the node, because the input has no `;`.
         supplied: bool,
     },
     /// An identifier with all its values.
     Property(Property<'a>),
-    /// A piece of a property that is longer than
-    /// [`Limits::property`](crate::Limits::property). To handle properties of any length, ask for
-    /// [`ident`](Self::ident).
+    /// A piece of a property that is longer than [`Limits::property`](crate::Limits::property). To handle properties of
+    /// any length, use [`ident`](Self::ident).
     PropertyPart(PropertyPart<'a>),
     /// `)`: the game or variation ends.
     VariationEnd(Variation),
-    /// Something in the input is wrong; reading goes on.
+    /// A fault in the input; the reader continues.
     Problem(Problem),
-    /// Bytes that belong to no other event: blanks, text between games, what
-    /// was dropped. Given only when
-    /// [`Options::gaps`](crate::Options::gaps) asks for them; a long gap comes in pieces.
+    /// Bytes of no other event: blanks, text between games, dropped bytes. These events come only if
+    /// [`Options::gaps`](crate::Options::gaps) is set. A long gap comes in pieces.
     Gap(&'a [u8]),
 }
 
@@ -123,7 +121,8 @@ impl<'a> Event<'a> {
         property.into_iter().flat_map(Property::pieces).chain(part)
     }
 
-    /// The last value of a property, or of a part of one, if the end of the input cut it: [`RawValue::closing`] closes it.
+    /// Returns the last value of a property, or of a part of one, if the end of the input cut it. [`RawValue::closing`]
+    /// closes it.
     ///
     /// ```
     /// use sgfstream::{EventReader, SliceReader};
@@ -147,7 +146,7 @@ impl<'a> Event<'a> {
     }
 }
 
-/// The depth of a variation that begins or ends. The outermost variation is the game.
+/// Variation that starts or ends, with its depth. The outermost variation is the game.
 ///
 /// ```
 /// use sgfstream::{Event, EventReader, Reader};
@@ -168,7 +167,7 @@ impl<'a> Event<'a> {
 pub struct Variation {
     /// The number of open variations, counting this one: 1 for a game, 2 for the variations of its main line.
     pub depth: u64,
-    /// The reader inserted the parenthesis, because the input lacks it.
+    /// Whether the reader inserted the parenthesis, because the input lacks it.
     pub supplied: bool,
 }
 
@@ -181,5 +180,5 @@ impl Variation {
     }
 }
 
-/// One cache line.
+/// An event fits in one cache line.
 const _: () = assert!(size_of::<Event<'_>>() <= 64);

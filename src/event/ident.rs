@@ -1,13 +1,13 @@
-//! Property identifiers (PropIdent): the bytes as written and their canonical
-//! form, in which lowercase letters are dropped (spec I-02).
+//! Property identifiers (PropIdent): the bytes as written, and their canonical form without lowercase letters (spec
+//! I-02).
 
 use std::borrow::Cow;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-/// The identifier of a property.
+/// Identifier of a property.
 ///
-/// Comparisons are by the canonical form, so that `AddBlack` of an old file equals `AB`.
+/// Comparisons use the canonical form, so that `AddBlack` of an old file equals `AB`.
 ///
 /// ```
 /// use sgfstream::Ident;
@@ -22,27 +22,27 @@ use std::hash::{Hash, Hasher};
 pub struct Ident<'a>(&'a [u8]);
 
 impl<'a> Ident<'a> {
-    /// An identifier of these bytes; they should be ASCII letters and digits.
+    /// Returns an identifier of these bytes, which should be ASCII letters and digits.
     #[must_use]
     pub const fn new(bytes: &'a [u8]) -> Self {
         Self(bytes)
     }
 
-    /// The bytes as written, lowercase letters included.
+    /// Returns the bytes as written, including lowercase letters.
     #[must_use]
     #[inline]
     pub const fn as_bytes(self) -> &'a [u8] {
         self.0
     }
 
-    /// The identifier as written, as text. An identifier made of bytes that are not ASCII has none, and this is
-    /// empty; a reader gives no such identifier.
+    /// Returns the identifier as written, as text. If its bytes are not UTF-8, the text is empty, but a reader never
+    /// returns such an identifier.
     #[must_use]
     pub fn as_str(self) -> &'a str {
         std::str::from_utf8(self.0).unwrap_or_default()
     }
 
-    /// The identifier without lowercase letters. Borrowed unless there were any.
+    /// Returns the identifier without lowercase letters; borrows if there are none.
     #[must_use]
     pub fn canonical(self) -> Cow<'a, [u8]> {
         if self.has_lowercase() {
@@ -52,7 +52,7 @@ impl<'a> Ident<'a> {
         }
     }
 
-    /// True if the canonical form is `canonical`. Allocates nothing.
+    /// Returns whether the canonical form is `canonical`. Allocates nothing.
     #[must_use]
     #[inline]
     pub fn is(self, canonical: impl AsRef<[u8]>) -> bool {
@@ -65,7 +65,7 @@ impl<'a> Ident<'a> {
         self.0.iter().filter(|byte| !byte.is_ascii_lowercase()).eq(canonical)
     }
 
-    /// True if lowercase letters were written; FF\[4\] has none (SGFC 16).
+    /// Returns whether the identifier contains lowercase letters, which FF\[4\] does not have (SGFC 16).
     pub(crate) fn has_lowercase(self) -> bool {
         self.0.iter().any(u8::is_ascii_lowercase)
     }
@@ -84,7 +84,7 @@ impl Hash for Ident<'_> {
     }
 }
 
-/// `ident == $other` for what an identifier is compared with.
+/// Implements `ident == $other` for the types that an identifier is compared with.
 macro_rules! equal_by_is {
     ($([$($generics:tt)*] $other:ty),+ $(,)?) => {
         $(impl<$($generics)*> PartialEq<$other> for Ident<'_> {

@@ -1,10 +1,10 @@
-//! Events that own their bytes, to be sent to another thread or kept.
+//! Events that own their bytes, for storing or sending to another thread.
 
 use bytes::Bytes;
 
 use super::{Event, Ident, Property, PropertyPart};
 
-/// An [`Event`] that owns its bytes. `Send + 'static`; cloning shares the bytes.
+/// An [`Event`] that owns its bytes. It is `Send + 'static`; clones share the bytes.
 ///
 /// ```
 /// use sgfstream::{Event, OwnedEvent, SliceReader};
@@ -18,15 +18,15 @@ use super::{Event, Ident, Property, PropertyPart};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OwnedEvent {
-    /// The event without its bytes.
+    /// The event, without its bytes.
     event: Event<'static>,
     bytes: Bytes,
-    /// The identifier of a part.
+    /// Identifier of a part.
     ident: Bytes,
 }
 
 impl OwnedEvent {
-    /// The borrowed form, which has all accessors.
+    /// Returns the borrowed event, which has all accessors.
     #[must_use]
     pub fn as_event(&self) -> Event<'_> {
         match self.event {
@@ -41,13 +41,13 @@ impl OwnedEvent {
 }
 
 impl Event<'_> {
-    /// The event with a copy of its bytes.
+    /// Copies the event with its bytes.
     #[must_use]
     pub fn into_owned(self) -> OwnedEvent {
         self.into_owned_by(Bytes::copy_from_slice)
     }
 
-    /// The event with bytes made by `bytes_of`, which may share a buffer rather than copy.
+    /// Copies the event with bytes that `bytes_of` returns; they may share a buffer.
     pub(crate) fn into_owned_by(self, bytes_of: impl Fn(&[u8]) -> Bytes) -> OwnedEvent {
         let (mut bytes, mut ident) = (Bytes::new(), Bytes::new());
         let event = match self {
@@ -57,7 +57,7 @@ impl Event<'_> {
             }
             Event::PropertyPart(part) => {
                 bytes = bytes_of(part.raw);
-                // The reader keeps it outside of its window, so it cannot be shared.
+                // The reader stores the identifier outside of its window, so it cannot be shared.
                 ident = Bytes::copy_from_slice(part.ident.as_bytes());
                 Event::PropertyPart(PropertyPart { ident: Ident::new(b""), raw: b"", ..part })
             }

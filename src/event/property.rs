@@ -1,4 +1,4 @@
-//! Properties: an identifier, and values that are split when they are asked for.
+//! Properties: an identifier, and values that are split on demand.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,7 +8,7 @@ use crate::scan::{Framing, ValueEnd, root_property, value_end};
 
 use super::{Ident, RawValue};
 
-/// An identifier and its values, borrowed from the reader's buffer.
+/// Property: an identifier and its values, borrowed from the reader's buffer.
 ///
 /// ```
 /// use sgfstream::{Event, SliceReader};
@@ -29,14 +29,14 @@ pub struct Property<'a> {
     pub(super) ident_len: u32,
     pub(super) framing: Framing,
     pub(super) charset: Charset,
-    /// There is one value; its `[` directly follows the identifier, and its `]` is the last byte.
+    /// Whether there is a single value, its `[` directly follows the identifier, and its `]` is the last byte.
     pub(super) simple: bool,
 }
 
 impl<'a> Property<'a> {
-    /// A property of the bytes `raw`, which begin with an identifier of `ident_len` bytes. `simple` is a promise: there is
-    /// one value, its `[` directly follows the identifier, and its `]` is the last byte. Its charset is
-    /// [`Charset::AUTO`]. [`parse`](Self::parse) is for bytes that are not known to be a property.
+    /// Returns a property of the bytes `raw`, which begin with an identifier of `ident_len` bytes. `simple` is a
+    /// promise: there is a single value, its `[` directly follows the identifier, and its `]` is the last byte. The
+    /// charset is [`Charset::AUTO`]. For bytes that may not be a property, use [`parse`](Self::parse).
     #[must_use]
     #[inline(always)]
     pub fn new(raw: &'a [u8], ident_len: u32, framing: Framing, simple: bool) -> Self {
@@ -44,9 +44,8 @@ impl<'a> Property<'a> {
         Self { raw, ident_len, framing, charset: Charset::AUTO, simple }
     }
 
-    /// The property that `raw` holds, if it holds one and nothing else:
-    /// identifier, values, blanks between. The last value may lack its `]`.
-    /// Its charset is [`Charset::AUTO`].
+    /// Parses `raw` as a single property: identifier and values, with blanks between them. The last value may lack its
+    /// `]`. The charset is [`Charset::AUTO`].
     #[must_use]
     pub fn parse(raw: &'a [u8], framing: Framing) -> Option<Self> {
         let ident_len = raw.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
@@ -56,69 +55,70 @@ impl<'a> Property<'a> {
         (ident_len > 0 && values.rest.is_empty()).then_some(property)
     }
 
-    /// The property that `raw` is known to hold, from its identifier to its last `]`.
+    /// Returns the property in `raw`, which must extend from its identifier to its last `]`.
     #[must_use]
     pub fn from_raw(raw: &'a [u8], framing: Framing) -> Self {
         let ident_len = raw.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
         Self::new(raw, ident_len as u32, framing, false)
     }
 
-    /// True if a variation that begins with this property may be taken for another game, whose predecessor was cut off: it
-    /// is a root property, its `[` directly after the identifier. See [`to_bytes_spaced`](Self::to_bytes_spaced).
+    /// Returns whether a variation that begins with this property looks like another game whose predecessor was cut
+    /// off: it is a root property, with its `[` directly after the identifier. See
+    /// [`to_bytes_spaced`](Self::to_bytes_spaced).
     #[must_use]
     pub fn begins_game(&self) -> bool {
         root_property(self.raw).is_some()
     }
 
-    /// Its bytes with a blank before the first `[`, so that a variation that begins with it does not look like another
-    /// game.
+    /// Returns the bytes with a blank before the first `[`, so that a variation that begins with them does not look
+    /// like another game.
     #[must_use]
     pub fn to_bytes_spaced(&self) -> Vec<u8> {
         let (ident, values) = self.raw.split_at(self.ident_len as usize);
         [ident, b" ", values].concat()
     }
 
-    /// Its identifier.
+    /// Returns the identifier.
     #[must_use]
     #[inline(always)]
     pub fn ident(&self) -> Ident<'a> {
         Ident::new(&self.raw[..self.ident_len as usize])
     }
 
-    /// The whole property as written, from the identifier to the last `]`.
+    /// Returns the whole property as written, from the identifier to the last `]`.
     #[must_use]
     #[inline(always)]
     pub fn as_bytes(&self) -> &'a [u8] {
         self.raw
     }
 
-    /// How its values are framed.
+    /// Returns the framing of the values.
     #[must_use]
     pub fn framing(&self) -> Framing {
         self.framing
     }
 
-    /// The charset of its game, as far as the reader knew it here.
+    /// Returns the charset of the game, as far as the reader knew it at this property.
     #[must_use]
     pub fn charset(&self) -> Charset {
         self.charset
     }
 
-    /// This property, with values to be decoded by `charset`.
+    /// Sets the charset that decodes the values.
     #[must_use]
     #[inline(always)]
     pub const fn with_charset(self, charset: Charset) -> Self {
         Self { charset, ..self }
     }
 
-    /// True if its only value is known without a search: see `simple` of [`new`](Self::new).
+    /// Returns whether the only value is known without a search: see `simple` of [`new`](Self::new).
     #[must_use]
     #[inline(always)]
     pub fn is_simple(&self) -> bool {
         self.simple
     }
 
-    /// Its values, in order, split as they are asked for. At least one.
+    /// Iterates over the values, in order, and splits them on demand. There is at least one.
     #[inline]
     #[must_use]
     pub fn values(&self) -> Values<'a> {
@@ -130,9 +130,9 @@ impl<'a> Property<'a> {
         }
     }
 
-    /// The last value, if it has no `]`.
+    /// Returns the last value, if it has no `]`.
     pub(super) fn cut_value(&self) -> Option<RawValue<'a>> {
-        // One look tells nearly always: no escape before the `]`, and no half of a character.
+        // A quick test is nearly always enough: no escape and no half of a character before the `]`.
         let is_plain = matches!(self.raw, [.., before, b']'] if *before < 0x80 && *before != b'\\');
         let is_last = |value: &RawValue<'_>| value.as_bytes().as_ptr_range().end == self.raw.as_ptr_range().end;
         if is_plain { None } else { self.values().last().filter(is_last) }
@@ -143,9 +143,9 @@ impl<'a> Property<'a> {
         RawValue::new(bytes, self.framing).with_charset(self.charset)
     }
 
-    /// Its first value.
-    //  Always inlined, and the call takes single fields: for a call with the whole property, each move of a game would
-    //  have one put into memory.
+    /// Returns the first value.
+    // This method is always inlined, and `split_first` takes single fields. If it took the whole property, each move of
+    // a game would have to be stored in memory.
     #[must_use]
     #[inline(always)]
     pub fn first(&self) -> RawValue<'a> {
@@ -161,7 +161,7 @@ impl<'a> Property<'a> {
         property.values().next().unwrap_or_else(|| property.value(b""))
     }
 
-    /// Its first value as Text; see [`RawValue::text`].
+    /// Returns the first value as Text; see [`RawValue::text`].
     ///
     /// ```
     /// use sgfstream::{Event, EventReader, Reader};
@@ -183,14 +183,14 @@ impl<'a> Property<'a> {
         self.first().text()
     }
 
-    /// Its first value as SimpleText; see [`RawValue::simple_text`].
+    /// Returns the first value as SimpleText; see [`RawValue::simple_text`].
     #[must_use]
     pub fn simple_text(&self) -> Cow<'a, str> {
         self.first().simple_text()
     }
 
-    /// The move `B[xy]` or `W[xy]`, as nearly every property of an archive is: its letter, `B` or `W`, and the two bytes
-    /// of its only value as written, which need not be a point of the board. `None` for all else.
+    /// Returns the letter and the point of a move `B[xy]` or `W[xy]`, the form of nearly every property of an archive.
+    /// The two bytes of the point are as written and need not be on the board. Returns `None` for every other property.
     ///
     /// ```
     /// use sgfstream::{Framing, Property};
@@ -215,7 +215,7 @@ impl<'a> Property<'a> {
         self.only().map(|value| value.as_bytes().len())
     }
 
-    /// Its value, if it has exactly one.
+    /// Returns the value, if there is exactly one.
     #[must_use]
     #[inline]
     pub fn only(&self) -> Option<RawValue<'a>> {
@@ -224,7 +224,7 @@ impl<'a> Property<'a> {
         if self.simple || values.next().is_none() { first } else { None }
     }
 
-    /// Its values, each as the only piece of it.
+    /// Iterates over the values, each as a single piece.
     pub(super) fn pieces(self) -> impl Iterator<Item = PropertyPart<'a>> {
         let (mut from, base) = (0, self.raw.as_ptr() as usize);
         (0..).zip(self.values()).map(move |(value, content)| {
@@ -247,7 +247,7 @@ impl<'a> Property<'a> {
         })
     }
 
-    /// How many values it has, without splitting where one look tells.
+    /// Returns the number of values, without splitting them if the property is simple.
     #[must_use]
     #[inline(always)]
     pub fn value_count(&self) -> u64 {
@@ -266,7 +266,7 @@ impl fmt::Debug for Property<'_> {
     }
 }
 
-/// The values of a property, in order.
+/// Iterator over the values of a property, in order.
 #[derive(Clone, Debug)]
 pub struct Values<'a> {
     rest: &'a [u8],
@@ -290,7 +290,7 @@ impl<'a> Iterator for Values<'a> {
         let content = open + 1;
         let end = match value_end(self.rest, content, content, true, self.framing) {
             ValueEnd::Found { at, .. } => at,
-            // Only the last value can lack its end: the input ended first.
+            // Only the last value can lack its end, because the input ended first.
             ValueEnd::Missing { .. } => self.rest.len(),
         };
         let value = RawValue::new(&self.rest[content..end], self.framing).with_charset(self.charset);
@@ -301,10 +301,10 @@ impl<'a> Iterator for Values<'a> {
 
 impl std::iter::FusedIterator for Values<'_> {}
 
-/// A piece of one value of a property that is too long to be given whole.
+/// Piece of one value of a property that is too long to return whole.
 ///
-/// A property's parts come one after another: value by value, piece by piece.
-/// A new property begins with a part whose [`is_property_start`](Self::is_property_start) is true.
+/// A property's parts are in order: value by value, piece by piece. A property starts with a part whose
+/// [`is_property_start`](Self::is_property_start) is true.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct PropertyPart<'a> {
     pub(crate) ident: Ident<'a>,
@@ -319,80 +319,81 @@ pub struct PropertyPart<'a> {
 }
 
 impl<'a> PropertyPart<'a> {
-    /// The identifier of the property that this is a part of.
+    /// Returns the identifier of the property.
     #[must_use]
     pub fn ident(&self) -> Ident<'a> {
         self.ident
     }
 
-    /// Which value of the property this belongs to, from 0.
+    /// Returns the index of the value in its property, from 0.
     #[must_use]
     pub fn value_index(&self) -> u64 {
         self.value
     }
 
-    /// True for the first piece of a value.
+    /// Returns whether this is the first piece of a value.
     #[must_use]
     pub fn is_value_start(&self) -> bool {
         self.first
     }
 
-    /// True for the last piece of a value.
+    /// Returns whether this is the last piece of a value.
     #[must_use]
     pub fn is_value_end(&self) -> bool {
         self.last
     }
 
-    /// True for the first piece of the first value: a property begins.
+    /// Returns whether this is the first piece of the first value, so that a property starts.
     #[must_use]
     pub fn is_property_start(&self) -> bool {
         self.first && self.value == 0
     }
 
-    /// The piece of the value's content, without brackets.
+    /// Returns the piece of the value's content, without brackets.
     #[must_use]
     pub fn content(&self) -> RawValue<'a> {
         let end = self.raw.len() - usize::from(self.closed);
         RawValue::new(&self.raw[self.content_start as usize..end], self.framing).with_charset(self.charset)
     }
 
-    /// Where the content begins in [`as_bytes`](Self::as_bytes): after the identifier and the `[`, if they are in this part.
+    /// Returns the offset of the content in [`as_bytes`](Self::as_bytes), which follows the identifier and the `[` if
+    /// they are in this part.
     #[must_use]
     pub fn content_start(&self) -> u32 {
         self.content_start
     }
 
-    /// True if its value ends with a `]` in this part. A last piece without it was cut by the end of input.
+    /// Returns whether the value ends with a `]` in this part. If the last piece has none, the end of input cut it.
     #[must_use]
     pub fn is_closed(&self) -> bool {
         self.closed
     }
 
-    /// This piece with other bytes: `raw`, whose content begins at `content_start`.
+    /// Replaces the bytes with `raw`, whose content begins at `content_start`.
     #[must_use]
     pub fn with_bytes<'b>(self, ident: Ident<'b>, raw: &'b [u8], content_start: u32) -> PropertyPart<'b> {
         PropertyPart { ident, raw, content_start, ..self }
     }
 
-    /// This piece with the `]` of its value, which its bytes end with.
+    /// Marks the part as closed; its bytes must end with the `]` of its value.
     #[must_use]
     pub fn with_end(self) -> Self {
         Self { closed: true, ..self }
     }
 
-    /// This piece, its content framed so and to be decoded by `charset`.
+    /// Sets the framing of the content, and the charset that decodes it.
     #[must_use]
     pub fn read_as(self, framing: Framing, charset: Charset) -> Self {
         Self { framing, charset, ..self }
     }
 
-    /// How its value is framed.
+    /// Returns the framing of the value.
     #[must_use]
     pub fn framing(&self) -> Framing {
         self.framing
     }
 
-    /// The bytes as written: the content, and the identifier and the brackets that are in this part.
+    /// Returns the bytes as written: the content, and the identifier and brackets that are in this part.
     #[must_use]
     pub fn as_bytes(&self) -> &'a [u8] {
         self.raw

@@ -1,49 +1,48 @@
-//! The trait of everything that takes events.
+//! The trait of types that accept events.
 
 use crate::base::{Charset, CharsetSource, Span};
 
 use super::{Event, Property};
 
-/// Answer of a [`Sink`]: how reading goes on.
+/// Answer of a [`Sink`]: how the reader continues.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Flow {
-    /// The next event.
+    /// Continue with the next event.
     #[default]
     Go,
-    /// Skip the rest of this variation: next is its `VariationEnd`.
+    /// Skip the rest of this variation; its `VariationEnd` is next.
     SkipVariation,
-    /// Skip the rest of this game: next is its `VariationEnd`.
+    /// Skip the rest of this game; its `VariationEnd` is next.
     SkipGame,
-    /// No more events.
+    /// Stop: no more events.
     Stop,
 }
 
-/// Place of an event: its bytes, depth, game and charset. It is made for each event; fields that are not
-/// used are optimised away.
+/// Place of an event: its bytes, depth, game and charset. It is made for each event; the compiler removes fields that
+/// are not used.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Place {
-    /// The bytes of the event; empty if it was supplied.
+    /// Bytes of the event; empty if the reader inserted it.
     pub span: Span,
-    /// Open variations, with the event's own: 1 in a game's main line, 0
-    /// between games.
+    /// Number of open variations, including the event's own: 1 in a game's main line, 0 between games.
     pub depth: u64,
-    /// Games begun so far: 1 in the first, 0 before it.
+    /// Number of games started so far: 1 in the first game, 0 before it.
     pub game: u64,
-    /// The charset of the game as far as it is known.
+    /// Charset of the game, as far as it is known.
     pub charset: Charset,
-    /// How the charset is known.
+    /// Origin of the charset.
     pub charset_source: CharsetSource,
 }
 
 impl Place {
-    /// The place of an event that comes from no reader.
+    /// Returns the place of an event that comes from no reader.
     #[must_use]
     pub fn new(span: Span, depth: u64, game: u64, charset: Charset, charset_source: CharsetSource) -> Self {
         Self { span, depth, game, charset, charset_source }
     }
 
-    /// The charset for what writes: a [guessed](CharsetSource::Guessed) one is not good enough for that.
+    /// Returns the charset for a writer, which must not use a [guessed](CharsetSource::Guessed) one.
     #[must_use]
     #[inline]
     pub fn sure_charset(&self) -> (Charset, CharsetSource) {
@@ -54,7 +53,7 @@ impl Place {
     }
 }
 
-/// Something that takes events: every adapter, and every closure over `(&Event, &Place)`.
+/// Receiver of events: every adapter, and every closure over `(&Event, &Place)`.
 ///
 /// ```
 /// use sgfstream::{Event, EventReader, Flow, SliceReader};
@@ -69,8 +68,8 @@ impl Place {
 /// # Ok::<(), sgfstream::Error>(())
 /// ```
 ///
-/// Nearly all events of most files are nodes and moves. A sink that has less to do for them than for other events
-/// implements [`node`](Self::node) and [`play`](Self::play), and readers call these with no event between:
+/// Nearly all events of most files are nodes and moves. If a sink can handle them faster than other events, it
+/// implements [`node`](Self::node) and [`play`](Self::play). Readers call these methods without building an event:
 ///
 /// ```
 /// use sgfstream::{Event, EventReader, Flow, Place, Property, Sink, SliceReader};
@@ -97,27 +96,27 @@ impl Place {
 /// # Ok::<(), sgfstream::Error>(())
 /// ```
 pub trait Sink {
-    /// Moves go to [`play`](Self::play). Without it, readers do not look which properties are moves.
+    /// Whether moves go to [`play`](Self::play). If not, readers do not check which properties are moves.
     const PLAYS: bool = false;
 
-    /// Takes one event and says how to go on.
+    /// Handles one event and returns how to continue.
     fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow;
 
-    /// Takes the start of a node that is in the input. By default it goes to [`event`](Self::event).
+    /// Handles the start of a node that is in the input. The default calls [`event`](Self::event).
     #[inline(always)]
     fn node(&mut self, place: &Place) -> Flow {
         self.event(&Event::NodeStart { supplied: false }, place)
     }
 
-    /// Takes a move: `letter` and `point` are the result of [`Property::as_move`]. A sink without [`PLAYS`](Self::PLAYS)
-    /// gets moves as events. By default a move goes to [`event`](Self::event).
+    /// Handles a move: `letter` and `point` are the result of [`Property::as_move`]. The default calls
+    /// [`event`](Self::event). If [`PLAYS`](Self::PLAYS) is false, moves come as events.
     #[inline(always)]
     fn play(&mut self, letter: u8, point: [u8; 2], property: &Property<'_>, place: &Place) -> Flow {
         _ = (letter, point);
         self.event(&Event::Property(*property), place)
     }
 
-    /// Takes any event by the method for it: for a loop that calls a sink with events of its own.
+    /// Passes an event to its method, for a caller that makes its own events.
     #[inline(always)]
     fn take(&mut self, event: &Event<'_>, place: &Place) -> Flow {
         match event {

@@ -1,6 +1,5 @@
-//! Text and SimpleText: from the bytes of a value to readable text
-//! (spec T-01 to T-11, S-01). One pass over the bytes takes escapes, soft
-//! breaks and white space together; decoding comes after it, as FF\[4\] has it.
+//! Text and SimpleText: converts the bytes of a value to readable text (spec T-01 to T-11, S-01). One pass over the
+//! bytes handles escapes, soft breaks and white space together. Decoding follows it, as FF\[4\] defines.
 
 use std::borrow::Cow;
 
@@ -18,14 +17,14 @@ pub(super) enum Breaks {
     Space,
 }
 
-/// The value of `bytes` as text, and whether bytes were at fault.
+/// Converts `bytes` to text; returns whether bytes were invalid.
 pub(super) fn read_text(bytes: &[u8], charset: Charset, framing: Framing, breaks: Breaks) -> (Cow<'_, str>, bool) {
     if framing != Framing::Value && charset.has_structural_trail_bytes() && has_high_backslash(bytes) {
         return read_framed_text(bytes, charset, framing, breaks);
     }
     let Some(run) = unchanged(bytes, breaks) else { return charset.decode(bytes) };
     let bytes = match String::from_utf8(unescape_from(bytes, run, breaks)) {
-        // It is not copied once more.
+        // The text is moved, not copied again.
         Ok(text) if charset.is_utf8_first() => return (Cow::Owned(text), false),
         Ok(text) => text.into_bytes(),
         Err(err) => err.into_bytes(),
@@ -34,10 +33,10 @@ pub(super) fn read_text(bytes: &[u8], charset: Charset, framing: Framing, breaks
     (Cow::Owned(text.into_owned()), faulty)
 }
 
-/// Like `read_text`, where a `\` may be half a character. A writer that escaped bytes
-/// is undone by bytes, one that escaped characters by characters. The first
-/// puts a `\` before each `\`, `]` and `:`, so a half that is a `\` followed by something else shows the second; apart
-/// from that, the reading that leaves whole characters is right, and bytes come first under [`Framing::Auto`].
+/// Reads text like `read_text`, in a charset where a `\` may be half of a character. Text that was escaped as bytes
+/// must be unescaped as bytes, and text that was escaped as characters, as characters. A writer of bytes puts a `\`
+/// before each `\`, `]` and `:`. So if another byte follows a half that is a `\`, the writer escaped characters.
+/// Otherwise the reading that leaves whole characters is right; under [`Framing::Auto`], bytes are tried first.
 #[cold]
 fn read_framed_text(bytes: &[u8], charset: Charset, framing: Framing, breaks: Breaks) -> (Cow<'_, str>, bool) {
     let by_bytes = || {
@@ -64,7 +63,7 @@ fn read_framed_text(bytes: &[u8], charset: Charset, framing: Framing, breaks: Br
     if second.1 { first } else { second }
 }
 
-/// Is the byte at `at` the second half of a character?
+/// Returns whether the byte at `at` is the second half of a character.
 fn is_second_half(bytes: &[u8], at: usize, charset: Charset) -> bool {
     let framing = if charset.encoding() == Some(encoding_rs::SHIFT_JIS) { Framing::ShiftJis } else { Framing::Pairs };
     at > 0 && bytes[at - 1] >= 0x80 && is_trail_in(bytes, at, framing)
@@ -74,13 +73,13 @@ fn has_high_backslash(bytes: &[u8]) -> bool {
     memchr::memchr_iter(b'\\', bytes).any(|at| at > 0 && bytes[at - 1] >= 0x80)
 }
 
-/// White space that is not a line break, and the NUL (SGFC 22): one space.
+/// Returns whether `byte` becomes a space: white space other than line breaks, or NUL (SGFC 22).
 fn is_spacing(byte: u8) -> bool {
     matches!(byte, b'\t' | 0x0B | 0x0C | 0)
 }
 
-/// Removes escapes and soft breaks, makes each hard break one byte and other
-/// white space spaces. Borrows when nothing changes.
+/// Removes escapes and soft breaks, converts each hard break to one byte and other white space to spaces. Borrows if
+/// nothing changes.
 pub(super) fn unescape(bytes: &[u8], breaks: Breaks) -> Cow<'_, [u8]> {
     match unchanged(bytes, breaks) {
         Some(run) => Cow::Owned(unescape_from(bytes, run, breaks)),
@@ -88,7 +87,7 @@ pub(super) fn unescape(bytes: &[u8], breaks: Breaks) -> Cow<'_, [u8]> {
     }
 }
 
-/// As [`unescape`], of bytes of which the first `run` stay as they are.
+/// Unescapes like [`unescape`]; the first `run` bytes are known to stay the same.
 fn unescape_from(bytes: &[u8], mut run: usize, breaks: Breaks) -> Vec<u8> {
     let mut out = Vec::with_capacity(bytes.len());
     let mut at = 0;
@@ -105,7 +104,7 @@ fn unescape_from(bytes: &[u8], mut run: usize, breaks: Breaks) -> Vec<u8> {
                     at += 2;
                 }
             },
-            // The LF before it is their break.
+            // The LF before this CR was kept as the break of both.
             b'\r' if run > 0 && bytes[at - 1] == b'\n' => at += 1,
             b'\r' | b'\n' => {
                 out.push(if breaks == Breaks::Keep { b'\n' } else { b' ' });
@@ -121,14 +120,14 @@ fn unescape_from(bytes: &[u8], mut run: usize, breaks: Breaks) -> Vec<u8> {
     out
 }
 
-/// How many bytes come before one that [`unescape`] changes; `None` if it changes none. An LF alone changes nothing in Text;
-/// a CR after it does.
+/// Returns the number of bytes before the first one that [`unescape`] changes; `None` if it changes nothing. In Text, a
+/// single LF changes nothing, but a CR after it does.
 fn unchanged(bytes: &[u8], breaks: Breaks) -> Option<usize> {
     let is_kept = |byte: u8| byte == b'\n' && breaks == Breaks::Keep;
     let changes = |&byte: &u8| matches!(byte, b'\\' | b'\r' | b'\n') && !is_kept(byte) || is_spacing(byte);
     let mut at = 0;
     for chunk in bytes.as_chunks::<16>().0 {
-        // One look at all of them, by a vector: a search for the first looks at each byte.
+        // Test 16 bytes at once, by a vector, because a search for the first change examines each byte.
         let may_change = chunk.iter().fold(false, |any, &byte| any | (byte < b' ' && !is_kept(byte)) | (byte == b'\\'));
         if may_change && let Some(first) = chunk.iter().position(changes) {
             return Some(at + first);
@@ -138,8 +137,8 @@ fn unchanged(bytes: &[u8], breaks: Breaks) -> Option<usize> {
     bytes[at..].iter().position(changes).map(|first| at + first)
 }
 
-/// How many bytes the line break at the start of `bytes` has: LF, CR, CR LF
-/// and LF CR are one break each (spec T-03).
+/// Returns the length of the line break at the start of `bytes`: LF, CR, CR LF and LF CR are one break each (spec
+/// T-03).
 fn break_len(bytes: &[u8]) -> usize {
     match bytes {
         [b'\r', b'\n', ..] | [b'\n', b'\r', ..] => 2,
@@ -147,7 +146,7 @@ fn break_len(bytes: &[u8]) -> usize {
     }
 }
 
-/// The first `:` that no `\` escapes.
+/// Returns the offset of the first unescaped `:`.
 pub(super) fn compose_split(bytes: &[u8]) -> Option<usize> {
     let mut at = 0;
     loop {
@@ -193,7 +192,7 @@ mod tests {
         assert_eq!(simple(b"a\nb\n\rc\\\nd"), "a b cd");
     }
 
-    /// Removes escapes, one byte after the other.
+    /// Removes escapes byte by byte.
     fn unescape_by_bytes(bytes: &[u8], breaks: Breaks) -> Vec<u8> {
         let mut out = Vec::new();
         let mut at = 0;
@@ -224,7 +223,7 @@ mod tests {
     fn runs_and_bytes_agree() {
         let mut rng = fastrand::Rng::with_seed(7);
         for round in 0..40_000 {
-            // Few special bytes among many others, and the other way round.
+            // Try few special bytes among many others, and the reverse.
             let others = [1, 8, 60][round % 3];
             let byte = |rng: &mut fastrand::Rng| match rng.u32(..others + 4) {
                 0 => b'\\',
@@ -239,7 +238,7 @@ mod tests {
                 let found = unescape(&bytes, breaks);
                 let expected = unescape_by_bytes(&bytes, breaks);
                 assert_eq!(*found, *expected, "{:?}", bytes.escape_ascii().to_string());
-                // A copy is made only for what is different.
+                // The text is copied only if it changes.
                 assert_eq!(
                     matches!(found, Cow::Borrowed(_)),
                     bytes == expected,
@@ -261,15 +260,14 @@ mod tests {
     #[test]
     fn both_kinds_of_writers_in_shift_jis() {
         let expected = "表]ソ";
-        let by_bytes = b"\x95\\\\\\]\x83\\\\"; // each 0x5C and the bracket escaped
-        let by_characters = b"\x95\\\\]\x83\\"; // only the bracket escaped
+        let by_bytes = b"\x95\\\\\\]\x83\\\\"; // each 0x5C and the bracket are escaped
+        let by_characters = b"\x95\\\\]\x83\\"; // only the bracket is escaped
         let charset = Charset::for_label(b"sjis").expect("known");
         for raw in [&by_bytes[..], by_characters] {
             let (text, faulty) = read_text(raw, charset, Framing::Auto, Breaks::Keep);
             assert_eq!((&*text, faulty), (expected, false));
         }
-        // In GBK the halves that are left by the wrong reading are characters
-        // too, though private ones.
+        // In GBK, the halves that the wrong reading leaves are characters too, though from the private area.
         let gbk = Charset::for_label(b"GBK").expect("known");
         let (raw, _, _) = encoding_rs::GBK.encode("黒番運勢");
         assert!(raw.contains(&b'\\'));

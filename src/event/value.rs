@@ -1,4 +1,4 @@
-//! One value of a property: its bytes, and the readings of them that every type of value needs.
+//! Values of a property: their bytes, and the conversions that every type of value needs.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,10 +8,10 @@ use crate::scan::{CutAt, Framing, ValueEnd, piece_end, restart_in_value, value_e
 
 use super::text::{Breaks, compose_split, read_text, unescape};
 
-/// The bytes of one value, without its brackets and with its escapes as written.
+/// Value of a property: the bytes without the brackets, and with escapes as written.
 ///
-/// It knows the charset of its game as far as the reader knew it at that point: `CA` may come later in the root node.
-/// To decode with another charset, use [`with_charset`](Self::with_charset).
+/// A value has the charset of its game, as far as the reader knew it at that point: `CA` may come later in the root
+/// node. To decode with another charset, use [`with_charset`](Self::with_charset).
 ///
 /// ```
 /// use sgfstream::{Charset, Framing, RawValue};
@@ -31,33 +31,35 @@ pub struct RawValue<'a> {
 }
 
 impl<'a> RawValue<'a> {
-    /// A value of these bytes, in [`Charset::AUTO`].
+    /// Returns a value of these bytes, in [`Charset::AUTO`].
     #[must_use]
     #[inline(always)]
     pub const fn new(bytes: &'a [u8], framing: Framing) -> Self {
         Self { bytes, framing, charset: Charset::AUTO }
     }
 
-    /// This value, to be decoded by `charset`.
+    /// Sets the charset that decodes the value.
     #[must_use]
     #[inline(always)]
     pub const fn with_charset(self, charset: Charset) -> Self {
         Self { charset, ..self }
     }
 
-    /// The bytes as written.
+    /// Returns the bytes as written.
     #[must_use]
     #[inline(always)]
     pub const fn as_bytes(self) -> &'a [u8] {
         self.bytes
     }
 
-    /// Closes a value that the end of input cut: returns the bytes that are kept, and those to write after them, up to the
-    /// `]`. A reader then finds the end at that `]`, whatever follows. A value that was not cut keeps all of its bytes.
+    /// Closes a value that the end of input cut: returns the bytes to keep, and the bytes to write after them, up to
+    /// the `]`. A reader then finds the end at that `]`, whatever follows. A value that was not cut keeps all of its
+    /// bytes.
     ///
-    /// A last `\` escapes nothing and would escape the `]`, so it goes. Half a character would take the `]` as its other
-    /// half, so it gets a blank. A value that ends in the first bytes of a game would be taken for one that lost its `]`
-    /// before that game, so it gets an escaped line break, which is no part of its text.
+    /// Three endings need care. A last `\` would escape the `]`, so it is dropped. Half a character would take the `]`
+    /// as its other half, so a blank is added. If the value ends with bytes that look like the start of a game, a
+    /// reader would assume that the `]` before that game was lost. So an escaped line break is added, which is not part
+    /// of the text.
     ///
     /// ```
     /// use sgfstream::{Framing, RawValue};
@@ -93,8 +95,8 @@ impl<'a> RawValue<'a> {
         (without, " ]")
     }
 
-    /// The beginning of its bytes, about `max` of them, cut where no escape, line break or character is parted. All of
-    /// them if there are no more. `max` is at least 16.
+    /// Returns the start of the bytes, about `max` of them (at least 16). It does not cut through an escape, a line
+    /// break or a character. Returns all bytes if there are no more than `max`.
     #[must_use]
     pub fn prefix(self, max: usize) -> &'a [u8] {
         if self.bytes.len() <= max {
@@ -104,63 +106,60 @@ impl<'a> RawValue<'a> {
         &self.bytes[..cut]
     }
 
-    /// How its bytes are framed.
+    /// Returns the framing of the bytes.
     #[must_use]
     pub const fn framing(self) -> Framing {
         self.framing
     }
 
-    /// Charset that decodes its text.
+    /// Returns the charset that decodes the text.
     #[must_use]
     pub const fn charset(self) -> Charset {
         self.charset
     }
 
-    /// True for `[]`.
+    /// Returns whether the value is `[]`.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.bytes.is_empty()
     }
 
-    /// The bytes without escapes and soft line breaks, breaks as LF, other
-    /// white space as spaces: the Text reading before decoding (spec T-07).
+    /// Returns the bytes without escapes and soft line breaks, with hard breaks as LF and other white space as spaces.
+    /// This is the Text reading before decoding (spec T-07).
     #[must_use]
     pub fn unescaped(self) -> Cow<'a, [u8]> {
         unescape(self.bytes, Breaks::Keep)
     }
 
-    /// The value read as Text: escapes and soft line breaks removed, each hard
-    /// break one LF, other white space one space each, decoded. Borrows
-    /// where nothing had to change (spec T-01 to T-11).
+    /// Decodes the value as Text (spec T-01 to T-11): removes escapes and soft line breaks, and converts each hard
+    /// break to one LF and other white space to one space each. Borrows if nothing changes.
     ///
-    /// Bytes that are not text in the charset become U+FFFD;
-    /// [`try_text`](Self::try_text) tells whether there were any.
+    /// Invalid bytes become U+FFFD; [`try_text`](Self::try_text) returns whether there were any.
     #[must_use]
     pub fn text(self) -> Cow<'a, str> {
         self.try_text().0
     }
 
-    /// [`text`](Self::text), and whether some bytes were not text in the charset.
+    /// Returns [`text`](Self::text), and whether some bytes were invalid in the charset.
     #[must_use]
     pub fn try_text(self) -> (Cow<'a, str>, bool) {
         read_text(self.bytes, self.charset, self.framing, Breaks::Keep)
     }
 
-    /// The value read as SimpleText: as [`text`](Self::text), with a space for
-    /// each hard line break (spec S-01).
+    /// Decodes the value as SimpleText: like [`text`](Self::text), with a space for each hard line break (spec S-01).
     #[must_use]
     pub fn simple_text(self) -> Cow<'a, str> {
         self.try_simple_text().0
     }
 
-    /// [`simple_text`](Self::simple_text), and whether some bytes were not text in the charset.
+    /// Returns [`simple_text`](Self::simple_text), and whether some bytes were invalid in the charset.
     #[must_use]
     pub fn try_simple_text(self) -> (Cow<'a, str>, bool) {
         read_text(self.bytes, self.charset, self.framing, Breaks::Space)
     }
 
-    /// The two halves of a Compose value: split at the first `:` without a
-    /// backslash (spec K-01). `None` where there is none.
+    /// Splits a Compose value at its first unescaped `:` into two halves (spec K-01). Returns `None` if there is no
+    /// such `:`.
     ///
     /// ```
     /// use sgfstream::{Framing, RawValue};
@@ -187,7 +186,7 @@ impl fmt::Debug for RawValue<'_> {
 mod tests {
     use super::*;
 
-    /// Whatever follows, a reader finds the end of a closed value where it is.
+    /// A reader finds the end of a closed value, whatever follows.
     #[test]
     fn a_closed_value_ends_at_its_bracket() {
         for framing in [Framing::Value, Framing::Pairs, Framing::ShiftJis, Framing::Auto] {

@@ -1,9 +1,8 @@
-//! Text to the inside of a value: what must be escaped, and no more
-//! (spec T-02, K-02).
+//! Escapes text for the inside of a value, and no more than necessary (spec T-02, K-02).
 
 use std::borrow::Cow;
 
-/// Escapes `]` and `\`. Borrows where there are none.
+/// Escapes `]` and `\`; borrows if there are none.
 ///
 /// ```
 /// use sgfstream::escape_text;
@@ -28,7 +27,7 @@ pub fn escape_compose_text(text: &str) -> Cow<'_, str> {
     escape(text, b"]\\:")
 }
 
-/// Escapes each byte that is a `]` or a `\`, as FF\[4\] does before it decodes.
+/// Escapes each byte `]` or `\`, because FF\[4\] unescapes bytes before it decodes them.
 #[must_use]
 pub fn escape_bytes(bytes: &[u8]) -> Vec<u8> {
     let escaped = |&byte: &u8| matches!(byte, b']' | b'\\').then_some(b'\\').into_iter().chain([byte]);

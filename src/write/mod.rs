@@ -1,4 +1,4 @@
-//! Events back to bytes, as they were written, byte for byte, or in a canonical layout; and the escaping of text.
+//! Converts events to bytes, either exactly as read or in a canonical layout; and escapes text.
 //!
 //! ```
 //! use sgfstream::{Layout, SliceReader, Writer};

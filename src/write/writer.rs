@@ -1,4 +1,4 @@
-//! Events to bytes.
+//! Writes events as bytes.
 
 use std::io::{self, Write};
 
@@ -7,21 +7,21 @@ use memchr::memmem;
 use crate::event::{Event, Flow, Ident, Place, Property, PropertyPart, Sink, Variation};
 use crate::scan::root_property;
 
-/// How a [`Writer`] lays out what it writes.
+/// Layout of a [`Writer`]'s output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Layout {
-    /// Every byte as it was read. With [`Options::gaps`](crate::Options::gaps) the output is the input;
-    /// what the reader supplied is not written.
+    /// Every byte as it was read. With [`Options::gaps`](crate::Options::gaps) the output equals the input. Parts that
+    /// the reader inserted are not written.
     #[default]
     AsWritten,
-    /// One node a line, a variation on a line of its own, identifiers without
-    /// lowercase, blanks between values dropped; what the reader supplied is
-    /// written, so the output is well-formed. Values stay as they were.
+    /// Each node on a line, each variation on a line of its own, identifiers without lowercase letters, no blanks
+    /// between values. Parts that the reader inserted are written, so that the output is well-formed. Values do not
+    /// change.
     Canonical,
 }
 
-/// Writes events.
+/// Writer of events.
 ///
 /// ```
 /// use sgfstream::{Layout, Options, SliceReader, Writer};
@@ -46,24 +46,24 @@ pub enum Layout {
 pub struct Writer<W: Write> {
     inner: W,
     layout: Layout,
-    /// Something of the current game is written, so a node begins a new line.
+    /// Whether something of the current game was written, so that a node starts on a new line.
     after_node: bool,
     depth: u64,
-    /// A variation below the game's own began, and no property of it is written.
+    /// Whether a variation below the game's own has started, and none of its properties was written.
     begins_variation: bool,
-    /// A mark of the byte order came before the next game: it says in which charset the game is.
+    /// Whether a byte order mark came before the next game; it states the charset of the game.
     has_mark: bool,
-    /// The first failure of a writer that is used as a sink.
+    /// The first error, if the writer is used as a sink.
     failed: Option<io::Error>,
 }
 
 impl<W: Write> Writer<W> {
-    /// A writer that gives back what was read. `inner` should be buffered.
+    /// Returns a writer that writes the bytes that were read. `inner` should be buffered.
     pub fn new(inner: W) -> Self {
         Self::with_layout(inner, Layout::AsWritten)
     }
 
-    /// A writer with this layout.
+    /// Returns a writer with this layout.
     pub fn with_layout(inner: W, layout: Layout) -> Self {
         Self { inner, layout, after_node: false, depth: 0, begins_variation: false, has_mark: false, failed: None }
     }
@@ -72,7 +72,7 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// When `inner` fails to write.
+    /// `inner` fails to write.
     pub fn event(&mut self, event: &Event<'_>) -> io::Result<()> {
         match self.layout {
             Layout::AsWritten => self.as_written(event),
@@ -80,7 +80,7 @@ impl<W: Write> Writer<W> {
         }
     }
 
-    /// True if events are written with the bytes that were read.
+    /// Returns whether events are written with the bytes that were read.
     pub fn is_as_written(&self) -> bool {
         self.layout == Layout::AsWritten
     }
@@ -129,9 +129,8 @@ impl<W: Write> Writer<W> {
         }
     }
 
-    /// A root property at the beginning of a variation looks like another game,
-    /// whose predecessor was cut off. A blank before its `[` tells the reader
-    /// that it is none.
+    /// Writes an identifier. A root property at the start of a variation looks like another game whose predecessor was
+    /// cut off. A blank before its `[` prevents this.
     fn ident(&mut self, ident: Ident<'_>) -> io::Result<()> {
         let ident = ident.canonical();
         self.inner.write_all(&ident)?;
@@ -168,12 +167,11 @@ impl<W: Write> Writer<W> {
         self.inner.write_all(end.as_bytes())
     }
 
-    /// Writes a property of these values, which are escaped already
-    /// ([`escape_text`](crate::escape_text)).
+    /// Writes a property with these values, which must be escaped already ([`escape_text`](crate::escape_text)).
     ///
     /// # Errors
     ///
-    /// When `inner` fails to write.
+    /// `inner` fails to write.
     ///
     /// ```
     /// use sgfstream::Writer;
@@ -197,16 +195,16 @@ impl<W: Write> Writer<W> {
         Ok(())
     }
 
-    /// The underlying output.
+    /// Returns the underlying output.
     pub fn get_mut(&mut self) -> &mut W {
         &mut self.inner
     }
 
-    /// Flushes, and gives back what it wrote to.
+    /// Flushes and returns the underlying output.
     ///
     /// # Errors
     ///
-    /// When flushing fails, or when writing failed while this was a [`Sink`].
+    /// Flushing fails, or writing failed while this writer was a [`Sink`].
     pub fn finish(mut self) -> io::Result<W> {
         if let Some(err) = self.failed.take() {
             return Err(err);
@@ -216,11 +214,10 @@ impl<W: Write> Writer<W> {
     }
 }
 
-/// The mark of the byte order, in UTF-8.
+/// The byte order mark in UTF-8.
 const MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// As a sink it remembers the first failure, stops there, and gives it back
-/// from [`finish`](Writer::finish).
+/// As a sink, the writer stores the first error and stops there; [`finish`](Writer::finish) returns the error.
 impl<W: Write> Sink for Writer<W> {
     fn event(&mut self, event: &Event<'_>, _: &Place) -> Flow {
         match Writer::event(self, event) {
