@@ -1,5 +1,5 @@
-//! Readers: the same events from a slice, from anything that implements [`std::io::Read`], and from chunks that are
-//! pushed. All three drive one parser, so that the events do not depend on how the bytes arrive.
+//! Readers: they return the same events from a slice, from anything that implements [`std::io::Read`], and from chunks
+//! that the caller pushes. All three drive one parser, so that the events do not depend on how the bytes arrive.
 //!
 //! ```
 //! use sgfstream::{Event, EventReader, Reader};

@@ -1,27 +1,27 @@
-//! How to read.
+//! Options for reading.
 
 use crate::base::{Charset, CharsetSource, Limits, setters};
 
-/// How values are framed; see [`Framing`](crate::Framing).
+/// Policy for the framing of values; see [`Framing`](crate::Framing).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FramingPolicy {
-    /// Byte by byte, as FF\[4\] says, except where a double-byte charset is
-    /// declared or possible and that reading makes no sense.
+    /// Byte by byte, as in FF\[4\]. If a double-byte charset is declared or possible and that framing makes no sense,
+    /// by whole characters.
     #[default]
     Auto,
-    /// Byte by byte, always.
+    /// Byte by byte in any case.
     Value,
-    /// By whole characters, where the charset has second bytes that look like
-    /// `[`, `\` or `]`.
+    /// By whole characters, if the charset has second bytes that look like `[`, `\` or `]`.
     Whole,
 }
 
-/// Finds the charset of a game that is not UTF-8 and comes after no byte order mark. It is given the game from its `(` on,
-/// at most 64 KiB; other games may follow. The answer holds until the game says otherwise by `CA`, and does not change
-/// where values end.
+/// Function that finds the charset of a game that is not UTF-8 and has no byte order mark before it. It gets the game
+/// from its `(` on, at most 64 KiB; other games may follow. Its result holds until the game's `CA` overrides it, and
+/// does not change where values end.
 ///
-/// Readers look ahead for it: the `(` of a game is the last event before 64 KiB are there, or the input has ended.
+/// Readers look ahead for it: they return the `(` of a game, and no later event, before they have read 64 KiB of it or
+/// reached the end of the input.
 ///
 /// ```
 /// use sgfstream::{Charset, CharsetSource, Event, EventReader, Options, SliceReader};
@@ -41,18 +41,18 @@ pub enum FramingPolicy {
 /// ```
 pub type Detection = fn(game: &[u8]) -> Option<(Charset, CharsetSource)>;
 
-/// Games whose charset was [detected](Detection).
+/// Counts of games whose charset was [detected](Detection).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Detections {
-    /// How many.
+    /// Number of games.
     pub games: u64,
-    /// Their charset, if all have the same.
+    /// Charset of these games, if they all have the same.
     pub charset: Option<Charset>,
 }
 
 impl Detections {
-    /// Adds those of another part.
+    /// Adds the counts of another part.
     pub fn merge(&mut self, other: Self) {
         if other.games > 0 {
             let is_same = self.games == 0 || self.charset == other.charset;
@@ -66,10 +66,10 @@ impl Detections {
     }
 }
 
-/// Bytes of a game that its charset is detected by.
+/// Bytes of a game for detecting its charset.
 pub(super) const LOOKAHEAD: usize = 64 << 10;
 
-/// How to read. The default suits most input.
+/// Options for reading. The defaults suit most input.
 ///
 /// ```
 /// use sgfstream::{Charset, EventReader, Options, SliceReader};
@@ -81,20 +81,20 @@ pub(super) const LOOKAHEAD: usize = 64 << 10;
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
 pub struct Options {
-    /// Bounds on memory and depth.
+    /// Limits on memory and depth.
     pub limits: Limits,
-    /// How values are framed.
+    /// Policy for the framing of values.
     pub framing: FramingPolicy,
-    /// The charset of every game, whatever `CA` says.
+    /// Charset of every game, overriding `CA`.
     pub charset: Option<Charset>,
-    /// Finds the charset of games that are not UTF-8; without it, or where it answers `None`, a game that names no
-    /// charset is [`Charset::AUTO`].
+    /// Finds the charset of games that are not UTF-8. Without it, or if it returns `None`, a game that names no charset
+    /// is [`Charset::AUTO`].
     pub detection: Option<Detection>,
-    /// The input was made by a [`Transcoder`](crate::Transcoder): every game is UTF-8, as after a byte order mark, and `CA`
-    /// says what was true before. [`Transcoder::options`](crate::Transcoder::options) sets it.
+    /// Whether a [`Transcoder`](crate::Transcoder) made the input: every game is UTF-8, as after a byte order mark, and
+    /// `CA` names the charset before transcoding. [`Transcoder::options`](crate::Transcoder::options) sets it.
     pub is_transcoded: bool,
-    /// Also give the bytes between events, as [`Event::Gap`](crate::Event::Gap), so that the events
-    /// hold every byte of the input.
+    /// Whether to return the bytes between events as [`Event::Gap`](crate::Event::Gap), so that the events contain
+    /// every byte of the input.
     pub gaps: bool,
 }
 

@@ -1,5 +1,5 @@
-//! The complete and slow way to read: the machine, together with what must be known of a game to read on: the charset
-//! that its root declares, and whether it says FF\[4\]. The fast paths of the cursor leave all that is not common to it.
+//! Complete and slow parser: the machine, with the facts about a game that reading needs: the charset of its root, and
+//! whether it is FF\[4\]. The fast paths of the cursor leave all uncommon input to it.
 
 use crate::base::{Charset, CharsetSource, Code, Problem, Span};
 use crate::event::{Ident, Property, PropertyPart};
@@ -7,23 +7,23 @@ use crate::scan::{Framing, Machine, Piece, State, Step, Tape, Token};
 
 use super::options::{Detections, FramingPolicy, Options};
 
-/// Problems that one property can cause, to be reported after it and before anything else.
+/// Problems that one property can cause. They are reported after it and before anything else.
 const PROBLEMS_OF_PROPERTY: usize = 4;
 
-/// Which fast paths may read on, by what is expected next.
+/// Next expected input, which decides which fast paths may read it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mode {
     /// In a node: `;`, properties, `(`, `)`.
     Node,
     /// After the `(` of a variation: `;`.
     Open,
-    /// In the root node: as in a node, but some properties tell about their game.
+    /// In the root node: as in a node, but some properties contain facts about their game.
     Root,
-    /// In a node, before a move of five bytes that was recognised together with its `;`.
+    /// In a node, before a move of five bytes that was recognized together with its `;`.
     Move,
-    /// A move with a blank after it.
+    /// In a node, before such a move that is followed by a blank.
     MoveAndBlank,
-    /// In a node, at the blank after that move, which is given as a gap.
+    /// In a node, at the blank after such a move; the blank becomes a gap.
     Blank,
     /// After a variation: `(`, `)`.
     Child,
@@ -31,7 +31,7 @@ pub(super) enum Mode {
     OpenGame,
     /// Between games: `(`.
     Outside,
-    /// None: the parser reads on.
+    /// Any other state: only the parser may read.
     Slow,
 }
 
@@ -39,21 +39,21 @@ pub(super) enum Mode {
 pub(super) struct Parser {
     pub(super) machine: Machine,
     pub(super) options: Options,
-    /// A token in a block may pass the limits, so there are no fast paths.
+    /// Whether a token in a block may exceed the limits, so that there are no fast paths.
     has_small_limits: bool,
     charset: Charset,
     source: CharsetSource,
-    /// The charset of this game is to be detected before it is read.
+    /// Whether the charset of this game must be detected before it is read.
     pub(super) detects: bool,
-    /// The input is UTF-8 from the start of the last game that was looked at up to this byte.
+    /// Offset up to which the input is known to be UTF-8, from the start of the last game that was examined.
     utf8_until: u64,
     pub(super) detected: Detections,
-    /// The root of this game says `FF[4]` or more.
+    /// Whether the root of this game contains `FF[4]`.
     pub(super) is_ff4: bool,
-    /// The first identifier with lowercase letters in a root whose FF is not known yet.
+    /// First identifier with lowercase letters in a root whose FF is not known yet.
     lowercase: Option<Span>,
     problems: [Option<Problem>; PROBLEMS_OF_PROPERTY],
-    /// The identifier of the property that is given in parts, and where it begins in the input.
+    /// Identifier of the property that comes in parts; `ident_start` is its offset in the input.
     ident: Vec<u8>,
     ident_start: u64,
 }
@@ -76,12 +76,12 @@ impl Parser {
             ident_start: 0,
         };
         parser.forget_game();
-        // There is none yet.
+        // There is no game yet.
         parser.detects = false;
         parser
     }
 
-    /// A fast path has read up to `at`, and stays there until the next step.
+    /// Takes over from a fast path, which has read up to `at` and stays there until the next step.
     pub(super) fn resume_at(&mut self, at: usize, open: u64, mode: Mode) {
         let state = match mode {
             Mode::Slow => return,
@@ -94,7 +94,7 @@ impl Parser {
         self.machine.resume_at(at, open, state);
     }
 
-    /// The next token of `window`.
+    /// Reads the next token of `window`.
     #[inline(never)]
     pub(super) fn step(&mut self, window: &[u8], last: bool) -> Step {
         if let Some(problem) = self.problems.iter_mut().find_map(Option::take) {
@@ -114,7 +114,7 @@ impl Parser {
         step
     }
 
-    /// Which fast paths may read on from here.
+    /// Returns the mode for the fast paths.
     pub(super) fn mode(&self) -> Mode {
         match self.machine.state {
             _ if self.has_small_limits || self.machine.has_gap() => Mode::Slow,
@@ -128,14 +128,14 @@ impl Parser {
         }
     }
 
-    /// A fast path read the `(` of a game.
+    /// Starts a game whose `(` a fast path has read.
     #[inline(never)]
     pub(super) fn begin_game(&mut self) {
         self.machine.begin_game();
         self.forget_game();
     }
 
-    /// A game begins: what was known of the last one does not hold for it.
+    /// Resets the facts about the last game.
     fn forget_game(&mut self) {
         self.is_ff4 = false;
         self.lowercase = None;
@@ -154,7 +154,7 @@ impl Parser {
     #[cold]
     pub(super) fn detect(&mut self, game: &[u8], at: u64) {
         self.detects = false;
-        // What is known to be UTF-8 is not looked at again for each small game.
+        // Bytes that are known to be UTF-8 are not examined again for each small game.
         let known = usize::try_from(self.utf8_until.saturating_sub(at)).map_or(game.len(), |len| len.min(game.len()));
         let is_utf8 = match std::str::from_utf8(&game[known..]) {
             Ok(_) => {
@@ -163,13 +163,14 @@ impl Parser {
             }
             Err(err) => {
                 self.utf8_until = at + (known + err.valid_up_to()) as u64;
-                // A character may be cut at the end.
+                // The end may cut a character.
                 err.error_len().is_none()
             }
         };
         let found = self.options.detection.filter(|_| !is_utf8).and_then(|detection| detection(game));
         if let Some((charset, source)) = found {
-            // Where values end does not hang on it: a game that is skipped ends where it does when it is read.
+            // The framing of values does not depend on the detection, so that a skipped game ends where it ends when it
+            // is read.
             (self.charset, self.source) = (charset, source);
             self.detected.add(charset);
         }
@@ -187,7 +188,7 @@ impl Parser {
         };
     }
 
-    /// The machine read a property: takes in what it tells about its game.
+    /// Uses the facts about the game in a property that the machine has read.
     fn property(&mut self, window: &[u8], ident_len: u32, simple: bool) {
         let (start, end) = self.machine.span_in_window();
         let property = Property::new(&window[start as usize..end as usize], ident_len, self.machine.framing, simple);
@@ -211,8 +212,8 @@ impl Parser {
         self.report_multibyte_bracket();
     }
 
-    /// A fast path read a property of the root, whose identifier is plain. False, and nothing is done, if a problem is to
-    /// be reported: the machine reads it then.
+    /// Uses the facts in a property of the root that a fast path has read; its identifier is plain. Returns false,
+    /// without an effect, if there is a problem to report, so that the machine must read the property.
     pub(super) fn plain_property(&mut self, property: Property<'_>) -> bool {
         match property.ident().as_bytes() {
             b"FF" if self.lowercase.is_none() => self.version(property),
@@ -223,7 +224,8 @@ impl Parser {
         true
     }
 
-    /// Lowercase letters in an identifier are legal below FF\[4\] (spec I-02), and the root's FF may come after it.
+    /// Returns the problem of lowercase letters in an identifier. They are legal below FF\[4\] (spec I-02), and the
+    /// root's FF may come after the identifier.
     fn lowercase(&mut self, ident: Ident<'_>, start: u64, was_ff4: bool, in_root: bool) -> Option<Problem> {
         let len = ident.as_bytes().len() as u64;
         let lowercase = (len > 1 && ident.has_lowercase()).then_some(Span::new(start, start + len));
@@ -240,8 +242,8 @@ impl Parser {
         faulty.map(|span| Problem::new(Code::LowercaseIdentifier, span))
     }
 
-    /// Where the oldest things begin that no event has told of yet: what the machine is in, and an identifier that the
-    /// root's FF may make faulty.
+    /// Returns the offsets of the oldest pending constructs, which no event has reported yet: the one that the machine
+    /// is in, and an identifier that the root's FF may make faulty.
     pub(super) fn pending_from(&self) -> [Option<u64>; 2] {
         [Some(self.machine.pending_from()), self.lowercase.map(|span| span.start)]
     }
@@ -262,8 +264,8 @@ impl Parser {
         self.report_multibyte_bracket();
     }
 
-    /// A fast path read a property, these bytes of the window, that has half a character that looks like a bracket or an
-    /// escape.
+    /// Reports a property that a fast path has read, at these bytes of the window. It contains half of a character that
+    /// looks like a bracket or an escape.
     pub(super) fn report_bracket_in_character(&mut self, start: usize, end: usize) {
         let base = self.machine.base();
         self.report(Problem::new(Code::BracketInCharacter, Span::new(base + start as u64, base + end as u64)));
@@ -280,14 +282,13 @@ impl Parser {
         self.is_ff4 |= property.first().as_bytes().trim_ascii() == b"4";
     }
 
-    /// `CA` names the charset of its game (spec CA-01, CA-02, CA-08). False if
-    /// the name is not known.
+    /// Uses the charset that `CA` names for its game (spec CA-01, CA-02, CA-08). Returns false if the name is unknown.
     fn declared_charset(&mut self, property: Property<'_>) -> bool {
         let Some(charset) = Charset::for_label(property.first().unescaped().trim_ascii()) else {
             return false;
         };
-        // Its structure is not ASCII, and these bytes have been scanned: they
-        // were transcoded, and the file says what was true before.
+        // The structure of such a charset is not ASCII, but these bytes have been scanned. So they were transcoded, and
+        // `CA` names the charset before transcoding.
         let was_transcoded = self.options.is_transcoded
             || !charset.is_scannable() && (self.source == CharsetSource::Bom || charset.is_wide());
         if !was_transcoded && self.source < CharsetSource::Declared {
@@ -296,9 +297,8 @@ impl Parser {
         true
     }
 
-    /// Pentobi's games are UTF-8 unless they say otherwise (spec P-06); its
-    /// document of 2017 had Latin-1, and valid UTF-8 tells them apart (PO-02),
-    /// which is what [`Charset::AUTO`] does.
+    /// Sets the charset of Pentobi's games: they are UTF-8 unless `CA` names another charset (spec P-06). Pentobi's
+    /// document of 2017 had Latin-1; valid UTF-8 distinguishes the two (PO-02), as in [`Charset::AUTO`].
     fn game(&mut self, property: Property<'_>) {
         const PENTOBI: [&[u8]; 4] = [b"Blokus", b"Nexos", b"Callisto", b"GembloQ"];
         let name = property.first().as_bytes().trim_ascii();
@@ -307,8 +307,9 @@ impl Parser {
         }
     }
 
-    /// A property of the root tells the charset of its game. Its event must have the framing that its own values were read
-    /// with, as they could end elsewhere by another one: with bytes beyond ASCII, the framing stays.
+    /// Sets the charset that a property of the root determines. If the property contains bytes beyond ASCII, the
+    /// framing stays: the event must have the framing that its values were read with, because with another framing they
+    /// could end elsewhere.
     fn set_charset_by(&mut self, property: Property<'_>, charset: Charset, source: CharsetSource) {
         let framing = self.machine.framing;
         self.set_charset(charset, source);
@@ -324,7 +325,7 @@ impl Parser {
         }
     }
 
-    /// The part that the machine has just given, whose bytes are `raw`.
+    /// Returns the part that the machine has just read, whose bytes are `raw`.
     pub(super) fn part<'w>(&self, ident: Ident<'w>, raw: &'w [u8]) -> PropertyPart<'w> {
         let Piece { content, value, first, last, closed } = self.machine.piece;
         let (framing, charset) = (self.machine.framing, self.charset);
@@ -350,12 +351,12 @@ impl Parser {
         self.options.limits.depth
     }
 
-    /// The identifier of the property that is given in parts.
+    /// Returns the identifier of the property that comes in parts.
     pub(super) fn part_ident(&self) -> &[u8] {
         &self.ident
     }
 
-    /// Where that identifier is in the input.
+    /// Returns the span of that identifier in the input.
     pub(super) fn part_ident_span(&self) -> Span {
         Span::new(self.ident_start, self.ident_start + self.ident.len() as u64)
     }

@@ -1,4 +1,5 @@
-//! Events from chunks that the caller reads: for async code, network servers and decoders. Nothing here does I/O.
+//! Returns events from chunks that the caller reads: for async code, network servers and decoders. Nothing here does
+//! I/O.
 
 use std::task::Poll;
 
@@ -10,15 +11,15 @@ use crate::scan::Step;
 use super::cursor::{Cursor, ToEvent};
 use super::options::Options;
 
-/// Reads chunks as they are pushed.
+/// Reader of pushed chunks.
 ///
-/// [`feed`](Self::feed) a chunk, take events with [`next_event`](Self::next_event) (borrowed) or
-/// [`next_owned`](Self::next_owned) (owned, `Send + 'static`) until they say `Pending`, and feed the next chunk.
-/// [`finish`](Self::finish) says that there are no more chunks, and then the last events come.
+/// Pass a chunk to [`feed`](Self::feed). Take events from [`next_event`](Self::next_event) (borrowed) or
+/// [`next_owned`](Self::next_owned) (owned, `Send + 'static`) until they return `Pending`, and feed the next chunk.
+/// After the last chunk call [`finish`](Self::finish), and take the last events.
 ///
-/// The reader itself never fails, because it does no I/O: errors belong to the code that reads the chunks. Faults of the
-/// input are events ([`Event::Problem`]). A property over [`Limits::property`](crate::Limits::property) comes in parts.
-/// [`Limits::depth`](crate::Limits::depth) has no effect here; to stop at a depth, compare it with the depth of
+/// The reader itself never fails, because it does no I/O: errors belong to the code that reads the chunks. Faults in
+/// the input are events ([`Event::Problem`]). A property over [`Limits::property`](crate::Limits::property) comes in
+/// parts. [`Limits::depth`](crate::Limits::depth) has no effect here; to stop at a depth, compare it with the depth of
 /// [`Event::VariationStart`].
 ///
 /// ```
@@ -41,9 +42,9 @@ use super::options::Options;
 /// ```
 #[derive(Debug)]
 pub struct PushReader {
-    /// The chunk being read, as it was fed.
+    /// The current chunk, as it was fed.
     chunk: Bytes,
-    /// The rest of a chunk and the chunks after it, when a token is cut by their border. In use while it is not empty.
+    /// The rest of a chunk joined with the chunks after it, if their border cuts a token. Used while it is not empty.
     joined: BytesMut,
     last: bool,
     cursor: Cursor,
@@ -56,24 +57,24 @@ impl Default for PushReader {
 }
 
 impl PushReader {
-    /// A reader with the default options.
+    /// Returns a reader with the default options.
     #[must_use]
     pub fn new() -> Self {
         Self::with_options(Options::default())
     }
 
-    /// A reader with these options.
+    /// Returns a reader with these options.
     #[must_use]
     pub fn with_options(options: Options) -> Self {
         Self { chunk: Bytes::new(), joined: BytesMut::new(), last: false, cursor: Cursor::new(options) }
     }
 
-    /// Takes the next chunk of the input. Chunks may have any size; take the
-    /// events of one before feeding another, or they are joined in memory.
+    /// Adds the next chunk of the input, of any size. Take all events of a chunk before you feed the next one;
+    /// otherwise the chunks are joined in memory.
     ///
     /// # Panics
     ///
-    /// After [`finish`](Self::finish).
+    /// If [`finish`](Self::finish) was called.
     pub fn feed(&mut self, chunk: Bytes) {
         assert!(!self.last, "feed after finish");
         let keep = self.cursor.keep_from(if self.joined.is_empty() { &self.chunk } else { &self.joined });
@@ -97,13 +98,13 @@ impl PushReader {
         self.joined.extend_from_slice(&chunk);
     }
 
-    /// Says that there is no more input.
+    /// Declares that there is no more input.
     pub fn finish(&mut self) {
         self.last = true;
     }
 
-    /// The next event of what was fed: `Ready(Some(event))`. `Pending` says that more input is needed, and
-    /// `Ready(None)` that the input is finished and has no more events.
+    /// Returns the next event: `Ready(Some(event))`. `Pending` means that more input is needed, and `Ready(None)` that
+    /// the input is finished and has no more events.
     #[inline(always)]
     pub fn next_event(&mut self) -> Poll<Option<Event<'_>>> {
         let window: &[u8] = if self.joined.is_empty() { &self.chunk } else { &self.joined };
@@ -117,8 +118,8 @@ impl PushReader {
         }
     }
 
-    /// Like [`next_event`](Self::next_event), but the event owns its bytes. They are shared with the chunk
-    /// that was fed, unless they came in two chunks.
+    /// Returns the next event like [`next_event`](Self::next_event), but the event owns its bytes. It shares them with
+    /// the fed chunk, unless they came in two chunks.
     pub fn next_owned(&mut self) -> Poll<Option<OwnedEvent>> {
         let shared = self.joined.is_empty();
         let window: &[u8] = if shared { &self.chunk } else { &self.joined };
@@ -132,7 +133,7 @@ impl PushReader {
         Poll::Ready(Some(owned))
     }
 
-    /// Gives the events of what was fed to `sink`. `Pending` says that more input is needed, and `Ready` that the sink
+    /// Passes all available events to `sink`. `Pending` means that more input is needed, and `Ready` that the sink
     /// stopped or the input ended.
     pub fn drive(&mut self, sink: &mut impl Sink) -> Poll<()> {
         loop {
@@ -157,18 +158,18 @@ impl PushReader {
         }
     }
 
-    /// Place of the last event: its bytes, depth, game and charset.
+    /// Returns the place of the last event: its bytes, depth, game and charset.
     #[must_use]
     pub fn place(&self) -> Place {
         self.cursor.place()
     }
 
-    /// Skips to the end of the variation of the last event, over as many chunks as that takes.
+    /// Skips to the end of the variation of the last event, across as many chunks as necessary.
     pub fn skip_variation(&mut self) {
         self.cursor.skip_variation(if self.joined.is_empty() { &self.chunk } else { &self.joined });
     }
 
-    /// Skips to the end of the game, over as many chunks as that takes.
+    /// Skips to the end of the game, across as many chunks as necessary.
     pub fn skip_game(&mut self) {
         self.cursor.skip_game(if self.joined.is_empty() { &self.chunk } else { &self.joined });
     }

@@ -1,19 +1,19 @@
-//! Traits that all readers implement.
+//! Traits of all readers.
 
 use crate::base::{Charset, Position, Result, Span};
 use crate::event::{Event, Flow, Place, Sink};
 
-/// Inner state of the readers of this library. It seals [`EventReader`].
+/// Internal part of this library's readers. It seals [`EventReader`].
 pub trait EventSource {
-    /// Gives `sink` the events up to one that is not common, or up to one after which the sink wants anything but the
-    /// next event. No common event is a problem or begins a game.
+    /// Passes events to `sink` up to an uncommon event, or until the sink returns anything but `Go`. Common events are
+    /// never problems or starts of games.
     #[inline(always)]
     fn drive_common(&mut self, _sink: &mut impl Sink) -> Option<Flow> {
         None
     }
 }
 
-/// A source of events: [`SliceReader`](crate::SliceReader), [`Reader`](crate::Reader), [`Strict`](crate::Strict) and
+/// Source of events: [`SliceReader`](crate::SliceReader), [`Reader`](crate::Reader), [`Strict`](crate::Strict) and
 /// [`PartReader`](super::parallel::PartReader). Other crates cannot implement it.
 ///
 /// ```
@@ -36,8 +36,8 @@ pub trait EventSource {
 /// # Ok::<(), sgfstream::Error>(())
 /// ```
 ///
-/// An event borrows from its reader. Between two calls of [`advance`](Self::advance), a loop can also ask the reader for
-/// the depth or for a position, or skip the rest of a variation:
+/// An event borrows from its reader. Between two calls of [`advance`](Self::advance), a loop can also use the reader:
+/// for the depth, for a position, or to skip the rest of a variation:
 ///
 /// ```
 /// use sgfstream::{Event, EventReader, Reader};
@@ -55,72 +55,74 @@ pub trait EventSource {
 /// # Ok::<(), sgfstream::Error>(())
 /// ```
 pub trait EventReader: EventSource {
-    /// Reads and returns the next event, or `None` at the end of the input: [`advance`](Self::advance) and
-    /// [`event`](Self::event) in one call. While the event is borrowed, the reader cannot be asked for anything else.
+    /// Reads and returns the next event, or `None` at the end of the input. It combines [`advance`](Self::advance) and
+    /// [`event`](Self::event). While the event is borrowed, the reader cannot be used otherwise.
     ///
     /// # Errors
     ///
-    /// When reading fails or a limit that the caller set is passed; after an error of reading, the next call tries
-    /// again. A fault of the file is no error: see [`Event::Problem`].
+    /// Reading fails, or a limit of the caller is exceeded. After an error of reading, the next call tries again. A
+    /// fault in the file is not an error: see [`Event::Problem`].
     #[inline(always)]
     fn next_event(&mut self) -> Result<Option<Event<'_>>> {
         Ok(if self.advance()? { Some(self.event()) } else { None })
     }
 
-    /// Reads to the next event, which [`event`](Self::event) then gives. False at the end of the input.
+    /// Reads the next event, which [`event`](Self::event) then returns. Returns false at the end of the input.
     ///
     /// # Errors
     ///
     /// As [`next_event`](Self::next_event).
     fn advance(&mut self) -> Result<bool>;
 
-    /// The event that the last [`advance`](Self::advance) read.
+    /// Returns the event that the last [`advance`](Self::advance) read.
     ///
     /// # Panics
     ///
-    /// When there was none.
+    /// If [`advance`](Self::advance) has not read an event.
     fn event(&self) -> Event<'_>;
 
-    /// Place of the last event: its bytes, depth, game and charset.
+    /// Returns the place of the last event: its bytes, depth, game and charset.
     fn place(&self) -> Place;
 
-    /// The number of open variations, with that of the last event: 1 in the main line of a game, 0 between games.
+    /// Returns the number of open variations, including that of the last event: 1 in the main line of a game, 0 between
+    /// games.
     #[inline]
     fn depth(&self) -> u64 {
         self.place().depth
     }
 
-    /// The number of games begun so far: 1 in the first.
+    /// Returns the number of games started so far: 1 in the first.
     #[inline]
     fn game(&self) -> u64 {
         self.place().game
     }
 
-    /// The bytes of the last event; empty if it was supplied.
+    /// Returns the span of the last event; empty if the reader inserted it.
     #[inline]
     fn span(&self) -> Span {
         self.place().span
     }
 
-    /// The charset of the game, as far as it is known by now.
+    /// Returns the charset of the game, as far as it is known.
     #[inline]
     fn charset(&self) -> Charset {
         self.place().charset
     }
 
-    /// Line and column of a byte of the last event. Cheap when asked in the order of the input.
+    /// Returns line and column of a byte of the last event. This is cheap if bytes are requested in the order of the
+    /// input.
     fn position_of(&self, byte: u64) -> Position;
 
-    /// Skips to the end of the variation of the last event: the next event is its `VariationEnd`. Does nothing after
-    /// a `VariationEnd`.
+    /// Skips to the end of the variation of the last event: the next event is its `VariationEnd`. Has no effect after a
+    /// `VariationEnd`.
     fn skip_variation(&mut self);
 
     /// Skips to the end of the game: the next event is its `VariationEnd`.
     fn skip_game(&mut self);
 
-    /// Gives each property whole, unless it is longer than [`Limits::game`](crate::Limits::game), and returns that limit. For a
-    /// caller who holds one game at a time: a [`PropertyPart`](crate::PropertyPart) then occurs only in a game that is longer
-    /// than the limit. Call it before the first event.
+    /// Returns each property whole from now on, unless it is longer than [`Limits::game`](crate::Limits::game), and
+    /// returns that limit. Use it if you buffer one game at a time: a [`PropertyPart`](crate::PropertyPart) then occurs
+    /// only in a game that is longer than the limit. Call it before the first event.
     ///
     /// ```
     /// use sgfstream::{Event, EventReader, SliceReader};
@@ -135,7 +137,7 @@ pub trait EventReader: EventSource {
     /// ```
     fn hold_games(&mut self) -> u64;
 
-    /// Gives all remaining events to `sink`, until it stops.
+    /// Passes all remaining events to `sink`, until it stops.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Events from bytes in memory: an iterator, zero copy.
+//! Returns events from bytes in memory: an iterator, zero copy.
 
 use std::cell::Cell;
 
@@ -10,8 +10,8 @@ use super::cursor::{Cursor, ToEvent};
 use super::options::Options;
 use super::reader::{EventReader, EventSource};
 
-/// Reads a slice. As an iterator it gives events that borrow from the slice, not from the reader, so that they can be
-/// kept while reading goes on. The other methods are those of [`EventReader`].
+/// Reader of a slice. As an iterator it returns events that borrow from the slice, not from the reader, so that they
+/// stay valid while it reads on. Its other methods are those of [`EventReader`].
 ///
 /// ```
 /// use sgfstream::{Event, EventReader, SliceReader};
@@ -35,22 +35,22 @@ pub struct SliceReader<'a> {
 }
 
 impl<'a> SliceReader<'a> {
-    /// A reader of `bytes`, with the default options.
+    /// Returns a reader of `bytes` with the default options.
     #[must_use]
     pub fn new(bytes: &'a [u8]) -> Self {
         Self::with_options(bytes, Options::default())
     }
 
-    /// A reader of `bytes`.
+    /// Returns a reader of `bytes` with these options.
     ///
-    /// The iterator ignores [`Limits::depth`](crate::Limits::depth), as it has no errors; the methods of
-    /// [`EventReader`] do not.
+    /// The iterator ignores [`Limits::depth`](crate::Limits::depth), because it returns no errors; the methods of
+    /// [`EventReader`] obey it.
     #[must_use]
     pub fn with_options(bytes: &'a [u8], options: Options) -> Self {
         Self { bytes, cursor: Cursor::new(options), current: None, lines: Cell::default() }
     }
 
-    /// Offset of the first byte that was not read yet.
+    /// Returns the offset of the first unread byte.
     #[must_use]
     pub fn offset(&self) -> u64 {
         self.cursor.offset()

@@ -1,5 +1,5 @@
-//! Events from anything that reads: a file, a decoder, a socket. The buffer is
-//! bounded; what does not fit comes in parts.
+//! Returns events from anything that implements `Read`: a file, a decoder, a socket. The buffer is bounded; properties
+//! that do not fit come in parts.
 
 use std::cell::Cell;
 use std::fs::File;
@@ -16,11 +16,11 @@ use super::options::{Detections, Options};
 use super::parallel::ReadAt;
 use super::reader::{EventReader, EventSource};
 
-/// The size of the buffer to begin with. It grows with the properties it must
-/// hold, up to [`Limits::property`](crate::Limits::property) and a little.
+/// Initial size of the buffer. It grows with the properties that it must contain, up to a little more than
+/// [`Limits::property`](crate::Limits::property).
 const BUFFER: usize = 256 * 1024;
 
-/// Reads from `R`, which needs no buffer of its own. Its events come by the methods of [`EventReader`].
+/// Reader of `R`, which needs no buffer of its own. Its events come from the methods of [`EventReader`].
 ///
 /// ```
 /// use sgfstream::{Event, EventReader, Reader};
@@ -38,28 +38,28 @@ const BUFFER: usize = 256 * 1024;
 pub struct Reader<R> {
     inner: R,
     buf: Vec<u8>,
-    /// How much of `buf` holds input.
+    /// Length of the input in `buf`.
     end: usize,
     last: bool,
-    /// An error of the input after the bytes that are here.
+    /// Error of the input after the bytes in `buf`.
     fault: Option<Error>,
     cursor: Cursor,
     current: Option<Token>,
     /// Line and column of the first byte of `buf`.
     lines: LineCursor,
-    /// The last position that was asked for, if it is still in `buf`: the next one is mostly after it.
+    /// The last requested position, if it is still in `buf`. The next request is usually after it.
     asked: Cell<LineCursor>,
-    /// Where constructs begin that have no event yet and are no longer in the buffer.
+    /// Positions of constructs that have no event yet and are no longer in the buffer.
     before: [Position; 2],
-    /// The bytes from this offset on stay in the buffer; it is not before the first of them.
+    /// Offset from which bytes stay in the buffer; it is never before the buffer's first byte.
     retained: u64,
     overflow: Option<Overflow>,
-    /// Bytes that are read at once, at most.
+    /// Largest number of bytes to read at once.
     block: usize,
 }
 
 /// State of a reader between two events. A [`PartReader`](super::parallel::PartReader) that
-/// [resumes](super::parallel::PartReader::resume) there gives the events that come next.
+/// [resumes](super::parallel::PartReader::resume) there returns the events that follow.
 #[derive(Clone, Debug)]
 pub struct Checkpoint {
     cursor: Cursor,
@@ -68,30 +68,30 @@ pub struct Checkpoint {
 }
 
 impl Checkpoint {
-    /// The offset of the first byte that is needed to read on.
+    /// Returns the offset of the first byte that is needed to read on.
     #[must_use]
     pub fn offset(&self) -> u64 {
         self.position().byte
     }
 
-    /// The line and the column of that byte.
+    /// Returns line and column of that byte.
     pub(super) fn position(&self) -> Position {
         self.lines.position()
     }
 }
 
-/// A file for the bytes that are retained and are too many for the window.
+/// File for retained bytes that do not fit the window.
 #[derive(Debug)]
 struct Overflow {
     create: fn() -> io::Result<File>,
     /// `None` until the first byte is written.
     file: Option<File>,
-    /// The offset in the input of the first byte in the file.
+    /// Offset in the input of the file's first byte.
     start: u64,
 }
 
 impl Overflow {
-    /// Appends the `bytes` of the input that begin at `offset`.
+    /// Appends the `bytes` of the input at `offset`.
     fn append(&mut self, offset: u64, bytes: &[u8]) -> io::Result<()> {
         self.start = self.start.min(offset);
         let file = match &mut self.file {
@@ -103,10 +103,10 @@ impl Overflow {
     }
 }
 
-/// Bytes that a reader has.
+/// Retained bytes of a reader.
 struct Retained<'r> {
     window: &'r [u8],
-    /// The offset of the window in the input.
+    /// Offset of the window in the input.
     offset: u64,
     overflow: Option<&'r Overflow>,
 }
@@ -124,14 +124,15 @@ impl ReadAt for Retained<'_> {
     }
 }
 
-/// The input in a buffer. It cannot panic, so that the compiler need not keep a panic between a step and its event.
+/// Returns the input in a buffer. It cannot panic, so that the compiler need not keep a panic between a step and its
+/// event.
 #[inline(always)]
 fn window(buf: &[u8], end: usize) -> &[u8] {
     buf.get(..end).unwrap_or_else(|| no_window())
 }
 
-/// `end` is never more than the buffer has. A call says so to the compiler, which would wait for the comparison before
-/// each byte it looks at if this were a constant.
+/// Never called, because `end` is never beyond the buffer. It is a call that is not inlined: with a constant, the code
+/// would wait for the comparison before each byte it reads.
 #[cold]
 #[inline(never)]
 fn no_window() -> &'static [u8] {
@@ -156,24 +157,24 @@ impl Reader<File> {
     ///
     /// # Errors
     ///
-    /// When the file cannot be opened.
+    /// The file cannot be opened.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         Ok(Self::new(File::open(path).map_err(|err| Error::new(ErrorKind::Io(err), None))?))
     }
 }
 
 impl<R: Read> Reader<R> {
-    /// A reader with the default options.
+    /// Returns a reader with the default options.
     pub fn new(inner: R) -> Self {
         Self::with_options(inner, Options::default())
     }
 
-    /// A reader with these options.
+    /// Returns a reader with these options.
     pub fn with_options(inner: R, options: Options) -> Self {
         Self::with_buffer(inner, options, BUFFER)
     }
 
-    /// A reader whose buffer has `capacity` bytes to begin with.
+    /// Returns a reader whose buffer initially has `capacity` bytes.
     pub fn with_buffer(inner: R, options: Options, capacity: usize) -> Self {
         Self {
             inner,
@@ -192,7 +193,7 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// A reader of an input from the place of `lines` on, after `games` games.
+    /// Returns a reader of an input from the place of `lines` on, after `games` games.
     pub(super) fn starting_at(inner: R, options: Options, capacity: usize, lines: LineCursor, games: u64) -> Self {
         let mut reader = Self::with_buffer(inner, options, capacity);
         reader.cursor.start_at(lines.position().byte, games);
@@ -202,14 +203,16 @@ impl<R: Read> Reader<R> {
         reader
     }
 
-    /// Reads on from a checkpoint of another reader. `inner` gives the bytes from its offset on.
+    /// Returns a reader that continues from a checkpoint of another reader. `inner` returns the bytes from the
+    /// checkpoint's offset on.
     pub(super) fn resume(inner: R, capacity: usize, checkpoint: Checkpoint) -> Self {
         let Checkpoint { cursor, lines } = checkpoint;
         let reader = Self::with_buffer(inner, Options::default(), capacity);
         Self { cursor, lines, asked: Cell::new(lines), before: [lines.position(); 2], ..reader }
     }
 
-    /// Returns the state after the last event. A reader that resumes there does not [hold games](EventReader::hold_games).
+    /// Returns the state after the last event. A reader that resumes there does not [hold
+    /// games](EventReader::hold_games).
     #[must_use]
     pub fn checkpoint(&mut self) -> Checkpoint {
         let keep = self.cursor.keep_from(&self.buf[..self.end]);
@@ -221,7 +224,7 @@ impl<R: Read> Reader<R> {
         Checkpoint { cursor, lines: self.asked.get() }
     }
 
-    /// This reader, with the input that `wrap` makes of its own.
+    /// Replaces the input by the one that `wrap` makes of it.
     pub(super) fn through<S>(self, wrap: impl FnOnce(R) -> S) -> Reader<S> {
         let Self { inner, buf, end, last, fault, cursor, current, lines, asked, before, retained, overflow, block } =
             self;
@@ -229,7 +232,7 @@ impl<R: Read> Reader<R> {
         Reader { inner, buf, end, last, fault, cursor, current, lines, asked, before, retained, overflow, block }
     }
 
-    /// The last event begins a game, or is between games.
+    /// Returns whether the last event starts a game, or is between games.
     pub(super) fn is_at_border(&self) -> bool {
         match self.current {
             Some(Token::VariationStart { .. }) => self.cursor.depth() == 1,
@@ -237,8 +240,8 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// The last event is a written `(` at which a reader that knows nothing of
-    /// the bytes before it would go on as this one does.
+    /// Returns whether the last event is a `(` of the input at which a new reader, without the bytes before it, would
+    /// continue as this one does.
     pub(super) fn is_at_independent_game(&self) -> bool {
         matches!(self.current, Some(Token::VariationStart { supplied: false }))
             && self.cursor.depth() == 1
@@ -270,7 +273,8 @@ impl<R: Read> Reader<R> {
         Ok(Some(token))
     }
 
-    /// Reads more. An error waits for its turn where bytes before it were only looked at, for their charset.
+    /// Reads more input. If bytes before an error were only examined for their charset, the error is kept until they
+    /// are read.
     fn fill_or_detect(&mut self) -> Result<()> {
         let read = self.fault.take().map_or_else(|| self.fill(), Err);
         if read.is_ok() || !self.cursor.detect(&self.buf[..self.end], true) {
@@ -280,7 +284,7 @@ impl<R: Read> Reader<R> {
         Ok(())
     }
 
-    /// Drops what was read from the buffer, and reads more.
+    /// Drops the bytes that were read from the buffer, and reads more.
     #[cold]
     #[inline(never)]
     fn fill(&mut self) -> Result<()> {
@@ -294,7 +298,8 @@ impl<R: Read> Reader<R> {
             self.cursor.shift(keep);
         }
         if self.end == self.buf.len() {
-            // Beyond a block it is not doubled, as the reader of the next part may read the bytes after a long property.
+            // Beyond a block the buffer is not doubled, because the reader of the next part may read the bytes after a
+            // long property.
             self.buf.resize(self.end + self.end.min(BUFFER), 0);
         }
         let room = self.buf.len().min(self.end + self.block);
@@ -321,20 +326,20 @@ impl<R: Read> Reader<R> {
         if retained >= keep {
             return Ok(keep);
         }
-        // A block more, because the end of a game is read together with the bytes after it.
+        // One block more, because the end of a game is read together with the bytes after it.
         if self.end - retained <= self.cursor.game_limit().saturating_add(self.block) {
             return Ok(retained);
         }
         self.retained = base + keep as u64;
         if let Some(overflow) = &mut self.overflow {
             let written = overflow.append(base + retained as u64, &self.buf[retained..keep]);
-            // The input is not the reason.
+            // The error is not one of the input.
             written.map_err(|err| Error::new(ErrorKind::Other(format!("temporary file: {err}")), None))?;
         }
         Ok(keep)
     }
 
-    /// Before the first `keep` bytes go: the positions of what begins in them and has no event yet.
+    /// Stores the positions of pending constructs in the first `keep` bytes, before these bytes are dropped.
     fn remember_begin(&mut self, keep: usize) {
         let base = self.lines.position().byte;
         for (before, pending) in self.before.iter_mut().zip(self.cursor.pending_from()) {
@@ -346,16 +351,16 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// Offset of the first byte that was not read yet: the length of the
-    /// input, once [`advance`](EventReader::advance) returned false.
+    /// Returns the offset of the first unread byte. Once [`advance`](EventReader::advance) has returned false, it is
+    /// the length of the input.
     #[must_use]
     pub fn offset(&self) -> u64 {
         self.cursor.offset()
     }
 
-    /// Keeps the bytes from the offset `from` on in the [window](Self::window), as long as they are not more than
-    /// [`Limits::game`](crate::Limits::game) and a little; then it goes on with the bytes after the last event.
-    /// Without an offset, or before the first call, it keeps what its events need.
+    /// Keeps the bytes from the offset `from` on in the [window](Self::window), up to a little more than
+    /// [`Limits::game`](crate::Limits::game). Beyond that limit, it keeps only the bytes after the last event. Without
+    /// an offset, or before the first call, the reader keeps only the bytes that its events need.
     ///
     /// ```
     /// use sgfstream::{EventReader, Reader};
@@ -374,13 +379,13 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// Writes bytes that are to be [retained](Self::retain) and are too many to the file that `create` makes when there
-    /// are some. If that fails, reading fails with [`ErrorKind::Other`].
+    /// Writes [retained](Self::retain) bytes that exceed the limit to a file, which `create` makes when it is first
+    /// needed. If that fails, reading fails with [`ErrorKind::Other`].
     pub fn retain_in(&mut self, create: fn() -> io::Result<File>) {
         self.overflow = Some(Overflow { create, file: None, start: u64::MAX });
     }
 
-    /// The bytes in the window, and those that are retained in a file. Beyond them, the input has no bytes.
+    /// Returns the bytes in the window, and those that are retained in a file. Reads outside of them return no bytes.
     pub fn retained(&self) -> impl ReadAt + '_ {
         let (window, offset) = (&self.buf[..self.end], self.window().start);
         Retained { window, offset, overflow: self.overflow.as_ref() }
@@ -390,7 +395,7 @@ impl<R: Read> Reader<R> {
     ///
     /// # Errors
     ///
-    /// When `out` fails, or the file, or the bytes were not [retained](Self::retain).
+    /// Writing to `out` or reading the file fails, or the bytes were not [retained](Self::retain).
     pub fn copy(&self, bytes: Range<u64>, out: &mut (impl Write + ?Sized)) -> io::Result<()> {
         if let Some(bytes) = self.bytes(bytes.clone()) {
             return out.write_all(bytes);
@@ -408,14 +413,14 @@ impl<R: Read> Reader<R> {
         Ok(())
     }
 
-    /// Where in the input the bytes are that the reader has.
+    /// Returns the range of the input that is in the buffer.
     #[must_use]
     pub fn window(&self) -> Range<u64> {
         let start = self.lines.position().byte;
         start..start + self.end as u64
     }
 
-    /// These bytes of the input, if they are in the [window](Self::window). See [`retain`](Self::retain).
+    /// Returns these bytes of the input, if they are in the [window](Self::window). See [`retain`](Self::retain).
     #[must_use]
     pub fn bytes(&self, range: Range<u64>) -> Option<&[u8]> {
         let window = self.window();
@@ -423,18 +428,18 @@ impl<R: Read> Reader<R> {
         self.buf[..self.end].get(within(range.start)?..within(range.end)?)
     }
 
-    /// Games whose charset was detected so far.
+    /// Returns the counts of games whose charset was detected so far.
     #[must_use]
     pub fn detected(&self) -> Detections {
         self.cursor.detected()
     }
 
-    /// The underlying input. Bytes that are read here are missing from the events.
+    /// Returns the underlying input. Bytes that the caller reads from it are missing from the events.
     pub fn get_mut(&mut self) -> &mut R {
         &mut self.inner
     }
 
-    /// Gives back what it reads from; what was buffered is lost.
+    /// Returns the underlying input; buffered bytes are lost.
     pub fn into_inner(self) -> R {
         self.inner
     }
@@ -448,12 +453,12 @@ impl<R: Read> EventSource for Reader<R> {
 }
 
 impl<R: Read> EventReader for Reader<R> {
-    // Not by `advance`, which stores what `event` needs: that is a fifth of all instructions.
+    // Does not use `advance`, which stores data for `event`: that takes a fifth of all instructions.
     #[inline(always)]
     fn next_event(&mut self) -> Result<Option<Event<'_>>> {
         if let Some(token) = self.cursor.fast_step(window(&self.buf, self.end), ToToken) {
-            // Its bytes are in the window. To ask for the window again, which may call a function, would part each kind
-            // of event from the caller's arm for it: a jump by a table for each event.
+            // The bytes are in the window. Calling `window` again could separate the kinds of events from the caller's
+            // arms for them, which would cost a jump by a table for each event.
             return Ok(Some(self.cursor.common_event(&self.buf, token)));
         }
         let Some(token) = self.slow_token()? else {

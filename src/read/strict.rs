@@ -1,11 +1,11 @@
-//! Strict reading: the first problem of error severity stops.
+//! Strict reading: stops at the first problem of severity error.
 
 use crate::base::{Error, ErrorKind, Position, Result, Severity};
 use crate::event::{Event, Flow, Place, Sink};
 
 use super::reader::{EventReader, EventSource};
 
-/// A reader that stops, with an error, at the first problem of error severity.
+/// Reader that stops, with an error, at the first problem of severity error.
 ///
 /// ```
 /// use sgfstream::{EventReader, SliceReader, Strict};
@@ -27,17 +27,17 @@ pub struct Strict<R> {
 }
 
 impl<R: EventReader> Strict<R> {
-    /// Makes `inner` strict.
+    /// Returns a strict reader of `inner`.
     pub fn new(inner: R) -> Self {
         Self { inner }
     }
 
-    /// The reader inside. Problems that it reads are not seen here.
+    /// Returns the inner reader. `Strict` does not see the problems that the caller reads from it.
     pub fn get_mut(&mut self) -> &mut R {
         &mut self.inner
     }
 
-    /// Gives back the reader inside.
+    /// Returns the inner reader.
     pub fn into_inner(self) -> R {
         self.inner
     }
@@ -98,7 +98,7 @@ mod tests {
 
     type Skip<R> = fn(&mut R);
 
-    /// Events that are left after some events and a skip.
+    /// Returns the events after `events` events and a skip.
     fn rest<R: EventReader>(mut reader: R, events: usize, skip: Skip<R>) -> Vec<(OwnedEvent, String, Position)> {
         for _ in 0..events {
             assert!(reader.advance().expect("no fault"));

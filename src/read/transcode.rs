@@ -1,5 +1,5 @@
-//! Input whose structure is not ASCII: UTF-16, UTF-32 and ISO-2022-JP are transcoded to UTF-8 before they are scanned
-//! (spec CA-06). All other input passes unchanged.
+//! Transcodes input whose structure is not ASCII to UTF-8 before it is scanned: UTF-16, UTF-32 and ISO-2022-JP (spec
+//! CA-06). Other input passes unchanged.
 
 use std::borrow::Cow;
 use std::io::{self, Read};
@@ -9,21 +9,21 @@ use encoding_rs::{Decoder, DecoderResult, Encoding};
 use super::{EventReader, Options, SliceReader};
 use crate::base::{Charset, CharsetSource};
 
-/// Bytes looked at to find ISO-2022-JP, which has no mark at its start.
+/// Bytes to examine for ISO-2022-JP, which has no mark at its start.
 const SNIFF: usize = 64 * 1024;
 
-/// A byte order mark and U+FFFD, in UTF-8.
+/// Byte order mark in UTF-8.
 const MARK: &[u8] = b"\xEF\xBB\xBF";
 const REPLACEMENT: &[u8] = b"\xEF\xBF\xBD";
 
-/// The encoding of input that must be transcoded.
+/// Encoding of input that must be transcoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Wide {
     Encoding(&'static Encoding),
     Utf32 { big_endian: bool },
 }
 
-/// The encoding that a byte order mark at the start of `head` names.
+/// Returns the encoding of a byte order mark at the start of `head`.
 fn by_mark(head: &[u8]) -> Option<Wide> {
     match head {
         [0xFF, 0xFE, 0, 0, ..] => Some(Wide::Utf32 { big_endian: false }),
@@ -34,14 +34,14 @@ fn by_mark(head: &[u8]) -> Option<Wide> {
     }
 }
 
-/// Bytes in which the first game is looked for if there is no mark.
+/// Bytes in which to look for the first game if there is no mark.
 const STRUCTURE: usize = 4096;
 
-/// The encoding in which `head` begins with a game, without a mark. Before the game there may be blanks and other ASCII text
-/// in the same encoding. No other text that has games begins so.
+/// Returns the encoding in which `head` begins with a game, without a mark. Blanks and other ASCII text in the same
+/// encoding may precede the game. No other text with games begins like this.
 fn by_structure(head: &[u8]) -> Option<Wide> {
     let head = &head[..head.len().min(STRUCTURE)];
-    // Reads units of `width` bytes, of which only the byte at `at` is not zero, as long as they are ASCII.
+    // Reads units of `width` bytes, in which only the byte at index `at` is not zero, while they are ASCII.
     let begins_game = |width: usize, at: usize| {
         let mut units = head.chunks_exact(width).map_while(|unit| {
             let is_ascii =
@@ -61,25 +61,24 @@ fn by_structure(head: &[u8]) -> Option<Wide> {
     .find_map(|(width, at, wide)| begins_game(width, at).then_some(wide))
 }
 
-/// The encoding that the caller names, if it must be transcoded.
+/// Returns the encoding that the caller names, if it must be transcoded.
 fn by_name(charset: Charset) -> Option<Wide> {
     charset.encoding().filter(|_| !charset.is_scannable()).map(Wide::Encoding)
 }
 
-/// True if `head`, which is ASCII, is ISO-2022-JP without doubt: it has runs in
-/// another set, each of them returns to ASCII (or JIS X 0201 Roman) before its
-/// line ends, all of it decodes, and no `CA` says otherwise.
+/// Returns whether `head`, which is ASCII, is ISO-2022-JP beyond doubt: it has runs in another set, each run returns to
+/// ASCII (or JIS X 0201 Roman) before its line ends, all of it decodes, and no `CA` names another charset.
 fn is_japanese(head: &[u8], is_cut: bool) -> bool {
     let (mut is_open, mut has_run) = (false, false);
     for at in memchr::memchr_iter(0x1B, head) {
         match head.get(at + 1..at + 3) {
             Some(b"$@" | b"$B" | b"(I") => is_open = true,
             Some(b"(B" | b"(J") => has_run |= std::mem::take(&mut is_open),
-            // The decoder judges it.
+            // The decoder checks other escapes.
             _ => {}
         }
     }
-    // The last run may go on after a head that is cut. A line end inside a run does not decode.
+    // If the head is cut, the last run may continue after it. A line end inside a run does not decode.
     has_run && (!is_open || is_cut) && decodes(head, is_cut) && !names_another(head)
 }
 
@@ -98,8 +97,7 @@ fn decodes(head: &[u8], is_cut: bool) -> bool {
     }
 }
 
-/// True if the first game that names a charset names one whose structure is
-/// ASCII.
+/// Returns whether the first charset that a game names has an ASCII structure.
 fn names_another(head: &[u8]) -> bool {
     let mut reader = SliceReader::new(head);
     while reader.next().is_some() {
@@ -110,9 +108,8 @@ fn names_another(head: &[u8]) -> bool {
     false
 }
 
-/// `bytes` as something a reader can scan: UTF-16, UTF-32 (by byte order mark, or the start of a game)
-/// and ISO-2022-JP (by its escapes in the first 64 KiB) become UTF-8, all else is
-/// borrowed.
+/// Converts `bytes` to bytes that a reader can scan. UTF-16 and UTF-32 (recognized by a byte order mark, or the start
+/// of a game) and ISO-2022-JP (recognized by its escapes in the first 64 KiB) become UTF-8; other bytes are borrowed.
 ///
 /// ```
 /// let wide: Vec<u8> = "\u{feff}(;C[黒])".encode_utf16().flat_map(u16::to_le_bytes).collect();
@@ -124,7 +121,7 @@ pub fn transcode(bytes: &[u8]) -> Cow<'_, [u8]> {
     transcode_with(bytes, None)
 }
 
-/// [`transcode`] for a caller who knows the charset: see [`Transcoder::with_charset`].
+/// Transcodes as [`transcode`] does, for a caller who knows the charset: see [`Transcoder::with_charset`].
 fn transcode_with(bytes: &[u8], forced: Option<Charset>) -> Cow<'_, [u8]> {
     let mut read = Transcoder::with_charset(bytes, forced);
     if !read.prepare() {
@@ -135,27 +132,27 @@ fn transcode_with(bytes: &[u8], forced: Option<Charset>) -> Cow<'_, [u8]> {
     Cow::Owned(out)
 }
 
-/// [`transcode`] for streams: a reader that gives UTF-8 where the inner one
-/// has UTF-16, UTF-32 or ISO-2022-JP, and its very bytes otherwise.
+/// Reader that transcodes a stream as [`transcode`] does: it returns UTF-8 if the inner reader has UTF-16, UTF-32 or
+/// ISO-2022-JP, and the unchanged bytes otherwise.
 ///
-/// UTF-8 made here begins with a byte order mark. A `CA` inside is the file's own word and stays; with
-/// [`options`](Self::options), a reader takes it for what was true before.
+/// Transcoded output begins with a byte order mark. A `CA` in it stays as written. With [`options`](Self::options), a
+/// reader takes it as the charset before transcoding.
 ///
-/// A byte order mark is evidence enough for UTF-16 and UTF-32, and so is a `(` of two or four bytes, with nothing but such ASCII before it. Input is ISO-2022-JP
-/// only if, in its first 64 KiB, each escape returns to ASCII before its line ends,
-/// everything decodes, and no `CA` names a charset whose structure is ASCII.
+/// Input is UTF-16 or UTF-32 if it begins with a byte order mark, or with a `(` of two or four bytes after nothing but
+/// ASCII of the same width. Input is ISO-2022-JP only if, in its first 64 KiB, each escape returns to ASCII before its
+/// line ends, everything decodes, and no `CA` names a charset whose structure is ASCII.
 pub struct Transcoder<R> {
     inner: R,
     forced: Option<Charset>,
     mode: Mode,
-    /// Input that was looked at or not yet turned.
+    /// Input that was examined or not yet transcoded.
     raw: Vec<u8>,
     raw_at: usize,
-    /// Output that did not fit.
+    /// Output that did not fit the caller's buffer.
     out: Vec<u8>,
     out_at: usize,
     at_end: bool,
-    /// An error of `inner`, given after the bytes before it.
+    /// Error of `inner`, returned after the bytes before it.
     failed: Option<io::Error>,
     replacements: u64,
 }
@@ -168,13 +165,13 @@ enum Mode {
 }
 
 impl<R: Read> Transcoder<R> {
-    /// Looks at `inner` on the first read.
+    /// Returns a reader that examines `inner` at the first read.
     pub fn new(inner: R) -> Self {
         Self::with_charset(inner, None)
     }
 
-    /// As [`new`](Self::new), for a caller who knows the charset. If `forced` is UTF-16 or ISO-2022-JP, the input is
-    /// turned from it; if it is another charset, only a byte order mark of UTF-16 or UTF-32 overrules it.
+    /// Returns a reader for a caller who knows the charset. If `forced` is UTF-16 or ISO-2022-JP, the input is
+    /// transcoded from it. If it is another charset, only a byte order mark of UTF-16 or UTF-32 takes precedence.
     pub fn with_charset(inner: R, forced: Option<Charset>) -> Self {
         Self {
             inner,
@@ -190,7 +187,7 @@ impl<R: Read> Transcoder<R> {
         }
     }
 
-    /// Looks at the start of the input, and says whether it is turned into UTF-8. The first read does the same.
+    /// Examines the start of the input, and returns whether it is transcoded. The first read does the same.
     pub fn prepare(&mut self) -> bool {
         if matches!(self.mode, Mode::Unknown) {
             self.look();
@@ -198,13 +195,13 @@ impl<R: Read> Transcoder<R> {
         self.is_transcoding()
     }
 
-    /// True if the input is being turned into UTF-8; known after a read, or after [`prepare`](Self::prepare).
+    /// Returns whether the input is transcoded; known after a read, or after [`prepare`](Self::prepare).
     #[must_use]
     fn is_transcoding(&self) -> bool {
         self.encoding_name().is_some()
     }
 
-    /// The name of the encoding that the input is turned from, such as `UTF-16LE`; none if it is read as it is.
+    /// Returns the name of the encoding that is transcoded, such as `UTF-16LE`; `None` if the input is unchanged.
     #[must_use]
     pub fn encoding_name(&self) -> Option<&'static str> {
         match &self.mode {
@@ -215,7 +212,7 @@ impl<R: Read> Transcoder<R> {
         }
     }
 
-    /// `options` for a reader of the output. Input that is turned is UTF-8 from there on, whatever `CA` says.
+    /// Returns `options` for a reader of the output. Transcoded input is UTF-8 from there on, whatever its `CA`.
     ///
     /// ```
     /// use sgfstream::{EventReader, Options, Reader, Transcoder};
@@ -235,7 +232,8 @@ impl<R: Read> Transcoder<R> {
         options.with_charset(options.charset.and(Some(Charset::UTF_8))).with_transcoded(true)
     }
 
-    /// How many malformed sequences became U+FFFD so far. If it is not 0, the input cannot be made from the output.
+    /// Returns the number of malformed sequences that became U+FFFD so far. If it is not 0, the input cannot be
+    /// restored from the output.
     ///
     /// ```
     /// use std::io::Read;
@@ -252,7 +250,7 @@ impl<R: Read> Transcoder<R> {
         self.replacements
     }
 
-    /// The underlying input.
+    /// Returns the underlying input.
     pub fn into_inner(self) -> R {
         self.inner
     }
@@ -260,8 +258,7 @@ impl<R: Read> Transcoder<R> {
     fn look(&mut self) {
         let mut head = vec![0; 4096];
         let (mut len, mut has_mark) = (0, false);
-        // Four bytes tell most; a whole head is waited for only while all of it
-        // is ASCII.
+        // Four bytes are enough for most input. Wait for the whole head only while all of it is ASCII.
         let wide = loop {
             let is_over = self.at_end || self.failed.is_some();
             if len >= 4 || is_over {
@@ -297,7 +294,7 @@ impl<R: Read> Transcoder<R> {
                 Mode::Encoding(Box::new(encoding.new_decoder_with_bom_removal()))
             }
             Some(Wide::Utf32 { big_endian }) => {
-                // A mark of its own is turned like any character.
+                // The input's own mark is transcoded like any character.
                 self.out.extend_from_slice(if has_mark { b"" } else { MARK });
                 Mode::Utf32 { big_endian }
             }
@@ -305,7 +302,7 @@ impl<R: Read> Transcoder<R> {
         self.raw = head;
     }
 
-    /// Turns more input into `out`, which is empty.
+    /// Transcodes more input to `out`, which is empty.
     fn turn(&mut self) -> io::Result<()> {
         if self.raw_at > 0 {
             self.raw.drain(..self.raw_at);
@@ -333,7 +330,7 @@ impl<R: Read> Transcoder<R> {
             Mode::Unknown | Mode::Plain => unreachable!("called for wide input only"),
             Mode::Encoding(decoder) => {
                 let most = decoder.max_utf8_buffer_length(self.raw.len()).unwrap_or(64 * 1024);
-                // The decoder needs some space even for its last bytes, and so does the replacement after it.
+                // The decoder needs some space even for its last bytes; so does a replacement after them.
                 self.out.resize(most + 16, 0);
                 let mut written = 0;
                 while written + 16 <= self.out.len() {
@@ -423,7 +420,7 @@ fn read_some(from: &mut impl Read, buf: &mut [u8]) -> io::Result<usize> {
 mod tests {
     use super::*;
 
-    /// Gives one byte a read.
+    /// Reader that returns one byte at a time.
     struct Drip<'a>(&'a [u8]);
 
     impl Read for Drip<'_> {
@@ -455,7 +452,7 @@ mod tests {
                 assert_eq!(dripped(&bytes), expected);
             }
         }
-        // Not without a game, not after other text, and not where the caller knows better.
+        // Not transcoded: without a game, after other text, and if the caller names another charset.
         for (bytes, forced) in [
             (&b"\xe9\0(\0;\0"[..], None),
             (b"x\0;\0(\0x\0", None),
@@ -468,7 +465,7 @@ mod tests {
 
     #[test]
     fn japanese_in_seven_bits() {
-        // 0x5B and 0x5D are inside the escaped run.
+        // The encoded run contains 0x5B and 0x5D.
         let (bytes, _, _) = encoding_rs::ISO_2022_JP.encode("(;C[黒先]N[名])");
         assert_eq!(transcode(&bytes), "\u{feff}(;C[黒先]N[名])".as_bytes());
         assert_eq!(dripped(&bytes), "\u{feff}(;C[黒先]N[名])");
@@ -478,7 +475,7 @@ mod tests {
     fn evidence_of_japanese_is_whole() {
         let long = |text: &str| [text.as_bytes(), &[b'a'; 70_000]].concat();
         for bytes in [
-            // It never returns, or not on its line, or not by the end.
+            // The run never returns to ASCII, or not on its line, or not before the end.
             &b"(;C[\x1b$B];B[aa])\n(;B[bb])"[..],
             b"(;C[\x1b$B9u])\n(;C[\x1b(B])",
             b"(;C[\x1b$B9u\x1b(B];C[\x1b$B];B[aa])",
@@ -488,7 +485,7 @@ mod tests {
             // It does not decode.
             b"(;C[\x1b$B9u \x1b(B])",
             b"(;C[\x1b$B9u\x1b(B\x1b[0m])",
-            // The file says otherwise.
+            // The file names another charset.
             b"(;C[\x1b$B9u\x1b(B]CA[UTF-8])",
             b"(;)(;CA[GB2312]C[\x1b$B9u\x1b(B])(;CA[ISO-2022-JP])",
         ] {
@@ -502,7 +499,7 @@ mod tests {
         ] {
             assert!(Transcoder::new(bytes).prepare(), "{}", bytes.escape_ascii());
         }
-        // A run that the end of the head cuts, after another.
+        // The end of the head cuts a run that follows a complete one.
         let cut = [b"(;C[\x1b$B9u\x1b(B", &[b'a'; 65_500][..], b"\x1b$B", &b"9u".repeat(100), b"\x1b(B])"].concat();
         assert!(transcode(&cut).ends_with("黒黒])".as_bytes()));
     }
@@ -515,7 +512,7 @@ mod tests {
         assert_eq!(*transcode_with(japanese, forced("latin1")), *japanese);
         let says_utf8 = &b"(;CA[UTF-8]C[\x1b$B9u\x1b(B])"[..];
         assert_eq!(*transcode_with(says_utf8, forced("ISO-2022-JP")), *"\u{feff}(;CA[UTF-8]C[黒])".as_bytes());
-        // Without a mark; and with one, which says more than a name.
+        // Without a mark; and with a mark, which takes precedence over a name.
         let wide: Vec<u8> = "(;C[黒])".encode_utf16().flat_map(u16::to_be_bytes).collect();
         assert_eq!(*transcode_with(&wide, forced("UTF-16BE")), *"\u{feff}(;C[黒])".as_bytes());
         let marked = [b"\xfe\xff", &wide[..]].concat();

@@ -1,4 +1,4 @@
-//! The loops that give a sink the common events. They hold their state in registers, which the iterator cannot do.
+//! Loops that pass common events to a sink. They keep their state in registers, which the iterator cannot do.
 
 use super::{Cursor, Mode, ToSink};
 use crate::base::Span;
@@ -6,7 +6,7 @@ use crate::event::{Event, Flow, Place, Property, Sink, Variation};
 use crate::scan::{NodeShape, cold_path, is_about_game, look_at_move, may_be_about_game, word_at};
 
 impl Cursor {
-    /// See [`EventSource::drive_common`](super::reader::EventSource::drive_common).
+    /// Implements [`EventSource::drive_common`](super::reader::EventSource::drive_common).
     #[inline(always)]
     pub(in crate::read) fn drive_common(&mut self, window: &[u8], sink: &mut impl Sink) -> Option<Flow> {
         loop {
@@ -31,7 +31,7 @@ impl Cursor {
         }
     }
 
-    /// The place of the event in these bytes of the window.
+    /// Returns the place of an event at these bytes of the window.
     #[inline(always)]
     fn place_at(&self, start: usize, end: usize, depth: u64) -> Place {
         let base = self.parser.machine.base();
@@ -44,8 +44,8 @@ impl Cursor {
         }
     }
 
-    /// Gives a sink the tokens of the tape, up to one that may tell about its game or begins one. Mark, open variations and
-    /// mode are all the state of the loop, so that they stay in registers.
+    /// Passes the tokens of the tape to a sink, up to one that starts a game or may contain facts about its game. The
+    /// loop's whole state is the mark, the open variations and the mode, so that it stays in registers.
     #[inline(always)]
     fn drive_tape<S: Sink>(&mut self, window: &[u8], sink: &mut S) -> Flow {
         let count = self.tape.count;
@@ -114,7 +114,7 @@ impl Cursor {
         flow
     }
 
-    /// Gives a sink nodes that contain one move each.
+    /// Passes nodes with a single move to a sink.
     #[inline(always)]
     fn drive_moves<S: Sink>(&mut self, window: &[u8], sink: &mut S) -> Flow {
         let mut at = self.at;
@@ -154,7 +154,7 @@ impl Cursor {
         Flow::Go
     }
 
-    /// Sets the span and the depth to those of the last event from the tape.
+    /// Sets the span and the depth to those of the last event of the tape.
     #[inline(never)]
     fn place_by_tape(&mut self) {
         let tape = &self.tape;

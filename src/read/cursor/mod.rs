@@ -1,5 +1,5 @@
-//! The hot loop that all readers share. Common shapes are read here, with a few locals that a caller's loop keeps in
-//! registers; the parser reads everything else, and anything at all that is not sure here.
+//! Hot loop that all readers share. It reads common input with a few locals, which a caller's loop keeps in registers.
+//! The parser reads all other input, and all input that is not certain here.
 
 use crate::base::{Charset, CharsetSource, Error, ErrorKind, Position, Result, Span};
 use crate::event::{Event, Flow, Ident, Place, Property, Sink, Variation};
@@ -12,15 +12,15 @@ mod drive;
 mod skip;
 mod tapes;
 
-/// Receiver of the tokens of a fast path. It is a trait because a closure cannot be told to be inlined, and
-/// whether it is decides on half the rate.
+/// Receiver of the tokens of a fast path. It is a trait because a closure cannot be marked for inlining, on which half
+/// of the speed depends.
 pub(super) trait Emit {
     type Output;
-    /// To be `inline(always)`.
+    /// Must be `inline(always)`.
     fn emit(self, cursor: &Cursor, token: Token) -> Self::Output;
 }
 
-/// The token itself, where the event cannot be made yet.
+/// Returns the token itself, for callers that cannot make the event yet.
 pub(super) struct ToToken;
 
 impl Emit for ToToken {
@@ -31,7 +31,7 @@ impl Emit for ToToken {
     }
 }
 
-/// The event.
+/// Returns the event.
 pub(super) struct ToEvent<'w> {
     pub(super) window: &'w [u8],
 }
@@ -44,7 +44,7 @@ impl<'w> Emit for ToEvent<'w> {
     }
 }
 
-/// Gives events to a sink, which answers how reading goes on.
+/// Passes events to a sink, which returns how to continue.
 struct ToSink<'w, 's, S> {
     window: &'w [u8],
     sink: &'s mut S,
@@ -61,36 +61,36 @@ impl<S: Sink> Emit for ToSink<'_, '_, S> {
 #[derive(Clone, Debug)]
 pub(super) struct Cursor {
     at: usize,
-    /// The last event's bytes, from the start of the window; what lies before
-    /// the window wraps.
+    /// Span of the last event, relative to the start of the window; offsets before the window wrap.
     start: u64,
     end: u64,
-    /// Open variations.
+    /// Number of open variations.
     open: u64,
-    /// Open variations with that of the last event.
+    /// Number of open variations, including that of the last event.
     depth: u64,
     mode: Mode,
-    /// Events are skipped, up to the end of this depth. The mode is that of the event before them, until a step was taken.
+    /// Set while events are skipped: the depth whose end ends the skip, and the mode of the event before the skip until
+    /// the first step.
     skip_to: Option<(u64, Mode)>,
-    /// No parenthesis needs a check of repairs or limits.
+    /// Whether no parenthesis needs a check of repairs or limits.
     plain_parentheses: bool,
-    /// Blanks are not given as gaps.
+    /// Whether blanks are not returned as gaps.
     skips_blanks: bool,
     framing: Framing,
-    /// The framing that games begin with.
+    /// Framing at the start of games.
     fresh_framing: Framing,
-    /// The reader detects the charset of each game.
+    /// Whether the reader detects the charset of each game.
     has_detection: bool,
     charset: Charset,
     property_limit: usize,
-    /// The shortest limit of what a tape may have.
+    /// Shortest limit for the tokens of a tape.
     limit: usize,
-    /// The plain tokens from `at` on. After the first of them was taken, the tape knows the place in the window, and `at`
-    /// is out of date until [`settle`](Self::settle).
+    /// The plain tokens from `at` on. After the first of them was taken, the tape has the position, and `at` is
+    /// outdated until [`settle`](Self::settle).
     tape: Tape,
-    /// No tape can read the property at `at`: its end is in doubt or out of sight.
+    /// Whether no tape can read the property at `at`, because its end is uncertain or beyond the window.
     is_cut: bool,
-    /// Boxed so that the fields above can live in registers.
+    /// Boxed, so that the fields above can live in registers.
     parser: Box<Parser>,
 }
 
@@ -123,7 +123,7 @@ impl Cursor {
         }
     }
 
-    /// See [`EventReader::hold_games`](super::EventReader::hold_games).
+    /// Implements [`EventReader::hold_games`](super::EventReader::hold_games).
     pub(super) fn hold_games(&mut self) -> u64 {
         self.property_limit = self.parser.machine.limit_property(self.game_limit());
         self.property_limit as u64
@@ -138,7 +138,7 @@ impl Cursor {
         self.parser.machine.game_limit()
     }
 
-    /// On to the next event of `window`.
+    /// Reads the next event of `window`.
     #[inline(always)]
     pub(super) fn step(&mut self, window: &[u8], last: bool) -> Step {
         if let Some(token) = self.fast_step(window, ToToken) {
@@ -147,9 +147,9 @@ impl Cursor {
         self.slow_step(window, last)
     }
 
-    /// The next event, if it is a common one beyond doubt, as `emit` makes it.
-    //  Each arm emits an event of its own: the compiler can lead it to the arm of the caller's loop that takes it, so
-    //  that no kind is distinguished twice.
+    /// Reads the next event, if it is certainly a common one, and returns it as `emit` makes it.
+    // Each arm emits its own event, so that the compiler can connect it with the arm of the caller's loop for that
+    // event, and no kind is distinguished twice.
     #[inline(always)]
     pub(super) fn fast_step<E: Emit>(&mut self, window: &[u8], emit: E) -> Option<E::Output> {
         let at = self.at;
@@ -194,7 +194,7 @@ impl Cursor {
         self.tape_step(window, emit)
     }
 
-    /// The `(` of a game, or the `;` after it.
+    /// Reads the `(` of a game, or the `;` after it.
     #[inline(never)]
     fn border_step(&mut self, window: &[u8]) -> Option<Token> {
         if !self.plain_parentheses || !matches!(self.mode, Mode::Outside | Mode::OpenGame) {
@@ -222,7 +222,7 @@ impl Cursor {
         Some(Token::VariationStart { supplied: false })
     }
 
-    /// A property of the root, which may tell about its game. `None` if the parser has to read it.
+    /// Reads a property of the root that may contain facts about its game. Returns `None` if the parser has to read it.
     #[cold]
     #[inline(never)]
     fn root_property(&mut self, window: &[u8], at: usize, values: Values) -> Option<()> {
@@ -261,7 +261,7 @@ impl Cursor {
         }
     }
 
-    /// Blanks between a property and a node, which many programs write, where gaps are given.
+    /// Reads blanks between a property and a node as a gap, if gaps are requested. Many programs write such blanks.
     #[inline(never)]
     fn gap_step(&mut self, window: &[u8]) -> Option<Token> {
         if self.skips_blanks || !matches!(self.mode, Mode::Node | Mode::Root) {
@@ -279,8 +279,8 @@ impl Cursor {
         Some(Token::Gap)
     }
 
-    /// Detects the charset of the game whose `(` is the last event. False if there is not enough of it yet, or it was
-    /// done.
+    /// Detects the charset of the game whose `(` is the last event. Returns false if more of the game is needed, or if
+    /// it was detected before.
     #[cold]
     pub(super) fn detect(&mut self, window: &[u8], last: bool) -> bool {
         if !self.parser.detects {
@@ -314,7 +314,7 @@ impl Cursor {
         step
     }
 
-    /// The event at the cursor, with its bytes from `window`.
+    /// Returns the event at the cursor, with its bytes from `window`.
     #[inline(always)]
     pub(super) fn event<'w>(
         &self,
@@ -338,7 +338,7 @@ impl Cursor {
         Event::Property(Property::new(self.bytes(window), ident_len, self.framing, simple).with_charset(self.charset))
     }
 
-    /// Event of a token of [`fast_step`](Self::fast_step), which is never a part.
+    /// Returns the event of a token of [`fast_step`](Self::fast_step), which is never a part.
     #[inline(always)]
     pub(super) fn common_event<'w>(&self, window: &'w [u8], token: Token) -> Event<'w> {
         self.event(window, token, || Ident::new(b""))
@@ -349,12 +349,12 @@ impl Cursor {
         &window[self.start as usize..self.end as usize]
     }
 
-    /// The identifier of the property that is given in parts.
+    /// Returns the identifier of the property that comes in parts.
     pub(super) fn part_ident(&self) -> Ident<'_> {
         Ident::new(self.parser.part_ident())
     }
 
-    /// Where that identifier is in the input.
+    /// Returns the span of that identifier in the input.
     pub(super) fn part_ident_span(&self) -> Span {
         self.parser.part_ident_span()
     }
@@ -387,7 +387,7 @@ impl Cursor {
         }
     }
 
-    /// An error if the last event went deeper than the caller allows.
+    /// Returns an error if the last event is deeper than the caller's limit.
     #[inline]
     pub(super) fn check_depth(&self, token: Token, position: impl FnOnce() -> Position) -> Result<()> {
         match token {
@@ -406,16 +406,16 @@ impl Cursor {
         }
     }
 
-    /// On to the `VariationEnd` of the game.
+    /// Skips to the `VariationEnd` of the game.
     pub(super) fn skip_game(&mut self, window: &[u8]) {
         self.skip_to(1, window);
     }
 
     fn skip_to(&mut self, depth: u64, window: &[u8]) {
         if self.open > 0 {
-            // The text of a game that is skipped is not asked for.
+            // The charset of a skipped game is not needed.
             self.parser.detects &= depth > 1;
-            // In slow mode the next step comes by `slow_step`, which goes on.
+            // In slow mode the next step is `slow_step`, which continues the skip.
             self.settle(window);
             let mode = self.mode;
             self.hand_over(window);
@@ -423,7 +423,7 @@ impl Cursor {
         }
     }
 
-    /// Moves the parser to where the cursor is; it takes the next step.
+    /// Moves the parser to the position of the cursor, so that it takes the next step.
     fn hand_over(&mut self, window: &[u8]) {
         self.settle(window);
         self.is_cut = false;
@@ -431,24 +431,24 @@ impl Cursor {
         self.mode = Mode::Slow;
     }
 
-    /// Everything before this index of the window has been read.
+    /// Returns the index of the window before which everything has been read.
     pub(super) fn keep_from(&mut self, window: &[u8]) -> usize {
         self.hand_over(window);
         let keep = self.parser.machine.keep_from();
         if self.parser.detects { keep.min(self.start as usize) } else { keep }
     }
 
-    /// Games whose charset was detected.
+    /// Returns the counts of games whose charset was detected.
     pub(super) fn detected(&self) -> Detections {
         self.parser.detected
     }
 
-    /// Where the oldest things begin that no event has told of yet.
+    /// Returns the offsets of the oldest pending constructs.
     pub(super) fn pending_from(&self) -> [Option<u64>; 2] {
         self.parser.pending_from()
     }
 
-    /// The window's first `count` bytes are gone.
+    /// Removes the first `count` bytes of the window.
     pub(super) fn shift(&mut self, count: usize) {
         self.parser.machine.shift(count);
         self.at -= count;
@@ -456,12 +456,12 @@ impl Cursor {
         self.end = self.end.wrapping_sub(count as u64);
     }
 
-    /// The window begins at this byte of the input, after so many games. For use before the first step.
+    /// Sets the offset of the window's start, and the number of games before it. Call it before the first step.
     pub(super) fn start_at(&mut self, offset: u64, games: u64) {
         self.parser.machine.start_at(offset, games);
     }
 
-    /// At the start of a game: nothing that was read before it has an effect on it, or on what follows.
+    /// Returns, at the start of a game, whether nothing before it has an effect on it or on the rest of the input.
     pub(super) fn is_independent(&self) -> bool {
         let has_mark = self.parser.charset_source() == CharsetSource::Bom && !self.parser.is_transcoded();
         self.parser.machine.is_independent() && !has_mark

@@ -1,15 +1,15 @@
-//! Skips, to the end of a variation.
+//! Skips to the end of a variation.
 
 use super::{Cursor, Mode, ToToken};
 use crate::scan::{Framing, Skip, Step, Token};
 
 impl Cursor {
-    /// Skips to the end of the variation of this depth, which is then read, or to the first byte that is not plain.
+    /// Skips to the end of the variation of this depth and reads the end, or skips to the first byte that is not plain.
     fn skip_blocks(&mut self, window: &[u8], depth: u64, mode: Mode) -> Option<Token> {
         if !self.plain_parentheses || !self.skips_blanks || !self.tape.is_empty() {
             return None;
         }
-        // What a root says decides how values are framed, unless no byte up to the end may be half a character.
+        // A root may determine the framing of values, unless no byte up to the end may be half of a character.
         let (is_in_root, framing) = match mode {
             Mode::OpenGame | Mode::Root => (true, Framing::Pairs),
             Mode::Node | Mode::Move | Mode::MoveAndBlank | Mode::Blank | Mode::Child => (false, self.framing),
@@ -57,7 +57,7 @@ impl Cursor {
                     if self.tape.is_empty() {
                         self.settle(window);
                     }
-                    // A root is looked at once: what follows is read as it says.
+                    // A root is read normally, because its properties may change how the rest is read.
                     mode = if self.mode == Mode::Root { Mode::Slow } else { self.mode };
                     continue;
                 }

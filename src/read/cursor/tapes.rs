@@ -1,4 +1,4 @@
-//! Events from a tape, and the ways onto it and off it.
+//! Returns events from a tape, and switches to the tape and back.
 
 use super::{Cursor, Emit, Mode};
 use crate::scan::{
@@ -33,7 +33,7 @@ impl Cursor {
         Some(())
     }
 
-    /// Sets the place and the mode to those after the last event from the tape, and clears the tape.
+    /// Moves to the position and the mode after the last event of the tape, and clears the tape.
     #[cold]
     #[inline(never)]
     pub(super) fn settle(&mut self, window: &[u8]) {
@@ -52,10 +52,11 @@ impl Cursor {
         self.tape.clear();
     }
 
-    /// Takes a property of the root that may tell about its game, or one whose end is in doubt or out of sight.
+    /// Reads a property of the root that may contain facts about its game, or a property whose end is uncertain or
+    /// beyond the window.
     pub(super) fn doubtful_step(&mut self, window: &[u8]) -> Option<Token> {
         if self.tape.next < self.tape.count {
-            // A property of the root stopped the fast path.
+            // A property of the root has stopped the fast path.
             let next = self.tape.next;
             let at = self.tape.place(next);
             let (values, after) = self.tape.property(at, next);
@@ -105,7 +106,7 @@ impl Cursor {
         }
     }
 
-    /// Takes the `(` of the next game.
+    /// Reads the `(` of the next game.
     #[cold]
     #[inline(never)]
     pub(super) fn begin_game(&mut self) {
@@ -121,7 +122,7 @@ impl Cursor {
         self.mode != Mode::Root && !self.parser.is_ff4
     }
 
-    /// Like [`fast_step`](Self::fast_step), for the next token of the tape.
+    /// Reads the next token of the tape, as [`fast_step`](Self::fast_step) does.
     #[inline(always)]
     pub(super) fn tape_step<E: Emit>(&mut self, window: &[u8], emit: E) -> Option<E::Output> {
         let next = self.tape.next;
@@ -135,7 +136,7 @@ impl Cursor {
         }
         if byte > b')' {
             if self.mode == Mode::Root {
-                cold_path(); // out of the way of all other properties
+                cold_path(); // keeps it away from all other properties
                 if may_be_about_game(byte) && is_about_game(&window[at..window.len().min(at + 3)]) {
                     return None;
                 }
@@ -168,8 +169,10 @@ impl Cursor {
         Some(emit.emit(self, Token::VariationEnd { supplied: false }))
     }
 
-    /// The values of a property that go beyond the block, or whose end is in doubt; and where reading goes on.
-    //  Not rare in texts; but `cold` leaves the registers to the loop around the call: a sixth of the instructions of moves.
+    /// Finds the values of a property that extends beyond the block or whose end is uncertain. Also returns where
+    /// reading continues.
+    // It is not rare in texts. But `cold` leaves the registers to the loop around the call, which saves a sixth of the
+    // instructions for moves.
     #[cold]
     #[inline(never)]
     pub(super) fn doubtful_values(&mut self, window: &[u8], at: usize) -> Option<(Values, usize)> {
@@ -177,17 +180,19 @@ impl Cursor {
         self.plain_values(window, at, ident_len)
     }
 
-    /// Like `pass_values`, one value after the other. If one is not plain, the machine reads on from its start.
+    /// Finds values one after another, like `pass_values`. If a value is not plain, the machine continues from its
+    /// start.
     fn plain_values(&mut self, window: &[u8], at: usize, ident_len: usize) -> Option<(Values, usize)> {
         let mut unsettled = Unsettled::default();
         if let Some(plain) = plain_property(window, at, ident_len, self.property_limit, self.framing, &mut unsettled) {
             let end = plain.end;
             if plain.multibyte {
-                // What a root says of its game, its charset above all, is for the parser with the problem.
+                // In a root, leave the property to the parser together with the problem, because it may contain facts
+                // about the game, such as its charset.
                 if self.mode == Mode::Root {
                     return None;
                 }
-                // The problem comes next, from the parser.
+                // The parser reports the problem in its next step.
                 self.parser.resume_at(end, self.open, self.mode);
                 self.parser.report_bracket_in_character(at, end);
                 self.mode = Mode::Slow;

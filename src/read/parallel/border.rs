@@ -1,19 +1,20 @@
-//! Where in a block a game probably begins, by the block alone.
+//! Finds a probable start of a game in a block, from the block alone.
 
 use crate::scan::is_blank;
 
-/// The first `(` of `block` that probably starts a game, and whether that is
-/// beyond doubt unless the block lies inside a value.
+/// Returns the first `(` of `block` that probably starts a game. The boolean is true if it certainly does, unless the
+/// block lies inside a value.
 ///
-/// `block` may begin anywhere, inside a value too: the search begins after the first unescaped `]`. From there depth is
-/// a sum, and games meet where it is lowest, if any do in the block. An `FF` or `GM` makes it sure: root properties are
-/// nowhere else (spec A-05). Where a program wrote them into variations, the part before reads on over this border.
+/// `block` may begin anywhere, even inside a value: the search begins after the first unescaped `]`. From there, depth
+/// is a sum, and games meet where it is lowest, if any meet in the block. An `FF` or `GM` makes the start certain,
+/// because root properties occur nowhere else (spec A-05). If a program wrote them into variations, the previous part
+/// reads on over this border.
 pub(super) fn border(block: &[u8]) -> Option<(usize, bool)> {
     let mut at = synchronise(block)?;
     let mut depth = 0i64;
     let mut lowest = 0i64;
     let mut found = None;
-    // Nothing but text since the last `)`.
+    // Whether only text has followed the last `)`.
     let mut is_behind_end = false;
     while let Some(step) = memchr::memchr3(b'[', b'(', b')', &block[at..]) {
         at += step + 1;
@@ -49,13 +50,13 @@ pub(super) fn border(block: &[u8]) -> Option<(usize, bool)> {
     found
 }
 
-/// One past the first `]` without a `\` before it.
+/// Returns the offset after the first `]` without a `\` before it.
 fn synchronise(block: &[u8]) -> Option<usize> {
     let is_end = |&at: &usize| at > 0 && block[at - 1] != b'\\';
     memchr::memchr_iter(b']', block).find(is_end).map(|at| at + 1)
 }
 
-/// One past the `]` that ends the value whose content starts at `at`.
+/// Returns the offset after the `]` that ends the value whose content starts at `at`.
 fn value_end(block: &[u8], mut at: usize) -> Option<usize> {
     loop {
         at += memchr::memchr2(b']', b'\\', block.get(at..)?)?;

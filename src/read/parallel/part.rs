@@ -1,4 +1,4 @@
-//! A reader that starts in the middle of an input and ends where another can take over.
+//! Reader that starts in the middle of an input and ends where another reader can start.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -14,22 +14,21 @@ use super::part_end::{End, PartEnd};
 use super::part_read::{Origin, PartRead};
 use super::read_at::{ReadAt, read_full};
 
-/// How much of a block is searched for a border: first a little, then more.
+/// Bytes of a block to search for a border: first a little, then more.
 const LOOKS: [usize; 2] = [16 << 10, 256 << 10];
 
-/// How far a part reads beyond its block before its turn has come. A little
-/// more than a reader's buffer.
+/// Bytes that a part may read beyond its block before its turn: a little more than a reader's buffer.
 const SLACK: u64 = 512 << 10;
 
-/// The initial buffer of a part's reader.
+/// Initial buffer of a part's reader.
 const BUFFER: u64 = 256 << 10;
 
-/// The buffer for an input of `size` bytes: with one byte more, one read is enough to see its end.
+/// Returns the buffer for an input of `size` bytes. With one more byte, a single read is enough to find the end.
 fn capacity(size: u64) -> usize {
     size.saturating_add(1).clamp(256, BUFFER) as usize
 }
 
-/// Where the part that begins in this block of `input` begins, if one does.
+/// Returns where the part that begins in this block of `input` begins, if there is one.
 fn part_start(input: &dyn ReadAt, block: u64, index: u64) -> io::Result<Option<u64>> {
     let start = index * block;
     if index == 0 {
@@ -51,11 +50,11 @@ fn part_start(input: &dyn ReadAt, block: u64, index: u64) -> io::Result<Option<u
     Ok(found.map(|(at, _)| start + at as u64))
 }
 
-/// Reads one part of an input.
+/// Reader of one part of an input.
 ///
-/// Its events are those that a reader of the whole input gives there. Spans and the bytes of positions count from the
-/// start of the input; games, and the lines and columns of positions, count from the start of the part. The part ends
-/// before the `(` of the first game of the next part.
+/// It returns the events that a reader of the whole input returns there. Spans and the bytes of positions count from
+/// the start of the input. Games, and the lines and columns of positions, count from the start of the part. The part
+/// ends before the `(` of the first game of the next part.
 ///
 /// ```
 /// use sgfstream::parallel::{End, PartReader};
@@ -85,66 +84,66 @@ pub struct PartReader<'a, R = PartRead<'a>> {
     start: Start,
     border: NextPart<'a>,
     end: Option<End>,
-    /// The one game that is read; all, if there is none.
+    /// The only game to read; `None` for all.
     only: Option<u64>,
-    /// The games before the one game have been read.
+    /// Whether the games before that game have been read.
     is_at_game: bool,
     problems: u64,
     trailing: Trailing,
 }
 
-/// Where a part begins.
+/// Start of a part.
 #[derive(Clone, Copy)]
 struct Start {
     byte: u64,
-    /// Games begun before it, where they are known.
+    /// Games before it, if known.
     games: u64,
-    /// The line and the column, where they are known.
+    /// Line and column, if known.
     position: Option<Position>,
 }
 
-/// Part after this one, as far as it is known.
+/// Known facts about the next part.
 #[derive(Clone, Copy)]
 struct NextPart<'a> {
-    /// The input, if it has blocks that other parts begin in.
+    /// The input, if other parts begin in its blocks.
     input: Option<&'a dyn ReadAt>,
     block: u64,
-    /// The block that the next part may begin in.
+    /// Block that the next part may begin in.
     next: u64,
-    /// Nothing can end the part before this byte.
+    /// Offset before which nothing can end the part.
     until: u64,
 }
 
 impl NextPart<'_> {
-    /// None: this part ends with the input.
+    /// No next part: this one ends with the input.
     const NONE: Self = Self { input: None, block: u64::MAX, next: u64::MAX, until: u64::MAX };
 }
 
-/// Where a game begins, such that a reader can begin there: see [`PartReader::from_game`].
+/// Start of a game at which a reader can begin: see [`PartReader::from_game`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GamePlace {
     game: u64,
     position: Position,
 }
 
-/// Errors and warnings after the last game.
+/// Counts of errors and warnings after the last game.
 #[derive(Clone, Copy, Debug, Default)]
 struct Trailing {
-    /// The game that they come after.
+    /// The last game before them.
     game: u64,
     counts: [u64; 2],
 }
 
 impl<'a> PartReader<'a> {
-    /// The part that begins in the block of this `index`, if one does; each block has `block` bytes, the last one
-    /// perhaps fewer.
+    /// Returns the part that begins in block `index`, if there is one. Each block has `block` bytes; the last one may
+    /// have fewer.
     ///
-    /// Before a part reads far beyond its block, it calls `turn`, which answers whether the part is still needed, and
-    /// may wait until everything before it has been read. So a wrong border costs no more than a block.
+    /// Before a part reads far beyond its block, it calls `turn`. This function returns whether the part is still
+    /// needed, and may wait until everything before it has been read. So a wrong border costs no more than a block.
     ///
     /// # Errors
     ///
-    /// When reading fails.
+    /// Reading fails.
     pub fn open(
         input: &'a dyn ReadAt,
         options: Options,
@@ -176,12 +175,12 @@ impl<'a> PartReader<'a> {
         }
     }
 
-    /// A part whose borders are known: it begins at byte `bytes.start` of the input, after `games` games, and ends at
-    /// `bytes.end`. Its games are numbered as those of the whole input.
+    /// Returns a part with known borders: it begins at byte `bytes.start` of the input, after `games` games, and ends
+    /// at `bytes.end`. Its games are numbered as in the whole input.
     ///
-    /// `read` gives the input from `bytes.start` on, and goes on after `bytes.end`: what follows a game may tell how it
-    /// is read. The borders must be those of parts: [`start`](Self::start) and [`offset`](Self::offset) of a part that
-    /// was read to its end; the last part ends at `u64::MAX`.
+    /// `read` returns the input from `bytes.start` on, and continues after `bytes.end`, because the bytes after a game
+    /// may decide how it is read. The borders must be those of parts: [`start`](Self::start) and
+    /// [`offset`](Self::offset) of a part that was read to its end. The last part ends at `u64::MAX`.
     ///
     /// ```
     /// use sgfstream::parallel::PartReader;
@@ -201,8 +200,8 @@ impl<'a> PartReader<'a> {
         Self { border, ..Self::new(Origin::Stream(read), options, capacity(bytes.end - bytes.start), lines, games) }
     }
 
-    /// The part of an input from the start of a game on, whose [place](Self::game_place) is known. Lines and games have
-    /// the numbers of the whole input.
+    /// Returns the part of an input from a game on whose [place](Self::game_place) is known. Lines and games are
+    /// numbered as in the whole input.
     ///
     /// ```
     /// use sgfstream::parallel::PartReader;
@@ -227,14 +226,14 @@ impl<'a> PartReader<'a> {
         part
     }
 
-    /// All of what `read` gives, as the one part of an input of about `size` bytes.
+    /// Returns all bytes of `read` as the only part of an input of about `size` bytes.
     #[must_use]
     pub fn whole(read: &'a mut dyn Read, options: Options, size: Option<u64>) -> Self {
         Self::new(Origin::Stream(read), options, capacity(size.unwrap_or(BUFFER)), LineCursor::default(), 0)
     }
 
-    /// Reads on where another reader of `input` was at the `checkpoint`. The part ends before the first game, or text between
-    /// games, at or after `bytes.end`; its [start](Self::start) is `bytes.start`.
+    /// Continues where another reader of `input` was at the `checkpoint`. The part ends before the first game, or text
+    /// between games, at or after `bytes.end`. Its [start](Self::start) is `bytes.start`.
     ///
     /// ```
     /// use sgfstream::parallel::PartReader;
@@ -271,7 +270,7 @@ impl<'a> PartReader<'a> {
         }
     }
 
-    /// This part, read through the reader that `wrap` makes of its bytes: to keep them, or to look at them. To be called
+    /// Reads the part through the reader that `wrap` makes of its bytes, for example to store or inspect them. Call it
     /// before the first event.
     #[must_use]
     pub fn through<R: Read>(self, wrap: impl FnOnce(PartRead<'a>) -> R) -> PartReader<'a, R> {
@@ -281,22 +280,21 @@ impl<'a> PartReader<'a> {
 }
 
 impl<R: Read> PartReader<'_, R> {
-    /// Gives the events of game `number` alone, counted from 1, with the problems between the game before it and its
-    /// `(`. Only a whole input has such a game, or one that is read from a game before it on.
+    /// Limits the events to those of game `number`, counted from 1, with the problems between the previous game and its
+    /// `(`. The part must be a whole input, or begin at an earlier game.
     #[must_use]
     pub fn with_game(mut self, number: Option<u64>) -> Self {
         self.only = number;
         self
     }
 
-    /// Where in the input the part begins.
+    /// Returns the offset in the input of the part's start.
     #[must_use]
     pub fn start(&self) -> u64 {
         self.start.byte
     }
 
-    /// Where in the input the part ends, once it has; before that, how far
-    /// it has been read.
+    /// Returns the offset in the input of the part's end; before it has ended, the offset up to which it was read.
     #[must_use]
     pub fn offset(&self) -> u64 {
         match (self.end, self.border.input) {
@@ -306,13 +304,13 @@ impl<R: Read> PartReader<'_, R> {
         }
     }
 
-    /// The line and the column of the start, if the part begins [at a game](PartReader::from_game).
+    /// Returns line and column of the start, if the part begins [at a game](PartReader::from_game).
     #[must_use]
     pub fn start_position(&self) -> Option<Position> {
         self.start.position
     }
 
-    /// The place of the game whose `(` is the last event, if what was read before it has no effect on it.
+    /// Returns the place of the game whose `(` is the last event, if nothing before it has an effect on it.
     #[must_use]
     pub fn game_place(&self) -> Option<GamePlace> {
         self.reader.is_at_independent_game().then(|| {
@@ -321,7 +319,7 @@ impl<R: Read> PartReader<'_, R> {
         })
     }
 
-    /// Games begun in this part.
+    /// Returns the number of games that start in this part.
     #[must_use]
     pub fn games(&self) -> u64 {
         // The reader may have read the `(` of the next part.
@@ -329,34 +327,34 @@ impl<R: Read> PartReader<'_, R> {
         self.reader.game() - self.start.games - u64::from(is_beyond)
     }
 
-    /// Problems met in this part.
+    /// Returns the number of problems in this part.
     #[must_use]
     pub fn problems(&self) -> u64 {
         self.problems
     }
 
-    /// As [`Reader::checkpoint`].
+    /// Returns the state after the last event, as [`Reader::checkpoint`].
     #[must_use]
     pub fn checkpoint(&mut self) -> Checkpoint {
         self.reader.checkpoint()
     }
 
-    /// As [`Reader::retain`].
+    /// Keeps bytes, as [`Reader::retain`].
     pub fn retain(&mut self, from: Option<u64>) {
         self.reader.retain(from);
     }
 
-    /// As [`Reader::retain_in`].
+    /// Keeps further bytes in a file, as [`Reader::retain_in`].
     pub fn retain_in(&mut self, create: fn() -> io::Result<File>) {
         self.reader.retain_in(create);
     }
 
-    /// As [`Reader::retained`].
+    /// Returns retained bytes, as [`Reader::retained`].
     pub fn retained(&self) -> impl ReadAt + '_ {
         self.reader.retained()
     }
 
-    /// As [`Reader::copy`].
+    /// Writes bytes of the input, as [`Reader::copy`].
     ///
     /// # Errors
     ///
@@ -365,36 +363,36 @@ impl<R: Read> PartReader<'_, R> {
         self.reader.copy(bytes, out)
     }
 
-    /// As [`Reader::window`].
+    /// Returns the range in the buffer, as [`Reader::window`].
     #[must_use]
     pub fn window(&self) -> Range<u64> {
         self.reader.window()
     }
 
-    /// As [`Reader::bytes`].
+    /// Returns bytes in the window, as [`Reader::bytes`].
     #[must_use]
     pub fn bytes(&self, range: Range<u64>) -> Option<&[u8]> {
         self.reader.bytes(range)
     }
 
-    /// How the part ended, if it did.
+    /// Returns how the part ended, once it has.
     #[must_use]
     pub fn end(&self) -> Option<End> {
         self.end
     }
 
-    /// The underlying input.
+    /// Returns the underlying input.
     pub fn get_mut(&mut self) -> &mut R {
         self.reader.get_mut()
     }
 
-    /// Gives back what it reads from; what was buffered is lost.
+    /// Returns the underlying input; buffered bytes are lost.
     #[must_use]
     pub fn into_inner(self) -> R {
         self.reader.into_inner()
     }
 
-    /// Skips the games that are left, and says what was read.
+    /// Skips the remaining games, and returns the counts of the part.
     ///
     /// # Errors
     ///
@@ -436,7 +434,7 @@ impl<R: Read> PartReader<'_, R> {
         }
     }
 
-    /// Whether the next part begins with the last event, which starts at `at`.
+    /// Returns whether the next part begins with the last event, which starts at `at`.
     #[cold]
     fn is_next_part(&mut self, at: u64) -> Result<bool> {
         let NextPart { input, block, next, until } = &mut self.border;
@@ -462,12 +460,12 @@ impl<R: Read> PartReader<'_, R> {
         }
     }
 
-    /// Skips to the end of the game before the one that was selected. A caller that keeps bytes can call this before
-    /// it begins to keep them.
+    /// Skips to the end of the game before the selected one. A caller that retains bytes can call this before it begins
+    /// to retain them.
     ///
     /// # Errors
     ///
-    /// When reading fails.
+    /// Reading fails.
     pub fn skip_to_game(&mut self) -> Result<()> {
         let Some(before) = self.only.map(|number| number - 1) else { return Ok(()) };
         let is_there = |reader: &Reader<R>| reader.game() > before || (reader.game() == before && reader.depth() == 0);
@@ -488,7 +486,7 @@ impl<R: Read> PartReader<'_, R> {
         Ok(())
     }
 
-    /// Reads to the next event of game `number`.
+    /// Reads the next event of game `number`.
     #[cold]
     fn advance_in(&mut self, number: u64) -> Result<bool> {
         self.skip_to_game()?;
@@ -513,7 +511,7 @@ impl<R: Read> PartReader<'_, R> {
 impl<R: Read> EventSource for PartReader<'_, R> {
     #[inline(always)]
     fn drive_common(&mut self, sink: &mut impl Sink) -> Option<Flow> {
-        // No common event can end the part; the events after its end are those of the next.
+        // A common event never ends the part; events after the end belong to the next part.
         if self.end.is_none() && self.only.is_none() { self.reader.drive_common(sink) } else { None }
     }
 }

@@ -1,40 +1,41 @@
-//! Where a part ended, and what its reader counted.
+//! End of a part, and the counts of its reader.
 
 use crate::read::Detections;
 
-/// How a part ended.
+/// Way in which a part ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// The part that begins in this block follows; after a [range](super::PartReader::range), the one at this byte.
+    /// The part that begins in this block follows; after a [range](super::PartReader::range), the part at this byte.
     Unit(u64),
-    /// At the end of the input.
+    /// The input ended.
     Input,
 }
 
-/// Extent of a part that was read.
+/// End of a part, with the counts of its reader.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct PartEnd {
     /// How the part ended.
     pub end: End,
-    /// Bytes that were read.
+    /// Number of bytes read.
     pub bytes: u64,
-    /// Games that begin here.
+    /// Number of games that begin in the part.
     pub games: u64,
-    /// Problems that reading met.
+    /// Number of problems found.
     pub problems: u64,
-    /// Games whose charset was detected.
+    /// Counts of games whose charset was detected.
     pub detected: Detections,
-    /// Errors and warnings after the last game: they belong to the first game of the next part.
+    /// Errors and warnings after the last game; they belong to the first game of the next part.
     pub trailing: [u64; 2],
-    /// False if one game was selected and the input has fewer.
+    /// False if a game was selected that the input does not have.
     pub is_found: bool,
-    /// The numbers of games that were too long for the caller, who adds them by [`with_long_games`](Self::with_long_games); see [`EventReader::hold_games`](crate::EventReader::hold_games).
+    /// Numbers of games that were too long for the caller, who adds them with
+    /// [`with_long_games`](Self::with_long_games); see [`EventReader::hold_games`](crate::EventReader::hold_games).
     pub long_games: Vec<u64>,
 }
 
 impl Default for PartEnd {
-    /// The end of an input of which nothing was read.
+    /// Returns the end of an input of which nothing was read.
     fn default() -> Self {
         Self {
             end: End::Input,
@@ -50,7 +51,7 @@ impl Default for PartEnd {
 }
 
 impl PartEnd {
-    /// This end, of a part in which these games were too long for the caller.
+    /// Sets the games of the part that were too long for the caller.
     #[must_use]
     pub fn with_long_games(self, long_games: Vec<u64>) -> Self {
         Self { long_games, ..self }

@@ -1,16 +1,15 @@
-//! The bytes that a part is read from.
+//! Source of the bytes of a part.
 
 use std::io::{self, Read};
 
 use super::read_at::{ReadAt, read_full};
 
-/// The bytes of a part, from its start.
+/// Reader of the bytes of a part, from its start.
 pub struct PartRead<'a>(pub(super) Origin<'a>);
 
 pub(super) enum Origin<'a> {
-    /// The input from the start of a part on. The bytes well after its block
-    /// are given only when everything before the part has been read, so that a
-    /// false border costs no more than a block.
+    /// The input from the start of a part on. The bytes well beyond its block are read only after everything before the
+    /// part has been read, so that a false border costs no more than a block.
     Blocks {
         input: &'a dyn ReadAt,
         at: u64,
@@ -21,7 +20,7 @@ pub(super) enum Origin<'a> {
 }
 
 impl PartRead<'_> {
-    /// The offset in the input of the next byte; 0 at the start of one that is read whole.
+    /// Returns the offset in the input of the next byte; 0 for a stream.
     #[must_use]
     pub fn offset(&self) -> u64 {
         match &self.0 {
@@ -30,7 +29,7 @@ impl PartRead<'_> {
         }
     }
 
-    /// This input from its start, if the part begins at a game: `PartReader::from_game`.
+    /// Returns this input from its start, if the part begins at a game: `PartReader::from_game`.
     #[must_use]
     pub fn from_start(mut self) -> Self {
         if let Origin::Blocks { at, .. } = &mut self.0 {
@@ -39,11 +38,11 @@ impl PartRead<'_> {
         self
     }
 
-    /// Up to `len` bytes before the part: its first line may begin there.
+    /// Returns up to `len` bytes before the part, because its first line may begin there.
     ///
     /// # Errors
     ///
-    /// When they cannot be read.
+    /// They cannot be read.
     pub fn before(&self, len: usize) -> io::Result<Vec<u8>> {
         let Origin::Blocks { input, at, .. } = &self.0 else { return Ok(Vec::new()) };
         let mut bytes = vec![0; usize::try_from(*at).unwrap_or(len).min(len)];
@@ -60,7 +59,7 @@ impl Read for PartRead<'_> {
             Origin::Blocks { input, at, free, turn } => {
                 if *at >= *free {
                     if !turn() {
-                        // The part was read already, or the run is cancelled.
+                        // The part was read already, or the run was cancelled.
                         return Ok(0);
                     }
                     *free = u64::MAX;

@@ -1,9 +1,9 @@
-//! Bytes at any place of an input, for several threads at once.
+//! Reads bytes at any offset of an input, on several threads at once.
 
 use std::fs::File;
 use std::io;
 
-/// An input that can be read at any place by several threads.
+/// Input that several threads can read at any offset.
 ///
 /// ```
 /// use sgfstream::parallel::ReadAt;
@@ -14,12 +14,11 @@ use std::io;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub trait ReadAt: Sync {
-    /// Reads the bytes from `offset` on, at most `buf.len()`; 0 at the end
-    /// of the input, and only there.
+    /// Reads up to `buf.len()` bytes at `offset`. Returns 0 only at the end of the input.
     ///
     /// # Errors
     ///
-    /// When reading fails.
+    /// Reading fails.
     fn read_at(&self, offset: u64, buf: &mut [u8]) -> io::Result<usize>;
 }
 
@@ -44,7 +43,7 @@ impl ReadAt for Vec<u8> {
     }
 }
 
-/// Unsupported where the system has no positioned reads.
+/// Returns `Unsupported` on systems without positioned reads.
 impl ReadAt for File {
     #[cfg(unix)]
     fn read_at(&self, offset: u64, buf: &mut [u8]) -> io::Result<usize> {
@@ -85,7 +84,7 @@ fn retry(mut read: impl FnMut() -> io::Result<usize>) -> io::Result<usize> {
     }
 }
 
-/// Fills `buf` as far as the input goes; says how far.
+/// Fills `buf` up to the end of the input; returns the number of bytes.
 pub(super) fn read_full(source: &dyn ReadAt, offset: u64, buf: &mut [u8]) -> io::Result<usize> {
     let mut len = 0;
     while len < buf.len() {
@@ -101,7 +100,7 @@ pub(super) fn read_full(source: &dyn ReadAt, offset: u64, buf: &mut [u8]) -> io:
 mod tests {
     use super::*;
 
-    /// Gives three bytes at most.
+    /// Source that returns at most three bytes at a time.
     struct Few(&'static [u8]);
 
     impl ReadAt for Few {

@@ -1,4 +1,4 @@
-//! One file, read on all cores.
+//! Reads one file on all cores.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -17,13 +17,13 @@ use super::read_at::ReadAt;
 /// Bytes of a block. Each block is read by one thread.
 const BLOCK: u64 = 4 << 20;
 
-/// Parts that each thread may be ahead of the first part whose result is missing.
+/// Parts for each thread that may be ahead of the first part without a result.
 const AHEAD: u64 = 4;
 
-/// Reads a file on all cores: `read` takes each part of it, and `merge` combines two results, in the order of the file.
+/// Reads a file on all cores: `read` reads each part, and `merge` combines two results in the order of the file.
 ///
 /// A part is some megabytes of whole games. `read` also gets parts whose start turns out to be wrong; `read_file` drops
-/// their results. So `read` should return everything that it finds, and change nothing else.
+/// their results. So `read` must return all of its results, and have no other effect.
 ///
 /// ```
 /// use sgfstream::{Event, EventReader, Options, parallel};
@@ -49,7 +49,7 @@ const AHEAD: u64 = 4;
 ///
 /// # Errors
 ///
-/// The first error in the order of the file: of opening or reading it, or of `read`. A pipe cannot be read in parts.
+/// The first error in the order of the file, of opening or reading it, or of `read`. A pipe cannot be read in parts.
 pub fn read_file<T: Send>(
     path: impl AsRef<Path>,
     options: Options,
@@ -84,24 +84,24 @@ fn read_input<T: Send>(
     state.merged.expect("the first block always begins a part")
 }
 
-/// Blocks that wait for a thread, and results that wait for their turn.
+/// Queue of blocks that wait for a thread, and of results that wait for their turn.
 struct Queue<T, M> {
     state: Mutex<State<T, M>>,
     changed: Condvar,
-    /// How far the block that a thread takes may be ahead of the next result.
+    /// Largest distance of a block that a thread takes from the block of the next result.
     ahead: u64,
 }
 
 struct State<T, M> {
-    /// Blocks that threads have taken.
+    /// Number of blocks that threads have taken.
     taken: u64,
-    /// The block where the part begins whose result comes next.
+    /// Block where the part of the next result begins.
     next: u64,
-    /// Results of later blocks. A part that no other part ends at stays here and is dropped.
+    /// Results of later blocks. A result stays here and is dropped if no other part ends at its part.
     waiting: BTreeMap<u64, Result<Option<(T, End)>>>,
     merged: Option<Result<T>>,
     merge: M,
-    /// The last part has its turn, an error ended the run, or a thread panicked.
+    /// Whether the last part had its turn, an error ended the run, or a thread panicked.
     is_over: bool,
 }
 
@@ -110,7 +110,7 @@ impl<T: Send, M: FnMut(T, T) -> T + Send> Queue<T, M> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until `is_ready` or the run is over. Returns false if it is over.
+    /// Waits until `is_ready` or the run is over. Returns `None` if it is over.
     fn wait(&self, is_ready: impl Fn(&State<T, M>) -> bool) -> Option<MutexGuard<'_, State<T, M>>> {
         let state = self.lock();
         let wait = self.changed.wait_while(state, |state| !state.is_over && !is_ready(state));
@@ -124,7 +124,7 @@ impl<T: Send, M: FnMut(T, T) -> T + Send> Queue<T, M> {
             let index = state.taken;
             state.taken += 1;
             drop(state);
-            // No deadlock: the thread with the first block that has no result never waits here.
+            // This cannot deadlock: the thread with the first block without a result never waits here.
             let turn = || self.wait(|state| state.next >= index).is_some_and(|state| state.next == index);
             let part = PartReader::open(input, options, block, index, &turn);
             let result = match part {
@@ -146,7 +146,7 @@ impl<T: Send, M: FnMut(T, T) -> T + Send> Queue<T, M> {
         while let Some(result) = state.waiting.remove(&state.next) {
             let (value, end) = match result {
                 Ok(Some(read)) => read,
-                // The file was cut while it was read.
+                // The file was truncated while it was read.
                 Ok(None) => {
                     state.is_over = true;
                     break;
@@ -192,7 +192,7 @@ mod tests {
     use crate::event::Event;
     use crate::read::reader::EventReader;
 
-    /// Games, some with text that looks like the start of another game.
+    /// Returns games, some with text that looks like the start of another game.
     fn games() -> Vec<u8> {
         let mut games = Vec::new();
         for game in 0..300_usize {
@@ -204,7 +204,7 @@ mod tests {
         games
     }
 
-    /// The bytes of each event.
+    /// Returns the span of each event.
     fn spans(reader: &mut impl EventReader) -> Result<Vec<Span>> {
         let mut spans = Vec::new();
         while reader.advance()? {
@@ -231,7 +231,7 @@ mod tests {
         }
     }
 
-    /// The errors of parts whose start was wrong are dropped, as the first error in the order of the input is returned.
+    /// The errors of parts whose start was wrong are dropped; the first error in the order of the input is returned.
     #[test]
     fn an_error_ends_the_run() {
         let mut input = games();
