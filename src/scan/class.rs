@@ -1,6 +1,6 @@
 //! Classes of a single byte, outside of values.
 
-/// One bit a class, so that one load answers several questions.
+/// Each class has one bit, so that one load answers several questions.
 const BLANK: u8 = 1;
 const CAPITAL_OR_DIGIT: u8 = 2;
 const LOWERCASE: u8 = 4;
@@ -20,20 +20,20 @@ static CLASS: [u8; 256] = {
     table
 };
 
-/// White space, in the field's sense: every byte up to the space (spec C-07;
-/// a NUL too, which SGFC reads as a space).
+/// Returns whether `byte` is white space as programs read it: every byte up to the space (spec C-07), and also NUL,
+/// which SGFC reads as a space.
 #[inline(always)]
 pub(crate) fn is_blank(byte: u8) -> bool {
     byte <= b' '
 }
 
-/// A byte of an identifier (spec I-01, I-02, I-05).
+/// Returns whether `byte` can be part of an identifier (spec I-01, I-02, I-05).
 #[inline(always)]
 pub(crate) fn is_identifier(byte: u8) -> bool {
     CLASS[byte as usize] & (CAPITAL_OR_DIGIT | LOWERCASE) != 0
 }
 
-/// True if something of the identifier is left without its lowercase letters.
+/// Returns whether the identifier has bytes other than lowercase letters.
 #[inline]
 pub(crate) fn has_capital_or_digit(identifier: &[u8]) -> bool {
     identifier.iter().any(|&byte| CLASS[byte as usize] & CAPITAL_OR_DIGIT != 0)

@@ -1,11 +1,11 @@
-//! Common shapes, recognised by eight bytes. Each function here says yes only where the machine would read the same,
-//! and leaves the rest to it; the tests `reads` run every case with and without them.
+//! Fast paths for common shapes, identified by eight bytes. Each function here accepts only bytes that the machine
+//! would read the same way, and leaves the rest to it. The tests `reads` run every case with and without them.
 
 use super::class::is_blank;
 use super::framing::{Framing, ValueEnd, value_end};
 use super::look::root_property;
 
-/// Eight bytes from `at` on; the first is the lowest.
+/// Returns the eight bytes from `at` on as a number, the first byte lowest.
 #[inline(always)]
 pub(crate) fn word_at(window: &[u8], at: usize) -> Option<u64> {
     let at = in_memory(at);
@@ -18,14 +18,14 @@ pub(crate) fn word_at(window: &[u8], at: usize) -> Option<u64> {
 #[inline]
 pub(crate) fn cold_path() {}
 
-/// Returns `at`. A slice is never longer than `isize::MAX`, and saying so
-/// spares the check that a little more does not overflow.
+/// Returns `at`. A slice is never longer than `isize::MAX`. The mask tells the compiler so, which then omits the check
+/// that a small addition overflows.
 #[inline(always)]
 fn in_memory(at: usize) -> usize {
     at & isize::MAX as usize
 }
 
-/// Class of the first eight bytes of a node.
+/// Shape of the first eight bytes of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NodeShape {
     /// `;`, a move, and the next `;`.
@@ -42,8 +42,8 @@ pub(crate) enum NodeShape {
 //  0 1 2 3 4 5 6        0 1 2 3 4 5 6  7
 #[inline(always)]
 pub(crate) fn look_at_move(word: u64) -> NodeShape {
-    // 0xEA leaves 0x42 of the letters B C F G R S V W alone; 0xE0 leaves 0x60
-    // of 0x60-0x7F, where the lowercase letters are, and no bracket.
+    // Masked with 0xEA, only the letters B C F G R S V W become 0x42. Masked with 0xE0, only 0x60-0x7F become 0x60: the
+    // lowercase letters, and no bracket.
     const SHAPE: u64 = u64::from_le_bytes([0xFF, 0xEA, 0xFF, 0xE0, 0xE0, 0xFF, 0xFF, 0]);
     const MOVE: u64 = u64::from_le_bytes([b';', 0x42, b'[', 0x60, 0x60, b']', b';', 0]);
     const SHAPE_LF: u64 = SHAPE | 0xFF << 56;
@@ -57,60 +57,59 @@ pub(crate) fn look_at_move(word: u64) -> NodeShape {
     }
 }
 
-/// Does a variation begin here whose first property may be a root property?
-/// That may be another game, if there is more of it. `word` begins with the
-/// `;` of its node.
+/// Returns whether the first property of a variation may be a root property. Then another game may begin here, and more
+/// bytes must decide. `word` begins with the `;` of the node.
 #[inline(always)]
 pub(crate) fn may_be_game(word: u64) -> bool {
     let second = (word >> 8) as u8;
     is_blank(second) || root_property(&word.to_le_bytes()[1..4]).is_some()
 }
 
-/// Capitals and digits, and at least one.
+/// Returns whether the identifier is not empty and has only capitals and digits.
 pub(crate) fn is_plain_ident(ident: &[u8]) -> bool {
     !ident.is_empty() && ident.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
 }
 
-/// Does one of the properties that say something of their game begin with this byte?
+/// Returns whether a property that describes its game may begin with this byte.
 #[inline(always)]
 pub(crate) fn may_be_about_game(first: u8) -> bool {
     matches!(first, b'F' | b'C' | b'G')
 }
 
-/// One of the properties that say something of their game.
+/// Returns whether the property describes its game: format, charset, or kind of game.
 #[inline(always)]
 pub(crate) fn is_about_game(ident: &[u8]) -> bool {
     matches!(ident, b"FF" | b"CA" | b"GM" | b"FF[" | b"CA[" | b"GM[")
 }
 
-/// A property whose end is in doubt or out of sight: how far its values were read. All places count from its first byte.
+/// Progress in a property whose end is uncertain or beyond the window. All places count from its first byte.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Unsettled {
     pub(crate) ident_len: usize,
-    /// Values before the one that was being read.
+    /// Number of values before the current one.
     pub(crate) values: u32,
-    /// Where the content of that one begins.
+    /// Where the content of the current value begins.
     pub(crate) value: usize,
-    /// Its end is here or later.
+    /// The end of the current value is here or later.
     pub(crate) look: usize,
-    /// A `]` or `\` of it is half a character.
+    /// Whether a `]` or `\` of the property is half a character.
     pub(crate) multibyte: bool,
 }
 
-/// A property whose end is sure.
+/// Extent of a property whose end is certain.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PlainProperty {
     /// One past the last `]`.
     pub(crate) end: usize,
-    /// It has one value only.
+    /// Whether it has only one value.
     pub(crate) one: bool,
-    /// A `]` or `\` of it is half a character.
+    /// Whether a `]` or `\` of it is half a character.
     pub(crate) multibyte: bool,
 }
 
-/// The property at `at`, whose identifier has `ident_len` letters with `[` directly after them. `None` if its end is in doubt,
-/// as a `[` near the end of a value could belong to another game, or if the window ends too early; then `unsettled` is set.
-/// `limit` is [`Limits::property`](crate::Limits::property).
+/// Returns the property at `at`, whose identifier has `ident_len` letters with `[` directly after them. If its end is
+/// uncertain, because a `[` near the end of a value could belong to another game, or if the window ends too early,
+/// returns `None` and sets `unsettled`. `limit` is [`Limits::property`](crate::Limits::property).
 #[inline(never)]
 pub(crate) fn plain_property(
     window: &[u8],
@@ -120,7 +119,7 @@ pub(crate) fn plain_property(
     framing: Framing,
     unsettled: &mut Unsettled,
 ) -> Option<PlainProperty> {
-    // Everything within the limit, so that a long property is never plain.
+    // The search stays within the limit, so that a longer property is never plain.
     let window = &window[..window.len().min(at.saturating_add(limit))];
     let mut start = at + ident_len + 1;
     let (mut values, mut has_halves) = (0, false);
@@ -148,17 +147,16 @@ pub(crate) fn plain_property(
     }
 }
 
-/// Does the `]` at `at` end its value, and not another game's?
+/// Returns whether the `]` at `at` surely ends its own value, and not that of another game.
 #[inline(always)]
 fn is_plain_end(window: &[u8], start: usize, at: usize) -> bool {
-    // Another game may start in the end of a value that lost its `]`: then a
-    // `[` is one of its last nine bytes.
+    // Another game may start at the end of a value that lost its `]`. Then a `[` is among its last nine bytes.
     const SHORTEST: usize = b")(;FF[".len();
     if at - start < SHORTEST {
         return true;
     }
     match window[start..at].last_chunk::<9>() {
-        // Without a loop, which ends where it is not expected to.
+        // A loop would end at an unpredictable place, so this compares eight bytes at once.
         Some([first, near @ ..]) => {
             let others = u64::from_le_bytes(*near) ^ u64::from_le_bytes([b'['; 8]);
             let zero = others.wrapping_sub(u64::from_le_bytes([1; 8])) & !others & u64::from_le_bytes([0x80; 8]);

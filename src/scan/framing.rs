@@ -1,6 +1,6 @@
-//! Where a value ends. In most files that is the next `]` without a `\`; in
-//! Shift_JIS, Big5, GBK and GB18030 the bytes `[` `\` `]` also occur as second
-//! bytes of a character (spec CA-03, Q-70), and then the framing decides.
+//! Search for the end of a value. In most files that is the next `]` without a `\`. In Shift_JIS, Big5, GBK and
+//! GB18030, the bytes `[`, `\` and `]` also occur as second bytes of a character (spec CA-03, Q-70), and there the
+//! framing decides.
 
 use memchr::memchr2;
 
@@ -10,20 +10,19 @@ use super::trail::{
     is_trail_in_any,
 };
 
-/// How values are framed in the bytes at hand.
+/// Rule for finding the ends of values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Framing {
-    /// Byte by byte, as FF\[4\] says: every `]` and `\` counts.
+    /// Byte by byte, as FF\[4\] demands: every `]` and `\` counts.
     Value,
     /// By whole characters of a double-byte charset (GBK, GB18030, Big5): the
     /// byte after a lead byte never counts.
     Pairs,
     /// By whole characters of Shift_JIS, where 0xA1–0xDF are characters of one byte.
     ShiftJis,
-    /// Byte by byte, except where that makes no sense: a `]` or `\` that may be
-    /// the second half of a character is believed only if what follows the
-    /// value can follow a value. Looks at most 64 bytes ahead.
+    /// Byte by byte, except where the result makes no sense: a `]` or `\` that may be the second half of a character
+    /// counts only if the bytes after the value can follow a value. Looks at most 64 bytes ahead.
     #[default]
     Auto,
 }
@@ -31,23 +30,23 @@ pub enum Framing {
 /// Result of a search for the end of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ValueEnd {
-    /// The index of the `]`. `multibyte`: framing took a `]` or `\` on the way for
-    /// the second half of a character.
+    /// Index of the `]`. `multibyte` is set if a `]` or `\` before it is the second half of a character.
     Found { at: usize, multibyte: bool },
-    /// No end in these bytes; every index before `resume` is settled.
+    /// These bytes have no end. The next search can begin at `resume`.
     Missing { resume: usize, multibyte: bool },
 }
 
-/// Finds the `]` that ends the value whose content starts at `start`, from
-/// `from` on (`start`, or a `resume` of an earlier look over the same bytes).
+/// Finds the `]` that ends the value whose content starts at `start`. The search begins at `from`, which is `start` or
+/// the `resume` of an earlier search of the same bytes.
 ///
-/// `last` says that no bytes come after these.
+/// `last` is set if no bytes come after these.
 // PropValue = "[" CValueType "]"      (FF[4], EBNF)
 #[inline]
 pub(crate) fn value_end(bytes: &[u8], start: usize, from: usize, last: bool, framing: Framing) -> ValueEnd {
     let mut at = from;
     let mut multibyte = false;
-    // A text of characters that are not ASCII: a search for the next `]` or `\` would come to half of one, mostly.
+    // The value begins with text that is not ASCII. There, most `]` and `\` that a plain search finds are halves of
+    // characters.
     if framing == Framing::Auto && from == start && bytes.get(start).is_some_and(|&byte| byte >= 0x80) {
         match pass_characters(bytes, start, at, last) {
             (SkipResult::End(at), multibyte) => return ValueEnd::Found { at, multibyte },
@@ -69,7 +68,7 @@ pub(crate) fn value_end(bytes: &[u8], start: usize, from: usize, last: bool, fra
                 return ValueEnd::Missing { resume: at, multibyte };
             }
             at += 2;
-            // Where one is, there are more: soft line breaks, mostly.
+            // A value with one escape often has more, mostly soft line breaks.
             if matches!(framing, Framing::Value | Framing::Auto) {
                 at = pass_text(bytes, at, framing == Framing::Auto);
             }
@@ -79,7 +78,7 @@ pub(crate) fn value_end(bytes: &[u8], start: usize, from: usize, last: bool, fra
             if bytes[at] == b']' && can_follow_at_once(bytes, at + 1) {
                 return ValueEnd::Found { at, multibyte };
             }
-            // Where one is, there are more.
+            // A value with one uncertain byte often has more.
             let (came, halves) = pass_characters(bytes, start, at, last);
             multibyte |= halves;
             match came {
@@ -99,15 +98,15 @@ pub(crate) fn value_end(bytes: &[u8], start: usize, from: usize, last: bool, fra
     }
 }
 
-/// The first `]` or `\`. Near first: most values are a few bytes long, and a
-/// call costs more than looking at them.
+/// Returns the index of the first `]` or `\`. It checks the first 16 bytes itself, because most values are a few bytes
+/// long and a call of `memchr2` costs more.
 #[inline(always)]
 fn end_or_escape(bytes: &[u8]) -> Option<usize> {
     const LOW: u64 = 0x0101_0101_0101_0101;
     let mut at = 0;
     for near in bytes.as_chunks::<8>().0.iter().take(2) {
-        // The two differ in the last bit only. Above the first byte that is
-        // zero then, the subtraction may borrow; below it nothing does.
+        // `]` and `\` differ in the last bit only, so both become zero. Above the first zero byte the subtraction may
+        // borrow; below it no byte does.
         let word = (u64::from_le_bytes(*near) & !LOW) ^ (LOW * 0x5C);
         let zero = word.wrapping_sub(LOW) & !word & (LOW << 7);
         if zero != 0 {
@@ -118,7 +117,7 @@ fn end_or_escape(bytes: &[u8]) -> Option<usize> {
     memchr2(b']', b'\\', &bytes[at..]).map(|far| at + far)
 }
 
-/// Verdict on the `]` or `\` at `at`, after a byte of 0x80 or more.
+/// Returns the meaning of the `]` or `\` at `at`, which follows a byte of 0x80 or more.
 #[inline]
 fn after_high_byte(bytes: &[u8], start: usize, at: usize, last: bool, framing: Framing) -> Verdict {
     if framing == Framing::Auto {
@@ -130,7 +129,7 @@ fn after_high_byte(bytes: &[u8], start: usize, at: usize, last: bool, framing: F
     }
 }
 
-/// Is the byte at `at` of a value the second half of a character, framed so?
+/// Returns whether the byte at `at` of a value is the second half of a character in this framing.
 pub(crate) fn is_trail_in(bytes: &[u8], at: usize, framing: Framing) -> bool {
     match framing {
         Framing::Value => false,
@@ -140,16 +139,15 @@ pub(crate) fn is_trail_in(bytes: &[u8], at: usize, framing: Framing) -> bool {
     }
 }
 
-/// Where a piece of a long value is cut.
+/// Index at which a piece of a long value is cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct CutAt(pub(crate) usize);
 
-/// The place to cut `bytes[start..end]`, content of one value, so that no
-/// escape, line-break pair or character is parted. `end` must lie at least 16
-/// bytes after `start`.
+/// Returns where to cut `bytes[start..end]`, content of one value, without splitting an escape, a line-break pair or a
+/// character. `end` must be at least 16 bytes after `start`.
 pub(crate) fn piece_end(bytes: &[u8], start: usize, end: usize, framing: Framing) -> CutAt {
     let mut cut = end;
-    // A character of UTF-8: back over at most three continuation bytes.
+    // Keep a character of UTF-8 whole: go back over at most three continuation bytes.
     for back in 0..4 {
         let Some(&byte) = bytes.get(end - back) else { break };
         if byte & 0xC0 != 0x80 {
@@ -169,8 +167,8 @@ pub(crate) fn piece_end(bytes: &[u8], start: usize, end: usize, framing: Framing
     {
         cut -= 1;
     }
-    // A line-break pair, counted in pairs from the start of the run of breaks,
-    // then an escape (which may hold the pair).
+    // Keep a line-break pair whole, counted in pairs from the start of the run of breaks, and then an escape, which may
+    // contain the pair.
     let is_break = |byte: &u8| matches!(byte, b'\r' | b'\n');
     let mut walk = cut - bytes[start..cut].iter().rev().take_while(|byte| is_break(byte)).count();
     while walk < cut {
@@ -192,7 +190,8 @@ mod tests {
     use super::*;
     use crate::scan::trail::follows_in_sight;
 
-    /// [`value_end`] byte by byte, in the order of the rules: what is half a character, then what follows.
+    /// Reference implementation of [`value_end`], byte by byte. It first decides whether a byte is half a character,
+    /// then checks the bytes after the value.
     fn slow_value_end(bytes: &[u8], start: usize, last: bool, framing: Framing) -> ValueEnd {
         let mut multibyte = false;
         let mut at = start;
@@ -252,7 +251,8 @@ mod tests {
         ValueEnd::Missing { resume: bytes.len().max(at), multibyte }
     }
 
-    /// The first two are lead bytes of both kinds, 0xB1 is one of pairs only, and 0xC3 0xA9 is a letter in UTF-8.
+    /// 0x81 and 0xE5 are lead bytes of both kinds, 0xB1 is a lead byte of pairs only, and 0xC3 0xA9 is a letter in
+    /// UTF-8.
     const BYTES: [u8; 12] = [0x81, 0xE5, 0xB1, 0xC3, 0xA9, 0x80, b']', b'\\', b'[', b';', b'A', b'a'];
 
     fn assert_alike(bytes: &[u8], start: usize) {
@@ -270,7 +270,7 @@ mod tests {
         let mut rng = fastrand::Rng::with_seed(7);
         for _ in 0..if cfg!(miri) { 100 } else { 300_000 } {
             let len = if rng.u8(..4) == 0 { rng.usize(..200) } else { rng.usize(..24) };
-            // Few kinds of bytes at a time, so that they meet.
+            // Each case uses few kinds of bytes, so that critical ones become neighbors.
             let mut kinds: Vec<u8> = (0..rng.usize(1..6)).map(|_| BYTES[rng.usize(..BYTES.len())]).collect();
             kinds.extend(std::iter::repeat_n(0xE5, rng.usize(..6)));
             let bytes: Vec<u8> = (0..len).map(|_| kinds[rng.usize(..kinds.len())]).collect();
@@ -278,8 +278,8 @@ mod tests {
         }
     }
 
-    /// Pieces of texts: characters of two bytes, with a `]` or `\` as the second or not, of UTF-8, and of one byte;
-    /// escapes, and ends.
+    /// Pieces of texts: characters of two bytes, with or without a `]` or `\` as the second byte, characters of UTF-8
+    /// and of one byte, escapes, and ends of values.
     const WORDS: [&[u8]; 24] = [
         b"\x81\x5D",
         b"\xD4\x5D",
@@ -313,14 +313,14 @@ mod tests {
         for _ in 0..if cfg!(miri) { 20 } else { 20_000 } {
             let words: Vec<&[u8]> = (0..rng.usize(1..8)).map(|_| WORDS[rng.usize(..WORDS.len())]).collect();
             let mut bytes = Vec::new();
-            // Sometimes after more blocks without an end than are looked at one by one.
+            // Some cases begin with so many blocks without an end that `memchr` takes over.
             let len = rng.usize(64..280);
             if rng.u8(..16) == 0 {
                 bytes.extend_from_slice(&WORDS[rng.usize(3..10)].repeat(rng.usize(280..600)));
             }
             let len = bytes.len() + len;
             while bytes.len() < len {
-                // Few ends, so that texts have several blocks.
+                // Ends are rare, so that texts have several blocks.
                 let word = words[rng.usize(..words.len())];
                 if !word.contains(&b']') || rng.u8(..4) == 0 {
                     bytes.extend_from_slice(word);
@@ -332,7 +332,8 @@ mod tests {
         }
     }
 
-    /// After texts of one kind of high bytes, in runs of all lengths, and with more after it than a block has.
+    /// Places ends after runs of one kind of high bytes, of all lengths, with more bytes after the end than a block
+    /// has.
     #[test]
     fn ends_at_each_place_of_a_block_are_those_of_the_slow_search() {
         const BEFORE: [&[u8]; 7] = [b"x", b"\xC4", b"\xB1\xED", b"\x81\x40", b"\xE9\xBB\x92", b"\x8F\xB1", b"\xFF"];
@@ -352,7 +353,7 @@ mod tests {
         }
     }
 
-    /// After an escape, and more blocks without an end than are looked at one by one.
+    /// Places ends after an escape and so many blocks without an end that `memchr` takes over.
     #[test]
     fn ends_far_after_an_escape_are_those_of_the_slow_search() {
         const BEFORE: [&[u8]; 5] = [b"x", b"\xC4", b"\xB1\xED", b"\x81\x40", b"\xE9\xBB\x92"];

@@ -1,6 +1,6 @@
-//! Lookahead: what follows a `(`, whether a `;` starts a game without parenthesis, and whether another game starts
-//! inside the one being read. Each reaches at most [`Limits::lookahead`] bytes, so that the answer depends on the bytes
-//! alone and never on how they arrive.
+//! Lookahead after a `(`, after a `;` that may start a game without parenthesis, and at a `(` that may start another
+//! game inside the current one. Each looks at most [`Limits::lookahead`] bytes ahead, so that its result depends on the
+//! bytes alone and never on how they arrive.
 
 use crate::base::Limits;
 
@@ -16,28 +16,28 @@ pub(crate) enum Look {
     Property,
     /// `(`
     Parenthesis,
-    /// `)`, at the index.
+    /// `)` at this index.
     End(usize),
-    /// Blanks as far as the look reaches.
+    /// Blanks up to the end of the lookahead.
     Blank,
     /// Anything else, or the end of input.
     Other,
-    /// There are too few bytes to know.
+    /// Undecided: more bytes are needed.
     More,
 }
 
-/// As much of `rest` as a lookahead may see, and whether more bytes would change nothing.
+/// Returns the bytes of `rest` that a lookahead may see, and whether more bytes would not change them.
 fn lookahead_window<'r>(rest: &'r [u8], limits: &Limits) -> (&'r [u8], bool) {
     (&rest[..rest.len().min(limits.lookahead)], rest.len() >= limits.lookahead)
 }
 
-/// The first index from `from` on without a blank.
+/// Returns the index of the first byte from `from` on that is not a blank.
 fn after_blanks(bytes: &[u8], from: usize) -> usize {
     from + bytes[from..].iter().take_while(|&&byte| is_blank(byte)).count()
 }
 
-/// Looks at what follows the `(` at the start of `rest`. `settled` bytes are
-/// known to be the `(` and blanks; it is kept for the next look.
+/// Looks at the bytes after the `(` at the start of `rest`. The first `settled` bytes are known to be the `(` and
+/// blanks. The function updates `settled` for the next call.
 pub(crate) fn look_after_parenthesis(rest: &[u8], last: bool, limits: &Limits, settled: &mut usize) -> Look {
     let (view, full) = lookahead_window(rest, limits);
     let at = after_blanks(view, (*settled).max(1));
@@ -57,14 +57,15 @@ pub(crate) fn look_after_parenthesis(rest: &[u8], last: bool, limits: &Limits, s
     }
 }
 
-/// Is `rest`, which starts with `;`, the start of a game without parenthesis?
+/// Returns whether `rest`, which starts with `;`, starts a game without parenthesis, or `None` if more bytes are
+/// needed.
 pub(crate) fn look_at_headless(rest: &[u8], last: bool, limits: &Limits) -> Option<bool> {
     let (view, full) = lookahead_window(rest, limits);
     look_at_property(&view[after_blanks(view, 1)..], full || last)
 }
 
-/// Does `view` start with an identifier, blanks and `[`? `None`: it may, with
-/// more bytes; with `all` there are no more to be looked at.
+/// Returns whether `view` starts with an identifier, blanks and `[`, or `None` if more bytes are needed. With `all`,
+/// the lookahead will see no more bytes.
 fn look_at_property(view: &[u8], all: bool) -> Option<bool> {
     let identifier = view.iter().take_while(|&&byte| is_identifier(byte)).count();
     match view.get(after_blanks(view, identifier)) {
@@ -78,8 +79,8 @@ fn look_at_property(view: &[u8], all: bool) -> Option<bool> {
 /// The root properties (spec A-03), with their `[`.
 const ROOT: [&[u8; 3]; 6] = [b"FF[", b"GM[", b"CA[", b"AP[", b"SZ[", b"ST["];
 
-/// Is `rest`, which starts with `(`, blanks, `;` inside a game, the start of another game? It must look like one, and
-/// what follows must not show that the parentheses of the game before are all there.
+/// Returns whether `rest`, which starts with `(`, blanks and `;` inside a game, starts another game, or `None` if more
+/// bytes are needed. It must look like a game, and no later `)` may close the game before.
 pub(crate) fn look_at_restart(
     rest: &[u8],
     last: bool,
@@ -95,14 +96,14 @@ pub(crate) fn look_at_restart(
     }
 }
 
-/// Was the game before the `(` at the start of `view` cut off? The bytes in sight tell, from the `)` of that `(` on;
-/// `is_end` says that the input ends with them.
+/// Returns whether the game before the `(` at the start of `view` was cut off. The bytes after the `)` of that `(`
+/// decide. `is_end` is set if the input ends with `view`.
 fn is_cut_off(view: &[u8], is_end: bool, line_start: bool, framing: Framing) -> bool {
     let mut depth = 0u32;
     let mut at = 0;
     while let Some(&byte) = view.get(at) {
         match byte {
-            // Most values are points.
+            // Most values are points, so skip them without a search.
             b'[' if matches!(view.get(at + 1..at + 4), Some([first, second, b']']) if first.is_ascii_alphanumeric() && second.is_ascii_alphanumeric()) =>
             {
                 at += 3;
@@ -111,7 +112,7 @@ fn is_cut_off(view: &[u8], is_end: bool, line_start: bool, framing: Framing) -> 
                 ValueEnd::Found { at: end, .. } => at = end,
                 ValueEnd::Missing { .. } => break,
             },
-            // It closes a variation of the game before.
+            // This `)` closes a variation of the game before.
             b')' if depth == 0 => return false,
             b')' => depth -= 1,
             b'(' => {
@@ -120,7 +121,8 @@ fn is_cut_off(view: &[u8], is_end: bool, line_start: bool, framing: Framing) -> 
                     if looks_like_game(&view[at..], true, at_line_start) == Some(false) {
                         return false;
                     }
-                    // Games begin on lines of their own, so this is one, and the first was appended to what was cut off.
+                    // Here a game begins on its own line, so the first one does not belong to the game before: it was
+                    // appended to a game that was cut off.
                     if at_line_start && !line_start {
                         return true;
                     }
@@ -134,7 +136,7 @@ fn is_cut_off(view: &[u8], is_end: bool, line_start: bool, framing: Framing) -> 
     is_end || line_start
 }
 
-/// Are there only blanks and byte order marks between the end of `before` and a line break?
+/// Returns whether only blanks and byte order marks are between the end of `before` and a line break.
 fn is_line_start(mut before: &[u8]) -> bool {
     while let Some((&byte, rest)) = before.split_last() {
         before = match byte {
@@ -149,11 +151,12 @@ fn is_line_start(mut before: &[u8]) -> bool {
     false
 }
 
-/// Does `view`, which starts with `(`, blanks, `;`, look like a game? Root properties are nowhere else (spec A-05): two
-/// of them tell, and at the start of a line `FF` or `GM` alone. `all`: there are no more bytes to be looked at.
+/// Returns whether `view`, which starts with `(`, blanks and `;`, looks like a game, or `None` if more bytes are
+/// needed. Root properties occur only in roots (spec A-05), so two of them suffice. At the start of a line, `FF` or
+/// `GM` alone suffices. With `all`, the lookahead will see no more bytes.
 // ( ; F F [ 4 ] G M [
 fn looks_like_game(view: &[u8], all: bool, line_start: bool) -> Option<bool> {
-    // What is not in sight is not there; what has not arrived may be.
+    // Bytes beyond the lookahead count as absent. Bytes that have not arrived may still come.
     let unseen = if all { Some(false) } else { None };
     let semicolon = after_blanks(view, 1);
     let first = after_blanks(view, (semicolon + 1).min(view.len()));
@@ -180,22 +183,21 @@ fn looks_like_game(view: &[u8], all: bool, line_start: bool) -> Option<bool> {
     }
 }
 
-/// Which root property `bytes` starts with.
+/// Returns the index in `ROOT` of the root property that `bytes` starts with.
 pub(crate) fn root_property(bytes: &[u8]) -> Option<usize> {
     ROOT.iter().position(|root| bytes.starts_with(*root))
 }
 
-/// `bytes` may be the beginning of a root property.
+/// Returns whether `bytes` may be the beginning of a root property.
 fn is_cut_short(bytes: &[u8]) -> bool {
     ROOT.iter().any(|root| root.starts_with(bytes))
 }
 
-/// Another game in the tail of a value that lost its `]`: the index of its
-/// `(`. The value ends in a line break or `)`, and `(`, `;`, `FF` or `GM`, and
-/// `[` with up to eight plain bytes.
+/// Returns the index of the `(` of another game in the tail of a value that lost its `]`. Such a tail has a line break
+/// or `)`, then `(`, `;`, `FF` or `GM`, and `[` with up to eight plain bytes.
 #[inline]
 pub(crate) fn restart_in_value(value: &[u8], limits: &Limits) -> Option<usize> {
-    // Almost every value fails here: a bracket must be near its end.
+    // Almost every value fails here, because it has no `[` near its end.
     let near = &value[value.len().saturating_sub(9)..];
     if near.len() < 2 || !near.contains(&b'[') {
         return None;

@@ -1,5 +1,5 @@
-//! Bytes to tokens. Pure functions and one small state machine: no I/O, no allocation that grows with the input, no
-//! recursion. They answer with ranges; the owner of the buffer makes slices.
+//! Scanner from bytes to tokens: pure functions and one small state machine, without I/O, recursion, or allocations
+//! that grow with the input. They return ranges; the owner of the buffer makes slices.
 
 mod block;
 mod class;

@@ -1,7 +1,7 @@
-//! Parentheses that were dropped or supplied and are still open. Depth itself
-//! is a counter; only these need a memory, and it has a limit.
+//! Dropped and inserted parentheses that are still open. A counter suffices for the depth, but these need memory, which
+//! has a limit.
 
-/// A stack of open repairs, the innermost on top.
+/// Stack of open repairs, the innermost on top.
 #[derive(Clone, Debug)]
 pub(crate) struct Repairs {
     open: Vec<Repair>,
@@ -10,9 +10,9 @@ pub(crate) struct Repairs {
 
 #[derive(Clone, Copy, Debug)]
 struct Repair {
-    /// Dropped: the depth of the `(`. Supplied: the depth it opened.
+    /// For a dropped `(`: the depth where it was. For an inserted `(`: the depth that it opened.
     depth: u64,
-    /// How many were dropped there; 0 for one that was supplied.
+    /// Number of `(` dropped there; 0 for an inserted one.
     dropped: u64,
 }
 
@@ -25,7 +25,7 @@ impl Repairs {
         self.open.is_empty()
     }
 
-    /// A `(` at `depth` was dropped: so will be its `)`.
+    /// Records that a `(` at `depth` was dropped, so that its `)` will be dropped as well.
     pub(crate) fn drop(&mut self, depth: u64) {
         match self.open.last_mut() {
             Some(top) if top.depth == depth && top.dropped > 0 => top.dropped += 1,
@@ -33,24 +33,24 @@ impl Repairs {
         }
     }
 
-    /// A variation of `depth` was supplied: it ends with its parent.
+    /// Records that a variation of `depth` was inserted. It ends with its parent.
     pub(crate) fn supply(&mut self, depth: u64) {
         self.push(Repair { depth, dropped: 0 });
     }
 
-    /// Past the limit the outermost is forgotten: the innermost close first.
+    /// Adds a repair. At the limit, it forgets the outermost ones, because the innermost close first.
     fn push(&mut self, repair: Repair) {
         if self.limit == 0 {
             return;
         }
         if self.open.len() == self.limit {
-            // Half at once, so that a file of nothing but repairs stays linear.
+            // It forgets half at once, so that a file of nothing but repairs takes linear time.
             self.open.drain(..self.limit.div_ceil(2));
         }
         self.open.push(repair);
     }
 
-    /// Does a `)` at `depth` belong to a `(` that was dropped?
+    /// Returns whether a `)` at `depth` belongs to a dropped `(`.
     pub(crate) fn is_dropped(&self, depth: u64) -> bool {
         self.open.last().is_some_and(|top| top.depth == depth && top.dropped > 0)
     }
@@ -64,7 +64,7 @@ impl Repairs {
         }
     }
 
-    /// Was the variation of `depth` supplied? Then it is closed now.
+    /// Closes the variation of `depth` if it was inserted, and returns whether it was.
     pub(crate) fn close_supplied(&mut self, depth: u64) -> bool {
         let supplied = self.open.last().is_some_and(|top| top.depth == depth && top.dropped == 0);
         if supplied {
@@ -73,7 +73,7 @@ impl Repairs {
         supplied
     }
 
-    /// The game closes: nothing deeper than `depth` is open any more.
+    /// Forgets the repairs deeper than `depth`, because the game closes.
     pub(crate) fn forget_below(&mut self, depth: u64) {
         while self.open.last().is_some_and(|top| top.depth > depth) {
             self.open.pop();

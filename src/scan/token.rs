@@ -1,4 +1,4 @@
-//! The answers of the machine: what was read. Which bytes it has is asked of the machine.
+//! Tokens that the machine returns. The machine knows the place of the last token.
 
 /// Result of a step of the machine, or of a fast path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,12 +14,12 @@ pub(crate) enum Token {
     },
     Property {
         ident_len: u32,
-        /// It has one value, nothing between that and the identifier, and it is closed.
+        /// Whether it has one closed value, directly after the identifier.
         simple: bool,
     },
-    /// A piece of a long property: the machine has the rest of it.
+    /// A piece of a long property, described by `Machine::piece`.
     Part,
-    /// The machine has it.
+    /// A problem, stored in `Machine::problem`.
     Problem,
     Gap,
 }
@@ -27,11 +27,11 @@ pub(crate) enum Token {
 /// Place of a piece of one value of a long property.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Piece {
-    /// Where the content begins, from the start of the piece.
+    /// Offset of the content from the start of the piece.
     pub(crate) content: u32,
     pub(crate) value: u64,
     pub(crate) first: bool,
     pub(crate) last: bool,
-    /// There is a `]` at its end.
+    /// Whether a `]` ends it.
     pub(crate) closed: bool,
 }

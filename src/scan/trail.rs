@@ -1,27 +1,27 @@
-//! Whether a `]` or `\` after a byte of 0x80 or more is the second byte of a character, or what it is by itself: told by
-//! the bytes before it, and by what follows it. Nothing is looked at but the bytes of one value, and some after it.
+//! Meaning of a `]` or `\` after a byte of 0x80 or more: the second byte of a character, or a bracket or escape. The
+//! bytes before it in its value and some bytes after the value decide.
 
 use super::class::{has_capital_or_digit, is_blank, is_identifier};
 
-/// How far `Framing::Auto` looks beyond a `]`.
+/// Number of bytes that `Framing::Auto` looks beyond a `]`.
 const FOLLOW: usize = 64;
 
-/// Verdict on a `]` or `\` after a byte of 0x80 or more.
+/// Meaning of a `]` or `\` after a byte of 0x80 or more.
 pub(super) enum Verdict {
     /// The `]` here ends the value.
     End,
     /// The `\` here is half a character, and the `]` at the index ends the value.
     EndAt(usize),
-    /// The `\` here is an escape; go on at the index.
+    /// The `\` here is an escape; continue at the index.
     Escape(usize),
-    /// The byte here is half a character; go on at the index.
+    /// The byte here is half a character; continue at the index.
     InCharacter(usize),
-    /// More bytes are needed to say.
+    /// Undecided: more bytes are needed.
     More,
 }
 
-/// Verdict on the `]` or `\` at `at`, after a byte of 0x80 or more, of the value whose content starts at `start`, as
-/// `Framing::Auto` reads it.
+/// Returns the meaning, for `Framing::Auto`, of the `]` or `\` at `at`, which follows a byte of 0x80 or more. The
+/// content of its value starts at `start`.
 #[inline(never)]
 pub(super) fn in_auto(bytes: &[u8], start: usize, at: usize, last: bool) -> Verdict {
     let in_auto = match bytes[at] {
@@ -34,7 +34,7 @@ pub(super) fn in_auto(bytes: &[u8], start: usize, at: usize, last: bool) -> Verd
     }
 }
 
-/// Verdict by the specification.
+/// Returns the meaning by the specification, which reads byte by byte.
 #[inline]
 pub(super) fn by_bytes(bytes: &[u8], at: usize) -> Verdict {
     match bytes[at] {
@@ -44,9 +44,10 @@ pub(super) fn by_bytes(bytes: &[u8], at: usize) -> Verdict {
     }
 }
 
-/// Verdict on the `]` at `at`, provided that it is half a character in some charset. `None`: it ends its value.
-//  The specification reads by bytes. That is dropped only where it leaves a value that is followed by something that
-//  cannot follow a value, and never in UTF-8. The cheap questions come first: the last one walks back.
+/// Returns the meaning of the `]` at `at`, provided that it is half a character in some charset. Returns `None` if it
+/// ends its value.
+// The specification reads byte by byte. This function deviates only if the bytes after the value could not follow it,
+// and never in UTF-8. The cheap checks come first, because the last one walks back.
 #[inline]
 fn close_in_auto(bytes: &[u8], start: usize, at: usize, last: bool) -> Option<Verdict> {
     match follows(bytes, at + 1, last) {
@@ -57,7 +58,8 @@ fn close_in_auto(bytes: &[u8], start: usize, at: usize, last: bool) -> Option<Ve
     }
 }
 
-/// Verdict on the `]` at `at`, which is half a character if it does not end its value, and not after UTF-8.
+/// Returns the meaning of a `]` at `at` that is half a character unless it ends its value. The bytes before it are not
+/// UTF-8.
 #[inline]
 pub(super) fn half_by_what_follows(bytes: &[u8], at: usize, last: bool) -> Verdict {
     match follows(bytes, at + 1, last) {
@@ -67,14 +69,15 @@ pub(super) fn half_by_what_follows(bytes: &[u8], at: usize, last: bool) -> Verdi
     }
 }
 
-/// Verdict on the `\` at `at`, provided that it is half a character in some charset. `None`: it escapes the next byte.
+/// Returns the meaning of the `\` at `at`, provided that it is half a character in some charset. Returns `None` if it
+/// escapes the next byte.
 #[inline]
 fn escape_in_auto(bytes: &[u8], start: usize, at: usize, last: bool) -> Option<Verdict> {
     let next = |offset: usize| bytes.get(at + offset).copied();
     let verdict = match (next(1), next(2)) {
         (Some(b']'), _) => match follows(bytes, at + 2, last) {
             None => return Some(Verdict::More),
-            // A text-minded writer: the character, then the end.
+            // The writer escapes characters, not bytes: here the character ends, and then the value.
             Some(true) => Verdict::EndAt(at + 1),
             Some(false) => return None,
         },
@@ -89,14 +92,14 @@ fn escape_in_auto(bytes: &[u8], start: usize, at: usize, last: bool) -> Option<V
     (!high_run_is_utf8(bytes, start, at)).then_some(verdict)
 }
 
-/// Is the byte after `run` the second half of a character in any charset?
+/// Returns whether the byte after `run` is the second half of a character in any charset.
 #[inline]
 pub(super) fn is_trail_in_any(run: &[u8]) -> bool {
     is_trail(run, is_lead_of_pair) || is_trail(run, is_lead_of_shift_jis)
 }
 
-/// Is the byte after `run` the second half of a character? A byte below 0x80 is never a lead byte, so a character
-/// begins after each, and with the run of high bytes.
+/// Returns whether the byte after `run`, a whole run of high bytes, is the second half of a character. A character
+/// begins with the run, because the byte before it is below 0x80 and so no lead byte.
 #[inline]
 pub(super) fn is_trail(run: &[u8], is_lead: impl Fn(u8) -> bool) -> bool {
     let mut walk = 0;
@@ -106,15 +109,15 @@ pub(super) fn is_trail(run: &[u8], is_lead: impl Fn(u8) -> bool) -> bool {
     walk > run.len()
 }
 
-/// The bytes of 0x80 and more directly before `at`. No two looks at a value
-/// meet the same run, so all looks together are linear.
+/// Returns the bytes of 0x80 and more directly before `at`. No two calls for a value see the same run, so all calls
+/// together are linear.
 #[inline]
 pub(super) fn high_run(bytes: &[u8], start: usize, at: usize) -> &[u8] {
     const HIGH: u64 = 0x8080_8080_8080_8080;
     let content = &bytes[start..at];
     let mut run = content.len();
     while let Some(eight) = content[..run].last_chunk() {
-        // The last byte is the highest.
+        // The last byte is the highest one of the number.
         let low = !u64::from_le_bytes(*eight) & HIGH;
         run -= low.leading_zeros() as usize / 8;
         if low != 0 {
@@ -126,7 +129,7 @@ pub(super) fn high_run(bytes: &[u8], start: usize, at: usize) -> &[u8] {
 }
 
 fn high_run_is_utf8(bytes: &[u8], start: usize, at: usize) -> bool {
-    // A character of UTF-8 ends below 0xC0.
+    // The last byte of a character of UTF-8 is below 0xC0.
     bytes[at - 1] < 0xC0 && std::str::from_utf8(high_run(bytes, start, at)).is_ok()
 }
 
@@ -138,33 +141,33 @@ pub(super) fn is_lead_of_shift_jis(byte: u8) -> bool {
     matches!(byte, 0x81..=0x9F | 0xE0..=0xFC)
 }
 
-/// Can the bytes at `at` surely follow a value?
+/// Returns whether the bytes at `at` can certainly follow a value.
 pub(super) fn can_follow_value(bytes: &[u8], at: usize) -> bool {
     follows(bytes, at, false) == Some(true)
 }
 
-/// Is there a byte at `at` that follows a value?
+/// Returns whether the byte at `at` alone shows that a value ended before it.
 #[inline(always)]
 pub(super) fn can_follow_at_once(bytes: &[u8], at: usize) -> bool {
     matches!(bytes.get(at), Some(b'[' | b';' | b'(' | b')'))
 }
 
-/// Can the bytes at `at` follow a value? `None`: there are too few to know.
+/// Returns whether the bytes at `at` can follow a value, or `None` if more bytes are needed.
 #[inline]
 fn follows(bytes: &[u8], at: usize, last: bool) -> Option<bool> {
     match bytes.get(at) {
         _ if can_follow_at_once(bytes, at) => Some(true),
-        // The next character of a text, mostly.
+        // This is mostly the next character of a text.
         Some(0x80..) => Some(false),
         _ => follows_in_sight(bytes, at, last),
     }
 }
 
-/// Like `follows`, by all bytes in sight.
+/// Like `follows`, but looks at all bytes within `FOLLOW`.
 pub(super) fn follows_in_sight(bytes: &[u8], at: usize, last: bool) -> Option<bool> {
     let end = bytes.len().min(at + FOLLOW);
-    // Where the look ends for want of bytes: the end of input can follow a
-    // value, and so, for all one can know, does what lies too far away.
+    // The result if the lookahead runs out of bytes: the end of input can follow a value, and bytes too far away are
+    // assumed to.
     let out_of_sight = if end < at + FOLLOW && !last { None } else { Some(true) };
     let mut walk = at;
     while walk < end && is_blank(bytes[walk]) {

@@ -1,17 +1,17 @@
-//! The text of a value, 64 bytes at a time: escapes, and characters of two bytes.
+//! Search in the text of a value, 64 bytes at a time, past escapes and characters of two bytes.
 
 use crate::scan::trail::{Verdict, half_by_what_follows, high_run, in_auto, is_lead_of_pair};
 
 use super::bitmaps::{BLOCK, Bitmaps, Vectors, Work, with_vectors};
 
-/// Blocks without a `]` or `\`, one after the other, after which a search for the next one is faster.
+/// Number of consecutive blocks without a `]` or `\` after which `memchr` is faster.
 const EMPTY: u32 = 8;
 
-/// The bytes at even places of a block.
+/// Bitmap of the bytes at even places of a block.
 const IS_EVEN: u64 = 0x5555_5555_5555_5555;
 
-/// Goes on from `at`, a place of a value outside of escapes, to the `]` that ends the value, or to the last bytes. With
-/// `in_doubt` also to a `\` that may be half a character, where that matters.
+/// Skips from `at`, a place of a value outside of escapes, to the `]` that ends the value, or to the last bytes. With
+/// `in_doubt`, it also stops at a `\` that may be half a character, where that matters.
 #[inline(never)]
 pub(crate) fn pass_text(bytes: &[u8], at: usize, in_doubt: bool) -> usize {
     with_vectors(bytes, &mut PassText { at, in_doubt })
@@ -37,7 +37,7 @@ impl Work<[u8]> for PassText {
             high = maps.high >> (BLOCK - 1);
             if ends != 0 {
                 let (escaped, goes_on) = escaped(maps.escape, escapes);
-                // What follows the last byte is not in sight.
+                // The byte after the last one is beyond the block.
                 let before_end = ends >> 1 | 1 << (BLOCK - 1);
                 let stops = (maps.close & !escaped) | (maps.escape & !escaped & after_high & before_end);
                 if stops != 0 {
@@ -59,24 +59,24 @@ impl Work<[u8]> for PassText {
                 high = u64::from(bytes[at - 1] >= 0x80);
             }
         }
-        // What is escaped by the last byte that was passed is not passed.
+        // If the last skipped byte escapes the next one, stop before it: the result must be outside of escapes.
         at - escapes as usize
     }
 }
 
-/// Where [`pass_characters`] came to.
+/// Place that [`pass_characters`] reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SkipResult {
-    /// To the `]` that ends the value.
+    /// The `]` that ends the value.
     End(usize),
-    /// To a byte that needs more bytes than there are.
+    /// A byte whose meaning needs more bytes than there are.
     More(usize),
-    /// To the last bytes, or to the end: a place outside of escapes.
+    /// The last bytes, or the end: a place outside of escapes.
     Rest(usize),
 }
 
-/// Looks for the end of the value whose content starts at `start`, from `at`, a place outside of escapes, on, as
-/// `Framing::Auto` reads it. The second answer: a `]` or `\` on the way is half a character.
+/// Searches the end of the value whose content starts at `start`, as `Framing::Auto` reads it. The search begins at
+/// `at`, a place outside of escapes. Also returns whether a `]` or `\` on the way is half a character.
 #[inline(never)]
 pub(crate) fn pass_characters(bytes: &[u8], start: usize, at: usize, last: bool) -> (SkipResult, bool) {
     with_vectors(bytes, &mut PassCharacters { start, at, last })
@@ -108,9 +108,10 @@ impl Work<[u8]> for PassCharacters {
                 _ => escaped(maps.escape, escapes),
             };
             let closes = maps.close & !escaped;
-            // What follows is the next character of a text, mostly, and cannot follow a value.
+            // Mostly the next character of a text follows, and that cannot follow a value.
             let in_character = closes & halves & (maps.high | maps.close | maps.escape) >> 1;
-            // Elsewhere a `\` escapes, or it makes no difference. What follows the last byte is not in sight.
+            // Elsewhere a `\` escapes, or its meaning makes no difference. The byte after the last one is beyond the
+            // block.
             let before_close =
                 maps.close >> 1 | maps.escape >> 1 & (maps.close >> 2 | 1 << (BLOCK - 2)) | 1 << (BLOCK - 1);
             let in_doubt = maps.escape & !escaped & after_high & before_close;
@@ -136,7 +137,7 @@ impl Work<[u8]> for PassCharacters {
                     Verdict::InCharacter(next) => {
                         multibyte = true;
                         if next != place + 1 {
-                            // Not every `\` up to there is what it seemed to be.
+                            // The bitmap of escapes is wrong up to that index, so a new block begins there.
                             (at, run, escapes) = (next, Run::default(), 0);
                             continue 'blocks;
                         }
@@ -163,18 +164,18 @@ impl Work<[u8]> for PassCharacters {
     }
 }
 
-/// The bytes of 0x80 and more directly before a block.
+/// Run of bytes of 0x80 and more directly before a block.
 #[derive(Clone, Copy, Debug, Default)]
 struct Run {
-    /// 1 if there are any, or 0, as in the next three.
+    /// 1 if it has any bytes, or else 0. The next three fields are 1 or 0, too.
     high: u64,
-    /// They are an odd number.
+    /// Whether its length is odd.
     odd: u64,
-    /// The first one does not begin a character of UTF-8.
+    /// Whether its first byte cannot begin a character of UTF-8.
     no_start: u64,
-    /// The last one is 0xC0 or more, and so does not end one.
+    /// Whether its last byte is 0xC0 or more, and so cannot end a character of UTF-8.
     from_c0: u64,
-    /// Not all of them may begin a character of two bytes.
+    /// Whether some of its bytes cannot begin a character of two bytes.
     has_others: bool,
 }
 
@@ -192,7 +193,8 @@ impl Run {
         }
     }
 
-    /// The bytes of a block that are surely second bytes of characters, after high bytes that are surely not UTF-8.
+    /// Returns the bytes of a block that are certainly second bytes of characters, after high bytes that are certainly
+    /// not UTF-8. The run becomes the one before the next block.
     #[inline(always)]
     fn pass(&mut self, maps: &Bitmaps) -> u64 {
         let before = *self;
@@ -200,11 +202,11 @@ impl Run {
         let ended = before.high & !maps.high;
         let starts = maps.high & !(maps.high << 1 | before.high);
         let after_runs = |starts: u64| starts.wrapping_add(maps.high) & !maps.high;
-        // The second byte of a character, if all high bytes are lead bytes, follows an odd number of them.
+        // If all high bytes are lead bytes, the second byte of a character follows an odd number of them.
         let from_even = starts & IS_EVEN | first & !before.odd;
         let from_odd = starts & !IS_EVEN | first & before.odd;
         let second = after_runs(from_even) & !IS_EVEN | after_runs(from_odd) & IS_EVEN | ended & before.odd;
-        // The high bytes before it cannot be UTF-8: they begin or end with a byte that cannot.
+        // The high bytes are not UTF-8 if their first byte cannot begin a character or their last byte cannot end one.
         let not_utf8 = maps.from_c0 << 1
             | before.from_c0
             | after_runs(starts & !maps.utf8_start | first & before.no_start)
@@ -224,9 +226,11 @@ impl Run {
     }
 }
 
-/// The bytes after an escaping `\`, and 1 if the last byte is such a `\`. `first` is 1 if the first byte is escaped.
-//  Without a branch, as texts have blocks with and without escapes in any order. Of a run of `\`, every second one
-//  escapes, from the first on: the even places of a run that begins at an even place, the odd ones of all others.
+/// Returns the bytes after an escaping `\`, and 1 if the last byte is such a `\`. `first` is 1 if the first byte is
+/// escaped.
+// There is no branch, because blocks with and without escapes come in any order. In a run of `\`, every second one
+// escapes, beginning with the first: the even places of a run that begins at an even place, the odd places of any other
+// run.
 #[inline(always)]
 pub(super) fn escaped(escape: u64, first: u64) -> (u64, u64) {
     let escape = escape & !first;

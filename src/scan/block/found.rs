@@ -1,4 +1,4 @@
-//! Which bytes of a block are in a value, and which begin a token.
+//! Bytes of a block by their place: in values, between tokens, or at the start of a token.
 
 use crate::scan::Framing;
 use crate::scan::trail::can_follow_value;
@@ -6,58 +6,58 @@ use crate::scan::trail::can_follow_value;
 use super::bitmaps::{BLOCK, Bitmaps, Vectors};
 use super::characters::escaped;
 
-/// State carried from a block to the next. All but `inside` and `brackets` are 1 if it holds, and else 0, to be used with
-/// bitmaps.
+/// State carried from a block to the next. All fields but `inside` and `brackets` are 1 if they hold, and else 0, for
+/// use with bitmaps.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Carry {
-    /// Which of its bytes are in a value.
+    /// The bytes of the block that are in a value.
     pub(super) inside: u64,
-    /// Its last byte is a `\` that escapes.
+    /// Whether the last byte is a `\` that escapes.
     pub(super) escapes: u64,
-    /// Its last byte belongs to a token that may go on.
+    /// Whether the last byte belongs to a token that may continue.
     pub(super) in_word: u64,
-    /// Its last byte is 0x80 or more.
+    /// Whether the last byte is 0x80 or more.
     pub(super) high: u64,
-    /// The `[` inside values among its last nine bytes, those lowest.
+    /// The `[` inside values among the last nine bytes, in the lowest bits.
     pub(super) brackets: u64,
 }
 
 impl Carry {
-    /// 1 if its last byte is in a value.
+    /// Returns 1 if the last byte is in a value.
     #[inline(always)]
     fn is_inside(&self) -> u64 {
         self.inside >> (BLOCK - 1)
     }
 
-    /// It ends in a value.
+    /// Returns whether the block ends in a value.
     #[inline(always)]
     pub(super) fn is_in_value(&self) -> bool {
         self.is_inside() != 0
     }
 
-    /// Carry within a value of several blocks.
+    /// Returns whether the block ends in a value that may have several blocks.
     #[inline(always)]
     pub(super) fn is_in_text(&self) -> bool {
         self.inside >> (BLOCK - LONGER) == (1 << LONGER) - 1
     }
 }
 
-/// How far after a `[` in a value a `]` may close another game's first
-/// property: `(;FF[` and eight bytes more, see `scan::look`.
+/// Number of bytes after a `[` in a value within which a `]` may close the first property of another game: `(;FF[` with
+/// up to eight bytes, see `restart_in_value` in `scan::look`.
 const REACH: u32 = 9;
 
-/// Classes of the bytes of a block, seen with the bytes before them.
+/// Classes of the bytes of a block that depend on the bytes before them.
 pub(super) struct Found {
-    /// Neither in a value nor blank.
+    /// Bytes that are neither in a value nor blank.
     pub(super) outside: u64,
-    /// Not in a value; before its `]`, that is.
+    /// Bytes that are neither the content of a value nor its `]`.
     pub(super) outside_value: u64,
-    /// Those of `outside` that are no `;` `(` `)`.
+    /// Bytes of `outside` other than `;`, `(` and `)`.
     pub(super) words: u64,
     pub(super) tokens: u64,
     pub(super) closes: u64,
     pub(super) doubts: u64,
-    /// The `]` and `\` after bytes of 0x80 or more, for which the framing matters.
+    /// The `]` and `\` after bytes of 0x80 or more, whose meaning depends on the framing.
     pub(super) high_ends: u64,
 }
 
@@ -69,8 +69,8 @@ impl Found {
             _ => escaped(maps.escape, carry.escapes),
         };
         let ends = maps.close & !escaped;
-        // A byte is in a value if the last bracket before it is a `[`: an
-        // addition carries that from each `[` to the next `]` that ends.
+        // A byte is in a value if the last bracket before it is a `[`. The addition carries from each `[` to the next
+        // `]` that ends a value.
         let others = !ends;
         let sum = others.wrapping_add(maps.open).wrapping_add(carry.is_inside());
         let inside = (others & !sum) | maps.open;
@@ -87,12 +87,12 @@ impl Found {
         if high_ends != 0 && framing != Framing::Value {
             doubts = after_high & (closes | maps.escape);
             if framing == Framing::Auto {
-                // What follows can follow a value: the bytes are right.
+                // If the next byte can follow a value, the `]` certainly ends one.
                 doubts &= !(closes & (maps.open | signs) >> 1);
-                // It escapes what is no `]` and no `\`.
+                // A `\` is uncertain only before a `]`, a `\`, or the end of the block.
                 let in_doubt = (maps.close | maps.escape) >> 1 | 1 << (BLOCK - 1);
                 doubts &= !maps.escape | in_doubt;
-                // A character of a text follows: nothing settles the first one.
+                // If a high byte follows, the first `]` stays uncertain. Otherwise the bytes after it may decide.
                 if doubts & doubts.wrapping_neg() & closes & !(maps.high >> 1) != 0 {
                     doubts = unsettled(window, start, doubts, closes);
                 }
@@ -113,7 +113,7 @@ impl Found {
     }
 }
 
-/// The first of `doubts` that what follows its value does not settle, and all after it.
+/// Returns the uncertain bytes from the first one on that the bytes after it do not decide.
 #[cold]
 #[inline(never)]
 fn unsettled(window: &[u8], start: usize, mut doubts: u64, closes: u64) -> u64 {
@@ -127,14 +127,13 @@ fn unsettled(window: &[u8], start: usize, mut doubts: u64, closes: u64) -> u64 {
     doubts
 }
 
-/// The bytes at most [`REACH`] after one of `brackets`, or of those that the
-/// block before ended with.
+/// Returns the bytes at most [`REACH`] after a `[` in `brackets`, or in `before`, the end of the block before.
 #[inline(always)]
 fn within_reach(brackets: u64, before: u64) -> u64 {
     after(brackets) | after(before) >> REACH
 }
 
-/// The [`REACH`] bytes after each of `bytes`.
+/// Returns the [`REACH`] bytes after each of `bytes`.
 #[inline(always)]
 fn after(bytes: u64) -> u64 {
     let two = bytes << 1 | bytes << 2;
@@ -142,31 +141,30 @@ fn after(bytes: u64) -> u64 {
     four | four << 4 | bytes << REACH
 }
 
-/// The ends of runs of bytes.
+/// Runs of bytes, and their ends.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Over {
-    /// The first bytes after the runs that begin at one of the starts, and
-    /// those of the starts where there is no run.
+    /// The first bytes after the runs that begin at one of the starts, and the starts without a run.
     pub(super) first: u64,
     /// The bytes of these runs.
     pub(super) run: u64,
 }
 
-/// Goes over the runs of `run` that begin at `starts`.
+/// Finds the runs of `run` that begin at `starts`.
 #[inline(always)]
 pub(super) fn over(starts: u64, run: u64) -> Over {
     let sum = starts.wrapping_add(run);
     Over { first: sum & !run, run: run & !sum }
 }
 
-/// A value with so many bytes in one block is no point and no number: it may go on for long.
+/// A value with this many bytes in one block is neither a point nor a number, so it may be long.
 const LONGER: usize = 16;
 
-/// After so many blocks of a value without an end, the search of `memchr` is faster.
+/// Number of blocks of a value without an end after which `memchr` is faster.
 pub(super) const FAR: usize = 8;
 
-/// In a value, after a block: on over the bytes that cannot end the value. Where the next block begins; `None` if nothing before
-/// `last` can.
+/// Skips the bytes from `start` on that cannot end the current value. Returns where the next block begins, or `None` if
+/// no byte before `last` can end the value.
 #[inline(always)]
 pub(super) fn leap<V: Vectors>(window: &[u8], start: usize, last: usize, vectors: V) -> Option<usize> {
     let last = window.len().min(last);
@@ -176,7 +174,7 @@ pub(super) fn leap<V: Vectors>(window: &[u8], start: usize, last: usize, vectors
         let Some(block) = window.get(at..far).and_then(<[u8]>::first_chunk) else {
             break at + memchr::memchr2(b']', b'\\', window.get(at..last)?)?;
         };
-        // The compiler makes no other bitmap of these.
+        // The compiler omits all other bitmaps of the block.
         let maps = vectors.bitmaps(block);
         let ends = maps.close | maps.escape;
         if ends != 0 {
@@ -184,8 +182,8 @@ pub(super) fn leap<V: Vectors>(window: &[u8], start: usize, last: usize, vectors
         }
         at += BLOCK;
     };
-    // The bytes shortly before a `]` decide whether it is in doubt. Where bytes are passed over, all that do are in the next
-    // block, and nothing that is carried to it matters, an escape neither: it was of a byte before these.
+    // The bytes shortly before a `]` decide whether it is uncertain, so the next block begins with them. If bytes were
+    // skipped, no carried state matters, not even an escape: the escaped byte was skipped.
     Some(end.saturating_sub(REACH as usize).max(start))
 }
 

@@ -1,6 +1,7 @@
-//! Sixty-four bytes at a time: bitmaps of what the bytes are (`bitmaps`), which of them are in a value (`found`) and which
-//! are plain (`walk`), and from that the tokens of some thousand bytes (`tape`) and the end of a variation (`skip`); or, in
-//! a value, text up to a byte that may end it (`characters`). All other bytes go to the machine.
+//! Scanner of 64 bytes at a time. It makes bitmaps of the classes of bytes (`bitmaps`), finds the bytes in values
+//! (`found`) and the plain ones (`walk`). From these it makes the tokens of some thousand bytes (`tape`) or finds the
+//! end of a variation (`skip`). In a value, it skips text up to a byte that may end it (`characters`). The machine
+//! reads all other bytes.
 
 mod bitmaps;
 mod characters;

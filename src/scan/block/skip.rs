@@ -6,21 +6,21 @@ use super::bitmaps::{BLOCK, Bitmaps, Vectors, Work, with_vectors};
 use super::found::leap;
 use super::walk::{Passed, Walk, end_in};
 
-/// After so many blocks without an end, a search for the next `]` or `\\` is faster. To look at where each block ends, as a
-/// tape does, would be a tenth of the work of a skip.
+/// Number of blocks without an end after which a search for the next `]` or `\` is faster. Checking whether each block
+/// ends in a text, as a tape does, would cost a tenth of a skip.
 const EMPTY: u32 = 2;
 
-/// A walk over blocks. It knows where it may end at any time: before a token
-/// that was passed, outside of values.
+/// Walk over blocks to the end of a variation. It can stop at any time, because it remembers a place before a skipped
+/// token, outside of values.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Skip {
-    /// Where reading can go on. While the walk goes on: where it began.
+    /// Where reading can continue: the start, or the first token of the last skipped block that has one.
     pub(crate) at: usize,
-    /// Open variations there.
+    /// Number of open variations there.
     pub(crate) open: u64,
-    /// Open variations after the last block.
+    /// Number of open variations after the last block.
     now: u64,
-    /// The variation that is to end: so many are open in it.
+    /// Number of open variations in the variation to skip, counting itself.
     depth: u64,
     walk: Walk,
 }
@@ -28,24 +28,24 @@ pub(crate) struct Skip {
 /// Result of skipping a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum SkipResult {
-    /// It was passed.
+    /// The block was skipped.
     Whole,
-    /// It has the end of the variation, and all before that is plain.
+    /// The block has the end of the variation, and all bytes before it are plain.
     End,
-    /// It has something that is not plain.
+    /// The block has a byte that is not plain.
     Stop,
 }
 
 impl Skip {
-    /// From `at` on, in a node of a variation below or of depth `depth`; or,
-    /// `child`, after one that was closed there.
+    /// Returns a walk from `at` on, in a node of a variation of `depth` or deeper. If `child` is set, a variation was
+    /// closed there.
     #[inline]
     pub(crate) fn new(at: usize, open: u64, depth: u64, child: bool, framing: Framing) -> Self {
         Self { at, open, now: open, depth, walk: Walk::new(framing, child) }
     }
 
-    /// Goes on to the `)` that ends the variation, or to the first byte that is not plain or not in the window;
-    /// [`at`](Self::at) is where it came to. True if that is the end.
+    /// Continues to the `)` that ends the variation, or to the first byte that is not plain or beyond the window.
+    /// [`at`](Self::at) is then the place to read on. Returns whether the variation ended.
     #[inline(never)]
     pub(crate) fn run(&mut self, window: &[u8]) -> bool {
         let (skip, is_end) = with_vectors(window, &mut Run { skip: *self });
@@ -62,7 +62,7 @@ impl Skip {
             if self.now - self.depth < closed
                 && let Some(bit) = end_in(self.now, self.depth, left, right)
             {
-                // What follows the end has no effect on where it is.
+                // Bytes after the end do not matter.
                 if faults & ((1 << bit) - 1) != 0 {
                     return SkipResult::Stop;
                 }
@@ -76,7 +76,7 @@ impl Skip {
             return SkipResult::Stop;
         }
         if found.tokens != 0 {
-            // Reading can go on before the first token of a block.
+            // Reading can continue before the first token of a block.
             self.at = start + found.tokens.trailing_zeros() as usize;
             self.open = self.now;
         }
@@ -85,7 +85,7 @@ impl Skip {
     }
 }
 
-/// Passes blocks. It has the walk by value, so that its numbers can stay in registers.
+/// Work that skips blocks. It copies the walk, so that its numbers can stay in registers.
 struct Run {
     skip: Skip,
 }

@@ -1,5 +1,5 @@
-//! The tokens of some thousand bytes, found together and written down as positions. Only plain tokens are written down,
-//! which the machine would read the same way; the first byte that is not plain ends the tape, and the machine reads on.
+//! List of the tokens of some thousand bytes, found together and stored as positions. It has only plain tokens, which
+//! the machine would read the same way. The first byte that is not plain ends the tape, and the machine reads on.
 
 use crate::scan::Framing;
 use crate::scan::fast::{NodeShape, cold_path, is_plain_ident, look_at_move, word_at};
@@ -8,18 +8,18 @@ use super::bitmaps::{BLOCK, Vectors, Work, with_vectors};
 use super::found::FAR;
 use super::walk::{Walk, end_in};
 
-/// How many marks a tape has at most, a power of two.
+/// Maximum number of marks of a tape, a power of two.
 const LEN: usize = 2048;
 
-/// How many bytes the first tape after something else has, and how many at most.
+/// Length in bytes of the first tape after an interruption, and of the longest tape.
 const SHORTEST: usize = BLOCK;
 const LONGEST: usize = 64 * BLOCK;
 
-/// A block with so many nodes has moves only: what follows is read without a tape, as long as it is moves.
+/// A block with this many nodes has only moves. The reader then reads without a tape, as long as moves follow.
 const MOVES: u32 = 8;
 
-/// Where tokens begin, `;`, `(` with its `;`, `)`, identifiers with their `[`; the `]` at the ends of values; and, where gaps
-/// are given, the first of blanks after a value, a `;` or a `)`.
+/// Marks of tokens: the starts of `;`, `(` with its `;`, `)`, and identifiers with their `[`; the `]` at the ends of
+/// values; and, if gaps are reported, the first blank after a value, a `;` or a `)`.
 ///
 /// ```text
 ///   (;B[aa]C[a (;) ]AB[bb] [cc]\n;W[ee](
@@ -27,57 +27,58 @@ const MOVES: u32 = 8;
 /// ```
 #[derive(Clone, Debug)]
 pub(crate) struct Tape {
-    /// Where it begins in the window: between tokens.
+    /// Where the tape begins in the window, between tokens.
     start: usize,
-    /// The next mark.
+    /// Index of the next mark.
     pub(crate) next: usize,
-    /// After the last one that may be taken. One more is marked: the next token, or the byte after the last one.
+    /// Index after the last mark that may be taken. One more is stored: the next token, or the byte after the last one.
     pub(crate) count: usize,
-    /// At `count` is a property whose end is in doubt or out of sight.
+    /// Whether the mark at `count` is a property whose end is uncertain or beyond the window.
     pub(crate) is_cut: bool,
     /// Places of the marks, counted from `start`.
     marks: Box<[u16; LEN]>,
     /// The byte at each mark.
     kinds: Box<[u8; LEN]>,
-    /// How many bytes the next tape is to have.
+    /// Length in bytes of the next tape.
     reach: usize,
-    /// A `]` or `\` follows a byte of 0x80 or more, so that the framing matters.
+    /// Whether a `]` or `\` follows a byte of 0x80 or more, so that the framing matters.
     has_high_ends: bool,
 }
 
-/// Where a tape begins.
+/// State of the reader where a tape begins.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Site {
-    /// After a variation: only `(` and `)` are in order.
+    /// Whether a variation ends there, so that only `(` and `)` are allowed next.
     pub(crate) child: bool,
-    /// Blanks are not given as gaps.
+    /// Whether blanks are skipped instead of reported as gaps.
     pub(crate) skips_blanks: bool,
-    /// Parentheses need no look at repairs or limits.
+    /// Whether parentheses need no check of repairs or limits.
     pub(crate) plain_parentheses: bool,
-    /// Open variations.
+    /// Number of open variations.
     pub(crate) open: u64,
-    /// How long a property or an identifier may be.
+    /// Maximum length of a property or an identifier.
     pub(crate) limit: usize,
     pub(crate) framing: Framing,
-    /// Identifiers may have lowercase letters after a capital: the game does not say that it is FF[4], and its root has ended.
+    /// Whether identifiers may have lowercase letters after a capital, because the game does not declare FF[4] and its
+    /// root has ended.
     pub(crate) lowercase: bool,
-    /// The tape may go on into the next game, which is read in the same way.
+    /// Whether the tape may continue into the next game, which is read in the same way.
     pub(crate) crosses: bool,
 }
 
-/// A property, by its values.
+/// Extent of a property and its values.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Values {
-    /// The length of the identifier.
+    /// Length of the identifier.
     pub(crate) ident_len: usize,
     /// One past the last `]`.
     pub(crate) end: usize,
-    /// It has one value only.
+    /// Whether it has only one value.
     pub(crate) one: bool,
 }
 
 impl Tape {
-    /// A property, or an identifier, that may be shorter than this is not looked for by tapes.
+    /// Smallest limit of properties and identifiers with which tapes are used.
     pub(crate) const MIN_LIMIT: usize = BLOCK;
 
     pub(crate) fn new() -> Self {
@@ -93,7 +94,7 @@ impl Tape {
         }
     }
 
-    /// Goes to the tokens from `start` on. Where the first one is, if there is one.
+    /// Fills the tape with the tokens from `start` on. Returns the place of the first one, if there is one.
     #[inline(never)]
     pub(crate) fn go_to(&mut self, window: &[u8], start: usize, site: Site) -> Option<usize> {
         let longest = LONGEST.min(site.limit);
@@ -104,7 +105,7 @@ impl Tape {
             if filled.is_whole {
                 self.reach = LONGEST.min(4 * self.reach);
             }
-            // A tape that does not come to the end of its first property is of no use, but for a text.
+            // A tape that does not reach the end of its first property is useless, except for a text.
             if filled.count + usize::from(filled.is_cut) > 1
                 || !filled.is_whole
                 || filled.is_stopped
@@ -121,12 +122,12 @@ impl Tape {
         (filled.count != 0 || filled.is_cut).then(|| self.place(0))
     }
 
-    /// Returns whether the marks are right under this framing, too. Under [`Framing::Value`] they always are.
+    /// Returns whether the marks are also right under this framing. Under [`Framing::Value`] they always are.
     pub(crate) fn holds(&self, framing: Framing) -> bool {
         !self.has_high_ends || framing == Framing::Value
     }
 
-    /// Gives up the tokens that were not taken.
+    /// Discards the tokens that were not taken.
     #[inline(always)]
     pub(crate) fn clear(&mut self) {
         if self.next < self.count {
@@ -150,7 +151,7 @@ impl Tape {
         self.kinds[mark % LEN]
     }
 
-    /// The property at `at`, which is the next token; and the mark of the next token.
+    /// Returns the property at `at`, which is the next token, and the mark of the token after it.
     #[inline(always)]
     pub(crate) fn property(&self, at: usize, next: usize) -> (Values, usize) {
         let (open, close) = (self.place(next + 1), self.place(next + 2));
@@ -162,7 +163,7 @@ impl Tape {
         (Values { ident_len, end: close + 1, one: true }, next + 3)
     }
 
-    /// Passes the values after the second one: the end of the last one, and the mark of the next token.
+    /// Skips the values after the second one. Returns the end of the last value, and the mark of the next token.
     #[cold]
     #[inline(never)]
     fn more(&self, mut next: usize) -> (usize, usize) {
@@ -175,13 +176,13 @@ impl Tape {
         }
     }
 
-    /// The next tape is to have few bytes, as what follows may not be read.
+    /// Makes the next tape short, because the reader may skip the bytes that follow.
     pub(crate) fn be_short(&mut self) {
         self.reach = SHORTEST;
     }
 }
 
-/// The length of the identifier at `at`, if it is plain and has its `[`.
+/// Returns the length of the identifier at `at`, if it is plain and its `[` follows.
 pub(crate) fn plain_ident_len(window: &[u8], at: usize, lowercase: bool) -> Option<usize> {
     let near = &window[at..window.len().min(at + Tape::MIN_LIMIT)];
     let len = near.iter().position(|&byte| byte == b'[')?;
@@ -193,7 +194,7 @@ pub(crate) fn plain_ident_len(window: &[u8], at: usize, lowercase: bool) -> Opti
     is_plain.then_some(len)
 }
 
-/// Writes the marks of a tape.
+/// Work that writes the marks of a tape.
 struct Fill<'t> {
     marks: &'t mut [u16; LEN],
     kinds: &'t mut [u8; LEN],
@@ -204,11 +205,11 @@ struct Fill<'t> {
 
 struct Filled {
     count: usize,
-    /// At `count` is a property that may go on, or whose end is in doubt.
+    /// Whether the mark at `count` is a property that may continue, or whose end is uncertain.
     is_cut: bool,
-    /// It came to its full length.
+    /// Whether the tape reached its full length.
     is_whole: bool,
-    /// No tape can go on after its last token.
+    /// Whether no tape can continue after its last token.
     is_stopped: bool,
     has_high_ends: bool,
 }
@@ -239,7 +240,7 @@ impl Work<[u8]> for Fill<'_> {
                 Some(block) => block,
                 None if rest.is_empty() => break,
                 None => {
-                    // NULs, which are not plain outside of values, and nothing inside.
+                    // NULs fill the block: they are not plain outside of values, and have no meaning inside.
                     short[..rest.len()].copy_from_slice(rest);
                     &short
                 }
@@ -269,7 +270,7 @@ impl Work<[u8]> for Fill<'_> {
                 let tokens = passed.found.closes | passed.right | maps.semicolon & passed.found.outside;
                 gaps = blanks & !(blanks << 1 | was_blank);
                 passed.faults |= gaps & !(tokens << 1 | was_token);
-                // Between the values of a property, they are no gap.
+                // Blanks between the values of a property are not a gap.
                 passed.faults |= maps.open & passed.found.outside_value & (blanks << 1 | was_blank);
                 (was_blank, was_token) = (blanks >> (BLOCK - 1), tokens >> (BLOCK - 1));
             }
@@ -282,7 +283,7 @@ impl Work<[u8]> for Fill<'_> {
                     if site.crosses {
                         passed.faults = across(window, start, open, passed.left, passed.right, passed.faults);
                     } else if let Some(end) = end_in(open, 1, passed.left, passed.right) {
-                        // All after the end of the game.
+                        // All bytes after the end of the game are faults.
                         passed.faults |= (u64::MAX << end) << 1;
                     }
                 }
@@ -317,21 +318,21 @@ impl Work<[u8]> for Fill<'_> {
             } else {
                 cold_path();
                 texts += 1;
-                // The end of a longer text is found sooner by a search for it alone.
+                // A search for the end of a longer text alone is faster.
                 if texts == FAR && walk.carry.is_in_text() {
                     is_whole = true;
                     break;
                 }
             }
         }
-        // What follows the last property is not known, nor where the last gap ends.
+        // The bytes after the last property are unknown, and so is the end of the last gap.
         let byte = |mark: u16| window[first + usize::from(mark)];
         while count > 0 && matches!(byte(marks[count - 1]), b'[' | b']' | ..=b' ') {
             count -= 1;
         }
         let mut is_cut = false;
         if count > 1 && byte(marks[count - 1]) > b')' && byte(marks[count - 2]) <= b' ' {
-            // If that is no property, it belongs to the gap.
+            // If the last mark is not a property, it belongs to the gap.
             count -= 2;
         } else if count > 1 && !is_stopped {
             count -= 1;
@@ -373,7 +374,7 @@ fn across(window: &[u8], start: usize, mut open: u64, left: u64, right: u64, mut
     faults
 }
 
-/// Is the node at `at` a move that is recognised by eight bytes?
+/// Returns whether eight bytes identify the node at `at` as a move.
 #[inline(always)]
 fn is_move(window: &[u8], at: usize) -> bool {
     word_at(window, at).is_some_and(|word| look_at_move(word) != NodeShape::Other)

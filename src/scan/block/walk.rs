@@ -1,4 +1,4 @@
-//! Blocks one after the other: what of each is plain.
+//! Walk over consecutive blocks, which finds the plain bytes of each.
 
 use crate::scan::Framing;
 use crate::scan::class::is_blank;
@@ -7,36 +7,37 @@ use crate::scan::fast::{may_be_game, word_at};
 use super::bitmaps::{BLOCK, Bitmaps};
 use super::found::{Carry, Found, over};
 
-/// State carried from the passed blocks to the next one.
+/// State carried from the scanned blocks to the next one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Walk {
     framing: Framing,
     pub(super) carry: Carry,
-    /// 1 if the last block ends with a `]`, a `(`, a `)`, or blanks after one.
+    /// 1 if the last block ends with a `]`, a `(` or a `)`, respectively, or with blanks after one.
     pub(super) after_value: u64,
     pub(super) after_start: u64,
     pub(super) after_end: u64,
 }
 
-/// Bitmaps of a block that was passed.
+/// Bitmaps of a scanned block.
 pub(super) struct Passed {
     pub(super) found: Found,
-    /// The first of them is not plain; what comes after it may be so or not.
+    /// Bytes that may not be plain. The first one is not; later ones may be.
     pub(super) faults: u64,
     /// The `(` and `)` outside of values.
     pub(super) left: u64,
     pub(super) right: u64,
-    /// The bytes after those of identifiers.
+    /// The bytes after a byte of an identifier.
     pub(super) after_word: u64,
 }
 
 impl Walk {
-    /// From a place outside of values and between tokens; or, `child`, after a variation, where only `(` and `)` are in order.
+    /// Returns a walk from a place outside of values and between tokens. If `child` is set, a variation ends there, and
+    /// only `(` and `)` are allowed next.
     pub(super) fn new(framing: Framing, child: bool) -> Self {
         Self { framing, carry: Carry::default(), after_value: 0, after_start: 0, after_end: u64::from(child) }
     }
 
-    /// Passes the block of `window` at `start`.
+    /// Scans the block of `window` at `start`.
     #[inline(always)]
     pub(super) fn pass(&mut self, maps: &Bitmaps, window: &[u8], start: usize) -> Passed {
         let in_word = self.carry.in_word;
@@ -54,7 +55,8 @@ impl Walk {
             self.after_start = (left | after_start.run) >> (BLOCK - 1);
             self.after_end = (right | after_end.run) >> (BLOCK - 1);
             faults |= (after_start.first & !maps.semicolon) | (after_end.first & !(left | right));
-            // Nothing more is to be asked where a `;` follows, and then a property that has no identifier of two letters.
+            // If a `;` follows, and then a property whose identifier does not have two letters, no other check is
+            // needed.
             let unseen = if window.len() - start < BLOCK + 8 { u64::MAX } else { u64::MAX << (BLOCK - 3) };
             let sure = maps.semicolon & maps.capital >> 1 & !(maps.open >> 3 | unseen);
             if (after_start.first & !sure) | self.after_start != 0 {
@@ -65,8 +67,8 @@ impl Walk {
     }
 }
 
-/// Those of `left`, `(` of the block of `window` at `start`, that are not sure to begin a variation: no `;` follows them, or
-/// another game may begin there, with a root property: two letters and a `[`.
+/// Returns the `(` among `left`, of the block of `window` at `start`, that may not begin a variation. Either no `;`
+/// follows, or another game may begin there with a root property: two letters and a `[`.
 //  ( ; F F [
 //  0 1 2 3 4
 #[cold]
@@ -84,7 +86,8 @@ fn doubtful_starts(window: &[u8], start: usize, mut left: u64) -> u64 {
     doubtful
 }
 
-/// Of the `)` of a block, `right`, the one that ends the variation of this depth; `open` variations are open before the block.
+/// Returns which `)` of `right`, in a block, ends the variation of this depth. `open` variations are open before the
+/// block.
 #[cold]
 #[inline(never)]
 pub(super) fn end_in(open: u64, depth: u64, left: u64, mut right: u64) -> Option<u32> {
@@ -104,7 +107,7 @@ pub(super) fn end_in(open: u64, depth: u64, left: u64, mut right: u64) -> Option
 mod tests {
     use super::*;
 
-    /// By one sign after the other.
+    /// Reference implementation of `end_in`, one sign at a time.
     fn end_one_by_one(open: u64, depth: u64, left: u64, right: u64) -> Option<u32> {
         let mut open = open;
         for bit in 0..BLOCK as u32 {

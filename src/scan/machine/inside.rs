@@ -1,4 +1,4 @@
-//! In a game: nodes, parentheses, and faulty text between them.
+//! Reading inside a game: nodes, parentheses, and faulty text between them.
 
 use crate::base::Code;
 use crate::scan::class::{is_blank, is_identifier};
@@ -43,8 +43,8 @@ impl Machine {
         }
     }
 
-    /// A byte order mark in a game is text, and the bytes after it may still be the start of a line: files were joined
-    /// there.
+    /// Treats a byte order mark in a game as text. The bytes after it may still be the start of a line, because files
+    /// were joined there.
     fn high_byte(&mut self, window: &[u8], last: bool) -> Option<Step> {
         match self.byte_order_mark(window, last) {
             None => return Some(Step::More),
@@ -71,7 +71,7 @@ impl Machine {
     // Tree = "(" Sequence { Tree } ")"      (FF[4], EBNF)
     pub(super) fn parenthesis(&mut self, window: &[u8], last: bool) -> Option<Step> {
         let rest = &window[self.at..];
-        // The common case, by five bytes: nothing that could start another game.
+        // In the common case, five bytes rule out that another game starts here.
         if let [_, b';', third, _, fifth, ..] = rest
             && !is_blank(*third)
             && (*fifth != b'[' || !matches!(third, b'F' | b'G' | b'C' | b'A' | b'S'))
@@ -124,7 +124,7 @@ impl Machine {
         self.faulty_byte(Code::VariationWithoutNode)
     }
 
-    /// `( )`, with the `)` at `at` from here.
+    /// Reports `( )`, whose `)` is `at` bytes from here.
     pub(super) fn empty_variation(&mut self, at: usize) -> Step {
         self.token_start();
         let start = self.offset();
@@ -151,7 +151,7 @@ impl Machine {
         Some(self.token(Token::VariationEnd { supplied }, start))
     }
 
-    /// The `)` of a `(` that was dropped.
+    /// Drops the `)` of a dropped `(`.
     pub(super) fn drop_end(&mut self) {
         self.repairs.close_dropped();
         self.token_start();
@@ -169,13 +169,13 @@ impl Machine {
         self.token(Token::NodeStart { supplied }, start)
     }
 
-    /// Reports a node or property after a closed variation; a variation around it is supplied next.
+    /// Reports a node or property after a closed variation. The next step inserts a variation around it.
     pub(super) fn supply_variation(&mut self) -> Step {
         self.state = State::SupplyVariation;
         self.missing(Code::NodeAfterVariation)
     }
 
-    /// Reports that a variation lacks its node; one is supplied next.
+    /// Reports that a variation lacks its node. The next step inserts one.
     pub(super) fn supply_node(&mut self) -> Step {
         self.state = State::SupplyNode;
         self.missing(if self.depth == 1 { Code::MissingRootSemicolon } else { Code::MissingSemicolon })

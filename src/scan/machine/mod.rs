@@ -1,8 +1,8 @@
-//! The state machine: from a window of bytes to tokens. It holds no bytes and reads none. If a window ends too early,
-//! it answers [`Step::More`], and the caller comes back with the same bytes and more.
+//! State machine that reads a window of bytes as tokens. It stores no bytes and does no I/O. If a window ends too
+//! early, it returns [`Step::More`], and the caller calls it again with the same bytes and more.
 //!
-//! `docs/spec/reader.md` lists what it does with faulty input, row by row; the tests compare it with a naive twin that was
-//! written from that page.
+//! `docs/spec/reader.md` lists its treatment of faulty input, row by row. The tests compare it with a naive reader that
+//! was written from that page.
 
 mod inside;
 mod outside;
@@ -21,7 +21,7 @@ use super::token::{Piece, Token};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
     Token(Token),
-    /// The window ends too early: keep the bytes from [`Machine::keep_from`] on, append more, and come back.
+    /// The window ends too early: keep the bytes from [`Machine::keep_from`] on, append more, and call again.
     More,
     /// The end of the input.
     End,
@@ -33,7 +33,7 @@ pub(crate) enum Step {
 ///             `(`                `;`              `)`
 /// Outside ----------> AfterOpen ------> Root/Node ------> AfterChild (Outside at depth 0)
 ///    ^                    ^                 | ^                |  |
-///    |                    +------ `(` ------+ +--- supplied ---+  |
+///    |                    +------ `(` ------+ +--- inserted ---+  |
 ///    +------------------------- `)` at depth 1 -------------------+
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,11 +46,11 @@ pub(crate) enum State {
     Root,
     /// In any other node.
     Node,
-    /// A child variation was closed: only `(` and `)` are in order.
+    /// A child variation was closed: only `(` and `)` are allowed next.
     AfterChild,
-    /// A `VariationStart` is to be supplied.
+    /// A `VariationStart` is to be inserted.
     SupplyVariation,
-    /// A `NodeStart` is to be supplied.
+    /// A `NodeStart` is to be inserted.
     SupplyNode,
     /// `unclosed-value` is to be reported.
     Unclosed,
@@ -58,20 +58,20 @@ pub(crate) enum State {
     CloseGame,
     /// Open variations are to be ended.
     Closing,
-    /// In a value of a property that is given in parts or dropped.
+    /// In a value of a property that is returned in parts or dropped.
     PartValue,
     /// After such a value, or after a dropped identifier.
     PartGap,
     /// In an identifier that is too long.
     LongIdentifier,
-    /// A token follows a gap, or the caller has problems to report first.
+    /// A gap comes before the next token, or the caller must report problems first.
     Held,
     /// At the end of input.
     Done,
 }
 
-/// How far an unfinished construct was searched; offsets from `Machine::at`. So no byte is searched twice, wherever the
-/// input is cut.
+/// Progress of the search in an unfinished construct, as offsets from `Machine::at`. It prevents that a byte is
+/// searched twice, wherever the input is cut.
 #[derive(Clone, Copy, Debug, Default)]
 struct Progress {
     phase: Phase,
@@ -92,28 +92,28 @@ enum Phase {
     AfterValue,
 }
 
-/// A property that is given in parts, or dropped with a problem.
+/// State of a property that is returned in parts, or dropped with a problem.
 #[derive(Clone, Copy, Debug, Default)]
 struct Parts {
-    /// The problem that spans what is dropped, and where it began.
+    /// The problem that covers the dropped bytes, and where they begin.
     drop: Option<(Code, u64)>,
-    /// One past the last byte that belongs to it.
+    /// One past the last byte that belongs to the property.
     end: u64,
     value: u64,
     first: bool,
-    /// Where the content of the piece begins, from `at`.
+    /// Offset of the content of the piece from `at`.
     content: usize,
     look: usize,
     multibyte: bool,
     back_to: Option<State>,
 }
 
-/// A run of text that belongs to nothing.
+/// Run of text that belongs to no construct.
 #[derive(Clone, Copy, Debug)]
 struct Text {
     start: u64,
     end: u64,
-    /// Bytes of `[xy]` seen so far, and whether all of it was (SGFC 6).
+    /// Number of bytes of `[xy]` seen so far. `has_value` is set once all of them were seen (SGFC 6).
     value: u8,
     has_value: bool,
 }
@@ -121,7 +121,7 @@ struct Text {
 /// Token that waits in [`State::Held`].
 #[derive(Clone, Copy, Debug)]
 struct Held {
-    /// The token to give next, with its first byte and the one past its last.
+    /// The next token, with its first byte and the one past its last.
     token: Option<(Token, u64, u64)>,
     /// The state after it.
     state: State,
@@ -130,18 +130,18 @@ struct Held {
 #[derive(Clone, Debug)]
 pub(crate) struct Machine {
     pub(crate) state: State,
-    /// The next byte to read, in the window.
+    /// Index in the window of the next byte to read.
     pub(crate) at: usize,
-    /// The last token's first byte and the one past its last, from the start of the window; bytes before the window
+    /// First byte of the last token and the one past its last, from the start of the window. Places before the window
     /// wrap.
     start: u64,
     end: u64,
-    /// Details of the last token, if it is a part or a problem.
+    /// Details of the last token, if it is a part (`piece`) or a problem (`problem`).
     pub(crate) piece: Piece,
     pub(crate) problem: Problem,
     pub(crate) framing: Framing,
     gaps: bool,
-    /// Bytes before `at` that no token has covered yet (if `gaps`).
+    /// Number of bytes before `at` that no token covers yet, if `gaps` is set.
     gap: usize,
     depth: u64,
     token_depth: u64,
@@ -152,14 +152,14 @@ pub(crate) struct Machine {
     parts: Parts,
     text: Option<Text>,
     nul: Option<u64>,
-    /// Only blanks since the last line break or the start of input.
+    /// Whether only blanks came since the last line break or the start of input.
     line_start: bool,
-    /// Where the last value ended that lost its `]`: a `(` there begins another game.
+    /// Where the last value without its `]` ended; a `(` there begins another game.
     lost_bracket: u64,
-    /// There is a byte order mark of UTF-8 before the next or current game.
+    /// Whether a byte order mark of UTF-8 comes before the next or current game.
     pub(crate) bom: bool,
     no_game_reported: bool,
-    /// A `]` or `\` was read as part of a character in the property just given.
+    /// Whether a `]` or `\` was read as part of a character in the last property.
     pub(crate) has_multibyte_bracket: bool,
     held: Option<Held>,
     repairs: Repairs,
@@ -204,23 +204,23 @@ impl Machine {
         }
     }
 
-    /// Open variations, counting that of the last token.
+    /// Returns the number of open variations, counting that of the last token.
     #[expect(clippy::misnamed_getters, reason = "the field counts those after the token, see `open`")]
     pub(crate) fn depth(&self) -> u64 {
         self.token_depth
     }
 
-    /// Open variations after the last token.
+    /// Returns the number of open variations after the last token.
     pub(crate) fn open(&self) -> u64 {
         match self.held_token() {
-            // It follows a gap and was not given yet.
+            // It follows a gap and was not returned yet.
             Some(Token::VariationStart { .. }) => self.depth - 1,
             Some(Token::VariationEnd { .. }) => self.depth + 1,
             _ => self.depth,
         }
     }
 
-    /// Games begun.
+    /// Returns the number of games begun.
     #[inline]
     pub(crate) fn game(&self) -> u64 {
         match self.held_token() {
@@ -234,27 +234,27 @@ impl Machine {
         Some(self.held?.token?.0)
     }
 
-    /// The bytes of the last token in the input.
+    /// Returns the place of the last token in the input.
     pub(crate) fn span(&self) -> Span {
         Span::new(self.base.wrapping_add(self.start), self.base.wrapping_add(self.end))
     }
 
-    /// Like `span`, from the window's start; a place before the window wraps.
+    /// Like `span`, but from the start of the window; a place before the window wraps.
     pub(crate) fn span_in_window(&self) -> (u64, u64) {
         (self.start, self.end)
     }
 
-    /// Offset in the input of the next byte to read.
+    /// Returns the offset in the input of the next byte to read.
     pub(crate) fn offset(&self) -> u64 {
         self.base + self.at as u64
     }
 
-    /// Everything before this index of the window is done with.
+    /// Returns the index in the window of the first byte that is still needed.
     pub(crate) fn keep_from(&self) -> usize {
         self.at - self.gap
     }
 
-    /// The window's first `count` bytes are gone.
+    /// Records that the first `count` bytes of the window were removed.
     pub(crate) fn shift(&mut self, count: usize) {
         self.at -= count;
         self.base += count as u64;
@@ -262,7 +262,7 @@ impl Machine {
         self.end = self.end.wrapping_sub(count as u64);
     }
 
-    /// Takes over from a fast path that has come to `at` and `state`.
+    /// Takes over from a fast path that has reached `at` and `state`.
     pub(crate) fn resume_at(&mut self, at: usize, depth: u64, state: State) {
         if at != self.at {
             self.token_start();
@@ -272,30 +272,30 @@ impl Machine {
         self.state = state;
     }
 
-    /// Goes on with the property that begins here, whose values a fast path has read so far.
+    /// Continues the property that begins here, of which a fast path has read some values.
     pub(crate) fn go_on_in_property(&mut self, unsettled: Unsettled) {
         let Unsettled { ident_len, values, value, look, multibyte } = unsettled;
         self.progress = Progress { phase: Phase::InValue, look, ident_len, value, end: 0, values, multibyte };
     }
 
-    /// A fast path took the `(` of a game.
+    /// Counts a game whose `(` a fast path has read.
     pub(crate) fn begin_game(&mut self) {
         self.game += 1;
     }
 
-    /// True if no parenthesis was dropped or supplied that is still open.
+    /// Returns whether no dropped or inserted parenthesis is still open.
     pub(crate) fn has_no_repairs(&self) -> bool {
         self.repairs.is_empty()
     }
 
-    /// The first window begins at this byte of the input, after so many games.
+    /// Sets where the first window begins in the input, and the number of games before it.
     pub(crate) fn start_at(&mut self, base: u64, games: u64) {
         self.base = base;
         self.game = games;
     }
 
-    /// At the start of a game: a new machine that starts at its `(` reads on as this one does. The fields that outlive
-    /// a game are in this list; the others are reset with each game.
+    /// Returns whether, at the start of a game, a new machine that starts at its `(` would read the same tokens. This
+    /// list has the fields that outlive a game; the other fields are reset with each game.
     pub(crate) fn is_independent(&self) -> bool {
         self.repairs.is_empty()
             && !self.bom
@@ -304,12 +304,12 @@ impl Machine {
             && self.nul.is_none()
     }
 
-    /// Bytes wait to be given as a gap.
+    /// Returns whether bytes wait to be returned as a gap.
     pub(crate) fn has_gap(&self) -> bool {
         self.gap > 0
     }
 
-    /// The first byte of the window is this one of the input.
+    /// Returns the offset in the input of the first byte of the window.
     #[inline]
     pub(crate) fn base(&self) -> u64 {
         self.base
@@ -323,14 +323,14 @@ impl Machine {
         self.limits.game
     }
 
-    /// Gives properties of up to `bytes` bytes whole, and returns the limit that it took.
+    /// Sets up to how many bytes a property is returned whole, and returns the limit after clamping.
     pub(crate) fn limit_property(&mut self, bytes: usize) -> usize {
         self.limits.property = bytes.clamp(16, 1 << 30);
         self.limits.property
     }
 
-    /// The next token of `window`, which begins where the last
-    /// [`shift`](Self::shift) left off. `last`: no bytes come after these.
+    /// Returns the next token of `window`, which begins where the last [`shift`](Self::shift) left off. `last` is set
+    /// if no bytes come after these.
     pub(crate) fn step(&mut self, window: &[u8], last: bool) -> Step {
         if let Some(Held { token, state }) = self.held.take() {
             self.state = state;
@@ -348,7 +348,7 @@ impl Machine {
             }
         };
         if step == Step::More {
-            // Half a construct was seen: the fast path must not start afresh.
+            // A part of a construct was read, so the fast path must not begin there.
             self.hold(None);
         }
         if self.gaps {
@@ -357,16 +357,16 @@ impl Machine {
         step
     }
 
-    /// Stops the fast path; `token`, if any, is given next.
+    /// Stops the fast path. The next step returns `token`, if there is one.
     fn hold(&mut self, token: Option<(Token, u64, u64)>) {
         self.held = Some(Held { token, state: self.state });
         self.state = State::Held;
     }
 
-    /// Gives the bytes before the step that no token has covered, as a gap.
+    /// Returns a gap before the step if no token covers the bytes there, or else the step.
     fn with_gap(&mut self, step: Step, uncovered: usize) -> Step {
         let covered_to = match step {
-            // A problem has no bytes: they come in gaps, up to its end.
+            // A problem has no bytes of its own: gaps cover them, up to its end.
             Step::Token(Token::Problem) => {
                 (self.problem.span.end.saturating_sub(self.base) as usize).clamp(uncovered, self.at)
             }
@@ -386,26 +386,26 @@ impl Machine {
         step
     }
 
-    /// Gives a token of these bytes of the window, and remembers its depth.
+    /// Returns a token with these bytes of the window, and records its depth.
     fn give(&mut self, token: Token, start: u64, end: u64) -> Step {
         (self.start, self.end) = (start, end);
         self.token_depth = self.open() + u64::from(matches!(token, Token::VariationEnd { .. }));
         Step::Token(token)
     }
 
-    /// Gives the token from `start` up to here.
+    /// Returns the token from `start` up to the current byte.
     fn token(&mut self, token: Token, start: usize) -> Step {
         self.give(token, start as u64, self.at as u64)
     }
 
-    /// Stops the fast path: the caller has something to give before the next token.
+    /// Stops the fast path, because the caller must return something before the next token.
     pub(crate) fn hold_back(&mut self) {
         if self.held.is_none() && self.state != State::Done {
             self.hold(None);
         }
     }
 
-    /// Nothing comes before the next token any more: the fast path may go on.
+    /// Lets the fast path continue, because nothing else comes before the next token.
     pub(crate) fn let_go(&mut self) {
         if let Some(Held { token: None, state }) = self.held {
             self.held = None;
@@ -413,29 +413,29 @@ impl Machine {
         }
     }
 
-    /// Gives a problem.
+    /// Returns a problem.
     pub(crate) fn report(&mut self, problem: Problem) -> Step {
         self.problem = problem;
         self.give(Token::Problem, problem.span.start.wrapping_sub(self.base), problem.span.end.wrapping_sub(self.base))
     }
 
-    /// The last property is in the first node of a game.
+    /// Returns whether the last property is in the first node of a game.
     pub(crate) fn is_in_root(&self) -> bool {
         self.state == State::Root || (self.state == State::Unclosed && self.parts.back_to == Some(State::Root))
     }
 
-    /// The last part is in the first node of a game.
+    /// Returns whether the last part is in the first node of a game.
     pub(crate) fn is_in_root_parts(&self) -> bool {
         self.parts.back_to == Some(State::Root)
     }
 
-    /// Where the oldest construct begins that has no token yet.
+    /// Returns where the oldest construct without a token begins.
     pub(crate) fn pending_from(&self) -> u64 {
         let begun = [self.text.map(|text| text.start), self.nul, self.parts.drop.map(|(_, start)| start)];
         begun.into_iter().flatten().min().unwrap_or(u64::MAX).min(self.offset())
     }
 
-    /// Reads the next construct. `None`: it gives no token, read on.
+    /// Reads the next construct. Returns `None` if it has no token, and the caller reads on.
     fn advance(&mut self, window: &[u8], last: bool) -> Option<Step> {
         match self.state {
             State::Node | State::Root | State::AfterChild | State::AfterOpen => self.in_game(window, last),

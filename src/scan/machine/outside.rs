@@ -1,4 +1,4 @@
-//! Between games: blanks, marks, text, and what starts a game.
+//! Reading between games: blanks, byte order marks, text, and the start of a game.
 
 use crate::base::Code;
 use crate::scan::class::is_blank;
@@ -13,7 +13,7 @@ impl Machine {
             return self.end_of_window(last, Self::end_outside);
         };
         if is_blank(byte) {
-            // NULs between games are no more than blanks.
+            // NULs between games count as blanks.
             self.at += usize::from(byte == 0);
             self.skip_blanks(window);
             return None;

@@ -1,5 +1,4 @@
-//! Properties too long to be held, given piece by piece, and properties that
-//! belong to nothing, passed over the same way.
+//! Properties too long for the buffer, returned piece by piece, and stray properties, skipped in the same way.
 
 use crate::base::Code;
 use crate::scan::class::{is_blank, is_identifier};
@@ -10,7 +9,7 @@ use crate::scan::token::{Piece, Token};
 use super::{Machine, Parts, State, Step};
 
 impl Machine {
-    /// The property does not fit: from its start again, piece by piece.
+    /// Starts to return a property piece by piece from its start, because it does not fit.
     pub(super) fn begin_parts(&mut self, window: &[u8]) -> Option<Step> {
         let ident_len = self.progress.ident_len;
         let rest = &window[self.at + ident_len..];
@@ -22,8 +21,8 @@ impl Machine {
         None
     }
 
-    /// From here on a property or value belongs to nothing. `content`: how far
-    /// the content of its first value is from here; 0 if no `[` was seen yet.
+    /// Starts to drop a stray property or value. `content` is the offset of the content of its first value, or 0 if no
+    /// `[` was read yet.
     pub(super) fn begin_drop(&mut self, code: Code, start: u64, content: usize) {
         self.parts = Parts {
             drop: Some((code, start)),
@@ -42,7 +41,7 @@ impl Machine {
         let rest = &window[self.at..];
         let content = self.parts.content;
         let limit = content + self.limits.property;
-        // Enough bytes after the limit that a lookahead decides the same when more bytes arrive.
+        // With this many bytes after the limit, a lookahead has the same result when more bytes arrive.
         let enough = limit + 80;
         let full = rest.len() >= enough;
         let view = &rest[..rest.len().min(enough)];
@@ -76,7 +75,7 @@ impl Machine {
         self.part_token(end, true, false)
     }
 
-    /// A piece of `len` bytes from here.
+    /// Reads a piece of `len` bytes.
     pub(super) fn part_token(&mut self, len: usize, last: bool, closed: bool) -> Option<Step> {
         let start = self.at;
         let Parts { content, value, first, drop, .. } = self.parts;
@@ -88,7 +87,7 @@ impl Machine {
         self.parts.look = 0;
         if last {
             self.parts.value += 1;
-            // Nothing more is reported about what is dropped.
+            // Dropped values are not reported again.
             self.has_multibyte_bracket = std::mem::take(&mut self.parts.multibyte) && drop.is_none();
             self.state = if closed { State::PartGap } else { State::Unclosed };
         }

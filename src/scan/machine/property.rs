@@ -1,4 +1,4 @@
-//! A property: its identifier, and its values up to the byte that ends it.
+//! Reading a property: its identifier, and its values up to the byte that ends it.
 
 use crate::base::Code;
 use crate::scan::class::{has_capital_or_digit, is_blank, is_identifier};
@@ -77,7 +77,7 @@ impl Machine {
         self.property_values(window, last)
     }
 
-    /// The values of a property whose identifier and first `[` are settled.
+    /// Reads the values of a property whose identifier and first `[` are known.
     pub(super) fn property_values(&mut self, window: &[u8], last: bool) -> Option<Step> {
         let rest = &window[self.at..];
         let limit = self.limits.property.max(self.progress.ident_len + 2);
@@ -130,8 +130,8 @@ impl Machine {
         }
     }
 
-    /// The property that lacks its last `]` and ends `len` bytes from here:
-    /// at the end of input, or where another game starts.
+    /// Returns a property that lacks its last `]` and ends after `len` bytes: at the end of input, or where another
+    /// game starts.
     pub(super) fn unclosed_property(&mut self, len: usize) -> Step {
         let step = self.property_token(len, false);
         self.parts.back_to = Some(self.state);
@@ -140,7 +140,7 @@ impl Machine {
         step
     }
 
-    /// The property that ends `len` bytes from here.
+    /// Returns the property that ends after `len` bytes.
     pub(super) fn property_token(&mut self, len: usize, simple: bool) -> Step {
         let start = self.at;
         let ident_len = self.progress.ident_len as u32;

@@ -1,4 +1,4 @@
-//! Bytes that belong to no construct: blanks, NULs, runs of text.
+//! Reading bytes that belong to no construct: blanks, NULs, runs of text.
 
 use crate::base::{Code, Problem, Span};
 use crate::scan::class::is_blank;
@@ -8,13 +8,13 @@ use super::{Machine, Progress, Step, Text};
 pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 impl Machine {
-    /// The byte here begins a token: nothing of the look at it stays.
+    /// Starts a token at the current byte, and forgets the lookahead.
     pub(super) fn token_start(&mut self) {
         self.line_start = false;
         self.progress = Progress::default();
     }
 
-    /// Over the blanks that begin here, up to a NUL.
+    /// Skips the blanks that begin here, up to a NUL.
     pub(super) fn skip_blanks(&mut self, window: &[u8]) {
         let rest = &window[self.at..];
         let len = rest.iter().take_while(|&&byte| is_blank(byte) && byte != 0).count();
@@ -22,10 +22,10 @@ impl Machine {
         self.at += len;
     }
 
-    /// Over a NUL in a game. In a run of text it is text.
+    /// Skips a NUL in a game. In a run of text it counts as text.
     pub(super) fn skip_nul(&mut self) {
         if self.text.is_some() {
-            // It is a blank all the same to what is the start of a line.
+            // It counts as a blank at the start of a line.
             let line_start = self.line_start;
             self.add_text(self.offset(), 1);
             self.line_start = line_start;
@@ -35,7 +35,7 @@ impl Machine {
         self.at += 1;
     }
 
-    /// The NULs just passed, if they end here.
+    /// Reports the NULs just skipped, if there were any.
     pub(super) fn take_nul(&mut self) -> Option<Step> {
         let start = self.nul.take()?;
         Some(self.problem(Code::NulByte, start, self.offset()))
@@ -64,7 +64,7 @@ impl Machine {
         self.at += len;
     }
 
-    /// The text that was passed over, as a problem, if there was any.
+    /// Reports the skipped text as a problem, if there was any.
     pub(super) fn take_text(&mut self) -> Option<Step> {
         let text = self.text.take()?;
         let code = match (self.depth, self.game) {
@@ -80,7 +80,7 @@ impl Machine {
         Some(if last { end(self) } else { Step::More })
     }
 
-    /// Is there a byte order mark of UTF-8 here? `None`: perhaps.
+    /// Returns whether a byte order mark of UTF-8 begins here, or `None` if more bytes are needed.
     pub(super) fn byte_order_mark(&self, window: &[u8], last: bool) -> Option<bool> {
         let rest = &window[self.at..];
         if rest.len() < BYTE_ORDER_MARK.len() && !last && BYTE_ORDER_MARK.starts_with(rest) {
@@ -89,7 +89,7 @@ impl Machine {
         Some(rest.starts_with(BYTE_ORDER_MARK))
     }
 
-    /// The byte here is a problem.
+    /// Skips the current byte and reports it.
     pub(super) fn faulty_byte(&mut self, code: Code) -> Step {
         self.token_start();
         self.at += 1;
@@ -97,7 +97,7 @@ impl Machine {
         self.problem(code, end - 1, end)
     }
 
-    /// Something is missing here.
+    /// Reports that something is missing here.
     pub(super) fn missing(&mut self, code: Code) -> Step {
         self.problem(code, self.offset(), self.offset())
     }

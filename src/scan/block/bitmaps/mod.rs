@@ -1,5 +1,5 @@
-//! Sixty-four bytes at once: which of them are brackets, escapes, signs,
-//! blanks, parts of characters. One bit a byte, the first byte lowest.
+//! Bitmaps of 64 bytes: which of them are brackets, escapes, signs, blanks, or parts of characters. One bit stands for
+//! one byte, the lowest for the first.
 
 #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
 #[allow(unsafe_code, reason = "the same as `x86`, for other machines")]
@@ -23,7 +23,7 @@ mod x86;
 pub(crate) use vectors::BLOCK;
 pub(super) use vectors::{Bitmaps, Vectors, Work};
 
-/// Does `work` by the best vectors of this machine.
+/// Does `work` with the best vectors of this machine.
 #[inline(always)]
 pub(super) fn with_vectors<B: ?Sized, W: Work<B>>(bytes: &B, work: &mut W) -> W::Output {
     #[cfg(target_arch = "x86_64")]
@@ -44,7 +44,7 @@ pub(super) fn with_vectors<B: ?Sized, W: Work<B>>(bytes: &B, work: &mut W) -> W:
 mod tests {
     use super::*;
 
-    /// Gives the bitmaps themselves.
+    /// Work that returns the bitmaps.
     struct Copied;
 
     impl Work<[u8; BLOCK]> for Copied {
@@ -74,7 +74,7 @@ mod tests {
         }
     }
 
-    /// Each way that this machine has.
+    /// Checks each implementation that this machine can run.
     fn assert_all_find(block: &[u8; BLOCK], expected: &Bitmaps) {
         let mut found =
             vec![("the best way", with_vectors(block, &mut Copied)), ("words", words::Words.bitmaps(block))];
@@ -93,7 +93,7 @@ mod tests {
         }
     }
 
-    /// Miri interprets every instruction: there, a few bytes and places must do.
+    /// Miri interprets every instruction, so it tests only a few bytes and places.
     const STEP: usize = if cfg!(miri) { 61 } else { 1 };
 
     #[test]
@@ -118,7 +118,7 @@ mod tests {
         }
     }
 
-    /// Writes places down.
+    /// Work that writes the places of bits.
     struct Written {
         bits: u64,
         first: u16,
@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn places_are_those_of_the_bits() {
-        // Multiples of an odd number, of which the upper bits are as good as drawn: this module has no other crate.
+        // Multiples of an odd number, whose upper bits are as good as random. This module uses no other crate.
         let mixed =
             |number: u64| number.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ number.wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 29;
         let drawn = 1..if cfg!(miri) { 20 } else { 10_000 };

@@ -1,17 +1,17 @@
-//! The bitmaps by the vectors of AArch64.
+//! Bitmaps by the vectors of AArch64.
 
 use std::arch::aarch64::*;
 
 use super::vectors::{BLOCK, Bitmaps, Vectors, add_classes};
 
-/// This module is compiled only where every machine has NEON.
+/// Vectors of NEON. This module is compiled only for machines that have them.
 #[derive(Clone, Copy)]
 pub(super) struct Neon;
 
 impl Vectors for Neon {
     #[inline(always)]
     fn bitmaps(self, block: &[u8; BLOCK]) -> Bitmaps {
-        // SAFETY: the machine has NEON, see above. Each pointer is that of 16 bytes, and they need not be aligned.
+        // SAFETY: the machine has NEON, see above. Each pointer points to 16 bytes, which need not be aligned.
         unsafe {
             let quarter = |index: usize| vld1q_u8(block.as_chunks::<16>().0[index].as_ptr());
             let bytes = [quarter(0), quarter(1), quarter(2), quarter(3)];
@@ -23,8 +23,8 @@ impl Vectors for Neon {
                 std::array::from_fn(|index| vorrq_u8(one[index], other[index]))
             };
             let high = bytes.map(|bytes| vcgeq_u8(bytes, vdupq_n_u8(0x80)));
-            // Each byte keeps the bit of its place among eight. Neighbours are added three times, which puts eight
-            // bits side by side.
+            // Each byte keeps the bit of its place among eight. Adding neighbors three times puts eight bits side by
+            // side.
             let places = vreinterpretq_u8_u64(vdupq_n_u64(0x8040_2010_0804_0201));
             let put = |vectors: [uint8x16_t; 4]| {
                 let [one, two, three, four] = vectors.map(|vector| vandq_u8(vector, places));

@@ -1,9 +1,9 @@
-//! The trait of all ways of looking at 64 bytes.
+//! Trait of all implementations that classify 64 bytes.
 
-/// As many bytes as a bitmap has bits.
+/// Number of bytes in a block, one for each bit of a bitmap.
 pub(crate) const BLOCK: usize = 64;
 
-/// Classes of the bytes of a block, seen without their neighbours.
+/// Classes of the bytes of a block that do not depend on their neighbors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Bitmaps {
     /// `[`
@@ -20,20 +20,20 @@ pub(crate) struct Bitmaps {
     pub(crate) right: u64,
     /// Capitals and digits.
     pub(crate) capital: u64,
-    /// All up to the space but NUL, of which the reader tells.
+    /// All bytes up to the space except NUL, which the reader reports.
     pub(crate) blank: u64,
     /// 0x80 and more.
     pub(crate) high: u64,
-    /// The first bytes of characters of two, in GBK, GB18030, Big5 or Shift_JIS.
+    /// The first bytes of characters of two bytes, in GBK, GB18030, Big5 or Shift_JIS.
     pub(crate) lead: u64,
-    /// The first bytes of characters of UTF-8 that have several.
+    /// The first bytes of characters of UTF-8 with several bytes.
     pub(crate) utf8_start: u64,
     /// 0xC0 and more.
     pub(crate) from_c0: u64,
 }
 
-/// Adds to `$maps` which of some bytes are what, by how they are compared with
-/// one, with a range, and what makes bits of the answer.
+/// Adds the classes of some bytes to `$maps`. The arguments compare the bytes with one byte or a range, and make bits
+/// of the result.
 macro_rules! add_classes {
     ($maps:ident, $equal:ident, $between:ident, $or:expr, $high:expr, $put:ident) => {
         $maps.open |= $put($equal(b'['));
@@ -51,15 +51,17 @@ macro_rules! add_classes {
     };
 }
 
-/// Work on bytes, of one block or of many. It is compiled once for each kind of vectors, together with the code that
-/// makes bitmaps: a call between the two would cost as much as either.
+/// Work on the bytes of one block or many. It is compiled once for each kind of vectors, together with the code that
+/// makes bitmaps, because a call between the two would cost as much as either.
 pub(crate) trait Work<Bytes: ?Sized> {
     type Output;
-    /// To be `inline(always)`. The work is lent, as a copy of it would be made just after it was written, which stalls.
+    /// Does the work; must be `inline(always)`. It borrows the work, because copying it just after it was written would
+    /// stall.
     fn work<V: Vectors>(&mut self, bytes: &Bytes, vectors: V) -> Self::Output;
 }
 
-/// A way of looking at 64 bytes. Whoever has one may use it: it is made only where the machine can do it.
+/// Implementation that classifies 64 bytes. A value exists only where the machine supports it, so every holder may use
+/// it.
 pub(crate) trait Vectors: Copy {
     fn bitmaps(self, block: &[u8; BLOCK]) -> Bitmaps;
 
@@ -78,10 +80,10 @@ pub(crate) trait Vectors: Copy {
         map
     }
 
-    /// Writes down the places of `bits`, from `first` on. What is written after the last one has no meaning.
+    /// Writes the places of `bits`, counted from `first`. Numbers after the last place have no meaning.
     #[inline(always)]
     fn write(self, mut bits: u64, first: u16, out: &mut [u16; BLOCK], block: &[u8; BLOCK], kinds: &mut [u8; BLOCK]) {
-        // Eight at once, so that the loop ends where it is expected to.
+        // Eight at once, so that the end of the loop is predictable.
         for (eight, kinds) in out.as_chunks_mut::<8>().0.iter_mut().zip(kinds.as_chunks_mut::<8>().0) {
             for (place, kind) in eight.iter_mut().zip(kinds) {
                 let bit = bits.trailing_zeros();

@@ -1,8 +1,8 @@
-//! The bitmaps by words of eight bytes: for machines whose vectors are not used, and the slow twin of those that are.
+//! Bitmaps by words of eight bytes: for machines whose vectors are not used, and as the reference for those whose are.
 
 use super::vectors::{BLOCK, Bitmaps, Vectors, add_classes};
 
-/// Eight bytes at a time, on any machine.
+/// Words of eight bytes, for any machine.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Words;
 
@@ -24,14 +24,14 @@ impl Vectors for Words {
 const LOW: u64 = 0x0101_0101_0101_0101;
 const HIGH: u64 = 0x8080_8080_8080_8080;
 
-/// The high bit of each byte that is `byte`.
+/// Returns the high bit of each byte that is `byte`.
 fn equal(word: u64, byte: u8) -> u64 {
     let word = word ^ (LOW * u64::from(byte));
     // A byte that is not 0 carries into its high bit, or has it set.
     !(((word & !HIGH) + !HIGH) | word) & HIGH
 }
 
-/// The high bit of each byte from `first` to `last`, both below 0x80 or both not.
+/// Returns the high bit of each byte from `first` to `last`, both below 0x80 or both not.
 fn between(word: u64, first: u8, last: u8) -> u64 {
     let low = word & !HIGH;
     let from_first = low + LOW * u64::from(0x80 - (first & 0x7F));
@@ -40,7 +40,7 @@ fn between(word: u64, first: u8, last: u8) -> u64 {
     from_first & !behind_last & half & HIGH
 }
 
-/// The high bits of eight bytes, side by side.
+/// Puts the high bits of eight bytes side by side.
 fn gather(high_bits: u64) -> u64 {
     (high_bits >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
 }

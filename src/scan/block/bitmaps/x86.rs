@@ -1,4 +1,4 @@
-//! The bitmaps by the vectors of x86-64.
+//! Bitmaps by the vectors of x86-64.
 
 use std::arch::x86_64::*;
 
@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use super::vectors::{BLOCK, Bitmaps, Vectors, Work, add_classes};
 
-/// The best vectors of this machine, once they are known: to ask for each of their parts costs as much as they do.
+/// The best vectors of this machine. They are stored, because checking for each feature costs as much as using it.
 static BEST: AtomicU8 = AtomicU8::new(UNKNOWN);
 const UNKNOWN: u8 = 0;
 const SSE2: u8 = 1;
@@ -38,7 +38,7 @@ fn find_best() -> u8 {
     best
 }
 
-/// There is one only where the machine has AVX-512.
+/// Vectors of AVX-512. A value exists only if the machine has them.
 #[derive(Clone, Copy)]
 pub(super) struct Avx512(());
 
@@ -59,7 +59,7 @@ impl Avx512 {
         fn run<B: ?Sized, W: Work<B>>(bytes: &B, work: &mut W, avx512: Avx512) -> W::Output {
             work.work(bytes, avx512)
         }
-        // SAFETY: the machine has what the function wants, or there would be no `self`.
+        // SAFETY: `self` exists only if the machine has the features that the function enables.
         unsafe { run(bytes, work, self) }
     }
 }
@@ -67,8 +67,8 @@ impl Avx512 {
 impl Vectors for Avx512 {
     #[inline(always)]
     fn bitmaps(self, block: &[u8; BLOCK]) -> Bitmaps {
-        // SAFETY: the machine has AVX-512, or there would be no `self`. The pointer is that of 64 bytes, and they
-        // need not be aligned.
+        // SAFETY: `self` exists only if the machine has AVX-512. The pointer points to 64 bytes, which need not be
+        // aligned.
         unsafe {
             let bytes = _mm512_loadu_si512(block.as_ptr().cast());
             let splat = |byte: u8| _mm512_set1_epi8(byte as i8);
@@ -94,8 +94,8 @@ impl Vectors for Avx512 {
             }
             places
         };
-        // SAFETY: the machine has AVX-512 with VBMI2, or there would be no `self`. The pointers are those of 64 bytes to
-        // read and of twice 32 numbers to write, and need not be aligned.
+        // SAFETY: `self` exists only if the machine has AVX-512 with VBMI2. The pointers point to 64 bytes to read and
+        // to twice 32 numbers to write, and need not be aligned.
         unsafe {
             let bytes = _mm512_maskz_compress_epi8(bits, _mm512_loadu_si512(block.as_ptr().cast()));
             _mm512_storeu_si512(kinds.as_mut_ptr().cast(), bytes);
@@ -111,7 +111,7 @@ impl Vectors for Avx512 {
     }
 }
 
-/// There is one only where the machine has AVX2.
+/// Vectors of AVX2. A value exists only if the machine has them.
 #[derive(Clone, Copy)]
 pub(super) struct Avx2(());
 
@@ -131,7 +131,7 @@ impl Avx2 {
         fn run<B: ?Sized, W: Work<B>>(bytes: &B, work: &mut W, avx2: Avx2) -> W::Output {
             work.work(bytes, avx2)
         }
-        // SAFETY: the machine has what the function wants, or there would be no `self`.
+        // SAFETY: `self` exists only if the machine has the features that the function enables.
         unsafe { run(bytes, work, self) }
     }
 }
@@ -141,8 +141,8 @@ impl Vectors for Avx2 {
     fn bitmaps(self, block: &[u8; BLOCK]) -> Bitmaps {
         let mut maps = Bitmaps::default();
         for (index, bytes) in block.as_chunks::<32>().0.iter().enumerate() {
-            // SAFETY: the machine has AVX2, or there would be no `self`. The pointer is that of 32 bytes, and they
-            // need not be aligned.
+            // SAFETY: `self` exists only if the machine has AVX2. The pointer points to 32 bytes, which need not be
+            // aligned.
             unsafe {
                 let bytes = _mm256_loadu_si256(bytes.as_ptr().cast());
                 let splat = |byte: u8| _mm256_set1_epi8(byte as i8);
@@ -160,7 +160,7 @@ impl Vectors for Avx2 {
     }
 }
 
-/// Every x86-64 has SSE2.
+/// Vectors of SSE2, which every x86-64 has.
 #[derive(Clone, Copy)]
 pub(super) struct Sse2(pub(super) ());
 
@@ -176,7 +176,7 @@ impl Vectors for Sse2 {
     fn bitmaps(self, block: &[u8; BLOCK]) -> Bitmaps {
         let mut maps = Bitmaps::default();
         for (index, bytes) in block.as_chunks::<16>().0.iter().enumerate() {
-            // SAFETY: every x86-64 has SSE2. The pointer is that of 16 bytes, and they need not be aligned.
+            // SAFETY: every x86-64 has SSE2. The pointer points to 16 bytes, which need not be aligned.
             unsafe {
                 let bytes = _mm_loadu_si128(bytes.as_ptr().cast());
                 let splat = |byte: u8| _mm_set1_epi8(byte as i8);
