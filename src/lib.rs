@@ -18,7 +18,7 @@
 //! closure.
 //! - **Parts**: [`parallel`] cuts one large input into parts that can be read separately.
 //!
-//! The crate `sgfstream-game` gives meaning to events: typed values, properties, games, dialects, boards. The crate
+//! The crate `sgfstream-game` interprets events: typed values, properties, games, dialects, boards. The crate
 //! `sgfstream-adapt` has counts, statistics, checks, repairs and trees. The crate `sgfstream-archive` reads files and
 //! packed archives.
 //!

@@ -34,7 +34,7 @@ static CHARSETS: [Option<&'static Encoding>; 42] = charsets! {
 };
 
 impl Charset {
-    /// Charset of a game that names none: a value is UTF-8 if its bytes are valid UTF-8, else windows-1252.
+    /// Charset of a game that names no charset: a value is UTF-8 if its bytes are valid UTF-8, else windows-1252.
     /// Windows-1252 extends Latin-1, the default of FF\[4\].
     pub const AUTO: Self = Self(0);
     /// ISO-8859-1, exactly: byte `n` is U+00`n`.

@@ -363,7 +363,7 @@ impl<'a> PropertyPart<'a> {
         self.content_start
     }
 
-    /// Returns whether the value ends with a `]` in this part. If the last piece has none, the end of input cut it.
+    /// Returns whether the value ends with a `]` in this part. If the last piece does not, the end of input cut it.
     #[must_use]
     pub fn is_closed(&self) -> bool {
         self.closed

@@ -11,7 +11,7 @@ use super::options::Options;
 use super::reader::{EventReader, EventSource};
 
 /// Reader of a slice. As an iterator it returns events that borrow from the slice, not from the reader, so that they
-/// stay valid while it reads on. Its other methods are those of [`EventReader`].
+/// stay valid while it reads on. Its other methods come from [`EventReader`].
 ///
 /// ```
 /// use sgfstream::{Event, EventReader, SliceReader};

@@ -131,8 +131,8 @@ fn window(buf: &[u8], end: usize) -> &[u8] {
     buf.get(..end).unwrap_or_else(|| no_window())
 }
 
-/// Never called, because `end` is never beyond the buffer. It is a call that is not inlined: with a constant, the code
-/// would wait for the comparison before each byte it reads.
+/// Returns an empty window. It is never called, because `end` is never beyond the buffer. The call is not inlined:
+/// with a constant, the code would wait for the comparison before each byte it reads.
 #[cold]
 #[inline(never)]
 fn no_window() -> &'static [u8] {

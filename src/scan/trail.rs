@@ -163,7 +163,7 @@ fn follows(bytes: &[u8], at: usize, last: bool) -> Option<bool> {
     }
 }
 
-/// Like `follows`, but looks at all bytes within `FOLLOW`.
+/// Does the work of `follows` for the rarer bytes, up to `FOLLOW` bytes ahead.
 pub(super) fn follows_in_sight(bytes: &[u8], at: usize, last: bool) -> Option<bool> {
     let end = bytes.len().min(at + FOLLOW);
     // The result if the lookahead runs out of bytes: the end of input can follow a value, and bytes too far away are

@@ -43,7 +43,7 @@ impl<V: Seek> Seek for Lent<V> {
 
 impl<V: Read + Seek> Volume for Lent<V> {}
 
-/// One or more opened files, read as one.
+/// Archive in one or more opened files, read as one.
 pub(crate) struct Disk {
     /// The files, each with its length.
     volumes: Vec<(Box<dyn Volume>, u64)>,

@@ -1,7 +1,7 @@
 //! Decodes the names of members. Old archives do not state the charset of names. So the charset that makes the names
 //! most probable is used, for all names of an archive together if they are known beforehand. Every name has a text.
 //!
-//! Crates that detect charsets know those of the web, but not code page 437.
+//! Crates that detect charsets know the charsets of the web, but not code page 437.
 
 use std::sync::LazyLock;
 

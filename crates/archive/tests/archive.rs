@@ -473,7 +473,7 @@ fn damage_costs_nothing_in_front_of_it() {
     assert!(seen.entries.len() > 1400 && seen.problems.len() == 1, "{} {:?}", seen.entries.len(), seen.problems);
 }
 
-/// xorshift64, so that the damage is the same in every run.
+/// Returns the next number of xorshift64, so that the damage is the same in every run.
 fn random(state: &mut u64) -> usize {
     *state ^= *state << 13;
     *state ^= *state >> 7;

@@ -57,7 +57,7 @@ impl Engine {
         self
     }
 
-    /// If `states_charset`, adds `CA[UTF-8]` to the roots of games that are transcoded to UTF-8, for a caller who
+    /// Sets whether the engine adds `CA[UTF-8]` to the roots of games that it transcodes to UTF-8, for a caller who
     /// writes them. Otherwise `CA` keeps its value, which named the charset before transcoding.
     #[must_use]
     pub fn with_stated_charset(mut self, states_charset: bool) -> Self {

@@ -78,7 +78,7 @@ impl<T> Order<T> {
         }
     }
 
-    /// Stores the result of `unit`. `next`, a later unit, continues after it; `u64::MAX` means that there is none.
+    /// Stores the result of `unit`. `next`, a later unit, continues after it; `u64::MAX` means that no unit continues.
     pub(crate) fn finish(&mut self, unit: u64, out: T, next: u64) {
         if unit > self.head {
             self.finished.insert(unit, (out, next.max(unit + 1)));

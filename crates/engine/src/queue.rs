@@ -89,7 +89,7 @@ pub(crate) struct PlainFile {
     /// First block to read; `units` is the block after the last.
     pub(crate) first: u64,
     pub(crate) units: u64,
-    /// Piece of the file to read as one block, with its games numbered as those of the file.
+    /// Piece of the file to read as one block, with its games numbered as in the file.
     pub(crate) whole: Option<Piece>,
 }
 

@@ -222,7 +222,7 @@ impl UnitContext<'_, '_> {
         }
     }
 
-    /// Reads a whole piece of a plain file, with its games numbered as those of the file.
+    /// Reads a whole piece of a plain file, with its games numbered as in the file.
     fn range(&mut self, input: &dyn ReadAt, piece: &Piece, file: &PlainFile) -> anyhow::Result<Option<PartNext>> {
         let (start, until) = (piece.from, piece.until.unwrap_or(u64::MAX));
         let mut read = FromOffset(input, start);

@@ -1,5 +1,5 @@
-//! Gives meaning to the events of the crate `sgfstream`: typed values, properties, games, dialects and boards, and what
-//! a root states about its game.
+//! Interprets the events of the crate `sgfstream`: typed values, properties, games, dialects and boards, and the facts
+//! that a root declares about its game.
 //!
 //! - [`value`] has the types of the format: numbers, dates, results, points.
 //! - [`Definition`] is a row of the table of properties, and [`Game`] a row of the table of games. [`Dialect`] parses

@@ -1,6 +1,6 @@
 //! Turns the bytes of an entry into SGF that a reader can scan. An [`EntryOpener`] converts [records of Go
 //! servers](is_record) and transcodes UTF-16, UTF-32 and ISO-2022-JP. [`likely_charset`] guesses the charset of games
-//! that declare none.
+//! that declare no charset.
 //!
 //! This crate is a part of sgfq and promises no stability.
 //!

@@ -154,7 +154,7 @@ impl Cursor {
         Flow::Go
     }
 
-    /// Sets the span and the depth to those of the last event of the tape.
+    /// Sets the span and the depth of the last event of the tape.
     #[inline(never)]
     fn place_by_tape(&mut self) {
         let tape = &self.tape;

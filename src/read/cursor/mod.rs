@@ -16,11 +16,11 @@ mod tapes;
 /// of the speed depends.
 pub(super) trait Emit {
     type Output;
-    /// Must be `inline(always)`.
+    /// Converts a token to an output. It must be `inline(always)`.
     fn emit(self, cursor: &Cursor, token: Token) -> Self::Output;
 }
 
-/// Returns the token itself, for callers that cannot make the event yet.
+/// Receiver that returns the token itself, for callers that cannot make the event yet.
 pub(super) struct ToToken;
 
 impl Emit for ToToken {
@@ -31,7 +31,7 @@ impl Emit for ToToken {
     }
 }
 
-/// Returns the event.
+/// Receiver that returns the event of the token.
 pub(super) struct ToEvent<'w> {
     pub(super) window: &'w [u8],
 }

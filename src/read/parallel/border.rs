@@ -3,7 +3,7 @@
 use crate::scan::is_blank;
 
 /// Returns the first `(` of `block` that probably starts a game. The boolean is true if it certainly does, unless the
-/// block lies inside a value.
+/// block is inside a value.
 ///
 /// `block` may begin anywhere, even inside a value: the search begins after the first unescaped `]`. From there, depth
 /// is a sum, and games meet where it is lowest, if any meet in the block. An `FF` or `GM` makes the start certain,

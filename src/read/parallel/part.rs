@@ -179,8 +179,9 @@ impl<'a> PartReader<'a> {
     /// at `bytes.end`. Its games are numbered as in the whole input.
     ///
     /// `read` returns the input from `bytes.start` on, and continues after `bytes.end`, because the bytes after a game
-    /// may decide how it is read. The borders must be those of parts: [`start`](Self::start) and
-    /// [`offset`](Self::offset) of a part that was read to its end. The last part ends at `u64::MAX`.
+    /// may decide how it is read. Both borders must come from
+    /// parts that were read to their end: the [`start`](Self::start) and the [`offset`](Self::offset) of a part. The
+    /// last part ends at `u64::MAX`.
     ///
     /// ```
     /// use sgfstream::parallel::PartReader;
@@ -280,7 +281,7 @@ impl<'a> PartReader<'a> {
 }
 
 impl<R: Read> PartReader<'_, R> {
-    /// Limits the events to those of game `number`, counted from 1, with the problems between the previous game and its
+    /// Limits the events to game `number`, counted from 1, with the problems between the previous game and its
     /// `(`. The part must be a whole input, or begin at an earlier game.
     #[must_use]
     pub fn with_game(mut self, number: Option<u64>) -> Self {

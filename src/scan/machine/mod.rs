@@ -239,7 +239,7 @@ impl Machine {
         Span::new(self.base.wrapping_add(self.start), self.base.wrapping_add(self.end))
     }
 
-    /// Like `span`, but from the start of the window; a place before the window wraps.
+    /// Returns the place of the last token from the start of the window; a place before the window wraps.
     pub(crate) fn span_in_window(&self) -> (u64, u64) {
         (self.start, self.end)
     }

@@ -34,7 +34,7 @@ pub fn visit(inputs: &[Input], options: &ReadOptions, mut sink: impl FnMut(Item<
     visit_all(inputs, options, &mut sink)
 }
 
-/// Not generic, so that it is compiled once for all types of sinks.
+/// Visits the inputs. The function is not generic, so that it is compiled once for all types of sinks.
 fn visit_all(inputs: &[Input], options: &ReadOptions, sink: Sink<'_>) -> Summary {
     let mut summary = Summary::default();
     // The meter may include the counts of other visits.

@@ -258,7 +258,7 @@ impl Work {
         self.visit_all(options, &mut sink)
     }
 
-    /// Not generic, so that it is compiled once for all types of sinks.
+    /// Visits the work. The function is not generic, so that it is compiled once for all types of sinks.
     fn visit_all(&self, options: &ReadOptions, sink: Sink<'_>) -> Summary {
         let mut ledger = Ledger::new(options.caps, options.meter.clone(), self.size);
         if let (Some(part), Some(size)) = (self.part, self.size) {

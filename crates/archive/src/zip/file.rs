@@ -28,7 +28,7 @@ pub(crate) struct ZipPart {
     members: u64,
     /// Number to add to stated offsets.
     shift: u64,
-    /// Charset of names that state none, if it is known already.
+    /// Charset of names that declare no charset, if it is known already.
     charset: Option<NameCharset>,
     /// Number of members in all parts.
     of: u64,
@@ -138,7 +138,7 @@ impl ZipPart {
         self.before.members + self.members >= self.of
     }
 
-    /// Converts the counters of a file of `size` bytes to those of this part.
+    /// Converts the counters of a file of `size` bytes to the counters of this part.
     pub(crate) fn ledger(&self, ledger: Ledger, size: u64) -> Ledger {
         let share = u128::from(size) * u128::from(self.members) / u128::from(self.of.max(1));
         ledger.of_piece(share as u64, self.before)

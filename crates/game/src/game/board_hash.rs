@@ -10,7 +10,7 @@ use super::{Board, Dialect, Field, Game, Move, Played, Setup, Stone, Symmetry};
 /// Odd number nearest to 2⁶⁴ divided by the golden ratio.
 const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// Finalizer of SplitMix64: every bit of `x` changes half of the other bits.
+/// Mixes the bits of `x` by the finalizer of SplitMix64, in which every bit changes half of the others.
 #[inline]
 pub(super) const fn mix(mut x: u64) -> u64 {
     x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);

@@ -116,7 +116,7 @@ pub struct Lookahead {
 }
 
 impl Lookahead {
-    /// Returns a lookahead that has read `root`. `detector` has seen those of its properties that may show the program.
+    /// Returns a lookahead that has read `root`. `detector` has seen its properties that may show the program.
     pub(crate) fn after_root<'p>(detector: &Detector, root: impl Iterator<Item = Property<'p>>) -> Self {
         let mut detector = detector.clone();
         root.for_each(|property| detector.observe(&property));
@@ -152,7 +152,7 @@ impl Lookahead {
         self.detector.finish()
     }
 
-    /// Detects the game of a record in memory. `options` are those of the reader.
+    /// Detects the game of a record in memory. `options` are the options of the reader.
     ///
     /// ```
     /// use sgfstream::Options;

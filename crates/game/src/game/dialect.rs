@@ -95,7 +95,7 @@ impl Dialect {
     }
 
     /// Returns the dialect of a record whose root has been read. `size` is the reading of its `SZ`, if it has one. If
-    /// the reading is not sure, the size is unknown: points are those of the largest board, and there is no position.
+    /// the reading is not sure, the size is unknown: points are read as on the largest board, and there is no position.
     #[must_use]
     pub fn of_record(game: Game, size: Option<Reading<BoardSize>>, program: Program) -> Self {
         let sure = size.and_then(Reading::sure).map(|read| read.value);

@@ -1,5 +1,5 @@
-//! GoRilla's rules for SGF (spec G-01 to G-30): sizes, identifiers, and its own properties. Its moves are those of each
-//! game; what [`Program::Gorilla`](super::Program) changes is in the modules of the games.
+//! GoRilla's rules for SGF (spec G-01 to G-30): sizes, identifiers, and its own properties. The modules of
+//! the games read its moves, and contain the differences of [`Program::Gorilla`](super::Program).
 
 use std::borrow::Cow;
 use std::fmt;

@@ -10,7 +10,7 @@ const FIELDS_MAX: u64 = 1 << 20;
 /// Steps in the eight directions of a queen.
 pub(super) const QUEEN_STEPS: [(i32, i32); 8] = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
 
-/// Rectangle of cells.
+/// Rectangle of cells, each with a value.
 #[derive(Clone)]
 pub(super) struct Grid<T> {
     size: BoardSize,

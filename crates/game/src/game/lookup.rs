@@ -12,8 +12,8 @@ impl Definition {
         DEFINITIONS
     }
 
-    /// Returns the rows of one canonical identifier (without lowercase letters), which may be none, by one table
-    /// lookup.
+    /// Returns the rows of one canonical identifier (without lowercase letters) by one table lookup. There may be no
+    /// rows.
     #[must_use]
     #[inline]
     pub fn rows(id: &[u8]) -> &'static [Self] {
@@ -21,8 +21,8 @@ impl Definition {
         &DEFINITIONS[usize::from(start)..usize::from(start) + usize::from(len)]
     }
 
-    /// Returns the meaning of `id` in this game and version of the format; if there is none, its meaning in another
-    /// version, or else in another game. A file without FF is of version 1 by the specification (spec Ver-01).
+    /// Returns the meaning of `id` in this game and version of the format, else its meaning in another version, or
+    /// else in another game. A file without FF is of version 1 by the specification (spec Ver-01).
     ///
     /// If several rows match, the version takes precedence, then the standard over private use, then the game's own
     /// meaning over the meaning for all games. So `TE` is the good move, and Sina's title is only in

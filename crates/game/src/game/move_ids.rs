@@ -1,4 +1,4 @@
-//! Identifiers of the moves of a game: the properties that say what was played. They differ from the property type
+//! Identifiers of the moves of a game: the properties that contain moves. They differ from the property type
 //! "move" of the tables, which `KO`, `BL` and others have too. [`MoveIds`] is the only list of them.
 
 use sgfstream::{Ident, Property};

@@ -88,7 +88,7 @@ impl OpeningStart {
 
 impl Opening {
     /// Returns the opening with these moves, up to the first unreadable move. If the game's board is unknown or too
-    /// large, the moves are kept as written, and the hashes are those of their texts.
+    /// large, the moves are kept as written, and their texts are hashed.
     ///
     /// ```
     /// use sgfstream_game::{Coordinates, Dialect, Game, Opening, OpeningStart, Side};

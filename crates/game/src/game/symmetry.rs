@@ -228,7 +228,8 @@ impl Symmetry {
         Field::new(column as u16, row as u16)
     }
 
-    /// With `x` and `y` counted from the center, a sixth of a turn clockwise maps `(x, y)` to `(x - y, x)`.
+    /// Maps a cell of a hexagon. With `x` and `y` counted from the center, a sixth of a turn clockwise maps `(x, y)` to
+    /// `(x - y, x)`.
     #[cold]
     #[inline(never)]
     const fn apply_to_hexagon(self, column: u32, row: u32, middle: u32) -> (u32, u32) {
@@ -249,10 +250,10 @@ impl Symmetry {
 }
 
 impl Symmetry {
-    /// Three strips cross in a triangle: its row, and one strip along each of the other two directions. Counted from
-    /// the center, their odd numbers are `level`, `rising` (`/`) and `falling` (`\`). `falling - rising` is one less
-    /// than `level` in a triangle that points up, and one more in a triangle that points down. A sixth of a turn
-    /// clockwise maps `(level, rising, falling)` to `(-rising, falling, level)`.
+    /// Maps a triangle. Three strips cross in it: its row, and one strip along each of the other two directions.
+    /// Counted from the center, their odd numbers are `level`, `rising` (`/`) and `falling` (`\`). `falling - rising`
+    /// is one less than `level` in a triangle that points up, and one more in a triangle that points down. A sixth of
+    /// a turn clockwise maps `(level, rising, falling)` to `(-rising, falling, level)`.
     #[cold]
     #[inline(never)]
     const fn apply_to_triangles(self, column: u32, row: u32, edge: u32) -> (u32, u32) {
@@ -323,7 +324,7 @@ impl Game {
         }
     }
 
-    /// Returns the symmetries that leave a position the same if the colors are exchanged too. Returns none if the
+    /// Returns the symmetries that leave a position the same if the colors are exchanged too. Returns an empty set if the
     /// colors have different goals, or if there are more than two.
     ///
     /// ```

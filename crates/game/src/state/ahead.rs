@@ -51,7 +51,7 @@ enum Kept {
 
 impl Ahead {
     /// Buffers the event if `state` has to know first which game it is, and returns whether it did. This method is for
-    /// a caller that is given events instead of reading them. Once the game [is known](Self::is_known), call
+    /// a caller that receives events instead of reading them. Once the game [is known](Self::is_known), call
     /// [`pop`](Self::pop) until it returns `None`.
     #[inline]
     pub fn keeps(&mut self, state: &mut GameState, event: &Event<'_>, place: &Place) -> bool {

@@ -1,5 +1,5 @@
-//! Buffers the properties of a root node until the node ends, because the game and the charset that give them meaning
-//! may be stated after them.
+//! Buffers the properties of a root node until the node ends, because their meaning depends on the game and the
+//! charset, which the root may declare after them.
 
 use crate::game::{Key, MoveIds};
 use sgfstream::{Framing, Ident, Property, RawValue};

@@ -96,8 +96,8 @@ impl Date {
         if self.year < 9999 { Some(Self { year: self.year + 1, month, day }) } else { None }
     }
 
-    /// Adds `months`, then `days`; negative numbers go back. A day that the month lacks becomes the last day of the month. An
-    /// incomplete date counts from its first day. Returns `None` outside the years 1 to 9999.
+    /// Adds `months`, then `days`; negative numbers go back. A day that the month lacks becomes the last day of the
+    /// month. An incomplete date counts from its first day. Returns `None` outside the years 1 to 9999.
     ///
     /// ```
     /// use sgfstream_game::value::Date;

@@ -23,7 +23,7 @@ pub struct Overtime {
     pub system: OvertimeSystem,
 }
 
-/// System of overtime.
+/// Overtime system, with its periods and times.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub enum OvertimeSystem {

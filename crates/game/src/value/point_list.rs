@@ -209,8 +209,8 @@ impl<'a, I: Iterator<Item = &'a [u8]>> PointList<I> {
         Self::with_seen(values, size, PointSet::new())
     }
 
-    /// Like `new`, but the points of `seen` count as repeated: FF\[4\] wants points unique over several properties
-    /// (spec A-10).
+    /// Returns an iterator like `new`, but the points of `seen` count as repeated, because FF\[4\] requires unique
+    /// points over several properties (spec A-10).
     pub fn with_seen(values: impl IntoIterator<IntoIter = I>, size: BoardSize, seen: PointSet) -> Self {
         Self { values: values.into_iter(), size, seen, rows: 0..0, columns: 0, row: 0, fresh: 0 }
     }

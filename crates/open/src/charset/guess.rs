@@ -1,4 +1,4 @@
-//! Guesses the charset of texts that declare none, with a confidence.
+//! Guesses the charset of texts that declare no charset, with a confidence.
 
 use std::sync::LazyLock;
 

@@ -1,4 +1,4 @@
-//! Guesses the charset of games that declare none, or a wrong one, with a confidence.
+//! Guesses the charset of games that declare no charset, or a wrong one, with a confidence.
 
 mod game_charset;
 mod guess;

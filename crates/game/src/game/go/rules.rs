@@ -50,7 +50,7 @@ pub enum RuleSet {
     Territory,
 }
 
-/// Names of rules, without `rules`, blanks and punctuation: those of the specification (spec GI-06), of servers and of
+/// Names of rules, without `rules`, blanks and punctuation: names from the specification (spec GI-06), servers and
 /// KataGo.
 const NAMED: [(&str, RuleSet); 34] = [
     ("japanese", RuleSet::Japanese),
@@ -164,7 +164,7 @@ impl RuleSet {
     /// Returns the moves that the rules forbid beside the simple ko.
     ///
     /// All other rules, including the Chinese, get the simple ko only. Their texts name no form of superko, or servers
-    /// that use the rules enforce none.
+    /// that use the rules do not enforce it.
     const fn go_rules(self) -> GoRules {
         match self {
             Self::Aga => GoRules::new(false, Some(Superko::Situational)),
@@ -181,7 +181,7 @@ impl GoRules {
         Self { suicide, superko }
     }
 
-    /// Returns the rules that an `RU` value names: those of [`RuleSet`], and KataGo's strings
+    /// Returns the rules that an `RU` value names: a name of a [`RuleSet`], or a string of KataGo
     /// (`koPOSITIONALscoreAREAtaxNONEsui1`). With any other value, suicide is illegal and only the simple ko applies.
     ///
     /// ```

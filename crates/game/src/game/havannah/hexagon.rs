@@ -2,7 +2,7 @@
 
 use super::super::Field;
 
-/// Numbering of rows. GoRilla's page defines none; both are from files.
+/// Numbering of rows. GoRilla's page does not define it; both numberings occur in files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Numbering {
     /// Rows run straight across the board, so that the columns after the middle one begin above row 1. With sides of 3
@@ -82,7 +82,7 @@ impl Hexagon {
         Field::new(straight.column, straight.row.saturating_sub(self.shift(straight.column)))
     }
 
-    /// Returns the difference of straight row numbers to those of this numbering, in a column.
+    /// Returns by how much the straight row numbers of a column differ from this numbering.
     const fn shift(self, column: u16) -> u16 {
         match self.numbering {
             Numbering::Straight => 0,

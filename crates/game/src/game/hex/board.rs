@@ -65,7 +65,7 @@ impl Board for HexBoard {
         self.grid.get(field)
     }
 
-    /// Makes a move. Colors are those of the file; [`Played::out_of_turn`] reports whether it was not their turn. A
+    /// Makes a move. The color comes from the file; [`Played::out_of_turn`] reports whether it was not its turn. A
     /// stone on an occupied cell replaces it. A swap before any stone has no effect.
     fn play(&mut self, side: Side, mv: &Move) -> Result<Played, Illegal> {
         let mut played = Played { out_of_turn: self.to_play != side, ..Played::default() };

@@ -49,7 +49,7 @@ pub struct PodPath {
     pub legs: Box<[Leg]>,
 }
 
-/// One step or jump.
+/// Part of a move: one step or jump.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Leg {
     /// The end of the leg.

@@ -102,7 +102,7 @@ impl fmt::Display for Prongs {
     }
 }
 
-/// Pod with its prongs. Without prongs it matches a pod that has none, or any pod of a stack whose pods are equal (spec
+/// Pod with its prongs. Without prongs it matches a pod without prongs, or any pod of a stack whose pods are equal (spec
 /// O-04).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct OctiStone {

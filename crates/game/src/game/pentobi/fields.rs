@@ -78,7 +78,7 @@ enum Board {
 
 impl Fields {
     /// Returns the board of `variant` (spec P-30 to P-33). The documents do not state how far the corners of Callisto's
-    /// and GembloQ's boards are cut, so the numbers are those of Pentobi's own boards.
+    /// and GembloQ's boards are cut, so the numbers come from Pentobi's own boards.
     #[must_use]
     pub const fn of(variant: Variant) -> Self {
         let board = match variant {
