@@ -39,8 +39,7 @@
 //! # Ok::<(), sgfstream::Error>(())
 //! ```
 //!
-//! The guide [`docs::reading`] describes how the reader selects a charset, how it reports faults, and each of its
-//! guesses.
+//! The guides [`docs::charsets`] and [`docs::reading`] describe how the reader chooses charsets, reports problems, and guesses.
 
 mod base;
 pub mod docs;

@@ -248,7 +248,7 @@ def test_the_table_of_the_page_is_this_one():
     lines += ["| " + " | ".join([row, *("yes" if show else "–" for show in shows)]) + " |" for row, shows in ROWS.items()]
     page = ROOT / "docs/python.md"
     text = page.read_text()
-    start, end = "## Beside other packages\n", "\n## "
+    start, end = "## Comparison\n", "\n## "
     before, rest = text.split(start)
     intro, old = rest.split("\n|", 1)
     after = old[old.index(end) :]

@@ -12,17 +12,21 @@ const LAYERS: [(&str, &[&[&str]]); 3] = [
     ("crates/sgfq/src", &[&["report"], &["io"], &["args"], &["commands"]]),
 ];
 
-/// Folders of the packages.
-const CRATES: [&str; 9] = [
-    "crates/game",
-    "crates/adapt",
-    "crates/archive",
-    "crates/open",
-    "crates/engine",
-    "crates/table",
-    "crates/draw",
-    "crates/explore",
-    "crates/sgfq",
+/// Folders of the packages, each after those that it uses, and the column of each in the picture.
+const PACKAGES: [(&str, usize); 13] = [
+    (".", 1),
+    ("crates/archive", 3),
+    ("crates/game", 0),
+    ("crates/open", 2),
+    ("crates/adapt", 0),
+    ("crates/engine", 3),
+    ("crates/draw", 0),
+    ("crates/table", 2),
+    ("crates/explore", 1),
+    ("web/wasm", 0),
+    ("crates/sgfq", 1),
+    ("web/explorer/wasm", 2),
+    ("python", 1),
 ];
 
 /// The names that follow `crate::` in the code of a file, without its comments and its tests.
@@ -59,10 +63,70 @@ fn folders_use_lower_folders_only() {
 fn every_folder_has_a_line_in_the_picture() {
     let page = fs::read_to_string(root().join("docs/architecture.md")).expect("a file");
     // The picture has no line for the folders of the command.
-    for name in LAYERS[..2].iter().flat_map(|(_, layers)| layers.concat()).chain(CRATES) {
+    let packages = PACKAGES.iter().map(|(folder, _)| *folder).filter(|folder| folder.starts_with("crates/"));
+    for name in LAYERS[..2].iter().flat_map(|(_, layers)| layers.concat()).chain(packages) {
         let is_its_line = |line: &str| line.trim_start().starts_with(&format!("{name}/ "));
         assert!(page.lines().any(is_its_line), "docs/architecture.md: the picture lacks `{name}/`");
     }
+}
+
+/// The packages of the workspace in a picture: each above those that it uses, by the dependencies of its `Cargo.toml`.
+#[test]
+fn the_picture_shows_the_dependencies() {
+    let picture = picture();
+    let path = root().join("docs/layers.svg");
+    if std::env::var_os("SGF_RECORD").is_some() {
+        fs::write(&path, &picture).expect("a picture");
+    }
+    let known = fs::read_to_string(path).unwrap_or_default();
+    assert_eq!(known, picture, "docs/layers.svg is out of date; run this test with SGF_RECORD=1");
+}
+
+fn picture() -> String {
+    let manifests =
+        PACKAGES.map(|(folder, _)| fs::read_to_string(root().join(folder).join("Cargo.toml")).expect("a file"));
+    let section = |at: usize, name: &str| {
+        let (_, rest) = manifests[at].split_once(&format!("{name}\n")).expect("a section");
+        rest.split("\n[").next().expect("at least one part").to_owned()
+    };
+    let mut layers = [0; PACKAGES.len()];
+    // Bits: the packages below each package.
+    let mut below = [0_u32; PACKAGES.len()];
+    let (mut boxes, mut arrows) = (String::new(), String::new());
+    let place = |at: usize, layer: usize| (100 + 190 * PACKAGES[at].1, 430 - 66 * layer);
+    for at in 0..PACKAGES.len() {
+        let dependencies = section(at, "[dependencies]");
+        let uses: Vec<usize> = (0..PACKAGES.len())
+            .filter(|&other| {
+                let package = section(other, "[package]");
+                let name = package.lines().find_map(|line| line.strip_prefix("name = \"")?.strip_suffix('"'));
+                let line = format!("{} = ", name.expect("a name"));
+                dependencies.lines().any(|found| found.starts_with(&line))
+            })
+            .collect();
+        assert!(uses.iter().all(|&other| other < at), "{}: expected its dependencies before it", PACKAGES[at].0);
+        layers[at] = uses.iter().map(|&other| layers[other] + 1).max().unwrap_or(0);
+        let implied = uses.iter().fold(0, |all, &other| all | below[other]);
+        below[at] = uses.iter().fold(implied, |all, &other| all | 1 << other);
+        let (x, y) = place(at, layers[at]);
+        for &other in uses.iter().filter(|&other| implied & 1 << other == 0) {
+            let (to_x, to_y) = place(other, layers[other]);
+            arrows += &format!("<path d=\"M{x} {}L{to_x} {}\"/>\n", y + 17, to_y - 20);
+        }
+        let name = if PACKAGES[at].0 == "." { "sgfstream (src)" } else { PACKAGES[at].0 };
+        boxes += &format!("<rect x=\"{}\" y=\"{}\" width=\"146\" height=\"34\" rx=\"6\"/>", x - 73, y - 17);
+        boxes += &format!("<text x=\"{x}\" y=\"{}\">{name}</text>\n", y + 5);
+    }
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 770 460\" font-family=\"sans-serif\" font-size=\"14\">\n\
+         <title>The packages, each above those that it uses</title>\n\
+         <marker id=\"tip\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"8\" markerHeight=\"8\" orient=\"auto\">\
+         <path d=\"M0 0L8 4L0 8z\" fill=\"#777\"/></marker>\n\
+         <rect width=\"770\" height=\"460\" fill=\"#fff\"/>\n\
+         <g stroke=\"#777\" fill=\"none\" marker-end=\"url(#tip)\">\n{arrows}</g>\n\
+         <g fill=\"#f5f1e8\" stroke=\"#555\" text-anchor=\"middle\">\n{}</g>\n</svg>\n",
+        boxes.replace("<text", "<text fill=\"#222\" stroke=\"none\"")
+    )
 }
 
 /// This test sees what it should see.

@@ -118,7 +118,7 @@ fn with_replacement(err: clap::Error) -> clap::Error {
     let name = err.get(ContextKind::InvalidSubcommand).map(ToString::to_string);
     match REMOVED.iter().find(|(removed, _)| name.as_deref() == Some(removed)) {
         Some((removed, replacement)) => {
-            let message = format!("`sgfq {removed}` was removed; use {replacement}; see docs/recipes.md\n");
+            let message = format!("`sgfq {removed}` was removed; use {replacement}; see docs/collections.md\n");
             clap::Error::raw(ErrorKind::InvalidSubcommand, message)
         }
         None if name.as_deref().is_some_and(|name| std::path::Path::new(name).exists()) => {

@@ -1,4 +1,4 @@
-"""Rebuilds positions from the tables of `sgfq index` with the SQL of docs/recipes.md, and compares each board with
+"""Rebuilds positions from the tables of `sgfq index` with the SQL of docs/data.md, and compares each board with
 the one that `board_probe` of crates/draw prints. Arguments: sgfq, the probe, and folders of games."""
 
 import glob
@@ -13,8 +13,8 @@ import duckdb
 
 sgfq, probe, *inputs = [os.path.abspath(name) for name in sys.argv[1:]]
 files = [name for folder in inputs for name in glob.glob(f"{folder}/**/*.sgf", recursive=True)]
-recipes = os.path.join(os.path.dirname(__file__), "../../../docs/recipes.md")
-with open(recipes, encoding="utf-8") as page:
+data = os.path.join(os.path.dirname(__file__), "../../../docs/data.md")
+with open(data, encoding="utf-8") as page:
     macro, query = re.search("```sql\n(CREATE MACRO boards.*?;)\n\n(.*?)```", page.read(), re.DOTALL).groups()
 
 # Games whose boards the tables do not tell.

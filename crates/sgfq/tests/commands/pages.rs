@@ -150,9 +150,13 @@ fn the_readme_shows_real_output() {
     assert!(run_page("README.md") >= 4);
 }
 
+/// The pages of `docs` whose examples are commands.
+const RECIPES: [&str; 5] =
+    ["docs/recipes.md", "docs/collections.md", "docs/data.md", "docs/charsets.md", "docs/install.md"];
+
 #[test]
 fn the_recipes_show_real_output() {
-    assert!(run_page("docs/recipes.md") >= 60);
+    assert!(RECIPES.iter().map(|name| run_page(name)).sum::<usize>() >= 90);
 }
 
 /// The sessions over large archives, where `SGF_CORPUS` names a directory of them and the build is fast enough.
@@ -175,15 +179,15 @@ fn the_recipes_over_real_archives_show_real_output() {
 
 #[test]
 fn pages_name_every_command() {
-    let (readme, recipes) = (page("README.md"), page("docs/recipes.md"));
+    let (readme, recipes) = (page("README.md"), RECIPES.map(page));
     for command in commands() {
         assert!(readme.contains(&format!("`{command}`")), "expected `{command}` in README.md");
-        let shown = blocks(&recipes).any(|(kind, block)| {
+        let shown = recipes.iter().flat_map(|page| blocks(page)).any(|(kind, block)| {
             let calls = block.lines().filter(|line| kind == "sh" || line.starts_with("$ "));
             calls
                 .flat_map(|line| line.split('|'))
                 .any(|call| call.trim_start_matches("$ ").trim_start().starts_with(&format!("sgfq {command}")))
         });
-        assert!(shown, "expected an example of `sgfq {command}` in docs/recipes.md");
+        assert!(shown, "expected an example of `sgfq {command}` in {RECIPES:?}");
     }
 }
