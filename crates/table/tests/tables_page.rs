@@ -9,10 +9,9 @@ const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/tables.md");
 
 const HEAD: &str = "# The tables
 
-All columns of all tables, as `sgfq index` writes them and as Python and Spark get them. `key` joins the tables. A cell without a value is null; a list of numbers has no nulls. Points are counted from 0, from the
-upper left corner. A column of one name means the same in each table. `lines` and `positions` are made for arrays: there, a color and a winner are numbers.
+`sgfq index`, Python and Spark return these tables. `key` joins them. A missing value is null; lists contain no nulls. Points are counted from 0, from the upper left corner. Columns with one name have one meaning. `lines` and `positions` are made for arrays, so colors and winners are numbers there.
 
-This page is written by a test: `SGF_RECORD=1 cargo test -p sgfstream-table --test tables page`.
+A test writes this page: `SGF_RECORD=1 cargo test -p sgfstream-table --test tables page`.
 ";
 
 #[test]
@@ -24,41 +23,50 @@ fn the_page_of_tables_is_what_schemas_say() {
         ("games", "a row for each game", "`sgfq index -o`, `sgfstream.scan`", games.schema().clone()),
         (
             "moves",
-            "a row for each move of a main line, and for each value of a setup between them",
+            "a row for each move of a main line, and for each setup value between moves",
             "`sgfq index --moves`, `sgfstream.moves`",
             Table::moves().schema().clone(),
         ),
         (
             "comments",
-            "a row for each comment, game comment or name of a node",
+            "a row for each comment or name of a node",
             "`sgfq index --comments`, `sgfstream.comments`",
             Table::comments().schema().clone(),
         ),
         (
             "lines",
-            "a row for each game: its main line as numbers",
+            "a row for each game, with its main line as numbers",
             "`sgfstream.lines`",
             Table::lines().schema().clone(),
         ),
         (
             "positions",
-            "a row for each position before a move, of boards of one size",
+            "a row for each position before a move, on boards of one size",
             "`sgfstream.positions`",
             Table::positions(&options).schema().clone(),
         ),
         (
             "problems",
-            "a row for each file or member that could not be read, or not to its end",
+            "a row for each file or member that was not read to its end",
             "`sgfstream.problems`",
             Table::problems().schema().clone(),
         ),
     ];
     let mut page = HEAD.to_owned();
     for (name, about, from, schema) in tables {
-        write!(page, "\n## `{name}`: {about}\n\nFrom {from}.\n\n| column | type | |\n|---|---|---|\n").expect("memory");
-        for field in schema.fields() {
+        let is_of_games = |field: &Field| {
+            name != "games" && games.schema().field_with_name(field.name()).is_ok_and(|same| same == field)
+        };
+        let (same, own): (Vec<_>, Vec<_>) = schema.fields().iter().partition(|field| is_of_games(field));
+        write!(page, "\n## `{name}`: {about}\n\nFrom {from}.").expect("memory");
+        if !same.is_empty() {
+            let names: Vec<_> = same.iter().map(|field| format!("`{}`", field.name())).collect();
+            write!(page, " As in `games`: {}.", names.join(", ")).expect("memory");
+        }
+        page += "\n\n";
+        for field in own {
             let description = &field.metadata()["description"];
-            writeln!(page, "| `{}` | {} | {} |", field.name(), type_of(field), plain(description)).expect("memory");
+            writeln!(page, "- `{}` ({}): {}", field.name(), type_of(field), plain(description)).expect("memory");
         }
     }
     if std::env::var_os("SGF_RECORD").is_some() {
@@ -75,7 +83,7 @@ fn type_of(field: &Field) -> String {
         DataType::Boolean => "bool".to_owned(),
         DataType::Date32 => "date".to_owned(),
         DataType::List(item) => format!("list of {}", type_of(item)),
-        DataType::FixedSizeList(item, _) => format!("list of {}, all of one length", type_of(item)),
+        DataType::FixedSizeList(item, _) => format!("fixed-length list of {}", type_of(item)),
         other => format!("{other}").to_lowercase(),
     }
 }
@@ -86,6 +94,6 @@ fn plain(description: &str) -> String {
         .iter()
         .find_map(|kind| description.strip_suffix(&format!(" ({kind})")))
         .unwrap_or(description);
-    // The type has a column of its own; the unit stays.
-    text.replace(" (int, ", " (").replace(" (float, ", " (").replace('|', "\\|")
+    // The page shows the type; the unit stays.
+    text.replace(" (int, ", " (").replace(" (float, ", " (").replace(" (text, ", " (")
 }

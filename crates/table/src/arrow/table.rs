@@ -94,65 +94,65 @@ macro_rules! tables {
     };
 }
 
-const KEY: &str = "Key of the game: the first 64 bits of XXH3 of `source!member@offset`";
-const WINNER: &str = "1 for Black, 2 for White, 0 for a draw; nothing where it is not sure";
-const MARGIN: &str = "By how many points the game was won";
+const KEY: &str = "Key of the game: 64 bits of the XXH3 hash of `source!member@offset`";
+const WINNER: &str = "1 for Black, 2 for White, 0 for a draw; null if uncertain";
+const MARGIN: &str = "Points by which the game was won";
 
 tables! {
     MoveRow MoveColumns {
         key Int KEY;
-        ply Int "Number of the move in the main line, from 1; of a setup, that of the move before it";
+        ply Int "Number of the move in the main line, from 1; a setup has the number of the move before it";
         step Int "Number of the row in its game, from 1";
-        kind Text "`move`, or the identifier of a setup: `AB`, `AW`, `AE`, `PL` and others; `start` where a game begins with stones";
-        color Text "`B`, `W`, or a colour's number, `3` or `4`";
-        r#move Text "The move or the value of the setup as written; empty for a pass";
-        x Int "Column of the field that the move or setup is about, from 0, from the left";
-        y Int "Row of the field, from 0, from the top";
-        is_pass Bool "The move is a pass; nothing for a setup";
-        is_legal Bool "The move is legal; nothing where no board is known, or for a setup";
-        time_left Float "BL or WL of the mover in the same node, in seconds";
-        overtime_moves Int "OB or OW of the mover in the same node: moves, or periods, that are left in overtime; nothing in main time";
-        winrate Float "Chance that Black wins, from 0 to 1, as an analysis program wrote it into the node: see the page of analysis";
-        score_lead Float "Points by which Black leads, from the same source";
-        visits Int "Visits of the search, from the same source";
-        captures Int "What the move took from the opponent; nothing where no board is known";
-        changes Text "What the board has after the row and x, y and color do not say: `x,y,stone` with a blank between, `-` for empty";
+        kind Text "`move`, the identifier of a setup (`AB`, `AW`, `AE`, `PL` and others), or `start` for the stones of a game's start position";
+        color Text "`B`, `W`, or the number of a color, `3` or `4`";
+        r#move Text "Move or setup value as written; empty for a pass";
+        x Int "Column of the point, from 0 at the left";
+        y Int "Row of the point, from 0 at the top";
+        is_pass Bool "Whether the move is a pass; null for a setup";
+        is_legal Bool "Whether the move is legal; null for a setup, or without a known board";
+        time_left Float "BL or WL of the player in the same node, in seconds";
+        overtime_moves Int "OB or OW of the player in the same node: moves or periods left in overtime; null in main time";
+        winrate Float "Black's chance to win, from 0 to 1, as an analysis program wrote it";
+        score_lead Float "Points by which Black leads, from the same program";
+        visits Int "Visits of the search, from the same program";
+        captures Int "Number of captured stones; null without a known board";
+        changes Text "Other changes of the board by this row: `x,y,stone`, separated by spaces, `-` for empty";
     }
     CommentRow CommentColumns {
         key Int KEY;
-        node Int "Number of the node in the game, in the order of the file, from 0";
-        ply Int "Moves of the main line up to the node; nothing in a variation";
+        node Int "Number of the node in the game, from 0, in file order";
+        ply Int "Moves of the main line up to the node; null in a variation";
         property Text "`C`, `GC` or `N`";
-        text Text "The text, decoded; at most 1 MiB of it";
+        text Text "The decoded text, at most 1 MiB";
     }
     LineRow LineColumns {
         key Int KEY;
         board_width Short "Columns of the board";
         board_height Short "Rows of the board";
-        black Shorts "Points of Black's stones before the first move; nothing where they cannot be told";
-        white Shorts "Points of White's stones before the first move";
-        to_play Byte "Who plays first: 1 for Black, 2 for White";
-        moves Shorts "Each move as y * board_width + x, -1 for a pass, -2 for another move; nothing for more than 1,048,576 moves";
-        colors Bytes "Who played each move: 1 for Black, 2 for White";
+        black Shorts "Black's stones before the first move; null if unknown";
+        white Shorts "White's stones before the first move";
+        to_play Byte "First player: 1 for Black, 2 for White";
+        moves Shorts "Each move as y * board_width + x; -1 for a pass, -2 for another move; null beyond 1,048,576 moves";
+        colors Bytes "Player of each move: 1 for Black, 2 for White";
         winner Byte WINNER;
         margin Float MARGIN;
         komi Float "KM";
         handicap Int "HA";
         rules Text "RU";
-        is_legal Bool "Every move is legal; nothing where moves were not played on a board";
-        has_later_setup Bool "Stones are set up after the first move";
+        is_legal Bool "Whether every move is legal; null without a known board";
+        has_later_setup Bool "Whether stones are set up after the first move";
     }
     PositionRow PositionColumns {
         key Int KEY;
-        ply Int "Number of the move that is played next, from 1";
-        color Byte "Who plays it: 1 for Black, 2 for White";
-        r#move Short "The move as row * size + column, -1 for a pass, -2 for another move, such as one off the board, after which the game has no more rows";
-        stones Bytes "The board before it, row by row: 0, 1 or 2";
-        liberties Bytes "If asked for, the liberties of the group of each stone of `stones`, at most 127; 0 for an empty point";
-        ko Short "The point that the ko forbids to the one who plays; -1 for none";
-        superko Bytes "If asked for, 1 for each empty point where a move would bring back a position of the game, so that the superko forbids it; else 0";
-        black_prisoners Int "Stones of White that Black has taken";
-        white_prisoners Int "Stones of Black that White has taken";
+        ply Int "Number of the next move, from 1";
+        color Byte "Player of the next move: 1 for Black, 2 for White";
+        r#move Short "The next move as row * size + column; -1 for a pass, -2 for another move, which ends the rows of the game";
+        stones Bytes "The board, row by row: 0 empty, 1 Black, 2 White";
+        liberties Bytes "On request, liberties of the group at each point, at most 127; 0 for an empty point";
+        ko Short "The point that ko forbids, or -1";
+        superko Bytes "On request, 1 for each point that superko forbids, otherwise 0";
+        black_prisoners Int "White stones that Black captured";
+        white_prisoners Int "Black stones that White captured";
         winner Byte WINNER;
         margin Float MARGIN;
         komi Float "KM";
@@ -160,14 +160,14 @@ tables! {
         rules Text "RU";
         br_level Int "BR as a number (kyu n is -n, dan n is n, professional n is 20 + n)";
         wr_level Int "WR as a number (kyu n is -n, dan n is n, professional n is 20 + n)";
-        last Shorts "The moves before it, the last one first; -2 for none";
+        last Shorts "The moves before, newest first; -2 if there is none";
     }
     ProblemRow ProblemColumns {
-        source Text "The file that could not be read, or not to its end";
+        source Text "The file that was not read to its end";
         member Text "The member of the archive, `outer!inner` where archives nest";
-        code Text "A stable name of the kind of problem";
-        expected Text "What should have been there";
-        found Text "What was there";
+        code Text "Stable name of the problem";
+        expected Text "The bytes or structure that the format requires";
+        found Text "The bytes or structure in the file";
     }
 }
 
