@@ -1,4 +1,4 @@
-"""The table of docs/python.md that has this package beside others: each `yes` is shown here on the package itself.
+"""The table of python/README.md that has this package beside others: each `yes` is shown here on the package itself.
 
 A package that is not installed is left out; sente has wheels up to Python 3.10.
 """
@@ -246,7 +246,7 @@ def test_the_table_of_the_page_is_this_one():
     head = ["", *PEERS]
     lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
     lines += ["| " + " | ".join([row, *("yes" if show else "–" for show in shows)]) + " |" for row, shows in ROWS.items()]
-    page = ROOT / "docs/python.md"
+    page = ROOT / "python/README.md"
     text = page.read_text()
     start, end = "## Comparison\n", "\n## "
     before, rest = text.split(start)
