@@ -57,19 +57,16 @@ pub fn guess_charset(text: &[u8]) -> Option<CharsetGuess> {
     if high == 0 {
         return None;
     }
-    let whole = one_guess(text);
+    let (first_half, whole) = two_guesses(text);
     // The sample may end within a character.
     let faulty = match std::str::from_utf8(text) {
         Err(err) if whole == Charset::UTF_8 => err.valid_up_to() + 3 < text.len(),
         _ => (0..4).all(|cut| whole.decode(&text[..text.len().saturating_sub(cut)]).1),
     };
-    // The middle may be within a character of two bytes, so two cuts are tried.
-    let halves_agree = |middle: usize| {
-        let (first, second) = text.split_at(middle.min(text.len()));
-        one_guess(first) == whole && one_guess(second) == whole
-    };
-    // Evaluated last, because it reads the text twice more.
-    let agree = || halves_agree(text.len() / 2) || halves_agree(text.len() / 2 + 1);
+    // The middle may be within a character of two bytes, so the second half begins at one of two places.
+    let second_agrees = |middle: usize| two_guesses(&text[middle.min(text.len())..]).1 == whole;
+    // Evaluated last, because it reads half of the text again.
+    let agree = || first_half == whole && (second_agrees(text.len() / 2) || second_agrees(text.len() / 2 + 1));
     let confidence = match (faulty, high) {
         // The intact characters are evidence enough.
         (true, _) if whole == Charset::UTF_8 => Confidence::Medium,
@@ -129,15 +126,20 @@ fn is_result(line: &str) -> bool {
         && line.contains(WINS)
 }
 
-fn one_guess(text: &[u8]) -> Charset {
+/// Guesses the charset of the first half of a text, and of the whole text.
+fn two_guesses(text: &[u8]) -> (Charset, Charset) {
     // The detector would return the same, but only after trying all other charsets.
     if std::str::from_utf8(text).is_ok() || is_damaged_utf8(text) {
-        return Charset::UTF_8;
+        return (Charset::UTF_8, Charset::UTF_8);
     }
     // Text in ISO-2022-JP was transcoded before.
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
-    detector.feed(text, true);
-    Charset::from_encoding(detector.guess(None, Utf8Detection::Allow))
+    let (first, second) = text.split_at(text.len() / 2);
+    let [first_half, whole] = [(first, false), (second, true)].map(|(part, is_last)| {
+        detector.feed(part, is_last);
+        Charset::from_encoding(detector.guess(None, Utf8Detection::Allow))
+    });
+    (first_half, whole)
 }
 
 /// Returns whether the text is UTF-8 with destroyed characters. At its first invalid byte the detector would choose
@@ -195,6 +197,9 @@ pub fn any_charset(game: &[u8]) -> Option<(Charset, CharsetSource)> {
 /// Returns the text of the first game in `head`, as [`unlabelled_text`] does. Returns `None` for valid UTF-8, which
 /// needs no guess. Bytes after the game in `head` must not change how the game is read.
 fn text_to_guess(head: &[u8]) -> Option<Vec<u8>> {
+    if head.is_ascii() {
+        return None;
+    }
     unlabelled_text(head).filter(|text| std::str::from_utf8(text).is_err())
 }
 
@@ -274,7 +279,7 @@ mod tests {
             let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
             detector.feed(text, true);
             let slow = Charset::from_encoding(detector.guess(None, Utf8Detection::Allow));
-            assert_eq!(one_guess(text), slow, "{text:?}");
+            assert_eq!(two_guesses(text).1, slow, "{text:?}");
         }
     }
 
