@@ -71,7 +71,7 @@ pub trait EventReader: EventSource {
     ///
     /// # Errors
     ///
-    /// As [`next_event`](Self::next_event).
+    /// The same as for [`next_event`](Self::next_event).
     fn advance(&mut self) -> Result<bool>;
 
     /// Returns the event that the last [`advance`](Self::advance) read.
@@ -141,7 +141,7 @@ pub trait EventReader: EventSource {
     ///
     /// # Errors
     ///
-    /// As [`next_event`](Self::next_event).
+    /// The same as for [`next_event`](Self::next_event).
     #[inline]
     fn drive(&mut self, sink: &mut impl Sink) -> Result<()>
     where

@@ -128,7 +128,7 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// As [`run`](Self::run).
+    /// The same as for [`run`](Self::run).
     ///
     /// # Panics
     ///

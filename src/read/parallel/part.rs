@@ -359,7 +359,7 @@ impl<R: Read> PartReader<'_, R> {
     ///
     /// # Errors
     ///
-    /// As [`Reader::copy`].
+    /// The same as for [`Reader::copy`].
     pub fn copy(&self, bytes: Range<u64>, out: &mut (impl Write + ?Sized)) -> io::Result<()> {
         self.reader.copy(bytes, out)
     }
@@ -397,7 +397,7 @@ impl<R: Read> PartReader<'_, R> {
     ///
     /// # Errors
     ///
-    /// As [`EventReader::next_event`].
+    /// The same as for [`EventReader::next_event`].
     pub fn finish(&mut self) -> Result<PartEnd> {
         while self.advance()? {
             self.skip_game();

@@ -70,8 +70,8 @@ pub(crate) enum State {
     Done,
 }
 
-/// Progress of the search in an unfinished construct, as offsets from `Machine::at`. It prevents that a byte is
-/// searched twice, wherever the input is cut.
+/// Progress of the search in an unfinished construct, as offsets from `Machine::at`, so that no byte is searched twice,
+/// wherever the input is cut.
 #[derive(Clone, Copy, Debug, Default)]
 struct Progress {
     phase: Phase,

@@ -127,7 +127,7 @@ impl Dialect {
     /// Parses `SZ` strictly, with the limits of the game ([`Game::parse_size`]) and of the program (spec G-14).
     ///
     /// # Errors
-    /// As [`Game::parse_size`].
+    /// The same as for [`Game::parse_size`].
     pub fn parse_size(&self, raw: &[u8]) -> Result<BoardSize, ValueError> {
         let size = self.game.parse_size(raw)?;
         let is_gorilla = self.program == Program::Gorilla && self.game == Game::Kropki;
@@ -309,7 +309,7 @@ impl Dialect {
     /// versions before 0.3 wrote a list of points (spec P-39).
     ///
     /// # Errors
-    /// As [`parse_move`](Self::parse_move).
+    /// The same as for [`parse_move`](Self::parse_move).
     #[inline]
     pub fn parse_moves(&self, property: &Property<'_>) -> Result<Move, Fault> {
         match (self.game, property.only()) {
@@ -425,7 +425,7 @@ impl Dialect {
     /// ```
     ///
     /// # Errors
-    /// As [`parse_move`](Self::parse_move), if the value is a move in neither notation.
+    /// The same as for [`parse_move`](Self::parse_move), if the value is no move in either notation.
     pub fn parse_move_in_any(&self, raw: &[u8]) -> Result<Move, Fault> {
         let Some(columns) = self.gtp_columns() else { return self.parse_move(raw) };
         if raw.eq_ignore_ascii_case(b"pass") {

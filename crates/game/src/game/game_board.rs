@@ -128,7 +128,7 @@ impl GameBoard {
     /// Returns the board at the start of a game; in Go, `rules` decide which moves are illegal.
     ///
     /// # Errors
-    /// As [`new`](Self::new).
+    /// The same as for [`new`](Self::new).
     pub fn with_rules(dialect: &Dialect, rules: GoRules) -> Result<Self, NoBoard> {
         fn boxed<B: Board>(board: Option<B>) -> Option<Box<dyn Board>> {
             board.map(|board| -> Box<dyn Board> { Box::new(board) })

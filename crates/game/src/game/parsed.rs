@@ -39,7 +39,7 @@ impl Dialect {
     /// Parses a point as [`parse_point`](Self::parse_point) does, and reports an unusual spelling.
     ///
     /// # Errors
-    /// As [`parse_point`](Self::parse_point).
+    /// The same as for [`parse_point`](Self::parse_point).
     #[inline]
     pub fn read_point(&self, raw: &[u8]) -> Result<Parsed<Field>, Fault> {
         match self.strict_point(raw) {
@@ -70,7 +70,7 @@ impl Dialect {
     /// ```
     ///
     /// # Errors
-    /// As [`parse_move`](Self::parse_move).
+    /// The same as for [`parse_move`](Self::parse_move).
     #[inline]
     pub fn read_move(&self, raw: &[u8]) -> Result<Parsed<Move>, Fault> {
         match self.strict_move(raw) {
@@ -93,7 +93,7 @@ impl Dialect {
     /// Parses a stone as [`parse_stone`](Self::parse_stone) does, and reports an unusual spelling.
     ///
     /// # Errors
-    /// As [`parse_stone`](Self::parse_stone).
+    /// The same as for [`parse_stone`](Self::parse_stone).
     pub fn read_stone(&self, raw: &[u8]) -> Result<Parsed<Stone>, Fault> {
         match self.strict_stone(raw) {
             Ok(stone) => Ok(Parsed::as_written(stone)),
@@ -105,7 +105,7 @@ impl Dialect {
     /// spelling.
     ///
     /// # Errors
-    /// As [`parse_territory`](Self::parse_territory).
+    /// The same as for [`parse_territory`](Self::parse_territory).
     pub fn read_territory(&self, raw: &[u8]) -> Result<Parsed<Territory>, Fault> {
         match self.strict_territory(raw) {
             Ok(territory) => Ok(Parsed::as_written(territory)),

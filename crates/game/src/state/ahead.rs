@@ -131,7 +131,7 @@ impl Ahead {
     ///
     /// # Errors
     ///
-    /// As [`EventReader::advance`].
+    /// The same as for [`EventReader::advance`].
     pub fn read(
         &mut self,
         reader: &mut impl EventReader,

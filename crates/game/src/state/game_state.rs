@@ -79,7 +79,7 @@ pub(super) enum Phase {
     Root,
     /// After the root, on the main line or in a variation.
     Open,
-    /// As [`Open`](Self::Open), in a game whose moves are not `B` and `W`, so that no event takes the fast path of
+    /// Like [`Open`](Self::Open), in a game whose moves are not `B` and `W`, so that no event takes the fast path of
     /// plain moves.
     OpenNumbered,
     /// The last event ended the main line.

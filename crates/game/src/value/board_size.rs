@@ -92,8 +92,8 @@ impl BoardSize {
     ///
     /// # Errors
     ///
-    /// As [`parse`](Self::parse), and [`OutOfRange`](ValueErrorKind::OutOfRange) if a side is longer than `max` (SGFC
-    /// 50).
+    /// The same as for [`parse`](Self::parse), and [`OutOfRange`](ValueErrorKind::OutOfRange) if a side is longer
+    /// than `max` (SGFC 50).
     pub fn parse_up_to(raw: &[u8], max: u32) -> Result<Self, ValueError> {
         let size = Self::parse(raw)?;
         if size.longer() > max {

@@ -101,7 +101,7 @@ impl GameResult {
     ///
     /// # Errors
     ///
-    /// As [`parse`](Self::parse).
+    /// The same as for [`parse`](Self::parse).
     pub fn parse_backgammon(raw: &[u8]) -> Result<Self, ValueError> {
         let err = match Self::parse(raw) {
             Ok(result) => return Ok(result),

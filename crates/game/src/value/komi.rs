@@ -36,7 +36,7 @@ impl Komi {
     ///
     /// # Errors
     ///
-    /// As [`Real::parse`].
+    /// The same as for [`Real::parse`].
     pub fn parse(raw: &[u8]) -> Result<Self, ValueError> {
         Real::parse(raw).map(Self)
     }

@@ -37,7 +37,7 @@ impl Time {
     ///
     /// # Errors
     ///
-    /// As [`Real::parse`].
+    /// The same as for [`Real::parse`].
     pub fn parse(raw: &[u8]) -> Result<Self, ValueError> {
         Real::parse(raw).map(Self)
     }

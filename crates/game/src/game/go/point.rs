@@ -21,7 +21,7 @@ pub(crate) fn parse_point(size: BoardSize, raw: &[u8]) -> Result<Field, Fault> {
 /// Parses a move: a point, or a pass.
 ///
 /// # Errors
-/// As [`parse_point`].
+/// The same as for [`parse_point`].
 // Check for a point first: no pass is a point of its board, so nearly all moves need no second check.
 #[inline]
 pub(crate) fn parse_move(size: BoardSize, raw: &[u8]) -> Result<Move, Fault> {

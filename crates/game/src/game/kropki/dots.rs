@@ -152,7 +152,7 @@ impl Territory {
     /// Parses one value of `TB` or `TW`.
     ///
     /// # Errors
-    /// As [`Dots::parse`].
+    /// The same as for [`Dots::parse`].
     pub fn parse(raw: &[u8]) -> Result<Self, Fault> {
         match raw {
             [] => Ok(Self::Empty),

@@ -50,7 +50,7 @@ impl Piece {
     /// ```
     ///
     /// # Errors
-    /// As [`parse`](Self::parse).
+    /// The same as for [`parse`](Self::parse).
     pub fn parse_values<'a>(variant: Variant, values: impl IntoIterator<Item = &'a [u8]>) -> Result<Self, Fault> {
         let points = values.into_iter().flat_map(|value| value.split(|&byte| byte == b','));
         Self::collect(variant, points.map(<[u8]>::trim_ascii))
