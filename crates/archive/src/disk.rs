@@ -12,7 +12,7 @@ use crate::fault::Fault;
 use crate::problem::ArchiveErrorKind;
 use crate::stream::Source;
 
-/// Bytes that can be sought: a file, or a reader of the caller's.
+/// Seekable bytes: a file, or a reader of the caller.
 pub(crate) trait Volume: Read + Seek {
     /// Returns the current length and the time of the last change, if it is a file that can change.
     fn state(&self) -> Option<(u64, Option<SystemTime>)> {
@@ -26,7 +26,7 @@ impl Volume for File {
     }
 }
 
-/// Reader of the caller's, which does not change.
+/// Volume for a reader of the caller, which does not change.
 struct Lent<V>(V);
 
 impl<V: Read> Read for Lent<V> {
@@ -123,7 +123,7 @@ impl Disk {
         })
     }
 
-    /// Returns whether the files have changed since they were opened, or were replaced.
+    /// Returns whether the opened files have changed. Replacing a file by another does not change the opened one.
     pub(crate) fn is_changed(&self) -> bool {
         let is_changed = |((volume, len), modified): (&(Box<dyn Volume>, u64), &Option<SystemTime>)| {
             volume.state().is_some_and(|now| now != (*len, *modified))

@@ -1,5 +1,5 @@
-//! TM: each player's main time in seconds (FF\[4\] properties, spec GI-04). In FF\[1\] it is in minutes (spec Ver-03);
-//! the caller converts it.
+//! TM: each player's main time in seconds (FF\[4\] properties, spec GI-04). In FF\[1\] it is in minutes (spec Ver-03),
+//! so a caller must know the version.
 
 use std::fmt;
 
