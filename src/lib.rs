@@ -4,18 +4,14 @@
 //! # A tour
 //!
 //! - **In**: [`SliceReader`] reads bytes in memory (an iterator, zero copy), [`Reader`] anything that implements
-//! `Read`, and
-//! [`PushReader`] chunks that the caller pushes. All return the same events, however the bytes arrive. [`EventReader`]
-//! is
-//! their common interface; [`Options`] control how they read.
+//!   `Read`, and [`PushReader`] chunks that the caller pushes. All return the same events, however the bytes arrive.
+//!   [`EventReader`] is their common interface; [`Options`] control how they read.
 //! - **Events**: an [`Event`] borrows from the reader. A [`Property`] has an [`Ident`] and [`RawValue`]s, which contain
-//! bytes
-//! and decode text on demand. An [`OwnedEvent`] can be stored and sent to other threads. A fault in the file is an
-//! event
-//! too: a [`Problem`] with a stable [`Code`] and a [`Span`]. [`Error`] is for I/O and limits. [`Strict`] turns faults
-//! into errors.
+//!   bytes and decode text on demand. An [`OwnedEvent`] can be stored and sent to other threads. A fault in the file is
+//!   an event too: a [`Problem`] with a stable [`Code`] and a [`Span`]. [`Error`] is for I/O and limits. [`Strict`]
+//!   turns faults into errors.
 //! - **Out**: [`Writer`] writes the bytes that were read, or a [`Layout`] of its own. It is a [`Sink`]; so is a
-//! closure.
+//!   closure.
 //! - **Parts**: [`parallel`] cuts one large input into parts that can be read separately.
 //!
 //! The crate `sgfstream-game` interprets events: typed values, properties, games, dialects, boards. The crate

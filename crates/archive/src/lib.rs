@@ -7,12 +7,11 @@
 //! reads a file or member that the caller names in any case.
 //!
 //! - **Containers**: gz, bz2, xz, zst, lz4; tar (ustar, pax, GNU); zip (stored, deflate, deflate64, bzip2, LZMA, zstd,
-//! xz; zip64;
-//! after other bytes); 7z (also in volumes). Their first bytes identify them, not their names. They may be nested.
+//!   xz; zip64; after other bytes); 7z (also in volumes). Their first bytes identify them, not their names. They may be
+//!   nested.
 //! - **Streams**: pipes work too. Only a 7z needs a temporary file there.
 //! - **Damage** is reported as data: [`Item::Problem`] contains the place, the expectation and the finding. Entries
-//! before the
-//! damage are visited, and the visit continues after it.
+//!   before the damage are visited, and the visit continues after it.
 //! - **Limits**: [`Caps`] limit the unpacked size of an archive, and the memory of its decoders.
 //!
 //! # Threads
@@ -20,13 +19,11 @@
 //! [`visit()`] uses one thread. A scheduler with several threads uses these parts:
 //!
 //! - [`Walk`] yields [`Work`]: one top-level file at a time, with its size. [`Work::visit`] may run on any thread; it
-//! visits
-//! entries in order.
+//!   visits entries in order.
 //! - [`Work::kind`] distinguishes plain files (which can be read in parts, see [`Entry::path`]) from streams and zip
-//! files.
-//! [`Work::split`] cuts a zip file into runs of members for several threads.
+//!   files. [`Work::split`] cuts a zip file into runs of members for several threads.
 //! - A stream has one decoder. Its thread loads small members into memory with [`Entry::load`] and passes them to other
-//! threads. It reads larger members itself.
+//!   threads. It reads larger members itself.
 //! - [`Meter`] counts the packed bytes of all threads together.
 //!
 //! If the caller names several members or games one after another, they come in the order of their archive, and each

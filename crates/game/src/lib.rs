@@ -3,8 +3,8 @@
 //!
 //! - [`value`] has the types of the format: numbers, dates, results, points.
 //! - [`Definition`] is a row of the table of properties, and [`Game`] a row of the table of games. [`Dialect`] parses
-//! and prints a game's points, moves and stones.
-//! Modules such as [`go`], [`hex`] and [`pentobi`] contain what only one game needs.
+//!   and prints a game's points, moves and stones. Modules such as [`go`], [`hex`] and [`pentobi`] contain the types of
+//!   a single game.
 //! - [`GameBoard`] replays moves on a board.
 //! - [`GameState`] takes events and finds out which game they belong to.
 //!

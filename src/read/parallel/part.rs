@@ -179,9 +179,8 @@ impl<'a> PartReader<'a> {
     /// at `bytes.end`. Its games are numbered as in the whole input.
     ///
     /// `read` returns the input from `bytes.start` on, and continues after `bytes.end`, because the bytes after a game
-    /// may decide how it is read. Both borders must come from
-    /// parts that were read to their end: the [`start`](Self::start) and the [`offset`](Self::offset) of a part. The
-    /// last part ends at `u64::MAX`.
+    /// may decide how it is read. Both borders must come from parts that were read to their end: the
+    /// [`start`](Self::start) and the [`offset`](Self::offset) of a part. The last part ends at `u64::MAX`.
     ///
     /// ```
     /// use sgfstream::parallel::PartReader;

@@ -16,7 +16,7 @@ use super::{Info, Moves, RawMove, RootRetention};
 /// - A **node** begins with `;`.
 /// - The **main line** is everything before the first `)` of a game.
 /// - A **move** is a value of a property that contains moves in this game ([`MoveIds`]); in Pentobi's games it is the
-/// whole property.
+///   whole property.
 ///
 /// ```
 /// use sgfstream_game::{GameState, Step};
