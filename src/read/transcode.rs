@@ -482,7 +482,7 @@ mod tests {
             b"(;C[\x1b(J];B[aa])",
             b"(;C[\x1b(I]",
             &long("(;C[\x1b$B9u];B[aa])"),
-            // It does not decode.
+            // The bytes do not decode.
             b"(;C[\x1b$B9u \x1b(B])",
             b"(;C[\x1b$B9u\x1b(B\x1b[0m])",
             // The file names another charset.

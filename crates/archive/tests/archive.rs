@@ -555,7 +555,7 @@ fn references_into_an_archive() {
         ] {
             texts.push(missing.clone());
             texts.push(texts[0].clone());
-            // Not the order of the archive.
+            // The order of the names must differ from the order of the archive.
             texts.sort_by_key(|text| text.bytes().rev().collect::<Vec<_>>());
             let inputs: Vec<Input> = texts.iter().map(|text| Input::parse(text)).collect();
             let (found, games, raw) = seen(&inputs);

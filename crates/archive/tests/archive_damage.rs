@@ -170,7 +170,7 @@ fn a_name_that_promises_an_archive_is_held_to_it() {
         damaged[1] ^= 0x10;
         let path = scratch.write(name, &damaged);
         if name == "two.zip" {
-            // It has an intact directory at its end.
+            // The zip has an intact directory at its end.
             assert_eq!(see(&[Input::path(&path)]).bytes().last(), Some(&TWO));
             fs::remove_file(path).expect("there");
             continue;

@@ -1,6 +1,6 @@
 //! Queues of units, under one lock: they decide which thread reads which unit, and which result comes next.
 //!
-//! A *unit* is what a worker takes at once: some small files, a piece of a zip file, a block of a large file, or
+//! A *unit* is the work that a worker takes at once: some small files, a piece of a zip file, a block of a large file, or
 //! members that a decoder unpacked. A *queue* is a run of units that belong together. Results come only out of the
 //! first queue, and at least one worker works for it, so that workers that wait for space in later queues never block
 //! each other.

@@ -124,7 +124,7 @@ mod tests {
                     len += block.len();
                     assert!(blocks.push(block, queues));
                     while is_read.recv_timeout(Duration::from_secs(60)).expect("it reads on") < len {}
-                    // It waits for more in the meantime.
+                    // Meanwhile the part waits for more.
                     thread::sleep(Duration::from_millis(20));
                 }
                 blocks.end(None, queues);

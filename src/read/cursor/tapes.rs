@@ -171,7 +171,7 @@ impl Cursor {
 
     /// Finds the values of a property that extends beyond the block or whose end is uncertain. Also returns where
     /// reading continues.
-    // It is not rare in texts. But `cold` leaves the registers to the loop around the call, which saves a sixth of the
+    // Texts often have such properties. But `cold` leaves the registers to the loop around the call, which saves a sixth of the
     // instructions for moves.
     #[cold]
     #[inline(never)]

@@ -42,7 +42,7 @@ impl PartRead<'_> {
     ///
     /// # Errors
     ///
-    /// They cannot be read.
+    /// The bytes cannot be read.
     pub fn before(&self, len: usize) -> io::Result<Vec<u8>> {
         let Origin::Blocks { input, at, .. } = &self.0 else { return Ok(Vec::new()) };
         let mut bytes = vec![0; usize::try_from(*at).unwrap_or(len).min(len)];

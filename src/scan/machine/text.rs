@@ -25,7 +25,7 @@ impl Machine {
     /// Skips a NUL in a game. In a run of text it counts as text.
     pub(super) fn skip_nul(&mut self) {
         if self.text.is_some() {
-            // It counts as a blank at the start of a line.
+            // A NUL is still a blank at the start of a line.
             let line_start = self.line_start;
             self.add_text(self.offset(), 1);
             self.line_start = line_start;

@@ -18,8 +18,8 @@ const PIECE: usize = 1 << 10;
 
 /// Returns a decoder of `.xz` files: of one stream if `single`, else of all streams and the zeros between them.
 ///
-/// It keeps 16 bytes for each block. A block can be as small, but tools write blocks of MiB. lzma-rust2 also has a
-/// reader that keeps nothing, but that reader returns nothing of the last 64 KiB of a truncated file.
+/// The decoder keeps 16 bytes for each block. A block can be that small, but tools write blocks of MiB. lzma-rust2
+/// also has a reader that keeps nothing, but it loses the last 64 KiB of a truncated file.
 pub(crate) fn xz<'a>(source: &'a mut dyn Source, single: bool, caps: &Caps) -> Result<Box<dyn Read + 'a>, Fault> {
     let stream = XzStream::new_mem_limit(!single, kibibytes(caps));
     Ok(Box::new(Pump::new(source, Xz { stream, most: caps.memory }, "xz data")))

@@ -284,7 +284,7 @@ impl Symmetry {
 
 impl Game {
     /// Returns the symmetries of the game's board that leave a position the same for both players, the identity first.
-    /// They keep the goals, and the cells where each color starts.
+    /// These symmetries keep the goals, and the cells where each color starts.
     ///
     /// Returns only the identity if a color has its own corner (Blokus with three or four colors, Nexos, GembloQ), in
     /// Octi, whose prongs point in directions, and if the documents leave too much open: the numbering of Unlur's rows

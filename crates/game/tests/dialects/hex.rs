@@ -205,7 +205,7 @@ fn h_21_ip_is_game_info() {
 
 #[test]
 fn h_22_ip_twice_is_handed_out_twice() {
-    // This is illegal, and a checker reports it; the reader keeps both.
+    // A second `IP` is illegal, and a checker reports it; the reader keeps both.
     let found = listed("(;GM[11];B[a1]IP[];W[b2]IP[])");
     assert_eq!(found.iter().filter(|(ident, _)| ident == "IP").count(), 2);
 }
