@@ -171,8 +171,8 @@ impl Cursor {
 
     /// Finds the values of a property that extends beyond the block or whose end is uncertain. Also returns where
     /// reading continues.
-    // Texts often have such properties. But `cold` leaves the registers to the loop around the call, which saves a sixth of the
-    // instructions for moves.
+    // Texts often have such properties. But `cold` leaves the registers to the loop around the call, which saves a sixth
+    // of the instructions for moves.
     #[cold]
     #[inline(never)]
     pub(super) fn doubtful_values(&mut self, window: &[u8], at: usize) -> Option<(Values, usize)> {
