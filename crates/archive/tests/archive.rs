@@ -366,7 +366,7 @@ fn work_for_many_threads() {
 
 #[test]
 fn members_are_loaded_up_to_a_limit() {
-    for (limit, whole) in [(10, false), (ONE.len(), true), (1 << 20, true)] {
+    for (limit, whole) in [(10, false), (ONE.len(), false), (ONE.len() + 1, true)] {
         let mut buf = b"kept".to_vec();
         archive::visit(&[Input::path(fixture("two.tar.gz"))], &ReadOptions::default(), |item| {
             let Item::Entry(mut entry) = item else { panic!("{item:?}") };

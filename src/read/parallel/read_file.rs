@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
+use std::io;
 use std::num::NonZero;
 use std::path::Path;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -146,9 +147,9 @@ impl<T: Send, M: FnMut(T, T) -> T + Send> Queue<T, M> {
         while let Some(result) = state.waiting.remove(&state.next) {
             let (value, end) = match result {
                 Ok(Some(read)) => read,
-                // The file was truncated while it was read.
                 Ok(None) => {
-                    state.is_over = true;
+                    let err = io::Error::new(io::ErrorKind::UnexpectedEof, "the file was truncated while it was read");
+                    (state.merged, state.is_over) = (Some(Err(err.into())), true);
                     break;
                 }
                 Err(err) => {
@@ -187,6 +188,8 @@ impl<T: Send, M: FnMut(T, T) -> T + Send> Drop for EndOnPanic<'_, T, M> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
     use super::*;
     use crate::base::{Limits, Span};
     use crate::event::Event;
@@ -244,6 +247,24 @@ mod tests {
             let err = read_input(&input, 1000, threads, options, &read, joined).expect_err("a depth of 3");
             assert!(err.is_limit() && err.position().is_some_and(|at| at.byte == end - 10), "{err}");
         }
+    }
+
+    #[test]
+    fn a_truncated_file_is_an_error() {
+        struct Truncated(Vec<u8>, AtomicUsize);
+        impl ReadAt for Truncated {
+            fn read_at(&self, offset: u64, buf: &mut [u8]) -> io::Result<usize> {
+                self.0[..self.1.load(Relaxed)].read_at(offset, buf)
+            }
+        }
+        let input = Truncated(games(), AtomicUsize::new(games().len()));
+        let read = |part: &mut PartReader<'_>| {
+            let spans = spans(part);
+            input.1.store(500, Relaxed);
+            spans
+        };
+        let err = read_input(&input, 1000, 1, Options::default(), &read, joined).expect_err("most games are gone");
+        assert!(err.to_string().contains("truncated"), "{err}");
     }
 
     #[test]

@@ -72,7 +72,7 @@ impl<'a> Entry<'a> {
         self.is_plain.then(|| self.name.path())
     }
 
-    /// Appends up to `limit` bytes to `buf`. Returns whether that was the whole entry; otherwise [`read`](Self::read)
+    /// Appends up to `limit` bytes to `buf`. Returns whether that was surely the whole entry; otherwise [`read`](Self::read)
     /// has the rest. A decoding thread uses this method to pass small members to other threads.
     ///
     /// # Errors
@@ -82,9 +82,8 @@ impl<'a> Entry<'a> {
         // A stated size may be wrong, so it is only an estimate.
         buf.reserve(self.size.map_or(0, |size| size.min(limit as u64).min(1 << 20) as usize + 1));
         (&mut *self.read).take(limit as u64).read_to_end(buf)?;
-        // If exactly `limit` bytes came, only the stated size can tell, because testing for another byte would consume
-        // it.
-        Ok(buf.len() - before < limit || self.size == Some(limit as u64))
+        // If exactly `limit` bytes came, there may be more: a stated size may be wrong, and a test would consume a byte.
+        Ok(buf.len() - before < limit)
     }
 }
 

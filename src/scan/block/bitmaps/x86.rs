@@ -44,7 +44,8 @@ pub(super) struct Avx512(());
 
 impl Avx512 {
     pub(super) fn detect() -> Option<Self> {
-        let has_it = is_x86_feature_detected!("avx512bw")
+        let has_it = is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512bw")
             && is_x86_feature_detected!("avx512vbmi2")
             && is_x86_feature_detected!("bmi1")
             && is_x86_feature_detected!("bmi2")
