@@ -4,10 +4,10 @@
 # same games as rows of CSV, each from its start to its answer, which must be the
 # same. Six questions: how many games, who played most, which eight moves most
 # games begin with, how many games reach a position, how many repeat the moves of
-# another, and how many warnings a checker has. What a machine lacks is skipped,
-# and said; so is pgn-extract, which plays each move as one of chess.
+# another, and how many warnings a checker has. Missing tools are skipped
+# with a message. So is pgn-extract, because it plays each move as a chess move.
 #
-#   SGF_CORPUS=../shared/corpus benches/compare_processes.sh [--json FILE] [BYTES]    # 5M where nothing is said
+#   SGF_CORPUS=../shared/corpus benches/compare_processes.sh [--json FILE] [BYTES]    # default: 5M
 #
 # FILE gets the figures, of which benches/draw.py makes a picture.
 #
@@ -38,12 +38,12 @@ sgfq=$target/release/sgfq
 # shellcheck source=benches/support/games.sh
 . benches/support/games.sh
 games_with_moves "$sgfq" "$bytes" "$directory/games.sgf"
-# Games without a fault: the peers end at one.
+# Games without problems, because the peers stop at a problem.
 head -c "$bytes" "$directory/games.sgf" | "$sgfq" filter --where 'errors = 0' - -o "$directory/data.sgf" 2>/dev/null
 data=$directory/data.sgf
 
 names=() questions=() commands=()
-# A question, who answers, and the command.
+# Question, program and command.
 add() {
     questions+=("$1")
     names+=("$2")

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What more cores buy: seconds of the commands that read on all cores with one
+# Measures the gain of more cores: seconds of the commands that read on all cores with one
 # worker and with two, on a plain collection and on many small members; the CPU
 # time of the busiest thread that there is only one of (it walks folders, unpacks,
 # or writes), and how many cores can be of use beside it; and how `index` keeps

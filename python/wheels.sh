@@ -10,7 +10,7 @@ maturin sdist --out "$out"
 if python3 -c 'import ziglang' 2>/dev/null; then
     maturin build --release --locked --zig --compatibility manylinux_2_28 --out "$out"
 else
-    echo "without ziglang: the wheel needs a glibc as new as the one here" >&2
+    echo "without ziglang, the wheel needs a glibc as new as the one of this machine" >&2
     maturin build --release --locked --out "$out"
 fi
 ls -l "$out"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes what a release consists of. Nothing is uploaded.
+# Builds the files of a release. It uploads nothing.
 #
 #   release/build.sh VERSION [PART…]     # into dist/, or $DIST
 #
@@ -23,7 +23,7 @@ version=${1:?expected the version: release/build.sh VERSION [PART…]}
 shift
 said=$(sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\(.*\)"$/\1/p' Cargo.toml)
 if [ "$version" != "$said" ]; then
-    echo "expected the version of Cargo.toml, $said, found $version" >&2
+    echo "the version of Cargo.toml is $said, not $version" >&2
     exit 2
 fi
 parts=("$@")
@@ -31,7 +31,7 @@ known=(linux-x86_64 linux-aarch64 windows-x86_64 macos-aarch64 wheels web crates
 [ ${#parts[@]} -gt 0 ] || parts=("${known[@]}")
 for part in "${parts[@]}"; do
     if [[ " ${known[*]} " != *" $part "* ]]; then
-        echo "expected a part, one of ${known[*]}, found $part" >&2
+        echo "unknown part $part; the parts are ${known[*]}" >&2
         exit 2
     fi
 done
@@ -57,10 +57,10 @@ if [ "$(cat "$tools/pins" 2>/dev/null)" != "${pins[*]}" ]; then
 fi
 PATH=$tools/bin:$PATH
 
-# The target of a part, added to the toolchain; fails with a word where it cannot be had.
+# Adds the target of a part to the toolchain; fails with a message if that is impossible.
 add_target() {
     if ! rustup target list --installed | grep -qx "$1" && ! rustup target add "$1" >/dev/null 2>&1; then
-        echo "expected rustup to install the target $1, found that it cannot" >&2
+        echo "rustup cannot install the target $1" >&2
         return 1
     fi
 }
@@ -76,13 +76,13 @@ go_to_sources() {
     RUSTFLAGS+=" --remap-path-prefix=$folder=/sgfstream"
 }
 
-# Modes and times that do not depend on who builds, and when.
+# Sets modes and times that do not depend on the builder or the time.
 settle() {
     chmod -R u=rwX,go=rX "$1"
     find "$1" -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
 }
 
-# An archive of a folder: the same bytes for the same files.
+# Archives a folder: the same files give the same bytes.
 pack() {
     local folder=$1 out=$2
     case $out in
@@ -191,12 +191,12 @@ wheels() {
 web() {
     local folder=$target/release-folders/sgfstream-explorer-$version
     if ! command -v npm >/dev/null; then
-        echo "expected npm, found none" >&2
+        echo "npm is missing; install Node.js" >&2
         return 1
     fi
     add_target wasm32-unknown-unknown
     go_to_sources
-    # The flags of executables are no flags of a module; it has its own.
+    # A module has its own flags.
     env -u RUSTFLAGS -u CFLAGS web/build.sh
     python3 release/parts.py --target wasm32-unknown-unknown --package sgfstream-wasm --manifest web/wasm/Cargo.toml \
         --licences web/dist/LICENCES-OF-PARTS.txt --sbom "$dist/sgfstream-$version-npm.cdx.json"
@@ -210,7 +210,7 @@ web() {
     pack "$folder" "$dist/sgfstream-explorer-$version.zip"
 }
 
-# All packages that are published, with their list in the order of publishing: each after those that it uses.
+# All published packages, listed in publishing order: each package comes after its dependencies.
 crates() {
     cargo package --quiet --locked --workspace --exclude sgfstream-measure --no-verify
     python3 release/order.py >"$dist/crates.txt"
@@ -241,6 +241,6 @@ done
 (cd "$dist" && find . -maxdepth 1 -type f ! -name SHA256SUMS -printf '%P\n' | LC_ALL=C sort | xargs sha256sum >SHA256SUMS)
 (cd "$dist" && ls -l && cat SHA256SUMS)
 if [ ${#left_out[@]} -gt 0 ]; then
-    echo "left out, for the reasons above: ${left_out[*]}" >&2
+    echo "not built, for the reasons above: ${left_out[*]}" >&2
     exit 1
 fi

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Takes what `release/build.sh` made to clean places, and uses it there as README says.
+# Installs the files of `release/build.sh` in clean environments and uses them as README describes.
 #
 #   release/check.sh [DIST]
 #
@@ -38,7 +38,7 @@ has() {
     command -v "$1" >/dev/null
 }
 
-# Every file has its hash, and no file is missing.
+# Every file matches its hash, and no file is missing.
 hashes() {
     (cd "$dist" && sha256sum --quiet --check SHA256SUMS) || return 1
     diff <(cut -c 67- "$dist/SHA256SUMS") <(cd "$dist" && find . -maxdepth 1 -type f ! -name SHA256SUMS -printf '%P\n' | LC_ALL=C sort)

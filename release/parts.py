@@ -26,7 +26,7 @@ packages = {package["id"]: package for package in metadata["packages"]}
 nodes = {node["id"]: node for node in metadata["resolve"]["nodes"]}
 (root,) = (id for id, package in packages.items() if package["name"] == options.package)
 
-# What is linked: normal dependencies, and theirs.
+# Linked crates: normal dependencies, recursively.
 linked, open_ids = {root}, [root]
 while open_ids:
     for dependency in nodes[open_ids.pop()]["deps"]:
@@ -42,13 +42,13 @@ for part in foreign:
     folder = pathlib.Path(part["manifest_path"]).parent
     files = [path for path in folder.iterdir() if path.is_file() and path.name.upper().startswith(("LICENSE", "LICENCE", "COPYING", "NOTICE", "UNLICENSE"))]
     if not part["license"] and not files:
-        sys.exit(f"{part['name']}: expected a licence, found none")
+        sys.exit(f"{part['name']}: no license file")
     if not files:
         without.append(part)
     for path in sorted(files):
         texts.setdefault(path.read_text(errors="replace").strip(), []).append(f"{part['name']} {part['version']}")
 
-# Name, page, version, licence and file of the licence.
+# Name, page, version, license and license file.
 vendored = []
 if options.vendored:
     row = re.compile(r"^\|.*\| \[(\S+)\]\((\S+)\) \| (\S+) \| (\S+) \(`(\S+)`\) \|$", re.MULTILINE)

@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
 target=${CARGO_TARGET_DIR:-$PWD/../target}
-# Every browser, Node and Deno of today has these vectors. Paths of this machine and names of functions are not part of a module.
+# All current browsers, Node and Deno have these vectors. The module contains no paths of this machine and no function names.
 flags="-Ctarget-feature=+simd128 -Clink-arg=--strip-all"
 flags+=" --remap-path-prefix=$(cd .. && pwd)= --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}="
 rm -rf dist
@@ -17,7 +17,7 @@ for module in core full; do
     CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS=$flags cargo build --locked --release --no-default-features "${features[@]}" \
         --manifest-path wasm/Cargo.toml --target wasm32-unknown-unknown --target-dir "$target"
     cp "$target/wasm32-unknown-unknown/release/sgfstream_wasm.wasm" "dist/$module.wasm"
-    # It makes a module 5 % smaller where it lies, and no smaller where it is sent.
+    # It makes the module file 5 % smaller, but not its compressed transfer.
     if command -v wasm-opt >/dev/null; then
         wasm-opt -Os --all-features "dist/$module.wasm" -o "dist/$module.wasm"
     fi

@@ -62,7 +62,7 @@ fn main() -> ExitCode {
 fn arguments(mut words: impl Iterator<Item = String>) -> Result<(Shape, Amount, u64), String> {
     let (mut shape, mut amount, mut seed) = (None, Amount::Bytes(1_000_000), 1);
     while let Some(word) = words.next() {
-        let mut value = || words.next().ok_or_else(|| format!("expected a value after `{word}`, found none"));
+        let mut value = || words.next().ok_or_else(|| format!("`{word}` needs a value"));
         match word.as_str() {
             "--shape" => {
                 let name = value()?;
@@ -74,7 +74,7 @@ fn arguments(mut words: impl Iterator<Item = String>) -> Result<(Shape, Amount, 
             _ => return Err(format!("expected an option, found `{word}`")),
         }
     }
-    Ok((shape.ok_or("expected `--shape`, found none")?, amount, seed))
+    Ok((shape.ok_or("`--shape` is missing")?, amount, seed))
 }
 
 /// `12`, `12K`, `12M`, `12G`.

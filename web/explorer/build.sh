@@ -8,7 +8,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 out=${1:-../dist/explorer}
 assets=${ASSETS:-../../crates/sgfq/src/commands/explore/assets}
 target=${CARGO_TARGET_DIR:-$PWD/../../target}
-# Every browser of today has these vectors. Paths of this machine and names of functions are not part of a module.
+# All current browsers have these vectors. The module contains no paths of this machine and no function names.
 flags="-Ctarget-feature=+simd128 -Clink-arg=--strip-all"
 flags+=" --remap-path-prefix=$(cd ../.. && pwd)= --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}="
 CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS=$flags cargo build --locked --release --manifest-path wasm/Cargo.toml \
@@ -34,7 +34,7 @@ stats=../../crates/explore/src/stats/page
 } >"$out/charts.js"
 cp "$stats/page.css" "$out/stats.css"
 
-# A page from a static host states its policy itself, and has what takes the files.
+# On a static host, the page declares its own policy and has the form for opening files.
 policy="default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; worker-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'"
 while IFS= read -r line; do
     case $line in
@@ -49,14 +49,14 @@ while IFS= read -r line; do
 done <"$assets/index.html" >"$out/index.html"
 
 for part in 'id="open"' 'Content-Security-Policy' './open.css'; do
-    grep -q -- "$part" "$out/index.html" || { echo "expected $part in index.html, found none" >&2; exit 1; }
+    grep -q -- "$part" "$out/index.html" || { echo "index.html lacks $part" >&2; exit 1; }
 done
 if grep -nE '(href|src)="/' "$out/index.html" || grep -nE '["`]/(api/|[a-z]+\.)' "$out"/*.js; then
-    echo "expected no address from the root, found the above" >&2
+    echo "the lines above have addresses from the root; make them relative" >&2
     exit 1
 fi
 
-# The files that are kept for use without a network, and a version of them.
+# The files for offline use, and their version.
 (
     cd "$out"
     version=sgfstream-explorer-$(cat -- *.* vendor/* | sha256sum | cut -c 1-16)
