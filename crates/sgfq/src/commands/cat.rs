@@ -14,11 +14,11 @@ use crate::commands::select::GameNumbers;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
 
-/// Join the games of all inputs; text between games is left out.
+/// Join the games of all inputs, without the text between games.
 ///
-/// The bytes of each game are kept; each game is followed by a newline. With `--sgfs`, each game is one line:
-/// newlines between tokens are removed and newlines in values become CR, which has the same meaning. Bytes inside games that
-/// no reader understands are left out then, and counted; the exit status is 1.
+/// `cat` keeps the bytes of each game and ends each game with a newline. With `--sgfs`, each game is one line: `cat` removes
+/// newlines between tokens, and writes newlines in values as CR, which has the same meaning. It then leaves out unparseable
+/// bytes inside games, reports how many, and exits with status 1.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq cat old.sgf new.sgf > all.sgf\n\

@@ -23,10 +23,9 @@ const LOOKED_AT: u64 = 2 << 20;
 
 /// Print the charset of each game: declared, valid or not, and detected.
 ///
-/// `declared` is CA as written. `valid` is `yes`, `no`, or `ascii` if all texts are ASCII. `detected` is a guess,
-/// and `confidence` says how good it is: `high`, `medium` or `low`. `framing` says which way of finding the end
-/// of a value leaves the game whole: `value` (by bytes), `whole` (by characters), `either` or `neither`.
-/// See also `sgfq help charset`.
+/// `declared` is CA as written. `valid` is `yes`, `no`, or `ascii` if all texts are ASCII. `detected` is a guess, and
+/// `confidence` says how good it is: `high`, `medium` or `low`. `framing` says which `--framing` leaves the game whole:
+/// `value` (bytes), `whole` (characters), `either` or `neither`. See also `sgfq help charset`.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq charset archive.zip\n\

@@ -14,9 +14,9 @@ use crate::report::json;
 
 /// Print each event of the reader as a line of JSON.
 ///
-/// Every line has `kind`, `span` (start and end byte) and `depth`; a property has `id` (canonical), `written` if
-/// that differs, and `values` (the raw bytes between the brackets). Bytes that are not UTF-8 are written as
-/// `{"latin1": "…"}`, one character per byte, so that they can be restored.
+/// Every line has `kind`, `span` (start and end byte) and `depth`. A property has `id` (canonical), `written` if that
+/// differs, and `values` (the raw bytes between the brackets). Bytes that are not UTF-8 become `{"latin1": "…"}`, one
+/// character per byte, so you can restore them.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq events game.sgf | head -n 20\n\

@@ -22,10 +22,10 @@ use crate::report::exit::Exit;
 use crate::report::rows::{RowFormat, RowWriter};
 use crate::report::terminal::clean;
 
-/// Print the lines of comments and names of nodes that match, with their places.
+/// Print matching lines of comments and node names, with their places.
 ///
-/// A line of output is `FILE#GAME PATH move N C: TEXT`: `sgfq board FILE#GAME --node PATH` draws the node. Moves are counted
-/// on the main line. The exit status is 1 if no line matches.
+/// Each output line is `FILE#GAME PATH move N C: TEXT`. To draw the node, run `sgfq board FILE#GAME --node PATH`. Moves are
+/// counted on the main line. If no line matches, the exit status is 1.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq grep -i 'white|black' games/\n\

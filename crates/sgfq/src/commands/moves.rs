@@ -16,8 +16,8 @@ use crate::report::terminal::clean;
 
 /// Print the moves of each main line, one line per game.
 ///
-/// A move is printed as its property: `B[pd] W[dp] B[]`. With `--plain`, only its value is printed, and `pass` for
-/// a pass.
+/// `moves` prints each move as a property: `B[pd] W[dp] B[]`. With `--plain`, it prints only the value, and `pass` for a
+/// pass.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq moves game.sgf\n\

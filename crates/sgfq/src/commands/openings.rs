@@ -31,14 +31,14 @@ use crate::report::{json, terminal};
 
 /// Print the tree of first moves, with results and years.
 ///
-/// A line is a position: openings that are the same when the board is turned or mirrored, and orders of moves that lead to the
-/// same board, are one, shown by the line that comes first: it may have more games than the position above it, and then "here"
-/// says how many came from there. Counts are of games that have the position after as many
-/// moves. "B wins of decided" is Black's win rate with its 95 % confidence interval (Wilson's score). Games that begin
-/// with stones on the board are not counted. An opening ends before a move that its board does not have.
+/// Each line is a position. Openings that differ only by rotation, reflection or move order share the line that comes first.
+/// So a position can have more games than the position above it; "here" then says how many of them came from there. A count
+/// is the number of games that have the position after exactly as many moves. "B wins of decided" is Black's win rate with
+/// its 95 % confidence interval (Wilson score). Games that begin with stones on the board do not count. An opening ends
+/// before a move that its board does not have.
 ///
-/// With `--from`, the tree begins at a position, and counts are of the games whose main line has it, turned in any way, as
-/// `--where` with the position would select them.
+/// With `--from`, the tree begins at a position. It counts the games whose main line reaches the position in any
+/// orientation, as `--where` with the position does.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq openings games/\n\

@@ -24,13 +24,13 @@ use crate::report::rows::{RowFormat, RowWriter, Table};
 
 /// Print the record of each player: games, wins, years and opponents.
 ///
-/// The most games come first. A game, or a variation with game information of its own, counts for each of its players.
-/// Names are as written, or, with `--aliases`, the first of the person. Share is the part of decided games won, with its
-/// 95 % confidence interval (Wilson's score). With a condition such as `player = 'Cho Chikun'`, the other rows are his
-/// opponents with their games against him.
+/// By default, the player with the most games comes first. A game counts for each of its players, and so does a variation
+/// with its own game information. Names are as written; with `--aliases`, each person has one name. Share is won games out
+/// of decided games, with its 95 % confidence interval (Wilson score). With a condition such as `player = 'Cho Chikun'`, the
+/// other rows are his opponents with their games against him.
 ///
-/// With `--openings`, each row is an opening of a player: first moves, turned or mirrored as `sgfq openings` shows them, with his games and how they went.
-/// Games that begin with stones on the board are not counted.
+/// With `--openings`, each row is an opening of a player: the first moves, rotated or mirrored as in `sgfq openings`, the
+/// number of games and their results. Games that begin with stones on the board do not count.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq players --top 20 --sort share --where \"year(date_min) >= 1990\" games/\n\

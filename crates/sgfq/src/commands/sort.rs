@@ -14,9 +14,9 @@ use crate::report::exit::Exit;
 
 /// Sort games by columns or expressions.
 ///
-/// Numbers and dates sort by value, texts by their characters; games that do not say come last. Games with equal values keep
-/// their order. Of the values of a game, the first 4 KiB count. Games wait in a temporary file, so that memory use does not
-/// depend on how many there are. Text between games is left out.
+/// Numbers and dates sort by value, text by character. Games without a value come last. Games with equal values keep their
+/// order. `sort` compares only the first 4 KiB of a game's values. It keeps games in a temporary file, so memory use does
+/// not depend on their number. It leaves out text between games.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq sort date_min,pb games/ -o sorted.sgf\n\

@@ -27,14 +27,15 @@ const OPEN: usize = 64;
 /// The number of different names, and so of files.
 const FILES: usize = 100_000;
 
-/// Write games to several files: N per file, or by a name for each game.
+/// Write games to several files: N games per file, or one file per name.
 ///
-/// A file gets its name when it is complete. Existing files are never replaced without `--force`, and inputs never.
+/// Each file appears under its name when it is complete. `split` replaces existing files only with `--force`, and never an
+/// input.
 ///
-/// With `--name`, games with the same name share a file. What is in `{}` is a column or an expression, a value that is
-/// missing is `none`, a `/` in the pattern makes directories, and `{{` is a brace. `{game}`, the number of the game in its
-/// input, keeps games apart. Characters that a file system may not accept become `_`; where different names become equal,
-/// the second ends in -2.
+/// With `--name`, games with the same name share a file. Write columns or expressions in `{}`. A missing value becomes
+/// `none`, a `/` in the pattern makes directories, and `{{` is a brace. `{game}`, the number of the game in its input, gives
+/// each game its own file. Characters that a file system may refuse become `_`. If different names become equal, the second
+/// ends in -2.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq split -d out games.sgf\n\

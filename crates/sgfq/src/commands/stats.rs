@@ -20,10 +20,10 @@ use crate::report::exit::Exit;
 
 /// Print statistics: players, results, openings, problems, and where moves are played.
 ///
-/// Problems are those that the reader reports; `sgfq check` finds more. Lengths, first moves, openings and move counts
-/// per point are of main lines: the nodes before the first `)` of a game. Openings leave out games with setup stones;
-/// those that differ by a rotation, a reflection or the order of moves are counted together, as `sgfq openings` does.
-/// Memory use does not depend on the size of the input; where that makes a list incomplete, the output says by how much.
+/// The problems are those that the reader reports; `sgfq check` finds more. Lengths, first moves, openings and moves per
+/// point come from main lines: the nodes before the first `)` of a game. Openings exclude games with setup stones. As in
+/// `sgfq openings`, openings that differ only by rotation, reflection or move order count as one. Memory use does not depend
+/// on the size of the input. If this makes a list incomplete, the output says by how much.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq stats games/\n\

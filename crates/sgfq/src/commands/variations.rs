@@ -13,12 +13,12 @@ use crate::io::output::Output;
 use crate::report::cut;
 use crate::report::exit::Exit;
 
-/// Write each variation as a game of its own.
+/// Write each variation as a separate game.
 ///
-/// A game is the line from the root to the end of a variation, with all properties on the way; the main line comes first, and
-/// each game is followed by a newline. Game information below the root goes to the root, where it replaces that of the root. Text between games is left out. A line of more than 1 MiB, what makes a game more
-/// than 256 times as long as it was, and bytes inside games that no reader understands are left out and counted; the exit
-/// status is 1 then.
+/// Each game is the line from the root to the end of a variation, with all its properties. The main line comes first, and
+/// each game ends with a newline. Game information below the root replaces that of the root. `variations` leaves out text
+/// between games. It also leaves out lines of more than 1 MiB, output beyond 256 times the game's size, and unparseable
+/// bytes inside games; it then reports how many and exits with status 1.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq variations games/ -o lines.sgf\n\

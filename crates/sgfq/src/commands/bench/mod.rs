@@ -22,12 +22,12 @@ use crate::report::json::SCHEMA;
 use crate::report::terminal;
 use stage::{STAGES, Stage, Work};
 
-/// Measure how fast this machine reads these files, and how much memory it takes.
+/// Measure reading speed and memory use on your files.
 ///
-/// Stage `count` reads all inputs from disk on one thread, as `sgfq count -j1` does; peak memory is measured there.
-/// Then the inputs are loaded into memory and each further stage reads them alone, on one core: `search` finds each
-/// `]` and `\`; `events` reads every event; `text` decodes every value; `values` parses every value by the type of
-/// its property; `moves` parses every move. The last three include `events`. The best of several rounds is printed.
+/// Stage `count` reads all inputs from disk on one thread, as `sgfq count -j1` does, and measures peak memory. Then `bench`
+/// loads the inputs into memory and runs each further stage on one core: `search` finds each `]` and `\`; `events` reads
+/// every event; `text` decodes every value; `values` parses every value by the type of its property; `moves` parses every
+/// move. The last three include `events`. `bench` prints the best of several rounds.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq bench archive.tar.zst\n\

@@ -25,9 +25,9 @@ const TREE: MemoryLimit = MemoryLimit::bytes(256 << 20);
 
 /// Draw the board of each game: its last position, or that of another node.
 ///
-/// Coordinates are those that players use; the last move is in brackets or has a ring. Marks, labels and arrows of the
-/// node are drawn. The nodes that follow are listed by the paths that `--node` takes. Games without a known board, and
-/// boards of more than 64 points on a side, are reported; the exit status is 1 then.
+/// Coordinates are the ones that players use. The last move is in brackets, or has a ring in a picture. `board` draws the
+/// marks, labels and arrows of the node, and lists the next nodes with paths for `--node`. If a game has no known board, or
+/// a board of more than 64 points on a side, `board` reports it and exits with status 1.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq board game.sgf@5\n\

@@ -32,7 +32,7 @@ use tally::Tally;
 
 /// Check games against the format, and against the rules with --legality.
 ///
-/// Findings are printed on stdout, a summary by code on stderr. `sgfq explain CODE` explains a finding.
+/// `check` prints findings to stdout, and a summary by code to stderr. For advice on a finding, run `sgfq explain CODE`.
 /// `sgfq help exit` lists the exit statuses.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\

@@ -34,15 +34,16 @@ use held::{Fullness, Held};
 use joining::Joining;
 use near::{Duplicates, NearDuplicates};
 
-/// Write each game once: the fullest of the games with the same main line.
+/// Write each game once: the most complete of the games with the same main line.
 ///
-/// Two games are equal if game type, board, setup and moves are equal. The one with the most nodes, then the longest comments,
-/// stays. A game without moves and setup is never a duplicate. `--by dyer` compares six moves only (`sgfq get dyer`), and
-/// games without one of them as `exact` does: read the `--report`, because two games may have the same six.
+/// Two games are equal if game type, board, setup and moves are equal. The game with the most nodes stays; if they have
+/// equally many, the one with the longest comments. A game without moves and setup is never a duplicate. `--by dyer`
+/// compares only six moves (`sgfq get dyer`). A game without all six is compared as by `exact`. Different games can share
+/// these six moves, so read the `--report`.
 ///
-/// `--keep merge` adds what the others have to the fullest, as `merge` does. Where text would be lost, the fullest stays as it
-/// is. With `--near`, a line that begins another, or differs from it in at most N moves as far as it goes, is a duplicate,
-/// too; the longest stays. Lines of fewer than 10 * (N + 1) moves must be equal.
+/// `--keep merge` adds to the most complete game what the other games have, as `merge` does. If text would be lost, the most
+/// complete game stays unchanged. With `--near`, a line is also a duplicate if it begins a longer line, or differs from it
+/// in at most N moves; the longest line stays. Lines of fewer than 10 * (N + 1) moves must be equal.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq dedup --by symmetric games/ -o unique.sgf --rejects duplicates.sgf\n\

@@ -26,12 +26,12 @@ use crate::report::terminal;
 use archive::Archive;
 use server::{Server, Token};
 
-/// Look at an archive in the browser: positions, what was played next, games, comments.
+/// Explore an archive in the browser: positions, next moves, games, comments.
 ///
-/// The page is served on this machine alone, to whoever has the address that is printed: a random token is in it. Ctrl-C ends
-/// it. The games are read once, at the start, into an index: a file of the games' length and 16 bytes or so for each position of their
-/// main lines, and 11 for each position that --variations adds; a temporary one or that of --index. The page is opened when the first games are read; without any, the exit
-/// status is 2.
+/// Only this machine can open the page, and only by the printed address, which contains a random token. Ctrl-C ends the
+/// server. At the start, `explore` reads all games once into an index file. The index takes the size of the games, about 16
+/// bytes for each position of their main lines, and 11 bytes for each position that --variations adds. It is temporary
+/// unless you pass --index. The page opens as soon as the first games are read. If there are no games, the exit status is 2.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq explore archive.zip\n\

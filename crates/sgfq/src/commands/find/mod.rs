@@ -25,7 +25,7 @@ use crate::report::exit::Exit;
 use crate::report::rows::RowFormat;
 use crate::report::terminal;
 
-/// Find positions, patterns and sequences of moves, and what was played next.
+/// Find positions, patterns and move sequences, and the next moves.
 ///
 /// `sgfq help patterns` describes PATTERN, the columns and the summary.
 #[derive(Debug, Args)]

@@ -24,12 +24,13 @@ use crate::report::terminal;
 
 use report::{Fixed, Form, Report};
 
-/// Repair the findings of `sgfq check`; every other byte is kept.
+/// Repair the findings of `sgfq check` and keep all other bytes.
 ///
 /// `fix` repairs each finding as `sgfq check` shows, and reports it on stderr. It leaves and counts every other finding,
-/// except those that compare a game with others. It drops no move. A value without a place goes into the private property
-/// XK, with its property: `XK[EV: Honinbo]`. Without `--guess`, `fix` leaves a game in which a repair would change a board,
-/// the player to move or the size. It repairs a game until nothing is left to repair; positions are those of the input.
+/// except those that compare a game with others. It drops no move. `fix` moves values that fit nowhere else into the private
+/// property XK, with their identifier: `XK[EV: Honinbo]`. Without `--guess`, it leaves a game unchanged if a repair would
+/// change its board, player to move or size. It repairs a game until nothing is left to repair. Positions are
+/// those of the input.
 #[derive(Debug, Args)]
 #[command(
     mut_arg("where", |arg| arg.help("Repair only the games for which EXPR is true; keep the others")),

@@ -26,13 +26,13 @@ impl Topic {
 }
 
 const TOPICS: [Topic; 9] = [
-    Topic::new("inputs", "What INPUT may be", include_str!("inputs.txt")),
-    Topic::new("charset", "Charsets, and --framing", include_str!("charset.txt")),
-    Topic::new("expressions", "What EXPR may be", include_str!("expressions.txt")),
-    Topic::new("patterns", "What `sgfq find` looks for", include_str!("patterns.txt")),
-    Topic::new("edits", "What `sgfq rewrite` can change", include_str!("edits.txt")),
-    Topic::new("formats", "Formats of output", include_str!("formats.txt")),
-    Topic::new("threads", "Threads, order of output, progress", include_str!("threads.txt")),
+    Topic::new("inputs", "Files, archives and patterns as INPUT", include_str!("inputs.txt")),
+    Topic::new("charset", "Charsets and --framing", include_str!("charset.txt")),
+    Topic::new("expressions", "SQL conditions as EXPR", include_str!("expressions.txt")),
+    Topic::new("patterns", "Patterns and answers of `sgfq find`", include_str!("patterns.txt")),
+    Topic::new("edits", "Edits of `sgfq rewrite`", include_str!("edits.txt")),
+    Topic::new("formats", "Output formats", include_str!("formats.txt")),
+    Topic::new("threads", "Threads, output order, progress", include_str!("threads.txt")),
     Topic::new("exit", "Exit status", include_str!("exit.txt")),
     Topic {
         name: "caps",
@@ -126,10 +126,10 @@ fn overview(command: &clap::Command) -> String {
     };
     let mut text = format!(
         "{}\n\nUsage: sgfq <COMMAND> [OPTIONS] [INPUT]...\n\n\
-         Begin with what you have, a file, a folder or an archive:\n\
-         \x20 sgfq stats games.zip      what is in it\n\
-         \x20 sgfq explore games.zip    the same in your browser, position by position\n\
-         \x20 sgfq check games.zip      what is wrong with it\n",
+         Quick start with a file, a folder or an archive:\n\
+         \x20 sgfq stats games.zip      summarize it\n\
+         \x20 sgfq explore games.zip    browse its positions in your browser\n\
+         \x20 sgfq check games.zip      list its problems\n",
         command.get_about().map_or_else(String::new, ToString::to_string)
     );
     for (job, names) in GROUPS {
@@ -179,7 +179,7 @@ pub(crate) fn find<C: CommandFactory>(name: &str) -> anyhow::Result<clap::Comman
     let names: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
     match command.find_subcommand(name) {
         Some(found) => Ok(found.clone()),
-        None => anyhow::bail!("expected a command, found `{name}`{}", did_you_mean(name, names)),
+        None => anyhow::bail!("unknown command `{name}`{}", did_you_mean(name, names)),
     }
 }
 
@@ -197,7 +197,7 @@ impl Help {
         if command.find_subcommand(&name).is_none() {
             let names = command.get_subcommands().map(clap::Command::get_name).chain(TOPICS.map(|topic| topic.name));
             let near = did_you_mean(&name, names);
-            anyhow::bail!("expected a command or a topic that `sgfq help` lists, found `{name}`{near}");
+            anyhow::bail!("unknown command or topic `{name}`; `sgfq help` lists all{near}");
         }
         write!(out, "{}", find::<C>(&name)?.render_help())?;
         Ok(Exit::Done)

@@ -29,8 +29,8 @@ use format::{Format, TableFile, TableOut};
 
 /// Write a table with one row per game, in Parquet, Arrow, CSV or JSON lines.
 ///
-/// `reference` names a game, such as `games.zip!one.sgf#3`: `sgfq cat` prints the games that a list names, `@FILE`. `key`
-/// joins the tables. A table gets its name when it is complete.
+/// `reference` names a game, such as `games.zip!one.sgf#3`. If FILE lists references, `sgfq cat @FILE` prints their games.
+/// `key` joins the tables. Each table appears under its name when it is complete.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq index games/ -o games.parquet --moves moves.parquet\n\

@@ -13,15 +13,15 @@ use crate::report::exit::Exit;
 
 pub(super) use self::tree::{GameInfo, Tree};
 
-/// Join games into one tree: lines that begin alike are one line until they part.
+/// Combine games into one tree that shares their common moves.
 ///
-/// Games of one kind, board and starting position become one game; moves are compared as `get hash` compares them, not as
-/// they are spelled. Comments of the same node are joined, and so are marks; of
-/// other properties that differ, the first is kept and the others are counted. Game information (PB, DT, RE and so on) and
-/// properties of a root that are not known go to the first node that only their game has, as the specification asks, and into
-/// the comment of the last node where there is none. The first game is the main line. The tree is held in memory: what is
-/// beyond 20 MiB is left out and counted, and so are bytes inside games that no reader understands. Text is UTF-8. Where
-/// something was left out, or bytes were no text in their charset, the exit status is 1.
+/// `merge` combines games of the same kind, board and starting position into one game. It compares moves as `get hash` does,
+/// not by spelling. It joins comments and marks of the same node. If other properties differ, the first value stays, and
+/// stderr reports how many were left out. Game information (PB, DT, RE and so on) and unknown root properties move to the
+/// first node that only their game has, as the specification requires. If no such node exists, they go into the comment of
+/// the last node. The first game is the main line. The tree is in memory: `merge` leaves out and counts lines beyond 20 MiB
+/// and unparseable bytes inside games. The output is UTF-8. If something was left out or was invalid in its charset, the
+/// exit status is 1.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq merge games/ -o tree.sgf\n\

@@ -25,10 +25,10 @@ use crate::report::exit::Exit;
 use crate::report::terminal;
 
 use edits::{Edits, UTF8};
-/// Edit games; every byte that no edit concerns is kept.
+/// Edit games and keep all bytes that no edit changes.
 ///
-/// Edits are applied in the order in which they are given. With edits, missing parentheses inside a game are written,
-/// and bytes that no reader understands are left out and counted, with exit status 1; text between games is kept.
+/// `rewrite` applies edits in the order in which you give them. With edits, it inserts missing parentheses inside a game. If
+/// it leaves out unparseable bytes inside a game, it reports how many and exits with status 1. It keeps text between games.
 /// `sgfq help charset` says which games `--utf8` converts.
 #[derive(Debug, Args)]
 #[command(

@@ -17,9 +17,9 @@ use crate::report::terminal::clean;
 
 /// Show the game trees of each file, drawn or as JSON.
 ///
-/// With `-f jsonl`, one object per file and line: `file`, `tree` (a list of game trees, each with `nodes` and
-/// `children`; a node is a list of properties, each its identifier and its decoded values). `sgfq check` lists the
-/// faults of a file.
+/// With `-f jsonl`, `tree` prints one object per file and line: `file`, `tree` (a list of game trees, each with `nodes` and
+/// `children`; a node is a list of properties, each its identifier and its decoded values). To list the problems of a file,
+/// run `sgfq check`.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq tree game.sgf\n\
