@@ -8,15 +8,15 @@ use sgfstream_archive::{Caps, ReadOptions};
 /// Limits on what an archive may expand to, and on a game.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct CapArgs {
-    /// Maximum unpacked size of one archive.
+    /// Limit the unpacked size of one archive.
     #[arg(long, value_name = "BYTES", default_value_t = Caps::default().bytes, hide = true, help_heading = "Caps")]
     cap_bytes: u64,
 
-    /// Maximum memory of a decoder.
+    /// Limit the memory of a decoder.
     #[arg(long, value_name = "BYTES", default_value_t = Caps::default().memory, hide = true, help_heading = "Caps")]
     cap_memory: u64,
 
-    /// Maximum size of a game; a longer one is reported, and copied or skipped.
+    /// Limit the size of a game; a longer one is reported, and copied or skipped.
     #[arg(long, value_name = "BYTES", default_value_t = Limits::default().game, hide = true, help_heading = "Caps")]
     max_game: usize,
 }
