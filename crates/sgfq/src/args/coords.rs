@@ -7,7 +7,7 @@ use sgfstream_game::Coordinates;
 /// The argument that says how points are spelled.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct Coords {
-    /// Spell points as `sgf` (`pd`) or `gtp` (`Q16`); or as SGFQ_COORDS says.
+    /// Spell points as `sgf` (`pd`) or `gtp` (`Q16`) [env: SGFQ_COORDS].
     #[arg(
         long,
         value_name = "SPELLING",
