@@ -16,7 +16,7 @@ use crate::io::whole_file::{BUFFER, WholeFile, directory_of};
 /// Where the output goes.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct Destination {
-    /// Write to FILE when the output is complete; a name in .gz packs it.
+    /// Write to FILE, replacing it only on success; a .gz name compresses.
     #[arg(short = 'o', long = "output", value_name = "FILE")]
     file: Option<PathBuf>,
 }
