@@ -33,11 +33,11 @@ pub(crate) struct Inputs {
     #[arg(long, value_name = "FILE", hide = true, help_heading = "Inputs")]
     files_from: Vec<PathBuf>,
 
-    /// Names in `--files-from` end with NUL instead of a newline, as `find -print0` writes them.
+    /// Read names in `--files-from` that end with NUL instead of a newline, as `find -print0` writes them.
     #[arg(short = '0', long = "null", requires = "files_from", hide = true, help_heading = "Inputs")]
     nul: bool,
 
-    /// Exit status 0 and no message if there are no files to read.
+    /// Exit with status 0 and no message if there are no files to read.
     #[arg(long, hide = true, help_heading = "Inputs")]
     allow_empty: bool,
 
@@ -56,7 +56,7 @@ pub(crate) struct Inputs {
     #[arg(skip)]
     has_told_guesses: OnceLock<()>,
 
-    /// The user knows how many files were passed over.
+    /// The user knows how many files were skipped.
     #[arg(skip)]
     has_told_passed_over: OnceLock<()>,
 
@@ -68,11 +68,12 @@ pub(crate) struct Inputs {
 /// Arguments for reading.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct ReadArgs {
-    /// Charset of every game, whatever CA says: a name such as GBK, `latin1`, `auto` for no guess, or `detect` for any.
+    /// Read every game in this charset, whatever CA says: a name such as GBK, `latin1`, `auto` for no guess, or `detect` for
+    /// any.
     #[arg(long, value_name = "NAME", value_parser = parse_charset, global = true, hide = true, help_heading = "Charset")]
     pub(crate) charset: Option<CharsetChoice>,
 
-    /// How the end of a value is found in charsets whose characters may contain `]`.
+    /// Find the end of values this way; it matters in charsets whose characters may contain `]`.
     #[arg(long, value_enum, default_value_t = Framing::Auto, global = true, hide = true, help_heading = "Charset")]
     pub(crate) framing: Framing,
 
@@ -340,7 +341,7 @@ impl Inputs {
     }
 
     /// The exit status of a run; one that read no file says so. Says which charset was guessed for games, and what was
-    /// passed over.
+    /// skipped.
     pub(crate) fn or_empty(&self, exit: Exit, is_any: bool, monitor: &Monitor) -> Exit {
         let Detections { games, charset, .. } = monitor.progress().detected;
         let passed_over = passed_over(monitor.meter());
