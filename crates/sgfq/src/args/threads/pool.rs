@@ -13,7 +13,7 @@ use super::progress::{Progress, ProgressWhen};
 /// Arguments of commands that read on all cores.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct Pool {
-    /// Number of threads; 0 for one per core.
+    /// Use N threads; 0 for one per core.
     #[arg(short = 'j', long, value_name = "N", default_value_t = 0)]
     pub(crate) jobs: usize,
 
