@@ -37,7 +37,7 @@ pub(crate) struct Bench {
     #[arg(short = 'f', long, value_enum, default_value_t = Format::Text)]
     format: Format,
 
-    /// Rounds of each stage in memory.
+    /// Run each stage in memory this many times.
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
 
