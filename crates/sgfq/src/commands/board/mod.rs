@@ -42,19 +42,19 @@ pub(crate) struct Board {
     #[arg(long, value_name = "PATH")]
     node: Option<NodePath>,
 
-    /// Number the moves, from move FROM [default: 1].
+    /// Number the moves from move FROM [default: 1].
     #[arg(long, value_name = "FROM", num_args = 0..=1, default_missing_value = "1", require_equals = true)]
     numbers: Option<u64>,
 
-    /// Print the name and the comment of the node, too.
+    /// Also print the name and the comment of the node.
     #[arg(long)]
     comment: bool,
 
-    /// Do not list the nodes that follow: they may be the answer of a problem.
+    /// Do not list the next nodes, which may give away the answer of a problem.
     #[arg(long)]
     no_next: bool,
 
-    /// Show the part of the board that `VW` names, or stones and marks with MARGIN fields around them [default: 2].
+    /// Show the part of the board that `VW` names, or stones and marks with MARGIN points around them [default: 2].
     #[arg(long, value_name = "MARGIN", num_args = 0..=1, default_missing_value = "2", require_equals = true)]
     crop: Option<u16>,
 
