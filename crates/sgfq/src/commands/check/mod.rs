@@ -64,23 +64,23 @@ pub(crate) struct Check {
     #[arg(long)]
     legality: bool,
 
-    /// Use colours, with -f human.
+    /// Color the output of -f human.
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = ColorChoice::Auto)]
     color: ColorChoice,
 
-    /// Print at most N findings; the others are counted.
+    /// Print at most N findings and count the rest.
     #[arg(long, value_name = "N")]
     max_findings: Option<u64>,
 
-    /// Print every finding; -f human prints three of each code and file.
+    /// Print every finding; by default, -f human prints three per code and file.
     #[arg(long)]
     all: bool,
 
-    /// Print the summary alone, on stdout.
+    /// Print only the summary, to stdout.
     #[arg(long, conflicts_with = "quiet")]
     summary: bool,
 
-    /// Print no summary.
+    /// Do not print the summary.
     #[arg(short, long)]
     quiet: bool,
 
