@@ -50,19 +50,20 @@ use near::{Duplicates, NearDuplicates};
 \x20 sgfq dedup --by dyer games/ -o unique.sgf --report dropped.csv\n\
 \x20 sgfq dedup --near=2 -d unique games/")]
 pub(crate) struct Dedup {
-    /// `exact`, `symmetric` to ignore rotation and reflection (Go, Hex), or by six moves: `dyer`, `dyer_canonical`.
+    /// Compare games `exact`, `symmetric` (ignoring rotation and reflection; Go, Hex), or by six moves: `dyer`,
+    /// `dyer_canonical`.
     #[arg(long, value_enum, hide_possible_values = true, default_value_t = By::Exact)]
     by: By,
 
-    /// Which of equal games stays: the `fullest`, the `first`, or a `merge` of all.
+    /// Keep the `fullest` of equal games, the `first`, or a `merge` of all.
     #[arg(long, value_enum, hide_possible_values = true, default_value_t = Keep::Fullest)]
     keep: Keep,
 
-    /// Drop near duplicates, too: at most N moves differ [default: 1]. Setup must be equal.
+    /// Also drop near duplicates: at most N moves differ [default: 1]; setup must be equal.
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "1", require_equals = true, value_parser = clap::value_parser!(u32).range(0..=20))]
     near: Option<u32>,
 
-    /// Write a file for each input that keeps a game in DIR, as `filter -d`.
+    /// Write a file for each input that keeps a game to DIR, as `filter -d`.
     #[arg(short = 'd', long, value_name = "DIR", conflicts_with = "file")]
     directory: Option<PathBuf>,
 
@@ -70,7 +71,7 @@ pub(crate) struct Dedup {
     #[arg(long, value_name = "FILE")]
     rejects: Option<PathBuf>,
 
-    /// Write what was dropped, and why, to FILE: .csv, .tsv or .jsonl.
+    /// Write a list of dropped games with reasons to FILE: .csv, .tsv or .jsonl.
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
 
