@@ -38,19 +38,19 @@ use server::{Server, Token};
 \x20 sgfq explore --variations --index archive.positions archive.zip\n\
 \x20 sgfq explore --port 0 --where \"gm = 1\" games/")]
 pub(crate) struct Explore {
-    /// Port of 127.0.0.1; 0 for a free one.
+    /// Listen on this port of 127.0.0.1; 0 for a free one.
     #[arg(long, value_name = "PORT", default_value_t = 0)]
     port: u16,
 
-    /// Keep the index of the positions in FILE: the next start needs no reading, while the games are the same.
+    /// Keep the index in FILE, so that the next start reads no games unless they changed.
     #[arg(long, value_name = "FILE")]
     index: Option<PathBuf>,
 
-    /// Index all lines of the games, and not only main lines, so that the page can search both.
+    /// Index all lines of the games, so that the page can search main lines and variations.
     #[arg(long)]
     variations: bool,
 
-    /// Open no browser.
+    /// Do not open a browser.
     #[arg(long)]
     no_open: bool,
 
