@@ -41,7 +41,7 @@ pub(crate) struct Filter {
     #[arg(long, value_name = "FILE")]
     rejects: Option<PathBuf>,
 
-    /// Write the games of each file or member to a file of that name in DIR, if there are any.
+    /// Write the games of each file or member to a file of that name in DIR, if it has any.
     #[arg(short = 'd', long, value_name = "DIR", conflicts_with_all = ["file", "rejects"])]
     directory: Option<PathBuf>,
 
