@@ -44,51 +44,51 @@ pub(crate) struct Find {
     #[arg(long, value_name = "PATTERN", allow_hyphen_values = true)]
     pattern: Option<String>,
 
-    /// Find moves such as `pd qf nc`, one after another.
+    /// Find consecutive moves such as `pd qf nc`.
     #[arg(long, value_name = "MOVES")]
     sequence: Option<String>,
 
-    /// Find the sequence at any distance from the edges.
+    /// Match the sequence at any distance from the edges.
     #[arg(long, requires = "sequence")]
     anywhere: bool,
 
-    /// Allow moves on other points between those of the sequence.
+    /// Allow moves on other points between the moves of the sequence.
     #[arg(long, requires = "sequence")]
     gaps: bool,
 
-    /// Do not turn or mirror.
+    /// Match only the given orientation.
     #[arg(long)]
     exact: bool,
 
-    /// Find it with the colours exchanged, too.
+    /// Also match with colors swapped.
     #[arg(long)]
     swap_colors: bool,
 
-    /// Search variations, too.
+    /// Also search variations.
     #[arg(long)]
     variations: bool,
 
-    /// Find it after at most N moves.
+    /// Match only after at most N moves.
     #[arg(long, value_name = "N")]
     by_move: Option<u64>,
 
-    /// Find it where the next move is MOVE.
+    /// Match only if the next move is MOVE.
     #[arg(long, value_name = "MOVE", conflicts_with = "pattern")]
     next: Option<String>,
 
-    /// Find it where this color, B or W, is to move.
+    /// Match only if this color, B or W, is to move.
     #[arg(long, value_name = "COLOR", value_parser = ["B", "W"])]
     mover: Option<String>,
 
-    /// Look games up in this index, which is made where it is missing or old.
+    /// Use this index; `find` makes it if it is missing or outdated.
     #[arg(long, value_name = "FILE")]
     index: Option<PathBuf>,
 
-    /// Count the next moves, with their results.
+    /// Count next moves and their results.
     #[arg(long)]
     summary: bool,
 
-    /// Print these columns of each game, and not the game.
+    /// Print these columns of each game instead of the game.
     #[arg(long, value_name = "COLUMNS", conflicts_with = "summary")]
     columns: Option<String>,
 
