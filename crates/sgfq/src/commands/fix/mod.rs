@@ -51,12 +51,11 @@ pub(crate) struct Fix {
     #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = parse_code)]
     only: Vec<Code>,
 
-    /// Also make repairs that are guesses: one of several meanings is likely, or text outside games is left out.
-    /// Counted apart.
+    /// Also make guesses: take a likely meaning, or delete text outside games. Counted separately.
     #[arg(long)]
     guess: bool,
 
-    /// Keep values without a place in C and GC instead of the property XK.
+    /// Move values without a place into C and GC instead of XK.
     #[arg(long)]
     to_comments: bool,
 
@@ -68,7 +67,7 @@ pub(crate) struct Fix {
     #[arg(short = 'f', long = "format", alias = "diag", value_enum, value_name = "FORMAT", default_value_t = Form::Short)]
     diag: Form,
 
-    /// Print no report.
+    /// Do not print the report.
     #[arg(short, long)]
     quiet: bool,
 
