@@ -35,15 +35,15 @@ pub(crate) struct Grep {
     #[arg(value_name = "PATTERN")]
     pattern: String,
 
-    /// Small and capital letters are the same.
+    /// Ignore case.
     #[arg(short, long)]
     ignore_case: bool,
 
-    /// PATTERN is plain text.
+    /// Match PATTERN as plain text, not as a regular expression.
     #[arg(short = 'F', long)]
     fixed: bool,
 
-    /// Properties to search, separated by commas.
+    /// Search these properties, separated by commas.
     #[arg(long = "in", value_name = "IDENTS", value_delimiter = ',', default_value = "C,GC,N", value_parser = ident)]
     idents: Vec<String>,
 
