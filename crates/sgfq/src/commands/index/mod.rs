@@ -59,7 +59,7 @@ pub(crate) struct Index {
     #[command(flatten)]
     choice: Where,
 
-    /// Maximum rows of a row group (moves: 16 times as many).
+    /// Limit row groups to N rows (moves: 16 times as many).
     #[arg(long, value_name = "N", default_value_t = 65_536, value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
     row_group: u64,
 
