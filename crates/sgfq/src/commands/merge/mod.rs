@@ -28,8 +28,8 @@ pub(super) use self::tree::{GameInfo, Tree};
 \x20 sgfq merge --by symmetric games/ -o joseki.sgf\n\
 \x20 sgfq merge --where \"gm = 1\" archive.zip -o go.sgf")]
 pub(crate) struct Merge {
-    /// `exact`, or `symmetric` to turn lines that the tree has on a turned board (Go: 8 symmetries, Hex: 2): moves, setup,
-    /// marks and labels, but no text.
+    /// Compare games `exact`, or `symmetric`: rotate or mirror a line if the tree has it in that orientation (Go: 8
+    /// symmetries, Hex: 2). This changes moves, setup, marks and labels, but no text.
     #[arg(long, value_parser = ["exact", "symmetric"], default_value = "exact")]
     by: String,
 
