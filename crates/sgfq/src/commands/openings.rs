@@ -45,15 +45,15 @@ use crate::report::{json, terminal};
 \x20 sgfq openings --from \"Q16 D4\" --depth 3 games/\n\
 \x20 sgfq openings --depth 8 --where \"year(date_min) > 2015\" -f csv games/")]
 pub(crate) struct Openings {
-    /// Begin at the board of FILE, FILE#GAME, FILE@MOVE, or after `pd dp`.
+    /// Start at the board of FILE, FILE#GAME, FILE@MOVE, or after `pd dp`.
     #[arg(long, value_name = "POSITION")]
     from: Option<String>,
 
-    /// Number of moves.
+    /// Print this many moves.
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u64).range(1..=16))]
     depth: u64,
 
-    /// In a table, positions shown after each position; 0 for all.
+    /// Print N next positions per position in a table; 0 for all.
     #[arg(long, value_name = "N", default_value_t = MoveTree::TOP)]
     top: usize,
 
@@ -61,11 +61,11 @@ pub(crate) struct Openings {
     #[arg(short = 'f', long, value_enum)]
     format: Option<RowFormat>,
 
-    /// Count variations, too; a game counts once for a position.
+    /// Also count variations; a game counts once per position.
     #[arg(long)]
     variations: bool,
 
-    /// Read the games in this index, which is made where it is missing or old.
+    /// Use this index; `openings` makes it if it is missing or outdated.
     #[arg(long, value_name = "FILE")]
     index: Option<PathBuf>,
 
