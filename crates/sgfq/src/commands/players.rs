@@ -41,7 +41,7 @@ pub(crate) struct Players {
     #[arg(long, short_alias = 'n', value_name = "N")]
     top: Option<u64>,
 
-    /// Order of the players; `share` is by the lower end of its interval.
+    /// Sort by this column; `share` sorts by the lower end of its interval.
     #[arg(long, value_enum, value_name = "COLUMN", default_value_t = Order::Games)]
     sort: Order,
 
