@@ -19,7 +19,7 @@ use crate::report::exit::Exit;
 \x20 sgfq head -n 3 archive.zip\n\
 \x20 sgfq head -n 1 --where \"moves > 20\" games/")]
 pub(crate) struct Head {
-    /// Number of games.
+    /// Write this many games.
     #[arg(short = 'n', long, value_name = "N", default_value_t = 10)]
     games: u64,
 
@@ -39,7 +39,7 @@ pub(crate) struct Sample {
     #[arg(short = 'n', long, value_name = "N", default_value_t = 10)]
     games: u64,
 
-    /// Seed of the random choice.
+    /// Seed the random choice with N.
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
 
