@@ -26,7 +26,7 @@ pub(crate) struct Sort {
     #[arg(value_name = "COLUMNS")]
     columns: String,
 
-    /// Put the largest values first; games that do not say still come last.
+    /// Sort in descending order; games without a value still come last.
     #[arg(long)]
     reverse: bool,
 
