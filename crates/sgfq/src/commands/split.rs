@@ -42,7 +42,7 @@ const FILES: usize = 100_000;
 \x20 sgfq split --name \"{pb}\" -d players games/\n\
 \x20 sgfq split --name \"{year(date_min)}/{pb}-{pw}-{game}\" -d named games/")]
 pub(crate) struct Split {
-    /// Name the file of each game after PATTERN: `{year(date_min)}/{pb}-{pw}`.
+    /// Name the file of each game by PATTERN: `{year(date_min)}/{pb}-{pw}`.
     #[arg(long, value_name = "PATTERN", conflicts_with = "games")]
     name: Option<String>,
 
@@ -50,7 +50,7 @@ pub(crate) struct Split {
     #[arg(short = 'n', long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
 
-    /// The directory for the files; it is created if it does not exist.
+    /// Write the files to DIR, creating it if necessary.
     #[arg(short = 'd', long, value_name = "DIR", default_value = ".")]
     directory: PathBuf,
 
