@@ -34,11 +34,11 @@ pub(crate) struct Stats {
     #[arg(short = 'f', long, value_enum)]
     format: Option<Format>,
 
-    /// Rows of each list; 0 for all.
+    /// Print N rows per list; 0 for all.
     #[arg(long, value_name = "N", default_value_t = 10)]
     top: usize,
 
-    /// Number of moves of an opening, at most 16.
+    /// Use the first N moves as the opening, at most 16.
     #[arg(long = "opening-moves", alias = "depth", value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(0..=16))]
     depth: u8,
 
@@ -46,7 +46,7 @@ pub(crate) struct Stats {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["format", "file"])]
     html: Option<PathBuf>,
 
-    /// Title of the HTML page.
+    /// Set the title of the HTML page.
     #[arg(long, value_name = "TEXT")]
     title: Option<String>,
 
