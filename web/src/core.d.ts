@@ -1,26 +1,27 @@
-/** How bytes are read. A text is UTF-8, whatever its `CA` says. */
+/** Options for reading bytes. A string is UTF-8, whatever its `CA` declares. */
 export interface ReadOptions {
   /**
-   * The charset of every game: a name such as `GBK`; `auto`, so that `CA` alone decides; `detect`, so that any guess is taken.
-   * Usual: `CA`, and where a game has none, a guess that is likely.
+   * The charset of every game: a name such as `GBK`, `auto` (only `CA` decides), or `detect` (any guess is used).
+   * Default: `CA`, or a likely guess if the game has no `CA`.
    */
   charset?: string;
-  /** Where values end: `auto`, by bytes (`value`), or by whole characters (`whole`). */
+  /** Decides where values end: `auto`, bytes (`value`) or whole characters (`whole`). Default: `auto` */
   framing?: 'auto' | 'value' | 'whole';
 }
 
-/** How far a reading has come. */
+/** Progress of reading an input. */
 export interface Progress {
-  /** Bytes that were read. */
+  /** Number of bytes read so far. */
   bytes: number;
-  /** Bytes of the whole input; `null` for a stream that does not say it. */
+  /** Number of bytes of the whole input; `null` for a stream of unknown length. */
   total: number | null;
-  /** From 0 to 1; `null` without a total. */
+  /** Fraction from 0 to 1; `null` without a total. */
   progress: number | null;
 }
 
+/** Option for reporting progress. */
 export interface ProgressOptions {
-  /** Is called after each MiB, and at the end. What it throws ends the reading. */
+  /** Called after each MiB and at the end. If it throws, reading ends. */
   onProgress?: (progress: Progress) => void;
 }
 
@@ -30,79 +31,83 @@ export interface ProgressOptions {
  * - `not-loaded`: no module was loaded, or it could not be fetched
  * - `wrong-module`: `core.wasm` does not have the function; import `sgfstream/full`
  * - `out-of-memory`: the input does not fit into the memory of a module
- * - `too-large`: a value of the input is past a limit of the reader
- * - `invalid-input`: an argument that is no bytes and no text (a `TypeError`)
- * - `invalid-option`: an option with a value that is not known
- * - `invalid-tree`: a tree that is no tree (a `TypeError`), or an identifier that cannot be written
- * - `unencodable`: a character that the charset of the game does not have
+ * - `too-large`: a value of the input exceeds a limit of the reader
+ * - `invalid-input`: an argument is neither bytes nor a string (a `TypeError`)
+ * - `invalid-option`: an option has an unknown value
+ * - `invalid-tree`: an argument is not a tree (a `TypeError`), or an identifier is invalid
+ * - `unencodable`: the charset of the game cannot encode a character
  * - `no-game`, `no-node`, `no-board`: `board` has nothing to show
  */
 export type ErrorCode =
   | 'not-loaded' | 'wrong-module' | 'out-of-memory' | 'too-large' | 'invalid-input' | 'invalid-option' | 'invalid-tree'
   | 'unencodable' | 'no-game' | 'no-node' | 'no-board';
 
-/** An error of this package. A `TypeError` of it has a `code`, too. */
+/** Error of this package. A `TypeError` of this package also has a `code`. */
 export class SgfError extends Error {
   constructor(code: ErrorCode, message: string, options?: { cause?: unknown });
   readonly code: ErrorCode;
 }
 
-/** Bytes, or a text. */
+/** Input as bytes or a string. */
 export type Input = string | ArrayBuffer | SharedArrayBuffer | ArrayBufferView;
 
-/** Bytes that come one after another: of `fetch`, a file, a decoder. */
+/** Stream of bytes, such as the body of `fetch`, a file or a decoder. */
 export type Stream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array> | Blob;
 
+/** Options of `events`. */
 export interface EventOptions extends ReadOptions, ProgressOptions {
-  /** Values as they are written, a character for each byte, instead of their texts. */
+  /** Return values as written, one character per byte, instead of decoded texts. Default: `false` */
   raw?: boolean;
-  /** Also the bytes, the depth, the game and its charset of each event. */
+  /** Also return span, depth, game and charset of each event. Default: `false` */
   places?: boolean;
-  /** Also the bytes between events. */
+  /** Also return the bytes between events. Default: `false` */
   gaps?: boolean;
 }
 
-/** Where an event is; only with `places`. */
+/** Place of an event; only with `places`. */
 export interface Place {
-  /** Its first byte, and one past its last. An event that was supplied has none. */
+  /** Offsets of its first byte and after its last byte; missing if the reader inserted the event. */
   span?: [start: number, end: number];
-  /** Open variations: 1 in the main line of a game. */
+  /** Number of open variations: 1 in the main line of a game. */
   depth?: number;
-  /** The number of its game, from 1; 0 before the first. */
+  /** Number of its game, counted from 1; 0 before the first game. */
   game?: number;
-  /** The charset of its game, as far as it is known; `auto` if bytes decide. */
+  /** Charset of its game as known so far; `auto` if the bytes decide. */
   charset?: string;
 }
 
+/** Start or end of a node or variation. */
 export interface Token extends Place {
   kind: 'variation_start' | 'node_start' | 'variation_end';
-  /** The file lacks it. */
+  /** Whether the reader inserted it because the file lacks it. */
   supplied: boolean;
 }
 
+/** Property with all its values. */
 export interface Property extends Place {
   kind: 'property';
-  /** The identifier without lowercase letters. */
+  /** Identifier without lowercase letters. */
   id: string;
-  /** The identifier as it is written. */
+  /** Identifier as written. */
   written: string;
   values: string[];
 }
 
-/** A piece of a value of a property that is longer than 1 MiB. */
+/** Chunk of a property value, for properties longer than 1 MiB. */
 export interface PropertyPart extends Place {
   kind: 'property_part';
   id: string;
   written: string;
-  /** The number of the value, from 0. */
+  /** Number of the value, counted from 0. */
   value: number;
-  /** It is the first piece of its value. */
+  /** Whether this is the first chunk of its value. */
   first: boolean;
-  /** It is the last piece of its value. */
+  /** Whether this is the last chunk of its value. */
   last: boolean;
   content: string;
 }
 
+/** Problem that the reader reports. */
 export interface Problem extends Place {
   kind: 'problem';
   code: string;
@@ -112,90 +117,94 @@ export interface Problem extends Place {
   message: string;
 }
 
+/** Bytes between two events. */
 export interface Gap extends Place {
   kind: 'gap';
   bytes: Uint8Array;
 }
 
+/** Event of the reader. */
 export type Event = Token | Property | PropertyPart | Problem | Gap;
+/** Severity of a problem or finding. */
 export type Severity = 'note' | 'warning' | 'error';
 
-/** Events that come together: an event at a time costs far more than the reading. */
+/** Batch of events. Batches make iteration fast: one call per event would cost far more than reading. */
 export class Batch implements Iterable<Event> {
   private constructor();
   [Symbol.iterator](): IterableIterator<Event>;
-  /** Events as numbers, for those who count: `web/wasm/src/words.rs` of the repository has the format. It may change with each version. */
+  /** Events as numbers, for fast counting. `web/wasm/src/words.rs` in the repository defines the format, which may change in each version. */
   readonly words: Uint32Array;
-  /** The text that words point into. */
+  /** Text that `words` refers to. */
   readonly text: string;
-  /** The identifier of a number in a word. */
+  /** Returns the identifier for a number in a word. */
   name(number: number): string;
 }
 
-/** The events of bytes, or of a stream. The events do not depend on how the bytes come. */
+/** Returns the events of bytes or of a stream. The events do not depend on how the stream is split. */
 export function events(input: Input, options?: EventOptions): IterableIterator<Batch>;
 export function events(input: Stream, options?: EventOptions): AsyncIterableIterator<Batch>;
 
-/** A node, as @sabaki/sgf has it. */
+/** Node with the fields of @sabaki/sgf. */
 export interface Node {
-  /** Its number in the input, from 0. */
+  /** Number of the node in the input, counted from 0. */
   id: number;
-  /** Texts of properties, by their identifiers without lowercase letters. */
+  /** Texts of the properties, by identifier without lowercase letters. */
   data: Record<string, string[]>;
   parentId: number | null;
   children: Node[];
 }
 
-/** The trees of an input: a root for each game. */
+/** Returns the trees of an input: one root per game. */
 export function parse(input: Input, options?: ReadOptions & ProgressOptions): Node[];
 
+/** Options of `serialize`. */
 export interface SerializeOptions {
-  /** The trees that these are copies of, in the same order: what they share keeps its bytes. */
+  /** Trees that were copied to make these trees, in the same order. Unchanged nodes keep their bytes. */
   like?: Node[];
-  /** The charset to write. Usual: that of each game; for new games `CA`, or UTF-8. */
+  /** Charset to write. Default: the charset of each game; for new games `CA`, or UTF-8. */
   charset?: string;
 }
 
 /**
- * The bytes of trees. A node of `parse` that was not changed keeps its bytes; an input whose trees were not changed comes back as it was,
- * with all its faults. Throws if the charset of a game lacks a character, or a tree is no tree.
+ * Returns the bytes of trees. A node of `parse` that you did not change keeps its bytes. If you changed no tree, you get the input back
+ * with all its problems. Throws if the charset of a game cannot encode a character, or if an argument is not a tree.
  */
 export function serialize(trees: Node | Node[], options?: SerializeOptions): Uint8Array;
 
-/** What a game says of its charset, and what it looks like. */
+/** Declared and detected charset of a game. */
 export interface GameCharset {
-  /** The number of the game, from 1. */
+  /** Number of the game, counted from 1. */
   game: number;
-  /** `CA` as it is written. */
+  /** `CA` as written; `null` if it is missing. */
   declared: string | null;
-  /** Whether all texts decode so. */
+  /** Whether all texts are valid in the declared charset. */
   valid: 'yes' | 'no' | 'ascii' | '-';
   detected: string | null;
   confidence: 'low' | 'medium' | 'high' | null;
-  /** Which way of finding the end of a value leaves the game whole. */
+  /** The `framing` that leaves the game whole. */
   framing: 'value' | 'whole' | 'either' | 'neither';
 }
 
-/** The charset of each game. */
+/** Returns the charset of each game. */
 export function charset(input: Input, options?: ReadOptions): GameCharset[];
 
-/** A point as column and row, from 0, from the upper left corner; `[-1, -1]` where there is none. */
+/** Point as column and row, counted from 0 at the upper left corner; `[-1, -1]` for no point. */
 export type Vertex = [x: number, y: number];
 
-/** The point that two letters name: `dp` is `[3, 15]`, `A` follows `z`. `[-1, -1]` for all other texts, such as a pass. */
+/** Returns the point that two letters name: `dp` is `[3, 15]`, `A` follows `z`. Returns `[-1, -1]` for all other texts, such as a pass. */
 export function parseVertex(text: string): Vertex;
 
-/** The letters of a point; empty for a point that is none. */
+/** Returns the letters of a point; an empty string if it is not a point. */
 export function stringifyVertex(vertex: readonly number[]): string;
 
-/** The points of a value of a list: one point, or all of a rectangle (`aa:cb`), column by column. */
+/** Returns the points of a list value: one point, or all points of a rectangle (`aa:cb`), column by column. */
 export function parseCompressedVertices(text: string): Vertex[];
 
-/** A day, a month or a year. */
+/** Date: a day, a month or a year. */
 export type SgfDate = [year: number] | [year: number, month: number] | [year: number, month: number, day: number];
 
-/** The dates of a value of `DT`: `1996-12-27,28,1997-01-03` are three days. `null` for a text that FF[4] does not know. */
+/** Returns the dates of a `DT` value: `1996-12-27,28,1997-01-03` are three days. Returns `null` if the text is not FF[4]. */
 export function parseDates(text: string): SgfDate[] | null;
 
-/** The shortest value of `DT` for dates in this order. */
+/** Returns the shortest `DT` value for dates in this order. */
 export function stringifyDates(dates: readonly (readonly number[])[]): string;

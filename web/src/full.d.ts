@@ -2,130 +2,134 @@ import type { Input, Node, ReadOptions, Severity } from './core.js';
 
 export * from './core.js';
 
+/** Repair of a finding. */
 export interface Repair {
-  /** Stable name. */
+  /** Stable name of the repair. */
   name: string;
-  /** What takes the place of the bytes at fault. */
+  /** Text that replaces the bytes of the finding. */
   text: string | null;
-  /** A sentence. */
+  /** Description of the repair. */
   message: string;
 }
 
-/** Something that is wrong with a game: the fields of `sgfq check -f jsonl`. */
+/** Finding of `check`, with the fields of `sgfq check -f jsonl`. */
 export interface Finding {
-  /** The number of the game, from 1; 0 before the first. */
+  /** Number of the game, counted from 1; 0 before the first game. */
   game: number;
-  /** The node: `/12`, or `1.0/3` in a variation; empty outside of games. */
+  /** Path of the node: `/12`, or `1.0/3` in a variation; empty outside of games. */
   path: string;
-  /** The first of the bytes at fault, and one past the last. */
+  /** Offset of the first byte; `end` is the offset after the last byte. */
   byte: number;
   end: number;
-  /** The line and the column in bytes, from 1. */
+  /** Line, counted from 1; `column` counts bytes from 1. */
   line: number;
   column: number;
-  /** A stable name. */
+  /** Stable name of the kind of finding. */
   code: string;
   severity: Severity;
-  /** The number of SGFC's message. */
+  /** Number of SGFC's message; `null` if SGFC has none. */
   sgfc: number | null;
   message: string;
-  /** The bytes at fault, at most 60 of them. */
+  /** The bytes of the finding, at most 60. */
   found: string | null;
-  /** What `fix` would do. */
+  /** The repair that `fix` makes; `null` if there is none. */
   repair: Repair | null;
 }
 
+/** Options of `check`. */
 export interface CheckOptions extends ReadOptions {
-  /** The least severity that is told. Usual: `warning`. */
+  /** Minimum severity to report. Default: `warning` */
   level?: Severity;
-  /** Codes that are not told. */
+  /** Codes to ignore. */
   allow?: string[];
-  /** Also play the moves by the rules of the game. */
+  /** Also replay the moves by the rules of the game. Default: `false` */
   legality?: boolean;
 }
 
-/** What is wrong with the games of an input. */
+/** Returns the findings of an input. */
 export function check(input: Input, options?: CheckOptions): Finding[];
 
+/** Options of `fix`. */
 export interface FixOptions extends ReadOptions {
-  /** The least severity that is repaired. Usual: `error`. */
+  /** Minimum severity to repair. Default: `error` */
   level?: Severity;
-  /** Codes that are not repaired. */
+  /** Codes not to repair. */
   allow?: string[];
-  /** The only codes that are repaired, whatever their severity. */
+  /** Repair only these codes, whatever their severity. */
   only?: string[];
-  /** Also make repairs that are guesses. */
+  /** Also make repairs that are guesses. Default: `false` */
   guess?: boolean;
-  /** Keep values without a place in C and GC instead of the property XK. */
+  /** Move values without a place into C and GC instead of XK. Default: `false` */
   comments?: boolean;
 }
 
-/** A finding, and what became of it. After the first pass, its place is not known. */
+/** Finding with its outcome. After the first pass, its place is unknown. */
 export interface Fixed extends Omit<Finding, 'byte' | 'end' | 'line' | 'column' | 'sgfc' | 'found'> {
   byte: number | null;
   end: number | null;
   line: number | null;
   column: number | null;
-  /** The pass over the game, from 1. */
+  /** Number of the pass over the game, counted from 1. */
   pass: number;
   done: 'repaired' | 'guessed' | 'left';
 }
 
-/** Repairs what has a repair; every other byte is kept. No move is ever dropped. */
+/** Repairs all findings that have a repair and keeps every other byte. It never drops a move. */
 export function fix(input: Input, options?: FixOptions): {
   bytes: Uint8Array;
   findings: Fixed[];
-  /** Findings that are left and not listed, because they are too many. */
+  /** Number of unrepaired findings that are not listed because there are too many. */
   untold: number;
 };
 
+/** Options of `board`. */
 export interface BoardOptions extends ReadOptions {
-  /** The number of the game, from 1. */
+  /** Number of the game, counted from 1. Default: 1 */
   game?: number;
-  /** How points are named: `Q16` or `pd`. Usual: `gtp`. */
+  /** Spelling of points: `gtp` for `Q16`, `sgf` for `pd`. Default: `gtp` */
   coords?: 'gtp' | 'sgf';
-  /** Number the moves, from the first or from this one. */
+  /** Number the moves: all of them, or those from this move on. Default: `false` */
   numbers?: boolean | number;
-  /** The title of the picture. */
+  /** Title of the picture. */
   title?: string;
 }
 
-/** The board at a node: the fields of `sgfq board -f jsonl`, its stones as numbers, and a picture. */
+/** Board at a node: the fields of `sgfq board -f jsonl`, its stones as numbers, and a picture. */
 export interface Board {
-  /** The path of the node: `/12`, or `1.0/3` in a variation. */
+  /** Path of the node: `/12`, or `1.0/3` in a variation. */
   node: string;
   nodeName: string | null;
-  /** Moves up to it. */
+  /** Number of moves up to the node. */
   move: number;
-  /** The last of them in this node. */
+  /** The last move of this node; `null` if it has none. */
   played: string | null;
   /** Name of the game that is played. */
   game: string;
   size: [columns: number, rows: number];
   /** The rows as the board shows them, a character for each point. */
   rows: string[];
-  /** A number for each point, row by row from the upper left: 0 for an empty one, 1 for Black, 2 for White. */
+  /** A number for each point, row by row from the upper left: 0 empty, 1 Black, 2 White. */
   cells: Int8Array;
-  /** The stones that each side has taken; Go only. */
+  /** The number of stones that each side has captured; `null` if the game is not Go. */
   captures: { B: number; W: number } | null;
   /** The points of the last move. */
   last: string[];
-  /** Points that are marked, by the name of the mark: `triangle`, `black territory`. */
+  /** Marked points, by the name of the mark, such as `triangle` or `black territory`. */
   marks: Record<string, string[]>;
   labels: Record<string, string>;
   comment: string | null;
-  /** The nodes that follow. */
+  /** The next nodes. */
   next: { node: string; played: string | null }[];
-  /** Those that are not listed. */
+  /** Number of next nodes that are not listed. */
   nextMore: number;
-  /** Values of moves, setup and marks that the board could not take. */
+  /** Number of moves, setup values and marks that the board could not use. */
   unread: number;
-  /** A picture of it, which is a file of its own. */
+  /** SVG picture as a complete file. */
   svg: string;
 }
 
 /**
- * The board of a game: after move `path` of its main line, at the node of that path, or at the end of the main line. Throws if there is
- * no such node, or no board for the game.
+ * Returns the board of a game: after move `path` of its main line, at the node with that path, or at the end of the main line. Throws if
+ * the node does not exist or the game has no board.
  */
 export function board(game: Input | Node | Node[], path?: number | string, options?: BoardOptions): Board;

@@ -1,7 +1,7 @@
 export * from './full.js';
 
 /**
- * Loads `core.wasm` or `full.wasm`: from its address, from a response, from its bytes, or compiled. All other functions need it. With
- * `core.wasm`, those of `sgfstream/full` alone throw.
+ * Loads `core.wasm` or `full.wasm` from a URL, a response, bytes or a compiled module. Call it before all other functions. With
+ * `core.wasm`, the functions that only `sgfstream/full` has throw.
  */
 export function init(source: string | URL | Response | Promise<Response> | BufferSource | WebAssembly.Module): Promise<void>;
