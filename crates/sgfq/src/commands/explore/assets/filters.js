@@ -15,7 +15,7 @@ function chips() {
   if (state.rank) add(`from ${state.rank}`, ["rank"]);
   if (state.komi) add(`komi ${state.komi}`, ["komi"]);
   if (state.where) add(state.where, ["where"]);
-  if (state.swap) add("Swapped colors, too", ["swap"]);
+  if (state.swap) add("With swapped colors", ["swap"]);
   if (state.variations) add("All variations", ["variations"]);
   return all;
 }

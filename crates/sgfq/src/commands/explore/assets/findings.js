@@ -45,7 +45,7 @@ export function Findings({ status, onShown }) {
   return html`<section id="findings" class=${classes({ panel: true, stale: isStale })} aria-labelledby="findings-title">
     <div class="bar"><h2 id="findings-title">${title}</h2>${rows.length > 0 && html`<button id="repaired"
       onClick=${repaired}>
-      ${asked.where ? "Download these games repaired" : "Download all games repaired"}</button>`}</div><${Fault}
+      ${asked.where ? "Download these, repaired" : "Download all, repaired"}</button>`}</div><${Fault}
         error=${error} onRetry=${retry} />
     ${rows.length > 0 && html`<table><thead><tr><th scope="col">Severity</th><th scope="col">Code</th><th scope="col"
       class="number">Findings</th>

@@ -33,9 +33,9 @@ export function Repair({ id }) {
   const { answer, error, isStale } = useAnswer("repair", isOpen ? { id } : undefined);
   const found = isStale ? undefined : answer;
   return html`<details id="repair" onToggle=${(event) => setIsOpen(event.target.open)}>
-    <summary>What sgfq fix changes</summary>
+    <summary>Repairs by sgfq fix</summary>
     <${Fault} id="repair-fault" error=${error} />
-    ${found && html`<ul>${found.findings.map((finding) => html`<li>${finding.left ? "Left" : "Repaired"}: <span
+    ${found && html`<ul>${found.findings.map((finding) => html`<li>${finding.left ? "Not repaired" : "Repaired"}: <span
       class="dim">${finding.path}</span>
       <code>${finding.code}</code> ${finding.message}</li>`)}</ul>
       ${found.findings.length === 0 && html`<p>No repairs needed.</p>`}

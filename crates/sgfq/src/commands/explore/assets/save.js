@@ -22,7 +22,7 @@ export function save(name, blob) {
 
 /// Saves an answer as a file.
 export async function download(question, asked, name) {
-  const broken = () => Promise.reject(new Refused("The download broke off. See the terminal."));
+  const broken = () => Promise.reject(new Refused("The download failed. See the terminal."));
   try {
     notice(`Preparing ${name} …`);
     save(name, await run(question, asked, (response) => response.blob().catch(broken)).answer);
