@@ -32,7 +32,7 @@ def run(words: Words, inputs: Inputs, *asked: str) -> bytes:
     said = done.stderr.decode("utf-8", "replace").strip()
     if done.returncode not in (0, 1, 2):
         # What there is of an answer is not all of it.
-        raise RuntimeError(f"expected sgfq to end with 0, 1 or 2, found {done.returncode}: {said}")
+        raise RuntimeError(f"sgfq ended with status {done.returncode}: {said}")
     if done.returncode == 2 and not done.stdout:
         raise ValueError(said)
     if said and done.returncode != 0:
@@ -49,7 +49,7 @@ def _given(inputs: Inputs) -> tuple[list[str], bytes | None]:
         return ["-"], inputs.read()
     every = list(inputs)
     if not all(isinstance(input, (str, os.PathLike)) for input in every):
-        raise TypeError("expected the names of inputs, or the bytes of one")
+        raise TypeError("pass the names of inputs, or the bytes of one input")
     return [os.fsdecode(input) for input in every], None  # type: ignore[arg-type]
 
 

@@ -55,8 +55,8 @@ def _groups(patterns: list[str], split_bytes: int) -> Iterator[list[str]]:
         found = system.glob(path, detail=True) if is_pattern else {path: system.info(path)}
         files = {name: about for name, about in found.items() if about["type"] != "directory"}
         if not files:
-            what = "no file that matches" if is_pattern else "a directory; a pattern such as **.sgf names its files"
-            raise FileNotFoundError(f"{pattern}: expected the URL of a file, or a pattern, found {what}")
+            why = "no file matches" if is_pattern else "the URL is a directory; write a pattern such as **.sgf"
+            raise FileNotFoundError(f"{pattern}: {why}")
         for name, about in sorted(files.items()):
             group.append(system.unstrip_protocol(name))
             size += about.get("size") or 0

@@ -85,7 +85,7 @@ class SgfDataSource(DataSource):
         if "paths" in self.options:
             return str(self.options["paths"]).splitlines()
         if "path" not in self.options:
-            raise ValueError("expected a path: the argument of load, or the option path or paths; found none")
+            raise ValueError("no path: pass one to load(), or set the option path or paths")
         return [self.options["path"]]
 
     def _columns(self) -> list[str] | None:
@@ -138,7 +138,7 @@ class SgfReader(DataSourceReader):
         if self.table == "problems" and unopened:
             yield self._chosen(pyarrow.RecordBatch.from_pylist(unopened, pyarrow.schema(scan)))
         for row in unopened:
-            sentence = "{source}: expected {expected}, found {found}".format(**row)
+            sentence = "{source}: {message}".format(**row)
             if self.how.get("errors") == "raise":
                 raise OSError(sentence)
             warnings.warn(sentence, RuntimeWarning, stacklevel=2)
@@ -201,7 +201,7 @@ def _tell(folder: str, task: Task, rows: list[dict[str, str | None]]) -> None:
 
 
 def _row(problem: Problem) -> dict[str, str | None]:
-    return {name: getattr(problem, name) for name in ("source", "member", "code", "expected", "found")}
+    return {name: getattr(problem, name) for name in ("source", "member", "code", "message")}
 
 
 def _plain(schema: pyarrow.Schema) -> pyarrow.Schema:

@@ -62,7 +62,7 @@ fn field(board: &GameBoard, point: &Bound<'_, PyAny>) -> PyResult<Field> {
     if found.is_on(board.size()) {
         Ok(found)
     } else {
-        Err(PyIndexError::new_err(format!("expected a point on a board of {}, found another", board.size())))
+        Err(PyIndexError::new_err(format!("the point is not on the {} board", board.size())))
     }
 }
 
@@ -118,7 +118,7 @@ impl Board {
         let board = self.lock();
         let Field { column, row } = field(&board, point)?;
         if board.board::<GoBoard>().is_none() {
-            return Err(value_error("expected a board of Go, found another"));
+            return Err(value_error("only Go boards have liberties and captures"));
         }
         let (size, cells) = cells(&board);
         let columns = size.columns() as usize;
@@ -128,7 +128,7 @@ impl Board {
     /// Go: the stones that a color has taken.
     fn captures(&self, color: &str) -> PyResult<u64> {
         let board = self.lock();
-        let go = board.board::<GoBoard>().ok_or_else(|| value_error("expected a board of Go, found another"))?;
+        let go = board.board::<GoBoard>().ok_or_else(|| value_error("only Go boards have liberties and captures"))?;
         Ok(go.prisoners(side(color)?))
     }
 

@@ -93,7 +93,7 @@ fn severity(name: &str) -> PyResult<Severity> {
 fn codes(names: &[String]) -> PyResult<Vec<Code>> {
     let code = |name: &String| {
         let found = Code::ALL.iter().copied().find(|code| code.as_str() == name);
-        found.ok_or_else(|| value_error(format!("expected a code, such as \"malformed-value\", found {name:?}")))
+        found.ok_or_else(|| value_error(format!("unknown code {name:?}; a code is such as \"malformed-value\"")))
     };
     names.iter().map(code).collect()
 }
@@ -234,7 +234,7 @@ pub(crate) fn fix(
         match (problem, fixed) {
             (Some(problem), _) => Err(errors::of_problem(&problem)),
             (None, Some(fixed)) if files == 1 => fixed,
-            _ => Err(value_error("expected one file or the bytes of one, found none, several, or a game of one")),
+            _ => Err(value_error("fix takes one whole file or its bytes, not several files or one game of a file")),
         }
     })
 }

@@ -84,7 +84,7 @@ impl<T: Send + 'static> Feed<T> {
     fn lock(&self, py: Python<'_>) -> PyResult<MutexGuard<'_, Reading<T>>> {
         if self.process != process::id() {
             return Err(PyRuntimeError::new_err(
-                "expected the process that began to read, found a fork of it; begin to read in each process",
+                "another process began to read; after a fork, begin to read in each process",
             ));
         }
         Ok(self.reading.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner))

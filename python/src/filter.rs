@@ -56,7 +56,7 @@ impl Target {
         let Some(path) = path_of(out)? else {
             if !out.hasattr("write")? {
                 return Err(pyo3::exceptions::PyTypeError::new_err(
-                    "expected a path, or a file object opened with \"wb\", for the output",
+                    "the output must be a path or a file object opened with \"wb\"",
                 ));
             }
             return Ok(Self::Object(out.clone().unbind()));
@@ -133,7 +133,7 @@ fn refuse_input(path: &Path, replaced: &Path, engine: &Engine, inputs: &Inputs) 
         .any(|work| work.path().is_some_and(|input| fs::canonicalize(input).is_ok_and(|input| input == replaced)));
     if is_input {
         return Err(value_error(format!(
-            "{}: expected an output that is not an input, found an input",
+            "{}: output would overwrite an input; choose another file",
             path.display()
         )));
     }

@@ -102,7 +102,7 @@ impl Game {
         let tree = GameTree::parse(bytes).map_err(value_error)?;
         if text.is_some_and(|text| !text.is_ascii()) && ![Charset::AUTO, Charset::UTF_8].contains(&tree.charset()) {
             let name = tree.charset().name();
-            return Err(value_error(format!("expected the bytes of a game whose CA is {name}, found a text")));
+            return Err(value_error(format!("the game declares CA[{name}]; pass bytes instead of str")));
         }
         Ok(Self { tree: Shared::new(tree), source: String::new() })
     }

@@ -17,10 +17,8 @@ pub(crate) struct Problem {
     member: Option<String>,
     /// A stable name: `not-found`, `unreadable`, `damaged`, `truncated`, `encrypted`, `unsupported`, `cap`, `lossy`, `long-game`.
     code: &'static str,
-    /// Expected bytes.
-    expected: String,
-    /// Found bytes.
-    found: String,
+    /// The reason, and what to try.
+    message: String,
 }
 
 impl From<&ArchiveProblem> for Problem {
@@ -30,17 +28,16 @@ impl From<&ArchiveProblem> for Problem {
             source: problem.at.source().into_owned(),
             member: (!members.is_empty()).then(|| members.join("!")),
             code: problem.trouble.as_str(),
-            expected: problem.expected.to_string(),
-            found: problem.found.to_string(),
+            message: problem.message.to_string(),
         }
     }
 }
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { source, member, expected, found, .. } = self;
+        let Self { source, member, message, .. } = self;
         let member = member.as_ref().map(|member| format!("!{member}")).unwrap_or_default();
-        write!(f, "{source}{member}: expected {expected}, found {found}")
+        write!(f, "{source}{member}: {message}")
     }
 }
 

@@ -38,11 +38,11 @@ type Positions = (u16, u8, u32, f64, u64, bool, bool);
 
 /// Rows of a table, which are read when a consumer asks for them: each time anew, in the background, on all cores.
 ///
-/// Every library that takes Arrow streams takes a `Scan`: `polars.DataFrame(scan)`, `pyarrow.table(scan)`,
-/// `duckdb.sql("FROM scan")`. It pickles, so that it can be read in another process.
-///
-/// Handing it to a library is written in Python: called from here, the library would let go of Python's lock, and
-/// [`Python::attach`] would take it for held.
+/// Every library that accepts Arrow streams accepts a `Scan`: `polars.DataFrame(scan)`, `pyarrow.table(scan)`,
+/// `duckdb.sql("FROM scan")`. A `Scan` can be pickled and read in another process.
+/// To make one, call `sgfstream.scan`.
+// Handing it to a library is written in Python: called from here, the library would let go of Python's lock, and
+// [`Python::attach`] would take it for held.
 #[pyclass(frozen, subclass, module = "sgfstream._native")]
 pub(crate) struct Scan {
     settings: Settings,
@@ -73,7 +73,7 @@ impl Scan {
         let split =
             settings.splits.as_ref().map(|splits| splits.join("\n").parse()).transpose().map_err(value_error)?;
         if split.is_some() && !inputs.is_empty() {
-            return Err(value_error("expected inputs or splits, found both"));
+            return Err(value_error("pass inputs or splits, not both"));
         }
         Ok(Self { scan, settings, inputs, split, problems: Problems::default() })
     }
@@ -156,7 +156,7 @@ impl Settings {
         let condition = self.condition.as_deref();
         let columns = self.columns.as_ref().map(|columns| columns.join(", ")).unwrap_or_default();
         if self.columns.is_some() && self.table != "games" {
-            return Err(value_error(format!("expected no columns for the table `{}`, found some", self.table)));
+            return Err(value_error(format!("the table `{}` takes no columns", self.table)));
         }
         let scan = match self.table.as_str() {
             "games" => arrow::Scan::games(&columns, condition),
@@ -165,7 +165,7 @@ impl Settings {
             "lines" => arrow::Scan::lines(self.legality, condition),
             "positions" => arrow::Scan::positions(self.position_options()?, condition),
             "problems" => Ok(arrow::Scan::problems()),
-            table => return Err(value_error(format!("expected the name of a table, found `{table}`"))),
+            table => return Err(value_error(format!("unknown table `{table}`"))),
         };
         self.how.errors()?;
         let scan = scan.map_err(value_error)?.with_batch_rows(self.batch_size);
@@ -176,7 +176,7 @@ impl Settings {
         let (size, history, every, sample, seed, liberties, superko) =
             self.positions.unwrap_or((19, 5, 1, 1.0, 0, false, false));
         if !(1..=52).contains(&size) || every == 0 || !(0.0..=1.0).contains(&sample) {
-            return Err(value_error("expected a size from 1 to 52, every from 1 on, and a sample from 0 to 1"));
+            return Err(value_error("size must be 1 to 52, every at least 1, and sample 0 to 1"));
         }
         let mut options = PositionOptions::new(size);
         (options.history, options.every, options.sample, options.seed) = (history, every, sample, seed);

@@ -95,11 +95,11 @@ impl Iterator for Stream {
     fn next(&mut self) -> Option<Self::Item> {
         loop {
             if self.process != process::id() {
-                let message = "expected the process that began to read, found a fork of it";
+                let message = "another process began to read; after a fork, begin to read in each process";
                 return Some(Err(ArrowError::InvalidArgumentError(message.to_owned())));
             }
             if self.interrupt.is_wanted() {
-                return self.fail(errors::io_error("expected to read on, found an interrupt".to_owned()));
+                return self.fail(errors::io_error("reading was interrupted".to_owned()));
             }
             match self.scanning.as_mut()?.poll(PATIENCE) {
                 Poll::Pending => {}

@@ -49,11 +49,11 @@ def test_games_without_repetition(tmp_path):
 
 
 def test_a_wrong_argument_is_a_value_error():
-    with pytest.raises(ValueError, match="no/such.sgf: expected a file or directory"):
+    with pytest.raises(ValueError, match="no/such.sgf: no such file or directory"):
         sgfstream.openings("no/such.sgf")
     with pytest.raises(ValueError, match="--nonsense"):
         sgfstream.players(CORPUS, nonsense=True)
-    with pytest.raises(TypeError, match="expected the names of inputs"):
+    with pytest.raises(TypeError, match="pass the names of inputs"):
         sgfstream.players([b"(;GM[1])", b"(;GM[1])"])
 
 
@@ -83,7 +83,7 @@ def test_an_input_that_cannot_be_read_costs_no_other(tmp_path):
 def test_half_an_answer_is_none(monkeypatch):
     killed = subprocess.CompletedProcess([], -9, b'{"player":"Ada"}\n', b"")
     monkeypatch.setattr(subprocess, "run", lambda *_, **__: killed)
-    with pytest.raises(RuntimeError, match="found -9"):
+    with pytest.raises(RuntimeError, match="ended with status -9"):
         sgfstream.players(CORPUS)
 
 
@@ -153,7 +153,7 @@ def test_a_board_that_refuses_a_move_stays():
     board = sgfstream.Board(9)
     board.play("B", "ee")
     before = board.copy()
-    with pytest.raises(ValueError, match="expected an empty point"):
+    with pytest.raises(ValueError, match="the point is occupied"):
         board.play("W", "ee")
     assert board == before and board == board and before.size == (9, 9)
     with pytest.raises(IndexError):

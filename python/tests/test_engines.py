@@ -39,7 +39,7 @@ def test_dask(paths):
     urls = [pathlib.Path(paths[0]).parent.as_uri() + "/l*.sgf", pathlib.Path(paths[1]).as_uri()]
     remote = sgfstream.dask.read_sgf(urls, columns=["nodes"])
     assert len(remote) == sums(paths[:2])[0]
-    for url, found in [("", "a directory"), ("/*.none", "no file that matches"), ("/none.sgf", "none.sgf")]:
+    for url, found in [("", "the URL is a directory"), ("/*.none", "no file matches"), ("/none.sgf", "none.sgf")]:
         with pytest.raises(FileNotFoundError, match=found):
             sgfstream.dask.read_sgf(pathlib.Path(paths[2]).as_uri() + url)
     lines = sgfstream.dask.read_sgf(paths[1], table="lines", where="moves > 50")

@@ -70,7 +70,7 @@ def test_a_file_object_of_fsspec_has_its_path():
 
 
 def test_errors_say_what_was_expected(tmp_path):
-    with pytest.raises(FileNotFoundError, match="no/such.sgf: expected a file or directory, found none"):
+    with pytest.raises(FileNotFoundError, match="no/such.sgf: no such file or directory"):
         sgfstream.scan("no/such.sgf")
     with pytest.raises(ValueError, match="did you mean `winner`"):
         sgfstream.scan(GAME, columns=["winer"])

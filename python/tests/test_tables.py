@@ -87,8 +87,8 @@ def test_problems_are_a_table(tmp_path):
     (tmp_path / "good.sgf").write_bytes(b"(;GM[1])")
     (tmp_path / "bad.sgf.gz").write_bytes(b"\x1f\x8b\x08\x00damage")
     table = pyarrow.table(sgfstream.problems(tmp_path))
-    assert table.schema.names == ["source", "member", "code", "expected", "found"]
+    assert table.schema.names == ["source", "member", "code", "message"]
     scan = sgfstream.scan(tmp_path)
     assert pyarrow.table(scan).num_rows == 1
-    assert [(p.source, p.member, p.code, p.expected, p.found) for p in scan.problems] == [tuple(row.values()) for row in table.to_pylist()]
+    assert [(p.source, p.member, p.code, p.message) for p in scan.problems] == [tuple(row.values()) for row in table.to_pylist()]
     assert table.num_rows == 1 and table["source"][0].as_py().endswith("bad.sgf.gz")

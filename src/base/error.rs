@@ -90,10 +90,10 @@ impl fmt::Display for Error {
         match &self.kind {
             ErrorKind::Io(err) => write!(f, "{err}"),
             ErrorKind::Depth(limit) => {
-                write!(f, "expected at most {limit} nested variations, found one more")
+                write!(f, "more than {limit} variations are nested")
             }
             ErrorKind::Memory(limit) => {
-                write!(f, "expected a game tree of at most {limit} bytes of memory, found a larger one")
+                write!(f, "the game tree needs more than {limit} bytes of memory")
             }
             ErrorKind::Problem(problem) => write!(f, "{problem}"),
             ErrorKind::Other(message) => f.write_str(message),

@@ -82,184 +82,184 @@ codes! {
     TextBeforeGame "text-before-game" Note 0
         "expected a game, `(;`, found other text; skipped"
     ValueBeforeGame "value-before-game" Warning 6
-        "expected a game, `(;`, found text with a property value in it; a game may have lost its start"
+        "expected a game, `(;`, found text with a property value; the start of a game may be missing"
     TextAfterGame "text-after-game" Error 8
         "expected a game or the end of input, found other text; skipped"
     NoGame "no-game" Error 7
         "expected a game, `(;`, found the end of input"
     WideEncoding "wide-encoding" Error 0
-        "expected bytes with ASCII structure, found UTF-16 or UTF-32; transcode the input first"
+        "expected a charset that contains ASCII, found UTF-16 or UTF-32; transcode the input first"
     MissingParenthesis "missing-parenthesis" Error 0
-        "expected `(` before the first node, found `;`; supplied"
+        "expected `(` before the first node, found `;`; inserted"
     MissingRootSemicolon "missing-root-semicolon" Error 36
-        "expected `;` after the `(` of a game, found something else; supplied"
+        "expected `;` after the `(` of a game, found something else; inserted"
     MissingSemicolon "missing-semicolon" Error 67
-        "expected `;` after the `(` of a variation, found something else; supplied"
+        "expected `;` after the `(` of a variation, found something else; inserted"
     VariationWithoutNode "variation-without-node" Error 21
-        "expected `;` after `(`, found something that starts no node; parenthesis dropped"
+        "expected a node after `(`, found something else; parenthesis dropped"
     EmptyVariation "empty-variation" Error 12
-        "expected a node between `(` and `)`, found none; dropped"
+        "the variation `()` has no node; dropped"
     NodeAfterVariation "node-after-variation" Error 66
-        "expected `(` or `)` after a variation, found a node or property; `(` supplied"
+        "expected `(` or `)` after a variation, found a node or property; `(` inserted"
     StrayParenthesis "stray-parenthesis" Error 8
-        "expected a game, found `)` without its `(`; skipped"
+        "expected a game, found an unmatched `)`; skipped"
     StrayBracket "stray-bracket" Error 8
-        "expected a node, property or variation, found `]` without its `[`; skipped"
+        "expected a node, property or variation, found an unmatched `]`; skipped"
     UnexpectedText "unexpected-text" Error 8
         "expected a node, property or variation, found other text; skipped"
     NulByte "nul-byte" Warning 22
-        "expected text, found a byte 0x00; read as a space"
+        "expected text, found a NUL byte; read as a space"
     IdentifierWithoutValue "identifier-without-value" Error 20
         "expected `[` after a property identifier, found something else; identifier dropped"
     IdentifierWithoutCapital "identifier-without-capital" Error 54
-        "expected a capital letter in the property identifier, found none; property dropped"
+        "the property identifier has no capital letter; property dropped"
     IdentifierTooLong "identifier-too-long" Error 11
-        "expected a shorter property identifier, found one past the limit; property dropped"
+        "the property identifier is longer than the limit; property dropped"
     LowercaseIdentifier "lowercase-identifier" Error 16
-        "expected capital letters in an `FF[4]` identifier, found lowercase; ignored in reading"
+        "expected capital letters in an `FF[4]` identifier, found lowercase letters; ignored"
     ValueWithoutIdentifier "value-without-identifier" Error 54
-        "expected a property identifier before `[`, found none; value dropped"
+        "the value has no property identifier before its `[`; value dropped"
     UnclosedValue "unclosed-value" Error 10
-        "expected `]`, found the end of input or the start of another game; supplied"
+        "expected `]`, found the end of input or the start of another game; inserted"
     UnclosedIdentifier "unclosed-identifier" Error 10
         "expected `[` after a property identifier, found the end of input; identifier dropped"
     UnclosedGame "unclosed-game" Error 9
-        "expected `)`, found the end of input or the start of another game; supplied"
+        "expected `)`, found the end of input or the start of another game; inserted"
     UnknownCharset "unknown-charset" Error 72
-        "expected the name of a charset in `CA`, found one that is not known; default used"
+        "the charset in `CA` is unknown; the default is used"
     BracketInCharacter "bracket-in-character" Note 0
-        "found `]` or `\\` as the second byte of a character; read as part of it"
+        "the second byte of a character is `]` or `\\`; read as part of the character"
     InvalidBytes "invalid-bytes" Error 71
-        "expected text in the charset of the game, found bytes that are not; shown as U+FFFD"
+        "some bytes are invalid in the game's charset; shown as U+FFFD"
     AssumedCharset "assumed-charset" Note 0
-        "found text beyond ASCII and no `CA`; charset chosen by its bytes"
+        "the game has text beyond ASCII and no `CA`; charset guessed from the bytes"
     DigitInIdentifier "digit-in-identifier" Error 8
         "expected letters in an `FF[4]` identifier, found a digit; kept"
     DuplicateProperty "duplicate-property" Error 28
-        "expected each identifier once in a node, found it again; both kept"
-    // Problems of values that `check` reports (docs/problems.md).
+        "the identifier occurs again in the same node; both properties kept"
+    // What `check` says of values (docs/problems.md).
     UnreadableValue "unreadable-value" Error 14
-        "expected a value of the property's type, found something else"
+        "the value does not fit the property's type"
     PointOffBoard "point-off-board" Error 14
-        "expected a point on the board, found one outside it"
+        "the point is not on the board"
     MalformedValue "malformed-value" Error 15
-        "expected a value as the specification writes it, found another spelling; repaired"
+        "the value is not spelled as the specification requires; repaired"
     EmptyValue "empty-value" Error 17
-        "expected a value, found an empty one"
+        "the value is empty, and its type has no empty value"
     UselessEmptyValue "useless-empty-value" Warning 17
-        "expected some text, found an empty value, which says nothing"
+        "the text is empty"
     TooManyValues "too-many-values" Error 13
-        "expected one value, found several; a `]` may be lost"
+        "the property has several values and allows one; a `]` may be missing"
     SwallowedNode "swallowed-node" Warning 0
-        "expected the end of a text before a node, found an escaped bracket; the node is part of the text"
+        "an escaped bracket before a node does not end the text; the node is part of the text"
     MissingColon "missing-colon" Error 23
-        "expected two values with `:` between, found one"
+        "expected two values separated by `:`, found one"
     MalformedCompose "malformed-composed-value" Error 25
-        "expected two values with one `:` between, found another form; repaired"
+        "expected two values separated by one `:`, found another form; repaired"
     MalformedGameInfo "malformed-game-info" Error 33
-        "expected game information as the specification writes it, found another form"
+        "the game information is not in the form that the specification requires"
     RepeatedPoint "repeated-point" Error 38
-        "expected each point once among the properties of its kind in a node, found it again"
+        "the point occurs again in properties of one kind in the same node"
     OnePointLine "one-point-line" Error 0
-        "expected an arrow or line between two points, found one point"
+        "the arrow or line starts and ends at the same point"
     NewerFeature "newer-feature" Error 51
-        "expected what the stated FF has, found a rectangular board or rectangles of points, which are of `FF[4]`"
+        "rectangular boards and rectangles of points need `FF[4]`, and the game declares an older version"
     FaultyView "faulty-view" Error 52
-        "expected `VW` with two corners in `FF[3]`, or an empty value alone, found another list"
+        "a view (`VW`) takes two corners in `FF[3]`, and an empty value only alone"
     EmptyPassInOldVersion "empty-pass-in-old-version" Error 65
-        "expected the pass `tt` below `FF[4]`, found `[]`"
-    // Problems of root properties, and of the games of one input.
+        "expected the pass `tt` before `FF[4]`, found `[]`"
+    // Of root properties, and of the games of one input.
     BadRootValue "bad-root-value" Error 18
-        "expected a root property that can be read, found another value; the default holds"
+        "the value of a root property is invalid; the default is used"
     UnknownVersion "unknown-version" Error 46
-        "expected FF 1 to 4, found a higher one; read as `FF[4]`"
+        "expected `FF` 1 to 4, found a higher number; read as `FF[4]`"
     MissingVersion "missing-version" Note 0
-        "expected `FF` in the root, found none; the specification reads `FF[1]`"
+        "the root has no `FF`; by the specification it means `FF[1]`"
     SquareSizePair "square-size-pair" Error 47
-        "expected one number for a square board, found a pair of the same"
+        "expected one number for a square board, found a pair of equal numbers"
     BoardTooLarge "board-too-large" Error 50
-        "expected a board that the game's points can name, found a larger one; clipped"
+        "the board is larger than the game's points can name; clipped"
     BoardSizeNotAllowed "board-size-not-allowed" Error 0
-        "expected a board that the document of the game allows, found one of another size"
+        "the document of the game does not allow this board size"
     CharsetNotAllowed "charset-not-allowed" Error 0
-        "expected UTF-8 in a game of Pentobi's, found another charset"
+        "a Pentobi game must be UTF-8, and declares another charset"
     StaleCharset "stale-charset" Error 0
-        "expected no other charset than UTF-8 in `CA` of text that was transcoded, found one; read as transcoded"
+        "the text was transcoded, and `CA` names another charset than UTF-8; read as transcoded"
     DifferentVersions "different-versions" Warning 45
-        "expected one FF in all games of the input, found another"
+        "the game has another `FF` than the first game of the input"
     DifferentGames "different-games" Warning 53
-        "expected one GM in all games of the input, found another"
+        "the game has another `GM` than the first game of the input"
     DifferentCharsets "different-charsets" Warning 74
-        "expected one CA in all games of the input, found another"
+        "the game has another `CA` than the first game of the input"
     SeveralGames "several-games" Note 60
-        "expected one game, found more"
+        "the input has several games"
     UncheckedGame "unchecked-game" Note 19
-        "expected a game whose points and moves are defined, found another; they are not checked"
+        "no document defines the points and moves of this game; they are not checked"
     NewerRevision "newer-revision" Note 0
-        "expected what each revision of the game's page has, found what only the newest has"
+        "only the newest revision of the game's page allows this"
     OlderForm "older-form" Note 0
-        "expected the form that the current document of the dialect has, found an older one; read all the same"
-    // Problems of identifiers.
+        "the dialect's current document has replaced this form; the old form is read"
+    // Of identifiers.
     UnknownProperty "unknown-property" Warning 35
-        "expected a property of the format, found one that nothing defines; kept"
+        "no version, game or known program has this property; kept"
     PrivateProperty "private-property" Note 35
-        "expected a property of the format, found one of a single program; kept"
+        "the property belongs to a single program; kept"
     OtherGameProperty "other-game-property" Warning 35
-        "expected a property of this game, found one of another; kept"
+        "the property belongs to another game; kept"
     OtherVersionProperty "other-version-property" Warning 40
-        "expected a property of the stated FF, found one of another; kept"
+        "the property belongs to another version than the declared `FF`; kept"
     LongIdentifier "long-identifier" Warning 31
-        "expected one or two capitals in an identifier, found more"
+        "expected one or two capital letters in an identifier, found more"
     KomiInHalves "komi-in-halves" Warning 59
         "expected `KM`, found `KI`, which is twice the komi"
     // Problems of nodes and their places in the tree.
     MoveInRoot "move-in-root" Warning 24
-        "expected no move in the root node, found one"
+        "the root node has a move"
     SetupWithMove "setup-with-move" Error 30
-        "expected setup or a move in a node, found both"
+        "the node has both setup and a move"
     TwoMovesInNode "two-moves-in-node" Error 37
-        "expected one move in a node, found another"
+        "the node has more than one move"
     RootPropertyElsewhere "root-property-elsewhere" Error 32
-        "expected a root property in the root node, found it in another"
+        "a root property is outside the root node"
     GameInfoBelowGameInfo "game-info-below-game-info" Error 44
-        "expected one node with game information on each path, found another below it"
+        "a node above already has game information"
     RepeatedInitialPosition "repeated-initial-position" Error 0
-        "expected one `IP` in a game of Hex, found another"
+        "the Hex game has more than one `IP`"
     ContradictingAnnotation "contradicting-annotation" Error 41
-        "expected one judgement in a node, found another that excludes it"
+        "the node has annotations that exclude each other"
     GoodAndBadMove "good-and-bad-move" Error 42
-        "expected `TE` or `BM`, found both, which `FF[4]` writes as `IT` or `DO`"
+        "the node has both `TE` and `BM`; `FF[4]` writes `IT` or `DO` instead"
     AnnotationWithoutMove "annotation-without-move" Error 43
-        "expected a move in the node of an annotation of moves, found none"
+        "the node annotates a move and has no move"
     EmptyNode "empty-node" Note 55
-        "expected properties in the node, found none"
+        "the node has no properties"
     HandicapMismatch "handicap-mismatch" Warning 61
-        "expected as many black setup stones in the node as `HA` says, found another number"
+        "the handicap (`HA`) differs from the number of black setup stones in its node"
     HandicapTooSmall "handicap-too-small" Warning 0
-        "expected a handicap of 2 or more, found less"
+        "a handicap is at least 2, and `HA` is less"
     SetupInMainLine "setup-in-main-line" Note 62
-        "expected no setup in the main line after the root, found some"
+        "the main line has setup after the root"
     TwoMovesInRow "two-moves-in-row" Note 63
-        "expected the other colour to move, found the same again"
+        "the same color moves twice in a row"
     ContradictingPlayer "contradicting-player" Note 0
-        "expected a move of the side that `PL` names, found one of the other"
-    // Problems by the rules of the game, found by replaying the moves.
+        "the side that moves is not the one that `PL` names"
+    // Of the rules of the game, where moves are replayed.
     SetupWithoutEffect "setup-without-effect" Warning 39
-        "expected setup that changes the position, found a point that is so already"
+        "the setup does not change the position at a point"
     OccupiedPoint "occupied-point" Warning 58
-        "expected a move on an empty point, found a stone there"
+        "the move is on an occupied point"
     IllegalKo "illegal-ko" Warning 0
-        "expected a move elsewhere first, found a ko taken back at once"
+        "the move retakes a ko at once"
     IllegalSuicide "illegal-suicide" Warning 0
-        "expected a move that keeps a liberty, found suicide"
+        "the move is suicide, which the rules forbid"
     IllegalMove "illegal-move" Warning 0
-        "expected a move that the rules allow, found another"
+        "the rules do not allow this move"
     IllegalSetup "illegal-setup" Warning 0
-        "expected setup that the rules allow, found another"
+        "the rules do not allow this setup"
     MarkWithoutStone "mark-without-stone" Warning 0
-        "expected each mark of stones on a stone of its own, found more marks than stones"
+        "the node has more marks than stones at a point"
     CheckLimit "check-limit" Warning 0
-        "expected no more than what is remembered for a check, found more; what comes is not checked in this way"
+        "the game exceeds what one check remembers; the rest is not checked in this way"
 }
 
 impl fmt::Display for Code {

@@ -405,7 +405,7 @@ impl<R: Read> Reader<R> {
             let len = usize::try_from(bytes.end - at).map_or(BUFFER, |len| len.min(BUFFER));
             let count = retained.read_at(at, &mut buf[..len])?;
             if count == 0 {
-                return Err(io::Error::other("expected bytes that were retained, found them gone"));
+                return Err(io::Error::other("the bytes were released before they were read"));
             }
             out.write_all(&buf[..count])?;
             at += count as u64;

@@ -95,7 +95,7 @@ let running = null;
 function instance() {
   if (running === null) {
     if (compiled === null) {
-      throw new SgfError('not-loaded', 'expected a module that is loaded, found none; await init() of "sgfstream/init" first');
+      throw new SgfError('not-loaded', 'the module is not loaded; first await init() from "sgfstream/init"');
     }
     running = new Instance(compiled);
   }
@@ -116,7 +116,7 @@ function guarded(of, call) {
   } catch (cause) {
     if (!(cause instanceof WebAssembly.RuntimeError) && !(cause instanceof RangeError)) throw cause;
     if (running === of) running = null;
-    throw new SgfError('out-of-memory', `expected memory enough for this input, found none left (${cause.message})`, { cause });
+    throw new SgfError('out-of-memory', `not enough memory for this input (${cause.message})`, { cause });
   }
 }
 
@@ -148,7 +148,7 @@ async function compiledOf(source) {
   if (source instanceof WebAssembly.Module) return source;
   if (typeof source === 'string' || source instanceof URL) source = await fetch(source);
   if (typeof Response === 'function' && source instanceof Response) {
-    if (!source.ok) throw new SgfError('not-loaded', `expected a module at ${source.url}, found status ${source.status}`);
+    if (!source.ok) throw new SgfError('not-loaded', `no module at ${source.url}: status ${source.status}`);
     // A server that does not know the type is no reason to fail.
     source = await source.arrayBuffer();
   }

@@ -77,14 +77,14 @@ test('a board by move, by node, of a tree', () => {
   assert.deepEqual([side.comment, side.last, side.marks], ['here', ['cb'], { triangle: ['cb'] }]);
   assert.ok(side.svg.includes('A &lt;board&gt; of two lines'));
   assert.equal(side.cells[6], 1);
-  assert.throws(() => board(text, '3/0'), /expected the node 3\/0, found none/);
-  assert.throws(() => board(text, 99), /expected move 99/);
+  assert.throws(() => board(text, '3/0'), /no node at path 3\/0/);
+  assert.throws(() => board(text, 99), /no move 99/);
   assert.throws(() => board(text, 'x'), /expected a node such as/);
-  assert.throws(() => board(text, 1, { game: 2 }), /expected game 2, found 1/);
-  assert.throws(() => board('', 1), /expected game 1, found 0/);
+  assert.throws(() => board(text, 1, { game: 2 }), /no game 2: the text has 1 game/);
+  assert.throws(() => board('', 1), /no game 1: the text has 0 games/);
 });
 
 test('what is asked wrongly is said', () => {
   assert.throws(() => check('(;)', { level: 'bad' }), /level: expected "note"/);
-  assert.throws(() => fix('(;)', { only: ['nothing'] }), /only: expected a code/);
+  assert.throws(() => fix('(;)', { only: ['nothing'] }), /only: unknown code/);
 });

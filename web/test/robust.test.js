@@ -91,6 +91,6 @@ test('a module that has no more memory is replaced', () => {
       return 2 ** 32 - 2 ** 16;
     }
   }
-  assert.throws(() => check(new Large(0)), /expected memory enough for this input/);
+  assert.throws(() => check(new Large(0)), /not enough memory for this input/);
   assert.equal(parse('(;B[aa])').length, 1);
 });

@@ -75,7 +75,7 @@ test('edits are written in the charset of the game', () => {
   const expected = Buffer.concat([gbk.subarray(0, -1), Buffer.from('C['), Buffer.from([0xba, 0xda]), Buffer.from('])')]);
   assert.deepEqual(Buffer.from(serialize([root])), expected);
   root.children[0].data.C = ['\u{1f600}'];
-  assert.throws(() => serialize([root]), /expected text in the characters of GBK/);
+  assert.throws(() => serialize([root]), /characters that GBK cannot encode/);
   root.data.CA = ['UTF-8'];
   assert.equal(Buffer.from(serialize([root])).toString(), '(;CA[UTF-8]C[黑];B[aa]C[\u{1f600}])');
 });

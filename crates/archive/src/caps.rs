@@ -206,9 +206,9 @@ impl Ledger {
     }
 
     #[cold]
-    fn cap(&self, expected: String, found: impl Into<std::borrow::Cow<'static, str>>) -> Fault {
+    fn cap(&self, message: String) -> Fault {
         self.spent.store(true, Relaxed);
-        Fault::new(ArchiveErrorKind::Cap, expected, found)
+        Fault::new(ArchiveErrorKind::Cap, message)
     }
 
     pub(crate) fn add_raw(&self, len: u64) {
@@ -231,14 +231,13 @@ impl Ledger {
 
     fn check_out(&self, out: u64, raw: u64) -> Result<(), Fault> {
         if out > self.caps.bytes {
-            return Err(self.cap(
-                format!("at most {} unpacked bytes (cap `bytes`, raised by --cap-bytes)", self.caps.bytes),
-                "more",
-            ));
+            let most = self.caps.bytes;
+            return Err(self.cap(format!("unpacks to more than {most} bytes (cap `bytes`, raised by --cap-bytes)")));
         }
         if out > FREE && out / raw.max(1) > self.caps.ratio {
-            let expected = format!("at most {} bytes out of each packed byte (cap `ratio`)", self.caps.ratio);
-            return Err(self.cap(expected, format!("{out} bytes out of {raw}")));
+            let most = self.caps.ratio;
+            let message = format!("unpacks {raw} bytes to {out}, more than {most} times as many (cap `ratio`)");
+            return Err(self.cap(message));
         }
         Ok(())
     }
@@ -253,7 +252,7 @@ impl Ledger {
 
     #[cold]
     fn cap_of_entries(&self) -> Fault {
-        self.cap(format!("at most {} members (cap `entries`)", self.caps.entries), "more")
+        self.cap(format!("holds more than {} members (cap `entries`)", self.caps.entries))
     }
 }
 

@@ -93,7 +93,8 @@ impl Disk {
     /// name that others could open, and it is deleted when it is closed. On targets without files, the copy is in
     /// memory.
     pub(crate) fn spool(source: &mut dyn Source, ledger: &Ledger) -> Result<Self, Fault> {
-        let system = |err: io::Error| Fault::new(ArchiveErrorKind::Unreadable, "a temporary file", err.to_string());
+        let system =
+            |err: io::Error| Fault::new(ArchiveErrorKind::Unreadable, format!("cannot use a temporary file: {err}"));
         let mut file = spool_file().map_err(system)?;
         let mut len = 0;
         loop {
@@ -104,8 +105,9 @@ impl Disk {
             let step = found.len();
             len += step as u64;
             if len > ledger.caps.spool {
-                let expected = format!("at most {} bytes in a temporary file (cap `spool`)", ledger.caps.spool);
-                return Err(Fault::new(ArchiveErrorKind::Cap, expected, "more"));
+                let most = ledger.caps.spool;
+                let message = format!("needs a temporary file of more than {most} bytes (cap `spool`)");
+                return Err(Fault::new(ArchiveErrorKind::Cap, message));
             }
             file.write_all(found).map_err(system)?;
             source.consume(step);

@@ -13,39 +13,45 @@ use crate::problem::{ArchiveErrorKind, ArchiveProblem};
 #[derive(Clone, Debug)]
 pub(crate) struct Fault {
     pub(crate) trouble: ArchiveErrorKind,
-    pub(crate) expected: Cow<'static, str>,
-    pub(crate) found: Cow<'static, str>,
-    // Shared by all clones, because one fault passes through several layers and must be reported once.
+    pub(crate) message: Cow<'static, str>,
+    // One fault passes through several layers, and each of its clones must know
+    // whether it was reported.
     reported: Arc<AtomicBool>,
 }
 
 impl Fault {
-    pub(crate) fn new(
-        trouble: ArchiveErrorKind,
-        expected: impl Into<Cow<'static, str>>,
-        found: impl Into<Cow<'static, str>>,
-    ) -> Self {
-        Self { trouble, expected: expected.into(), found: found.into(), reported: Arc::default() }
+    pub(crate) fn new(trouble: ArchiveErrorKind, message: impl Into<Cow<'static, str>>) -> Self {
+        Self { trouble, message: message.into(), reported: Arc::default() }
+    }
+
+    pub(crate) fn unsupported(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(ArchiveErrorKind::Unsupported, message)
     }
 
     /// Returns a fault for a file that changed while it was read, perhaps because another process writes to it.
     pub(crate) fn changed() -> Self {
-        Self::damaged("a file that does not change while it is read", "one that changed")
+        Self::corrupt("the file changed while it was read; read it again")
     }
 
-    /// Returns a fault for a decoder that needs more memory than the cap allows.
-    pub(crate) fn too_large(most: u64, found: impl Into<Cow<'static, str>>) -> Self {
-        let expected = format!("a decoder with at most {most} bytes of memory (cap `memory`, raised by --cap-memory)");
-        Self::new(ArchiveErrorKind::Cap, expected, found)
+    /// A decoder that needs more memory than the cap allows.
+    pub(crate) fn too_large(most: u64) -> Self {
+        let message =
+            format!("the decoder needs more than {most} bytes of memory (cap `memory`, raised by --cap-memory)");
+        Self::new(ArchiveErrorKind::Cap, message)
     }
 
-    /// Returns a fault for an input that ends where `expected` should be.
-    pub(crate) fn truncated(expected: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(ArchiveErrorKind::Truncated, expected, "the end of input")
+    /// The input ends where `expected` should be.
+    pub(crate) fn truncated(expected: impl fmt::Display) -> Self {
+        Self::new(ArchiveErrorKind::Truncated, format!("expected {expected}, found the end of input"))
     }
 
-    pub(crate) fn damaged(expected: impl Into<Cow<'static, str>>, found: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(ArchiveErrorKind::Damaged, expected, found)
+    pub(crate) fn damaged(expected: impl fmt::Display, found: impl fmt::Display) -> Self {
+        Self::new(ArchiveErrorKind::Damaged, format!("expected {expected}, found {found}"))
+    }
+
+    /// Damage that the message names.
+    pub(crate) fn corrupt(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(ArchiveErrorKind::Damaged, message)
     }
 
     /// Returns the fault inside `err`, or makes one from it. For errors of decoders.
@@ -56,7 +62,7 @@ impl Fault {
         match err.kind() {
             _ if err.raw_os_error().is_some() => Self::unreadable(err),
             io::ErrorKind::UnexpectedEof => Self::truncated(expected),
-            _ => Self::damaged(expected, err.to_string()),
+            _ => Self::damaged(expected, err),
         }
     }
 
@@ -71,13 +77,13 @@ impl Fault {
 
     /// Returns a fault of the operating system, not of the bytes.
     pub(crate) fn unreadable(err: &io::Error) -> Self {
-        Self::new(ArchiveErrorKind::Unreadable, "readable bytes", err.to_string())
+        Self::new(ArchiveErrorKind::Unreadable, format!("cannot be read: {err}"))
     }
 
     /// Returns a fault for a file that could not be opened.
     pub(crate) fn unopened(err: &io::Error) -> Self {
         match err.kind() {
-            io::ErrorKind::NotFound => Self::new(ArchiveErrorKind::NotFound, "a file or directory", "none"),
+            io::ErrorKind::NotFound => Self::new(ArchiveErrorKind::NotFound, "no such file or directory"),
             _ => Self::unreadable(err),
         }
     }
@@ -100,13 +106,13 @@ impl Fault {
 
     /// Returns the problem with its place.
     pub(crate) fn at(&self, at: EntryName) -> ArchiveProblem {
-        ArchiveProblem::new(at, self.trouble, self.expected.clone(), self.found.clone())
+        ArchiveProblem::new(at, self.trouble, self.message.clone())
     }
 }
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "expected {}, found {}", self.expected, self.found)
+        f.write_str(&self.message)
     }
 }
 

@@ -68,7 +68,7 @@ impl fmt::Display for ArchiveErrorKind {
 ///     }
 ///     ControlFlow::Continue(())
 /// });
-/// assert_eq!(said, "no/such.sgf: expected a file or directory, found none");
+/// assert_eq!(said, "no/such.sgf: no such file or directory");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArchiveProblem {
@@ -76,27 +76,20 @@ pub struct ArchiveProblem {
     pub at: EntryName,
     /// Kind of the problem.
     pub trouble: ArchiveErrorKind,
-    /// Completes "expected …".
-    pub expected: Cow<'static, str>,
-    /// Completes "found …".
-    pub found: Cow<'static, str>,
+    /// A sentence in lower case without a full stop: what failed, why, and what to try.
+    pub message: Cow<'static, str>,
 }
 
 impl ArchiveProblem {
-    /// Returns a problem at this place.
-    pub fn new(
-        at: EntryName,
-        trouble: ArchiveErrorKind,
-        expected: impl Into<Cow<'static, str>>,
-        found: impl Into<Cow<'static, str>>,
-    ) -> Self {
-        Self { at, trouble, expected: expected.into(), found: found.into() }
+    /// A problem at this place.
+    pub fn new(at: EntryName, trouble: ArchiveErrorKind, message: impl Into<Cow<'static, str>>) -> Self {
+        Self { at, trouble, message: message.into() }
     }
 }
 
 impl fmt::Display for ArchiveProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: expected {}, found {}", self.at, self.expected, self.found)
+        write!(f, "{}: {}", self.at, self.message)
     }
 }
 

@@ -221,7 +221,7 @@ impl<'a> Part<'a> {
 
     fn keep(&mut self, result: io::Result<usize>) -> io::Result<usize> {
         let fault = match result {
-            Ok(0) => Fault::truncated(format!("{} more bytes of the member", self.left)),
+            Ok(0) => Fault::truncated(format_args!("{} more bytes of the member", self.left)),
             Ok(len) => return Ok(len),
             Err(err) => Fault::of(&err, "the bytes of a member"),
         };

@@ -88,7 +88,7 @@ fn archives_that_are_not_read() {
     let seen = scratch.see("x.rar", b"Rar!\x1a\x07\x01\0.................");
     assert_eq!((seen.bytes().len(), seen.troubles()), (0, vec![ArchiveErrorKind::Unsupported]));
     assert!(
-        seen.problems[0].1.contains("unpack it first, with `unar` or `bsdtar -xf`, found a RAR archive"),
+        seen.problems[0].1.contains("RAR archives are not supported; unpack it first with `unar` or `bsdtar -xf`"),
         "{seen:?}"
     );
 }
@@ -175,8 +175,8 @@ fn a_name_that_promises_an_archive_is_held_to_it() {
             fs::remove_file(path).expect("there");
             continue;
         }
-        let said = format!("{}: expected a packed file, as its name says, found other bytes", path.display());
-        // As a named file, and as a file of a directory.
+        let said = format!("{}: not a packed file, although its name ends like one", path.display());
+        // Named, and found in a directory.
         for input in [Input::path(&path), Input::path(scratch.0.path())] {
             let seen = see(&[input]);
             assert_eq!(seen.problems, [(ArchiveErrorKind::Damaged, said.clone())]);
@@ -343,7 +343,7 @@ fn members_that_the_end_record_does_not_count_are_read_and_reported() {
         let end = zip.len() - 22;
         zip[end + 8..end + 12].copy_from_slice(&[u16(stated), u16(stated)].concat());
         let path = scratch.write("x.zip", &zip);
-        let said = format!("expected {stated} members, as the end record of the zip archive says, found more");
+        let said = format!("the end record of the zip archive states {stated} members, its directory has more");
         for parts in [1, 8] {
             let mut seen = Seen::default();
             let work = Walk::new(vec![Input::path(&path)]).next().expect("one").expect("a file");
@@ -470,7 +470,9 @@ fn tar(members: &[(&str, &[u8])]) -> Vec<u8> {
 #[cfg(not(feature = "c"))]
 #[test]
 fn archives_that_need_a_decoder_in_c() {
-    for (name, said) in [("zstd.7z", "a known 7z method, found `ZSTD`"), ("descriptor-lzma.zip", "stated after them")] {
+    for (name, said) in
+        [("zstd.7z", "the 7z method `ZSTD` is not supported"), ("descriptor-lzma.zip", "stated after them")]
+    {
         let seen = see_stream(&bytes(name));
         assert!(seen.problems[0].0 == ArchiveErrorKind::Unsupported && seen.problems[0].1.contains(said), "{seen:?}");
     }

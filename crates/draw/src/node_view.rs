@@ -218,8 +218,7 @@ impl PlayedLine {
     fn into_diagram(self, layout: &mut Option<Rc<BoardLayout>>) -> Result<Diagram, String> {
         let position = self.replay.into_board().ok_or(LOST)?;
         let diagram = Diagram::like(position, self.coordinates, layout);
-        let mut diagram =
-            diagram.ok_or_else(|| format!("expected a board of at most {BOARD_MAX}x{BOARD_MAX} points"))?;
+        let mut diagram = diagram.ok_or_else(|| format!("the board is larger than {BOARD_MAX}x{BOARD_MAX} points"))?;
         (diagram.marks, diagram.last, diagram.numbers) = (self.marks, self.last, self.numbers);
         diagram.numbers.retain(|&field, _| diagram.position.stone(field).is_some());
         Ok(diagram)
@@ -292,7 +291,7 @@ fn turn_after(tree: &GameTree, node: NodeId, state: &GameState, replay: &Replay)
 }
 
 /// Sentence for a game without `GM` whose moves show only later that it is Kropki.
-const LOST: &str = "expected GM to name the game, found borders of Kropki in a game that began as Go";
+const LOST: &str = "the game began as Go and has borders of Kropki; set `GM` to Kropki";
 
 /// The start of a game, if its board can be drawn.
 fn replay_of(state: &GameState, replay: Result<Replay, NoBoard>) -> Result<Replay, String> {
@@ -300,12 +299,12 @@ fn replay_of(state: &GameState, replay: Result<Replay, NoBoard>) -> Result<Repla
     let has_size = matches!(game, Game::Pentobi(_) | Game::Octi) || state.board_size().is_some();
     if !has_size && matches!(replay, Ok(_) | Err(NoBoard::TooLarge(..))) {
         let name = game.name();
-        return Err(format!("expected SZ to give the size of the board, which {name} needs, found none"));
+        return Err(format!("{name} has no default board size; add `SZ`"));
     }
     let replay = replay.map_err(|no_board| no_board.to_string())?;
     let (size, most) = (dialect.size(), if game == Game::Havannah { BOARD_MAX / 2 } else { BOARD_MAX });
     if size.longer() > most && !matches!(game, Game::Pentobi(_)) {
-        return Err(format!("expected a board of at most {most}x{most}, found {size}"));
+        return Err(format!("the board is larger than {most}x{most}: {size}"));
     }
     Ok(replay)
 }

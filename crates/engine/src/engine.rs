@@ -240,8 +240,8 @@ impl Engine {
                 flow = match each(part) {
                     Ok(ControlFlow::Continue(end)) => {
                         self.monitor.add_detected(end.detected);
-                        if let Some(number) = game.filter(|_| !end.is_found) {
-                            problem(&missing_game(name, number));
+                        if let (Some(number), Some(games)) = (game, end.too_few_games) {
+                            problem(&missing_game(name, number, games));
                         }
                         for number in end.long_games {
                             problem(&long_game(name, number, options));

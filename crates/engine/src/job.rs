@@ -305,13 +305,15 @@ pub(crate) fn long_game(name: &EntryName, number: u64, options: Options) -> Arch
         bytes if bytes > 0 && bytes % (1 << 20) == 0 => format!("{} MiB", bytes >> 20),
         bytes => format!("{bytes} bytes"),
     };
-    let expected = format!("a game of at most {most}");
-    ArchiveProblem::new(name.game(number), ArchiveErrorKind::LongGame, expected, "a longer one")
+    let message = format!("the game is longer than {most}; raise the limit with --max-game");
+    ArchiveProblem::new(name.game(number), ArchiveErrorKind::LongGame, message)
 }
 
-/// Returns the problem of an entry that has no game `number`.
-pub(crate) fn missing_game(name: &EntryName, number: u64) -> ArchiveProblem {
-    ArchiveProblem::new(name.clone(), ArchiveErrorKind::NotFound, format!("a game {number}"), "fewer")
+/// Problem of an entry that has fewer games than were asked for.
+pub(crate) fn missing_game(name: &EntryName, number: u64, games: u64) -> ArchiveProblem {
+    let s = if games == 1 { "" } else { "s" };
+    let message = format!("no game {number}: the file has {games} game{s}");
+    ArchiveProblem::new(name.clone(), ArchiveErrorKind::NotFound, message)
 }
 
 #[cfg(test)]

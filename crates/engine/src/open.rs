@@ -29,9 +29,7 @@ pub(crate) fn open<R: Read>(
     name: &EntryName,
     read: R,
 ) -> Result<(Opened<R>, Options), ArchiveProblem> {
-    opener.open(read).map_err(|refusal| {
-        ArchiveProblem::new(name.clone(), ArchiveErrorKind::Unsupported, refusal.expected, refusal.found)
-    })
+    opener.open(read).map_err(|refusal| ArchiveProblem::new(name.clone(), ArchiveErrorKind::Unsupported, refusal.0))
 }
 
 /// An opened entry, with the games to read from it.
@@ -107,8 +105,7 @@ impl Copied {
     const MEMORY: u64 = 1 << 20;
 
     fn new(name: &EntryName, read: &mut impl Read, most: u64) -> Result<Self, ArchiveProblem> {
-        let problem =
-            |trouble, expected: String, found: String| ArchiveProblem::new(name.clone(), trouble, expected, found);
+        let problem = |trouble, message: String| ArchiveProblem::new(name.clone(), trouble, message);
         let mut bytes = Vec::new();
         let mut is_broken = read.take(Self::MEMORY).read_to_end(&mut bytes).is_err();
         let mut len = bytes.len() as u64;
@@ -116,7 +113,7 @@ impl Copied {
             return Ok(Self { input: Box::new(bytes), len, is_broken });
         }
         let unwritable =
-            |err: io::Error| problem(ArchiveErrorKind::Unreadable, "a temporary file".to_owned(), err.to_string());
+            |err: io::Error| problem(ArchiveErrorKind::Unreadable, format!("cannot use a temporary file: {err}"));
         let mut file = tempfile::tempfile().map_err(unwritable)?;
         while !bytes.is_empty() {
             file.write_all(&bytes).map_err(unwritable)?;
@@ -124,8 +121,8 @@ impl Copied {
             is_broken = read.take(Self::MEMORY).read_to_end(&mut bytes).is_err();
             len += bytes.len() as u64;
             if len > most {
-                let expected = format!("at most {most} bytes in a temporary file (cap `spool`)");
-                return Err(problem(ArchiveErrorKind::Cap, expected, "more".to_owned()));
+                let message = format!("needs a temporary file of more than {most} bytes (cap `spool`)");
+                return Err(problem(ArchiveErrorKind::Cap, message));
             }
         }
         Ok(Self { input: Box::new(file), len, is_broken })
@@ -176,7 +173,7 @@ impl Read for FromOffset<'_> {
 /// Returns the problem of an entry that lost bytes in transcoding.
 pub(crate) fn loss<R: Read>(name: &EntryName, read: &mut Opened<R>) -> Option<ArchiveProblem> {
     let loss = read.loss()?;
-    Some(ArchiveProblem::new(name.clone(), ArchiveErrorKind::Lossy, loss.expected, loss.found))
+    Some(ArchiveProblem::new(name.clone(), ArchiveErrorKind::Lossy, loss))
 }
 
 /// Reader that fails, for the end of a damaged entry.

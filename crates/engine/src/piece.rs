@@ -35,7 +35,8 @@ impl Piece {
 
     /// Returns the problem of a piece that does not begin with a game.
     pub(crate) fn changed(&self) -> ArchiveProblem {
-        let expected = format!("a game that begins at byte {}", self.from);
-        ArchiveProblem::new(self.work.name(), ArchiveErrorKind::Damaged, expected, "a file that has changed")
+        let message =
+            format!("no game begins at byte {}: the file changed after it was split; split it again", self.from);
+        ArchiveProblem::new(self.work.name(), ArchiveErrorKind::Damaged, message)
     }
 }

@@ -75,7 +75,7 @@ pub struct ParseSplitError;
 
 impl fmt::Display for ParseSplitError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("expected lines of a split: a start, an end or nothing, games before it, and an input")
+        f.write_str("a split has four lines: its start, its end or nothing, the games before it, and an input")
     }
 }
 
@@ -137,7 +137,8 @@ impl Engine {
                 }
             };
             let name = work.name();
-            let text = work.to_text().ok_or_else(|| anyhow::anyhow!("{name}: expected a file, found a stream"))?;
+            let text =
+                work.to_text().ok_or_else(|| anyhow::anyhow!("{name}: a stream cannot be split; name a file"))?;
             let pieces = self.ranges(&work, split_bytes)?;
             let is_one = pieces.len() == 1;
             let mut pieces = pieces.into_iter().map(|(range, games)| SplitPiece {

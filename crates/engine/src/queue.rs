@@ -102,8 +102,8 @@ impl PlainFile {
 
     /// Returns the problem of a changed file.
     pub(crate) fn changed(&self) -> ArchiveProblem {
-        let expected = "a file that does not change while it is read";
-        ArchiveProblem::new(self.name.clone(), ArchiveErrorKind::Damaged, expected, "one that changed")
+        let message = "the file changed while it was read; read it again";
+        ArchiveProblem::new(self.name.clone(), ArchiveErrorKind::Damaged, message)
     }
 }
 

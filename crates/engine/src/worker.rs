@@ -145,10 +145,10 @@ impl UnitContext<'_, '_> {
         let done = request.each(name, &mut |part| {
             let game = part.game;
             self.read(part);
-            // Taken, because the unit may continue with another entry.
-            let is_missing = self.out.end.take().is_some_and(|end| !end.is_found);
-            if let Some(number) = game.filter(|_| is_missing) {
-                self.problem(missing_game(name, number));
+            // The unit may go on with another entry.
+            let too_few_games = self.out.end.take().and_then(|end| end.too_few_games);
+            if let (Some(number), Some(games)) = (game, too_few_games) {
+                self.problem(missing_game(name, number, games));
             }
             self.goes_on()
         });
@@ -215,8 +215,8 @@ impl UnitContext<'_, '_> {
                 self.finish(file.units);
             }
             Err(err) => {
-                let (at, found) = (file.name.clone(), err.to_string());
-                self.problem(ArchiveProblem::new(at, ArchiveErrorKind::Unreadable, "readable bytes", found));
+                let message = format!("cannot be read: {err}");
+                self.problem(ArchiveProblem::new(file.name.clone(), ArchiveErrorKind::Unreadable, message));
                 self.finish(file.units);
             }
         }

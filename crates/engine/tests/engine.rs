@@ -339,12 +339,15 @@ fn what_cannot_be_read_is_a_problem_in_its_place() {
     engine
         .run(&inputs, &names(), |result| {
             said.extend(result.output.take().into_iter().flatten());
-            said.extend(result.problems.iter().map(|problem| problem.found.to_string()));
+            said.extend(result.problems.iter().map(|problem| problem.message.to_string()));
             Ok(())
         })
         .expect("problems are no failure");
     assert_eq!(said.len(), 5, "{said:?}");
-    assert!(said[0] == "1 a" && said[2..4] == ["1 b", "2 c"] && said[4] == "fewer", "{said:?}");
+    assert!(
+        said[0] == "1 a" && said[2..4] == ["1 b", "2 c"] && said[4] == "no game 3: the file has 2 games",
+        "{said:?}"
+    );
     assert_eq!(engine.monitor().progress().problems, 2);
     let mut problems = 0;
     let read =
@@ -540,7 +543,7 @@ fn a_file_that_changes_while_it_is_read() {
             });
             run.expect("no failure");
             assert!(lines.last().expect("one").ends_with("other 1"), "{lines:?}");
-            let said = "expected a file that does not change while it is read, found one that changed";
+            let said = "the file changed while it was read; read it again";
             assert!(problems.last().is_some_and(|problem| problem.ends_with(said)), "{threads}: {problems:?}");
         }
     }

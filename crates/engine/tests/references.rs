@@ -43,9 +43,9 @@ fn games_of_a_member_are_read_from_a_copy() {
     };
     let (found, problems) = read(1 << 30);
     assert_eq!(found, ["one".to_owned(), "three".to_owned(), comment(2), comment(2999)]);
-    assert_eq!(problems, [format!("{path}!large.sgf: expected a game 99999, found fewer")]);
+    assert_eq!(problems, [format!("{path}!large.sgf: no game 99999: the file has 3000 games")]);
     let (found, problems) = read(1 << 20);
     assert_eq!(found, ["one", "three"]);
-    let said = "expected at most 1048576 bytes in a temporary file (cap `spool`), found more";
+    let said = "needs a temporary file of more than 1048576 bytes (cap `spool`)";
     assert_eq!(problems, [format!("{path}!large.sgf: {said}")]);
 }

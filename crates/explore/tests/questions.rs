@@ -61,7 +61,7 @@ fn a_position_begins_at_a_node() {
         (&illegal["illegal_at"], &illegal["line"], &illegal["last"]),
         (&json!(1), &json!(["B A8"]), &json!([0, 1]))
     );
-    assert_eq!(illegal["illegal"], "W A8: expected an empty point, found a piece on it");
+    assert_eq!(illegal["illegal"], "W A8: the point is occupied");
     let start = ask(&games, "position", json!({ "moves": "cc cc" }));
     assert_eq!((&start["illegal_at"], &start["games"], &start["line"]), (&json!(1), &json!(2), &json!(["B C7"])));
     // A variation, and a position of two games.
@@ -74,8 +74,8 @@ fn a_position_begins_at_a_node() {
     assert_eq!((asked(false), asked(true)), (json!(1), json!(2)));
     assert_eq!(column(&ask(&games, "games", variation), "id"), [1]);
     for (from, message) in [
-        (json!({ "id": 0, "path": "/90" }), "expected a node of the game"),
-        (json!({ "id": 3, "path": "/0" }), "found (unregistered)"),
+        (json!({ "id": 0, "path": "/90" }), "the game has no such node"),
+        (json!({ "id": 3, "path": "/0" }), "the moves of (unregistered)"),
         (json!({ "id": 9, "path": "/0" }), "no game at this place"),
     ] {
         let message_of = refusal(&games, "position", json!({ "from": from }));
@@ -115,7 +115,7 @@ fn lists_are_sorted_and_searched() {
     let game = ask(&games, "game", json!({ "id": 0, "all": true, "sort": "pb" }));
     assert_eq!((&game["list"]["number"], &game["list"]["before"]["id"]), (&json!(2), &json!(1)));
     let refused = refusal(&games, "games", json!({ "sort": "colour" }));
-    assert!(refused.contains("found `colour`"), "{refused}");
+    assert!(refused.contains("unknown column `colour`"), "{refused}");
 }
 
 /// Each code lists the games that have it, and says what it means.
@@ -134,7 +134,7 @@ fn findings_list_their_games() {
     }
     let komi = ask(&games, "games", json!({ "all": true, "code": "malformed-game-info" }));
     assert_eq!(column(&komi, "id"), [0, 2]);
-    assert!(refusal(&games, "games", json!({ "code": "none" })).contains("found `none`"));
+    assert!(refusal(&games, "games", json!({ "code": "none" })).contains("unknown code of a finding: `none`"));
 }
 
 /// A search that is stopped gives no answer, and one after it does.

@@ -1,6 +1,5 @@
 //! Opens entries: converts records of servers to SGF, and UTF-16, UTF-32 and ISO-2022-JP to UTF-8.
 
-use std::borrow::Cow;
 use std::io::{self, Chain, Cursor, Read};
 
 use sgfstream::{Options, Transcoder};
@@ -91,15 +90,12 @@ impl<R: Read> Opened<R> {
         self.transcoder().encoding_name()
     }
 
-    /// Returns a description of the loss if malformed sequences were replaced so far.
-    pub fn loss(&mut self) -> Option<Refusal> {
+    /// Returns a message about the loss, if malformed sequences were replaced while the entry was read.
+    pub fn loss(&mut self) -> Option<String> {
         let read = self.transcoder();
         let (encoding, count) = (read.encoding_name()?, read.replacements());
         let s = if count == 1 { "" } else { "s" };
-        (count > 0).then(|| Refusal {
-            expected: Cow::Owned(format!("text in {encoding}")),
-            found: Cow::Owned(format!("{count} malformed sequence{s}, replaced by U+FFFD")),
-        })
+        (count > 0).then(|| format!("{count} malformed {encoding} sequence{s}, replaced by U+FFFD"))
     }
 
     fn transcoder(&mut self) -> &mut Headed<R> {

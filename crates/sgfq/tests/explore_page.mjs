@@ -223,7 +223,7 @@ await check("illegal: a stone refuses the move at its point, and the line stays"
   const line = await text(page, "#moves");
   await clickPoint(page, ...placeOf(line.match(/[A-T]\d+/)[0]));
   await page.waitForSelector("#board .refusal text");
-  assert.match(await text(page, "#board .refusal text").catch(() => page.locator("#board .refusal text").textContent()), /empty point/);
+  assert.match(await text(page, "#board .refusal text").catch(() => page.locator("#board .refusal text").textContent()), /the point is occupied/);
   assert.equal(await text(page, "#moves"), line);
 });
 await check("typed moves: a legal one is played, and a wrong one is refused beside the field", async () => {

@@ -411,7 +411,7 @@ impl<R: Read> PartReader<'_, R> {
             problems: self.problems,
             detected: self.reader.detected(),
             trailing,
-            is_found,
+            too_few_games: (!is_found).then_some(games + before),
             long_games: Vec::new(),
         })
     }

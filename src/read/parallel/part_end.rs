@@ -27,10 +27,9 @@ pub struct PartEnd {
     pub detected: Detections,
     /// Errors and warnings after the last game; they belong to the first game of the next part.
     pub trailing: [u64; 2],
-    /// False if a game was selected that the input does not have.
-    pub is_found: bool,
-    /// Numbers of games that were too long for the caller, who adds them with
-    /// [`with_long_games`](Self::with_long_games); see [`EventReader::hold_games`](crate::EventReader::hold_games).
+    /// The number of games in the input, if one game was selected and the input has fewer.
+    pub too_few_games: Option<u64>,
+    /// The numbers of games that were too long for the caller, who adds them by [`with_long_games`](Self::with_long_games); see [`EventReader::hold_games`](crate::EventReader::hold_games).
     pub long_games: Vec<u64>,
 }
 
@@ -44,7 +43,7 @@ impl Default for PartEnd {
             problems: 0,
             detected: Detections::default(),
             trailing: [0, 0],
-            is_found: true,
+            too_few_games: None,
             long_games: Vec::new(),
         }
     }

@@ -56,7 +56,7 @@ export class Engine {
   }
 
   /** Reads the games of a file, of which `volumes` are the parts in order: each has its `size`, and `read(at, len)` gives its bytes. `isNamed`: it
-      is read whatever it looks like. `heard` is told while it is read. Returns how many members were passed over, since they are no records. */
+      is read whatever it looks like. `heard` is told while it is read. Returns how many members were skipped, since they are no records. */
   open(name, volumes, isNamed, heard = () => {}) {
     this.#volumes = volumes;
     this.#heard = heard;

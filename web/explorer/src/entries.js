@@ -30,7 +30,7 @@ export function chosen(files) {
   return { wanted, passed: files.length - wanted.length - later.size };
 }
 
-/** Gives all games of `files` to the engine: each `{ name, isNamed, volumes }`. `heard` is told of progress. Returns how many members were passed over,
+/** Gives all games of `files` to the engine: each `{ name, isNamed, volumes }`. `heard` is told of progress. Returns how many members were skipped,
     since they are no game records. */
 export function readAll(engine, files, heard = () => {}) {
   let passed = 0;

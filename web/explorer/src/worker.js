@@ -20,7 +20,7 @@ let engine = null;
 
 async function read({ files, inputs }) {
   const response = await fetch('./explorer.wasm');
-  if (!response.ok) throw new Error(`expected explorer.wasm beside the page, found status ${response.status}`);
+  if (!response.ok) throw new Error(`explorer.wasm is missing beside the page: status ${response.status}`);
   engine = new Engine(await WebAssembly.compile(await response.arrayBuffer()));
   let last = 0;
   // How far each volume is read: the progress is their sum.
@@ -48,7 +48,7 @@ addEventListener('message', async ({ data }) => {
     try {
       await read(data);
     } catch (error) {
-      const message = isBroken(error) ? 'expected memory enough for these games, found none left; sgfq explore needs less' : error.message;
+      const message = isBroken(error) ? 'not enough memory for these games; sgfq explore needs less' : error.message;
       postMessage({ state: 'failed', message });
     }
     return;
@@ -58,6 +58,6 @@ addEventListener('message', async ({ data }) => {
     postMessage({ id, answer: new Blob(engine.ask(name, body)) });
   } catch (error) {
     if (error instanceof Refused) postMessage({ id, refused: error.message });
-    else postMessage({ id, failed: isBroken(error) ? 'expected memory enough for this answer, found none left' : error.message });
+    else postMessage({ id, failed: isBroken(error) ? 'not enough memory for this answer' : error.message });
   }
 });

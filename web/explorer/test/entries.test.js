@@ -29,7 +29,7 @@ test('a file that cannot be read any more is told, and the others are read', { s
   assert.deepEqual([...new Set(heard)], [0]);
   const { games, faults } = engine.finish(['lost.sgf', 'one.sgf']);
   assert.equal(games, 1);
-  assert.deepEqual(faults, ['lost.sgf: expected readable bytes, found a file that the browser cannot read anymore']);
+  assert.deepEqual(faults, ['lost.sgf: cannot be read: the browser can no longer read the file']);
 });
 
 test('caps stop what would fill the memory', { skip }, async () => {

@@ -98,7 +98,7 @@ pub extern "C" fn answer(which: u32, args: usize) -> u32 {
         6 => answers::scannable(&args, bytes),
         7 => answers::mend(&args, bytes),
         _ => {
-            let message = "expected the module `full.wasm`, found `core.wasm`; import \"sgfstream/full\"";
+            let message = "`core.wasm` lacks this function; import \"sgfstream/full\" to load `full.wasm`";
             Err(Refusal::new("wrong-module", message))
         }
     })

@@ -70,9 +70,7 @@ impl Annotations {
             (0, _) => {}
             (_, first @ ("BM" | "TE")) if matches!(name, "BM" | "TE") => {
                 let joined = if first == "TE" { "IT" } else { "DO" };
-                let message = format!(
-                    "expected one of `TE` and `BM`, found `{name}` after `{first}`, which FF[4] writes as `{joined}`"
-                );
+                let message = format!("the node has `{name}` after `{first}`; FF[4] writes `{joined}` instead");
                 report.say(Code::GoodAndBadMove, span, message, Some(Remedy::Join));
             }
             (_, first) => contradicts(report, first, name, span),
@@ -84,7 +82,7 @@ impl Annotations {
     pub(super) fn end_node(&mut self, report: &mut Report<'_>, has_move: bool) {
         if self.touched && !has_move {
             for (name, span) in self.of_move.iter().flatten() {
-                let message = format!("expected a move in the node of `{name}`, found none");
+                let message = format!("`{name}` annotates a move, and its node has no move");
                 report.say(Code::AnnotationWithoutMove, *span, message, Some(Remedy::DropProperty));
             }
         }
@@ -93,6 +91,6 @@ impl Annotations {
 
 #[cold]
 fn contradicts(report: &mut Report<'_>, first: &str, name: &str, span: Span) {
-    let message = format!("expected one judgement in a node, found `{name}` after `{first}`");
+    let message = format!("`{name}` contradicts `{first}` in the same node");
     report.say(Code::ContradictingAnnotation, span, message, Some(Remedy::DropProperty));
 }

@@ -25,7 +25,7 @@ pub(super) fn judge(
         Key::FF => version(raw),
         Key::GM => game(raw),
         Key::SZ => size(dialect, ff, raw),
-        Key::ST => in_range(raw, 0..=3, "a sum of 1 and 2: 0 to 3").map(|verdict| verdict.of(Code::BadRootValue)),
+        Key::ST => in_range(raw, 0..=3, "a number from 0 to 3").map(|verdict| verdict.of(Code::BadRootValue)),
         // Outside the root it says nothing of the charset; that it is there is a finding of its own.
         Key::CA => charset(dialect.game(), raw).filter(|_| in_root),
         Key::PM => in_range(raw, 0..=2, "0, 1 or 2"),
@@ -80,7 +80,7 @@ fn handicap(raw: &[u8]) -> Option<Verdict> {
     match Number::parse(raw) {
         Ok(number) if number.get() >= 2 => None,
         Ok(number) => {
-            let message = format!("expected a handicap of 2 or more, found {}", found(raw));
+            let message = format!("a handicap is at least 2, found {}", found(raw));
             let remedy = (number.get() == 0).then_some(Remedy::DropProperty);
             Some(Verdict::new(Code::HandicapTooSmall, message, remedy))
         }
@@ -98,7 +98,7 @@ fn version(raw: &[u8]) -> Option<Verdict> {
         Reading::Sure(Lenient { repair: None, .. }) => return None,
         Reading::Sure(Lenient { value, repair: Some(repair) }) => (value, repair),
         Reading::Guess(Lenient { value, .. }) => {
-            let message = format!("expected FF 1 to 4, found {}; read as FF[4]", found(raw));
+            let message = format!("expected `FF` 1 to 4, found {}; read as FF[4]", found(raw));
             let remedy = Remedy::write(Repair::Clipped, value.to_string().into_bytes());
             return Some(Verdict::new(Code::UnknownVersion, message, Some(remedy)));
         }
@@ -111,7 +111,7 @@ fn game(raw: &[u8]) -> Option<Verdict> {
     if Game::parse(raw).is_ok() {
         return None;
     }
-    let expected = "a number of the list of games, or a name that a dialect's document has";
+    let expected = "a number from the list of games, or the name of a dialect";
     let read = Game::respelled(raw);
     let (repair, value) = (read.and_then(|read| read.repair), read.map_or(Game::Other, |read| read.value));
     let verdict = bad_root(expected, raw, repair.unwrap_or(Repair::Defaulted), &value.to_string());
@@ -134,12 +134,12 @@ fn size(dialect: &Dialect, ff: u8, raw: &[u8]) -> Option<Verdict> {
     }
     let err = match dialect.parse_size(raw) {
         Ok(size) if ff < 4 && !size.is_square() && raw.contains(&b':') => {
-            let message = format!("expected a square board below FF[4], found {}", found(raw));
+            let message = format!("rectangular boards need FF[4], found {}", found(raw));
             return Some(Verdict::new(Code::NewerFeature, message, Some(Remedy::StateVersion)));
         }
         Ok(size) if game == Game::Hex && !fits_revision_of_2001(size) => {
             let message =
-                format!("expected 3 to 26 rows and columns as before the revision of 2021, found {}", found(raw));
+                format!("before the revision of 2021, boards had 3 to 26 rows and columns, found {}", found(raw));
             return Some(Verdict::new(Code::NewerRevision, message, None));
         }
         Ok(_) => return None,
@@ -163,7 +163,7 @@ fn size(dialect: &Dialect, ff: u8, raw: &[u8]) -> Option<Verdict> {
     };
     let message = match code {
         Code::SquareSizePair => format!("expected one number for a square board, found {}", found(raw)),
-        Code::BoardTooLarge => format!("expected a board of at most {max} lines a side, found {}", found(raw)),
+        Code::BoardTooLarge => format!("expected a board size of at most {max}, found {}", found(raw)),
         _ => err.to_string(),
     };
     debug_assert!(code != Code::BoardTooLarge || is_out_of_range(&err) || raw.len() > 2);
@@ -173,7 +173,7 @@ fn size(dialect: &Dialect, ff: u8, raw: &[u8]) -> Option<Verdict> {
 fn charset(game: Game, raw: &[u8]) -> Option<Verdict> {
     let is_pentobi = matches!(game, Game::Pentobi(_));
     (is_pentobi && !accepts_charset(Some(raw.trim_ascii()))).then(|| {
-        let message = format!("expected `UTF-8` in a game of Pentobi's, found {}", found(raw));
+        let message = format!("expected `UTF-8` in a Pentobi game, found {}", found(raw));
         Verdict::new(Code::CharsetNotAllowed, message, Some(Remedy::StateCharset))
     })
 }

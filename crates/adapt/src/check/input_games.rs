@@ -25,7 +25,7 @@ pub enum Compared {
 /// let mut games = InputGames::default();
 /// assert_eq!(games.compare(Compared::Version(4)), None);
 /// let message = games.compare(Compared::Version(3)).expect("it differs");
-/// assert_eq!(message, "expected FF[4] as in the first game, found FF[3]");
+/// assert_eq!(message, "the first game has FF[4], this one FF[3]");
 /// assert_eq!(games.compare(Compared::Version(3)), None, "reported once");
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
@@ -39,19 +39,19 @@ impl InputGames {
     /// The message to report: the first game that differs has one.
     pub fn compare(&mut self, fact: Compared) -> Option<String> {
         match fact {
-            Compared::Number(number) => (number == 2).then(|| "expected one game, found another after it".to_owned()),
+            Compared::Number(number) => (number == 2).then(|| "the input has more than one game".to_owned()),
             Compared::Version(ff) => {
                 let first = self.version.differs(ff)?;
-                Some(format!("expected FF[{first}] as in the first game, found FF[{ff}]"))
+                Some(format!("the first game has FF[{first}], this one FF[{ff}]"))
             }
             Compared::Game(game) => {
                 let first = self.game.differs(game)?;
-                Some(format!("expected {} as the first game is, found {}", first.name(), game.name()))
+                Some(format!("the first game is {}, this one {}", first.name(), game.name()))
             }
             Compared::Charset(charset) => {
                 let first = self.charset.differs(charset)?;
-                let name = |charset: Option<Charset>| charset.map_or("none", Charset::name);
-                Some(format!("expected the charset of the first game, {}, found {}", name(first), name(charset)))
+                let name = |charset: Option<Charset>| charset.map_or("no charset", Charset::name);
+                Some(format!("the first game declares {}, this one {}", name(first), name(charset)))
             }
         }
     }

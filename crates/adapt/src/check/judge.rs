@@ -112,16 +112,15 @@ impl<'f> GameValidator<'f> {
         if !self.legality {
             self.replay.stop();
         } else if !self.replay.start_game(&context) && has_points {
-            let message = format!("expected a game whose moves can be replayed, found {}", game.name());
+            let message = format!("moves of {} cannot be replayed", game.name());
             self.report.say(Code::UncheckedGame, start, message, None);
         }
         if !has_ff {
-            let message = "expected `FF` in the root, found none; the specification reads FF[1]".to_owned();
+            let message = "the root has no `FF`; by the specification it means FF[1]".to_owned();
             self.report.say(Code::MissingVersion, start, message, Some(Remedy::StateVersion));
         }
         if !has_points && !game.is_boardspace() {
-            let message =
-                format!("expected a game whose points are defined, found {}; they are not checked", game.name());
+            let message = format!("no document defines the points of {}; they are not checked", game.name());
             self.report.say(Code::UncheckedGame, start, message, None);
         }
     }
@@ -277,7 +276,7 @@ impl<'f> GameValidator<'f> {
     fn foreign(&mut self, id: &[u8], found: Option<Found>, span: Span) -> Option<Found> {
         if self.reported.insert(self.current.key, id) == Inserted::New {
             let game = self.context.game.name();
-            let message = format!("expected an identifier of a player or colour of {game}, found `{}`", shown(id));
+            let message = format!("no player or color `{}` in {game}", shown(id));
             self.report.say(Code::OtherGameProperty, span, message, None);
         }
         found
@@ -287,7 +286,7 @@ impl<'f> GameValidator<'f> {
     #[cold]
     fn older(&mut self, id: &[u8], found: Option<Found>, current: &[u8], span: Span) -> Option<Found> {
         if self.reported.insert(self.current.key, id) == Inserted::New {
-            let message = format!("expected `{}` as versions write it today, found `{}`", shown(current), shown(id));
+            let message = format!("current versions write `{}`, found `{}`", shown(current), shown(id));
             self.report.say(Code::OlderForm, span, message, None);
         }
         let GameContext { game, ff, .. } = self.context;
@@ -306,7 +305,7 @@ impl<'f> GameValidator<'f> {
 
     fn initial_position(&mut self, span: Span) {
         if self.has_initial_position {
-            let message = "expected one `IP` in a game of Hex, found another".to_owned();
+            let message = "the Hex game has more than one `IP`".to_owned();
             self.report.say(Code::RepeatedInitialPosition, span, message, Some(Remedy::DropProperty));
         }
         self.has_initial_position = true;
@@ -353,11 +352,11 @@ impl<'f> GameValidator<'f> {
                 let states_version = ff < 4 && found.definition.versions.contains(4);
                 let remedy = states_version.then_some(Remedy::StateVersion);
                 if has_ff {
-                    let message = format!("expected a property of FF[{ff}], found `{name}` of {versions}");
+                    let message = format!("`{name}` belongs to {versions}, and the game declares FF[{ff}]");
                     say(Code::OtherVersionProperty, message, remedy);
                 } else if !std::mem::replace(&mut self.said_without_version, true) {
                     // The default is hardly meant, and the one fault has many properties.
-                    let message = format!("expected `FF` in a game with `{name}` of {versions}, found none");
+                    let message = format!("the game has `{name}`, which belongs to {versions}, and no `FF`");
                     self.report.say_as(Severity::Note, Code::OtherVersionProperty, span, message, remedy);
                 }
                 Some(found)
@@ -369,16 +368,13 @@ impl<'f> GameValidator<'f> {
             }
             Some(found) if found.fit == Fit::Exact && found.definition.origin == Origin::OldDialect => Some(found),
             Some(found) if found.fit == Fit::Exact => {
-                let message = format!(
-                    "expected a property of the format, found `{name}` of one program: {}",
-                    found.definition.description
-                );
+                let message = format!("`{name}` belongs to a single program: {}", found.definition.description);
                 say(Code::PrivateProperty, message, None);
                 Some(found)
             }
             Some(found) if found.definition.origin == Origin::Standard => {
                 let message = format!(
-                    "expected a property of {}, found `{name}` of another game: {}",
+                    "`{name}` does not belong to {} but to another game: {}",
                     game.name(),
                     found.definition.description
                 );
@@ -391,11 +387,11 @@ impl<'f> GameValidator<'f> {
                     let message = format!("expected letters in an FF[4] identifier, found `{name}`");
                     say(Code::DigitInIdentifier, message, None);
                 } else {
-                    let message = format!("expected a property of the format, found `{name}`, which nothing defines");
+                    let message = format!("no version, game or known program has a property `{name}`");
                     say(Code::UnknownProperty, message, None);
                 }
                 if id.len() > 2 {
-                    let message = format!("expected one or two capitals in an identifier, found `{name}`");
+                    let message = format!("expected one or two capital letters in an identifier, found `{name}`");
                     say(Code::LongIdentifier, message, None);
                 }
                 None
@@ -481,7 +477,7 @@ impl<'f> GameValidator<'f> {
                 }
                 if !std::mem::replace(&mut self.current.said_many, true) {
                     let id = shown(&self.current.id);
-                    let message = format!("expected one value of `{id}`, found another: {}", found(raw));
+                    let message = format!("`{id}` allows one value, found another: {}", found(raw));
                     let remedy = (!self.is_move()).then_some(Remedy::KeepFirst);
                     self.report.say(Code::TooManyValues, span, message, remedy);
                 }
@@ -503,7 +499,7 @@ impl<'f> GameValidator<'f> {
     fn empty_among_others(&mut self, span: Span) {
         let id = shown(&self.current.id);
         let code = if id == "VW" { Code::FaultyView } else { Code::EmptyValue };
-        let message = format!("expected an empty value of `{id}` alone, found others with it");
+        let message = format!("an empty value of `{id}` must be alone, found other values with it");
         self.report.say(code, span, message, Some(Remedy::DropValue));
     }
 
@@ -529,7 +525,7 @@ impl<'f> GameValidator<'f> {
             // IP's value should be empty (H-23).
             _ if id == "IP" && game == Game::Hex => true,
             ValueType::SimpleText | ValueType::Text if definition.property_type != PropertyType::Root => {
-                let message = format!("expected some text in `{id}`, found an empty value");
+                let message = format!("the text of `{id}` is empty");
                 self.report.say(Code::UselessEmptyValue, span, message, Some(Remedy::DropProperty));
                 true
             }
@@ -565,14 +561,14 @@ impl<'f> GameValidator<'f> {
         }
         // Below FF[4] it is two corners (spec Ver-04, E-05).
         if judged.group == Some(Group::View) && self.context.ff == 3 && self.current.values == 3 {
-            let message = "expected two corners of `VW` in FF[3], found more points".to_owned();
+            let message = "`VW` takes two corners in FF[3], found more points".to_owned();
             self.report.say(Code::FaultyView, span, message, Some(Remedy::StateVersion));
         }
     }
 
     #[cold]
     fn old_rectangle(&mut self, raw: &[u8], span: Span) {
-        let message = format!("expected single points below FF[4], found the rectangle {}", found(raw));
+        let message = format!("rectangles of points need FF[4], found {}", found(raw));
         self.report.say(Code::NewerFeature, span, message, Some(Remedy::StateVersion));
     }
 

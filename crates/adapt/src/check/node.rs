@@ -101,7 +101,7 @@ impl Node {
                 let joins = is_list || matches!(key, Key::C | Key::GC | Key::ON | Key::CP);
                 let remedy = if joins { Remedy::Merge } else { Remedy::DropProperty };
                 let id = String::from_utf8_lossy(id);
-                let message = format!("expected each identifier once in a node, found `{id}` again");
+                let message = format!("`{id}` occurs again in the same node");
                 report.say(Code::DuplicateProperty, span, message, Some(remedy));
             }
         }
@@ -120,7 +120,7 @@ impl Node {
         match property_type {
             PropertyType::Root if !report.path.is_root() => {
                 let id = String::from_utf8_lossy(id);
-                let message = format!("expected `{id}` in the root node, found it in another");
+                let message = format!("`{id}` belongs in the root node");
                 report.say(Code::RootPropertyElsewhere, span, message, Some(Remedy::DropProperty));
             }
             PropertyType::GameInfo if !self.seen.has_game_info => {
@@ -129,8 +129,7 @@ impl Node {
                     None => *info_at = Some(report.path.depth()),
                     Some(_) => {
                         let id = String::from_utf8_lossy(id);
-                        let message =
-                            format!("expected one node with game information on each path, found `{id}` below another");
+                        let message = format!("a node above already has game information; found `{id}` below it");
                         report.say(Code::GameInfoBelowGameInfo, span, message, Some(Remedy::DropProperty));
                     }
                 }
@@ -142,7 +141,7 @@ impl Node {
                 if !self.seen.said_in_game && id != b"PL" && !report.path.is_root() && report.path.is_main_line() {
                     self.seen.said_in_game = true;
                     let id = String::from_utf8_lossy(id);
-                    let message = format!("expected no setup in the main line after the root, found `{id}`");
+                    let message = format!("the main line has setup after the root: `{id}`");
                     report.say(Code::SetupInMainLine, span, message, None);
                 }
                 // Whose turn it is was set up with it; a side that `PL` has named stays.
@@ -166,7 +165,7 @@ impl Node {
         self.seen.said_mixed = true;
         let remedy = if !self.seen.has_stones { Remedy::DropProperty } else { Remedy::SplitNode };
         let id = String::from_utf8_lossy(id);
-        let message = format!("expected setup or a move in a node, found both: `{id}` makes the mix");
+        let message = format!("the node mixes setup and a move: `{id}`");
         report.say(Code::SetupWithMove, span, message, Some(remedy));
     }
 
@@ -174,13 +173,13 @@ impl Node {
     pub(super) fn look_at_move(&mut self, report: &mut Report<'_>, id: &[u8], span: Span) {
         if self.seen.has_move {
             let id = String::from_utf8_lossy(id);
-            let message = format!("expected one move in a node, found `{id}` after another");
+            let message = format!("the node already has a move before `{id}`");
             report.say(Code::TwoMovesInNode, span, message, Some(Remedy::SplitNode));
         }
         self.seen.has_move = true;
         if report.path.is_root() {
             let id = String::from_utf8_lossy(id);
-            let message = format!("expected no move in the root node, found `{id}`");
+            let message = format!("the root node has a move: `{id}`");
             report.say(Code::MoveInRoot, span, message, Some(Remedy::SplitNode));
         }
     }
@@ -205,15 +204,15 @@ impl Node {
     #[cold]
     fn look_at_whole(&self, report: &mut Report<'_>) {
         if !self.seen.has_property {
-            let message = "expected properties in the node, found none".to_owned();
+            let message = "the node has no properties".to_owned();
             report.say(Code::EmptyNode, self.span, message, None);
         }
         if let Some((handicap, span)) = self.handicap
             && handicap >= 2
             && u64::try_from(handicap).ok() != Some(self.black_stones)
         {
-            let message =
-                format!("expected {handicap} black setup stones in the node of `HA`, found {}", self.black_stones);
+            let (stones, s) = (self.black_stones, if self.black_stones == 1 { "" } else { "s" });
+            let message = format!("`HA` is {handicap}, and its node sets up {stones} black stone{s}");
             let is_missing = self.black_stones == 0 && report.path.is_root() && !self.seen.has_move;
             let remedy = (is_missing && self.has_usual_stones).then_some(Remedy::PlaceHandicap);
             report.say(Code::HandicapMismatch, span, message, remedy);
@@ -267,10 +266,10 @@ pub(super) const fn contradicts(before: u8, side: u8) -> bool {
 pub(super) fn out_of_turn(report: &mut Report<'_>, before: u8, legality: bool, id: &[u8], span: Span) {
     let id = String::from_utf8_lossy(id);
     if before & NAMED != 0 {
-        let message = format!("expected a move of the side that `PL` names, found `{id}`");
+        let message = format!("`PL` names the other side, found `{id}`");
         return report.say(Code::ContradictingPlayer, span, message, None);
     }
-    let message = format!("expected the other colour to move, found `{id}` again");
+    let message = format!("the same color moves twice in a row: `{id}`");
     let severity = if legality { Severity::Warning } else { Code::TwoMovesInRow.severity() };
     report.say_as(severity, Code::TwoMovesInRow, span, message, None);
 }

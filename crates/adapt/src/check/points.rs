@@ -170,17 +170,15 @@ impl Points {
 
 #[cold]
 fn one_point_line(report: &mut Report<'_>, id: &[u8], raw: &[u8], span: Span) {
-    let message = format!("in `{}`: expected two points, found one: {}", String::from_utf8_lossy(id), found(raw));
+    let message =
+        format!("in `{}`: the line starts and ends at the same point: {}", String::from_utf8_lossy(id), found(raw));
     report.say(Code::OnePointLine, span, message, Some(Remedy::DropValue));
 }
 
 #[cold]
 fn again(report: &mut Report<'_>, id: &[u8], raw: &[u8], span: Span, is_of_other: bool) {
     let id = String::from_utf8_lossy(id);
-    let message = format!(
-        "in `{id}`: expected points that this kind of property has not yet in the node, found {} again",
-        found(raw)
-    );
+    let message = format!("in `{id}`: the node has the point already in this kind of property: {}", found(raw));
     report.say(Code::RepeatedPoint, span, message, (!is_of_other).then_some(Remedy::DropValue));
 }
 

@@ -122,13 +122,13 @@ impl fmt::Display for Remedy {
             Self::DropProperty => f.write_str("drop the property"),
             Self::KeepFirst => f.write_str("keep the first value that is not empty"),
             Self::Merge => f.write_str("join the values into one property"),
-            Self::SplitNode => f.write_str("make two nodes of it"),
-            Self::Join => f.write_str("write `IT` or `DO` for the two"),
+            Self::SplitNode => f.write_str("split the node"),
+            Self::Join => f.write_str("write `IT` or `DO` instead of both"),
             Self::Rename(ident) => write!(f, "write `{ident}`"),
-            Self::StateVersion => f.write_str("state `FF[4]`"),
+            Self::StateVersion => f.write_str("declare `FF[4]`"),
             Self::PlaceHandicap => f.write_str("set up the usual stones with `AB`, if White moves first"),
             Self::AsRead => f.write_str("write the game as it was read"),
-            Self::StateCharset => f.write_str("state the charset of the bytes in `CA`"),
+            Self::StateCharset => f.write_str("declare the charset of the bytes in `CA`"),
         }
     }
 }

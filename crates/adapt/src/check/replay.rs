@@ -87,7 +87,7 @@ impl Legality {
         let too_many = board.map_or(0, |board| board.too_many(&self.marked));
         self.marked.clear();
         if too_many > 0 {
-            let message = format!("expected each mark on a stone of its own, found {too_many} more than stones");
+            let message = format!("the node has {too_many} more marks than stones at a point");
             report.say(Code::MarkWithoutStone, self.marks, message, None);
         }
     }
@@ -211,10 +211,8 @@ fn without_effect(
         }
     }
     if let Some(raw) = first {
-        let points =
-            if effectless == 1 { "a point that is".to_owned() } else { format!("{effectless} points that are") };
-        let message =
-            format!("expected setup that changes the position, found {points} so already, first in {}", found(raw));
+        let points = if effectless == 1 { "a point".to_owned() } else { format!("{effectless} points") };
+        let message = format!("the setup does not change the position at {points}, first in {}", found(raw));
         report.say(Code::SetupWithoutEffect, span, message, None);
     }
 }

@@ -99,22 +99,22 @@ impl<'f> Report<'f> {
         self.limits |= bit;
         let message = match what {
             Remembered::Variations => {
-                "expected fewer open variations, found more than are remembered; below them, places and turns are not known"
+                "more variations are open than the checker remembers; places and turns below them are not checked"
             }
             Remembered::Points => {
-                "expected fewer points in a node, found more than are remembered; further ones are not compared"
+                "the node has more points than the checker remembers; further points are not compared"
             }
             Remembered::Identifiers => {
-                "expected fewer identifiers, found more than are remembered; further ones are not compared"
+                "the game has more identifiers than the checker remembers; further identifiers are not compared"
             }
             Remembered::Positions => {
-                "expected fewer open variations, found more than positions are kept for; moves below are not replayed"
+                "more variations are open than the checker keeps positions for; moves below them are not replayed"
             }
             Remembered::Property => {
-                "expected a shorter list of setup or moves, found one longer than is held; the game is not replayed from here on"
+                "a list of setup or moves is longer than the checker can hold; the game is not replayed from here on"
             }
             Remembered::Root => {
-                "expected a shorter root node, found one longer than is held; what comes later is taken into account from there on"
+                "the root node is longer than the checker can hold; its later properties count from where they stand"
             }
         };
         self.say(Code::CheckLimit, span, message.to_owned(), None);

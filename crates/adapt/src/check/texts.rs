@@ -70,7 +70,7 @@ fn swallowing_backslash(dialect: &Dialect, raw: &[u8]) -> Option<usize> {
 pub(super) fn swallowed_node(dialect: &Dialect, raw: &[u8]) -> Option<Verdict> {
     let at = swallowing_backslash(dialect, raw)?;
     let (before, rest) = raw.split_at(at);
-    let message = format!("expected the end of the text before a node, found an escaped bracket: `{}`", shown(rest));
+    let message = format!("an escaped bracket does not end the text before a node: `{}`", shown(rest));
     // After a byte beyond ASCII, the backslash may be half of a character.
     let is_backslash = before.last().is_none_or(u8::is_ascii) || std::str::from_utf8(before).is_ok();
     let value = [before, b"\\", rest].concat();
@@ -92,7 +92,7 @@ impl Texts {
         }
         if let Some(at) = memchr::memchr(0, bytes) {
             let at = span.start + at as u64;
-            let message = "expected text, found a byte 0x00; read as a space".to_owned();
+            let message = "expected text, found a NUL byte; read as a space".to_owned();
             report.say(Code::NulByte, Span::new(at, at + 1), message, Some(Remedy::AsRead));
         }
     }
@@ -131,7 +131,7 @@ impl Texts {
         let is_stale = self.charset.source == CharsetSource::Bom && declared.is_some_and(|charset| !is_own(charset));
         if is_stale {
             let message =
-                format!("in `CA`: expected `UTF-8` for text that was transcoded, found {}", found(value.as_bytes()));
+                format!("in `CA`: the text was transcoded, so expected `UTF-8`, found {}", found(value.as_bytes()));
             report.say(Code::StaleCharset, span, message, Some(Remedy::StateCharset));
         }
     }
@@ -150,10 +150,8 @@ impl Texts {
                 guessed => guessed.name(),
             };
             let text = value.with_charset(charset).text();
-            let message = format!(
-                "expected `CA` for text beyond ASCII, found none; `{}` read as {read} by its bytes",
-                shown(text.as_bytes())
-            );
+            let message =
+                format!("the game has text beyond ASCII and no `CA`; `{}` read as {read}", shown(text.as_bytes()));
             report.say(Code::AssumedCharset, span, message, Some(Remedy::StateCharset));
         }
         let is_utf8 = std::str::from_utf8(bytes).is_ok();
@@ -162,14 +160,14 @@ impl Texts {
         }
         let is_guess = source <= CharsetSource::Detected && charset != Charset::UTF_8;
         if !is_utf8 && is_guess && std::mem::take(&mut self.expects_utf8) {
-            let message = format!("expected text in UTF-8 in a game of Pentobi's, found `{}`", shown(bytes));
+            let message = format!("a Pentobi game must be UTF-8, found `{}`", shown(bytes));
             report.say(Code::CharsetNotAllowed, span, message, Some(Remedy::StateCharset));
         }
         // Pentobi's default is UTF-8 (spec P-06), and its older document's was
         // Latin-1 (PO-02): of both, only damaged UTF-8 is invalid.
         if value.with_charset(charset).try_text().1 {
             let name = if charset == Charset::AUTO { "UTF-8" } else { charset.name() };
-            let message = format!("expected text in {name}, found bytes that are not: `{}`", shown(bytes));
+            let message = format!("some bytes are invalid in {name}: `{}`", shown(bytes));
             report.say(Code::InvalidBytes, span, message, Some(Remedy::StateCharset));
         }
     }

@@ -58,7 +58,7 @@ pub(super) fn judge(dialect: &Dialect, value_type: ValueType, compressible: bool
         ValueType::Move => {
             let read = dialect.read_move(raw);
             if dialect.game() == Game::Hex && read.as_ref().is_ok_and(|read| read.value.is_pass()) {
-                let message = "expected a cell or a swap as before the revision of 2021, found `pass`".to_owned();
+                let message = "Hex had no `pass` before the revision of 2021".to_owned();
                 return (Read::Nothing, Some(Verdict::new(Code::NewerRevision, message, None)));
             }
             judge_parsed(dialect, raw, read, |mv| match mv {
@@ -189,7 +189,7 @@ fn unread(dialect: &Dialect, raw: &[u8], fault: Fault) -> Verdict {
 
 #[cold]
 fn off_board(dialect: &Dialect, raw: &[u8]) -> Verdict {
-    let message = format!("expected a point on a board of {}, found {}", size_shown(dialect), found(raw));
+    let message = format!("expected a point on a {} board, found {}", size_shown(dialect), found(raw));
     Verdict::new(Code::PointOffBoard, message, Some(Remedy::DropValue))
 }
 
@@ -215,7 +215,7 @@ fn judge_compose(dialect: &Dialect, first: ValueType, second: ValueType, raw: &[
         .or_else(|| verdict_after.map(|verdict| in_half(verdict, |value| [before.as_bytes(), b":", value].concat())));
     let verdict = halves.or_else(|| {
         respelled_compose(first, second, raw).map(|(repair, value)| {
-            let message = format!("expected one `:`, found another without a backslash in {}", found(raw));
+            let message = format!("expected one `:`, found a second one without a backslash in {}", found(raw));
             Verdict::new(Code::MalformedCompose, message, Some(Remedy::Rewrite { repair, value }))
         })
     });
@@ -224,7 +224,7 @@ fn judge_compose(dialect: &Dialect, first: ValueType, second: ValueType, raw: &[
             Ok(arrow) => (Read::Arrow(arrow), None),
             // It ends where it begins (spec O-28).
             Err(_) => {
-                let message = format!("expected an arrow to another point, found {}", found(raw));
+                let message = format!("the arrow starts and ends at the same point: {}", found(raw));
                 (Read::Nothing, Some(Verdict::new(Code::OnePointLine, message, Some(Remedy::DropValue))))
             }
         };

@@ -96,8 +96,8 @@ impl Edit for TurnBoard {
             unit.each(|unit, id| self.property(unit, id, size, at, next));
         } else if at.in_root && unit.begins_node() && self.0 != Symmetry::Identity {
             next.note_cut(match self.turns(at) {
-                true => "games were not turned: the size of their board is not known",
-                false => "games were not turned: neither Go nor Hex, or a quarter turn of Hex",
+                true => "games were not rotated: the size of their board is unknown",
+                false => "games were not rotated: only Go and Hex boards rotate, and Hex boards not by a quarter",
             });
         }
         next.push(unit);
@@ -122,12 +122,12 @@ impl TurnBoard {
         let changed = unit.edit_values(id, None, |value, part| {
             let value = value.as_bytes();
             if !part.is_whole() {
-                next.note_cut("points were left as they are: their value is too long to be held");
+                next.note_cut("points are unchanged: their value is too long to buffer");
                 return None;
             }
             let turned = turn_value(self.0, at.game, board, value_type, value);
             if turned.is_none() {
-                next.note_cut("points were left as they are: they cannot be read, or are not on the board");
+                next.note_cut("points are unchanged: they are invalid or not on the board");
             }
             turned.and_then(|turned| if let Cow::Owned(turned) = turned { Some(turned) } else { None })
         });
@@ -290,7 +290,7 @@ impl Edit for SwapColors {
         if unit.is_node() && at.is_of(Game::Go) {
             unit.each(|unit, id| swap(unit, id, at, next));
         } else if at.in_root && unit.begins_node() {
-            next.note_cut("colours were exchanged in Go games only");
+            next.note_cut("colors were swapped in Go games only");
         }
         next.push(unit);
     }
@@ -318,7 +318,7 @@ fn swap(unit: &mut Unit, id: PropertyId, at: &Context, next: &mut Next<'_>) {
         let swapped =
             if part.is_whole() { swapped(found.definition, value.with_charset(at.charset), at) } else { None };
         if swapped.is_none() {
-            next.note_cut("a result, komi, player to move or value of a node was left as it is: it cannot be read");
+            next.note_cut("a result, komi, player to move or value of a node is unchanged: it is invalid");
         }
         swapped.filter(|swapped| swapped != value.as_bytes())
     });

@@ -41,45 +41,45 @@ macro_rules! edits {
 edits! {
     "strip" "PROPERTIES" "Remove properties: identifiers, or classes such as comments, markup, private, obsolete"
         => |text| strip(text, false);
-    "keep" "PROPERTIES" "Remove all other properties; FF, GM, CA and SZ stay"
+    "keep" "PROPERTIES" "Remove all properties except these and FF, GM, CA and SZ"
         => |text| strip(text, true);
-    "set" "ID=VALUE" "Give each root node a property, in place of the one it has"
+    "set" "ID=VALUE" "Set a property in each root node, replacing an existing one"
         => |text| Ok(Box::new(Set::parse(text, false)?));
-    "add" "ID=VALUE" "Give each root node a property, unless it has one"
+    "add" "ID=VALUE" "Add a property to each root node that lacks it"
         => |text| Ok(Box::new(Set::parse(text, true)?));
-    "rename" "OLD=NEW" "Give a property another identifier"
+    "rename" "OLD=NEW" "Rename a property"
         => rename;
-    "short-names" "" "Write old long names without lowercase letters: AddBlack becomes AB"
+    "short-names" "" "Shorten old long names to their capital letters: AddBlack becomes AB"
         => |_| Ok(short_names());
-    "gorilla" "" "Convert old files as GoRilla does: no digits and lowercase letters in identifiers, M to MA, L to LB, SL to SQ"
+    "gorilla" "" "Convert old files as GoRilla does: no digits or lowercase letters in identifiers, M to MA, L to LB, SL to SQ"
         => |_| Ok(gorilla());
-    "pentobi" "" "Convert old Pentobi files as Pentobi does: BLUE to 1, 1 to B in games of two colours, moves as one value"
+    "pentobi" "" "Convert old Pentobi files as Pentobi does: BLUE to 1, 1 to B in games of two colors, moves as one value"
         => |_| Ok(pentobi());
     "main-line" "" "Remove all variations"
         => |_| Ok(Box::new(Depth::main_line()));
-    "depth" "N" "Keep variations to this depth; deeper ones are reduced to their first line"
+    "depth" "N" "Keep variations down to depth N, and only the first line below"
         => |text| Ok(Box::new(Depth::new(number(text, 1)?)));
-    "moves" "N" "End each line after this many moves"
+    "moves" "N" "End each line after N moves"
         => |text| Ok(Box::new(Moves::new(number(text, 0)?)));
-    "expand" "" "Write rectangles in lists of points as single points"
+    "expand" "" "Expand rectangles in lists of points to single points"
         => |_| Ok(points_edit(false));
-    "compress" "" "Write lists of points as rectangles"
+    "compress" "" "Compress lists of points to rectangles"
         => |_| Ok(points_edit(true));
-    "text" "" "Write texts in their plainest spelling: no needless escapes, no soft line breaks, LF, no blanks at the end"
+    "text" "" "Simplify texts: remove needless escapes, soft line breaks and trailing blanks, and write LF"
         => |_| Ok(plain_texts());
-    "utf8" "" "Write texts in UTF-8, and say so in CA"
+    "utf8" "" "Convert texts to UTF-8 and declare it in CA"
         => |_| Ok(Box::new(Utf8::default()));
-    "repair" "" "Write misspelt numbers, points, dates, results and times as FF[4] spells them"
+    "repair" "" "Correct misspelled numbers, points, dates, results and times to FF[4]"
         => |_| Ok(repair());
     "upgrade" "" "Convert older games to FF[4]: split mixed nodes, convert M, L, KI, TE with BM, repair values"
         => |_| Ok(Box::new(Upgrade::default()));
-    "handicap" "" "Set up the stones of `HA` where the root of a game of Go has no `AB`: the usual ones if White moves first, or the black moves before White's"
+    "handicap" "" "Set up the stones of `HA` if the root of a Go game has no `AB`: the usual stones if White moves first, else the black moves before White's first"
         => |_| Ok(Box::new(PlaceHandicap::default()));
-    "turn" "SYMMETRY" "Turn or mirror the board: rotate-90, rotate-180, rotate-270, mirror-columns, mirror-rows, transpose, antitranspose"
+    "turn" "SYMMETRY" "Rotate or mirror the board: rotate-90, rotate-180, rotate-270, mirror-columns, mirror-rows, transpose, antitranspose"
         => turn;
-    "swap-colors" "" "Exchange Black and White in Go"
+    "swap-colors" "" "Swap Black and White in Go"
         => |_| Ok(Box::new(SwapColors));
-    "canonical" "" "Write one node a line, a variation on a line of its own"
+    "canonical" "" "Write one node per line, and each variation on its own line"
         => |_| Ok(Box::new(Canonical));
 }
 
@@ -91,7 +91,7 @@ impl EditEntry {
     /// An argument that does not fit.
     pub fn make(&self, argument: &str) -> Result<Box<dyn Edit>, EditFault> {
         if self.argument.is_empty() && !argument.is_empty() {
-            return Err(EditFault::new(format!("expected no argument of `{}`, found `{argument}`", self.name)));
+            return Err(EditFault::new(format!("`{}` takes no argument, found `{argument}`", self.name)));
         }
         (self.make)(argument)
     }
@@ -113,14 +113,14 @@ impl EditEntry {
 pub fn edit(name: &str, argument: &str) -> Result<Box<dyn Edit>, EditFault> {
     match EDITS.iter().find(|entry| entry.name == name) {
         Some(entry) => entry.make(argument),
-        None => Err(EditFault::new(format!("expected the name of an edit, found `{name}`"))),
+        None => Err(EditFault::new(format!("unknown edit `{name}`"))),
     }
 }
 
 fn number(text: &str, min: u64) -> Result<u64, EditFault> {
     match text.parse() {
         Ok(number) if number >= min => Ok(number),
-        _ => Err(EditFault::new(format!("expected a number from {min}, found `{text}`"))),
+        _ => Err(EditFault::new(format!("expected a number of at least {min}, found `{text}`"))),
     }
 }
 

@@ -22,9 +22,7 @@ pub(super) fn points_edit(compress: bool) -> Box<dyn Edit> {
             if at.is_game_open || !definition.is_compressible(at.game) {
                 let is_list = matches!(definition.value_type, ValueType::Point | ValueType::Stone);
                 if is_list && (at.is_game_open || (!compress && has_rectangles(unit, id))) {
-                    next.note_cut(
-                        "lists of points were left as they are: their game is not known to have two-letter points",
-                    );
+                    next.note_cut("lists of points are unchanged: their game may not have two-letter points");
                 }
                 return;
             }
@@ -34,18 +32,18 @@ pub(super) fn points_edit(compress: bool) -> Box<dyn Edit> {
             }
             let Some(framing) = unit.property(id).map(|property| property.framing()) else {
                 if unit.is_property_start(id) {
-                    next.note_cut("lists of points were left as they are: they are too long to be held");
+                    next.note_cut("lists of points are unchanged: they are too long to buffer");
                 }
                 return;
             };
             if let Some(rewritten) = rewritten(unit, id, at, compress) {
                 if rewritten.repeats {
-                    next.note("lists named points more than once; each is written once");
+                    next.note("lists name points more than once; each point is written once");
                 }
                 unit.replace(id, &rewritten.raw, framing);
                 next.count(1);
             } else if !compress && has_rectangles(unit, id) {
-                next.note_cut("lists of points were left as they are: a point or rectangle cannot be read");
+                next.note_cut("lists of points are unchanged: a point or rectangle is invalid");
             }
         });
     })

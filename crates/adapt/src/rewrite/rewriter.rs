@@ -13,7 +13,7 @@ use super::edit::{Chain, Edit, Link, Notes};
 use super::unit::{NODE_CAP, Unit, UnitKind};
 
 /// The note of bytes inside games that were left out because no reader understands them.
-pub const UNREAD: &str = "bytes inside games that no reader understands were left out";
+pub const UNREAD: &str = "unparseable bytes inside games were left out";
 
 /// Rewrites games: each event goes in, the edits change it, everything else
 /// comes out as it was.

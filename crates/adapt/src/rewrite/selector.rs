@@ -28,7 +28,7 @@ classes! {
     Territory   "territory"   "TB and TW"
     Timing      "timing"      "BL WL OB OW, and Pentobi's 1L to 4L"
     Root        "root"        "the properties of root nodes"
-    GameInfo    "game-info"   "who played, when, where, with what result"
+    GameInfo    "game-info"   "players, dates, places, results and the like"
     Setup       "setup"       "positions set up"
     Move        "move"        "moves and what belongs to them: KO, MN, time left, BM DO IT TE"
     Private     "private"     "properties that neither a version of the format nor a dialect defines for the game"
@@ -81,7 +81,9 @@ impl Selector {
             selector.idents.push(canonical);
         }
         if selector.idents.is_empty() && selector.classes.is_empty() {
-            return Err(EditFault::new("expected identifiers or classes of properties, found nothing".to_owned()));
+            return Err(EditFault::new(
+                "expected identifiers or classes of properties, such as C or comments".to_owned(),
+            ));
         }
         Ok(selector)
     }

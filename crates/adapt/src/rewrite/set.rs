@@ -120,7 +120,7 @@ impl Set {
         // Of a part of another node, it is not known whether it is chosen.
         if !unit.is_whole_node() && !matches!(self.nodes, Nodes::Root) {
             if !std::mem::replace(&mut self.seen, true) {
-                next.note_cut("nodes too long to be held were left as they were");
+                next.note_cut("nodes too long to buffer are unchanged");
             }
             return;
         }
@@ -130,8 +130,7 @@ impl Set {
         let is_missing = unit.ends_node() && !self.seen;
         if is_missing || (is_first && !self.add) {
             let Some(raw) = self.raw(at) else {
-                return next
-                    .note_cut("values that the charset of their game may not hold were not written; see --utf8");
+                return next.note_cut("values that their game's charset cannot encode were not written; see --utf8");
             };
             let is_same = |id| unit.property(id).is_some_and(|property| property.as_bytes() == raw);
             if !found.is_some_and(is_same) {

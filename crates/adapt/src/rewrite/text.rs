@@ -47,9 +47,9 @@ fn edit_texts(
             let edited = edit(value, kind).filter(|edited| edited != value.as_bytes());
             let is_plain = value.as_bytes().is_ascii() || !at.charset.has_structural_trail_bytes();
             if edited.is_some() && !is_plain {
-                next.note_cut("texts were left as they are: they are in a double-byte charset");
+                next.note_cut("texts are unchanged: their charset is double-byte; see --utf8");
             } else if edited.is_some() && !part.is_whole() {
-                next.note_cut("texts were left as they are: they are too long to be held");
+                next.note_cut("texts are unchanged: they are too long to buffer");
             }
             edited.filter(|_| is_plain && part.is_whole())
         });

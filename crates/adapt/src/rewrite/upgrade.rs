@@ -70,7 +70,7 @@ impl Edit for Upgrade {
         if whole {
             split(unit, at, next);
         } else {
-            next.note_cut("nodes were not split: they are too long to be held");
+            next.note_cut("nodes were not split: they are too long to buffer");
             next.push(unit);
         }
     }

@@ -97,10 +97,10 @@ impl Utf8 {
         });
         next.count(u64::from(changed));
         if faulty {
-            next.note_loss("values have bytes that are no text in their charset; written as U+FFFD");
+            next.note_loss("values are invalid in their charset; invalid bytes were written as U+FFFD");
         }
         if unknown {
-            next.note_unknown_charset("values are not UTF-8, and nothing names their charset; read as Latin-1");
+            next.note_unknown_charset("values are not UTF-8, and no `CA` declares their charset; read as Latin-1");
         }
     }
 

@@ -32,11 +32,11 @@ pub enum EditError {
 impl fmt::Display for EditError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::UnknownNode(node) => write!(f, "expected a node of this tree, found number {}", node.index()),
-            Self::Root => f.write_str("expected a node below the root, found the root"),
-            Self::Identifier => f.write_str("expected an identifier of capital letters and digits, found other bytes"),
-            Self::Value => f.write_str("expected one or more values with `]` and `\\` escaped, found other"),
-            Self::Charset(charset) => write!(f, "expected text in the characters of {}, found others", charset.name()),
+            Self::UnknownNode(node) => write!(f, "the tree has no node number {}", node.index()),
+            Self::Root => f.write_str("the root cannot be removed or moved; choose a node below it"),
+            Self::Identifier => f.write_str("an identifier has only capital letters and digits"),
+            Self::Value => f.write_str("the property needs one or more values with `]` and `\\` escaped"),
+            Self::Charset(charset) => write!(f, "the text has characters that {} cannot encode", charset.name()),
             Self::Memory(limit) => Error::new(ErrorKind::Memory(*limit), None).fmt(f),
         }
     }

@@ -18,7 +18,7 @@ impl GameTree {
     ///
     /// assert_eq!(GameTree::parse(b"mail: (;GM[1]) bye")?.node_count(), 1);
     /// let none = GameTree::parse(b"no game").expect_err("an error");
-    /// assert_eq!(none.to_string(), "expected a game, found none");
+    /// assert_eq!(none.to_string(), "the input has no game");
     /// let two = GameTree::parse(b"(;GM[1])(;GM[2])").expect_err("an error");
     /// assert_eq!(two.to_string(), "expected one game, found 2");
     /// assert_eq!(GameTree::parse_all(b"(;GM[1])(;GM[2])")?.len(), 2);
@@ -32,7 +32,7 @@ impl GameTree {
     pub fn parse(bytes: &[u8]) -> Result<Self> {
         let mut games = Games::new(SliceReader::new(bytes));
         let other = |message: String| Err(Error::new(ErrorKind::Other(message), None));
-        let Some(tree) = games.next().transpose()? else { return other("expected a game, found none".to_owned()) };
+        let Some(tree) = games.next().transpose()? else { return other("the input has no game".to_owned()) };
         let mut reader = games.into_reader();
         while reader.advance()? {
             reader.skip_game();

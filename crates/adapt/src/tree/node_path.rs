@@ -147,14 +147,14 @@ impl GameTree {
     pub fn find_node(&self, target: &NodeTarget) -> Result<NodeId, String> {
         match target {
             NodeTarget::End => Ok(self.main_line().last().unwrap_or(self.root())),
-            NodeTarget::Node(path) => self.node_at(path).ok_or_else(|| format!("expected the node {path}, found none")),
+            NodeTarget::Node(path) => self.node_at(path).ok_or_else(|| format!("no node at path {path}")),
             NodeTarget::Move(number) => {
                 let (state, mut ply) = (self.state(), 0);
                 let found = self.main_line().find(|&node| {
                     ply += self.properties(node).map(|property| state.moves(&property).count() as u64).sum::<u64>();
                     ply >= *number
                 });
-                found.ok_or_else(|| format!("expected move {number} in the main line, found {ply} moves"))
+                found.ok_or_else(|| format!("no move {number}: the main line has {ply} moves"))
             }
         }
     }

@@ -193,20 +193,20 @@ fn a_root_that_is_too_long_is_not_turned_by_a_guess() {
 #[test]
 fn what_is_left_is_noted() {
     for (edit, argument, input, note, is_cut) in [
-        ("turn", "rotate-90", &b"(;SZ[9];LB[ep A]B[zz]AB[aa][a])"[..], "points were left as they are", true),
-        ("turn", "rotate-90", b"(;GM[2];B[c4])", "games were not turned: neither", true),
-        ("turn", "rotate-90", b"(;SZ[9 9];B[cb])", "games were not turned: the size", true),
-        ("turn", "rotate-90", b"(;AP[kropki.dl.pl:0001]SZ[9];B[cb])", "games were not turned: neither", true),
+        ("turn", "rotate-90", &b"(;SZ[9];LB[ep A]B[zz]AB[aa][a])"[..], "points are unchanged", true),
+        ("turn", "rotate-90", b"(;GM[2];B[c4])", "games were not rotated: only Go and Hex", true),
+        ("turn", "rotate-90", b"(;SZ[9 9];B[cb])", "games were not rotated: the size", true),
+        ("turn", "rotate-90", b"(;AP[kropki.dl.pl:0001]SZ[9];B[cb])", "games were not rotated: only Go and Hex", true),
         ("swap-colors", "", b"(;RE[see comment];B[aa])", "a result, komi, player to move", true),
         ("swap-colors", "", b"(;KM[375])", "a result, komi, player to move", true),
-        ("swap-colors", "", b"(;AP[Edax:4]SZ[8];B[c4])", "colours were exchanged in Go games only", true),
-        ("swap-colors", "", b"(;GM[2];B[c4])", "colours were exchanged in Go games only", true),
+        ("swap-colors", "", b"(;AP[Edax:4]SZ[8];B[c4])", "colors were swapped in Go games only", true),
+        ("swap-colors", "", b"(;GM[2];B[c4])", "colors were swapped in Go games only", true),
         ("compress", "", b"(;FF[3]AB[aa][ba][ab][bb])", "lists of points were not compressed", true),
-        ("set", "PB=\u{9ed2}", b"(;CA[ISO-8859-1]GM[1])", "values that the charset of their game may not hold", true),
-        ("compress", "", b"(;FF[4]AB[aa][ba][ab][bb][aa])", "lists named points more than once", false),
-        ("expand", "", b"(;FF[4]AB[aa:bb][aa])", "lists named points more than once", false),
-        ("expand", "", b"(;FF[4]AB[aa:bb][cc:a])", "lists of points were left as they are: a point", true),
-        ("expand", "", b"(;FF[4]GM[11]AB[a1:c3])", "lists of points were left as they are: their game", true),
+        ("set", "PB=\u{9ed2}", b"(;CA[ISO-8859-1]GM[1])", "values that their game's charset cannot encode", true),
+        ("compress", "", b"(;FF[4]AB[aa][ba][ab][bb][aa])", "lists name points more than once", false),
+        ("expand", "", b"(;FF[4]AB[aa:bb][aa])", "lists name points more than once", false),
+        ("expand", "", b"(;FF[4]AB[aa:bb][cc:a])", "lists of points are unchanged: a point", true),
+        ("expand", "", b"(;FF[4]GM[11]AB[a1:c3])", "lists of points are unchanged: their game", true),
         ("expand", "", &[b"(;FF[4]AB[aa:bb]", &b"[cc]".repeat(300_000)[..], b")"].concat(), "lists of points", true),
     ] {
         let (_, report) = rewrite(&[(edit, argument)], input);

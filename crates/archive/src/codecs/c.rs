@@ -14,8 +14,7 @@ use crate::stream::Source;
 /// Returns a decoder of `.xz` files: of one stream if `single`, else of all streams and the zeros between them.
 pub(crate) fn xz<'a>(source: &'a mut dyn Source, single: bool, caps: &Caps) -> Result<Box<dyn Read + 'a>, Fault> {
     let flags = if single { 0 } else { liblzma::stream::CONCATENATED };
-    let stream =
-        Xz::new_stream_decoder(caps.memory, flags).map_err(|err| Fault::damaged("xz data", err.to_string()))?;
+    let stream = Xz::new_stream_decoder(caps.memory, flags).map_err(|err| Fault::damaged("xz data", err))?;
     Ok(Box::new(Pump::new(source, stream, "xz data")))
 }
 
@@ -27,7 +26,7 @@ pub(crate) fn lzma<'a>(
     _open_end: bool,
     caps: &Caps,
 ) -> Result<Box<dyn Read + 'a>, Fault> {
-    let fault = |err: liblzma::stream::Error| Fault::damaged("LZMA data", err.to_string());
+    let fault = |err: liblzma::stream::Error| Fault::damaged("LZMA data", err);
     let mut stream = Xz::new_lzma_decoder(caps.memory).map_err(fault)?;
     stream.process(&header, &mut [0], Action::Run).map_err(fault)?;
     Ok(Box::new(Pump::new(source, stream, "LZMA data")))
@@ -45,7 +44,7 @@ impl Codec for Xz {
         let is_too_large = matches!(result, Err(liblzma::stream::Error::MemLimit));
         let mut step = Step::of(before, [self.total_in(), self.total_out()], result, XzStatus::StreamEnd);
         if is_too_large {
-            step.fault = Some(Fault::too_large(self.memlimit(), "one that needs more").into());
+            step.fault = Some(Fault::too_large(self.memlimit()).into());
         }
         step
     }
@@ -91,7 +90,7 @@ impl Codec for Frames {
                 step.done = self.between && self.single;
             }
             Err(err) if err.to_string() == "Frame requires too much memory for decoding" => {
-                step.fault = Some(Fault::too_large(self.most, "one that needs more").into());
+                step.fault = Some(Fault::too_large(self.most).into());
             }
             Err(err) => step.fault = Some(err),
         }

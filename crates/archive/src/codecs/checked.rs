@@ -36,14 +36,18 @@ impl<R: Read> Read for Checked<R> {
         self.crc.update(&out[..len]);
         if let Some((crc, size)) = self.stated {
             if self.count > size {
-                return Err(Fault::damaged(format!("a member of {size} bytes"), "more").into());
+                return Err(Fault::damaged(format_args!("a member of {size} bytes"), "a longer one").into());
             }
             if len == 0 && !out.is_empty() {
                 if self.count < size {
-                    return Err(Fault::truncated(format!("{} more bytes of the member", size - self.count)).into());
+                    return Err(Fault::truncated(format_args!("{} more bytes of the member", size - self.count)).into());
                 }
                 if let Some(crc) = crc.filter(|crc| *crc != self.crc.sum()) {
-                    return Err(Fault::damaged(format!("checksum {crc:08x}"), format!("{:08x}", self.crc.sum())).into());
+                    return Err(Fault::damaged(
+                        format_args!("checksum {crc:08x}"),
+                        format_args!("{:08x}", self.crc.sum()),
+                    )
+                    .into());
                 }
             }
         }

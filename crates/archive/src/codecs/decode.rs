@@ -11,7 +11,6 @@ use crate::caps::Ledger;
 use crate::codecs;
 use crate::codecs::pump::Pump;
 use crate::fault::Fault;
-use crate::problem::ArchiveErrorKind;
 use crate::sniff::Sniff;
 use crate::stream::{Source, skip};
 
@@ -23,7 +22,7 @@ pub(crate) fn decoder<'a>(sniff: Sniff, source: &'a mut dyn Source, ledger: &'a 
         Sniff::Xz => (codecs::xz(source, false, &ledger.caps)?, "xz data"),
         Sniff::Zstd => (codecs::zstd(source, false, &ledger.caps)?, "zstd data"),
         Sniff::Lz4 => (Box::new(Joined::new(Lz4::new(source))), "lz4 data"),
-        _ => return Err(Fault::new(ArchiveErrorKind::Unsupported, "a compressed stream", "something else")),
+        _ => return Err(Fault::unsupported("not a compressed stream")),
     };
     Ok(Counted { inner, expected, ledger })
 }
@@ -82,7 +81,7 @@ impl Runs for Gzip<'_> {
         source.read_exact(&mut fixed)?;
         let flags = fixed[3];
         if flags & 0xe0 != 0 {
-            return Err(Fault::damaged("flags of a gzip header", format!("{flags:#04x}")).into());
+            return Err(Fault::damaged("flags of a gzip header", format_args!("{flags:#04x}")).into());
         }
         if flags & 4 != 0 {
             let mut len = [0; 2];
@@ -114,7 +113,7 @@ impl Runs for Gzip<'_> {
         self.member.source.read_exact(&mut trailer)?;
         let seen = [self.crc.sum().to_le_bytes(), self.crc.amount().to_le_bytes()].concat();
         if seen != trailer {
-            return Err(Fault::damaged("gzip data with its checksum and size", "others").into());
+            return Err(Fault::corrupt("the checksum or size of the gzip data is wrong").into());
         }
         Ok(true)
     }

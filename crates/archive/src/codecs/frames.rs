@@ -51,7 +51,7 @@ impl<'a> Frames<'a> {
         // Largest power of two within the cap, as in the C decoder.
         self.decoder.set_max_window_size(1 << self.most.max(1).ilog2().clamp(10, 31));
         self.decoder.reset(&mut *self.source).map_err(|err| match err {
-            FrameDecoderError::WindowSizeTooBig { .. } => Fault::too_large(self.most, "one that needs more").into(),
+            FrameDecoderError::WindowSizeTooBig { .. } => Fault::too_large(self.most).into(),
             err => reading_error(&err),
         })?;
         self.has_checksum = descriptor & 4 != 0;

@@ -63,7 +63,7 @@ pub(crate) fn another(source: &mut dyn Source, magic: &[u8], expected: &str) -> 
 
 #[cold]
 pub(crate) fn trailing(expected: &str) -> io::Error {
-    Fault::damaged(format!("{expected} or the end"), "other bytes").into()
+    Fault::damaged(format_args!("{expected} or the end"), "other bytes").into()
 }
 
 /// Skips zeros up to the end; they fill the last block of a tape and are not damage.

@@ -88,9 +88,9 @@ impl<C: Codec> Read for Pump<'_, C> {
             if step.consumed == 0 && !step.done && self.fault.is_none() {
                 patience -= 1;
                 if ended {
-                    self.fault = Some(Fault::truncated(format!("the rest of the {}", self.expected)));
+                    self.fault = Some(Fault::truncated(format_args!("the rest of the {}", self.expected)));
                 } else if patience == 0 {
-                    self.fault = Some(Fault::damaged(self.expected, "bytes that lead nowhere"));
+                    self.fault = Some(Fault::damaged(self.expected, "bytes that the decoder cannot use"));
                 }
             }
         }

@@ -34,8 +34,7 @@ pub(crate) fn lzma<'a>(
     caps: &Caps,
 ) -> Result<Box<dyn Read + 'a>, Fault> {
     if open_end {
-        let expected = "LZMA data whose size is stated before its bytes";
-        return Err(Fault::new(ArchiveErrorKind::Unsupported, expected, "one whose size is stated after them"));
+        return Err(Fault::unsupported("LZMA data whose size is stated after its bytes is not supported"));
     }
     let whole = io::Cursor::new(header).chain(source);
     let fault = |err: io::Error| Fault::of(&of_limit(err, caps.memory), "LZMA data");
@@ -57,7 +56,7 @@ fn kibibytes(caps: &Caps) -> u32 {
 /// Converts a decoder's out-of-memory error to a fault of the cap `memory`.
 fn of_limit(err: io::Error, most: u64) -> io::Error {
     match err.kind() {
-        io::ErrorKind::OutOfMemory => Fault::too_large(most, "one that needs more").into(),
+        io::ErrorKind::OutOfMemory => Fault::too_large(most).into(),
         _ => err,
     }
 }

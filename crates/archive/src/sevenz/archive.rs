@@ -14,7 +14,6 @@ use crate::codecs::window::window;
 use crate::disk::Disk;
 use crate::fault::Fault;
 use crate::members::{Halt, Members, Stop};
-use crate::problem::ArchiveErrorKind;
 use crate::sniff::Sniff;
 use crate::stream::{MEMBER_WINDOW, Stream, skip};
 
@@ -105,17 +104,13 @@ fn fault_of(err: &Error) -> Fault {
         Error::Io(err, _) | Error::FileOpen(err, _) | Error::MaybeBadPassword(err) => Fault::of(err, EXPECTED),
         Error::PasswordRequired => header::encrypted(),
         Error::UnsupportedCompressionMethod(method) => {
-            Fault::new(ArchiveErrorKind::Unsupported, "a known 7z method", format!("`{method}`"))
+            Fault::unsupported(format!("the 7z method `{method}` is not supported"))
         }
-        Error::Unsupported(what) => {
-            Fault::new(ArchiveErrorKind::Unsupported, "a 7z archive of a known shape", what.to_string())
-        }
-        Error::ExternalUnsupported => {
-            Fault::new(ArchiveErrorKind::Unsupported, "a 7z header in one piece", "an external one")
-        }
+        Error::Unsupported(what) => Fault::unsupported(format!("this kind of 7z archive is not supported: {what}")),
+        Error::ExternalUnsupported => Fault::unsupported("7z archives with an external header are not supported"),
         Error::ChecksumVerificationFailed | Error::NextHeaderCrcMismatch => {
-            Fault::damaged("7z data with its checksum", "another checksum")
+            Fault::corrupt("the checksum of the 7z data is wrong")
         }
-        other => Fault::damaged(EXPECTED, other.to_string()),
+        other => Fault::damaged(EXPECTED, other),
     }
 }

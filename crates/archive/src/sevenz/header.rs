@@ -21,7 +21,7 @@ const PPMD: &[u8] = &[3, 4, 1];
 const AES: &[u8] = &[6, 0xf1, 7, 1];
 
 pub(crate) fn encrypted() -> Fault {
-    Fault::new(ArchiveErrorKind::Encrypted, "an archive to be read without a password", "an encrypted one")
+    Fault::new(ArchiveErrorKind::Encrypted, "encrypted archives are not supported")
 }
 
 /// Rejects an archive whose list of members exceeds the cap.
@@ -40,8 +40,8 @@ pub(crate) fn check(disk: &mut Disk, caps: &Caps) -> Result<(), Fault> {
     let at = offset.checked_add(32).filter(|at| at.checked_add(size).is_some_and(|end| end <= disk.len()));
     let at = at.ok_or_else(|| Fault::truncated("the header of a 7z archive"))?;
     let large = |size: u64| {
-        let expected = format!("a list of members of at most {} bytes (cap `header`)", caps.header);
-        Fault::new(ArchiveErrorKind::Cap, expected, format!("one of {size}"))
+        let message = format!("the list of members has {size} bytes, and may have {} (cap `header`)", caps.header);
+        Fault::new(ArchiveErrorKind::Cap, message)
     };
     if size > caps.header {
         return Err(large(size));
@@ -70,7 +70,7 @@ pub(crate) fn check_coder(method: &[u8], properties: &[u8], caps: &Caps) -> Resu
         _ => 0,
     };
     if memory > caps.memory {
-        return Err(Fault::too_large(caps.memory, format!("one that needs {memory}")));
+        return Err(Fault::too_large(caps.memory));
     }
     Ok(())
 }

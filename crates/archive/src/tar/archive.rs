@@ -54,9 +54,8 @@ pub(crate) fn visit(source: &mut dyn Source, members: &mut dyn Members) -> Resul
         if let Some(choice) = choice {
             let mut part = Part::new(source, member.size);
             if member.is_sparse {
-                let expected = "a member that is stored whole";
-                let found = "a sparse one: unpack the archive with `tar -x`";
-                members.report(Some(&text), &Fault::new(ArchiveErrorKind::Unsupported, expected, found))?;
+                let message = "sparse members are not supported; unpack the archive with `tar -x`";
+                members.report(Some(&text), &Fault::unsupported(message))?;
             } else {
                 members.read(&text, choice, Some(member.size), 0, &mut part)?;
             }
@@ -101,9 +100,9 @@ fn next_member(source: &mut dyn Source) -> Result<Option<TarMember>, Fault> {
             continue;
         }
         if !has_checksum(&block) {
-            return Err(Fault::damaged("a tar header", "a block whose checksum differs"));
+            return Err(Fault::corrupt("the checksum of a tar header is wrong"));
         }
-        let stated = number(&block[124..136]).ok_or_else(|| Fault::damaged("a size in a tar header", "no number"))?;
+        let stated = number(&block[124..136]).ok_or_else(|| Fault::damaged("a size in a tar header", "other bytes"))?;
         match block[156] {
             b'L' => overrides.name = Some(until_nul(&read_name(source, stated)?).to_vec()),
             b'x' => pax(&read_name(source, stated)?, &mut overrides),
@@ -171,7 +170,7 @@ fn pax(mut records: &[u8], overrides: &mut Overrides) {
     while records.iter().any(|byte| *byte != 0) {
         let Some((record, rest)) = pax_record(records) else {
             let found = String::from_utf8_lossy(&records[..records.len().min(40)]).escape_debug().to_string();
-            overrides.fault = Some(Fault::damaged("a pax record `LENGTH KEY=VALUE`", format!("`{found}`")));
+            overrides.fault = Some(Fault::damaged("a pax record `LENGTH KEY=VALUE`", format_args!("`{found}`")));
             return;
         };
         records = rest;
@@ -183,7 +182,7 @@ fn pax(mut records: &[u8], overrides: &mut Overrides) {
                 Some(size) => overrides.size = Some(size),
                 None => {
                     let found = String::from_utf8_lossy(value).escape_debug().to_string();
-                    overrides.fault = Some(Fault::damaged("a size in a pax header", format!("`{found}`")));
+                    overrides.fault = Some(Fault::damaged("a size in a pax header", format_args!("`{found}`")));
                 }
             },
             b"GNU.sparse.name" => overrides.sparse_name = Some(value.to_vec()),
@@ -211,12 +210,12 @@ fn until_nul(field: &[u8]) -> &[u8] {
 
 fn padded(size: u64) -> Result<u64, Fault> {
     size.checked_next_multiple_of(BLOCK as u64)
-        .ok_or_else(|| Fault::damaged("the size of a tar member", "one beyond all files"))
+        .ok_or_else(|| Fault::damaged("the size of a tar member", "a size that no file can have"))
 }
 
 fn read_name(source: &mut dyn Source, size: u64) -> Result<Vec<u8>, Fault> {
     if size > LONGEST_NAME {
-        return Err(Fault::damaged("a name of at most 1 MiB", format!("one of {size} bytes")));
+        return Err(Fault::damaged("a name of at most 1 MiB", format_args!("one of {size} bytes")));
     }
     let mut name = Vec::new();
     Part::new(source, size).read_to_end(&mut name).map_err(|err| Fault::of(&err, "a long name"))?;
@@ -241,5 +240,5 @@ fn find_header(source: &mut dyn Source) -> Result<bool, Fault> {
 /// Skips `len` bytes; fewer bytes are a fault.
 fn pass(source: &mut dyn Source, len: u64) -> Result<(), Fault> {
     let found = skip(source, len).map_err(|err| Fault::of(&err, "the rest of a tar archive"))?;
-    if found < len { Err(Fault::truncated(format!("{} more bytes of the archive", len - found))) } else { Ok(()) }
+    if found < len { Err(Fault::truncated(format_args!("{} more bytes of the archive", len - found))) } else { Ok(()) }
 }

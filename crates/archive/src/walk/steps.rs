@@ -161,7 +161,7 @@ impl Walk {
             Input::Glob(pattern) => {
                 let mut paths = glob::expand(&pattern);
                 if paths.is_empty() {
-                    let fault = Fault::new(ArchiveErrorKind::NotFound, "a file that fits the pattern", "none");
+                    let fault = Fault::new(ArchiveErrorKind::NotFound, "no file matches the pattern");
                     return problem(&pattern, &fault);
                 }
                 paths.reverse();
@@ -212,7 +212,7 @@ impl Walk {
                 None
             }
             Err(err) => {
-                problem(path, &Fault::new(ArchiveErrorKind::Unreadable, "a readable directory", err.to_string()))
+                problem(path, &Fault::new(ArchiveErrorKind::Unreadable, format!("cannot list the directory: {err}")))
             }
         }
     }
@@ -358,7 +358,7 @@ fn next_line(lines: &mut impl BufRead, nul: bool) -> Result<Option<Vec<u8>>, Fau
     if line.last() == Some(&end) {
         line.pop();
     } else if len as u64 == LONGEST_LINE {
-        return Err(Fault::damaged("a list of names", format!("a line longer than {LONGEST_LINE} bytes")));
+        return Err(Fault::damaged("a list of names", format_args!("a line longer than {LONGEST_LINE} bytes")));
     }
     if !nul && line.last() == Some(&b'\r') {
         line.pop();

@@ -107,8 +107,8 @@ impl<'v> Visitor<'v> {
         }
         let nesting = self.ledger.caps.nesting;
         if sniff.is_container() && context.level > nesting {
-            let expected = format!("at most {nesting} containers in each other (cap `nesting`)");
-            return self.problem(name, &Fault::new(ArchiveErrorKind::Cap, expected, "one more"));
+            let message = format!("more than {nesting} nested archives (cap `nesting`); unpack the outer one first");
+            return self.problem(name, &Fault::new(ArchiveErrorKind::Cap, message));
         }
         match sniff {
             Sniff::Gzip | Sniff::Bzip2 | Sniff::Xz | Sniff::Zstd | Sniff::Lz4 => {
@@ -129,8 +129,8 @@ impl<'v> Visitor<'v> {
                 sevenz::visit(&mut disk, members)
             }),
             Sniff::Rar => {
-                let expected = "another kind of archive: unpack it first, with `unar` or `bsdtar -xf`";
-                self.problem(name, &Fault::new(ArchiveErrorKind::Unsupported, expected, "a RAR archive"))
+                let message = "RAR archives are not supported; unpack it first with `unar` or `bsdtar -xf`";
+                self.problem(name, &Fault::unsupported(message))
             }
             Sniff::Sgf | Sniff::Other => {
                 let is_record = |is: fn(&[u8]) -> bool| is(source.peek(BLOCK));
@@ -222,7 +222,7 @@ impl<'v> Visitor<'v> {
             if is_tar_name(last) {
                 return self.container(name, context, |members| tar::visit(source, members));
             }
-            let fault = Fault::damaged("a packed file, as its name says", "other bytes");
+            let fault = Fault::corrupt("not a packed file, although its name ends like one");
             return self.problem(name, &fault);
         }
         if context.picks.is_some() && !context.is_whole {

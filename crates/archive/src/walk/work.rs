@@ -173,7 +173,7 @@ impl Work {
         let [kind, path, references @ ..] = &fields[..] else {
             return Err(problem(
                 Path::new(text),
-                Fault::new(ArchiveErrorKind::NotFound, "a kind and a path", "one field"),
+                Fault::new(ArchiveErrorKind::NotFound, "expected a kind and a path, found one field"),
             ));
         };
         let path = raw_path(path);
@@ -304,7 +304,7 @@ impl Work {
             if visitor.visited.found.contains(&number) || !missing.insert(text) {
                 continue;
             }
-            let fault = Fault::new(ArchiveErrorKind::NotFound, format!("a member `{text}`"), "none");
+            let fault = Fault::new(ArchiveErrorKind::NotFound, format!("no member `{text}` in the archive"));
             if visitor.problem(&name, &fault).is_err() {
                 break;
             }

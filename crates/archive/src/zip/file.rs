@@ -77,12 +77,13 @@ pub(crate) fn visit(disk: &mut Disk, part: Option<ZipPart>, members: &mut dyn Me
             break;
         }
         if batch.is_empty() {
-            let expected = format!("{left} more members in the zip directory");
+            let expected = format_args!("{left} more members in the zip directory");
             return Err(Fault::damaged(expected, "its end").into());
         }
         if is_past_end && !std::mem::replace(&mut is_surplus_reported, true) {
-            let expected = format!("{} members, as the end record of the zip archive says", part.of);
-            members.report(None, &Fault::damaged(expected, "more in its directory"))?;
+            let message =
+                format!("the end record of the zip archive states {} members, its directory has more", part.of);
+            members.report(None, &Fault::corrupt(message))?;
         }
         if charset.is_none() && batch.iter().any(ZipMember::is_unstated) {
             charset = Some(vote(&mut stream, at, left.max(batch.len() as u64)));

@@ -5,7 +5,6 @@ use std::io::{Read, Seek, SeekFrom};
 
 use crate::fault::Fault;
 use crate::name_charset::NameCharset;
-use crate::problem::ArchiveErrorKind;
 use crate::stream::{Source, skip};
 
 pub(crate) const LOCAL: u32 = 0x0403_4b50;
@@ -160,7 +159,7 @@ pub(crate) fn end(source: &mut dyn Source, members: u64) -> Result<(), Fault> {
     // Read to the end, because the stream around the archive may end with a checksum.
     skip(source, u64::MAX).map_err(|err| Fault::of(&err, "the end of a zip archive"))?;
     if stated > members {
-        return Err(Fault::damaged(format!("{stated} members, as the directory has"), members.to_string()));
+        return Err(Fault::damaged(format_args!("{stated} members, as the directory has"), members));
     }
     Ok(())
 }
@@ -240,7 +239,7 @@ impl ZipDirectory {
 
     fn from_end(file: &mut (impl Read + Seek), at: u64, end: &[u8], before: &[u8]) -> Result<Self, Fault> {
         if u16_at(end, 4) != u16_at(end, 6) {
-            return Err(Fault::new(ArchiveErrorKind::Unsupported, "a zip archive in one file", "one split over disks"));
+            return Err(Fault::unsupported("zip archives split over several files are not supported"));
         }
         let (mut members, mut size, mut offset) =
             (u64::from(u16_at(end, 10)), u64::from(u32_at(end, 12)), u64::from(u32_at(end, 16)));
@@ -257,7 +256,8 @@ impl ZipDirectory {
                 }
             }
         }
-        let damaged = || Fault::damaged("a zip directory inside the file", format!("one of {size} bytes at {offset}"));
+        let damaged =
+            || Fault::damaged("a zip directory inside the file", format_args!("one of {size} bytes at {offset}"));
         let start = finish.checked_sub(size).ok_or_else(damaged)?;
         // A gap between directory and end record is not a shift, so check the bytes.
         let here = |file: &mut _, at| read_at(file, at, 4).is_ok_and(|bytes| u32_at(&bytes, 0) == CENTRAL);

@@ -54,7 +54,7 @@ pub(crate) fn window(member: &ZipMember, size: Option<u64>) -> u64 {
 }
 
 pub(crate) fn encrypted() -> Fault {
-    Fault::new(ArchiveErrorKind::Encrypted, "a member to be read without a password", "an encrypted one")
+    Fault::new(ArchiveErrorKind::Encrypted, "encrypted members are not supported")
 }
 
 /// Returns whether the name is that of a directory. It must be decoded, because the second byte of a character may be a

@@ -7,7 +7,6 @@ use crate::caps::Ledger;
 use crate::codecs;
 use crate::codecs::pump::Pump;
 use crate::fault::Fault;
-use crate::problem::ArchiveErrorKind;
 use crate::stream::Source;
 
 /// Returns a reader of a member's unpacked bytes; `source` begins with its packed bytes. `open_end` means that the
@@ -20,11 +19,8 @@ pub(crate) fn unpack<'a>(
 ) -> Result<Box<dyn Read + 'a>, Fault> {
     let inner: Box<dyn Read + 'a> = match member.method {
         0 if open_end => {
-            return Err(Fault::new(
-                ArchiveErrorKind::Unsupported,
-                "a stored member whose size is stated before its bytes",
-                "one whose size is stated after them",
-            ));
+            let message = "stored members whose size is stated after their bytes are not supported in a stream";
+            return Err(Fault::unsupported(message));
         }
         0 => Box::new(source),
         8 => Box::new(Pump::new(source, flate2::Decompress::new(false), "deflate data")),
@@ -39,9 +35,9 @@ pub(crate) fn unpack<'a>(
                 96 => "JPEG".to_owned(),
                 97 => "WavPack".to_owned(),
                 98 => "PPMd".to_owned(),
-                _ => format!("method {other}"),
+                _ => other.to_string(),
             };
-            return Err(Fault::new(ArchiveErrorKind::Unsupported, "a known compression method", found));
+            return Err(Fault::unsupported(format!("the compression method {found} is not supported")));
         }
     };
     Ok(inner)
@@ -58,7 +54,7 @@ fn lzma<'a>(
     let mut head = [0; 9];
     source.read_exact(&mut head).map_err(|err| Fault::of(&err, "LZMA properties"))?;
     if head[2..4] != [5, 0] {
-        return Err(Fault::damaged("5 bytes of LZMA properties", format!("{}", head[2])));
+        return Err(Fault::damaged("5 bytes of LZMA properties", head[2]));
     }
     // Flag bit 1: the data ends with a marker.
     let size = if open_end || member.flags & 2 != 0 { u64::MAX } else { member.size };

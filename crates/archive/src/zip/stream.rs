@@ -84,12 +84,12 @@ fn visit_open(
         Ok(seen) => seen,
         Err(fault) => {
             members.report(Some(text), &fault)?;
-            return Err(Fault::damaged("the end of a zip member", "none that can be found").into());
+            return Err(Fault::corrupt("the end of a zip member cannot be found").into());
         }
     };
     let packed = source.position() - start;
     if !descriptor(source, member.wide, Some((crc, packed, size)))? {
-        let fault = Fault::damaged("the checksum and sizes of a member after its bytes", "others");
+        let fault = Fault::corrupt("the checksum or sizes after the bytes of the member are wrong");
         members.report(Some(text), &fault)?;
     }
     Ok(())

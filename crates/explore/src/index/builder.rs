@@ -201,7 +201,8 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
     /// When its bytes cannot be written; after four billion games.
     pub fn add_noted(&mut self, name: &str, number: u64, bytes: &[u8], noted: &IndexedGame) -> io::Result<()> {
         let game = self.games;
-        self.games = game.checked_add(1).ok_or_else(|| io::Error::other("expected at most 4,294,967,295 games"))?;
+        self.games =
+            game.checked_add(1).ok_or_else(|| io::Error::other("an index holds at most 4,294,967,295 games"))?;
         let name_at = match &self.name {
             Some((last, at)) if last == name => *at,
             _ => {
@@ -211,7 +212,8 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
                 at
             }
         };
-        let short = |len: usize| u32::try_from(len).map_err(|_| io::Error::other("expected at most 4 GiB of a game"));
+        let short =
+            |len: usize| u32::try_from(len).map_err(|_| io::Error::other("a game in an index has at most 4 GiB"));
         let record = GameRecord {
             at: self.out.len,
             len: short(bytes.len())?,

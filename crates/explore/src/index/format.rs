@@ -244,5 +244,5 @@ pub(super) fn damaged() -> io::Error {
 }
 
 pub(super) fn not_an_index(what: &str) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, format!("expected an index of positions, found {what}"))
+    io::Error::new(io::ErrorKind::InvalidData, format!("not an index of positions: {what}"))
 }

@@ -45,7 +45,10 @@ impl<S: Store> Index<S> {
         let start = len.checked_sub(MAGIC.len() as u64).ok_or_else(|| not_an_index("a shorter file"))?;
         store.read_at(start, &mut magic)?;
         if magic != MAGIC && magic.starts_with(NAME) {
-            return Err(io::Error::new(io::ErrorKind::Unsupported, "expected an index of this version, found another"));
+            return Err(io::Error::new(
+                io::ErrorKind::Unsupported,
+                "another version of sgfq wrote this index; make it again",
+            ));
         }
         if magic != MAGIC {
             return Err(not_an_index("another file"));
@@ -356,7 +359,7 @@ impl<S: Store> GameReader<'_, S> {
     fn look(&mut self, game: u32, is_finished: bool) -> io::Result<bool> {
         let Some(bytes) = self.index.bytes(game)? else { return Ok(false) };
         let mut builder =
-            self.builder.take().ok_or_else(|| io::Error::other("expected no more games after an error"))?;
+            self.builder.take().ok_or_else(|| io::Error::other("the index failed earlier and takes no more games"))?;
         if builder.asks_place()
             && let Some((name, number)) = self.index.entry(game)?
         {

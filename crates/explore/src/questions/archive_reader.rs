@@ -89,10 +89,10 @@ impl ArchiveReader {
         }
         drop(rows);
         if too_long > 0 {
-            self.fault(name, "a game of more than 64 MiB is left out");
+            self.fault(name, "a game is longer than 64 MiB and was skipped");
         }
         if let Some(loss) = read.loss() {
-            self.fault(name, &loss.to_string());
+            self.fault(name, &loss);
         }
         Ok(())
     }

@@ -52,7 +52,7 @@ pub(crate) fn node(tree: &GameTree, target: &NodeTarget, shown: Symmetry) -> Res
     let found = tree.find_node(target);
     let node = match (&found, target) {
         (Ok(node), _) => *node,
-        (Err(_), NodeTarget::Node(_)) => return Err(AnswerError::Refused("expected a node of the game".to_owned())),
+        (Err(_), NodeTarget::Node(_)) => return Err(AnswerError::Refused("the game has no such node".to_owned())),
         (Err(_), NodeTarget::End | NodeTarget::Move(_)) => tree.root(),
     };
     let line = Line::new(tree, node)?;
@@ -104,7 +104,7 @@ impl<'t> Line<'t> {
         let mut nodes = tree.path(node);
         let at = nodes.len() - 1;
         if at >= LINE {
-            return Err(AnswerError::Refused(format!("expected a node after less than {LINE} others")));
+            return Err(AnswerError::Refused(format!("the node is deeper than {LINE} nodes")));
         }
         nodes.extend(tree.line(node).skip(1).take(LINE - nodes.len()));
         Ok(Self { tree, state: tree.state(), nodes, at })

@@ -94,12 +94,12 @@ impl ListOptions {
     ) -> Result<Self, AnswerError> {
         let code = code.map(|name| {
             let code = Code::ALL.iter().copied().find(|code| code.as_str() == name);
-            code.ok_or_else(|| AnswerError::Refused(format!("expected a code of a finding, found `{name}`")))
+            code.ok_or_else(|| AnswerError::Refused(format!("unknown code of a finding: `{name}`")))
         });
         let columns = sort.map(|(name, _)| {
             let known = SORTS.iter().find(|(known, _)| *known == name).map(|(_, columns)| *columns);
             let names = SORTS.map(|(name, _)| name).join(", ");
-            known.ok_or_else(|| AnswerError::Refused(format!("expected a column of {names}, found `{name}`")))
+            known.ok_or_else(|| AnswerError::Refused(format!("unknown column `{name}`; the columns are {names}")))
         });
         Ok(Self {
             board: board.map(str::to_owned),
@@ -125,7 +125,7 @@ pub(crate) fn rows_of(answer: &Answer, options: &ListOptions) -> Result<Vec<List
     if options.reads_games() && answer.more > 0 {
         let (most, all) = (answer.hits.len(), answer.hits.len() as u64 + answer.more);
         return Err(AnswerError::Refused(format!(
-            "expected at most {most} games to sort or search, found {all}; narrow them by a condition"
+            "{all} games are too many to sort or search (at most {most}); narrow them with a filter"
         )));
     }
     let is_position = answer.query.as_ref().is_some_and(Query::is_position);

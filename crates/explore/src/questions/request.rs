@@ -100,7 +100,7 @@ impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
                     self.explorer.stats_page(self.condition().as_deref(), self.stop)?,
                 ));
             }
-            _ => return Err(AnswerError::Refused("expected a question that is known".to_owned())),
+            _ => return Err(AnswerError::Refused("unknown request".to_owned())),
         }))
     }
 
@@ -232,7 +232,7 @@ impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
     fn id(&self) -> Result<u32, AnswerError> {
         let id = self.asked["id"].as_u64().and_then(|id| u32::try_from(id).ok());
         let id = id.filter(|id| *id < self.explorer.index.len());
-        id.ok_or_else(|| AnswerError::Refused("expected the number of a game".to_owned()))
+        id.ok_or_else(|| AnswerError::Refused("no such game".to_owned()))
     }
 
     /// A node of a game.
@@ -371,7 +371,7 @@ impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
                 tree::write(&answer, question, &moves, &dialect, |question| self.explorer.search(question, self.stop))
             }
             (QueryKind::Node { .. }, _) => Err(AnswerError::Refused(
-                "expected moves from the start of the game: a tree begins with the empty board".to_owned(),
+                "a tree begins with the empty board; play its moves from the start of the game".to_owned(),
             )),
             _ => Err(AnswerError::Refused("the request names no position on a board".to_owned())),
         }
@@ -389,9 +389,7 @@ impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
             let answer = self.explorer.found(&question, self.stop)?;
             if answer.more > 0 {
                 let most = answer.hits.len();
-                return Err(AnswerError::Refused(format!(
-                    "expected at most {most} games, found more; copy the command"
-                )));
+                return Err(AnswerError::Refused(format!("more than {most} games match; copy the command and run it")));
             }
             let list = self.listed()?;
             list.rows.iter().map(|row| answer.hits[row.hit as usize].game).collect()

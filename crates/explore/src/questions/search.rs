@@ -141,9 +141,9 @@ pub(crate) fn tried_after<S: Store + Sync, C: Cores>(
 ) -> Result<TriedMoves, AnswerError> {
     let tree = explorer.tree(game)?;
     let target = NodeTarget::Node(path.parse().map_err(AnswerError::Refused)?);
-    let node = tree.find_node(&target).map_err(|_| AnswerError::Refused("expected a node of the game".to_owned()))?;
+    let node = tree.find_node(&target).map_err(|_| AnswerError::Refused("the game has no such node".to_owned()))?;
     let moves = MoveList::parse(moves)?.moves_on(&tree.state().dialect());
-    let moves = moves.ok_or_else(|| AnswerError::Refused("expected moves of this game".to_owned()))?;
+    let moves = moves.ok_or_else(|| AnswerError::Refused("the moves do not belong to this game".to_owned()))?;
     TriedMoves::after_node(&tree, node, &moves).map_err(AnswerError::Refused)
 }
 

@@ -42,16 +42,16 @@ pub enum Evidence {
 impl fmt::Display for Evidence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Gm => "`GM` says so",
-            Self::LenientGm => "`GM` says so in other words",
+            Self::Gm => "`GM` names it",
+            Self::LenientGm => "`GM` names it in another spelling",
             Self::Application => "`AP` names a program for it",
             Self::Source => "`SO` names a server whose files have no `GM`",
-            Self::Idents => "its property identifiers are of this dialect",
+            Self::Idents => "its properties belong to this dialect",
             Self::SetupType => "`SU` names a variant of it",
-            Self::MoveSyntax => "its moves are written like this",
-            Self::Words => "uses move words that do not exist in Go",
+            Self::MoveSyntax => "its moves have this syntax",
+            Self::Words => "its moves use words that Go does not have",
             Self::Komi => "it has a komi",
-            Self::Default => "no `GM`, and nothing against the default",
+            Self::Default => "it has no `GM`, and nothing contradicts the default",
         })
     }
 }

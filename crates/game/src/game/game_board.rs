@@ -95,13 +95,11 @@ impl fmt::Display for NoBoard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::UnknownMoves(game) => {
-                write!(f, "expected a game whose moves change a board in a known way, found {}", game.name())
+                write!(f, "no board replays the moves of {}", game.name())
             }
-            Self::UnknownSize => {
-                f.write_str("expected SZ to give the size of the board, found one that cannot be read")
-            }
+            Self::UnknownSize => f.write_str("`SZ` cannot be read, so the size of the board is unknown"),
             Self::TooLarge(game, size) => {
-                write!(f, "expected a board of {} that can be replayed, found {size}", game.name())
+                write!(f, "{} boards of size {size} cannot be replayed", game.name())
             }
         }
     }
@@ -119,7 +117,7 @@ impl GameBoard {
     /// use sgfstream_game::{Dialect, Game, GameBoard};
     ///
     /// let no_board = GameBoard::new(&Dialect::new(Game::Chess, None)).expect_err("its moves are text");
-    /// assert_eq!(no_board.to_string(), "expected a game whose moves change a board in a known way, found Chess");
+    /// assert_eq!(no_board.to_string(), "no board replays the moves of Chess");
     /// ```
     pub fn new(dialect: &Dialect) -> Result<Self, NoBoard> {
         Self::with_rules(dialect, GoRules::default())

@@ -5,7 +5,7 @@ use crate::value::BoardSize;
 
 use super::{Fault, Move, go};
 
-const MOVE: &str = "two points with `:` between, neither on the border";
+const MOVE: &str = "two points separated by `:`, neither on the border";
 
 // Move = Point ":" Point
 pub(super) fn parse_move(size: BoardSize, raw: &[u8]) -> Result<Move, Fault> {

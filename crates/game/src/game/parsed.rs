@@ -132,7 +132,7 @@ impl Dialect {
             Ok(entry) if entry.as_point().is_none() => return Ok(Parsed::as_written(entry)),
             Ok(_) => Fault::OffBoard,
             Err(err) if err.kind() == ValueErrorKind::Rectangle => Fault::Syntax(err.expected()),
-            Err(_) => Fault::Syntax("a point, or two corners with `:` between"),
+            Err(_) => Fault::Syntax("a point, or two corners separated by `:`"),
         };
         let narrow = narrowed(raw);
         if let Reading::Sure(read) = PointEntry::read(&narrow)

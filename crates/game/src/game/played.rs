@@ -56,49 +56,48 @@ macro_rules! reasons {
 }
 
 reasons! {
-    /// The point is not on the board, so it has no effect.
-    OffBoard "off-board" "expected a point on the board, found one outside it"
-    /// The point has a stone, dot or piece already, which was replaced.
-    Occupied "occupied" "expected an empty point, found a piece on it"
+    /// A point is not on the board. Nothing was done with it.
+    OffBoard "off-board" "the point is not on the board"
+    /// There is a stone, dot or piece already; it was replaced.
+    Occupied "occupied" "the point is occupied"
     /// The move takes back a ko at once.
-    Ko "ko" "expected a move elsewhere first, found a ko taken back at once"
+    Ko "ko" "the move retakes a ko at once"
     /// The position was on the board before (positional superko).
-    Superko "superko" "expected a new position, found one that was on the board before"
+    Superko "superko" "the move repeats an earlier position"
     /// The stone and its group have no liberty.
-    Suicide "suicide" "expected a move that keeps a liberty, found suicide"
-    /// Othello: the move flips no stone.
-    TurnsNothing "turns-nothing" "expected a move that turns stones, found one that turns none"
-    /// Othello: a pass although a move is possible.
-    NeedlessPass "needless-pass" "expected a move, found a pass while there is one"
-    /// The start of the move has no piece of the mover.
-    NoPiece "no-piece" "expected a piece of the mover's at the start of the move, found none"
-    /// The path is blocked, or the piece does not move like this.
-    Blocked "blocked" "expected a way that the piece can go, found it blocked or not its own"
-    /// Hex: more swaps than pieces to swap, or no move of the opponent to swap.
-    NothingToSwap "nothing-to-swap" "expected a swap after a move of the opponent's, found none to swap"
-    /// Unlur: a white stone while both players still place black ones (spec G-19).
-    BlackNotTaken "black-not-taken" "expected black stones until a player has taken black, found a white one"
-    /// Kropki: dots of a border are missing or have two colors.
-    BrokenBorder "broken-border" "expected a border of dots of one colour, found other dots or none"
+    Suicide "suicide" "the move is suicide, which the rules forbid"
+    /// Othello: no stone is turned.
+    TurnsNothing "turns-nothing" "the move turns no stones"
+    /// Othello: a pass while there is a move.
+    NeedlessPass "needless-pass" "the player passes although a move is possible"
+    /// No piece of the mover is where the move starts.
+    NoPiece "no-piece" "the player has no piece at the start of the move"
+    /// Something is in the way, or the piece does not move like this.
+    Blocked "blocked" "the piece cannot go this way, or its way is blocked"
+    /// Hex: more swaps than pieces to swap, or no move of the opponent's.
+    NothingToSwap "nothing-to-swap" "there is no move of the opponent to swap"
+    /// Unlur: a white stone while both players place black ones (spec G-19).
+    BlackNotTaken "black-not-taken" "the stone is white, and no player has taken black yet"
+    /// Kropki: the dots of a border are not all there, or of two colours.
+    BrokenBorder "broken-border" "the border is not made of dots of one color"
     /// Blokus: the same piece twice (spec P-47).
-    PieceTwice "piece-twice" "expected each piece once, found its shape again"
-    /// Blokus: more pieces of one color than exist (spec P-47).
-    TooManyPieces "too-many-pieces" "expected a piece that is left, found more than there are"
+    PieceTwice "piece-twice" "the player has used a piece of this shape already"
+    /// Blokus: more pieces of one colour than there are (spec P-47).
+    TooManyPieces "too-many-pieces" "no piece of this kind is left"
     /// Blokus: no piece of the game has this shape.
-    NoSuchPiece "no-such-piece" "expected a piece of the game, found another shape"
-    /// Blokus: the board has no piece with these points.
-    NotThere "not-there" "expected a piece that is on the board, found none with these points"
-    /// Octi: the cell has no pod with these prongs.
-    NoSuchStone "no-such-stone" "expected a pod with these prongs, found none there"
-    /// Octi: the pods of the cell differ, and the stone does not name its prongs (spec O-04). The topmost pod was
-    /// removed.
-    AmbiguousStone "ambiguous-stone" "expected the prongs of the pod, found several pods that differ"
+    NoSuchPiece "no-such-piece" "the game has no piece of this shape"
+    /// Blokus: no piece with these points is on the board.
+    NotThere "not-there" "no piece on the board has these points"
+    /// Octi: no pod with these prongs is there.
+    NoSuchStone "no-such-stone" "no pod with these prongs is on the point"
+    /// Octi: the pods there differ, and the stone does not name the prongs (spec O-04); the topmost was taken.
+    AmbiguousStone "ambiguous-stone" "several different pods are on the point; name the prongs of one"
     /// Octi: the player has placed all parts of this kind (spec O-20 to O-22).
-    NothingInReserve "nothing-in-reserve" "expected a pod or prong in reserve, found all of them placed"
-    /// Octi: nothing of this kind can be taken from the cell.
-    NothingToTake "nothing-to-take" "expected a pod to take, found none that was jumped"
-    /// The game has no moves of this kind.
-    NotAMove "not-a-move" "expected a move of this game, found another kind"
+    NothingInReserve "nothing-in-reserve" "all pods or prongs of the reserve are placed"
+    /// Octi: nothing of this kind can be taken there.
+    NothingToTake "nothing-to-take" "the move jumps over no pod that it could take"
+    /// The move is of a kind that this game does not have.
+    NotAMove "not-a-move" "this kind of move does not exist in the game"
 }
 
 /// Error for a move or setup against the rules, with the effects it had nevertheless.

@@ -66,7 +66,7 @@ impl Side {
             b"W" | b"2" => Ok(Self::White),
             b"3" => Ok(Self::Third),
             b"4" => Ok(Self::Fourth),
-            _ => Err(ValueError::syntax("`B`, `W`, or a colour from `1` to `4`", raw)),
+            _ => Err(ValueError::syntax("`B`, `W`, or a color from `1` to `4`", raw)),
         }
     }
 

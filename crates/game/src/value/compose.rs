@@ -5,8 +5,8 @@ use sgfstream::{Framing, RawValue};
 
 use super::{Lenient, Repair, ValueError};
 
-/// Completes "expected …" in errors.
-const EXPECTED: &str = "two values with one `:` between";
+/// Expectation that errors name.
+const EXPECTED: &str = "two values separated by one `:`";
 
 /// The two halves of a composed value.
 ///

@@ -125,7 +125,7 @@ impl Dates {
             let (Some(year), Some(month), Some(day)) = (year, month, day) else {
                 return Err(ValueError::syntax(EXPECTED, raw));
             };
-            let no_such = || ValueError::new(ValueErrorKind::OutOfRange, "a date that the calendar has", raw);
+            let no_such = || ValueError::new(ValueErrorKind::OutOfRange, "a date of the calendar", raw);
             dates.push(Date::new(year, month, day).ok_or_else(no_such)?);
         }
         Ok(Self(dates))

@@ -32,7 +32,7 @@ pub enum ValueErrorKind {
 ///
 /// let err = Number::parse(b"5 stones").expect_err("not a Number");
 /// assert_eq!(err.kind(), ValueErrorKind::Syntax);
-/// assert_eq!(err.to_string(), "expected a number: a sign or none, then digits, found `5 stones`");
+/// assert_eq!(err.to_string(), "expected a number such as `12` or `-3`, found `5 stones`");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ValueError {

@@ -7,8 +7,8 @@ use super::lenient::{is_grouped, narrowed, reads, without_blanks};
 use super::words::asian_stones;
 use super::{Lenient, Reading, Repair, ValueError, ValueErrorKind};
 
-/// Completes "expected …" in errors.
-const EXPECTED: &str = "a number: a sign or none, then digits";
+/// Expectation that errors name.
+const EXPECTED: &str = "a number such as `12` or `-3`";
 
 /// Whole number.
 ///

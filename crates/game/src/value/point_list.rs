@@ -238,7 +238,7 @@ impl<'a, I: Iterator<Item = &'a [u8]>> PointList<I> {
         let end = (u32::from(to.row()) + 1).min(self.size.rows()) as u8;
         self.rows = from.row().min(end)..end;
         if is_inside && strict.is_ok() && self.rows.clone().any(|row| self.seen.has_any(row, self.columns)) {
-            return Err(ValueError::new(ValueErrorKind::Duplicate, "points that the list does not have yet", raw));
+            return Err(ValueError::new(ValueErrorKind::Duplicate, "a point that is not in the list already", raw));
         }
         strict.and(if is_inside { Ok(()) } else { Err(off_board(raw)) })
     }

@@ -7,8 +7,8 @@ use super::lenient::{is_grouped, narrowed, reads, without_blanks};
 use super::number::is_number;
 use super::{Lenient, Reading, Repair, ValueError, ValueErrorKind};
 
-/// Completes "expected …" in errors.
-const EXPECTED: &str = "a real number: a sign or none, digits, and maybe a point and digits";
+/// Expectation that errors name.
+const EXPECTED: &str = "a real number such as `6.5` or `-3`";
 
 /// Real number, stored as the nearest `f64`. It is always finite and never `-0`.
 ///
@@ -59,10 +59,11 @@ impl Real {
         from_ascii(raw)
     }
 
-    /// Reads the value leniently (spec Q-07, Q-66, V-03): removes blanks and letters, adds missing digits before or
-    /// after the point, reads a decimal comma as a point, removes commas between thousands, and applies an exponent. A
-    /// number beyond `f64` becomes the nearest `f64`, as a guess. Several numbers are unknown; so is `1,234`, whose
-    /// comma may be decimal.
+    /// The lenient reading: blanks and letters removed, missing digits before
+    /// or after the point supplied, a decimal comma read as a point, commas
+    /// between thousands removed, an exponent calculated (spec Q-07, Q-66,
+    /// V-03). A number beyond `f64` is the nearest one as a guess. Several
+    /// numbers are not understood, nor is `1,234`, which may be decimal.
     ///
     /// ```
     /// use sgfstream_game::value::{Reading, Real, Repair};

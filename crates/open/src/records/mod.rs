@@ -8,7 +8,6 @@ mod gib;
 mod ngf;
 mod ugf;
 
-use std::borrow::Cow;
 use std::fmt::{self, Write as _};
 
 use gib::gib;
@@ -78,18 +77,13 @@ fn is_ngf(head: &[u8]) -> bool {
         && lines[10].starts_with(b"PM")
 }
 
-/// Reason to refuse a record, or description of a loss in an entry.
+/// The reason why a record of a Go server is not converted, as a message in lower case.
 #[derive(Debug)]
-pub struct Refusal {
-    /// Completes "expected …".
-    pub expected: Cow<'static, str>,
-    /// Completes "found …".
-    pub found: Cow<'static, str>,
-}
+pub struct Refusal(pub String);
 
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "expected {}, found {}", self.expected, self.found)
+        f.write_str(&self.0)
     }
 }
 
@@ -100,7 +94,7 @@ impl fmt::Display for Refusal {
 /// The record contains something unknown.
 pub(crate) fn to_sgf(bytes: &[u8]) -> Result<Vec<u8>, Refusal> {
     if bytes.len() as u64 > RECORD_MAX {
-        return Err(Refusal { expected: "a record of at most 256 KiB".into(), found: "a longer one".into() });
+        return Err(Refusal("the record is longer than 256 KiB".to_owned()));
     }
     let lines: Vec<&[u8]> = bytes.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).collect();
     match Format::of(bytes) {
@@ -223,7 +217,7 @@ fn value(text: &[u8]) -> Option<Vec<u8>> {
 }
 
 fn unsure(expected: &'static str, found: &str) -> Refusal {
-    Refusal { expected: expected.into(), found: format!("`{}`", found.chars().take(40).collect::<String>()).into() }
+    Refusal(format!("expected {expected}, found `{}`", found.chars().take(40).collect::<String>()))
 }
 
 fn shown(line: &[u8]) -> String {

@@ -198,7 +198,7 @@ pub(crate) fn refuse_overlap(inputs: &Inputs, outputs: &[&Path]) -> anyhow::Resu
         let Some(identity) = Identity::of(output) else { continue };
         if let Some(other) = known.insert(identity, output) {
             let (output, other) = (output.display(), other.display());
-            anyhow::bail!("{output}: expected a file that is not another output, found the output {other}");
+            anyhow::bail!("{output}: output {other} is the same file; choose another one");
         }
     }
     refuse_inputs(inputs, known)
@@ -219,7 +219,7 @@ fn refuse_inputs(inputs: &Inputs, mut known: HashMap<Identity, &Path>) -> anyhow
         let Some(identity) = Identity::of(&input) else { continue };
         if let Some(output) = known.get(&identity) {
             let (output, input) = (output.display(), input.display());
-            anyhow::bail!("{output}: expected an output that is not an input, found the input {input}");
+            anyhow::bail!("{output}: output would overwrite input {input}; choose another file");
         }
     }
     Ok(())

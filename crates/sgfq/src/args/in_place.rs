@@ -50,17 +50,15 @@ impl InPlace {
             let is_file = part.game().is_none() && is_plain(entry);
             let transcoding = if is_file { Transcoding::of(entry.path(), options) } else { None };
             let why = match hard_links(entry.path()) {
-                _ if !is_file => Some(format!("expected a plain file to replace, found {}", kind_of(&part))),
-                links @ 2.. => Some(format!(
-                    "expected a file with one name, found {links} hard links to it, of which one would be replaced"
-                )),
+                _ if !is_file => Some(format!("only a plain file can be replaced, found {}", kind_of(&part))),
+                links @ 2.. => Some(format!("the file has {links} hard links, and only one of them would be replaced")),
                 _ => transcoding.as_ref().and_then(|transcoding| transcoding.refusal(may_transcode)),
             };
             if let Some(why) = why {
                 // Once for all members of an archive.
                 if is_file || refused.as_deref() != Some(entry.path()) {
                     let name = if is_file { name } else { entry.source().into_owned() };
-                    terminal::say(&format!("sgfq: {name}: {why}; left as it is"));
+                    terminal::say(&format!("sgfq: {name}: {why}; unchanged"));
                     refused = Some(entry.path().to_owned());
                 }
                 exit = exit.or(Exit::Unreadable);
@@ -70,7 +68,7 @@ impl InPlace {
             let mut file = WholeFile::create(entry.path())?;
             let end = each(&name, part, &mut file)?;
             if !original.is_as_it_was() {
-                terminal::say(&format!("sgfq: {name}: another program writes this file; left as it is"));
+                terminal::say(&format!("sgfq: {name}: another program changed the file meanwhile; unchanged"));
                 exit = exit.or(Exit::Unreadable);
             } else if !file.is_same_as(entry.path())? {
                 if let Some(suffix) = &self.backup {
@@ -198,10 +196,9 @@ impl Transcoding {
         let Self { encoding, replacements } = self;
         if *replacements > 0 {
             let s = if *replacements == 1 { "" } else { "s" };
-            return Some(format!("expected text in {encoding}, found {replacements} malformed sequence{s}"));
+            return Some(format!("the file has {replacements} malformed {encoding} sequence{s}"));
         }
-        let why =
-            format!("expected a charset that can be written, found {encoding}; `sgfq rewrite --utf8` converts it");
+        let why = format!("{encoding} cannot be written; convert the file with `sgfq rewrite --utf8`");
         (!may_transcode).then_some(why)
     }
 }

@@ -135,7 +135,7 @@ fn parse_charset(name: &str) -> Result<CharsetChoice, String> {
     }
     Charset::forced(name.as_bytes())
         .map(CharsetChoice::Forced)
-        .ok_or_else(|| "expected the name of a charset, such as UTF-8 or GBK".to_owned())
+        .ok_or_else(|| "unknown charset; write a name such as UTF-8 or GBK".to_owned())
 }
 
 impl ReadArgs {
@@ -195,7 +195,7 @@ pub(crate) fn shown_name(part: &Part<'_>) -> String {
 /// The most frequent extensions that are listed.
 const LISTED: usize = 5;
 
-/// Says in a sentence how many files and members the walk passed over. The sentence is empty if it passed over none.
+/// Says in a sentence how many files and members the walk skipped. The sentence is empty if it skipped none.
 fn passed_over(meter: &Meter) -> String {
     let mut extensions: Vec<(String, u64)> = meter.passed_over().into_iter().collect();
     extensions.sort_by_key(|(_, count)| Reverse(*count));
@@ -210,10 +210,10 @@ fn passed_over(meter: &Meter) -> String {
         });
         let more = if extensions.len() > LISTED { ", …" } else { "" };
         let shown = shown.collect::<Vec<_>>().join(", ");
-        parts.push(format!("{} passed over ({shown}{more})", of(files, "file")));
+        parts.push(format!("{} skipped ({shown}{more})", of(files, "file")));
     }
     if meter.skipped() > 0 {
-        parts.push(format!("{} passed over", of(meter.skipped(), "member")));
+        parts.push(format!("{} skipped", of(meter.skipped(), "member")));
     }
     match parts.is_empty() {
         true => String::new(),
@@ -346,11 +346,11 @@ impl Inputs {
         let Detections { games, charset, .. } = monitor.progress().detected;
         let passed_over = passed_over(monitor.meter());
         if games > 0 && self.how.charset.is_none() && self.has_told_guesses.set(()).is_ok() {
-            let (name, text) = if games == 1 { ("1 game names", "its text") } else { ("games name", "their text") };
-            let count = if games == 1 { String::new() } else { format!("{games} ") };
-            let read = charset.map_or_else(|| format!("what {text} looks like"), |charset| charset.name().to_owned());
+            let (declare, text) = if games == 1 { (" declares", "its text") } else { ("s declare", "their text") };
+            let charset = charset.map(|charset| format!("{} ", charset.name())).unwrap_or_default();
             terminal::say(&format!(
-                "sgfq: {count}{name} no charset; read as {read}; see `sgfq charset`, `sgfq help charset`"
+                "sgfq: {games} game{declare} no charset; guessed {charset}from {text}; see `sgfq charset` and \
+                 `sgfq help charset`"
             ));
         }
         if is_any || exit != Exit::Done {
@@ -364,7 +364,7 @@ impl Inputs {
             return exit;
         }
         let separator = if passed_over.is_empty() { "" } else { "; " };
-        terminal::say(&format!("sgfq: no game records were found{separator}{passed_over}"));
+        terminal::say(&format!("sgfq: no game records found{separator}{passed_over}"));
         Exit::Found
     }
 

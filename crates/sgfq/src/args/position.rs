@@ -21,7 +21,7 @@ pub(crate) fn position_query(text: &str, option: &str, how: &ReadArgs) -> anyhow
 fn board_of(text: &str, option: &str, how: &ReadArgs) -> anyhow::Result<Option<GameBoard>> {
     let Some((_, (name, moves))) = board_file(text) else {
         let is_path = text.contains(['.', '/', '\\', '!']);
-        anyhow::ensure!(!is_path, "--{option}: expected a file or moves, found no file `{text}`");
+        anyhow::ensure!(!is_path, "--{option}: no such file: {text}; write a file or moves such as `Q16 D4`");
         return Ok(None);
     };
     let inputs = Inputs::of(OsStr::new(name), how.clone());
@@ -31,13 +31,13 @@ fn board_of(text: &str, option: &str, how: &ReadArgs) -> anyhow::Result<Option<G
         found = position_in(&mut reader, moves)?;
         Ok(ControlFlow::Break(()))
     })?;
-    anyhow::ensure!(exit < Exit::Unreadable, "--{option}: expected a game in `{name}`, found none");
+    anyhow::ensure!(exit < Exit::Unreadable, "--{option}: cannot read {name}");
     let expected = match moves {
-        Some(moves) => format!("a game with a board and {moves} moves"),
-        None => "a game with a board".to_owned(),
+        Some(moves) => format!("a board and {moves} moves"),
+        None => "a board".to_owned(),
     };
     match found {
         Some(position) => Ok(Some(position)),
-        None => anyhow::bail!("--{option}: expected {expected} in `{name}`, found none"),
+        None => anyhow::bail!("--{option}: no game in {name} has {expected}"),
     }
 }

@@ -49,7 +49,7 @@ impl Where {
         let Some(path) = &self.aliases else { return Ok(PlayerAliases::default()) };
         let shown = || format!("--aliases: {}", path.display());
         let len = path.metadata().with_context(shown)?.len();
-        anyhow::ensure!(len <= ALIASES_MAX, "{}: expected at most 64 MiB, found {len} bytes", shown());
+        anyhow::ensure!(len <= ALIASES_MAX, "{}: the file is larger than 64 MiB: {len} bytes", shown());
         let text = std::fs::read_to_string(path).with_context(shown)?;
         PlayerAliases::parse(&text).map_err(|err| anyhow::anyhow!("{}: {err}", shown()))
     }
@@ -122,7 +122,7 @@ impl Chooser {
     pub(crate) fn select(&self, columns: &str) -> anyhow::Result<Selection> {
         let selection = Selection::parse(columns, self.filter.as_ref());
         selection.map_err(|err| match Path::new(columns).exists() {
-            true => anyhow::Error::new(err).context("the columns come before the inputs"),
+            true => anyhow::Error::new(err).context("write the columns before the inputs"),
             false => err.into(),
         })
     }
@@ -131,7 +131,7 @@ impl Chooser {
     pub(crate) fn select_one(&self, column: &str) -> anyhow::Result<Selection> {
         let selection = self.select(column)?;
         let found = selection.columns().len();
-        anyhow::ensure!(found == 1, "expected one column, found {found}; `pb || ' ' || pw` joins two");
+        anyhow::ensure!(found == 1, "expected one column, found {found}; to join two, write `pb || ' ' || pw`");
         Ok(selection)
     }
 

@@ -44,7 +44,7 @@ fn parse_codes(name: &str) -> Result<Codes, String> {
     let is_of = |code: &Code| code.sgfc().is_some_and(|sgfc| u64::from(sgfc) == number);
     let codes: Vec<Code> = Code::ALL.iter().copied().filter(is_of).collect();
     if codes.is_empty() {
-        Err(format!("expected a number of SGFC that `sgfq explain --list` lists, found {number}"))
+        Err(format!("no finding has the SGFC number {number}; `sgfq explain --list` lists them"))
     } else {
         Ok(Codes(codes))
     }

@@ -60,11 +60,11 @@ impl Filter {
             Some(filter) => filter,
             None => {
                 let first = self.io.inputs.take_first();
-                let first = first.context("expected an expression as the first argument, found none")?;
+                let first = first.context("the expression is missing; write it before the inputs")?;
                 let is_input = Path::new(&first).exists();
                 let text = first.to_string_lossy();
                 expression::Filter::parse(&text).map_err(|err| match is_input {
-                    true => anyhow::Error::new(err).context("the expression comes before the inputs"),
+                    true => anyhow::Error::new(err).context("write the expression before the inputs"),
                     false => err.into(),
                 })?
             }

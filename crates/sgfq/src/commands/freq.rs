@@ -108,11 +108,7 @@ impl Freq {
         let format = self.io.destination.format(self.format, RowFormat::Table)?;
         let chooser = self.io.choice.parse()?;
         let is_seat = ["player", "opponent"].iter().any(|name| self.column.eq_ignore_ascii_case(name));
-        anyhow::ensure!(
-            !is_seat,
-            "expected a column, found `{}`; `sgfq players` counts the games of players",
-            self.column
-        );
+        anyhow::ensure!(!is_seat, "unknown column `{}`; `sgfq players` counts the games of players", self.column);
         let selection = chooser.select_one(&self.column)?;
         self.io.inputs.how.ask_text(selection.asks_text());
         let column = &selection.columns()[0];

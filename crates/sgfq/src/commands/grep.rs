@@ -77,7 +77,7 @@ impl Format {
 
 fn ident(name: &str) -> Result<String, String> {
     let is_ident = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    if is_ident { Ok(name.to_ascii_uppercase()) } else { Err("expected an identifier such as C or PB".to_owned()) }
+    if is_ident { Ok(name.to_ascii_uppercase()) } else { Err("write an identifier such as C or PB".to_owned()) }
 }
 
 /// Columns of a row.

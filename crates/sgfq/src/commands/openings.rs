@@ -187,7 +187,7 @@ impl MoveTree {
             let (games, verb) = if all.without_moves == 1 { ("game", "has") } else { ("games", "have") };
             let count = all.without_moves;
             terminal::say(&format!(
-                "sgfq: {count} {games} {verb} no {}: there is no first move, or it is no move on the board",
+                "sgfq: {count} {games} {verb} no {}: the first move is missing or not on the board",
                 if self.query.is_position() { "move after the position" } else { "opening" }
             ));
         }
@@ -197,7 +197,7 @@ impl MoveTree {
             && !found
             && let Some(word) = self.query.impossible_move()
         {
-            terminal::say(&format!("sgfq: `{word}` is no move on any board that was searched"));
+            terminal::say(&format!("sgfq: `{word}` is not a move on any board that was searched"));
         }
         let may_be_none = !io.choice.is_given() && !self.query.is_position();
         Ok(io.inputs.or_none(exit, found || may_be_none))

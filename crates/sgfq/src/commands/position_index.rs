@@ -61,12 +61,12 @@ impl PositionIndex {
             return Self::read(out, io).context("temporary file");
         };
         let inputs = io.inputs.parsed();
-        anyhow::ensure!(!inputs.contains(&Input::Stdin), "--index: expected files, found stdin");
+        anyhow::ensure!(!inputs.contains(&Input::Stdin), "--index cannot index stdin; name files");
         io.destination.refuse(&io.inputs, Some(path))?;
         let shown = || path.display().to_string();
         let key = key_of(&inputs, io, choice)?;
         if let Ok(metadata) = path.metadata() {
-            anyhow::ensure!(metadata.is_file(), "{}: cannot hold an index; name a regular file", shown());
+            anyhow::ensure!(metadata.is_file(), "{}: not a regular file; an index needs one", shown());
             let why = match Self::read(File::open(path).with_context(shown)?, io) {
                 Ok(found) => {
                     let has_variations = found.index.variation_positions().is_some();
@@ -75,16 +75,12 @@ impl PositionIndex {
                         return Ok(found);
                     }
                     in_variations |= has_variations;
-                    if is_of_games {
-                        "it was of main lines only"
-                    } else {
-                        "it was of other files, or they have changed since"
-                    }
+                    if is_of_games { "it had main lines only" } else { "its files differ or have changed" }
                 }
-                Err(err) if err.kind() == io::ErrorKind::Unsupported => "it was of another version",
+                Err(err) if err.kind() == io::ErrorKind::Unsupported => "another version of sgfq wrote it",
                 Err(err) => return Err(err).with_context(shown),
             };
-            terminal::say(&format!("sgfq: {}: rebuilt: {why}", shown()));
+            terminal::say(&format!("sgfq: {}: index rebuilt, because {why}", shown()));
         }
         let (out, exit) = make(WholeFile::create(path)?, &key, io, choice, in_variations, progress)?;
         anyhow::ensure!(exit != Exit::Interrupted, "{}: interrupted", shown());
@@ -106,7 +102,7 @@ impl PositionIndex {
         if !self.is_partial {
             return Exit::Done;
         }
-        terminal::say(&format!("sgfq: {}: some games could not be read when it was made", path.display()));
+        terminal::say(&format!("sgfq: {}: the index lacks games that could not be read", path.display()));
         Exit::Unreadable
     }
 
@@ -121,10 +117,10 @@ impl PositionIndex {
         let (file, list) = Temporary::create(&std::env::temp_dir()).context("temporary file")?;
         let (mut out, mut len) = (BufWriter::new(file), 0);
         for game in games {
-            let (file, number) = self.index.place(game)?.context("expected a game of the index, found none")?;
+            let (file, number) = self.index.place(game)?.context("the index has no such game")?;
             // Many games may be in a file with a long name.
             len += file.len();
-            anyhow::ensure!(len <= LIST_MAX, "expected names of at most {LIST_MAX} bytes together, found more");
+            anyhow::ensure!(len <= LIST_MAX, "the names of the games have more than {LIST_MAX} bytes");
             write!(out, "{file}#{number}\0").context("temporary file")?;
         }
         out.flush().context("temporary file")?;
@@ -251,8 +247,8 @@ fn make<W: Write>(
     })?;
     let exit = exit.or(Exit::say_count(
         too_long,
-        "game of more than 64 MiB is left out",
-        "games of more than 64 MiB are left out",
+        "game is longer than 64 MiB and was skipped",
+        "games are longer than 64 MiB and were skipped",
     ));
     let note = format!("{key}{}", if exit > Exit::Done { PARTIAL } else { "" });
     Ok((index.finish(&note)?, exit))

@@ -148,14 +148,14 @@ impl Pattern {
                 rest = after;
                 continue;
             }
-            anyhow::ensure!(brace == "{", "expected `{{` before `}}` in `{pattern}`, found none; `}}}}` is a brace");
+            anyhow::ensure!(brace == "{", "`}}` without `{{` in `{pattern}`; write `}}}}` for a brace");
             let end = end_of_expression(rest);
-            let end = end.with_context(|| format!("expected `}}` after `{{{rest}`, found none; `{{{{` is a brace"))?;
+            let end = end.with_context(|| format!("`{{{rest}` has no `}}`; write `{{{{` for a brace"))?;
             expressions.push(rest[..end].to_owned());
             texts.push(String::new());
             rest = &rest[end + 1..];
         }
-        anyhow::ensure!(!expressions.is_empty(), "expected a column in braces, such as `{{pb}}`, found `{pattern}`");
+        anyhow::ensure!(!expressions.is_empty(), "`{pattern}` names no column; write one in braces, such as `{{pb}}`");
         texts.last_mut().expect("there is always one").push_str(rest);
         Ok(Self { texts, expressions })
     }
@@ -234,7 +234,7 @@ impl NamedFiles {
             Some(&at) => at,
             None => {
                 let at = self.slots.len();
-                anyhow::ensure!(at < FILES, "expected at most {FILES} different names, found one more");
+                anyhow::ensure!(at < FILES, "the names differ for more than {FILES} files");
                 let path = files.free_path(&name)?;
                 let (_, temporary) = Temporary::create(directory).with_context(|| path.display().to_string())?;
                 self.slots.push(Slot { path, temporary, file: None, used: 0 });

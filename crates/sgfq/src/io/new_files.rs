@@ -40,7 +40,7 @@ impl NewFiles {
     pub(crate) fn create(directory: &Path, force: Option<bool>) -> anyhow::Result<Self> {
         let shown = || directory.display().to_string();
         let is_other = directory.exists() && !directory.is_dir();
-        anyhow::ensure!(!is_other, "{}: expected a directory, found a file", shown());
+        anyhow::ensure!(!is_other, "{}: is a file, not a directory", shown());
         fs::create_dir_all(directory).with_context(shown)?;
         let real = fs::canonicalize(directory).with_context(shown)?;
         let (directory, names) = (directory.to_owned(), HashMap::new());
@@ -92,11 +92,11 @@ impl NewFiles {
             number += 1;
         }
         self.names.insert(hash_of(&plain), number);
-        anyhow::ensure!(self.names.len() <= NAMES, "expected at most {NAMES} files, found one more");
+        anyhow::ensure!(self.names.len() <= NAMES, "more than {NAMES} files would be written");
         let path = self.directory.join(format!("{free}.{}", self.extension));
         let is_free = self.force == Some(true) || path.symlink_metadata().is_err();
         let hint = if self.force.is_some() { "; `--force` replaces it" } else { "" };
-        anyhow::ensure!(is_free, "{}: expected no such file, found one{hint}", path.display());
+        anyhow::ensure!(is_free, "{}: the file exists already{hint}", path.display());
         Ok(path)
     }
 
@@ -104,7 +104,10 @@ impl NewFiles {
     pub(crate) fn refuse(&self, other: &Path) -> anyhow::Result<()> {
         let is_inside = fs::canonicalize(directory_of(other)).is_ok_and(|parent| parent.starts_with(&self.real));
         let (other, directory) = (other.display(), self.directory.display());
-        anyhow::ensure!(!is_inside, "{other}: expected a file that is not in {directory}, which gets the games");
+        anyhow::ensure!(
+            !is_inside,
+            "{other}: the file is in {directory}, where the games go; choose another directory"
+        );
         Ok(())
     }
 

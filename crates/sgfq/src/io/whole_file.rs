@@ -18,10 +18,10 @@ fn keep_owner(path: &Path, metadata: &fs::Metadata, replaced: &Path) {
     let Ok(new) = fs::metadata(path) else { return };
     let (uid, gid) = (metadata.uid(), metadata.gid());
     if new.gid() != gid && chown(path, None, Some(gid)).is_err() {
-        terminal::say(&format!("sgfq: {}: the group {gid} could not be kept", replaced.display()));
+        terminal::say(&format!("sgfq: {}: cannot keep the group {gid}", replaced.display()));
     }
     if new.uid() != uid && chown(path, Some(uid), None).is_err() {
-        terminal::say(&format!("sgfq: {}: the owner {uid} could not be kept", replaced.display()));
+        terminal::say(&format!("sgfq: {}: cannot keep the owner {uid}", replaced.display()));
     }
 }
 
@@ -52,7 +52,7 @@ impl WholeFile {
     /// A file that will be `path`. A link stays a link; what it names is
     /// replaced.
     pub(crate) fn create(path: &Path) -> anyhow::Result<Self> {
-        anyhow::ensure!(path != Path::new("-"), "expected the name of a file, found `-`; `./-` is a file of this name");
+        anyhow::ensure!(path != Path::new("-"), "expected a file name, found `-`; write `./-` for a file of this name");
         let shown = || path.display().to_string();
         if let Ok(metadata) = fs::metadata(path)
             && !metadata.is_file()

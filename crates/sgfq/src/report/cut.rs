@@ -43,8 +43,8 @@ pub(crate) fn report() -> Exit {
     );
     let left_out = Exit::say_count(
         LEFT_OUT.load(Relaxed),
-        "line or game was left out: there was no space for it",
-        "lines or games were left out: there was no space for them",
+        "line or game was left out: it did not fit in memory",
+        "lines or games were left out: they did not fit in memory",
     );
     unsearched.or(left_out)
 }

@@ -84,9 +84,7 @@ fn what_no_reader_understands_is_left_out_and_said() {
         let run = |arguments: &[&str]| run(&[command, arguments].concat(), b"");
         let out = run(&[&file]);
         assert_eq!(out.status, 1, "{command:?} {}", out.err);
-        let said = format!(
-            "sgfq: bytes inside games that no reader understands were left out (12; first in {file}, byte 40)\n"
-        );
+        let said = format!("sgfq: unparseable bytes inside games were left out (12; first in {file}, byte 40)\n");
         assert_eq!(out.err, said, "{command:?}");
         let out = run(&["--where", "game = 2", &file]);
         assert!(out.status == 1 && out.err == said, "{command:?} {}", out.err);
@@ -155,7 +153,7 @@ fn turned_lines_meet() {
     }
     let out = run(&["merge", "--by", "symmetric"], b"(;SZ[9];B[ab];W[bc])(;SZ[9];B[ba]TR[zz];W[cb])");
     assert_eq!(out.status, 1);
-    assert_eq!(out.err, "sgfq: 1 value was left as it is: its points cannot be read to be turned\n");
+    assert_eq!(out.err, "sgfq: 1 value was not rotated: its points are invalid\n");
 }
 
 /// A tree that is turned in any way adds nothing to itself.
@@ -223,7 +221,7 @@ fn no_game_gets_what_is_said_of_another() {
          (;W[cc]GC[of the second]))\n"
     );
     assert_eq!(out.status, 1);
-    assert_eq!(out.err, "sgfq: 2 properties were left out: their nodes have other values of them\n");
+    assert_eq!(out.err, "sgfq: 2 properties were left out: their nodes already have other values\n");
 }
 
 /// `CA` may come after texts of its root.
@@ -239,7 +237,7 @@ fn a_merged_root_is_read_by_its_charset() {
 fn what_a_merged_text_loses_is_said() {
     let out = run(&["merge"], b"(;CA[UTF-8]SZ[9]PB[Ada\xff];B[aa]C[a\xe9b])(;CA[GBK]SZ[9];B[aa]C[\xba\xda])");
     assert_eq!((out.status, out.text().matches('\u{fffd}').count()), (1, 2), "{}", out.err);
-    assert_eq!(out.err, "sgfq: 2 values have bytes that are no text in their charset; written as U+FFFD\n");
+    assert_eq!(out.err, "sgfq: 2 values are invalid in their charset; invalid bytes were written as U+FFFD\n");
 }
 
 /// Of two games that a root names, the one that counts is written.

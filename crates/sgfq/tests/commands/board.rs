@@ -49,10 +49,10 @@ fn nodes_on_the_way() {
     assert_eq!(title(&["--move", "0"]), ("-#1 /0, move 0, Black to play".to_owned(), "next: /1 B G3".to_owned()));
     assert_eq!(title(&["--node", "0/0", "--coords", "sgf"]).1, "next: 0/1 B ff");
     for (arguments, sentence) in [
-        (["--node", "2/0"], "expected the node 2/0, found none"),
-        (["--node", "/7"], "expected the node /7, found none"),
-        (["--node", "1.1/1"], "expected the node 1.1/1, found none"),
-        (["--move", "4"], "expected move 4 in the main line, found 3 moves"),
+        (["--node", "2/0"], "no node at path 2/0"),
+        (["--node", "/7"], "no node at path /7"),
+        (["--node", "1.1/1"], "no node at path 1.1/1"),
+        (["--move", "4"], "no move 4: the main line has 3 moves"),
     ] {
         let found = run(&[&["board"][..], &arguments].concat(), MARKED);
         assert_eq!((found.err.trim_end(), found.out.len()), (&*format!("sgfq: -#1: {sentence}"), 0));
@@ -73,7 +73,7 @@ fn a_position_is_named_by_its_file_and_move() {
     let literal = place.put("y.sgf@1", "(;GM[1]SZ[9];B[aa];W[bb])");
     assert!(run(&["board", &literal], b"").done().contains("move 2"));
     let both = run(&["board", "--move", "1", &format!("{file}@2")], b"").refused();
-    assert!(both.contains("expected one node, found @2 and an option"), "{both}");
+    assert!(both.contains("@2 and an option both name a node"), "{both}");
 }
 
 #[test]
@@ -136,12 +136,12 @@ fn boards_of_other_games() {
 #[test]
 fn games_that_cannot_be_drawn_say_why() {
     for (game, sentence) in [
-        ("(;GM[3];W[e2e4])", "expected a game whose moves change a board in a known way, found Chess"),
-        ("(;GM[40];B[aa])", "expected SZ to give the size of the board, which Kropki needs, found none"),
-        ("(;GM[4100];B[a1])", "expected SZ to give the size of the board, which Havannah needs, found none"),
-        ("(;GM[11]SZ[1000];B[a1])", "expected a board of at most 64x64, found 1000"),
-        ("(;GM[19]SZ[12];B[11])", "expected a board of Octi that can be replayed, found 12"),
-        ("(;GM[1]SZ[x];B[aa])", "expected SZ to give the size of the board, found one that cannot be read"),
+        ("(;GM[3];W[e2e4])", "no board replays the moves of Chess"),
+        ("(;GM[40];B[aa])", "Kropki has no default board size; add `SZ`"),
+        ("(;GM[4100];B[a1])", "Havannah has no default board size; add `SZ`"),
+        ("(;GM[11]SZ[1000];B[a1])", "the board is larger than 64x64: 1000"),
+        ("(;GM[19]SZ[12];B[11])", "Octi boards of size 12 cannot be replayed"),
+        ("(;GM[1]SZ[x];B[aa])", "`SZ` cannot be read, so the size of the board is unknown"),
     ] {
         for format in ["text", "svg"] {
             let found = run(&["board", "-f", format], game.as_bytes());
@@ -200,7 +200,7 @@ fn one_picture() {
     assert_eq!(picture.matches("<circle class=\"black\"").count(), 1);
     assert_eq!(picture.matches("<circle class=\"white\"").count(), 1);
     let err = run(&["board", "-f", "svg"], b"(;B[aa])(;B[bb])").refused();
-    assert!(err.contains("expected one game for a picture, found another, -#2"), "{err}");
+    assert!(err.contains("a picture shows one game, and -#2 is another"), "{err}");
 }
 
 #[test]
@@ -345,7 +345,7 @@ fn a_file_for_each_game() {
             assert_eq!(place.read(&format!("{format}/{name}.{extension}")), one, "{game}");
         }
         let err = run_of(&["-d", &out, &input]).refused();
-        assert!(err.contains("expected no such file, found one"), "{err}");
+        assert!(err.contains("the file exists already"), "{err}");
     }
 }
 

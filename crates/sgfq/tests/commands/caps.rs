@@ -16,7 +16,7 @@ fn a_game_that_is_too_long_is_copied_or_passed_over() {
             (out.status, out.err, String::from_utf8_lossy(&out.out).into_owned())
         };
         let reported = |out: &str| {
-            let err = "sgfq: -#2: expected a game of at most 100 bytes, found a longer one\n";
+            let err = "sgfq: -#2: the game is longer than 100 bytes; raise the limit with --max-game\n";
             (1, err.to_owned(), out.to_owned())
         };
         let others = [first, last].concat();
@@ -63,7 +63,10 @@ fn a_game_that_is_too_long_is_named_by_its_number() {
     let file = place.put("x.sgf", games);
     let out = run(&["freq", "pb", "-f", "csv", "--max-game", "200000", "-j", "2", &file], b"");
     assert_eq!((out.status, &*out.out), (1, &b"pb,games\nx,119\n"[..]));
-    assert_eq!(out.err, format!("sgfq: {file}#117: expected a game of at most 200000 bytes, found a longer one\n"));
+    assert_eq!(
+        out.err,
+        format!("sgfq: {file}#117: the game is longer than 200000 bytes; raise the limit with --max-game\n")
+    );
 }
 
 /// A move is one move, however it is spelled.

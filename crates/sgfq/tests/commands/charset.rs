@@ -42,7 +42,7 @@ fn transcoded_games_are_utf_8_whatever_ca_says() {
         assert_eq!(out, "pb,charset,charset_source\n常昊,UTF-8,bom\n林海峰,UTF-8,bom\n", "{label}");
         let checked = run(&["check", "-f", "short", "-q"], &wide);
         let expected =
-            format!("error[stale-charset]: in `CA`: expected `UTF-8` for text that was transcoded, found `{label}`\n");
+            format!("error[stale-charset]: in `CA`: the text was transcoded, so expected `UTF-8`, found `{label}`\n");
         let shown = String::from_utf8(checked.out).expect("UTF-8");
         assert_eq!(shown.matches(&*expected).count(), 2, "{shown}");
         for command in [&["rewrite", "--utf8"][..], &["fix", "-q"]] {
@@ -120,7 +120,7 @@ fn each_game_is_read_in_the_charset_that_its_text_shows() {
     assert!(read.text().contains(row), "{}", read.text());
     assert_eq!(
         read.err,
-        "sgfq: 4 games name no charset; read as what their text looks like; see `sgfq charset`, `sgfq help charset`\n"
+        "sgfq: 4 games declare no charset; guessed from their text; see `sgfq charset` and `sgfq help charset`\n"
     );
     for jobs in ["1", "2", "7"] {
         let same = run(&[&get[..], &["-j", jobs]].concat(), b"");
@@ -168,13 +168,13 @@ fn utf_8_is_never_made_of_bytes_of_an_unknown_charset() {
         b"(;CA[UTF-8]C[x])\n",
     ]
     .concat();
-    let said = "sgfq: 2 games were not converted: the text is not UTF-8, and no CA names its charset (first: -#1); name \
+    let said = "sgfq: 2 games were not converted: the text is not UTF-8, and no CA declares its charset (first: -#1); name \
                 it with --charset, or have it guessed with --charset detect\n";
     let run = super::run(&["rewrite", "--utf8"], &input);
     assert_eq!((run.status, &*run.err), (1, said));
     // Who had it guessed is not told to have it guessed.
     let guessed = super::run(&["rewrite", "--utf8", "--charset", "detect"], b"(;C[\x81])");
-    let said = "sgfq: 1 game was not converted: the text is not UTF-8, and no CA names its charset (first: -#1); name it with \
+    let said = "sgfq: 1 game was not converted: the text is not UTF-8, and no CA declares its charset (first: -#1); name it with \
                 --charset\n";
     assert_eq!((guessed.status, &*guessed.err), (1, said));
     assert_eq!(String::from_utf8_lossy(&run.out), String::from_utf8_lossy(&expected));
@@ -215,7 +215,7 @@ fn nothing_lossy_is_written_in_place() {
     let first = format!("(1; first in {file}#1, byte 1)");
     assert!(out.err.contains("written as U+FFFD") && out.err.contains(&first), "{}", out.err);
     let run = run(&["rewrite", "--utf8", "--in-place", &file], b"");
-    let said = format!("sgfq: 1 game was not converted: some bytes are no text in their charset (first: {file}#1)\n");
+    let said = format!("sgfq: 1 game was not converted: some bytes are invalid in the charset (first: {file}#1)\n");
     assert_eq!((run.status, run.err), (1, said));
     let expected = [&bytes[..16], "(;CA[UTF-8]C[古])".as_bytes()].concat();
     assert!(std::fs::read(&file).expect("a file") == expected);

@@ -30,14 +30,14 @@ fn findings_that_are_not_printed_are_counted() {
         let number = max.to_string();
         assert_eq!(lines(&["-q", "--max-findings", &number]), all[..all.len().min(max)], "{max}");
         let run = run(&["check", "-f", "short", "--fail-on", "never", "--max-findings", &number], BAD);
-        assert_eq!(run.err.contains(&format!("; {} not printed, see --max-findings", 4 - max.min(4))), max < 4);
+        assert_eq!(run.err.contains(&format!("; {} not printed; see --max-findings", 4 - max.min(4))), max < 4);
         assert_eq!(run.status, i32::from(max < 4));
         assert!(run.err.contains("3 errors, 1 warning"), "{}", run.err);
     }
     let sarif = run(&["check", "-q", "-f", "sarif", "--max-findings", "2"], BAD);
     let log: Value = serde_json::from_slice(&sarif.out).expect("JSON");
     assert_eq!(log["runs"][0]["results"].as_array().map(Vec::len), Some(2));
-    assert_eq!(sarif.err, "sgfq: 2 findings are not printed, see --max-findings\n");
+    assert_eq!(sarif.err, "sgfq: 2 findings are not printed; see --max-findings\n");
 }
 
 /// Of a code and file, a person sees three; a program sees all.
@@ -57,7 +57,7 @@ fn people_see_three_of_a_kind() {
         assert!(shown.err.contains("40003  error[point-off-board]"), "{}", shown.err);
         assert!(shown.err.contains("; 39997 more of a kind, see --all"), "{}", shown.err);
     }
-    assert_eq!(run(&["-q"]).err, "sgfq: 39997 findings are not printed, see --all\n");
+    assert_eq!(run(&["-q"]).err, "sgfq: 39997 findings are not printed; see --all\n");
     let all = String::from_utf8(run(&["--all", "-q"]).out).expect("UTF-8");
     assert_eq!(all.matches("error[point-off-board]").count(), 40_003);
     let short = String::from_utf8(run(&["-f", "short", "-q"]).out).expect("UTF-8");
@@ -86,7 +86,7 @@ fn damaged_text_is_an_error_in_a_guessed_charset() {
     for root in [&b"(;FF[4]CA[UTF-8]GM[1]PB["[..], b"(;FF[4]GM[1]PB["] {
         let said = run(&["check", "-f", "short", "-q"], &[root, name, b"])"].concat());
         let out = String::from_utf8(said.out).expect("UTF-8");
-        assert!(out.contains("error[invalid-bytes]: expected text in UTF-8"), "{out}");
+        assert!(out.contains("error[invalid-bytes]: some bytes are invalid in UTF-8"), "{out}");
         assert_eq!(said.status, 1);
     }
 }
@@ -115,7 +115,7 @@ fn a_game_without_ff_is_one_note() {
     assert_eq!(out, "");
     let out = String::from_utf8(run(&["check", "-f", "short", "-q", "--level", "note"], game).out).expect("UTF-8");
     let notes: Vec<_> = out.lines().filter(|line| line.contains("other-version-property")).collect();
-    assert_eq!(notes, ["-:1:8: note[other-version-property]: expected `FF` in a game with `AP` of FF[4], found none"]);
+    assert_eq!(notes, ["-:1:8: note[other-version-property]: the game has `AP`, which belongs to FF[4], and no `FF`"]);
     let fixed = run(&["fix", "-q", "--level", "warning"], game).done();
     assert!(fixed.starts_with("(;FF[4]GM[1]AP[x:1]"), "{fixed}");
 }
@@ -134,7 +134,7 @@ fn the_summary_alone() {
 
 #[test]
 fn people_are_told_of_explain() {
-    let hint = "; `sgfq explain CODE` explains a finding";
+    let hint = "; run `sgfq explain CODE` for advice";
     assert!(run(&["check"], BAD).err.contains(hint));
     assert!(!run(&["check", "-f", "jsonl"], BAD).err.contains(hint));
     assert!(!run(&["check"], b"(;FF[4]CA[UTF-8]GM[1]SZ[9])").err.contains(hint));
@@ -147,7 +147,7 @@ fn a_number_of_sgfc_is_explained() {
         let by_number = run(&["explain", number], b"").done();
         assert!(by_number.contains(&by_name), "{by_number}");
     }
-    assert!(run(&["explain", "SGFC-999"], b"").refused().contains("found 999"));
+    assert!(run(&["explain", "SGFC-999"], b"").refused().contains("no finding has the SGFC number 999"));
 }
 
 #[test]

@@ -76,7 +76,7 @@ fn short_and_level() {
 fn human_shows_the_line_with_a_caret() {
     let (out, _, _) = stdout(&mut sgfq(&["check"]), FAULTY);
     let expected = "\
-error[malformed-game-info]: in `KM`: expected a real number: a sign or none, digits, and maybe a point and digits, found `6,5`
+error[malformed-game-info]: in `KM`: expected a real number such as `6.5` or `-3`, found `6,5`
  --> -:2:4
   |
 2 | KM[6,5];B[ee];B[dd])

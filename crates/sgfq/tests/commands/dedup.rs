@@ -50,8 +50,8 @@ fn copies_are_merged() {
         (;W[dp]TR[aa]C[one\n\ntwo \\] 2]\n;B[cc]C[three])\n(;W[dd]\n;B[ee]))\n";
     assert_eq!(merged.out, [game.as_bytes(), copies[4], b"\n"].concat());
     let said = [
-        "sgfq: 2 games were joined with others",
-        "sgfq: 1 property of a game was left out: the fullest has another value of it",
+        "sgfq: 2 games were merged into others",
+        "sgfq: 1 property was left out: the most complete game has another value",
         "sgfq: 1 game stays as it is: a join would lose something of it",
         "sgfq: 1 game was dropped",
     ];
@@ -65,7 +65,7 @@ fn copies_are_merged() {
     assert_eq!(run(&["count", "-f", "json"], merged.text().as_bytes()).done().matches("\"nodes\":3").count(), 1);
     // A turned game would have to be turned back.
     let refused = run(&["dedup", "--keep", "merge", "--by", "symmetric"], b"").refused();
-    assert!(refused.contains("expected --by exact, found --by symmetric"), "{refused}");
+    assert!(refused.contains("--keep merge needs --by exact, found --by symmetric"), "{refused}");
 }
 
 #[test]
@@ -222,5 +222,5 @@ fn games_with_one_signature() {
     );
     assert_eq!(run(&["dedup", "--by", "dyer_canonical", &file], b"").done().lines().count(), 3);
     let said = run(&["dedup", "--by", "dyer", "--keep", "merge", &file], b"").refused();
-    assert!(said.contains("--keep merge: expected --by exact, found --by dyer"), "{said}");
+    assert!(said.contains("--keep merge needs --by exact, found --by dyer"), "{said}");
 }

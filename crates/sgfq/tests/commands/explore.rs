@@ -166,10 +166,10 @@ fn an_index_is_kept() {
     *bytes.last_mut().expect("a footer") = b'1';
     std::fs::write(&index, bytes).expect("a file");
     let found = run(&["find", "--index", &index, "--position", "pd", "../../corpus"], b"");
-    assert!(found.err.contains("rebuilt: it was of another version"), "{}", found.err);
+    assert!(found.err.contains("rebuilt, because another version of sgfq wrote it"), "{}", found.err);
     std::fs::write(&index, b"(;GM[1])").expect("a file");
     let found = run(&["find", "--index", &index, "--position", "pd", "../../corpus"], b"");
-    assert!(found.err.contains("expected an index of positions") && found.status == 2, "{}", found.err);
+    assert!(found.err.contains("not an index of positions") && found.status == 2, "{}", found.err);
     assert_eq!(std::fs::read(&index).expect("a file"), b"(;GM[1])");
 }
 
@@ -287,9 +287,7 @@ fn moves_are_spelled_as_on_the_board() {
     let list = server.ask("games", &json!({ "pattern": "X.../..../..../....", "mover": "W" }));
     assert_eq!(list["rows"][0]["next"], "W E5");
     // What is illegal is said.
-    for (moves, message) in
-        [("cc cc", json!("W C7: expected an empty point, found a piece on it")), ("cc", Value::Null), ("", Value::Null)]
-    {
+    for (moves, message) in [("cc cc", json!("W C7: the point is occupied")), ("cc", Value::Null), ("", Value::Null)] {
         assert_eq!(server.ask("position", &json!({ "moves": moves }))["illegal"], message, "{moves}");
     }
 }
@@ -480,7 +478,7 @@ fn what_cannot_be_explored_is_said() {
     let asked = [&["no-such.zip"][..], &[&empty], &["no-such.zip", &empty], &["--where", "FALSE", corpus]];
     for asked in asked {
         let err = run(&[&["explore", "--no-open"], asked].concat(), b"").refused();
-        assert!(err.contains("sgfq: expected games, found none") && !err.contains("http"), "{asked:?}: {err}");
+        assert!(err.contains("sgfq: no games to show") && !err.contains("http"), "{asked:?}: {err}");
         assert_eq!(err.contains("no-such.zip"), asked[0] == "no-such.zip", "{asked:?}: {err}");
     }
     let server = Server::of(&["no-such.zip", "../../corpus/go-collection.sgf"]);
@@ -488,5 +486,5 @@ fn what_cannot_be_explored_is_said() {
     let taken = std::net::TcpListener::bind(("127.0.0.1", 0)).expect("a free port");
     let port = taken.local_addr().expect("its address").port().to_string();
     let err = run(&["explore", "--port", &port, "--no-open", "../../corpus"], b"").refused();
-    assert!(err.contains(&format!("expected a free port, found 127.0.0.1:{port}")), "{err}");
+    assert!(err.contains(&format!("cannot listen on 127.0.0.1:{port}; choose another --port")), "{err}");
 }

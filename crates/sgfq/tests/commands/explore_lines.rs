@@ -23,7 +23,7 @@ fn an_index_has_all_lines() {
     assert_eq!(with_index(&[]).done(), main_lines);
     // The index of main lines is not enough; that of all lines serves both.
     let found = with_index(&["--variations"]);
-    assert!(found.err.contains("rebuilt: it was of main lines only"), "{}", found.err);
+    assert!(found.err.contains("rebuilt, because it had main lines only"), "{}", found.err);
     assert_eq!(found.out, all.as_bytes());
     for (more, expected) in [(&["--variations"][..], &all), (&[], &main_lines)] {
         let found = with_index(more);

@@ -143,13 +143,13 @@ fn a_position_may_come_from_a_file() {
     let out = find(&["--position", &file]).done();
     assert_eq!(out.lines().collect::<Vec<_>>(), [lines[0], lines[2]]);
     let out = find(&["--position", &format!("{file}@9")]).refused();
-    assert_eq!(out, format!("sgfq: --position: expected a game with a board and 9 moves in `{file}`, found none\n"));
+    assert_eq!(out, format!("sgfq: --position: no game in {file} has a board and 9 moves\n"));
     let member = format!("{}!one.sgf", packed("two.zip").display());
     let [whole, first] = [member.clone(), format!("{member}@1")]
         .map(|name| run(&["find", "-f", "csv", "--columns", "found_move", "--position", &name, &member], b"").done());
     assert_eq!((&*first, whole == first), ("found_move\n1\n", false));
     let out = find(&["--position", "none.sgf"]).refused();
-    assert_eq!(out, "sgfq: --position: expected a file or moves, found no file `none.sgf`\n");
+    assert_eq!(out, "sgfq: --position: no such file: none.sgf; write a file or moves such as `Q16 D4`\n");
     let pattern = place.put("corner.txt", "# a corner\n---\n|? X\n|X ?\n");
     let out = find(&["--pattern", &pattern]).done();
     assert_eq!(out.lines().collect::<Vec<_>>(), [lines[4]]);
@@ -181,13 +181,13 @@ fn what_cannot_be_looked_for_is_shown() {
         ),
         (
             &["--position", "pd,dp"],
-            "--position: column 1: expected moves with blanks between them such as `pd dp`, found `pd,dp`\n  pd,dp\n  ^^^^^",
+            "--position: column 1: expected moves separated by blanks, such as `pd dp`, found `pd,dp`\n  pd,dp\n  ^^^^^",
         ),
-        (&["--sequence", ""], "--sequence: column 1: expected moves such as `pd qf nc`, found none\n  \n  ^"),
+        (&["--sequence", ""], "--sequence: column 1: no moves are given; write moves such as `pd qf nc`\n  \n  ^"),
         (&["--position", "", "--next", "aa bb"], "--next: column 1: expected one move, found 2\n  aa bb\n  ^^^^^"),
         (
             &["--position", "", "--where", "winer = 'B'"],
-            "--where: column 1: expected a column, found `winer`; did you mean `winner`?\n  winer = 'B'\n  ^^^^^",
+            "--where: column 1: unknown column `winer`; did you mean `winner`?\n  winer = 'B'\n  ^^^^^",
         ),
     ] {
         assert_eq!(find(arguments).refused(), format!("sgfq: {message}\n"));
@@ -202,12 +202,12 @@ fn moves_of_no_board_are_said() {
     for (moves, word) in [("R20", "R20"), ("cc zz", "zz"), ("N13 Q16 R20", "Q16"), ("cc G1,D4", "G1,D4")] {
         for (more, jobs) in more.iter().flat_map(|more| [(more, "-j1"), (more, "-j4")]) {
             let run = find(&[*more, &[moves, jobs]].concat());
-            let said = format!("sgfq: `{word}` is no move on any board that was searched\n");
+            let said = format!("sgfq: `{word}` is not a move on any board that was searched\n");
             assert_eq!((run.status, run.err), (1, said), "{moves} {more:?}");
         }
     }
     let next = find(&["--position", "cc", "--next", "R20"]);
-    assert_eq!((next.status, &*next.err), (1, "sgfq: `R20` is no move on any board that was searched\n"));
+    assert_eq!((next.status, &*next.err), (1, "sgfq: `R20` is not a move on any board that was searched\n"));
     // N13 is on one of the boards, and no game has it.
     find(&["--position", "N13"]).nothing();
     assert_eq!(find(&["--position", "cc, gc, gg,"]).done(), find(&["--position", "cc gc gg"]).done());

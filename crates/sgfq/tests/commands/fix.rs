@@ -41,7 +41,7 @@ fn codes_and_levels() {
     );
     let out = fixed(&["--allow", "two-moves-in-node", "--allow", "unclosed-game"]).done();
     assert_eq!(out, "(;FF[4]GM[1] KM[6.5]\n;B[dd]W[pp])\n(;FF[4]GM[1]C[cut]");
-    assert!(fixed(&["--only", "no-such-code"]).refused().contains("expected a code"));
+    assert!(fixed(&["--only", "no-such-code"]).refused().contains("unknown code"));
     assert_eq!(run(&["fix", "-q"], b"mail\n(;GM[1])").done(), "mail\n(;GM[1])");
     let note = |more: &[&str]| run(&[&["fix", "-q", "--level", "note"], more].concat(), b"mail\n(;GM[1])").done();
     assert_eq!((&*note(&[]), &*note(&["--guess"])), ("mail\n(;FF[4]GM[1])", "\n(;FF[4]GM[1])"));

@@ -53,11 +53,11 @@ fn an_empty_list_names_nothing() {
     let place = Place::new();
     place.put("list", "");
     let run = run_in(&place, &["count", "--files-from", "list"], GAMES.as_bytes());
-    assert_eq!((run.status, &*run.err), (1, "sgfq: no game records were found\n"));
+    assert_eq!((run.status, &*run.err), (1, "sgfq: no game records found\n"));
     let found = run_in(&place, &["count", "--files-from", "list", "--allow-empty"], GAMES.as_bytes()).done();
     assert!(found.starts_with("files\t0\n"), "{found}");
     let missing = run_in(&place, &["count", "--files-from", "none"], b"").refused();
-    assert_eq!(missing, "sgfq: none: expected a file or directory, found none\n");
+    assert_eq!(missing, "sgfq: none: no such file or directory\n");
     assert!(run_in(&place, &["count", "-0"], b"").refused().contains("--files-from"));
 }
 
@@ -81,9 +81,9 @@ fn a_game_that_is_not_there() {
     let file = place.put("x.sgf", GAMES);
     let gzip = super::packed("one.sgf.gz").to_string_lossy().into_owned();
     place.put("large.sgf", GAMES.repeat(3000));
-    for file in [&*file, &*gzip, "large.sgf"] {
+    for (file, games) in [(&*file, "4 games"), (&*gzip, "1 game"), ("large.sgf", "12000 games")] {
         let named = format!("{file}#99999");
-        let said = format!("sgfq: {file}: expected a game 99999, found fewer\n");
+        let said = format!("sgfq: {file}: no game 99999: the file has {games}\n");
         for command in [
             &["count"][..],
             &["stats"],
@@ -155,9 +155,9 @@ fn nothing_to_read_is_said_by_every_command() {
     ] {
         let run = run_in(&place, &[command, &["empty"]].concat(), b"");
         assert_eq!(run.status, 1, "{command:?} {}", run.err);
-        assert!(run.err.contains("sgfq: no game records were found\n"), "{command:?} {}", run.err);
+        assert!(run.err.contains("sgfq: no game records found\n"), "{command:?} {}", run.err);
         let run = run_in(&place, &[command, &["other"]].concat(), b"");
-        let said = "sgfq: no game records were found; 5 files were passed over (3 .txt, 1 without an extension, 1 .pdf); \
+        let said = "sgfq: no game records found; 5 files were skipped (3 .txt, 1 without an extension, 1 .pdf); \
                     `--all-files` reads them\n";
         assert!(run.status == 1 && run.err.contains(said), "{command:?} {}", run.err);
         let run = run_in(&place, &[command, &["empty", "--allow-empty"]].concat(), b"");
@@ -167,7 +167,7 @@ fn nothing_to_read_is_said_by_every_command() {
     assert!(found.starts_with("files\t5\ngames\t5\n"), "{found}");
     place.put("x.sgf", ONE);
     let progress = run_in(&place, &["count", "--progress", "always", "other", "x.sgf"], b"").err;
-    assert!(progress.contains("5 files passed over"), "{progress}");
+    assert!(progress.contains("5 files skipped"), "{progress}");
 }
 
 /// A directory and its archive give the same games, and count the files that they pass over.
@@ -196,11 +196,8 @@ fn a_directory_and_its_archive_have_the_same_games() {
     assert_eq!(directory.text().lines().count(), 8);
     assert_eq!(directory.text(), archive.text().replace("games.tar!", ""));
     let said =
-        "sgfq: 4 files were passed over (1 without an extension, 1 .bak, 1 .sgf~, 1 .txt); `--all-files` reads them\n";
-    assert_eq!(
-        (&*directory.err, &*archive.err),
-        (said, "sgfq: 4 members were passed over; `--all-files` reads them\n")
-    );
+        "sgfq: 4 files were skipped (1 without an extension, 1 .bak, 1 .sgf~, 1 .txt); `--all-files` reads them\n";
+    assert_eq!((&*directory.err, &*archive.err), (said, "sgfq: 4 members were skipped; `--all-files` reads them\n"));
 }
 
 /// A record that is chosen by its content is an input like any other: no output replaces it, and an index follows it.
@@ -228,7 +225,7 @@ fn members_that_are_passed_over() {
     let place = Place::new();
     place.put("x.tar", super::tar::tar(&[("notes.txt", b"text (;B[aa])")]));
     let run = run_in(&place, &["count", "x.tar"], b"");
-    let said = "sgfq: no game records were found; 1 member was passed over; `--all-files` reads them\n";
+    let said = "sgfq: no game records found; 1 member was skipped; `--all-files` reads them\n";
     assert_eq!((run.status, &*run.err), (1, said));
     assert!(run_in(&place, &["count", "--all-files", "x.tar"], b"").done().contains("games\t1\n"));
     // One line for an archive, not one for each member.
@@ -255,7 +252,7 @@ fn records_of_servers_are_inputs() {
     }
     assert_eq!(run(&["cat", &file], b"").done(), "(;GM[1]FF[4]SZ[19]PB[ada]BR[9d]HA[2]AB[pd][dp]\n;W[pp]\n;B[dd]\n)\n");
     let err = run(&["count", &place.put("x.rar", "Rar!\u{1a}\u{7}\u{1}\u{0}")], b"").refused();
-    assert!(err.contains("unpack it first, with `unar` or `bsdtar -xf`"), "{err}");
+    assert!(err.contains("unpack it first with `unar` or `bsdtar -xf`"), "{err}");
     // A record is not written in place: it is no SGF file.
     let said = run(&["rewrite", "--in-place", "--set", "EV=x", &file], b"");
     assert!(said.status != 0 && place.read("games/x.gib") == gib, "{}", said.err);

@@ -14,25 +14,25 @@ fn usage_names_what_was_expected() {
             "expected numbers and ranges of games, counted from 1, such as 3-7,9,20- or -5, found `5-2`",
         ),
         (&["cat", "--games", "0-2"], "counted from 1, such as 3-7,9,20- or -5, found `0-2`"),
-        (&["freq", &file], "sgfq: the columns come before the inputs: column 1: expected "),
-        (&["sort", &file], "sgfq: the columns come before the inputs: column 1: expected "),
-        (&["filter", &file], "sgfq: the expression comes before the inputs: column 1: "),
-        (&["freq", "pb,pw"], "sgfq: expected one column, found 2; `pb || ' ' || pw` joins two\n"),
-        (&["split", "-d", &file], ": expected a directory, found a file\n"),
-        (&["dedup", "--rejects", "-"], "sgfq: expected the name of a file, found `-`; `./-` is a file of this name\n"),
+        (&["freq", &file], "sgfq: write the columns before the inputs: column 1: expected "),
+        (&["sort", &file], "sgfq: write the columns before the inputs: column 1: expected "),
+        (&["filter", &file], "sgfq: write the expression before the inputs: column 1: "),
+        (&["freq", "pb,pw"], "sgfq: expected one column, found 2; to join two, write `pb || ' ' || pw`\n"),
+        (&["split", "-d", &file], ": is a file, not a directory\n"),
+        (&["dedup", "--rejects", "-"], "sgfq: expected a file name, found `-`; write `./-` for a file of this name\n"),
         (
             &["find", "--position", "pd", "-f", "sgf", "--summary"],
-            "sgfq: -f sgf: expected neither --summary nor --columns",
+            "sgfq: -f sgf writes games; leave out --summary and --columns",
         ),
-        (&["find", "--position", "pd", "--index", &file], ": expected files, found stdin\n"),
-        (&["fix", "--in-place"], "sgfq: -: expected a plain file to replace, found standard input; left as it is\n"),
+        (&["find", "--position", "pd", "--index", &file], "--index cannot index stdin; name files\n"),
+        (&["fix", "--in-place"], "sgfq: -: only a plain file can be replaced, found standard input; unchanged\n"),
     ] {
         let err = sgfq(arguments).refused();
         assert!(err.contains(said), "{arguments:?}: {err}");
     }
     let one = format!("{file}#1");
     let err = run(&["rewrite", "--strip", "C", "--in-place", &one], b"").refused();
-    assert!(err.contains("expected a plain file to replace, found one game of a file; left as it is"), "{err}");
+    assert!(err.contains("only a plain file can be replaced, found one game of a file; unchanged"), "{err}");
 }
 
 #[test]
@@ -47,7 +47,7 @@ fn what_cannot_be_read_is_said_once() {
     let none = place.text("none.sgf");
     let run = run(&["bench", &none], b"");
     assert_eq!(run.out, b"");
-    assert_eq!(run.refused(), format!("sgfq: {none}: expected a file or directory, found none\n"));
+    assert_eq!(run.refused(), format!("sgfq: {none}: no such file or directory\n"));
 }
 
 #[test]

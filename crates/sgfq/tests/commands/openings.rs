@@ -70,12 +70,12 @@ fn games_without_a_first_move_are_said() {
         (&["-f", "jsonl"], ""),
     ] {
         let out = run(&[&["openings"], more].concat(), games.as_bytes());
-        let message = "sgfq: 2 games have no opening: there is no first move, or it is no move on the board\n";
+        let message = "sgfq: 2 games have no opening: the first move is missing or not on the board\n";
         assert_eq!((out.status, &*out.err), (0, message));
         assert_eq!(String::from_utf8(out.out).expect("UTF-8"), expected);
     }
     let out = run(&["openings", "--depth", "1"], b"(;GM[1]SZ[19];B[zz])(;GM[1]SZ[19];B[pd])");
-    assert_eq!(out.err, "sgfq: 1 game has no opening: there is no first move, or it is no move on the board\n");
+    assert_eq!(out.err, "sgfq: 1 game has no opening: the first move is missing or not on the board\n");
     assert!(String::from_utf8(out.out).expect("UTF-8").contains("\nB pd       1  50.0 %"));
 }
 
@@ -287,8 +287,8 @@ fn trees_from_positions() {
     assert!(table.contains("\n3  O . .\n2  . X .\n") && table.contains("\nB "), "{table}");
     assert_eq!(tree(&["--from", "aa bb cc ab ac ba"], &games).nothing().lines().count(), 1);
     let none = tree(&["--from", "R20"], &games);
-    assert!(none.status == 1 && none.err.contains("`R20` is no move on any board"), "{}", none.err);
-    assert!(tree(&["--from", "no.sgf"], &games).refused().contains("--from: expected a file or moves"));
+    assert!(none.status == 1 && none.err.contains("`R20` is not a move on any board"), "{}", none.err);
+    assert!(tree(&["--from", "no.sgf"], &games).refused().contains("--from: no such file: no.sgf"));
 }
 
 /// A position that other orders of moves lead to says how many games came from the one above it.

@@ -60,7 +60,7 @@ fn an_output_that_is_an_input() {
         std::os::unix::fs::symlink("x.sgf", place.path("symbolic.sgf")).expect("disk space");
         let names = place.names();
         let said = refused(&place, arguments, "x.sgf\n");
-        let expected = format!("sgfq: {output}: expected an output that is not an input, found the input {input}\n");
+        let expected = format!("sgfq: {output}: output would overwrite input {input}; choose another file\n");
         assert_eq!(said, expected, "{arguments:?}");
         assert_eq!((place.names(), &*place.read("x.sgf"), &*place.read("o.csv")), (names, GAMES, GAMES));
     }
@@ -77,8 +77,7 @@ fn two_outputs_that_are_one_file() {
         (&["index", "-o", "i.csv", "--moves", "m.csv", "--comments", "m.csv", "x.sgf"], "m.csv", "m.csv"),
     ] {
         let said = refused(&place, arguments, "");
-        let expected =
-            format!("sgfq: {output}: expected a file that is not another output, found the output {other}\n");
+        let expected = format!("sgfq: {output}: output {other} is the same file; choose another one\n");
         assert_eq!(said, expected, "{arguments:?}");
         assert_eq!(place.names(), ["x.sgf"]);
     }

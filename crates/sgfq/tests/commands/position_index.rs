@@ -85,7 +85,11 @@ fn an_index_serves_all_commands() {
     assert_eq!((found.err.as_str(), found.text()), ("", "game\n1\n"));
     place.put("a.sgf", "(;GM[1];B[pd];W[dp])");
     let changed = openings();
-    assert!(changed.err.contains("games.positions: rebuilt: it was of other files"), "{}", changed.err);
+    assert!(
+        changed.err.contains("games.positions: index rebuilt, because its files differ or have changed"),
+        "{}",
+        changed.err
+    );
     assert_eq!(changed.text().lines().count(), 3);
 }
 
@@ -103,7 +107,7 @@ fn changed_games_are_read_again() {
     // Games come, and games of another file.
     place.put("a.sgf", "(;GM[1];B[cc])(;GM[1];B[pd];W[dp])(;GM[1];B[dd])(;GM[1];B[gg])");
     let changed = find(&place, true, &asked);
-    assert!(changed.err.contains("games.positions: rebuilt: "), "{}", changed.err);
+    assert!(changed.err.contains("games.positions: index rebuilt, because "), "{}", changed.err);
     assert_eq!(changed.text(), "game\n2\n3\n");
     let other = place.put("b.sgf", "(;GM[1];B[jj])");
     let changed = find(&place, true, &["--position", "jj", "--columns", "source", &other]);
@@ -117,7 +121,7 @@ fn other_files_stay() {
     let games = place.put("a.sgf", "(;GM[1];B[pd];W[dp])");
     place.put("games.positions", "my diary, of some more bytes than the end of an index has, which are seventy-two");
     let err = find(&place, true, &["--position", "pd", &games]).refused();
-    assert!(err.contains("games.positions: expected an index of positions, found another file"), "{err}");
+    assert!(err.contains("games.positions: not an index of positions: another file"), "{err}");
     assert_eq!(
         place.read("games.positions"),
         "my diary, of some more bytes than the end of an index has, which are seventy-two"
@@ -126,7 +130,7 @@ fn other_files_stay() {
     assert!(err.contains("a.sgf"), "{err}");
     assert_eq!(place.read("a.sgf"), "(;GM[1];B[pd];W[dp])");
     let err = run(&["find", "--position", "pd", "--index", &place.text("new"), "-"], b"(;B[pd])").refused();
-    assert!(err.contains("--index: expected files, found stdin"), "{err}");
+    assert!(err.contains("--index cannot index stdin; name files"), "{err}");
     // What could not be read is said each time.
     let (index, none) = (place.text("new"), place.text("none.sgf"));
     for _ in 0..2 {

@@ -127,7 +127,7 @@ fn games_of_members_in_any_order() {
     let run = run(&["get", "pb", "-f", "csv", "--files-from", &list], b"");
     assert_eq!(run.status, 2);
     let said = format!(
-        "sgfq: {archive}!a.sgf: expected a game 99, found fewer\nsgfq: {archive}: expected a member `none.sgf`, found none\n"
+        "sgfq: {archive}!a.sgf: no game 99: the file has 9 games\nsgfq: {archive}: no member `none.sgf` in the archive\n"
     );
     assert_eq!(run.err, said);
 }

@@ -31,8 +31,8 @@ fn a_game_that_is_cut_off_is_told() {
     }
     let said = run(&["rewrite", &cut, &empty, &whole], b"");
     let expected = format!(
-        "sgfq: inputs end within a game, and a reader takes what is written after them for a part of it; `sgfq cat` \
-         closes games (1; first in {cut}, byte 5)\n"
+        "sgfq: inputs end inside a game, so readers take the next game for a part of it; close games with \
+         `sgfq cat` (1; first in {cut}, byte 5)\n"
     );
     assert_eq!((said.status, &said.out[..], said.err), (1, &b"(;C[b(;C[a])"[..], expected));
     // With an edit it is closed.
@@ -71,7 +71,7 @@ fn a_file_that_another_run_replaces_is_left() {
     let other = std::fs::File::open(place.path("x.sgf")).expect("a file");
     other.lock().expect("a lock");
     let said = run(&["rewrite", "--in-place", "--strip", "C", &file], b"");
-    assert!(said.status == 2 && said.err.contains("another program writes this file"), "{}", said.err);
+    assert!(said.status == 2 && said.err.contains("another program changed the file meanwhile"), "{}", said.err);
     assert_eq!(place.read("x.sgf"), "(;C[a];B[aa])");
     other.unlock().expect("a lock");
     run(&["rewrite", "--in-place", "--strip", "C", &file], b"").done();
@@ -135,7 +135,7 @@ fn owners_and_links_are_kept() {
     std::fs::hard_link(&file, place.path("other.sgf")).expect("a link");
     for command in [&["rewrite", "--in-place", "--strip", "B", &file][..], &["fix", "--in-place", &file]] {
         let err = super::run(command, b"").refused();
-        assert!(err.contains("expected a file with one name, found 2 hard links to it"), "{err}");
+        assert!(err.contains("the file has 2 hard links"), "{err}");
         assert_eq!(
             (place.read("x.sgf"), place.read("other.sgf")),
             ("(;C[a];B[aa])\n".to_owned(), "(;C[a];B[aa])\n".to_owned())
@@ -224,7 +224,7 @@ fn what_is_transcoded_is_not_written_in_place() {
         let file = place.put("x.sgf", &bytes);
         for command in [&["fix", "--in-place", &file][..], &["rewrite", "--in-place", "--strip", "B", &file]] {
             let err = run(command, b"").refused();
-            assert!(err.contains(name) && err.contains("left as it is"), "{err}");
+            assert!(err.contains(name) && err.contains("unchanged"), "{err}");
             assert_eq!(std::fs::read(&file).expect("a file"), bytes);
         }
         let said = run(&["rewrite", "--in-place", "--utf8", &file], b"");
@@ -246,7 +246,7 @@ fn a_loss_in_transcoding_is_said() {
     for command in ["count", "check", "rewrite", "fix", "cat", "events"] {
         let run = run(&[command, &file], b"");
         assert_eq!(run.status, 1, "{command}: {}", run.err);
-        assert!(run.err.contains("expected text in UTF-16LE, found 1 malformed sequence"), "{command}: {}", run.err);
+        assert!(run.err.contains("1 malformed UTF-16LE sequence"), "{command}: {}", run.err);
     }
     // A large one is transcoded by a thread of its own.
     let pad = "(;C[x])".repeat(200_000).encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
@@ -318,7 +318,7 @@ fn replacing_takes_linear_time() {
     let long = format!("(;{})", text((32 << 10) + 1));
     let left = run(&["rewrite", "--replace", "C/x+y|x/z/"], long.as_bytes());
     assert!(left.status == 1 && left.out == long.as_bytes(), "{}", left.err);
-    assert!(left.err.contains("texts of more than 32 KiB were left as they are"), "{}", left.err);
+    assert!(left.err.contains("texts of more than 32 KiB are unchanged"), "{}", left.err);
     // What the expression does not match is not said, and one of bounded length goes through all.
     assert_eq!(run(&["rewrite", "--replace", "C/y+/z/"], long.as_bytes()).done(), long);
     assert_eq!(run(&["rewrite", "--replace", "C/x{1,9}/z/"], long.as_bytes()).done().matches('z').count(), 3641);
@@ -340,14 +340,17 @@ fn texts_are_replaced() {
     );
     // A composed value is no text, and that is said.
     let other = run(&["rewrite", "--replace", "LB/Mr/Sir/"], game.as_bytes());
-    assert_eq!((&*other.out, other.err.contains("other values than texts were left")), (game.as_bytes(), true));
+    assert_eq!(
+        (&*other.out, other.err.contains("properties whose values are not text are unchanged")),
+        (game.as_bytes(), true)
+    );
 
     let latin1 = b"(;CA[ISO-8859-1]PB[\xe9];B[aa])";
     let out = run(&["rewrite", "--replace", "PB/\u{e9}/\u{fc}/"], latin1);
     assert_eq!((out.status, &*out.out), (0, &b"(;CA[ISO-8859-1]PB[\xfc];B[aa])"[..]));
     let out = run(&["rewrite", "--replace", "PB/\u{e9}/黒/"], latin1);
     assert_eq!((out.status, &*out.out), (1, &latin1[..]));
-    assert!(out.err.contains("may not hold were left as they are; see --utf8 (1; first in -, byte 1)"), "{}", out.err);
+    assert!(out.err.contains("cannot encode are unchanged; see --utf8 (1; first in -, byte 1)"), "{}", out.err);
 
     for (argument, said) in [
         ("PB/(/x/", "expected a regular expression, found `(`"),
@@ -423,15 +426,12 @@ fn values_are_written_in_the_charset_of_the_game() {
     assert_eq!((left.status, &left.out[..]), (1, &gb[..]));
     let left = run(&["rewrite", "--set", "C@root=\u{1f600}"], b"(;GM[1]CA[ISO-8859-1])");
     assert_eq!((left.status, &left.out[..]), (1, &b"(;GM[1]CA[ISO-8859-1])"[..]));
-    let said = "sgfq: values that the charset of their game may not hold were not written; see --utf8 (1; first in -, byte 1)\n";
+    let said =
+        "sgfq: values that their game's charset cannot encode were not written; see --utf8 (1; first in -, byte 1)\n";
     assert_eq!(left.err, said);
     // Nodes that are not held whole are left.
     let long = format!("(;GM[1]C[{}]N[a];B[aa])", "x".repeat(400 << 10));
     let left = run(&["rewrite", "--set", "N@C=b"], long.as_bytes());
     assert_eq!((left.status, left.out == long.as_bytes()), (1, true));
-    assert!(
-        left.err.starts_with("sgfq: nodes too long to be held were left as they were (1; first in "),
-        "{}",
-        left.err
-    );
+    assert!(left.err.starts_with("sgfq: nodes too long to buffer are unchanged (1; first in "), "{}", left.err);
 }

@@ -111,9 +111,9 @@ fn named_by_a_pattern() {
     assert_eq!(place.read("{Ada}}-Ben/1990.sgf"), both);
     assert_eq!(place.read("{ada}}-ben/1990-2.sgf"), "(;PB[ada]PW[ben]DT[1990-01-02])\n");
     for (pattern, said) in [
-        ("x", "--name: expected a column in braces, such as `{pb}`, found `x`"),
-        ("{pb", "--name: expected `}` after `{pb`, found none"),
-        ("pb}", "--name: expected `{` before `}` in `pb}`, found none"),
+        ("x", "--name: `x` names no column; write one in braces, such as `{pb}`"),
+        ("{pb", "--name: `{pb` has no `}`"),
+        ("pb}", "--name: `}` without `{` in `pb}`"),
         ("{pb, pw}", "--name: `{pb, pw}`: expected one column, found 2"),
     ] {
         let err = sgfq(&["split", "--name", pattern, "-d", &place.text(".")]).refused();
@@ -179,7 +179,7 @@ fn no_input_is_replaced() {
     let ways = [&[][..], &["-n", "9"], &["--name", "{variant}"], &["--name", "{pb}"]];
     for (way, input) in ways.into_iter().zip([&*numbered, &numbered, &by_value, &by_value]) {
         let err = split(&directory, way, input).refused();
-        assert!(err.contains("expected an output that is not an input"), "{err}");
+        assert!(err.contains("output would overwrite input"), "{err}");
         assert_eq!(std::fs::read(input).expect("a file"), super::GAMES.as_bytes());
         assert_eq!(place.names(), ["000001.sgf", "Go.sgf"]);
     }

@@ -134,11 +134,11 @@ fn the_expression_may_come_first() {
     let named = sgfq(&["filter", "--where", "winner = 'B'"]).done();
     assert_eq!(sgfq(&["filter", "winner = 'B'"]).done(), named);
     assert_eq!(sgfq(&["filter", "winner = 'B'", "-"]).done(), named);
-    assert!(sgfq(&["filter"]).refused().contains("expected an expression as the first argument, found none"));
+    assert!(sgfq(&["filter"]).refused().contains("the expression is missing; write it before the inputs"));
     let place = Place::new();
     let file = place.put("games.sgf", GAMES);
-    assert!(run(&["filter", &file], b"").refused().contains("the expression comes before the inputs"));
-    assert!(run(&["get", &file], b"").refused().contains("the columns come before the inputs"));
+    assert!(run(&["filter", &file], b"").refused().contains("write the expression before the inputs"));
+    assert!(run(&["get", &file], b"").refused().contains("write the columns before the inputs"));
 }
 
 #[test]

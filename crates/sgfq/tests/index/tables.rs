@@ -250,7 +250,7 @@ fn conditions_and_columns() {
     assert!(csv.lines().skip(1).count() > 10 && csv.lines().skip(1).all(|line| line.ends_with(",99")), "{csv}");
     let wrong = scratch.sgfq(&["index", "in.sgf", "-o", "o.csv", "--columns", "nothing"]);
     assert_eq!(wrong.status.code(), Some(2));
-    assert!(text(&wrong.stderr).starts_with("sgfq: --columns: column 1: expected a column, found `nothing`"));
+    assert!(text(&wrong.stderr).starts_with("sgfq: --columns: column 1: unknown column `nothing`"));
     let more = ["index", "in.sgf", "-o", "m.jsonl", "--columns", "game, prop('PB'), has('C'), moves / 2"];
     assert_eq!(text(&scratch.sgfq(&more).stderr), "");
     let lines = text(&scratch.read("m.jsonl"));
@@ -260,7 +260,7 @@ fn conditions_and_columns() {
         "{first}"
     );
     let twice = scratch.sgfq(&["index", "in.sgf", "-o", "o.csv", "--columns", "pb,km,PB"]);
-    assert_eq!(text(&twice.stderr), "sgfq: --columns: expected each column once, found `pb` twice\n");
+    assert_eq!(text(&twice.stderr), "sgfq: --columns: the column `pb` is given twice\n");
     let wrong = scratch.sgfq(&["index", "in.sgf", "-o", "o.xml"]);
     assert!(text(&wrong.stderr).contains("expected a name that ends in .parquet"));
 }
@@ -362,12 +362,12 @@ fn what_needs_files_is_no_stream() {
     let scratch = Scratch::new("no-stream");
     scratch.write("in.sgf", &collection(2));
     for (args, expected) in [
-        (&["-o", "-", "--moves", "m.csv"][..], "sgfq: -o -: expected one table, found --moves, which needs files\n"),
+        (&["-o", "-", "--moves", "m.csv"][..], "sgfq: -o - writes one table; leave out --moves, or name files\n"),
         (
             &["-o", "-", "-f", "parquet"],
-            "sgfq: -o -: expected arrow, csv, tsv or jsonl, found parquet, which is read from its end: name a file\n",
+            "sgfq: -o -: parquet cannot be written to a pipe; name a file, or choose arrow, csv, tsv or jsonl\n",
         ),
-        (&["-o", "x.csv", "-f", "csv"], "sgfq: --format: expected `-o -`, found x.csv: the name says its format\n"),
+        (&["-o", "x.csv", "-f", "csv"], "sgfq: --format needs `-o -`; the name x.csv decides the format\n"),
     ] {
         let output = scratch.sgfq(&[&["index", "in.sgf"], args].concat());
         assert_eq!((text(&output.stderr).as_str(), text(&output.stdout).as_str()), (expected, ""), "{args:?}");

@@ -246,14 +246,13 @@ fn schema_of(tabulation: &Tabulation) -> SchemaRef {
 /// Problems as rows.
 fn rows_of(table: &Table, problems: &[ArchiveProblem]) -> RecordBatch {
     let mut rows = TableRows::new(ProblemColumns::default(), table.schema());
-    for ArchiveProblem { at, trouble, expected, found } in problems {
+    for ArchiveProblem { at, trouble, message } in problems {
         let member = at.members().collect::<Vec<_>>().join("!");
         rows.push(ProblemRow {
             source: Some(&at.source()),
             member: Some(&*member).filter(|member| !member.is_empty()),
             code: Some(trouble.as_str()),
-            expected: Some(expected),
-            found: Some(found),
+            message: Some(message),
         });
     }
     rows.finish()
@@ -296,7 +295,7 @@ impl Scanning {
     /// A thread that panicked has told so on stderr; its batches are not complete.
     fn finish(&mut self) -> Option<anyhow::Result<Batch>> {
         let reader = self.reader.take()?;
-        reader.join().is_err().then(|| Err(anyhow::anyhow!("expected all batches, found that reading panicked")))
+        reader.join().is_err().then(|| Err(anyhow::anyhow!("the reader thread panicked")))
     }
 
     /// How far the reading is.

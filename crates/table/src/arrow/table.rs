@@ -165,9 +165,8 @@ tables! {
     ProblemRow ProblemColumns {
         source Text "The file that was not read to its end";
         member Text "The member of the archive, `outer!inner` where archives nest";
-        code Text "Stable name of the problem";
-        expected Text "The bytes or structure that the format requires";
-        found Text "The bytes or structure in the file";
+        code Text "A stable name of the kind of problem";
+        message Text "The reason, and what to try";
     }
 }
 

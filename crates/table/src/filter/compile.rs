@@ -262,7 +262,7 @@ impl<'t> Compiler<'t> {
             facts.asks = facts.asks.or(part.asks);
             match (&facts.any, part.any) {
                 (Some((known, _)), Some((other, span))) if *known != other => {
-                    return self.fault("expected one property in any(), found another", &span);
+                    return self.fault("all any() in one comparison must name the same property", &span);
                 }
                 (None, any) => facts.any = any,
                 _ => {}
@@ -273,7 +273,7 @@ impl<'t> Compiler<'t> {
     }
 
     fn too_deep<T>(&self, span: &Range<usize>) -> Result<T, FilterError> {
-        self.fault(format!("expected at most {MAX_DEPTH} levels, found one more"), span)
+        self.fault(format!("the expression has more than {MAX_DEPTH} nested levels"), span)
     }
 
     // expression = operand { operator-that-binds-more-than-`power` … }
@@ -390,7 +390,7 @@ impl<'t> Compiler<'t> {
         let shifted = match date {
             Expression::Constant(Value::Date(date)) => match interval.after(date) {
                 Some(date) => Expression::Constant(Value::Date(date)),
-                None => return self.fault("expected a date in the years 1 to 9999, found another", &facts.span),
+                None => return self.fault("the date is outside the years 1 to 9999", &facts.span),
             },
             date => Expression::Call(Function::Shift(interval), vec![date]),
         };
@@ -401,10 +401,7 @@ impl<'t> Compiler<'t> {
     fn current_date(&self, start: usize) -> Compiled {
         match today() {
             Some(date) => self.constant(Value::Date(date), ColumnType::Date, start),
-            None => self.fault(
-                "expected a clock for CURRENT_DATE, but this platform has no clock",
-                &self.facts(start, [])?.span,
-            ),
+            None => self.fault("this platform has no clock for CURRENT_DATE", &self.facts(start, [])?.span),
         }
     }
 
@@ -444,7 +441,7 @@ impl<'t> Compiler<'t> {
             (Some(from), to) => from == to || (from.is_number() && to.is_number()),
         };
         if !is_possible {
-            return self.fault("expected a value that can be cast, found another", &value.facts.span);
+            return self.fault("this value cannot be cast to the type", &value.facts.span);
         }
         let facts = self.facts(start, [value.facts])?;
         Ok(Typed::new(Expression::Call(Function::Cast(kind), vec![value.expression]), kind, facts))
@@ -459,7 +456,7 @@ impl<'t> Compiler<'t> {
     pub(super) fn refuse_any(&self, typed: &Typed) -> Result<(), FilterError> {
         let Some((ident, span)) = &typed.facts.any else { return Ok(()) };
         let ident = String::from_utf8_lossy(ident);
-        self.fault(format!("expected a comparison of any('{ident}') with a constant, found it alone"), span)
+        self.fault(format!("any('{ident}') must be compared with a constant"), span)
     }
 
     /// The expression, which must be of this type.
@@ -495,7 +492,7 @@ impl<'t> Compiler<'t> {
         let roles = [("player", Role::Player), ("opponent", Role::Opponent)];
         if let Some((name, role)) = roles.into_iter().find(|(role, _)| role.eq_ignore_ascii_case(name)) {
             if !self.is_condition {
-                let message = format!("expected a column, found `{name}`, which only a condition can have");
+                let message = format!("`{name}` can only be used in a condition");
                 return self.fault(message, &facts.span);
             }
             self.has_player = true;
@@ -518,13 +515,13 @@ impl<'t> Compiler<'t> {
             let hint = match nearest(name, Column::all().iter().map(|column| column.name).chain(others)) {
                 _ if name.eq_ignore_ascii_case("ply") => "`moves` is the number of moves".to_owned(),
                 _ if ["comment", "comments"].iter().any(|word| name.eq_ignore_ascii_case(word)) => {
-                    "`any('C')` asks for each comment".to_owned()
+                    "`any('C')` tests each comment".to_owned()
                 }
                 _ if name.eq_ignore_ascii_case("rank") => "`br_level` and `wr_level` are ranks as numbers".to_owned(),
                 Some(near) => format!("did you mean `{near}`?"),
-                None => format!("a text needs single quotes: '{name}'"),
+                None => format!("quote text as '{name}'"),
             };
-            return self.fault(format!("expected a column, found `{name}`; {hint}"), &facts.span);
+            return self.fault(format!("unknown column `{name}`; {hint}"), &facts.span);
         };
         self.wanted.columns.insert(column);
         facts.asks = Some((format!("the column `{}`", column.name), facts.span.clone()));

@@ -41,7 +41,7 @@ impl Interval {
             let unit = words.next().ok_or_else(expected)?.to_lowercase();
             let Some(&(_, months, days)) = UNITS.iter().find(|(name, ..)| *name == unit) else {
                 let near = nearest(&unit, UNITS.map(|(name, ..)| name));
-                let hint = near.map_or("there are days, weeks, months and years".to_owned(), |near| {
+                let hint = near.map_or("the units are days, weeks, months and years".to_owned(), |near| {
                     format!("did you mean `{near}`?")
                 });
                 return Err(format!("expected a unit of whole days, found `{unit}`; {hint}"));

@@ -11,7 +11,7 @@ use std::ops::Range;
 ///
 /// let err = Filter::parse("moves > 200 AND winer = 'B'").expect_err("no such column");
 /// let shown = err.to_string();
-/// assert_eq!(shown.lines().next(), Some("column 17: expected a column, found `winer`; did you mean `winner`?"));
+/// assert_eq!(shown.lines().next(), Some("column 17: unknown column `winer`; did you mean `winner`?"));
 /// assert_eq!(shown.lines().last(), Some("                  ^^^^^"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -36,12 +36,12 @@ impl Compiler<'_> {
         if !NAMES.contains(&name) {
             let hint = match nearest(name, NAMES) {
                 _ if ["count", "max", "min", "sum", "avg"].contains(&name) => {
-                    "a condition is about one game; `sgfq freq` and `sgfq index` count games".to_owned()
+                    "an expression is evaluated per game; `sgfq freq` and `sgfq index` count games".to_owned()
                 }
                 Some(near) => format!("did you mean `{near}`?"),
-                None => format!("there are {}", NAMES.join(", ")),
+                None => format!("the functions are {}", NAMES.join(", ")),
             };
-            let message = format!("expected a function, found `{name}`; {hint}");
+            let message = format!("unknown function `{name}`; {hint}");
             return self.fault(message, &(start..start + name.len()));
         }
         let mut arguments = self.list(true)?;
@@ -143,8 +143,7 @@ impl Compiler<'_> {
                 (Some(one), Some(other)) if one == other => kind,
                 (Some(one), Some(other)) if one.is_number() && other.is_number() => Some(ColumnType::Float),
                 (Some(_), Some(_)) => {
-                    return self
-                        .fault(format!("expected values of one type in {place}, found several"), &value.facts.span);
+                    return self.fault(format!("the values in {place} must have one type"), &value.facts.span);
                 }
                 (known, found) => known.or(found),
             };
@@ -160,7 +159,7 @@ impl Compiler<'_> {
         let facts = self.facts(start, facts)?;
         match kind {
             Some(kind) => Ok(Typed::new(Expression::Call(Function::Coalesce, values), kind, facts)),
-            None => self.fault("expected values in `coalesce`, found none", &facts.span),
+            None => self.fault("`coalesce` needs at least one value", &facts.span),
         }
     }
 
@@ -218,10 +217,10 @@ impl Compiler<'_> {
     fn move_of(&mut self, argument: &Typed, start: usize) -> Compiled {
         let number = match argument.expression {
             Expression::Constant(Value::Int(0)) => {
-                return self.fault("expected the number of a move, from 1, found 0", &argument.facts.span);
+                return self.fault("moves are numbered from 1, found 0", &argument.facts.span);
             }
             Expression::Constant(Value::Int(number)) => number.unsigned_abs(),
-            _ => return self.fault("expected the number of a move, found something else", &argument.facts.span),
+            _ => return self.fault("expected the number of a move, such as move(1)", &argument.facts.span),
         };
         let facts = self.facts(start, [])?;
         let probe = self.wanted.probes.push(Probe::Move(number));
@@ -236,8 +235,9 @@ impl Compiler<'_> {
         span: &Range<usize>,
     ) -> Result<Expression, FilterError> {
         if !is_move_of_some_game(written.as_bytes()) {
-            let message =
-                format!("expected a move such as 'pd', 'Q16' or 'e3-c3', found '{written}'; LIKE takes any text");
+            let message = format!(
+                "expected a move such as 'pd', 'Q16' or 'e3-c3', found '{written}'; to match other text, use LIKE"
+            );
             return self.fault(message, span);
         }
         let probe = self.wanted.probes.push(Probe::MoveIs(number, written.to_owned()));

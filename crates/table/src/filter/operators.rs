@@ -247,7 +247,7 @@ impl Compiler<'_> {
         let condition = if is_negated { Expression::Not(Box::new(condition)) } else { condition };
         let Some((ident, _)) = facts.any.take() else { return Ok(Typed::new(condition, ColumnType::Bool, facts)) };
         if let Some((found, span)) = &facts.asks {
-            return self.fault(format!("expected a constant beside any(), found {found}"), span);
+            return self.fault(format!("any() can only be compared with a constant, found {found}"), span);
         }
         let test = move |text: &str| match condition.evaluate(Subject::Given(text)) {
             Value::Bool(value) => Some(value),

@@ -40,7 +40,7 @@ impl Pattern {
         builder.case_insensitive(ignore_case).dot_matches_new_line(dot_is_any);
         builder.size_limit(SIZE).dfa_size_limit(SIZE);
         builder.build().map(Self).map_err(|err| match err {
-            regex::Error::CompiledTooBig(_) => "expected a smaller pattern, found one past the limit".to_owned(),
+            regex::Error::CompiledTooBig(_) => "the pattern is too large when compiled; shorten it".to_owned(),
             err => {
                 // The last line says what; the others draw a picture of their own.
                 let message = err.to_string();
@@ -87,6 +87,6 @@ mod tests {
             Pattern::regex("(", false).expect_err("open"),
             "expected a regular expression, found unclosed group"
         );
-        assert!(Pattern::regex("((a{1000}){1000}){1000}", false).expect_err("large").contains("smaller"));
+        assert!(Pattern::regex("((a{1000}){1000}){1000}", false).expect_err("large").contains("too large"));
     }
 }

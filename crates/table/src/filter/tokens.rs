@@ -46,7 +46,7 @@ impl Token<'_> {
 /// [`Token::End`].
 pub(super) fn tokens(text: &str) -> Result<Vec<(Token<'_>, Range<usize>)>, FilterError> {
     if text.len() > MAX_LEN {
-        return Err(FilterError::nowhere("expected an expression of at most 1 MiB, found a longer one"));
+        return Err(FilterError::nowhere("the expression is longer than 1 MiB"));
     }
     let mut tokens = Vec::new();
     let mut counted = 0;
@@ -84,13 +84,13 @@ pub(super) fn tokens(text: &str) -> Result<Vec<(Token<'_>, Range<usize>)>, Filte
         };
         counted += usize::from(token.is_counted());
         if counted > MAX_SIGNS {
-            let message = format!("expected at most {MAX_SIGNS} words and signs, found one more");
+            let message = format!("the expression has more than {MAX_SIGNS} words and signs");
             return Err(FilterError::new(message, text, start..at));
         }
         tokens.push((token, start..at));
     }
     if tokens.is_empty() {
-        return Err(FilterError::nowhere("expected an expression, found nothing"));
+        return Err(FilterError::nowhere("the expression is empty"));
     }
     let end = text.trim_end().len();
     tokens.push((Token::End, end..end));

@@ -56,7 +56,7 @@ impl MoveList {
                 _ => written,
             };
             if moves.len() == MOVES_MAX {
-                return fault(format!("expected at most {MOVES_MAX} moves, found one more"));
+                return fault(format!("more than {MOVES_MAX} moves are given"));
             }
             let (side, value) = match written.strip_suffix(']').and_then(|word| word.split_once('[')) {
                 Some((ident, value)) => match Side::parse(ident.as_bytes()) {
@@ -67,9 +67,7 @@ impl MoveList {
             };
             if !may_be_move(value) {
                 if value.contains(',') {
-                    return fault(format!(
-                        "expected moves with blanks between them such as `pd dp`, found `{written}`"
-                    ));
+                    return fault(format!("expected moves separated by blanks, such as `pd dp`, found `{written}`"));
                 }
                 return fault(format!("expected a move such as `pd`, `Q16` or `B[pd]`, found `{written}`"));
             }

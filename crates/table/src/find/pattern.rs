@@ -37,7 +37,7 @@ const SIDE_MAX: usize = 64;
 ///
 /// assert!(Pattern::parse("---\n|..\n|.X").is_ok());
 /// let err = Pattern::parse("..X/.O").expect_err("one row is shorter");
-/// assert_eq!(err.to_string(), "column 5: expected a row of 3 fields like the first, found 2\n  ..X/.O\n      ^^");
+/// assert_eq!(err.to_string(), "column 5: expected a row of 3 cells like the first, found 2\n  ..X/.O\n      ^^");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
@@ -219,24 +219,24 @@ impl Parser<'_> {
         }
         let whole = 0..self.text.len();
         let Some((first, _)) = self.rows.first() else {
-            return self.fault("expected rows of fields such as `.X.`, found none", whole);
+            return self.fault("the pattern is empty; write rows of cells such as `.X.`", whole);
         };
         let columns = first.len();
         if let Some((row, span)) = self.rows.iter().find(|(row, _)| row.len() != columns) {
-            let message = format!("expected a row of {columns} fields like the first, found {}", row.len());
+            let message = format!("expected a row of {columns} cells like the first, found {}", row.len());
             return self.fault(message, span.clone());
         }
         if let Some((_, span)) = self.rows.get(SIDE_MAX) {
-            return self.fault(format!("expected at most {SIDE_MAX} rows, found one more"), span.clone());
+            return self.fault(format!("the pattern has more than {SIDE_MAX} rows"), span.clone());
         }
         let cells: Vec<u8> = self.rows.iter().flat_map(|(row, _)| row.iter().copied()).collect();
         if cells.iter().all(|&accepted| accepted == ANY) {
-            return self.fault("expected a stone or an empty field, found only `?`", whole);
+            return self.fault("expected a stone or an empty cell, found only `?`", whole);
         }
         self.labels.sort_by_key(|(number, ..)| *number);
         for (at, (number, _, span)) in self.labels.iter().enumerate() {
             if usize::from(*number) != at + 1 {
-                let message = format!("expected the labels 1, 2, … each once, found {number} in place of {}", at + 1);
+                let message = format!("expected the labels 1, 2, … each once, found {number} instead of {}", at + 1);
                 return self.fault(message, span.clone());
             }
         }
@@ -246,12 +246,12 @@ impl Parser<'_> {
 
     fn line(&mut self, line: &str, span: Range<usize>) -> Result<(), FilterError> {
         if self.edges[BOTTOM] {
-            return self.fault("expected nothing below the lower edge, found a row", span);
+            return self.fault("expected the end of the pattern after its lower edge, found a row", span);
         }
         if line.contains('-') && line.bytes().all(|byte| matches!(byte, b'-' | b'+' | b'|' | b' ')) {
             let side = if self.rows.is_empty() { TOP } else { BOTTOM };
             if self.edges[side] {
-                return self.fault("expected fields below the upper edge, found another edge", span);
+                return self.fault("expected cells below the upper edge, found another edge", span);
             }
             self.edges[side] = true;
             return Ok(());
@@ -263,7 +263,7 @@ impl Parser<'_> {
             if is_first {
                 self.edges[side] = is_edge;
             } else if self.edges[side] != is_edge {
-                return self.fault(format!("expected `|` at the {place} of every row or of none"), span);
+                return self.fault(format!("expected `|` at the {place} of every row or of no row"), span);
             }
         }
         let mut row = Vec::new();
@@ -288,12 +288,12 @@ impl Parser<'_> {
                 }
             };
             if row.len() == SIDE_MAX {
-                return self.fault(format!("expected at most {SIDE_MAX} fields in a row, found one more"), place);
+                return self.fault(format!("a row has more than {SIDE_MAX} cells"), place);
             }
             row.push(accepted);
         }
         if row.is_empty() {
-            return self.fault("expected fields between the edges, found none", span);
+            return self.fault("the pattern has no cells between its edges", span);
         }
         self.rows.push((row, span));
         Ok(())

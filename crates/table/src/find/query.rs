@@ -100,10 +100,10 @@ impl Query {
         let list = MoveList::parse(moves)?;
         let whole = 0..moves.len();
         if list.is_empty() {
-            return Err(FilterError::new("expected moves such as `pd qf nc`, found none", moves, whole));
+            return Err(FilterError::new("no moves are given; write moves such as `pd qf nc`", moves, whole));
         }
         if list.len() > SEQUENCE_MAX {
-            let message = format!("expected at most {SEQUENCE_MAX} moves of a sequence, found {}", list.len());
+            let message = format!("a sequence has at most {SEQUENCE_MAX} moves, found {}", list.len());
             return Err(FilterError::new(message, moves, whole));
         }
         Ok(Self::new(What::Sequence { moves: list, anywhere, gaps }))

@@ -34,7 +34,7 @@ pub struct LongGame;
 
 impl fmt::Display for LongGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("expected a game that can be held in memory, found a longer one")
+        f.write_str("the game is too long to hold in memory")
     }
 }
 
@@ -204,7 +204,7 @@ impl<'e> GameCursor<'e> {
     /// As [`EventReader::advance`]; or if part of the game was skipped.
     pub fn extent(&mut self) -> anyhow::Result<GameExtent> {
         self.rows.read_rest()?;
-        self.rows.extent().context("expected a game that was read to its end, found one that was skipped")
+        self.rows.extent().context("the game was skipped before its end")
     }
 
     /// Gives `read` a reader of the events that the cursor passed since the end of the last game, up to byte `bytes.end`. It

@@ -466,17 +466,17 @@ fn variations() {
 #[test]
 fn bad_patterns() {
     for (text, message, column) in [
-        ("", "expected rows of fields such as `.X.`, found none", 1),
-        ("..X/.O", "expected a row of 3 fields like the first, found 2", 5),
+        ("", "the pattern is empty; write rows of cells such as `.X.`", 1),
+        ("..X/.O", "expected a row of 3 cells like the first, found 2", 5),
         ("..Z", "expected `X`, `O`, `.`, `x`, `o`, `?`, `*` or 1 to 9, found `Z`", 3),
-        ("|.X/.O", "expected `|` at the start of every row or of none", 5),
-        (".X|/.O", "expected `|` at the end of every row or of none", 5),
-        ("??/??", "expected a stone or an empty field, found only `?`", 1),
-        ("1.3", "expected the labels 1, 2, … each once, found 3 in place of 2", 3),
-        ("*.1", "expected the labels 1, 2, … each once, found 1 in place of 2", 3),
-        ("--/.X/--/..", "expected nothing below the lower edge, found a row", 10),
-        ("--/--/..", "expected fields below the upper edge, found another edge", 4),
-        ("||", "expected fields between the edges, found none", 1),
+        ("|.X/.O", "expected `|` at the start of every row or of no row", 5),
+        (".X|/.O", "expected `|` at the end of every row or of no row", 5),
+        ("??/??", "expected a stone or an empty cell, found only `?`", 1),
+        ("1.3", "expected the labels 1, 2, … each once, found 3 instead of 2", 3),
+        ("*.1", "expected the labels 1, 2, … each once, found 1 instead of 2", 3),
+        ("--/.X/--/..", "expected the end of the pattern after its lower edge, found a row", 10),
+        ("--/--/..", "expected cells below the upper edge, found another edge", 4),
+        ("||", "the pattern has no cells between its edges", 1),
     ] {
         let err = Pattern::parse(text).expect_err(text);
         assert_eq!((err.message(), err.column()), (message, Some(column)), "{text}");

@@ -72,8 +72,7 @@ impl Archive {
                     result = reading.read(&entry.name.to_string(), entry.read, host::show_games);
                 }
                 Item::Problem(problem) => {
-                    let what = format!("expected {}, found {}", problem.expected, problem.found);
-                    reading.fault(&problem.at.to_string(), &what);
+                    reading.fault(&problem.at.to_string(), &problem.message);
                 }
             }
             if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
@@ -86,7 +85,7 @@ impl Archive {
 
     /// Ends the reading. `inputs` are names, with a zero after each.
     pub(crate) fn finish(&mut self, inputs: &[u8]) -> Answered {
-        let Self::Reading(reading) = std::mem::take(self) else { return failed("expected entries, found none") };
+        let Self::Reading(reading) = std::mem::take(self) else { return failed("finish was called before open") };
         let faults = json!({ "games": reading.games(), "faults": reading.faults() });
         if reading.games() == 0 {
             return (Kind::Json, faults.to_string().into_bytes());
@@ -106,7 +105,7 @@ impl Archive {
     pub(crate) fn ask(&mut self, name: &[u8], asked: &[u8]) -> Answered {
         let Self::Read(explorer, export) = self else { return failed("the games are still read") };
         let Ok(asked) = serde_json::from_slice::<Value>(asked) else {
-            return (Kind::Refused, b"expected an object of JSON".to_vec());
+            return (Kind::Refused, b"the body is not a JSON object".to_vec());
         };
         match explorer.answer(&String::from_utf8_lossy(name), &asked) {
             Ok(Reply::Json(value)) => (Kind::Json, value.to_string().into_bytes()),

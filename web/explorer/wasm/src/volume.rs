@@ -33,7 +33,7 @@ impl Read for Volume {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         if self.rest().is_empty() && !out.is_empty() {
             let bytes = host::bytes_of(self.number, self.at, WINDOW);
-            self.bytes = bytes.ok_or_else(|| io::Error::other("a file that the browser cannot read anymore"))?;
+            self.bytes = bytes.ok_or_else(|| io::Error::other("the browser can no longer read the file"))?;
             self.base = self.at;
         }
         let rest = self.rest();

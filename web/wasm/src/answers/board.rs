@@ -38,13 +38,18 @@ pub(crate) fn board(args: &Args<'_>, bytes: &[u8]) -> Result<Answer, Refusal> {
         _ = builder.event(&event, &reader.place());
         let tree = reader.drive(&mut builder).and_then(|_| builder.finish());
         let tree = tree.map_err(|err| Refusal::new("too-large", err.to_string()))?;
-        let tree = tree.ok_or_else(|| Refusal::new("no-game", "expected a game, but the text has no game"))?;
+        let tree = tree.ok_or_else(|| Refusal::new("no-game", "the text has no game"))?;
         let node = tree.find_node(&target).map_err(|message| Refusal::new("no-node", message))?;
         let view = NodeView::of(&tree, node, coordinates, args.number("numbers")?, &mut None);
         let view = view.map_err(|message| Refusal::new("no-board", message))?;
         return Ok(answer(&view, args.get("title")));
     }
-    Err(Refusal::new("no-game", format!("expected game {wanted}, found {} of them", reader.game())))
+    Err(Refusal::new("no-game", no_game(wanted, reader.game())))
+}
+
+fn no_game(wanted: u64, games: u64) -> String {
+    let s = if games == 1 { "" } else { "s" };
+    format!("no game {wanted}: the text has {games} game{s}")
 }
 
 fn answer(view: &NodeView, title: &str) -> Answer {

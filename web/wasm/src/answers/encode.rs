@@ -21,7 +21,7 @@ pub(crate) fn encode(args: &Args<'_>, texts: &[u8]) -> Result<Answer, Refusal> {
     let charset = match args.get("charset") {
         "" | "auto" => Charset::AUTO,
         name => {
-            Charset::forced(name.as_bytes()).ok_or_else(|| format!("expected the name of a charset, found {name:?}"))?
+            Charset::forced(name.as_bytes()).ok_or_else(|| format!("unknown charset {name:?}"))?
         }
     };
     let framing = framing(args)?;
@@ -30,13 +30,13 @@ pub(crate) fn encode(args: &Args<'_>, texts: &[u8]) -> Result<Answer, Refusal> {
     for len in args.get("lengths").split(',').filter(|len| !len.is_empty()) {
         let len = len.parse().map_err(|_| format!("expected a length, found {len:?}"))?;
         let (value, after) =
-            rest.split_at_checked(len).ok_or_else(|| "expected a value of that length, found less".to_owned())?;
+            rest.split_at_checked(len).ok_or_else(|| "the values are shorter than their lengths".to_owned())?;
         values.push(value);
         rest = after;
     }
     let encode = |text: &str| {
         let encoded = charset.encode(text);
-        let message = || format!("expected text in the characters of {}, found others in {id}", charset.name());
+        let message = || format!("in {id}: the text has characters that {} cannot encode", charset.name());
         encoded.ok_or_else(|| Refusal::new("unencodable", message()))
     };
     let by_characters = values.iter().map(|text| encode(&escape_text(text)));
@@ -48,7 +48,7 @@ pub(crate) fn encode(args: &Args<'_>, texts: &[u8]) -> Result<Answer, Refusal> {
         let by_bytes = values.iter().map(|text| Ok(escape_bytes(&encode(text)?)));
         let by_bytes = raw(id, by_bytes.collect::<Result<Vec<_>, Refusal>>()?);
         if !is_whole(&by_bytes, framing, values.len()) {
-            let message = format!("expected text that can be a value of {id} in {}, found other", charset.name());
+            let message = format!("the text cannot be a value of {id} in {}", charset.name());
             return Err(Refusal::new("unencodable", message));
         }
         by_bytes

@@ -85,7 +85,7 @@ impl<'a> Args<'a> {
     fn codes(&self, name: &str) -> Result<Vec<Code>, String> {
         let code = |text: &str| {
             let found = Code::ALL.iter().copied().find(|code| code.as_str() == text);
-            found.ok_or_else(|| format!("{name}: expected a code, such as \"malformed-value\", found {text:?}"))
+            found.ok_or_else(|| format!("{name}: unknown code {text:?}; a code is such as \"malformed-value\""))
         };
         self.get(name).split(',').filter(|text| !text.is_empty()).map(code).collect()
     }

@@ -8,7 +8,7 @@ use super::super::coordinates::{read_lettered, write_lettered};
 use super::super::{Fault, Field, Move, Word};
 
 const SQUARE: &str = "a column letter and a row number";
-const MOVE: &str = "two squares with `-` or, for a capture, `:` between, or `Pass`, `Resign`, `Forfeit`, `Escape`";
+const MOVE: &str = "two squares separated by `-` or, for a capture, `:`, or `Pass`, `Resign`, `Forfeit`, `Escape`";
 const WORDS: [Word; 3] = [Word::Resign, Word::Forfeit, Word::Escape];
 
 /// Parses a square; `a1` is the lower left corner.

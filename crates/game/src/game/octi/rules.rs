@@ -4,8 +4,8 @@ use std::fmt;
 
 use super::super::Fault;
 
-const RULES: &str = "`full`, `fast` or `kids`, then `:` and variations with `,` between";
-/// Variations that the page names.
+const RULES: &str = "`full`, `fast` or `kids`, then `:` and variations separated by `,`";
+/// The variations that the page names.
 const VARIATIONS: [&str; 2] = ["edgeless", "superprong"];
 
 /// Major variation of the game.

@@ -9,7 +9,7 @@ use super::super::{Fault, Field, Variant};
 use super::Fields;
 
 const POINT: &str = "a column letter and a row number";
-const PIECE: &str = "the points of a piece, `,` between them, without blanks";
+const PIECE: &str = "the points of a piece, separated by `,` without blanks";
 const SEGMENT: &str = "line segments alone, no junction";
 
 /// Cells of a piece, in the order a1, b1, …, a2, b2, …, so that every move has only one spelling (spec P-37).

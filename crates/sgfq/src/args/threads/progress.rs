@@ -83,7 +83,7 @@ impl Progress {
         let begun = if is_interrupted { "sgfq: interrupted after " } else { "" };
         let passed_over: u64 = self.monitor.meter().passed_over().values().sum();
         let passed_over =
-            if passed_over > 0 { format!(", {} files passed over", HumanCount(passed_over)) } else { String::new() };
+            if passed_over > 0 { format!(", {} files skipped", HumanCount(passed_over)) } else { String::new() };
         terminal::say(&format!(
             "{begun}{} games in {} files, {} in {seconds:.1} s, {rate:.0} MB/s, {} problems{passed_over}",
             HumanCount(progress.games),

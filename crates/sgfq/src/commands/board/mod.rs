@@ -97,7 +97,7 @@ impl Board {
             (Some(number), None, None) | (None, Some(number), _) => NodeTarget::Move(number),
             (None, None, Some(path)) => NodeTarget::Node(path),
             (None, None, None) => NodeTarget::End,
-            (Some(number), ..) => anyhow::bail!("expected one node, found @{number} and an option; leave one out"),
+            (Some(number), ..) => anyhow::bail!("@{number} and an option both name a node; leave one out"),
         };
         let format = self.io.destination.format(self.format, Format::Text)?;
         let chooser = self.io.choice.parse()?;
@@ -184,7 +184,7 @@ fn write(format: Format, name: &str, shown: &NodeView, nth: u64, out: &mut dyn W
         Format::Svg => {
             anyhow::ensure!(
                 nth == 1,
-                "expected one game for a picture, found another, {name}; name one as FILE#17, or use `-d DIR`"
+                "a picture shows one game, and {name} is another; name one game as FILE#17, or use `-d DIR`"
             );
             writeln!(out, "{}", shown.diagram.svg(&title, true))?;
         }

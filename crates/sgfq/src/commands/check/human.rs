@@ -91,7 +91,7 @@ mod tests {
     #[test]
     fn a_line_that_is_shown_whole() {
         let found = written(b"\n\n(;FF[4]GM[1]SZ[19];B[zz] )", Charset::AUTO, true, false);
-        let expected = "error[point-off-board]: in `B`: expected a point on a board of 19x19, found `zz`
+        let expected = "error[point-off-board]: in `B`: expected a point on a 19x19 board, found `zz`
  --> games/1.sgf:3:22
   |
 3 | (;FF[4]GM[1]SZ[19];B[zz] )

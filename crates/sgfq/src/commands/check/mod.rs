@@ -130,7 +130,7 @@ pub(crate) fn parse_code(name: &str) -> Result<Code, String> {
     let code = Code::ALL.iter().copied().find(|code| code.as_str() == name);
     code.ok_or_else(|| {
         let near = did_you_mean(name, Code::ALL.iter().map(|code| code.as_str()));
-        format!("expected a code that `sgfq explain --list` lists, such as `malformed-value`{near}")
+        format!("unknown code; `sgfq explain --list` lists all codes{near}")
     })
 }
 
@@ -151,16 +151,15 @@ impl Check {
         }
         if !self.quiet && !self.summary {
             let is_for_people = matches!(form, Form::Human | Form::Short);
-            let hint =
-                if is_for_people && tally.worst.is_some() { "; `sgfq explain CODE` explains a finding" } else { "" };
+            let hint = if is_for_people && tally.worst.is_some() { "; run `sgfq explain CODE` for advice" } else { "" };
             terminal::say(&format!("{}{hint}", tally.summary()));
         } else if tally.cut > 0 {
             let cut = std::mem::take(&mut tally.cut);
             let are = if cut == 1 { "finding is" } else { "findings are" };
-            terminal::say(&format!("sgfq: {cut} {are} not printed, see --max-findings"));
+            terminal::say(&format!("sgfq: {cut} {are} not printed; see --max-findings"));
         } else if tally.more > 0 && !self.summary {
             let are = if tally.more == 1 { "finding is" } else { "findings are" };
-            terminal::say(&format!("sgfq: {} {are} not printed, see --all", tally.more));
+            terminal::say(&format!("sgfq: {} {are} not printed; see --all", tally.more));
         }
         Ok(if severity(&self.fail_on).is_some_and(|least| tally.is_incomplete || tally.worst >= Some(least)) {
             exit.or(Exit::Found)

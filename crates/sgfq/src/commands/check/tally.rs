@@ -61,7 +61,7 @@ impl Tally {
             lines.push_str(&format!("; {} more of a kind, see --all", self.more));
         }
         if self.cut > 0 {
-            lines.push_str(&format!("; {} not printed, see --max-findings", self.cut));
+            lines.push_str(&format!("; {} not printed; see --max-findings", self.cut));
         }
         lines
     }

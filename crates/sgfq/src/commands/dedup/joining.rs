@@ -64,11 +64,11 @@ impl Joining {
     pub(super) fn tell(&self) {
         let Self { joined, differences, alone } = self;
         let counts = [
-            (*joined, "game was joined with another", "games were joined with others"),
+            (*joined, "game was merged into another", "games were merged into others"),
             (
                 *differences,
-                "property of a game was left out: the fullest has another value of it",
-                "properties of games were left out: the fullest have other values of them",
+                "property was left out: the most complete game has another value",
+                "properties were left out: the most complete game has other values",
             ),
             (
                 *alone,

@@ -211,7 +211,7 @@ impl Dedup {
         if is_merge && self.by != By::Exact {
             let by = self.by.to_possible_value().expect("it is not hidden");
             anyhow::bail!(
-                "--keep merge: expected --by exact, found --by {}: only games with the same moves are merged",
+                "--keep merge needs --by exact, found --by {}: only games with the same moves can be merged",
                 by.get_name()
             );
         }
@@ -346,11 +346,11 @@ const REPORT: [&str; 9] =
 fn incomplete(long: u64, unfinished: u64) -> Exit {
     let mut exit = Exit::Done;
     for (count, what) in [
-        (long, "has a main line of more than 131,072 moves: it was compared with equal ones only"),
-        (unfinished, "shares moves with more than 1,000 others: it was compared with 1,000 of them"),
+        (long, "has a main line of more than 131,072 moves and was compared only with equal main lines"),
+        (unfinished, "shares moves with more than 1,000 other games and was compared with 1,000 of them"),
     ] {
         if count > 0 {
-            terminal::say(&format!("sgfq: of {count} games, each {what}"));
+            terminal::say(&format!("sgfq: {count} games: each {what}"));
             exit = Exit::Found;
         }
     }

@@ -76,7 +76,7 @@ impl Archive {
             }
         });
         let read = read.and_then(|read| {
-            anyhow::ensure!(!read.index.is_empty(), "expected games, found none");
+            anyhow::ensure!(!read.index.is_empty(), "no games to show");
             let cores = PoolCores::of(&io.pool);
             let explorer = Explorer::new(read.index, self.options, self.inputs.clone(), read.is_partial, cores);
             Ok(explorer.with_aliases(io.choice.aliases()?))

@@ -60,11 +60,12 @@ pub(crate) struct Explore {
 
 impl Explore {
     pub(crate) fn run(mut self, _: &mut Output) -> anyhow::Result<Exit> {
-        anyhow::ensure!(self.io.destination.is_stdout(), "expected no --output: the answer is a page");
+        anyhow::ensure!(self.io.destination.is_stdout(), "--output does not apply: explore shows a page");
         self.io.inputs.how.write_games();
         self.io.choice.filter()?;
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, self.port));
-        let listener = TcpListener::bind(address).with_context(|| format!("expected a free port, found {address}"))?;
+        let listener =
+            TcpListener::bind(address).with_context(|| format!("cannot listen on {address}; choose another --port"))?;
         let token = Token::random()?;
         let url = format!("http://{}/#token={token}", listener.local_addr()?);
         let archive = Arc::new(Archive::new(&self.io));

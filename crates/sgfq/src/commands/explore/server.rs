@@ -266,30 +266,30 @@ impl Server {
         let headers = request.headers();
         let one = |name: HeaderName| one_of(headers, name);
         let Some(host) = one(header::HOST).filter(|host| self.hosts.iter().any(|own| own.as_bytes() == *host)) else {
-            return refuse(StatusCode::MISDIRECTED_REQUEST, "expected this host");
+            return refuse(StatusCode::MISDIRECTED_REQUEST, "request for another host");
         };
         let (path, method) = (request.uri().path(), request.method());
         if request.uri().query().is_some() {
-            return refuse(StatusCode::NOT_FOUND, "expected no query");
+            return refuse(StatusCode::NOT_FOUND, "query not allowed");
         }
         if let Some((_, kind, bytes)) = PAGE.iter().find(|(known, ..)| *known == path) {
             return match *method {
                 Method::GET | Method::HEAD => Ok(response(StatusCode::OK, kind, Bytes::from_static(bytes.as_bytes()))),
-                _ => refuse(StatusCode::METHOD_NOT_ALLOWED, "expected GET"),
+                _ => refuse(StatusCode::METHOD_NOT_ALLOWED, "use GET"),
             };
         }
         let Some(name) = path.strip_prefix("/api/").and_then(archive::question) else {
             return refuse(StatusCode::NOT_FOUND, "nothing is there");
         };
         if *method != Method::POST {
-            return refuse(StatusCode::METHOD_NOT_ALLOWED, "expected POST");
+            return refuse(StatusCode::METHOD_NOT_ALLOWED, "use POST");
         }
         let own = |origin: &[u8]| origin.strip_prefix(b"http://") == Some(host);
         let is_foreign = headers.contains_key(header::ORIGIN) && !one(header::ORIGIN).is_some_and(own);
         let site = HeaderName::from_static("sec-fetch-site");
         let is_from_elsewhere = headers.contains_key(&site) && one(site) != Some(b"same-origin");
         if is_foreign || is_from_elsewhere {
-            return refuse(StatusCode::FORBIDDEN, "expected a request of the page itself");
+            return refuse(StatusCode::FORBIDDEN, "request from another page");
         }
         // Browsers send a cookie by themselves, so it counts only with the origin of this page. A header with another token is
         // wrong, whatever the cookie.
@@ -297,24 +297,24 @@ impl Server {
             && headers.contains_key(header::ORIGIN)
             && self.has_cookie(headers);
         if !self.has_header(headers) && !has_cookie {
-            return refuse(StatusCode::UNAUTHORIZED, "expected the token of the address that was printed");
+            return refuse(StatusCode::UNAUTHORIZED, "open the address that sgfq printed: the token is missing");
         }
         if one(header::CONTENT_TYPE) != Some(b"application/json") {
-            return refuse(StatusCode::UNSUPPORTED_MEDIA_TYPE, "expected application/json");
+            return refuse(StatusCode::UNSUPPORTED_MEDIA_TYPE, "send application/json");
         }
         let len = one(header::CONTENT_LENGTH).and_then(|len| std::str::from_utf8(len).ok()?.parse::<usize>().ok());
         match len {
-            None => return refuse(StatusCode::LENGTH_REQUIRED, "expected the length of the body"),
-            Some(len) if len > BODY => return refuse(StatusCode::PAYLOAD_TOO_LARGE, "expected at most 64 KiB"),
+            None => return refuse(StatusCode::LENGTH_REQUIRED, "send the length of the body"),
+            Some(len) if len > BODY => return refuse(StatusCode::PAYLOAD_TOO_LARGE, "the body is longer than 64 KiB"),
             Some(_) => {}
         }
         let body = match timeout(WAIT, Limited::new(request.into_body(), BODY).collect()).await {
             Ok(Ok(body)) => body.to_bytes(),
-            Ok(Err(_)) => return refuse(StatusCode::BAD_REQUEST, "expected a whole body of at most 64 KiB"),
-            Err(_) => return refuse(StatusCode::REQUEST_TIMEOUT, "expected the body within 10 seconds"),
+            Ok(Err(_)) => return refuse(StatusCode::BAD_REQUEST, "the body is incomplete or longer than 64 KiB"),
+            Err(_) => return refuse(StatusCode::REQUEST_TIMEOUT, "the body did not arrive within 10 seconds"),
         };
         let Ok(asked) = serde_json::from_slice::<Value>(&body) else {
-            return refuse(StatusCode::BAD_REQUEST, "expected an object of JSON");
+            return refuse(StatusCode::BAD_REQUEST, "the body is not a JSON object");
         };
         let (archive, stop) = (Arc::clone(&self.archive), StopFlag::default());
         // A browser that goes away drops this future, and the search ends.

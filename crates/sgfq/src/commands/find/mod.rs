@@ -149,7 +149,7 @@ impl Find {
         if exit == Exit::Found
             && let Some(word) = query.impossible_move()
         {
-            terminal::say(&format!("sgfq: `{word}` is no move on any board that was searched"));
+            terminal::say(&format!("sgfq: `{word}` is not a move on any board that was searched"));
         }
         Ok(exit)
     }
@@ -174,7 +174,7 @@ impl Find {
         let usual = if is_table { Format::Table } else { Format::Sgf };
         let format = self.io.destination.format(self.format, usual)?.of_rows();
         let is_games = format.is_none();
-        anyhow::ensure!(!is_games || !is_table, "-f sgf: expected neither --summary nor --columns, found one of them");
+        anyhow::ensure!(!is_games || !is_table, "-f sgf writes games; leave out --summary and --columns");
         let query = if is_games { query.clone() } else { query.clone().all() };
         let chooser = self.io.choice.finding(query.clone())?;
         let question = self.position.as_deref().filter(|text| board_file(text).is_none()).or(self.sequence.as_deref());

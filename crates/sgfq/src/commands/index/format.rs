@@ -65,7 +65,7 @@ impl Format {
         match name.unwrap_or("arrow") {
             "arrow" => Ok(Self::ArrowStream),
             "parquet" => anyhow::bail!(
-                "-o -: expected arrow, csv, tsv or jsonl, found parquet, which is read from its end: name a file"
+                "-o -: parquet cannot be written to a pipe; name a file, or choose arrow, csv, tsv or jsonl"
             ),
             rows => Self::of_rows(rows),
         }

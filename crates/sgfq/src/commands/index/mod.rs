@@ -100,7 +100,7 @@ impl Index {
     /// The tables in files.
     fn files(&self, job: &Tabulation) -> anyhow::Result<Vec<TableOut>> {
         let output = self.output.display();
-        anyhow::ensure!(self.format.is_none(), "--format: expected `-o -`, found {output}: the name says its format");
+        anyhow::ensure!(self.format.is_none(), "--format needs `-o -`; the name {output} decides the format");
         let tables = self.tables(job, Format::of)?;
         refuse_overlap(&self.inputs, &tables.iter().map(|out| &*out.path).collect::<Vec<_>>())?;
         Ok(tables)
@@ -109,12 +109,12 @@ impl Index {
     /// The table of games on stdout.
     fn stdout(&self, job: &Tabulation, out: &Output) -> anyhow::Result<Vec<TableOut>> {
         for (name, is_given) in [("--moves", self.moves.is_some()), ("--comments", self.comments.is_some())] {
-            anyhow::ensure!(!is_given, "-o -: expected one table, found {name}, which needs files");
+            anyhow::ensure!(!is_given, "-o - writes one table; leave out {name}, or name files");
         }
         let format = Format::of_stdout(self.format.as_deref())?;
         anyhow::ensure!(
             matches!(format, Format::Rows(_)) || !out.is_terminal(),
-            "-o -: expected a pipe or file, found a terminal; see --format"
+            "-o -: not written to a terminal; redirect it, or choose csv, tsv or jsonl with --format"
         );
         self.tables(job, |_| Ok(format))
     }
@@ -131,7 +131,7 @@ impl Index {
         };
         let names: Vec<&str> = selection.columns().iter().map(|column| &*column.name).collect();
         for (at, name) in names.iter().enumerate() {
-            anyhow::ensure!(!names[..at].contains(name), "--columns: expected each column once, found `{name}` twice");
+            anyhow::ensure!(!names[..at].contains(name), "--columns: the column `{name}` is given twice");
         }
         let kinds: Vec<_> = self.outputs().map(|(kind, _)| kind).collect();
         Ok(Tabulation::new(selection, filter, &kinds))

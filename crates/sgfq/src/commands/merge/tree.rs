@@ -454,18 +454,18 @@ impl Tree {
         cut::add_left_out(self.left_out);
         let differences = Exit::say_count(
             self.differences,
-            "property was left out: its node has another value of it",
-            "properties were left out: their nodes have other values of them",
+            "property was left out: its node already has another value",
+            "properties were left out: their nodes already have other values",
         );
         let unturned = Exit::say_count(
             self.unturned,
-            "value was left as it is: its points cannot be read to be turned",
-            "values were left as they are: their points cannot be read to be turned",
+            "value was not rotated: its points are invalid",
+            "values were not rotated: their points are invalid",
         );
         differences.or(unturned).or(Exit::say_count(
             self.lossy,
-            "value has bytes that are no text in its charset; written as U+FFFD",
-            "values have bytes that are no text in their charset; written as U+FFFD",
+            "value is invalid in its charset; invalid bytes were written as U+FFFD",
+            "values are invalid in their charset; invalid bytes were written as U+FFFD",
         ))
     }
 

@@ -334,7 +334,7 @@ impl RewriteNotes {
             let is_guessed = inputs.how.charset == Some(CharsetChoice::Detect);
             let guess = if is_guessed { "" } else { ", or have it guessed with --charset detect" };
             terminal::say(&format!(
-                "sgfq: {} not converted: the text is not UTF-8, and no CA names its charset (first: {}); name it with \
+                "sgfq: {} not converted: the text is not UTF-8, and no CA declares its charset (first: {}); name it with \
                  --charset{guess}",
                 games(unknown.0),
                 unknown.1
@@ -343,7 +343,7 @@ impl RewriteNotes {
         if lossy.0 > 0 {
             let (games, first) = (games(lossy.0), &lossy.1);
             terminal::say(&format!(
-                "sgfq: {games} not converted: some bytes are no text in their charset (first: {first})"
+                "sgfq: {games} not converted: some bytes are invalid in the charset (first: {first})"
             ));
         }
         if self.is_incomplete || unknown.0 + lossy.0 > 0 { Exit::Found } else { Exit::Done }
@@ -352,4 +352,4 @@ impl RewriteNotes {
 
 /// Without edits every byte is as it was.
 const OPEN_GAME: &str =
-    "inputs end within a game, and a reader takes what is written after them for a part of it; `sgfq cat` closes games";
+    "inputs end inside a game, so readers take the next game for a part of it; close games with `sgfq cat`";

@@ -26,8 +26,8 @@ const FAR: usize = 1 << 10;
 pub(super) const EDIT: (&str, &str, &str) = (
     "replace",
     "PROPERTIES/REGEX/NEW/",
-    "Replace what a regular expression matches in texts, in any node: `C/colour/color/`, `PB,PW|^Mr (.*)|$1|`. An \
-     expression that may match more than 1,000 characters leaves texts of more than 32 KiB as they are",
+    "Replace matches of a regular expression in texts of any node: `C/colour/color/`, `PB,PW|^Mr (.*)|$1|`. If the \
+     expression can match more than 1,000 characters, texts of more than 32 KiB stay unchanged",
 );
 
 /// Which texts are replaced, and by what.
@@ -123,7 +123,7 @@ impl Edit for Texts {
                 }
                 let kind = at.definition(&unit.ident(id).canonical()).map(|found| found.definition.value_type);
                 if !matches!(kind, None | Some(ValueType::Text | ValueType::SimpleText)) {
-                    return next.note("properties with other values than texts were left as they are");
+                    return next.note("properties whose values are not text are unchanged");
                 }
                 let (mut changes, mut is_long, mut is_lacking, mut grows, mut is_unsearched) =
                     (0, false, false, false, false);
@@ -147,20 +147,16 @@ impl Edit for Texts {
                 });
                 next.count(changes);
                 if is_long {
-                    next.note_cut("texts too long to be held were left as they are");
+                    next.note_cut("texts too long to buffer are unchanged");
                 }
                 if grows {
-                    next.note_cut("texts were left as they are: what replaces them is longer than 1 MiB");
+                    next.note_cut("texts are unchanged: their replacement is longer than 1 MiB");
                 }
                 if is_unsearched {
-                    next.note_cut(
-                        "texts of more than 32 KiB were left as they are: the expression may match very much",
-                    );
+                    next.note_cut("texts of more than 32 KiB are unchanged: the expression may match too much");
                 }
                 if is_lacking {
-                    next.note_cut(
-                        "texts that the charset of their game may not hold were left as they are; see --utf8",
-                    );
+                    next.note_cut("texts that their game's charset cannot encode are unchanged; see --utf8");
                 }
             });
         }
