@@ -104,14 +104,23 @@ def scan(
     errors: Literal["warn", "raise", "ignore"] = "warn",
     splits: Iterable[str] | None = None,
 ) -> Scan:
-    """One row for each game.
+    """Return a table with one row per game.
 
-    ``columns`` are names of :func:`columns`, or other expressions such as ``prop('XX')``; ``key`` always comes first.
-    ``where`` is an expression of SQL that chooses games; ``sgfq help expressions`` describes it. A batch has at most
-    ``batch_size`` rows, and about 1 MiB. ``threads=0`` means as many as there are cores; the rows are the same for any
-    number. ``charset`` and ``framing`` are those of ``sgfq``: without ``charset``, games that name none are read by what
-    their text looks like (the column ``charset_source`` says ``guessed``); ``"auto"`` guesses nothing. ``splits`` are read instead of inputs: see :func:`plan`. What cannot be read is in ``scan.problems``,
-    and warned of when a reading ends; ``errors="raise"`` raises ``OSError`` at the first, ``"ignore"`` only notes them.
+    Args:
+        inputs: paths, patterns, bytes, file objects, or an iterable of them; see ``sgfq help inputs``.
+        columns: names from :func:`columns`, or expressions such as ``prop('XX')``. ``key`` always comes first. Default: all.
+        where: an SQL expression that selects games; see ``sgfq help expressions``.
+        batch_size: the maximum number of rows per batch. A batch also has at most about 1 MiB.
+        threads: the number of threads; 0 means one per core. It does not change the rows.
+        charset: a charset name, ``"auto"`` (no guess) or ``"detect"`` (any guess). By default, games without ``CA`` are guessed
+            from their text, and the column ``charset_source`` says ``guessed``.
+        framing: ``"auto"``, ``"value"`` or ``"whole"``; see ``sgfq help charset``.
+        splits: splits of :func:`plan`, read instead of inputs.
+        errors: ``"warn"`` warns of unreadable files when a reading ends, ``"raise"`` raises ``OSError`` at the first one, and
+            ``"ignore"`` only lists them in ``scan.problems``.
+
+    Returns:
+        A :class:`Scan`, which pyarrow, Polars, pandas and DuckDB can read.
 
     >>> import pyarrow
     >>> strong = sgfstream.scan("corpus/go-server-kgs.sgf", columns=["pb", "moves * 2"], where="moves > 10")
@@ -132,10 +141,10 @@ def moves(
     errors: Literal["warn", "raise", "ignore"] = "warn",
     splits: Iterable[str] | None = None,
 ) -> Scan:
-    """One row for each move of the main lines of games, and one for each value of a setup between them.
+    """Return a table with one row per move of the main lines, and one per value of setup between the moves.
 
-    ``kind`` is ``move``, or the identifier of the setup. ``is_legal`` tells of each move, and ``changes`` lists what else the
-    board has after a row. The arguments are those of :func:`scan`.
+    ``kind`` is ``move``, or the identifier of the setup. ``is_legal`` says whether a move is legal, and ``changes`` lists the
+    other points that change. The arguments are those of :func:`scan`.
 
     >>> import pyarrow
     >>> table = pyarrow.table(sgfstream.moves(b"(;SZ[9];B[ee];W[])"))
@@ -156,7 +165,7 @@ def comments(
     errors: Literal["warn", "raise", "ignore"] = "warn",
     splits: Iterable[str] | None = None,
 ) -> Scan:
-    """One row for each comment, game comment or name of a node. The arguments are those of :func:`scan`.
+    """Return a table with one row per comment, game comment or node name. The arguments are those of :func:`scan`.
 
     >>> import pyarrow
     >>> pyarrow.table(sgfstream.comments(b"(;C[hello])")).to_pylist()[0]["text"]
@@ -177,10 +186,10 @@ def lines(
     errors: Literal["warn", "raise", "ignore"] = "warn",
     splits: Iterable[str] | None = None,
 ) -> Scan:
-    """One row for each game: its main line as lists of numbers, as a program that learns from games needs it.
+    """Return a table with one row per game: its main line as lists of numbers, for machine learning.
 
-    A point is ``y * board_width + x``, from the upper left corner; a pass is -1, any other move -2. ``legality=True``
-    plays the moves on a board, and fills ``is_legal``. The other arguments are those of :func:`scan`.
+    A point is ``y * board_width + x``, counted from the upper left corner. A pass is -1, and any other move -2.
+    ``legality=True`` replays the moves on a board and fills ``is_legal``. The other arguments are those of :func:`scan`.
 
     >>> import pyarrow
     >>> line = pyarrow.table(sgfstream.lines(b"(;SZ[9]AB[aa]RE[W+3.5];W[ba];B[])")).to_pylist()[0]
@@ -208,13 +217,21 @@ def positions(
     errors: Literal["warn", "raise", "ignore"] = "warn",
     splits: Iterable[str] | None = None,
 ) -> Scan:
-    """One row for each position of the main lines of games on boards of ``size`` columns and rows: the board before a move.
+    """Return a table with one row per position of the main lines: the board before each move.
 
-    ``stones`` has 0 for an empty point, 1 for Black, 2 for White, row by row from the upper left corner; ``last`` has
-    the ``history`` moves before, the last one first. ``liberties=True`` adds the liberties of each stone's group, ``superko=True`` the points where a
-    move would bring back a position of the game. ``every`` takes every so many moves, ``sample`` a share of them by chance,
-    the same one for a seed whatever the threads. The other arguments are those of :func:`scan`. Games of all
-    kinds have boards: ``where="gm = 1"`` chooses Go.
+    ``stones`` has 0 for an empty point, 1 for Black and 2 for White, row by row from the upper left corner. ``last`` has the
+    moves before, the last one first.
+
+    Args:
+        size: the number of columns and rows. Games on other boards are left out.
+        history: the number of moves in ``last``.
+        every: take one position in this many.
+        sample: take this share of the positions at random.
+        seed: the seed of the sample. The same seed takes the same positions for any number of threads.
+        liberties: add the liberties of each stone's group.
+        superko: add the points where a move would repeat a position of the game.
+
+    The other arguments are those of :func:`scan`. Other games than Go have boards, too; to select Go, pass ``where="gm = 1"``.
 
     >>> import pyarrow
     >>> table = pyarrow.table(sgfstream.positions(b"(;SZ[2];B[aa];W[bb])", size=2, history=1))
@@ -232,7 +249,7 @@ def problems(
     threads: int = 0,
     splits: Iterable[str] | None = None,
 ) -> Scan:
-    """One row for each file or member of an archive that cannot be read, or not to its end.
+    """Return a table with one row per file or archive member that cannot be read, or not to its end.
 
     >>> import pyarrow
     >>> pyarrow.table(sgfstream.problems("corpus/packed/two.zip")).num_rows
@@ -249,7 +266,7 @@ def events(
     framing: Literal["auto", "value", "whole"] = "auto",
     errors: Literal["warn", "raise", "ignore"] = "warn",
 ) -> Events:
-    """The events of games in the order of the inputs, as tuples of kind, identifier and values.
+    """Return an iterator over the events of the inputs, as tuples of kind, identifier and values.
 
     | kind | | |
     |---|---|---|
@@ -281,7 +298,7 @@ def games(
     framing: Literal["auto", "value", "whole"] = "auto",
     errors: Literal["warn", "raise", "ignore"] = "warn",
 ) -> GameReader:
-    """The games as trees, one after another in the order of the inputs.
+    """Return an iterator over the games as trees (:class:`Game`), in the order of the inputs.
 
     >>> for game in sgfstream.games(b"(;PB[Ada];B[pd](;W[dp])(;W[dd]))(;PB[Bob])"):
     ...     print(game.root["PB"], len(game), [node.get("W") for node in game.main_line()])
@@ -302,9 +319,12 @@ def check(
     framing: Literal["auto", "value", "whole"] = "auto",
     errors: Literal["warn", "raise", "ignore"] = "warn",
 ) -> Findings:
-    """What is wrong with games, as ``sgfq check`` finds it: findings of this level at least, one after another.
+    """Return an iterator over the findings (:class:`Finding`) of ``sgfq check``.
 
-    ``allow`` has codes that are not reported; ``legality=True`` also replays the moves.
+    Args:
+        level: the minimum severity: ``"note"``, ``"warning"`` or ``"error"``.
+        allow: codes to ignore.
+        legality: also replay the moves by the rules of the game.
 
     >>> for finding in sgfstream.check(b"(;FF[4]GM[1]KM[6,5];B[zz])"):
     ...     print(finding.line, finding.column, finding.severity, finding.code)
@@ -326,11 +346,19 @@ def filter(
     framing: Literal["auto", "value", "whole"] = "auto",
     errors: Literal["warn", "raise", "ignore"] = "warn",
 ) -> Filtered:
-    """Writes the games for which an expression is true, byte for byte as ``sgfq filter`` does, each followed by a newline.
+    """Write the games that match ``where`` to ``out``, byte for byte, each followed by a newline.
 
-    ``rejects`` takes the other games; ``invert=True`` exchanges the two. A file is replaced only when it is complete, and
-    must not be an input. A game that its root refuses is skipped. The other arguments are those of :func:`scan`. What
-    comes back says how many games were written, and what could not be read.
+    Args:
+        inputs: as in :func:`scan`.
+        where: an SQL expression that selects games.
+        out: a path or a binary file object. A file is replaced only on success, and must not be an input.
+        rejects: a path or file object for the other games.
+        invert: write the games that do not match.
+
+    The other arguments are those of :func:`scan`. If the root already fails the filter, the rest of the game is skipped.
+
+    Returns:
+        A :class:`Filtered` with the numbers of games and the unreadable files.
 
     >>> import io
     >>> out = io.BytesIO()
@@ -353,11 +381,18 @@ def fix(
     charset: str | None = None,
     framing: Literal["auto", "value", "whole"] = "auto",
 ) -> Fixed:
-    """The bytes of one file, repaired as ``sgfq fix`` does it; every other byte is kept.
+    """Return the bytes of one file, repaired as by ``sgfq fix``. Every other byte is kept.
 
-    The file is held in memory. ``only`` has codes that are repaired whatever their level, ``allow`` those that are left;
-    ``guess=True`` also makes repairs that are guesses. Values without a place are kept in the property XK, with
-    ``to_comments=True`` in the comments C and GC.
+    Args:
+        input: a path, bytes or file object. The file is read into memory.
+        level: the minimum severity to repair.
+        allow: codes not to repair.
+        only: repair only these codes, whatever their severity.
+        guess: also make repairs that are guesses.
+        to_comments: move values without a place into ``C`` and ``GC`` instead of ``XK``.
+
+    Returns:
+        A :class:`Fixed` with the bytes and the findings.
 
     >>> fixed = sgfstream.fix(b"(;FF[4]GM[1]KM[6,5];B[aa")
     >>> fixed.data
@@ -376,12 +411,12 @@ def plan(
     charset: str | None = None,
     framing: Literal["auto", "value", "whole"] = "auto",
 ) -> list[str]:
-    """Divides inputs into splits of about ``split_bytes`` on disk, to be read by other processes or machines.
+    """Divide inputs into splits of about ``split_bytes`` on disk, for other processes or machines.
 
-    A split is a text. Whoever reads it, ``scan(splits=[split])``, needs the files and nothing else. The rows of all
-    splits, one after another, are those of the inputs: plain files are cut between games, zip files between members;
-    other archives are read whole, small files together. Large plain files are read once to find where games begin.
-    What could not be opened is warned of.
+    A split is a text. To read it, call ``scan(splits=[split])``; the reader needs only the split and the files. The rows of all
+    splits in order are the rows of the inputs. Plain files are split between games and zip files between members. Other
+    archives are not split, and small files share a split. Large plain files are read once to find the starts of games. Files
+    that cannot be opened cause a warning.
 
     >>> splits = sgfstream.plan("corpus/go-collection.sgf")
     >>> import pyarrow

@@ -65,7 +65,7 @@ def table(words: Words, inputs: Inputs, *asked: str) -> pyarrow.Table:
 
 
 def switches(options: Mapping[str, Switch]) -> list[str]:
-    """Options as the command line has them: ``swap_colors=True`` is ``--swap-colors``. Those that are none are left out."""
+    """Return options as command-line arguments: ``swap_colors=True`` is ``--swap-colors``. Ignores options set to ``None``."""
     words = []
     for name, value in options.items():
         switch = "--" + name.rstrip("_").replace("_", "-")
@@ -87,10 +87,11 @@ def find(
     where: str | None = None,
     **options: Switch,
 ) -> pyarrow.Table:
-    """The games that have a position, a pattern or a sequence of moves; with ``summary``, the moves that came next.
+    """Return the games with a position, a pattern or a sequence of moves; with ``summary``, the next moves and their results.
 
-    ``columns`` are those of a game, beside ``found_move``, ``symmetry``, ``colors`` and ``next``. ``options`` are those
-    of ``sgfq find``, such as ``exact=True``, ``variations=True`` or ``index="games.index"``.
+    Pass one of ``position``, ``pattern`` and ``sequence``. ``columns`` selects columns of the game, in addition to
+    ``found_move``, ``symmetry``, ``colors`` and ``next``. ``options`` are those of ``sgfq find``, such as ``exact=True``,
+    ``variations=True`` or ``index="games.index"``. The result is a pyarrow table.
 
     >>> import sgfstream
     >>> sgfstream.find("corpus/go-*.sgf", position="pd dp", columns="pb,found_move").to_pylist()[0]
@@ -105,7 +106,7 @@ def find(
 
 
 def openings(inputs: Inputs, *, depth: int = 4, where: str | None = None, **options: Switch) -> pyarrow.Table:
-    """The positions after the first moves, with the results of their games, as ``sgfq openings`` counts them.
+    """Return the positions after the first moves with the results of their games, as by ``sgfq openings``.
 
     >>> import sgfstream
     >>> sgfstream.openings("corpus/go-*.sgf", depth=1)["moves"].to_pylist()[0]
@@ -115,17 +116,17 @@ def openings(inputs: Inputs, *, depth: int = 4, where: str | None = None, **opti
 
 
 def players(inputs: Inputs, *, where: str | None = None, **options: Switch) -> pyarrow.Table:
-    """The players with their games, wins and opponents, as ``sgfq players`` counts them."""
+    """Return the players with their games, wins and opponents, as by ``sgfq players``."""
     return table(["players", *switches({"where": where, **options})], inputs)
 
 
 def freq(inputs: Inputs, column: str, *, where: str | None = None, **options: Switch) -> pyarrow.Table:
-    """The values of a column, the most frequent first."""
+    """Return the values of a column with their counts, the most frequent first."""
     return table(["freq", *switches({"where": where, **options})], inputs, column)
 
 
 def grep(inputs: Inputs, pattern: str, *, where: str | None = None, **options: Switch) -> pyarrow.Table:
-    """The comments, and other texts with ``in_="C,GC,N"``, that a regular expression matches.
+    """Return the lines of comments that a regular expression matches; for other texts, pass ``in_="C,GC,N"``.
 
     >>> import sgfstream
     >>> sgfstream.grep(b"(;C[a ladder])", "ladder").column("text").to_pylist()
@@ -135,7 +136,7 @@ def grep(inputs: Inputs, pattern: str, *, where: str | None = None, **options: S
 
 
 def stats(inputs: Inputs, *, where: str | None = None, **options: Switch) -> dict[str, Any]:
-    """Statistics of the games, as ``sgfq stats --format json`` writes them.
+    """Return statistics of the games as a dictionary, as by ``sgfq stats --format json``.
 
     >>> import sgfstream
     >>> sgfstream.stats("corpus/go-collection.sgf")["games"]
@@ -146,13 +147,13 @@ def stats(inputs: Inputs, *, where: str | None = None, **options: Switch) -> dic
 
 
 class Report:
-    """A page of statistics with charts, which needs no network; a notebook shows it."""
+    """HTML page of statistics with charts. It needs no network, and notebooks show it."""
 
     def __init__(self, html: str) -> None:
         self.html = html
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the page to a file."""
+        """Write the page to a file."""
         with open(path, "w", encoding="utf-8") as file:
             file.write(self.html)
 
@@ -161,7 +162,7 @@ class Report:
 
 
 def report(inputs: Inputs, *, title: str | None = None, where: str | None = None) -> Report:
-    """A page of statistics with charts, as ``sgfq stats --html`` makes it.
+    """Return an HTML page of statistics with charts, as by ``sgfq stats --html``.
 
     >>> import sgfstream
     >>> page = sgfstream.report("corpus/go-collection.sgf", title="My games")
@@ -172,12 +173,12 @@ def report(inputs: Inputs, *, title: str | None = None, where: str | None = None
 
 
 def dedup(inputs: Inputs, out: str | os.PathLike[str], **options: Switch) -> None:
-    """Writes each game once. ``options`` are those of ``sgfq dedup``: ``near=2``, ``report="dropped.csv"``, and others."""
+    """Write each game once. ``options`` are those of ``sgfq dedup``, such as ``near=2`` or ``report="dropped.csv"``."""
     _write(["dedup", *switches(options)], inputs, out)
 
 
 def merge(inputs: Inputs, out: str | os.PathLike[str], **options: Switch) -> None:
-    """Writes the tree of all games: joint beginnings once, what differs as variations."""
+    """Write one tree of all games, which share their common moves."""
     _write(["merge", *switches(options)], inputs, out)
 
 

@@ -16,29 +16,29 @@ if TYPE_CHECKING:
 
 
 class Scan(_native.Scan):
-    """Rows of a table, which are read when a consumer asks for them: each time anew, in the background, on all cores.
+    """Rows of a table. Each consumer reads the inputs again, in the background and on all cores.
 
-    Every library that takes Arrow streams takes a ``Scan``: ``polars.DataFrame(scan)``, ``pyarrow.table(scan)``,
-    ``duckdb.sql("FROM scan")``. It pickles, so that it can be read in another process.
+    Every library that accepts Arrow streams accepts a ``Scan``: ``polars.DataFrame(scan)``, ``pyarrow.table(scan)``,
+    ``duckdb.sql("FROM scan")``. A ``Scan`` can be pickled and read in another process.
     """
 
     __module__ = "sgfstream"
 
     def __iter__(self) -> Iterator[pyarrow.RecordBatch]:
-        """The record batches, as pyarrow's."""
+        """Iterate over the record batches of pyarrow."""
         import pyarrow
 
         return iter(pyarrow.RecordBatchReader.from_stream(self))
 
     @property
     def schema(self) -> pyarrow.Schema:
-        """The names and types of the columns, as pyarrow's."""
+        """The names and types of the columns, as a pyarrow schema."""
         import pyarrow
 
         return pyarrow.schema(self)
 
     def to_arrow(self) -> pyarrow.Table:
-        """The rows as a table of pyarrow.
+        """Return the rows as a pyarrow table.
 
         >>> import sgfstream
         >>> sgfstream.scan("corpus/go-collection.sgf", columns=["moves"]).to_arrow().shape
@@ -49,23 +49,23 @@ class Scan(_native.Scan):
         return pyarrow.table(self)
 
     def to_polars(self) -> polars.DataFrame:
-        """The rows as a frame of Polars; :meth:`lazy` reads only what a query asks for."""
+        """Return the rows as a Polars frame; :meth:`lazy` reads only what a query needs."""
         import polars
 
         return polars.DataFrame(self)
 
     def to_pandas(self) -> pandas.DataFrame:
-        """The rows as a frame of pandas."""
+        """Return the rows as a pandas frame."""
         return self.to_arrow().to_pandas()
 
     def lazy(self) -> polars.LazyFrame:
-        """A lazy frame of Polars: columns, conditions and limits of a query reach the reader."""
+        """Return a lazy Polars frame, which passes columns, conditions and limits of a query to the reader."""
         from .polars import lazy
 
         return lazy(self)
 
     def to_dataset(self) -> SgfDataset:
-        """A dataset of pyarrow, of which DuckDB reads only the columns that a query asks for.
+        """Return a pyarrow dataset, from which DuckDB reads only the columns that a query needs.
 
         >>> import duckdb, sgfstream
         >>> games = sgfstream.scan("corpus/go-*.sgf").to_dataset()

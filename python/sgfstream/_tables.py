@@ -21,7 +21,7 @@ TABLES = {
 
 
 def open_table(table: str, **options: Any) -> Scan:
-    """The scan of a table. Options that are none are left out."""
+    """Return the scan of a table. Ignores options set to ``None``."""
     if table not in TABLES:
         raise ValueError(f"table: expected one of {', '.join(TABLES)}, found {table!r}")
     return TABLES[table](**{name: value for name, value in options.items() if value is not None})
@@ -97,7 +97,7 @@ def open_task(table: str, task: Task, **options: Any) -> Scan:
 
 
 def read_task(table: str, task: Task, **options: Any) -> Iterator[Any]:
-    """The record batches of a task. What could not be read is warned of."""
+    """Return the record batches of a task, with a warning for unreadable files."""
     found = open_task(table, task, **options)
     yield from found
     warn(found)
@@ -109,11 +109,11 @@ def how_of(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def warn_of(found: Iterable[Problem]) -> None:
-    """Warns of what could not be read."""
+    """Warn of unreadable files."""
     for problem in found:
         warnings.warn(str(problem), RuntimeWarning, stacklevel=3)
 
 
 def warn(found: Scan) -> None:
-    """Warns of what could not be read, or not to its end."""
+    """Warn of files that were not read, or not to their end."""
     warn_of(found.problems)

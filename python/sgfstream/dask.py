@@ -22,9 +22,9 @@ __all__ = ["read_sgf"]
 def read_sgf(
     inputs: Inputs, *, table: str = "games", split_bytes: int = 64 << 20, **options: Unpack[TableOptions]
 ) -> dask.dataframe.DataFrame:
-    """The rows of a table: ``games``, ``moves``, ``comments``, ``lines``, ``positions`` or ``problems``.
+    """Return the rows of a table: ``games``, ``moves``, ``comments``, ``lines``, ``positions`` or ``problems``.
 
-    The options are those of the function of this name, such as ``columns`` and ``where`` for games.
+    ``options`` are those of the function with this name, such as ``columns`` and ``where`` for games.
     """
     given: dict[str, Any] = {**options}
     schema = pyarrow.schema(open_table(table, splits=[], **given))

@@ -33,17 +33,17 @@ __all__ = ["lazy", "scan_sgf"]
 
 
 def scan_sgf(inputs: Inputs, table: str = "games", **options: Unpack[TableOptions]) -> polars.LazyFrame:
-    """A lazy frame of a table: ``games``, ``moves``, ``comments``, ``lines``, ``positions`` or ``problems``.
+    """Return a lazy frame of a table: ``games``, ``moves``, ``comments``, ``lines``, ``positions`` or ``problems``.
 
-    ``options`` are those of the function that reads the table, such as ``where`` and ``threads`` of
-    :func:`sgfstream.scan`. Of the table of games, only the columns that a query names are read, and conditions on them
-    that an expression of ``where`` can say are decided at the root of a game, of which the rest is skipped then.
+    ``options`` are those of the function that reads the table, such as ``where`` and ``threads`` of :func:`sgfstream.scan`.
+    For the table of games, the reader reads only the columns of the query. It evaluates conditions that ``where`` can express
+    at the root of a game, and skips the rest of the game if they fail.
     """
     return lazy(open_table(table, inputs=inputs, **options))
 
 
 def lazy(scan: Scan) -> polars.LazyFrame:
-    """A lazy frame of the rows of a scan."""
+    """Return a lazy frame of the rows of a scan."""
     own = own_names(scan)
 
     def source(

@@ -58,7 +58,7 @@ _OPTIONS: dict[str, tuple[str, Callable[[str], Any]]] = {
 
 
 class SgfDataSource(DataSource):
-    """The source ``sgf``: see the module."""
+    """Data source ``sgf``; the module describes its options."""
 
     @classmethod
     def name(cls) -> str:
@@ -97,7 +97,7 @@ class SgfDataSource(DataSource):
 
 
 class SgfReader(DataSourceReader):
-    """Reads the partitions of a query."""
+    """Reader of the partitions of a query."""
 
     def __init__(self, source: SgfDataSource, columns: list[str]):
         options = {key.lower(): value for key, value in source.options.items()}
@@ -155,7 +155,7 @@ class SgfReader(DataSourceReader):
 
 
 class FilteringReader(SgfReader):
-    """Takes conditions, too."""
+    """Reader that also accepts conditions."""
 
     def pushFilters(self, filters: list[Filter]) -> Iterable[Filter]:
         """Takes the conditions that mean the same here. A condition of a game says nothing of the rows of other tables."""
@@ -171,7 +171,7 @@ class FilteringReader(SgfReader):
 
 
 def read_problems(folder: str | os.PathLike[str]) -> pyarrow.Table:
-    """What a query with the option ``problemsTo`` could not read, as the table ``problems`` has it."""
+    """Return the files that a query with the option ``problemsTo`` could not read, as the table ``problems``."""
     rows: list[dict[str, str | None]] = []
     for path in sorted(pathlib.Path(folder).glob(_FILE.format("*"))):
         rows += map(json.loads, path.read_text(encoding="utf-8").splitlines())

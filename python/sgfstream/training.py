@@ -1,12 +1,12 @@
-"""Positions of Go for training: batches of arrays of numpy, turned at random, the same ones for a seed.
+"""Positions of Go for training: batches of numpy arrays in random orientations, reproducible by a seed.
 
 >>> import sgfstream.training
 >>> batch = next(sgfstream.training.batches(b"(;GM[1]SZ[9]KM[6.5]RE[W+R];B[ee];W[cc];B[])", size=9, boards=2))
 >>> batch["planes"].shape, batch["policy"].shape, batch["value"].tolist(), batch["komi"].tolist()
 ((3, 21, 9, 9), (3,), [-1.0, 1.0, -1.0], [-6.5, 6.5, -6.5])
 
-A program that learns should not meet in its test a game that it has learnt from, turned or not. The last digit of the canonical
-hash of a game divides games by what was played: ``where="canonical_hash ~ '[01]$'"`` is an eighth, ``!~ '[01]$'`` the rest.
+A test set must not contain a game of the training set in any orientation. To split games by their moves, use the last digit
+of the canonical hash: ``where="canonical_hash ~ '[01]$'"`` selects an eighth, ``!~ '[01]$'`` the rest.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ for all others, and where none are named."""
 
 
 class Batch(TypedDict):
-    """The arrays of a batch: :func:`batches` says what they are."""
+    """Arrays of a batch; :func:`batches` describes them."""
 
     planes: NDArray[numpy.uint8]
     policy: NDArray[numpy.int64]
@@ -61,11 +61,11 @@ class Batch(TypedDict):
 
 
 def plane_names(boards: int = 1) -> list[str]:
-    """The names of the planes in their order, for so many boards.
+    """Return the names of the planes in order, for this number of boards.
 
-    Stones of the mover and of the opponent on this board and on those before it; empty points; the stones of the mover and of the
-    opponent with one, two, and three or more liberties; the points that a ko forbids, or the superko if asked for; the last five moves; the mover
-    is Black, or White; ones; the edge.
+    The planes are: stones of the mover and of the opponent on this board and on the boards before it; empty points; stones of the
+    mover and of the opponent with one, two, and three or more liberties; points that a ko forbids (or superko, if asked for); the
+    last five moves; the mover is Black, or White; ones; the edge.
     """
     names = [f"{side}-{back}" for back in range(boards) for side in ("own", "other")]
     names += ["empty", *(f"{side}-liberties-{count}" for side in ("own", "other") for count in (1, 2, 3)), "ko"]
@@ -73,7 +73,7 @@ def plane_names(boards: int = 1) -> list[str]:
 
 
 def symmetry(boards: NDArray[Number], number: int) -> NDArray[Number]:
-    """Boards, whose last two axes are rows and columns, turned in one of eight ways."""
+    """Return boards, whose last two axes are rows and columns, in one of eight orientations."""
     if number & 4:
         boards = boards.swapaxes(-1, -2)
     if number & 2:
@@ -103,39 +103,44 @@ def batches(
     worker: tuple[int, int] = (0, 1),
     **options: Unpack[PositionsOptions],
 ) -> Iterator[Batch]:
-    """Batches of `batch_size` positions; the last one may be smaller.
+    """Return an iterator over batches of ``batch_size`` positions; the last one may be smaller.
 
     | array | type and shape | |
     |---|---|---|
     | ``planes`` | uint8, (n, planes, size, size) | 0 or 1; :func:`plane_names` names them |
-    | ``policy`` | int64, (n,) | the move: ``row * size + column``, a pass is ``size * size`` |
-    | ``value`` | float32, (n,) | 1 if the mover won, -1 if the opponent did, 0 for a draw; NaN where that is not known |
-    | ``margin`` | float32, (n,) | points by which the mover won; NaN where that is not known |
-    | ``komi`` | float32, (n,) | from the mover's side: negative for Black; NaN where there is none |
-    | ``ranks`` | float32, (n, 2) | strength of the mover and the opponent in amateur grades, see below; NaN where they have none |
-    | ``prisoners`` | int64, (n, 2) | stones that the mover and the opponent have taken |
-    | ``handicap`` | int64, (n,) | HA, 0 where there is none |
+    | ``policy`` | int64, (n,) | the move: ``row * size + column``; a pass is ``size * size`` |
+    | ``value`` | float32, (n,) | 1 if the mover won, -1 if the opponent won, 0 for a draw; NaN if unknown |
+    | ``margin`` | float32, (n,) | points by which the mover won; NaN if unknown |
+    | ``komi`` | float32, (n,) | from the mover's side: negative for Black; NaN if missing |
+    | ``ranks`` | float32, (n, 2) | strength of the mover and the opponent in amateur grades, see below; NaN if unknown |
+    | ``prisoners`` | int64, (n, 2) | stones that the mover and the opponent have captured |
+    | ``handicap`` | int64, (n,) | HA; 0 if it is missing |
     | ``rules`` | int64, (n,) | number of the rules in :data:`RULES` |
-    | ``symmetry`` | uint8, (n,) | how the position was turned |
+    | ``symmetry`` | uint8, (n,) | orientation of the position |
     | ``key``, ``ply`` | int64, (n,) | the game, and the number of the move |
 
-    With ``packed``, a bit is a point: planes are uint8, (n, planes, bytes), as ``numpy.packbits`` makes them of a plane and
-    as KataGo keeps them. ``boards`` is how many boards a position has, this one and those before it; before the first, they are empty.
-    With ``superko``, the plane of the ko has all points where a move would bring back a position of the game. With
-    ``sample`` a share of the positions is taken, and with ``every=N`` each Nth of a game, from the first on. A move onto a stone or a point
-    that the ko forbids is no position, unless ``legal=False``. Games on boards of other sizes are left out, and a warning at the end says
-    how many; with ``pad``, smaller square boards lie in the upper left corner, and the plane ``ones`` is 0 outside the board. What is taken, and how it is turned, follows from the seed and the position, whatever the threads or workers.
+    Args:
+        packed: write one bit per point: planes are uint8, (n, planes, bytes), as from ``numpy.packbits`` and in KataGo.
+        boards: the number of boards per position, this one and those before it. Boards before the first one are empty.
+        superko: mark all points where a move would repeat a position of the game in the plane of the ko.
+        sample: take this share of the positions at random.
+        every: take one position in this many of a game, from the first on.
+        legal: leave out moves onto a stone or a point that the ko forbids. Default: ``True``
+        pad: also take smaller square boards. They lie in the upper left corner, and the plane ``ones`` is 0 outside them.
+            Games on boards of other sizes are left out, and a warning at the end reports how many.
+        per_game: take at most this many positions of a game at random, among those that the other options leave.
+        shuffle: mix the positions of this many rows. Each batch is drawn from a buffer of them, whose planes take 46 bytes
+            each. The first batch comes when the buffer is full.
+        dan: ``"pro"`` reads every dan as professional, for archives of professional games.
+        worker: the number of this reader and the number of readers. Together they return what one reader returns.
+        options: those of :func:`sgfstream.positions`.
 
-    ``per_game`` takes at most so many positions of a game, by chance, of those that the other options leave. ``shuffle`` mixes the
-    positions of that many rows: each batch is drawn from a buffer of them, whose planes take 46 bytes each. The order
-    follows from the seed and the number of the worker. The first batch comes when the buffer is full.
+    The seed and the position decide what is taken and how it is rotated, for any number of threads or workers. With
+    ``shuffle``, the order depends on the seed and the number of the worker.
 
-    ``ranks`` has one scale for amateurs and professionals, that of the European Go Federation in grades: 1 kyu is 0, 1 dan is 1 and n dan is
-    n, n kyu is 1 - n; 1p is 7, each further dan of a professional is 0.3, so that 9p is 9.4. A dan without ``p`` is an amateur's, also where a
-    record means a professional; ``dan="pro"`` reads all of them as professional, for archives of such records.
-
-    ``worker`` is the number of this reader and how many there are: together they give what one gives. ``options`` are
-    those of :func:`sgfstream.positions`.
+    ``ranks`` has one scale for amateurs and professionals: the grades of the European Go Federation. 1 kyu is 0, 1 dan is 1,
+    n dan is n, and n kyu is 1 - n. 1p is 7, and each further professional dan adds 0.3, so 9p is 9.4. A dan without ``p`` is
+    an amateur dan, even if the record means a professional.
     """
     import numpy
 
@@ -333,9 +338,9 @@ class _Output:
 
 
 def torch_dataset(inputs: Inputs, **options: Unpack[BatchesOptions]) -> torch.utils.data.IterableDataset[dict[str, torch.Tensor]]:
-    """An ``IterableDataset`` of PyTorch over the batches: give ``batch_size=None`` to its ``DataLoader``.
+    """Return a PyTorch ``IterableDataset`` of the batches. Pass ``batch_size=None`` to its ``DataLoader``.
 
-    With workers, each reads its own part of the inputs on one thread. ``options`` are those of :func:`batches`.
+    Each worker reads its own part of the inputs on one thread. ``options`` are those of :func:`batches`.
     """
     import torch.utils.data
 

@@ -12,7 +12,9 @@ use sgfstream_game::{Coordinates, Dialect, Field, Game, GameBoard, Move, Side};
 
 use crate::errors::value_error;
 
-/// The board of a position, of Go or of another game whose moves are known.
+/// A board position of Go, or of another game whose moves are known.
+///
+/// `size` is the number of lines, and `rules` a text as in `RU`; the rules decide which moves are illegal.
 ///
 /// >>> import sgfstream
 /// >>> board = sgfstream.Board(9)
@@ -80,22 +82,30 @@ impl Board {
         GameBoard::with_rules(&dialect, GoRules::named(rules.as_bytes())).map(Self::of).map_err(value_error)
     }
 
-    /// Columns and rows.
+    /// The number of columns and rows.
     #[getter]
     fn size(&self) -> (u32, u32) {
         let size = self.lock().size();
         (size.columns(), size.rows())
     }
 
-    /// The color of the stone or piece at a point, which is a text as in the file or a pair of column and row.
+    /// Return the color of the stone or piece at `point`, or `None` if the point is empty.
+    ///
+    /// `point` is a text as in the file, such as `"pd"`, or a pair of column and row from 0.
     fn get(&self, point: &Bound<'_, PyAny>) -> PyResult<Option<&'static str>> {
         let board = self.lock();
         let field = field(&board, point)?;
         Ok(board.stone(field).map(Side::letter))
     }
 
-    /// Makes a move, as the file writes it, and returns how many stones it took. `ValueError` says why a move is illegal, and
-    /// the board stays as it was.
+    /// Play a move and return the number of captured stones.
+    ///
+    /// `color` is `"B"` or `"W"`, and `move` a text as in the file. If the move is illegal, `ValueError` gives the
+    /// reason and the board is unchanged.
+    ///
+    /// >>> import sgfstream
+    /// >>> sgfstream.Board().play("B", "pd")
+    /// 0
     #[pyo3(name = "play")]
     fn make_move(&self, color: &str, r#move: &str) -> PyResult<u32> {
         let mut board = self.lock();
@@ -106,14 +116,14 @@ impl Board {
         Ok(played.captured)
     }
 
-    /// Whether a move may be made.
+    /// Return whether `color` may play `move`.
     fn is_legal(&self, color: &str, r#move: &str) -> PyResult<bool> {
         let mut board = self.lock().clone();
         let mv = parse_move(&board, r#move)?;
         Ok(board.play(side(color)?, &mv).is_ok())
     }
 
-    /// Go: how many empty points the group of the stone at a point touches; 0 for an empty point.
+    /// Go: return the number of liberties of the group at `point`; 0 for an empty point.
     fn liberties(&self, point: &Bound<'_, PyAny>) -> PyResult<u16> {
         let board = self.lock();
         let Field { column, row } = field(&board, point)?;
@@ -125,26 +135,26 @@ impl Board {
         Ok(Liberties::default().count(&cells, columns)[usize::from(row) * columns + usize::from(column)])
     }
 
-    /// Go: the stones that a color has taken.
+    /// Go: return the number of stones that `color` has captured.
     fn captures(&self, color: &str) -> PyResult<u64> {
         let board = self.lock();
         let go = board.board::<GoBoard>().ok_or_else(|| value_error("only Go boards have liberties and captures"))?;
         Ok(go.prisoners(side(color)?))
     }
 
-    /// Who has won on the board, in the games where the board says it.
+    /// The color that has won on the board, for games where the board decides; else `None`.
     #[getter]
     fn winner(&self) -> Option<&'static str> {
         self.lock().winner().map(Side::letter)
     }
 
-    /// A byte for each point, row by row from the upper left corner: 0 for an empty one, 1 for Black, 2 for White.
+    /// Return one byte per point, row by row from the upper left: 0 empty, 1 Black, 2 White.
     fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         let (_, cells) = cells(&self.lock());
         PyBytes::new(py, &cells.into_iter().map(|stone| stone as u8).collect::<Vec<u8>>())
     }
 
-    /// An array of numpy of these numbers, with rows and columns.
+    /// Return the numbers of `to_bytes` as an array of rows and columns.
     fn to_numpy<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let size = self.lock().size();
         let numpy = py.import("numpy")?;
@@ -152,13 +162,13 @@ impl Board {
         flat.call_method0("copy")?.call_method1("reshape", (size.rows(), size.columns()))
     }
 
-    /// The board as a picture, SVG. Notebooks show it. None for a board too large to be drawn.
+    /// Return the board as SVG, for notebooks; `None` if it is too large to draw.
     fn _repr_svg_(&self) -> Option<String> {
         let diagram = Diagram::new(self.lock().clone(), Coordinates::Gtp)?;
         Some(diagram.svg("", true))
     }
 
-    /// A copy, to play on.
+    /// Return a copy of the board.
     fn copy(&self) -> Self {
         Self::of(self.lock().clone())
     }
@@ -183,7 +193,7 @@ impl Board {
     }
 }
 
-/// The name of the rules that a text of RU names; nothing if it names none that are known.
+/// Return the name of the rules that a text of `RU` names, or `None` if it names no known rules.
 #[pyfunction]
 pub(crate) fn rule_set(rules: &str) -> Option<&'static str> {
     RuleSet::named(rules.as_bytes()).map(RuleSet::as_str)

@@ -18,7 +18,7 @@ use crate::how::How;
 use crate::inputs::Inputs;
 use crate::problem::Problem;
 
-/// Something that is wrong with a game.
+/// A problem that `check` or `fix` found in a game.
 ///
 /// `str(finding)` is `file:line:column: severity[code]: message`.
 #[pyclass(frozen, get_all, eq, module = "sgfstream")]
@@ -26,27 +26,27 @@ use crate::problem::Problem;
 pub(crate) struct Finding {
     /// The file, `archive!member` for a member.
     source: String,
-    /// The line, from 1; none if it is not known.
+    /// The line, counted from 1; `None` if it is unknown.
     line: Option<u64>,
-    /// The column in bytes, from 1.
+    /// The column in bytes, counted from 1; `None` if it is unknown.
     column: Option<u64>,
-    /// The first of the bytes at fault.
+    /// The offset of the first byte of the finding.
     start: u64,
-    /// One past the last of them.
+    /// The offset after the last byte of the finding.
     end: u64,
-    /// The number of the game in its file, from 1.
+    /// The number of the game in its file, counted from 1.
     game: u64,
-    /// The node: `/3` is the fourth of the main line.
+    /// The path of the node: `/3` is the fourth node of the main line.
     path: String,
-    /// A stable name, which `sgfq explain` explains.
+    /// A stable name; `sgfq explain CODE` explains it.
     code: &'static str,
     /// `error`, `warning` or `note`.
     severity: &'static str,
-    /// Message: what was expected and what was found.
+    /// What is wrong.
     message: String,
-    /// Repair, if there is one.
+    /// The repair; `None` if there is none.
     repair: Option<String>,
-    /// Outcome of `fix`: `repaired`, `guessed` or `left`; none in a check.
+    /// The outcome of `fix`: `repaired`, `guessed` or `left`; `None` after `check`.
     outcome: Option<&'static str>,
 }
 
@@ -98,7 +98,7 @@ fn codes(names: &[String]) -> PyResult<Vec<Code>> {
     names.iter().map(code).collect()
 }
 
-/// Findings, one after another: see `sgfstream.check`.
+/// Iterator over findings. To make one, call `sgfstream.check`.
 #[pyclass(frozen, module = "sgfstream")]
 pub(crate) struct Findings(Feed<Finding>);
 
@@ -164,25 +164,25 @@ impl Findings {
         self.0.next(py)
     }
 
-    /// Files and members that could not be read, so far.
+    /// The files and members that could not be read so far.
     #[getter]
     fn problems(&self, py: Python<'_>) -> PyResult<Vec<Problem>> {
         self.0.problems(py)
     }
 }
 
-/// Result of `sgfstream.fix` for a file.
+/// The result of `sgfstream.fix`.
 #[pyclass(frozen, module = "sgfstream")]
 pub(crate) struct Fixed {
     data: Vec<u8>,
-    /// Findings with what became of each.
+    /// The findings, each with its outcome.
     #[pyo3(get)]
     findings: Vec<Finding>,
 }
 
 #[pymethods]
 impl Fixed {
-    /// The bytes of the file, repaired.
+    /// The repaired bytes of the file.
     #[getter]
     fn data<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, &self.data)

@@ -4,8 +4,7 @@ use std::ffi::OsString;
 
 use pyo3::prelude::*;
 
-/// Runs a command line of `sgfq`, of which the first word is the program's name, and returns the exit status. It has the process
-/// for itself, and may end it: `python -m sgfstream` is such a process.
+/// Run `sgfq` with these arguments, the program name first, and return its exit status. It may end the process.
 #[pyfunction]
 pub(crate) fn run(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
     py.detach(|| sgfq::run(arguments.into_iter()))

@@ -9,7 +9,7 @@ use crate::feed::{Feed, push};
 use crate::how::How;
 use crate::problem::Problem;
 
-/// The events of games, as tuples of kind, identifier and values: see `sgfstream.events`.
+/// Iterator over the events of inputs. To make one, call `sgfstream.events`.
 #[pyclass(frozen, module = "sgfstream")]
 pub(crate) struct Events(Feed<Item>);
 
@@ -81,7 +81,7 @@ impl Events {
         (kind, ident, values).into_pyobject(py).map(Some)
     }
 
-    /// Files and members that could not be read, so far.
+    /// The files and members that could not be read so far.
     #[getter]
     fn problems(&self, py: Python<'_>) -> PyResult<Vec<Problem>> {
         self.0.problems(py)

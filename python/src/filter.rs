@@ -17,16 +17,16 @@ use crate::inputs::{Inputs, path_of};
 use crate::problem::Problem;
 use crate::warning;
 
-/// Result of `sgfstream.filter`.
+/// The result of `sgfstream.filter`.
 #[pyclass(frozen, get_all, module = "sgfstream")]
 pub(crate) struct Filtered {
-    /// How many games were written to `out`.
+    /// The number of games written to `out`.
     games: u64,
-    /// How many games were not.
+    /// The number of games not written to `out`.
     rejected: u64,
-    /// Files and members that could not be read, or not to their end.
+    /// The files and members that could not be read, or not to their end.
     problems: Vec<Problem>,
-    /// How many places were not searched, as a cap was reached; `sgfq help caps` lists them.
+    /// The number of positions not searched because a search reached a cap; see `sgfq help caps`.
     unsearched: u64,
 }
 

@@ -17,16 +17,21 @@ use crate::feed::{Feed, push};
 use crate::how::How;
 use crate::problem::Problem;
 
-/// A game as a tree of nodes, which can be edited and written.
+/// A game as a tree of nodes, which you can edit and write.
+///
+/// `Game()` makes a game of one empty node.
 #[pyclass(frozen, module = "sgfstream")]
 pub(crate) struct Game {
     tree: Shared,
-    /// The file, `archive!member` for a member; empty for a game that was parsed or made.
+    /// The file, `archive!member` for a member; empty if the game was parsed or made.
     #[pyo3(get)]
     source: String,
 }
 
-/// A node of a game: its properties, and its neighbours.
+/// A node of a game, with its properties and its neighbors.
+///
+/// `node["C"]` is the text of the first value; assign a text or a list of texts to set a property.
+/// Use `del` to remove a property.
 #[pyclass(frozen, module = "sgfstream")]
 pub(crate) struct Node {
     tree: Shared,
@@ -89,7 +94,9 @@ impl Game {
         Self { tree: Shared::new(GameTree::new()), source: String::new() }
     }
 
-    /// The one game of these bytes, or of a text.
+    /// Return the one game in `game`, which is bytes or a text.
+    ///
+    /// Raises `ValueError` if there is no game or more than one.
     ///
     /// >>> import sgfstream
     /// >>> game = sgfstream.Game.parse(b"(;GM[1]PB[Ada];B[pd](;W[dp])(;W[dd]))")
@@ -114,30 +121,30 @@ impl Game {
         self.tree.node(root)
     }
 
-    /// The nodes of the main line, the root first.
+    /// Return the nodes of the main line, the root first.
     fn main_line(&self) -> Vec<Node> {
         self.tree.nodes(|tree| tree.main_line().collect())
     }
 
-    /// All nodes, in the order of a file.
+    /// Return all nodes in file order.
     fn nodes(&self) -> Vec<Node> {
         self.tree.nodes(|tree| tree.preorder().collect())
     }
 
-    /// Faults of the bytes of the game: for each its code and its place, the bytes from and to which it is.
+    /// The problems of the game: for each its code, and the start and end of its bytes.
     #[getter]
     fn problems(&self) -> Vec<(&'static str, u64, u64)> {
         let tree = self.tree.lock();
         tree.problems().iter().map(|problem| (problem.code.as_str(), problem.span.start, problem.span.end)).collect()
     }
 
-    /// The charset of its texts.
+    /// The charset of the game's texts.
     #[getter]
     fn charset(&self) -> String {
         self.tree.lock().charset().name().to_owned()
     }
 
-    /// The game as bytes. A property that was not edited has the bytes that it had.
+    /// Return the game as SGF. Properties that you did not edit keep their bytes.
     ///
     /// >>> import sgfstream
     /// >>> game = sgfstream.Game.parse(b"(;C[ a\\] ];B[pd])")
@@ -151,7 +158,7 @@ impl Game {
         Ok(PyBytes::new(py, &writer.finish()?))
     }
 
-    /// The board at the end of the main line as a picture, SVG. Notebooks show it.
+    /// Return the board at the end of the main line as SVG, for notebooks.
     fn _repr_svg_(&self) -> Option<String> {
         self.main_line().last()?._repr_svg_()
     }
@@ -184,20 +191,20 @@ impl Game {
 
 #[pymethods]
 impl Node {
-    /// The nodes directly after it: the next node of its line, then the variations.
+    /// The nodes directly after this node: the next node of its line, then the variations.
     #[getter]
     fn children(&self) -> Vec<Node> {
         self.tree.nodes(|tree| tree.children(self.id).collect())
     }
 
-    /// The node before it; none for the root.
+    /// The node before this node; `None` for the root.
     #[getter]
     fn parent(&self) -> Option<Node> {
         let parent = self.tree.lock().parent(self.id);
         parent.map(|id| self.tree.node(id))
     }
 
-    /// All properties: for each identifier its values as texts.
+    /// Return all properties: for each identifier its values as texts.
     ///
     /// >>> import sgfstream
     /// >>> sgfstream.Game.parse(b"(;AB[aa][bb]C[a\\]b])").root.properties()
@@ -218,7 +225,7 @@ impl Node {
         Ok(all)
     }
 
-    /// The text of the first value of a property, or `default`.
+    /// Return the text of the first value of the property `ident`, or `default`.
     #[pyo3(signature = (ident, default=None))]
     fn get(&self, ident: &str, default: Option<String>) -> Option<String> {
         let tree = self.tree.lock();
@@ -226,14 +233,14 @@ impl Node {
         property.map(|property| property.with_charset(tree.charset()).text().into_owned()).or(default)
     }
 
-    /// The values of a property as they are written, between their brackets; none if there is no such property.
+    /// Return the values of a property as bytes between their brackets; `None` if the node lacks the property.
     fn raw<'py>(&self, py: Python<'py>, ident: &str) -> Option<Vec<Bound<'py, PyBytes>>> {
         let tree = self.tree.lock();
         let property = tree.property(self.id, ident.as_bytes())?;
         Some(property.values().map(|value| PyBytes::new(py, value.as_bytes())).collect())
     }
 
-    /// Sets the values of a property, as they are to be written between their brackets.
+    /// Set the values of a property, as bytes between their brackets.
     fn set_raw(&self, ident: &str, values: Vec<Vec<u8>>) -> PyResult<()> {
         self.tree.lock().set_property(self.id, ident.as_bytes(), values).map_err(edit_error)
     }
@@ -261,7 +268,7 @@ impl Node {
         self.tree.lock().property(self.id, ident.as_bytes()).is_some()
     }
 
-    /// The move of the node as a color and its text, such as `("B", "pd")`; none if it has no move.
+    /// The move of the node as color and text, such as `("B", "pd")`; `None` without a move.
     #[getter]
     fn r#move(&self) -> Option<(&'static str, String)> {
         let tree = self.tree.lock();
@@ -272,13 +279,13 @@ impl Node {
             .map(|found| (Side::of_color(found.color).letter(), String::from_utf8_lossy(&found.bytes()).into_owned()))
     }
 
-    /// The color that moves in the node.
+    /// The color that moves in the node; `None` without a move.
     #[getter]
     fn color(&self) -> Option<&'static str> {
         self.r#move().map(|(color, _)| color)
     }
 
-    /// The board after the node. Moves that break a rule are made all the same, as far as they can be.
+    /// Return the board after the node. Illegal moves are played as far as possible.
     ///
     /// >>> import sgfstream
     /// >>> game = sgfstream.Game.parse(b"(;GM[1]SZ[9]AB[cc];W[ee](;B[gg])(;B[gc]))")
@@ -288,25 +295,24 @@ impl Node {
         self.position().map(Board::of).map_err(value_error)
     }
 
-    /// The board after the node as a picture, SVG, with its marks and the last move. Notebooks show it. None for a game without
-    /// a board.
+    /// Return the board after the node as SVG, with marks and the last move; `None` if the game has no board.
     fn _repr_svg_(&self) -> Option<String> {
         let view = NodeView::of(&self.tree.lock(), self.id, Coordinates::Gtp, None, &mut None);
         Some(view.ok()?.diagram.svg("", true))
     }
 
-    /// Adds an empty node after it: the next one of its line, or one more variation.
+    /// Add an empty node after this node and return it. It continues the line, or begins another variation.
     fn add_child(&self) -> PyResult<Node> {
         let child = self.tree.lock().add_node(self.id).map_err(edit_error)?;
         Ok(self.tree.node(child))
     }
 
-    /// Removes the node and all nodes after it.
+    /// Remove the node and all nodes after it. The root cannot be removed.
     fn remove(&self) -> PyResult<()> {
         self.tree.lock().remove_node(self.id).map_err(edit_error)
     }
 
-    /// Makes it the first of the nodes after its parent.
+    /// Make the node the first child of its parent.
     fn promote(&self) -> PyResult<()> {
         self.tree.lock().promote(self.id).map_err(edit_error)
     }
@@ -326,7 +332,7 @@ impl Node {
     }
 }
 
-/// Games, one after another: see `sgfstream.games`.
+/// Iterator over games. To make one, call `sgfstream.games`.
 #[pyclass(frozen, module = "sgfstream")]
 pub(crate) struct GameReader(Feed<(String, GameTree)>);
 
@@ -379,7 +385,7 @@ impl GameReader {
         Ok(self.0.next(py)?.map(|(source, tree)| Game { tree: Shared::new(tree), source }))
     }
 
-    /// Files and members that could not be read, so far.
+    /// The files and members that could not be read so far.
     #[getter]
     fn problems(&self, py: Python<'_>) -> PyResult<Vec<Problem>> {
         self.0.problems(py)

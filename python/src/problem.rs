@@ -5,17 +5,18 @@ use std::fmt;
 use pyo3::prelude::*;
 use sgfstream_archive::ArchiveProblem;
 
-/// A file or a member of an archive that could not be read, or not to its end.
+/// A file or archive member that could not be read, or not to its end.
 ///
-/// `str(problem)` is a sentence: where, what was expected, what was found.
+/// `str(problem)` names the file, the member and the reason.
 #[pyclass(frozen, get_all, eq, module = "sgfstream")]
 #[derive(Clone, PartialEq)]
 pub(crate) struct Problem {
     /// The file, or the name of the bytes or file object.
     source: String,
-    /// The member of the archive, `outer!inner` where archives nest.
+    /// The member of the archive, `outer!inner` in nested archives; `None` for a plain file.
     member: Option<String>,
-    /// A stable name: `not-found`, `unreadable`, `damaged`, `truncated`, `encrypted`, `unsupported`, `cap`, `lossy`, `long-game`.
+    /// A stable name: `not-found`, `unreadable`, `damaged`, `truncated`, `encrypted`, `unsupported`, `cap`,
+    /// `lossy` or `long-game`.
     code: &'static str,
     /// The reason, and what to try.
     message: String,

@@ -36,7 +36,7 @@ type Pickled<'py> = (Vec<Bound<'py, PyAny>>, Settings);
 /// Size, history, every, sample, seed, liberties, superko.
 type Positions = (u16, u8, u32, f64, u64, bool, bool);
 
-/// Rows of a table, which are read when a consumer asks for them: each time anew, in the background, on all cores.
+/// Rows of a table. Each consumer reads the inputs again, in the background and on all cores.
 ///
 /// Every library that accepts Arrow streams accepts a `Scan`: `polars.DataFrame(scan)`, `pyarrow.table(scan)`,
 /// `duckdb.sql("FROM scan")`. A `Scan` can be pickled and read in another process.
@@ -101,7 +101,7 @@ impl Scan {
         PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(stream)), c"arrow_array_stream")
     }
 
-    /// Files and members that could not be read, as far as the last reading came.
+    /// The files and members that the latest reading could not read.
     #[getter]
     fn problems(&self) -> Vec<Problem> {
         self.problems.to_vec()
@@ -113,13 +113,13 @@ impl Scan {
         self.scan.schema().fields().iter().map(|field| field.name().clone()).collect()
     }
 
-    /// The name of the table.
+    /// The name of the table, such as `games`.
     #[getter]
     fn table(&self) -> &str {
         &self.settings.table
     }
 
-    /// How many rows there are, counted by reading as little as that takes.
+    /// Return the number of rows, reading as little as possible.
     ///
     /// >>> import sgfstream
     /// >>> sgfstream.scan("corpus/go-collection.sgf").count()
@@ -185,7 +185,9 @@ impl Settings {
     }
 }
 
-/// Divides inputs into splits that can be read on their own, and gives what could not be opened.
+/// Divide inputs into splits of about `split_bytes` bytes.
+///
+/// Return the splits and the inputs that could not be opened.
 #[pyfunction]
 pub(crate) fn plan(inputs: &Bound<'_, PyAny>, split_bytes: u64, how: How) -> PyResult<(Vec<String>, Vec<Problem>)> {
     let engine = how.engine()?;
@@ -195,7 +197,7 @@ pub(crate) fn plan(inputs: &Bound<'_, PyAny>, split_bytes: u64, how: How) -> PyR
     Ok((plan.splits.iter().map(ToString::to_string).collect(), plan.problems.iter().map(Problem::from).collect()))
 }
 
-/// The columns of the table of games: for each name its type and what it says.
+/// Return the columns of the table of games: for each name its type and description.
 ///
 /// >>> import sgfstream
 /// >>> sgfstream.columns()["komi"]
