@@ -1,5 +1,5 @@
-//! Reads files as trees: a path on each line in, a line of JSON out, for
-//! scripts that compare what other readers make of the same files.
+//! Reads files as trees, for scripts that compare the results of different readers. It reads one path a line and prints one
+//! line of JSON for each.
 //!
 //! `{"games":[["(",{"B":["aa"]},"(",…,")",")"]],"problems":["no-game"],"board":["..X",…]}`: nodes as objects, with
 //! raw values, one character a byte; the board is that of Go after the main line of the first game.

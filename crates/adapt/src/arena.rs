@@ -1,35 +1,33 @@
-//! Properties, pieces of properties and gaps that are kept for later: their
-//! bytes in one buffer, a record of 24 bytes for each.
+//! Storage for properties, pieces of properties and gaps: one buffer for their bytes, and a record of 24 bytes for each.
 //!
-//! Records are linked to lists. A game tree has a list for each node, the
-//! rewriter one list for the node at hand. The number of a record stays valid
-//! while others come and go; bytes are never moved, so what is replaced keeps
-//! its memory until the arena is cleared.
+//! Records are linked into lists. A game tree has one list for each node; the rewriter has one list for the current node.
+//! The number of a record stays valid when other records are added or unlinked. Bytes are never moved, so replaced bytes
+//! take memory until the arena is cleared.
 
 use sgfstream::{Charset, Event, Framing, Ident, Property, PropertyPart};
 
-/// No record, the end of a list.
+/// Marks the end of a list: no record.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// The bytes and records of events that are kept.
+/// The stored events: their bytes, and a record for each.
 #[derive(Clone, Debug)]
 pub(crate) struct EventArena {
     pub(crate) bytes: Vec<u8>,
     pub(crate) records: Vec<Record>,
-    /// The charset of all that is kept.
+    /// The charset of all stored events.
     pub(crate) charset: Charset,
-    /// Details of a piece of a property, with the number of its record,
-    /// in order. Pieces are rare.
+    /// Details of the stored pieces of properties, each with the number of its record, in ascending order. They are a
+    /// separate list because pieces are rare.
     parts: Vec<(u32, PartHead)>,
 }
 
-/// Where the bytes of an event are, and what comes after it in its list.
+/// Location of an event's bytes, and the link to the next record of its list.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Record {
     start: u64,
     len: u64,
     next: u32,
-    /// `u16::MAX`: that long or longer, to be counted.
+    /// Length of the identifier. `u16::MAX` stands for that length and any greater one, which must be counted.
     ident_len: u16,
     framing: Framing,
     kind: RecordKind,
@@ -38,7 +36,7 @@ pub(crate) struct Record {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum RecordKind {
     Property,
-    /// A property with one value: closed, directly after the identifier.
+    /// A property whose one value is closed and directly follows the identifier.
     SimpleProperty,
     Part,
     Gap,
@@ -52,7 +50,7 @@ struct PartHead {
 }
 
 impl PartHead {
-    /// A property begins with this piece.
+    /// Returns whether this is the first piece of its property.
     fn is_start(&self) -> bool {
         self.part.is_property_start()
     }
@@ -62,7 +60,7 @@ impl PartHead {
     }
 }
 
-/// A list of records: the first and the last one.
+/// A list of records, as the numbers of its first and last record.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct List {
     pub(crate) first: u32,
@@ -80,7 +78,7 @@ impl Default for EventArena {
 }
 
 impl EventArena {
-    /// Forgets all records and keeps the memory.
+    /// Removes all records, but keeps the allocated memory.
     pub(crate) fn clear(&mut self) {
         self.bytes.clear();
         self.records.clear();
@@ -144,19 +142,20 @@ impl EventArena {
         self.push(list, record)
     }
 
-    /// True if the bytes of this gap were kept last, so that it can be [extended](Self::extend).
+    /// Returns whether this record is a gap and its bytes are the last in the buffer, so that it can be
+    /// [extended](Self::extend).
     pub(crate) fn ends_with_gap(&self, at: u32) -> bool {
         let ends = |record: &Record| record.start + record.len == self.bytes.len() as u64;
         self.records.get(at as usize).is_some_and(|record| record.kind == RecordKind::Gap && ends(record))
     }
 
-    /// Adds bytes to the record whose bytes were kept last.
+    /// Appends bytes to the record whose bytes are the last in the buffer.
     pub(crate) fn extend(&mut self, at: u32, bytes: &[u8]) {
         let (_, len) = self.keep(bytes);
         self.records[at as usize].len += len;
     }
 
-    /// Appends a record of another arena.
+    /// Appends a copy of a record from another arena.
     pub(crate) fn push_copy(&mut self, list: &mut List, other: &Self, at: u32) -> u32 {
         match other.event(at) {
             Some(Event::Property(property)) => self.push_property(list, &property),
@@ -166,7 +165,7 @@ impl EventArena {
         }
     }
 
-    /// Puts a property into a list: before the record `before`, or at its end.
+    /// Inserts a property before the record `before`, or at the end of the list.
     pub(crate) fn insert(&mut self, list: &mut List, before: Option<u32>, property: &Property<'_>) -> u32 {
         let before = before.unwrap_or(NONE);
         let previous = self.list(*list).take_while(|&at| at != before).last().unwrap_or(NONE);
@@ -183,15 +182,14 @@ impl EventArena {
         at
     }
 
-    /// Gives a record the bytes of another property.
+    /// Replaces the property of a record with another.
     pub(crate) fn replace(&mut self, at: u32, property: &Property<'_>) {
         let record = self.property_record(property);
         let old = &mut self.records[at as usize];
         *old = Record { next: old.next, ..record };
     }
 
-    /// Gives a gap, or a piece of a property whose content begins at
-    /// `content_start`, other bytes.
+    /// Replaces the bytes of a gap or of a piece of a property. The content of the piece begins at `content_start`.
     pub(crate) fn replace_bytes(&mut self, at: u32, bytes: &[u8], framing: Framing, content_start: u32) {
         let (start, len) = self.keep(bytes);
         let old = &mut self.records[at as usize];
@@ -201,7 +199,7 @@ impl EventArena {
         }
     }
 
-    /// Gives a property, or a piece of one, another identifier.
+    /// Renames a property, or the property that a piece belongs to.
     pub(crate) fn rename(&mut self, at: u32, ident: &[u8]) {
         let Some(old_len) = self.ident(at).map(|ident| ident.as_bytes().len()) else { return };
         let record = self.records[at as usize];
@@ -223,7 +221,7 @@ impl EventArena {
         }
     }
 
-    /// Takes records out of a list that `keep` is false for.
+    /// Unlinks the records that `keep` returns false for.
     pub(crate) fn retain(&mut self, list: &mut List, mut keep: impl FnMut(&Self, u32) -> bool) {
         let mut kept = NONE;
         let mut at = list.first;
@@ -241,13 +239,13 @@ impl EventArena {
         list.last = kept;
     }
 
-    /// The numbers of a list, in order.
+    /// Returns the record numbers of a list, in order.
     pub(crate) fn list(&self, list: List) -> impl Iterator<Item = u32> + '_ {
         let some = |at: u32| (at != NONE).then_some(at);
         std::iter::successors(some(list.first), move |&at| some(self.next(at)))
     }
 
-    /// The number that comes after another in its list.
+    /// Returns the number of the next record in the list, or [`NONE`].
     #[inline]
     pub(crate) fn next(&self, at: u32) -> u32 {
         self.records.get(at as usize).map_or(NONE, |record| record.next)
@@ -274,7 +272,7 @@ impl EventArena {
         Some(&mut self.parts[found].1)
     }
 
-    /// Record of a number.
+    /// Returns the event of a record.
     #[inline]
     pub(crate) fn event(&self, at: u32) -> Option<Event<'_>> {
         match self.records.get(at as usize)?.kind {
@@ -284,7 +282,7 @@ impl EventArena {
         }
     }
 
-    /// The property of a number; none for a piece of one and for a gap.
+    /// Returns the property of a record, or `None` if the record is a gap or a piece of a property.
     #[inline]
     pub(crate) fn property(&self, at: u32) -> Option<Property<'_>> {
         let record = self.records.get(at as usize)?;
@@ -301,7 +299,7 @@ impl EventArena {
         Some(Property::new(raw, ident_len, record.framing, simple).with_charset(self.charset))
     }
 
-    /// The piece of a property that has this number.
+    /// Returns the piece of a property that a record stores.
     pub(crate) fn property_part(&self, at: u32) -> Option<PropertyPart<'_>> {
         let &PartHead { ident, part } = self.part(at)?;
         let record = self.records.get(at as usize)?;
@@ -309,13 +307,13 @@ impl EventArena {
         Some(part.read_as(record.framing, self.charset))
     }
 
-    /// True for bytes that belong to no property.
+    /// Returns whether the record is a gap: bytes outside of properties.
     #[inline]
     pub(crate) fn is_gap(&self, at: u32) -> bool {
         self.records.get(at as usize).is_none_or(|record| record.kind == RecordKind::Gap)
     }
 
-    /// The identifier of a property, or of a piece of one.
+    /// Returns the identifier of a property, or of the property that a piece belongs to.
     #[inline]
     pub(crate) fn ident(&self, at: u32) -> Option<Ident<'_>> {
         let record = self.records.get(at as usize)?;
@@ -327,8 +325,7 @@ impl EventArena {
         }
     }
 
-    /// Closes the last value of a property, or of a piece of one, where the
-    /// end of input cut it.
+    /// Closes the last value of a property or piece that the end of input cut.
     #[cold]
     pub(crate) fn close(&mut self, at: u32) {
         let Some((event, value)) = self.event(at).and_then(|event| Some((event, event.cut_value()?))) else { return };
@@ -340,7 +337,7 @@ impl EventArena {
         let kept = content + kept.len();
         let mut record = self.records[at as usize];
         if record.start + record.len < self.bytes.len() as u64 {
-            // Other bytes were kept after it.
+            // The arena stored other bytes behind this record, so move the record to the end before it grows.
             let raw = self.raw(at)[..kept].to_vec();
             record.start = self.keep(&raw).0;
         }
@@ -353,8 +350,7 @@ impl EventArena {
         }
     }
 
-    /// True if the last value of a property, or of a piece, lacks its `]`
-    /// because the input ended.
+    /// Returns whether the last value of a property or piece lacks its `]` because the input ended.
     pub(crate) fn is_cut(&self, at: u32) -> bool {
         self.event(at).is_some_and(|event| event.cut_value().is_some())
     }

@@ -1,9 +1,9 @@
-//! The sums that cost next to nothing: games, nodes, moves and their like.
+//! A sink that counts games, nodes, variations, moves, properties and values, and does little else.
 
 use sgfstream::{Event, Flow, Place, Property, Sink};
 use sgfstream_game::{GameState, RootRetention, Step};
 
-/// Counts games, nodes, moves and their like.
+/// Sink that counts games, nodes, variations, moves, properties and values.
 ///
 /// ```
 /// use sgfstream::{EventReader, SliceReader};
@@ -23,9 +23,10 @@ pub struct Count {
     pub nodes: u64,
     /// Variations: every `(` below a game's own.
     pub variations: u64,
-    /// Plain moves: one property with one value each. In one number, as it takes longer to add to three of them than to read a move.
+    /// Plain moves: properties with one value. Each is a move, a property and a value, and one counter serves for all three,
+    /// because three additions take longer than reading the move.
     plain: u64,
-    /// All others.
+    /// Properties that are not plain moves.
     properties: u64,
     values: u64,
     moves: u64,
@@ -39,28 +40,28 @@ impl Default for Count {
 }
 
 impl Count {
-    /// Counts of nothing; `hold` is for those who ask the state for more.
+    /// Returns counters at zero. `hold` is how much of the root the state keeps for its own caller.
     pub(super) fn holding(hold: RootRetention) -> Self {
         let state = GameState::new(hold);
         Self { games: 0, nodes: 0, variations: 0, plain: 0, properties: 0, values: 0, moves: 0, state }
     }
 
-    /// Properties.
+    /// Returns the number of properties.
     #[must_use]
     pub fn properties(&self) -> u64 {
         self.properties + self.plain
     }
 
-    /// Values.
+    /// Returns the number of values.
     #[must_use]
     pub fn values(&self) -> u64 {
         self.values + self.plain
     }
 
-    /// The moves of all lines, as [`GameState`] defines a move.
+    /// Returns the number of moves in all lines; [`GameState`] defines what a move is.
     #[must_use]
     pub fn moves(&self) -> u64 {
-        // Those of a root that has not ended are not in the sum.
+        // `self.moves` gets the moves of a root when the root ends, so count those of an open root here.
         self.moves + self.plain + if self.state.in_root() { self.state.root_moves().count() as u64 } else { 0 }
     }
 
@@ -81,7 +82,7 @@ impl Count {
         self.plain += 1;
     }
 
-    /// Counts any other event, and says what it is to its game.
+    /// Counts any other event, and passes it to the state of its game.
     #[inline(always)]
     pub(super) fn add(&mut self, event: &Event<'_>, place: &Place) -> Step {
         let step = self.state.event(event, place);
@@ -127,7 +128,7 @@ impl Sink for Count {
         Flow::Go
     }
 
-    // No caller asks the state for its own counts of nodes and moves.
+    // Skip the state after the root, because no caller asks it for its own counts of nodes and moves.
     #[inline(always)]
     fn node(&mut self, place: &Place) -> Flow {
         if self.state.is_after_root() {

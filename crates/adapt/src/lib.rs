@@ -23,7 +23,7 @@ pub use rewrite::fix;
 pub use stats::Stats;
 pub use tree::{EditError, GameTree, Games, MemoryLimit, NodeId, TreeBuilder};
 
-/// The examples of the repository's pages are tests.
+/// Runs the examples of the repository's pages as tests.
 #[cfg(doctest)]
 mod pages {
     #[doc = include_str!("../../../README.md")]

@@ -1,4 +1,4 @@
-//! Laws of adapters on every file, beyond the laws of rewriting.
+//! Laws of adapters on every file, in addition to the laws of rewriting.
 
 use crate::common;
 use sgfstream::{Code, EventReader, Severity, SliceReader, transcode};
@@ -9,10 +9,9 @@ use sgfstream_adapt::rewrite::{Rewriter, edit};
 /// Every seventh of the real files.
 const STEP: usize = 7;
 
-/// Repairs that are no matter of the version: what a program reads as text, and
-/// what became of the structure, an upgrade leaves to `fix`. A point twice, a
-/// value that is none, or a property in the wrong node cannot be mended without
-/// loss.
+/// Returns whether `upgrade` makes this repair. It leaves to `fix` all repairs that are not about the version of the format.
+/// These concern values that a program reads as text, the structure of a file, and repairs that lose something, such as of a
+/// repeated point, an invalid value, or a property in the wrong node.
 fn is_of_the_version(remedy: &Remedy) -> bool {
     matches!(
         remedy,
@@ -41,9 +40,9 @@ fn an_upgraded_game_has_no_error_that_a_repair_is_known_for() {
         let mut left = Vec::new();
         let mut checker = Checker::new(CheckOptions::default(), |finding| {
             let is_known = finding.remedy.as_ref().is_some_and(is_of_the_version);
-            // Sina's `KO` is the komi: an upgrade loses nothing.
+            // Sina's `KO` is the komi, so an upgrade loses nothing.
             let is_own = finding.message.starts_with("in `KO`: expected an empty value");
-            // Setup that other setup of its node overlaps is not joined: the board would be another one.
+            // Setup that overlaps other setup of its node is not joined, because that would change the board.
             let is_overlapped = finding.code == Code::DuplicateProperty && finding.message.contains("found `A");
             if is_known && !is_own && !is_overlapped && finding.severity == Severity::Error {
                 left.push(format!("{} at {}: {}", finding.code, finding.span.start, finding.message));
@@ -61,7 +60,7 @@ fn an_upgraded_game_has_no_error_that_a_repair_is_known_for() {
     assert!(old > 10);
 }
 
-/// A fixed and upgraded game has no error at all that can be repaired.
+/// After a fix and an upgrade, a game has no error that can be repaired.
 #[test]
 fn an_upgraded_and_fixed_game_has_no_error_that_can_be_repaired() {
     use sgfstream::Options;
@@ -108,7 +107,7 @@ fn merged_statistics_are_those_of_the_whole() {
     assert_eq!(merged.lengths, whole.lengths);
     assert_eq!(merged.idents, whole.idents);
     assert_eq!(merged.problems, whole.problems);
-    // Boards beyond the limit are counted together: the same moves in all, and the same on the commonest board.
+    // Boards beyond the limit are counted together, so compare the sum of all moves, and the most frequent board.
     let moves =
         |stats: &Stats| stats.heat.boards().iter().map(|heat| heat.moves()).sum::<u64>() + stats.heat.other_boards();
     assert_eq!(moves(&merged), moves(&whole));
@@ -122,7 +121,7 @@ fn merged_statistics_are_those_of_the_whole() {
     assert!(merged.gm == whole.gm && merged.ff == whole.ff && merged.sz == whole.sz && merged.ca == whole.ca);
     assert!(merged.year == whole.year && merged.handicap == whole.handicap && merged.komi == whole.komi);
     assert!(merged.outcomes == whole.outcomes && merged.ranks == whole.ranks && merged.time == whole.time);
-    // A sketch: the same total, and counts within the bounds that it states.
+    // A sketch has the same total, and counts within its own bounds.
     assert_eq!(merged.players.total(), whole.players.total());
     for top in whole.players.top() {
         let of_merged = merged.players.top().into_iter().find(|other| other.text == top.text);

@@ -1,4 +1,4 @@
-//! Adapters: findings, repairs, edits, trees and sums; and the reader on real archives.
+//! Tests of adapters: findings, repairs, edits, trees and sums. Also tests the reader on real archives.
 
 #![allow(unreachable_pub, reason = "modules of a test; several tests share them")]
 

@@ -1,6 +1,5 @@
-//! Real archives: where the environment variable `SGF_CORPUS` names a directory
-//! with archives or files, all of it is read by the slice front and the twin.
-//! A debug build takes each fiftieth file.
+//! Reads real archives with the slice reader and with the twin parser, and compares. The environment variable `SGF_CORPUS`
+//! names a directory with archives or files. A debug build reads every fiftieth file.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -68,7 +67,7 @@ fn real_archives_read_as_the_twin_says() {
     assert!(counts.get("files").is_some_and(|files| *files > 0), "expected files under SGF_CORPUS, found none");
 }
 
-/// Counts what the twin finds in `bytes`, and holds the slice front to it.
+/// Counts the events of the twin for `bytes`, and asserts that the slice reader agrees.
 fn compare(bytes: &[u8]) -> BTreeMap<&'static str, u64> {
     let bounds = Bounds::default();
     let input = sgfstream::transcode(bytes);

@@ -1,10 +1,9 @@
-//! One fixture for each code, named after it: a small input, and every finding
-//! that it gives, with its bytes and its node.
+//! One fixture for each code, named after it: a small input, and all findings about it, with their spans and nodes.
 
 use sgfstream::{Code, EventReader, Options, Severity, SliceReader};
 use sgfstream_adapt::check::{CheckOptions, Checker};
 
-/// Findings in one line: `code start..end path, …`.
+/// Returns the findings in one line: `code start..end path, …`.
 fn found(input: &[u8], how: &[&str]) -> String {
     let mut found = Vec::new();
     let options = CheckOptions::default().with_legality(how.contains(&"legality"));
@@ -18,7 +17,8 @@ fn found(input: &[u8], how: &[&str]) -> String {
     found.join(", ")
 }
 
-/// `name: input => findings`; then `legality` where moves are replayed, `transcoded` where the input was UTF-16.
+/// Defines fixtures as `name: input => findings`. A final `legality` replays the moves; `transcoded` encodes the input as
+/// UTF-16.
 macro_rules! fixtures {
     ($($name:ident: $input:expr => $expected:literal $(, $how:ident)?;)*) => {
         $(#[test]
@@ -130,7 +130,7 @@ fn each_code_has_a_fixture() {
     }
 }
 
-/// Inputs that nothing is wrong with.
+/// Well-formed inputs have no findings.
 #[test]
 fn nothing_to_say() {
     for input in [
@@ -163,7 +163,7 @@ fn nothing_to_say() {
     }
 }
 
-/// SGFC's E4: an error where the file says FF[4], else a warning.
+/// SGFC's E4 is an error if the file declares FF[4], otherwise a warning.
 #[test]
 fn severity_by_version() {
     for (input, expected) in [
@@ -199,14 +199,14 @@ fn the_root_is_read_whole_first() {
     }
 }
 
-/// Dots are points of Go as well; a border shows the game, however late it comes.
+/// Dots of Kropki are points of Go as well. Only a border shows the game, however late it comes.
 #[test]
 fn late_borders_are_of_kropki() {
     let dots: String =
         (0..300u32).map(|n| format!(";{}[{}{}]", ["B", "W"][n as usize % 2], letter(n % 30), letter(n / 30))).collect();
     let game = format!("(;FF[4]SZ[30]{dots};B[ce.cecfdgefdece];W[he.hehfigjfiehe];B[x.y])");
     let found = found(game.as_bytes(), &[]);
-    // The last move is none of either game.
+    // The last move is valid in neither game.
     let unreadable: Vec<&str> = found.split(", ").filter(|line| line.starts_with("unreadable")).collect();
     let at = game.find("x.y").expect("it is there");
     assert_eq!(unreadable, [format!("unreadable-value {at}..{} /303", at + 3)], "{found}");
@@ -216,7 +216,7 @@ fn letter(number: u32) -> char {
     char::from(b"abcdefghijklmnopqrstuvwxyzABCD"[number as usize])
 }
 
-/// The rules, where they are asked for.
+/// Findings about the rules come on request.
 #[test]
 fn legality() {
     for (input, expected) in [
@@ -245,7 +245,7 @@ fn legality() {
     }
 }
 
-/// Faults by the documents of the dialects, line by line.
+/// Findings by the documents of the dialects, line by line.
 #[test]
 fn lines_of_the_dialect_documents() {
     for (line, input, expected) in [
@@ -284,7 +284,7 @@ fn lines_of_the_dialect_documents() {
     }
 }
 
-/// Whole values of a property that comes in parts are judged as ever.
+/// A property that comes in parts has the same findings about its whole values.
 #[test]
 fn long_properties() {
     let mut input = b"(;FF[4]GM[1];AB".to_vec();
@@ -298,8 +298,7 @@ fn long_properties() {
     assert_eq!(counts[&Code::PointOffBoard], 1);
 }
 
-/// The main line is what is before the first `)`, and a move of Boardspace's
-/// begins with its number.
+/// The main line ends at the first `)`. A move of Boardspace begins with its number.
 #[test]
 fn moves_and_main_lines_are_those_of_the_state() {
     for (input, expected) in [
@@ -312,7 +311,7 @@ fn moves_and_main_lines_are_those_of_the_state() {
     }
 }
 
-/// No more than a few findings wait for the end of a node or root.
+/// Only a few findings wait for the end of a node or root.
 #[test]
 fn findings_are_given_when_they_are_made() {
     for (property, per_property) in [("B[]", 2), ("AB[zz][zz]", 3), ("X[", 0), ("1X[a]", 1)] {
@@ -346,8 +345,8 @@ fn deep_trees() {
     assert_eq!(limits, 3); // variations twice, positions once
 }
 
-/// docs/spec/quirks.md has a row for each of SGFC's messages, with the codes
-/// that carry its number, or the reason why there is none.
+/// docs/spec/quirks.md has a row for each of SGFC's messages, with the codes that have its number, or the reason why there
+/// is none.
 #[test]
 fn the_table_of_sgfc_messages_is_complete() {
     let page = include_str!("../../../docs/spec/quirks.md");
@@ -374,7 +373,7 @@ fn the_table_of_sgfc_messages_is_complete() {
 }
 
 proptest::proptest! {
-    /// Any bytes, and findings within them.
+    /// For any bytes, findings lie within the input.
     #[test]
     fn any_bytes(input in r"(\(|\)|;|\[|\]|[A-Z]{1,2}\[|[a-t]{2}\]|B\[[a-t]{2}\]|AB\[aa:bb\]|GM\[(1|2|6|9|11|18|19|20|21|40|Blokus)\]|FF\[[0-5]\]|SZ\[[0-9:]{1,4}\]|\\|\n|[0-9]){0,60}") {
         let mut checker = Checker::new(CheckOptions::default().with_legality(true), |finding| {

@@ -15,7 +15,7 @@ const GROUPS: [(&str, &str); 3] = [
     ("may-differ", include_str!("../../../corpus/conformance/may-differ.jsonl")),
 ];
 
-/// Cases that the library fails, with the reason. A case that begins to pass has to leave the list.
+/// Cases that the library fails, with the reason. A test fails if one of them passes, so that it is removed here.
 const KNOWN_FAILURES: &[(&str, &str)] = &[];
 
 #[test]
@@ -46,7 +46,7 @@ fn every_case_reads_as_expected() {
     assert!(ids.len() >= 800, "{} cases", ids.len());
 }
 
-/// Every numbered line of the dialects has its cases, and the table in the docs names them all.
+/// Every numbered line of the dialects has cases, and the table in the docs lists them all.
 #[test]
 fn each_rule_of_the_dialects_has_its_row() {
     let rules = include_str!("../../../docs/spec/dialects.md").lines();
@@ -65,7 +65,7 @@ fn each_rule_of_the_dialects_has_its_row() {
     assert!(table == rows, "docs/spec/dialect-cases.md: expected the rows\n{rows}");
 }
 
-/// The fields of `case` that the library reads otherwise.
+/// Returns the fields of `case` that the library reads differently.
 fn differences(case: &Value) -> Vec<String> {
     let input = from_base64(case["input"].as_str().expect("an input"));
     let games = GameTree::parse_all(&input).expect("less memory than the limit");
@@ -87,11 +87,11 @@ fn differences(case: &Value) -> Vec<String> {
     let differs = |(field, found): (&str, Value)| {
         let expected = case.get(field)?;
         let holds = match (field, expected) {
-            // A case names the values that it is about.
+            // A case lists only the values that it tests.
             ("values", Value::Array(expected)) => {
                 expected.iter().all(|value| found.as_array().is_some_and(|found| found.contains(value)))
             }
-            // A finding may name words that its message has to contain.
+            // A finding may list words that its message must contain.
             ("findings", Value::Array(expected)) => {
                 let found = found.as_array().expect("a list");
                 expected.len() == found.len()
@@ -115,7 +115,7 @@ fn moves(input: &[u8]) -> u64 {
     count.moves()
 }
 
-/// The shape of `sgfq tree -f json`: nodes up to the first branch, then the variations.
+/// Returns a variation in the form of `sgfq tree -f json`: nodes up to the first branch, then the variations.
 fn variation(game: &GameTree, first: NodeId) -> Value {
     let (mut nodes, mut at) = (Vec::new(), first);
     let children: Vec<NodeId> = loop {
@@ -135,7 +135,7 @@ fn variation(game: &GameTree, first: NodeId) -> Value {
     json!({"nodes": nodes, "children": children.iter().map(|&child| variation(game, child)).collect::<Vec<_>>()})
 }
 
-/// Errors and warnings about the meaning; the reader's own are `problems`.
+/// Returns the errors and warnings about the meaning. The problems of the reader are in `problems`.
 fn findings(input: &[u8]) -> Value {
     let reader: BTreeSet<&str> = SliceReader::new(input)
         .filter_map(|event| if let Event::Problem(problem) = event { Some(problem.code.as_str()) } else { None })
@@ -152,7 +152,7 @@ fn findings(input: &[u8]) -> Value {
     Value::Array(found)
 }
 
-/// Each value that has a meaning: node in the order of the input, identifier, type and value.
+/// Returns each value that has a meaning, with its node in input order, identifier and type.
 fn values(game: &GameTree, number: &mut u64) -> Vec<Value> {
     let state = game.state();
     let dialect = state.dialect();
@@ -179,7 +179,7 @@ fn values(game: &GameTree, number: &mut u64) -> Vec<Value> {
     values
 }
 
-/// The name of the type: that of the specification, but for the values with a format of their own.
+/// Returns the specification's name of the type, or the format of values that have one of their own.
 fn type_name(definition: &Definition) -> String {
     match definition.id {
         "SZ" => "size".to_owned(),
@@ -189,10 +189,10 @@ fn type_name(definition: &Definition) -> String {
     }
 }
 
-/// A value as JSON; null where it has no sure meaning.
+/// Returns a value as JSON, or null if it has no sure meaning.
 fn typed(dialect: &Dialect, definition: &Definition, value_type: ValueType, raw: RawValue<'_>) -> Value {
     let bytes = raw.as_bytes();
-    // DT and RE are texts with a format of their own.
+    // DT and RE are texts with formats of their own.
     let own = if definition.value_type == value_type { definition.read(dialect.game(), bytes) } else { None };
     if let Some(read) = own.or_else(|| value_type.read(bytes)) {
         return read.sure().map_or(Value::Null, |read| number_or_text(&read.value));

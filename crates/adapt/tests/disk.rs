@@ -1,7 +1,5 @@
-//! A slow or failing disk: reads that are short, that are interrupted, and that
-//! fail at every k-th call. Short and interrupted reads change nothing; after a
-//! failure, what came before it has been given, and the error is reported once,
-//! where it was.
+//! Simulates a slow or failing disk. Every k-th read is short, is interrupted, or fails. Short and interrupted reads change
+//! nothing. After a failure, the events before it have been returned, and the error is reported once, at its place.
 
 use std::io::{self, Read};
 use std::ops::ControlFlow;
@@ -10,18 +8,18 @@ use sgfstream::{EventReader, Options, Reader};
 use sgfstream_adapt::tree::{Games, MemoryLimit};
 use sgfstream_archive::{EntryName, Item, ReadOptions, visit_reader};
 
-/// Fault of a disk at every `every`-th call.
+/// Fault of the disk at every `every`-th read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Disk {
-    /// Gives as many bytes.
+    /// Returns at most this many bytes.
     Short(usize),
-    /// Is interrupted, and gives its bytes when asked again.
+    /// Is interrupted once, and succeeds on the next call.
     Interrupted,
-    /// Fails, once and for all: EIO.
+    /// Fails permanently with EIO.
     Fails,
 }
 
-/// Bytes from a disk.
+/// Reader of bytes from the simulated disk.
 struct Bytes<'b> {
     bytes: &'b [u8],
     disk: Disk,
@@ -43,7 +41,7 @@ impl Read for Bytes<'_> {
             Disk::Short(most) if is_due => most,
             Disk::Interrupted if is_due => return Err(io::ErrorKind::Interrupted.into()),
             Disk::Fails if self.calls >= self.every => return Err(io::Error::other("the disk failed")),
-            // Small enough for many calls.
+            // Small, so that there are many calls.
             _ => 64,
         };
         let len = buf.len().min(most);
@@ -56,7 +54,7 @@ fn collection() -> Vec<u8> {
     (0..20).map(|number| game(number) + "[x]))\r\n").collect::<String>().into_bytes()
 }
 
-/// Each event with its place, and the error at the end.
+/// Returns each event with its place, and the error at the end.
 fn log(read: impl Read) -> (Vec<String>, Option<sgfstream::Error>) {
     let mut reader = Reader::with_options(read, Options::default());
     let mut lines = Vec::new();
@@ -85,7 +83,7 @@ fn short_and_interrupted_reads_change_no_event() {
     }
 }
 
-/// The events before the failure are those of the whole, and no problem is made up for what was not read.
+/// The events before the failure equal those of the whole input, and no problem is reported for the missing rest.
 #[test]
 fn a_failure_ends_the_events_where_it_is() {
     let bytes = collection();
@@ -104,7 +102,7 @@ fn a_failure_ends_the_events_where_it_is() {
     assert!(before + 60 > expected.len(), "{before}");
 }
 
-/// Trees: the games before the failure, and then the error.
+/// The trees before the failure are returned, then the error.
 #[test]
 fn a_failure_ends_the_trees_where_it_is() {
     let bytes = collection();
@@ -130,7 +128,7 @@ fn a_failure_ends_the_trees_where_it_is() {
     }
 }
 
-/// The members of an archive that were read, and its problems.
+/// Returns the members of an archive that were read, and the problems.
 fn members(bytes: &mut dyn Read) -> (Vec<(String, Vec<u8>)>, Vec<String>) {
     let (mut found, mut problems) = (Vec::new(), Vec::new());
     visit_reader(&EntryName::file("disk"), bytes, &ReadOptions::default(), |item| {
@@ -163,10 +161,10 @@ fn archives_on_a_failing_disk() {
         }
         for every in 1..=bytes.len() / 64 {
             let (found, problems) = members(&mut Bytes::new(&bytes, Disk::Fails, every));
-            // Whole members before the failure, and nothing that is not a member.
+            // Only whole members before the failure are returned.
             assert!(found.iter().zip(&expected).all(|(found, expected)| found == expected), "{name}: call {every}");
             let is_all = found.len() == expected.len();
-            // What comes after the last member need not be read.
+            // The reader need not read beyond the last member.
             assert!(
                 is_all || problems.iter().any(|said| said.contains("the disk failed")),
                 "{name}: {every}: {problems:?}"

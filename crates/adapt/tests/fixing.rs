@@ -1,5 +1,4 @@
-//! `adapt::fix`: what `check` reports with a remedy is repaired, and nothing
-//! else is touched.
+//! Tests `adapt::fix`: it repairs every finding that has a remedy, and changes nothing else.
 
 mod counts;
 mod words;
@@ -12,7 +11,7 @@ use sgfstream_adapt::check::{CheckOptions, Checker, Explanation, Finding, Remedy
 use sgfstream_adapt::fix::{FixFilter, Outcome, fix};
 use sgfstream_game::{GameBoard, GameState, Step};
 
-/// Everything that can be repaired, guesses among it.
+/// Returns a filter that selects all repairs, including guesses.
 fn all() -> FixFilter {
     FixFilter::from_level(Severity::Note).with_guesses()
 }
@@ -29,7 +28,7 @@ fn findings(input: &[u8], options: Options) -> Vec<Finding> {
     findings
 }
 
-/// Codes with a remedy.
+/// Returns the codes of findings that have a remedy.
 fn repairable(input: &[u8]) -> BTreeSet<Code> {
     findings(input, Options::default())
         .iter()
@@ -160,7 +159,7 @@ fixes! {
     a_mark_of_the_byte_order: b"\xef\xbb\xbf(;FF[4]GM[1]C[\xc3\xa9];B[d d])" => b"\xef\xbb\xbf(;FF[4]GM[1]C[\xc3\xa9];B[dd])";
 }
 
-/// Words become lines of the comments where that is asked for.
+/// On request, displaced words become lines of comments.
 #[test]
 fn words_in_comments() {
     for (input, expected) in [
@@ -175,7 +174,7 @@ fn words_in_comments() {
     }
 }
 
-/// To write `W+` for a margin that is not understood is a guess.
+/// Writing `W+` for a margin that cannot be read is a guess.
 #[test]
 fn a_margin_that_is_not_understood_is_left() {
     let left = "(;FF[4]GM[1]CA[UTF-8]RE[W+6⅔])";
@@ -184,18 +183,18 @@ fn a_margin_that_is_not_understood_is_left() {
     assert_eq!(fixed(read.as_bytes(), &FixFilter::default()), b"(;FF[4]GM[1]CA[UTF-8]RE[B+7.5])");
 }
 
-/// Nothing of a sound file changes, nor what is only worth a note by default.
+/// A well-formed file is unchanged. By default, so is one with notes only.
 #[test]
 fn what_is_sound_stays() {
     let input = b"title\n( ;GM[1] FF[4]\tPB [a] ; B[aa];W[tt] (;B[bb])\n(;B[cc]) )\n";
     assert_eq!(fixed(input, &FixFilter::from_level(Severity::Warning)), input);
-    // At the start of a line it would be a game.
+    // At the start of a line, it would be a game.
     for hidden in [&b");B[aa])"[..], b" );B[aa])", b") ;B[aa])"] {
         assert_eq!(fixed(hidden, &FixFilter::from_level(Severity::Warning)), hidden);
     }
 }
 
-/// Guesses are made on request only, and counted apart; everything else that is not repaired is left.
+/// Guesses are made on request only, and are counted separately. All other findings without a repair count as left.
 #[test]
 fn guesses_and_what_is_left_are_counted() {
     let counts = |input: &[u8], choice: &FixFilter| {
@@ -213,14 +212,14 @@ fn guesses_and_what_is_left_are_counted() {
     assert_eq!((output.as_slice(), repaired, guessed, left > 0), (&undeclared[..], 0, 0, true));
     let (output, [_, guessed, _]) = counts(undeclared, &note.with_guesses());
     assert_eq!((output.as_slice(), guessed > 0), (&b"(;FF[4]GM[1]CA[ISO-8859-1];C[caf\xe9])"[..], true));
-    // A finding without a remedy, and a move that cannot be read.
+    // A finding without a remedy, and an unreadable move.
     let (output, [repaired, _, left]) =
         counts(b"(;FF[4]GM[1]KM[6,5]ZQ[1];B[resign])", &FixFilter::from_level(Severity::Warning));
     assert_eq!((output.as_slice(), repaired), (&b"(;FF[4]GM[1]KM[6.5]ZQ[1];B[resign])"[..], 1));
     assert!(left >= 1, "{left}");
 }
 
-/// A repair that would lose something, or make another game, is left and counted, whatever is asked for.
+/// A repair that would lose something, or change how the game is read, is left and counted, regardless of options.
 #[test]
 fn losses_are_left() {
     let cases: [(&[u8], Code); 3] = [
@@ -240,7 +239,7 @@ fn losses_are_left() {
     }
 }
 
-/// A fixed game has nothing left to fix, also where a repair makes what is of a later version.
+/// A fixed game has nothing left to fix, even if a repair writes a property of a later version.
 #[test]
 fn twice_is_once() {
     let inputs: [&[u8]; 13] = [
@@ -254,7 +253,7 @@ fn twice_is_once() {
         b"(;FF[1]GM[1];TE[1]BM[1]B[aa])",
         b"(;CA[]XB[\xfc",
         b"(;CA[]XB[\xfc]C[\xc3\xbc])",
-        // Words that become a comment, a `GM` that hides what the moves show, and text that hides a game.
+        // Words that become a comment, a `GM` that hides the game that the moves show, and text that hides a game.
         b"(;GM[1]FF[4];\xc3\xa9t\xc3\xa9 W[aa]",
         b"(;C[x];GM[]B[djddgd]AA[aa];B[djddgd])",
         b");F[]W[(;",
@@ -280,7 +279,7 @@ fn twice_is_once() {
     }
 }
 
-/// `only` and `without`.
+/// Tests `only` and `without`.
 #[test]
 fn what_is_not_wanted_stays() {
     let input = b"(;FF[4]GM[1]KM[6,5];B[d d](;W[ee]);B[ff]C[x";
@@ -294,7 +293,7 @@ fn what_is_not_wanted_stays() {
         Code::UnclosedGame,
     ]);
     assert_eq!(fixed(input, &without), b"(;FF[4]GM[1]KM[6,5];B[dd](;W[ee])(;B[ff]C[x)");
-    // In text that is left, only what is no text is mended.
+    // In text that is left, only bytes that are not text are repaired.
     let unbracketed = all().without([Code::StrayBracket]);
     assert_eq!(fixed(b"(;FF[4]GM[1];B[aa]C[a]b]\0)", &unbracketed), b"(;FF[4]GM[1];B[aa]C[a]b] )");
     let closed =
@@ -306,14 +305,13 @@ fn what_is_not_wanted_stays() {
     );
 }
 
-/// The remedy that `check` names is what becomes of the input, for each code
-/// that has one: then the code is gone, and nothing more is to be done.
+/// For each code with a remedy, the fix resolves the finding as the remedy says, and leaves nothing else to repair.
 #[test]
 fn each_code_with_a_remedy_is_gone() {
     let mut repaired = BTreeSet::new();
     for &code in Code::ALL {
         let explanation = Explanation::of(code);
-        // Of what is transcoded, the readers see UTF-8.
+        // The readers see transcoded input as UTF-8.
         let is_wide = code == Code::StaleCharset;
         let input = explanation.example();
         let input = if is_wide { sgfstream::transcode(&input).into_owned() } else { input };
@@ -325,7 +323,7 @@ fn each_code_with_a_remedy_is_gone() {
         let output = fix(&input, &all().only([code]), options, |_, finding, outcome| {
             let is_guess = match finding.remedy {
                 Some(Remedy::Guess { .. } | Remedy::PlaceHandicap) => Some(true),
-                // By all texts of the game, or by where the bytes are.
+                // These depend on all texts of the game, or on the place of the bytes.
                 Some(Remedy::StateCharset | Remedy::AsRead) => None,
                 _ => Some(false),
             };
@@ -360,18 +358,18 @@ fn long_properties() {
     let input = format!("(;FF[4]GM[1]AB{list}[zz];C[{text}]B[d d]W[cc]");
     let output = fixed(input.as_bytes(), &all());
     let expected = format!("(;FF[4]GM[1]AB[aa][bb]XK[AB: zz];C[{text}]B[dd];W[cc])");
-    // The node with the text is too long to be held, and is not split.
+    // The node with the text is too long to buffer, so it is not split.
     let unsplit = format!("(;FF[4]GM[1]AB[aa][bb]XK[AB: zz];C[{text}]B[dd]W[cc])");
     assert!(output == expected.as_bytes() || output == unsplit.as_bytes(), "{}", output.len());
 }
 
-/// A run of text that is longer than what is held.
+/// Stray text that is longer than the buffer.
 #[test]
 fn long_junk() {
     let junk = "junk ".repeat(200_000);
     let input = format!("{junk}\n(;FF[4]GM[1] {junk};B[aa])\n{junk}");
     let output = fixed(input.as_bytes(), &all());
-    // A node that is too long to be held has no place that could take it.
+    // A node that is too long to buffer has no room for the text.
     let letters = output.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
     assert_eq!(letters, "FFGMBaa".len() + junk.len() / 5 * 4);
 }
@@ -380,15 +378,14 @@ fn long_junk() {
 #[test]
 fn many_stray_brackets() {
     let input = format!("(;FF[4]GM[1]{})", "]x".repeat(400_000));
-    // The words between them may belong to a text.
+    // The words between the brackets may belong to a text.
     assert!(fixed(input.as_bytes(), &all()) == input.as_bytes());
     let input = format!("(;FF[4]GM[1]C[x{})", "]x".repeat(40_000) + "]");
     let expected = input.replace("]x", "\\]x");
     assert!(fixed(input.as_bytes(), &all()) == expected.as_bytes());
 }
 
-/// The moves of each main line: who plays, and where, without the spellings
-/// that a repair changes.
+/// Returns the moves of each main line: player and point, without differences in spelling that a repair removes.
 fn main_lines(input: &[u8]) -> Vec<Vec<(u8, String)>> {
     let mut state = GameState::default();
     let mut lines: Vec<Vec<(u8, String)>> = Vec::new();
@@ -418,9 +415,8 @@ fn main_lines(input: &[u8]) -> Vec<Vec<(u8, String)>> {
     lines
 }
 
-/// Every file: nothing that is repairable is left, a second fix changes
-/// nothing, the moves of main lines are the same, and a sound file keeps every
-/// byte.
+/// For every file: no repairable finding is left, a second fix changes nothing, the main lines keep their moves, and a
+/// well-formed file keeps every byte.
 #[test]
 fn every_file() {
     common::each_file(5, |name, bytes| {
@@ -459,7 +455,7 @@ fn fixed_well(name: &str, bytes: &[u8], choice: &FixFilter) {
     }
 }
 
-/// A fixer holds 32,768 findings, and one pass repairs all: in many nodes, and in one property.
+/// A fixer buffers 32,768 findings, but one pass repairs more, in many nodes or in one property.
 #[test]
 fn one_pass_repairs_more_faults_than_are_held() {
     let faults = 60_000;
@@ -478,7 +474,7 @@ fn one_pass_repairs_more_faults_than_are_held() {
     }
 }
 
-/// Without its `()`, what follows it would be a game.
+/// Without its `()`, the text after it would be a game.
 #[test]
 fn a_fault_that_hides_a_game_is_left() {
     let mut outcomes = Vec::new();
@@ -490,14 +486,14 @@ fn a_fault_that_hides_a_game_is_left() {
 }
 
 proptest::proptest! {
-    /// Any bytes: no panic, and a fixed file is well-formed but for what is said to be left.
+    /// For any bytes, the fixer does not panic, and its output is well-formed except for findings that it reports as left.
     #[test]
     fn any_bytes(input in r"(\(|\)|;|\[|\]|[A-Z]{1,2}\[|[a-t]{2}\]|B\[[a-t]{2}\]|AB\[aa:bb\]|GM\[(1|2|6|11|19|40|Blokus)\]|FF\[[0-5]\]|SZ\[[0-9:]{1,4}\]|PL\[W\]|TE\[1\]|BM\[1\]|\\|\n|\x00|é|[a-z0-9]){0,60}") {
         let mut left = BTreeSet::new();
         let output = fix(input.as_bytes(), &all(), Options::default(), |_, finding, outcome| {
             left.extend((outcome == Outcome::Left).then_some(finding.code));
         });
-        // Without its `)`, what follows it would be a game.
+        // Without its `)`, the text after it would be a game.
         let hides_a_game = |finding: &Finding| {
             finding.code == Code::StrayParenthesis && output[finding.span.end as usize..].trim_ascii_start().starts_with(b";")
         };
@@ -510,13 +506,13 @@ proptest::proptest! {
             .collect();
         proptest::prop_assert_eq!(main_lines(&output), main_lines(input.as_bytes()));
         proptest::prop_assert!(faults.is_empty(), "{:?} in {:?} of {:?}", faults, String::from_utf8_lossy(&output), input);
-        // Without anything wanted, nothing changes.
+        // If no code is selected, nothing changes.
         let none = all().only([Code::NoGame]);
         proptest::prop_assert_eq!(fixed(input.as_bytes(), &none), input.as_bytes());
     }
 }
 
-/// The boards of the main line, the last of each node, played property by property: nothing of them is shared with the
+/// Returns the board at the end of each node of the main line. It plays property by property, and shares no code with the
 /// repairs.
 fn boards(input: &[u8]) -> Vec<String> {
     let mut state = GameState::default();
@@ -544,7 +540,7 @@ fn boards(input: &[u8]) -> Vec<String> {
     boards
 }
 
-/// Without guesses, a repair keeps the board of every node.
+/// Repairs that are not guesses keep the board of every node.
 #[test]
 fn a_repair_that_is_no_guess_keeps_all_boards() {
     let choice = FixFilter::from_level(Severity::Note);
@@ -566,7 +562,7 @@ fn a_repair_that_is_no_guess_keeps_all_boards() {
     common::each_file(16, |name, bytes| {
         let is_left = |_: usize, _: &Finding, _: Outcome| {};
         let output = fix(bytes, &FixFilter::default(), Options::default(), is_left);
-        // A node that a repair splits has one board more.
+        // A node that a repair splits has an additional board.
         let (before, after) = (boards(bytes), boards(&output));
         let mut rest = after.iter();
         assert!(before.iter().all(|board| rest.any(|other| other == board)), "{name}");

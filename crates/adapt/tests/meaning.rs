@@ -1,6 +1,6 @@
-//! An edit means what it says: an edited game, as an interpreter of its own reads it, is the game as it was read, edited. The
-//! interpreter knows Go, and how the moves of some other games are spelled, as the specification has it, and nothing of this
-//! crate.
+//! Tests the meaning of edits with an independent interpreter. The game read after an edit must equal the edit applied to
+//! the game read before. The interpreter knows Go, and the spelling of moves in some other games, from the specification
+//! only, and uses nothing of this crate.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -13,23 +13,23 @@ use crate::common;
 
 type Point = (u8, u8);
 
-/// A typed value.
+/// A value with its type.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Value {
-    /// A move; nothing for a pass.
+    /// A move; `None` for a pass.
     Move(Option<Point>),
     Points(BTreeSet<Point>),
     Labels(BTreeSet<(Point, String)>),
     Lines(BTreeSet<(Point, Point)>),
     Text(String),
-    /// Points of a game that is not Go, or pairs of them and of points and texts.
+    /// Points of a game other than Go, or pairs with points or texts.
     Names(BTreeSet<String>),
     Pairs(BTreeSet<(String, String)>),
 }
 
 type Node = BTreeMap<String, Value>;
 
-/// Nodes, then variations.
+/// A sequence of nodes, followed by variations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Tree {
     nodes: Vec<Node>,
@@ -47,7 +47,7 @@ fn name((column, row): Point) -> String {
     [column, row].map(|at| char::from(b'a' + at)).iter().collect()
 }
 
-/// Points of a list, with those of its rectangles.
+/// Returns the points of a list, including those of its rectangles.
 fn points(values: &[String]) -> BTreeSet<Point> {
     let mut all = BTreeSet::new();
     for value in values.iter().filter(|value| !value.is_empty()) {
@@ -72,7 +72,7 @@ fn typed(ident: &str, values: &[String]) -> Value {
     }
 }
 
-/// A game of bytes without escapes.
+/// Parses a game without escapes.
 fn parse(text: &str) -> Tree {
     parse_with(text, typed)
 }
@@ -118,7 +118,7 @@ fn parse_with(text: &str, typed: Typed) -> Tree {
     parsed
 }
 
-/// The game with each node changed.
+/// Returns the game with each node changed.
 fn map(tree: &Tree, change: &impl Fn(&Node) -> Node) -> Tree {
     let variations = tree.variations.iter().map(|tree| map(tree, change)).collect();
     Tree { nodes: tree.nodes.iter().map(change).collect(), variations }
@@ -174,7 +174,7 @@ fn random_point((columns, rows): Point) -> Point {
     (fastrand::u8(..columns), fastrand::u8(..rows))
 }
 
-/// Points, some of them as rectangles. None is there twice.
+/// Returns random points, some of them as rectangles, without repetitions.
 fn random_list(size: Point, taken: &mut BTreeSet<Point>) -> String {
     let mut text = String::new();
     for _ in 0..1 + fastrand::u8(..4) {
@@ -241,7 +241,7 @@ fn random_game() -> (Point, String) {
     for _ in 0..fastrand::u8(1..20) {
         random_node(size, &mut text);
         if fastrand::u8(..6) == 0 {
-            // Two variations: one node, and what follows.
+            // Two variations: one node, and the rest of the game.
             text.push('(');
             random_node(size, &mut text);
             text += ")(";
@@ -259,7 +259,7 @@ fn edited(text: &str, name: &str, argument: &str) -> String {
     String::from_utf8(rewriter.finish().expect("a Vec takes all").0).expect("UTF-8")
 }
 
-/// A turn by its name, what it does to a point, and whether it exchanges columns and rows.
+/// A symmetry: its name, its effect on a point, and whether it exchanges columns and rows.
 type Turn<'t> = (&'t str, &'t dyn Fn(Point) -> Point, bool);
 
 #[test]
@@ -297,7 +297,8 @@ fn edits_mean_what_they_say() {
     }
 }
 
-/// A game that is not Go: how points and moves are written, and where a point is after half a turn, if edits turn the board.
+/// A game other than Go: the spelling of points and moves, and the place of a point after half a turn, if edits can rotate
+/// the board.
 struct Kind {
     root: &'static str,
     point: fn() -> String,
@@ -305,7 +306,7 @@ struct Kind {
     half_turn: Option<fn(&str) -> String>,
 }
 
-/// A letter and a number.
+/// Returns a random point as a letter and a number.
 fn lettered(columns: u8, rows: u8) -> String {
     format!("{}{}", char::from(b'a' + fastrand::u8(..columns)), 1 + fastrand::u8(..rows))
 }
@@ -318,7 +319,7 @@ fn numbered() -> String {
     format!("{}{}", fastrand::u8(1..10), fastrand::u8(1..10))
 }
 
-/// Points of Hex on a board of 11; words stay.
+/// Rotates points of Hex on a board of 11 by half a turn; words stay.
 fn turned_in_hex(text: &str) -> String {
     let (column, row) = text.split_at(1);
     match row.parse::<u8>() {
@@ -359,13 +360,13 @@ const KINDS: [Kind; 6] = [
     Kind { root: "GM[4100]SZ[8]", point: || lettered(8, 8), play: || lettered(8, 8), half_turn: None },
 ];
 
-/// Moves and points as they are written: case does not count in any of the games.
+/// Normalizes the spelling of moves and points, because case does not matter in any of these games.
 fn typed_by_name(ident: &str, values: &[String]) -> Value {
     let pair = |value: &String| value.split_once(':').map(|(left, right)| (left.to_lowercase(), right.to_owned()));
     match ident {
         "B" | "W" => Value::Text(values[0].to_lowercase()),
         "LB" | "AR" | "LN" => Value::Pairs(values.iter().map(|value| pair(value).expect("a `:`")).collect()),
-        // Gomoku has the points of Go, and its rectangles.
+        // Gomoku has the points and rectangles of Go.
         _ if POINTS.contains(&ident) && values.iter().all(|value| value.bytes().all(|byte| !byte.is_ascii_digit())) => {
             Value::Names(points(values).into_iter().map(name).collect())
         }
@@ -396,7 +397,7 @@ fn random_game_of(kind: &Kind) -> String {
     text + &")".repeat(open + 1)
 }
 
-/// Edits change what they know: of games that are not Go, half a turn of Hex. All others keep their meaning.
+/// Edits change only games that they know. Besides Go, that is half a turn of Hex; all other games keep their meaning.
 #[test]
 fn edits_of_other_games_mean_what_they_say() {
     fastrand::seed(11);

@@ -1,12 +1,11 @@
-//! Parts put together are what one reader gives: on any bytes, for any size of block.
+//! Reading an input in parts gives the same events as one reader, for any bytes and any block size.
 
 use proptest::prelude::*;
 use sgfstream::parallel::{End, PartReader, ReadAt};
 use sgfstream::{Error, Event, EventReader, Limits, Options, Reader, Severity};
 
-/// Each event as a line, with its bytes, its place and the charset. Where gaps
-/// are cut, and so their place among problems, depends on the reader's
-/// buffer: theirs are only the bytes.
+/// Returns each event as a line, with its bytes, its place and the charset. For gaps it returns the bytes only, because the
+/// reader's buffer decides where gaps are cut, and so their place among problems.
 fn log(reader: &mut impl EventReader) -> Result<Vec<String>, Error> {
     let mut lines: Vec<String> = Vec::new();
     let mut gaps = Vec::new();
@@ -32,7 +31,7 @@ fn sequential(bytes: &[u8], options: Options) -> Vec<String> {
     log(&mut Reader::with_options(bytes, options)).expect("no limits")
 }
 
-/// Calls `each` with what `read` makes of the parts that count, in order.
+/// Calls `each` with the result of `read` for the parts that count, in order.
 fn for_each_part<T>(
     input: &dyn ReadAt,
     options: Options,
@@ -52,7 +51,7 @@ fn for_each_part<T>(
     }
 }
 
-/// The lines of all parts, and how many parts there were.
+/// Returns the lines of all parts, and the number of parts.
 fn in_parts(input: &dyn ReadAt, options: Options, block: u64) -> (Vec<String>, usize) {
     let mut all = Vec::new();
     let mut games = 0;
@@ -86,7 +85,7 @@ fn check(bytes: &[u8], options: Options, block: u64) -> usize {
         assert_eq!(counted, told, "block {block} of {}", bytes.escape_ascii());
     })
     .expect("no limits");
-    // Read again by its borders alone, a part has the numbers of the whole.
+    // Read again by its range alone, a part has the numbers of the whole input.
     let (mut ranges, mut from, mut games) = (Vec::new(), 0, 0);
     let read = |part: &mut PartReader<'_>| part.finish().map(|done| (part.offset(), part.games(), done.end));
     let skipped = for_each_part(&bytes, options, block, read, |(offset, in_part, end)| {
@@ -102,7 +101,8 @@ fn check(bytes: &[u8], options: Options, block: u64) -> usize {
     parts
 }
 
-/// Problems of a part, with the errors and warnings among them after its last game: as its events tell, and as it counts.
+/// Returns the problems of a part, and how many errors and warnings follow its last game. The first result is from its
+/// events, the second from its own counts.
 fn problems(part: &mut PartReader<'_>) -> Result<[(u64, [u64; 2]); 2], Error> {
     let (mut count, mut trailing) = (0, [0, 0]);
     while let Some(event) = part.next_event()? {
@@ -197,7 +197,7 @@ fn a_plain_collection_is_cut_in_every_block() {
     let game = b"(;GM[1]FF[4]SZ[19]PB[a]PW[b];B[pd];W[dp](;B[pq];W[dd])(;B[dd];W[pq]))\n";
     let bytes = game.repeat(400);
     assert!(check(&bytes, Options::default(), 1000) >= bytes.len() / 1000);
-    // Without anything that says "root", depth tells.
+    // If no property shows a root, the depth decides.
     let game = b"(;B[pd];W[dp](;B[pq];W[dd])(;B[dd];W[pq]))\n";
     let bytes = game.repeat(400);
     assert!(check(&bytes, Options::default(), 1000) >= bytes.len() / 1000);
@@ -207,12 +207,12 @@ fn a_plain_collection_is_cut_in_every_block() {
 fn what_cannot_be_cut_is_one_part() {
     let tree = [&b"(;GM[1]"[..], &b"(;B[aa];W[bb])(;B[cc];W[dd])".repeat(500), b")"].concat();
     assert_eq!(check(&tree, Options::default(), 512), 1);
-    // Root properties in variations do not end the game: its parentheses balance.
+    // Root properties in variations do not end the game, because its parentheses balance.
     let roots = [&b"(;GM[1]FF[4]C[a root]"[..], &b"(;GM[1]FF[4]SZ[9];B[aa])".repeat(500), b")"].concat();
     assert_eq!(check(&roots, Options::default(), 512), 1);
     let text = [&b"(;C["[..], &b"(;FF[4\\]) (;GM[1\\]) ".repeat(500), b"])"].concat();
     assert_eq!(check(&text, Options::default(), 512), 1);
-    // A `(` that was dropped stays open to the end.
+    // A dropped `(` stays open to the end.
     let dropped = [&b"( ("[..], &b"(;FF[4];B[aa])\n".repeat(300)].concat();
     assert_eq!(check(&dropped, Options::default(), 512), 1);
 }
@@ -272,7 +272,7 @@ fn a_part_that_is_skipped_costs_no_event_of_the_next_part() {
     assert!(starts.len() > 15 && starts.is_sorted() && starts.iter().all(|start| start % 20 == 0));
 }
 
-/// Every file of the real archives, joined.
+/// Reads all files of the real archives, joined into one.
 #[test]
 fn the_real_archives_in_one_file() {
     use sgfstream_adapt::Count;
@@ -305,8 +305,7 @@ fn the_real_archives_in_one_file() {
     .expect("no limits");
     assert_eq!((found.games, found.nodes, found.moves()), (expected.games, expected.nodes, expected.moves()));
     eprintln!("{} bytes, {} games, {parts} parts", bytes.len(), expected.games);
-    // Event for event, 4 MB at a time to keep the logs small; every fifth where
-    // nothing is optimised.
+    // Compare event for event, 4 MB at a time to keep the logs small. Without optimization, compare every fifth block.
     let every = if cfg!(debug_assertions) { 5 } else { 1 };
     for piece in bytes.chunks(4 << 20).step_by(every) {
         check(piece, Options::default(), 64 << 10);

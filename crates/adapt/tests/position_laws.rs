@@ -1,5 +1,5 @@
-//! Changes that promise to keep games keep the position and the game information at each node: `fix` without guesses, the
-//! canonical layout, `upgrade`, `compress`.
+//! Some changes promise to keep the position and the game information at each node: `fix` without guesses, the canonical
+//! layout, `upgrade` and `compress`.
 
 use proptest::prelude::*;
 use sgfstream::{Options, Severity, transcode};
@@ -8,7 +8,7 @@ use sgfstream_adapt::rewrite::{Rewriter, edit};
 
 use crate::{common, positions};
 
-/// Every seventh of the real files; `.ci/full` takes all of them.
+/// Reads every seventh of the real files; `.ci/full` reads all.
 const STEP: usize = if cfg!(debug_assertions) { 7 } else { 1 };
 
 fn assert_all_keep(bytes: &[u8], name: &str) {
@@ -53,7 +53,7 @@ fn known_cases_keep_their_positions() {
     }
 }
 
-/// One property of a node, often one that collides with another.
+/// Generates a property of a node, which often collides with another one.
 fn property() -> impl Strategy<Value = String> {
     let point = prop_oneof![4 => "[a-d][a-d]", 1 => " [a-d] [a-d] ", 1 => "[a-d][a-d]:[a-d][a-d]", 1 => "|zz|tt|A1"];
     let values = prop::collection::vec(point, 1..4);
@@ -136,7 +136,7 @@ proptest! {
     }
 }
 
-/// Setup between two moves of a node: no order of the two in nodes of their own gives the same board.
+/// A node with setup between two moves is left, because no split gives the same board.
 #[test]
 fn setup_between_moves_stays() {
     for bytes in [

@@ -1,5 +1,4 @@
-//! Annotations of one node: which exclude each other, and which need a move
-//! (FF\[4\] properties, spec A-08).
+//! Checks the annotations of a node: some exclude each other, and some need a move (FF\[4\] properties, spec A-08).
 
 use sgfstream::{Code, Span};
 
@@ -11,9 +10,9 @@ use super::report::Report;
 /// Annotations seen in the node.
 #[derive(Debug, Default)]
 pub(super) struct Annotations {
-    /// KO, BM, DO, IT, TE: they need a move.
+    /// KO, BM, DO, IT and TE, which need a move in their node.
     of_move: [Option<(&'static str, Span)>; 5],
-    /// DM, UC, GB or GW, the first of them.
+    /// The first of DM, UC, GB and GW, which judge the position and exclude each other.
     position: Option<&'static str>,
     touched: bool,
 }
@@ -26,7 +25,7 @@ impl Annotations {
         }
     }
 
-    /// Looks at a property.
+    /// Checks a property against the annotations before it.
     #[inline]
     pub(super) fn look(&mut self, report: &mut Report<'_>, key: Key, span: Span) {
         match key {
@@ -60,7 +59,7 @@ impl Annotations {
         }
     }
 
-    /// BM, DO, IT and TE exclude each other; KO excludes nothing.
+    /// Reports two of BM, DO, IT and TE in one node, because they exclude each other. KO excludes nothing.
     fn exclude(&self, report: &mut Report<'_>, index: usize, name: &'static str, span: Span) {
         let judgements = &self.of_move[1..];
         let Some((first, _)) = judgements.iter().flatten().next() else {
@@ -77,7 +76,7 @@ impl Annotations {
         }
     }
 
-    /// The node ends.
+    /// Reports the annotations that lack a move, at the end of the node.
     #[inline]
     pub(super) fn end_node(&mut self, report: &mut Report<'_>, has_move: bool) {
         if self.touched && !has_move {

@@ -1,5 +1,5 @@
-//! The checker: holds the beginning of a game until it is known which game it
-//! is, and gives every event to the [`GameValidator`].
+//! The checker: buffers the beginning of a game until its kind and charset are known, then passes every event to the
+//! [`GameValidator`].
 
 use std::io::Read as IoRead;
 
@@ -17,16 +17,16 @@ use super::report::{Remembered, Report};
 use super::texts::CharsetState;
 use super::{Compared, Finding, InputGames, SourceWindow};
 
-/// Options of a check.
+/// Options of a [`Checker`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CheckOptions {
-    /// Replay the moves, where a board knows the game's rules.
+    /// Whether to replay the moves of games whose rules a board knows.
     pub legality: bool,
 }
 
 impl CheckOptions {
-    /// These options, with moves replayed.
+    /// Returns these options with the replay of moves on or off.
     #[must_use]
     pub const fn with_legality(mut self, legality: bool) -> Self {
         self.legality = legality;
@@ -34,11 +34,10 @@ impl CheckOptions {
     }
 }
 
-/// A [`Sink`] that gives a [`Finding`] for everything that is wrong.
+/// [`Sink`] that reports a [`Finding`] for each problem of its input.
 ///
-/// One checker takes the events of one input; [`next_input`](Self::next_input) makes it ready
-/// for another. Findings come in the order of the input, but for those of a
-/// node as a whole, which come at its end.
+/// A checker takes the events of one input; [`next_input`](Self::next_input) prepares it for another. Findings come in the
+/// order of the input, except that findings about a whole node come at the end of the node.
 ///
 /// ```
 /// use sgfstream::{Code, EventReader, SliceReader};
@@ -54,20 +53,20 @@ impl CheckOptions {
 #[derive(Debug)]
 pub struct Checker<'f> {
     judge: GameValidator<'f>,
-    /// The game is not known yet: its events wait.
+    /// The kind of the current game is not known yet, so `pending` buffers its events.
     is_waiting: bool,
     pending: Pending,
     state: GameState,
     lookahead: Lookahead,
     others: InputGames,
-    /// Games of the input so far.
+    /// Games of this input so far.
     games: u64,
-    /// The games before are not known.
+    /// The input is a part of a larger one, so the games before it are unknown.
     is_part: bool,
 }
 
 impl<'f> Checker<'f> {
-    /// A checker that gives what it finds to `found`.
+    /// Returns a checker that passes each finding to `found`.
     #[must_use]
     pub fn new(options: CheckOptions, found: impl FnMut(&Finding) + 'f) -> Self {
         let (mut state, lookahead) = (GameState::new(RootRetention::Values), Lookahead::default());
@@ -84,25 +83,25 @@ impl<'f> Checker<'f> {
         }
     }
 
-    /// True if the version of the game at hand has no such property, and FF\[4\] has it.
+    /// Returns whether FF\[4\] defines the property and the version of the current game does not.
     pub(crate) fn is_newer(&self, id: &[u8]) -> bool {
         self.judge.context.is_newer(id)
     }
 
-    /// How the game at hand is judged, or the one that has ended: which game it is, the size of its board, and whose
-    /// habits it follows.
+    /// Returns the dialect by which the current or last game is checked: which game it is, the size of its board, and the
+    /// program whose habits it follows.
     #[must_use]
     pub fn dialect(&self) -> Dialect {
         self.judge.context.dialect
     }
 
-    /// The version that the game at hand is judged by, or the one that has ended: 1 to 4.
+    /// Returns the version, 1 to 4, by which the current or last game is checked.
     #[must_use]
     pub fn version(&self) -> u8 {
         self.judge.context.ff
     }
 
-    /// Ready for the events of another input.
+    /// Prepares the checker for the events of another input.
     pub fn next_input(&mut self) {
         self.is_waiting = false;
         self.pending.clear();
@@ -112,15 +111,15 @@ impl<'f> Checker<'f> {
         self.judge.next_input();
     }
 
-    /// A checker for the events of a part of an input that is not its first part. A finding that depends on the games
-    /// before the part has [`compared`](Finding::compared).
+    /// Returns this checker, prepared for a part of an input that is not the first part. Findings that depend on the games
+    /// before the part have [`compared`](Finding::compared).
     #[must_use]
     pub fn for_part(mut self) -> Self {
         self.is_part = true;
         self
     }
 
-    /// Facts that the games of the input have shared so far.
+    /// Returns facts about the games of this input so far, to compare later games with.
     #[must_use]
     pub fn input_games(&self) -> InputGames {
         self.others
@@ -151,12 +150,12 @@ impl<'f> Checker<'f> {
         self.compare(Code::SeveralGames, place.span, Compared::Number(self.games));
     }
 
-    /// Keeps an event of a game that is not known yet.
+    /// Buffers an event of a game whose kind is not known yet.
     #[inline(never)]
     fn wait(&mut self, event: &Event<'_>, place: &Place) {
         let _ = self.state.event(event, place);
         let is_known = self.lookahead.take(event);
-        // A piece of a property that is too long does not wait.
+        // A piece of a property is not buffered, because the property is longer than what may be buffered.
         let is_piece = event.ident().is_some() && !matches!(event, Event::Property(_));
         if !is_piece {
             self.pending.push(event, place.span, place.depth);
@@ -173,7 +172,7 @@ impl<'f> Checker<'f> {
         }
     }
 
-    /// The game is known: the events that wait are judged.
+    /// Validates the buffered events, now that the kind of the game is known.
     fn settle(&mut self, place: &Place) {
         self.is_waiting = false;
         let context = GameContext::new(&mut self.state, self.lookahead.finish());
@@ -183,7 +182,7 @@ impl<'f> Checker<'f> {
         self.judge.settle(context, charset, start);
         let declared = match place.charset_source >= CharsetSource::Declared {
             true => Some(place.charset),
-            // A game of Pentobi's that declares no charset has the default of its dialect (spec P-06).
+            // A game of Pentobi that declares no charset has the default charset of its dialect (spec P-06).
             false => context.game.variant().map(|_| default_charset(Document::Current)),
         };
         self.compare(Code::DifferentVersions, start, Compared::Version(context.ff));
@@ -202,11 +201,11 @@ impl<'f> Checker<'f> {
         self.pending.clear();
     }
 
-    /// Compares this game with those before it.
+    /// Reports the first game that differs in this fact from the first game of the input.
     fn compare(&mut self, code: Code, span: Span, fact: Compared) {
         let message = self.others.compare(fact);
         if self.is_part {
-            // The first game of the input may be this one, or one of another part.
+            // Another part may contain the first game of the input, so leave the decision to whoever merges the parts.
             let may_differ = match fact {
                 Compared::Number(number) => number <= 2,
                 _ => self.games == 1 || message.is_some(),
@@ -247,12 +246,11 @@ impl Sink for Checker<'_> {
     }
 }
 
-/// Checks an input, with the default options, and gives each finding with its
-/// line and column.
+/// Checks an input with the default options, and passes each finding with its line and column to `found`.
 ///
 /// # Errors
 ///
-/// When reading fails.
+/// Returns an error if reading fails.
 pub fn check(input: impl IoRead, mut found: impl FnMut(&Finding, Position)) -> Result<()> {
     let trail = SourceWindow::default();
     let mut input = Transcoder::new(input);
@@ -269,7 +267,8 @@ mod tests {
     use super::*;
     use sgfstream::SliceReader;
 
-    /// The findings of a check that is given moves and nodes as such, or as any event.
+    /// Returns the findings. With `is_slow`, the checker gets moves and nodes as plain events instead of through its fast
+    /// methods.
     fn findings(games: &[u8], legality: bool, is_slow: bool) -> Vec<String> {
         let mut found = Vec::new();
         let mut checker = Checker::new(CheckOptions { legality }, |finding| {
@@ -288,7 +287,7 @@ mod tests {
         found
     }
 
-    /// On so small a board stones are taken, lost and played on each other, and kos are taken back at once.
+    /// On such a small board, stones are captured and replayed, moves hit occupied points, and kos are retaken at once.
     #[test]
     fn plain_moves_are_judged_as_any_property() {
         let words = [

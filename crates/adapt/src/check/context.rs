@@ -1,26 +1,25 @@
-//! Context by which a game is judged: its version, dialect and rules, as its root says
-//! them or as its moves give them away.
+//! Context by which a game is checked: its version, dialect and rules. The root declares them, or the moves reveal them.
 
 use sgfstream_game::go::GoRules;
 use sgfstream_game::kropki::Dots;
 use sgfstream_game::{Definition, Detected, Dialect, Fit, Game, GameState, Info, Program};
 
-/// Context by which a game is judged.
+/// Context by which a game is checked: version, dialect and rules.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct GameContext {
     pub(super) game: Game,
     pub(super) dialect: Dialect,
-    /// 1 to 4; 1 without FF (spec Ver-01).
+    /// 1 to 4; 1 if there is no FF (spec Ver-01).
     pub(super) ff: u8,
     pub(super) has_ff: bool,
     pub(super) go_rules: GoRules,
-    /// Nothing shows which game it is.
+    /// Nothing in the game shows which game it is, so it is taken for Go.
     pub(super) is_default: bool,
 }
 
 impl GameContext {
-    /// Of a game whose root is in `state`. Where the root does not tell which game it is, it is the one that was
-    /// `detected` by the moves, too.
+    /// Returns the context of the game whose root is in `state`. If the root does not determine the game, `detected` does:
+    /// the game that its moves show.
     pub(super) fn new(state: &mut GameState, detected: Detected) -> Self {
         let dialect = if state.in_root() && state.may_be(detected) {
             Dialect::of_record(detected.game, state.size_in(detected.game), detected.program)
@@ -38,24 +37,24 @@ impl GameContext {
         }
     }
 
-    /// True for a move that shows that the game is Kropki: borders come late, when the game was taken for Go. Until
-    /// then, the moves of both are alike.
+    /// Returns whether a move shows that a game taken for Go is Kropki. Borders come late in Kropki; before the first
+    /// border, the moves of both games look alike.
     pub(super) fn is_late_border(&self, raw: &[u8]) -> bool {
         self.is_default && Dots::has_border(raw)
     }
 
-    /// This context, for Kropki.
+    /// Returns this context with Kropki as its game.
     pub(super) fn as_kropki(self) -> Self {
         let dialect = Dialect::of_program(Game::Kropki, Some(self.dialect.size()), Program::Standard);
         Self { game: Game::Kropki, dialect, is_default: false, ..self }
     }
 
-    /// True if this version of the game has no such property, and FF\[4\] has it.
+    /// Returns whether FF\[4\] defines the property and this version of the game does not.
     pub(super) fn is_newer(&self, id: &[u8]) -> bool {
         let found = Definition::find(self.game, self.ff, id).filter(|found| found.fit == Fit::OtherVersion);
         self.ff < 4 && found.is_some_and(|found| found.definition.versions.contains(4))
     }
 }
 
-/// The dialect is a few words; a copy of it is made for each value.
+/// A copy of the dialect is made for each value, so it must stay small.
 const _: () = assert!(size_of::<Dialect>() <= 48);

@@ -1,11 +1,11 @@
-//! The meaning of each code, an input that produces it, and advice: the sections of `findings.md`.
+//! Explanations of codes: meaning, an input that produces the code, and advice. They are the sections of `findings.md`.
 
 use sgfstream::Code;
 
 /// The page with a section for each code, in the order of [`Code::ALL`].
 const PAGE: &str = include_str!("findings.md");
 
-/// A code, explained.
+/// Explanation of a code: its meaning, an example and advice.
 ///
 /// ```
 /// use sgfstream::Code;
@@ -18,18 +18,18 @@ const PAGE: &str = include_str!("findings.md");
 pub struct Explanation {
     code: Code,
     meaning: &'static str,
-    /// The input as the page writes it.
+    /// The example as the page writes it, with escapes.
     input: &'static str,
     needs_legality: bool,
     advice: &'static str,
 }
 
 impl Explanation {
-    /// The explanation of a code.
+    /// Returns the explanation of a code.
     ///
     /// # Panics
     ///
-    /// Never: a test holds that each code has its section.
+    /// Never, because a test checks that each code has its section.
     #[must_use]
     pub fn of(code: Code) -> Self {
         let sections = PAGE.split("\n## ").skip(1).filter_map(|section| section.split_once('\n'));
@@ -51,25 +51,25 @@ impl Explanation {
         }
     }
 
-    /// The code.
+    /// Returns the code that this explains.
     #[must_use]
     pub const fn code(&self) -> Code {
         self.code
     }
 
-    /// Its meaning, and what the format says about it.
+    /// Returns the code's meaning, and what the format says about it.
     #[must_use]
     pub const fn meaning(&self) -> &'static str {
         self.meaning
     }
 
-    /// Advice for the user.
+    /// Returns the advice for the user.
     #[must_use]
     pub const fn advice(&self) -> &'static str {
         self.advice
     }
 
-    /// An input that produces it.
+    /// Returns an input that produces the code.
     #[must_use]
     pub fn example(&self) -> Vec<u8> {
         let Some((before, (repeated, after))) =
@@ -81,14 +81,14 @@ impl Explanation {
         [before.to_owned(), text.repeat(times.parse().expect("a number")), after.to_owned()].concat().into_bytes()
     }
 
-    /// True if the moves must be replayed to find it.
+    /// Returns whether only a replay of the moves finds it.
     #[must_use]
     pub const fn needs_legality(&self) -> bool {
         self.needs_legality
     }
 }
 
-/// The bytes that the page writes with `\n`, `\0`, `\\` and `\xff`.
+/// Replaces the page's escapes `\n`, `\0`, `\\` and `\xff` with the bytes they stand for.
 fn bytes(written: &str) -> Vec<u8> {
     let mut found = Vec::new();
     let mut rest = written.as_bytes();
@@ -119,7 +119,7 @@ mod tests {
     use crate::check::{CheckOptions, Checker};
     use sgfstream::{EventReader, Options, Reader, Transcoder};
 
-    /// The page begins each section with the code, its severity, its number and its message, in the order of the codes.
+    /// Checks that each section begins with the code, its severity, number and message, in the order of the codes.
     #[test]
     fn each_code_once_in_order() {
         let heads: Vec<_> =

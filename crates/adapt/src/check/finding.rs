@@ -1,4 +1,4 @@
-//! Findings of the checker.
+//! Findings of the checker, and how their messages show bytes.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use sgfstream::{Code, Severity, Span};
 
 use super::{Compared, Remedy};
 
-/// One thing that is wrong, or worth saying.
+/// A problem, or a fact worth reporting, with its place in the input.
 ///
 /// ```
 /// use sgfstream::Code;
@@ -24,24 +24,22 @@ use super::{Compared, Remedy};
 pub struct Finding {
     /// Kind of the finding.
     pub code: Code,
-    /// How bad it is here. Some codes are errors in FF\[4\] and warnings below
-    /// it, as in SGFC.
+    /// Severity at this place. Some codes are errors in FF\[4\] and warnings below it, as in SGFC.
     pub severity: Severity,
-    /// The bytes at fault; empty where something is missing.
+    /// The bytes concerned; empty if something is missing.
     pub span: Span,
-    /// Games begun so far: 1 in the first, 0 before it.
+    /// Number of the game, from 1; 0 before the first game.
     pub game: u64,
-    /// The node: `/3` is the fourth of the main sequence, `0.2/1` the second
-    /// node of the third child of the first child. Empty outside of games; from
-    /// 64 variations on, `…` is for the further ones.
+    /// Path of the node. `/3` is the fourth node of the main sequence; `0.2/1` is the second node of the third child of the
+    /// first child. The path is empty outside of games. Beyond 64 open variations, `…` replaces the rest.
     pub path: String,
-    /// Message: what was expected and what was found, with the bytes. Text from files:
-    /// clean it before a terminal sees it.
+    /// Message: the expected and the found form, with the bytes. It contains text from the file: clean it before printing it
+    /// to a terminal.
     pub message: String,
-    /// Remedy, if there is one.
+    /// Suggested repair, if there is one.
     pub remedy: Option<Remedy>,
-    /// In a part of an input: the fact that makes this a finding only if [`InputGames`](super::InputGames) says so,
-    /// with the games before the part.
+    /// Set for a part of an input only: the fact that [`InputGames`](super::InputGames) must compare with the games before
+    /// the part, to decide whether this is a finding.
     pub compared: Option<Compared>,
 }
 
@@ -51,7 +49,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// The beginning of some bytes, as a message shows them.
+/// Returns the beginning of `bytes` for use in a message.
 pub(super) fn shown(bytes: &[u8]) -> String {
     const SHOWN: usize = 40;
     let start = &bytes[..bytes.len().min(SHOWN * 4)];
@@ -63,7 +61,7 @@ pub(super) fn shown(bytes: &[u8]) -> String {
     shown
 }
 
-/// Bytes as the end of "found …".
+/// Returns `bytes` as the object of "found" in a message.
 pub(super) fn found(bytes: &[u8]) -> String {
     if bytes.is_empty() { "an empty value".to_owned() } else { format!("`{}`", shown(bytes)) }
 }

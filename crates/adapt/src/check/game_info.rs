@@ -1,5 +1,5 @@
-//! Properties whose value has a format of its own: the root's, and the
-//! game-info of FF\[4\] (spec, GI-01 to GI-04).
+//! Checks properties whose values have formats of their own: those of the root, and the game information of FF\[4\] (spec
+//! GI-01 to GI-04).
 
 use sgfstream::{Code, Framing, RawValue};
 use sgfstream_game::hex::{Setting, fits_revision_of_2001};
@@ -12,7 +12,7 @@ use super::Remedy;
 use super::finding::found;
 use super::values::{Verdict, is_out_of_range, typed, unreadable};
 
-/// Judges a value by its property. `None`: nothing but its type counts.
+/// Checks a value by its property. Returns `None` if only the type of the value matters.
 pub(super) fn judge(
     definition: &Definition,
     dialect: &Dialect,
@@ -38,10 +38,11 @@ pub(super) fn judge(
     })
 }
 
-/// Faulty game-info is corrected or kept, never dropped (spec E-02).
+/// Checks game information. Malformed game information is corrected or kept, never dropped (spec E-02).
 fn game_info(definition: &Definition, game: Game, raw: &[u8]) -> Option<Verdict> {
     let strict = definition.parse(game, raw)?;
-    // Hundredths, as Fox writes a komi (spec ), and more points than a board has are Reals, too.
+    // The strict reading takes any Real. It accepts hundredths of a point, as Fox writes a komi (spec ), and more
+    // points than a board has, so the lenient reading decides here.
     if definition.id == "KM" && strict.is_ok() {
         let remedy = match definition.read(game, raw)? {
             Reading::Sure(Lenient { repair: None, .. }) => return None,
@@ -61,7 +62,7 @@ fn game_info(definition: &Definition, game: Game, raw: &[u8]) -> Option<Verdict>
     Some(verdict)
 }
 
-/// `IS`, a keyword with `on` or `off` (spec H-19).
+/// Checks `IS`, a keyword with `on` or `off` (spec H-19).
 fn setting(raw: &[u8]) -> Option<Verdict> {
     let fault = Setting::parse(RawValue::new(raw, Framing::Value)).err()?;
     let message = format!("{fault}, found {}", found(raw));
@@ -69,7 +70,7 @@ fn setting(raw: &[u8]) -> Option<Verdict> {
     Some(Verdict::new(code, message, raw.is_empty().then_some(Remedy::DropValue)))
 }
 
-/// `RU` of Octi (spec O-14, O-15). It is kept, as other game-info.
+/// Checks `RU` of Octi (spec O-14, O-15). Like other game information, it is kept.
 fn octi_rules(raw: &[u8]) -> Option<Verdict> {
     let fault = OctiRules::parse(&String::from_utf8_lossy(raw)).err()?;
     Some(Verdict::new(Code::MalformedGameInfo, format!("{fault}, found {}", found(raw)), None))
@@ -128,7 +129,7 @@ fn bad_root(expected: &str, raw: &[u8], repair: Repair, value: &str) -> Verdict 
 // SZ number | number ":" number, at least 1x1      (spec R-03)
 fn size(dialect: &Dialect, ff: u8, raw: &[u8]) -> Option<Verdict> {
     let game = dialect.game();
-    // Pentobi's boards have their own sizes (spec P-33).
+    // Pentobi's boards have fixed sizes (spec P-33).
     if game.variant().is_some() {
         return None;
     }
@@ -149,7 +150,7 @@ fn size(dialect: &Dialect, ff: u8, raw: &[u8]) -> Option<Verdict> {
         return Some(Verdict::new(Code::EmptyValue, err.to_string(), Some(Remedy::DropProperty)));
     }
     let max = game.side_max();
-    // Its points could be named, and the game's document rules it out (spec G-17).
+    // The format can name the points of such a board, but the game's document excludes its size (spec G-17).
     if BoardSize::parse_up_to(raw, max).is_ok() {
         return Some(Verdict::new(Code::BoardSizeNotAllowed, err.to_string(), None));
     }

@@ -1,22 +1,21 @@
-//! A set of identifiers: a bit each for those with a number, which are nearly
-//! all, and a bounded set for the others.
+//! A set of identifiers: one bit for each identifier with a key, which nearly all have, and a bounded hash set for all
+//! others.
 
 use std::collections::HashSet;
 
 use sgfstream_game::Key;
 
-/// Bytes of longer identifiers that are remembered, and of the place that each
-/// takes.
+/// Maximum memory for identifiers without a key, and the overhead counted for each of them, in bytes.
 const LONG_MAX: usize = 128 << 10;
 const LONG_PLACE: usize = 32;
 
 const WORDS: usize = Key::COUNT.div_ceil(64);
 
-/// Which identifiers were seen.
+/// The identifiers seen so far.
 #[derive(Debug, Default)]
 pub(super) struct IdentSet {
     words: [u64; WORDS],
-    /// Words with a bit in them, one bit each.
+    /// Words of `words` that are not zero, one bit each, so that `clear` visits only these.
     touched: u32,
     long: HashSet<Box<[u8]>>,
     long_len: usize,
@@ -29,7 +28,7 @@ const _: () = assert!(WORDS <= 32);
 pub(super) enum Inserted {
     New,
     Again,
-    /// It may have been there: no more are remembered.
+    /// The set may already contain it, but its memory is full.
     Full,
 }
 
@@ -47,7 +46,7 @@ impl IdentSet {
         }
     }
 
-    /// Puts a canonical identifier with its number in.
+    /// Inserts a canonical identifier, whose key is `key`.
     #[inline]
     pub(super) fn insert(&mut self, key: Key, id: &[u8]) -> Inserted {
         if key == Key::OTHER {

@@ -1,9 +1,9 @@
-//! Facts that the games of one input share with its first game.
+//! Compares the games of an input with its first game.
 
 use sgfstream::Charset;
 use sgfstream_game::Game;
 
-/// A fact of a game that is compared with the games before it in its input.
+/// Fact about a game, for comparison with the games before it in its input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Compared {
@@ -11,13 +11,13 @@ pub enum Compared {
     Number(u64),
     /// Its version of the format (SGFC 45).
     Version(u8),
-    /// The game that is played (SGFC 53).
+    /// The kind of game (SGFC 53).
     Game(Game),
     /// The charset that it declares (SGFC 74).
     Charset(Option<Charset>),
 }
 
-/// The first game of an input, and what was reported of the others.
+/// Facts of an input's first game, and which differences were reported.
 ///
 /// ```
 /// use sgfstream_adapt::check::{Compared, InputGames};
@@ -36,7 +36,7 @@ pub struct InputGames {
 }
 
 impl InputGames {
-    /// The message to report: the first game that differs has one.
+    /// Returns the message for the first game that differs from the first game of the input; `None` for all other games.
     pub fn compare(&mut self, fact: Compared) -> Option<String> {
         match fact {
             Compared::Number(number) => (number == 2).then(|| "the input has more than one game".to_owned()),
@@ -70,7 +70,7 @@ impl<T> Default for First<T> {
 }
 
 impl<T: Copy + PartialEq> First<T> {
-    /// The first value, if this is the first other one.
+    /// Returns the first value if `value` is the first that differs from it.
     fn differs(&mut self, value: T) -> Option<T> {
         let first = *self.value.get_or_insert(value);
         (first != value && !std::mem::replace(&mut self.is_reported, true)).then_some(first)

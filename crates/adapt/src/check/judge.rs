@@ -1,5 +1,5 @@
-//! The events of a game that is known: what each identifier means, whether it
-//! may be where it is, its values one by one, and what a node has of them.
+//! Checks the events of a game whose kind is known: the meaning and place of each identifier, each value, and the properties
+//! of a node together.
 
 use sgfstream::{Code, Event, Ident, Problem, Property, RawValue, Severity, Span};
 use sgfstream_game::go::handicap_points;
@@ -19,20 +19,20 @@ use super::texts::{CharsetState, Texts, swallowed_node};
 use super::values::{Read, Verdict};
 use super::{Remedy, game_info, values};
 
-/// The property at hand.
+/// State of the current property.
 #[derive(Debug, Default)]
 struct Current {
     id: Vec<u8>,
     key: Key,
     judged: Option<ValueRules>,
     values: u64,
-    /// The empty value that a list began with.
+    /// The empty value that an `elist` began with.
     was_empty: Option<Span>,
     said_many: bool,
     said_newer: bool,
 }
 
-/// How its values are judged.
+/// Rules for the values of the current property.
 #[derive(Clone, Copy, Debug)]
 struct ValueRules {
     definition: &'static Definition,
@@ -40,7 +40,7 @@ struct ValueRules {
     group: Option<Group>,
 }
 
-/// Judges what it is given, and remembers what has to be compared.
+/// Checks the events of a game whose kind is known, and remembers earlier ones to compare with.
 #[derive(Debug)]
 pub(super) struct GameValidator<'f> {
     pub(super) legality: bool,
@@ -52,14 +52,14 @@ pub(super) struct GameValidator<'f> {
     pub(super) texts: Texts,
     pub(super) replay: Legality,
     current: Current,
-    /// The depth of the node with game information on the path.
+    /// The depth of the node with game information on the current path.
     pub(super) info_at: Option<u64>,
     /// Identifiers of this game that were reported.
     pub(super) reported: IdentSet,
     pub(super) has_initial_position: bool,
-    /// A move of the game was a list of points, and that was reported.
+    /// A move of this game was a list of points, and that has been reported.
     pub(super) has_old_list: bool,
-    /// A game without FF has properties of newer versions than the default, and that was reported.
+    /// A game without FF has properties of versions above the default, and that has been reported.
     said_without_version: bool,
 }
 
@@ -83,13 +83,13 @@ impl<'f> GameValidator<'f> {
         }
     }
 
-    /// Another input begins.
+    /// Prepares for another input.
     pub(super) fn next_input(&mut self) {
         self.node.is_open = false;
         self.report.next_input();
     }
 
-    /// A game begins that is not known yet.
+    /// Starts a game whose kind is not known yet.
     pub(super) fn start_game(&mut self, game: u64) {
         self.report.start_game(game);
         self.node.is_open = false;
@@ -101,7 +101,7 @@ impl<'f> GameValidator<'f> {
         self.said_without_version = false;
     }
 
-    /// It is known which game it is. It begins at `start`.
+    /// Sets the context of the game, once its kind is known. The game begins at `start`.
     pub(super) fn settle(&mut self, context: GameContext, charset: CharsetState, start: Span) {
         let GameContext { game, ff, has_ff, .. } = context;
         self.context = context;
@@ -125,7 +125,7 @@ impl<'f> GameValidator<'f> {
         }
     }
 
-    /// An event of a game that is known, or of none.
+    /// Checks an event of a game whose kind is known, or one outside of games.
     pub(super) fn take(&mut self, event: &Event<'_>, span: Span, depth: u64) {
         match event {
             Event::Property(property) => self.property(property, span),
@@ -186,7 +186,7 @@ impl<'f> GameValidator<'f> {
         let base = property.as_bytes().as_ptr() as usize;
         for value in property.values() {
             let bytes = value.as_bytes();
-            // Values are slices of their property.
+            // Values are slices of their property, so their addresses give their offsets.
             let start = span.start + (bytes.as_ptr() as usize - base) as u64;
             self.value(value, Span::new(start, start + bytes.len() as u64));
         }
@@ -195,7 +195,8 @@ impl<'f> GameValidator<'f> {
         }
     }
 
-    /// Judges a piece of a property that is too long to be given whole: whole values as ever, pieces as text.
+    /// Checks a piece of a property that is too long for one event. Values that lie in one piece are checked as usual, all
+    /// others as text only.
     #[cold]
     fn pieces(&mut self, event: &Event<'_>, span: Span) {
         for piece in event.pieces() {
@@ -226,7 +227,7 @@ impl<'f> GameValidator<'f> {
         }
     }
 
-    /// The identifier: is it known, may it be here, was it here before?
+    /// Checks the identifier: whether it is known, may occur here, and occurs for the first time in the node.
     fn begin_property(&mut self, key: Key, id: &[u8], first: &[u8], span: Span) {
         self.current.id.clear();
         self.current.id.extend_from_slice(id);
@@ -253,7 +254,7 @@ impl<'f> GameValidator<'f> {
             return;
         }
         if key == Key::IP && game == Game::Hex {
-            // Typed game-info, and it is in the middle of a game (H-23).
+            // The position may be set in the middle of a game, though IP is game information (H-23).
             return self.initial_position(span);
         }
         self.node.place(&mut self.report, definition.property_type, id, span, &mut self.info_at);
@@ -270,8 +271,7 @@ impl<'f> GameValidator<'f> {
         }
     }
 
-    /// An identifier of a player or colour that the variant of Pentobi does not
-    /// have (spec P-15 to P-18, P-24).
+    /// Reports an identifier of a player or color that this variant of Pentobi lacks (spec P-15 to P-18, P-24).
     #[cold]
     fn foreign(&mut self, id: &[u8], found: Option<Found>, span: Span) -> Option<Found> {
         if self.reported.insert(self.current.key, id) == Inserted::New {
@@ -282,7 +282,8 @@ impl<'f> GameValidator<'f> {
         found
     }
 
-    /// An identifier that Pentobi wrote in an older version (spec P-21, P-22).
+    /// Reports an identifier that an older version of Pentobi wrote (spec P-21, P-22), and returns the definition of the
+    /// current one.
     #[cold]
     fn older(&mut self, id: &[u8], found: Option<Found>, current: &[u8], span: Span) -> Option<Found> {
         if self.reported.insert(self.current.key, id) == Inserted::New {
@@ -293,7 +294,7 @@ impl<'f> GameValidator<'f> {
         found.filter(|found| found.fit == Fit::Exact).or_else(|| Definition::find(game, ff, current))
     }
 
-    /// Pentobi before 0.3 wrote a piece as a list of points (spec P-39).
+    /// Reports a piece that is written as a list of points, as Pentobi did before 0.3 (spec P-39).
     #[cold]
     fn old_list(&mut self, span: Span) {
         if !std::mem::replace(&mut self.has_old_list, true) {
@@ -311,8 +312,7 @@ impl<'f> GameValidator<'f> {
         self.has_initial_position = true;
     }
 
-    /// Finding about the identifier itself, once a game. `None`: its values
-    /// mean nothing here.
+    /// Reports an unknown or unusual identifier, once a game. Returns `None` if the values have no meaning in this game.
     #[inline]
     fn known(&mut self, id: &[u8], found: Option<Found>, span: Span) -> Option<Found> {
         match found {
@@ -348,7 +348,7 @@ impl<'f> GameValidator<'f> {
                 let versions = (1..=4).filter(|&ff| found.definition.versions.contains(ff));
                 let versions: Vec<_> = versions.map(|ff| format!("FF[{ff}]")).collect();
                 let versions = versions.join(" and ");
-                // FF[4] has it, or nothing that could be stated does.
+                // `FF[4]` is the only version that a repair would state.
                 let states_version = ff < 4 && found.definition.versions.contains(4);
                 let remedy = states_version.then_some(Remedy::StateVersion);
                 if has_ff {
@@ -457,12 +457,11 @@ impl<'f> GameValidator<'f> {
     #[cold]
     fn take_for_kropki(&mut self) {
         self.context = self.context.as_kropki();
-        // It has captured stones that a border does not take.
+        // The board captured stones by the rules of Go, which a border does not capture.
         self.replay.stop();
     }
 
-    /// The number of values against the kind of list. False if the value is
-    /// not to be judged.
+    /// Checks the number of values against the kind of list. Returns false if the value needs no further check.
     #[inline]
     fn count(&mut self, judged: ValueRules, raw: &[u8], span: Span) -> bool {
         self.current.values += 1;
@@ -503,7 +502,7 @@ impl<'f> GameValidator<'f> {
         self.report.say(code, span, message, Some(Remedy::DropValue));
     }
 
-    /// An empty value: true if that is all there is to say.
+    /// Checks an empty value. Returns whether that completes its checks.
     #[cold]
     fn empty_value(&mut self, judged: ValueRules, span: Span) -> bool {
         let definition = judged.definition;
@@ -522,7 +521,7 @@ impl<'f> GameValidator<'f> {
         }
         match definition.value_type {
             _ if definition.is_of_program() => true,
-            // IP's value should be empty (H-23).
+            // The value of IP should be empty (H-23).
             _ if id == "IP" && game == Game::Hex => true,
             ValueType::SimpleText | ValueType::Text if definition.property_type != PropertyType::Root => {
                 let message = format!("the text of `{id}` is empty");
@@ -543,7 +542,7 @@ impl<'f> GameValidator<'f> {
         }
     }
 
-    /// Points that may occur once, and what is newer than the stated version.
+    /// Remembers the points of a value, to find repeated points, and reports features newer than the game's version.
     #[inline]
     fn remember(&mut self, judged: ValueRules, read: Read, raw: &[u8], span: Span) {
         if let Read::Rectangle(entry) = read {
@@ -559,7 +558,7 @@ impl<'f> GameValidator<'f> {
         if let Some(group) = judged.group {
             self.points.look(&mut self.report, group, &self.current.id, read, raw, span);
         }
-        // Below FF[4] it is two corners (spec Ver-04, E-05).
+        // In FF[3], VW has two corners (spec Ver-04, E-05).
         if judged.group == Some(Group::View) && self.context.ff == 3 && self.current.values == 3 {
             let message = "`VW` takes two corners in FF[3], found more points".to_owned();
             self.report.say(Code::FaultyView, span, message, Some(Remedy::StateVersion));
@@ -572,7 +571,7 @@ impl<'f> GameValidator<'f> {
         self.report.say(Code::NewerFeature, span, message, Some(Remedy::StateVersion));
     }
 
-    /// True if the current property holds moves.
+    /// Returns whether the current property is a move.
     fn is_move(&self) -> bool {
         self.context.game.move_ids().contains(Ident::new(&self.current.id))
     }
@@ -580,7 +579,7 @@ impl<'f> GameValidator<'f> {
     #[cold]
     fn say(&mut self, verdict: Verdict, span: Span) {
         let Verdict { code, message, remedy } = verdict;
-        // A move is never dropped.
+        // A repair never drops a move.
         let remedy = remedy.filter(|remedy| *remedy != Remedy::DropValue || !self.is_move());
         let message = format!("in `{}`: {message}", shown(&self.current.id));
         self.report.say(code, span, message, remedy);

@@ -1,9 +1,7 @@
-//! The checker: what is wrong with games, as data. A [`Checker`] eats events
-//! and gives a [`Finding`] for everything that the format does not have so:
-//! values, lists, places, points, versions, charsets, and, where asked, moves
-//! against the rules. It never changes what it reads, and what it remembers is
-//! bounded by the board or by a limit that it reports
-//! ([`Code::CheckLimit`](sgfstream::Code::CheckLimit)).
+//! The checker reports problems of games as data. A [`Checker`] takes events and returns a [`Finding`] for each deviation
+//! from the format: values, lists, places, points, versions and charsets. On request it also replays the moves by the rules
+//! of the game. It never changes its input. Its memory is bounded by the board, or by a limit that it reports as
+//! [`Code::CheckLimit`](sgfstream::Code::CheckLimit).
 //!
 //! `findings.md` explains each code.
 //!

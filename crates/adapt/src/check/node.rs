@@ -1,5 +1,5 @@
-//! Contents of one node, and the rules for them: setup and moves, two
-//! moves, root and game-info properties in their places (spec ).
+//! Checks the properties of one node together: setup beside a move, two moves, and root or game-info properties out of place
+//! (spec ).
 
 use sgfstream::{Code, Ident, Severity, Span};
 use sgfstream_game::{Dialect, Game, Key, Move, MoveIds, Program, PropertyType, Word};
@@ -8,34 +8,34 @@ use super::Remedy;
 use super::idents::{IdentSet, Inserted};
 use super::report::{Remembered, Report};
 
-/// The node at hand.
+/// State of the node being checked.
 #[derive(Debug, Default)]
 pub(super) struct Node {
-    /// A node is open.
+    /// Whether a node is open.
     pub(super) is_open: bool,
     span: Span,
-    /// Identifiers of one capital, a bit each.
+    /// Single-letter identifiers seen in the node, one bit each.
     letters: u32,
     idents: IdentSet,
     seen: Contents,
-    /// HA, where it is a number.
+    /// Value of HA, if it is a number.
     pub(super) handicap: Option<(i64, Span)>,
-    /// There are usual points for as many stones.
+    /// Whether usual points are defined for this number of handicap stones.
     pub(super) has_usual_stones: bool,
-    /// Points of AB.
+    /// Number of points in AB.
     pub(super) black_stones: u64,
 }
 
-/// Contents of the node so far.
+/// Properties seen in the node so far, and which findings were reported.
 #[derive(Clone, Copy, Debug, Default)]
 struct Contents {
     has_property: bool,
     has_setup: bool,
-    /// It has setup other than `PL`.
+    /// Setup other than `PL`.
     has_stones: bool,
-    /// It has a property of type move.
+    /// A property of the type move, such as `KO`.
     has_move_property: bool,
-    /// It has a move.
+    /// A property that plays a move.
     has_move: bool,
     has_game_info: bool,
     said_mixed: bool,
@@ -54,12 +54,12 @@ impl Node {
         self.black_stones = 0;
     }
 
-    /// True if it has a move.
+    /// Returns whether the node has a move.
     pub(super) fn has_move(&self) -> bool {
         self.seen.has_move
     }
 
-    /// A property of one capital; true if it is new in the node.
+    /// Records a property with a one-letter identifier. Returns whether the node had none of this name.
     #[inline(always)]
     pub(super) fn insert_letter(&mut self, letter: u8) -> bool {
         self.seen.has_property = true;
@@ -69,8 +69,8 @@ impl Node {
         is_new
     }
 
-    /// A move of the simplest kind, new in the node and its only one. False,
-    /// and nothing done, if more is to be looked at.
+    /// Records a simple move, if it is the node's first move and the node has no setup. Otherwise returns false and changes
+    /// nothing, and the caller must check the move in full.
     #[inline(always)]
     pub(super) fn plain_move(&mut self, letter: u8) -> bool {
         if self.seen.has_move || self.seen.has_setup || !self.insert_letter(letter) {
@@ -81,7 +81,7 @@ impl Node {
         true
     }
 
-    /// An identifier may occur once in a node (spec I-08).
+    /// Reports an identifier that the node already has (spec I-08).
     pub(super) fn look_for_again(&mut self, report: &mut Report<'_>, key: Key, id: &[u8], is_list: bool, span: Span) {
         self.seen.has_property = true;
         let inserted = match id {
@@ -107,8 +107,8 @@ impl Node {
         }
     }
 
-    /// Where a property of this type may be. `info_at` is the depth of the
-    /// path's node with game information.
+    /// Reports a property in a node where its type may not be. `info_at` is the depth of the node with game information on
+    /// the current path.
     pub(super) fn place(
         &mut self,
         report: &mut Report<'_>,
@@ -144,7 +144,7 @@ impl Node {
                     let message = format!("the main line has setup after the root: `{id}`");
                     report.say(Code::SetupInMainLine, span, message, None);
                 }
-                // Whose turn it is was set up with it; a side that `PL` has named stays.
+                // Setup also decides whose turn it is, so forget who moved last. A side that `PL` has named remains.
                 let before = report.path.moved(0);
                 if before & NAMED != 0 {
                     report.path.moved(before);
@@ -169,7 +169,7 @@ impl Node {
         report.say(Code::SetupWithMove, span, message, Some(remedy));
     }
 
-    /// A property that is a move.
+    /// Reports a second move in the node, and a move in the root.
     pub(super) fn look_at_move(&mut self, report: &mut Report<'_>, id: &[u8], span: Span) {
         if self.seen.has_move {
             let id = String::from_utf8_lossy(id);
@@ -184,7 +184,7 @@ impl Node {
         }
     }
 
-    /// Does the same side move again, though nothing was set up between?
+    /// Reports a move of the side that moved last, unless setup came between.
     pub(super) fn look_for_turn(report: &mut Report<'_>, turn: Turn, legality: bool, id: &[u8], span: Span) {
         let before = report.path.moved(turn.leaves);
         if turn.side != 0 && contradicts(before, turn.side) {
@@ -192,7 +192,7 @@ impl Node {
         }
     }
 
-    /// The node ends.
+    /// Ends the node: reports an empty node, and a handicap that does not match the stones.
     #[inline(always)]
     pub(super) fn end(&mut self, report: &mut Report<'_>) {
         self.is_open = false;
@@ -220,12 +220,12 @@ impl Node {
     }
 }
 
-/// Whose move a property is, as numbers from 1; 0 where turns are not to be
-/// judged: only where two play in turn.
+/// The side that moves, and the side that counts as having moved last. Sides are numbered from 1. 0 turns the check off: it
+/// applies only to games of two players who move in turn.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Turn {
     side: u8,
-    /// Who has then moved last.
+    /// The side that has moved last, after this move.
     leaves: u8,
 }
 
@@ -240,12 +240,12 @@ impl Turn {
         let leaves = match game {
             Game::Go | Game::Gomoku => side,
             _ => match dialect.parse_move(value) {
-                // The opponent is then of the mover's colour, and plays (H-10).
+                // After the swap, the opponent owns the mover's color and moves next (H-10).
                 Ok(Move::Word(Word::SwapSides)) => 3 - side.min(2),
-                // The colours go on in turn (H-12), but for HexGui.
+                // The colors still alternate (H-12), except in HexGui.
                 Ok(Move::Word(Word::SwapPieces)) if dialect.program() == Program::Standard => side,
                 Ok(Move::Place(_)) => side,
-                // Other words: `resign`, and play beyond it (H-13).
+                // Other words, such as `resign`: moves may follow them (H-13).
                 _ => 0,
             },
         };
@@ -253,10 +253,10 @@ impl Turn {
     }
 }
 
-/// Marks the side that `PL` names, where the path keeps the side that moved last.
+/// Marks a side that `PL` names, in the path's record of the side that moved last.
 pub(super) const NAMED: u8 = 0x80;
 
-/// Returns whether `side` moves out of turn: it moved before, or `PL` names the other one.
+/// Returns whether `side` moves out of turn, because it moved last or because `PL` names the other side.
 #[inline(always)]
 pub(super) const fn contradicts(before: u8, side: u8) -> bool {
     before == side || (before & NAMED != 0 && before & !NAMED != side)

@@ -1,20 +1,19 @@
-//! The beginning of a game, which waits until it is known which game it is and
-//! in which charset: FF, GM, SZ and CA may come after what they govern
-//! (spec CA-02, P-14).
+//! Buffer for the beginning of a game, until its kind and charset are known. FF, GM, SZ and CA may follow properties that
+//! depend on them (spec CA-02, P-14).
 
 use sgfstream::{Event, Framing, Problem, Property, Span, Variation};
 
-/// Bytes of input that wait at most.
+/// Maximum number of input bytes that the events span.
 const PENDING_MAX: u64 = 256 << 10;
 
-/// Events that wait, with the bytes of their properties.
+/// Buffered events, and the bytes of their properties.
 #[derive(Debug, Default)]
 pub(super) struct Pending {
     bytes: Vec<u8>,
     events: Vec<Waiting>,
 }
 
-/// One event that waits.
+/// A buffered event, with its place.
 #[derive(Debug)]
 struct Waiting {
     kind: Kind,
@@ -22,7 +21,7 @@ struct Waiting {
     depth: u64,
 }
 
-/// An event without its bytes.
+/// An event without its bytes, which are in [`Pending`].
 #[derive(Debug)]
 enum Kind {
     VariationStart,
@@ -33,8 +32,7 @@ enum Kind {
 }
 
 impl Pending {
-    /// Keeps an event, but for parts of properties, which cannot wait, and
-    /// gaps.
+    /// Buffers an event. Skips gaps, and parts of properties, which may be of any length.
     pub(super) fn push(&mut self, event: &Event<'_>, span: Span, depth: u64) {
         let kind = match event {
             Event::VariationStart { .. } => Kind::VariationStart,
@@ -53,7 +51,7 @@ impl Pending {
         self.events.push(Waiting { kind, span, depth });
     }
 
-    /// True once no more should be kept.
+    /// Returns whether the buffer is full.
     pub(super) fn is_full(&self) -> bool {
         let (Some(first), Some(last)) = (self.events.first(), self.events.last()) else {
             return false;
@@ -63,12 +61,12 @@ impl Pending {
             || self.bytes.len() + self.events.len() * size_of::<Waiting>() >= 4 * PENDING_MAX as usize
     }
 
-    /// Where the first event is.
+    /// Returns the place of the first event.
     pub(super) fn start(&self) -> Option<Span> {
         self.events.first().map(|waiting| waiting.span)
     }
 
-    /// The events, each with its span and depth.
+    /// Returns the events, each with its span and depth.
     pub(super) fn events(&self) -> impl Iterator<Item = (Event<'_>, Span, u64)> {
         self.events.iter().map(|waiting| {
             let variation = Variation { depth: waiting.depth, supplied: false };

@@ -1,5 +1,4 @@
-//! The property that nearly all are, judged at a look: in Go, a move on the board. What is found is the same as by the
-//! long way.
+//! Fast path for the most common property: in Go, a move on the board. It reports the same findings as the general path.
 
 use sgfstream::{Property, Span};
 use sgfstream_game::{Field, Game};
@@ -8,10 +7,10 @@ use super::judge::GameValidator;
 use super::node::{contradicts, out_of_turn};
 
 impl GameValidator<'_> {
-    /// Takes a move as [`Sink::play`](sgfstream::Sink::play) does, if it is a move in Go, on the board, and outside the root.
-    /// Returns false and changes nothing for any other.
+    /// Checks a move, as [`Sink::play`](sgfstream::Sink::play) receives it, if it is a move in Go, on the board and outside
+    /// the root. Returns false and changes nothing for any other move.
     ///
-    /// A move takes 50 instructions here and some 1,000 on the long way.
+    /// This takes 50 instructions; the general path takes about 1,000.
     #[inline(always)]
     pub(super) fn play(&mut self, letter: u8, [column, row]: [u8; 2], property: &Property<'_>, span: Span) -> bool {
         if self.context.game == Game::Go
@@ -22,7 +21,7 @@ impl GameValidator<'_> {
             let number = if letter == b'B' { 1 } else { 2 };
             let before = self.report.path.moved(number);
             if contradicts(before, number) {
-                // As of other moves: the identifier, where it is more than a note.
+                // As for other moves, a finding above a note marks the identifier only.
                 let at = if self.legality || before != number { Span::new(span.start, span.start + 1) } else { span };
                 out_of_turn(&mut self.report, before, self.legality, &[letter], at);
             }
@@ -38,7 +37,7 @@ impl GameValidator<'_> {
     #[inline(always)]
     fn is_on_board(&self, column: u8, row: u8) -> bool {
         let size = self.context.dialect.size();
-        // Capitals are the rare case.
+        // Capitals are rare on boards, so leave them to the general path.
         u32::from(column.wrapping_sub(b'a')) < size.columns().min(26)
             && u32::from(row.wrapping_sub(b'a')) < size.rows().min(26)
     }

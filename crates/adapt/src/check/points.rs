@@ -1,5 +1,5 @@
-//! Points that may occur once: in the setup of a node, its markup, its
-//! territory, its labels, each view; and its arrows and lines (spec A-10).
+//! Finds repeated points of a node in its setup, its markup, its territory, its labels and each view, and repeated arrows
+//! and lines (spec A-10).
 
 use std::collections::HashSet;
 
@@ -14,13 +14,13 @@ use super::idents::Inserted;
 use super::report::{Remembered, Report};
 use super::values::Read;
 
-/// Points beyond 52 x 52, lines and arrows of one node that are remembered.
+/// Maximum number of points beyond 52 x 52, lines and arrows remembered for one node.
 const OTHERS_MAX: usize = 1 << 14;
 
-/// Properties whose points are those of one setup.
+/// Properties that together make the setup of a node.
 const SETUPS: [&[u8]; 4] = [b"AB", b"AW", b"AE", b"AA"];
 
-/// Properties whose points are unique together.
+/// Properties that may not share a point in one node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Group {
     Setup,
@@ -37,11 +37,11 @@ pub(super) enum Group {
 }
 
 impl Group {
-    /// The group of a property in a game, if its points are to be unique.
+    /// Returns the group of a property in a game, or `None` if its points may repeat.
     pub(super) fn of(game: Game, key: Key) -> Option<Self> {
         Some(match key {
-            // Backgammon repeats a point for each checker (spec games §6); Octi's
-            // pods may share one, and Pentobi's values are whole pieces.
+            // In Backgammon each checker repeats its point (spec games §6). In Octi pods may share a point. The values of
+            // Pentobi are whole pieces.
             Key::AB | Key::AW | Key::AE | Key::AA => match game {
                 Game::Backgammon | Game::Octi | Game::Pentobi(_) => return None,
                 _ => Self::Setup,
@@ -53,7 +53,7 @@ impl Group {
             Key::VW => Self::View,
             Key::AR => Self::Arrows,
             Key::LN => Self::Lines,
-            // Octi's: each of its lists by itself (spec O-18, O-19, O-28).
+            // In Octi each of these lists has unique points of its own (spec O-18, O-19, O-28).
             Key::BO if game == Game::Octi => Self::BlackSquares,
             Key::WO if game == Game::Octi => Self::WhiteSquares,
             Key::AS if game == Game::Octi => Self::StoneArrows,
@@ -62,20 +62,20 @@ impl Group {
     }
 }
 
-/// The points, lines and arrows of one node.
+/// The points, lines and arrows of one node so far.
 #[derive(Debug, Default)]
 pub(super) struct Points {
-    /// Points that two letters name, a bit each, by group.
+    /// Points within 52 x 52, which two letters can name, by group.
     near: [PointSet; 8],
-    /// The points of each setup property, as [`SETUPS`] has them.
+    /// Points of each setup property, in the order of [`SETUPS`].
     setups: [PointSet; 4],
-    /// Points of larger boards, lines and arrows.
+    /// Points outside of 52 x 52, lines and arrows.
     others: HashSet<Other>,
-    /// Groups that have points in `near`, a bit each.
+    /// Groups with points in `near`, one bit each.
     touched: u8,
 }
 
-/// A point that two letters do not name, a line, or an arrow.
+/// A point outside of 52 x 52, a line, or an arrow.
 #[derive(Debug, PartialEq, Eq, Hash)]
 enum Other {
     Field(Group, Field),
@@ -100,7 +100,7 @@ impl Points {
         }
     }
 
-    /// Looks at what a value says.
+    /// Reports the points, line or arrow of a value if the node already has them.
     #[inline]
     pub(super) fn look(
         &mut self,
@@ -111,7 +111,7 @@ impl Points {
         raw: &[u8],
         span: Span,
     ) {
-        // A point that another property of the setup has: whichever value goes, the board may change.
+        // If another setup property has the point, dropping either value may change the board, so there is no remedy.
         let is_of_other = group == Group::Setup && !self.insert_setup(id, read);
         let inserted = match (read, group) {
             (Read::Pair(from, to), Group::Arrows | Group::Lines) if from == to => {
@@ -145,7 +145,7 @@ impl Points {
         }
     }
 
-    /// Puts the points of a value among those of its property. False if some are there for the first time.
+    /// Adds the points of a value to its own setup property. Returns whether the property already had all of them.
     fn insert_setup(&mut self, id: &[u8], read: Read) -> bool {
         let Some(at) = SETUPS.iter().position(|known| *known == id) else { return true };
         let set = &mut self.setups[at];

@@ -1,27 +1,26 @@
-//! Remedies of findings, as data for those who repair.
+//! Remedies of findings, as data for code that repairs games.
 
 use std::fmt;
 
 use sgfstream::Code;
 use sgfstream_game::value::Repair;
 
-/// Remedy of a finding: what a repair would do.
+/// Repair that would resolve a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Remedy {
-    /// Write the value at the finding's span anew.
+    /// Replace the value at the finding's span.
     Rewrite {
-        /// Repair by a lenient reading.
+        /// Kind of repair, from the lenient reading.
         repair: Repair,
-        /// The value as it should be between its brackets, in the game's charset.
+        /// The new value without its brackets, in the game's charset.
         value: Vec<u8>,
     },
-    /// Write the value at the finding's span anew, as a guess: it has several
-    /// meanings, and this one is likely.
+    /// Replace the value at the finding's span by its most likely meaning. It is a guess, because the value is ambiguous.
     Guess {
-        /// Repair by the reading.
+        /// Kind of repair, from the reading.
         repair: Repair,
-        /// The likely value between its brackets, in the game's charset.
+        /// The likely value without its brackets, in the game's charset.
         value: Vec<u8>,
     },
     /// Drop the value at the span.
@@ -32,30 +31,29 @@ pub enum Remedy {
     KeepFirst,
     /// Join the values into the first property of that name (spec Q-04).
     Merge,
-    /// Make two nodes of the one (spec E-04, Q-05).
+    /// Split the node in two (spec E-04, Q-05).
     SplitNode,
-    /// Write `IT` or `DO` for the two (spec E-05).
+    /// Replace the two with `IT` or `DO` (spec E-05).
     Join,
-    /// Write the newer identifier.
+    /// Rename the property to the newer identifier.
     Rename(&'static str),
-    /// State the version that has it: `FF[4]`.
+    /// Declare `FF[4]`, which has the property or feature.
     StateVersion,
-    /// Set up the usual stones of a handicap with `AB`, if White moves first (spec Q-31). A guess.
+    /// Set up the usual stones of a handicap with `AB`, if White moves first (spec Q-31). This is a guess.
     PlaceHandicap,
-    /// Action of the reader, which went on: supply what is missing,
-    /// drop what belongs to nothing.
+    /// Write the game as the reader read it: with missing parts inserted, and without stray ones.
     AsRead,
-    /// Say in `CA` what the bytes are.
+    /// Declare the actual charset of the bytes in `CA`.
     StateCharset,
 }
 
 impl Remedy {
-    /// Writes a value anew that took `repair`.
+    /// Returns the remedy that replaces a value after `repair`; a guess if the repair is one.
     pub(super) fn write(repair: Repair, value: Vec<u8>) -> Self {
         if repair.is_guess() { Self::Guess { repair, value } } else { Self::Rewrite { repair, value } }
     }
 
-    /// Value that replaces the one at the span, and the repair that made it.
+    /// Returns the repair and the new value for the span, if the remedy replaces a value.
     pub(crate) fn replacement(&self) -> Option<(Repair, &[u8])> {
         match self {
             Self::Rewrite { repair, value } | Self::Guess { repair, value } => Some((*repair, value)),
@@ -63,7 +61,7 @@ impl Remedy {
         }
     }
 
-    /// A stable kebab-case name; for a rewriting, that of the repair.
+    /// Returns a stable kebab-case name. A rewrite has the name of its repair.
     #[must_use]
     pub const fn as_str(&self) -> &'static str {
         match self {
@@ -83,8 +81,7 @@ impl Remedy {
         }
     }
 
-    /// Text that replaces the text at the span, where the remedy knows it and it is
-    /// text in UTF-8.
+    /// Returns the text that replaces the span, if the remedy has one and it is UTF-8.
     #[must_use]
     pub fn text(&self) -> Option<&str> {
         match self {
@@ -94,13 +91,13 @@ impl Remedy {
         }
     }
 
-    /// Remedy of a problem that the reader reported and passed.
+    /// Returns the remedy of a problem that the reader reported and recovered from.
     pub(crate) fn of_reader(code: Code) -> Option<Self> {
         Some(match code {
-            // A game may have lost its start there, and only a person can put it back.
+            // The game's start may be missing there, and only a person can restore it.
             Code::ValueBeforeGame => return None,
             Code::NoGame | Code::WideEncoding | Code::BracketInCharacter => return None,
-            // They may be moves that another program reads.
+            // They may be moves in the syntax of another program.
             Code::IdentifierWithoutCapital | Code::IdentifierTooLong | Code::ValueWithoutIdentifier => return None,
             Code::InvalidBytes | Code::AssumedCharset | Code::UnknownCharset => Self::StateCharset,
             _ => Self::AsRead,
@@ -109,7 +106,7 @@ impl Remedy {
 }
 
 impl fmt::Display for Remedy {
-    /// Writes the remedy as a sentence.
+    /// Writes the remedy as an imperative sentence.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Rewrite { repair, value } => {

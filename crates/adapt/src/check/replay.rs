@@ -1,5 +1,5 @@
-//! The rules of the game: moves are made on a board, and what is against the
-//! rules is said (spec M-04: it is made all the same).
+//! Replays the moves on a board and reports those that break the rules of the game. Illegal moves are played as well (spec
+//! M-04).
 
 use sgfstream::{Code, Ident, Property, Span};
 use sgfstream_game::octi::{OCTI_PODS_MAX, OctiBoard, OctiStone};
@@ -12,29 +12,29 @@ use super::context::GameContext;
 use super::finding::{found, shown};
 use super::report::{Remembered, Report};
 
-/// Illegal moves of one node that wait for its end. Beyond that `KO` excuses
-/// only those that come after.
+/// Maximum number of illegal moves of one node that wait for a `KO`. Beyond it, the waiting moves are reported, and `KO`
+/// excuses only later ones.
 const ILLEGAL_MAX: usize = 64;
 
 /// Reports the moves of the current game that break its rules.
 #[derive(Debug, Default)]
 pub(super) struct Legality {
     replay: Option<Replay>,
-    /// Moves of the node against the rules. `KO` may come after them.
+    /// Illegal moves of the node. They wait for its end, because a `KO` after them excuses them.
     illegal: Vec<(Code, Span, String)>,
-    /// Stones of Octi that the node marks, and where the last of the marks are.
+    /// The stones of Octi that the node marks, and the span of the last marks.
     marked: Vec<OctiStone>,
     marks: Span,
 }
 
 impl Legality {
-    /// A game begins. False if no board knows its rules.
+    /// Starts a game. Returns false if no board knows its rules.
     pub(super) fn start_game(&mut self, context: &GameContext) -> bool {
         self.replay = Replay::with_rules(&context.dialect, context.go_rules, context.is_default).ok();
         self.replay.is_some()
     }
 
-    /// No game is replayed.
+    /// Ends the replay of this game.
     pub(super) fn stop(&mut self) {
         self.replay = None;
     }
@@ -57,7 +57,7 @@ impl Legality {
         self.replay.as_ref().filter(|replay| replay.follows())?.board()
     }
 
-    /// The node ends: it is known whether `KO` excuses its moves.
+    /// Ends the node: reports its illegal moves, unless it has a `KO`, and its surplus marks.
     #[inline]
     pub(super) fn end_node(&mut self, report: &mut Report<'_>) {
         let Some(replay) = &mut self.replay else { return };
@@ -79,8 +79,7 @@ impl Legality {
         }
     }
 
-    /// A stone has one mark, and there are no more marks than stones (spec
-    /// O-24, O-27).
+    /// Reports marks without a stone: each stone has one mark (spec O-24, O-27).
     #[cold]
     fn tell_marks(&mut self, report: &mut Report<'_>) {
         let board = self.board().and_then(GameBoard::board::<OctiBoard>);
@@ -94,14 +93,15 @@ impl Legality {
 
     #[cold]
     fn mark(&mut self, dialect: &Dialect, property: &Property<'_>, span: Span) {
-        // With more marks than a board can have stones, some are too many.
+        // One mark more than a board can have stones is enough to find that some are surplus.
         let space = (OCTI_PODS_MAX + 1).saturating_sub(self.marked.len());
         let stones = property.values().filter_map(|value| OctiStone::parse(dialect.size(), value.as_bytes()).ok());
         self.marked.extend(stones.take(space));
         self.marks = span;
     }
 
-    /// A property is too long to be held. If it changes the position, what comes after it is not known.
+    /// Handles a property that is too long for one event. If it changes the position, the replay stops, because the board is
+    /// unknown.
     pub(super) fn miss(&mut self, report: &mut Report<'_>, id: &[u8], span: Span) {
         let Some(game) = self.board().map(|board| board.dialect().game()) else { return };
         if let Some(replay) = &mut self.replay
@@ -112,7 +112,7 @@ impl Legality {
         }
     }
 
-    /// Plays a stone on the board, as [`apply`](Self::apply) does when `property` says so.
+    /// Plays a stone on the board, like [`apply`](Self::apply) with `property`.
     //  The property goes by value: a reference to it would put every event into memory.
     #[inline(never)]
     pub(super) fn place(
@@ -152,7 +152,7 @@ impl Legality {
         }
     }
 
-    /// Does what a property says.
+    /// Applies a property to the board, and checks setup before and moves after it.
     pub(super) fn apply(&mut self, report: &mut Report<'_>, property: &Property<'_>, id: &[u8], span: Span) {
         let Some(board) = self.board() else { return };
         let dialect = *board.dialect();
@@ -168,7 +168,7 @@ impl Legality {
         for fault in faults {
             self.keep_illegal(report, fault, property, span);
         }
-        // What cannot be read was reported with its value.
+        // Setup off the board was reported with its value.
         if let Effect::SetUp(Err(MoveFault::Illegal(reason))) = effect
             && reason != Reason::OffBoard
         {
@@ -178,8 +178,7 @@ impl Legality {
     }
 }
 
-/// AB, AW and AE that change nothing are bad style (spec A-11). Said once a
-/// property.
+/// Reports AB, AW and AE that change nothing, which is bad style (spec A-11), once a property.
 fn without_effect(
     report: &mut Report<'_>,
     position: &GameBoard,
@@ -193,7 +192,7 @@ fn without_effect(
     }
     let mut effectless = 0u64;
     let mut first = None;
-    // However many rectangles there are, each point is looked at once.
+    // Rectangles may overlap many times, so check each point only once.
     let mut seen = PointSet::new();
     for value in property.values() {
         let raw = value.as_bytes();

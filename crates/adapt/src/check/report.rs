@@ -1,23 +1,22 @@
-//! The way from a check to the caller: adds where in the tree it is, and
-//! how bad it is in this version of the format.
+//! Passes findings to the caller, each with its node path, and with its severity in this version of the format.
 
 use sgfstream::{Code, Severity, Span};
 use sgfstream_game::TreePath;
 
 use super::{Compared, Finding, Remedy};
 
-/// Gives findings to the caller.
+/// Adds path, game and severity to findings, and passes them to the caller.
 pub(super) struct Report<'f> {
     found: Box<dyn FnMut(&Finding) + 'f>,
     pub(super) path: TreePath,
     pub(super) game: u64,
-    /// The version of the format that the game states, 1 to 4.
+    /// The version of the format that the game declares, 1 to 4.
     pub(super) ff: u8,
-    /// Limits that this game has passed, each reported once.
+    /// Limits that this game has exceeded, one bit each, because each is reported once.
     pub(super) limits: u8,
 }
 
-/// Something that is remembered up to a limit.
+/// Things that the checker remembers up to a limit.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Remembered {
     Variations,
@@ -39,7 +38,7 @@ impl<'f> Report<'f> {
         self.path.start_game();
     }
 
-    /// Another input begins.
+    /// Prepares for another input.
     pub(super) fn next_input(&mut self) {
         self.path = TreePath::default();
         self.game = 0;
@@ -47,8 +46,8 @@ impl<'f> Report<'f> {
         self.limits = 0;
     }
 
-    /// SGFC's E4: an error where the file says FF\[4\], else a warning
-    /// (spec quirks §1).
+    /// Returns the severity of a code here. SGFC's E4 is an error if the file declares FF\[4\], otherwise a warning (spec
+    /// quirks §1).
     fn severity(&self, code: Code) -> Severity {
         let by_version = matches!(
             code,
@@ -80,7 +79,7 @@ impl<'f> Report<'f> {
         (self.found)(&Finding { code, severity, span, game: self.game, path, message, remedy, compared: None });
     }
 
-    /// Reports a finding that depends on the games before the part.
+    /// Reports a finding that depends on the games before this part of the input.
     #[cold]
     pub(super) fn say_compared(&mut self, code: Code, span: Span, fact: Compared) {
         let severity = self.severity(code);
@@ -89,7 +88,7 @@ impl<'f> Report<'f> {
         (self.found)(&Finding { code, severity, span, game: self.game, path, message, remedy: None, compared });
     }
 
-    /// More than is remembered: reported once a game.
+    /// Reports that a limit was exceeded, once a game.
     #[cold]
     pub(super) fn limit(&mut self, what: Remembered, span: Span) {
         let bit = 1 << what as u8;

@@ -1,5 +1,5 @@
-//! The last bytes of an input, kept while it is read: a finding may be some
-//! way back, and a person wants its line and column, and to see it.
+//! Keeps the last bytes of an input while it is read. A finding may lie some way behind the reader, and users want its line,
+//! its column and the text around it.
 
 use std::cell::{Ref, RefCell};
 use std::io::{self, Read};
@@ -9,18 +9,18 @@ use memchr::{memchr2, memrchr2};
 
 use sgfstream::{LineCursor, Position, Span};
 
-/// Bytes that are kept at least. A finding is at most a held root, a property
-/// and what the reader has read ahead of it.
+/// Minimum number of bytes to keep. A finding lies at most a buffered root, a property and the reader's own buffer behind
+/// the end.
 const KEPT: usize = 4 << 20;
 
-/// Bytes between two places whose lines are remembered: what a look back costs.
+/// Distance of the places whose lines are remembered. Looking back costs at most this many bytes.
 const STRIDE: usize = 4 << 10;
 
-/// Bytes of a line that are shown before and after a finding.
+/// Maximum number of bytes shown before and after a finding in its line.
 const AROUND: usize = 60;
 
-/// Trail of the bytes that were read last. A copy of it is the same trail: one is asked, while
-/// another [follows](Self::follow) the reading.
+/// Window over the last bytes that were read. Clones share one window, so one can answer questions while another
+/// [follows](Self::follow) the input.
 ///
 /// ```
 /// use std::io::Read;
@@ -40,55 +40,55 @@ pub struct SourceWindow(Rc<RefCell<Kept>>);
 #[derive(Debug, Default)]
 struct Kept {
     bytes: Vec<u8>,
-    /// Where lines are counted from.
+    /// The byte at which line 1 begins.
     origin: u64,
-    /// Where `bytes` begins.
+    /// Line and column of the first byte in `bytes`.
     base: LineCursor,
-    /// Places each [`STRIDE`] bytes from `base` on, as far as was asked.
+    /// Line and column at each multiple of [`STRIDE`] from `base`, up to the last place asked for.
     marks: Vec<LineCursor>,
-    /// The place that was asked for last.
+    /// The result of the last query.
     asked: LineCursor,
 }
 
-/// A `Read` that leaves a [`SourceWindow`].
+/// `Read` adapter that records the bytes it returns in a [`SourceWindow`].
 #[derive(Debug)]
 pub struct TeeReader<R> {
     inner: R,
     trail: SourceWindow,
 }
 
-/// The line of a finding, or the part of it that is near.
+/// The line of a finding, or the part of the line around it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SourceLine {
     /// The bytes, without line breaks.
     pub bytes: Vec<u8>,
-    /// The finding's bytes among them.
+    /// The span of the finding within `bytes`.
     pub span: Span,
-    /// The line goes on before them.
+    /// Whether the line has more text before `bytes`.
     pub cut_before: bool,
-    /// The line goes on after them.
+    /// Whether the line has more text after `bytes`.
     pub cut_behind: bool,
 }
 
 impl SourceWindow {
-    /// Follows the reading of another input from its start.
+    /// Records another input, from its start.
     pub fn follow<R: Read>(&self, inner: R) -> TeeReader<R> {
         self.follow_from(inner, 0, &[])
     }
 
-    /// Follows the reading of another input from byte `offset` on, which comes after the bytes `before`. Lines count
-    /// from the first of these.
+    /// Records another input from byte `offset`, which follows the bytes `before`. Lines count from the first byte of
+    /// `before`.
     pub fn follow_from<R: Read>(&self, inner: R, offset: u64, before: &[u8]) -> TeeReader<R> {
         self.begin(LineCursor::starting_at(offset - before.len() as u64), before);
         TeeReader { inner, trail: self.clone() }
     }
 
-    /// Like [`follow`](Self::follow), from a place whose line and column are known.
+    /// Records another input from a place whose line and column are known. Like [`follow`](Self::follow) otherwise.
     pub fn follow_at<R: Read>(&self, inner: R, start: Position, before: &[u8]) -> TeeReader<R> {
         let mut lines = LineCursor::default();
         lines.advance(before);
-        // The column of the first byte does not matter, unless it is in the line of the last one.
+        // The column of the first byte matters only if the last byte is in the same line.
         let byte = start.byte - before.len() as u64;
         let column = (byte + start.column).saturating_sub(start.byte).max(1);
         let line = start.line.saturating_sub(lines.position().line - 1).max(1);
@@ -96,7 +96,7 @@ impl SourceWindow {
         TeeReader { inner, trail: self.clone() }
     }
 
-    /// Takes bytes that were read after those before, by a reader that is not followed.
+    /// Appends bytes that a reader without a [`TeeReader`] has read.
     pub fn add(&self, bytes: &[u8]) {
         let kept = &mut *self.0.borrow_mut();
         if kept.bytes.len() >= 2 * KEPT {
@@ -115,17 +115,15 @@ impl SourceWindow {
         kept.asked = base;
     }
 
-    /// Line and column of a byte; of one that is no longer kept, of the first
-    /// that is. Each byte is counted once, and a look back costs a few
-    /// kilobytes.
+    /// Returns the line and column of a byte, or of the first kept byte if that one is gone. Lines are counted once for each
+    /// byte, and looking back costs a few kilobytes.
     #[must_use]
     pub fn position_of(&self, byte: u64) -> Position {
         self.0.borrow_mut().position_of(byte)
     }
 
-    /// The column in characters, from 1, for those who count so: of UTF-8,
-    /// what is not it counting one for each maximal wrong part. `None` where
-    /// the start of the line is no longer kept or is far off.
+    /// Returns the column in characters of UTF-8, from 1. Each maximal invalid sequence counts as one character. Returns
+    /// `None` if the start of the line is gone or far away.
     #[must_use]
     pub fn characters_to(&self, position: Position) -> Option<u64> {
         const FAR: u64 = 64 << 10;
@@ -139,14 +137,13 @@ impl SourceWindow {
         Some(1 + if is_ascii { line.len() } else { String::from_utf8_lossy(&line).chars().count() } as u64)
     }
 
-    /// The bytes of a span, where they are kept.
+    /// Returns the bytes of a span, if they are still kept.
     #[must_use]
     pub fn bytes_of(&self, span: Span) -> Option<Ref<'_, [u8]>> {
         Ref::filter_map(self.0.borrow(), |kept| kept.bytes_of(span)).ok()
     }
 
-    /// The line that a span begins in, cut where it is long. `None` where it
-    /// is no longer kept.
+    /// Returns the line that a span begins in, cut if it is long. Returns `None` if the span is no longer kept.
     #[must_use]
     pub fn line_of(&self, span: Span) -> Option<SourceLine> {
         self.0.borrow().line_of(span)
@@ -168,7 +165,7 @@ impl Kept {
         self.asked.position()
     }
 
-    /// Counts the lines up to the last mark before `to`.
+    /// Adds marks up to the last one at or before `to`.
     fn mark_up_to(&mut self, to: usize) {
         if self.marks.is_empty() {
             self.marks.push(self.base);
@@ -181,7 +178,7 @@ impl Kept {
         }
     }
 
-    /// Forgets the oldest bytes.
+    /// Removes the oldest bytes.
     fn forget(&mut self) {
         let gone = (self.bytes.len() - KEPT) / STRIDE * STRIDE;
         self.mark_up_to(gone);
@@ -208,7 +205,7 @@ impl Kept {
         let to = at.saturating_add(len.min(AROUND)).saturating_add(AROUND).min(self.bytes.len());
         let after = &self.bytes[at..to];
         let line_end = memchr2(b'\n', b'\r', after).map_or(to, |len| at + len);
-        // Whole characters of UTF-8, where it is that.
+        // Cut the line between characters, if it is UTF-8.
         let is_inside = |at: usize| self.bytes.get(at).is_some_and(|byte| byte & 0xC0 == 0x80);
         let start = (line_start..(line_start + 4).min(at)).find(|&at| !is_inside(at)).unwrap_or(line_start);
         let start = if line_start == from { start } else { line_start };
@@ -274,7 +271,7 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// In whatever order places are asked for.
+        /// The order of queries does not matter.
         #[test]
         fn places_in_any_order(line in "[ab]{0,3}(\r\n|\n\r|\n|\r|\n\n)", asked in proptest::collection::vec(0usize..20_000, 1..20)) {
             let bytes: Vec<u8> = line.bytes().cycle().take(20_000).collect();

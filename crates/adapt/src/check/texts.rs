@@ -1,4 +1,4 @@
-//! Text against the charset of its game, and zero bytes in it.
+//! Checks texts against the charset of their game, and reports zero bytes.
 
 use sgfstream::{Charset, CharsetSource, Code, Ident, RawValue, Span};
 use sgfstream_game::Dialect;
@@ -9,16 +9,16 @@ use super::finding::{found, shown};
 use super::report::Report;
 use super::values::Verdict;
 
-/// Reports about the texts of one game.
+/// Charset of a game, and which findings about its texts were reported.
 #[derive(Debug, Default)]
 pub(super) struct Texts {
     pub(super) charset: CharsetState,
     pub(super) assumed: bool,
-    /// The game is UTF-8 without `CA`, too, and no text was reported that is not.
+    /// The game must be UTF-8 even without `CA`, and no other text has been reported yet.
     pub(super) expects_utf8: bool,
 }
 
-/// The charset, and how it is known.
+/// The charset of a game, and how it was determined.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct CharsetState {
     pub(super) charset: Charset,
@@ -31,7 +31,7 @@ impl Default for CharsetState {
     }
 }
 
-/// A value as UTF-8, if a charset that is not UTF-8 tells what its bytes beyond ASCII are.
+/// Returns a value as UTF-8, if its charset is known, is not UTF-8, and can decode the bytes beyond ASCII.
 #[inline]
 pub(crate) fn as_utf8(charset: Charset, raw: &[u8]) -> Option<Vec<u8>> {
     if raw.is_ascii() || matches!(charset, Charset::AUTO | Charset::UTF_8) {
@@ -41,13 +41,13 @@ pub(crate) fn as_utf8(charset: Charset, raw: &[u8]) -> Option<Vec<u8>> {
     (!is_faulty).then(|| text.into_owned().into_bytes())
 }
 
-/// A value that is UTF-8 in this charset; none if the charset lacks a character.
+/// Encodes a UTF-8 value in this charset. Returns `None` if the charset lacks a character.
 pub(crate) fn in_charset(charset: Charset, value: Vec<u8>) -> Option<Vec<u8>> {
     if value.is_ascii() { Some(value) } else { charset.encode(std::str::from_utf8(&value).ok()?) }
 }
 
-/// Finds the `\` that makes a text go on over its closing bracket: a node with a move follows up to the end of the value. A
-/// text that quotes a node does not end there, because it escapes the bracket of the move as well.
+/// Finds a `\` that escapes the closing bracket of a text by mistake: a node with a move follows, up to the end of the
+/// value. A text that quotes a node deliberately escapes the bracket of the move as well, so it does not match.
 ///
 /// ```text
 /// C[C:\games\];W[ee]
@@ -65,7 +65,7 @@ fn swallowing_backslash(dialect: &Dialect, raw: &[u8]) -> Option<usize> {
     (!is_escaped && is_move && dialect.parse_move(&raw[open + 1..]).is_ok()).then_some(before.len())
 }
 
-/// Returns the result of a text that holds the node after it. To escape the backslash is a guess.
+/// Returns a finding if a text contains the node after it. Its repair, escaping the backslash, is a guess.
 #[inline]
 pub(super) fn swallowed_node(dialect: &Dialect, raw: &[u8]) -> Option<Verdict> {
     let at = swallowing_backslash(dialect, raw)?;
@@ -83,7 +83,7 @@ impl Texts {
         *self = Self::default();
     }
 
-    /// Looks at a value of Text or SimpleText, or at a piece of one.
+    /// Checks a value of Text or SimpleText, or a piece of one.
     #[inline]
     pub(super) fn check(&mut self, report: &mut Report<'_>, value: RawValue<'_>, span: Span) {
         let bytes = value.as_bytes();
@@ -97,14 +97,14 @@ impl Texts {
         }
     }
 
-    /// A value as UTF-8, as [`as_utf8`] has it.
+    /// Returns a value as UTF-8; see the function [`as_utf8`].
     #[inline]
     pub(super) fn as_utf8(&self, raw: &[u8]) -> Option<Vec<u8>> {
         as_utf8(self.charset.charset, raw)
     }
 
-    /// The verdict on a value that was read [`as_utf8`], with what replaces it in the charset of the game. If that charset is
-    /// a guess, so is the replacement.
+    /// Encodes the replacement of a finding about a value that [`as_utf8`] decoded. If the charset is a guess, the
+    /// replacement becomes a guess as well.
     #[cold]
     pub(super) fn encoded(&self, mut verdict: Verdict) -> Verdict {
         let CharsetState { charset, source } = self.charset;
@@ -120,11 +120,11 @@ impl Texts {
         verdict
     }
 
-    /// Looks at the charset that `CA` names. Text with a byte order mark that is not in it was transcoded.
+    /// Reports a `CA` that contradicts the byte order mark: the text was transcoded, and `CA` was not updated.
     #[cold]
     pub(super) fn check_declared(&self, report: &mut Report<'_>, value: RawValue<'_>, span: Span) {
         let declared = Charset::for_label(value.unescaped().trim_ascii());
-        // These two are what a file may have been transcoded from.
+        // A file may have been transcoded from these two while it was read, so they are not stale.
         let is_own = |charset: Charset| {
             charset == self.charset.charset || charset.name().starts_with("UTF-16") || charset.name() == "ISO-2022-JP"
         };
@@ -163,8 +163,8 @@ impl Texts {
             let message = format!("a Pentobi game must be UTF-8, found `{}`", shown(bytes));
             report.say(Code::CharsetNotAllowed, span, message, Some(Remedy::StateCharset));
         }
-        // Pentobi's default is UTF-8 (spec P-06), and its older document's was
-        // Latin-1 (PO-02): of both, only damaged UTF-8 is invalid.
+        // Pentobi's default is UTF-8 (spec P-06); the default of its older document was Latin-1 (PO-02). Allow both: only
+        // damaged UTF-8 is invalid.
         if value.with_charset(charset).try_text().1 {
             let name = if charset == Charset::AUTO { "UTF-8" } else { charset.name() };
             let message = format!("some bytes are invalid in {name}: `{}`", shown(bytes));

@@ -1,6 +1,5 @@
-//! One value against the type that the table of properties gives it, in the
-//! syntax of the game. What is found is a [`Verdict`]; what was read of points
-//! goes on to [`points`](super::points).
+//! Checks one value against its type in the table of properties, in the syntax of the game. A fault becomes a [`Verdict`];
+//! points go on to [`points`](super::points).
 
 use sgfstream::{Code, RawValue};
 use sgfstream_game::octi::Arrow;
@@ -10,7 +9,7 @@ use sgfstream_game::{Dialect, Fault, Field, Game, Misspelling, Move, Parsed, Typ
 use super::Remedy;
 use super::finding::found;
 
-/// Verdict on a faulty value.
+/// Code, message and remedy of a faulty value, without its place.
 #[derive(Clone, Debug)]
 pub(super) struct Verdict {
     pub(super) code: Code,
@@ -24,14 +23,14 @@ impl Verdict {
         Self { code, message, remedy }
     }
 
-    /// The code says the same of every value of its kind.
+    /// Replaces the code, for properties whose faulty values have a code of their own.
     pub(super) fn of(mut self, code: Code) -> Self {
         self.code = code;
         self
     }
 }
 
-/// Content of a value about the board, as far as it has to be remembered.
+/// Points of a value that must be remembered to find repetitions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Read {
     Nothing,
@@ -42,10 +41,10 @@ pub(super) enum Read {
     Arrow(Arrow),
 }
 
-/// A reading and its fault: both, where it was repaired.
+/// The points of a value, and its fault. A repaired value has both.
 pub(super) type ValueRules = (Read, Option<Verdict>);
 
-/// Reads a value of this type.
+/// Reads and checks a value of this type.
 pub(super) fn judge(dialect: &Dialect, value_type: ValueType, compressible: bool, raw: &[u8]) -> ValueRules {
     match value_type {
         ValueType::SimpleText | ValueType::Text | ValueType::Unknown | ValueType::Action => (Read::Nothing, None),
@@ -85,7 +84,7 @@ pub(super) fn judge(dialect: &Dialect, value_type: ValueType, compressible: bool
         }
         ValueType::Piece => judge_parsed(dialect, raw, dialect.read_move(raw), |_| Read::Nothing),
         ValueType::StopSequence => judge_parsed(dialect, raw, dialect.read_territory(raw), |_| Read::Nothing),
-        // The letters of SZ are judged with it.
+        // SZ checks its letters itself.
         _ => (Read::Nothing, judge_typed(value_type, raw, Code::MalformedValue)),
     }
 }
@@ -94,7 +93,7 @@ fn judge_typed(value_type: ValueType, raw: &[u8], repaired: Code) -> Option<Verd
     typed(raw, value_type.parse(raw)?, || value_type.read(raw), repaired)
 }
 
-/// A strict reading, and what the lenient one makes of it.
+/// Returns the fault of a value that the strict reading rejects, with the lenient reading as its remedy.
 pub(super) fn typed(
     raw: &[u8],
     strict: Result<Typed, ValueError>,
@@ -108,7 +107,8 @@ pub(super) fn typed(
     Some(match lenient() {
         Some(Reading::Sure(Lenient { value, repair: Some(repair) })) => {
             let value = value.to_string();
-            // A number that is not understood may be the margin: `5`, `⅓`.
+            // Text with a number that the lenient reading drops may be the margin of a result, as in `5` or `⅓`, so the
+            // repair is a guess.
             let has_number = |text: &str| text.contains(char::is_numeric);
             let loses_number = repair.loses_text() && has_number(&String::from_utf8_lossy(raw)) && !has_number(&value);
             let value = value.into_bytes();
@@ -118,7 +118,7 @@ pub(super) fn typed(
             };
             Verdict::new(repaired, err.to_string(), Some(remedy))
         }
-        // A value that has a likely meaning is not dropped.
+        // A repair does not drop a value that has a likely meaning.
         Some(Reading::Guess(Lenient { value, repair: Some(repair) })) if repair != Repair::Defaulted => {
             let remedy = Remedy::Guess { repair, value: value.to_string().into_bytes() };
             Verdict::new(Code::UnreadableValue, err.to_string(), Some(remedy))
@@ -139,7 +139,7 @@ pub(super) fn unreadable(expected: &str, raw: &[u8]) -> Verdict {
     Verdict::new(code, message, Some(Remedy::DropValue))
 }
 
-/// A point or a rectangle of points, in two letters each.
+/// Checks a point or a rectangle of points, each written as two letters.
 #[inline]
 fn judge_entry(dialect: &Dialect, raw: &[u8]) -> ValueRules {
     match dialect.read_entry(raw) {
@@ -151,7 +151,7 @@ fn judge_entry(dialect: &Dialect, raw: &[u8]) -> ValueRules {
     }
 }
 
-/// A value in the game's own syntax, as the dialect reads it.
+/// Checks a value in the game's own syntax, as the dialect reads it.
 #[inline]
 fn judge_parsed<T>(
     dialect: &Dialect,
@@ -167,7 +167,7 @@ fn judge_parsed<T>(
     }
 }
 
-/// A value that has a meaning, though the dialect does not spell it so.
+/// Returns the finding about a value that has a meaning, but not in the spelling of the dialect.
 #[cold]
 fn misspelled(raw: &[u8], Misspelling { fault, repair, respelled }: Misspelling) -> Verdict {
     let remedy = Remedy::Rewrite { repair, value: respelled };
@@ -198,8 +198,8 @@ fn size_shown(dialect: &Dialect) -> String {
     format!("{}x{}", size.columns(), size.rows())
 }
 
-/// Two values with `:` between. What they are is decided by the property;
-/// that there is one `:` and no other is the same for all (spec K-01 to K-04).
+/// Checks two values with `:` between them. The property decides their types; the rules for the `:` are the same for all
+/// (spec K-01 to K-04).
 fn judge_compose(dialect: &Dialect, first: ValueType, second: ValueType, raw: &[u8]) -> ValueRules {
     let Some((before, after)) = RawValue::new(raw, sgfstream::Framing::Value).compose() else {
         return (Read::Nothing, Some(no_colon(first, second, raw)));
@@ -222,7 +222,7 @@ fn judge_compose(dialect: &Dialect, first: ValueType, second: ValueType, raw: &[
     if verdict.is_none() && first == ValueType::Stone && dialect.game() == Game::Octi {
         return match Arrow::parse(dialect.size(), raw) {
             Ok(arrow) => (Read::Arrow(arrow), None),
-            // It ends where it begins (spec O-28).
+            // The arrow ends where it begins (spec O-28).
             Err(_) => {
                 let message = format!("the arrow starts and ends at the same point: {}", found(raw));
                 (Read::Nothing, Some(Verdict::new(Code::OnePointLine, message, Some(Remedy::DropValue))))
@@ -244,8 +244,8 @@ fn no_colon(first: ValueType, second: ValueType, raw: &[u8]) -> Verdict {
     }
 }
 
-/// Two values with one `:` between, and the repair that makes them so: a further `:` is escaped, and a missing one is added
-/// after a text. None where nothing is to be done, or can be.
+/// Repairs a composed value that has too many or no `:`: escapes further colons, and adds a missing one after a text.
+/// Returns `None` if the value is correct or has no repair.
 pub(crate) fn respelled_compose(first: ValueType, second: ValueType, raw: &[u8]) -> Option<(Repair, Vec<u8>)> {
     let split = |raw| RawValue::new(raw, sgfstream::Framing::Value).compose();
     let Some((before, after)) = split(raw) else {
@@ -256,7 +256,7 @@ pub(crate) fn respelled_compose(first: ValueType, second: ValueType, raw: &[u8])
     Some((Repair::ExtraColon, [before.as_bytes(), b":", &escaped_colons(after.as_bytes())].concat()))
 }
 
-/// A verdict on one half becomes one on the whole value.
+/// Extends the finding and remedy of one half to the whole value.
 fn in_half(mut verdict: Verdict, whole: impl FnOnce(&[u8]) -> Vec<u8>) -> Verdict {
     if verdict.code == Code::MalformedValue {
         verdict.code = Code::MalformedCompose;
@@ -267,7 +267,7 @@ fn in_half(mut verdict: Verdict, whole: impl FnOnce(&[u8]) -> Vec<u8>) -> Verdic
     verdict
 }
 
-/// A text with a backslash before each `:` that has none.
+/// Escapes each `:` that has no backslash before it.
 fn escaped_colons(raw: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(raw.len() + 4);
     let mut at = 0;
@@ -287,12 +287,12 @@ fn escaped_colons(raw: &[u8]) -> Vec<u8> {
     out
 }
 
-/// True if the error says that the number or board is past what can be.
+/// Returns whether the error says that a number or board size is out of range.
 pub(super) fn is_out_of_range(err: &ValueError) -> bool {
     err.kind() == ValueErrorKind::OutOfRange
 }
 
-/// Some of it is Text or SimpleText.
+/// Returns whether values of this type contain Text or SimpleText.
 #[inline]
 pub(super) fn has_text(value_type: ValueType) -> bool {
     match value_type {

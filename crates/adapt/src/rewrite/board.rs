@@ -1,5 +1,4 @@
-//! `turn` and `swap-colors`: the same game on a turned board, or with the
-//! colours exchanged.
+//! `turn` and `swap-colors`: rotate or mirror the board, or swap the colors of a game.
 
 use std::borrow::Cow;
 
@@ -9,16 +8,15 @@ use sgfstream_game::{Definition, Dialect, Game, Symmetry, Typed, ValueType, inde
 
 use super::{Context, Edit, Next, PropertyId, Unit};
 
-/// Turns or mirrors the board: every point of a Go game (all eight
-/// symmetries) or of a Hex game (half a turn). Other games stay.
+/// Edit that rotates or mirrors the board: all points of a Go game (eight symmetries) or of a Hex game (half a turn). Other
+/// games are unchanged.
 ///
-/// Only the letters and numbers of points change, so the inverse gives every
-/// byte back, unless a point has full-width letters: it gets the spelling of the
-/// game. A pass stays. A point that cannot be read, or is not on the board,
-/// stays as well, and is noted.
+/// Only the letters and numbers of points change, so the inverse restores every byte. The exception is full-width letters,
+/// which get the spelling of the game. Passes are unchanged. Points that are unreadable or off the board are left, with a
+/// note.
 pub(super) struct TurnBoard(pub(super) Symmetry);
 
-/// Where the points are in a value.
+/// Position of the points in a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shape {
     /// A point, or a rectangle of two.
@@ -27,7 +25,7 @@ enum Shape {
     Move,
     /// A point and a text.
     Label,
-    /// Two points whose order counts.
+    /// Two points in a fixed order.
     Pair,
 }
 
@@ -41,8 +39,8 @@ fn shape(value_type: ValueType) -> Option<Shape> {
     }
 }
 
-/// Turns or mirrors the points of a value on a `board` of Go or Hex. A value without points stays as it is, and so does a pass. None
-/// if its points cannot be read, or are not on the board.
+/// Rotates or mirrors the points of a value on a `board` of Go or Hex. Returns passes and values without points unchanged,
+/// and `None` if a point is unreadable or off the board.
 ///
 /// ```
 /// use sgfstream_adapt::rewrite::turn_value;
@@ -134,7 +132,7 @@ impl TurnBoard {
         next.count(u64::from(changed));
     }
 
-    /// Points of two letters. Blanks between them stay where they are.
+    /// Transforms points of two letters each. Blanks keep their places.
     fn pairs(&self, value: &[u8], shape: Shape, size: (u32, u32)) -> Option<Vec<u8>> {
         let wanted = match shape {
             Shape::Points | Shape::Pair => 4,
@@ -152,7 +150,7 @@ impl TurnBoard {
                     places[letters] = at;
                     letters += 1;
                 }
-                // Not a point.
+                // It is not a point.
                 _ => return None,
             }
         }
@@ -160,7 +158,8 @@ impl TurnBoard {
         if !(is_rectangle || (letters == 2 && colon.is_none())) {
             return None;
         }
-        // Capitals of a board without them are small letters, but for rectangles, which may extend beyond the board.
+        // On a board of up to 26 lines, capitals stand for lowercase letters, except in rectangles, which may extend beyond
+        // the board.
         let folds = size.0.max(size.1) <= 26 && !(is_rectangle && shape == Shape::Points);
         let letter = |place: usize| if folds { value[place].to_ascii_lowercase() } else { value[place] };
         let coordinate = |place: usize| letter_index(letter(places[place])).map(u32::from);
@@ -183,8 +182,7 @@ impl TurnBoard {
         Some(out)
     }
 
-    /// The corners of a rectangle in the order in which they were written: upper
-    /// left and lower right, or another.
+    /// Returns the corners of a rectangle in the order in which the input has them: usually upper left and lower right.
     fn corners(&self, first: (u32, u32), second: (u32, u32), turned: [(u32, u32); 2]) -> [(u32, u32); 2] {
         let mut falls = (first.0 > second.0, first.1 > second.1);
         if self.0.exchanges_sides() {
@@ -199,8 +197,8 @@ impl TurnBoard {
         [(columns.0, rows.0), (columns.1, rows.1)]
     }
 
-    /// Points of letters and a number, or Go's two letters; half a turn. A
-    /// rectangle's corners change places.
+    /// Rotates points by half a turn, in letters and a number or in Go's two letters. The corners of a rectangle change
+    /// places.
     fn lettered(&self, value: &[u8], shape: Shape, size: (u32, u32)) -> Option<Vec<u8>> {
         if self.0 == Symmetry::Identity {
             return None;
@@ -218,7 +216,7 @@ impl TurnBoard {
     }
 }
 
-/// The points of a value with full-width letters, as the dialect spells them.
+/// Returns a value with full-width letters in the spelling of the dialect.
 fn narrow(dialect: &Dialect, value: &[u8], shape: Shape) -> Option<Vec<u8>> {
     if value.is_ascii() {
         return None;
@@ -234,7 +232,7 @@ fn narrow(dialect: &Dialect, value: &[u8], shape: Shape) -> Option<Vec<u8>> {
     }
 }
 
-/// A point of a Hex board after half a turn; case and form stay.
+/// Returns a point of a Hex board after half a turn, in the same case and form.
 fn half_turned(text: &str, (columns, rows): (u32, u32)) -> Option<String> {
     let dialect = Dialect::of_any_program(Game::Hex, Some(BoardSize::new(columns, rows)));
     let field = dialect.parse_point(text.to_ascii_lowercase().as_bytes()).ok()?;
@@ -249,7 +247,7 @@ fn half_turned(text: &str, (columns, rows): (u32, u32)) -> Option<String> {
     Some(if is_upper { turned.to_ascii_uppercase() } else { turned })
 }
 
-/// `19:13` as `13:19`, whatever is between the two.
+/// Exchanges the sides of a board size, such as `19:13` to `13:19`, and keeps the separator.
 fn exchanged(game: Game, raw: &[u8]) -> Option<Vec<u8>> {
     let size = game.read_size(raw).sure()?.value;
     let wanted = BoardSize::new(size.rows(), size.columns());
@@ -259,12 +257,11 @@ fn exchanged(game: Game, raw: &[u8]) -> Option<Vec<u8>> {
     (!size.is_square()).then(|| turned.filter(is_wanted).unwrap_or_else(|| wanted.to_string().into_bytes()))
 }
 
-/// Exchanges Black and White: moves, setup, territory, players, times, the
-/// player to move, the result, and the sign of komi and of the node's value. The
-/// points of the stones, the handicap and the texts stay as they are.
+/// Edit that swaps Black and White: moves, setup, territory, players, times, the player to move, the result, and the signs
+/// of komi and of `V`. Points, handicap and texts are unchanged.
 pub(super) struct SwapColors;
 
-/// Identifiers of one colour, each with that of the other.
+/// Identifiers of Black, each with its counterpart of White.
 const PAIRS: [(&[u8], &[u8]); 13] = [
     (b"B", b"W"),
     (b"AB", b"AW"),
@@ -325,8 +322,8 @@ fn swap(unit: &mut Unit, id: PropertyId, at: &Context, next: &mut Next<'_>) {
     next.count(u64::from(changed));
 }
 
-/// A value of the other side, in its spelling where that has one meaning; a draw as it is. None if it cannot be read, or
-/// says more than is read.
+/// Returns the value for the other side, in the spelling of the original if that has one meaning; a draw is unchanged.
+/// Returns `None` if the value cannot be read completely.
 fn swapped(definition: &Definition, value: RawValue<'_>, at: &Context) -> Option<Vec<u8>> {
     let (raw, text) = (value.as_bytes(), value.simple_text());
     if text.trim().is_empty() {
@@ -337,7 +334,7 @@ fn swapped(definition: &Definition, value: RawValue<'_>, at: &Context) -> Option
     let written = match &read.value {
         Typed::Color(color) => color_letter(raw, color.other()).unwrap_or_else(|| color.other().to_string().into()),
         Typed::Result(GameResult::Win { winner, margin }) => match color_letter(raw, winner.other()) {
-            // Words after the plus stay, unless they name a side.
+            // Words after the plus stay, unless they name a color.
             Some(written) if !says_color(text.get(1..).unwrap_or_default()) => return Some(written),
             _ => GameResult::Win { winner: winner.other(), margin: *margin }.to_string().into_bytes(),
         },
@@ -358,7 +355,7 @@ fn says_color(text: &str) -> bool {
     ["black", "white", "黑", "黒", "白"].iter().any(|color| text.contains(color))
 }
 
-/// A value that begins with the letter of a colour, with that of `color`.
+/// Replaces the leading color letter of a value with the one of `color`.
 fn color_letter(raw: &[u8], color: Color) -> Option<Vec<u8>> {
     let letter = match (raw.first()?, color) {
         (b'B' | b'W', Color::Black) => b'B',

@@ -1,4 +1,4 @@
-//! Context of an edit: the game and the place of a unit.
+//! Context of an edit: facts about the game, and the place of the unit in it.
 
 use sgfstream::{Charset, CharsetSource};
 use sgfstream_game::value::{BoardSize, PointEntry, Reading};
@@ -6,31 +6,30 @@ use sgfstream_game::{Definition, Dialect, Found, Game, GameState, Info, Version}
 
 use super::{PropertyId, Unit};
 
-/// The game that a unit belongs to, and its place in it.
+/// Facts about the game of a unit, and the place of the unit in it.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Context {
-    /// The game, as [`GameState::game`] has it: Go if nothing says another.
+    /// The kind of game, as [`GameState::game`] returns it: Go unless the game shows another.
     pub game: Game,
-    /// The game is not known: the root is too long to be held, and there is no `GM` in its beginning.
+    /// The game is unknown, because the root is too long to buffer and its beginning has no `GM`.
     pub(super) is_game_open: bool,
-    /// The version that the game is read by: 1 without FF.
+    /// The version by which the game is read: 1 without FF.
     pub ff: u8,
-    /// The root has an FF.
+    /// Whether the root has an FF.
     pub has_ff: bool,
-    /// The size of the board: SZ, or the default of the game and of the program that wrote it. None where SZ cannot be
-    /// read, or may come after the beginning of a root that is too long to be held.
+    /// The size of the board: SZ, or the default of the game and of the program that wrote it. `None` if SZ cannot be read,
+    /// or may still follow in a root that is too long to buffer.
     pub size: Option<BoardSize>,
     /// The charset of the game's texts.
     pub charset: Charset,
-    /// How it is known.
+    /// How the charset was determined.
     pub charset_source: CharsetSource,
-    /// Open variations, with the unit's own: 1 in the game's main sequence, 0
-    /// between games.
+    /// Number of open variations, including the unit's own: 1 in the game's main sequence, 0 between games.
     pub depth: u64,
-    /// In the root node.
+    /// Whether the unit is in the root node.
     pub in_root: bool,
-    /// On the main line: no variation of the game was closed yet.
+    /// Whether the unit is on the main line: no variation of the game has been closed yet.
     pub on_main_line: bool,
 }
 
@@ -52,7 +51,7 @@ impl Default for Context {
 }
 
 impl Context {
-    /// The game of a root that has been read, and no place in it.
+    /// Returns the context of a game whose root is in `state`, without a place in the game.
     #[must_use]
     pub fn of(state: &GameState) -> Self {
         let mut context = Self::default();
@@ -60,7 +59,7 @@ impl Context {
         context
     }
 
-    /// Takes in what the root says of its game, or its beginning, if the root is too long to be held.
+    /// Updates the context from the root, or from its beginning if the root is too long to buffer.
     pub(super) fn settle(&mut self, state: &GameState) {
         let is_open = state.in_root();
         let sure = |size: Reading<BoardSize>| Some(size.sure()?.value);
@@ -74,39 +73,39 @@ impl Context {
         };
     }
 
-    /// True if the game is known to be this one.
+    /// Returns whether the game is known to be `game`.
     pub(super) fn is_of(&self, game: Game) -> bool {
         self.game == game && !self.is_game_open
     }
 
-    /// How the game writes its moves and points, whichever program wrote them; on the largest board where the size is not
-    /// known.
+    /// Returns the dialect in which the game writes moves and points, regardless of the program that wrote it. If the size
+    /// is unknown, the dialect has the largest board.
     pub(super) fn dialect(&self) -> Dialect {
         Dialect::of_any_program(self.game, self.size.or(Some(BoardSize::square(self.game.side_max()))))
     }
 
-    /// Reads a point or a rectangle of points of two letters each, which need not be on the board.
+    /// Reads a point or a rectangle of points, in two letters each. The points may lie off the board.
     pub(super) fn point_entry(&self, raw: &[u8]) -> Option<PointEntry> {
         let largest = Dialect::of_any_program(self.game, Some(BoardSize::square(BoardSize::MAX_TWO_LETTER)));
         let read = self.dialect().read_entry(raw).or_else(|_| largest.read_entry(raw));
         Some(read.ok()?.value)
     }
 
-    /// Meaning of an identifier (canonical) here.
+    /// Returns the definition of a canonical identifier in this game.
     #[must_use]
     pub fn definition(&self, ident: &[u8]) -> Option<Found> {
         Definition::find(self.game, self.ff, ident)
     }
 
-    /// Bytes of a text, already escaped, in the charset of the game. None where the charset lacks a character, or has one
-    /// with `]`, `[`, `\` or `:` as second byte, which cannot be escaped alike in all games.
+    /// Encodes an escaped text in the charset of the game. Returns `None` if the charset lacks a character, or encodes one
+    /// with `]`, `[`, `\` or `:` as its second byte, because not all games escape these alike.
     #[must_use]
     pub fn encode(&self, escaped: &str) -> Option<Vec<u8>> {
         let marks = |bytes: &[u8]| bytes.iter().filter(|byte| b"[]\\:".contains(byte)).count();
         self.charset.encode(escaped).filter(|bytes| marks(bytes) == marks(escaped.as_bytes()))
     }
 
-    /// Meaning of a property, where its first value decides.
+    /// Returns the definition of a property, which may depend on its first value.
     pub(super) fn definition_of(&self, unit: &Unit, id: PropertyId) -> Option<Found> {
         let value = unit.property(id).map_or(&b""[..], |property| property.first().as_bytes());
         Definition::find_with_value(self.game, self.ff, &unit.ident(id).canonical(), value)

@@ -1,4 +1,4 @@
-//! The trait of edits, and the chain that they form.
+//! The trait of edits, and the chain that passes units from edit to edit.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -7,8 +7,8 @@ use sgfstream::{Ident, Layout};
 
 use super::{Context, Unit};
 
-/// A change to games, unit by unit. Edits form a chain: each gives what it made
-/// of a unit, or several units, or none, to the [`Next`].
+/// A change to games, unit by unit. Edits form a chain: an edit may pass a unit on to [`Next`], pass several units on, or
+/// drop it.
 ///
 /// ```
 /// use sgfstream_adapt::rewrite::{Context, Edit, Next, Rewriter, Unit};
@@ -36,38 +36,38 @@ use super::{Context, Unit};
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub trait Edit {
-    /// Its stable name: what a command line and a report call it.
+    /// Returns the stable name of the edit, for command lines and reports.
     fn name(&self) -> &'static str;
 
-    /// Takes a unit and gives what becomes of it to `next`.
+    /// Edits a unit and passes the result to `next`.
     fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>);
 
-    /// Changes what the edits after it see of the game, where it changes that.
+    /// Changes the context for later edits, if this edit changes the facts in it.
     fn context(&self, _at: &mut Context) {}
 
-    /// The input has ended: gives what it still holds to `next`.
+    /// Passes buffered units to `next`, because the input has ended.
     fn end(&mut self, _next: &mut Next<'_>) {}
 
-    /// Whether games are made well-formed before it sees them: what the reader
-    /// had to supply is written, what no reader understands is left out. They
-    /// are, unless all edits of the chain answer `false`.
+    /// Returns whether this edit needs well-formed games. If any edit of the chain does, the rewriter writes the parts that
+    /// the reader inserted, and drops bytes that it could not parse.
     fn settles(&self) -> bool {
         true
     }
 
-    /// True if in this game properties of this name go on as they are after the root, and change nothing for the units after
-    /// them. Nodes with nothing else are not given to the edits if all of them answer `true`. It is asked after the root.
+    /// Returns whether this edit leaves properties of this name unchanged after the root of this game, and needs none of
+    /// them for later units. If all edits return `true` for every property of a node, the rewriter copies the node without
+    /// calling them. The rewriter calls this after the root.
     fn passes(&self, _ident: Ident<'_>, _at: &Context) -> bool {
         false
     }
 
-    /// The layout that it asks the writer for, if it does.
+    /// Returns the layout that this edit requires of the writer, if any.
     fn layout(&self) -> Option<Layout> {
         None
     }
 }
 
-/// Why an edit cannot be made.
+/// Reason why an edit cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EditFault(String);
 
@@ -85,14 +85,14 @@ impl fmt::Display for EditFault {
 
 impl std::error::Error for EditFault {}
 
-/// An edit of nodes that is one function.
+/// Edit of nodes that is made of one function.
 struct NodeEdit<F> {
     name: &'static str,
     passes: fn(Ident<'_>, &Context) -> bool,
     edit: F,
 }
 
-/// The edit that does `edit` to each node, or piece of one.
+/// Returns an edit that calls `edit` for each node, or piece of a node.
 pub(super) fn node_edit(
     name: &'static str,
     edit: impl FnMut(&mut Unit, &Context, &mut Next<'_>) + 'static,
@@ -100,7 +100,7 @@ pub(super) fn node_edit(
     property_edit(name, |_, _| false, edit)
 }
 
-/// Like `node_edit`, for an edit that leaves properties for which [`passes`](Edit::passes) is true.
+/// Like `node_edit`, for an edit that leaves properties unchanged if `passes` returns true; see [`passes`](Edit::passes).
 pub(super) fn property_edit(
     name: &'static str,
     passes: fn(Ident<'_>, &Context) -> bool,
@@ -126,7 +126,7 @@ impl<F: FnMut(&mut Unit, &Context, &mut Next<'_>)> Edit for NodeEdit<F> {
     }
 }
 
-/// An edit and how often it changed something.
+/// An edit, and its number of changes so far.
 pub(super) struct Link {
     pub(super) edit: Box<dyn Edit>,
     pub(super) changes: u64,
@@ -138,10 +138,10 @@ impl fmt::Debug for Link {
     }
 }
 
-/// Notes for the user of a rewriting, each with how often.
+/// Notes for the user about a rewrite, each with its number of occurrences.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Notes {
-    /// How often, and the byte of the input where it was first.
+    /// For each note, its number of occurrences and the byte of its first one in the input.
     counts: BTreeMap<&'static str, (u64, u64)>,
     cut: u64,
     lost: u64,
@@ -153,43 +153,43 @@ impl Notes {
         self.counts.entry(note).or_insert((0, byte)).0 += count;
     }
 
-    /// Like `add`, for bytes that are not in the output.
+    /// Like `add`, for input that is missing from the output or was left unedited.
     pub(super) fn add_cut(&mut self, note: &'static str, count: u64, byte: u64) {
         self.add(note, count, byte);
         self.cut += count;
     }
 
-    /// Each note as a sentence, with how often it was made.
+    /// Returns the notes as sentences, each with its number of occurrences.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, u64)> + '_ {
         self.counts.iter().map(|(&note, &(count, _))| (note, count))
     }
 
-    /// The byte of the input where the node or parenthesis begins that a note was first made of.
+    /// Returns the place of a note's first occurrence: the first byte of the node or parenthesis in the input.
     #[must_use]
     pub fn first_byte(&self, note: &str) -> Option<u64> {
         self.counts.get(note).map(|&(_, byte)| byte)
     }
 
-    /// True if something could not be done and was left as it was, or bytes that no reader understands were left out.
+    /// Returns whether an edit could not be made, or unparseable bytes were dropped.
     #[must_use]
     pub fn is_cut(&self) -> bool {
         self.cut > 0
     }
 
-    /// True if text was converted with loss: some of its bytes were no text in its charset.
+    /// Returns whether a text lost bytes in conversion, because they were invalid in its charset.
     #[must_use]
     pub fn is_lossy(&self) -> bool {
         self.lost > 0
     }
 
-    /// True if text was converted that is not UTF-8 and whose charset nothing names: it was taken for windows-1252, and what
-    /// was written may not be what was meant.
+    /// Returns whether a text was converted that is not UTF-8 and has no declared charset. It was read as windows-1252,
+    /// which may be wrong.
     #[must_use]
     pub fn has_unknown_charset(&self) -> bool {
         self.unknown_charset > 0
     }
 
-    /// Adds the notes of another rewriting.
+    /// Adds the notes of another rewrite.
     pub fn merge(&mut self, other: &Self) {
         other.counts.iter().for_each(|(note, &(count, byte))| self.add(note, count, byte));
         self.cut += other.cut;
@@ -198,18 +198,18 @@ impl Notes {
     }
 }
 
-/// The edits that follow one, and the writer after them.
+/// The later edits of the chain, and the writer at its end.
 pub struct Next<'n> {
     changes: &'n mut u64,
     at: Context,
     chain: Chain<'n>,
 }
 
-/// Edits, and what they lead to.
+/// Edits, with the writer and the notes that they share.
 pub(super) struct Chain<'n> {
     pub(super) links: &'n mut [Link],
     pub(super) notes: &'n mut Notes,
-    /// Where in the input the unit began that is given to the first edit.
+    /// First byte in the input of the unit that the chain was called with.
     pub(super) byte: u64,
     pub(super) out: &'n mut dyn FnMut(&Unit),
 }
@@ -221,49 +221,48 @@ impl fmt::Debug for Next<'_> {
 }
 
 impl Next<'_> {
-    /// Hands a unit on.
+    /// Passes a unit on.
     pub fn push(&mut self, unit: &mut Unit) {
         let at = self.at;
         self.chain.run(unit, &at);
     }
 
-    /// Hands on a unit that was held, with the context that it came with.
+    /// Passes a buffered unit on, with the context that it came with.
     pub(super) fn push_at(&mut self, unit: &mut Unit, mut at: Context) {
         std::mem::swap(&mut self.at, &mut at);
         self.push(unit);
         self.at = at;
     }
 
-    /// Hands on a node that was split off the one at hand: it is no root.
+    /// Passes on a node that was split off the current one. It is not a root.
     pub(super) fn push_second(&mut self, unit: &mut Unit) {
         let at = Context { in_root: false, ..self.at };
         self.chain.run(unit, &at);
     }
 
-    /// The edit changed this many things.
+    /// Adds to the number of changes of this edit.
     pub fn count(&mut self, changes: u64) {
         *self.changes += changes;
     }
 
-    /// Something was done that a user should be told of.
+    /// Adds a note for the user.
     pub fn note(&mut self, note: &'static str) {
         self.chain.notes.add(note, 1, self.chain.byte);
     }
 
-    /// Like `note`, where bytes were lost.
+    /// Like `note`, for a text that lost bytes.
     pub(super) fn note_loss(&mut self, note: &'static str) {
         self.note(note);
         self.chain.notes.lost += 1;
     }
 
-    /// Like `note`, where the charset is not known.
+    /// Like `note`, for a text whose charset is unknown.
     pub(super) fn note_unknown_charset(&mut self, note: &'static str) {
         self.note(note);
         self.chain.notes.unknown_charset += 1;
     }
 
-    /// Something could not be done, and was left as it was or written with a
-    /// loss. A command that meets this should say so with its exit status.
+    /// Like `note`, for an edit that could not be made or lost something. A command should report this with its exit status.
     pub fn note_cut(&mut self, note: &'static str) {
         self.note(note);
         self.chain.notes.cut += 1;
@@ -271,8 +270,7 @@ impl Next<'_> {
 }
 
 impl Chain<'_> {
-    /// Gives a unit to the first of the edits. Recurses as often as there are
-    /// edits.
+    /// Passes a unit to the first edit. The depth of recursion is the number of edits.
     pub(super) fn run(&mut self, unit: &mut Unit, at: &Context) {
         let Some((link, links)) = self.links.split_first_mut() else { return (self.out)(unit) };
         let mut after = *at;
@@ -281,7 +279,7 @@ impl Chain<'_> {
         link.edit.unit(unit, at, &mut Next { changes: &mut link.changes, at: after, chain });
     }
 
-    /// Tells the edits, one after another, that the input has ended.
+    /// Notifies the edits in order that the input has ended.
     pub(super) fn end(&mut self, at: &Context) {
         for first in 0..self.links.len() {
             let Some((link, links)) = self.links[first..].split_first_mut() else { return };

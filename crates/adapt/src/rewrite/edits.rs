@@ -1,4 +1,4 @@
-//! The edits by name: what a command line offers and what a repair calls.
+//! The list of edits by name, for command lines and repairs.
 
 use sgfstream::Layout;
 use sgfstream_game::Symmetry;
@@ -17,22 +17,22 @@ use super::utf8::Utf8;
 use super::variations::{Depth, Moves};
 use super::{Context, Unit};
 
-/// An edit that can be asked for by name.
+/// An edit in [`EDITS`]: its name, its argument and a description.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct EditEntry {
-    /// Its stable name.
+    /// Stable name.
     pub name: &'static str,
-    /// The name of its argument; empty for none.
+    /// Name of the argument; empty if there is none.
     pub argument: &'static str,
-    /// Description as a sentence.
+    /// Description as an imperative sentence.
     pub description: &'static str,
     make: fn(&str) -> Result<Box<dyn Edit>, EditFault>,
 }
 
 macro_rules! edits {
     ($($name:literal $argument:literal $description:literal => $make:expr;)*) => {
-        /// Every edit, in the order in which a help text lists them.
+        /// All edits, in the order of the help.
         pub const EDITS: &[EditEntry] =
             &[$(EditEntry { name: $name, argument: $argument, description: $description, make: $make },)*];
     };
@@ -84,11 +84,11 @@ edits! {
 }
 
 impl EditEntry {
-    /// The edit, with its argument.
+    /// Makes the edit with its argument.
     ///
     /// # Errors
     ///
-    /// An argument that does not fit.
+    /// Returns an error if the argument is invalid.
     pub fn make(&self, argument: &str) -> Result<Box<dyn Edit>, EditFault> {
         if self.argument.is_empty() && !argument.is_empty() {
             return Err(EditFault::new(format!("`{}` takes no argument, found `{argument}`", self.name)));
@@ -97,7 +97,7 @@ impl EditEntry {
     }
 }
 
-/// The edit of this name.
+/// Makes an edit by its name.
 ///
 /// ```
 /// use sgfstream_adapt::rewrite::{EDITS, edit};
@@ -109,7 +109,7 @@ impl EditEntry {
 ///
 /// # Errors
 ///
-/// An unknown name, or an argument that does not fit.
+/// Returns an error if the name is unknown or the argument is invalid.
 pub fn edit(name: &str, argument: &str) -> Result<Box<dyn Edit>, EditFault> {
     match EDITS.iter().find(|entry| entry.name == name) {
         Some(entry) => entry.make(argument),
@@ -134,7 +134,7 @@ fn turn(text: &str) -> Result<Box<dyn Edit>, EditFault> {
     }
 }
 
-/// The layout of that name, which the writer makes.
+/// Edit that changes only the layout, which the writer makes.
 struct Canonical;
 
 impl Edit for Canonical {

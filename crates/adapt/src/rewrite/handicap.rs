@@ -1,4 +1,4 @@
-//! `handicap`: write the stones of a handicap as `AB` in the root, where the record leaves them out or plays them.
+//! `handicap`: writes the stones of a handicap as `AB` in the root, if the record omits them or plays them as moves.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -11,21 +11,22 @@ use sgfstream_game::{Dialect, Field, Game};
 
 use super::{Context, Edit, Next, Unit};
 
-/// The numbers of the games that got stones, counted from 1.
+/// Numbers of the games that got stones, from 1.
 pub(super) type PlacedGames = Rc<RefCell<BTreeSet<u64>>>;
 
-/// Gives the root of a game of Go that has `HA` and no `AB` its stones (spec Q-31), if White moves first or after as many
-/// black moves as there are stones.
+/// Edit that adds the stones of `HA` to the root of a Go game without `AB` (spec Q-31). White must move first, or after as
+/// many black moves as there are stones.
 ///
-/// The usual points are what servers mean that leave the stones out. Moves become stones only where that is sure: each is the
-/// only property of its node, on a point of its own, before any white stone. Then no move captures, is suicide or makes a ko, so
-/// that the board after the last of them is that of the setup, White is to play on both, and each later node keeps its board.
+/// Without black moves, the stones go to the usual points, which servers mean when they omit the stones. Black moves become
+/// stones only if each is the only property of its node and on a point of its own, before any white stone. Then no move
+/// captures, is suicide or makes a ko. So the board and the turn after the last of them are those of the setup, and each
+/// later node keeps its board.
 #[derive(Default)]
 pub(super) struct PlaceHandicap {
     /// A root that waits for the first moves.
     root: Option<WaitingRoot>,
     games: u64,
-    /// For a repair: places the usual stones alone, and notes the games that got them.
+    /// Set by a repair: the edit then leaves moves alone, and collects the games that got stones here.
     placed: Option<PlacedGames>,
 }
 
@@ -36,17 +37,17 @@ struct WaitingRoot {
     /// Black moves after the root, and their points.
     moves: Vec<(Unit, Context)>,
     points: Vec<Field>,
-    /// Moves may become stones.
+    /// Whether moves may become stones.
     takes_moves: bool,
 }
 
 impl PlaceHandicap {
-    /// The edit for a repair, which drops no move.
+    /// Returns the edit for a repair, which drops no move.
     pub(super) fn for_fix(placed: &PlacedGames) -> Self {
         Self { placed: Some(Rc::clone(placed)), ..Self::default() }
     }
 
-    /// Returns how many stones this root leaves out.
+    /// Returns the number of stones that this root omits.
     fn stones_of(unit: &Unit, at: &Context) -> Option<usize> {
         let has = |ident: &[u8]| unit.find(ident).is_some();
         if !at.in_root || !at.is_of(Game::Go) || !unit.is_whole_node() || has(b"AB") || has(b"B") || has(b"W") {
@@ -57,7 +58,7 @@ impl PlaceHandicap {
         Some(usize::from(u8::try_from(stones).ok().filter(|&stones| stones >= 2)?))
     }
 
-    /// Hands the root on, and the moves after it. If White moves next, the root gets its stones.
+    /// Passes the root and the buffered moves on. If White moves next, the root gets its stones.
     fn release(&mut self, is_white_next: bool, next: &mut Next<'_>) {
         let Some(WaitingRoot { mut unit, at, stones, moves, points, .. }) = self.root.take() else { return };
         let usual = |size| handicap_points(size, u8::try_from(stones).ok()?);
@@ -81,7 +82,7 @@ impl PlaceHandicap {
         next.push_at(&mut unit, at);
     }
 
-    /// Takes a node that is nothing but a black stone of the handicap. Returns false for any other unit.
+    /// Buffers a node if a black handicap stone is its only content. Returns false for any other unit.
     fn takes_move(&mut self, unit: &mut Unit, at: &Context) -> bool {
         let Some(root) = self.root.as_mut().filter(|root| root.takes_moves && root.moves.len() < root.stones) else {
             return false;
@@ -114,7 +115,7 @@ impl Edit for PlaceHandicap {
         };
         self.games += 1;
         let has_any = |idents: &[&[u8]]| idents.iter().any(|ident| unit.find(ident).is_some());
-        // A full board would be suicide, and `PL` would overrule the setup.
+        // If the stones filled the board, the last move would be suicide. `PL` would contradict the turn after the setup.
         let area = at.size.map_or(0, |size| size.columns() * size.rows()) as usize;
         let takes_moves = self.placed.is_none() && stones < area && !has_any(&[b"AW", b"AE", b"PL"]);
         let (moves, points) = (Vec::new(), Vec::new());

@@ -1,6 +1,5 @@
-//! Words that a repair takes out of their place and another reader may want: they stay
-//! in the private property `XK`, each with the property that they were in: `XK[RE: B+, he said]`. On request they become
-//! lines of a comment.
+//! Storage for values that a repair displaces and another reader may want. They go to the private property `XK`, each with
+//! the name of its old property: `XK[RE: B+, he said]`. On request they become lines of a comment instead.
 
 use std::collections::BTreeMap;
 
@@ -8,12 +7,12 @@ use sgfstream::Framing;
 
 use super::Unit;
 
-/// The comment that a line goes to.
+/// Comment that a displaced value is added to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Comment {
-    /// `GC`, in a node that has game information anyway.
+    /// `GC`, for values of game information.
     Game,
-    /// `C`.
+    /// `C`, for all other values.
     Node,
 }
 
@@ -26,16 +25,16 @@ impl Comment {
     }
 }
 
-/// The property of what is kept, a list of texts.
+/// Property of displaced values, a list of texts.
 const KEPT: &[u8] = b"XK";
 
-/// Values that leave their places in one node, by comment and property.
+/// Displaced values of one node, by comment and old property.
 #[derive(Debug, Default)]
 pub(super) struct DisplacedValues {
-    /// They become lines of comments.
+    /// Whether the values become lines of comments.
     in_comments: bool,
     lines: BTreeMap<(Comment, Vec<u8>), Vec<u8>>,
-    /// That of the values, unless all are the same in any.
+    /// Framing of the values; `None` if they are ASCII and mean the same in any framing.
     framing: Option<Framing>,
 }
 
@@ -44,15 +43,14 @@ impl DisplacedValues {
         Self { in_comments, ..Self::default() }
     }
 
-    /// True if values can be kept in the node.
+    /// Returns whether the node can take displaced values.
     pub(super) fn fits(&self, unit: &Unit) -> bool {
         let can_grow = |ident: &[u8]| unit.find(ident).is_none_or(|id| unit.property(id).is_some());
         let has_space = if self.in_comments { can_grow(b"GC") && can_grow(b"C") } else { can_grow(KEPT) };
         unit.is_whole_node() && has_space
     }
 
-    /// Keeps a value, as it is between its brackets; without an identifier, words
-    /// that were in no property.
+    /// Adds a value, as written between its brackets. An empty identifier stands for words outside of properties.
     pub(super) fn add(&mut self, comment: Comment, ident: &[u8], value: &[u8], framing: Framing) {
         let line = self.lines.entry((comment, ident.to_vec())).or_default();
         if !line.is_empty() {
@@ -69,7 +67,7 @@ impl DisplacedValues {
         self.lines.is_empty()
     }
 
-    /// Adds the values to the node.
+    /// Writes the values into the node.
     pub(super) fn write(self, unit: &mut Unit) {
         for ((comment, ident), values) in self.lines {
             let line = if ident.is_empty() { values } else { [&ident, &b": "[..], &values].concat() };

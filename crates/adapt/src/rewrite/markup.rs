@@ -1,10 +1,9 @@
-//! Conversion of old markup to FF\[4\] (spec E-05).
+//! Converts old markup to FF\[4\] (spec E-05).
 
 use super::{PropertyId, Unit};
 
-/// Makes the values of an old `L` those of an `LB`: letters A, B, C … in the
-/// order of the list, then AA, AB … The identifier stays, for the caller to
-/// change. False for a property that is too long to be held.
+/// Turns the values of an old `L` into those of an `LB`: letters A, B, C … in the order of the list, then AA, AB … The
+/// caller must rename the property. Returns false if the property is too long to buffer.
 pub(super) fn labels(unit: &mut Unit, id: PropertyId) -> bool {
     if unit.property(id).is_none() {
         return false;
@@ -22,7 +21,7 @@ pub(super) fn labels(unit: &mut Unit, id: PropertyId) -> bool {
     true
 }
 
-/// A, B … Z, AA, AB …
+/// Returns the label of a number: A, B … Z, AA, AB …
 fn letter(mut number: u32) -> String {
     let mut letters = Vec::new();
     loop {

@@ -1,9 +1,8 @@
-//! Changes games on their way through, at constant memory: a chain of edits that
-//! leaves every other byte as it was.
+//! Edits games as they stream, in constant memory. A chain of edits changes what it must and leaves every other byte as it
+//! was.
 //!
-//! Events become units ([`Unit`]: a node, a parenthesis), an [`Edit`] changes a
-//! unit and hands it on, a [`Rewriter`] drives the chain. [`EDITS`] lists the
-//! edits that can be asked for by name.
+//! The rewriter groups events into units ([`Unit`]: a node or a parenthesis). Each [`Edit`] changes a unit and passes it on;
+//! a [`Rewriter`] drives the chain. [`EDITS`] lists the edits by name.
 //!
 //! ```
 //! use sgfstream_adapt::rewrite::{Rewriter, edit};

@@ -1,4 +1,4 @@
-//! `expand` and `compress`: two spellings of the same points.
+//! `expand` and `compress`: convert lists of points between single points and rectangles.
 
 use sgfstream::Ident;
 use sgfstream_game::value::{PointEntry, PointSet};
@@ -7,8 +7,7 @@ use sgfstream_game::{Found, ValueType};
 use super::edit::{Edit, property_edit};
 use super::{Context, PropertyId, Unit};
 
-/// Writes lists of points with rectangles (`compress`), or without (spec PT-03,
-/// PT-06).
+/// Returns the edit that writes lists of points with rectangles (`compress`) or without (spec PT-03, PT-06).
 pub(super) fn points_edit(compress: bool) -> Box<dyn Edit> {
     let passes = |ident: Ident<'_>, at: &Context| {
         at.definition(&ident.canonical()).is_none_or(|Found { definition, .. }| {
@@ -49,20 +48,19 @@ pub(super) fn points_edit(compress: bool) -> Box<dyn Edit> {
     })
 }
 
-/// True for a list with a rectangle, or what looks like one.
+/// Returns whether a value of the list is a rectangle, or looks like one.
 fn has_rectangles(unit: &Unit, id: PropertyId) -> bool {
     unit.property(id).is_some_and(|property| property.values().any(|value| value.as_bytes().contains(&b':')))
 }
 
-/// A list in the other spelling.
+/// A list of points, rewritten.
 struct Rewritten {
     raw: Vec<u8>,
-    /// The list named a point more than once.
+    /// Whether the list named a point more than once.
     repeats: bool,
 }
 
-/// The list in the other spelling, if all its values are points or rectangles
-/// and something changes.
+/// Rewrites the list, if all its values are points or rectangles and something changes.
 fn rewritten(unit: &Unit, id: PropertyId, at: &Context, compress: bool) -> Option<Rewritten> {
     let property = unit.property(id)?;
     let mut points = PointSet::new();
@@ -71,7 +69,7 @@ fn rewritten(unit: &Unit, id: PropertyId, at: &Context, compress: bool) -> Optio
     for value in property.values() {
         let entry = at.point_entry(value.as_bytes())?;
         values += 1;
-        // A point that was named before changes nothing; a list cannot be longer than the board.
+        // Skip entries without a new point, so that the list cannot grow beyond the board.
         let new = entry.insert_into(&mut points).count();
         repeats |= new < entry.len();
         if new > 0 {
@@ -95,8 +93,7 @@ fn rewritten(unit: &Unit, id: PropertyId, at: &Context, compress: bool) -> Optio
     (!is_same).then_some(Rewritten { raw, repeats })
 }
 
-/// The points as rectangles: from the upper left, each as wide as it can be,
-/// then as high.
+/// Covers the points with rectangles, from the upper left. Each is first as wide as possible, then as high as possible.
 fn rectangles(mut points: PointSet) -> Vec<PointEntry> {
     let mut entries = Vec::new();
     loop {

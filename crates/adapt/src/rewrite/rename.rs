@@ -1,5 +1,4 @@
-//! `rename`, `short-names`, `gorilla`, `pentobi`: other identifiers, and the
-//! changes that go with them.
+//! `rename`, `short-names`, `gorilla` and `pentobi`: rename properties, and make the changes that belong to the new names.
 
 use std::borrow::Cow;
 
@@ -11,12 +10,12 @@ use super::edit::{Edit, EditFault, node_edit};
 use super::markup::labels;
 use super::{PropertyId, Unit};
 
-/// True for an identifier as FF\[4\] writes it: capitals and digits.
+/// Returns whether the text is an identifier in the spelling of FF\[4\]: capitals and digits.
 pub(super) fn is_ident(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
 }
 
-/// `OLD=NEW`: gives a property another identifier.
+/// Returns the edit for `OLD=NEW`, which renames a property.
 pub(super) fn rename(text: &str) -> Result<Box<dyn Edit>, EditFault> {
     let Some((old, new)) = text.split_once('=').filter(|(old, new)| is_ident(old) && is_ident(new)) else {
         return Err(EditFault::new(format!("expected OLD=NEW, such as SL=SQ, found `{text}`")));
@@ -32,12 +31,12 @@ pub(super) fn rename(text: &str) -> Result<Box<dyn Edit>, EditFault> {
     }))
 }
 
-/// Writes old long names as FF\[4\] has them: without lowercase letters (spec I-02).
+/// Returns the edit that writes old long names without lowercase letters, as in FF\[4\] (spec I-02).
 pub(super) fn short_names() -> Box<dyn Edit> {
     node_edit("short-names", |unit, _, next| next.count(shorten(unit)))
 }
 
-/// Drops the lowercase letters of identifiers; says how many had some.
+/// Drops the lowercase letters of identifiers. Returns the number of properties that had some.
 pub(super) fn shorten(unit: &mut Unit) -> u64 {
     let mut changed = 0;
     unit.each(|unit, id| {
@@ -51,9 +50,8 @@ pub(super) fn shorten(unit: &mut Unit) -> u64 {
     changed
 }
 
-/// Converts old files as GoRilla does: identifiers without digits and lowercase
-/// letters, M to MA, L to LB, SL to SQ (spec G-22, G-24). Not in games whose
-/// identifiers have digits.
+/// Returns the edit that converts old files as GoRilla does: it drops digits and lowercase letters of identifiers, and
+/// renames M to MA, L to LB and SL to SQ (spec G-22, G-24). It skips games whose identifiers have digits.
 pub(super) fn gorilla() -> Box<dyn Edit> {
     node_edit("gorilla", |unit, at, next| {
         if at.game.variant().is_some() || at.game.is_boardspace() || at.game == Game::Other {
@@ -67,7 +65,7 @@ pub(super) fn gorilla() -> Box<dyn Edit> {
                 return;
             }
             if &*stripped == b"L" && !labels(unit, id) {
-                // Too long to be held: its letters cannot be counted.
+                // The labels of a list that comes in pieces cannot be counted.
                 return next.note_cut("lists of letters were too long to become labels");
             }
             unit.rename(id, converted);
@@ -76,9 +74,8 @@ pub(super) fn gorilla() -> Box<dyn Edit> {
     })
 }
 
-/// Converts old files as Pentobi does: BLUE, YELLOW, RED, GREEN and misplaced
-/// numbers become the identifiers of today, a move becomes one value (spec P-21,
-/// P-22, P-39).
+/// Returns the edit that converts old files as Pentobi does: BLUE, YELLOW, RED, GREEN and misplaced numbers become the
+/// current identifiers, and a move becomes one value (spec P-21, P-22, P-39).
 pub(super) fn pentobi() -> Box<dyn Edit> {
     node_edit("pentobi", |unit, at, next| {
         let Some(variant) = at.game.variant() else { return };
@@ -95,8 +92,7 @@ pub(super) fn pentobi() -> Box<dyn Edit> {
     })
 }
 
-/// Writes a move that is a list of points as one value, in Pentobi's order if it
-/// is a piece.
+/// Joins a move that is a list of points into one value, in Pentobi's order if it is a piece.
 fn join_values(unit: &mut Unit, id: PropertyId, variant: Variant, moves: MoveIds) -> bool {
     let Some(property) = unit.property(id) else { return false };
     if !moves.contains(property.ident()) || property.only().is_some() {

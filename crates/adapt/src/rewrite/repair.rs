@@ -1,5 +1,4 @@
-//! `repair`: writes values that only a lenient reading understands the way it
-//! reads them.
+//! `repair`: rewrites values that only a lenient reading understands, in the spelling of FF\[4\].
 
 use crate::check::{as_utf8, in_charset, respelled_compose};
 use sgfstream::Framing;
@@ -10,22 +9,20 @@ use super::edit::{Edit, node_edit};
 use super::keep::{Comment, DisplacedValues};
 use super::{Context, PropertyId, Unit};
 
-/// Writes numbers, points, colours, dates, results and times as FF\[4\] spells
-/// them, if a lenient reading understands the value. A value that it does not
-/// understand stays.
+/// Returns the edit that writes numbers, points, colors, dates, results and times as FF\[4\] spells them. It leaves values
+/// that the lenient reading does not understand.
 pub(super) fn repair() -> Box<dyn Edit> {
     node_edit("repair", |unit, at, next| next.count(repair_values(unit, at)))
 }
 
-/// A value as FF\[4\] spells it, and what was done for it.
+/// A value in the spelling of FF\[4\], and the kind of repair.
 type Repaired = (Repair, Vec<u8>);
 
-/// A value as FF\[4\] spells it; none if it is spelt so already, or cannot be
-/// understood.
+/// Returns a value in the spelling of FF\[4\]. Returns `None` if it has that spelling, or cannot be read.
 fn repaired(definition: &Definition, value: &[u8], at: &Context) -> Option<Repaired> {
     let value_type = definition.value_type;
     match (definition.id, value_type) {
-        // Values of the root are repaired as a whole.
+        // `repaired_root` repairs these together.
         ("SZ" | "GM" | "FF" | "CA", _) => return None,
         (_, ValueType::Compose(first, second)) => return respelled_compose(*first, *second, value),
         (_, ValueType::Point | ValueType::Stone | ValueType::Move) if at.game.has_two_letter_points() => {
@@ -41,7 +38,7 @@ fn repaired(definition: &Definition, value: &[u8], at: &Context) -> Option<Repai
     Some((repair, edited))
 }
 
-/// A move, point or rectangle of points as its dialect spells it.
+/// Returns a move, point or rectangle of points in the spelling of its dialect.
 fn respelled(dialect: &Dialect, value_type: ValueType, value: &[u8]) -> Option<Repaired> {
     let unusual = match value_type {
         ValueType::Move => dialect.read_move(value).ok()?.unusual?,
@@ -50,8 +47,8 @@ fn respelled(dialect: &Dialect, value_type: ValueType, value: &[u8]) -> Option<R
     Some((unusual.repair, unusual.respelled))
 }
 
-/// Repairs the values of a node's properties; says how many properties. What a
-/// value says beyond its meaning is kept in `XK`.
+/// Repairs the values of a node, and returns the number of changed properties. If a repair loses words of a value, the value
+/// is kept in `XK`.
 pub(super) fn repair_values(unit: &mut Unit, at: &Context) -> u64 {
     let mut changed = 0;
     let mut empty = Vec::new();
@@ -61,7 +58,7 @@ pub(super) fn repair_values(unit: &mut Unit, at: &Context) -> u64 {
         let Some(found) = at.definition_of(unit, id).filter(|found| found.fit != Fit::OtherGame) else { return };
         let value_type = found.definition.value_type;
         if found.definition.list_kind == ListKind::List && !value_type.may_be_empty() {
-            // `AB[]`: an empty value where none makes sense (SGFC 17).
+            // `AB[]`: an empty value where it has no meaning (SGFC 17).
             match without_empty_values(unit, id) {
                 EmptyValues::None => {}
                 EmptyValues::Dropped => changed += 1,
@@ -82,7 +79,7 @@ pub(super) fn repair_values(unit: &mut Unit, at: &Context) -> u64 {
     if let Some(kept) = kept {
         kept.write(unit);
     }
-    // A node does not become empty.
+    // Leave one property, so that the node does not become empty.
     if unit.is_whole_node() && unit.ids().all(|id| empty.contains(&id)) {
         empty.pop();
     }
@@ -92,7 +89,7 @@ pub(super) fn repair_values(unit: &mut Unit, at: &Context) -> u64 {
     changed
 }
 
-/// Where words of a property of this type are kept.
+/// Returns the comment for displaced values of a property of this type.
 pub(super) fn comment_of(property_type: PropertyType) -> Comment {
     if property_type == PropertyType::GameInfo { Comment::Game } else { Comment::Node }
 }
@@ -100,15 +97,15 @@ pub(super) fn comment_of(property_type: PropertyType) -> Comment {
 /// Result of removing the empty values of a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum EmptyValues {
-    /// It has none.
+    /// The property has no empty values.
     None,
-    /// They are gone.
+    /// The empty values were removed.
     Dropped,
-    /// It has no other values, and stays as it is.
+    /// All values are empty, so the property is unchanged.
     All,
 }
 
-/// Drops the empty values of a property, unless it has no others.
+/// Removes the empty values of a property, unless all its values are empty.
 pub(super) fn without_empty_values(unit: &mut Unit, id: PropertyId) -> EmptyValues {
     let Some(property) = unit.property(id) else { return EmptyValues::None };
     if property.values().all(|value| !value.is_empty()) {
@@ -126,7 +123,7 @@ pub(super) fn without_empty_values(unit: &mut Unit, id: PropertyId) -> EmptyValu
     EmptyValues::Dropped
 }
 
-/// Repairs FF, GM, SZ and KI of a root. FF comes first if it was missing.
+/// Repairs FF, GM, SZ and KI of a root. A missing FF becomes the first property.
 pub(super) fn repaired_root(unit: &mut Unit, at: &Context) -> u64 {
     let mut changed = 0;
     let mut set = |unit: &mut Unit, ident: &[u8], value: &str| {
@@ -151,7 +148,7 @@ pub(super) fn repaired_root(unit: &mut Unit, at: &Context) -> u64 {
     changed
 }
 
-/// Writes SGB's `KI`, which is twice the komi, as `KM` (spec E-05). False if its value cannot be read.
+/// Replaces `KI` of SGB, which is twice the komi, with `KM` (spec E-05). Returns false if its value cannot be read.
 pub(super) fn halved_komi(unit: &mut Unit, id: PropertyId) -> bool {
     let halves = unit.property(id).and_then(|property| Number::parse_lenient(property.first().as_bytes()).ok());
     let Some(halves) = halves else { return false };

@@ -1,4 +1,4 @@
-//! Events to units, through the edits, to a writer.
+//! Groups events into units, runs the edits on them, and writes the results.
 
 use std::io::{self, Write};
 
@@ -15,16 +15,13 @@ use super::unit::{NODE_CAP, Unit, UnitKind};
 /// The note of bytes inside games that were left out because no reader understands them.
 pub const UNREAD: &str = "unparseable bytes inside games were left out";
 
-/// Rewrites games: each event goes in, the edits change it, everything else
-/// comes out as it was.
+/// Rewrites games: the edits change units, and everything else is copied byte for byte.
 ///
-/// Give it events with [`Options::gaps`], or use [`read`](Self::read) and
-/// [`slice`](Self::slice), which do. Without edits the output is the input,
-/// byte for byte. With edits it is well-formed inside each game: what the
-/// reader had to supply is written, what it could not understand is left out
-/// and counted. Text between games stays.
+/// Drive it with events that include [`Options::gaps`], or call [`read`](Self::read) or [`slice`](Self::slice). Without
+/// edits the output equals the input. With edits each game is well-formed: the rewriter writes the parts that the reader
+/// inserted, and drops and counts the bytes that the reader could not parse. Text between games is unchanged.
 ///
-/// Memory is bounded by a node (or 256 KiB of one) and a piece of a property.
+/// Memory is bounded by a node (256 KiB of it at most) and a piece of a property.
 ///
 /// ```
 /// use sgfstream_adapt::rewrite::{Rewriter, edit};
@@ -41,54 +38,55 @@ pub const UNREAD: &str = "unparseable bytes inside games were left out";
 pub struct Rewriter<W: Write> {
     pipeline: Pipeline<W>,
     context: Context,
-    /// State of the root; it is not used after the root.
+    /// State of the root; unused after the root.
     state: GameState,
     unit: Unit,
-    /// The game's `(`, until its root is known.
+    /// The `(` of the game, which waits until the root is read.
     open: Option<Unit>,
     in_game: bool,
-    /// The unit holds something.
+    /// Whether the unit has content.
     has_unit: bool,
     passing: Passing,
 }
 
-/// A node outside the root whose properties all edits leave as they are, so far. Its bytes are those of the input, from
-/// `start` on in the bytes that are to be written; no unit is made of it unless an edit needs one.
+/// A node outside the root that all edits leave unchanged so far. Its bytes are in the pipeline's buffer, from `start` on.
+/// It becomes a unit only if an edit needs it.
 #[derive(Debug)]
 struct Passing {
     is_node: bool,
     has_property: bool,
     start: usize,
-    /// Where in the input it begins.
+    /// Place of the node in the input.
     place: u64,
     events: Vec<PassThrough>,
-    /// Nodes that did not pass since the last one that did.
+    /// Consecutive nodes that did not pass.
     misses: u32,
-    /// For each key, what the edits have answered in this game.
+    /// For each key, the answer of the edits in this game.
     answers: [Option<bool>; Key::COUNT],
 }
 
-/// A property or a gap that passes, without its bytes.
+/// A property or a gap of a passing node, without its bytes.
 #[derive(Clone, Copy, Debug)]
 struct PassThrough {
     len: u32,
-    /// None for a gap.
+    /// Length of the identifier, framing, and whether the property is simple. `None` for a gap.
     property: Option<(u32, Framing, bool)>,
 }
 
-/// Bytes of a node that passes, at most: a longer one becomes a unit, which may come in pieces.
+/// Maximum size of a passing node. A longer one becomes a unit, which may come in pieces.
 const PASSED_MAX: usize = 16 << 10;
 
-/// Properties and gaps of a node that passes, at most.
+/// Maximum number of properties and gaps of a passing node.
 const EVENTS_MAX: usize = 256;
 
-/// Nodes in a row that did not pass, after which few are tried: the edits may change all of them.
+/// Number of consecutive nodes that did not pass after which most nodes are not tried, because the edits may change all of
+/// them.
 const MISSES_MAX: u32 = 8;
 
-/// Distance of the nodes that are tried then.
+/// Interval at which nodes are still tried after that.
 const TRIED_EVERY: u32 = 256;
 
-/// Bytes of nodes that passed that wait to be written, at most.
+/// Number of bytes of passed nodes after which they are written.
 const UNWRITTEN_MAX: usize = 16 << 10;
 
 impl Default for Passing {
@@ -109,12 +107,12 @@ impl Default for Passing {
 #[derive(Debug)]
 struct Pipeline<W: Write> {
     links: Vec<Link>,
-    /// True to write missing characters, and to leave out text that no reader understands.
+    /// Whether to write missing characters and drop unparseable text.
     settles: bool,
-    /// True to write missing characters at the end of a game.
+    /// Whether to write missing characters at the end of a game.
     closes: bool,
     writer: Writer<W>,
-    /// Bytes of nodes that passed, which come before what is written next.
+    /// Bytes of passed nodes, to be written before anything else.
     passed: Vec<u8>,
     failed: Option<io::Error>,
     notes: Notes,
@@ -125,15 +123,15 @@ struct Pipeline<W: Write> {
 #[derive(Debug, Default)]
 struct OutputState {
     depth: u64,
-    /// The place in the input of the `(` that was written last, if it begins a variation.
+    /// The place in the input of the last `(` written, if it begins a variation.
     opened: Option<u64>,
-    /// Something was supplied or left out in the game.
+    /// Whether characters were inserted or dropped in this game.
     is_mended: bool,
 }
 
 impl OutputState {
-    /// True if the unit that is written next begins a variation with a root property where the input does not: a
-    /// reader would take it for another game.
+    /// Returns whether the next unit begins a variation with a root property, unlike the input. A reader would take the
+    /// variation for another game.
     fn looks_like_game(&mut self, unit: &Unit) -> bool {
         let opened = self.opened.take();
         match unit.kind() {
@@ -153,7 +151,7 @@ impl OutputState {
 }
 
 impl<W: Write> Pipeline<W> {
-    /// True if all edits leave properties of this name as they are after the root.
+    /// Returns whether all edits leave properties of this name unchanged after the root.
     #[cold]
     fn passes(&self, ident: Ident<'_>, at: &Context) -> bool {
         let mut at = Context { in_root: false, ..*at };
@@ -165,7 +163,7 @@ impl<W: Write> Pipeline<W> {
             })
     }
 
-    /// Writes the nodes that passed.
+    /// Writes the bytes of the passed nodes.
     fn write_passed(&mut self) {
         if self.passed.is_empty() {
             return;
@@ -176,7 +174,7 @@ impl<W: Write> Pipeline<W> {
         self.passed.clear();
     }
 
-    /// Calls `run` with the edits, and the writer after them.
+    /// Calls `run` with the chain of edits, which ends at the writer.
     fn chain(&mut self, byte: u64, run: impl FnOnce(&mut Chain<'_>)) {
         self.write_passed();
         let Self { writer, failed, written, settles, .. } = self;
@@ -216,18 +214,18 @@ impl<W: Write> Pipeline<W> {
     }
 }
 
-/// Report on a rewriting.
+/// Changes and notes of a rewrite.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Report {
-    /// For each edit, in order, its name and how much it changed.
+    /// The name of each edit, in order, with its number of changes.
     pub changes: Vec<(&'static str, u64)>,
-    /// Notes on edits that failed or lost something, each with how often.
+    /// Notes about edits that failed or lost something, each with its number of occurrences.
     pub notes: Notes,
 }
 
 impl<W: Write> Rewriter<W> {
-    /// A rewriter with these edits, in order. `out` should be buffered.
+    /// Returns a rewriter that applies these edits in order. `out` should be buffered.
     pub fn new(out: W, edits: Vec<Box<dyn Edit>>) -> Self {
         let layout = edits.iter().filter_map(|edit| edit.layout()).next_back().unwrap_or_default();
         let pipeline = Pipeline {
@@ -252,20 +250,19 @@ impl<W: Write> Rewriter<W> {
         }
     }
 
-    /// Writes the `]` and `)` that the input lacks at the end of a game, also without edits: what is written after such a
-    /// game would else be read as a part of it.
+    /// Returns this rewriter, set to write the `]` and `)` that are missing at the end of a game, even without edits.
+    /// Otherwise a reader would take the output after such a game for a part of it.
     #[must_use]
     pub fn closing_games(mut self) -> Self {
         self.pipeline.closes = true;
         self
     }
 
-    /// Rewrites what `reader` gives, which must have [`Options::gaps`].
+    /// Rewrites the events of `reader`, which must have [`Options::gaps`].
     ///
     /// # Errors
     ///
-    /// As [`EventReader::advance`]; a failure to write ends the loop and comes
-    /// from [`finish`](Self::finish).
+    /// Same as [`EventReader::advance`]. If writing fails, the loop ends, and [`finish`](Self::finish) returns the error.
     pub fn read(&mut self, reader: &mut impl EventReader) -> Result<()> {
         let result = reader.drive(self);
         self.end_of_input();
@@ -279,22 +276,22 @@ impl<W: Write> Rewriter<W> {
         self.end_of_input();
     }
 
-    /// The underlying output.
+    /// Returns the underlying output.
     pub fn get_mut(&mut self) -> &mut W {
         self.pipeline.writer.get_mut()
     }
 
-    /// The failure to write, if there was one.
+    /// Takes the write error, if there was one.
     pub fn take_failure(&mut self) -> Option<io::Error> {
         self.pipeline.failed.take()
     }
 
-    /// The notes since the last call.
+    /// Takes the notes since the last call.
     pub fn take_notes(&mut self) -> Notes {
         std::mem::take(&mut self.pipeline.notes)
     }
 
-    /// Report so far, without the notes that were taken.
+    /// Returns the report so far, without the notes that were taken.
     #[must_use]
     pub fn report(&self) -> Report {
         Report {
@@ -303,11 +300,11 @@ impl<W: Write> Rewriter<W> {
         }
     }
 
-    /// Flushes, and gives back what it wrote to, and what was done.
+    /// Flushes the output, and returns it with the report.
     ///
     /// # Errors
     ///
-    /// The first failure to write.
+    /// Returns the first write error.
     pub fn finish(mut self) -> io::Result<(W, Report)> {
         self.end_of_input();
         let report = self.report();
@@ -317,7 +314,7 @@ impl<W: Write> Rewriter<W> {
         }
     }
 
-    /// The input has ended: what is held is written.
+    /// Writes what is buffered, because the input has ended.
     pub fn end_of_input(&mut self) {
         let _ = self.state.end_input();
         self.flush(true);
@@ -327,7 +324,7 @@ impl<W: Write> Rewriter<W> {
         self.pipeline.chain(0, |chain| chain.end(&self.context));
     }
 
-    /// Gives the current unit to the edits. `ends`: nothing more of it comes.
+    /// Passes the current unit to the edits. `ends` says that the unit is complete.
     fn flush(&mut self, ends: bool) {
         self.end_passing();
         if !std::mem::take(&mut self.has_unit) {
@@ -337,7 +334,7 @@ impl<W: Write> Rewriter<W> {
             self.unit.set_end_of_node();
         }
         if self.unit.kind() == UnitKind::Open && self.context.depth == 1 {
-            // Its context is that of the root.
+            // The `(` needs the context of the root, so it waits for the root.
             self.open = Some(std::mem::replace(&mut self.unit, Unit::new(UnitKind::Between)));
             return;
         }
@@ -358,7 +355,7 @@ impl<W: Write> Rewriter<W> {
         self.set_charset(place);
     }
 
-    /// A node that passes ends. False if there is none, or if it has no property that was asked for.
+    /// Ends a passing node. Returns false if there is none, or if it has no property that the edits were asked about.
     #[inline(always)]
     fn end_passing(&mut self) -> bool {
         if self.passing.is_node && !self.passing.has_property {
@@ -372,7 +369,7 @@ impl<W: Write> Rewriter<W> {
         has_passed
     }
 
-    /// A node begins with a `;` that is not supplied: true if it may pass.
+    /// Starts a node with a `;` of the input. Returns whether the node may pass.
     #[inline(always)]
     fn start_passing(&mut self, place: &Place) -> bool {
         if !self.end_passing() {
@@ -399,7 +396,7 @@ impl<W: Write> Rewriter<W> {
         true
     }
 
-    /// Takes an event of a node that passes. False if it does not pass.
+    /// Takes an event of a passing node. Returns false if the node cannot pass.
     #[inline(always)]
     fn pass(&mut self, event: &Event<'_>) -> bool {
         let (bytes, property) = match event {
@@ -426,7 +423,7 @@ impl<W: Write> Rewriter<W> {
         passing.has_property |= property.is_some();
         passing.events.push(PassThrough { len: bytes.len() as u32, property });
         match *bytes {
-            // A line break, and a plain move: without a call.
+            // Copy a line break and a plain move without a call, because they are the most common.
             [byte] => pipeline.passed.push(byte),
             [b0, b1, b2, b3, b4] => pipeline.passed.extend_from_slice(&[b0, b1, b2, b3, b4]),
             _ => pipeline.passed.extend_from_slice(bytes),
@@ -434,7 +431,7 @@ impl<W: Write> Rewriter<W> {
         true
     }
 
-    /// Makes a unit of the node that does not pass after all.
+    /// Turns the passing node into a unit.
     #[inline(never)]
     fn stop_passing(&mut self) {
         let Self { passing, pipeline, .. } = self;
@@ -465,7 +462,7 @@ impl<W: Write> Rewriter<W> {
         self.unit.set_charset(self.context.charset);
     }
 
-    /// Makes space for `len` more bytes of a node, or begins a new piece of it.
+    /// Makes room for `len` more bytes of a node, if necessary by starting a new piece of it.
     fn reserve(&mut self, len: usize) {
         if self.unit.is_node() && self.unit.is_full(len) {
             self.flush(false);
@@ -476,7 +473,8 @@ impl<W: Write> Rewriter<W> {
 }
 
 impl<W: Write> Sink for Rewriter<W> {
-    //  What passes stays in registers; what takes an event out of line takes it by value.
+    // Passing nodes are handled inline, in registers. Other events go by value, so that the event itself need not be in
+    // memory.
     #[inline(always)]
     fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
         let is_taken = match event {
@@ -491,7 +489,7 @@ impl<W: Write> Sink for Rewriter<W> {
 }
 
 impl<W: Write> Rewriter<W> {
-    /// Takes an event that does not pass.
+    /// Handles an event outside of passing nodes.
     #[inline(never)]
     fn take(&mut self, event: Event<'_>, place: Place) {
         let (event, place) = (&event, &place);
@@ -522,7 +520,7 @@ impl<W: Write> Rewriter<W> {
                 self.unit.set_mark(Variation { depth: place.depth, supplied: *supplied }, place.span.start);
             }
             Event::VariationEnd(variation) => {
-                // The charset at the end of a root is the one that it is read in.
+                // The charset at the end of a root is the one by which the root is read.
                 self.flush(true);
                 self.context.in_root = false;
                 self.begin(UnitKind::Close, place);

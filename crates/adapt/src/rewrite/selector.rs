@@ -1,5 +1,4 @@
-//! Properties chosen by identifiers and classes, and the edits `strip` and
-//! `keep` that remove them.
+//! Selects properties by identifiers and classes. The edits `strip` and `keep` use such selections.
 
 use sgfstream::Ident;
 use sgfstream_game::{Fit, Origin, PropertyType};
@@ -7,7 +6,7 @@ use sgfstream_game::{Fit, Origin, PropertyType};
 use super::edit::{Edit, EditFault, Next};
 use super::{Context, Unit};
 
-/// One row a class: name, what it is.
+/// Defines a class in each row: its variant, name and description.
 macro_rules! classes {
     ($($variant:ident $name:literal $description:literal)*) => {
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,7 +14,7 @@ macro_rules! classes {
 
         const CLASSES: &[(&str, Class)] = &[$(($name, Class::$variant),)*];
 
-        /// The classes that a selector knows, each with its meaning.
+        /// The names of all classes, each with its description.
         pub const CLASS_NAMES: &[(&str, &str)] = &[$(($name, $description),)*];
     };
 }
@@ -36,8 +35,8 @@ classes! {
     Obsolete    "obsolete"    "properties that FF[4] no longer has, and old forms of dialects"
 }
 
-/// A list of identifiers and classes: `C,LB,private`. Identifiers have
-/// capitals and digits, classes lowercase letters.
+/// Selection of properties by a list of identifiers and classes: `C,LB,private`. Identifiers have capitals and digits,
+/// classes lowercase letters.
 ///
 /// ```
 /// use sgfstream::Ident;
@@ -57,11 +56,11 @@ pub struct Selector {
 }
 
 impl Selector {
-    /// Reads a selector: names with commas or blanks between.
+    /// Parses a selector: names separated by commas or blanks.
     ///
     /// # Errors
     ///
-    /// A word that is neither, or none at all.
+    /// Returns an error if a word is neither an identifier nor a class, or if there are no words.
     pub fn parse(text: &str) -> Result<Self, EditFault> {
         let mut selector = Self { idents: Vec::new(), classes: Vec::new() };
         for word in text.split([',', ' ']).filter(|word| !word.is_empty()) {
@@ -88,7 +87,7 @@ impl Selector {
         Ok(selector)
     }
 
-    /// True if the property is selected.
+    /// Returns whether the property is selected.
     #[must_use]
     pub fn selects(&self, ident: Ident<'_>, at: &Context) -> bool {
         if self.idents.iter().any(|wanted| ident.is(wanted)) {
@@ -102,7 +101,7 @@ impl Selector {
     }
 }
 
-/// Removes the selected properties, or (`keep`) all others.
+/// Returns the edit that removes the selected properties, or with `keep` all other properties.
 pub(super) fn strip(text: &str, keep: bool) -> Result<Box<dyn Edit>, EditFault> {
     Ok(Box::new(Strip { selector: Selector::parse(text)?, keep }))
 }
@@ -114,7 +113,7 @@ struct Strip {
 
 impl Strip {
     fn stays(&self, ident: Ident<'_>, at: &Context) -> bool {
-        // Without these the rest would mean something else.
+        // The other properties depend on these.
         let is_essential = |ident: Ident<'_>| [&b"FF"[..], b"GM", b"CA", b"SZ"].iter().any(|id| ident.is(id));
         match self.keep {
             true => self.selector.selects(ident, at) || (at.in_root && is_essential(ident)),
@@ -148,7 +147,7 @@ impl Class {
         match self {
             Self::Comments => matches!(ident, b"C" | b"GC"),
             Self::Names => ident == b"N",
-            // The second six: Octi's marks on stones; the point that Lines of Action marks.
+            // The second list has Octi's marks on stones, and the point that Lines of Action marks.
             Self::Markup => {
                 is_one_of(b"AR CR DD LB LN MA SL SQ TR VW L M")
                     || (is_one_of(b"AS CS MS SS TS SE") && is_type(PropertyType::None))

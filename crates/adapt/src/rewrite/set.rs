@@ -1,4 +1,4 @@
-//! `set` and `add`: give nodes a property.
+//! `set` and `add`: set a property of nodes.
 
 use sgfstream::{Event, Framing, Ident, SliceReader, escape_compose_text, escape_text};
 use sgfstream_game::{Game, MoveIds, ValueType};
@@ -7,14 +7,14 @@ use super::edit::EditFault;
 use super::rename::is_ident;
 use super::{Context, Edit, Next, Selector, Unit};
 
-/// The nodes that get a property.
+/// Selection of the nodes that get the property.
 enum Nodes {
     Root,
     All,
     MainLine,
     /// The node with this move of the main line, counted from 1.
     Move(u64),
-    /// Each with one of these properties.
+    /// Nodes with one of the selected properties.
     With(Selector),
 }
 
@@ -34,24 +34,24 @@ impl Nodes {
     }
 }
 
-/// Gives nodes a property.
+/// Edit that sets a property of nodes.
 pub(super) struct Set {
     ident: Vec<u8>,
     nodes: Nodes,
-    /// One value, a text; or values with their brackets, as files have them.
+    /// The value as text, or with `is_written`, values in brackets as in a file.
     value: String,
     is_written: bool,
-    /// Only where the node has none.
+    /// Whether to leave nodes that have the property.
     add: bool,
-    /// Moves of the main line so far.
+    /// Moves on the main line so far.
     moves: u64,
     ids: MoveIds,
-    /// The node at hand has the property, or was noted as too long.
+    /// The current node has the property, or was noted as too long.
     seen: bool,
 }
 
 impl Set {
-    /// Reads `ID=VALUE`, where the value is text, and is escaped as needed; `ID[VALUE][VALUE]`; and both with `@NODES` after
+    /// Parses `ID=VALUE`, whose value is text and is escaped as needed, or `ID[VALUE][VALUE]`. In both, `@NODES` may follow
     /// the identifier.
     pub(super) fn parse(text: &str, add: bool) -> Result<Self, EditFault> {
         let fault = |expected: &str| EditFault::new(format!("expected {expected}, found `{text}`"));
@@ -81,13 +81,13 @@ impl Set {
         Ok(Self { ident, nodes: nodes.unwrap_or(Nodes::Root), value, is_written, add, moves: 0, ids, seen: false })
     }
 
-    /// The property as it is written in this game; none where its charset lacks a character.
+    /// Returns the property as written in this game, or `None` if the charset lacks a character.
     fn raw(&self, at: &Context) -> Option<Vec<u8>> {
         let found = at.definition(&self.ident);
         let is_composed = found.is_some_and(|found| matches!(found.definition.value_type, ValueType::Compose(..)));
         let values = match self.value.split_once(':') {
             _ if self.is_written => self.value.clone(),
-            // The first `:` of a composed value is its own.
+            // The first `:` separates the halves of a composed value.
             Some((first, second)) if is_composed => {
                 format!("[{}:{}]", escape_compose_text(first), escape_compose_text(second))
             }
@@ -96,7 +96,7 @@ impl Set {
         Some([&self.ident[..], &at.encode(&values)?].concat())
     }
 
-    /// True if the node is one of those that get the property.
+    /// Returns whether the node is selected.
     fn chooses(&mut self, unit: &Unit, at: &Context) -> bool {
         if at.in_root && unit.begins_node() {
             (self.moves, self.ids) = (0, MoveIds::of(at.game));
@@ -117,7 +117,7 @@ impl Set {
     }
 
     fn edit_node(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
-        // Of a part of another node, it is not known whether it is chosen.
+        // Whether a piece of a node is selected depends on its other pieces.
         if !unit.is_whole_node() && !matches!(self.nodes, Nodes::Root) {
             if !std::mem::replace(&mut self.seen, true) {
                 next.note_cut("nodes too long to buffer are unchanged");
@@ -147,7 +147,7 @@ impl Set {
     }
 }
 
-/// True if a game has one node with one property and no fault.
+/// Returns whether a game has one node with one property and no problem.
 fn is_one_property(game: &str) -> bool {
     let events: Vec<_> = SliceReader::new(game.as_bytes()).map(|event| matches!(event, Event::Property(_))).collect();
     events == [false, false, true, false]

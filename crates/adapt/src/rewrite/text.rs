@@ -1,6 +1,5 @@
-//! `text`: texts with the same meaning in their plainest spelling. It works on
-//! bytes, so a text in a charset whose characters may contain a `\` is left as it
-//! is, unless `utf8` comes before it.
+//! `text`: rewrites texts in their plainest spelling, with the same meaning. It works on bytes, so it skips texts in a
+//! charset whose characters may contain a `\`, unless `utf8` converts them first.
 
 use sgfstream::{Ident, RawValue};
 use sgfstream_game::ValueType;
@@ -8,18 +7,17 @@ use sgfstream_game::ValueType;
 use super::edit::{Edit, property_edit};
 use super::{Context, Next, Unit};
 
-/// How the value of a property is a text.
+/// Syntax of a value that contains text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum TextKind {
-    /// Text: line breaks count.
+    /// Text, in which line breaks count.
     Text,
     SimpleText,
-    /// A composed value with a text in it.
+    /// A composed value that contains text.
     Composed,
 }
 
-/// The kind of text that an identifier (canonical) holds. Of private properties
-/// it is not known.
+/// Returns the kind of text that a canonical identifier has. Private properties have no known kind.
 pub(super) fn text_kind(ident: &[u8], at: &Context) -> Option<TextKind> {
     match at.definition(ident)?.definition.value_type {
         ValueType::Text => Some(TextKind::Text),
@@ -34,7 +32,7 @@ fn is_no_text(ident: Ident<'_>, at: &Context) -> bool {
     text_kind(&ident.canonical(), at).is_none()
 }
 
-/// Edits each text value whose bytes can be edited as they are.
+/// Edits each text value whose bytes can be edited directly.
 fn edit_texts(
     unit: &mut Unit,
     at: &Context,
@@ -57,22 +55,22 @@ fn edit_texts(
     });
 }
 
-/// Writes texts with no escape that is not needed, no soft line break, one kind
-/// of line break (LF), blanks for other white space and none at the end.
+/// Returns the edit that removes needless escapes, soft line breaks and trailing blanks of texts, and writes LF for line
+/// breaks and blanks for other white space.
 pub(super) fn plain_texts() -> Box<dyn Edit> {
     property_edit("text", is_no_text, |unit, at, next| {
         edit_texts(unit, at, next, |value, kind| Some(normal(value, kind)))
     })
 }
 
-/// The text of a value in its plainest spelling.
+/// Returns the text of a value in its plainest spelling.
 pub(super) fn normal(value: RawValue<'_>, kind: TextKind) -> Vec<u8> {
     if kind == TextKind::Composed
         && let Some((first, second)) = value.compose()
     {
         let mut out = escaped(trimmed(&first.unescaped(), true), b"]\\:");
         out.push(b':');
-        // A second `:` is part of the second half; a writer escapes it.
+        // A further `:` belongs to the second half, where writers escape it.
         out.extend(escaped(trimmed(&second.unescaped(), true), b"]\\:"));
         return out;
     }
@@ -80,7 +78,7 @@ pub(super) fn normal(value: RawValue<'_>, kind: TextKind) -> Vec<u8> {
     escaped(trimmed(&text, kind != TextKind::Text), b"]\\")
 }
 
-/// Without white space at the end; a simple text has blanks for breaks.
+/// Removes white space at the end. In a simple text, replaces line breaks with blanks.
 fn trimmed(text: &[u8], simple: bool) -> Vec<u8> {
     let text = text.trim_ascii_end();
     match simple {

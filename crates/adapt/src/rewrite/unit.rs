@@ -1,16 +1,13 @@
-//! Units that edits work on: a piece of the stream with its bytes. A node with all
-//! its properties, a parenthesis, or text between games; each with the blanks
-//! after it, so that a property that is left out leaves no gap, and one that is
-//! not edited keeps every byte.
+//! Units that edits work on: a node with its properties, a parenthesis, or text between games. Each includes the blanks
+//! after it. So a dropped property leaves no gap, and an unedited property keeps every byte.
 
 use crate::arena::{EventArena, List, NONE};
 use sgfstream::{Charset, Code, Event, Framing, Ident, Problem, Property, RawValue, Variation};
 
-/// Bytes of a node that are held before it comes in pieces.
+/// Maximum number of bytes of a node in one unit. A longer node comes in pieces.
 pub(super) const NODE_CAP: usize = 256 << 10;
 
-/// Properties of a node, and gaps between them, that are held: each takes more
-/// memory than its bytes, and a repair of it more again.
+/// Maximum number of properties and gaps in one unit. Each takes more memory than its bytes, and its repair takes even more.
 const RECORDS_MAX: usize = 8 << 10;
 
 /// Kind of a unit.
@@ -21,81 +18,80 @@ pub enum UnitKind {
     Between,
     /// `(`.
     Open,
-    /// A node. One with more than 256 KiB, or with thousands of properties,
-    /// comes in pieces: only the first
-    /// `begins`, only the last `ends`.
+    /// A node. One with more than 256 KiB, or with thousands of properties, comes in pieces: only the first piece `begins`,
+    /// and only the last `ends`.
     #[non_exhaustive]
     Node {
-        /// Its `;` is here.
+        /// Whether the unit has the `;` of the node.
         begins: bool,
-        /// Nothing more of it comes.
+        /// Whether the unit completes the node.
         ends: bool,
     },
     /// `)`.
     Close,
 }
 
-/// A property of a [`Unit`], or a piece of a long one. It stays valid while
-/// other properties come and go; what is not in the unit has no identifier.
+/// Handle of a property in a [`Unit`], or of a piece of a long property. It stays valid when other properties are added or
+/// removed. The property of an unknown handle has an empty identifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PropertyId(u32);
 
-/// How much of a value an edit sees: nearly always all of it. A value of more
-/// than [`Limits::property`](sgfstream::Limits::property) comes in parts.
+/// The part of a value that an edit sees, nearly always all of it. A value of more than
+/// [`Limits::property`](sgfstream::Limits::property) comes in parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ValuePart {
-    /// The value begins here.
+    /// Whether the value begins with this part.
     pub is_start: bool,
-    /// It ends here.
+    /// Whether the value ends with this part.
     pub is_end: bool,
 }
 
 impl ValuePart {
-    /// True if it is the whole value.
+    /// Returns whether this is the whole value.
     #[must_use]
     pub fn is_whole(self) -> bool {
         self.is_start && self.is_end
     }
 }
 
-/// The place of what an edit made, which is nowhere in the input.
+/// Place of something that an edit made, which is not in the input.
 const MADE: u64 = u64::MAX;
 
-/// A piece of the stream that edits may change: its properties, in order.
+/// A node, a parenthesis or text between games, with its properties, which edits may change.
 #[derive(Clone, Debug)]
 pub struct Unit {
     kind: UnitKind,
-    /// Its `(`, `;` or `)`.
+    /// The `(`, `;` or `)` of the unit.
     mark: Option<Mark>,
     arena: EventArena,
     /// Properties, pieces of properties, and the gaps between them.
     items: List,
-    /// Where in the input each record of the arena began, or `MADE`.
+    /// Place of each arena record in the input, or `MADE`.
     places: Vec<u64>,
-    /// Problems that the reader reported in it.
+    /// Problems that the reader reported within the unit.
     problems: Vec<Problem>,
-    /// The bytes of the arena are no longer those of the properties and gaps, one after another.
+    /// Whether an edit changed the unit, so that the bytes of the arena are no longer the output.
     is_edited: bool,
-    /// It has bytes between properties that are no blanks.
+    /// Whether the unit has stray text between properties.
     has_text: bool,
 }
 
-/// Bytes between properties.
+/// Stray text between two properties.
 #[derive(Debug)]
 pub(super) struct LooseText {
     at: u32,
-    /// The property before them.
+    /// The property before the text.
     pub(super) before: Option<PropertyId>,
-    /// Each with the code of the problem that the reader reported there.
+    /// The bytes, each with the code of the problem that the reader reported for it.
     pub(super) bytes: Vec<(u8, Option<Code>)>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Mark {
-    /// The depth of its variation.
+    /// Depth of the variation.
     depth: u64,
-    /// The input has none.
+    /// Whether the reader inserted it.
     supplied: bool,
     place: u64,
 }
@@ -114,7 +110,7 @@ impl Unit {
         }
     }
 
-    /// An empty node, `;` and nothing else: for what is split off another.
+    /// Returns a node without properties, to move properties of another node into.
     #[must_use]
     pub fn node() -> Self {
         let mut unit = Self::new(UnitKind::Node { begins: true, ends: true });
@@ -130,31 +126,31 @@ impl Unit {
         self.problems.clear();
     }
 
-    /// Kind of the unit.
+    /// Returns the kind of the unit.
     #[must_use]
     pub fn kind(&self) -> UnitKind {
         self.kind
     }
 
-    /// True for a node, or a piece of one.
+    /// Returns whether the unit is a node, or a piece of one.
     #[must_use]
     pub fn is_node(&self) -> bool {
         matches!(self.kind, UnitKind::Node { .. })
     }
 
-    /// True for the first piece of a node, or all of it.
+    /// Returns whether the unit is a node, or the first piece of one.
     #[must_use]
     pub fn begins_node(&self) -> bool {
         matches!(self.kind, UnitKind::Node { begins: true, .. })
     }
 
-    /// True for the last piece of a node, or all of it.
+    /// Returns whether the unit is a node, or the last piece of one.
     #[must_use]
     pub fn ends_node(&self) -> bool {
         matches!(self.kind, UnitKind::Node { ends: true, .. })
     }
 
-    /// True for a node that is held whole.
+    /// Returns whether the unit is a complete node.
     #[must_use]
     pub(crate) fn is_whole_node(&self) -> bool {
         self.begins_node() && self.ends_node()
@@ -166,12 +162,12 @@ impl Unit {
         }
     }
 
-    /// Bytes that it holds.
+    /// Returns the number of bytes in the unit.
     pub(super) fn len(&self) -> usize {
         self.arena.bytes.len() + usize::from(self.mark.is_some())
     }
 
-    /// True if there is no space for so many bytes more, or for a property.
+    /// Returns whether the unit has no room for `more` bytes, or for another property.
     pub(super) fn is_full(&self, more: usize) -> bool {
         self.len() > 0 && self.len() + more > NODE_CAP || self.places.len() >= RECORDS_MAX
     }
@@ -184,14 +180,14 @@ impl Unit {
         self.mark = Some(Mark { depth, supplied, place });
     }
 
-    /// Takes what the reader gave: a property, a piece of one, or a gap.
+    /// Adds an event of the reader: a property, a piece of one, a gap or a problem.
     #[inline]
     pub(super) fn take(&mut self, event: &Event<'_>, place: u64) {
         match event {
             Event::Property(property) => _ = self.arena.push_property(&mut self.items, property),
             Event::Gap(bytes) => {
                 self.has_text |= is_loose_text(bytes);
-                // However the input was cut, it is one gap.
+                // Join adjacent gaps, so that the result does not depend on how the input was cut.
                 let last = self.items.last;
                 if self.arena.ends_with_gap(last) && self.span(last).1 == place {
                     return self.arena.extend(last, bytes);
@@ -200,7 +196,7 @@ impl Unit {
             }
             Event::Problem(problem) => return self.problems.push(*problem),
             _ if event.ident().is_none() => return,
-            // The arena keeps the identifier of a piece as well.
+            // The arena also stores the identifier of a piece, so its bytes are no longer the output.
             _ => event.pieces().for_each(|piece| {
                 self.is_edited = true;
                 self.arena.push_part(&mut self.items, &piece);
@@ -209,7 +205,7 @@ impl Unit {
         self.places.push(place);
     }
 
-    /// The input ended inside the last value: gives it its `]`.
+    /// Closes the last value with a `]`, because the input ended inside of it.
     pub(super) fn close_last_value(&mut self) {
         if let Some(last) = self.ids().last() {
             self.is_edited = true;
@@ -217,7 +213,7 @@ impl Unit {
         }
     }
 
-    /// Gives what it holds as events, in order.
+    /// Passes the content as events to `each`, in order.
     pub(super) fn events<E>(&self, mut each: impl FnMut(&Event<'_>) -> Result<(), E>) -> Result<(), E> {
         if let Some(Mark { depth, supplied, .. }) = self.mark {
             each(&match self.kind {
@@ -229,7 +225,7 @@ impl Unit {
         self.arena.list(self.items).filter_map(|at| self.arena.event(at)).try_for_each(|event| each(&event))
     }
 
-    /// Its `(`, `;` or `)`, if it is written, and the bytes after it, if they are those of the input.
+    /// Returns the `(`, `;` or `)`, if it is to be written, and the bytes after it. Returns `None` if the unit was edited.
     #[inline]
     pub(super) fn as_read(&self) -> Option<(&'static [u8], &[u8])> {
         let mark: &[u8] = match (self.mark, self.kind) {
@@ -245,66 +241,65 @@ impl Unit {
         self.places.get(at as usize).copied().unwrap_or(MADE)
     }
 
-    /// The bytes of the input that a record was read from, before any edit.
+    /// Returns the span of a record in the input, as long as the record is unedited.
     fn span(&self, at: u32) -> (u64, u64) {
         let len = self.arena.event(at).map_or(0, |event| event.as_bytes().len());
         (self.place(at), self.place(at).saturating_add(len as u64))
     }
 
-    /// Where in the input it began; 0 for what an edit made.
+    /// Returns the start of the unit in the input, or 0 if an edit made it.
     pub(super) fn start_in_input(&self) -> u64 {
         let mark = self.mark.map(|mark| mark.place);
         mark.or_else(|| self.places.first().copied()).filter(|&place| place != MADE).unwrap_or(0)
     }
 
-    /// Where in the input it ended, before any edit: one past its last byte.
+    /// Returns the end of the unit in the input, as long as the unit is unedited.
     pub(super) fn end_in_input(&self) -> u64 {
         let mark = self.mark.map(|mark| mark.place).filter(|&place| place != MADE).map_or(0, |place| place + 1);
         let (start, end) = self.span(self.items.last);
         if start == MADE { mark } else { end.max(mark) }
     }
 
-    /// Where in the input each property began and ended, in order, before any
-    /// edit.
+    /// Returns the span of each property in the input, in order, as long as the unit is unedited.
     pub(super) fn spans_in_input(&self) -> Vec<(PropertyId, u64, u64)> {
         let of = |id: PropertyId| (id, self.span(id.0).0, self.span(id.0).1);
         self.ids().map(of).collect()
     }
 
-    /// Where in the input a property began.
+    /// Returns the start of a property in the input.
     pub(super) fn place_in_input(&self, id: PropertyId) -> u64 {
         self.place(id.0)
     }
 
-    /// Problems that the reader reported in it.
+    /// Returns the problems that the reader reported in the unit.
     pub(super) fn problems(&self) -> &[Problem] {
         &self.problems
     }
 
-    /// Whether its `(`, `;` or `)` was supplied; none if it begins with none.
+    /// Returns whether the reader inserted the `(`, `;` or `)`, or `None` if the unit has none.
     pub(super) fn is_supplied(&self) -> Option<bool> {
         self.mark.map(|mark| mark.supplied)
     }
 
-    /// Where in the input its `(`, `;` or `)` was, or would have been.
+    /// Returns the place in the input of the `(`, `;` or `)`, which may be inserted.
     pub(super) fn mark_in_input(&self) -> u64 {
         self.mark.map_or(MADE, |mark| mark.place)
     }
 
-    /// True for a node whose `;` and first property follow each other as in the input.
+    /// Returns whether the unit still begins with the `;` and the first property of the input.
     pub(super) fn begins_as_read(&self) -> bool {
         let first = (0..self.places.len() as u32).find(|&at| !self.arena.is_gap(at));
         self.ids().next().is_some_and(|id| Some(id.0) == first && self.mark_in_input() < self.place(id.0))
     }
 
-    /// Writes supplied characters.
+    /// Marks an inserted `(`, `;` or `)` as part of the output.
     pub(super) fn write_supplied(&mut self) {
         if let Some(mark) = &mut self.mark {
             mark.supplied = false;
         }
     }
 
-    /// The bytes between properties that are more than blanks.
+    /// Returns the stray texts between properties.
     pub(super) fn loose_texts(&self) -> Vec<LooseText> {
         let mut texts = Vec::new();
         if self.problems.is_empty() && !self.has_text {
@@ -331,7 +326,7 @@ impl Unit {
         texts
     }
 
-    /// Writes a loose text anew: `edit` gets each byte, and gives the byte that takes its place.
+    /// Edits a stray text: replaces each byte by the result of `edit`, or drops it.
     pub(super) fn replace_loose_text(&mut self, text: &LooseText, edit: impl FnMut(&(u8, Option<Code>)) -> Option<u8>) {
         let bytes: Vec<u8> = text.bytes.iter().filter_map(edit).collect();
         if !bytes.iter().eq(text.bytes.iter().map(|(byte, _)| byte)) {
@@ -340,8 +335,8 @@ impl Unit {
         }
     }
 
-    /// Nothing is supplied any more: what was missing is written. Drops what no
-    /// reader understood and says how many bytes that was.
+    /// Makes the unit well-formed: marks inserted characters as output, and drops stray text. Returns the number of dropped
+    /// bytes.
     pub(super) fn settle(&mut self) -> u64 {
         self.write_supplied();
         if !self.has_text {
@@ -359,12 +354,12 @@ impl Unit {
         dropped
     }
 
-    /// Its properties, in order; pieces of a long one one by one.
+    /// Returns the properties in order, and the pieces of a long property one by one.
     pub fn ids(&self) -> impl Iterator<Item = PropertyId> + '_ {
         self.arena.list(self.items).filter(|&at| !self.arena.is_gap(at)).map(PropertyId)
     }
 
-    /// Gives each of its properties to `each`, which may edit it.
+    /// Calls `each` for every property. It may edit the property.
     pub fn each(&mut self, mut each: impl FnMut(&mut Self, PropertyId)) {
         let mut at = self.items.first;
         while at != NONE {
@@ -376,58 +371,58 @@ impl Unit {
         }
     }
 
-    /// Its first property.
+    /// Returns the first property.
     #[must_use]
     pub fn first(&self) -> Option<PropertyId> {
         self.ids().next()
     }
 
-    /// The property that comes after another.
+    /// Returns the property after another.
     #[must_use]
     pub fn next(&self, id: PropertyId) -> Option<PropertyId> {
         self.ids().skip_while(|&at| at != id).nth(1)
     }
 
-    /// The identifier of a property.
+    /// Returns the identifier of a property.
     #[must_use]
     #[inline]
     pub fn ident(&self, id: PropertyId) -> Ident<'_> {
         self.arena.ident(id.0).unwrap_or(Ident::new(b""))
     }
 
-    /// The first property with this canonical identifier.
+    /// Returns the first property with this canonical identifier.
     #[must_use]
     pub fn find(&self, canonical: &[u8]) -> Option<PropertyId> {
         self.ids().find(|&id| self.ident(id).is(canonical))
     }
 
-    /// A property; none if it is a piece of one that is too long to be held.
+    /// Returns a property, or `None` for a piece of a property that is too long to buffer.
     #[must_use]
     #[inline]
     pub fn property(&self, id: PropertyId) -> Option<Property<'_>> {
         self.arena.property(id.0)
     }
 
-    /// The first value of the first property with this canonical identifier.
+    /// Returns the first value of the first property with this canonical identifier.
     #[must_use]
     pub(crate) fn first_value(&self, canonical: &[u8]) -> Option<RawValue<'_>> {
         Some(self.property(self.find(canonical)?)?.first())
     }
 
-    /// True if the property, or the piece, begins the property.
+    /// Returns whether this is a whole property or the first piece of one.
     #[must_use]
     pub fn is_property_start(&self, id: PropertyId) -> bool {
         self.arena.property_part(id.0).is_none_or(|part| part.is_property_start())
     }
 
-    /// True for a piece that is one value and not the property's first.
+    /// Returns whether this is a piece with one whole value that is not the first of its property.
     pub(super) fn is_whole_later_value(&self, id: PropertyId) -> bool {
         self.arena
             .property_part(id.0)
             .is_some_and(|part| part.value_index() > 0 && part.is_value_start() && part.is_value_end())
     }
 
-    /// Leaves out the properties for which `keep` is false; says how many.
+    /// Drops the properties for which `keep` returns false. Returns their number.
     pub fn retain(&mut self, mut keep: impl FnMut(&Self, PropertyId) -> bool) -> u64 {
         let mut dropped: Vec<PropertyId> = Vec::new();
         let mut at = self.items.first;
@@ -449,14 +444,13 @@ impl Unit {
                 next += 1;
                 return false;
             }
-            // The blanks before it go with it; those after it stay.
+            // Drop the blanks before a dropped property; keep those after it.
             arena.next(at) != dropped.0 || !matches!(arena.event(at), Some(Event::Gap(bytes)) if !is_loose_text(bytes))
         });
         starts
     }
 
-    /// Writes a property anew; `raw` is one, from its identifier to its last
-    /// `]`.
+    /// Replaces a property with `raw`: a whole property, from its identifier to its last `]`.
     pub fn replace(&mut self, id: PropertyId, raw: &[u8], framing: Framing) {
         if self.arena.ident(id.0).is_some() {
             self.is_edited = true;
@@ -464,11 +458,10 @@ impl Unit {
         }
     }
 
-    /// Puts a property before another, or at the end; `raw` is as for
-    /// [`replace`](Self::replace).
+    /// Inserts a property before another, or at the end. `raw` is as for [`replace`](Self::replace).
     pub fn insert(&mut self, before: Option<PropertyId>, raw: &[u8], framing: Framing) {
         let before = before.map(|id| id.0).or_else(|| {
-            // After the last property, before the blanks that follow it.
+            // Insert after the last property, before the blanks that follow it.
             match self.ids().last() {
                 Some(last) => Some(self.arena.next(last.0)).filter(|&at| at != NONE),
                 None => Some(self.items.first).filter(|&at| at != NONE),
@@ -479,8 +472,8 @@ impl Unit {
         self.places.push(MADE);
     }
 
-    /// Gives it a property with one value, in place of the first of that name,
-    /// or before another property. Says whether anything changed.
+    /// Sets a property to one value. Replaces the first property of that name, or inserts a new one before `before`. Returns
+    /// whether anything changed.
     pub(super) fn set_property(&mut self, ident: &[u8], value: &[u8], before: Option<PropertyId>) -> bool {
         let raw = [ident, b"[", value, b"]"].concat();
         match self.find(ident) {
@@ -496,24 +489,20 @@ impl Unit {
         true
     }
 
-    /// Where a property that governs the others is put: before the first one
-    /// that is neither FF nor GM.
+    /// Returns the place for a property that other properties depend on: before the first one that is neither FF nor GM.
     pub(super) fn after_version_and_game(&self) -> Option<PropertyId> {
         self.ids().find(|&id| !self.ident(id).is(b"FF") && !self.ident(id).is(b"GM"))
     }
 
-    /// Gives a property another identifier. The pieces of a long one too, if
-    /// each is asked for.
+    /// Renames a property. For a long property, call this for each of its pieces.
     pub fn rename(&mut self, id: PropertyId, ident: &[u8]) {
         self.is_edited = true;
         self.arena.rename(id.0, ident);
     }
 
-    /// Writes the values of a property anew: `edit` gets each value, or the
-    /// part of it that is here, and gives the bytes to write between the
-    /// brackets, or none to leave them. The bytes between values are kept.
-    /// `framing` is that of the result, if it differs. Says whether anything
-    /// changed.
+    /// Edits the values of a property. `edit` gets each value, or the part of it in this unit, and returns the new bytes
+    /// between the brackets, or `None` to leave them. The bytes between values are kept. `framing` is the framing of the
+    /// result, if it differs. Returns whether anything changed.
     pub fn edit_values(
         &mut self,
         id: PropertyId,
@@ -550,14 +539,12 @@ impl Unit {
         changed
     }
 
-    /// Moves the properties for which `moves` is true to the end of another
-    /// node, in order.
+    /// Moves the properties for which `moves` returns true to the end of another node, in order.
     pub(super) fn move_to(&mut self, other: &mut Self, mut moves: impl FnMut(&Self, PropertyId) -> bool) {
         self.move_each(std::slice::from_mut(other), |unit, id| usize::from(moves(unit, id)));
     }
 
-    /// Moves each property to the end of the node that `target` names: 0 for
-    /// this, from 1 on those of `others`.
+    /// Moves each property to the end of the node that `target` returns: 0 for this node, 1 for the first of `others`.
     pub(super) fn move_each(&mut self, others: &mut [Self], mut target: impl FnMut(&Self, PropertyId) -> usize) {
         let targets: Vec<(PropertyId, usize)> = self.ids().map(|id| (id, target(self, id))).collect();
         for &(id, target) in targets.iter().filter(|(_, target)| *target > 0) {
@@ -571,7 +558,7 @@ impl Unit {
     }
 }
 
-/// True for a gap that has more than blanks: white space, and the NUL that is read as such.
+/// Returns whether a gap has more than blanks. A NUL counts as a blank, because the reader reads it as one.
 fn is_loose_text(gap: &[u8]) -> bool {
     !gap.iter().all(|&byte| matches!(byte, b' ' | b'\t'..=b'\r' | 0))
 }

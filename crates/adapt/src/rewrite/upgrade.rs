@@ -1,5 +1,4 @@
-//! `upgrade`: converts games of FF\[1\] to FF\[3\] to FF\[4\], by the rules of the
-//! conversion pages (spec E-03 to E-05).
+//! `upgrade`: converts games of FF\[1\] to FF\[3\] into FF\[4\], by the rules of the conversion pages (spec E-03 to E-05).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,20 +11,18 @@ use super::rename::shorten;
 use super::repair::{repair_values, repaired_root};
 use super::{Context, Edit, Next, PropertyId, Unit};
 
-/// Converts older games to FF\[4\]:
+/// Edit that converts older games to FF\[4\]:
 ///
-/// - FF is 4, identifiers have no lowercase letters, SZ, GM and other values of the
-///   root are repaired, a `KI` becomes the komi it is twice of;
-/// - values of numbers, points, dates and results that only a lenient reading
-///   understands are written as it reads them;
-/// - a property that a node has twice becomes one: lists and texts are joined,
-///   of others the first stays, of PL the last; setup that would make another board stays apart;
-/// - M becomes MA, or TR on a stone that was just played or set up; L becomes
-///   LB; TE with BM becomes IT, BM with TE becomes DO; two corners in VW become
-///   their rectangle;
-/// - a node with setup and moves becomes two, one with several moves as many.
+/// - It sets FF to 4, drops lowercase letters of identifiers, repairs the values of SZ, GM and other root properties, and
+///   replaces `KI` with half its value in `KM`.
+/// - It rewrites numbers, points, dates and results that only a lenient reading understands.
+/// - It joins repeated properties of a node: lists and texts are concatenated; otherwise the first value stays, and of PL
+///   the last. Setup whose order matters for the board is left.
+/// - It replaces M with MA, or with TR on a stone that the node plays or sets up; L with LB; TE with BM by IT; BM with TE
+///   by DO; and two corners in VW by their rectangle.
+/// - It splits a node with setup and moves in two, and a node with several moves into one for each.
 ///
-/// FF\[4\] games are repaired the same way, except for the old markup.
+/// It repairs FF\[4\] games in the same way, except for the old markup.
 #[derive(Default)]
 pub(super) struct Upgrade {
     is_current: bool,
@@ -57,7 +54,7 @@ impl Edit for Upgrade {
         if !self.is_current {
             let changed = old_markup(unit, at, whole);
             next.count(changed);
-            // L becomes LB, which the node may have already.
+            // L became LB, which the node may already have.
             if whole && changed > 0 {
                 next.count(joined(unit, at));
             }
@@ -76,12 +73,12 @@ impl Edit for Upgrade {
     }
 }
 
-/// A node with both setup and moves becomes two: the first gets setup,
-/// root, game-info and N, the second the rest (spec E-04). Setup after a move gets a node after it, because the board would
-/// be another one. Then a node with several moves becomes as many (SGFC 37).
+/// Splits a node with both setup and moves in two: the first node gets setup, root properties, game information and N, the
+/// second everything else (spec E-04). Setup after a move goes to a node after the move, because the board depends on the
+/// order. Then it splits a node with several moves into one for each (SGFC 37).
 fn split(unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
     let mut is_mixed = is_mixed(unit, at);
-    // Who is to play is clear from the move (spec Q-05), unless `PL` names its side again.
+    // The move shows who is to play (spec Q-05), unless `PL` names the side that has just moved.
     let is_setup = |id| property_type(unit, id, at) == PropertyType::Setup;
     let only_player = unit.ids().all(|id| !is_setup(id) || unit.ident(id).is(b"PL")) && !repeats_mover(unit);
     if is_mixed && only_player && unit.ids().any(|id| plays(unit, id)) {
@@ -100,27 +97,27 @@ fn split(unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
     nodes.iter_mut().for_each(|unit| next.push_second(unit));
 }
 
-/// Returns whether setup lies between two moves of the node. The node then stays, because no order of setup and moves in nodes
-/// of one kind gives the same board.
+/// Returns whether setup lies between two moves of the node. Such a node is left, because no split with setup and moves
+/// apart gives the same board.
 fn has_setup_between_moves(unit: &Unit, at: &Context) -> bool {
     let is_setup = |id: &PropertyId| property_type(unit, *id, at) == PropertyType::Setup;
     let mut after_move = unit.ids().skip_while(|&id| !plays(unit, id)).skip_while(|id| !is_setup(id));
     after_move.any(|id| plays(unit, id))
 }
 
-/// True for a move of B or W, and for its first piece.
+/// Returns whether this is a move of B or W, or its first piece.
 fn plays(unit: &Unit, id: PropertyId) -> bool {
     (unit.ident(id).is(b"B") || unit.ident(id).is(b"W")) && unit.is_property_start(id)
 }
 
-/// True for a node with setup and moves.
+/// Returns whether the node has setup and moves.
 pub(super) fn is_mixed(unit: &Unit, at: &Context) -> bool {
     let has = |wanted| unit.ids().any(|id| property_type(unit, id, at) == wanted);
     has(PropertyType::Setup) && has(PropertyType::Move)
 }
 
-/// Splits a node: with `is_mixed`, setup is parted from moves, in their order; then each move for which `is_split` is true
-/// becomes a node. Returns the nodes after the first.
+/// Splits a node. With `is_mixed`, separates setup from moves, in their order. Then makes a node of each move for which
+/// `is_split` returns true. Returns the nodes after the first.
 pub(super) fn split_node(
     unit: &mut Unit,
     at: &Context,
@@ -135,7 +132,7 @@ pub(super) fn split_node(
             unit.ids().skip_while(|&id| Some(id) != first_move).filter(|&id| is_setup(unit, id)).collect();
         let has_early = at.in_root || unit.ids().any(|id| is_setup(unit, id) && !late.contains(&id));
         if !late.is_empty() {
-            // Comments and markup are about the board after both.
+            // Comments and markup refer to the board after both.
             unit.move_to(&mut last, |unit, id| {
                 late.contains(&id)
                     || (goes_with_moves(unit, id, at) && property_type(unit, id, at) == PropertyType::None)
@@ -155,7 +152,7 @@ pub(super) fn split_node(
     nodes
 }
 
-/// True if a `PL` after a move names the side that moved: without it, the other side would be to play.
+/// Returns whether a `PL` after a move names the side that moved. Without this `PL`, the other side would be to play.
 pub(super) fn repeats_mover(unit: &Unit) -> bool {
     let mut mover = None;
     unit.ids().any(|id| {
@@ -167,8 +164,7 @@ pub(super) fn repeats_mover(unit: &Unit) -> bool {
     })
 }
 
-/// True if the setup of a node would be another one in another order: two of its properties share a point, or a move is
-/// between them.
+/// Returns whether the order of setup properties matters: two of them share a point, or a move lies between them.
 pub(super) fn is_ordered(unit: &Unit, at: &Context) -> bool {
     let (mut sets, mut has_move): (Vec<(Vec<u8>, PointSet)>, bool) = (Vec::new(), false);
     unit.ids().any(|id| {
@@ -193,15 +189,15 @@ pub(super) fn is_ordered(unit: &Unit, at: &Context) -> bool {
     })
 }
 
-/// Splits off each of these moves, with its times, as a node of its own.
+/// Splits each of these moves off as a node of its own, with its times.
 fn split_moves(unit: &mut Unit, moves: &[PropertyId]) -> Vec<Unit> {
     if moves.is_empty() {
         return Vec::new();
     }
-    // From 1 on, the node that a move goes to.
+    // For each move, the number of its node, from 1.
     let nodes: BTreeMap<PropertyId, usize> = moves.iter().copied().zip(1..).collect();
     let node_of = |id: PropertyId| nodes.get(&id).copied().unwrap_or(0);
-    // Times go with the move of their colour; of one that moves twice they stay.
+    // Times follow the move of their color. If the color moves twice, they stay.
     let node_of_color = |ident: &[u8]| {
         let mut of_color = unit.ids().filter(|&id| unit.ident(id).is(ident));
         of_color.next().filter(|_| of_color.next().is_none()).map_or(0, node_of)
@@ -219,10 +215,9 @@ fn split_moves(unit: &mut Unit, moves: &[PropertyId]) -> Vec<Unit> {
     units
 }
 
-/// True for a property that goes to the second node when setup and moves are
-/// parted.
+/// Returns whether a property goes to the second node when setup and moves are separated.
 fn goes_with_moves(unit: &Unit, id: PropertyId, at: &Context) -> bool {
-    // Game information of another game (`HA`) is read in the root, too.
+    // Game information of another game, such as `HA`, is read in the root as well, so it stays.
     let kind = at.definition_of(unit, id).map(|found| found.definition.property_type);
     let stays = matches!(kind, Some(PropertyType::Setup | PropertyType::Root | PropertyType::GameInfo));
     !stays && !unit.ident(id).is(b"N")
@@ -235,19 +230,19 @@ pub(super) fn property_type(unit: &Unit, id: PropertyId, at: &Context) -> Proper
     }
 }
 
-/// Joins properties that a node has more than once (spec I-08; Q-04).
+/// Joins properties that occur more than once in a node (spec I-08; Q-04).
 fn joined(unit: &mut Unit, at: &Context) -> u64 {
     let (mut dropped, mut is_ordered) = (BTreeSet::<PropertyId>::new(), None);
     let mut seen: Vec<(Vec<u8>, PropertyId, Vec<PropertyId>)> = Vec::new();
     let mut has_moved = false;
     for id in unit.ids() {
-        // Each move gets a node of its own later.
+        // Each move will get a node of its own.
         if at.game.move_ids().contains(unit.ident(id)) {
             has_moved = true;
             continue;
         }
         let ident = unit.ident(id).canonical().into_owned();
-        // After a move, `PL` speaks of another turn than before it.
+        // After a move, `PL` sets a different turn than before it.
         if has_moved && ident == b"PL" {
             continue;
         }
@@ -258,13 +253,13 @@ fn joined(unit: &mut Unit, at: &Context) -> u64 {
                     seen[found].2.push(id);
                 }
             }
-            // A node has few identifiers; one with very many is left alone.
+            // Nodes have few identifiers, so the limit keeps the search short in hostile input.
             None if seen.len() < 256 => seen.push((ident, id, Vec::new())),
             None => {}
         }
     }
     for (_, first, others) in seen.iter().filter(|(.., others)| !others.is_empty()) {
-        // If nothing defines it, both stay.
+        // Properties without a definition stay apart.
         if joined_into(unit, *first, others, at, false) {
             dropped.extend(others);
         }
@@ -273,9 +268,8 @@ fn joined(unit: &mut Unit, at: &Context) -> u64 {
     dropped.len() as u64
 }
 
-/// Joins the properties `others` to the one of their name, `first`: lists and
-/// texts are joined, of others the first stays. False if they cannot be, or if
-/// nothing defines them and `unknown` properties are not to be joined.
+/// Joins the properties `others` to `first`, which has the same name. Concatenates lists and texts; otherwise the first
+/// value stays. Returns false if they cannot be joined, or if no definition exists and `unknown` is false.
 pub(super) fn joined_into(
     unit: &mut Unit,
     first: PropertyId,
@@ -316,7 +310,7 @@ pub(super) fn joined_into(
     true
 }
 
-/// Writes the side that a later `PL` names, if it names one, in place of the first one's.
+/// Replaces the first `PL` with a later one, if the later one names a side.
 pub(super) fn keep_last_player(unit: &mut Unit, first: PropertyId, later: PropertyId) {
     if let Some(property) = unit.property(later).filter(|_| named_side(unit, later).is_some()) {
         let (raw, framing) = (property.as_bytes().to_vec(), property.framing());
@@ -324,12 +318,12 @@ pub(super) fn keep_last_player(unit: &mut Unit, first: PropertyId, later: Proper
     }
 }
 
-/// The side that a `PL` names.
+/// Returns the side that a `PL` names.
 pub(super) fn named_side(unit: &Unit, id: PropertyId) -> Option<Color> {
     Color::parse_lenient(unit.property(id)?.first().as_bytes()).ok().map(|read| read.value)
 }
 
-/// Converts M, L and VW of older versions.
+/// Converts M, L and VW of older versions. Returns the number of changed properties.
 pub(super) fn old_markup(unit: &mut Unit, at: &Context, whole: bool) -> u64 {
     let mut changed = 0;
     if let (Some(id), true) = (unit.find(b"L"), is_old(unit, b"L", at))
@@ -362,8 +356,8 @@ fn is_old(unit: &Unit, ident: &[u8], at: &Context) -> bool {
     unit.find(ident).is_some() && at.definition(ident).is_some_and(|found| !found.definition.versions.contains(4))
 }
 
-/// M becomes TR on stones and MA elsewhere. The board is not known here, but
-/// the stones of the node are, and a mark is mostly on the move.
+/// Replaces M with TR on stones and MA elsewhere. Only the stones of the node are known here, not the board; but most marks
+/// are on the move of their node.
 fn marks(unit: &mut Unit, id: PropertyId) {
     let mut stones: Vec<Vec<u8>> = Vec::new();
     for ident in [&b"B"[..], b"W", b"AB", b"AW"] {
@@ -396,11 +390,11 @@ fn marks(unit: &mut Unit, id: PropertyId) {
     }
 }
 
-/// TE and BM in one node mean IT or DO; the first of the two decides (spec
-/// E-05). Gives the second, which is to be dropped.
+/// Joins TE and BM of a node into IT, or DO if BM comes first (spec E-05). Returns the second of the two, which the caller
+/// must drop.
 pub(super) fn annotations(unit: &mut Unit, at: &Context) -> Option<PropertyId> {
     let (good, bad) = (unit.find(b"TE")?, unit.find(b"BM")?);
-    // It may be a title.
+    // In some games `TE` is game information, such as a title.
     if property_type(unit, good, at) == PropertyType::GameInfo {
         return None;
     }

@@ -1,4 +1,4 @@
-//! `utf8`: writes games in UTF-8, and says so in CA.
+//! `utf8`: converts games to UTF-8 and sets CA.
 
 use std::borrow::Cow;
 
@@ -10,21 +10,20 @@ use sgfstream_game::pentobi::accepts_charset;
 use super::text::{TextKind, text_kind};
 use super::{Context, Edit, Next, PropertyId, Unit, ValuePart};
 
-/// Turns every value into UTF-8, and sets CA.
+/// Edit that converts every value to UTF-8 and sets CA.
 ///
-/// Only characters change: escapes and line breaks stay as they are, except
-/// where a double-byte charset leaves open what is an escape; there the text is
-/// written anew.
+/// Only characters change; escapes and line breaks are kept. If a double-byte charset makes escapes ambiguous, the edit
+/// decodes the text and escapes it again.
 #[derive(Default)]
 pub(super) struct Utf8 {
     has_charset: bool,
-    /// The decoder of a value that comes in parts.
+    /// Decoder of a value that comes in parts.
     decoder: Option<Decoder>,
-    /// The parts of such a value are Latin-1: one of them was not UTF-8.
+    /// A part of the value was not UTF-8, so its parts are read as Latin-1.
     is_latin1: bool,
-    /// The half character at the end of the last part.
+    /// Incomplete character at the end of the last part.
     tail: Vec<u8>,
-    /// The last part ended with a `\`.
+    /// Whether the last part ended with an unfinished escape.
     escape: bool,
 }
 
@@ -46,7 +45,7 @@ impl Edit for Utf8 {
 }
 
 impl Utf8 {
-    /// A node in UTF-8.
+    /// Converts a node to UTF-8.
     pub(super) fn recode(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
         if at.in_root && unit.begins_node() {
             self.has_charset = false;
@@ -59,11 +58,11 @@ impl Utf8 {
         });
     }
 
-    /// States CA before any text, after FF and GM.
+    /// Sets CA before any text, after FF and GM.
     fn declare(&mut self, unit: &mut Unit, next: &mut Next<'_>) {
         match unit.find(b"CA") {
             Some(id) => {
-                // As every reader takes it; a misspelt name is written anew.
+                // Replace any other spelling, so that every reader recognizes the name.
                 let is_utf8 = |value: RawValue<'_>| accepts_charset(Some(value.as_bytes().trim_ascii()));
                 if unit.property(id).and_then(|property| property.only()).is_none_or(|value| !is_utf8(value)) {
                     unit.replace(id, b"CA[UTF-8]", Framing::Value);
@@ -104,7 +103,7 @@ impl Utf8 {
         }
     }
 
-    /// A part of a value; a character may be cut at its end.
+    /// Converts a part of a value, which may end within a character.
     fn part(&mut self, bytes: &[u8], part: ValuePart, charset: Charset) -> (Vec<u8>, bool) {
         if part.is_start {
             self.is_latin1 = charset == Charset::LATIN1;
@@ -137,8 +136,8 @@ impl Utf8 {
     }
 }
 
-/// A whole value in UTF-8, and whether some of its bytes were no text; nothing
-/// where it stays as it is.
+/// Converts a whole value to UTF-8, and returns whether some bytes were invalid. Returns `None` if the value needs no
+/// change.
 fn recoded(value: RawValue<'_>, charset: Charset, composed: bool) -> Option<(Vec<u8>, bool)> {
     let bytes = value.as_bytes();
     if bytes.is_ascii() || (charset == Charset::UTF_8 && std::str::from_utf8(bytes).is_ok()) {
@@ -146,7 +145,7 @@ fn recoded(value: RawValue<'_>, charset: Charset, composed: bool) -> Option<(Vec
     }
     let is_open = matches!(value.framing(), Framing::Auto | Framing::Value);
     if is_open && charset.has_structural_trail_bytes() && bytes.contains(&b'\\') {
-        // Is a `\` here an escape or half a character? Reading it as text has settled that.
+        // A `\` here may be an escape or half of a character. Reading the value as text decides that.
         if let (true, Some((first, second))) = (composed, value.compose()) {
             let ((first, one), (second, other)) =
                 (first.with_charset(charset).try_text(), second.with_charset(charset).try_text());
@@ -160,15 +159,14 @@ fn recoded(value: RawValue<'_>, charset: Charset, composed: bool) -> Option<(Vec
     let mut escape = false;
     let mut text = sealed(&text, &mut escape).into_owned().into_bytes();
     if escape {
-        // It escapes nothing, and must not escape the `]` after it.
+        // A `\` at the end escapes nothing. Double it, so that it does not escape the `]` after it.
         text.push(b'\\');
     }
     (text != bytes).then_some((text, faulty))
 }
 
-/// Text with an escape before each bare `]`: bytes that were no character leave
-/// the half of one at its end. `escape`: a `\` comes before the text, and
-/// then, at its end.
+/// Escapes each bare `]`, because invalid bytes can leave half of a character at the end. `escape` says whether a `\`
+/// precedes the text, and afterwards whether one ends it.
 fn sealed<'t>(text: &'t str, escape: &mut bool) -> Cow<'t, str> {
     let mut out = String::new();
     let mut written = 0;

@@ -1,25 +1,24 @@
-//! `main-line`, `depth` and `moves`: remove parts of the tree, at constant
-//! memory however deep it is.
+//! `main-line`, `depth` and `moves`: cut the tree, in memory that does not grow with its depth.
 
 use sgfstream_game::MoveIds;
 
 use super::unit::UnitKind;
 use super::{Context, Edit, Next, Unit};
 
-/// Keeps variations to a depth; what nests deeper is reduced to its first
-/// line, which becomes part of the variation above it.
+/// Edit that keeps variations to a depth. It reduces deeper ones to their first line, which becomes part of the variation
+/// above.
 pub(super) struct Depth {
     name: &'static str,
     max: u64,
-    /// A variation deeper than `max` was closed since the last one that is
-    /// kept began: the next one that opens there is no first line.
+    /// A variation deeper than `max` has ended since the last kept variation began, so the next one there is not a first
+    /// line.
     closed: bool,
-    /// Nothing is kept until the variation of this depth ends.
+    /// Everything is dropped until the variation of this depth ends.
     dropping: Option<u64>,
 }
 
 impl Depth {
-    /// Variations to the depth `max`; 1 is the main line alone.
+    /// Returns the edit that keeps variations to the depth `max`; 1 keeps the main line only.
     pub(super) fn new(max: u64) -> Self {
         Self { name: "depth", max: max.max(1), closed: false, dropping: None }
     }
@@ -59,17 +58,17 @@ impl Edit for Depth {
     }
 }
 
-/// Ends each line after a number of moves.
+/// Edit that ends each line after a number of moves.
 pub(super) struct Moves {
     max: u64,
-    /// Moves from the root to here.
+    /// Moves from the root to the current unit.
     played: u64,
-    /// How many there were where the variations of this depth and those below
-    /// it began, up to the next entry: as many entries as moves at most.
+    /// Depths at which variations begin, each with `played` at that place. An entry also stands for deeper variations up to
+    /// the depth of the next entry, so the entries are at most as many as the moves.
     began: Vec<(u64, u64)>,
-    /// A `(` whose first node has not come.
+    /// A `(` whose first node has not come yet.
     open: Option<Unit>,
-    /// Nothing is kept until the variation of this depth ends.
+    /// Everything is dropped until the variation of this depth ends.
     dropping: Option<Dropping>,
     ids: MoveIds,
 }
@@ -77,7 +76,7 @@ pub(super) struct Moves {
 #[derive(Clone, Copy)]
 struct Dropping {
     depth: u64,
-    /// Its `)` goes as well: it has no node.
+    /// Whether to drop its `)` as well, because no node of it was written.
     whole: bool,
 }
 
@@ -160,7 +159,7 @@ impl Edit for Moves {
 }
 
 impl Moves {
-    /// Back to where the variation of this depth began.
+    /// Restores `played` to its value at the start of the variation of this depth.
     fn close(&mut self, depth: u64) {
         while self.began.len() > 1 && self.began.last().is_some_and(|&(began, _)| began > depth) {
             self.began.pop();

@@ -1,4 +1,4 @@
-//! Where moves are played on one board: how often each point was chosen.
+//! Counts how often each point of a board was played.
 
 use std::collections::BTreeMap;
 
@@ -7,32 +7,31 @@ use sgfstream_game::{Dialect, Field, Move};
 use super::keyed::KeyedMap;
 use super::{Board, PlayedMove};
 
-/// How many different moves are told apart on a board whose points are not
-/// two letters. A hash table of 1024 places takes no more.
+/// Maximum number of different moves to count on a board whose points are not two letters. A hash table with 1024 slots
+/// holds exactly that many.
 const TEXTS: usize = 896;
 
-/// Moves of more bytes are not looked at.
+/// Maximum length of a move that is parsed, in bytes.
 const LONGEST: usize = 4096;
 
-/// How many fields moves that are not told apart are counted on.
+/// Maximum number of fields counted for moves beyond [`TEXTS`].
 pub(super) const FIELDS: usize = 2048;
 
-/// Counts of moves on one board.
+/// Counts of the moves on one board.
 #[derive(Clone, Debug)]
 pub struct BoardCounts {
     pub(super) board: Board,
-    /// Columns and rows, where points are two letters.
+    /// Columns and rows, if points are two letters.
     pub(super) letters: Option<(u32, u32)>,
-    /// Black's, then White's, each row by row.
+    /// Counts by point: Black's row by row, then White's.
     pub(super) points: Vec<u64>,
     texts: KeyedMap<PlayedMove, u64>,
-    /// Moves that are not among the texts: the fields of those
-    /// that have some.
+    /// Counts by field, for moves beyond [`TEXTS`].
     rest: BTreeMap<Field, u64>,
     passes: [u64; 2],
     pub(super) off_board: u64,
     pub(super) other: u64,
-    /// Moves of games that are over.
+    /// Moves of finished games.
     pub(super) played: u64,
 }
 
@@ -45,7 +44,7 @@ impl BoardCounts {
         Self { board, letters, points, texts, rest, passes: [0; 2], off_board: 0, other: 0, played: 0 }
     }
 
-    /// The smallest is the board with the most moves; no two are equal.
+    /// Returns a key by which the board with the most moves sorts first. No two boards have equal keys.
     pub(super) fn rank(&self) -> impl Ord + use<> {
         let size = self.board.size.map(|size| (size.columns(), size.rows()));
         (std::cmp::Reverse(self.played), self.board.game, size, self.board.numbering)
@@ -71,8 +70,8 @@ impl BoardCounts {
         }
     }
 
-    /// Counts a move that is more than a point of two letters: a queen's way
-    /// and her arrow, a dot and what it encloses.
+    /// Counts a move that is more than a point of two letters, such as a queen's path with her arrow, or a dot with the
+    /// stones that it encloses.
     fn add_by_letters(&mut self, color: u8, raw: &[u8]) {
         if raw.len() > LONGEST {
             self.other += 1;
@@ -90,7 +89,7 @@ impl BoardCounts {
         }
     }
 
-    /// Counts a move that is not held as a text.
+    /// Counts a move for which `texts` has no room.
     fn add_rest(&mut self, played: PlayedMove, count: u64) {
         self.other += count;
         for field in fields_of(&self.board.dialect(), played.as_bytes()) {
@@ -103,21 +102,20 @@ impl BoardCounts {
         }
     }
 
-    /// Which board it is.
+    /// Returns the board.
     #[must_use]
     pub fn board(&self) -> Board {
         self.board
     }
 
-    /// Columns and rows, if the points of the game are two letters and are
-    /// counted by [`get`](Self::get).
+    /// Returns columns and rows, if the points of the game are two letters, so that [`get`](Self::get) counts them.
     #[must_use]
     pub fn size(&self) -> Option<(u32, u32)> {
         self.letters
     }
 
-    /// How often a player chose a point: 1 for Black, 2 for White; column
-    /// from the left and row from the top, from 0.
+    /// Returns how often a player chose a point. `color` is 1 for Black, 2 for White. Columns count from the left and rows
+    /// from the top, from 0.
     #[must_use]
     pub fn get(&self, color: u8, column: u32, row: u32) -> u64 {
         match self.letters {
@@ -130,10 +128,8 @@ impl BoardCounts {
         }
     }
 
-    /// How often each field was part of a move, on a board whose points are not
-    /// two letters: the fields of a piece, and where a stone was placed.
-    /// Moves that are not told apart are among them, up to 2048 different
-    /// fields.
+    /// Returns how often each field was part of a move, on a board whose points are not two letters. These are the fields of
+    /// a piece, or the field of a stone. Moves without a count of their own are included, up to 2048 different fields.
     ///
     /// ```
     /// use sgfstream::{EventReader, SliceReader};
@@ -158,8 +154,8 @@ impl BoardCounts {
         fields
     }
 
-    /// Moves of a game whose points are not two letters, the most frequent
-    /// first; at most 896 different ones.
+    /// Returns the moves of a game whose points are not two letters, the most frequent first. At most 896 different moves
+    /// have counts of their own.
     #[must_use]
     pub fn texts(&self) -> Vec<(PlayedMove, u64)> {
         let mut rows: Vec<_> = self.texts.iter().map(|(&played, &count)| (played, count)).collect();
@@ -167,25 +163,25 @@ impl BoardCounts {
         rows
     }
 
-    /// How often a player passed.
+    /// Returns how often a player passed.
     #[must_use]
     pub fn passes(&self, color: u8) -> u64 {
         self.passes[usize::from(color != 1)]
     }
 
-    /// Moves that are no point of the board.
+    /// Returns the number of moves off the board.
     #[must_use]
     pub fn off_board(&self) -> u64 {
         self.off_board
     }
 
-    /// Moves that are not told apart: too long, or too many different ones.
+    /// Returns the number of moves without a count of their own: too long, or beyond the 896 different ones.
     #[must_use]
     pub fn other(&self) -> u64 {
         self.other
     }
 
-    /// All moves.
+    /// Returns the number of all moves.
     #[must_use]
     pub fn moves(&self) -> u64 {
         let points = self.points.iter().sum::<u64>() + self.texts.values().sum::<u64>();
@@ -220,7 +216,7 @@ impl BoardCounts {
     }
 }
 
-/// The fields that a move takes.
+/// Returns the fields that a move occupies.
 fn fields_of(dialect: &Dialect, raw: &[u8]) -> Vec<Field> {
     match dialect.parse_move(raw) {
         Ok(Move::Piece(piece)) => piece.fields().to_vec(),

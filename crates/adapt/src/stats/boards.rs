@@ -1,5 +1,5 @@
-//! Rows of counts by board. Each board has space of its own, so that one with many rows leaves the others theirs, and what
-//! is counted of a board does not depend on the games on others.
+//! Rows of counts by board. Each board has room of its own. So a board with many rows leaves room for the others, and its
+//! rows do not depend on games on other boards.
 
 use std::cmp::Reverse;
 use std::collections::hash_map::Entry;
@@ -10,38 +10,38 @@ use sgfstream_game::Dialect;
 use super::keyed::KeyedMap;
 use super::{Board, GameTally};
 
-/// Rows of each board, and of all of them together, since memory is not without end.
+/// Maximum number of rows of a board, and of all boards together.
 const ROWS_MAX: usize = 10_000;
 const ALL_ROWS_MAX: usize = 100_000;
 
-/// Boards, each with its rows.
+/// Boards, each with its rows of counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Boards<K: Eq + Hash, R> {
-    /// The boards, as they came.
+    /// The boards, in the order of their first games.
     pub all: Vec<BoardRows<K, R>>,
-    /// How many rows there are.
+    /// Number of rows of all boards.
     len: usize,
-    /// Games on boards for which there is no space.
+    /// Number of games on boards beyond the limit.
     pub on_others: u64,
 }
 
-/// A board and its rows.
+/// A board, its games, and its rows of counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BoardRows<K: Eq + Hash, R> {
-    /// The game and the size of its board.
+    /// The game, and the size of its board.
     pub board: Board,
-    /// Its games.
+    /// Counts of all games on the board.
     pub tally: GameTally,
-    /// The rows.
+    /// The rows by key.
     pub rows: KeyedMap<K, R>,
-    /// Games that are counted here, but in no row, since there was no space for it.
+    /// Number of games that are in `tally` but in no row, because there was no room for one.
     pub left_out: u64,
 }
 
 impl<K: Eq + Hash, R> BoardRows<K, R> {
-    /// The dialect in which points of the board are shown.
+    /// Returns the dialect in which points of the board are shown.
     #[must_use]
     pub fn dialect(&self) -> Dialect {
         self.board.dialect()
@@ -55,10 +55,10 @@ impl<K: Eq + Hash, R> Default for Boards<K, R> {
 }
 
 impl<K: Eq + Hash, R> Boards<K, R> {
-    /// How many boards are told apart.
+    /// Maximum number of boards.
     pub const MAX: usize = 64;
 
-    /// The place of a board; `None` if there is no space for it.
+    /// Returns the index of a board, which it adds if necessary. Returns `None` if there is no room for it.
     pub fn place(&mut self, board: Board) -> Option<usize> {
         let known = self.all.iter().position(|rows| rows.board == board);
         known.or_else(|| {
@@ -70,7 +70,8 @@ impl<K: Eq + Hash, R> Boards<K, R> {
         })
     }
 
-    /// The row with this key of the board at `place`; `None` if there is no space for it.
+    /// Returns the row with this key, which it adds to the board at `place` if necessary. Returns `None` if there is no
+    /// room.
     pub fn row(&mut self, place: usize, key: K, new: impl FnOnce() -> R) -> Option<&mut R> {
         let rows = &mut self.all[place].rows;
         let is_full = rows.len() >= ROWS_MAX || self.len >= ALL_ROWS_MAX;
@@ -84,8 +85,7 @@ impl<K: Eq + Hash, R> Boards<K, R> {
         }
     }
 
-    /// Adds what was found later. Rows are given to `add` in `order`, so that what is left out does not depend on how they
-    /// were hashed.
+    /// Adds later counts. Passes the rows to `add` in `order`, so that the rows left out do not depend on hashes.
     pub fn merge<O: Ord>(
         &mut self,
         later: Self,
@@ -108,7 +108,7 @@ impl<K: Eq + Hash, R> Boards<K, R> {
         }
     }
 
-    /// Sorts the boards, the most frequent first.
+    /// Sorts the boards by their number of games, the most frequent first.
     pub fn sort(&mut self) {
         self.all.sort_by_cached_key(|board| (Reverse(board.tally.count), board.board.to_string()));
     }

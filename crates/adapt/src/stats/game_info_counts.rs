@@ -1,5 +1,4 @@
-//! Counts of game information: once for each game, by its first
-//! value of each property, read leniently.
+//! Counts of game information: each game counts once, with the first value of each property, read leniently.
 
 use std::hash::Hash;
 
@@ -11,14 +10,14 @@ use super::memo::Memo;
 use super::tally::{Place, clipped};
 use super::{Board, Outcomes, ResultKind, Tally, TopK};
 
-/// How many players are held; of events, half as many.
+/// Maximum number of players to remember. For events it is half as many.
 const NAMES: usize = 8192;
 
-/// One row a tally: its field, how many values it may know, the properties
-/// that it counts, and what a value of a game means.
+/// Defines a tally in each row: its field, its maximum number of values, the properties that it counts, and how it reads a
+/// value.
 macro_rules! tallies {
     ($($(#[$doc:meta])* $name:ident: $key:ty, $limit:literal, [$($info:ident)+], $read:expr;)*) => {
-        /// Counts of what games say of themselves.
+        /// Counts of game information, by property.
         #[derive(Clone, Debug)]
         pub struct GameInfoCounts {
             $($(#[$doc])* pub $name: Tally<$key>,)*
@@ -28,12 +27,12 @@ macro_rules! tallies {
             pub players: TopK,
             /// EV.
             pub events: TopK,
-            /// The game and the size of its board, as they are after all defaults: `Go 19x19`.
+            /// The game and the size of its board, with all defaults applied: `Go 19x19`.
             pub boards: Tally<String>,
             memos: Memos,
         }
 
-        /// Memory of the readings of values.
+        /// Memory of values that were read before, by property.
         #[derive(Clone, Debug, Default)]
         struct Memos {
             $($name: Memo<Place>,)*
@@ -74,7 +73,7 @@ macro_rules! tallies {
                 places
             }
 
-            /// Adds the counts of another.
+            /// Adds the counts of `other`.
             pub fn merge(&mut self, other: &Self) {
                 self.memos = Memos::default();
                 $(self.$name.merge(&other.$name);)*
@@ -85,7 +84,7 @@ macro_rules! tallies {
             }
         }
 
-        /// Equal if the counts are.
+        /// Compares the counts, not the memory.
         impl PartialEq for GameInfoCounts {
             fn eq(&self, other: &Self) -> bool {
                 $(self.$name == other.$name &&)*
@@ -97,7 +96,7 @@ macro_rules! tallies {
 }
 
 tallies! {
-    /// GM: the number of the game, or the name of one that has none.
+    /// GM: the number of the game, or its name if it has no number.
     gm: String, 1024, [GM], as_written;
     /// FF.
     ff: i64, 1024, [FF], |value, game| typed(Info::FF, game, &value.simple_text())?.whole();
@@ -109,21 +108,21 @@ tallies! {
     ap: String, 1024, [AP], |value, game| as_written(value.compose().map_or(value, |(name, _)| name), game);
     /// DT: the year of the first date.
     year: u16, 9999, [DT], |value, game| year(game, &value.simple_text());
-    /// HA: stones.
+    /// HA: the number of stones.
     handicap: i64, 1024, [HA], |value, game| typed(Info::HA, game, &value.simple_text())?.whole();
-    /// KM: hundredths of a point.
+    /// KM: in hundredths of a point.
     komi: i64, 1024, [KM], |value, game| Some((typed(Info::KM, game, &value.simple_text())?.real()? * 100.0).round() as i64);
     /// RU, as written.
     rules: String, 1024, [RU], as_written;
-    /// TM: seconds.
+    /// TM: in seconds.
     time: i64, 1024, [TM], |value, game| Some(typed(Info::TM, game, &value.simple_text())?.real()?.round() as i64);
     /// OT: `byo-yomi 5x30`, `canadian 25/600`, `fischer 20`, or as written.
     overtime: String, 1024, [OT], |value, _| Some(overtime(&value.simple_text()));
-    /// BR and WR, so two for each game.
+    /// BR and WR, so two values for each game.
     ranks: Rank, 1024, [BR WR], |value, _| Rank::parse_lenient(value.simple_text().as_bytes()).ok().map(|read| read.value);
 }
 
-/// Where the values of a game were counted.
+/// Places in the tallies where values of the current game were counted.
 #[derive(Debug, Default)]
 struct Places {
     komi: Option<Place>,
@@ -131,9 +130,9 @@ struct Places {
 }
 
 impl GameInfoCounts {
-    /// Counts a game: how it ended, and the first and last year of its dates.
+    /// Counts a game. Returns its result, and the first and last year of its dates.
     pub(super) fn add(&mut self, state: &GameState, board: Board) -> (ResultKind, Option<(i32, i32)>) {
-        // Each game reads SZ in its own way.
+        // The meaning of SZ depends on the game, so forget the sizes of other games.
         if self.memos.sz_game != Some(board.game) {
             self.memos.sz_game = Some(board.game);
             self.memos.sz = Memo::default();
@@ -174,7 +173,7 @@ impl GameInfoCounts {
     }
 }
 
-/// Counts a value that can be read, one that cannot, or none.
+/// Counts a value as readable, unreadable or absent.
 fn count<K: Eq + Hash + Ord + Clone>(
     state: &GameState,
     info: Info,
@@ -194,7 +193,7 @@ fn count<K: Eq + Hash + Ord + Clone>(
     Some(place)
 }
 
-/// Meaning of the text of a value; nothing if there is none.
+/// Returns the meaning of a value's text, or `None` if the game has no such value.
 fn read<V: Copy>(state: &GameState, info: Info, memo: &mut Memo<V>, read: impl FnOnce(&str) -> V) -> Option<V> {
     let value = state.value(info)?;
     Some(memo.get(value.as_bytes(), || read(&value.with_charset(state.charset()).simple_text())))
@@ -204,7 +203,7 @@ fn as_written(value: RawValue<'_>, _: Game) -> Option<String> {
     Some(clipped(&value.simple_text()).into_owned())
 }
 
-/// A value, where its reading is sure.
+/// Returns the typed value if its reading is sure.
 fn typed(info: Info, game: Game, text: &str) -> Option<Typed> {
     Some(info.read(game, text).sure()?.value)
 }
@@ -214,9 +213,8 @@ fn size(size: Typed) -> Option<(u32, u32)> {
     Some((size.columns(), size.rows()))
 }
 
-/// The year of the first date; of a text that is no date, the only number in
-/// it that may be a year: in `C2006.01.02 00:15` the month is not certain, the
-/// year is.
+/// Returns the year of the first date. If the text is not a date, returns the only number in it that may be a year: in
+/// `C2006.01.02 00:15` the year is certain, but the month is not.
 fn year(game: Game, text: &str) -> Option<u16> {
     if let Some(Typed::Dates(dates)) = typed(Info::DT, game, text) {
         return Some(dates.as_slice().first()?.year());
@@ -226,7 +224,7 @@ fn year(game: Game, text: &str) -> Option<u16> {
     years.next().filter(|&year| years.all(|other| other == year))
 }
 
-/// The first and the last year of all dates.
+/// Returns the first and last year of all dates.
 fn years(game: Game, text: &str) -> Option<(i32, i32)> {
     let Typed::Dates(dates) = typed(Info::DT, game, text)? else { return None };
     let years = dates.as_slice().iter().map(|date| i32::from(date.year()));

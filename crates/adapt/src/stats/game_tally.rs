@@ -1,10 +1,10 @@
-//! How often something happened in games, who won them, when they were played, and one of them as an example.
+//! Counts games with their winners and years, and remembers one of them as an example.
 
 use std::fmt;
 
 use sgfstream_game::value::Color;
 
-/// Counts of games.
+/// Counts of games that have something in common.
 ///
 /// ```
 /// use sgfstream_adapt::stats::GameTally;
@@ -20,20 +20,20 @@ use sgfstream_game::value::Color;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct GameTally {
-    /// How many games there are.
+    /// Number of games.
     pub count: u64,
-    /// Games that Black won: as the colours are in what was looked for.
+    /// Games that Black won, with the colors as in the query.
     pub black: u64,
     /// Games that White won.
     pub white: u64,
-    /// The first and the last year of those that have a date.
+    /// The first and last year of the games with a date.
     pub years: Option<(i32, i32)>,
-    /// The entry of one game, and the number of the game in it.
+    /// An example: the entry of a game, and its number in the entry.
     pub example: Option<Box<(String, u64)>>,
 }
 
 impl GameTally {
-    /// Counts a game. The first one that has an `example` is that of all.
+    /// Counts a game. The first `example` that is not `None` is kept.
     pub fn add(
         &mut self,
         winner: Option<Color>,
@@ -49,14 +49,14 @@ impl GameTally {
         }
     }
 
-    /// Says that so many games come before the example in its entry.
+    /// Adds `games` to the number of the example, because that many games precede it in its entry.
     pub fn shift(&mut self, games: u64) {
         if let Some(example) = &mut self.example {
             example.1 += games;
         }
     }
 
-    /// Adds what comes later.
+    /// Adds the counts of later games.
     pub fn merge(&mut self, later: Self) {
         self.count += later.count;
         self.black += later.black;
@@ -65,7 +65,7 @@ impl GameTally {
         self.example = self.example.take().or(later.example);
     }
 
-    /// Returns which part of the decided games Black won; `None` if there is none.
+    /// Returns Black's share of the decided games, or `None` if there are none.
     #[must_use]
     pub fn black_share(&self) -> Option<WinShare> {
         WinShare::of(self.black, self.black + self.white)
@@ -79,11 +79,11 @@ fn wider(one: Option<(i32, i32)>, other: Option<(i32, i32)>) -> Option<(i32, i32
     }
 }
 
-/// Part of the decided games that one side won, with its 95 % confidence interval (Wilson's score).
+/// Share of the decided games that one side won, with its 95 % confidence interval (Wilson's score).
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct WinShare {
-    /// The part, 0.0 to 1.0.
+    /// The share, from 0.0 to 1.0.
     pub share: f64,
     /// The lower end of the interval.
     pub low: f64,
@@ -92,7 +92,7 @@ pub struct WinShare {
 }
 
 impl WinShare {
-    /// The part of `decided` games that were won; `None` without games.
+    /// Returns the share of `won` in `decided` games, or `None` if there are none.
     #[must_use]
     pub fn of(won: u64, decided: u64) -> Option<Self> {
         // The 97.5th percentile of the normal distribution.
@@ -109,7 +109,7 @@ impl WinShare {
     }
 }
 
-/// `53 % (49-57)`.
+/// Writes the share with its interval, as in `53 % (49-57)`.
 impl fmt::Display for WinShare {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let percent = |share: f64| 100.0 * share;
@@ -121,7 +121,7 @@ impl fmt::Display for WinShare {
 mod tests {
     use super::*;
 
-    /// Against the values that statistical packages print for these counts.
+    /// Compares with the values that statistical packages print for these counts.
     #[test]
     fn intervals() {
         let shown =

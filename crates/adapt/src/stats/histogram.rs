@@ -1,12 +1,12 @@
-//! How long games are: exact to 1023, by powers of two beyond.
+//! Histogram of numbers such as the lengths of games: exact up to 1023, by powers of two beyond.
 
-/// Lengths below this are counted one by one.
+/// Numbers below this have counts of their own.
 const EXACT: usize = 1024;
 
-/// From there to the largest `u64`, a bucket for each power of two.
+/// Number of buckets above: one for each power of two.
 const BUCKETS: usize = 64 - EXACT.ilog2() as usize;
 
-/// A histogram of whole numbers.
+/// Histogram of whole numbers.
 ///
 /// ```
 /// use sgfstream_adapt::stats::Histogram;
@@ -25,7 +25,7 @@ pub struct Histogram {
     large: [u64; BUCKETS],
     count: u64,
     sum: u128,
-    /// `u64::MAX` and 0 while there is none.
+    /// `u64::MAX`, as `max` is 0, while nothing was counted.
     min: u64,
     max: u64,
 }
@@ -49,38 +49,38 @@ impl Histogram {
         self.max = self.max.max(value);
     }
 
-    /// How many numbers were counted.
+    /// Returns how many numbers were counted.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.count
     }
 
-    /// Their sum.
+    /// Returns the sum of the numbers.
     #[must_use]
     pub fn sum(&self) -> u128 {
         self.sum
     }
 
-    /// The smallest of them.
+    /// Returns the smallest number.
     #[must_use]
     pub fn min(&self) -> Option<u64> {
         (self.count > 0).then_some(self.min)
     }
 
-    /// The largest of them.
+    /// Returns the largest number.
     #[must_use]
     pub fn max(&self) -> Option<u64> {
         (self.count > 0).then_some(self.max)
     }
 
-    /// Their mean.
+    /// Returns the mean of the numbers.
     #[must_use]
     pub fn mean(&self) -> Option<f64> {
         (self.count > 0).then(|| self.sum as f64 / self.count as f64)
     }
 
-    /// The smallest number that is not below `part` of all, 0.0 to 1.0; 0.5 is
-    /// the median. Exact below 1024; above, the lower end of the bucket of the power of two.
+    /// Returns the smallest number that is at least as large as `part` of all numbers. `part` is from 0.0 to 1.0; 0.5 gives
+    /// the median. The result is exact below 1024; above, it is the lower end of its power of two.
     #[must_use]
     pub fn quantile(&self, part: f64) -> Option<u64> {
         let wanted = ((self.count as f64 * part).ceil() as u64).clamp(1, self.count.max(1));
@@ -93,14 +93,14 @@ impl Histogram {
         exact.or_else(|| self.large.iter().position(|&count| reached(count)).map(low_end))
     }
 
-    /// How often exactly `value` was counted, if it is below 1024.
+    /// Returns how often `value` was counted, if it is below 1024.
     #[must_use]
     pub fn get(&self, value: u64) -> Option<u64> {
         self.exact.get(usize::try_from(value).ok()?).copied()
     }
 
-    /// Rows of first number, last number and count, each `width` wide up to
-    /// 1023 and a power of two beyond; without the empty ones.
+    /// Returns rows of first number, last number and count. Each row is `width` wide up to 1023 and a power of two beyond.
+    /// Empty rows are omitted.
     #[must_use]
     pub fn buckets(&self, width: u64) -> Vec<(u64, u64, u64)> {
         let width = width.max(1);
@@ -109,12 +109,12 @@ impl Histogram {
             let first = (at * step) as u64;
             (first, first + counts.len() as u64 - 1, counts.iter().sum())
         });
-        // The last one of the exact rows keeps its name when it is cut by 1024.
+        // The exact rows end at 1023, even if `width` does not divide 1024.
         let large = self.large.iter().enumerate().map(|(at, &count)| (low_end(at), high_end(at), count));
         exact.chain(large).filter(|&(_, _, count)| count > 0).collect()
     }
 
-    /// Adds what another has counted.
+    /// Adds the counts of `other`.
     pub fn merge(&mut self, other: &Self) {
         for (mine, theirs) in self.exact.iter_mut().zip(&other.exact) {
             *mine += theirs;

@@ -1,11 +1,11 @@
-//! How often each property identifier occurs. Nearly all have a number.
+//! Counts properties by identifier. Nearly all identifiers have a [`Key`], which is an index.
 
 use sgfstream::Ident;
 use sgfstream_game::Key;
 
 use super::Tally;
 
-/// Longest identifier that is counted by name.
+/// Maximum length of an identifier that has a count of its own.
 const LONGEST: usize = 32;
 
 /// Counts of properties by canonical identifier.
@@ -43,7 +43,7 @@ impl IdentCounts {
         }
     }
 
-    /// The move of Black or White: nearly every property of most files.
+    /// Counts a move of Black or White. Nearly every property of most files is one.
     #[inline(always)]
     pub(super) fn add_move(&mut self, color: u8) {
         self.by_key[if color == 1 { Key::B } else { Key::W }.index()] += 1;
@@ -60,7 +60,7 @@ impl IdentCounts {
         }
     }
 
-    /// How often a canonical identifier occurred.
+    /// Returns how often a canonical identifier occurred.
     #[must_use]
     pub fn get(&self, canonical: &[u8]) -> u64 {
         match Key::of_id(canonical) {
@@ -69,20 +69,19 @@ impl IdentCounts {
         }
     }
 
-    /// How many properties there were.
+    /// Returns the number of properties.
     #[must_use]
     pub fn total(&self) -> u64 {
         self.by_key.iter().sum::<u64>() + self.longer.total()
     }
 
-    /// Properties that are in no row: there were too many different
-    /// identifiers.
+    /// Returns the number of properties without a count of their own, because there were too many different identifiers.
     #[must_use]
     pub fn other(&self) -> u64 {
         self.longer.other()
     }
 
-    /// Identifiers with their counts, the most frequent first.
+    /// Returns the identifiers with their counts, the most frequent first.
     #[must_use]
     pub fn most(&self) -> Vec<(String, u64)> {
         let by_key = Key::all().zip(&self.by_key).map(|(key, &count)| (key.to_string(), count));
@@ -92,7 +91,7 @@ impl IdentCounts {
         rows
     }
 
-    /// Adds the counts of another.
+    /// Adds the counts of `other`.
     pub fn merge(&mut self, other: &Self) {
         self.by_key.iter_mut().zip(&other.by_key).for_each(|(mine, theirs)| *mine += theirs);
         self.longer.merge(&other.longer);

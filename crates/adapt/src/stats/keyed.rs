@@ -1,5 +1,5 @@
-//! Maps of bounded size with short keys, which a game asks ten times and more. Each has a random key of its own, so that no
-//! file can be written whose names all fall into one place.
+//! Hash maps of bounded size with short keys, which each game looks up ten times and more. Each map has a random seed, so
+//! that nobody can craft a file whose names all collide.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hash};
@@ -7,11 +7,11 @@ use std::hash::{BuildHasher, Hash};
 use foldhash::fast::RandomState;
 use hashbrown::HashTable;
 
-/// A map whose hashes are cheap: with those of the standard library, `stats` takes a tenth longer.
+/// Map with cheap hashes. With the hashes of the standard library, `stats` takes a tenth longer.
 pub(super) type KeyedMap<K, V> = HashMap<K, V, RandomState>;
 
-/// Numbers of rows by the hashes of their keys. The keys stay in the rows: a map would hold each of them twice, and a lookup
-/// would mostly wait for memory.
+/// Index of rows by the hashes of their keys. The keys stay in the rows, because a map would store each key twice, and
+/// lookups mostly wait for memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct KeyedIndex {
     key: RandomState,
@@ -24,7 +24,7 @@ struct Row {
     at: u32,
 }
 
-/// The hash as the table wants it, which takes places from its low bits and tags from its high ones.
+/// Repeats the hash in both halves, because the table takes slots from the low bits and tags from the high bits.
 #[inline]
 fn spread(hash: u32) -> u64 {
     u64::from(hash) << 32 | u64::from(hash)
@@ -36,18 +36,18 @@ impl KeyedIndex {
         self.key.hash_one(key) as u32
     }
 
-    /// The row with this hash that has the key.
+    /// Returns the row with this hash for which `has_key` is true.
     #[inline]
     pub(super) fn find(&self, hash: u32, has_key: impl Fn(u32) -> bool) -> Option<u32> {
         self.rows.find(spread(hash), |row| row.hash == hash && has_key(row.at)).map(|row| row.at)
     }
 
-    /// Adds a row whose key no other has.
+    /// Adds a row. No other row may have its key.
     pub(super) fn insert(&mut self, hash: u32, at: u32) {
         self.rows.insert_unique(spread(hash), Row { hash, at }, |row| spread(row.hash));
     }
 
-    /// Removes a row that was inserted with this hash.
+    /// Removes a row, which was inserted with this hash.
     pub(super) fn remove(&mut self, hash: u32, at: u32) {
         if let Ok(row) = self.rows.find_entry(spread(hash), |row| row.at == at) {
             row.remove();

@@ -1,16 +1,16 @@
-//! The first moves of games that came before, with the positions that they lead to: most games begin as another one did,
-//! and to follow them on a board takes longer than the rest of the game's statistics.
+//! Cache of openings: the first moves of earlier games, with the positions that they lead to. Most games begin like an
+//! earlier one, and replaying them takes longer than all other statistics of a game.
 
 use sgfstream_game::{Dialect, Opening, OpeningStart, Side};
 
 use super::keyed::KeyedMap;
 use super::{Board, PlayedMove};
 
-/// How many starts of boards are kept, and how many moves of lines.
+/// Maximum number of starting boards, and of moves in all lines.
 const STARTS: usize = 64;
 const MOVES: usize = 1 << 15;
 
-/// Lines of first moves, and what they are on the board. When it is full, it begins anew.
+/// Openings by their first moves. When the cache is full, it is emptied.
 #[derive(Clone, Debug, Default)]
 pub(super) struct KnownLines {
     starts: Vec<Start>,
@@ -25,7 +25,7 @@ struct Start {
 }
 
 impl KnownLines {
-    /// The opening of a game with these first moves.
+    /// Returns the opening of a game with these first moves.
     pub(super) fn opening(&mut self, dialect: Dialect, board: Board, line: &[PlayedMove]) -> &Opening {
         let known = self.starts.iter().position(|start| start.dialect == dialect);
         let mut at = known.unwrap_or(self.starts.len());

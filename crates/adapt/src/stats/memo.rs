@@ -1,14 +1,12 @@
-//! Readings of short values of ASCII, so that equal ones, game after
-//! game, are not read again.
+//! Cache for the readings of short ASCII values, which often repeat from game to game.
 
-/// Longest value that is remembered.
+/// Maximum length of a value in the cache.
 const LONGEST: usize = 30;
 
-/// How many values are remembered; a power of two.
+/// Number of slots; a power of two.
 const ENTRIES: usize = 64;
 
-/// A small table from values to what they mean. A value may drive out another
-/// one; nothing is ever wrong in it.
+/// Small table from values to their meanings. A value may replace another one, but the table never returns a wrong meaning.
 #[derive(Clone, Debug)]
 pub(super) struct Memo<V> {
     entries: Vec<Option<Entry<V>>>,
@@ -20,7 +18,7 @@ struct Entry<V> {
     meaning: V,
 }
 
-/// The bytes of a value, zeros, and what tells its length.
+/// The bytes of a value, padded with zeros, and a byte for its length.
 type Words = [u64; 4];
 
 impl<V> Default for Memo<V> {
@@ -30,7 +28,7 @@ impl<V> Default for Memo<V> {
 }
 
 impl<V: Copy> Memo<V> {
-    /// Meaning of `raw`: as remembered, or as `read` finds.
+    /// Returns the meaning of `raw` from the table, or from `read`.
     #[inline]
     pub(super) fn get(&mut self, raw: &[u8], read: impl FnOnce() -> V) -> V {
         let Some(value) = words(raw) else { return read() };
@@ -49,8 +47,8 @@ impl<V: Copy> Memo<V> {
     }
 }
 
-/// A value that is short, and means the same in every charset: bytes beyond ASCII do not, and ESC begins another charset in
-/// ISO-2022-JP.
+/// Returns the key of a value, if the value is short and has the same meaning in every charset. It has not if it has bytes
+/// beyond ASCII, or ESC, which starts another charset in ISO-2022-JP.
 #[inline]
 fn words(raw: &[u8]) -> Option<Words> {
     const EACH: u64 = u64::MAX / 0xFF;
@@ -61,7 +59,7 @@ fn words(raw: &[u8]) -> Option<Words> {
     let mut odd = 0;
     for (word, bytes) in words.iter_mut().zip(bytes.as_chunks().0) {
         *word = u64::from_le_bytes(*bytes);
-        // A byte that is ESC becomes 0, and 0 less 1 has the bit of 0x80; the others below 0x80 have not.
+        // ESC becomes 0, and 0 minus 1 sets the high bit. No other byte below 0x80 does that.
         let without_escape = *word ^ (EACH * 0x1B);
         odd |= *word | (without_escape.wrapping_sub(EACH) & !without_escape);
     }
@@ -92,7 +90,7 @@ mod tests {
                 assert_eq!(meaning, number, "{round}");
             }
         }
-        // Too many for the table: most are read each time.
+        // The table is too small for all values, so most are read each time.
         assert!((200..=600).contains(&read));
         assert_eq!(memo.get(b"7", || 7), 7);
         assert_eq!(memo.get(b"7", || 8), 7);

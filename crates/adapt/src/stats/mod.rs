@@ -1,8 +1,6 @@
-//! Statistics of any number of games at constant memory. Every one of them
-//! merges: two halves of an archive, counted apart, give what the whole
-//! gives. Where there may be too many different values to remember, there is a
-//! cap, and what it cut off is counted: [`Tally`] and [`Boards`] say how
-//! many, [`TopK`] how wrong it can be.
+//! Statistics of any number of games, in constant memory. All statistics can be merged: two halves of an archive, counted
+//! apart, give the same result as the whole. If there are too many different values to remember, a cap applies. [`Tally`]
+//! and [`Boards`] count what the cap cut off; [`TopK`] gives the bounds of its error.
 //!
 //! ```
 //! use sgfstream::{EventReader, SliceReader};

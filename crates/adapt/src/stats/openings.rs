@@ -1,4 +1,4 @@
-//! How games begin: the positions of their first moves, and how often each was reached, with results and years.
+//! Statistics of openings: the positions after the first moves, how often each was reached, with results and years.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -7,9 +7,8 @@ use sgfstream_game::{Opening, OpeningMove};
 
 use super::{Board, BoardRows, Boards, GameTally};
 
-/// Positions after the first moves of games, by board. Lines that are the same when the board is turned or mirrored, and
-/// orders of moves that lead to one board, are one position. Games with stones that are set up are not counted, only how
-/// many they are.
+/// Positions after the first moves of games, by board. Transpositions and lines that are equal after a rotation or
+/// reflection share a position. Games with setup are only counted, without positions.
 ///
 /// ```
 /// use sgfstream_adapt::stats::Openings;
@@ -28,40 +27,41 @@ use super::{Board, BoardRows, Boards, GameTally};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Openings {
-    /// The positions of each board.
+    /// Positions by board.
     pub boards: Boards<PositionKey, OpeningPosition>,
-    /// Games that begin with stones on the board.
+    /// Number of games that begin with stones on the board.
     pub with_setup: u64,
-    /// Games on the boards whose first move is not there, or is no move on the board: they have no position.
+    /// Number of games without a position, because their first move is missing or illegal.
     pub without_moves: u64,
 }
 
-/// The number of moves and the hash of the board.
+/// Key of a position: the number of moves, and the hash of the board.
 pub type PositionKey = (usize, u64);
 
-/// A position; or how many positions are left out, and how many games they have.
+/// A position, or the number of omitted positions with the number of their games.
 pub type PositionRow<'a> = Result<&'a OpeningPosition, (usize, u64)>;
 
-/// A position after some moves.
+/// Position after some first moves, with its games.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OpeningPosition {
-    /// The line that comes first of those that lead to it.
+    /// The first of the lines that lead to the position, in their order.
     pub line: Vec<OpeningMove>,
-    /// The position before the last move of the line.
+    /// Hash of the position before the last move of `line`.
     before: u64,
-    /// How many games came from each of the positions before it.
+    /// Number of games that came from each preceding position.
     arrivals: BTreeMap<u64, u64>,
-    /// Its games.
+    /// Counts of its games.
     pub tally: GameTally,
-    /// Games whose opening ends here.
+    /// Number of games whose opening ends here.
     ends: u64,
-    /// Games that went on in a way that is not held.
+    /// Number of games whose next position had no room.
     pub cut: u64,
 }
 
 impl OpeningPosition {
-    /// Games that came from the position before it in its line; the others came by another order of moves.
+    /// Returns the number of games that reached the position by `line`'s last move. All others reached it by another order
+    /// of moves.
     #[must_use]
     pub fn direct(&self) -> u64 {
         self.arrivals.get(&self.before).copied().unwrap_or(0)
@@ -69,8 +69,8 @@ impl OpeningPosition {
 }
 
 impl Openings {
-    /// Counts a game, whose lines have these first moves: by `count`, once for its board and for each position, whichever lines have
-    /// the position.
+    /// Counts a game, whose lines have these first moves. Calls `count` once for its board and once for each position, even
+    /// if several lines reach the position.
     pub fn add_lines(&mut self, openings: &[Opening], mut count: impl FnMut(&mut GameTally)) {
         let Some(first) = openings.first() else { return };
         if first.has_setup {
@@ -104,7 +104,7 @@ impl Openings {
         }
     }
 
-    /// Counts a game on `board`. If it `is_cut`, it goes on after the moves in a way that is not known.
+    /// Counts a game on `board`. If it `is_cut`, its opening continues with a move that could not be remembered.
     pub(super) fn add_on(
         &mut self,
         board: Board,
@@ -138,13 +138,13 @@ impl Openings {
         }
     }
 
-    /// How many games have moves, among the first ones, that are in no position, as there was no space for it.
+    /// Returns the number of games with first moves for which there was no room.
     #[must_use]
     pub fn left_out(&self) -> u64 {
         self.boards.all.iter().map(|board| board.left_out).sum()
     }
 
-    /// Says that so many games come before these in their entry.
+    /// Adds `games` to the numbers of all examples, because that many games precede them in their entry.
     pub fn shift(&mut self, games: u64) {
         for board in &mut self.boards.all {
             board.tally.shift(games);
@@ -152,11 +152,11 @@ impl Openings {
         }
     }
 
-    /// Adds what was found later.
+    /// Adds the counts of later games.
     pub fn merge(&mut self, later: Self) {
         self.with_setup += later.with_setup;
         self.without_moves += later.without_moves;
-        // Shorter lines first, and the most frequent of them.
+        // Take shorter lines first, because longer ones need them, and frequent ones first, because room may run out.
         let order = |&(len, hash): &PositionKey, position: &OpeningPosition| (len, Reverse(position.tally.count), hash);
         self.boards.merge(later.boards, order, |boards, place, (len, hash), found| {
             match position(boards, place, hash, &found.line, found.before) {
@@ -168,14 +168,14 @@ impl Openings {
                     position.ends += found.ends;
                     position.cut += found.cut;
                 }
-                // Each game is counted once, at its last position.
+                // Count each game once, at its last position.
                 None => cut(&mut boards.all[place], (len - 1, found.before), found.ends),
             }
         });
     }
 }
 
-/// The position with this hash to which `line` leads, where there is space for it.
+/// Returns the position with this hash, to which `line` leads. Adds it if necessary and if there is room.
 fn position<'b>(
     boards: &'b mut Boards<PositionKey, OpeningPosition>,
     place: usize,
@@ -198,7 +198,7 @@ fn position<'b>(
     Some(position)
 }
 
-/// Counts games that went on after a position in a way that is not held.
+/// Counts games whose next position has no room.
 fn cut(board: &mut BoardRows<PositionKey, OpeningPosition>, after: PositionKey, games: u64) {
     board.left_out += games;
     if let Some(position) = board.rows.get_mut(&after) {
@@ -207,7 +207,7 @@ fn cut(board: &mut BoardRows<PositionKey, OpeningPosition>, after: PositionKey, 
 }
 
 impl BoardRows<PositionKey, OpeningPosition> {
-    /// The positions after so many moves, the most frequent first.
+    /// Returns the positions after `moves` moves, the most frequent first.
     #[must_use]
     pub fn at(&self, moves: usize) -> Vec<&OpeningPosition> {
         let all = self.rows.iter().filter(|((len, _), _)| *len == moves);
@@ -216,8 +216,8 @@ impl BoardRows<PositionKey, OpeningPosition> {
         all.into_iter().map(|(_, position)| position).collect()
     }
 
-    /// The positions that follow the one with the hash `before` after so many moves, with their hashes, the most frequent
-    /// first. The empty board has 0 for its hash.
+    /// Returns the positions one move after the position `before`, which has `moves` moves, with their hashes, the most
+    /// frequent first. The hash of the starting position is 0.
     #[must_use]
     pub fn after(&self, moves: usize, before: u64) -> Vec<(u64, &OpeningPosition)> {
         let all = self.rows.iter().filter(|((len, _), position)| *len == moves + 1 && position.before == before);
@@ -226,8 +226,8 @@ impl BoardRows<PositionKey, OpeningPosition> {
         all
     }
 
-    /// All positions as a tree is read: each, then those after it. `top` after each; for what is left out, how many
-    /// positions and how many games.
+    /// Returns all positions in pre-order: each position, then its successors. Keeps the `top` most frequent successors of
+    /// each position, or all if `top` is 0, and summarizes the other successors in a row.
     #[must_use]
     pub fn in_order(&self, top: usize) -> Vec<(usize, PositionRow<'_>)> {
         let mut following: HashMap<PositionKey, Vec<(u64, &OpeningPosition)>> = HashMap::new();
@@ -261,8 +261,8 @@ impl BoardRows<PositionKey, OpeningPosition> {
     }
 }
 
-/// Sorts the most frequent first. Different positions may have the same line, where it does not say what a move changes: the
-/// hash decides then, so that the order is the same in each run.
+/// Sorts by frequency, then by line. Different positions may have the same line if the text of a move does not determine its
+/// effect. Then the hash decides, so that the order is the same in each run.
 fn sort(all: &mut [(u64, &OpeningPosition)]) {
     all.sort_by_key(|(hash, position)| (Reverse(position.tally.count), &position.line, *hash));
 }
@@ -278,7 +278,7 @@ mod tests {
 
     fn openings(games: &[(i64, Vec<String>)]) -> Openings {
         let mut openings = Openings::default();
-        // A game without a board: each move is a text.
+        // A game without a board: each move is compared as text.
         let start = OpeningStart::new(Dialect::new(Game::Number(1000), None));
         for (number, moves) in games {
             let board = Board::new(Game::Number(*number), None);
@@ -289,7 +289,7 @@ mod tests {
         openings
     }
 
-    /// A board has its positions whatever was read before it.
+    /// The positions of a board do not depend on what was read before.
     #[test]
     fn boards_do_not_take_the_space_of_others() {
         let many = |board: i64| (0..10_005).map(move |number| (board, vec!["a".to_owned(), number.to_string()]));

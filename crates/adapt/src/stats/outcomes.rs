@@ -1,8 +1,8 @@
-//! Who won, and by what; together, and by handicap.
+//! Counts results: the winner and the kind of win, together and by handicap.
 
 use sgfstream_game::value::{Color, GameResult, Margin};
 
-/// How a game ended, without the size of the margin.
+/// Winner of a game and kind of win, without the margin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ResultKind {
     /// Black won by points.
@@ -13,7 +13,7 @@ pub enum ResultKind {
     BlackTime,
     /// White forfeited.
     BlackForfeit,
-    /// Black won; by what is not said.
+    /// Black won in an unknown way.
     Black,
     /// White won by points.
     WhiteScore,
@@ -23,7 +23,7 @@ pub enum ResultKind {
     WhiteTime,
     /// Black forfeited.
     WhiteForfeit,
-    /// White won; by what is not said.
+    /// White won in an unknown way.
     White,
     /// No player won.
     Draw,
@@ -31,14 +31,14 @@ pub enum ResultKind {
     Void,
     /// `?`.
     Unknown,
-    /// RE says something that is not understood.
+    /// RE has a value that cannot be read.
     Unreadable,
-    /// There is no RE.
+    /// The game has no RE.
     Absent,
 }
 
 impl ResultKind {
-    /// All of them, in their order.
+    /// All kinds, in order.
     pub const ALL: [Self; 15] = [
         Self::BlackScore,
         Self::BlackResign,
@@ -57,7 +57,7 @@ impl ResultKind {
         Self::Absent,
     ];
 
-    /// Its stable name: RE's spelling, with `score` for the points.
+    /// Returns the stable name: the spelling of RE, with `score` for points.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -79,7 +79,7 @@ impl ResultKind {
         }
     }
 
-    /// Who won.
+    /// Returns the winner.
     #[must_use]
     pub const fn winner(self) -> Option<Color> {
         match self {
@@ -117,10 +117,10 @@ impl From<GameResult> for ResultKind {
     }
 }
 
-/// Handicaps of 0 to 9 stones, and more.
+/// Number of handicap classes: 0 to 9 stones, and more.
 const HANDICAPS: usize = 11;
 
-/// Counts of outcomes, by handicap.
+/// Counts of results, by handicap.
 ///
 /// ```
 /// use sgfstream_adapt::stats::{ResultKind, Outcomes};
@@ -140,7 +140,7 @@ pub struct Outcomes {
     counts: [[u64; ResultKind::ALL.len()]; HANDICAPS],
 }
 
-/// Who won with one handicap.
+/// Counts of results with one handicap.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HandicapRow {
     /// `0` to `9`, or `10+`.
@@ -149,26 +149,26 @@ pub struct HandicapRow {
     pub black: u64,
     /// Games that White won.
     pub white: u64,
-    /// Games without a winner.
+    /// Draws.
     pub draw: u64,
-    /// Games whose winner is not known.
+    /// Games with any other result: void, unknown, unreadable or absent.
     pub unknown: u64,
 }
 
 impl Outcomes {
-    /// Counts a game. No handicap is 0, and so is one below 0.
+    /// Counts a game. The handicap is 0 if there is none; negative numbers count as 0.
     pub fn add(&mut self, outcome: ResultKind, handicap: i64) {
         let handicap = usize::try_from(handicap).unwrap_or(0).min(HANDICAPS - 1);
         self.counts[handicap][outcome as usize] += 1;
     }
 
-    /// How often an outcome occurred.
+    /// Returns how often a result occurred.
     #[must_use]
     pub fn get(&self, outcome: ResultKind) -> u64 {
         self.counts.iter().map(|counts| counts[outcome as usize]).sum()
     }
 
-    /// How many games a side won.
+    /// Returns how many games a side won.
     #[must_use]
     pub fn won_by(&self, color: Color) -> u64 {
         ResultKind::ALL
@@ -178,7 +178,7 @@ impl Outcomes {
             .sum()
     }
 
-    /// A row for each handicap that occurred.
+    /// Returns a row for each handicap that occurred.
     #[must_use]
     pub fn by_handicap(&self) -> Vec<HandicapRow> {
         let row = |(at, counts): (usize, &[u64; ResultKind::ALL.len()])| {
@@ -201,7 +201,7 @@ impl Outcomes {
         self.counts.iter().enumerate().filter(has_games).map(row).collect()
     }
 
-    /// Adds the counts of another.
+    /// Adds the counts of `other`.
     pub fn merge(&mut self, other: &Self) {
         for (mine, theirs) in self.counts.iter_mut().flatten().zip(other.counts.iter().flatten()) {
             *mine += theirs;

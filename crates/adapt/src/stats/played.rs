@@ -1,4 +1,4 @@
-//! A move as it is remembered, and the board it was played on.
+//! Moves in a compact form, and the boards that they were played on.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -7,11 +7,10 @@ use sgfstream_game::havannah::Numbering;
 use sgfstream_game::value::BoardSize;
 use sgfstream_game::{Dialect, Game, GameState, Parsed, Program};
 
-/// Longest move that is remembered.
+/// Maximum length of a move, in bytes.
 const LONGEST: usize = 30;
 
-/// Who moved, and the text of the move: its value without blanks around it. A
-/// pass is empty.
+/// A move: the player, and the text of the value without surrounding blanks. The text of a pass is empty.
 #[derive(Clone, Copy, Eq, PartialOrd, Ord)]
 pub struct PlayedMove {
     color: u8,
@@ -39,15 +38,16 @@ impl Hash for PlayedMove {
 }
 
 impl PlayedMove {
-    /// Its start as one word, and the rest: nearly all moves are a point of two letters and have none.
+    /// Returns the first four bytes as a word, and the rest. Nearly all moves are a point of two letters, whose rest is
+    /// empty.
     #[inline]
     fn parts(&self) -> (u32, &[u8]) {
         let start = u32::from_le_bytes([self.color, self.len, self.bytes[0], self.bytes[1]]);
         (start, self.as_bytes().get(2..).unwrap_or_default())
     }
 
-    /// The move of a player, from 1 (Black), as `raw` has it; nothing if that
-    /// is longer than 30 bytes.
+    /// Returns the move of a player with the text `raw`, or `None` if the text is longer than 30 bytes. `color` counts from
+    /// 1, for Black.
     #[must_use]
     pub fn new(color: u8, raw: &[u8]) -> Option<Self> {
         let raw = raw.trim_ascii();
@@ -56,26 +56,26 @@ impl PlayedMove {
         Some(Self { color, len: raw.len() as u8, bytes })
     }
 
-    /// Whose move it is, from 1: Black, or the first colour.
+    /// Returns the player: 1 for Black or the first color.
     #[must_use]
     pub fn color(&self) -> u8 {
         self.color
     }
 
-    /// Its text.
+    /// Returns the text of the move.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes[..usize::from(self.len)]
     }
 
-    /// True for a pass.
+    /// Returns whether the move is a pass.
     #[must_use]
     pub fn is_pass(&self) -> bool {
         self.len == 0
     }
 }
 
-/// `B pd`, `W pass`, `3 a1,a2`.
+/// Writes the move as in `B pd`, `W pass` or `3 a1,a2`.
 impl fmt::Display for PlayedMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.color {
@@ -93,19 +93,19 @@ impl fmt::Debug for PlayedMove {
     }
 }
 
-/// A game, the size of its board, and how its rows are numbered: what makes points of two records the same.
+/// A game, its board size and its numbering of rows. Points of two records can be compared if these are equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Board {
     /// The game.
     pub game: Game,
-    /// The size, if the record or the game says one.
+    /// The size, if the record or the game defines one.
     pub size: Option<BoardSize>,
-    /// The numbering of a hexagon; straight on other boards.
+    /// The numbering of a hexagonal board; straight for other boards.
     pub numbering: Numbering,
 }
 
 impl Board {
-    /// The board of a game that says `size`, or says none.
+    /// Returns the board of a game with this size, or with the default size.
     #[must_use]
     pub fn new(game: Game, size: Option<BoardSize>) -> Self {
         let has_size = !matches!(game, Game::Pentobi(_) | Game::Backgammon);
@@ -113,13 +113,13 @@ impl Board {
         Self { game, size, numbering: Numbering::Straight }
     }
 
-    /// The board of games of this dialect.
+    /// Returns the board of games in this dialect.
     #[must_use]
     pub fn of_dialect(dialect: &Dialect) -> Self {
         Self { game: dialect.game(), size: Some(dialect.size()), numbering: dialect.numbering() }
     }
 
-    /// The board of a game whose root has been read.
+    /// Returns the board of a game whose root has been read.
     pub(super) fn of(state: &GameState) -> Self {
         let dialect = state.dialect();
         let board = match dialect.has_size() {
@@ -129,20 +129,20 @@ impl Board {
         Self { numbering: dialect.numbering(), ..board }
     }
 
-    /// The dialect in which its points are shown.
+    /// Returns the dialect in which points of the board are shown.
     #[must_use]
     pub fn dialect(&self) -> Dialect {
         Dialect::with_numbering(self.game, self.size, self.numbering)
     }
 
-    /// Columns and rows where points are two letters and fit the board.
+    /// Returns columns and rows, if points are two letters and those suffice for the board.
     pub(super) fn letters(&self) -> Option<(u32, u32)> {
         let size = self.size.filter(|size| size.longer() <= BoardSize::MAX_TWO_LETTER)?;
         self.game.has_two_letter_points().then_some((size.columns(), size.rows()))
     }
 
-    /// The move as all records of the board have it: a pass is empty, and a point of two letters has the spelling of its
-    /// game.
+    /// Normalizes a move, so that equal moves of different records are equal: a pass becomes empty, and a point of two
+    /// letters gets the spelling of its game.
     pub(super) fn read(&self, played: PlayedMove) -> PlayedMove {
         if !self.game.has_two_letter_points() && self.game != Game::Othello {
             return played;
@@ -156,7 +156,7 @@ impl Board {
     }
 }
 
-/// `Go 19x19`, `Blokus`, `Havannah 5x5 (Little Golem)`.
+/// Writes the board as in `Go 19x19`, `Blokus` or `Havannah 5x5 (Little Golem)`.
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.game {

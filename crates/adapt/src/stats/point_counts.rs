@@ -1,5 +1,4 @@
-//! Where moves are played: how often each point of each board was chosen in
-//! the main lines.
+//! Counts how often each point of each board was played on the main lines.
 
 use std::collections::HashMap;
 
@@ -8,15 +7,13 @@ use sgfstream_game::value::Point;
 
 use super::{Board, BoardCounts};
 
-/// How many boards are told apart, beside one of each game.
+/// Maximum number of boards, besides one for each game.
 const BOARDS: usize = 16;
 
 /// Counts of moves by point, for each board.
 ///
-/// Of each game it holds the board with the most moves (numbers without a
-/// game are one game here), and 16 others, those with the most moves of all.
-/// The moves of boards that had to give way are counted as
-/// [`other_boards`](Self::other_boards).
+/// It has the board with the most moves of each game, and the 16 other boards with the most moves. Games that are known only
+/// by number count as one game. Moves on boards that had to be dropped count as [`other_boards`](Self::other_boards).
 ///
 /// ```
 /// use sgfstream::{EventReader, SliceReader};
@@ -36,18 +33,18 @@ pub struct PointCounts {
     other_boards: u64,
 }
 
-/// Where the moves of a game are counted.
+/// Index of the board on which the moves of a game are counted.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BoardPlace {
     board: usize,
-    /// Columns and rows; 0 where points are not two letters.
+    /// Columns and rows; 0 if points are not two letters.
     columns: u8,
     rows: u8,
 }
 
 impl PointCounts {
-    /// The place of a board. If there are too many, it takes that of the one
-    /// with the fewest moves, so it holds until the next is asked for.
+    /// Returns the place of a board, which it adds if necessary. If there are too many boards, it replaces the one with the
+    /// fewest moves, so a place is valid only until the next call.
     pub(super) fn place(&mut self, board: Board) -> BoardPlace {
         let at = match self.boards.iter().position(|heat| heat.board == board) {
             Some(at) => at,
@@ -57,7 +54,7 @@ impl PointCounts {
         BoardPlace { board: at, columns: columns as u8, rows: rows as u8 }
     }
 
-    /// A game of so many moves is over.
+    /// Ends a game with this number of moves.
     pub(super) fn end_game(&mut self, place: Option<BoardPlace>, moves: u64) {
         if let Some(heat) = place.and_then(|place| self.boards.get_mut(place.board)) {
             heat.played += moves;
@@ -79,7 +76,7 @@ impl PointCounts {
         self.boards.len() >= BOARDS && self.boards.len() - self.first_boards().len() >= BOARDS
     }
 
-    /// The board of each game with the most moves.
+    /// Returns the board with the most moves of each game.
     fn first_boards(&self) -> HashMap<Game, usize> {
         let mut first: HashMap<Game, usize> = HashMap::new();
         for (at, heat) in self.boards.iter().enumerate() {
@@ -91,15 +88,14 @@ impl PointCounts {
         first
     }
 
-    /// That with the fewest moves of those that are not the first of a game.
+    /// Returns the board with the fewest moves, except the first of each game.
     fn least(&self) -> Option<usize> {
         let first = self.first_boards();
         let others = (0..self.boards.len()).filter(|at| first[&family(self.boards[*at].board)] != *at);
         others.max_by_key(|&at| self.boards[at].rank())
     }
 
-    /// Counts a move of two bytes, if they name a point of the board: nearly
-    /// every move there is.
+    /// Counts a move of two bytes, if they name a point of the board. Nearly every move is of this kind.
     #[inline(always)]
     pub(super) fn add_point(&mut self, place: Option<BoardPlace>, color: u8, [column, row]: [u8; 2]) -> bool {
         let Some(place) = place else { return false };
@@ -116,7 +112,7 @@ impl PointCounts {
         true
     }
 
-    /// Counts any move.
+    /// Counts a move of any kind.
     pub(super) fn add(&mut self, place: BoardPlace, color: u8, raw: &[u8]) {
         if let [column, row] = *raw
             && self.add_point(Some(place), color, [column, row])
@@ -126,12 +122,12 @@ impl PointCounts {
         self.boards[place.board].add_other(color, raw);
     }
 
-    /// Counts a move that is too long to be looked at.
+    /// Counts a move that is too long to parse.
     pub(super) fn add_long(&mut self, place: BoardPlace) {
         self.boards[place.board].other += 1;
     }
 
-    /// The boards, that with the most moves first.
+    /// Returns the boards, the one with the most moves first.
     #[must_use]
     pub fn boards(&self) -> Vec<&BoardCounts> {
         let mut boards: Vec<_> = self.boards.iter().collect();
@@ -139,13 +135,13 @@ impl PointCounts {
         boards
     }
 
-    /// Moves on boards that are not held.
+    /// Returns the number of moves on dropped boards.
     #[must_use]
     pub fn other_boards(&self) -> u64 {
         self.other_boards
     }
 
-    /// Adds the counts of another.
+    /// Adds the counts of `other`.
     pub fn merge(&mut self, other: &Self) {
         self.other_boards += other.other_boards;
         for theirs in &other.boards {
@@ -154,7 +150,7 @@ impl PointCounts {
                 None => self.boards.push(theirs.clone()),
             }
         }
-        // All of both are in before one of them must go.
+        // Merge all boards first, so that those with the fewest moves in total are dropped.
         while self.boards.len() - self.first_boards().len() > BOARDS {
             let at = self.least().expect("some game has a second board, as they are too many");
             self.other_boards += self.boards.swap_remove(at).moves();
@@ -162,7 +158,7 @@ impl PointCounts {
     }
 }
 
-/// Numbers without a game are without end, so they share what a game has.
+/// Maps all games that are known only by number to one, because there may be any number of them.
 fn family(board: Board) -> Game {
     match board.game {
         Game::Number(_) => Game::Number(0),
@@ -170,7 +166,7 @@ fn family(board: Board) -> Game {
     }
 }
 
-/// Equal if boards and counts are.
+/// Compares boards and counts, regardless of the order of boards.
 impl PartialEq for PointCounts {
     fn eq(&self, other: &Self) -> bool {
         let row = |heat: &BoardCounts| {
@@ -241,7 +237,7 @@ mod tests {
         heat.end_game(Some(place), moves);
     }
 
-    /// Boards that were held, with the number of moves of each.
+    /// Returns the boards, with the number of moves of each.
     fn held(heat: &PointCounts) -> Vec<(String, u64)> {
         heat.boards().into_iter().map(|heat| (heat.board().to_string(), heat.moves())).collect()
     }
@@ -263,7 +259,7 @@ mod tests {
     #[test]
     fn boards_that_come_late_have_their_place() {
         let mut heat = PointCounts::default();
-        // Early, many, and hardly used.
+        // Early boards, many and hardly used.
         (2..52).for_each(|side| play(&mut heat, Game::Go, side, 1));
         for &variant in Variant::ALL {
             play(&mut heat, Game::Pentobi(variant), 1, 1);
@@ -317,7 +313,7 @@ mod tests {
         let mut twice = heat.clone();
         twice.merge(&heat);
         assert_eq!(twice.boards()[0].fields().values().sum::<u64>(), 4 * pieces);
-        // No board of Pentobi's has more fields than that.
+        // `FIELDS` is enough for the largest board of Pentobi.
         assert!(Variant::ALL.iter().all(|&variant| Fields::of(variant).count() <= FIELDS));
     }
 

@@ -1,4 +1,4 @@
-//! How often each problem occurs.
+//! Counts problems by code.
 
 use sgfstream::{Code, Problem, Severity};
 
@@ -32,19 +32,19 @@ impl ProblemCounts {
         self.0[problem.code as usize] += 1;
     }
 
-    /// How often a code occurred.
+    /// Returns how often a code occurred.
     #[must_use]
     pub fn get(&self, code: Code) -> u64 {
         self.0[code as usize]
     }
 
-    /// How many problems of a severity there were.
+    /// Returns the number of problems of a severity.
     #[must_use]
     pub fn of(&self, severity: Severity) -> u64 {
         Code::ALL.iter().filter(|code| code.severity() == severity).map(|&code| self.get(code)).sum()
     }
 
-    /// The codes that occurred, the most frequent first.
+    /// Returns the codes that occurred, the most frequent first.
     #[must_use]
     pub fn most(&self) -> Vec<(Code, u64)> {
         let mut rows: Vec<_> = Code::ALL.iter().map(|&code| (code, self.get(code))).filter(|row| row.1 > 0).collect();
@@ -52,7 +52,7 @@ impl ProblemCounts {
         rows
     }
 
-    /// Adds the counts of another.
+    /// Adds the counts of `other`.
     pub fn merge(&mut self, other: &Self) {
         for (mine, theirs) in self.0.iter_mut().zip(&other.0) {
             *mine += theirs;

@@ -1,4 +1,4 @@
-//! The sink that counts everything.
+//! The sink that makes all statistics.
 
 use sgfstream::{Event, Flow, Ident, Place, Property, RawValue, Sink};
 use sgfstream_game::{Ahead, Dialect, Game, Info, Program, RootRetention, Setup, Step, is_setup};
@@ -8,11 +8,11 @@ use super::point_counts::BoardPlace;
 use super::{Board, GameInfoCounts, Histogram, IdentCounts, Openings, PlayedMove, PointCounts, ProblemCounts};
 use crate::Count;
 
-/// Options of statistics: what to count, and how much of it to hold.
+/// Options of [`Stats`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct StatsOptions {
-    /// How many moves of a game make its opening. Default 4, at most 16.
+    /// Number of moves in an opening. Default 4, maximum 16.
     pub opening_depth: usize,
 }
 
@@ -23,7 +23,7 @@ impl Default for StatsOptions {
 }
 
 impl StatsOptions {
-    /// These options with another depth of openings.
+    /// Returns these options with another number of moves in an opening.
     #[must_use]
     pub const fn with_opening_depth(mut self, moves: usize) -> Self {
         self.opening_depth = moves;
@@ -31,15 +31,15 @@ impl StatsOptions {
     }
 }
 
-/// Statistics of games; see the [module](crate::stats).
+/// Sink that makes statistics of games; see the [module](crate::stats).
 ///
-/// The main line of a game is what comes before the first `)` in it. Lengths,
-/// openings and heat are of main lines; `count` is of everything.
+/// The main line of a game is everything before the first `)`. Lengths, openings and heat are those of main lines; `count`
+/// counts all variations.
 #[derive(Clone, Debug)]
 pub struct Stats {
-    /// Inputs that were ended by [`end_input`](Self::end_input).
+    /// Number of inputs, as ended by [`end_input`](Self::end_input).
     pub files: u64,
-    /// Their bytes.
+    /// Total size of the inputs, in bytes.
     pub bytes: u64,
     count: Count,
     ahead: Ahead,
@@ -47,7 +47,7 @@ pub struct Stats {
     pub idents: IdentCounts,
     /// Problems by code.
     pub problems: ProblemCounts,
-    /// Moves of main lines.
+    /// Lengths of main lines, in moves.
     pub lengths: Histogram,
     /// First moves of main lines.
     pub openings: Openings,
@@ -60,18 +60,18 @@ pub struct Stats {
     game: Current,
 }
 
-/// The main line of the game that is being read.
+/// The main line of the current game.
 #[derive(Clone, Debug)]
 struct Current {
     is_open: bool,
     board: Board,
-    /// Where its moves are counted, from the first one on.
+    /// Where its moves are counted; set by the first move.
     place: Option<BoardPlace>,
-    /// Its first moves.
+    /// The first moves.
     opening: Vec<PlayedMove>,
-    /// One of them could not be remembered.
+    /// Whether one of the first moves could not be remembered.
     opening_cut: bool,
-    /// Stones were set before the first move.
+    /// Whether stones were set up before the first move.
     has_setup: bool,
 }
 
@@ -82,7 +82,7 @@ impl Default for Stats {
 }
 
 impl Stats {
-    /// Nothing counted yet.
+    /// Returns statistics without any games.
     #[must_use]
     pub fn new(options: StatsOptions) -> Self {
         let depth = options.opening_depth.min(16);
@@ -110,26 +110,26 @@ impl Stats {
         }
     }
 
-    /// How many moves of a game make its opening.
+    /// Returns the number of moves in an opening.
     #[must_use]
     pub fn depth(&self) -> usize {
         self.depth
     }
 
-    /// Games, nodes, moves and their like.
+    /// Returns the counts of games, nodes, moves and properties.
     #[must_use]
     pub fn count(&self) -> &Count {
         &self.count
     }
 
-    /// An input of `bytes` is at its end: it counts as a file, and a game
-    /// that was not at its end counts as far as it came.
+    /// Ends an input of `bytes` bytes. It counts as a file, and an unfinished game counts as far as it was read.
     pub fn end_input(&mut self, bytes: u64) {
         self.end_part(bytes);
         self.files += 1;
     }
 
-    /// Like [`end_input`](Self::end_input) for a part of an input that is counted with another part of it.
+    /// Ends a part of an input, like [`end_input`](Self::end_input), but without counting a file. Another part counts the
+    /// file.
     pub fn end_part(&mut self, bytes: u64) {
         self.ahead.end(&mut self.count.state);
         self.take_kept();
@@ -140,7 +140,7 @@ impl Stats {
         self.bytes += bytes;
     }
 
-    /// Adds the counts of another, which must be at the end of its input.
+    /// Adds the counts of `other`, which must have ended its input.
     pub fn merge(&mut self, other: Self) {
         self.files += other.files;
         self.bytes += other.bytes;
@@ -153,7 +153,7 @@ impl Stats {
         self.facts.merge(&other.facts);
     }
 
-    /// It is known which game it is.
+    /// Handles the end of a root, when the kind of the game is known.
     #[inline(never)]
     fn end_root(&mut self) {
         let state = &self.count.state;
@@ -199,8 +199,7 @@ impl Stats {
         }
     }
 
-    /// Takes any event but a move or a node after the root. Its parts go by value: a reference to it
-    /// would put every event into memory.
+    /// Handles any event except moves and nodes after the root. Inlined, so that the event need not be in memory.
     #[inline(always)]
     fn other(&mut self, event: &Event<'_>, place: &Place) {
         if self.ahead.keeps(&mut self.count.state, event, place) {
@@ -210,7 +209,7 @@ impl Stats {
         }
     }
 
-    /// Takes the events that were kept, if it is known which game it is.
+    /// Handles the buffered events, once the kind of the game is known.
     #[inline(never)]
     fn take_kept(&mut self) {
         if self.ahead.is_known() {
@@ -222,7 +221,7 @@ impl Stats {
         }
     }
 
-    /// Takes an event of a game that is known.
+    /// Handles an event of a game whose kind is known.
     #[inline(always)]
     fn known(&mut self, event: &Event<'_>, place: &Place) {
         let step = self.count.add(event, place);
@@ -253,7 +252,7 @@ impl Stats {
         }
     }
 
-    /// Adds a piece of a property that is too long to be given whole.
+    /// Counts a piece of a property that is too long for one event.
     #[cold]
     fn pieces(&mut self, event: &Event<'_>) {
         for piece in event.pieces() {
@@ -270,7 +269,7 @@ impl Stats {
         }
     }
 
-    /// Game information may be in any node.
+    /// Counts a value of game information, which may be in any node.
     fn add_value(&mut self, ident: Ident<'_>, value: RawValue<'_>) {
         let state = &mut self.count.state;
         if !state.in_root()
@@ -289,8 +288,7 @@ impl Stats {
 }
 
 impl Current {
-    /// A move of the main line; without bytes, one that is too long to be given
-    /// whole.
+    /// Counts a move of the main line. `raw` is `None` if the move is too long for one event.
     #[inline(never)]
     fn play(&mut self, heat: &mut PointCounts, depth: usize, color: u8, raw: Option<&[u8]>) {
         if self.opening.len() < depth {
@@ -313,7 +311,7 @@ impl Current {
 impl Sink for Stats {
     const PLAYS: bool = true;
 
-    // A call of it would put each event into memory, too.
+    // Inlined, because a call would need the event in memory.
     #[inline(always)]
     fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
         self.other(event, place);

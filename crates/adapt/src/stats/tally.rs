@@ -1,4 +1,4 @@
-//! How often each of some values occurs, up to a number of different ones.
+//! Counts how often each value occurs, for a bounded number of different values.
 
 use std::borrow::{Borrow, Cow};
 use std::hash::Hash;
@@ -7,12 +7,11 @@ use sgfstream_game::value::Color;
 
 use super::keyed::KeyedMap;
 
-/// Counts of values. It knows at most [`limit`](Self::limit) different ones; what comes
-/// when it is full is counted as `other`, so that the sum always holds.
+/// Counts of values. It has at most [`limit`](Self::limit) different values; further ones count as `other`, so that the sum
+/// is always right.
 ///
-/// The count of a value that is known is exact as long as `other` is 0;
-/// after that, at most `other` occurrences are missing from it. Merging adds
-/// counts, and keeps those bounds.
+/// While `other` is 0, the counts are exact. After that, each count is too low by at most `other`. Merging adds counts and
+/// keeps these bounds.
 ///
 /// ```
 /// use sgfstream_adapt::stats::Tally;
@@ -35,7 +34,7 @@ pub struct Tally<K: Eq + Hash> {
     other: u64,
 }
 
-/// Count of a value, and of these the games that Black and White won.
+/// Number of occurrences of a value, and the games among them that Black and White won.
 #[derive(Clone, Copy, Debug, Default)]
 struct Count {
     count: u64,
@@ -50,10 +49,10 @@ impl Count {
     }
 }
 
-/// How many different values a tally knows, where nothing else is said.
+/// Default maximum number of different values.
 const LIMIT: usize = 1024;
 
-/// Where a value is counted: once found, it need not be looked for again.
+/// The place where a value is counted. A caller that remembers it saves the lookup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
     Known(u32),
@@ -68,7 +67,7 @@ impl<K: Eq + Hash + Ord + Clone> Default for Tally<K> {
 }
 
 impl<K: Eq + Hash + Ord + Clone> Tally<K> {
-    /// A tally of at most `limit` different values.
+    /// Returns a tally of at most `limit` different values.
     #[must_use]
     pub fn with_limit(limit: usize) -> Self {
         let limit = limit.min(u32::MAX as usize);
@@ -85,7 +84,7 @@ impl<K: Eq + Hash + Ord + Clone> Tally<K> {
         self.add_many(key, 1);
     }
 
-    /// Counts a value `count` times.
+    /// Counts a value as `count` occurrences.
     pub fn add_many<Q>(&mut self, key: &Q, count: u64)
     where
         K: Borrow<Q>,
@@ -95,7 +94,7 @@ impl<K: Eq + Hash + Ord + Clone> Tally<K> {
         self.add_at(place, count);
     }
 
-    /// Where `key` is counted. It holds until the next merge.
+    /// Returns the place where `key` is counted. It is valid until the next merge.
     pub(super) fn place<Q>(&mut self, key: &Q) -> Place
     where
         K: Borrow<Q>,
@@ -122,15 +121,15 @@ impl<K: Eq + Hash + Ord + Clone> Tally<K> {
         }
     }
 
-    /// A record that was counted there is a game that this side won.
+    /// Counts a win for a value that was counted at `place`.
     pub(super) fn add_win_at(&mut self, place: Place, winner: Color) {
         if let Place::Known(at) = place {
             self.counts[at as usize].wins[usize::from(winner == Color::White)] += 1;
         }
     }
 
-    /// Of the games with this value, those that Black won and those that White won, where the tally is told: of
-    /// [`GameInfoCounts`](super::GameInfoCounts) those of komi and years are.
+    /// Returns how many games with this value Black and White won, if the tally counts wins. In
+    /// [`GameInfoCounts`](super::GameInfoCounts) those of komi and years do.
     #[must_use]
     pub fn wins<Q>(&self, key: &Q) -> [u64; 2]
     where
@@ -140,7 +139,7 @@ impl<K: Eq + Hash + Ord + Clone> Tally<K> {
         self.index.get(key).map_or([0; 2], |&at| self.counts[at as usize].wins)
     }
 
-    /// Counts a record that has no value.
+    /// Counts a record without a value.
     pub fn add_absent(&mut self) {
         self.absent += 1;
     }
@@ -150,7 +149,7 @@ impl<K: Eq + Hash + Ord + Clone> Tally<K> {
         self.unreadable += 1;
     }
 
-    /// How often `key` occurred.
+    /// Returns how often `key` occurred.
     #[must_use]
     pub fn get<Q>(&self, key: &Q) -> u64
     where
@@ -160,50 +159,49 @@ impl<K: Eq + Hash + Ord + Clone> Tally<K> {
         self.index.get(key).map_or(0, |&at| self.counts[at as usize].count)
     }
 
-    /// How many different values it may know.
+    /// Returns the maximum number of different values.
     #[must_use]
     pub fn limit(&self) -> usize {
         self.limit
     }
 
-    /// How many different values it knows.
+    /// Returns the number of different values.
     #[must_use]
     pub fn len(&self) -> usize {
         self.counts.len()
     }
 
-    /// True if it knows no value.
+    /// Returns whether there are no values.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.counts.is_empty()
     }
 
-    /// Records without a value.
+    /// Returns the number of records without a value.
     #[must_use]
     pub fn absent(&self) -> u64 {
         self.absent
     }
 
-    /// Records whose value could not be read.
+    /// Returns the number of records whose value cannot be read.
     #[must_use]
     pub fn unreadable(&self) -> u64 {
         self.unreadable
     }
 
-    /// Values that came when it was full.
+    /// Returns the number of occurrences of values beyond the limit.
     #[must_use]
     pub fn other(&self) -> u64 {
         self.other
     }
 
-    /// The sum of all.
+    /// Returns the number of all records.
     #[must_use]
     pub fn total(&self) -> u64 {
         self.counts.iter().map(|row| row.count).sum::<u64>() + self.absent + self.unreadable + self.other
     }
 
-    /// The values with their counts, the most frequent first; equal ones in
-    /// their own order.
+    /// Returns the values with their counts, the most frequent first. Values of equal count are in ascending order.
     #[must_use]
     pub fn most(&self) -> Vec<(&K, u64)> {
         let mut rows = self.in_order();
@@ -211,7 +209,7 @@ impl<K: Eq + Hash + Ord + Clone> Tally<K> {
         rows
     }
 
-    /// The values with their counts, in their own order.
+    /// Returns the values with their counts, in ascending order of values.
     #[must_use]
     pub fn in_order(&self) -> Vec<(&K, u64)> {
         let mut rows: Vec<_> = self.index.iter().map(|(key, &at)| (key, self.counts[at as usize].count)).collect();
@@ -219,8 +217,7 @@ impl<K: Eq + Hash + Ord + Clone> Tally<K> {
         rows
     }
 
-    /// Adds the counts of another. If there are too many values together, the
-    /// rarest become `other`.
+    /// Adds the counts of `other`. If there are too many values together, the rarest count as `other`.
     pub fn merge(&mut self, other: &Self) {
         self.absent += other.absent;
         self.unreadable += other.unreadable;
@@ -231,7 +228,7 @@ impl<K: Eq + Hash + Ord + Clone> Tally<K> {
             }
             return;
         }
-        // They may be too many: the most frequent of all are kept.
+        // There may be too many values, so add all before dropping the rarest.
         let limit = std::mem::replace(&mut self.limit, usize::MAX);
         for (key, _) in other.in_order() {
             self.take(key, other, other.index[key]);
@@ -242,7 +239,7 @@ impl<K: Eq + Hash + Ord + Clone> Tally<K> {
         }
     }
 
-    /// Adds the counts that another has of a value.
+    /// Adds the count of a value of `other`.
     fn take(&mut self, key: &K, other: &Self, at: u32) {
         let count = other.counts[at as usize];
         match self.place(key) {
@@ -251,7 +248,7 @@ impl<K: Eq + Hash + Ord + Clone> Tally<K> {
         }
     }
 
-    /// Drops all but the most frequent; the tables stay where they are.
+    /// Drops all but the most frequent values, in place.
     fn keep_most(&mut self, limit: usize) {
         const DROPPED: u32 = u32::MAX;
         let mut places = vec![DROPPED; self.counts.len()];
@@ -273,7 +270,7 @@ impl<K: Eq + Hash + Ord + Clone> Tally<K> {
     }
 }
 
-/// Equal if values and counts are.
+/// Compares values and counts.
 impl<K: Eq + Hash + Ord + Clone> PartialEq for Tally<K> {
     fn eq(&self, other: &Self) -> bool {
         let rest = |tally: &Self| (tally.limit, tally.absent, tally.unreadable, tally.other);
@@ -285,11 +282,11 @@ impl<K: Eq + Hash + Ord + Clone> PartialEq for Tally<K> {
 
 impl<K: Eq + Hash + Ord + Clone> Eq for Tally<K> {}
 
-/// `text` for a tally: without blanks around it, and short.
+/// Shortens a text for a tally, and removes surrounding blanks.
 pub(super) fn clipped(text: &str) -> Cow<'_, str> {
     const CHARS: usize = 60;
     let text = text.trim();
-    // A text has no more characters than bytes.
+    // A text has at most as many characters as bytes, so most texts need no count.
     let end = if text.len() > CHARS { text.char_indices().nth(CHARS) } else { None };
     match end {
         None => text.into(),

@@ -1,4 +1,4 @@
-//! The whole of the statistics: against a count over trees, and merged.
+//! Tests of all statistics together: against counts over trees, and merged.
 
 use proptest::prelude::*;
 
@@ -32,7 +32,7 @@ fn assert_same(one: &Stats, two: &Stats) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Moves of the main line of a tree: colours and values.
+/// Returns the moves of a tree's main line, as colors and values.
 fn main_line(tree: &GameTree) -> Vec<(u8, Vec<u8>)> {
     let gm = tree.property(tree.root(), b"GM");
     let game = gm.map_or(Game::Go, |gm| Game::parse_lenient(gm.first().as_bytes()).value);
@@ -90,13 +90,13 @@ fn facts_of_games_without_any() {
     assert_eq!((facts.sz.absent(), facts.sz.unreadable()), (2, 1));
     assert_eq!((facts.komi.unreadable(), facts.year.unreadable()), (1, 1));
     assert_eq!((facts.outcomes.get(ResultKind::Absent), facts.outcomes.get(ResultKind::Unreadable)), (3, 0));
-    // Game information may be further down.
+    // Game information may be in a later node.
     assert_eq!(facts.players.top()[0].text, "late");
 }
 
 #[test]
 fn names_are_read_in_the_charset_of_their_game() {
-    // CA comes after the name, and differs from game to game.
+    // CA follows the name, and differs from game to game.
     let input = b"(;PB[\xba\xda]CA[GB2312])(;PB[\xe9\xbb\x91]CA[UTF-8])(;PB[\xba])";
     let stats = stats(input);
     let names: Vec<_> = stats.facts.players.top().iter().map(|top| (top.text.to_owned(), top.count)).collect();
@@ -143,7 +143,7 @@ fn a_long_property_counts_once() {
 fn a_game_cut_short_counts_when_its_input_ends() {
     let mut stats = Stats::default();
     let whole = b"(;GM[1]PB[a];B[aa];W[bb])";
-    // A reader that failed gives no `)`.
+    // A reader that failed reports no `)`.
     for event in SliceReader::new(whole).take(6) {
         let (utf8, source) = (sgfstream::Charset::UTF_8, sgfstream::CharsetSource::Default);
         let place = sgfstream::Place::new(sgfstream::Span::default(), 1, 1, utf8, source);
@@ -161,7 +161,7 @@ fn problems_by_severity() {
     assert_eq!(stats.problems.of(Severity::Error), 2);
 }
 
-/// Collections with games of several dialects, right and wrong.
+/// Generates collections with games of several dialects, well-formed and broken.
 fn any_collection() -> impl Strategy<Value = String> {
     let root = prop::sample::select(vec![
         "(;",
@@ -209,7 +209,7 @@ proptest! {
         assert_same(&merged, &whole)?;
     }
 
-    /// Counts from trees, where the main line is first child after first child.
+    /// Compares with counts from trees, in which the main line is the first child of each node.
     #[test]
     fn as_counted_over_trees(input in any_collection()) {
         let stats = stats(input.as_bytes());

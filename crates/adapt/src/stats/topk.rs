@@ -1,20 +1,16 @@
-//! The most frequent of very many texts, in little memory: the space-saving
-//! sketch (Metwally, Agrawal and El Abbadi, 2005), merged as Agarwal and others
-//! showed in 2012.
+//! Finds the most frequent of very many texts in little memory, with the space-saving sketch (Metwally, Agrawal and El
+//! Abbadi, 2005). The merge is the one of Agarwal and others (2012).
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::keyed::KeyedIndex;
 
-/// Counts the most frequent texts. It holds `capacity` of them.
+/// Sketch of the most frequent texts. It has at most `capacity` texts.
 ///
-/// Each text it gives occurred at most `count` times, and at least
-/// `count - error` times; a text that it does not give, at most
-/// [`missed`](Self::missed) times. Neither `error` nor `missed` is more than the number of
-/// all additions divided by the capacity; both are 0, and all is exact, as long as
-/// there were no more different texts than that. All this holds of merged ones
-/// too.
+/// A text in the sketch occurred at most `count` times, and at least `count - error` times. Any other text occurred at most
+/// [`missed`](Self::missed) times. `error` and `missed` are at most the number of additions divided by the capacity. As long
+/// as there are at most `capacity` different texts, both are 0 and all counts are exact. Merging keeps these bounds.
 ///
 /// ```
 /// use sgfstream_adapt::stats::TopK;
@@ -33,24 +29,24 @@ pub struct TopK {
     total: u64,
     missed: u64,
     counters: Vec<Counter>,
-    /// Where the counter of a text is.
+    /// Index of the counters by text.
     index: KeyedIndex,
-    /// The counters, with the count that each had when its place was looked at last: it may be larger now.
+    /// The counters, each with its count when it was last compared. The actual count may be higher.
     heap: BinaryHeap<Reverse<(u64, u32)>>,
 }
 
 #[derive(Clone, Debug)]
 struct Counter {
     text: Text,
-    /// That of its text in the index.
+    /// Hash of the text in the index.
     hash: u32,
     count: u64,
     error: u64,
-    /// Games of its own that were won and lost.
+    /// Games won and lost, among those counted here.
     results: [u64; 2],
 }
 
-/// A text. One of usual length is in its place: memory of its own would be waited for, and asked for in the first place.
+/// A text. One of usual length is stored inline, which saves an allocation and a wait for memory.
 #[derive(Clone, Debug)]
 enum Text {
     Short { len: u8, bytes: [u8; SHORT] },
@@ -94,7 +90,7 @@ impl Counter {
     }
 }
 
-/// Order of counters: the most frequent first, equal ones by their text. Its first bytes decide nearly always.
+/// Sort key of a counter: the most frequent first, equal counts by text. The first bytes of the text nearly always decide.
 struct Rank<'a> {
     count: Reverse<u64>,
     start: u128,
@@ -117,24 +113,24 @@ impl<'a> Rank<'a> {
     }
 }
 
-/// One text of a [`TopK`].
+/// A text of a [`TopK`], with its count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Top<'a> {
     /// The text.
     pub text: &'a str,
-    /// How often it occurred, at most.
+    /// Maximum number of occurrences.
     pub count: u64,
-    /// By how much `count` may be too high.
+    /// Maximum error: `count` may be too high by this number.
     pub error: u64,
-    /// How many of them were games that it won, and lost, at least: those of the time before it was held are missing.
+    /// Minimum number of games won. Games before the text entered the sketch are missing.
     pub won: u64,
-    /// See [`won`](Self::won).
+    /// Minimum number of games lost; see [`won`](Self::won).
     pub lost: u64,
 }
 
 impl TopK {
-    /// A sketch that holds `capacity` texts, at least 1.
+    /// Returns a sketch with room for `capacity` texts, at least 1.
     #[must_use]
     pub fn with_capacity(capacity: usize) -> Self {
         let capacity = capacity.clamp(1, u32::MAX as usize);
@@ -152,7 +148,7 @@ impl TopK {
         self.add_results(text, count, [0; 2]);
     }
 
-    /// Counts a game that was won, or lost, or neither.
+    /// Counts a game that was won, lost, or neither.
     pub(super) fn add_game(&mut self, text: &str, is_won: Option<bool>) {
         self.add_results(text, 1, [is_won == Some(true), is_won == Some(false)].map(u64::from));
     }
@@ -174,7 +170,7 @@ impl TopK {
         let new = Counter { text: Text::new(text), hash, count, error, results };
         self.index.insert(hash, at);
         match self.counters.get_mut(at as usize) {
-            // Its place in the heap is that of the text before it.
+            // The new text takes over the heap entry of the old one.
             Some(least) => *least = new,
             None => {
                 self.heap.push(Reverse((new.count, at)));
@@ -183,14 +179,14 @@ impl TopK {
         }
     }
 
-    /// The counter of a text.
+    /// Returns the counter of a text.
     #[inline]
     fn find(&self, hash: u32, text: &str) -> Option<usize> {
         let is_it = |at: u32| self.counters[at as usize].text.as_bytes() == text.as_bytes();
         self.index.find(hash, is_it).map(|at| at as usize)
     }
 
-    /// The counter of the text that was counted least often.
+    /// Returns the counter with the lowest count.
     fn least(&mut self) -> u32 {
         loop {
             let mut first = self.heap.peek_mut().expect("the capacity is at least 1");
@@ -203,44 +199,43 @@ impl TopK {
         }
     }
 
-    /// How many texts it may hold.
+    /// Returns the maximum number of texts.
     #[must_use]
     pub fn capacity(&self) -> usize {
         self.capacity
     }
 
-    /// How many different texts it holds.
+    /// Returns the number of texts in the sketch.
     #[must_use]
     pub fn len(&self) -> usize {
         self.counters.len()
     }
 
-    /// True if nothing was counted.
+    /// Returns whether nothing was counted.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.counters.is_empty()
     }
 
-    /// True if it holds every text that came, each with its exact count.
+    /// Returns whether the sketch has every text, each with its exact count.
     #[must_use]
     pub fn is_exact(&self) -> bool {
         self.missed == 0
     }
 
-    /// How often texts were counted, all together.
+    /// Returns the number of all additions.
     #[must_use]
     pub fn total(&self) -> u64 {
         self.total
     }
 
-    /// How often, at most, a text occurred that it does not hold.
+    /// Returns the maximum number of occurrences of a text that is not in the sketch.
     #[must_use]
     pub fn missed(&self) -> u64 {
         self.missed
     }
 
-    /// Texts that it holds, the most frequent first; equal ones in the order of
-    /// their text.
+    /// Returns the texts, the most frequent first. Texts of equal count are in ascending order.
     #[must_use]
     pub fn top(&self) -> Vec<Top<'_>> {
         let mut ranks: Vec<_> = self.counters.iter().enumerate().map(|(at, counter)| Rank::new(at, counter)).collect();
@@ -252,10 +247,10 @@ impl TopK {
         rows.collect()
     }
 
-    /// Adds what another has counted; the capacity stays.
+    /// Adds the counts of `other`, and keeps the capacity.
     pub fn merge(&mut self, other: &Self) {
         if other.is_exact() {
-            // As if its texts came now.
+            // Exact counts can be added like new occurrences.
             for counter in &other.counters {
                 self.add_results(counter.text.as_str(), counter.count, counter.results);
             }
@@ -268,7 +263,7 @@ impl TopK {
         let mut counters = std::mem::take(&mut self.counters);
         let mut is_known = vec![false; other.counters.len()];
         for counter in &mut counters {
-            // What the other does not hold it may still have seen that often.
+            // `other` may have seen a text that it lacks up to `missed` times.
             let text = counter.text.as_str();
             let (count, error) = match other.find(other.index.hash(text), text) {
                 Some(at) => {
@@ -299,7 +294,7 @@ impl TopK {
     }
 }
 
-/// Equal if texts, counts and errors are.
+/// Compares texts, counts and errors.
 impl PartialEq for TopK {
     fn eq(&self, other: &Self) -> bool {
         (self.capacity, self.total, self.missed) == (other.capacity, other.total, other.missed)
@@ -370,7 +365,7 @@ mod tests {
             }
             let mut all = parts.concat();
             check(&merged, &all)?;
-            // And goes on counting.
+            // A merged sketch can count further texts.
             for text in &tail {
                 merged.add(text);
             }

@@ -1,4 +1,4 @@
-//! Events to a tree.
+//! Builds trees from events.
 
 use crate::arena::NONE;
 use sgfstream::{Code, Event, EventReader, Flow, Place, Property, Result, Sink};
@@ -7,7 +7,7 @@ use super::GameTree;
 use super::memory::{Full, MemoryLimit};
 use super::node::{Node, NodeId};
 
-/// Builds the tree of the first game that it is given, and then stops.
+/// Sink that builds the tree of the first game, and then stops.
 ///
 /// For every game of a stream in turn, see [`Games`](super::Games).
 ///
@@ -25,11 +25,11 @@ use super::node::{Node, NodeId};
 #[derive(Debug)]
 pub struct TreeBuilder {
     pub(super) tree: GameTree,
-    /// The node that properties belong to and the next node comes after.
+    /// The node that gets properties and is the parent of the next node.
     current: Option<NodeId>,
-    /// A `(` came, and its node did not yet.
+    /// A `(` was read, but not its node yet.
     starts: bool,
-    /// Further `(` before that node; no reader gives such.
+    /// Further `(` before that node. No reader reports such events.
     empty_starts: u64,
     state: State,
 }
@@ -43,7 +43,7 @@ enum State {
     Failed(Full),
 }
 
-/// Where an event belongs.
+/// Place of an event relative to the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Taken {
     /// Before the game.
@@ -61,19 +61,19 @@ impl Default for TreeBuilder {
 }
 
 impl TreeBuilder {
-    /// A builder of a tree within [`MemoryLimit::default`].
+    /// Returns a builder with the limit [`MemoryLimit::default`].
     #[must_use]
     pub fn new() -> Self {
         Self::within(MemoryLimit::default())
     }
 
-    /// A builder of a tree that takes at most `limit`.
+    /// Returns a builder with this memory limit.
     #[must_use]
     pub fn within(limit: MemoryLimit) -> Self {
         Self { tree: GameTree::empty(limit), current: None, starts: false, empty_starts: 0, state: State::Before }
     }
 
-    /// Ready for another game; the memory is kept.
+    /// Prepares the builder for another game, and keeps the allocated memory.
     pub(super) fn clear(&mut self) {
         self.tree.clear();
         self.current = None;
@@ -82,12 +82,11 @@ impl TreeBuilder {
         self.state = State::Before;
     }
 
-    /// The tree; none if no game came. A game that is not at its end is given
-    /// as far as it came.
+    /// Returns the tree, or `None` if there was no game. An unfinished game is returned as far as it was read.
     ///
     /// # Errors
     ///
-    /// When the game takes more memory than is allowed.
+    /// Returns an error if the game exceeds the memory limit.
     pub fn finish(mut self) -> Result<Option<GameTree>> {
         match self.state {
             State::Before => Ok(None),
@@ -103,7 +102,7 @@ impl TreeBuilder {
         self.state == State::Within
     }
 
-    /// Takes one event.
+    /// Adds an event to the tree.
     pub(super) fn take(&mut self, event: &Event<'_>, place: &Place) -> Result<Taken, Full> {
         match event {
             Event::VariationStart { .. } => {
@@ -111,7 +110,7 @@ impl TreeBuilder {
                 self.empty_starts += u64::from(self.starts);
                 self.starts = true;
             }
-            // Reported of a game that is about to begin.
+            // The reader reports this problem just before the game that it belongs to.
             Event::Problem(problem) if self.is_within() || problem.code == Code::MissingParenthesis => {
                 self.tree.budget.reserve(&mut self.tree.problems, 1)?;
                 self.tree.problems.push(*problem);
@@ -140,11 +139,11 @@ impl TreeBuilder {
     fn property(&mut self, property: &Property<'_>) -> Result<(), Full> {
         let Some(node) = self.current else { return Ok(()) };
         let at = self.tree.push_property(node, property)?;
-        // Only at the end of a file, or of a game that was cut short, is it not closed.
+        // Only the end of a file, or of a game that was cut short, leaves a property unclosed.
         if self.tree.arena.is_cut(at) { self.close(at) } else { Ok(()) }
     }
 
-    /// Joins the pieces of a property that is too long to be given whole.
+    /// Joins the pieces of a property that is too long for one event.
     #[cold]
     fn pieces(&mut self, event: &Event<'_>) -> Result<(), Full> {
         let (Some(node), Some(piece)) = (self.current, event.pieces().next()) else { return Ok(()) };
@@ -163,8 +162,7 @@ impl TreeBuilder {
         if piece.is_value_end() && !piece.is_closed() { self.close(at) } else { Ok(()) }
     }
 
-    /// Supplies the `]` of the property that was appended last, so that what is
-    /// written after it does not become part of it.
+    /// Closes the last property, so that a writer cannot append other bytes to it.
     #[cold]
     fn close(&mut self, at: u32) -> Result<(), Full> {
         self.tree.budget.reserve(&mut self.tree.arena.bytes, 2)?;
@@ -172,8 +170,7 @@ impl TreeBuilder {
         Ok(())
     }
 
-    /// Goes back to the node that the variation comes after. Each node is passed
-    /// once in this way, at the end of its own variation.
+    /// Returns to the node that the variation belongs to. This passes each node once, at the end of its own variation.
     fn end_variation(&mut self, place: &Place) -> Taken {
         if std::mem::take(&mut self.starts) && self.current.is_some() {
             self.starts = self.empty_starts > 0;
@@ -198,12 +195,12 @@ impl TreeBuilder {
 }
 
 impl GameTree {
-    /// Reads the game whose start is the last event of `reader`. If the tree takes more than `limit`, the rest of the game is left
-    /// to be skipped.
+    /// Reads the game whose start is the last event of `reader`. If the tree exceeds `limit`, the caller must skip the rest
+    /// of the game.
     ///
     /// # Errors
     ///
-    /// When reading fails, and when the game takes more memory than is allowed ([`is_limit`](sgfstream::Error::is_limit)).
+    /// Returns an error if reading fails, or if the game exceeds the limit ([`is_limit`](sgfstream::Error::is_limit)).
     pub fn read_game(reader: &mut impl EventReader, limit: MemoryLimit) -> Result<Self> {
         let mut builder = TreeBuilder::within(limit);
         let _ = builder.event(&reader.event(), &reader.place());

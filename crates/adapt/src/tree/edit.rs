@@ -1,5 +1,5 @@
-//! Edits of a tree. A property that is not edited keeps its bytes; the memory of
-//! removed nodes and properties is freed by [`GameTree::compact`].
+//! Edits of a tree. A property that is not edited keeps its bytes. Removed nodes and properties take memory until
+//! [`GameTree::compact`] is called.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use super::memory::Full;
 use super::node::{Node, NodeId};
 use super::{GameTree, TreeBuilder};
 
-/// Why an edit was refused. The tree is as it was.
+/// Reason why an edit was refused. The tree is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EditError {
@@ -18,14 +18,13 @@ pub enum EditError {
     UnknownNode(NodeId),
     /// The root cannot be removed.
     Root,
-    /// Not letters and digits with a capital or digit among them.
+    /// The identifier has bytes other than letters and digits, or only lowercase letters.
     Identifier,
-    /// No values, or one with a `]` that is not escaped; for text, use
-    /// [`GameTree::set_text`].
+    /// There are no values, or one has an unescaped `]`. For text, use [`GameTree::set_text`].
     Value,
-    /// A text has characters that the charset of the game does not have.
+    /// The charset of the game lacks a character of the text.
     Charset(Charset),
-    /// The tree may not take more memory ([`MemoryLimit`](super::MemoryLimit)).
+    /// The tree would exceed its limit ([`MemoryLimit`](super::MemoryLimit)), in bytes.
     Memory(u64),
 }
 
@@ -55,8 +54,7 @@ impl GameTree {
         if self.contains(node) { Ok(node) } else { Err(EditError::UnknownNode(node)) }
     }
 
-    /// Appends an empty node after `parent`: the next move of its line, or, if
-    /// it has children already, one more variation.
+    /// Appends an empty node to the children of `parent`: its next move, or, if it has children, another variation.
     ///
     /// ```
     /// use sgfstream_adapt::GameTree;
@@ -72,17 +70,16 @@ impl GameTree {
     ///
     /// # Errors
     ///
-    /// An unknown parent, or no memory.
+    /// Returns an error if the parent is unknown or memory runs out.
     pub fn add_node(&mut self, parent: NodeId) -> Result<NodeId, EditError> {
         self.add(parent, false)
     }
 
-    /// Appends an empty node after `parent` that starts a variation, also
-    /// where it is the only one.
+    /// Appends an empty node to the children of `parent`. It starts a variation even if it is the only child.
     ///
     /// # Errors
     ///
-    /// As [`add_node`](Self::add_node).
+    /// Same as [`add_node`](Self::add_node).
     pub fn add_variation(&mut self, parent: NodeId) -> Result<NodeId, EditError> {
         self.add(parent, true)
     }
@@ -108,7 +105,7 @@ impl GameTree {
     ///
     /// # Errors
     ///
-    /// An unknown node, or no memory.
+    /// Returns an error if the node is unknown or memory runs out.
     pub fn insert_after(&mut self, node: NodeId) -> Result<NodeId, EditError> {
         self.known(node)?;
         let Node { first_child, last_child, .. } = *self.node(node);
@@ -124,7 +121,7 @@ impl GameTree {
         Ok(between)
     }
 
-    /// Removes `node` and all nodes below it. Its number is not used again.
+    /// Removes `node` and all nodes below it. Their numbers are not used again.
     ///
     /// ```
     /// use sgfstream_adapt::GameTree;
@@ -138,12 +135,12 @@ impl GameTree {
     ///
     /// # Errors
     ///
-    /// An unknown node, or the root.
+    /// Returns an error if the node is unknown or is the root.
     pub fn remove_node(&mut self, node: NodeId) -> Result<(), EditError> {
         self.known(node)?;
         let parent = self.parent(node).ok_or(EditError::Root)?;
         self.detach(parent, node);
-        // In pre-order a node is left for good once the next one is found.
+        // In pre-order, a node is no longer needed once its successor is found.
         let mut next = Some(node);
         while let Some(at) = next {
             next = self.first_child(at).or_else(|| self.after_subtree(at, node));
@@ -156,7 +153,7 @@ impl GameTree {
         Ok(())
     }
 
-    /// The node that comes after all nodes below `node`, within `top`.
+    /// Returns the node after the last one below `node` in pre-order, within `top`.
     fn after_subtree(&self, mut node: NodeId, top: NodeId) -> Option<NodeId> {
         while node != top {
             if let Some(sibling) = self.next_sibling(node) {
@@ -179,8 +176,7 @@ impl GameTree {
         }
     }
 
-    /// Makes `node` the first child of its parent, the main one of the
-    /// variations.
+    /// Makes `node` the first child of its parent, so that it belongs to the parent's main variation.
     ///
     /// ```
     /// use sgfstream_adapt::GameTree;
@@ -193,7 +189,7 @@ impl GameTree {
     ///
     /// # Errors
     ///
-    /// An unknown node.
+    /// Returns an error if the node is unknown.
     pub fn promote(&mut self, node: NodeId) -> Result<(), EditError> {
         self.known(node)?;
         let Some(parent) = self.parent(node) else { return Ok(()) };
@@ -208,13 +204,12 @@ impl GameTree {
         Ok(())
     }
 
-    /// Appends a property, even if the node has one of this identifier. The
-    /// values are the bytes between their brackets: escaped, in the charset of
-    /// the game.
+    /// Appends a property, even if the node already has one with this identifier. The values are the bytes between the
+    /// brackets: escaped, in the charset of the game.
     ///
     /// # Errors
     ///
-    /// An unknown node, bytes that are no identifier or no values, no memory.
+    /// Returns an error if the node is unknown, the bytes are not an identifier or not values, or memory runs out.
     ///
     /// ```
     /// use sgfstream_adapt::GameTree;
@@ -236,9 +231,8 @@ impl GameTree {
         Ok(())
     }
 
-    /// Sets the values of a property, in the place of the first one of this
-    /// identifier, or at the end. Others of the identifier are removed.
-    /// Lowercase letters in written identifiers do not count. For text, use
+    /// Sets the values of a property. It replaces the first property with this identifier, or appends a new one, and removes
+    /// all others with this identifier. Identifiers in the file match without their lowercase letters. For text, use
     /// [`set_text`](Self::set_text).
     ///
     /// ```
@@ -253,7 +247,7 @@ impl GameTree {
     ///
     /// # Errors
     ///
-    /// As [`add_property`](Self::add_property).
+    /// Same as [`add_property`](Self::add_property).
     pub fn set_property<V: AsRef<[u8]>>(
         &mut self,
         node: NodeId,
@@ -275,9 +269,8 @@ impl GameTree {
         Ok(())
     }
 
-    /// Sets a property to one text, which is escaped and encoded in the charset
-    /// of the game (UTF-8, if the game states none). For a composed value, use
-    /// [`set_property`](Self::set_property).
+    /// Sets a property to one text. The text is escaped and encoded in the charset of the game, or in UTF-8 if the game
+    /// declares none. For a composed value, use [`set_property`](Self::set_property).
     ///
     /// ```
     /// use sgfstream_adapt::GameTree;
@@ -291,13 +284,12 @@ impl GameTree {
     ///
     /// # Errors
     ///
-    /// As [`add_property`](Self::add_property), and for characters that the
-    /// charset of the game does not have.
+    /// Same as [`add_property`](Self::add_property). Also returns an error if the charset of the game lacks a character.
     pub fn set_text(&mut self, node: NodeId, ident: impl AsRef<[u8]>, text: &str) -> Result<(), EditError> {
         self.set_texts(node, ident, &[text])
     }
 
-    /// Sets the values of a property to these texts, as [`set_text`](Self::set_text) does.
+    /// Sets the values of a property to these texts; see [`set_text`](Self::set_text).
     ///
     /// ```
     /// use sgfstream_adapt::GameTree;
@@ -310,7 +302,7 @@ impl GameTree {
     ///
     /// # Errors
     ///
-    /// As [`set_text`](Self::set_text).
+    /// Same as [`set_text`](Self::set_text).
     pub fn set_texts<T: AsRef<str>>(
         &mut self,
         node: NodeId,
@@ -323,23 +315,22 @@ impl GameTree {
         let by_characters = by_characters.collect::<Result<Vec<_>, _>>()?;
         let encoded = texts.iter().map(|text| encode(text.as_ref())).collect::<Result<Vec<_>, _>>()?;
         match self.set_property(node, ident, by_characters) {
-            // Half a character is a `]` or a `\`, and the game is read byte by byte.
+            // The second byte of a character is a `]` or a `\`, and the game is read byte by byte, so escape these bytes.
             Err(EditError::Value) => self.set_property(node, ident, encoded.iter().map(|text| escape_bytes(text))),
             result => result,
         }
     }
 
-    /// Removes every property of the canonical identifier `ident`; says how many
-    /// there were.
+    /// Removes all properties with the canonical identifier `ident`. Returns their number.
     ///
     /// # Errors
     ///
-    /// An unknown node.
+    /// Returns an error if the node is unknown.
     pub fn remove_property(&mut self, node: NodeId, ident: impl AsRef<[u8]>) -> Result<usize, EditError> {
         self.retain_properties(node, |property| !property.ident().is(ident.as_ref()))
     }
 
-    /// Removes the properties for which `keep` is false; says how many.
+    /// Removes the properties for which `keep` returns false. Returns their number.
     ///
     /// ```
     /// use sgfstream_adapt::GameTree;
@@ -352,7 +343,7 @@ impl GameTree {
     ///
     /// # Errors
     ///
-    /// An unknown node.
+    /// Returns an error if the node is unknown.
     pub fn retain_properties(
         &mut self,
         node: NodeId,
@@ -374,8 +365,7 @@ impl GameTree {
         removed as usize
     }
 
-    /// The bytes of a property, and their framing, if the node is known and
-    /// they are one.
+    /// Returns the bytes and framing of a property, if the node is known and the bytes are one property.
     fn property_of<V: AsRef<[u8]>>(
         &self,
         node: NodeId,
@@ -387,7 +377,7 @@ impl GameTree {
         if !is_ident {
             return Err(EditError::Identifier);
         }
-        // Framed as the other values of the game are.
+        // Use the framing of the game's other values.
         let framing = self.properties(node).chain(self.properties(self.root())).last();
         let framing = framing.map_or(Framing::Value, |property| property.framing());
         let mut raw = ident.to_vec();
@@ -404,12 +394,11 @@ impl GameTree {
         if is_whole { Ok((raw, framing)) } else { Err(EditError::Value) }
     }
 
-    /// Builds the tree anew, in the order of the file, without what was removed.
-    /// Numbers of nodes change.
+    /// Rebuilds the tree in the order of the file, without removed nodes and properties. The numbers of nodes change.
     ///
     /// # Errors
     ///
-    /// When old and new together take more memory than is allowed.
+    /// Returns an error if the old and the new tree together exceed the memory limit.
     pub fn compact(&mut self) -> Result<(), EditError> {
         let mut builder = TreeBuilder::within(self.budget.limit);
         self.drive(&mut builder, 1);

@@ -1,4 +1,4 @@
-//! A tree as events, as if it were read from a file.
+//! Produces the events of a tree, as if it were read from a file.
 
 use std::io::{self, Write};
 
@@ -9,7 +9,7 @@ use super::GameTree;
 use super::node::NodeId;
 
 impl GameTree {
-    /// The events of the game, from its `(` to its `)`.
+    /// Returns the events of the game, from its `(` to its `)`.
     ///
     /// ```
     /// use sgfstream::SliceReader;
@@ -24,15 +24,14 @@ impl GameTree {
         self.events_from(self.root())
     }
 
-    /// The events of `top` and what is below it, as a game of its own.
+    /// Returns the events of `top` and the nodes below it, as a game of its own.
     #[must_use]
     pub fn events_from(&self, top: NodeId) -> TreeEvents<'_> {
         let at = if self.contains(top) { At::Open(top) } else { At::End };
         TreeEvents { tree: self, top, at, current: None, depth: 0 }
     }
 
-    /// Gives the events to `sink` until it stops. The places have depth,
-    /// charset and `game`; their spans are empty.
+    /// Passes the events to `sink` until it stops. The places have depth, charset and `game`; their spans are empty.
     ///
     /// ```
     /// use sgfstream_adapt::{Count, GameTree};
@@ -55,7 +54,7 @@ impl GameTree {
         }
     }
 
-    /// Writes the game; its properties and text keep the bytes that were read.
+    /// Writes the game. Properties keep their original bytes.
     ///
     /// ```
     /// use sgfstream_adapt::GameTree;
@@ -69,18 +68,18 @@ impl GameTree {
     ///
     /// # Errors
     ///
-    /// When writing fails.
+    /// Returns an error if writing fails.
     pub fn write_to(&self, out: impl Write) -> io::Result<()> {
         let mut writer = Writer::new(out);
         self.write_with(&mut writer)?;
         writer.finish().map(drop)
     }
 
-    /// Writes the game by a writer, which may have another [`Layout`](sgfstream::Layout).
+    /// Writes the game to a writer, whose [`Layout`](sgfstream::Layout) applies.
     ///
     /// # Errors
     ///
-    /// When the writer fails.
+    /// Returns an error if the writer fails.
     ///
     /// ```
     /// use sgfstream::{Layout, Writer};
@@ -96,9 +95,8 @@ impl GameTree {
         self.write_events(|event| writer.event(&event))
     }
 
-    /// Gives each event to `write`. A variation that begins with two root
-    /// properties looks like another game, whose predecessor was cut off: a blank
-    /// before the first `[` tells a reader that it is none.
+    /// Passes each event to `write`. A variation that begins with two root properties looks like another game whose
+    /// predecessor was cut off. A blank before the first `[` tells the reader that it is a variation.
     pub(super) fn write_events<E>(&self, mut write: impl FnMut(Event<'_>) -> Result<(), E>) -> Result<(), E> {
         let is_root = |event: &Event<'_>| match event {
             Event::Property(property) => property.begins_game(),
@@ -131,7 +129,7 @@ impl GameTree {
     }
 }
 
-/// The events of a tree; see [`GameTree::events`].
+/// Iterator over the events of a tree; see [`GameTree::events`].
 #[derive(Clone, Debug)]
 pub struct TreeEvents<'t> {
     tree: &'t GameTree,
@@ -142,35 +140,34 @@ pub struct TreeEvents<'t> {
     depth: u64,
 }
 
-/// Next event.
+/// Position of the iterator: the next event.
 #[derive(Clone, Copy, Debug)]
 enum At {
-    /// The `(` of a node, if it has one, and then the node.
+    /// The `(` of a node, if it has one, followed by the node.
     Open(NodeId),
     /// The `;` of a node.
     Node(NodeId),
-    /// A property of a node; or, after the last one, what follows the node.
+    /// A property of a node; at the end of the list, the children of the node.
     Property(NodeId, u32),
-    /// The `)` of a node, if it has one, and then what comes after the variation.
+    /// The `)` of a node, if it has one, followed by the rest of the tree.
     Close(NodeId),
-    /// Event after the variation that begins with a node, or after a node.
+    /// The event after the variation of a node.
     After(NodeId),
     End,
 }
 
 impl<'t> TreeEvents<'t> {
-    /// Open variations, with that of the last event, as the readers have it.
+    /// Returns the number of open variations, including the one of the last event, like the readers.
     #[must_use]
     pub fn depth(&self) -> u64 {
         match self.at {
-            // The `)` itself still counts.
+            // The variation of a `)` still counts.
             At::After(_) => self.depth + 1,
             _ => self.depth,
         }
     }
 
-    /// Goes on to the end of the variation of the last event. Nothing after a
-    /// `VariationEnd`.
+    /// Skips to the end of the variation of the last event. Does nothing after a `VariationEnd`.
     pub fn skip_variation(&mut self) {
         if let Some(node) = self.current {
             let mut start = node;
@@ -184,7 +181,7 @@ impl<'t> TreeEvents<'t> {
         }
     }
 
-    /// Goes on to the end of the game.
+    /// Skips to the end of the game.
     pub fn skip_game(&mut self) {
         if self.depth > 0 {
             self.depth = 1;
@@ -192,7 +189,7 @@ impl<'t> TreeEvents<'t> {
         }
     }
 
-    /// True if parentheses are around the sequence that begins with `node`.
+    /// Returns whether the sequence that begins with `node` has parentheses.
     fn is_marked(&self, node: NodeId) -> bool {
         node == self.top || self.tree.starts_variation(node)
     }

@@ -1,4 +1,4 @@
-//! The tree itself: its arrays and the questions about single nodes.
+//! The tree type: its arrays, and functions about single nodes.
 
 use crate::arena::{EventArena, NONE, Record};
 use sgfstream::{Charset, CharsetSource, Event, Flow, Place, Problem, Property, Result};
@@ -7,17 +7,14 @@ use sgfstream_game::{GameInfo, GameState, Lookahead, Step};
 use super::memory::{Budget, Full, MemoryLimit};
 use super::node::{Node, NodeId};
 
-/// One game: its nodes, their properties, and the problems that were met in
-/// it.
+/// A game: its nodes, their properties, and the problems that the reader reported.
 ///
-/// A tree always has a root. Properties are kept as they were written, byte by
-/// byte and in order. White space inside of a property (in its values, between
-/// them, between identifier and value) is kept; white space and other text
-/// between properties, nodes and variations is not.
+/// A tree always has a root. Properties keep their original bytes and order, including white space within a property: in its
+/// values, between them, and after the identifier. White space and other text between properties, nodes and variations is
+/// dropped.
 ///
-/// Two trees are equal if they have the same nodes with the same properties in
-/// the same order, and the same nodes start a variation; problems and charsets
-/// do not count.
+/// Two trees are equal if they have the same nodes with the same properties in the same order, and the same nodes start a
+/// variation. Problems and charsets are not compared.
 ///
 /// ```
 /// use sgfstream_adapt::GameTree;
@@ -34,14 +31,14 @@ pub struct GameTree {
     pub(super) arena: EventArena,
     pub(super) problems: Vec<Problem>,
     pub(super) budget: Budget,
-    /// Nodes and properties that are part of the tree.
+    /// Number of nodes in the tree, without removed ones. The same goes for properties.
     pub(super) node_count: u32,
     pub(super) property_count: u32,
     pub(super) charset_source: CharsetSource,
 }
 
 impl GameTree {
-    /// A tree of one empty node.
+    /// Returns a tree of one empty node.
     #[must_use]
     pub fn new() -> Self {
         let mut tree = Self::empty(MemoryLimit::default());
@@ -49,7 +46,8 @@ impl GameTree {
         tree
     }
 
-    /// State of the game by its root: game, board, charset, values. Without GM, the moves show which game it is.
+    /// Returns the state of the game after its root: game, board, charset, values. Without GM, the moves show which game it
+    /// is.
     ///
     /// ```
     /// use sgfstream_adapt::GameTree;
@@ -103,7 +101,7 @@ impl GameTree {
         }
     }
 
-    /// Forgets all and keeps the memory. A root must follow.
+    /// Removes everything, and keeps the allocated memory. The caller must add a root.
     pub(super) fn clear(&mut self) {
         self.nodes.clear();
         self.arena.clear();
@@ -115,7 +113,7 @@ impl GameTree {
 
     pub(super) fn ensure_root(&mut self) {
         if self.nodes.is_empty() {
-            // Not within the budget: a limit below one node would be a tree without a root.
+            // Ignore the limit, because a tree must have a root.
             self.nodes.reserve_exact(1);
             self.budget.spent += (self.nodes.capacity() * size_of::<Node>()) as u64;
             self.nodes.push(Node { starts_variation: true, ..Node::ALONE });
@@ -123,25 +121,25 @@ impl GameTree {
         }
     }
 
-    /// How many nodes it has; at least 1.
+    /// Returns the number of nodes, at least 1.
     #[must_use]
     pub fn node_count(&self) -> usize {
         self.node_count as usize
     }
 
-    /// How many properties it has.
+    /// Returns the number of properties.
     #[must_use]
     pub fn property_count(&self) -> usize {
         self.property_count as usize
     }
 
-    /// The bytes of memory that it has allocated.
+    /// Returns the number of bytes that the tree has allocated.
     #[must_use]
     pub fn memory(&self) -> u64 {
         self.budget.spent
     }
 
-    /// Counts anew what is allocated.
+    /// Recomputes the number of allocated bytes.
     pub(super) fn recount(&mut self) {
         let bytes = self.nodes.capacity() * size_of::<Node>()
             + self.arena.records.capacity() * size_of::<Record>()
@@ -150,101 +148,98 @@ impl GameTree {
         self.budget.spent = bytes as u64;
     }
 
-    /// Sets the limit of its memory from now on.
+    /// Sets the memory limit for later growth.
     pub fn set_memory_limit(&mut self, limit: MemoryLimit) {
         self.budget.limit = limit;
     }
 
-    /// The problems of the game in its input, in order; the spans count from the
-    /// start of the input.
+    /// Returns the problems of the game, in order. Their spans count from the start of the input.
     #[must_use]
     pub fn problems(&self) -> &[Problem] {
         &self.problems
     }
 
-    /// The charset of the game.
+    /// Returns the charset of the game.
     #[must_use]
     pub fn charset(&self) -> Charset {
         self.arena.charset
     }
 
-    /// How its charset is known.
+    /// Returns how the charset was determined.
     #[must_use]
     pub fn charset_source(&self) -> CharsetSource {
         self.charset_source
     }
 
-    /// The first node.
+    /// Returns the first node.
     #[must_use]
     pub fn root(&self) -> NodeId {
         NodeId(0)
     }
 
-    /// True if `node` is part of this tree: it was made in it, and not removed.
+    /// Returns whether `node` is part of this tree: it was added to it, and not removed.
     #[must_use]
     pub fn contains(&self, node: NodeId) -> bool {
         self.nodes.get(node.index()).is_some_and(|node| !node.removed)
     }
 
-    /// A node that is not part of the tree has no neighbours and no properties.
+    /// Returns a node. For an unknown number, returns a node without neighbors and properties.
     pub(super) fn node(&self, node: NodeId) -> &Node {
         self.nodes.get(node.index()).unwrap_or(&Node::ALONE)
     }
 
-    /// The node before it; none for the root.
+    /// Returns the node before this one, or `None` for the root.
     #[must_use]
     pub fn parent(&self, node: NodeId) -> Option<NodeId> {
         NodeId::some(self.node(node).parent)
     }
 
-    /// The node after it; the first one where variations start.
+    /// Returns the node after this one; the first of them if variations start here.
     #[must_use]
     pub fn first_child(&self, node: NodeId) -> Option<NodeId> {
         NodeId::some(self.node(node).first_child)
     }
 
-    /// The last of the nodes after it.
+    /// Returns the last of the nodes after this one.
     #[must_use]
     pub fn last_child(&self, node: NodeId) -> Option<NodeId> {
         NodeId::some(self.node(node).last_child)
     }
 
-    /// The next node after the same parent: the start of the next variation.
+    /// Returns the next node with the same parent: the start of the next variation.
     #[must_use]
     pub fn next_sibling(&self, node: NodeId) -> Option<NodeId> {
         NodeId::some(self.node(node).next)
     }
 
-    /// The node that this is the next sibling of.
+    /// Returns the previous node with the same parent.
     #[must_use]
     pub fn previous_sibling(&self, node: NodeId) -> Option<NodeId> {
         NodeId::some(self.node(node).previous)
     }
 
-    /// True if a `(` comes before it: it is the root, it was written so, or it
-    /// has siblings.
+    /// Returns whether a `(` precedes the node: it is the root, the input has a `(` there, or the node has siblings.
     #[must_use]
     pub fn starts_variation(&self, node: NodeId) -> bool {
         let node = self.node(node);
         node.starts_variation || node.previous != NONE || node.next != NONE || node.parent == NONE
     }
 
-    /// How many nodes come before it on the way from the root: 0 for the root
-    /// itself. Walks up.
+    /// Returns the number of nodes above this one: 0 for the root. Walks up to the root.
     #[must_use]
     pub fn depth(&self, node: NodeId) -> usize {
         self.ancestors(node).count()
     }
 
-    /// How many variations it is in, as the `depth()` of the readers: 1 in the
-    /// main sequence of the game. Walks up.
+    /// Returns the number of variations around this node, like `depth()` of the readers: 1 in the main sequence of the game.
+    /// Walks up to the root.
     #[must_use]
     pub fn variation_depth(&self, node: NodeId) -> usize {
         let starts = |&node: &NodeId| self.starts_variation(node);
         usize::from(starts(&node)) + self.ancestors(node).filter(starts).count()
     }
 
-    /// The nodes from the root to `node`, both included.
+    /// Returns the nodes from the root to `node`, including both.
     ///
     /// ```
     /// use sgfstream_adapt::GameTree;
@@ -263,13 +258,13 @@ impl GameTree {
         path
     }
 
-    /// Its first property whose canonical identifier is `ident`, as text or as bytes.
+    /// Returns the first property with the canonical identifier `ident`, which is text or bytes.
     #[must_use]
     pub fn property(&self, node: NodeId, ident: impl AsRef<[u8]>) -> Option<Property<'_>> {
         self.properties(node).find(|property| property.ident().is(ident.as_ref()))
     }
 
-    /// Appends an empty node without neighbours.
+    /// Adds a node, which the caller must attach.
     pub(super) fn push_node(&mut self, node: Node) -> Result<NodeId, Full> {
         let at = self.free_index(self.nodes.len())?;
         self.budget.reserve(&mut self.nodes, 1)?;
@@ -313,7 +308,7 @@ impl GameTree {
     }
 }
 
-/// A tree of one empty node.
+/// Returns a tree of one empty node.
 impl Default for GameTree {
     fn default() -> Self {
         Self::new()
@@ -348,7 +343,7 @@ impl PartialEq for GameTree {
                     .all(|property| properties.next().is_some_and(|other| property.as_bytes() == other.as_bytes()))
                 && properties.next().is_none()
         };
-        // Has it a child, has it a next sibling: in pre-order this is the whole shape.
+        // In pre-order, whether a node has a child and whether it has a next sibling determine the shape of the tree.
         self.node_count == other.node_count
             && self.preorder().all(|mine| others.next().is_some_and(|theirs| alike(mine, theirs)))
     }

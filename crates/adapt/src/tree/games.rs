@@ -1,4 +1,4 @@
-//! One tree after another from a stream of games.
+//! Iterates over the games of a stream as trees.
 
 use std::str::FromStr;
 
@@ -9,9 +9,8 @@ use super::memory::MemoryLimit;
 use super::{GameTree, TreeBuilder};
 
 impl GameTree {
-    /// The game of `bytes`. For bytes with several games, use
-    /// [`parse_all`](Self::parse_all), or [`Games`] for one at a
-    /// time.
+    /// Parses the game in `bytes`. If there may be several games, use [`parse_all`](Self::parse_all), or [`Games`] to read
+    /// one at a time.
     ///
     /// ```
     /// use sgfstream_adapt::GameTree;
@@ -27,8 +26,7 @@ impl GameTree {
     ///
     /// # Errors
     ///
-    /// If there is no game, or more than one, or if the game takes more memory
-    /// than [`MemoryLimit::default`].
+    /// Returns an error if there is no game, there are several games, or the game exceeds [`MemoryLimit::default`].
     pub fn parse(bytes: &[u8]) -> Result<Self> {
         let mut games = Games::new(SliceReader::new(bytes));
         let other = |message: String| Err(Error::new(ErrorKind::Other(message), None));
@@ -43,17 +41,17 @@ impl GameTree {
         }
     }
 
-    /// All games of `bytes`, in order.
+    /// Parses all games in `bytes`, in order.
     ///
     /// # Errors
     ///
-    /// If a game takes more memory than [`MemoryLimit::default`].
+    /// Returns an error if a game exceeds [`MemoryLimit::default`].
     pub fn parse_all(bytes: &[u8]) -> Result<Vec<Self>> {
         Games::new(SliceReader::new(bytes)).collect()
     }
 }
 
-/// As [`GameTree::parse`].
+/// Parses one game, like [`GameTree::parse`].
 ///
 /// ```
 /// use sgfstream_adapt::GameTree;
@@ -70,7 +68,7 @@ impl FromStr for GameTree {
     }
 }
 
-/// The games of a reader: an iterator of trees, each within a [`MemoryLimit`].
+/// Iterator over the games of a reader as trees, each within a [`MemoryLimit`].
 ///
 /// ```
 /// use sgfstream::SliceReader;
@@ -84,8 +82,8 @@ impl FromStr for GameTree {
 /// # Ok::<(), sgfstream::Error>(())
 /// ```
 ///
-/// A game that takes too much memory is an error ([`is_limit`](Error::is_limit)); the next game follows. After an error
-/// of reading, the iterator ends; [`next_game`](Self::next_game) tries to read on.
+/// A game that exceeds the limit gives an error ([`is_limit`](Error::is_limit)), and the iterator continues with the next
+/// game. After a read error the iterator ends; [`next_game`](Self::next_game) tries to continue.
 #[derive(Debug)]
 pub struct Games<R> {
     reader: R,
@@ -94,31 +92,31 @@ pub struct Games<R> {
     outside: Vec<Problem>,
     outside_count: u64,
     phase: Phase,
-    /// The iterator has given an error of reading.
+    /// The iterator has returned a read error.
     has_failed: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
-    /// The next event is the first after a game.
+    /// The next event is the first one after a game.
     Between,
-    /// Reading failed; the next call goes on with the same game.
+    /// Reading failed; the next call continues with the same game.
     Interrupted,
-    /// The game was too large: on to its end.
+    /// The game was too large; the next call skips to its end.
     Dropping,
 }
 
-/// How many problems between two games are kept.
+/// Maximum number of problems between two games to remember.
 const OUTSIDE_KEPT: usize = 1 << 16;
 
 impl<R: EventReader> Games<R> {
-    /// The games of a reader, each within [`MemoryLimit::default`].
+    /// Returns the games of a reader, each within [`MemoryLimit::default`].
     #[must_use]
     pub fn new(reader: R) -> Self {
         Self::with_limit(reader, MemoryLimit::default())
     }
 
-    /// The games of a reader, each within `limit`.
+    /// Returns the games of a reader, each within `limit`.
     #[must_use]
     pub fn with_limit(reader: R, limit: MemoryLimit) -> Self {
         let builder = TreeBuilder::within(limit);
@@ -126,7 +124,8 @@ impl<R: EventReader> Games<R> {
         Self { reader, builder, limit, outside, outside_count, phase: Phase::Between, has_failed: false }
     }
 
-    /// Lends the next game until the call after this one, which reuses its memory; `None` at the end of the input.
+    /// Returns the next game, or `None` at the end of the input. The tree is valid until the next call, which reuses its
+    /// memory.
     ///
     /// ```
     /// use sgfstream::SliceReader;
@@ -143,13 +142,12 @@ impl<R: EventReader> Games<R> {
     ///
     /// # Errors
     ///
-    /// When reading fails; a further call tries to go on with the same game.
-    /// When a game takes more memory than is allowed
-    /// ([`is_limit`](Error::is_limit)); a further call goes on after it.
+    /// Returns an error if reading fails; another call tries to continue with the same game. Also returns an error if a game
+    /// exceeds the limit ([`is_limit`](Error::is_limit)); another call continues after that game.
     pub fn next_game(&mut self) -> Result<Option<&mut GameTree>> {
         if self.phase != Phase::Interrupted {
             self.builder.clear();
-            // The last tree may have been taken away, limit and all.
+            // The iterator may have taken the last tree, including its limit.
             self.builder.tree.set_memory_limit(self.limit);
             self.outside.clear();
             self.outside_count = 0;
@@ -193,7 +191,7 @@ impl<R: EventReader> Games<R> {
         result
     }
 
-    /// The game whose reading failed before its end: as far as it was read.
+    /// Returns the game whose reading failed before its end, as far as it was read.
     #[must_use]
     pub fn partial(&mut self) -> Option<&mut GameTree> {
         (self.phase == Phase::Interrupted && self.builder.is_within()).then(|| {
@@ -202,8 +200,8 @@ impl<R: EventReader> Games<R> {
         })
     }
 
-    /// The problems between the last game and the one before it; at the end of
-    /// input, those after the last game. Of very many, the first 65,536.
+    /// Returns the problems between the last game and the one before it; at the end of input, those after the last game. It
+    /// returns at most the first 65,536.
     ///
     /// ```
     /// use sgfstream::{Code, SliceReader};
@@ -221,19 +219,19 @@ impl<R: EventReader> Games<R> {
         &self.outside
     }
 
-    /// How many problems those are, with the ones that were not kept.
+    /// Returns the number of those problems, including the ones beyond the maximum.
     #[must_use]
     pub fn problems_outside_count(&self) -> u64 {
         self.outside_count
     }
 
-    /// The reader, to ask for places.
+    /// Returns the reader, for example to ask for positions.
     #[must_use]
     pub fn reader(&self) -> &R {
         &self.reader
     }
 
-    /// Gives the reader back.
+    /// Returns the reader.
     #[must_use]
     pub fn into_reader(self) -> R {
         self.reader
@@ -248,7 +246,7 @@ impl<R: EventReader> Iterator for Games<R> {
             return None;
         }
         let game = self.next_game().map(|tree| tree.map(std::mem::take));
-        // An error of reading may come again and again.
+        // A read error may repeat forever, so end after the first.
         self.has_failed = game.as_ref().is_err_and(|err| !err.is_limit() && !err.is_problem());
         game.transpose()
     }

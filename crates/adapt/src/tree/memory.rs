@@ -1,8 +1,8 @@
-//! Arrays that grow within a limit, and fail when they cannot.
+//! Memory limits of trees: arrays that grow within a limit, or fail.
 
 use sgfstream::{Error, ErrorKind};
 
-/// How much memory one tree may take.
+/// Maximum memory of one tree.
 ///
 /// ```
 /// use sgfstream::SliceReader;
@@ -19,27 +19,27 @@ use sgfstream::{Error, ErrorKind};
 pub struct MemoryLimit(u64);
 
 impl MemoryLimit {
-    /// At most this many bytes, counted as allocated.
+    /// Returns a limit of this many allocated bytes.
     #[must_use]
     pub const fn bytes(bytes: u64) -> Self {
         Self(bytes)
     }
 
-    /// The limit in bytes.
+    /// Returns the limit in bytes.
     #[must_use]
     pub const fn get(self) -> u64 {
         self.0
     }
 }
 
-/// 2 GiB: some thirty million nodes.
+/// Returns 2 GiB, enough for some thirty million nodes.
 impl Default for MemoryLimit {
     fn default() -> Self {
         Self(2 << 30)
     }
 }
 
-/// The limit is reached, or the machine has no more memory.
+/// Error: the limit is reached, or the machine has no more memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Full(u64);
 
@@ -55,7 +55,7 @@ impl From<Full> for Error {
     }
 }
 
-/// The memory that the arrays of one tree have allocated, and their limit.
+/// The memory that the arrays of a tree have allocated, and its limit.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Budget {
     pub(super) limit: MemoryLimit,
@@ -63,13 +63,13 @@ pub(super) struct Budget {
 }
 
 impl Budget {
-    /// The error of an array that would pass the limit.
+    /// Returns the error for exceeding the limit.
     pub(super) fn full(&self) -> Full {
         Full(self.limit.0)
     }
 
-    /// Reserves space for `more` further items. An array grows by an eighth and
-    /// not to the double, so that a large tree wastes little.
+    /// Reserves room for `more` items. An array grows by an eighth instead of doubling, so that a large tree wastes little
+    /// memory.
     #[inline]
     pub(super) fn reserve<T>(&mut self, array: &mut Vec<T>, more: usize) -> Result<(), Full> {
         if more <= array.capacity() - array.len() { Ok(()) } else { self.grow(array, more) }

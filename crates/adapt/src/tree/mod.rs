@@ -1,7 +1,6 @@
-//! A game tree in memory: flat arrays of nodes, properties and bytes, built
-//! from events and given back as events. It takes at most 64 bytes for a node of
-//! one property, beside its text. Nothing here recurses, so any depth is safe,
-//! and no tree grows past its [`MemoryLimit`].
+//! A game tree in memory: flat arrays of nodes, properties and bytes, which converts from and to events. Besides its text,
+//! it takes at most 64 bytes for a node with one property. No function recurses, so any depth is safe, and no tree exceeds
+//! its [`MemoryLimit`].
 //!
 //! ```
 //! use sgfstream::SliceReader;

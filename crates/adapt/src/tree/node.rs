@@ -1,9 +1,9 @@
-//! One node of a tree, as it is kept in the array of nodes.
+//! Nodes as the array of a tree stores them.
 
 use crate::arena::{List, NONE, Record};
 
-/// A node of one [`GameTree`](super::GameTree); the root is 0. It stays valid until the tree is
-/// cleared or compacted, also when other nodes come and go.
+/// Handle of a node of one [`GameTree`](super::GameTree); the root is 0. It is valid until the tree is cleared or compacted,
+/// even if other nodes are added or removed.
 ///
 /// ```
 /// use sgfstream_adapt::GameTree;
@@ -17,7 +17,7 @@ use crate::arena::{List, NONE, Record};
 pub struct NodeId(pub(super) u32);
 
 impl NodeId {
-    /// Its number in the order in which the nodes were made, from 0.
+    /// Returns the number of the node in order of creation, from 0.
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -28,7 +28,7 @@ impl NodeId {
     }
 }
 
-/// A node: its neighbours and its properties, all by index.
+/// A node: its neighbors and its properties, by index.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
     pub(super) parent: u32,
@@ -36,11 +36,11 @@ pub(super) struct Node {
     pub(super) last_child: u32,
     pub(super) previous: u32,
     pub(super) next: u32,
-    /// Its properties, in the arena of the tree.
+    /// Its properties in the arena of the tree.
     pub(super) properties: List,
-    /// A `(` comes before it.
+    /// A `(` precedes the node.
     pub(super) starts_variation: bool,
-    /// It is no part of the tree any more.
+    /// The node was removed from the tree.
     pub(super) removed: bool,
 }
 
@@ -57,5 +57,5 @@ impl Node {
     };
 }
 
-// What a node of one property takes; the arrays grow by an eighth.
+// Limits the memory of a node with one property; the arrays grow by an eighth.
 const _: () = assert!((size_of::<Node>() + size_of::<Record>()) * 9 / 8 <= 64);

@@ -1,26 +1,26 @@
-//! A node of a game by its path, or by the number of its move.
+//! Names of nodes: by path, or by the number of a move.
 
 use std::fmt;
 use std::str::FromStr;
 
 use super::{GameTree, NodeId};
 
-/// Most variations that a path prints; it ends in `…` if there are more.
+/// Maximum number of variations that a path prints. Beyond it, the path has `…`.
 const SHOWN: usize = 1000;
 
-/// A node of a game.
+/// Name of a node in a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NodeTarget {
     /// The last node of the main line.
     End,
-    /// The node in which this move of the main line is played; 0 is the root.
+    /// The node with this move of the main line; 0 is the root.
     Move(u64),
     /// The node at this path.
     Node(NodePath),
 }
 
-/// The path of a node, as `sgfq check` writes it: the numbers of the variations that lead to it, with `.` between them, then
-/// `/` and its number in the last of them. All count from 0.
+/// Path of a node, as `sgfq check` prints it: the numbers of the variations that lead to it, separated by `.`, then `/` and
+/// the number of the node in the last variation. All numbers count from 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NodePath {
     variations: Vec<u64>,
@@ -28,7 +28,7 @@ pub struct NodePath {
 }
 
 impl NodePath {
-    /// Returns true for the first node of a variation.
+    /// Returns whether the node is the first of a variation.
     #[must_use]
     pub fn is_variation_start(&self) -> bool {
         self.node == 0 && !self.variations.is_empty()
@@ -63,16 +63,16 @@ impl fmt::Display for NodePath {
     }
 }
 
-/// The path of a node, while a walk goes from the root to one child after another.
+/// Tracks the path of a node while a walk descends from the root, child by child.
 #[derive(Clone, Debug, Default)]
 pub struct PathWalk {
     path: NodePath,
-    /// Variations of the current sequence that begin before the current node.
+    /// Number of variations of the current sequence that begin before the current node.
     begun: u64,
 }
 
 impl PathWalk {
-    /// Goes on to `child`, one of the children of the current node of `tree`.
+    /// Descends to `child`, one of the children of the current node of `tree`.
     pub fn step(&mut self, tree: &GameTree, child: NodeId) {
         let before = std::iter::successors(tree.previous_sibling(child), |&node| tree.previous_sibling(node));
         self.begun += before.count() as u64;
@@ -84,7 +84,7 @@ impl PathWalk {
         }
     }
 
-    /// The path of the current node.
+    /// Returns the path of the current node.
     #[must_use]
     pub fn path(&self) -> &NodePath {
         &self.path
@@ -92,14 +92,15 @@ impl PathWalk {
 }
 
 impl GameTree {
-    /// Returns true for a node that follows its parent in the same `(`…`)`. A broken file may have variations between them.
+    /// Returns whether a node follows its parent within the same `(`…`)`. In a broken file, variations may lie between the
+    /// two.
     fn continues(&self, node: NodeId) -> bool {
         let own = self.node(node);
         let starts = |node| self.node(node).starts_variation;
         !own.starts_variation && NodeId::some(own.next).is_none() && NodeId::some(own.previous).is_none_or(starts)
     }
 
-    /// The node at `path`.
+    /// Returns the node at `path`.
     ///
     /// ```
     /// use sgfstream_adapt::GameTree;
@@ -131,7 +132,7 @@ impl GameTree {
         (number == path.node).then_some(at)
     }
 
-    /// The path of `node`.
+    /// Returns the path of `node`.
     #[must_use]
     pub fn path_of(&self, node: NodeId) -> NodePath {
         let mut walk = PathWalk::default();
@@ -139,11 +140,11 @@ impl GameTree {
         walk.path
     }
 
-    /// The node that `target` names.
+    /// Returns the node that `target` names.
     ///
     /// # Errors
     ///
-    /// A sentence, if the game has no such node.
+    /// Returns a message if the game has no such node.
     pub fn find_node(&self, target: &NodeTarget) -> Result<NodeId, String> {
         match target {
             NodeTarget::End => Ok(self.main_line().last().unwrap_or(self.root())),
@@ -174,7 +175,7 @@ mod tests {
         }
     }
 
-    /// The paths of a tree are those that findings have, in broken files, too.
+    /// The paths of a tree equal those of findings, even in broken files.
     #[test]
     fn paths_are_those_of_the_stream() {
         use sgfstream::{Event, EventReader, SliceReader};

@@ -1,4 +1,4 @@
-//! A tree as text: the whole game, or its size.
+//! Prints a tree: the whole game as SGF, or a summary for debugging.
 
 use std::fmt;
 
@@ -6,8 +6,8 @@ use sgfstream::Event;
 
 use super::GameTree;
 
-/// The game as SGF, on one line where its values are. Bytes that are not
-/// UTF-8 show as U+FFFD; [`GameTree::write_to`] gives every byte as it was.
+/// Writes the game as SGF, without line breaks except those in values. Bytes that are not UTF-8 become U+FFFD;
+/// [`GameTree::write_to`] writes the original bytes.
 impl fmt::Display for GameTree {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write_events(|event| match event {
@@ -20,7 +20,7 @@ impl fmt::Display for GameTree {
     }
 }
 
-/// Its size, and how it begins.
+/// Writes the numbers of nodes and properties, and the beginning of the root.
 impl fmt::Debug for GameTree {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const SHOWN: usize = 8;

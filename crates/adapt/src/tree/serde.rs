@@ -1,4 +1,4 @@
-//! A tree in the formats of serde: its SGF, as a text, or as bytes where it is not UTF-8.
+//! Serde support for trees: a tree is its SGF, as text, or as bytes if it is not UTF-8.
 
 use std::fmt;
 
@@ -43,7 +43,7 @@ impl<'de> Visitor<'de> for Sgf {
         GameTree::parse(bytes).map_err(E::custom)
     }
 
-    // JSON has no bytes: they are a list of numbers.
+    // JSON has no bytes, so they are a list of numbers.
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<GameTree, A::Error> {
         let mut bytes = Vec::new();
         while let Some(byte) = list.next_element()? {

@@ -1,4 +1,4 @@
-//! Trees of every shape, in and out again.
+//! Tests of trees of every shape, read and written.
 
 use proptest::prelude::*;
 
@@ -9,7 +9,7 @@ fn tree(bytes: &[u8]) -> GameTree {
     GameTree::parse(bytes).expect("small")
 }
 
-/// Without the problems, since a tree gives none.
+/// Writes events without problems, because a tree reports none.
 fn written(events: impl Iterator<Item = impl std::borrow::Borrow<sgfstream::OwnedEvent>>) -> Vec<u8> {
     let mut writer = Writer::with_layout(Vec::new(), Layout::Canonical);
     for event in events {
@@ -134,7 +134,7 @@ fn what_was_cut_off_is_closed() {
     assert!(text.ends_with("xxx])"), "{text}");
 }
 
-/// A cut value in a double-byte charset is closed so that what is written after it stays apart.
+/// A cut value in a double-byte charset is closed, so that later output does not join it.
 #[test]
 fn what_follows_a_cut_value_is_read_again() {
     for cut in [
@@ -159,8 +159,7 @@ fn what_follows_a_cut_value_is_read_again() {
     }
 }
 
-/// Written trees are never taken for another game: neither a variation that begins with root properties, nor one that
-/// does so after an edit.
+/// A reader must not take a variation that begins with root properties for another game, not even after an edit.
 #[test]
 fn a_variation_that_looks_like_a_game_stays_one() {
     for game in ["(;GM[1];B[aa](;FF[4]W[bb])(;W[cc]))", "(;GM[1](;C[x]FF[4]GM[1];W[bb])(;FF [4]SZ[9])(;GM[1]))"] {
@@ -300,7 +299,7 @@ fn compacting_gives_memory_back() {
     assert!(tree.memory() < 10_000);
 }
 
-/// One level is all that a recursive walk could afford on such a stack.
+/// The stack is so small that a recursive walk could afford one level only.
 fn on_a_small_stack(test: impl FnOnce() + Send + 'static) {
     let thread = std::thread::Builder::new().stack_size(256 * 1024).spawn(test).expect("a thread");
     thread.join().expect("no overflow");
@@ -308,11 +307,11 @@ fn on_a_small_stack(test: impl FnOnce() + Send + 'static) {
 
 const MANY: usize = if cfg!(debug_assertions) { 200_000 } else { 10_000_000 };
 
-/// Builds, walks, clones, compares, prints, edits and drops.
+/// Builds, walks, clones, compares, prints, edits and drops a tree.
 fn all_at_once(input: &[u8], nodes: usize) {
     let mut tree = tree(input);
     assert_eq!(tree.node_count(), nodes);
-    // At most 64 bytes a node of one property, beside the text.
+    // At most 64 bytes for a node of one property, besides the text.
     assert!(tree.memory() <= 64 * nodes as u64 + input.len() as u64 * 9 / 8 + 4096, "{}", tree.memory());
     assert_eq!(tree.preorder().count(), nodes);
     let last = tree.preorder().last().expect("a root");
@@ -373,7 +372,7 @@ fn skipping_a_game_from_the_end_of_a_variation() {
     assert_eq!((ours.next(), theirs.next()), (None, None));
 }
 
-/// Small games that are right.
+/// Generates small well-formed games.
 fn any_game() -> impl Strategy<Value = String> {
     let node = prop::sample::select(vec![";", ";B[aa]", ";C[x\\]y]N[z]", ";AB[aa] [bb]"]);
     let line = prop::collection::vec(node, 1..4).prop_map(|nodes| nodes.concat());
@@ -394,7 +393,7 @@ proptest! {
         prop_assert_eq!(&tree.clone(), &tree);
     }
 
-    /// Skipping in a tree gives what skipping in its text gives.
+    /// Skipping in a tree gives the same events as skipping in its text.
     #[test]
     fn skipping_as_readers_do(game in any_game(), skip_at in 0usize..40, whole in any::<bool>()) {
         let tree = tree(game.as_bytes());
@@ -419,10 +418,10 @@ proptest! {
         }
     }
 
-    /// Any bytes: the trees written are what the events written are.
+    /// For any bytes, writing the trees gives the same as writing the events.
     #[test]
     fn any_bytes(input in "[()\\[\\];:\\\\Aa \n\u{e9}]{0,40}", size in 1usize..20) {
-        // Whether a last `\` is half a character no bytes tell; the writer keeps it, a tree looks.
+        // No byte shows whether a last `\` is half a character. The writer keeps it; a tree decides.
         prop_assume!(!input.ends_with('\\') || !input.trim_end_matches('\\').ends_with('é'));
         let events: Vec<_> = SliceReader::new(input.as_bytes())
             .filter(|event| !matches!(event, Event::Problem(_)))
@@ -437,7 +436,7 @@ proptest! {
         prop_assert_eq!(written(trees.iter()), written(events.iter()));
     }
 
-    /// Every node taken away in any order leaves a sound tree.
+    /// Removing nodes in any order leaves a sound tree.
     #[test]
     fn removing(game in any_game(), picks in prop::collection::vec(0usize..30, 1..6)) {
         let mut tree = tree(game.as_bytes());

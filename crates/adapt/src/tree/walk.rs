@@ -1,5 +1,4 @@
-//! Ways through a tree: iterators that keep their place and nothing else, however
-//! deep the tree is.
+//! Iterators over trees. They store only their place, regardless of the depth of the tree.
 
 use sgfstream::Property;
 
@@ -7,7 +6,7 @@ use super::GameTree;
 use super::node::NodeId;
 
 impl GameTree {
-    /// All nodes, each before what comes after it: the order of the file.
+    /// Returns all nodes in the order of the file, each before the nodes below it.
     ///
     /// ```
     /// use sgfstream_adapt::GameTree;
@@ -22,17 +21,17 @@ impl GameTree {
         self.subtree(self.root())
     }
 
-    /// `top` and all nodes below it, each before what comes after it.
+    /// Returns `top` and all nodes below it, each before the nodes below it.
     #[must_use]
     pub fn subtree(&self, top: NodeId) -> Preorder<'_> {
         Preorder { tree: self, top, next: self.contains(top).then_some(top), depth: 0 }
     }
 
-    /// The nodes directly after `node`: the next move, and the first node of each further variation.
+    /// Returns the nodes directly after `node`: the next move, and the first node of each further variation.
     ///
-    /// A function that calls itself for each child needs a stack as deep as the longest line: each move is the child of
-    /// the one before, and a file may have millions in one line. Walk a whole tree with [`preorder`](Self::preorder),
-    /// which says how deep it is:
+    /// Do not recurse over children: each move is the child of the one before, and a file may have millions of moves in one
+    /// line, which would overflow the stack. To walk a whole tree, use [`preorder`](Self::preorder), which also returns the
+    /// depth:
     ///
     /// ```
     /// use sgfstream_adapt::GameTree;
@@ -53,7 +52,7 @@ impl GameTree {
         Children { tree: self, next: self.first_child(node) }
     }
 
-    /// The nodes that have the same parent, with `node` itself.
+    /// Returns the nodes with the same parent, including `node` itself.
     ///
     /// ```
     /// use sgfstream_adapt::GameTree;
@@ -71,32 +70,32 @@ impl GameTree {
         }
     }
 
-    /// From the parent of `node` up to the root.
+    /// Returns the nodes from the parent of `node` up to the root.
     #[must_use]
     pub fn ancestors(&self, node: NodeId) -> Ancestors<'_> {
         Ancestors { tree: self, next: self.parent(node) }
     }
 
-    /// The root, its first child, and so on: the main line.
+    /// Returns the main line: the root, its first child, and so on.
     #[must_use]
     pub fn main_line(&self) -> MainLine<'_> {
         self.line(self.root())
     }
 
-    /// `node`, its first child, and so on.
+    /// Returns `node`, its first child, and so on.
     #[must_use]
     pub fn line(&self, node: NodeId) -> MainLine<'_> {
         MainLine { tree: self, next: self.contains(node).then_some(node) }
     }
 
-    /// The properties of `node`, in order.
+    /// Returns the properties of `node`, in order.
     #[must_use]
     pub fn properties(&self, node: NodeId) -> Properties<'_> {
         Properties { tree: self, next: self.node(node).properties.first }
     }
 }
 
-/// Nodes in the order of the file; see [`GameTree::preorder`].
+/// Iterator over nodes in the order of the file; see [`GameTree::preorder`].
 #[derive(Clone, Debug)]
 pub struct Preorder<'t> {
     tree: &'t GameTree,
@@ -106,14 +105,13 @@ pub struct Preorder<'t> {
 }
 
 impl Preorder<'_> {
-    /// How deep the node that comes next is below the first one.
+    /// Returns the depth of the next node below the first one.
     #[must_use]
     pub fn depth(&self) -> usize {
         self.depth
     }
 
-    /// Leaves out the nodes below `node`, which must be the one that was given
-    /// last.
+    /// Skips the nodes below `node`, which must be the last node returned.
     pub fn skip_below(&mut self, node: NodeId) {
         if self.next.is_some() && self.next == self.tree.first_child(node) {
             self.depth -= 1;
@@ -121,7 +119,7 @@ impl Preorder<'_> {
         }
     }
 
-    /// Goes on to the node after all that are below `node`.
+    /// Moves to the node after all nodes below `node`.
     fn climb(&mut self, mut node: NodeId) {
         self.next = loop {
             if node == self.top {
@@ -156,7 +154,7 @@ impl Iterator for Preorder<'_> {
 
 impl std::iter::FusedIterator for Preorder<'_> {}
 
-/// One node after another, each found from the one before.
+/// Defines an iterator that finds each node from the one before.
 macro_rules! steps {
     ($(#[$doc:meta])* $name:ident $step:ident) => {
         $(#[$doc])*
@@ -182,19 +180,19 @@ macro_rules! steps {
 }
 
 steps! {
-    /// Children of one node; see [`GameTree::children`].
+    /// Iterator over the children of a node; see [`GameTree::children`].
     Children next_sibling
 }
 steps! {
-    /// The way up; see [`GameTree::ancestors`].
+    /// Iterator over the nodes up to the root; see [`GameTree::ancestors`].
     Ancestors parent
 }
 steps! {
-    /// First children; see [`GameTree::main_line`].
+    /// Iterator over first children; see [`GameTree::main_line`].
     MainLine first_child
 }
 
-/// Properties of one node; see [`GameTree::properties`].
+/// Iterator over the properties of a node; see [`GameTree::properties`].
 #[derive(Clone, Debug)]
 pub struct Properties<'t> {
     tree: &'t GameTree,

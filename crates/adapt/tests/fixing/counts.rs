@@ -1,4 +1,4 @@
-//! Findings that are left are told, or counted: also those that are too many to be held.
+//! Unrepaired findings are reported or counted, even if they are too many to buffer.
 
 use std::collections::BTreeMap;
 
@@ -8,11 +8,11 @@ use sgfstream_adapt::fix::{FixFilter, Fixer, GameChunks, Outcome};
 
 use super::findings;
 
-/// Findings of one pass that are told where they are left, at most.
+/// Maximum number of unrepaired findings that one pass reports.
 const LEFT_MAX: u64 = 4096;
 
-/// Bytes of all pieces once they are fixed; of how many findings each pass told, by whether they are left; and how many were
-/// not told.
+/// Returns the bytes of all chunks after the fix; for each pass, the number of findings that it reported, by whether they
+/// are left; and the number of findings that were not reported.
 fn told(input: &[u8], choice: &FixFilter) -> (Vec<u8>, BTreeMap<(usize, bool), u64>, u64) {
     let mut read = input;
     let mut reader = PartReader::whole(&mut read, Options::default(), None);
@@ -31,8 +31,8 @@ fn told(input: &[u8], choice: &FixFilter) -> (Vec<u8>, BTreeMap<(usize, bool), u
     (output, told, untold)
 }
 
-/// Some that cannot be repaired, and some that are, if no value without a property makes it unclear whose they are: after each
-/// mixture, what was told and what was not are all findings of the output.
+/// Mixes findings with and without remedies, but no value without a property, which would make the chunk ambiguous. For each
+/// mixture, the reported and unreported findings must be all findings of the output.
 #[test]
 fn all_that_is_left_is_told_or_counted() {
     let choice = FixFilter::from_level(Severity::Warning);

@@ -1,4 +1,4 @@
-//! No word of a text is lost, or something of its game is said to be left.
+//! A fix loses no word of a text, unless it reports a finding of the game as left.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,11 +9,11 @@ use sgfstream_game::{Definition, Game, ValueType};
 
 use crate::common;
 
-/// Game information that is more than text: a repair may spell it anew.
+/// Game information with a format of its own, which a repair may respell.
 const SPELLED: [&str; 12] = ["AP", "BR", "CA", "DT", "HA", "KM", "OT", "RE", "SZ", "TM", "WR", "GM"];
 
-/// The words of the texts, of values and of what is outside values, and how often they are there. A word has ASCII
-/// letters and digits, for other characters may come in another charset.
+/// Returns the words in texts, in values and outside of values, with their numbers of occurrences. Words consist of ASCII
+/// letters and digits, because a fix may encode other characters differently.
 fn words(bytes: &[u8]) -> BTreeMap<Vec<u8>, usize> {
     let mut words = BTreeMap::new();
     let mut add = |text: &[u8]| {
@@ -34,7 +34,7 @@ fn words(bytes: &[u8]) -> BTreeMap<Vec<u8>, usize> {
                 });
                 if is_text && !SPELLED.iter().any(|spelled| property.ident().is(spelled.as_bytes())) {
                     for value in property.values() {
-                        // An equal value says nothing more.
+                        // An equal value adds no information.
                         if values.insert((ident.to_vec(), value.as_bytes().trim_ascii().to_vec())) {
                             let is_pair = matches!(definition, Some(ValueType::Compose(..)));
                             let colon = value.as_bytes().iter().position(|&byte| byte == b':').filter(|_| is_pair);
@@ -49,7 +49,7 @@ fn words(bytes: &[u8]) -> BTreeMap<Vec<u8>, usize> {
     words
 }
 
-/// Each game on its own, for what is left of one says nothing of another.
+/// Checks each game on its own, because a finding that is left excuses only its own game.
 fn keeps_words(name: &str, bytes: &[u8], choice: &FixFilter) -> (u64, u64) {
     let mut read = bytes;
     let mut reader = PartReader::whole(&mut read, Options::default(), None);

@@ -1,4 +1,4 @@
-//! One line a case: edit, argument, input, output.
+//! Cases of edits, one a line: edit, argument, input, output.
 
 use sgfstream::{Limits, Options, SliceReader};
 use sgfstream_adapt::rewrite::{Rewriter, edit};
@@ -13,7 +13,7 @@ macro_rules! rewrites {
             let (output, report) = rewrite(&[($edit, $argument)], input);
             let expected: &[u8] = $output;
             assert_eq!(String::from_utf8_lossy(&output), String::from_utf8_lossy(expected));
-            // A layout is the writer's doing and counts nothing.
+            // The writer makes the layout, so it does not count as a change.
             if $edit != "canonical" {
                 assert_eq!(report.changes[0].1 > 0, input != expected, "{report:?}");
             }
@@ -140,8 +140,7 @@ fn edits_go_in_order() {
     assert_eq!(report.changes, [("upgrade", 2), ("strip", 1), ("set", 1)]);
 }
 
-/// As [`rewrite`], from a reader that gives properties of more than 64 bytes in
-/// pieces.
+/// Rewrites like [`rewrite`], with a reader that returns properties of more than 64 bytes in pieces.
 fn rewrite_in_pieces(edits: &[(&str, &str)], input: &[u8]) -> Vec<u8> {
     let edits = edits.iter().map(|(name, argument)| edit(name, argument).expect("an edit")).collect();
     let mut rewriter = Rewriter::new(Vec::new(), edits);
@@ -167,7 +166,7 @@ fn a_long_property_is_edited_piece_by_piece() {
     assert_eq!(String::from_utf8_lossy(&rewrite_in_pieces(&[("strip", "B")], input.as_bytes())), expected);
 }
 
-/// Properties after the part of a root that can be held come too late for its first part.
+/// Properties after the buffered part of a root come too late for that part.
 #[test]
 fn a_root_that_is_too_long_is_not_turned_by_a_guess() {
     let long = "x".repeat(300_000);
@@ -189,7 +188,7 @@ fn a_root_that_is_too_long_is_not_turned_by_a_guess() {
     assert!(output.ends_with(b"GM[11];B[cb])") && report.notes.is_cut(), "{report:?}");
 }
 
-/// Each edit that leaves something as it was says so.
+/// Each edit notes what it left unedited.
 #[test]
 fn what_is_left_is_noted() {
     for (edit, argument, input, note, is_cut) in [

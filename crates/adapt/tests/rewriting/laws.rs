@@ -1,4 +1,4 @@
-//! Laws that hold on every file.
+//! Laws of rewriting that hold for every file.
 
 use proptest::prelude::*;
 use sgfstream::{Code, Event, EventReader, SliceReader, transcode};
@@ -8,7 +8,7 @@ use sgfstream_adapt::rewrite::{Context, Edit, Next, Report, Rewriter, Unit, edit
 use super::rewrite;
 use crate::common;
 
-/// Every eleventh of the real files: the whole is for the archives' tests.
+/// Reads every eleventh of the real files; the tests of archives read all.
 const STEP: usize = 11;
 
 fn same(name: &str, law: &str, one: &[u8], other: &[u8]) {
@@ -81,7 +81,7 @@ fn a_turn_undone_gives_every_byte_back() {
         ("antitranspose", "antitranspose"),
     ];
     common::each_file(STEP, |name, bytes| {
-        // What was missing is written, and junk left out, the first time.
+        // The first rewrite inserts missing characters and drops stray text.
         let (sound, _) = rewrite(&[("strip", "ZZZZZ")], bytes);
         for (turn, back) in turns {
             let (turned, _) = rewrite(&[("turn", turn)], &sound);
@@ -93,7 +93,7 @@ fn a_turn_undone_gives_every_byte_back() {
 
 #[test]
 fn texts_mean_the_same_in_utf8_and_in_other_spellings() {
-    /// The texts of a file, as they read.
+    /// Returns the decoded texts of a file.
     fn texts(bytes: &[u8]) -> Vec<String> {
         let mut reader = SliceReader::new(bytes);
         let mut texts = Vec::new();
@@ -109,7 +109,7 @@ fn texts_mean_the_same_in_utf8_and_in_other_spellings() {
     }
     common::each_file(STEP, |name, bytes| {
         let bytes = &*transcode(bytes);
-        // A text before its CA is read too early by the simple reader above.
+        // The simple reader above reads a text before its CA too early.
         let (declared, _) = rewrite(&[("strip", "ZZZZZ")], bytes);
         let before_its_charset = SliceReader::new(&declared)
             .filter_map(|event| match event {
@@ -145,7 +145,7 @@ fn structure_stays_where_no_edit_touches_it() {
     });
 }
 
-/// An edit that is given every node.
+/// Wraps an edit, so that it gets every node.
 struct Unpassed(Box<dyn Edit>);
 
 impl Edit for Unpassed {

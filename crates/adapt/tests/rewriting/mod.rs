@@ -1,11 +1,11 @@
-//! Rewriting: what each edit does, and the laws that hold on every file.
+//! Tests of rewriting: each edit, and the laws that hold for every file.
 
 mod cases;
 mod laws;
 
 use sgfstream_adapt::rewrite::{Report, Rewriter, edit};
 
-/// The edits `name=argument`, with blanks between, done to `input`.
+/// Applies the edits `name=argument` to `input`.
 fn rewrite(edits: &[(&str, &str)], input: &[u8]) -> (Vec<u8>, Report) {
     let edits = edits.iter().map(|(name, argument)| edit(name, argument).expect("an edit")).collect();
     let mut rewriter = Rewriter::new(Vec::new(), edits);

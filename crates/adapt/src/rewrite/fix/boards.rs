@@ -1,19 +1,19 @@
-//! Whether a repair left the boards of all nodes as they were, and whose turn it is there.
+//! Compares the boards of all nodes, and whose turn it is, before and after a repair.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use sgfstream::{Event, EventReader, Result};
 use sgfstream_game::{GameBoard, GameState, Replay, RootRetention, Setup, Step};
 
-/// The boards of games, node by node, as numbers. A board that is that of the node before is left out.
+/// The boards of games node by node, as hashes. A board that equals the one before it is skipped.
 pub(super) struct Boards<R> {
     reader: R,
     state: GameState,
     replay: Option<Replay>,
-    /// A number for the game and the size of its board.
+    /// Hash of the game and the size of its board.
     game: u64,
     last: Option<u64>,
-    /// The last event ended a variation: the board goes back to that of its start.
+    /// The last event ended a variation, so the board must return to the variation's start.
     ends_variation: bool,
 }
 
@@ -29,8 +29,8 @@ impl<R: EventReader> Boards<R> {
         }
     }
 
-    /// True if the boards that `after` reads are these ones, in their order. There may be others between them: a repair may
-    /// split a node.
+    /// Returns whether `after` has the same boards in the same order. It may have further boards between them, because a
+    /// repair may split a node.
     pub(super) fn are_kept_by(mut self, mut after: Boards<impl EventReader>) -> Result<bool> {
         while let Some(board) = self.next()? {
             loop {
@@ -44,7 +44,7 @@ impl<R: EventReader> Boards<R> {
         Ok(after.next()?.is_none())
     }
 
-    /// The number of the next board.
+    /// Returns the hash of the next board.
     fn next(&mut self) -> Result<Option<u64>> {
         while self.reader.advance()? {
             if self.ends_node() {
@@ -57,7 +57,7 @@ impl<R: EventReader> Boards<R> {
         Ok(None)
     }
 
-    /// Takes the current event. True if a node ends with it.
+    /// Handles the current event. Returns whether a node ends with it.
     fn ends_node(&mut self) -> bool {
         let Self { reader, state, replay, game, ends_variation, .. } = self;
         if std::mem::take(ends_variation)

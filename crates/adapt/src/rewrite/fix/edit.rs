@@ -1,4 +1,4 @@
-//! The repairs as an edit of the rewriting: it knows all findings of the games.
+//! The edit that repairs games, by the findings about them.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -18,16 +18,16 @@ use super::remedies::Remedies;
 use super::survey::Found;
 use super::{CharsetPlan, FixFilter, Outcome, Plan};
 
-/// Findings that go into a [`Fix`], and what comes out of it.
+/// Findings as the input of a [`Fix`], and their outcomes as its output.
 #[derive(Debug, Default)]
 pub(super) struct FindingQueue {
-    /// Findings of the units to come.
+    /// Findings about the units to come.
     pub(super) findings: VecDeque<Rc<Found>>,
-    /// More will be added before the units that they are about.
+    /// Whether more findings will be added before the rewriter reaches their units.
     pub(super) has_more: bool,
-    /// Findings and what became of them, in the order of the units.
+    /// Findings with their outcomes, in the order of the units.
     pub(super) outcomes: Vec<(Rc<Found>, Outcome)>,
-    /// Some repair may change a board, or whose turn it is.
+    /// Whether a repair may have changed a board or whose turn it is.
     pub(super) touches_board: bool,
 }
 
@@ -35,26 +35,26 @@ pub(super) struct FindingQueue {
 pub(super) struct Fix {
     choice: FixFilter,
     queue: Rc<RefCell<FindingQueue>>,
-    /// The plans of the games to come.
+    /// Plans of the games to come.
     plans: VecDeque<Plan>,
     marks: OpenVariations,
-    /// The plan of the game at hand.
+    /// The plan of the current game.
     plan: Plan,
-    /// Findings of the `(` of the game, until its root is mended.
+    /// Findings about the `(` of the game. They wait until the root is repaired.
     of_game: Vec<Rc<Found>>,
-    /// The unit before was a `(` that the reader supplied.
+    /// Whether the unit before was an inserted `(`.
     after_supplied: bool,
     had_game: bool,
     utf8: Utf8,
 }
 
 impl Fix {
-    /// The edit that repairs the findings of the queue. `had_game`: games come before.
+    /// Returns the edit that repairs the findings of its queue. `had_game` says whether games precede.
     pub(super) fn new(choice: FixFilter, plans: Vec<Plan>, had_game: bool) -> Self {
         Self { choice, plans: plans.into(), had_game, ..Self::default() }
     }
 
-    /// The queue, to be filled.
+    /// Returns the queue, which the caller fills.
     pub(super) fn queue(&self) -> Rc<RefCell<FindingQueue>> {
         Rc::clone(&self.queue)
     }
@@ -63,15 +63,15 @@ impl Fix {
         self.queue.borrow_mut().outcomes.push((finding, outcome));
     }
 
-    /// Store of values that leave their place.
+    /// Returns an empty store for displaced values.
     fn kept(&self) -> DisplacedValues {
         DisplacedValues::new(self.choice.keeps_in_comments())
     }
 
-    /// The findings of this unit that are to be repaired: all that were not of the units before it. The others are left.
+    /// Removes the findings before `end` from the queue. Returns those to repair, and reports the rest as left.
     fn findings_before(&self, end: u64) -> Vec<Rc<Found>> {
         let FindingQueue { findings, outcomes, .. } = &mut *self.queue.borrow_mut();
-        // Findings come node by node.
+        // The checker reports node by node, so the first later finding ends the search.
         let count = findings.iter().take_while(|finding| finding.span.start < end).count();
         let (here, left) = findings.drain(..count).partition(|finding| self.choice.wants_finding(finding));
         outcomes.extend(Vec::into_iter(left).map(|finding| (finding, Outcome::Left)));
@@ -83,14 +83,14 @@ impl Fix {
             self.plan = self.plans.pop_front().unwrap_or_default();
             self.had_game = true;
         }
-        // Moves may show that a game without `GM` is none of Go.
+        // Moves may show that a game without `GM` is not Go.
         let at = &Context { game: self.plan.game.unwrap_or(at.game), ..*at };
         let mut findings = self.findings_before(unit.end_in_input());
         if findings.iter().any(|finding| matches!(finding.remedy, Some(Remedy::AsRead | Remedy::SplitNode))) {
             self.queue.borrow_mut().touches_board = true;
         }
         self.mend_marks(unit, at);
-        // Before another property comes after the value.
+        // Close it before a repair inserts another property after it.
         if unit.is_node()
             && unit.problems().iter().any(|problem| problem.code == Code::UnclosedValue)
             && self.choice.wants_as_read(Code::UnclosedValue)
@@ -99,10 +99,10 @@ impl Fix {
         }
         let mended = self.repair_stray_text(unit, at, &mut findings);
         if at.in_root && mended != StrayTextRepair::All {
-            // A property before a text that is left may get a value of it, and a charset may end it elsewhere.
+            // The property before a remaining text may get a value from it, and another charset may end the text elsewhere.
             self.plan = Plan { game: self.plan.game, ..Plan::default() };
         }
-        // The root decides about its plan.
+        // The repair of the root decides about these findings, so keep them until then.
         if unit.kind() == UnitKind::Open && at.depth == 1 {
             self.of_game = std::mem::take(&mut findings);
         } else {
@@ -121,7 +121,7 @@ impl Fix {
         }
     }
 
-    /// Mends a node, and returns the nodes that are split off.
+    /// Repairs a node. Returns the nodes that are split off.
     fn mend_node(
         &mut self,
         unit: &mut Unit,
@@ -129,11 +129,11 @@ impl Fix {
         mut findings: Vec<Rc<Found>>,
         mended: StrayTextRepair,
     ) -> Vec<Unit> {
-        // The version that will be stated has empty passes.
+        // FF[4], which will be declared, has empty passes.
         let states_version = self.plan.states_version;
         let passes = findings.extract_if(.., |finding| states_version && finding.code == Code::EmptyPassInOldVersion);
         passes.for_each(|finding| self.tell(finding, Outcome::Repaired));
-        // The node ends where the text does. The next pass finds again what is wrong with each of the two.
+        // This remedy ends the node at the end of the text, so leave the findings about both nodes to the next pass.
         if findings.iter().any(|finding| finding.code == Code::SwallowedNode) {
             findings.retain(|finding| finding.code == Code::SwallowedNode);
         }
@@ -153,7 +153,7 @@ impl Fix {
                 }
             }
         }
-        // What FF[1] to FF[3] meant by these would be lost in FF[4].
+        // The conversion to FF[4] must keep the meaning that these had in FF[1] to FF[3].
         if self.plan.states_version && at.has_ff && at.ff < 4 {
             upgrade::old_markup(unit, at, unit.is_whole_node());
         }
@@ -168,7 +168,7 @@ impl Fix {
         nodes
     }
 
-    /// Tells the outcome of a finding by the plan of the game, or by the reader.
+    /// Reports the outcome of a finding that depends on the plan of the game or on the repair of stray text.
     fn tell_by_plan(&self, finding: Rc<Found>, mended: StrayTextRepair) {
         let (is_repaired, is_guess) = match finding.remedy {
             Some(Remedy::StateVersion) => (self.plan.states_version, false),
@@ -193,7 +193,7 @@ impl Fix {
         self.tell(finding, outcome);
     }
 
-    /// Writes what the reader supplied.
+    /// Writes the characters that the reader inserted.
     fn mend_marks(&mut self, unit: &mut Unit, at: &Context) {
         let Some(supplied) = unit.is_supplied() else { return };
         let after_supplied = std::mem::take(&mut self.after_supplied);
@@ -210,13 +210,12 @@ impl Fix {
         }
     }
 
-    /// Mends what no reader understands. The rest of a text after a bare `]` goes back to the text, with `\]` before it;
-    /// other words of a node are kept; parentheses and brackets without their partners are left out.
+    /// Repairs stray text in a unit. It appends the rest of a text after a bare `]` to that text, with `\]` before it. It
+    /// moves other words of a node into `XK` or a comment, and drops unmatched parentheses and brackets.
     ///
-    /// Left are what looks like a property or a move, and words for which there is no space; those that would be others in
-    /// the charset of the game, the survey leaves with all of the piece. Left with all that is around it is text outside games
-    /// where it would become a game at the start of a line (`);B[aa])`), or where a mark of the byte order in it says how the
-    /// next game is read.
+    /// It leaves text that looks like a property or a move, and words for which the node has no room. If words are ambiguous
+    /// without the charset of the game, the survey leaves the whole chunk. Outside of games it leaves text that would become
+    /// a game at the start of a line (`);B[aa])`), and text with a byte order mark, which decides how to read the next game.
     fn repair_stray_text(&self, unit: &mut Unit, at: &Context, findings: &mut Vec<Rc<Found>>) -> StrayTextRepair {
         let texts = unit.loose_texts();
         if texts.is_empty() {
@@ -249,7 +248,7 @@ impl Fix {
                 let property = unit.property(id);
                 let (framing, len) =
                     property.map_or((Framing::Value, 0), |it| (it.framing(), it.as_bytes().len() as u64));
-                // What was found of the value is of the part that was read. The next pass finds it again.
+                // Findings about the value refer to the part that was read. The next pass reports them again.
                 let start = unit.place_in_input(id);
                 findings.retain(|finding| !(start..start + len).contains(&finding.span.start));
                 unit.replace(id, &raw, framing);
@@ -272,8 +271,8 @@ impl Fix {
         StrayTextRepair::All
     }
 
-    /// The property before a loose text with the rest of its value, and how much of the text that is; if there is such a
-    /// rest. Other words are added to `words`. None if the text is to be left.
+    /// Returns the property before a stray text, extended by the rest of its value, and the length of the rest, if there is
+    /// one. Adds other words to `words`. Returns `None` if the text must be left.
     fn rest_of_text(
         &self,
         unit: &Unit,
@@ -292,7 +291,7 @@ impl Fix {
         }
         for &(byte, code) in &bytes[rest.as_ref().map_or(0, |rest| rest.2)..] {
             match self.without_noise(byte, code, at) {
-                // It may be a move (`b[cd]`).
+                // It may belong to a move, as in `b[cd]`.
                 _ if byte == b'[' => return None,
                 None if !matches!(byte, b'(' | b')' | b']' | 0) => words.push(byte),
                 Some(byte) if !is_blank_or_mark(byte) => {}
@@ -304,10 +303,10 @@ impl Fix {
         Some(rest)
     }
 
-    /// True for text outside games that is left as it is, if `drop` leaves out some of it.
+    /// Returns whether text outside of games must be left, because dropping parts of it would change how the input is read.
     fn is_to_be_left(&self, bytes: &[(u8, Option<Code>)], drop: impl Fn(&(u8, Option<Code>)) -> Option<u8>) -> bool {
         let is_dropped = |each: &(u8, Option<Code>)| drop(each).is_none();
-        // At the start of an input, two bytes may be a mark of UTF-16.
+        // At the start of an input, two bytes may be a byte order mark of UTF-16.
         if !self.had_game
             && bytes.iter().any(is_dropped)
             && bytes.iter().any(|each| each.0 >= 0x80 && !is_dropped(each))
@@ -315,7 +314,7 @@ impl Fix {
             return true;
         }
         let mut last_dropped = [0; 3];
-        // What comes after a game is in the middle of its line.
+        // Text after a game begins in the middle of a line.
         let (mut is_line_start, mut is_cut) = (!self.had_game, false);
         bytes.iter().any(|each| {
             match drop(each) {
@@ -336,7 +335,7 @@ impl Fix {
         })
     }
 
-    /// The byte that takes the place of one outside properties.
+    /// Returns the replacement of a byte of stray text, or `None` to drop it.
     fn without_noise(&self, byte: u8, problem: Option<Code>, at: &Context) -> Option<u8> {
         let wants = |codes: &[Code]| codes.iter().all(|&code| self.choice.wants_as_read(code));
         match problem {
@@ -345,7 +344,7 @@ impl Fix {
             Some(_) => None,
             None if byte == b')' => (!wants(&[Code::VariationWithoutNode])).then_some(byte),
             None if is_blank_or_mark(byte) => Some(byte),
-            // Text so long that what the reader says of it comes with a later piece.
+            // For long text, the problem of the reader comes with a later piece.
             None => {
                 let drops_rest = match (at.depth, self.had_game) {
                     (0, false) => wants(&[Code::TextBeforeGame]),
@@ -367,21 +366,21 @@ impl Fix {
     }
 }
 
-/// Repairs of the loose texts of a unit.
+/// Result of repairing the stray texts of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum StrayTextRepair {
     All,
-    /// Parentheses and bytes 0x00.
+    /// Only parentheses and NUL bytes were repaired.
     OpenVariations,
     Nothing,
 }
 
-/// A property to whose last value `rest` belongs, which follows its bare `]`. None if its values are no texts, or nothing
-/// says where the text would end.
+/// Appends `rest`, which follows a bare `]`, to the last value of a property. Returns `None` if the values are not texts, or
+/// if the end of the text is ambiguous.
 fn with_rest(property: Property<'_>, rest: &[u8], at: &Context) -> Option<Vec<u8>> {
     let definition = at.definition(&property.ident().canonical()).map(|found| found.definition);
     let is_text = |definition: &Definition| match definition.value_type {
-        // Another one would make another game of this.
+        // A different root property would change how the game is read.
         _ if definition.property_type == PropertyType::Root => false,
         ValueType::Compose(_, second) => second.is_text(),
         ValueType::Either(_, ValueType::Compose(_, second)) => second.is_text(),
@@ -405,12 +404,12 @@ fn with_rest(property: Property<'_>, rest: &[u8], at: &Context) -> Option<Vec<u8
     (!is_escaped).then_some(raw)
 }
 
-/// All controls are blanks to the reader, and a mark of the byte order is no text.
+/// Returns whether a byte is a blank, as the reader treats all controls, or part of a byte order mark, which is not text.
 const fn is_blank_or_mark(byte: u8) -> bool {
     byte <= b' ' || matches!(byte, 0xEF | 0xBB | 0xBF)
 }
 
-/// `ISO-8859-1` is the name that `CA` has for it.
+/// Returns the name of a charset in `CA`, where Latin-1 is `ISO-8859-1`.
 fn stated_name(charset: sgfstream::Charset) -> &'static str {
     if charset == sgfstream::Charset::LATIN1 { "ISO-8859-1" } else { charset.name() }
 }

@@ -1,10 +1,9 @@
-//! Which findings are repaired.
+//! Selects the findings to repair.
 
 use crate::check::{Finding, Remedy};
 use sgfstream::{Code, Severity};
 
-/// Which findings are to be repaired: those of a severity at least, without
-/// some codes; or those of some codes alone.
+/// Selection of the findings to repair: by minimum severity without some codes, or by a list of codes.
 ///
 /// ```
 /// use sgfstream::{Code, Severity};
@@ -22,50 +21,50 @@ pub struct FixFilter {
     only: Vec<Code>,
     without: Vec<Code>,
     guesses: bool,
-    /// Values that leave their place become lines of comments.
+    /// Whether displaced values become lines of comments.
     in_comments: bool,
-    /// Findings are told, and none is repaired.
+    /// Whether to report findings without repairing any.
     is_left: bool,
 }
 
 impl Default for FixFilter {
-    /// Errors. Warnings are mostly about taste.
+    /// Selects errors, because most warnings are about style.
     fn default() -> Self {
         Self::from_level(Severity::Error)
     }
 }
 
 impl FixFilter {
-    /// Findings of this severity or a worse one.
+    /// Selects findings of this severity or a worse one.
     #[must_use]
     pub const fn from_level(level: Severity) -> Self {
         Self { level, only: Vec::new(), without: Vec::new(), guesses: false, in_comments: false, is_left: false }
     }
 
-    /// These codes alone, of any severity. An empty list changes nothing.
+    /// Selects these codes only, of any severity. An empty list changes nothing.
     #[must_use]
     pub fn only(mut self, codes: impl IntoIterator<Item = Code>) -> Self {
         self.only.extend(codes);
         self
     }
 
-    /// None of these codes.
+    /// Excludes these codes.
     #[must_use]
     pub fn without(mut self, codes: impl IntoIterator<Item = Code>) -> Self {
         self.without.extend(codes);
         self
     }
 
-    /// Also applies remedies that are guesses: the value has several meanings,
-    /// and one of them is likely, or text outside games goes. Without this they are left.
+    /// Also applies remedies that are guesses: an ambiguous value gets its likely meaning, and text outside of games is
+    /// dropped. By default these findings are left.
     #[must_use]
     pub fn with_guesses(mut self) -> Self {
         self.guesses = true;
         self
     }
 
-    /// Values that a repair takes out of their place become lines of the comments `C` and `GC`. Without this they go to
-    /// the private property `XK`, one value for each property that they were in.
+    /// Moves displaced values into the comments `C` and `GC`, a line each. By default they go to the private property `XK`,
+    /// one value for each property that they were in.
     ///
     /// ```
     /// use sgfstream::Options;
@@ -85,31 +84,31 @@ impl FixFilter {
         self.in_comments
     }
 
-    /// True if findings of this code and severity are to be repaired.
+    /// Returns whether the filter selects findings of this code and severity.
     #[must_use]
     pub fn wants(&self, code: Code, severity: Severity) -> bool {
         let is_meant = if self.only.is_empty() { severity >= self.level } else { self.only.contains(&code) };
         is_meant && !self.without.contains(&code)
     }
 
-    /// Leaves all that is wanted.
+    /// Returns this filter, set to leave all findings.
     pub(super) fn with_nothing(mut self) -> Self {
         self.is_left = true;
         self
     }
 
-    /// True if this is to be repaired, and can be.
+    /// Returns whether to repair this finding: it is selected, and its remedy is allowed.
     pub(super) fn wants_finding(&self, finding: &Finding) -> bool {
         let can_be = !self.is_left && finding.remedy.is_some() && (self.guesses || !is_guess(finding));
         can_be && self.is_meant(finding)
     }
 
-    /// True if findings like this one are to be repaired.
+    /// Returns whether the filter selects this finding, with or without a remedy.
     pub(super) fn is_meant(&self, finding: &Finding) -> bool {
-        // To state the version is a repair of that level, also where a game without FF has no more than a note.
+        // Declaring the version counts at the severity of its code, even if a game without FF gets only a note.
         let severity = match finding.code {
             code @ Code::OtherVersionProperty => code.severity(),
-            // The game lacks a node or stones, and who takes guesses wants them.
+            // With guesses, the missing node or stones count as an error.
             Code::SwallowedNode | Code::HandicapMismatch if self.guesses && finding.remedy.is_some() => Severity::Error,
             _ => finding.severity,
         };
@@ -120,20 +119,19 @@ impl FixFilter {
         self.guesses
     }
 
-    /// True if the reader's own way of going on after this problem is to be
-    /// written.
+    /// Returns whether to write the reader's own recovery from a problem of this code.
     pub(super) fn wants_as_read(&self, code: Code) -> bool {
         let can_be = !self.is_left && (self.guesses || !is_outside_games(code));
         can_be && self.wants(code, code.severity()) && Remedy::of_reader(code) == Some(Remedy::AsRead)
     }
 }
 
-/// True if the remedy of a finding is a guess.
+/// Returns whether the remedy of a finding is a guess.
 pub(super) fn is_guess(finding: &Finding) -> bool {
     matches!(finding.remedy, Some(Remedy::Guess { .. } | Remedy::PlaceHandicap)) || is_outside_games(finding.code)
 }
 
-/// Text outside games has no place to go to, and may be meant.
+/// Returns whether the code reports text outside of games. It has no other place to go, and may be intended.
 const fn is_outside_games(code: Code) -> bool {
     matches!(code, Code::TextBeforeGame | Code::TextAfterGame)
 }

@@ -1,4 +1,4 @@
-//! The one loop of repair: the bytes of a game, to findings and edits, to bytes, until nothing changes.
+//! The repair loop: checks and edits the bytes of a game until nothing changes.
 
 use std::borrow::Cow;
 use std::io::Read;
@@ -16,28 +16,28 @@ use super::lines::{Lines, has_doubt};
 use super::survey::{Found, Survey, SurveyResult};
 use super::{FixFilter, GameChunks, HELD_MAX, LEFT_MAX, Outcome, PROPERTY, Piece};
 
-/// How often a piece is gone over at most: a repair may reveal another finding.
+/// Maximum number of passes over a chunk. A repair may reveal another finding, so one pass is not enough.
 const PASSES: usize = 8;
 
-/// Takes findings, each with its outcome.
+/// Callback that receives each finding with its outcome.
 type Tell<'t> = &'t mut dyn FnMut(Rc<Found>, Outcome);
 
-/// Outcome of a finding, and its place.
+/// A finding with its outcome and its place.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct FindingOutcome<'f> {
-    /// The number of the pass, from 1. Later passes read what the ones before wrote: spans of their findings count in
+    /// Number of the pass, from 1. Later passes read the output of earlier ones, and the spans of their findings refer to
     /// that.
     pub pass: usize,
     /// The finding.
     pub finding: &'f Finding,
-    /// Outcome of the finding.
+    /// Result of the repair.
     pub outcome: Outcome,
-    /// The line and column in the input; none in later passes.
+    /// Line and column in the input; `None` in later passes.
     pub position: Option<Position>,
 }
 
-/// Repairs an input piece by piece.
+/// Repairs an input chunk by chunk.
 ///
 /// ```
 /// use sgfstream::Options;
@@ -62,29 +62,30 @@ pub struct Fixer {
     options: Options,
     survey: Survey,
     trail: SourceWindow,
-    /// A piece was left with a parenthesis that does not match: the input is left from there on.
+    /// An earlier chunk was left with an unmatched parenthesis. The later chunks are left as well, because the parenthesis
+    /// changes how they are read.
     is_after_unclear: bool,
 }
 
-/// A piece that was repaired.
+/// A chunk after its repair.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Fixed<'b> {
-    /// Its bytes: those that it had, if nothing was repaired.
+    /// The repaired bytes; the original bytes if nothing was repaired.
     pub bytes: Cow<'b, [u8]>,
-    /// Findings that are left and were not told: they are too many to be held.
+    /// Number of unrepaired findings that were not reported, because they exceed what the fixer buffers.
     pub untold: u64,
 }
 
 impl Fixer {
-    /// A fixer that does what `choice` wants to games that are read with `options`.
+    /// Returns a fixer that repairs the findings that `choice` selects, in games that are read with `options`.
     #[must_use]
     pub fn new(choice: FixFilter, options: Options) -> Self {
         Self::with_held(choice, options, HELD_MAX)
     }
 
     fn with_held(choice: FixFilter, options: Options, held_max: usize) -> Self {
-        // Each value may have findings of its own, which wait for the end of the property.
+        // Each value may have findings, which are buffered until the end of the property, so limit its length.
         let limits = options.limits.with_property(options.limits.property.min(PROPERTY)).with_depth(None);
         let options = options.with_limits(limits).with_gaps(true);
         Self {
@@ -96,15 +97,15 @@ impl Fixer {
         }
     }
 
-    /// Repairs the bytes of a piece, and tells what became of each finding: of repairs each pass, of what is left the last
-    /// one, which changes nothing or is the eighth. Each pass does what the first one over its bytes would do, so what was
-    /// fixed has nothing left to fix.
+    /// Repairs the bytes of a chunk and reports the outcome of each finding. Each pass reports its repairs. Unrepaired
+    /// findings are reported after the last pass, which is the eighth or the first that changes nothing. A pass depends only
+    /// on its input bytes, so a fixed chunk has nothing left to fix.
     ///
-    /// Beyond 32 MiB, memory holds what a pass reads and what it writes.
+    /// Beyond 32 MiB, memory is what a pass reads and writes.
     ///
     /// # Errors
     ///
-    /// As [`EventReader::advance`](sgfstream::EventReader::advance).
+    /// Same as [`EventReader::advance`](sgfstream::EventReader::advance).
     pub fn fix<'b>(
         &mut self,
         bytes: &'b [u8],
@@ -114,7 +115,7 @@ impl Fixer {
         let (mut bytes, mut pass, mut is_left) = (Cow::Borrowed(bytes), 1, false);
         loop {
             let mut found = self.look(&bytes, piece, pass)?;
-            // What comes after a parenthesis that is left is read by it.
+            // An unmatched parenthesis that is left changes how later chunks are read.
             let is_other = !piece.may_have(found.plans.len()) || self.is_after_unclear;
             let is_ambiguous = found.is_ambiguous || is_left || (found.has_repairs && is_other && pass == 1);
             self.is_after_unclear |= is_ambiguous && found.is_unbalanced;
@@ -131,8 +132,8 @@ impl Fixer {
             if is_ambiguous {
                 (found.plans, found.lacks_stones) = (Vec::new(), false);
             }
-            // The caller hears of outcomes once the pass is accepted. If the fixer cannot hold them all, it repeats the pass, and
-            // tells each as it comes.
+            // Report outcomes only once the pass is accepted. If the fixer cannot buffer all findings, it repeats the pass
+            // and reports each outcome as it comes.
             let (is_cut, mut outcomes) = (found.is_cut, Vec::new());
             let again = is_cut.then(|| SurveyResult {
                 is_cut,
@@ -181,8 +182,8 @@ impl Fixer {
         }
     }
 
-    /// Edits the bytes of a piece by its findings. Returns what was written, and whether a repair may have changed a board. If
-    /// the survey held only some of the findings, a second survey reads ahead of the rewriter and finds them part by part.
+    /// Edits the bytes of a chunk by its findings. Returns the output, and whether a repair may have changed a board. If the
+    /// survey buffered only some of the findings, a second survey runs ahead of the rewriter and finds them part by part.
     fn edit(
         &mut self,
         bytes: &[u8],
@@ -231,7 +232,7 @@ impl Fixer {
                 if lacks_stones && placed.borrow().contains(&(finding.game - piece.games)) {
                     told(finding, Outcome::Guessed);
                 } else if !lacks_stones || self.choice.wants(finding.code, finding.severity) {
-                    // A guess that was not made brings no finding below the level to the report.
+                    // Without its guess, the finding is reported only at its own severity.
                     told(finding, outcome);
                 }
             }
@@ -245,8 +246,8 @@ impl Fixer {
         Ok((written, touches_board))
     }
 
-    /// True if what a pass wrote has the moves of what it read, and ends where that does. What a repair writes after a `]` may make it the second byte
-    /// of a character, whose value goes on then.
+    /// Returns whether the output of a pass has the moves of its input and ends at the same place. It may not: if a repair
+    /// writes text after a `]`, the `]` may become the second byte of a character, so that the value continues.
     fn keeps_moves(&self, bytes: &[u8], written: &[u8], piece: &Piece) -> Result<bool> {
         let lines = |mut bytes: &[u8]| {
             let len = bytes.len();
@@ -255,14 +256,14 @@ impl Fixer {
         Ok(!has_doubt(written) || lines(written)?.are(lines(bytes)?))
     }
 
-    /// True if each node has the same board before and after a pass. A repair that is no guess never changes one.
+    /// Returns whether each node has the same board before and after a pass. Only guesses may change a board.
     fn keeps_boards(&self, mut bytes: &[u8], mut written: &[u8], piece: &Piece) -> Result<bool> {
         let (len, written_len) = (bytes.len(), written.len());
         let before = Boards::new(Self::reader(self.options, &mut bytes, len, piece));
         before.are_kept_by(Boards::new(Self::reader(self.options, &mut written, written_len, piece)))
     }
 
-    /// Looks at the bytes that a piece has in this pass.
+    /// Surveys the bytes that a chunk has in this pass.
     fn look(&mut self, mut bytes: &[u8], piece: &Piece, pass: usize) -> Result<SurveyResult> {
         let len = bytes.len();
         if pass > 1 {
@@ -272,14 +273,14 @@ impl Fixer {
         self.survey.look(&mut Self::reader(self.options, &mut followed, len, piece), Some(&self.trail))
     }
 
-    /// A reader of the `len` bytes that a piece has now.
+    /// Returns a reader of the current `len` bytes of a chunk.
     fn reader<'r>(options: Options, read: &'r mut dyn Read, len: usize, piece: &Piece) -> PartReader<'r> {
         PartReader::range(read, options, piece.span.start..piece.span.start + len as u64 + 1, piece.games)
     }
 }
 
-/// Repairs an input, and tells what became of each finding: the number of the pass over its game, from 1, and the
-/// finding as it was in the bytes that the pass read. [`Fixer`] does the same for inputs of any length.
+/// Repairs an input, and reports each finding with its outcome and with the number of the pass over its game, from 1. The
+/// finding refers to the bytes that the pass read. [`Fixer`] does the same for inputs of any length.
 ///
 /// ```
 /// use sgfstream::{Code, Options};
@@ -322,7 +323,8 @@ mod tests {
 
     use super::*;
 
-    /// A pass changes something if and only if it tells of a repair, and what was fixed has nothing left to fix.
+    /// Asserts that a pass changes something if and only if it reports a repair, and that fixed bytes have nothing left to
+    /// fix.
     fn holds(input: &str) {
         let fixed = |bytes: &[u8]| {
             let mut repairs = 0;
@@ -336,7 +338,7 @@ mod tests {
         let (twice, repairs) = fixed(&once);
         assert_eq!(String::from_utf8_lossy(&twice), String::from_utf8_lossy(&once), "{input}");
         assert_eq!(repairs, 0, "{input}");
-        // The fixer does and tells the same, whatever number of findings it holds.
+        // The number of buffered findings must not affect output or reports.
         let held = |held_max| {
             let mut fixer = Fixer::with_held(FixFilter::default(), Options::default(), held_max);
             let mut outcomes = Vec::new();

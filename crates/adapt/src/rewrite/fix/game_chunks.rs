@@ -1,72 +1,74 @@
-//! The pieces of an input that are repaired one by one.
+//! Cuts an input into chunks that can be repaired one by one.
 
 use std::io::Read;
 
 use sgfstream::parallel::PartReader;
 use sgfstream::{Event, EventReader, Position, Result, Span};
 
-/// A game with the text after it up to the next one; the first also has the text before it. A game on which the text
-/// before it has an effect, such as one without its `(`, is in the piece of the game before it, and so is one after a game
-/// that lacks its `)`.
+/// A game with the text after it, up to the next game. The first chunk also has the text before its game. If the preceding
+/// text affects how a game is read, for example because the game lacks its `(`, the game belongs to the chunk of the game
+/// before it. So does a game after one that lacks its `)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Piece {
-    /// Its bytes in the input.
+    /// The bytes of the chunk in the input.
     pub span: Span,
-    /// The line and the column of its first byte. Those of a part count from its start.
+    /// Line and column of the first byte. In a part of an input, they count from the start of the part.
     pub start: Position,
-    /// Games before it.
+    /// Number of games before the chunk.
     pub games: u64,
-    /// Games in it, if that is known.
+    /// Number of games in the chunk, if known.
     count: Option<u64>,
 }
 
-/// The pieces of an input, or of a part of it. Between them reading can begin anew: a piece that is read alone is read as
-/// it is in the input, unless bytes after it tell whether a `(` in it begins a game. [`Fixer`](super::Fixer) sees that by
-/// the number of its games, and repairs nothing then.
+/// Iterates over the chunks of an input, or of a part of it. A chunk on its own reads as it does in the input, unless later
+/// bytes decide whether a `(` in it begins a game. [`Fixer`](super::Fixer) recognizes that by the number of games, and then
+/// repairs nothing.
+///
+/// See [`Fixer`](super::Fixer) for an example.
 ///
 /// The page of [`Fixer`](super::Fixer) has an example.
 #[derive(Debug)]
 pub struct GameChunks {
     start: Position,
     games: u64,
-    /// Games of the piece so far.
+    /// Games of the current chunk so far.
     count: u64,
-    /// A game of the piece has ended with its `)`.
+    /// A game of the chunk has ended with its `)`.
     has_game: bool,
 }
 
 impl Piece {
-    /// The bytes `span` of an input, whose first is at `start`, after so many games.
+    /// Returns the chunk with the bytes `span`, which begins at `start` after `games` games.
     #[must_use]
     pub fn new(span: Span, start: Position, games: u64) -> Self {
         Self { span, start, games, count: None }
     }
 
-    /// True if it may have so many games when it is read alone.
+    /// Returns whether the chunk can contain `games` games on its own.
     pub(super) fn may_have(&self, games: usize) -> bool {
         self.count.is_none_or(|count| count == games as u64)
     }
 }
 
 impl GameChunks {
-    /// Those of a reader of which nothing was read.
+    /// Returns the chunks of a reader that has not read anything yet.
     #[must_use]
     pub fn new<R: Read>(reader: &PartReader<'_, R>) -> Self {
         let start = Position { byte: reader.start(), line: 1, column: 1 };
         Self { start: reader.start_position().unwrap_or(start), games: 0, count: 0, has_game: false }
     }
 
-    /// Reads to the end of the next piece; none at the end of the input.
+    /// Reads to the end of the next chunk and returns it, or `None` at the end of the input.
     ///
     /// # Errors
     ///
-    /// As [`EventReader::advance`]. [`rest`](Self::rest) is what was read of the last piece.
+    /// Same as [`EventReader::advance`]. After an error, [`rest`](Self::rest) returns what was read of the last chunk.
     pub fn next<R: Read>(&mut self, reader: &mut PartReader<'_, R>) -> Result<Option<Piece>> {
         while reader.advance()? {
             match reader.event() {
                 Event::VariationStart(variation) if variation.is_game() => {}
-                // Whether a game has ended that lacks its `)` depends on what follows.
+                // If a game lacks its `)`, the bytes after it decide whether it has ended.
                 Event::VariationEnd(variation) => {
                     self.has_game = !variation.supplied;
                     continue;
@@ -91,7 +93,7 @@ impl GameChunks {
         Ok(Some(rest).filter(|rest| !rest.span.is_empty()))
     }
 
-    /// The piece from the end of the last one to byte `end`.
+    /// Returns the chunk from the end of the last one to byte `end`.
     #[must_use]
     pub fn rest(&self, end: u64) -> Piece {
         let Self { start, games, count, .. } = *self;

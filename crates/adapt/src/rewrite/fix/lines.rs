@@ -1,12 +1,12 @@
-//! Whether a repair left the main lines as they were.
+//! Compares the main lines before and after a repair.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use sgfstream::{Event, EventReader, Result, Variation};
 use sgfstream_game::{Game, GameState, RootRetention};
 
-/// True if some `]` or `\` may be the second byte of a character: what comes after it tells, and that may change. After
-/// text that is UTF-8, none is.
+/// Returns whether a `]` or `\` may be the second byte of a character. Bytes before it decide that, so an edit may change
+/// it. After valid UTF-8 there is no doubt.
 pub(super) fn has_doubt(bytes: &[u8]) -> bool {
     let mut is_doubt = false;
     bytes.utf8_chunks().any(|chunk| {
@@ -15,18 +15,18 @@ pub(super) fn has_doubt(bytes: &[u8]) -> bool {
     })
 }
 
-/// Main lines as they are read.
+/// Summary of the main lines of an input, for comparison.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Lines {
-    /// A number for the game and how many moves the main line of each has, in their order; games of Go without moves do not
-    /// count, for any text may become one. Equal where these are equal, and hardly elsewhere.
+    /// A hash of each game's kind and the number of moves on its main line, in order. Unequal lines rarely collide. Games of
+    /// Go without moves are skipped, because any text may become one.
     moves: u64,
-    /// Games whose `)` is not there.
+    /// Number of games without their `)`.
     unclosed: u64,
 }
 
 impl Lines {
-    /// The lines of what `reader` reads.
+    /// Reads the main lines of `reader`'s games.
     pub(super) fn of(reader: &mut impl EventReader) -> Result<Self> {
         let (mut state, mut lines, mut number, mut end) =
             (GameState::new(RootRetention::Moves), Self::default(), 0, (0, Game::Go));
@@ -53,8 +53,8 @@ impl Lines {
         }
     }
 
-    /// True if these lines are the ones `before` a repair. It may have closed games; if it opened one, that goes on into
-    /// what follows.
+    /// Returns whether the main lines are those of `before`. The repair may have closed games. If it opened one, the game
+    /// would continue into the bytes after it.
     pub(super) fn are(self, before: Self) -> bool {
         self.moves == before.moves && self.unclosed <= before.unclosed
     }
@@ -64,7 +64,7 @@ impl Lines {
 mod tests {
     use super::*;
 
-    /// Is there a `]` or `\` after a byte of 0x80 or more that does not end a character of UTF-8?
+    /// Returns whether a `]` or `\` follows a byte of 0x80 or more that does not end a character of UTF-8.
     fn slow_doubt(bytes: &[u8]) -> bool {
         bytes.iter().enumerate().any(|(at, &byte)| {
             let is_character = |len: usize| {

@@ -1,22 +1,22 @@
-//! Parentheses that the reader supplied: which of them are written.
+//! Decides which of the parentheses that the reader inserted are written.
 
 use super::FixFilter;
 use sgfstream::Code;
 
-/// Variations that are remembered; further ones count as begun in the file.
+/// Maximum number of open variations to remember. Further ones count as opened in the file.
 const REMEMBERED: usize = 1 << 20;
 
-/// How an open variation began.
+/// Origin of the `(` of an open variation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum VariationOrigin {
     InFile,
-    /// Supplied, and written.
+    /// Inserted by the reader, and written.
     OutputState,
-    /// Supplied, and left out.
+    /// Inserted by the reader, and not written.
     LeftOut,
 }
 
-/// The open variations.
+/// Origins of the open variations.
 #[derive(Debug, Default)]
 pub(super) struct OpenVariations {
     open: Vec<VariationOrigin>,
@@ -24,7 +24,7 @@ pub(super) struct OpenVariations {
 }
 
 impl OpenVariations {
-    /// A variation begins: is its `(` written?
+    /// Opens a variation. Returns whether its `(` is written.
     pub(super) fn open(&mut self, supplied: bool, depth: u64, choice: &FixFilter) -> bool {
         if depth <= 1 {
             self.open.clear();
@@ -44,7 +44,7 @@ impl OpenVariations {
         begun != VariationOrigin::LeftOut
     }
 
-    /// Is the `;` written that was supplied after the last `(`?
+    /// Returns whether an inserted `;` is written. `after_supplied` says whether the `(` before it was inserted.
     pub(super) fn node(&self, after_supplied: bool, in_root: bool, choice: &FixFilter) -> bool {
         if after_supplied {
             return self.open.last() != Some(&VariationOrigin::LeftOut);
@@ -52,7 +52,7 @@ impl OpenVariations {
         choice.wants_as_read(if in_root { Code::MissingRootSemicolon } else { Code::MissingSemicolon })
     }
 
-    /// A variation ends: is its `)` written?
+    /// Closes a variation. Returns whether its `)` is written.
     pub(super) fn close(&mut self, supplied: bool, choice: &FixFilter) -> bool {
         let begun = if self.beyond > 0 {
             self.beyond -= 1;

@@ -1,9 +1,9 @@
-//! Applies the remedies that [`check`](crate::check) reports, and leaves
-//! every other byte as it was. No move is ever dropped.
+//! Repairs games: applies the remedies that [`check`](crate::check) reports, and leaves every other byte as it was. It never
+//! drops a move.
 //!
-//! An input is repaired game by game: [`GameChunks`] are bytes that are read alone as they are in the input. Some remedies
-//! change the root of a game because of properties far after it (FF, CA), so a game is surveyed before its bytes are
-//! edited. A repair may reveal another finding, so [`Fixer`] repeats both until nothing changes.
+//! It repairs an input chunk by chunk: [`GameChunks`] cuts it where a chunk on its own reads as it does in the input. A
+//! property far behind the root may require a change of the root (FF, CA), so [`Fixer`] surveys a game before it edits the
+//! bytes. A repair may reveal another finding, so [`Fixer`] repeats both steps until nothing changes.
 
 mod boards;
 mod edit;
@@ -22,25 +22,24 @@ pub use game_chunks::{GameChunks, Piece};
 
 use plan::{CharsetPlan, Plan};
 
-/// Bytes of a property that are held; a longer one comes in pieces.
+/// Maximum number of bytes of a property to buffer. A longer one comes in pieces.
 const PROPERTY: usize = 256 << 10;
 
-/// Findings of a piece that are left and are held.
+/// Maximum number of unrepaired findings of a chunk to buffer.
 const LEFT_MAX: usize = 4096;
 
-/// Findings of a piece that are to be repaired and are held until its bytes are edited. More come part by part.
+/// Maximum number of repairable findings of a chunk to buffer. If there are more, the fixer handles them part by part.
 const HELD_MAX: usize = 1 << 15;
 
 /// Outcome of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Outcome {
-    /// Its remedy was applied.
+    /// The remedy was applied.
     Repaired,
-    /// Its remedy was applied, and is a guess: see [`FixFilter::with_guesses`].
+    /// The remedy was applied, and is a guess: see [`FixFilter::with_guesses`].
     Guessed,
-    /// It has no remedy, or the remedy could not be applied, or not without
-    /// loss: it would drop a move, the node is too long to be held, or nothing
-    /// says in which charset the bytes are.
+    /// The finding has no remedy, or the remedy could not be applied without loss. For example, it would drop a move, the
+    /// node is too long to buffer, or the charset of the bytes is unknown.
     Left,
 }

@@ -1,27 +1,27 @@
-//! The changes of a root that depend on the whole game.
+//! Changes of a root that depend on the whole game.
 
 use sgfstream::Charset;
 use sgfstream_game::Game;
 
-/// Changes of the root of a game because of properties after it.
+/// Changes of the root of a game that depend on properties after the root.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Plan {
-    /// It states FF\[4\].
+    /// Whether to declare FF\[4\].
     pub(super) states_version: bool,
-    /// Its `CA`, where that changes.
+    /// How to change `CA`, if at all.
     pub(super) charset: Option<CharsetPlan>,
-    /// The charset is a guess.
+    /// Whether the charset is a guess.
     pub(super) is_guess: bool,
-    /// The game by all that the checker saw, moves included.
+    /// The kind of game by everything that the checker saw, including moves.
     pub(super) game: Option<Game>,
 }
 
-/// Change of `CA`.
+/// How to change `CA`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CharsetPlan {
-    /// It names the charset that the bytes are in.
+    /// Declare the charset of the bytes.
     State(Charset),
-    /// Texts of this charset become UTF-8, and `CA` says so: no charset fits
-    /// all the bytes as they are, or the game allows no other.
+    /// Convert texts of this charset to UTF-8 and declare it, because no charset fits all bytes, or the game allows only
+    /// UTF-8.
     Recode(Charset),
 }

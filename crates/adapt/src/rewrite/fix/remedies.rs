@@ -1,4 +1,4 @@
-//! Remedies of findings, done to one node.
+//! Applies the remedies of findings to one node.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -18,30 +18,29 @@ use super::super::{Context, PropertyId, Unit};
 use super::fix_filter::is_guess;
 use super::survey::Found;
 
-/// The findings of a node and the remedies that they name. Values come first,
-/// then properties, then the node.
+/// Applies the findings about one node: first those about values, then those about properties, then those about the node.
 pub(super) struct Remedies<'u> {
     unit: &'u mut Unit,
     at: &'u Context,
     findings: Vec<Rc<Found>>,
-    /// The property that each is about.
+    /// For each finding, the property that it is about.
     ids: Vec<Option<PropertyId>>,
     done: Vec<Option<bool>>,
-    /// The properties that are dropped.
+    /// Properties to drop.
     dropped: BTreeSet<PropertyId>,
-    /// Those of which a value was mended.
+    /// Properties with a repaired value.
     mended: BTreeSet<PropertyId>,
-    /// For a property, those that are joined to it.
+    /// For a property, the properties that are joined to it.
     merged: BTreeMap<PropertyId, Vec<PropertyId>>,
-    /// Words that leave their place and are not to be lost.
+    /// Displaced values that must be kept.
     kept: DisplacedValues,
-    /// There is space for it.
+    /// Whether the node has room for displaced values.
     can_keep: bool,
-    /// A board may change.
+    /// Whether a board may change.
     touches_board: bool,
-    /// The setup would be another one in another order, if a finding asked.
+    /// Whether the order of the setup matters; `None` until needed.
     is_ordered: Option<bool>,
-    /// The first `CA` that names a charset, if a finding asked.
+    /// The first `CA` with a known charset; `None` until needed.
     charset: Option<Option<PropertyId>>,
     /// The first `PL` that stays.
     player: Option<PropertyId>,
@@ -49,7 +48,7 @@ pub(super) struct Remedies<'u> {
     firsts: BTreeMap<Vec<u8>, PropertyId>,
 }
 
-/// The first `CA` whose name is known: all texts of the game are read by it, whatever a `CA` before it says.
+/// Returns the first `CA` with a known name. All texts of the game are read by it, even if another `CA` precedes it.
 fn first_charset(unit: &Unit) -> Option<PropertyId> {
     let is_known = |id: &PropertyId| {
         let property = unit.property(*id);
@@ -59,7 +58,7 @@ fn first_charset(unit: &Unit) -> Option<PropertyId> {
 }
 
 impl<'u> Remedies<'u> {
-    /// `kept` takes what leaves its place, if there is one.
+    /// Prepares the findings about a node. `kept` takes displaced values; `None` if nothing may be displaced.
     pub(super) fn new(
         unit: &'u mut Unit,
         at: &'u Context,
@@ -102,18 +101,18 @@ impl<'u> Remedies<'u> {
         }
     }
 
-    /// True if a finding is about a property that boards or whose turn it is depend on.
+    /// Returns whether a finding is about a property that affects boards or turns.
     pub(super) fn touches_board(&self) -> bool {
         self.touches_board
     }
 
-    /// Each finding, and whether its remedy was done here; nothing for one
-    /// that is none of a node's.
+    /// Returns each finding, and whether its remedy was applied here. `None` means that the finding is not about this node
+    /// alone.
     pub(super) fn into_done(self) -> impl Iterator<Item = (Rc<Found>, Option<bool>)> {
         self.findings.into_iter().zip(self.done)
     }
 
-    /// Applies them. Returns the nodes that are split off.
+    /// Applies the remedies. Returns the nodes that are split off.
     pub(super) fn apply(&mut self) -> Vec<Unit> {
         let splits = self.splits();
         self.values();
@@ -124,7 +123,7 @@ impl<'u> Remedies<'u> {
         self.unit.retain(|_, id| !dropped.contains(&id));
         std::mem::take(&mut self.kept).write(self.unit);
         let nodes = self.split(&splits);
-        // The properties of one side may be gone, and then nothing is to be split.
+        // If one side lost its properties, there was nothing to split, and the remedy still counts as done.
         if nodes.is_empty() && dropped.is_empty() {
             let splits = |finding: &Finding| finding.remedy == Some(Remedy::SplitNode);
             self.findings.iter().zip(&mut self.done).filter(|(finding, _)| splits(finding)).for_each(|(_, done)| {
@@ -134,8 +133,8 @@ impl<'u> Remedies<'u> {
         nodes
     }
 
-    /// A node does not become empty: its first property stays, and what was
-    /// found of it but for what was mended in its place.
+    /// Leaves the first property if all would be dropped, so that the node does not become empty. Its findings count as
+    /// left, except those repaired in place.
     fn leave_one(&mut self) {
         let is_empty = self.unit.first().is_some() && self.unit.ids().all(|id| self.dropped.contains(&id));
         if !is_empty || !self.unit.is_whole_node() || !self.kept.is_empty() {
@@ -155,15 +154,14 @@ impl<'u> Remedies<'u> {
         }
     }
 
-    /// Keeps a value that leaves its place because of a finding. False if
-    /// there is no space for it.
+    /// Keeps a value that a remedy displaces. Returns false if the node has no room for it.
     fn keep(&mut self, id: PropertyId, code: Code, value: &[u8], framing: Framing) -> bool {
         if !says_something(code, value) {
             return true;
         }
         if self.can_keep {
             let comment = match code {
-                // It would be game information again.
+                // In `GC` it would be game information again.
                 Code::GameInfoBelowGameInfo => Comment::Node,
                 _ => comment_of(property_type(self.unit, id, self.at)),
             };
@@ -173,8 +171,8 @@ impl<'u> Remedies<'u> {
         self.can_keep
     }
 
-    /// Keeps all values of a property but those that the first one of
-    /// its name has.
+    /// Keeps all values of a property, except those that the first property of this name also has. Returns false if the node
+    /// has no room for them.
     fn keep_all(&mut self, id: PropertyId, code: Code) -> bool {
         let Some(property) = self.unit.property(id) else { return false };
         let is_root = |ident: &[u8]| property.ident().is(ident);
@@ -206,7 +204,7 @@ impl<'u> Remedies<'u> {
         self.at.game.move_ids().contains(self.unit.ident(id))
     }
 
-    /// The findings about values, by property.
+    /// Applies the findings about values, property by property.
     fn values(&mut self) {
         let mut by_property: BTreeMap<PropertyId, Vec<usize>> = BTreeMap::new();
         for index in 0..self.findings.len() {
@@ -217,7 +215,7 @@ impl<'u> Remedies<'u> {
                 Some(id) if finding.remedy != Some(Remedy::DropValue) && finding.remedy != Some(Remedy::KeepFirst) => {
                     by_property.entry(id).or_default().push(index);
                 }
-                // A move is never dropped: what cannot be read stays as it is.
+                // A move is never dropped, so an unreadable one is left.
                 Some(id) if self.is_move(id) => self.done[index] = Some(false),
                 Some(id) => by_property.entry(id).or_default().push(index),
                 None => {}
@@ -249,7 +247,7 @@ impl<'u> Remedies<'u> {
         }
     }
 
-    /// The property with its values mended, blanks between them as they were.
+    /// Returns the property with repaired values, and keeps the blanks between them.
     fn edited(
         &self,
         property: &Property<'_>,
@@ -266,12 +264,12 @@ impl<'u> Remedies<'u> {
             match finding.remedy {
                 Some(Remedy::KeepFirst) => keeps_first = true,
                 Some(Remedy::AsRead) => has_nul = true,
-                // An empty value is in a list of points.
+                // The span of an empty value in a list of points is empty, so drop all empty values.
                 Some(Remedy::DropValue) if is_elist && finding.span.is_empty() => drops_empty = true,
                 _ => by_place.entry(finding.span.start).or_default().push(finding),
             }
         }
-        // Of a root property the first value is the one that is read, and another one would make another game of this.
+        // A reader takes the first value of a root property. Another first value would change how the game is read.
         let is_root = definition.is_some_and(|definition| definition.property_type == PropertyType::Root);
         let first_full = property.values().position(|value| is_root || !value.is_empty()).unwrap_or(0);
         let mut out = property.ident().as_bytes().to_vec();
@@ -316,12 +314,12 @@ impl<'u> Remedies<'u> {
         Edited { raw: (left > 0).then_some(out), lost }
     }
 
-    /// A piece of a property that is too long to be held.
+    /// Applies the findings about a piece of a property that is too long to buffer.
     fn part(&mut self, id: PropertyId, findings: &[usize]) {
         for &index in findings {
             let remedy = self.findings[index].remedy.clone();
             let is_done = match remedy {
-                // There is no place that could keep what is lost.
+                // There is no room to keep the lost text.
                 Some(Remedy::Rewrite { repair, .. } | Remedy::Guess { repair, .. }) if repair.loses_text() => false,
                 Some(Remedy::Rewrite { value, .. }) => {
                     self.unit.edit_values(id, None, |_, part| part.is_whole().then(|| value.clone()))
@@ -330,7 +328,7 @@ impl<'u> Remedies<'u> {
                     let blank = |&byte: &u8| if byte == 0 { b' ' } else { byte };
                     Some(value.as_bytes().iter().map(blank).collect())
                 }),
-                // A value after the first is a whole piece.
+                // A value after the first is a piece of its own and can be dropped.
                 Some(Remedy::DropValue)
                     if self.unit.is_whole_later_value(id) && !says_something(self.findings[index].code, b"text") =>
                 {
@@ -342,7 +340,7 @@ impl<'u> Remedies<'u> {
         }
     }
 
-    /// The findings about properties.
+    /// Applies the findings about properties.
     fn properties(&mut self, splits: &Splits) {
         let mut firsts: BTreeMap<Vec<u8>, PropertyId> = BTreeMap::new();
         let whole = self.unit.is_whole_node();
@@ -358,7 +356,7 @@ impl<'u> Remedies<'u> {
                     None => false,
                 },
                 Some(Remedy::AsRead) if code == Code::LowercaseIdentifier => {
-                    // Of those before the FF of the root, the reader reports the first.
+                    // The reader reports only the first of the identifiers before the FF of the root, so rename them all.
                     let is_first = self.unit.ident(id).as_bytes().iter().any(u8::is_ascii_lowercase);
                     let ids: Vec<PropertyId> = self.unit.ids().filter(|_| is_first && self.at.in_root).collect();
                     for id in ids.into_iter().chain([id]) {
@@ -377,7 +375,7 @@ impl<'u> Remedies<'u> {
         let is_move = self.is_move(id);
         let unit = &mut *self.unit;
         match code {
-            // The node is split there, and then the identifier is once in each.
+            // The node will be split there, so that each node has the identifier once.
             Code::DuplicateProperty if splits.moves.contains(&unit.place_in_input(id)) => return true,
             Code::DuplicateProperty
                 if self.at.in_root
@@ -387,7 +385,7 @@ impl<'u> Remedies<'u> {
                 return false;
             }
             _ if is_move && code != Code::SetupWithMove => return false,
-            // The last one that names a side decides.
+            // The last `PL` that names a side decides.
             Code::DuplicateProperty if unit.ident(id).is(b"PL") => {
                 let stays = |id: &PropertyId| !self.dropped.contains(id);
                 let find = || unit.ids().filter(|&id| unit.ident(id).is(b"PL")).find(stays);
@@ -403,7 +401,7 @@ impl<'u> Remedies<'u> {
                 return is_done;
             }
             Code::SetupWithMove if repeats_mover(unit) => return false,
-            // Other values stay.
+            // The other values stay.
             Code::UselessEmptyValue
                 if unit.property(id).is_some() && without_empty_values(unit, id) != EmptyValues::All =>
             {
@@ -413,7 +411,7 @@ impl<'u> Remedies<'u> {
                 self.dropped.extend(unit.ids().filter(|&id| unit.ident(id).is(b"PL")));
                 return whole;
             }
-            // Reported once for all of them.
+            // The checker reports only the first of these properties.
             Code::GameInfoBelowGameInfo => {
                 let is_game_info = |&at: &PropertyId| property_type(unit, at, self.at) == PropertyType::GameInfo;
                 let dropped: Vec<PropertyId> =
@@ -434,7 +432,7 @@ impl<'u> Remedies<'u> {
         is_done
     }
 
-    /// Whether a property can be joined to the first of its name.
+    /// Returns whether a property can be joined to the first of its name, and registers it for that.
     fn is_to_merge(&mut self, id: PropertyId, firsts: &mut BTreeMap<Vec<u8>, PropertyId>) -> bool {
         let unit = &*self.unit;
         if self.is_move(id)
@@ -447,7 +445,7 @@ impl<'u> Remedies<'u> {
             let earlier = unit.ids().take_while(|&at| at != id);
             earlier.into_iter().find(|at| !self.dropped.contains(at) && unit.ident(*at).is(ident)).unwrap_or(id)
         });
-        // The first was dropped for its values: then this one is the first.
+        // If the first was dropped because of its values, this property is the first.
         if first != id && !self.dropped.contains(&id) {
             if unit.property(first).is_none() || unit.property(id).is_none() {
                 return false;
@@ -460,7 +458,7 @@ impl<'u> Remedies<'u> {
     fn merge(&mut self) {
         for (first, others) in std::mem::take(&mut self.merged) {
             if !self.dropped.contains(&first) && joined_into(self.unit, first, &others, self.at, true) {
-                // Of values that cannot be joined the first stays.
+                // If the values cannot be joined, the first stays, so keep the others.
                 let definition = self.at.definition(&self.unit.ident(first).canonical()).map(|found| found.definition);
                 let is_one = |definition: &Definition| {
                     definition.list_kind == ListKind::Single && definition.value_type != ValueType::Text
@@ -473,7 +471,8 @@ impl<'u> Remedies<'u> {
         }
     }
 
-    /// True if a value before `CA` may end elsewhere after it, in a node that comes later.
+    /// Returns whether `CA` follows a value that may end elsewhere once its charset is known. After a split they would be in
+    /// different nodes.
     fn is_read_before_charset(&self) -> bool {
         let Some(charset) = self.unit.find(b"CA") else { return false };
         let after_high = |pair: &[u8]| pair[0] >= 0x80 && matches!(pair[1], b'\\' | b']');
@@ -483,8 +482,7 @@ impl<'u> Remedies<'u> {
         self.unit.ids().take_while(|&id| id != charset).any(is_ambiguous)
     }
 
-    /// Where the node is to be split: the places in the input, and whether
-    /// setup and moves are to be parted.
+    /// Collects where the node must be split: the places of moves in the input, and whether to separate setup from moves.
     fn splits(&mut self) -> Splits {
         let whole = self.unit.is_whole_node() && !self.is_read_before_charset();
         let mut splits = Splits::default();
@@ -504,9 +502,9 @@ impl<'u> Remedies<'u> {
         splits
     }
 
-    /// Splits the node, and returns the nodes after the first.
+    /// Splits the node. Returns the nodes after the first.
     fn split(&mut self, splits: &Splits) -> Vec<Unit> {
-        // Not if one of the two was dropped.
+        // Do not split if either setup or moves were dropped.
         let is_mixed = splits.root || (splits.setup && is_mixed(self.unit, self.at));
         split_node(self.unit, self.at, is_mixed, |unit, id| splits.moves.contains(&unit.place_in_input(id)))
     }
@@ -516,22 +514,22 @@ const fn is_of_values(remedy: &Remedy) -> bool {
     matches!(remedy, Remedy::Rewrite { .. } | Remedy::Guess { .. } | Remedy::DropValue | Remedy::KeepFirst)
 }
 
-/// A property whose values were mended.
+/// Result of repairing the values of a property.
 struct Edited {
-    /// None if no value is left.
+    /// The new property; `None` if no value remains.
     raw: Option<Vec<u8>>,
-    /// Bytes that are not in it any more.
+    /// Values that were removed, each with the code of its finding.
     lost: Vec<(Code, Vec<u8>)>,
 }
 
-/// True if something is lost with a value that goes because of a finding.
+/// Returns whether dropping a value because of this finding loses information.
 fn says_something(code: Code, value: &[u8]) -> bool {
     match code {
-        // A second label of a point.
+        // A second label of a point has text of its own.
         Code::RepeatedPoint if value.iter().any(|byte| matches!(byte, b':')) => !value.trim_ascii().ends_with(b":"),
-        // Of handicaps, only `HA[0]` goes.
+        // The only handicap that is dropped is `HA[0]`.
         Code::RepeatedPoint | Code::OnePointLine | Code::RepeatedInitialPosition | Code::HandicapTooSmall => false,
-        // Every byte stays.
+        // The repair keeps every byte.
         Code::SwallowedNode => false,
         _ => !value.trim_ascii().is_empty(),
     }

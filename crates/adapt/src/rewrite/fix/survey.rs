@@ -1,4 +1,4 @@
-//! A look at games before they are repaired: some changes of a root depend on what comes long after it.
+//! Surveys games before their repair, because some changes of a root depend on properties far behind it.
 
 use std::cell::RefCell;
 use std::ops::Deref;
@@ -13,7 +13,7 @@ use sgfstream::{
 
 use super::{CharsetPlan, FixFilter, LEFT_MAX, PROPERTY, Plan};
 
-/// A [`Sink`] that finds what is to be repaired in games, and the [`Plan`] of each.
+/// [`Sink`] that collects the findings to repair, and makes the [`Plan`] of each game.
 #[derive(Debug)]
 pub(super) struct Survey {
     checker: Checker<'static>,
@@ -21,12 +21,12 @@ pub(super) struct Survey {
     seen: Rc<RefCell<Seen>>,
     guesses: bool,
     loose: StrayValues,
-    /// Properties of a later version are a reason to state FF\[4\].
+    /// Whether properties of a later version are a reason to declare FF\[4\].
     states_version: bool,
     held_max: usize,
 }
 
-/// A finding, and the place of its first byte, if that was asked for.
+/// A finding, and its line and column if requested.
 #[derive(Debug)]
 pub(super) struct Found {
     finding: Finding,
@@ -41,48 +41,48 @@ impl Deref for Found {
     }
 }
 
-/// Findings of a survey since it was asked last.
+/// Findings since the last request, and what they require.
 #[derive(Debug, Default)]
 pub(super) struct SurveyResult {
-    /// One for each game.
+    /// One plan for each game.
     pub(super) plans: Vec<Plan>,
-    /// Those that are wanted, in order.
+    /// The selected findings, in order.
     pub(super) findings: Vec<Rc<Found>>,
-    /// Findings that are not held and cannot be repaired.
+    /// Number of findings without an applicable remedy that were not buffered.
     pub(super) untold: u64,
-    /// More are to be repaired than are held.
+    /// Whether more findings are to be repaired than were buffered.
     pub(super) is_cut: bool,
-    /// A game has a handicap and lacks its stones.
+    /// Whether a game has a handicap without its stones.
     pub(super) lacks_stones: bool,
-    /// Something is to be repaired, or only a pass tells whether.
+    /// Whether there is something to repair, as far as known before a pass.
     pub(super) has_repairs: bool,
-    /// The parentheses do not match.
+    /// Whether parentheses are unmatched.
     pub(super) is_unbalanced: bool,
-    /// Loose bytes may belong to any property: nothing is repaired.
+    /// Whether stray bytes may belong to more than one property. Then nothing is repaired.
     pub(super) is_ambiguous: bool,
 }
 
 #[derive(Debug, Default)]
 struct Seen {
     found: SurveyResult,
-    /// Findings that are held and cannot be repaired.
+    /// Number of buffered findings without an applicable remedy.
     left: usize,
-    /// Findings that are held and are to be repaired.
+    /// Number of buffered findings to repair.
     repaired: usize,
-    /// Tells the places of findings.
+    /// Gives the line and column of a finding.
     trail: Option<SourceWindow>,
-    /// Of the game at hand.
+    /// Needs of the current game.
     wanted: RepairNeeds,
-    /// The survey ends where enough is held: none is left out.
+    /// Whether the survey stops when it has enough findings, instead of skipping some.
     is_part: bool,
 }
 
-/// Values without a property in the node at hand.
+/// Values without a property in the current node.
 #[derive(Clone, Copy, Debug, Default)]
 struct StrayValues {
     has_value: bool,
     has_parenthesis: bool,
-    /// A value comes after the last bare `]`: it is not the rest of a text.
+    /// A value follows the last bare `]`, so it is not the rest of a text.
     is_last: bool,
 }
 
@@ -97,24 +97,25 @@ impl StrayValues {
         }
     }
 
-    /// Without the parenthesis, the words before it would get the value.
+    /// Returns whether a value may get the words before it as its property. That also happens if a parenthesis between them
+    /// is dropped.
     fn is_ambiguous(self) -> bool {
         self.is_last || (self.has_value && self.has_parenthesis)
     }
 }
 
-/// Demands of findings.
+/// Changes of the root that findings need.
 #[derive(Clone, Copy, Debug, Default)]
 struct RepairNeeds {
     version: bool,
     charset: bool,
     utf8: bool,
-    /// `IT` or `DO` will be written.
+    /// Whether `IT` or `DO` will be written.
     joined: bool,
 }
 
 impl Survey {
-    /// Makes a survey that looks for what `choice` wants, and holds at most `held_max` of the findings that are to be repaired.
+    /// Returns a survey that collects the findings that `choice` selects. It buffers at most `held_max` of those to repair.
     pub(super) fn new(choice: FixFilter, held_max: usize) -> Self {
         let guesses = choice.takes_guesses();
         let states_version = choice.wants(Code::OtherVersionProperty, Code::OtherVersionProperty.severity());
@@ -162,19 +163,19 @@ impl Survey {
         }
     }
 
-    /// Findings in the games that `reader` gives, with the places of those that the trail of it tells.
+    /// Returns the findings about the games of `reader`. If `trail` is given, they have their line and column.
     pub(super) fn look(&mut self, reader: &mut impl EventReader, trail: Option<&SourceWindow>) -> Result<SurveyResult> {
         self.begin(trail, false);
         reader.drive(self)?;
         Ok(self.found())
     }
 
-    /// Begins to look at games [part by part](Self::look_on).
+    /// Starts a survey [part by part](Self::look_on).
     pub(super) fn begin_parts(&mut self, trail: Option<&SourceWindow>) {
         self.begin(trail, true);
     }
 
-    /// Reads on until enough findings are held. Returns them, and the start of the event that they end before; `None` at the end
+    /// Reads on until it has enough findings. Returns them, and the start of the event that they precede; `None` at the end
     /// of the input.
     pub(super) fn look_on(&mut self, reader: &mut impl EventReader) -> Result<(SurveyResult, Option<u64>)> {
         while self.seen.borrow().repaired < self.held_max {
@@ -183,7 +184,7 @@ impl Survey {
             }
             _ = self.take(&reader.event(), &reader.place());
         }
-        // Of the event that was read last, some findings may come later.
+        // Findings about the last event may still follow.
         Ok((self.found(), Some(reader.span().start)))
     }
 
@@ -212,7 +213,7 @@ impl Survey {
         let Seen { found, wanted, .. } = &mut *self.seen.borrow_mut();
         let wanted = std::mem::take(wanted);
         let plan = texts.plan(wanted).filter(|plan| self.guesses || !plan.1);
-        // What the repairs write may be newer than the game.
+        // The repairs may write properties that are newer than the version of the game.
         let checker = &self.checker;
         let is_newer = (plan.is_some() && checker.is_newer(b"CA")) || (wanted.joined && checker.is_newer(b"IT"));
         found.plans.push(Plan {
@@ -251,14 +252,14 @@ impl Sink for Survey {
             {
                 self.seen.borrow_mut().found.has_repairs = true
             }
-            // Only a pass tells what becomes of it.
+            // Only a pass can decide whether this needs a repair.
             Event::Problem(problem) => {
                 self.loose.add(problem.code);
                 let found = &mut self.seen.borrow_mut().found;
                 found.has_repairs = true;
                 found.is_unbalanced |= is_of_parentheses(problem.code) || problem.code == Code::UnclosedGame;
             }
-            // Where such a text ends depends on all that comes before it.
+            // The end of such a text depends on all bytes before it.
             Event::Gap(bytes) if place.depth > 0 && !bytes.is_ascii() => {
                 let is_declared = place.charset_source >= CharsetSource::Declared;
                 let is_sure = is_declared && !place.charset.has_structural_trail_bytes();
@@ -276,25 +277,27 @@ impl Sink for Survey {
     }
 }
 
-/// True for a parenthesis that is dropped.
+/// Returns whether the repair of this code drops a parenthesis.
 const fn is_of_parentheses(code: Code) -> bool {
     matches!(code, Code::VariationWithoutNode | Code::EmptyVariation | Code::StrayParenthesis)
 }
 
-/// True for the findings that compare a game with those before it: a repair concerns one game.
+/// Returns whether the code compares a game with earlier ones. Such findings are skipped, because a repair changes one game
+/// alone.
 fn is_compared(code: Code) -> bool {
     matches!(code, Code::SeveralGames | Code::DifferentVersions | Code::DifferentGames | Code::DifferentCharsets)
 }
 
-/// Bytes of values before the charset is known that are held. If there are more, no other charset is sure to have them.
+/// Maximum number of value bytes to buffer before the charset is known. If there are more, the bytes cannot be checked
+/// against a charset.
 const EARLY: usize = 64 << 10;
 
-/// True if the value cannot be written in another charset without a loss.
+/// Returns whether the value cannot be converted to another charset without loss.
 fn is_faulty(value: RawValue<'_>, charset: Charset) -> bool {
     charset.decode(value.as_bytes()).1 || value.with_charset(charset).try_text().1
 }
 
-/// True if the value, once it is closed, ends elsewhere where every byte is a character.
+/// Returns whether the value, once closed, would end elsewhere in a charset of single bytes.
 fn has_other_end(value: RawValue<'_>) -> bool {
     let (kept, end) = value.closing();
     let closed = [b"X[", kept, end.as_bytes()].concat();
@@ -302,31 +305,31 @@ fn has_other_end(value: RawValue<'_>) -> bool {
     property.first().as_bytes().len() + "X[]".len() != closed.len()
 }
 
-/// Charsets that the bytes of a game's texts may be in.
+/// Evidence about the charset of a game's texts.
 #[derive(Debug)]
 struct Texts {
-    /// Values beyond ASCII that are UTF-8.
+    /// Some value beyond ASCII is UTF-8.
     has_utf8: bool,
-    /// Values that are not.
+    /// Some value is not UTF-8.
     has_other: bool,
-    /// Values that are no text in the charset of the game.
+    /// Some value is invalid in the charset of the game.
     has_faulty: bool,
-    /// Values that are UTF-8 with damage: no charset has all of their bytes.
+    /// Some value is damaged UTF-8, so no charset has all of its bytes.
     has_damage: bool,
-    /// Values that would end elsewhere, or not, in a charset without characters of two bytes.
+    /// Some value would not end, or end elsewhere, in a charset without two-byte characters.
     has_other_ends: bool,
     /// Values before the charset was known, up to [`EARLY`].
     early: Vec<u8>,
     charset: Charset,
     source: CharsetSource,
-    /// The value that comes in pieces: is it UTF-8 so far, has it more than
-    /// ASCII, and the half character at the end of the last piece.
+    /// State of a value that comes in pieces: whether it is UTF-8 so far, whether it goes beyond ASCII, and the incomplete
+    /// character at the end of the last piece.
     is_utf8: bool,
     is_beyond_ascii: bool,
-    /// A byte beyond ASCII comes before a `\` or `]`, and may be the first half of a character.
+    /// A byte beyond ASCII precedes a `\` or `]`, so the two may be one character.
     is_ambiguous: bool,
     tail: Vec<u8>,
-    /// The decoder of that value.
+    /// Decoder of that value.
     decoder: Option<Decoder>,
 }
 
@@ -361,7 +364,7 @@ impl Texts {
             self.has_faulty |= is_faulty(value, self.charset);
             self.has_other_ends |= has_other_end(value);
             self.keep_early(bytes);
-            // Not even a `\` at the end of a value joins it to the next.
+            // Separate the values, so that a `\` at the end of one does not join it to the next.
             self.keep_early(b"\n\n");
         }
     }
@@ -372,7 +375,7 @@ impl Texts {
         }
     }
 
-    /// Takes the bytes so far for text in this charset.
+    /// Checks the bytes so far against this charset.
     fn settle(&mut self, charset: Charset) {
         self.charset = charset;
         let early = RawValue::new(&self.early, Framing::Auto);
@@ -410,29 +413,28 @@ impl Texts {
         }
     }
 
-    /// Change of `CA`, and whether that is a guess: only bytes that are
-    /// UTF-8 tell their charset.
+    /// Returns the change of `CA`, and whether it is a guess. Only bytes that are UTF-8 determine their charset.
     fn plan(&self, wanted: RepairNeeds) -> Option<(CharsetPlan, bool)> {
         use CharsetPlan::{Recode, State};
         if self.source == CharsetSource::Forced || !(wanted.utf8 || wanted.charset) {
             return None;
         }
         let is_open = self.charset == Charset::AUTO || self.charset == Charset::UTF_8;
-        // Another charset would put `]` elsewhere: the bytes are not in it.
+        // In another charset a `]` would lie elsewhere, so the bytes are not in that charset.
         let same_ends = |plan: &(CharsetPlan, bool)| {
             !self.has_other_ends || !matches!(plan.0, State(Charset::UTF_8 | Charset::LATIN1))
         };
         let plan = match (self.has_utf8, self.has_other) {
             (_, false) => Some((State(Charset::UTF_8), false)),
             _ if is_open && self.has_damage => None,
-            // Bytes that are no text would become U+FFFD, and be lost.
+            // The conversion would replace invalid bytes with U+FFFD and lose them.
             _ if wanted.utf8 && !is_open => (!self.has_faulty).then_some((Recode(self.charset), false)),
             _ if wanted.utf8 => Some((Recode(Charset::AUTO), true)),
             (true, true) if is_open => Some((Recode(Charset::AUTO), true)),
             (false, true) if is_open => Some((State(Charset::LATIN1), true)),
-            // Guessed for games that name none.
+            // The charset of games that declare none was guessed.
             _ if self.source < CharsetSource::Declared => Some((State(self.charset), true)),
-            // Another charset was declared, and some bytes are not in it: nothing says what they are.
+            // The declared charset does not fit some bytes, and nothing shows which one does.
             _ => None,
         };
         plan.filter(same_ends)
