@@ -1,5 +1,5 @@
-//! Tables of games: a row for each game, the hash of its main line, expressions over rows in the syntax of SQL, and
-//! the bytes of the games that they choose.
+//! Tables of games: a row for each game, the hash of its main line, filter expressions over rows in the syntax of SQL, and
+//! the bytes of the selected games.
 
 #![cfg_attr(
     not(feature = "archives"),

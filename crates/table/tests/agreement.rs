@@ -1,6 +1,5 @@
-//! Agreement on games, nodes, variations, moves and main lines: they are the same
-//! for everything that counts them: [`GameState`], `Count`, `Stats`, rows and
-//! the checker, on our own files and on real ones.
+//! Games, nodes, variations, moves and main lines are counted alike by [`GameState`], `Count`, `Stats`, rows and the
+//! checker, in our own files and in real ones.
 
 use crate::common;
 use std::cell::RefCell;
@@ -38,7 +37,7 @@ struct Sums {
     line: u64,
 }
 
-/// As the state of each game says.
+/// Counts by the state of each game.
 fn by_state(bytes: &[u8]) -> Sums {
     let mut state = GameState::new(RootRetention::Moves);
     let mut sums = Sums::default();
@@ -79,7 +78,7 @@ fn by_stats(bytes: &[u8]) -> Sums {
     Sums { games, nodes, variations, moves, line: stats.lengths.sum() as u64 }
 }
 
-/// All but the moves of variations, which a row does not say.
+/// Counts by rows, without the moves of variations, which rows do not have.
 fn by_rows(bytes: &[u8]) -> Sums {
     let mut rows = Rows::new(SliceReader::new(bytes), ColumnSet::all());
     let mut sums = Sums::default();
@@ -93,8 +92,7 @@ fn by_rows(bytes: &[u8]) -> Sums {
     sums
 }
 
-/// Moves in root nodes and after another move of their node: what the checker
-/// says of them, and what the states say.
+/// Counts moves in root nodes, and moves after another move of their node, by the checker's findings and by the states.
 fn crowded(bytes: &[u8]) -> [[u64; 2]; 2] {
     let (mut state, mut by_state) = (GameState::new(RootRetention::Line), [0; 2]);
     let mut in_node = 0;
@@ -139,7 +137,7 @@ fn all_count_the_same() {
         assert_eq!(count, (state.games, state.nodes, state.variations, state.moves), "count: {name}");
         assert_eq!(by_stats(bytes), state, "stats: {name}");
         assert_eq!(by_rows(bytes), Sums { moves: 0, ..state }, "rows: {name}");
-        // The checker looks further for what game it is, where nothing says so.
+        // The checker looks further ahead if nothing declares the game.
         if matches!(detect(bytes).evidence, Evidence::Gm | Evidence::LenientGm) && state.games == 1 {
             let [by_checker, by_state] = crowded(bytes);
             assert_eq!(by_checker, by_state, "check: {name}");
@@ -153,7 +151,7 @@ fn all_count_the_same() {
     assert!(files > 50 && sums.games > 50 && sums.line > 500 && checked > 20);
 }
 
-/// Content of the root of a game, as one reader takes it.
+/// Facts of the root of a game, as one reader sees them.
 #[derive(Clone, Debug, PartialEq)]
 struct Told {
     game: Game,
@@ -169,7 +167,7 @@ impl Told {
     }
 }
 
-/// Keeps what edits are told of each game.
+/// Records the context that edits get for each game.
 struct Listener(Rc<RefCell<Vec<Context>>>);
 
 impl Edit for Listener {
@@ -185,7 +183,7 @@ impl Edit for Listener {
     }
 }
 
-/// The states of the games of an input after their roots, and what the checker judged them by.
+/// Returns the states of the games of an input after their roots, and the facts by which the checker checked them.
 fn roots(bytes: &[u8]) -> (Vec<GameState>, Vec<Told>) {
     let mut state = GameState::new(RootRetention::Line);
     let mut checker = Checker::new(CheckOptions::default(), |_| {});
@@ -204,7 +202,7 @@ fn roots(bytes: &[u8]) -> (Vec<GameState>, Vec<Told>) {
     (states, checked)
 }
 
-/// State, checker, edits, rows and statistics take the same of each root.
+/// Asserts that state, checker, edits, rows and statistics see the same facts of each root.
 fn agree(name: &str, bytes: &[u8]) -> usize {
     let (states, checked) = roots(bytes);
     let contexts = Rc::new(RefCell::new(Vec::new()));
@@ -222,7 +220,7 @@ fn agree(name: &str, bytes: &[u8]) -> usize {
     for (at, state) in states.iter().enumerate() {
         let told = Told::of_dialect(state.dialect(), state.version().number());
         let game = at + 1;
-        // Without GM, the checker looks at moves, too, where the root shows no other game.
+        // Without GM, the checker also uses moves, unless the root shows a game other than Go.
         if state.value(Info::GM).is_some() || state.game() != Game::Go {
             assert_eq!(checked[at], told, "check: game {game} of {name}");
         } else {
@@ -232,7 +230,7 @@ fn agree(name: &str, bytes: &[u8]) -> usize {
         let is_of_go = (context.game, context.size, context.ff) == (told.game, state.board_size(), told.version);
         assert!(is_of_go, "rewrite: game {game} of {name}: {context:?}, {told:?}");
         let row = rows.next_row().expect("no limit is set").expect("a game");
-        // Without GM, rows look at moves, too, as the checker does.
+        // Without GM, rows also use moves, like the checker.
         let mut shown = state.clone();
         if state.value(Info::GM).is_none() {
             if states.len() == 1 {
@@ -242,7 +240,7 @@ fn agree(name: &str, bytes: &[u8]) -> usize {
         } else {
             assert_eq!(row.gm, told.game.number(), "rows: game {game} of {name}");
         }
-        // Where moves show another game of several, its default size may be another.
+        // If moves show another game of several, its default size may differ.
         if row.gm == shown.game().number() {
             let side = |side: fn(BoardSize) -> u32| shown.board_size().map(|size| i64::from(side(size)));
             assert_eq!(row.board_width, side(BoardSize::columns), "rows: game {game} of {name}");
@@ -250,12 +248,12 @@ fn agree(name: &str, bytes: &[u8]) -> usize {
         } else {
             assert!(states.len() > 1, "rows: game {game} of {name}");
         }
-        // Of what is no version, tables and statistics say nothing.
+        // If FF is not a version, tables and statistics have no value.
         assert!(row.ff.is_none_or(|ff| ff == i64::from(told.version)), "rows: game {game} of {name}: {:?}", row.ff);
         if let Some(ff) = row.ff.filter(|_| state.value(Info::FF).is_some()) {
             *versions.entry(ff).or_default() += 1;
         }
-        // Statistics look at moves, too.
+        // Statistics use moves as well.
         is_known &= states.len() == 1 || state.value(Info::GM).is_some();
         let (game, size) = (shown.game(), shown.board_size());
         let has_own_size = matches!(game, Game::Pentobi(_) | Game::Backgammon);
@@ -304,14 +302,13 @@ proptest::proptest! {
     }
 }
 
-/// The identifier that a finding of a value names: ``in `B`: expected …``.
+/// Returns the identifier in a finding about a value: ``in `B`: expected …``.
 fn ident_of(message: &str) -> Option<&str> {
     message.strip_prefix("in `")?.split('`').next()
 }
 
-/// Illegal moves of the games of an input: those that the checker reports, and those that rows count. `None` where one
-/// of them cannot tell: the checker of a game with variations, or with a list of moves, whose later values it does not
-/// look at.
+/// Returns the illegal moves of the games of an input, by the checker and by rows. Returns `None` if one of them cannot
+/// count them: the checker counts other moves in games with variations, and in lists of moves it skips the later values.
 fn illegal_moves(bytes: &[u8]) -> Vec<Option<(u64, u64)>> {
     let mut found: BTreeMap<u64, u64> = BTreeMap::new();
     let mut skipped = std::collections::BTreeSet::new();
@@ -319,7 +316,7 @@ fn illegal_moves(bytes: &[u8]) -> Vec<Option<(u64, u64)>> {
         let is_of_move = |ident: &str| matches!(ident, "B" | "W" | "1" | "2" | "3" | "4");
         let is_illegal = match finding.code {
             Code::OccupiedPoint | Code::IllegalKo | Code::IllegalSuicide | Code::IllegalMove => true,
-            // Of a value, or of a move that was read and is off the board all the same.
+            // A finding about a value, or about a move that was read but is off the board.
             Code::PointOffBoard => ident_of(&finding.message).is_none_or(is_of_move),
             Code::UnreadableValue | Code::EmptyValue => ident_of(&finding.message).is_some_and(is_of_move),
             _ => false,
@@ -343,7 +340,7 @@ fn illegal_moves(bytes: &[u8]) -> Vec<Option<(u64, u64)>> {
     judged
 }
 
-/// Whoever judges a game finds the same moves illegal.
+/// All readers of a game find the same moves illegal.
 #[test]
 fn illegal_moves_are_the_same() {
     let (mut games, mut illegal) = (0, 0);
@@ -387,15 +384,15 @@ proptest::proptest! {
     }
 }
 
-/// Meaning of the moves of a game, as each reader of it has it.
+/// Meaning of the moves of a game, as several readers see it.
 #[derive(Debug, PartialEq)]
 struct Meaning {
     illegal: Vec<Option<(u64, u64)>>,
     hash: Option<String>,
     first_moves: Option<String>,
-    /// The last board as it is drawn, and the move that led to it.
+    /// The last board as drawn, and the move that led to it.
     drawn: (Vec<String>, Option<String>, u64),
-    /// Plies and continuations of the hits of a search for the board after the first move.
+    /// Plies and continuations of the hits, for a search of the board after the first move.
     hits: Vec<(u64, Continuation)>,
     /// First moves, and the hashes of all boards.
     searched: String,
@@ -449,7 +446,7 @@ impl Meaning {
     }
 }
 
-/// Each spelling of a move is the same move for the checker, hashes, boards, tables and searches.
+/// Every spelling of a move is the same move for the checker, hashes, boards, tables and searches.
 #[test]
 fn spellings_of_a_move_are_read_alike() {
     for (plain, spellings) in [
@@ -467,7 +464,7 @@ fn spellings_of_a_move_are_read_alike() {
     }
 }
 
-/// The table of moves has the moves that the table of games counts.
+/// The table of moves has as many moves as the table of games counts.
 #[test]
 fn tables_agree() {
     let mut inputs = vec![Input::path(common::root().join("corpus"))];
@@ -486,7 +483,7 @@ fn tables_agree() {
     assert!(moves > 500);
 }
 
-/// The cases that were once counted differently.
+/// Cases that readers once counted differently.
 #[test]
 fn small_games() {
     for (game, moves, line) in [

@@ -1,5 +1,5 @@
-//! Splits of a plan: their rows and problems, one after another, are those of the whole, at any size, on any number of
-//! threads, and for conditions that ask for the number of a game.
+//! The rows and problems of all splits of a plan, in order, equal those of the whole inputs. This holds for any size, any
+//! number of threads, and conditions on the number of a game.
 
 use std::fmt::Write;
 use std::fs;
@@ -16,7 +16,7 @@ use sgfstream_table::arrow::{Scan, Scanning};
 #[path = "../../../tests/common/zip.rs"]
 mod zip;
 
-/// Games of about 1 KB, with faults in them and between them.
+/// Returns games of about 1 KB each, with faults in them and between them.
 fn games(name: &str, count: usize) -> String {
     let mut out = String::new();
     for at in 0..count {
@@ -27,7 +27,7 @@ fn games(name: &str, count: usize) -> String {
     out
 }
 
-/// Every row as a text, and every problem.
+/// Returns every row as text, and every problem.
 fn rows(scanning: Scanning) -> Vec<String> {
     let (mut rows, mut problems) = (Vec::new(), Vec::new());
     for batch in scanning {
@@ -93,7 +93,7 @@ fn the_splits_of_a_plan_give_the_rows_of_the_whole() {
             let scan = scan.clone().with_engine(engine);
             let mut all: Vec<_> = plan.problems.iter().map(ToString::to_string).collect();
             for split in &plan.splits {
-                // As text it travels.
+                // A split travels as text.
                 let text = split.to_string();
                 let split: Split = text.parse().expect("a split");
                 assert_eq!(split.to_string(), text);
@@ -106,7 +106,7 @@ fn the_splits_of_a_plan_give_the_rows_of_the_whole() {
     }
 }
 
-/// A file that was written anew since the plan was made: no panic, and no rows of games that begin elsewhere.
+/// If a file was replaced after the plan, there is no panic, and games that begin elsewhere have no rows.
 #[test]
 fn a_file_that_changed_since_the_plan() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -1,4 +1,4 @@
-//! Rows, tables and searches, against other ways to find the same.
+//! Tests rows, tables and searches against other methods with the same result.
 
 #[path = "../../../tests/common/mod.rs"]
 mod common;

@@ -1,4 +1,4 @@
-//! The page of all tables is what their schemas say.
+//! The page of all tables has the contents of their schemas.
 
 use std::fmt::Write as _;
 
@@ -76,7 +76,7 @@ fn the_page_of_tables_is_what_schemas_say() {
     assert_eq!(known, page, "docs/tables.md is out of date; write it anew with SGF_RECORD=1");
 }
 
-/// The type, as people say it.
+/// Returns the type in words.
 fn type_of(field: &Field) -> String {
     match field.data_type() {
         DataType::Utf8 => "text".to_owned(),
@@ -88,7 +88,7 @@ fn type_of(field: &Field) -> String {
     }
 }
 
-/// The description without the type in brackets that it may end with.
+/// Returns the description without a type in parentheses at its end.
 fn plain(description: &str) -> String {
     let text = ["text", "int", "float", "date", "bool"]
         .iter()

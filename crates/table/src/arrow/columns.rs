@@ -1,4 +1,4 @@
-//! Columns on their way into a table: values of one type each, and the rows that they make up.
+//! Builders of Arrow columns: values of one type each, and the rows that they form.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use arrow_array::{
 use arrow_buffer::{NullBuffer, OffsetBuffer};
 use arrow_schema::{DataType, Field, SchemaRef};
 
-/// Values of one type, one for each row.
+/// Builder for the values of a column, one for each row.
 pub(super) trait Values: Debug + Send {
     /// The value of a row.
     type Cell<'c>: Copy;
@@ -20,10 +20,10 @@ pub(super) trait Values: Debug + Send {
 
     fn data_type() -> DataType;
 
-    /// Adds a value. Returns how many bytes of memory it takes beside those that each row takes.
+    /// Adds a value. Returns the bytes of memory that it takes beyond the fixed size of a row.
     fn push(&mut self, cell: Self::Cell<'_>) -> usize;
 
-    /// Removes values at the end, or adds empty ones.
+    /// Removes values at the end, or adds empty values.
     fn resize(&mut self, len: usize);
 
     fn finish(self, valid: Option<NullBuffer>, data_type: &DataType) -> ArrayRef;
@@ -32,7 +32,7 @@ pub(super) trait Values: Debug + Send {
 pub(super) type Int = Numbers<Int64Type>;
 pub(super) type Float = Numbers<Float64Type>;
 pub(super) type Date = Numbers<Date32Type>;
-/// The numbers of training data are small, and so are their types.
+/// Training data has small numbers, so it uses small types.
 pub(super) type Byte = Numbers<Int8Type>;
 pub(super) type Short = Numbers<Int16Type>;
 pub(super) type Bytes = Lists<Int8Type>;
@@ -67,7 +67,7 @@ impl<T: ArrowPrimitiveType + Debug> Values for Numbers<T> {
     }
 }
 
-/// A byte each until all are there: to add a bit waits for the one before.
+/// Booleans as a byte each, packed into bits at the end, because adding a bit must wait for the previous one.
 #[derive(Debug)]
 pub(super) struct Bool(Vec<bool>);
 
@@ -97,7 +97,7 @@ impl Values for Bool {
     }
 }
 
-/// Where each list ends in the values of all, after a zero.
+/// End of each list in the values of all lists, after a leading zero.
 #[derive(Debug)]
 struct Ends(Vec<i32>);
 
@@ -108,13 +108,13 @@ impl Ends {
         Self(ends)
     }
 
-    /// Rows leave by the megabyte, so no end is near the limit of its type.
+    /// Adds an end. Batches have about a megabyte, so ends are far below the limit of `i32`.
     #[inline]
     fn push(&mut self, end: usize) {
         self.0.push(end as i32);
     }
 
-    /// Keeps `len` lists, or adds empty ones. Returns how many values there are.
+    /// Keeps `len` lists, or adds empty ones. Returns the number of remaining values.
     fn resize(&mut self, len: usize) -> usize {
         let end = self.0[len.min(self.0.len() - 1)];
         self.0.resize(len + 1, end);
@@ -146,7 +146,7 @@ impl Values for Text {
     #[inline(always)]
     fn push(&mut self, cell: &str) -> usize {
         match *cell.as_bytes() {
-            // Most kinds, colors and moves: no call to copy them.
+            // Copy most kinds, colors and moves without a call.
             [byte] => self.bytes.push(byte),
             [one, two] => self.bytes.extend_from_slice(&[one, two]),
             [one, two, three, four] => self.bytes.extend_from_slice(&[one, two, three, four]),
@@ -192,7 +192,7 @@ impl<T: ArrowPrimitiveType + Debug> Values for Lists<T> {
         self.values.truncate(self.ends.resize(len));
     }
 
-    /// A table may say that all lists have one length; then no row lacks its list.
+    /// Makes the array. If the schema has lists of a fixed length, each row must have a list.
     fn finish(self, valid: Option<NullBuffer>, data_type: &DataType) -> ArrayRef {
         let values = Arc::new(PrimitiveArray::<T>::new(self.values.into(), None));
         match data_type {
@@ -209,8 +209,8 @@ impl<T: ArrowPrimitiveType + Debug> Values for Lists<T> {
     }
 }
 
-/// A column. Rows without a value are added with the next that has one, since most columns of most games are empty, and
-/// rows with one are told to be valid with the next that has none.
+/// A column under construction. Empty rows are added in bulk before the next value, because most columns are empty in most
+/// games. For the same reason, rows with a value are marked as valid only before the next empty row.
 #[derive(Debug)]
 pub(super) struct Column<V> {
     values: V,
@@ -229,7 +229,7 @@ impl<V: Values> Column<V> {
         Self { values: V::with_capacity(rows), len: 0, valid: NullBufferBuilder::new(rows) }
     }
 
-    /// Sets the value of a row after the last one that has a value. Returns the bytes of memory that it takes.
+    /// Sets the value of a row, which must be after all rows with a value. Returns the bytes of memory that it takes.
     #[inline(always)]
     pub(super) fn set(&mut self, row: usize, cell: V::Cell<'_>) -> usize {
         if self.len < row {
@@ -250,12 +250,12 @@ impl<V: Values> Column<V> {
     }
 }
 
-/// A column of whatever type.
+/// A column of any type.
 pub(super) trait AnyColumn {
-    /// Forgets the rows from `rows` on.
+    /// Removes the rows from `rows` on.
     fn truncate(&mut self, rows: usize);
 
-    /// Takes all values, of `rows` rows.
+    /// Takes the values of all `rows` rows.
     fn finish(&mut self, rows: usize, data_type: &DataType) -> ArrayRef;
 }
 
@@ -270,35 +270,35 @@ impl<V: Values> AnyColumn for Column<V> {
 
     fn finish(&mut self, rows: usize, data_type: &DataType) -> ArrayRef {
         self.fill(rows);
-        // The next rows will be about as many, and columns that grow are copied.
+        // Reserve room for as many rows, because columns are copied when they grow.
         let Self { values, mut valid, .. } = std::mem::replace(self, Self::with_capacity(rows + rows / 8));
         values.finish(valid.finish(), data_type)
     }
 }
 
-/// The columns of a table, in its order, with the names of those that a schema may lack.
+/// The columns of a table, in its order. A name marks a column that the schema may lack.
 pub(super) trait Columns: Debug + Send {
     fn each(&mut self, visit: &mut dyn FnMut(Option<&str>, &mut dyn AnyColumn));
 }
 
-/// A row for columns of its own.
+/// A row that can be added to columns of its type.
 pub(super) trait Row {
     type Columns: Columns;
 
-    /// About how many bytes of memory a row takes beside its texts and lists.
+    /// Approximate memory of a row in bytes, without its texts and lists.
     const BYTES: usize;
 
     /// Sets the cells of a row. Returns the bytes of its texts and lists.
     fn set(self, columns: &mut Self::Columns, row: usize) -> usize;
 }
 
-/// Rows of a table.
+/// Rows of a table under construction.
 #[derive(Debug)]
 pub(super) struct TableRows<C> {
     pub(super) columns: C,
     schema: SchemaRef,
     len: usize,
-    /// About how much memory they take.
+    /// Approximate memory of the rows, in bytes.
     bytes: usize,
 }
 
@@ -313,7 +313,7 @@ impl<C: Columns> TableRows<C> {
         self.len += 1;
     }
 
-    /// Adds a row of which `set` sets the cells and returns their bytes.
+    /// Adds a row. `set` sets its cells and returns their bytes.
     #[inline(always)]
     pub(super) fn push_with(&mut self, bytes: usize, set: impl FnOnce(&mut C, usize) -> usize) {
         self.bytes += bytes + set(&mut self.columns, self.len);
@@ -321,14 +321,14 @@ impl<C: Columns> TableRows<C> {
     }
 }
 
-/// The rows of whatever table.
+/// The rows of any table.
 pub(super) trait AnyRows {
     fn len(&self) -> usize;
 
-    /// About how many bytes of memory they take.
+    /// Returns the approximate memory of the rows, in bytes.
     fn bytes(&self) -> usize;
 
-    /// Forgets the rows that came after there were these `rows` and `bytes`.
+    /// Removes all rows after the first `rows`, which take `bytes`.
     fn truncate(&mut self, rows: usize, bytes: usize);
 
     /// Takes the rows as a batch.

@@ -9,18 +9,18 @@ use super::columns::{AnyRows, TableRows};
 use super::sink::{GameNow, TableSink, rows};
 use super::table::{CommentColumns, CommentRow, Table};
 
-/// Bytes of memory for the comments of one node of the main line that wait for the node's end: moves may come after
-/// them. More have no ply.
+/// Maximum memory for the comments of a main-line node that wait for its end, because moves may follow them. Further
+/// comments get no ply.
 const NODE: usize = 8 << 20;
 
-/// Bytes that a comment takes beside its text.
+/// Memory of a comment besides its text, in bytes.
 const OVERHEAD: usize = 64;
 
-/// Finds them.
+/// Makes the rows of comments.
 #[derive(Debug)]
 pub(super) struct CommentRows {
     rows: TableRows<CommentColumns>,
-    /// Comments that wait for the end of their node: its number, their property and text.
+    /// Comments that wait for the end of their node: number of the node, property, and text.
     waiting: Vec<(u64, &'static str, String)>,
     bytes: usize,
 }
@@ -58,7 +58,7 @@ impl TableSink for CommentRows {
             }
         }
         let node = state.nodes().saturating_sub(1);
-        // A property of the root that is held waits for the charset.
+        // If the state holds a property of the root, wait until the charset is known.
         if let Event::Property(property) = event
             && step != Step::Held
         {

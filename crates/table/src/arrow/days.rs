@@ -1,9 +1,8 @@
-//! Dates as Arrow counts them.
+//! Converts dates to the day numbers of Arrow.
 
 use sgfstream_game::value::Date;
 
-/// Days since 1970-01-01 in the Gregorian calendar, by Howard Hinnant's way of
-/// counting from March.
+/// Returns the days since 1970-01-01 in the Gregorian calendar, by Howard Hinnant's algorithm, whose years begin in March.
 pub(super) fn days(date: Date) -> i32 {
     let (month, day) = (i32::from(date.month().unwrap_or(1)), i32::from(date.day().unwrap_or(1)));
     let year = i32::from(date.year()) - i32::from(month <= 2);

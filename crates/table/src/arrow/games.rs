@@ -1,4 +1,4 @@
-//! Rows of the table of games: the columns that were asked for.
+//! Rows of the table of games, with the selected columns.
 
 use crate::filter::{Selected, Selection};
 use crate::row::{Cell, ColumnType};
@@ -8,14 +8,14 @@ use super::days::days;
 use super::sink::{GameEnd, GameNow, TableSink, rows};
 use super::table::Table;
 
-/// The key and the selected columns.
+/// Columns of the table of games: the key and the selection.
 #[derive(Debug)]
 pub(super) struct GameColumns {
     key: Column<Int>,
     selected: Vec<GameColumn>,
 }
 
-/// A column of a type that the selection tells.
+/// A column, whose type the selection determines.
 #[derive(Debug)]
 enum GameColumn {
     Text(Column<Text>),
@@ -65,12 +65,12 @@ impl Columns for GameColumns {
     }
 }
 
-/// Rows of games.
+/// Makes the rows of games.
 #[derive(Debug)]
 pub(super) struct GameRows {
     rows: TableRows<GameColumns>,
     selection: Selection,
-    /// The place of the column that the table of moves finds out.
+    /// Index of `illegal_moves`, which the table of moves computes.
     illegal_moves: Option<usize>,
 }
 

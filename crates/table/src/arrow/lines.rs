@@ -1,5 +1,4 @@
-//! Rows of the table of lines: one for each game, its main line as lists of
-//! numbers, as a program that learns from games wants it.
+//! Rows of the table of lines: one for each game, with its main line as lists of numbers, for machine learning.
 
 use sgfstream::Property;
 use sgfstream_game::value::BoardSize;
@@ -13,31 +12,31 @@ use super::columns::{AnyRows, TableRows};
 use super::sink::{GameEnd, GameNow, TableSink, rows};
 use super::table::{LineColumns, LineRow, Table};
 
-/// Moves of a longer game are not given: a row is held in memory.
+/// Maximum number of moves. A longer game gets no moves, because a row is built in memory.
 const LONGEST: usize = 1 << 20;
 
-/// The number of a move that is a pass.
+/// Number of a pass.
 pub(super) const PASS: i16 = -1;
 
-/// The number of a move that is not one point of the board, or cannot be read.
+/// Number of a move that is not one point of the board, or cannot be read.
 pub(super) const OTHER: i16 = -2;
 
-/// Follows the main line of one game after another.
+/// Makes the rows of lines.
 #[derive(Debug)]
 pub(super) struct LineRows {
     rows: TableRows<LineColumns>,
-    /// Moves are played, to see whether they are legal.
+    /// Whether to replay moves, to check whether they are legal.
     legality: bool,
     line: Line,
 }
 
-/// A main line, as far as it was read.
+/// The main line of the current game, as far as it was read.
 #[derive(Debug, Default)]
 struct Line {
     size: Option<BoardSize>,
-    /// The board, if stones were set up or moves are played.
+    /// The board, if stones were set up or moves are replayed.
     replay: Option<Replay>,
-    /// Stones were set up that cannot be told.
+    /// Stones were set up, but there is no board that knows them.
     is_setup_lost: bool,
     setup: [Vec<i16>; 2],
     moves: Vec<i16>,
@@ -154,7 +153,7 @@ impl Line {
         }
     }
 
-    /// Notes the stones that are on the board before the first move.
+    /// Collects the stones on the board before the first move.
     fn take_setup(&mut self) {
         let (Some(position), Some(size)) = (self.replay.as_ref().and_then(Replay::board), self.size) else { return };
         let fields =
@@ -169,7 +168,7 @@ impl Line {
     }
 }
 
-/// 1 for Black, 2 for White, or another colour's number, 0 for a draw; nothing where it is not sure.
+/// Returns 1 for Black, 2 for White, the number of another color, 0 for a draw, or `None` if the winner is uncertain.
 pub(super) fn winner(row: &GameRow) -> Option<i8> {
     match row.winner.as_deref()? {
         "draw" => Some(0),
@@ -177,7 +176,7 @@ pub(super) fn winner(row: &GameRow) -> Option<i8> {
     }
 }
 
-/// 1 for Black, 2 for White, or another color's number.
+/// Returns 1 for Black, 2 for White, or the number of another color.
 fn side_number(side: Option<&str>) -> Option<i8> {
     match side? {
         "B" | "1" => Some(1),
@@ -188,7 +187,7 @@ fn side_number(side: Option<&str>) -> Option<i8> {
     }
 }
 
-/// A move as a number: its point, a pass, or another one.
+/// Returns the number of a move: its point, [`PASS`] or [`OTHER`].
 pub(super) fn number(mv: &Move, size: BoardSize) -> i16 {
     match mv {
         Move::Place(field) => point(*field, size),
@@ -197,7 +196,7 @@ pub(super) fn number(mv: &Move, size: BoardSize) -> i16 {
     }
 }
 
-/// A point as a number: row by row, from the upper left corner.
+/// Returns the number of a point: row by row, from the upper left corner.
 pub(super) fn point(field: Field, size: BoardSize) -> i16 {
     let number = u32::from(field.row) * size.columns() + u32::from(field.column);
     i16::try_from(number).unwrap_or(OTHER)

@@ -1,6 +1,5 @@
-//! Tables in Arrow's form: games, the moves of their main lines, their
-//! comments, and what programs learn from: lines and positions. [`Tabulation`] says which rows are wanted and makes them on all
-//! cores; [`Scan`] gives them as record batches.
+//! Tables in the Arrow format: games, the moves and comments of their main lines, and lines and positions for machine
+//! learning. [`Tabulation`] selects rows and makes them on all cores; [`Scan`] returns them as record batches.
 
 mod columns;
 mod comments;

@@ -1,5 +1,5 @@
-//! Rows of the table of moves: the main line, each move with its effect on the
-//! board, where one is known, and each value of a setup between them.
+//! Rows of the table of moves: each move of the main line with its effect on the board, if there is one, and each value of
+//! setup between the moves.
 
 use sgfstream::{Ident, Property};
 use sgfstream_game::value::{Color, Evaluation, Real};
@@ -12,21 +12,21 @@ use super::columns::{AnyRows, TableRows};
 use super::sink::{GameEnd, GameNow, TableSink, rows};
 use super::table::{MoveColumns, MoveRow, Table};
 
-/// Bytes of a move's text.
+/// Maximum length of a move's text, in bytes.
 const TEXT: usize = 4096;
 
-/// Rows of one node that wait for its end, which may state the time left.
+/// Maximum number of rows of a node that wait for its end, because the time left may follow.
 const NODE: usize = 1024;
 
-/// Bytes of their texts.
+/// Maximum length of their texts, in bytes.
 const NODE_BYTES: usize = 1 << 16;
 
-/// What a row is about: a move, the stones with which a game begins, or a setup by its identifier.
+/// Kinds of rows: a move, the stones at the start of a game, or setup by its identifier.
 const MOVE: &str = "move";
 const START: &str = "start";
 const SETUPS: [&str; 13] = ["AB", "AW", "AE", "AA", "A1", "A2", "A3", "A4", "RP", "PL", "CO", "CV", "DI"];
 
-/// Clocks of Black and White, as a node states them.
+/// Clocks of Black and White after a node.
 #[derive(Clone, Copy, Debug, Default)]
 struct Clock {
     time_left: [Option<f64>; 2],
@@ -39,25 +39,26 @@ impl Clock {
     }
 }
 
-/// Follows the main line of one game after another.
+/// Makes the rows of moves.
 #[derive(Debug)]
 pub(super) struct MoveRows {
     rows: TableRows<MoveColumns>,
     board: LineBoard,
-    /// Who played each of the last rows, which are those of the node that is being read; none for a setup.
+    /// The last rows, which belong to the current node, each with its player; `None` for setup.
     node: Vec<Option<u8>>,
-    /// Bytes of the texts of these rows.
+    /// Length of the texts of these rows, in bytes.
     node_bytes: usize,
-    /// Those from the first illegal move on: `KO` may come after it.
+    /// Legality of rows from the first illegal move of the node on. A `KO` after an illegal move excuses it, so they wait
+    /// for the end of the node.
     unsettled: Vec<(usize, Result<(), MoveFault>)>,
     ply: i64,
     step: i64,
     clock: Clock,
-    /// Evaluations that the node states: from the view of the mover, and from that of Black.
+    /// Evaluations in the current node: those from the view of the player, and those from the view of Black.
     evaluations: [Evaluation; 2],
-    /// What the rows of a property say of fields.
+    /// Fields with the contents that the rows of a property state, for comparison with the board.
     said: Vec<(Field, Option<Side>)>,
-    /// The text of the row that is added.
+    /// Text of the current row.
     text: String,
 }
 
@@ -78,7 +79,7 @@ impl MoveRows {
         }
     }
 
-    /// Adds a row; its time comes with the end of its node.
+    /// Adds a row. Its times follow at the end of the node.
     #[inline(always)]
     fn push(&mut self, row: MoveRow<'_>, value: &[u8], mover: Option<u8>, changes: Option<&str>) {
         if self.node.len() >= NODE || self.node_bytes >= NODE_BYTES {
@@ -121,7 +122,7 @@ impl MoveRows {
     }
 
     fn set_up(&mut self, game: &GameNow<'_>, property: &Property<'_>) {
-        // What has no rows changes the board, too: Octi has setup of its own.
+        // Apply properties without rows as well, because they change the board: Octi has setup of its own.
         self.board.apply(property);
         let Some(kind) = kind_of(property.ident()) else { return };
         let mut said = std::mem::take(&mut self.said);
@@ -132,7 +133,7 @@ impl MoveRows {
             if let Some(field) = field.filter(|_| color.is_some() || kind == "AE") {
                 said.push((field, color.map(Side::of_color)));
             }
-            // After the last value, so that it comes after what all of them say.
+            // Put the changes into the last row, because they are relative to all values.
             let changes = if values.peek().is_none() { self.board.unsaid(&mut said) } else { None };
             self.push_setup(game, kind, color, field, value.as_bytes(), changes.as_deref());
         }
@@ -161,7 +162,7 @@ impl MoveRows {
         self.push(row, value, None, changes);
     }
 
-    /// Takes what a property that is no move says of the moves of its node.
+    /// Collects clocks and evaluations from a property that is not a move.
     fn look_at_node(&mut self, property: &Property<'_>) {
         let raw = property.first().as_bytes();
         let left = || Real::parse_lenient(raw).ok().map(|left| left.value.get());
@@ -178,7 +179,7 @@ impl MoveRows {
         }
     }
 
-    /// Fills in the evaluation of the node at the row of its last move.
+    /// Writes the evaluations of the node into the row of its last move.
     #[inline(never)]
     fn evaluate(&mut self, first: usize, [of_mover, of_black]: [Evaluation; 2]) {
         let last = self.node.iter().rposition(Option::is_some);
@@ -201,7 +202,7 @@ impl MoveRows {
         self.finish_node(is_excused);
     }
 
-    /// Fills in what is known at the end of a node. `is_excused`: its illegal moves are meant.
+    /// Completes the rows of a node. `is_excused` says whether it has a `KO`, which makes illegal moves valid.
     fn finish_node(&mut self, is_excused: bool) {
         for (row, legality) in self.unsettled.drain(..) {
             let is_legal = legality.map_or_else(|fault| is_excused && fault.is_excused_by_ko(), |()| true);
@@ -274,7 +275,7 @@ impl TableSink for MoveRows {
     }
 }
 
-/// The color and the field that a value of a setup names.
+/// Returns the color and the field that a value of setup names.
 fn setup_of(game: &GameNow<'_>, kind: &str, value: &[u8]) -> (Option<u8>, Option<Field>) {
     let color = match kind {
         "AB" | "A1" => Some(1),
@@ -287,12 +288,12 @@ fn setup_of(game: &GameNow<'_>, kind: &str, value: &[u8]) -> (Option<u8>, Option
     (color, game.dialect.parse_point(value).ok().filter(|_| kind != "PL"))
 }
 
-/// Writes the text of a move or a setup.
+/// Decodes the text of a move or setup.
 #[inline]
 fn spell(value: &[u8], text: &mut String) {
     text.clear();
     match *value {
-        // Nearly all moves: no look for what is no UTF-8.
+        // Nearly all moves are ASCII, so skip the check for UTF-8.
         [one @ b'!'..=b'~', two @ b'!'..=b'~'] => {
             text.push(char::from(one));
             text.push(char::from(two));

@@ -1,35 +1,35 @@
-//! Which positions a table of positions has.
+//! Options of the table of positions.
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-/// Which positions are wanted.
+/// Selection of positions for a table, and of its optional columns.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct PositionOptions {
-    /// Columns and rows of the board, at most 52; games on other boards have no rows.
+    /// Columns and rows of the board, at most 52. Games on other boards have no rows.
     pub size: u16,
-    /// How many moves before the position a row has, at most 255.
+    /// Number of earlier moves in a row, at most 255.
     pub history: u8,
-    /// A row has the liberties of all groups.
+    /// Whether rows have the liberties of all groups.
     pub liberties: bool,
-    /// A row has the points that the superko forbids.
+    /// Whether rows have the points that the superko forbids.
     pub superko: bool,
-    /// Every so many moves, from the first on.
+    /// Interval of positions, counted in moves from the first one.
     pub every: u32,
-    /// The share of them, by chance: 1 for all.
+    /// Share of these positions to select at random; 1 selects all.
     pub sample: f64,
-    /// The seed of the chance. A position is in the sample or not whatever the threads and parts.
+    /// Seed of the random selection. The same positions are selected regardless of threads and parts.
     pub seed: u64,
 }
 
 impl PositionOptions {
-    /// All positions on boards of this size, each with the five moves before it.
+    /// Selects all positions on boards of this size, with five earlier moves each.
     #[must_use]
     pub fn new(size: u16) -> Self {
         Self { size: size.clamp(1, 52), history: 5, liberties: false, superko: false, every: 1, sample: 1.0, seed: 0 }
     }
 
-    /// Points of the board.
+    /// Returns the number of points of the board.
     pub(super) fn points(&self) -> usize {
         usize::from(self.size) * usize::from(self.size)
     }

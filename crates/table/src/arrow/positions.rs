@@ -1,5 +1,4 @@
-//! Rows of the table of positions: the board before each move of a main line.
-//! A move changes a few points of the board that was there before it.
+//! Rows of the table of positions: the board before each move of a main line. Each move updates the points that it changes.
 
 use sgfstream_game::go::{GoBoard, GoRules, Liberties, Superko};
 use sgfstream_game::{Dialect, Field, JudgedMove, Replay, Side, is_setup};
@@ -12,21 +11,21 @@ use super::position_options::PositionOptions;
 use super::sink::{GameNow, TableSink, rows};
 use super::table::{PositionColumns, PositionRow, Table};
 
-/// Follows the main line of one game after another.
+/// Makes the rows of positions.
 #[derive(Debug)]
 pub(super) struct PositionRows {
     rows: TableRows<PositionColumns>,
     options: PositionOptions,
-    /// `None` where the board is of another size or not known.
+    /// `None` if the board has another size or is unknown.
     replay: Option<Replay>,
-    /// The board of `replay`, row by row: 0, or the number of a colour.
+    /// The board of `replay`, row by row: 0, or the number of a color.
     stones: Vec<i8>,
     counter: Liberties,
-    /// The liberties of each stone of `stones`, if they are asked for.
+    /// Liberties of each stone of `stones`, if requested.
     liberties: Vec<i8>,
-    /// 1 for each point that the superko forbids, if they are asked for.
+    /// 1 for each point that the superko forbids, if requested.
     superko: Vec<i8>,
-    /// The moves before, the last one first.
+    /// Earlier moves, the last one first.
     last: Vec<i16>,
 }
 
@@ -71,7 +70,7 @@ impl PositionRows {
 
     fn start_line(&mut self, dialect: &Dialect) {
         let side = u32::from(self.options.size);
-        // All legal moves of all rules: what the table says of a board does not depend on RU.
+        // Allow the moves of all rules, so that the boards do not depend on RU.
         let rules = GoRules { suicide: true, superko: self.options.superko.then_some(Superko::Positional) };
         self.replay = Replay::with_rules(dialect, rules, false).ok().filter(|replay| {
             replay.board().is_some_and(|board| (board.size().columns(), board.size().rows()) == (side, side))
@@ -80,7 +79,7 @@ impl PositionRows {
         self.look_at_all();
     }
 
-    /// Reads the whole board.
+    /// Reads the whole board into `stones`.
     #[inline(never)]
     fn look_at_all(&mut self) {
         let Some(position) = self.replay.as_ref().and_then(Replay::board) else { return };
@@ -136,7 +135,7 @@ impl PositionRows {
             });
         }
         let Some(mv) = mv else {
-            // The boards after a move that cannot be read are not known.
+            // The board after an unreadable move is unknown.
             self.replay = None;
             return;
         };
@@ -148,14 +147,14 @@ impl PositionRows {
         }
     }
 
-    /// Changes the fields that a move has changed.
+    /// Updates the fields that a move changed.
     fn change(&mut self, color: u8, judged: JudgedMove) {
         let Some(position) = self.replay.as_ref().and_then(Replay::board) else { return };
         let Some(board) = position.board::<GoBoard>() else { return self.look_at_all() };
         let Some(field) = judged.field.filter(|field| field.is_on(position.size())) else { return };
         let at = |field: Field| usize::from(field.row) * usize::from(self.options.size) + usize::from(field.column);
         self.stones[at(field)] = color as i8;
-        // Last, since a suicide takes the stone that was played.
+        // Remove captured stones last, because a suicide captures the played stone.
         board.taken().for_each(|field| self.stones[at(field)] = 0);
     }
 }

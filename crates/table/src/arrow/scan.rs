@@ -1,4 +1,4 @@
-//! A table as a stream of record batches.
+//! Reads a table as a stream of record batches.
 
 use std::fmt;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
@@ -20,8 +20,7 @@ use super::position_options::PositionOptions;
 use super::table::{ProblemColumns, ProblemRow, Table, TableKind};
 use super::tabulation::{Tabulated, Tabulation};
 
-/// Reads inputs on all cores and gives the rows of a table in record batches,
-/// in the order of the inputs.
+/// Reads inputs on all cores, and returns the rows of a table in record batches, in the order of the inputs.
 ///
 /// ```
 /// use sgfstream_archive::Input;
@@ -42,29 +41,29 @@ use super::tabulation::{Tabulated, Tabulation};
 pub struct Scan {
     tabulation: Tabulation,
     schema: SchemaRef,
-    /// The rows are not those of games, but the problems of reading them.
+    /// Set if the rows are not about games, but about problems of reading them.
     problems: Option<Table>,
     engine: Engine,
     batch_rows: usize,
 }
 
-/// Rows of a table, and what could not be read before them.
+/// Rows of a table, and the problems met before them.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Batch {
-    /// The rows; none if there are only problems.
+    /// The rows; empty if there are only problems.
     pub rows: RecordBatch,
-    /// Inputs that could not be read, or not to their end.
+    /// Inputs that could not be read, or not completely.
     pub problems: Vec<ArchiveProblem>,
 }
 
 impl Scan {
-    /// Rows of games, with these columns after the key (see [`Selection`]; the empty text means [`Column::without_boards`]), of the
-    /// games for which `condition` is true (see [`Filter`]).
+    /// Scans games. The rows have these columns after the key (see [`Selection`]; an empty text selects
+    /// [`Column::without_boards`]). Only games for which `condition` is true have rows (see [`Filter`]).
     ///
     /// # Errors
     ///
-    /// A column or condition that cannot be understood.
+    /// Returns an error if a column or the condition is invalid.
     pub fn games(columns: &str, condition: Option<&str>) -> Result<Self, FilterError> {
         let filter = condition.map(Filter::parse).transpose()?;
         let selection = match columns.trim() {
@@ -74,46 +73,47 @@ impl Scan {
         Ok(Self::new(TableKind::Games, selection, filter))
     }
 
-    /// Rows of moves of main lines, of the games for which `condition` is true.
+    /// Scans the moves of main lines, in games for which `condition` is true.
     ///
     /// # Errors
     ///
-    /// A condition that cannot be understood.
+    /// Returns an error if the condition is invalid.
     pub fn moves(condition: Option<&str>) -> Result<Self, FilterError> {
         Self::of_parts(TableKind::Moves, condition)
     }
 
-    /// Rows of comments, likewise.
+    /// Scans comments, in games for which `condition` is true.
     ///
     /// # Errors
     ///
-    /// A condition that cannot be understood.
+    /// Returns an error if the condition is invalid.
     pub fn comments(condition: Option<&str>) -> Result<Self, FilterError> {
         Self::of_parts(TableKind::Comments, condition)
     }
 
-    /// Rows of lines, likewise. Where `legality` is true, moves are played to tell whether they are legal.
+    /// Scans lines, in games for which `condition` is true. With `legality`, moves are replayed to check whether they are
+    /// legal.
     ///
     /// # Errors
     ///
-    /// A condition that cannot be understood.
+    /// Returns an error if the condition is invalid.
     pub fn lines(legality: bool, condition: Option<&str>) -> Result<Self, FilterError> {
         let scan = Self::of_parts(TableKind::Lines, condition)?;
         Ok(Self { tabulation: scan.tabulation.with_legality(legality), ..scan })
     }
 
-    /// Rows of positions, likewise.
+    /// Scans positions, in games for which `condition` is true.
     ///
     /// # Errors
     ///
-    /// A condition that cannot be understood.
+    /// Returns an error if the condition is invalid.
     pub fn positions(options: PositionOptions, condition: Option<&str>) -> Result<Self, FilterError> {
         let scan = Self::of_parts(TableKind::Positions, condition)?;
         let tabulation = scan.tabulation.with_positions(options);
         Ok(Self { schema: schema_of(&tabulation), tabulation, ..scan })
     }
 
-    /// Files and members that cannot be read, or not to their end.
+    /// Scans for files and members that cannot be read, or not completely.
     ///
     /// ```
     /// use sgfstream_archive::Input;
@@ -141,33 +141,32 @@ impl Scan {
         Self { tabulation, schema, problems: None, engine: Engine::new(), batch_rows: usize::MAX }
     }
 
-    /// Gives at most this many rows in a batch. Without it, a batch has about
-    /// 1 MiB.
+    /// Returns this scan with a maximum number of rows in a batch. By default a batch has about 1 MiB.
     #[must_use]
     pub fn with_batch_rows(self, rows: usize) -> Self {
         Self { batch_rows: rows.max(1), ..self }
     }
 
-    /// Reads with this engine: its threads, its options, its archives.
+    /// Returns this scan with another engine: its threads, its options, its archives.
     #[must_use]
     pub fn with_engine(self, engine: Engine) -> Self {
         Self { engine, ..self }
     }
 
-    /// The schema of the batches.
+    /// Returns the schema of the batches.
     #[must_use]
     pub fn schema(&self) -> &SchemaRef {
         &self.schema
     }
 
-    /// Begins to read, on threads of its own.
+    /// Starts to read the inputs on new threads.
     #[must_use]
     pub fn read(&self, inputs: Vec<Input>) -> Scanning {
         self.read_any(Wanted::Inputs(inputs))
     }
 
-    /// Begins to read a split. The rows of all splits of a plan, one after another, are those of its inputs; this
-    /// engine must have the options of the engine that made the plan (see [`Engine::plan`]).
+    /// Starts to read a split. The rows of all splits of a plan, one after another, are those of its inputs. The engine of
+    /// this scan must have the options of the engine that made the plan (see [`Engine::plan`]).
     ///
     /// ```
     /// use sgfstream_archive::Input;
@@ -232,18 +231,18 @@ impl Scan {
     }
 }
 
-/// What a scan reads.
+/// Source of a scan.
 enum Wanted {
     Inputs(Vec<Input>),
     Split(Split),
 }
 
-/// The schema of its only table.
+/// Returns the schema of the only table.
 fn schema_of(tabulation: &Tabulation) -> SchemaRef {
     SchemaRef::clone(tabulation.tables()[0].1.schema())
 }
 
-/// Problems as rows.
+/// Returns problems as rows.
 fn rows_of(table: &Table, problems: &[ArchiveProblem]) -> RecordBatch {
     let mut rows = TableRows::new(ProblemColumns::default(), table.schema());
     for ArchiveProblem { at, trouble, message } in problems {
@@ -258,7 +257,7 @@ fn rows_of(table: &Table, problems: &[ArchiveProblem]) -> RecordBatch {
     rows.finish()
 }
 
-/// The batches of a [`Scan`]. Dropped before its end, it stops the reading.
+/// Iterator over the batches of a [`Scan`]. Dropping it stops the reading.
 pub struct Scanning {
     batches: Option<Receiver<anyhow::Result<Batch>>>,
     reader: Option<JoinHandle<()>>,
@@ -266,8 +265,8 @@ pub struct Scanning {
 }
 
 impl Scanning {
-    /// The next batch, or none at the end; [`Poll::Pending`] if there is none within `patience`. For a caller
-    /// that looks for a reason to stop while it waits.
+    /// Returns the next batch, or `None` at the end. Returns [`Poll::Pending`] if no batch arrives within `patience`, so
+    /// that the caller can check for a reason to stop.
     ///
     /// ```
     /// use std::{task::Poll, time::Duration};
@@ -292,13 +291,14 @@ impl Scanning {
         }
     }
 
-    /// A thread that panicked has told so on stderr; its batches are not complete.
+    /// Ends the iteration. If a thread panicked, its message is on stderr and the batches are incomplete, so returns an
+    /// error.
     fn finish(&mut self) -> Option<anyhow::Result<Batch>> {
         let reader = self.reader.take()?;
         reader.join().is_err().then(|| Err(anyhow::anyhow!("the reader thread panicked")))
     }
 
-    /// How far the reading is.
+    /// Returns the monitor, which reports the progress of reading.
     #[must_use]
     pub fn monitor(&self) -> &Monitor {
         &self.monitor

@@ -1,4 +1,4 @@
-//! What all tables have in common: each makes its rows from the games that are read.
+//! The trait of tables: each makes its rows from the games that are read.
 
 use std::fmt::Debug;
 
@@ -10,10 +10,10 @@ use crate::row::{GameRow, RowBuilder};
 
 use super::columns::AnyRows;
 
-/// A game that is being read.
+/// The current game.
 pub(super) struct GameNow<'g> {
     pub(super) builder: &'g RowBuilder,
-    /// Game and size, from the end of the root on.
+    /// Game and size; valid from the end of the root on.
     pub(super) dialect: &'g Dialect,
     pub(super) key: i64,
 }
@@ -28,7 +28,7 @@ impl GameNow<'_> {
     }
 }
 
-/// What the tables of one game tell each other at its end.
+/// Facts that the tables of a game share at its end.
 #[derive(Debug, Default)]
 pub(super) struct GameEnd {
     pub(super) illegal_moves: Option<u64>,
@@ -38,25 +38,25 @@ pub(super) struct GameEnd {
 pub(super) trait TableSink: Debug + Send {
     fn start_game(&mut self) {}
 
-    /// Takes a step of the main line.
+    /// Handles a step of the main line.
     fn step(&mut self, game: &GameNow<'_>, step: &LineStep<'_>) {
         _ = (game, step);
     }
 
-    /// Takes any event that is neither a node nor a plain move ([`Step::Node`], [`Step::Move`]), before its steps.
+    /// Handles an event other than a node or a plain move ([`Step::Node`], [`Step::Move`]), before its steps.
     fn event(&mut self, game: &GameNow<'_>, step: Step, event: &Event<'_>, place: &Place) {
         _ = (game, step, event, place);
     }
 
-    /// The game was read, and is wanted. Games come last.
+    /// Handles the end of a game that the filter selects. The table of games comes last.
     fn end_game(&mut self, game: &GameNow<'_>, end: &mut GameEnd) {
         _ = (game, end);
     }
 
-    /// The input has ended within a game.
+    /// Handles the end of the input within a game.
     fn end_input(&mut self) {}
 
-    /// True if nothing that comes later changes a row.
+    /// Returns whether all rows are final.
     fn is_settled(&self) -> bool {
         true
     }
@@ -66,7 +66,7 @@ pub(super) trait TableSink: Debug + Send {
     fn rows_mut(&mut self) -> &mut dyn AnyRows;
 }
 
-/// The rows of a sink, in its field `rows`.
+/// Implements access to the field `rows` of a sink.
 macro_rules! rows {
     () => {
         fn rows(&self) -> &dyn AnyRows {

@@ -1,5 +1,4 @@
-//! Rows of one game that wait on the disk, until it is known whether the game is
-//! wanted.
+//! Stores rows of a game on disk until the filter decides about the game.
 
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Seek};
@@ -9,11 +8,11 @@ use arrow_array::RecordBatch;
 use arrow_ipc::reader::StreamReader;
 use arrow_ipc::writer::StreamWriter;
 
-/// Batches of rows in a file without a name.
+/// Batches of rows in an anonymous file.
 pub(super) struct Spill(StreamWriter<BufWriter<File>>);
 
 impl Spill {
-    /// A file that begins with `batch`.
+    /// Creates a file that begins with `batch`.
     pub(super) fn of(batch: &RecordBatch) -> anyhow::Result<Self> {
         let file = tempfile::tempfile().context("a temporary file")?;
         let mut spill = Self(StreamWriter::try_new(BufWriter::new(file), &batch.schema())?);
@@ -25,7 +24,7 @@ impl Spill {
         self.0.write(batch).context("a temporary file")
     }
 
-    /// All batches, in order.
+    /// Returns all batches, in order.
     pub(super) fn batches(self) -> anyhow::Result<impl Iterator<Item = anyhow::Result<RecordBatch>>> {
         let mut file = self.0.into_inner()?.into_inner().map_err(std::io::IntoInnerError::into_error)?;
         file.rewind()?;

@@ -1,4 +1,4 @@
-//! A table: its columns as data.
+//! Tables and their columns, as Arrow schemas.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,10 +13,10 @@ use super::columns::{
 };
 use super::position_options::PositionOptions;
 
-/// The version of names, types and meanings of all columns.
+/// Version of the names, types and meanings of all columns.
 pub const SCHEMA: &str = "4";
 
-/// Which table.
+/// Kind of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableKind {
     /// A row for each game.
@@ -32,7 +32,7 @@ pub enum TableKind {
 }
 
 impl TableKind {
-    /// The name: `games`, `moves` and so on.
+    /// Returns the name, such as `games` or `moves`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -45,13 +45,13 @@ impl TableKind {
     }
 }
 
-/// The columns of a table.
+/// A table: the schema of its columns.
 #[derive(Clone, Debug)]
 pub struct Table {
     schema: SchemaRef,
 }
 
-/// Tables of which all columns are known: a struct for a row, a struct for the columns, and the fields of the schema.
+/// Defines tables with fixed columns: a struct for a row, a struct for the columns, and the fields of the schema.
 macro_rules! tables {
     ($($Row:ident $Columns:ident { $($name:ident $type:ident $about:expr;)* })*) => {
         $(
@@ -176,7 +176,7 @@ fn field(name: &str, data_type: DataType, about: &str) -> Field {
 }
 
 impl Table {
-    /// Games: their key, then these columns.
+    /// Returns the table of games: their key, then the selected columns.
     #[must_use]
     pub fn games(selection: &Selection) -> Self {
         let data_type = |column_type| match column_type {
@@ -192,25 +192,25 @@ impl Table {
         Self::new(TableKind::Games.as_str(), fields)
     }
 
-    /// The moves of main lines.
+    /// Returns the table of moves of main lines.
     #[must_use]
     pub fn moves() -> Self {
         Self::new(TableKind::Moves.as_str(), MoveColumns::fields())
     }
 
-    /// Comments.
+    /// Returns the table of comments.
     #[must_use]
     pub fn comments() -> Self {
         Self::new(TableKind::Comments.as_str(), CommentColumns::fields())
     }
 
-    /// Main lines as lists of numbers.
+    /// Returns the table of main lines as lists of numbers.
     #[must_use]
     pub fn lines() -> Self {
         Self::new(TableKind::Lines.as_str(), LineColumns::fields())
     }
 
-    /// Positions of main lines.
+    /// Returns the table of positions of main lines.
     #[must_use]
     pub fn positions(options: &PositionOptions) -> Self {
         let of_length = |field: Field, len: usize| match field.data_type() {
@@ -224,14 +224,14 @@ impl Table {
             "stones" => Some(of_length(field, options.points())),
             "superko" => options.superko.then(|| of_length(field, options.points())),
             "liberties" => options.liberties.then(|| of_length(field, options.points())),
-            // A list of no numbers is a type that few programs know.
+            // Omit the column if its lists would be empty, because few programs support lists of length 0.
             "last" => (options.history > 0).then(|| of_length(field, options.history.into())),
             _ => Some(field),
         });
         Self::new(TableKind::Positions.as_str(), fields.collect())
     }
 
-    /// Files and members that could not be read.
+    /// Returns the table of files and members that could not be read.
     #[must_use]
     pub fn problems() -> Self {
         Self::new("problems", ProblemColumns::fields())
@@ -244,7 +244,7 @@ impl Table {
         Self { schema: Arc::new(Schema::new_with_metadata(fields, metadata)) }
     }
 
-    /// The schema of its batches.
+    /// Returns the schema of the batches.
     #[must_use]
     pub fn schema(&self) -> &SchemaRef {
         &self.schema

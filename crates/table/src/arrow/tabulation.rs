@@ -1,4 +1,4 @@
-//! Games to rows of tables, on all cores.
+//! Makes rows of tables from games, on all cores.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -27,11 +27,10 @@ use super::sink::{GameEnd, GameNow, TableSink};
 use super::spill::Spill;
 use super::table::{Table, TableKind};
 
-/// Rows are handed out when they take this many bytes.
+/// Number of bytes after which rows are sent.
 const FULL: usize = 1 << 20;
 
-/// Which tables are wanted, and which rows and columns of them: a [`Job`] for
-/// an [`Engine`](sgfstream_engine::Engine).
+/// Selection of tables with their rows and columns. It is a [`Job`] for an [`Engine`](sgfstream_engine::Engine).
 #[derive(Clone, Debug)]
 pub struct Tabulation {
     selection: Selection,
@@ -42,19 +41,18 @@ pub struct Tabulation {
     late: Late,
 }
 
-/// The columns of games that depend on the parts before theirs.
+/// Columns of games that depend on earlier parts of the input.
 const LATE: [&str; 4] = ["game", "reference", "errors", "warnings"];
 
-/// Where each of the [`LATE`] columns is in the table of games, if it is there.
+/// Index of each [`LATE`] column in the table of games, if selected.
 type Late = [Option<usize>; LATE.len()];
 
-/// What the rows of lines and positions say of a game beside its moves.
+/// Facts about a game in the rows of lines and positions.
 const ABOUT: [&str; 8] = ["winner", "margin", "komi", "handicap", "rules", "br_level", "wr_level", "to_play"];
 
 impl Tabulation {
-    /// The tables of these kinds, of the games that `filter` chooses. The
-    /// selection has the columns of games; it must have been made with the
-    /// same filter.
+    /// Returns a tabulation of these kinds of tables, with the games that `filter` selects. `selection` has the columns of
+    /// games; it must have been made with the same filter.
     #[must_use]
     pub fn new(selection: Selection, filter: Option<Filter>, kinds: &[TableKind]) -> Self {
         let positions = PositionOptions::new(19);
@@ -68,7 +66,7 @@ impl Tabulation {
         let tables = kinds.iter().map(|&kind| (kind, table(kind))).collect();
         let wants_facts = [TableKind::Lines, TableKind::Positions].into_iter().any(|kind| kinds.contains(&kind));
         let selection = if wants_facts { selection.with_facts(&ABOUT) } else { selection };
-        // The table of moves plays them.
+        // The table of moves replays them anyway, so the builder need not.
         let illegal_moves = Column::find("illegal_moves").expect("a column");
         let selection = match kinds.contains(&TableKind::Moves) {
             true => selection.without_finding(illegal_moves, filter.as_ref()),
@@ -78,18 +76,18 @@ impl Tabulation {
             let columns = selection.columns();
             columns.iter().position(|selected| selected.column.is_some_and(|column| column.name == name))
         };
-        // The key comes before them.
+        // The key is the first column.
         let late = LATE.map(|name| place(name).map(|place| place + 1));
         Self { selection, filter, tables, legality: false, positions, late }
     }
 
-    /// Has the table of lines tell whether every move is legal.
+    /// Returns this tabulation with or without checks of legality in the table of lines.
     #[must_use]
     pub fn with_legality(self, legality: bool) -> Self {
         Self { legality, ..self }
     }
 
-    /// The positions that the table of positions has.
+    /// Returns this tabulation with other options for the table of positions.
     #[must_use]
     pub fn with_positions(mut self, options: PositionOptions) -> Self {
         for (_, table) in self.tables.iter_mut().filter(|(kind, _)| *kind == TableKind::Positions) {
@@ -98,13 +96,13 @@ impl Tabulation {
         Self { positions: options, ..self }
     }
 
-    /// The tables that are wanted, in the order in which they were named.
+    /// Returns the tables, in the order of `kinds`.
     #[must_use]
     pub fn tables(&self) -> &[(TableKind, Table)] {
         &self.tables
     }
 
-    /// As [`Selection::needs_whole_entries`].
+    /// Returns whether parts of an entry are not enough; see [`Selection::needs_whole_entries`].
     #[must_use]
     pub fn needs_whole_entries(&self) -> bool {
         self.selection.needs_whole_entries()
@@ -124,18 +122,18 @@ impl Tabulation {
     }
 }
 
-/// Rows of some games.
+/// Rows of some games, for all tables.
 #[derive(Debug, Default)]
 pub struct Tabulated {
-    /// The number of the table of games.
+    /// Index of the table of games.
     games: Option<usize>,
-    /// Rows that come before those of the sinks, each with the number of its table.
+    /// Batches before the rows of the sinks, each with the index of its table.
     batches: Vec<(usize, RecordBatch)>,
-    /// One for each table, once there was a game.
+    /// One sink for each table; empty before the first game.
     sinks: Vec<Box<dyn TableSink>>,
-    /// The first row of games is that of the first game of its part.
+    /// Whether the first row of the table of games is about the first game of its part.
     has_first_game: bool,
-    /// What came before its part.
+    /// Totals of the parts before this one.
     before: Before,
     late: Late,
 }
@@ -145,7 +143,7 @@ impl Tabulated {
         self.sinks.iter().map(|sink| sink.rows().bytes()).sum()
     }
 
-    /// The rows, in batches, each with the number of its table among [`Tabulation::tables`].
+    /// Returns the rows in batches, each with the index of its table in [`Tabulation::tables`].
     pub fn into_batches(mut self) -> impl Iterator<Item = (usize, RecordBatch)> {
         self.finish_rows();
         let mut first = usize::from(self.has_first_game);
@@ -160,7 +158,7 @@ impl Tabulated {
         self.games.is_some_and(has_rows) || self.batches.iter().any(|(table, _)| self.games == Some(*table))
     }
 
-    /// Makes batches of the rows that nothing changes any more.
+    /// Makes batches of the final rows.
     fn finish_rows(&mut self) {
         for (table, sink) in self.sinks.iter_mut().enumerate() {
             if sink.rows().len() > 0 && sink.is_settled() {
@@ -170,7 +168,7 @@ impl Tabulated {
     }
 }
 
-/// Adds to the [`LATE`] columns of games what is known only when the parts before theirs were read.
+/// Adds the totals of earlier parts to the [`LATE`] columns of games.
 fn count_from(games: RecordBatch, late: Late, before: &Before, first: usize) -> RecordBatch {
     let all = games.num_rows();
     let counts = [before.games, before.games, before.errors, before.warnings];
@@ -238,19 +236,19 @@ struct Game<'j, 'o> {
     out: &'j mut Out<'o, Tabulated>,
     source: String,
     member: Option<String>,
-    /// The hash of the name, before the offset of a game.
+    /// Hash of the input's name; the offset of a game follows.
     prefix: Xxh3,
     key: i64,
-    /// Of the game, from the end of its root on.
+    /// Dialect of the current game; valid from the end of its root on.
     dialect: Dialect,
-    /// The game is wanted, whatever comes. Until then its rows may have to go.
+    /// The filter selects the game for sure. Until then its rows may have to be removed.
     is_sure: bool,
-    /// The rows of each table before the game, and their bytes.
+    /// Number and bytes of each table's rows before the current game.
     before: Vec<(usize, usize)>,
-    /// Rows of the game that are on the disk, by their table.
+    /// Rows of the current game on disk, by table.
     spills: Vec<Option<Spill>>,
     games: u64,
-    /// Nodes and moves since the memory was looked at.
+    /// Nodes and moves since the last check of memory.
     steps: u8,
 }
 
@@ -279,7 +277,7 @@ impl<'j, 'o> Game<'j, 'o> {
         }
     }
 
-    /// Reads games of which only the rows are wanted.
+    /// Reads games for tables that need rows of games only.
     fn read_rows<R: EventReader>(&mut self, rows: &mut Rows<R>) -> anyhow::Result<()> {
         while rows.next_root()? {
             self.games += 1;
@@ -298,7 +296,7 @@ impl<'j, 'o> Game<'j, 'o> {
         Ok(())
     }
 
-    /// Reads games of which more than the row is wanted.
+    /// Reads games for tables that need their nodes.
     fn read_all<R: EventReader>(&mut self, rows: &mut Rows<R>) -> anyhow::Result<()> {
         loop {
             self.is_sure = self.job.filter.is_none();
@@ -340,7 +338,7 @@ impl<'j, 'o> Game<'j, 'o> {
         }
     }
 
-    /// What was read of a game before a fault of its input goes out, as what was read of it before does.
+    /// Ends the input. If an input fails within a game, the rows made so far are kept, unless the filter is undecided.
     fn end_input(&mut self) {
         if self.is_sure {
             self.out.sinks.iter_mut().for_each(|sink| sink.end_input());
@@ -355,25 +353,25 @@ impl<'j, 'o> Game<'j, 'o> {
         self.key = hash.digest() as i64;
     }
 
-    /// Adds the rows of a game that has ended. False if nothing more is wanted.
+    /// Adds the rows at the end of a game. Returns false if the consumer stopped.
     fn add(&mut self, builder: &RowBuilder) -> bool {
         let game = GameNow { builder, dialect: &self.dialect, key: self.key };
         let mut end = GameEnd::default();
         self.out.has_first_game |= self.games == 1 && !self.out.has_games();
-        // Games come last.
+        // The table of games comes last, because it uses facts of the others.
         for sink in self.out.sinks.iter_mut().rev() {
             sink.end_game(&game, &mut end);
         }
         self.out.bytes() <= FULL || self.hand_out()
     }
 
-    /// Rows go out. False if nothing more is wanted.
+    /// Sends the rows made so far. Returns false if the consumer stopped.
     fn hand_out(&mut self) -> bool {
         self.out.finish_rows();
         self.hand_out_batches()
     }
 
-    /// The sinks stay: they know of a game what later rows of it need.
+    /// Keeps the sinks, because later rows of the game depend on their state.
     fn hand_out_batches(&mut self) -> bool {
         let sinks = std::mem::take(&mut self.out.sinks);
         let is_wanted = self.out.hand_out();
@@ -381,7 +379,7 @@ impl<'j, 'o> Game<'j, 'o> {
         is_wanted
     }
 
-    /// The game is not wanted, and neither are its rows.
+    /// Removes the rows of the current game, because the filter rejected it.
     fn forget(&mut self) {
         for (sink, &(rows, bytes)) in self.out.sinks.iter_mut().zip(&self.before) {
             sink.rows_mut().truncate(rows, bytes);
@@ -389,8 +387,8 @@ impl<'j, 'o> Game<'j, 'o> {
         self.spills.clear();
     }
 
-    /// The game is wanted. Rows that are on the disk go out after those of the games before it. False if nothing more
-    /// is wanted.
+    /// Keeps the rows of the current game, because the filter selects it. Sends those on disk after the rows of earlier
+    /// games. Returns false if the consumer stopped.
     fn keep(&mut self) -> anyhow::Result<bool> {
         self.is_sure = true;
         for (table, spill) in std::mem::take(&mut self.spills).into_iter().enumerate() {
@@ -405,8 +403,8 @@ impl<'j, 'o> Game<'j, 'o> {
         Ok(true)
     }
 
-    /// Where a game has very many rows, they leave before it ends:
-    /// they go out, or to the disk. False if nothing more is wanted.
+    /// Makes room when a game has very many rows: sends them, or stores them on disk if the filter is undecided. Returns
+    /// false if the consumer stopped.
     fn make_space(&mut self) -> anyhow::Result<bool> {
         if self.is_sure {
             let is_wanted = self.hand_out();
@@ -433,13 +431,14 @@ impl<'j, 'o> Game<'j, 'o> {
         Ok(true)
     }
 
-    /// Gives a step of the main line to all tables.
+    /// Passes a step of the main line to all tables.
     fn step(&mut self, builder: &RowBuilder, step: &LineStep<'_>) {
         let game = GameNow { builder, dialect: &self.dialect, key: self.key };
         self.out.sinks.iter_mut().for_each(|sink| sink.step(&game, step));
     }
 
-    /// A look at the memory for each step would cost as much as some rows, and each takes some hundred bytes.
+    /// Checks the memory only every 256 steps, because a check costs as much as some rows, and a row takes only some hundred
+    /// bytes.
     fn is_full_after_step(&mut self) -> Flow {
         self.steps = self.steps.wrapping_add(1);
         if self.steps == 0 { self.look_at_memory() } else { Flow::Go }

@@ -1,4 +1,4 @@
-//! Tables of games that are in files.
+//! Tests of tables, for games in files.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -26,7 +26,7 @@ fn batches(scan: &Scan, files: &[&[u8]]) -> Vec<RecordBatch> {
     scan.read(inputs).map(|batch| batch.expect("no failure").rows).collect()
 }
 
-/// A cell of numbers.
+/// Returns a cell with a list of numbers.
 fn list(column: &dyn Array, row: usize) -> String {
     let cell = match column.data_type() {
         DataType::List(_) => column.as_list::<i32>().value(row),
@@ -38,7 +38,7 @@ fn list(column: &dyn Array, row: usize) -> String {
     }
 }
 
-/// The cells of some columns, row by row.
+/// Returns the cells of some columns, row by row.
 fn cells(scan: &Scan, files: &[&[u8]], columns: &[&str]) -> Vec<String> {
     let mut rows = Vec::new();
     for batch in batches(scan, files) {
@@ -118,8 +118,9 @@ fn the_size_of_a_board_is_that_of_the_root() {
     assert_eq!(cells(&scan, &[b"(;1[a20][b20]GM[Blokus];2[t20,t19])"], &columns[..3]), ["1 B a20,b20", "2 W t20,t19"]);
 }
 
-/// Rows are added some hundred at a time; here each is made by itself: nodes of one move, of many, more than wait
-/// together, texts of any kind, times before and after the move, and a filter that is sure of a game at its end only.
+/// The table adds rows in bulk; here the test makes each row by itself. The game has nodes of one move and of many (more
+/// than may wait together), texts of any kind, times before and after the move, and a filter that decides only at the end of
+/// the game.
 #[test]
 fn the_rows_of_a_long_game_are_those_of_its_moves() {
     let texts = ["", "tt", "aa", "sa", "  ", " a", "a ", "zz", "é", "abc", "ab ", "\\]a"];
@@ -127,7 +128,7 @@ fn the_rows_of_a_long_game_are_those_of_its_moves() {
     let mut rows = Vec::new();
     for ply in 1..=5000 {
         let (color, text) = (["B", "W"][ply % 2], texts[ply * ply % 13 % texts.len()]);
-        // One node has more moves than wait for its time.
+        // One node has more moves than may wait for its time.
         let is_first_of_node = ply % 7 != 3 && !(2000..3100).contains(&ply);
         let time = is_first_of_node.then_some(ply % 11).filter(|time| *time < 4);
         if is_first_of_node {
@@ -140,11 +141,11 @@ fn the_rows_of_a_long_game_are_those_of_its_moves() {
     }
     game += "(;B[aa];W[bb])(;W[cc]))";
     rows.extend([(true, None, "B", "aa".to_owned()), (true, None, "W", "bb".to_owned())]);
-    // The times of a node are those of its moves.
+    // The times of a node belong to its moves.
     let mut expected = Vec::new();
     let nodes: Vec<_> = rows.chunk_by(|_, next| !next.0).collect();
     for node in nodes {
-        // A node of more than 1024 moves is cut after them, and after each 1024 more.
+        // The times of a node reach only its first 1024 moves, because longer nodes are completed in parts.
         for (number, moves) in node.chunks(1024).enumerate() {
             for (_, _, color, text) in moves {
                 let time = node[0].1.filter(|(of, _)| of == color && number == 0);
@@ -163,7 +164,7 @@ fn the_rows_of_a_long_game_are_those_of_its_moves() {
     }
 }
 
-/// Where each row changes the board as its columns say, the board after any row is that of the library.
+/// After each row, the board rebuilt from the columns equals the library's board.
 #[test]
 fn the_rows_of_the_table_of_moves_rebuild_every_board() {
     let columns = ["step", "kind", "color", "x", "y", "changes"];
@@ -210,7 +211,7 @@ fn the_rows_of_the_table_of_moves_rebuild_every_board() {
                 "4" => '4',
                 _ => '*',
             };
-            // Stones off the board are said to be there, and then not to be.
+            // Rows name stones off the board first, and then their absence.
             if let Some(field) = told.get_mut(row).and_then(|row| row.get_mut(column)) {
                 *field = stone;
             }
@@ -319,7 +320,7 @@ fn a_ko_is_told_to_the_one_whom_it_forbids() {
     assert_eq!(cells(&scan, files, &["move", "ko"]), ["6 -1", "15 5", "3 -1"]);
 }
 
-/// Boards that only change where a move changed them, against boards that are looked at as a whole.
+/// Compares boards updated move by move with boards read as a whole.
 #[test]
 fn positions_are_those_of_a_replay() {
     let mut random = fastrand::Rng::with_seed(7);
@@ -360,7 +361,7 @@ fn a_sample_is_the_same_for_any_condition_and_number_of_threads() {
     let whole = PositionOptions { every: 2, ..PositionOptions::new(9) };
     let all = cells(&Scan::positions(whole, None).expect("a scan"), &files, &columns);
     assert_eq!((all.len(), &*all[1]), (6000, "3 0"));
-    // Keys depend on names of files, so the names must be the same.
+    // Keys depend on file names, so use the same name.
     let scratch = tempfile::tempdir().expect("a folder");
     let path = scratch.path().join("games.sgf");
     std::fs::write(&path, game.repeat(3)).expect("space");
@@ -376,7 +377,7 @@ fn a_sample_is_the_same_for_any_condition_and_number_of_threads() {
     let sample = keys(scan(None).with_engine(Engine::new().with_threads(1)));
     assert!((400..800).contains(&sample.len()), "{}", sample.len());
     assert!(keys(scan(None).with_engine(Engine::new().with_threads(3))) == sample);
-    // The condition is known at the end only, so rows wait.
+    // The condition is decided only at the end, so rows wait.
     assert!(keys(scan(Some("moves > 3999 AND pb = 'x'"))) == sample);
     assert!(keys(scan(Some("moves > 4000"))).is_empty());
 }
@@ -390,7 +391,7 @@ fn problems_are_rows() {
     assert_eq!(cell("message"), "no such file or directory");
 }
 
-/// All tables that have rows for games for which `condition` is true.
+/// Returns scans of all tables with rows for games for which `condition` is true.
 fn scans(condition: &str) -> [Scan; 5] {
     let condition = Some(condition);
     [
@@ -403,7 +404,7 @@ fn scans(condition: &str) -> [Scan; 5] {
     .map(|scan| scan.expect("a condition"))
 }
 
-/// Who reads the nodes of a game meets what is wrong in them.
+/// A scan that reads the nodes of a game meets the problems in them.
 #[test]
 fn games_that_their_root_refuses_are_skipped() {
     let file = tempfile::Builder::new().suffix(".sgf").tempfile().expect("a file");
@@ -419,7 +420,7 @@ fn games_that_their_root_refuses_are_skipped() {
         ("pb = 'b'", (true, 2, 0)),
         ("pb = 'c'", (false, 2, 0)),
         ("pb = 'c' AND moves > 0", (false, 2, 0)),
-        // The root does not say it.
+        // The root does not decide it.
         ("moves < 0", (false, 2, 1)),
     ] {
         for scan in scans(condition) {
@@ -432,7 +433,7 @@ fn games_that_their_root_refuses_are_skipped() {
     }
 }
 
-/// With `legality` each move is played, and without most are numbers at a look.
+/// With `legality` each move is replayed; without it, most are converted directly.
 #[test]
 fn moves_of_lines_are_the_same_whether_they_are_played_or_not() {
     let letters = || (0..=255_u8).filter(u8::is_ascii_alphanumeric);

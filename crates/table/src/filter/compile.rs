@@ -1,5 +1,5 @@
-//! Tokens to the small typed expression. Names, types and patterns are settled on the way; what is left can only be true,
-//! false or NULL. An expression is never deeper than [`MAX_DEPTH`], so whatever walks it may recurse.
+//! Compiles tokens to a small typed expression, which can only be true, false or NULL. Names, types and patterns are
+//! resolved here. No expression is deeper than [`MAX_DEPTH`], so functions may recurse over it.
 
 use std::ops::Range;
 
@@ -12,13 +12,13 @@ use super::dates::{Interval, today};
 use super::expression::{Expression, Found, Function, Operator, Role, Value};
 use super::tokens::{Token, tokens};
 
-/// Moves of `first_moves_canonical`, as many as `first_moves` has.
+/// Number of moves in `first_moves_canonical`, as in `first_moves`.
 const FIRST_MOVES: u64 = 8;
 
-/// Levels of an expression, and of the compiler that builds it.
+/// Maximum depth of an expression, and of the compiler's recursion.
 const MAX_DEPTH: usize = 64;
 
-/// Words of SQL that begin no value here.
+/// SQL words that cannot begin a value here.
 const RESERVED: [&str; 18] = [
     "select", "exists", "interval", "array", "row", "and", "or", "in", "between", "like", "ilike", "is", "when",
     "then", "else", "end", "from", "as",
@@ -30,7 +30,7 @@ const WORDS: [&str; 18] = [
     "text", "date", "null",
 ];
 
-/// How strongly an operator binds its operands; see PostgreSQL's table.
+/// Binding powers of operators; see PostgreSQL's table.
 pub(super) mod power {
     pub(in crate::filter) const OR: u8 = 1;
     pub(in crate::filter) const AND: u8 = 2;
@@ -51,7 +51,7 @@ pub(super) struct Wanted {
     pub(super) probes: Probes,
 }
 
-/// The condition of `text`, and what it looks at.
+/// Compiles a condition. Returns it with its inputs.
 pub(super) fn compile(text: &str) -> Result<(Expression, Wanted), FilterError> {
     let mut compiler = Compiler::new(text, Wanted::default())?;
     compiler.is_condition = true;
@@ -60,19 +60,19 @@ pub(super) fn compile(text: &str) -> Result<(Expression, Wanted), FilterError> {
     Ok((condition, compiler.wanted))
 }
 
-/// A value of a list.
+/// A value of a compiled list.
 pub(super) struct Listed {
     pub(super) expression: Expression,
     pub(super) column_type: ColumnType,
-    /// The place of its text.
+    /// Place of its source text.
     pub(super) span: Range<usize>,
-    /// The columns it looks at.
+    /// The columns that it uses.
     pub(super) columns: ColumnSet,
     /// The name after `AS`.
     pub(super) alias: Option<String>,
 }
 
-/// The values of a list; what they look at is added to `wanted`.
+/// Compiles a list of values. Adds their inputs to `wanted`.
 pub(super) fn compile_list(text: &str, wanted: Wanted) -> Result<(Vec<Listed>, Wanted), FilterError> {
     let mut compiler = Compiler::new(text, wanted)?;
     let mut list = Vec::new();
@@ -95,27 +95,27 @@ pub(super) fn compile_list(text: &str, wanted: Wanted) -> Result<(Vec<Listed>, W
     }
 }
 
-/// An expression and its type; NULL has none.
+/// An expression with its type; NULL has no type.
 #[derive(Clone)]
 pub(super) struct Typed {
     pub(super) expression: Expression,
     pub(super) kind: Option<ColumnType>,
     /// Text of the game that may be read as a number.
     pub(super) is_raw: bool,
-    /// The number of the move that it is: `move(4)`.
+    /// The number of the move, if the expression is one, such as `move(4)`.
     pub(super) move_number: Option<u64>,
     pub(super) facts: Facts,
 }
 
-/// Facts about an expression that its operators ask for.
+/// Facts about an expression that operators need.
 #[derive(Clone, Default)]
 pub(super) struct Facts {
-    /// The bytes it is made of.
+    /// Place of the expression in the source.
     pub(super) span: Range<usize>,
     pub(super) depth: usize,
-    /// The property of an `any()` that is not compared yet, and its place.
+    /// The property of an `any()` that has no comparison yet, and the place of the `any()`.
     pub(super) any: Option<(Vec<u8>, Range<usize>)>,
-    /// The first question about the game, as a message names it, and its place.
+    /// The first question about the game, in words for a message, and its place.
     pub(super) asks: Option<(String, Range<usize>)>,
 }
 
@@ -124,7 +124,7 @@ impl Typed {
         Self { expression, kind: Some(kind), is_raw: false, move_number: None, facts }
     }
 
-    /// Text of the game that may be read as a number.
+    /// Marks this as text of the game that may be read as a number.
     pub(super) fn raw(self) -> Self {
         Self { is_raw: true, ..self }
     }
@@ -133,7 +133,7 @@ impl Typed {
         Self { move_number: Some(number), ..self }
     }
 
-    /// The text between single quotes, if that is all it is.
+    /// Returns the text, if the expression is just a quoted text.
     pub(super) fn literal(&self) -> Option<&str> {
         match &self.expression {
             Expression::Constant(Value::Text(text)) => Some(text),
@@ -148,7 +148,7 @@ impl Typed {
     }
 }
 
-/// Name of a type in a sentence.
+/// Returns the name of a type for messages.
 pub(super) fn called(kind: Option<ColumnType>) -> &'static str {
     match kind {
         None => "NULL",
@@ -161,12 +161,12 @@ pub(super) fn called(kind: Option<ColumnType>) -> &'static str {
 
 pub(super) struct Compiler<'t> {
     pub(super) text: &'t str,
-    /// The last is [`Token::End`].
+    /// The last token is [`Token::End`].
     tokens: Vec<(Token<'t>, Range<usize>)>,
     at: usize,
     level: usize,
     pub(super) wanted: Wanted,
-    /// `player` and `opponent` may be asked for.
+    /// Whether `player` and `opponent` are allowed.
     is_condition: bool,
     has_player: bool,
 }
@@ -214,7 +214,7 @@ impl<'t> Compiler<'t> {
         if self.take(word_or_sign) { Ok(()) } else { self.expected(&format!("`{word_or_sign}`")) }
     }
 
-    /// The name that comes next.
+    /// Parses a name after AS.
     fn name(&mut self) -> Result<String, FilterError> {
         let name = match self.peek() {
             Token::Word(word) => (*word).to_owned(),
@@ -253,7 +253,8 @@ impl<'t> Compiler<'t> {
         Err(FilterError::new(message, self.text, span.clone()))
     }
 
-    /// The facts of an expression that begins at `start`, has been read and has these parts.
+    /// Returns the facts of the expression that begins at `start` and ends before the current token, from those of its
+    /// parts.
     pub(super) fn facts(&self, start: usize, parts: impl IntoIterator<Item = Facts>) -> Result<Facts, FilterError> {
         let span = start..self.tokens[self.at.saturating_sub(1)].1.end;
         let mut facts = Facts { span, ..Facts::default() };
@@ -364,7 +365,7 @@ impl<'t> Compiler<'t> {
         Ok(Typed::new(Expression::Not(Box::new(condition)), ColumnType::Bool, facts))
     }
 
-    /// `DATE '1990-12-24'`, after DATE.
+    /// Parses `DATE '1990-12-24'`, after DATE.
     fn day(&mut self, start: usize) -> Compiled {
         let (token, span) = (self.peek().clone(), self.span());
         let Token::Text(text) = token else { return self.expected("a date between single quotes") };
@@ -372,7 +373,7 @@ impl<'t> Compiler<'t> {
         Ok(Typed::new(self.date(&text, &span)?, ColumnType::Date, self.facts(start, [])?))
     }
 
-    /// `date + INTERVAL '7 days'`, from INTERVAL on.
+    /// Parses `date + INTERVAL '7 days'`, from INTERVAL on.
     pub(super) fn shifted(&mut self, date: Typed, is_back: bool) -> Compiled {
         let start = date.facts.span.start;
         let (date, facts) = self.of_type(date, ColumnType::Date)?;
@@ -386,7 +387,7 @@ impl<'t> Compiler<'t> {
         };
         self.advance();
         let facts = self.facts(start, [facts])?;
-        // A constant is counted once, and not for each game.
+        // Compute a constant here, instead of for each game.
         let shifted = match date {
             Expression::Constant(Value::Date(date)) => match interval.after(date) {
                 Some(date) => Expression::Constant(Value::Date(date)),
@@ -397,7 +398,7 @@ impl<'t> Compiler<'t> {
         Ok(Typed::new(shifted, ColumnType::Date, facts))
     }
 
-    /// CURRENT_DATE, the same for all games of a run.
+    /// Parses CURRENT_DATE, which is the same for all games of a run.
     fn current_date(&self, start: usize) -> Compiled {
         match today() {
             Some(date) => self.constant(Value::Date(date), ColumnType::Date, start),
@@ -447,7 +448,7 @@ impl<'t> Compiler<'t> {
         Ok(Typed::new(Expression::Call(Function::Cast(kind), vec![value.expression]), kind, facts))
     }
 
-    /// A condition, in which nothing is left to compare.
+    /// Returns the expression as a condition, in which every `any()` has its comparison.
     pub(super) fn condition(&self, typed: Typed) -> Result<(Expression, Facts), FilterError> {
         self.refuse_any(&typed)?;
         self.of_type(typed, ColumnType::Bool)
@@ -459,7 +460,7 @@ impl<'t> Compiler<'t> {
         self.fault(format!("any('{ident}') must be compared with a constant"), span)
     }
 
-    /// The expression, which must be of this type.
+    /// Returns the expression, which must have this type.
     pub(super) fn of_type(&self, typed: Typed, wanted: ColumnType) -> Result<(Expression, Facts), FilterError> {
         match typed.kind {
             Some(kind) if kind != wanted => {
@@ -529,7 +530,7 @@ impl<'t> Compiler<'t> {
     }
 }
 
-/// An expression that asks a question about the game.
+/// Returns an expression that asks a question about the game.
 pub(super) fn asking(expression: Expression, kind: ColumnType, facts: Facts) -> Typed {
     let asks = Some(("a question about the game".to_owned(), facts.span.clone()));
     Typed::new(expression, kind, Facts { asks, ..facts })

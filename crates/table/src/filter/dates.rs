@@ -1,10 +1,10 @@
-//! Dates that an expression counts from others: `CURRENT_DATE - INTERVAL '7 days'`.
+//! Date arithmetic: `CURRENT_DATE - INTERVAL '7 days'`.
 
 use sgfstream_game::value::Date;
 
 use crate::row::nearest;
 
-/// Words for spans of time, with the months and the days of each.
+/// Units of time, with the months and days of each.
 const UNITS: [(&str, i64, i64); 8] = [
     ("day", 0, 1),
     ("days", 0, 1),
@@ -24,7 +24,7 @@ pub(super) struct Interval {
 }
 
 impl Interval {
-    /// Reads pairs of a number and a unit: `7 days`, `1 year 6 months`.
+    /// Parses pairs of a number and a unit: `7 days`, `1 year 6 months`.
     ///
     /// # Errors
     ///
@@ -57,13 +57,13 @@ impl Interval {
         Self { months: self.months.saturating_neg(), days: self.days.saturating_neg() }
     }
 
-    /// Returns the date that this much follows another; `None` outside the years 1 to 9999.
+    /// Returns the date that is this span after `date`, or `None` outside the years 1 to 9999.
     pub(super) fn after(self, date: Date) -> Option<Date> {
         date.plus(self.months, self.days)
     }
 }
 
-/// Returns the current date in UTC; `None` where the machine has no clock.
+/// Returns the current date in UTC, or `None` if the platform has no clock.
 pub(super) fn today() -> Option<Date> {
     // The standard library's clock panics in a browser.
     if cfg!(all(target_family = "wasm", target_os = "unknown")) {

@@ -3,8 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
-/// An expression that cannot be used. Shows its line with a caret under the
-/// place.
+/// Error in an expression. Displays the line, with carets under the place.
 ///
 /// ```
 /// use sgfstream_table::filter::Filter;
@@ -20,28 +19,28 @@ pub struct FilterError {
     place: Option<Place>,
 }
 
-/// Characters of the line that are shown before and after the start of the fault, and most of a message.
+/// Maximum number of characters shown before and after the start of the error, and of a message.
 const SHOWN: usize = 60;
 const MESSAGE: usize = 300;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Place {
-    /// The line of the expression around the fault, and the carets below it.
+    /// The part of the line around the error, and the line of carets below it.
     window: String,
     carets: String,
-    /// From 1; told only where there are several.
+    /// Line from 1; `None` if the expression has only one.
     line: Option<usize>,
-    /// In characters, from 1.
+    /// Column from 1, in characters.
     column: usize,
 }
 
-/// An expression from a shell may hold anything; tabs keep their width.
+/// Replaces control characters with blanks, because an expression from a shell may contain any bytes. A tab keeps its width.
 fn shown(char: char) -> char {
     if char.is_control() { ' ' } else { char }
 }
 
 impl FilterError {
-    /// A fault in these bytes of the expression.
+    /// Returns an error about these bytes of the expression.
     pub(crate) fn new(message: impl Into<String>, expression: &str, span: Range<usize>) -> Self {
         let start = expression[..span.start].rfind('\n').map_or(0, |newline| newline + 1);
         let text = expression[start..].lines().next().unwrap_or("");
@@ -64,7 +63,7 @@ impl FilterError {
         Self { place: Some(place), ..Self::nowhere(message) }
     }
 
-    /// A fault of the whole.
+    /// Returns an error about the whole expression.
     pub(super) fn nowhere(message: impl Into<String>) -> Self {
         let mut message: String = message.into().chars().map(shown).collect();
         if let Some((end, _)) = message.char_indices().nth(MESSAGE) {
@@ -74,13 +73,13 @@ impl FilterError {
         Self { message, place: None }
     }
 
-    /// The sentence, without the place.
+    /// Returns the message without the place.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.message
     }
 
-    /// The column in its line, in characters from 1, where it is known.
+    /// Returns the column in the line, in characters from 1, if known.
     #[must_use]
     pub fn column(&self) -> Option<usize> {
         self.place.as_ref().map(|place| place.column)

@@ -1,6 +1,5 @@
-//! Evaluation of an expression for a game. SQL's logic has three values; here a
-//! fourth means that the answer is not known yet, so that a game can be decided as
-//! soon as its root is read.
+//! Evaluates expressions for a game. Besides SQL's three logical values there is a fourth for results that are not known
+//! yet, so that the root of a game may already decide.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -10,28 +9,28 @@ use sgfstream_game::value::{Date, Dates, Real};
 
 use super::expression::{Comparison, Expression, Found, Function, Operator, Role, Value};
 
-/// Bytes of a text that `||` makes: a longer one is no value, as a number that overflows is none.
+/// Maximum length of a text made by `||`, in bytes. Longer texts become NULL, as overflows of numbers do.
 const JOINED_MAX: usize = 16 << 20;
 
-/// Names of a player and an opponent; `None` where the game does not state one.
+/// Names of a player and an opponent; `None` for a name that the game lacks.
 type NamePair<'v> = (Option<&'v str>, Option<&'v str>);
 
-/// Subject of an expression.
+/// Subject of an evaluation.
 #[derive(Clone, Copy)]
 pub(super) enum Subject<'v> {
-    /// A game, read to its end or not, and the names of the player and the opponent that are tried.
+    /// A game, read to its end or not, and the pair of names to try.
     Game { row: &'v GameRow, probes: &'v Probes, at_end: bool, pair: NamePair<'v> },
-    /// A text, inside `any()`.
+    /// A text, inside of `any()`.
     Given(&'v str),
 }
 
 impl<'v> Subject<'v> {
-    /// A game whose row is filled, at its end or before.
+    /// Returns a game whose row is filled, at its end or before.
     pub(super) fn game(row: &'v GameRow, probes: &'v Probes, at_end: bool) -> Self {
         Self::Game { row, probes, at_end, pair: (None, None) }
     }
 
-    /// This game with each pair of its players.
+    /// Returns this game once for each pair of its players.
     fn pairs(self) -> Vec<Self> {
         let Self::Game { row, probes, at_end, .. } = self else { return vec![self] };
         let two = [row.pb.as_deref(), row.pw.as_deref()];
@@ -56,7 +55,8 @@ impl<'v> Subject<'v> {
         pairs
     }
 
-    /// Answer about a game, once it is known: at the end of the game, unless it `is_in_root`.
+    /// Returns an answer about a game if it is known. `is_in_root` says that the root determines it; otherwise it is known
+    /// at the end.
     fn ask(self, is_in_root: bool, answer: impl FnOnce(&'v GameRow, &'v Probes) -> Value<'v>) -> Value<'v> {
         match self {
             Self::Game { at_end: false, .. } if !is_in_root => Value::Open,
@@ -65,14 +65,14 @@ impl<'v> Subject<'v> {
         }
     }
 
-    /// A value that is not known yet: more may come before the end of the game.
+    /// Returns the value for a fact that was not found: open before the end of the game, NULL at the end.
     fn unknown(self) -> Value<'v> {
         if let Self::Game { at_end: false, .. } = self { Value::Open } else { Value::Null }
     }
 }
 
 impl Expression {
-    /// Its depth is bounded by the compiler, and so is the recursion here.
+    /// Evaluates the expression. It recurses, but the compiler bounds the depth.
     pub(super) fn evaluate<'v>(&'v self, subject: Subject<'v>) -> Value<'v> {
         match self {
             Self::Constant(Value::Text(text)) => Value::Text(Cow::Borrowed(text)),
@@ -154,7 +154,7 @@ impl Expression {
     }
 }
 
-/// Value of a hit, as far as it is known.
+/// Returns a fact about the first hit.
 fn of_hit<'v>(found: Found, probes: &'v Probes) -> Value<'v> {
     let Some(finder) = probes.finder() else { return Value::Null };
     let Some(hit) = finder.hits().first() else { return Value::Null };
@@ -170,7 +170,8 @@ fn of_hit<'v>(found: Found, probes: &'v Probes) -> Value<'v> {
     }
 }
 
-/// AND (`decisive` is false) and OR (it is true): it decides, whatever the other conditions say.
+/// Joins conditions by AND (`decisive` is false) or OR (`decisive` is true). A condition with the value `decisive` decides
+/// alone.
 fn together<'v>(conditions: impl IntoIterator<Item = Value<'v>>, decisive: bool) -> Value<'v> {
     let (mut open, mut null) = (false, false);
     for condition in conditions {
@@ -195,7 +196,7 @@ fn compare<'v>(comparison: Comparison, left: &Value<'v>, right: &Value<'v>) -> V
     }
 }
 
-/// How two values order; where they do not, what their comparison is.
+/// Returns the order of two values, or the value of their comparison if they have no order.
 fn order<'v>(left: &Value<'v>, right: &Value<'v>) -> Result<Ordering, Value<'v>> {
     let undecided = Err(Value::Null);
     let numbers = |left: f64, right: f64| left.partial_cmp(&right).ok_or(Value::Null);
@@ -209,13 +210,12 @@ fn order<'v>(left: &Value<'v>, right: &Value<'v>) -> Result<Ordering, Value<'v>>
         (Value::Text(left), Value::Text(right)) => Ok(left.cmp(right)),
         (Value::Date(left), Value::Date(right)) => Ok(left.cmp(right)),
         (Value::Bool(left), Value::Bool(right)) => Ok(left.cmp(right)),
-        // The compiler lets no other pair through.
+        // The compiler rejects all other pairs.
         _ => undecided,
     }
 }
 
-/// Whole numbers stay whole, as in SQL; what has no result (a division by
-/// zero, an overflow) is nothing.
+/// Computes an arithmetic operation. Whole numbers stay whole, as in SQL. A division by zero or an overflow gives NULL.
 fn calculate<'v>(operator: Operator, left: &Value<'v>, right: &Value<'v>) -> Value<'v> {
     let number = |value: &Value<'v>| match value {
         Value::Int(number) => Some(*number as f64),
@@ -285,7 +285,8 @@ fn call<'v>(function: Function, arguments: &'v [Expression], subject: Subject<'v
     }
 }
 
-/// The characters of a text from `from` on, counted from 1, at most `length` of them. Those before the text count, as in SQL.
+/// Returns at most `length` characters from character `from`, counted from 1. Positions before the text count towards
+/// `length`, as in SQL.
 fn characters(text: &str, from: i64, length: Option<i64>) -> Cow<'static, str> {
     let end = length.map_or(i64::MAX, |length| from.saturating_add(length.max(0)));
     let from = from.max(1);
@@ -317,7 +318,7 @@ fn cast(value: Value<'_>, to: ColumnType) -> Value<'_> {
     }
 }
 
-/// The first day that a text means, as DT is read: leniently.
+/// Returns the first day of a text, which is read leniently like DT.
 pub(super) fn first_day(text: &str) -> Option<Date> {
     let dates = Dates::parse_lenient(text.as_bytes()).ok()?.value;
     Some(dates.as_slice().first()?.first_day())

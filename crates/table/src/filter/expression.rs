@@ -1,4 +1,4 @@
-//! The compiled expression: small, typed, nothing left to look up.
+//! The compiled expression: small, typed, with all names resolved.
 
 use std::borrow::Cow;
 
@@ -8,10 +8,10 @@ use sgfstream_game::value::Date;
 use super::dates::Interval;
 use super::pattern::Pattern;
 
-/// A value while it is being worked out.
+/// A value during evaluation.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Value<'v> {
-    /// More of the game must be read.
+    /// Unknown until more of the game is read.
     Open,
     Null,
     Bool(bool),
@@ -22,12 +22,12 @@ pub(super) enum Value<'v> {
 }
 
 impl Value<'_> {
-    /// Whether it is `expected`, NULL included.
+    /// Returns whether the value is `expected`; unlike in a comparison, NULL equals NULL.
     pub(super) fn is<'v>(&self, expected: &Value<'_>) -> Value<'v> {
         if *self == Value::Open { Value::Open } else { Value::Bool(self == expected) }
     }
 
-    /// The value as a cell; nothing if it is not known.
+    /// Returns the value as a cell; NULL if it is unknown.
     pub(super) fn cell(&self) -> Cell<'_> {
         match self {
             Self::Open | Self::Null => Cell::Null,
@@ -40,7 +40,7 @@ impl Value<'_> {
     }
 }
 
-/// How two values compare.
+/// Comparison of two values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Comparison {
     Equal,
@@ -95,26 +95,26 @@ impl Operator {
     }
 }
 
-/// A function of values.
+/// Function of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Function {
     Lower,
     Upper,
     Length,
     Trim,
-    /// Takes part of a text: the place of its first character, from 1, and maybe a length.
+    /// Returns a part of a text: from a character, counted from 1, with an optional length.
     Substr,
     Abs,
-    /// Rounds to a number of decimals; 0 without one.
+    /// Rounds to a number of decimals, by default 0.
     Round,
     Year,
     Month,
     Day,
     Concat,
     Coalesce,
-    /// To this type; nothing where the text says none.
+    /// Converts to this type; NULL if the text cannot be read.
     Cast(ColumnType),
-    /// The date so much later or earlier.
+    /// Moves a date by an interval.
     Shift(Interval),
 }
 
@@ -125,7 +125,7 @@ pub(super) enum Role {
     Opponent,
 }
 
-/// Fact about the first place where something was found.
+/// Fact about the first hit of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Found {
     Times,
@@ -138,7 +138,7 @@ pub(super) enum Found {
 }
 
 impl Found {
-    /// All of them, by their names.
+    /// All facts by name, with their types.
     pub(super) const ALL: [(&str, Self, ColumnType); 7] = [
         ("found", Self::Times, ColumnType::Int),
         ("found_move", Self::Move, ColumnType::Int),
@@ -154,27 +154,27 @@ impl Found {
 pub(super) enum Expression {
     Constant(Value<'static>),
     Column(&'static Column),
-    /// The name of the player, or of the opponent, of the pair that [`AnyPair`](Self::AnyPair) tries.
+    /// The name of the player or opponent, in the pair that [`AnyPair`](Self::AnyPair) tries.
     Player(Role),
-    /// True if the condition is true of some player and opponent of the game.
+    /// True if the condition is true for some pair of player and opponent.
     AnyPair(Box<Self>),
-    /// The text of a question about the game.
+    /// The text that answers a question about the game.
     ProbeText(usize),
-    /// The truth of one.
+    /// The truth value that answers a question about the game.
     ProbeTruth(usize),
-    /// A fact about a hit.
+    /// A fact about the first hit.
     Found(Found),
-    /// The first moves, turned, that a question has found.
+    /// The first moves in canonical orientation, as found by a question.
     Opening(usize),
-    /// The text under test, inside `any()`.
+    /// The text under test, inside of `any()`.
     Given,
     Not(Box<Self>),
-    /// Two or more.
+    /// Two or more parts.
     And(Vec<Self>),
-    /// One or more.
+    /// One or more parts.
     Or(Vec<Self>),
     Compare(Comparison, Box<Self>, Box<Self>),
-    /// A value and its bounds.
+    /// A value and its two bounds.
     Between(Box<[Self; 3]>),
     In {
         needle: Box<Self>,
@@ -187,7 +187,7 @@ pub(super) enum Expression {
     },
     Match(Box<Self>, Pattern),
     IsNull(Box<Self>),
-    /// `IS TRUE` and `IS FALSE`.
+    /// `IS TRUE` or `IS FALSE`.
     Is(Box<Self>, bool),
     Arithmetic(Operator, Box<Self>, Box<Self>),
     Call(Function, Vec<Self>),

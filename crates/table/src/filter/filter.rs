@@ -1,4 +1,4 @@
-//! The filter: an expression, ready to be asked about games.
+//! The filter: a compiled expression that selects games.
 
 use sgfstream::EventReader;
 
@@ -11,24 +11,24 @@ use super::evaluate::Subject;
 
 use super::expression::{Expression, Value};
 
-/// Chooses games by an expression of SQL over the columns of [`GameRow`].
+/// Selects games by an SQL expression over the columns of [`GameRow`].
 ///
 /// | | |
 /// |---|---|
 /// | comparison | `=` `<>` `!=` `<` `<=` `>` `>=`, `BETWEEN … AND …`, `IN (…)` |
 /// | text | `LIKE`, `ILIKE` (`%` any text, `_` any character, `\` itself), `~` and `~*` (regular expression; `!~` not), `\|\|` (nothing beyond 16 MiB), `lower` `upper` `length` |
-/// | nothing | `IS NULL`, `IS NOT NULL`, `coalesce`; what compares with nothing is nothing, and chooses no game |
+/// | NULL | `IS NULL`, `IS NOT NULL`, `coalesce`; a comparison with NULL is NULL, and selects no game |
 /// | logic | `AND` `OR` `NOT`, `IS TRUE`, `IS FALSE`, `CASE WHEN … THEN … ELSE … END`, `CASE … WHEN …` |
 /// | numbers | `+` `-` `*` `/` `%` (whole numbers stay whole), `abs`, `CAST(… AS FLOAT)` (also `INT`, `TEXT`, `DATE`) |
 /// | dates | `date_min >= '1990'` (its first day), `DATE '1990-12-24'`, `CURRENT_DATE - INTERVAL '7 days'`, `year(…)` `month(…)` `day(…)` |
-/// | `prop('KM')` | the first value of the first property of this identifier in the game, as text; beside a number it is read as one |
+/// | `prop('KM')` | the game's first value of the first such property, as text; as a number beside a number |
 /// | `has('C')` | whether the game has the property |
-/// | `any('C')` | some value of the property: `any('C') LIKE '%ko%'`; the other side is constant |
-/// | `position('pd dp')` | whether the main line has the board after these moves, turned or mirrored in any way, by whichever moves |
-/// | `pattern('X.O')` | whether a board of the main line has the pattern, `sequence('pd qf')`: whether the main line has these moves, one after another |
-/// | `opening('pd dp')` | whether it has that board after as many moves |
-/// | `player` `opponent` | in a condition: any player, and any other: `player = 'Shusaku' AND opponent LIKE 'Gen%'` |
-/// | `first_moves_canonical` | the first eight moves, turned so that openings that are the same on the board are the same |
+/// | `any('C')` | some value of the property: `any('C') LIKE '%ko%'`; the other side must be a constant |
+/// | `position('pd dp')` | whether the main line has the board after these moves, in any orientation and move order |
+/// | `pattern('X.O')`, `sequence('pd qf')` | whether the main line has this pattern, or these consecutive moves |
+/// | `opening('pd dp')` | whether the main line has that board after the same number of moves |
+/// | `player` `opponent` | in a condition: any player, and any other player: `player = 'Shusaku' AND opponent LIKE 'Gen%'` |
+/// | `first_moves_canonical` | the first eight moves, oriented so that symmetric openings are equal |
 /// | `move(4)` | the fourth move of the main line, as written: `'dp'`; empty for a pass |
 ///
 /// ```
@@ -53,23 +53,23 @@ pub struct Filter {
 }
 
 impl Filter {
-    /// The filter that `text` says.
+    /// Compiles the filter `text`.
     ///
     /// # Errors
     ///
-    /// Not SQL, a name or type that does not fit, or more than 1000 words and
-    /// signs or 64 levels.
+    /// Returns an error if the text is not valid SQL, a name or type is wrong, or there are more than 1000 words and signs
+    /// or 64 levels.
     pub fn parse(text: &str) -> Result<Self, FilterError> {
         let (expression, wanted) = compile(text)?;
         Ok(Self { expression, wanted })
     }
 
-    /// The filter that chooses the games in which `query` finds something and for which `condition` is true.
-    /// What was found is in [`RowBuilder::hits`] of its [`builder`](Self::builder).
+    /// Returns a filter that selects the games in which `query` has a hit and for which `condition` is true. A
+    /// [`builder`](Self::builder) of this filter returns the hits from [`RowBuilder::hits`].
     ///
     /// # Errors
     ///
-    /// As [`parse`](Self::parse).
+    /// Same as [`parse`](Self::parse).
     pub fn finding(query: Query, condition: Option<&str>) -> Result<Self, FilterError> {
         let (condition, mut wanted) = match condition {
             Some(text) => compile(text)?,
@@ -79,32 +79,31 @@ impl Filter {
         Ok(Self { expression: Expression::And(vec![condition, Expression::ProbeTruth(found)]), wanted })
     }
 
-    /// The columns that it looks at.
+    /// Returns the columns that the filter uses.
     #[must_use]
     pub fn columns(&self) -> ColumnSet {
         self.wanted.columns
     }
 
-    /// True if a game's root node always decides.
+    /// Returns whether the root node of a game is always enough to decide.
     #[must_use]
     pub fn needs_only_root(&self) -> bool {
         self.wanted.columns.needs_only_root() && self.wanted.probes.is_empty()
     }
 
-    /// True if it looks at texts: then the charset of a game matters.
+    /// Returns whether the filter uses texts, so that the charset of a game matters.
     #[must_use]
     pub fn asks_text(&self) -> bool {
         self.wanted.columns.asks_text() || self.wanted.probes.ask_text()
     }
 
-    /// True if it looks at numbers that a part of an entry does not know, since
-    /// they depend on the parts before it.
+    /// Returns whether the filter uses numbers that depend on earlier parts of an entry, so that a part is not enough.
     #[must_use]
     pub fn needs_whole_entries(&self) -> bool {
         self.wanted.columns.needs_whole_entries()
     }
 
-    /// A builder that finds out what the filter wants to know, and `more`.
+    /// Returns a builder for the inputs of the filter and for `more` columns.
     #[must_use]
     pub fn builder(&self, more: ColumnSet) -> RowBuilder {
         let mut columns = self.wanted.columns;
@@ -112,13 +111,12 @@ impl Filter {
         RowBuilder::with_probes(columns, self.wanted.probes.clone())
     }
 
-    /// Whether it chooses the game whose root `rows` has just read. Reads on as
-    /// far as that needs, and skips nothing: the game can still be read to its
-    /// end, and its bytes be handed on.
+    /// Returns whether the filter selects the game whose root `rows` has just read. Reads on only if the root is not enough,
+    /// and skips nothing, so that the caller can still read the game to its end and copy its bytes.
     ///
     /// # Errors
     ///
-    /// As [`EventReader::advance`].
+    /// Same as [`EventReader::advance`].
     pub fn decide<R: EventReader>(&self, rows: &mut Rows<R>) -> sgfstream::Result<bool> {
         if let Some(verdict) = self.verdict_at_root(rows.builder()) {
             return Ok(verdict);
@@ -131,21 +129,20 @@ impl Filter {
         Ok(self.verdict(rows.builder()))
     }
 
-    /// Whether it chooses the game, if that is certain with its root node
-    /// read.
+    /// Returns whether the filter selects the game, if the root is enough to decide.
     #[must_use]
     pub(crate) fn verdict_at_root(&self, builder: &RowBuilder) -> Option<bool> {
         self.value(builder.row(), builder.probes(), false)
     }
 
-    /// Whether it chooses a game that was read to its end, or until its
-    /// builder [is settled](RowBuilder::is_settled).
+    /// Returns whether the filter selects a game that was read to its end, or until its builder [is
+    /// settled](RowBuilder::is_settled).
     #[must_use]
     pub(crate) fn verdict(&self, builder: &RowBuilder) -> bool {
         self.value(builder.row(), builder.probes(), true).unwrap_or(false)
     }
 
-    /// True if the expression is false, and would be so whatever is in the places that were not searched.
+    /// Returns whether the filter rejects the game regardless of the parts that were not searched.
     #[must_use]
     pub(crate) fn refuses(&self, builder: &RowBuilder) -> bool {
         let subject = Subject::game(builder.row(), builder.probes(), true);
@@ -166,8 +163,8 @@ mod tests {
     use crate::row::Column;
     use sgfstream::SliceReader;
 
-    /// Value of the expression for the game, read to its end; and that the
-    /// root, where it decides, says the same.
+    /// Evaluates the expression for a game that was read to its end. Asserts that an earlier decision from the root is the
+    /// same.
     fn verdict(expression: &str, game: &[u8]) -> bool {
         let filter = Filter::parse(expression).unwrap_or_else(|err| panic!("{err}"));
         let mut rows = Rows::with_builder(SliceReader::new(game), filter.builder(ColumnSet::default()));
@@ -301,7 +298,7 @@ mod tests {
         }
     }
 
-    /// Bound in another way, each of these would be false, NULL or refused.
+    /// With other binding powers, each of these would be false, NULL or an error.
     #[test]
     fn operators_bind_as_in_postgresql() {
         for expression in [
@@ -329,7 +326,7 @@ mod tests {
         }
     }
 
-    /// Spec P-24: three or four players have names of their own.
+    /// Games with three or four players have names of their own for them (spec P-24).
     #[test]
     fn any_player_may_be_meant() {
         let four = b"(;GM[Blokus]P1[Ann]P2[Bob]P3[Cy]P4[Dee];1[a20])";
@@ -348,7 +345,7 @@ mod tests {
         assert!(!verdict("player IS NULL", b"(;PB[Ann]PW[Bob];B[aa])"));
     }
 
-    /// Ranks are compared by strength: as texts, 10d would come before 3d, and 9k after it.
+    /// Ranks compare by strength. As texts, 10d would come before 3d, and 9k after it.
     #[test]
     fn ranks_have_the_order_of_strength() {
         let game = b"(;BR[10d]WR[9k];B[aa])";
@@ -515,7 +512,7 @@ mod tests {
         let check = move || refused.iter().for_each(|text| assert!(Filter::parse(text).is_err()));
         thread.spawn(check).expect("a thread").join().expect("no overflow");
         assert!(Filter::parse(&("TRUE AND ".repeat(400) + "TRUE")).is_ok());
-        // Work and size grow with the length, not with a power of it.
+        // Time and size grow linearly with the length.
         assert!(verdict(&format!("TRUE{}", " BETWEEN TRUE AND TRUE".repeat(60)), GAME));
         assert!(Filter::parse(&format!("{}moves > 1{}", "(NOT (TRUE AND ".repeat(5), "))".repeat(5))).is_ok());
         let list: Vec<String> = (0..20_000).map(|n| n.to_string()).collect();

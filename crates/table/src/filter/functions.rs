@@ -1,5 +1,4 @@
-//! Calls: SQL's functions of values, and the questions that no column
-//! answers.
+//! Function calls: SQL's functions of values, and questions about the game that no column answers.
 
 use std::ops::Range;
 
@@ -13,10 +12,10 @@ use super::FilterError;
 use super::compile::{Compiled, Compiler, Facts, Typed, asking};
 use super::expression::{Comparison, Expression, Function, Value};
 
-/// Values, their type, and facts about each.
+/// Values, their common type, and the facts of each.
 type OneType = (Vec<Expression>, Option<ColumnType>, Vec<Facts>);
 
-/// Arms of a CASE that is being read. The last result may be that of ELSE.
+/// Arms of the CASE being parsed. The last result may be the one of ELSE.
 #[derive(Default)]
 struct Case {
     conditions: Vec<Expression>,
@@ -24,14 +23,14 @@ struct Case {
     results: Vec<Typed>,
 }
 
-/// Every function there is.
+/// Names of all functions.
 const NAMES: [&str; 20] = [
     "abs", "any", "cast", "coalesce", "day", "has", "length", "lower", "month", "move", "opening", "pattern",
     "position", "prop", "round", "sequence", "substr", "trim", "upper", "year",
 ];
 
 impl Compiler<'_> {
-    /// A call, after the name of the function.
+    /// Parses a call, after the name of the function.
     pub(super) fn call(&mut self, name: &str, start: usize) -> Compiled {
         if !NAMES.contains(&name) {
             let hint = match nearest(name, NAMES) {
@@ -122,7 +121,7 @@ impl Compiler<'_> {
         Ok(Typed { kind, ..case })
     }
 
-    /// The condition of an arm: the operand of CASE is this value.
+    /// Returns the condition of an arm: the operand of CASE equals this value.
     fn equals(&mut self, operand: Typed, value: Typed) -> Result<(Expression, Facts), FilterError> {
         self.refuse_any(&operand)?;
         self.refuse_any(&value)?;
@@ -134,7 +133,7 @@ impl Compiler<'_> {
         Ok((Expression::Compare(Comparison::Equal, Box::new(operand), value), facts))
     }
 
-    /// Values of one type, and that type.
+    /// Returns values that have one type, with this type.
     fn one_type(&self, list: Vec<Typed>, place: &str) -> Result<OneType, FilterError> {
         let mut kind: Option<ColumnType> = None;
         let (mut values, mut facts) = (Vec::new(), Vec::new());
@@ -153,7 +152,7 @@ impl Compiler<'_> {
         Ok((values, kind, facts))
     }
 
-    /// The first of some values of one type that is not NULL.
+    /// Returns the first value that is not NULL. The values must have one type.
     fn coalesce(&self, arguments: Vec<Typed>, start: usize) -> Compiled {
         let (values, kind, facts) = self.one_type(arguments, "`coalesce`")?;
         let facts = self.facts(start, facts)?;
@@ -163,7 +162,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// `substr(pb, 1, 3)` and `round(komi, 1)`: numbers follow the first value.
+    /// Compiles `substr(pb, 1, 3)` and `round(komi, 1)`, in which numbers follow the first value.
     fn with_numbers(&mut self, name: &str, arguments: Vec<Typed>, start: usize) -> Compiled {
         let (mut values, mut all_facts, count) = (Vec::new(), Vec::new(), arguments.len());
         let (function, mut kind) = match name {
@@ -227,7 +226,7 @@ impl Compiler<'_> {
         Ok(asking(Expression::ProbeText(probe), ColumnType::Text, facts).with_move(number))
     }
 
-    /// `move(4) = 'Q16'`: the text is a move in the spelling of the file or in that of players.
+    /// Compiles `move(4) = 'Q16'`. The text is a move in the spelling of the file or of players.
     pub(super) fn move_is(
         &mut self,
         number: u64,
@@ -244,7 +243,7 @@ impl Compiler<'_> {
         Ok(Expression::ProbeTruth(probe))
     }
 
-    /// `position('pd dp')`, `opening`, which is reached after as many moves, `sequence`, and `pattern('X.O')`.
+    /// Compiles `position('pd dp')`, `opening` (the same after exactly as many moves), `sequence` and `pattern('X.O')`.
     fn found(&mut self, name: &str, argument: &Typed, start: usize) -> Compiled {
         let (what, example) = if name == "pattern" { ("rows", "X.O") } else { ("moves", "pd dp") };
         let Some(text) = argument.literal() else {
@@ -268,7 +267,7 @@ impl Compiler<'_> {
     }
 }
 
-/// True for what a game whose moves are defined can read, on a board as large as they come.
+/// Returns whether some game with defined moves can read the text as a move, on the largest boards.
 fn is_move_of_some_game(text: &[u8]) -> bool {
     let pentobi = Variant::ALL.iter().map(|&variant| Game::Pentobi(variant));
     Game::NUMBERED.iter().copied().chain(pentobi).any(|game| {

@@ -1,6 +1,5 @@
-//! Games chosen by an expression: SQL's, over the columns of
-//! [`GameRow`](crate::row::GameRow). Everything that can be wrong with
-//! an expression is found before a byte is read.
+//! Filters: select games by an SQL expression over the columns of [`GameRow`](crate::row::GameRow). All errors in an
+//! expression are reported before any input is read.
 
 mod compile;
 mod dates;

@@ -1,4 +1,4 @@
-//! Operators between two operands, or after one.
+//! Infix and postfix operators.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use super::expression::{Comparison, Expression, Function, Operator, Value};
 use super::pattern::Pattern;
 use super::tokens::Token;
 
-/// An operator between two operands, or after one.
+/// Operator between two operands, or after one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Infix {
     And,
@@ -30,7 +30,7 @@ pub(super) enum Infix {
 }
 
 impl Compiler<'_> {
-    /// The operator that comes next, if one does, how strongly it binds, and whether NOT is before it.
+    /// Returns the next operator, its binding power, and whether NOT precedes it.
     pub(super) fn infix(&self) -> Option<(Infix, u8, bool)> {
         let compare = |comparison| Some((Infix::Compare(comparison), power::COMPARE, false));
         let arithmetic = |operator, power| Some((Infix::Arithmetic(operator), power, false));
@@ -73,7 +73,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// An operation whose left operand and operator are read.
+    /// Compiles an operation, after its left operand and operator.
     pub(super) fn operation(&mut self, mut left: Typed, infix: Infix, power: u8, is_negated: bool) -> Compiled {
         let start = left.facts.span.start;
         let mut others = match infix {
@@ -146,7 +146,7 @@ impl Compiler<'_> {
         self.predicate(condition, is_negated, facts)
     }
 
-    /// Fails if a column is compared with a text that it never has: `winner = 'Black'`.
+    /// Returns an error if a column is compared with a text that it never has: `winner = 'Black'`.
     fn refuse_unknown_values(&self, left: &Typed, others: &[Typed]) -> Result<(), FilterError> {
         for other in others {
             for (column, text) in [(left, other), (other, left)] {
@@ -166,8 +166,8 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// Compares `br` and `wr` with a rank by level: `br >= '3d'` means `br_level >= 3`, as the order of texts would put 9k
-    /// above 3d.
+    /// Compares `br` and `wr` with a rank by level: `br >= '3d'` becomes `br_level >= 3`, because as text 9k would be
+    /// greater than 3d.
     fn order_as_ranks(&mut self, left: &mut Typed, others: &mut [Typed]) -> Result<(), FilterError> {
         let level_of = |typed: &Typed| match typed.expression {
             Expression::Column(column) if column.name == "br" => Column::find("br_level"),
@@ -195,7 +195,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// `x IS [NOT] NULL`, `x IS [NOT] TRUE`, `x IS [NOT] FALSE`, after IS.
+    /// Compiles `x IS [NOT] NULL`, `x IS [NOT] TRUE` and `x IS [NOT] FALSE`, after IS.
     fn is(&mut self, left: Typed) -> Compiled {
         let start = left.facts.span.start;
         let is_negated = self.take("not");
@@ -213,7 +213,7 @@ impl Compiler<'_> {
         self.predicate(Expression::Is(Box::new(condition), expected), is_negated, facts)
     }
 
-    /// `a AND b AND c` is one expression with three parts, however long it is.
+    /// Joins conditions. A chain such as `a AND b AND c` becomes one flat expression, so that its length does not add depth.
     fn link(&mut self, infix: Infix, left: Typed, right: Typed) -> Compiled {
         let start = left.facts.span.start;
         let (left, mut facts) = self.condition(left)?;
@@ -242,7 +242,7 @@ impl Compiler<'_> {
         Ok(Typed::new(Expression::Arithmetic(operator, left, right), kind, facts))
     }
 
-    /// A condition that compares. With `any()` in it, it becomes a question about each value of the property.
+    /// Returns a comparison as a condition. With `any()` it becomes a question about each value of the property.
     fn predicate(&mut self, condition: Expression, is_negated: bool, mut facts: Facts) -> Compiled {
         let condition = if is_negated { Expression::Not(Box::new(condition)) } else { condition };
         let Some((ident, _)) = facts.any.take() else { return Ok(Typed::new(condition, ColumnType::Bool, facts)) };
@@ -257,7 +257,7 @@ impl Compiler<'_> {
         Ok(asking(Expression::ProbeTruth(probe), ColumnType::Bool, facts))
     }
 
-    /// A value, and those that it is compared with.
+    /// Gives a value and those that it is compared with a common type.
     pub(super) fn fitting(
         &mut self,
         mut value: Typed,
@@ -274,7 +274,7 @@ impl Compiler<'_> {
         Ok((value.expression, expressions, facts))
     }
 
-    /// Makes the types of two values one, where there is a way.
+    /// Gives two values a common type, or returns an error.
     fn fit(&self, left: &mut Typed, right: &mut Typed) -> Result<(), FilterError> {
         let (Some(one), Some(other)) = (left.kind, right.kind) else {
             return Ok(());
@@ -295,7 +295,7 @@ impl Compiler<'_> {
                 return Ok(());
             }
         }
-        // The column says which type is expected; the constant is at fault.
+        // The column determines the expected type, so the error points at the constant.
         let (beside, at_fault) = match &left.expression {
             Expression::Constant(_) => (right, left),
             _ => (left, right),
@@ -306,7 +306,7 @@ impl Compiler<'_> {
         self.fault(format!("expected {wanted} to compare with {written}, found {found}"), &at_fault.facts.span)
     }
 
-    /// `move(4) = 'Q16'`, or several such comparisons, of which one must hold. `None` if it is none.
+    /// Compiles `move(4) = 'Q16'`, or several such comparisons of which one must hold. Returns `None` for other comparisons.
     fn moves_are(&mut self, left: &Typed, others: &[Typed]) -> Result<Option<Expression>, FilterError> {
         let mut pairs = Vec::new();
         for other in others {
@@ -316,7 +316,7 @@ impl Compiler<'_> {
                 _ => return Ok(None),
             }
         }
-        // Texts ask nothing, so the last questions are those about the texts of these moves.
+        // A text asks no question, so the last questions are about these moves. `MoveIs` replaces them.
         let asked = others.iter().chain([left]).filter(|typed| typed.move_number.is_some());
         asked.for_each(|_| self.wanted.probes.pop());
         let mut tests = Vec::new();

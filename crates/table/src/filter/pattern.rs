@@ -1,17 +1,16 @@
-//! LIKE, ILIKE and `~`, all as regular expressions that run in linear time.
+//! LIKE, ILIKE and `~`, all as regular expressions with linear time.
 
 use regex::{Regex, RegexBuilder};
 
-/// Bytes that a compiled pattern may take.
+/// Maximum size of a compiled pattern, in bytes.
 const SIZE: usize = 1 << 20;
 
-/// A pattern that texts are matched with.
+/// Pattern to match texts with.
 #[derive(Clone, Debug)]
 pub(super) struct Pattern(Regex);
 
 impl Pattern {
-    /// A pattern of LIKE: `%` is any text, `_` any character, `\` makes
-    /// the next character itself.
+    /// Compiles a pattern of LIKE: `%` matches any text, `_` any character, and `\` makes the next character literal.
     pub(super) fn like(pattern: &str, ignore_case: bool) -> Result<Self, String> {
         let mut regex = String::from("^");
         let mut chars = pattern.chars();
@@ -30,7 +29,7 @@ impl Pattern {
         Self::build(&regex, ignore_case, true)
     }
 
-    /// A regular expression, found anywhere in the text.
+    /// Compiles a regular expression, which may match anywhere in the text.
     pub(super) fn regex(pattern: &str, ignore_case: bool) -> Result<Self, String> {
         Self::build(pattern, ignore_case, false)
     }
@@ -42,7 +41,7 @@ impl Pattern {
         builder.build().map(Self).map_err(|err| match err {
             regex::Error::CompiledTooBig(_) => "the pattern is too large when compiled; shorten it".to_owned(),
             err => {
-                // The last line says what; the others draw a picture of their own.
+                // The last line has the message; the other lines draw the place.
                 let message = err.to_string();
                 let message = message.lines().last().unwrap_or_default();
                 format!("expected a regular expression, found {}", message.trim_start_matches("error: "))

@@ -1,4 +1,4 @@
-//! The names of a person: conditions about one of them mean all.
+//! Aliases of players: a condition about one name of a person applies to all of them.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -6,8 +6,8 @@ use std::ops::Range;
 use super::FilterError;
 use super::tokens::{Token, tokens};
 
-/// Persons with the names under which games have them. A condition about a `player` or an `opponent` by one of the names means all,
-/// and lists of players show the first.
+/// Persons and their names in games. A condition about `player` or `opponent` with one of the names applies to all names of
+/// the person. Lists of players show the first name.
 ///
 /// ```
 /// use sgfstream_table::filter::PlayerAliases;
@@ -20,17 +20,17 @@ use super::tokens::{Token, tokens};
 #[derive(Clone, Debug, Default)]
 pub struct PlayerAliases {
     persons: Vec<Vec<String>>,
-    /// The person of each name.
+    /// Index of the person for each name.
     by_name: HashMap<String, usize>,
 }
 
 impl PlayerAliases {
-    /// Reads a line for each person: names with a TAB between, the one that is shown first. Empty lines, and lines that begin with `#`,
-    /// make no difference.
+    /// Parses one person a line: names separated by TAB, the preferred name first. Ignores empty lines and lines that begin
+    /// with `#`.
     ///
     /// # Errors
     ///
-    /// A sentence, if two persons have one name.
+    /// Returns a message if two persons share a name.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut aliases = Self::default();
         for (number, line) in
@@ -55,23 +55,24 @@ impl PlayerAliases {
         self.persons.is_empty()
     }
 
-    /// Returns the name that is shown for a name, as it is written in a game.
+    /// Returns the preferred name for a name in a game.
     #[must_use]
     pub fn person<'n>(&'n self, name: &'n str) -> &'n str {
         self.names_of(name).map_or(name, |names| &names[0])
     }
 
-    /// Returns all names of the person of this name, the one that is shown first; `None` if it is in no line.
+    /// Returns all names of the person with this name, the preferred one first, or `None` if the name is unknown.
     #[must_use]
     pub fn names_of(&self, name: &str) -> Option<&[String]> {
         self.by_name.get(name.trim()).map(|&person| &*self.persons[person])
     }
 
-    /// Replaces the names to which `condition` compares `player` or `opponent`, by `=`, `<>` or `IN`, with all names of these persons.
+    /// Expands names in a condition: where it compares `player` or `opponent` with a name, by `=`, `<>` or `IN`, it gets all
+    /// names of that person.
     ///
     /// # Errors
     ///
-    /// If the condition has no words and signs.
+    /// Returns an error if the condition is empty or has an unclosed quote.
     pub fn expand(&self, condition: &str) -> Result<String, FilterError> {
         if self.is_empty() {
             return Ok(condition.to_owned());
@@ -107,7 +108,7 @@ impl PlayerAliases {
     }
 }
 
-/// Names as texts of a list.
+/// Returns names as quoted texts of a list.
 fn list_of(names: &[String]) -> String {
     names.iter().map(|name| format!("'{}'", name.replace('\'', "''"))).collect::<Vec<_>>().join(", ")
 }

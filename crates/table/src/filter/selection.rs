@@ -1,4 +1,4 @@
-//! The columns of an output: names of columns, and other expressions.
+//! Selection of output columns: columns of the row, and other expressions.
 
 use crate::row::{Cell, Column, ColumnSet, ColumnType, RowBuilder};
 
@@ -7,8 +7,7 @@ use super::evaluate::Subject;
 use super::expression::Expression;
 use super::{Filter, FilterError};
 
-/// The columns of an output: those of a game's row by their names, and
-/// whatever else a [`Filter`] can ask about.
+/// Columns of an output: columns of a game's row by name, and any other expression that a [`Filter`] can use.
 ///
 /// ```
 /// use sgfstream::SliceReader;
@@ -29,26 +28,26 @@ pub struct Selection {
     needs_whole_entries: bool,
 }
 
-/// A column of an output.
+/// Column of an output.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Selected {
-    /// Its name: that after `AS`, that of a column of the row, or the expression as written.
+    /// Name of the column: the one after `AS`, the name of the row's column, or the expression as written.
     pub name: String,
-    /// Type of its values.
+    /// Type of the values.
     pub column_type: ColumnType,
-    /// The column of the row, if it is no other expression.
+    /// The column of the row, if the expression is just that.
     pub column: Option<&'static Column>,
     expression: Expression,
 }
 
 impl Selection {
-    /// Columns with commas between them, each with `AS` and a name if it wants another, or `all`. What `filter` looks at is
-    /// wanted, too.
+    /// Parses column expressions separated by commas, each optionally with `AS` and a name, or `all`. The selection also
+    /// includes the inputs of `filter`.
     ///
     /// # Errors
     ///
-    /// As [`Filter::parse`].
+    /// Same as [`Filter::parse`].
     pub fn parse(text: &str, filter: Option<&Filter>) -> Result<Self, FilterError> {
         let wanted = filter.map(|filter| filter.wanted.clone()).unwrap_or_default();
         if text.trim().eq_ignore_ascii_case("all") {
@@ -58,11 +57,11 @@ impl Selection {
         let mut needs_whole_entries = filter.is_some_and(Filter::needs_whole_entries);
         let columns = values.into_iter().map(|Listed { expression, column_type, span, columns, alias }| {
             let column = match &expression {
-                // A column of another name is computed, as other expressions are: its own name no longer finds it.
+                // Treat a renamed column as an expression, because its original name no longer finds it.
                 Expression::Column(column) if alias.is_none() => Some(*column),
                 _ => None,
             };
-            // The number of a game is put right when it is known; what is computed from it cannot be.
+            // The engine corrects the number of a game later, but not values computed from it.
             needs_whole_entries |= column.is_none() && columns.needs_whole_entries();
             let name = alias
                 .unwrap_or_else(|| column.map_or(&text[span.clone()], |column| column.name_as(&text[span])).to_owned());
@@ -71,7 +70,7 @@ impl Selection {
         Ok(Self { columns: columns.collect(), wanted, needs_whole_entries })
     }
 
-    /// These columns of the row. What `filter` looks at is wanted, too.
+    /// Selects these columns of the row. The selection also includes the inputs of `filter`.
     #[must_use]
     pub fn of(columns: &'static [Column], filter: Option<&Filter>) -> Self {
         let mut wanted = filter.map(|filter| filter.wanted.clone()).unwrap_or_default();
@@ -86,15 +85,15 @@ impl Selection {
         Self { columns: columns.iter().map(selected).collect(), wanted, needs_whole_entries }
     }
 
-    /// These columns; those of the row are filled in, too.
+    /// Returns this selection with further columns of the row, which are filled in but not in the output.
     #[must_use]
     pub(crate) fn with_facts(mut self, names: &[&str]) -> Self {
         self.wanted.columns.extend(ColumnSet::of(names.iter().filter_map(|name| Column::find(name))));
         self
     }
 
-    /// These columns, of which the caller fills in this one. The builder still does where a condition or an
-    /// expression asks.
+    /// Returns this selection without the computation of a column, which the caller fills in. The builder still computes it
+    /// if a condition or an expression uses it.
     #[must_use]
     pub(crate) fn without_finding(mut self, column: &Column, filter: Option<&Filter>) -> Self {
         let is_asked = filter.is_some_and(|filter| filter.wanted.columns.contains(column));
@@ -104,26 +103,26 @@ impl Selection {
         self
     }
 
-    /// Its columns, in the order in which they were named.
+    /// Returns the columns, in the order of the expressions.
     #[must_use]
     pub fn columns(&self) -> &[Selected] {
         &self.columns
     }
 
-    /// True if a part of an entry is not enough: the filter, or a column that is
-    /// computed, looks at numbers that depend on the parts before it.
+    /// Returns whether a part of an entry is not enough, because the filter or a computed column uses numbers that depend on
+    /// earlier parts.
     #[must_use]
     pub fn needs_whole_entries(&self) -> bool {
         self.needs_whole_entries
     }
 
-    /// True if the filter or a column looks at texts: then the charset of a game matters.
+    /// Returns whether the filter or a column uses texts, so that the charset of a game matters.
     #[must_use]
     pub fn asks_text(&self) -> bool {
         self.wanted.columns.asks_text() || self.wanted.probes.ask_text()
     }
 
-    /// A builder that finds out what the columns and the filter need.
+    /// Returns a builder for the inputs of the columns and of the filter.
     #[must_use]
     pub fn builder(&self) -> RowBuilder {
         RowBuilder::with_probes(self.wanted.columns, self.wanted.probes.clone())
@@ -131,7 +130,7 @@ impl Selection {
 }
 
 impl Selected {
-    /// Gives its cell of the game that was read.
+    /// Passes the cell of the current game to `take`.
     #[inline]
     pub fn cell<T>(&self, builder: &RowBuilder, take: impl FnOnce(Cell<'_>) -> T) -> T {
         match self.column {
@@ -143,7 +142,7 @@ impl Selected {
         }
     }
 
-    /// Description as a sentence, with its type and unit.
+    /// Returns the description, with type and unit.
     #[must_use]
     pub fn description(&self) -> String {
         match self.column {

@@ -1,18 +1,17 @@
-//! Text to words, signs, numbers and quoted texts.
+//! Splits an expression into words, signs, numbers and quoted texts.
 
 use std::ops::Range;
 
 use super::FilterError;
 
-/// Words and signs of an expression. Those of lists (numbers, texts, commas)
-/// are not counted: only the others can make the tree deeper.
+/// Maximum number of words and signs in an expression. Numbers, texts and commas do not count, because they cannot add
+/// depth.
 const MAX_SIGNS: usize = 1000;
 
-/// Bytes of an expression.
+/// Maximum length of an expression, in bytes.
 const MAX_LEN: usize = 1 << 20;
 
-/// Signs of more than one character; one that begins like another and is
-/// longer comes first.
+/// Signs of more than one character. If one is the beginning of another, the longer one comes first.
 const SIGNS: [&str; 10] = ["!~*", "!~", "~*", "<>", "<=", ">=", "!=", "||", "==", "&&"];
 
 #[derive(Clone, Debug, PartialEq)]
@@ -42,8 +41,7 @@ impl Token<'_> {
     }
 }
 
-/// The tokens of `text` with the bytes that each is made of; the last is
-/// [`Token::End`].
+/// Returns the tokens of `text`, each with its span. The last token is [`Token::End`].
 pub(super) fn tokens(text: &str) -> Result<Vec<(Token<'_>, Range<usize>)>, FilterError> {
     if text.len() > MAX_LEN {
         return Err(FilterError::nowhere("the expression is longer than 1 MiB"));
@@ -97,8 +95,7 @@ pub(super) fn tokens(text: &str) -> Result<Vec<(Token<'_>, Range<usize>)>, Filte
     Ok(tokens)
 }
 
-/// The content of a quoted text, where two quotes mean one, and its bytes with
-/// the quote at its end.
+/// Returns the content of a quoted text, in which two quotes stand for one, and its length including the closing quote.
 fn quoted(text: &str, quote: char) -> Option<(String, usize)> {
     let mut content = String::new();
     let mut chars = text.char_indices().peekable();
@@ -111,7 +108,7 @@ fn quoted(text: &str, quote: char) -> Option<(String, usize)> {
     None
 }
 
-/// Digits, with a point and an exponent or without.
+/// Returns the length of a number: digits with an optional point and exponent.
 fn number_len(text: &str) -> usize {
     let digits = |from: usize| text[from..].bytes().take_while(u8::is_ascii_digit).count();
     let mut len = digits(0);

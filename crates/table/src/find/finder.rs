@@ -1,4 +1,4 @@
-//! Follows the lines of games, and finds what a query asks for.
+//! Follows the lines of games and finds the hits of a query.
 
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -13,42 +13,42 @@ use super::line::{After, Found, Line};
 use super::prepared::{Plan, Prepared, Unsearched};
 use super::{FirstStonePlies, Hit, Query};
 
-/// Boards that are kept ready.
+/// Maximum number of prepared boards to cache.
 const READY_MAX: usize = 4;
 
-/// Variations that are open inside each other; deeper ones are not searched. Some programs open a variation for each move. A line
-/// keeps its board, so that larger boards than 19x19 have fewer.
+/// Maximum nesting of variations to search. Some programs open a variation for each move. Each open line stores its board,
+/// so games on boards larger than 19x19 get fewer.
 const OPEN_MAX: usize = 1024;
 const OPEN_FIELDS_MAX: usize = OPEN_MAX * 19 * 19;
 
-/// Boards of the variations of a game that are kept, with those of its main line.
+/// Maximum number of boards to store for a game, including those of its main line.
 const ALL_BOARDS_MAX: usize = 1 << 20;
 
-/// First moves of lines of a game that are kept.
+/// Maximum number of openings to store for a game.
 const OPENINGS_MAX: usize = 1 << 16;
 
-/// Looks for a [`Query`] in games: a [`RowBuilder`](crate::row::RowBuilder) gives it their events.
+/// Searches games for a [`Query`]. A [`RowBuilder`](crate::row::RowBuilder) passes it their events.
 #[derive(Clone, Debug)]
 pub struct Finder {
     query: Arc<Query>,
-    /// How the next moves are spelled.
+    /// Spelling of the next moves.
     pub(crate) coordinates: Coordinates,
-    /// The boards that came last, the last one first.
+    /// Recently used boards, the last one first.
     ready: Vec<(Dialect, Option<Arc<Prepared>>)>,
     line: Option<Line>,
-    /// The lines to which the open variations return.
+    /// The lines to which open variations return.
     open: Vec<Line>,
-    /// Variations that are too deep, and open.
+    /// Number of open variations that are not searched, because they are nested too deeply or their line is lost.
     too_deep: u64,
-    /// The node that is read.
+    /// Path of the current node.
     path: TreePath,
     hits: Vec<Hit>,
-    /// The first moves of each line, each once.
+    /// The first moves of each line, without repetitions.
     openings: Vec<Opening>,
     known_openings: HashSet<u64>,
-    /// The boards of the main line, then those of variations.
+    /// Boards of the main line, followed by those of variations.
     boards: Vec<u64>,
-    /// How many boards the main line has, and what was cut of it; none before its end.
+    /// Number of boards of the main line, and of parts of it that were not searched; `None` before its end.
     main_line: Option<(usize, u64)>,
     stones: FirstStonePlies,
     cut: u64,
@@ -79,58 +79,59 @@ impl Finder {
         }
     }
 
-    /// Query that it answers.
+    /// Returns the query.
     #[must_use]
     pub fn query(&self) -> &Query {
         &self.query
     }
 
-    /// The hits of the game, in the order of their moves.
+    /// Returns the hits of the game, in the order of their moves.
     #[must_use]
     pub fn hits(&self) -> &[Hit] {
         &self.hits
     }
 
-    /// The first moves of the game, if they are asked for: of its main line.
+    /// Returns the first moves of the main line, if the query asks for them.
     #[must_use]
     pub fn opening(&self) -> Option<&Opening> {
         self.openings.first()
     }
 
-    /// The first moves of each line of the game, if they are asked for in variations, each once; the main line is the first.
+    /// Returns the first moves of each line of the game, without repetitions, if the query asks for them in variations. The
+    /// main line comes first.
     #[must_use]
     pub fn openings(&self) -> &[Opening] {
         &self.openings
     }
 
-    /// The canonical hashes of the boards of the main line, each once, if they are asked for.
+    /// Returns the canonical hashes of the boards of the main line, without repetitions, if the query asks for them.
     #[must_use]
     pub fn boards(&self) -> &[u64] {
         self.main_line.map_or(&[], |(len, _)| &self.boards[..len])
     }
 
-    /// The canonical hashes of the boards of variations that the main line lacks, each once, if they are asked for, and the parts
-    /// that were not searched: [`cut`](Self::cut) without those of the main line.
+    /// Returns the canonical hashes of boards that occur in variations only, without repetitions, if the query asks for
+    /// them. Also returns the number of parts that were not searched: [`cut`](Self::cut) without the main line.
     #[must_use]
     pub fn boards_of_variations(&self) -> (&[u64], u64) {
         self.main_line.map_or((&[], 0), |(len, cut)| (&self.boards[len..], self.cut - cut))
     }
 
-    /// When stones first came to the fields of the board, if boards are asked for.
+    /// Returns when each field first got a stone, if the query asks for boards.
     #[must_use]
     pub fn stones(&self) -> &FirstStonePlies {
         &self.stones
     }
 
-    /// Parts of the game that were not searched or are not kept: hits after the first [`HITS_MAX`](super::HITS_MAX), boards of a
-    /// line after the first 65,536 and of a game after a million, variations inside more than 1,024 others, boards that are too
-    /// large, boards of Octi for a pattern.
+    /// Returns the number of parts of the game that were not searched or stored. These are hits after the first
+    /// [`HITS_MAX`](super::HITS_MAX), boards of a line after the first 65,536 and of a game after a million, variations
+    /// nested in more than 1,024 others, boards that are too large, and for a pattern boards of Octi.
     #[must_use]
     pub fn cut(&self) -> u64 {
         self.cut
     }
 
-    /// True if reading on changes no hit.
+    /// Returns whether further reading cannot change the hits.
     pub(crate) fn is_settled(&self) -> bool {
         self.is_settled
     }
@@ -145,12 +146,12 @@ impl Finder {
         self.main_line = None;
         self.stones.clear();
         self.path.start_game();
-        // The root, whose events are not looked at.
+        // Count the root, whose events are not passed to the finder.
         self.path.node();
         (self.too_deep, self.cut, self.is_settled) = (0, 0, false);
     }
 
-    /// Takes an event; `step` is what it is to its game.
+    /// Handles an event; `step` is its effect on the state of the game.
     pub(crate) fn take(&mut self, state: &GameState, step: Step, event: &Event<'_>, place: &Place) {
         if self.is_settled || state.in_root() {
             return;
@@ -185,7 +186,7 @@ impl Finder {
         self.query.variations || state.on_main_line()
     }
 
-    /// Has steps taken by the line, if there is one. Settled where no line goes on.
+    /// Passes steps to the current line, if there is one. Ends the game if no line remains.
     #[inline(always)]
     fn with_line(&mut self, take: impl FnOnce(&mut Taker<'_>)) {
         let Self { query, line, hits, cut, coordinates, path, .. } = self;
@@ -209,7 +210,7 @@ impl Finder {
         }
     }
 
-    /// Settled if all has been found that can be.
+    /// Ends the search of the game if all possible hits have been found.
     fn settle(&mut self) {
         let Some(line) = &self.line else { return };
         if self.query.variations && (self.query.all || self.hits.is_empty()) {
@@ -221,7 +222,7 @@ impl Finder {
             (_, Plan::Opening(depth)) => line.ply >= *depth,
             _ => false,
         };
-        // A setup may follow the last move that counts.
+        // Setup may follow the last move that counts.
         let is_past = is_found || line.ply > self.query.by_move;
         let is_done = is_past && line.waiting.is_empty() && !line.is_set_up;
         if is_done || (!self.query.all && !self.hits.is_empty()) {
@@ -234,7 +235,7 @@ impl Finder {
             return;
         }
         let Some(line) = &mut self.line else {
-            // What comes after a lost line is lost as well, to the end of its variation.
+            // After a lost line, everything up to the end of its variation is lost as well.
             self.too_deep += 1;
             return;
         };
@@ -253,7 +254,7 @@ impl Finder {
         let mut before = line.clone();
         before.is_branched = true;
         if let Found::Boards { times, .. } = &mut before.found {
-            // A variation goes on from here: only the main line has times.
+            // Clear the times of the open line, because only the main line, which continues here, needs them.
             times.clear();
         }
         line.is_branched = false;
@@ -308,7 +309,7 @@ impl Finder {
         }
     }
 
-    /// The game has ended, or all has been found.
+    /// Ends the search of the game.
     fn end_game(&mut self) {
         self.end_line();
         self.line = None;
@@ -327,7 +328,7 @@ impl Finder {
             }
             self.boards.truncate(len + kept);
         }
-        // Stable: those of one move stay in the order in which they were found.
+        // The sort is stable, so hits of one move stay in the order in which they were found.
         self.hits.sort_by_key(|hit| hit.ply);
     }
 
@@ -353,7 +354,7 @@ impl Finder {
     }
 }
 
-/// Keeps the first moves of a line, if no line before it has them.
+/// Stores the first moves of a line, unless an earlier line has the same.
 fn keep_opening(openings: &mut Vec<Opening>, known: &mut HashSet<u64>, opening: Opening, cut: &mut u64) {
     let mut hash = DefaultHasher::new();
     (&opening.hashes, opening.has_setup).hash(&mut hash);
@@ -372,7 +373,7 @@ fn keep_boards(boards: &mut Vec<u64>, hashes: &mut Vec<u64>, cut: &mut u64) {
     boards.append(hashes);
 }
 
-/// Takes the steps of a line.
+/// Handles the steps of a line.
 struct Taker<'t> {
     query: &'t Query,
     coordinates: Coordinates,
@@ -380,7 +381,7 @@ struct Taker<'t> {
     hits: &'t mut Vec<Hit>,
     cut: &'t mut u64,
     path: &'t TreePath,
-    /// The board is not known from here on.
+    /// The board is unknown from here on.
     is_lost: bool,
 }
 
@@ -402,7 +403,7 @@ impl Taker<'_> {
         self.is_lost = true;
     }
 
-    /// A move that cannot be read changes no board, but an opening ends before it.
+    /// Plays a move. An unreadable move does not change the board, but it ends an opening.
     fn play(&mut self, played: &LineMove<'_>) {
         let line = &mut *self.line;
         line.look(self.query, self.hits, self.cut);
@@ -423,7 +424,7 @@ impl Taker<'_> {
             line.answer(side, mv, &written, self.hits, self.cut);
         }
         if let Some(Move::Place(field)) = mv {
-            // Nearly all moves.
+            // Nearly all moves are of this kind.
             line.replay.place(played.color, *field);
         } else if !line.play_other(played, &parsed) {
             return self.lose(true);

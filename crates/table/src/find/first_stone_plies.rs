@@ -1,46 +1,46 @@
-//! When stones first came to the fields of a board.
+//! The ply at which each field of a board first got a stone.
 
 use sgfstream_game::value::BoardSize;
 use sgfstream_game::{Change, Field, Side};
 
-/// The stone is White's.
+/// Bit of a white stone.
 pub(super) const OF_WHITE: u16 = 1 << 14;
 
-/// The field has had more than that stone, or lost it.
+/// Bit of a field that changed after its first stone.
 pub(super) const CHANGED: u16 = 1 << 15;
 
-/// The number of the move and 1.
+/// Mask for the number of the move plus 1.
 pub(super) const PLY: u16 = OF_WHITE - 1;
 
-/// More would have to be known of the field: its first stone came by a later setup, or so late that no number says it.
+/// The first stone is not represented: later setup placed it, or its move number is too large.
 pub(super) const UNKNOWN: u16 = u16::MAX;
 
-/// Beside the number of boards that are told: the stones of the start came by a setup after a root whose board is empty.
+/// Bit beside the number of known boards: the stones of the start were set up in a node after an empty root.
 pub(super) const LATE: u16 = 1 << 15;
 
-/// Which setup may still be that of the start.
+/// Setup that may still belong to the start of the game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Start {
-    /// That of the root.
+    /// Setup of the root.
     #[default]
     Root,
-    /// That of the node after an empty root: servers put the stones of a handicap there.
+    /// Setup of the node after an empty root, where servers put handicap stones.
     Late,
-    /// That of this node.
+    /// Setup of the current node.
     Now,
-    /// None.
+    /// No further setup.
     Over,
 }
 
-/// When a stone first came to each field of a board.
+/// The ply at which each field of a board first got a stone.
 #[derive(Clone, Debug, Default)]
 pub struct FirstStonePlies {
     columns: u32,
     start: Start,
     is_late: bool,
-    /// Whether the boards are told by the times so far: there was nothing but a stone on an empty field in each move.
+    /// Whether the plies so far determine the boards: each move only put a stone on an empty field.
     is_told: bool,
-    /// The last change of the move that is made, and how many there are.
+    /// The last change of the current move, and the number of its changes.
     last: Option<Change>,
     changes: u32,
     told: u16,
@@ -48,22 +48,22 @@ pub struct FirstStonePlies {
 }
 
 impl FirstStonePlies {
-    /// Those of the start of a game; `is_empty`: no stone is on the board before one is set up or played.
+    /// Returns the plies at the start of a game. `is_empty` says that the board is empty before any setup.
     pub(super) fn new(size: BoardSize, is_empty: bool) -> Self {
         let of_fields = vec![0; (size.columns() * size.rows()) as usize];
         Self { columns: size.columns(), is_told: is_empty, of_fields, ..Self::default() }
     }
 
-    /// For each field, row by row: 0 where no stone ever was; else the number of the move of the first one and 1, a bit for White
-    /// and one for what happened to it later, as a [`PatternPrefilter`](super::PatternPrefilter) and a [`Locator`](super::Locator) read them. Nothing
-    /// where the board is not known to the end.
+    /// Returns a number for each field, row by row: 0 if it never had a stone; otherwise the move number of its first stone
+    /// plus 1, with a bit for White and a bit for later changes. A [`PatternPrefilter`](super::PatternPrefilter) and a
+    /// [`Locator`](super::Locator) use these numbers. Empty if the board was lost during the game.
     #[must_use]
     pub fn of_fields(&self) -> &[u16] {
         &self.of_fields
     }
 
-    /// After how many of the first moves, with 1 for the start, the board has those stones that came until then, and no other; and
-    /// a bit for games whose stones of the start came after the root.
+    /// Returns how many boards from the start, including the start, the plies determine. Each of these boards has exactly
+    /// the stones that came until then. A bit marks games whose starting stones were set up after the root.
     #[must_use]
     pub fn told(&self) -> u16 {
         if self.is_late { self.told | LATE } else { self.told }
@@ -74,7 +74,7 @@ impl FirstStonePlies {
         self.of_fields.clear();
     }
 
-    /// Takes a change of the board in the move of this number; 0 for the start of a game, none for a later setup.
+    /// Handles a change of the board by the move of this number: 0 for the start of the game, `None` for later setup.
     pub(super) fn change(&mut self, change: Change, ply: Option<u64>) {
         self.changes += 1;
         self.last = Some(change);
@@ -83,7 +83,7 @@ impl FirstStonePlies {
         if is_of_start {
             (self.start, self.is_late) = (Start::Now, true);
         }
-        // A setup at the start may put any number of stones.
+        // Setup at the start may place any number of stones.
         self.is_told &= ply.is_some() && change.old == 0 && (ply == Some(0) || self.changes == 1);
         let Some(time) = self.of_field(change.field) else { return };
         let color = match change.new {
@@ -100,7 +100,7 @@ impl FirstStonePlies {
         self.is_told &= ply.is_some() && color.is_some();
     }
 
-    /// The board that was set up is looked at.
+    /// Ends the setup before a move.
     pub(super) fn look(&mut self) {
         self.start = match self.start {
             Start::Root => {
@@ -113,7 +113,8 @@ impl FirstStonePlies {
         (self.last, self.changes) = (None, 0);
     }
 
-    /// Takes a move on a field, or elsewhere, after its changes: one that left its field as it was had none.
+    /// Ends a move, after its changes. If the move is on a field without a change of that field, the field becomes unknown
+    /// or changed.
     pub(super) fn end_move(&mut self, side: Side, field: Option<Field>, ply: u64) {
         if let Some(time) = field.and_then(|field| self.of_field(field))
             && (*time == 0 || u64::from(*time & PLY) != ply + 1)

@@ -1,24 +1,24 @@
-//! A place where what was looked for was found.
+//! Hits of a query, and the moves after them.
 
 use sgfstream_game::{Coordinates, Dialect, Field, Side};
 
 use super::{Query, QueryTransform};
 
-/// The next move, as the query sees it: turned back, with the colours of the query. Moves that are the same by a symmetry
-/// of what was looked for are one: that as far right, then as far up as can be.
+/// The next move from the view of the query, in its orientation and with its colors. Moves that are equal by a symmetry of
+/// the query are represented by one of them: the rightmost, then the topmost.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Continuation {
-    /// A move to a field; in a pattern, columns and rows count from its upper left corner.
+    /// A move to a field. In a pattern, columns and rows count from its upper left corner.
     Field(Side, Field),
-    /// A pass, or another move that is no field, as it is written.
+    /// A pass, or another move that is not a field, as written.
     Other(Side, String),
-    /// The line ends; or, after a position, a setup makes another board of it.
+    /// The line ends. For a position also: setup changes the board.
     End,
 }
 
 impl Continuation {
-    /// Who plays; `None` at the end.
+    /// Returns the player, or `None` at the end.
     #[must_use]
     pub fn side(&self) -> Option<Side> {
         match self {
@@ -27,8 +27,8 @@ impl Continuation {
         }
     }
 
-    /// The continuation of what `query` looks for as text: `W dp`, `B pass`; in a pattern `W 3,1`, column and row from 1. `end` where
-    /// the line ends, or a setup makes another board of a position.
+    /// Returns the continuation as text: `W dp` or `B pass`. In a pattern `W 3,1`, with column and row from 1. `end` if the
+    /// line ends, or setup changes the board of a position.
     #[must_use]
     pub fn text(&self, query: &Query, board: &Dialect, coordinates: Coordinates) -> String {
         match self {
@@ -44,30 +44,31 @@ impl Continuation {
     }
 }
 
-/// A place where a game has what was looked for.
+/// Place in a game that matches a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Hit {
-    /// How many moves were made: it is on the board after this move, 0 at the start. In a variation, counted
-    /// from the start of the game.
+    /// Number of the move after which the board matches; 0 at the start. In a variation, moves count from the start of the
+    /// game.
     pub ply: u64,
-    /// The path of the node after which it is on the board, as [`TreePath`](sgfstream_game::TreePath) writes it: `/12`, or
+    /// Path of the node after which the board matches, as [`TreePath`](sgfstream_game::TreePath) prints it: `/12`, or
     /// `1.0/3` in a variation.
     pub node: String,
-    /// How it lies on the board.
+    /// Symmetry and color swap from query to game.
     pub way: QueryTransform,
-    /// The field of the board on which the upper left corner of the turned pattern lies; of other queries, the corner.
+    /// The field at the upper left corner of the pattern, in the orientation of the game. For other queries, the corner of
+    /// the board.
     pub corner: Field,
-    /// The next move in the game, as its property: `W[dp]`; empty at the end. For a pattern, the next within it.
+    /// The next move in the game as a property, such as `W[dp]`; empty at the end. For a pattern, the next move within it.
     pub next: String,
-    /// Continuation as the query sees it.
+    /// The next move from the view of the query.
     pub continuation: Continuation,
-    /// The board: game and size; of a pattern only the game.
+    /// Game and size of the board; for a pattern only the game.
     pub board: Dialect,
 }
 
 impl Hit {
-    /// The continuation as [text](Continuation::text).
+    /// Returns the continuation as [text](Continuation::text).
     #[must_use]
     pub fn continuation_text(&self, query: &Query, coordinates: Coordinates) -> String {
         self.continuation.text(query, &self.board, coordinates)

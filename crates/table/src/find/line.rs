@@ -1,4 +1,4 @@
-//! A line of moves that is followed, and what was found on it so far.
+//! A line of moves under search, with the state of its hits.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use super::prepared::{Plan, Prepared, Sequence};
 use super::waiting::{Shift, Waiting};
 use super::{Continuation, HITS_MAX, Hit, Query, QueryTransform};
 
-/// Boards of a game that are kept.
+/// Maximum number of boards to store for a line.
 const BOARDS_MAX: usize = 1 << 16;
 
 /// A line of moves from the start of the game.
@@ -22,32 +22,32 @@ pub(super) struct Line {
     pub(super) prepared: Arc<Prepared>,
     pub(super) replay: Replay,
     pub(super) ply: u64,
-    /// Something was set up, and the board was not looked at since.
+    /// Whether setup changed the board since it was last compared.
     pub(super) is_set_up: bool,
-    /// The hash of the board before that, where it is kept.
+    /// The hash of the board before that setup, if there are hashes.
     before_setup: Option<u64>,
-    /// The board of the start was looked at.
+    /// Whether the board of the start was compared.
     is_seen: bool,
-    /// A variation has gone on from here: what waits for a move has had it there.
+    /// Whether a variation continued from here, so that hits waiting for a move got it there.
     pub(super) is_branched: bool,
     pub(super) found: Found,
-    /// Changes of a move.
+    /// Buffer for the changes of a move.
     changes: Vec<Change>,
     pub(super) waiting: Vec<Waiting>,
-    /// The moves after the position that was looked for, where they are wanted.
+    /// Moves after the position, if the query asks for them.
     pub(super) after: Option<After>,
 }
 
-/// Moves after a position.
+/// Moves after a position, under collection.
 #[derive(Clone, Debug)]
 pub(super) struct After {
     pub(super) moves: Opening,
     pub(super) way: QueryTransform,
-    /// The number of the last move that is wanted.
+    /// The number of the last move to collect.
     pub(super) last: u64,
 }
 
-/// Hits so far.
+/// State of the search, by the kind of query.
 #[derive(Clone, Debug)]
 pub(super) enum Found {
     Position { is_found: bool },
@@ -58,7 +58,7 @@ pub(super) enum Found {
 }
 
 impl Line {
-    /// The line at the start of a game. `None` if the game has no board.
+    /// Returns the line at the start of a game, or `None` if the game has no board.
     pub(super) fn new(prepared: Arc<Prepared>, state: &GameState) -> Option<Self> {
         let mut replay = Replay::without_legality(state).ok()?;
         let position = replay.board_mut()?;
@@ -108,13 +108,13 @@ impl Line {
         Some(line)
     }
 
-    /// The current board. `None` where it is not known: the line is lost.
+    /// Returns the current board, or `None` if it is unknown, so that the line is lost.
     #[inline]
     pub(super) fn board(&self) -> Option<&GameBoard> {
         self.replay.board()
     }
 
-    /// Writes down the node for what was found in it.
+    /// Stores the path of the node in hits that have none yet.
     #[inline]
     pub(super) fn note_node(&mut self, path: &TreePath) {
         for waiting in self.waiting.iter_mut().rev().take_while(|waiting| waiting.node.is_empty()) {
@@ -122,8 +122,8 @@ impl Line {
         }
     }
 
-    /// Counts what has changed in the move of this number; 0 for the start of the game, none for a later setup: the board is
-    /// looked at before that and after, and its number is that of the move before it.
+    /// Counts the changes of the move with this number: 0 for the start of the game, `None` for later setup. Later setup has
+    /// the number of the move before it; the board is compared both before and after it.
     #[inline]
     pub(super) fn count_changes(&mut self, ply: Option<u64>) {
         if matches!(self.found, Found::Pattern { .. } | Found::Boards { .. }) {
@@ -147,8 +147,8 @@ impl Line {
         }
     }
 
-    /// Makes a move that is more than a stone on a field, or that cannot be read. False if the board is not known after it, or
-    /// has other sides.
+    /// Plays a move that is not just a stone on a field, or is unreadable. Returns false if the board is unknown afterwards,
+    /// or has another size.
     #[inline(never)]
     pub(super) fn play_other(&mut self, played: &LineMove<'_>, parsed: &Result<Move, Fault>) -> bool {
         let size = self.board().map(GameBoard::size);
@@ -156,7 +156,7 @@ impl Line {
         self.board().map(GameBoard::size) == size
     }
 
-    /// Sets up what a property says, and counts what it has changed.
+    /// Applies a setup property and counts its changes.
     pub(super) fn set_up(&mut self, property: &Property<'_>) {
         if !std::mem::replace(&mut self.is_set_up, true) {
             self.before_setup = self.plain_hash();
@@ -172,7 +172,7 @@ impl Line {
         self.board().and_then(GameBoard::hash).map(|hash| hash.plain())
     }
 
-    /// Looks at a board that was set up, or that is the start of the game.
+    /// Compares the board after setup or at the start of the game, if it was not compared yet.
     #[inline]
     pub(super) fn look(&mut self, query: &Query, hits: &mut Vec<Hit>, cut: &mut u64) {
         if std::mem::take(&mut self.is_set_up) {
@@ -187,7 +187,7 @@ impl Line {
         }
         let before = self.before_setup.take();
         if before.is_some() && before != self.plain_hash() && matches!(self.found, Found::Position { .. }) {
-            // What is played now is played on another board.
+            // The waiting hits end here, because the next move is played on another board.
             for waiting in std::mem::take(&mut self.waiting) {
                 self.end(&waiting, hits, cut);
             }
@@ -256,7 +256,7 @@ impl Line {
             }
             (_, Found::Boards { .. }) => *cut += 1,
             (Plan::Pattern(placements), Found::Pattern { wrong, matched, places }) => {
-                // Places that two changes of one move have matched are there twice.
+                // A place is listed twice if two changes of one move matched it.
                 for number in matched.drain(..) {
                     let at = number as usize;
                     if wrong[at] == 0 && places[at] == PlaceState::Open {
@@ -323,7 +323,7 @@ impl Line {
                     }
                 };
                 let Some(made) = progress.get_mut(number * shifts + place) else { continue };
-                // A field of the sequence in another order: the longest beginning that fits goes on.
+                // The field breaks the run. Continue with the longest beginning of the sequence that still matches.
                 while *made > 0 && run.moves[usize::from(*made)] != (side, at) {
                     *made = run.shorter[usize::from(*made) - 1];
                 }
@@ -336,7 +336,7 @@ impl Line {
         }
     }
 
-    /// A move is made: what waits for one has it.
+    /// Handles a move for the hits that wait for one.
     pub(super) fn answer(&mut self, side: Side, mv: Option<&Move>, written: &str, hits: &mut Vec<Hit>, cut: &mut u64) {
         let field = mv.and_then(Move::point).and_then(|field| self.board()?.straight(field));
         let prepared = Arc::clone(&self.prepared);
@@ -361,7 +361,7 @@ impl Line {
                     if is_made && waiting.made == place.labels.len() {
                         *state = PlaceState::Found;
                         if waiting.made == 1 {
-                            // The one move that the pattern asks for is its continuation.
+                            // The only move that the pattern asks for is its continuation.
                             self.hit(waiting, side, Some(field), (mv, written), hits, cut);
                             return false;
                         }
@@ -406,7 +406,7 @@ impl Line {
         self.keep(Hit { ply, node, way: waiting.way, corner, next, continuation, board }, None, hits, cut);
     }
 
-    /// The line ends while a hit waits.
+    /// Ends the line for a waiting hit.
     pub(super) fn end(&self, waiting: &Waiting, hits: &mut Vec<Hit>, cut: &mut u64) {
         let labels = match (&self.prepared.plan, waiting.placement) {
             (Plan::Pattern(places), Some(number)) => places.all[number as usize].labels.len(),
@@ -419,13 +419,13 @@ impl Line {
         let continuation = Continuation::End;
         let board = self.prepared.board();
         let (ply, node) = (waiting.ply, waiting.node.clone());
-        // A pattern may wait for a move inside it while the game goes on.
+        // A pattern may wait for a move within it while the game continues elsewhere.
         let turn = self.replay.to_move().filter(|_| ply == self.ply);
         let turn = turn.map(|side| if waiting.way.is_exchanged { side.opponent() } else { side });
         self.keep(Hit { ply, node, way: waiting.way, corner, next, continuation, board }, turn, hits, cut);
     }
 
-    /// `end` is the side to play where the line ends with the hit.
+    /// Stores a hit, if the query wants its continuation. `end` is the side to play if the line ends with the hit.
     fn keep(&self, hit: Hit, end: Option<Side>, hits: &mut Vec<Hit>, cut: &mut u64) {
         if !self.prepared.wants(&hit.continuation, end) {
             return;

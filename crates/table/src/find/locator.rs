@@ -1,5 +1,4 @@
-//! Tells where a game has a position, and what was played next, by when stones first came to their fields, without reading the
-//! game.
+//! Finds where a game has a position, and its next move, from the plies of first stones, without reading the game.
 
 use sgfstream_game::{Dialect, Field, Game, Side};
 
@@ -7,41 +6,41 @@ use super::first_stone_plies::{LATE, OF_WHITE, PLY};
 use super::prepared::{Plan, Prepared};
 use super::{Continuation, Hit, Query, QueryTransform};
 
-/// A place where a game has what was looked for, without what only the game says of it.
+/// Place in a game that matches a query, with the facts that do not need the game itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Occurrence {
-    /// How many moves were made: see [`Hit::ply`](super::Hit::ply).
+    /// Number of the move after which the board matches; see [`Hit::ply`](super::Hit::ply).
     pub ply: u64,
-    /// How it lies on the board.
+    /// Symmetry and color swap from query to game.
     pub way: QueryTransform,
-    /// Continuation as the query sees it.
+    /// The next move from the view of the query.
     pub continuation: Continuation,
-    /// The board: game and size; of a pattern only the game.
+    /// Game and size of the board; for a pattern only the game.
     pub board: Dialect,
 }
 
 impl Occurrence {
-    /// A hit, without what only the game says of it.
+    /// Returns the facts of a hit that do not need the game itself.
     #[must_use]
     pub fn of(hit: &Hit) -> Self {
         Self { ply: hit.ply, way: hit.way, continuation: hit.continuation.clone(), board: hit.board }
     }
 }
 
-/// Answer of a [`Locator`].
+/// Result of a [`Locator`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Located {
-    /// The game has the position, and goes on so.
+    /// The game has the position, with this continuation.
     Here(Occurrence),
-    /// The game has the position, but too late, or with another next move than is looked for.
+    /// The game has the position, but too late, or with a next move that the query does not want.
     Unwanted,
-    /// Only reading the game tells.
+    /// Only reading the game can decide.
     Unknown,
 }
 
-/// A look at the times of the stones of a game, as an [`Index`](https://docs.rs/sgfstream-explore) keeps them, that tells where
-/// it first has a position: the boards of most games are known by them until the first capture.
+/// Locates the first occurrence of a position in a game, from the plies of first stones that an
+/// [`Index`](https://docs.rs/sgfstream-explore) stores. In most games these determine the boards up to the first capture.
 ///
 /// ```
 /// use sgfstream_game::{Dialect, Field, Game, Side};
@@ -49,7 +48,7 @@ pub enum Located {
 ///
 /// let query = Query::position_after("aa").expect("a move");
 /// let locator = query.locator(&Dialect::new(Game::Go, None)).expect("a board of stones");
-/// // A black stone in the first move, which is the upper right corner; a white one in the second; three boards are known.
+/// // A black stone in the upper right corner by the first move, and a white one by the second. Three boards are known.
 /// let mut times = [0; 361];
 /// (times[18], times[360]) = (2, 3 | 1 << 14);
 /// let Located::Here(found) = locator.locate(&times, 3) else { panic!("expected the position") };
@@ -64,7 +63,7 @@ pub struct Locator {
     boards: Vec<OrientedPosition>,
 }
 
-/// The position as it lies in one way: its stones by their fields, with the bit of their color.
+/// The position in one orientation: its stones by field, each with the bit of its color.
 #[derive(Debug)]
 struct OrientedPosition {
     way: QueryTransform,
@@ -72,8 +71,8 @@ struct OrientedPosition {
 }
 
 impl Query {
-    /// The look at the times of stones that tells where games of this dialect have a position. `None` for all else that is looked
-    /// for, in variations, and for boards that have more than black and white stones on fields.
+    /// Returns a locator for games of this dialect if the query is for a position. Returns `None` for other queries, for
+    /// searches in variations, and for boards with other contents than black and white stones on fields.
     #[must_use]
     pub fn locator(&self, dialect: &Dialect) -> Option<Locator> {
         if self.variations || !self.is_position() || dialect.game() == Game::Havannah {
@@ -101,8 +100,8 @@ impl Query {
 }
 
 impl Locator {
-    /// Where a game that has the position by its hash first has it: by the times of its stones, which tell the boards after so many
-    /// moves, with 1 for the start.
+    /// Locates the first occurrence in a game that has the position by its hash. `times` has the first stones of the game,
+    /// and `told` how many boards they determine, including the start.
     #[must_use]
     pub fn locate(&self, times: &[u16], told: u16) -> Located {
         if times.len() != self.fields {
@@ -114,7 +113,7 @@ impl Locator {
         let continuation = if is_before_setup {
             Continuation::End
         } else {
-            // What is played next has to be told as well.
+            // The next move must be determined as well.
             if ply + 1 >= told & !LATE {
                 return Located::Unknown;
             }
@@ -134,7 +133,7 @@ impl Locator {
 }
 
 impl OrientedPosition {
-    /// The number of the move after which this is the board; none if it never is, as far as the boards are told.
+    /// Returns the number of the move after which the board has this position, or `None` if no known board has it.
     #[inline]
     fn last_move(&self, times: &[u16], told: u16) -> Option<u16> {
         if self.stones.is_empty() && told & LATE != 0 {
@@ -152,7 +151,7 @@ impl OrientedPosition {
             }
             last = last.max(at);
         }
-        // As many stones as came until then: no other is on the board.
+        // The number of stones so far must be equal, so that there is no other stone on the board.
         let there: u16 = times.iter().map(|time| u16::from((time & PLY).wrapping_sub(1) < last)).sum();
         (told > 0 && usize::from(there) == self.stones.len()).then_some(last - 1)
     }

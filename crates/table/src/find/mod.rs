@@ -1,6 +1,6 @@
-//! Where something happens in games: a [`Query`] says what is looked for, a position, a pattern or a sequence of moves, in
-//! all symmetries of the board; a [`Finder`] follows the games of a reader and gives a [`Hit`] for each place. Boards of
-//! more than [`BOARD_MAX`](sgfstream_game::BOARD_MAX) fields on a side, and games without a board, are not searched.
+//! Searches in games. A [`Query`] describes a position, a pattern or a sequence of moves, in all symmetries of the board. A
+//! [`Finder`] follows the games of a reader and returns a [`Hit`] for each match. Boards with a side of more than
+//! [`BOARD_MAX`](sgfstream_game::BOARD_MAX) fields, and games without a board, are not searched.
 
 mod finder;
 mod first_stone_plies;
@@ -26,5 +26,5 @@ pub use pattern_prefilter::{PatternPrefilter, UnsupportedBoard};
 pub use query::{Query, position_in};
 pub use query_transform::QueryTransform;
 
-/// The most hits of one game that are kept.
+/// Maximum number of hits to store for a game.
 pub const HITS_MAX: usize = 4096;

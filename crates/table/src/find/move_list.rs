@@ -1,4 +1,4 @@
-//! Moves that a user writes, for the boards of whichever games are searched.
+//! Lists of moves from a user, for the boards of any games.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -9,12 +9,12 @@ use sgfstream_game::{Dialect, Game, GameBoard, Move, Replay, Side, Variant};
 
 use crate::filter::FilterError;
 
-/// The most moves of a list.
+/// Maximum number of moves.
 const MOVES_MAX: usize = 1000;
 
-/// Moves with blanks between them: `pd dp`, `B[pd] W[dp]`, `Q16 D4`, `pass`. A comma after a move makes no difference. Each is
-/// read as the game that is searched writes it, or as players do ([`Dialect::parse_move_in_any`]). Without a property the
-/// colours alternate, Black first.
+/// Moves separated by blanks: `pd dp`, `B[pd] W[dp]`, `Q16 D4`, `pass`. A comma after a move is ignored. Each move is read
+/// in the notation of the searched game or of players ([`Dialect::parse_move_in_any`]). Moves without a property alternate
+/// in color, starting with Black.
 ///
 /// ```
 /// use sgfstream_table::find::MoveList;
@@ -26,25 +26,25 @@ const MOVES_MAX: usize = 1000;
 #[derive(Clone, Debug)]
 pub struct MoveList {
     moves: Vec<(Side, String)>,
-    /// All clones of a list have one.
+    /// Shared by all clones of the list.
     readings: Arc<Readings>,
 }
 
-/// Results of reading a list for the boards that are searched.
+/// Results of reading a list for the searched boards.
 #[derive(Debug, Default)]
 struct Readings {
-    /// There is a board on which all of it are moves.
+    /// Whether some board could read all moves.
     is_read: AtomicBool,
-    /// The most words that were read up to one that is no move, with that one; 0 if there was none.
+    /// The largest number of moves read by a board that failed, including the failed move; 0 if no board failed.
     unread: AtomicUsize,
 }
 
 impl MoveList {
-    /// The moves of `text`; none where it is empty.
+    /// Parses the moves of `text`, which may be empty.
     ///
     /// # Errors
     ///
-    /// A word that is a move in no game, or more than 1000 moves.
+    /// Returns an error if a word is not a move in any game, or there are more than 1000 moves.
     pub fn parse(text: &str) -> Result<Self, FilterError> {
         let mut moves = Vec::new();
         let mut next = Side::Black;
@@ -77,19 +77,19 @@ impl MoveList {
         Ok(Self { moves, readings: Arc::default() })
     }
 
-    /// How many there are.
+    /// Returns the number of moves.
     #[must_use]
     pub fn len(&self) -> usize {
         self.moves.len()
     }
 
-    /// True without any.
+    /// Returns whether there are no moves.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.moves.is_empty()
     }
 
-    /// The moves in a game of this dialect. `None` where one of them is no move there.
+    /// Returns the moves for a game of this dialect, or `None` if one of them is invalid there.
     #[must_use]
     pub fn moves_on(&self, dialect: &Dialect) -> Option<Vec<(Side, Move)>> {
         let mut all = Vec::new();
@@ -104,14 +104,14 @@ impl MoveList {
         Some(all)
     }
 
-    /// A move that made the list useless: boards were searched, and on none of them are all of its moves possible.
+    /// Returns the move because of which no searched board could read the list, if that is so.
     pub(super) fn unread(&self) -> Option<&str> {
         let Readings { is_read, unread } = &*self.readings;
         let at = unread.load(Ordering::Relaxed).checked_sub(1)?;
         if is_read.load(Ordering::Relaxed) { None } else { Some(&self.moves[at].1) }
     }
 
-    /// The position after the moves. `None` where one of them is no move on that board.
+    /// Returns the position after the moves, or `None` if one of them is invalid for `dialect`.
     ///
     /// ```
     /// use sgfstream_game::{Dialect, Game};
@@ -144,7 +144,7 @@ fn read(dialect: &Dialect, text: &str) -> Option<Move> {
     (!matches!(played, Move::Raw(_))).then_some(played)
 }
 
-/// True if it is a move in some game.
+/// Returns whether the text is a move in some game.
 fn may_be_move(text: &str) -> bool {
     const GAMES: [Game; 10] = [
         Game::Go,

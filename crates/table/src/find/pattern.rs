@@ -1,4 +1,4 @@
-//! A pattern: a rectangle of fields, what may be on each, and the edges of the board that it touches.
+//! Patterns: a rectangle of fields, the contents that each accepts, and the edges of the board that it touches.
 
 use std::ops::Range;
 
@@ -8,29 +8,29 @@ use crate::filter::FilterError;
 
 use super::QueryTransform;
 
-/// Contents of a field that a cell accepts: a bit each.
+/// Contents that a field accepts, one bit each.
 pub(super) const EMPTY: u8 = 1;
 pub(super) const BLACK: u8 = 2;
 pub(super) const WHITE: u8 = 4;
 pub(super) const ANY: u8 = 15;
 
-/// The longest side of a pattern.
+/// Maximum side of a pattern.
 const SIDE_MAX: usize = 64;
 
-/// A rectangle of fields as text, a row a line, or with `/` between the rows.
+/// A rectangle of fields as text: one row a line, or rows separated by `/`.
 ///
 /// | | |
 /// |---|---|
-/// | `X` `O` | a black stone, a white one (the first and the second colour) |
+/// | `X` `O` | a black stone, a white stone (the first and the second color) |
 /// | `.` | an empty field |
-/// | `x` `o` | a black stone or nothing, a white one or nothing |
+/// | `x` `o` | a black stone or empty, a white stone or empty |
 /// | `?` | anything |
-/// | `*` | an empty field on which the next move within the pattern is made |
-/// | `1` to `9` | empty fields on which the next moves within the pattern are made, in this order, the colours in turns |
-/// | `\|` | before or after each row: the left or the right edge of the board |
-/// | `---` | a row of `-` and `+`, the first or the last: the upper or the lower edge |
+/// | `*` | an empty field on which the next move within the pattern is played |
+/// | `1` to `9` | empty fields of the next moves within the pattern, in this order, with alternating colors |
+/// | `\|` | at the start or end of each row: the left or the right edge of the board |
+/// | `---` | a row of `-` and `+`, first or last: the upper or the lower edge |
 ///
-/// Blanks within a row, empty lines, and lines that begin with `#` make no difference.
+/// Blanks within a row, empty lines, and lines that begin with `#` are ignored.
 ///
 /// ```
 /// use sgfstream_table::find::Pattern;
@@ -43,31 +43,33 @@ const SIDE_MAX: usize = 64;
 pub struct Pattern {
     columns: usize,
     rows: usize,
-    /// Contents that each cell accepts, row by row.
+    /// Contents that each field accepts, row by row.
     cells: Vec<u8>,
-    /// Fields of the moves that must follow, in their order.
+    /// Fields of the moves that must follow, in order.
     labels: Vec<(u32, u32)>,
     /// Top, right, bottom, left.
     edges: [bool; 4],
 }
 
 impl Pattern {
-    /// Reads a pattern.
+    /// Parses a pattern.
     ///
     /// # Errors
     ///
-    /// A sign that means nothing, rows of several lengths, edges that do not fit, or nothing to look for.
+    /// Returns an error for an unknown sign, rows of different lengths, inconsistent edges, or a pattern that accepts
+    /// everything.
     pub fn parse(text: &str) -> Result<Self, FilterError> {
         Parser { text, rows: Vec::new(), edges: [false; 4], labels: Vec::new() }.parse()
     }
 
-    /// Columns and rows.
+    /// Returns the columns and rows.
     #[must_use]
     pub fn size(&self) -> (u32, u32) {
         (self.columns as u32, self.rows as u32)
     }
 
-    /// Returns whether no field needs a stone, and no corner of the board is part of it: nearly every board has it in many places.
+    /// Returns whether no field needs a stone and the pattern touches no corner. Nearly every board matches such a pattern
+    /// in many places.
     #[must_use]
     pub fn is_broad(&self) -> bool {
         let [top, right, bottom, left] = self.edges;
@@ -75,7 +77,7 @@ impl Pattern {
         !is_corner && self.cells.iter().all(|accepted| accepted & EMPTY != 0)
     }
 
-    /// The rows with their edges, and `label` in place of the fields for which it gives one.
+    /// Draws the rows with their edges, and replaces each field for which `label` returns a character.
     ///
     /// ```
     /// use sgfstream_table::find::Pattern;
@@ -119,7 +121,7 @@ impl Pattern {
         }
     }
 
-    /// The fields that matter, with what they accept.
+    /// Returns the fields that do not accept everything, with the contents that they accept.
     pub(super) fn cells(&self) -> impl Iterator<Item = ((u32, u32), u8)> + '_ {
         let at = |(index, &accepted): (usize, &u8)| {
             (((index % self.columns) as u32, (index / self.columns) as u32), accepted)
@@ -131,7 +133,7 @@ impl Pattern {
         &self.labels
     }
 
-    /// Where its left and its upper border can be on a board: the columns and the rows.
+    /// Returns the possible columns of its left border and rows of its upper border on a board.
     pub(super) fn corners(&self, (columns, rows): (u32, u32)) -> (Range<u32>, Range<u32>) {
         let [top, right, bottom, left] = self.edges;
         let along = |side: u32, len: u32, at_start: bool, at_end: bool| match len.checked_sub(side) {
@@ -145,7 +147,7 @@ impl Pattern {
         (along(width, columns, left, right), along(height, rows, top, bottom))
     }
 
-    /// The pattern as it is on a board that was changed so.
+    /// Returns the pattern in the orientation of a game.
     pub(super) fn changed(&self, way: QueryTransform) -> Self {
         let size = self.size();
         let (columns, rows) = way.symmetry.size(size);
@@ -155,7 +157,7 @@ impl Pattern {
             let exchanged = (accepted & (EMPTY | 8)) | (accepted & BLACK) << 1 | (accepted & WHITE) >> 1;
             cells[(row * columns + column) as usize] = if way.is_exchanged { exchanged } else { accepted };
         }
-        // The middles of the four sides of a board of 3 x 3 go where the edges go.
+        // Find the new edges by the middles of the four sides of a 3 x 3 board.
         let middles = [(1, 0), (2, 1), (1, 2), (0, 1)];
         let mut edges = [false; 4];
         for (&middle, is_edge) in middles.iter().zip(self.edges) {
@@ -168,8 +170,8 @@ impl Pattern {
         Self { columns: columns as usize, rows: rows as usize, cells, labels, edges }
     }
 
-    /// The ways that change a pattern on a board with these symmetries, each way only once for the same result; and those
-    /// that change nothing.
+    /// Returns the transforms of the pattern, each with its result and one for each different result; and the transforms
+    /// that leave the pattern unchanged.
     pub(super) fn ways(
         &self,
         ways: impl Iterator<Item = QueryTransform>,
@@ -193,7 +195,7 @@ struct Parser<'t> {
     /// Each row, and its place in the text.
     rows: Vec<(Vec<u8>, Range<usize>)>,
     edges: [bool; 4],
-    /// The number of a label, its field, and its place in the text.
+    /// The number of each label, its field, and its place in the text.
     labels: Vec<(u8, (u32, u32), Range<usize>)>,
 }
 

@@ -1,4 +1,5 @@
-//! Tells which games may have a pattern or a sequence by when stones first came to their fields, without reading the games.
+//! Prefilter for searches of patterns and sequences. It uses only the plies of first stones, so it rejects most games
+//! without reading them.
 
 use std::ops::Range;
 
@@ -10,8 +11,8 @@ use super::pattern::{BLACK, EMPTY, WHITE};
 use super::prepared::{Plan, Prepared, Unsearched, ways};
 use super::query::What;
 
-/// A look at the times of the stones of a game, as an [`Index`](https://docs.rs/sgfstream-explore) keeps them: few games pass
-/// that have not what is looked for, and all pass that have it.
+/// Prefilter that uses the plies of first stones, as an [`Index`](https://docs.rs/sgfstream-explore) stores them. It rejects
+/// most games without a match, and never a game with a match.
 ///
 /// ```
 /// use sgfstream_game::{Dialect, Game};
@@ -28,14 +29,14 @@ pub struct PatternPrefilter {
     fields: usize,
     by_move: u64,
     shapes: Vec<Shape>,
-    /// Where there was a black stone and where a white one, a bit a column.
+    /// For each row, the columns that had a black stone and those that had a white one, one bit each.
     rows: [[u64; BOARD_MAX as usize]; 2],
 }
 
-/// Fields that must be so, wherever they may be on the board together.
+/// Fields that must match together, at any of several places.
 #[derive(Debug)]
 struct Shape {
-    /// Fields that must have a stone at some time, and its color.
+    /// Column, row and color of each stone that some board must have.
     stones: Vec<(usize, usize, usize)>,
     lefts: Range<u32>,
     tops: Range<u32>,
@@ -44,19 +45,19 @@ struct Shape {
 
 #[derive(Debug)]
 enum Wanted {
-    /// All at one time: fields and what they accept.
+    /// Fields that must match at the same time, with the contents that they accept.
     Together(Vec<(usize, usize, u8)>),
-    /// Moves in this order; without a gap, one after another.
+    /// Fields of moves in order, consecutive if there are no gaps.
     InOrder { fields: Vec<(usize, usize)>, with_gaps: bool },
 }
 
-/// Why there is no [`PatternPrefilter`]: the query is on no such board.
+/// Error: the query cannot match on boards of this dialect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnsupportedBoard;
 
 impl Query {
-    /// The look at the times of stones that tells which games of this dialect may have a pattern or a sequence. `None` where
-    /// none can tell: for positions, in variations, and for boards of which a query says that it was not searched.
+    /// Returns the prefilter for games of this dialect. Returns `None` for searches that it cannot support: positions,
+    /// variations, and boards that a finder would not search either.
     #[must_use]
     pub fn sieve(&self, dialect: &Dialect) -> Option<Result<PatternPrefilter, UnsupportedBoard>> {
         if self.variations || !matches!(self.what, What::Pattern(_) | What::Sequence { .. }) {
@@ -110,7 +111,7 @@ impl Shape {
         let fields: Vec<_> =
             moves.iter().map(|(_, field)| (usize::from(field.column - left), usize::from(field.row - top))).collect();
         let colors = moves.iter().map(|(side, _)| side.index());
-        // A third color is in no times.
+        // A third color is not recorded.
         let stones = fields.iter().zip(colors).filter(|(_, color)| *color < 2);
         Self {
             stones: stones.map(|(&(column, row), color)| (column, row, color)).collect(),
@@ -120,7 +121,7 @@ impl Shape {
         }
     }
 
-    /// Whether it may be with its corner there.
+    /// Returns whether the shape may match with its corner at this place.
     fn is_at(&self, (times, told): (&[u16], u16), columns: usize, (left, top): (usize, usize), by_move: u64) -> bool {
         let time = |column: usize, row: usize| times[(top + row) * columns + left + column];
         match &self.what {
@@ -128,7 +129,7 @@ impl Shape {
                 let (mut from, mut until) = (0, CHANGED);
                 for &(column, row, accepted) in cells {
                     let time = time(column, row);
-                    // Stones that come after the root were not there in it.
+                    // Ignore stones that were set up after the root, because the board of the root lacks them.
                     if time == UNKNOWN || time & PLY == 1 && told & LATE != 0 {
                         continue;
                     }
@@ -140,7 +141,7 @@ impl Shape {
                     }
                     let color = if time & OF_WHITE == 0 { BLACK } else { WHITE };
                     let ply = (time & PLY) - 1;
-                    // What became of a stone that was taken is not known.
+                    // The contents after a later change are unknown.
                     if accepted & color == 0 && time & CHANGED == 0 {
                         until = until.min(ply);
                     }
@@ -165,7 +166,7 @@ impl Shape {
                         let moves = usize::from(ply.saturating_sub(at));
                         if *with_gaps { moves >= number - before } else { moves == number - before }
                     });
-                    // At the start of the game it was no move.
+                    // At the start of the game it was not a move.
                     if ply == 0 || !is_next || u64::from(ply) > by_move {
                         return false;
                     }
@@ -178,8 +179,8 @@ impl Shape {
 }
 
 impl PatternPrefilter {
-    /// Whether a game may have what is looked for, by the times of its stones and how far they tell its boards. True where these are
-    /// not of its board.
+    /// Returns whether a game may match, by the plies of its first stones and the number of boards that they determine.
+    /// Returns true if the plies are for a board of another size.
     pub fn passes(&mut self, times: &[u16], told: u16) -> bool {
         let Self { columns, fields, by_move, shapes, rows } = self;
         if times.len() != *fields {
@@ -194,7 +195,7 @@ impl PatternPrefilter {
         shapes.iter().any(|shape| {
             let all = u64::MAX.checked_shl(shape.lefts.start).unwrap_or(0)
                 & !u64::MAX.checked_shl(shape.lefts.end).unwrap_or(0);
-            // A bit for each column where its left border may be; all upper borders at once, for the vectors.
+            // One bit for each possible column of the left border, for all rows at once, so that the loop vectorizes.
             let mut lefts = [all; BOARD_MAX as usize];
             let (first, count) = (shape.tops.start as usize, shape.tops.len());
             for &(column, row, color) in &shape.stones {
@@ -215,7 +216,7 @@ impl PatternPrefilter {
     }
 }
 
-/// A bit for each of at most 64 times: true ones are found by vectors, and eight of them become a byte by one product.
+/// Packs at most 64 conditions into bits. The test vectorizes, and one multiplication packs eight flags into a byte.
 #[inline]
 fn bits(times: &[u16], is_true: impl Fn(u16) -> bool) -> u64 {
     let mut all = 0;

@@ -1,17 +1,17 @@
-//! Every place on a board where a pattern can be, and how many of its fields are wrong there: a change of one field
-//! changes the counts of the places that it is part of, and nothing else.
+//! All places of a pattern on a board, and how many of its fields mismatch there. A change of one field updates only the
+//! counts of the places that contain it.
 
 use sgfstream_game::{Change, Field};
 
 use super::QueryTransform;
 use super::pattern::{EMPTY, Pattern};
 
-/// A place of a pattern.
+/// Place of a pattern on a board.
 #[derive(Clone, Debug)]
 pub(super) struct Placement {
     pub(super) way: QueryTransform,
     pub(super) corner: (u32, u32),
-    /// Columns and rows, as turned.
+    /// Columns and rows in the orientation of the game.
     pub(super) size: (u32, u32),
     /// Fields of the moves that must follow.
     pub(super) labels: Vec<Field>,
@@ -24,7 +24,7 @@ impl Placement {
     }
 }
 
-/// Whether a place was found in a line. Only a pattern with labels has matches that come to nothing, after which the place is open again.
+/// State of a place in a line. A match of a pattern with labels may fail, and then the place is open again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PlaceState {
     Open,
@@ -33,25 +33,25 @@ pub(super) enum PlaceState {
     Found,
 }
 
-/// The most fields of all places together: a pattern of 10 by 10 on a board of 21 by 21, with the colours exchanged, has
-/// no more.
+/// Maximum number of fields of all places together. A pattern of 10 by 10 on a board of 21 by 21, with swapped colors, stays
+/// below it.
 const USES_MAX: usize = 1 << 18;
 
-/// The places of a pattern on boards of one size.
+/// All places of a pattern on boards of one size.
 #[derive(Debug)]
 pub(super) struct Placements {
     columns: u32,
     pub(super) all: Vec<Placement>,
-    /// For each field, where its places begin in `uses`.
+    /// For each field, the start of its entries in `uses`.
     starts: Vec<u32>,
-    /// A placement and what it accepts on the field.
+    /// Index of a placement, and the contents that it accepts on the field.
     uses: Vec<(u32, u8)>,
-    /// How many fields of each placement an empty board has wrong.
+    /// For each placement, the number of fields that mismatch on an empty board.
     pub(super) on_empty: Vec<u16>,
 }
 
 impl Placements {
-    /// `None` if there are more than [`USES_MAX`] fields of places.
+    /// Returns `None` if there are more than [`USES_MAX`] fields of places.
     pub(super) fn new(ways: &[(QueryTransform, Pattern)], size: (u32, u32)) -> Option<Self> {
         let count = |(_, pattern): &(QueryTransform, Pattern)| {
             let (columns, rows) = pattern.corners(size);
@@ -81,7 +81,7 @@ impl Placements {
                 }
             }
         }
-        // Stable, so that the placements of a field are in their order.
+        // The sort is stable, so that the placements of a field stay in order.
         uses.sort_by_key(|&(field, ..)| field);
         let start = |field: usize| uses.partition_point(|&(at, ..)| (at as usize) < field) as u32;
         let starts = (0..=fields).map(start).collect();
@@ -89,7 +89,7 @@ impl Placements {
         Some(Self { columns: size.0, all, starts, uses, on_empty })
     }
 
-    /// Counts a change; placements of which no field is wrong now are added to `matched`.
+    /// Counts a change, and adds placements that match now to `matched`.
     #[inline]
     pub(super) fn change(&self, change: Change, wrong: &mut [u16], matched: &mut Vec<u32>) {
         let at = (u32::from(change.field.row) * self.columns + u32::from(change.field.column)) as usize;

@@ -1,4 +1,4 @@
-//! A query, ready for the boards of one game and size.
+//! A query, prepared for the boards of one game and size.
 
 use sgfstream_game::{BOARD_MAX, Dialect, Field, Game, GameBoard, Move, Side, Symmetry};
 
@@ -10,33 +10,33 @@ use super::{Continuation, Query, QueryTransform};
 pub(super) struct Prepared {
     dialect: Dialect,
     pub(super) plan: Plan,
-    /// Columns and rows of the board of the query, or of the pattern.
+    /// Columns and rows of the query's board, or of the pattern.
     pub(super) size: (u32, u32),
-    /// The ways that leave what is looked for as it is.
+    /// The transforms that leave the query unchanged.
     same: Vec<QueryTransform>,
-    /// The next move that is wanted.
+    /// The required next move, if any.
     next: Option<Continuation>,
-    /// The side that moves next, if that is wanted.
+    /// The required side of the next move, if any.
     mover: Option<Side>,
-    /// The board that is looked for.
+    /// The board of a position query.
     pub(super) target: Option<GameBoard>,
 }
 
 #[derive(Debug)]
 pub(super) enum Plan {
-    /// The hashes of the board, and in which way it has each.
+    /// The hashes of the board in all orientations, each with its transform.
     Position(Vec<(u64, QueryTransform)>),
     Pattern(Placements),
     Sequence(Sequence),
-    /// So many first moves.
+    /// Number of first moves.
     Opening(u64),
-    /// Every board, and whether that of the start has no stone.
+    /// Every board. `is_empty` says whether the starting board has no stones.
     Boards {
         is_empty: bool,
     },
 }
 
-/// A sequence, and its turned forms.
+/// A sequence in all orientations.
 #[derive(Debug)]
 pub(super) struct Sequence {
     pub(super) runs: Vec<Run>,
@@ -44,22 +44,22 @@ pub(super) struct Sequence {
     pub(super) gaps: bool,
 }
 
-/// A sequence as it is in one way.
+/// A sequence in one orientation.
 #[derive(Debug)]
 pub(super) struct Run {
     pub(super) way: QueryTransform,
     pub(super) moves: Vec<(Side, Field)>,
-    /// For each beginning of the moves, the length of the longest shorter one that it ends with.
+    /// For each beginning of the moves, the length of its longest proper suffix that is also a beginning.
     pub(super) shorter: Vec<u8>,
-    /// Its fields, each once.
+    /// Its fields, without repetitions.
     pub(super) fields: Vec<Field>,
 }
 
-/// Why a board is not searched.
+/// Reason why a board is not searched.
 pub(super) enum Unsearched {
-    /// The query cannot be on such a board.
+    /// The query cannot match on such a board.
     OtherGame,
-    /// It has too many fields, or stones that a pattern cannot name.
+    /// The board has too many fields, or contents that a pattern cannot describe.
     Unknown,
 }
 
@@ -67,7 +67,8 @@ impl Prepared {
     pub(super) fn new(query: &Query, dialect: &Dialect) -> Result<Self, Unsearched> {
         let game = dialect.game();
         let position = || {
-            // A game whose size cannot be read has no board either, here and in an index of positions; `check` tells of it.
+            // If the size cannot be read, there is no board, neither here nor in an index of positions. `check` reports the
+            // size.
             let position = GameBoard::new(dialect).map_err(|_| Unsearched::OtherGame)?;
             if position.size().longer() > BOARD_MAX { Err(Unsearched::Unknown) } else { Ok(position) }
         };
@@ -121,7 +122,7 @@ impl Prepared {
             }
             What::Pattern(pattern) => {
                 let size = position()?.size();
-                // A pattern has no signs for stacks and their prongs.
+                // Patterns cannot describe the stacks of Octi and their prongs.
                 if game == Game::Octi {
                     return Err(Unsearched::Unknown);
                 }
@@ -138,7 +139,7 @@ impl Prepared {
                 let run: Option<Vec<_>> = moves.iter().map(|(side, mv)| Some((*side, field(mv)?))).collect();
                 let run = run.ok_or(Unsearched::OtherGame)?;
                 let (mut runs, mut same): (Vec<Run>, _) = (Vec::new(), Vec::new());
-                // A quarter turn of a board that is not square is another board.
+                // A quarter turn of a board that is not square has another size.
                 for &way in ways.iter().filter(|way| way.symmetry.size(size) == size) {
                     let moves: Vec<_> = run.iter().map(|&(side, field)| change(way, size, side, field)).collect();
                     if moves == run {
@@ -155,7 +156,7 @@ impl Prepared {
                 Self::of(dialect, Plan::Sequence(sequence), size, same)
             }
         };
-        // Where the colours make no difference, each mover is the other one of the same place.
+        // If swapped colors leave the query unchanged, a condition on the mover accepts either side.
         prepared.mover = query.mover.filter(|_| !prepared.same.iter().any(|way| way.is_exchanged));
         if let Some(next) = &query.next {
             let moves = next.moves_on(dialect).ok_or(Unsearched::OtherGame)?;
@@ -173,9 +174,9 @@ impl Prepared {
         Self { dialect: *dialect, plan, size, same, next: None, mover: None, target: None }
     }
 
-    /// True if a board whose hash is that of the one that is looked for, in this way, has its stones: two boards may have one
-    /// hash, by a chance of one in 2⁶⁴ for each pair. In Havannah, where a turn is one of straight numbering, the hash is
-    /// believed, and so is it of what is no stone.
+    /// Returns whether a board with the hash of the target, in this orientation, also has its stones. Two different boards
+    /// have the same hash with a probability of 2⁻⁶⁴. In Havannah, whose symmetries apply to straight numbering, this trusts
+    /// the hash, and for all games it trusts it for contents other than stones.
     #[cold]
     pub(super) fn has_stones_of(&self, position: &GameBoard, way: QueryTransform) -> bool {
         let Some(target) = self.target.as_ref().filter(|target| target.dialect().game() != Game::Havannah) else {
@@ -190,7 +191,7 @@ impl Prepared {
         })
     }
 
-    /// The stones of a board of this size; none if it has others than black and white ones.
+    /// Returns the stones of a board of this size, or `None` if it has other contents than black and white stones.
     pub(super) fn stones_of(&self, board: &GameBoard) -> Option<Vec<(Field, Side)>> {
         let (columns, rows) = self.size;
         let fields = (0..rows as u16).flat_map(|row| (0..columns as u16).map(move |column| Field::new(column, row)));
@@ -198,12 +199,12 @@ impl Prepared {
         stones.iter().all(|(_, side)| matches!(side, Side::Black | Side::White)).then_some(stones)
     }
 
-    /// The symmetries of what is looked for.
+    /// Returns the symmetries of the query.
     pub(super) fn symmetries(&self) -> impl Iterator<Item = Symmetry> + '_ {
         self.same.iter().filter(|way| !way.is_exchanged).map(|way| way.symmetry)
     }
 
-    /// The game, the size of its board, and how that is numbered; of a pattern, which is the same on all boards, the game.
+    /// Returns game, board size and numbering; for a pattern only the game, because its board does not matter.
     pub(super) fn board(&self) -> Dialect {
         match self.plan {
             Plan::Pattern(_) => Dialect::new(self.dialect.game(), None),
@@ -211,18 +212,18 @@ impl Prepared {
         }
     }
 
-    /// The start of a game.
+    /// Returns the board at the start of a game.
     pub(super) fn start(&self) -> GameBoard {
         GameBoard::new(&self.dialect).expect("a board: there was one when it was prepared")
     }
 
-    /// How far a sequence can be moved: in how many ways.
+    /// Returns the number of possible displacements of a sequence.
     pub(super) fn shifts(&self) -> usize {
         let (columns, rows) = self.size;
         ((2 * columns - 1) * (2 * rows - 1)) as usize
     }
 
-    /// A move of the game as the query sees it. `corner`: where the pattern lies.
+    /// Returns a move of the game from the view of the query. `corner` is the corner of the pattern.
     pub(super) fn continuation(&self, way: QueryTransform, corner: Field, side: Side, field: Field) -> Continuation {
         let size = way.symmetry.size(self.size);
         let inside = Field::new(field.column - corner.column, field.row - corner.row);
@@ -230,7 +231,7 @@ impl Prepared {
         self.canonical(side, way.symmetry.inverse().turn(inside, size))
     }
 
-    /// Of the moves that are the same by a symmetry of what is looked for, the one as far right, then as far up as can be.
+    /// Returns the representative of the moves that are equal by a symmetry of the query: the rightmost, then the topmost.
     fn canonical(&self, side: Side, field: Field) -> Continuation {
         let all = self.same.iter().map(|&way| change(way, self.size, side, field));
         let best = all.min_by_key(|(side, field)| (*side, u16::MAX - field.column, field.row));
@@ -238,12 +239,12 @@ impl Prepared {
         Continuation::Field(side, field)
     }
 
-    /// Returns whether only the side to play at the end of a game decides, which no times of stones tell.
+    /// Returns whether the decision depends on the side to play at the end of a game, which first stones do not determine.
     pub(super) fn asks_turn(&self, next: &Continuation) -> bool {
         self.mover.is_some() && next.side().is_none()
     }
 
-    /// Returns whether the next move is wanted. `end` is the side to play where the game ends there.
+    /// Returns whether the query wants this next move. `end` is the side to play if the game ends here.
     pub(super) fn wants(&self, next: &Continuation, end: Option<Side>) -> bool {
         if self.mover.is_some() && self.mover != next.side().or(end) {
             return false;
@@ -257,7 +258,8 @@ impl Prepared {
     }
 }
 
-/// For each beginning of the moves, the length of the longest shorter one that it ends with (Knuth, Morris, Pratt).
+/// Returns, for each beginning of the moves, the length of its longest proper suffix that is also a beginning (Knuth,
+/// Morris, Pratt).
 fn shorter(moves: &[(Side, Field)]) -> Vec<u8> {
     let mut all = vec![0; moves.len()];
     let mut len = 0;
@@ -266,7 +268,7 @@ fn shorter(moves: &[(Side, Field)]) -> Vec<u8> {
             len = usize::from(all[len - 1]);
         }
         len += usize::from(moves[len] == moves[at]);
-        // A sequence has at most 250 moves.
+        // The length fits, because a sequence has at most 250 moves.
         all[at] = len as u8;
     }
     all
@@ -276,7 +278,7 @@ fn change(way: QueryTransform, size: (u32, u32), side: Side, field: Field) -> (S
     (if way.is_exchanged { side.opponent() } else { side }, way.symmetry.turn(field, size))
 }
 
-/// In which ways a game may have what is looked for.
+/// Returns the transforms that may take the query to a game.
 pub(super) fn ways(query: &Query, game: Game) -> Vec<QueryTransform> {
     let of = |symmetries: &[Symmetry], is_exchanged: bool| {
         let is_meant = |symmetry: &&Symmetry| !query.exact || **symmetry == Symmetry::Identity;
@@ -294,7 +296,7 @@ pub(super) fn ways(query: &Query, game: Game) -> Vec<QueryTransform> {
 mod tests {
     use super::*;
 
-    /// Boards that differ in one stone are told apart, whatever their hashes; turned ones are the same.
+    /// Boards that differ in one stone are distinguished even if hashes collide; symmetric boards are equal.
     #[test]
     fn hashes_are_not_believed() {
         let dialect = Dialect::new(Game::Go, None);

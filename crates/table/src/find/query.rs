@@ -1,4 +1,4 @@
-//! Queries: what to look for, and within which bounds.
+//! Queries: the target of a search, and its conditions.
 
 use sgfstream::{Event, EventReader};
 use sgfstream_game::{Ahead, BOARD_MAX, Dialect, GameBoard, GameState, Replay, RootRetention, Side, Step};
@@ -8,10 +8,10 @@ use crate::row::line::{LineStep, follow};
 
 use super::{MoveList, Pattern};
 
-/// The most moves of a sequence.
+/// Maximum number of moves in a sequence.
 const SEQUENCE_MAX: usize = 250;
 
-/// Query of a [`Finder`](super::Finder): in all symmetries that the game has, unless [`exact`](Self::exact).
+/// Query of a [`Finder`](super::Finder). It matches in all symmetries of the game, unless it is [`exact`](Self::exact).
 ///
 /// ```
 /// use sgfstream::SliceReader;
@@ -19,7 +19,7 @@ const SEQUENCE_MAX: usize = 250;
 ///
 /// let query = Query::position_after("pd dp pp").expect("moves").next("dd").expect("a move");
 /// let filter = Filter::finding(query, Some("moves > 3")).expect("a condition");
-/// // The same position by other moves; turned, as is its next move; with another next move.
+/// // The same position by other moves; rotated, with its next move; with another next move.
 /// let games = b"(;B[pp];W[dp];B[pd];W[dd])(;B[dp];W[dd];B[pp];W[pd])(;B[pd];W[dp];B[pp];W[qc])";
 /// let mut rows = Rows::with_builder(SliceReader::new(games), filter.builder(Default::default()));
 /// let mut found = Vec::new();
@@ -39,13 +39,13 @@ pub struct Query {
     pub(super) next: Option<MoveList>,
     pub(super) mover: Option<Side>,
     pub(super) all: bool,
-    /// So many moves after the position are wanted, and no hit.
+    /// Number of moves to collect after the position, instead of hits.
     pub(super) moves_after: Option<u64>,
 }
 
 #[derive(Clone, Debug)]
 pub(super) enum What {
-    /// A board.
+    /// This board.
     Position(Box<GameBoard>),
     /// The board after these moves.
     After(MoveList),
@@ -55,7 +55,7 @@ pub(super) enum What {
         anywhere: bool,
         gaps: bool,
     },
-    /// So many first moves.
+    /// This number of first moves.
     Opening(u64),
     /// Every board.
     Boards,
@@ -68,34 +68,34 @@ impl Query {
         Self { what, exact, swap_colors, variations, by_move: u64::MAX, next, mover, all, moves_after }
     }
 
-    /// The whole board is that of `position`.
+    /// Returns a query for the whole board of `position`.
     #[must_use]
     pub fn position(mut position: GameBoard) -> Self {
         position.keep_hash();
         Self::new(What::Position(Box::new(position)))
     }
 
-    /// The whole board is the one after these moves, whichever moves led to it.
+    /// Returns a query for the whole board after these moves, in any order of moves.
     ///
     /// # Errors
     ///
-    /// As [`MoveList::parse`].
+    /// Same as [`MoveList::parse`].
     pub fn position_after(moves: &str) -> Result<Self, FilterError> {
         Ok(Self::new(What::After(MoveList::parse(moves)?)))
     }
 
-    /// A pattern is on the board.
+    /// Returns a query for a pattern.
     #[must_use]
     pub fn pattern(pattern: Pattern) -> Self {
         Self::new(What::Pattern(pattern))
     }
 
-    /// These moves are made, in this order. `anywhere`: as far from each other, wherever that is on the board.
-    /// `gaps`: with moves elsewhere between them, on other fields than those of the sequence.
+    /// Returns a query for these moves in this order. With `anywhere`, the sequence may be displaced on the board. With
+    /// `gaps`, moves on other fields may lie between its moves.
     ///
     /// # Errors
     ///
-    /// As [`MoveList::parse`]; without moves, with a pass, or with more than 250 moves.
+    /// Same as [`MoveList::parse`]. Also returns an error if there are no moves, or more than 250.
     pub fn sequence(moves: &str, anywhere: bool, gaps: bool) -> Result<Self, FilterError> {
         let list = MoveList::parse(moves)?;
         let whole = 0..moves.len();
@@ -109,15 +109,15 @@ impl Query {
         Ok(Self::new(What::Sequence { moves: list, anywhere, gaps }))
     }
 
-    /// The first moves, at most `depth`, of every game with a board: they are in
+    /// Returns a query that collects the first moves, at most `depth`, of every game with a board. Read them from
     /// [`RowBuilder::opening`](crate::row::RowBuilder::opening).
     #[must_use]
     pub fn opening(depth: u64) -> Self {
         Self::new(What::Opening(depth)).all()
     }
 
-    /// The first moves, at most `depth`, after the position is first on the board: they are in
-    /// [`RowBuilder::opening`](crate::row::RowBuilder::opening), as the query sees them, if the main line has the position.
+    /// Returns this query, set to collect at most `depth` moves after the first occurrence of the position on the main line.
+    /// Read them from [`RowBuilder::opening`](crate::row::RowBuilder::opening), from the view of the query.
     ///
     /// ```
     /// use sgfstream::SliceReader;
@@ -139,48 +139,47 @@ impl Query {
         Self { moves_after: Some(depth), ..self }.all()
     }
 
-    /// Every board of the main line of every game with a board: their hashes are in
-    /// [`RowBuilder::boards`](crate::row::RowBuilder::boards). A [position](Self::position) that has no such hash is not in the
-    /// game.
+    /// Returns a query that collects the hashes of all boards on the main line, for every game with a board. Read them from
+    /// [`RowBuilder::boards`](crate::row::RowBuilder::boards). A game without the hash of a [position](Self::position) does
+    /// not have that position.
     #[must_use]
     pub fn boards() -> Self {
         Self::new(What::Boards).all()
     }
 
-    /// Only as it lies: nothing is turned or mirrored.
+    /// Returns this query with or without rotations and reflections: if `exact`, only the given orientation matches.
     #[must_use]
     pub fn exact(mut self, exact: bool) -> Self {
         self.exact = exact;
         self
     }
 
-    /// With the colours exchanged, too, where the game allows that.
+    /// Returns this query with or without swapped colors, if the game allows them.
     #[must_use]
     pub fn swap_colors(mut self, swap_colors: bool) -> Self {
         self.swap_colors = swap_colors;
         self
     }
 
-    /// In variations, too.
+    /// Returns this query with or without variations.
     #[must_use]
     pub fn variations(mut self, variations: bool) -> Self {
         self.variations = variations;
         self
     }
 
-    /// After at most so many moves.
+    /// Returns this query with a maximum number of moves before the match.
     #[must_use]
     pub fn by_move(mut self, by_move: Option<u64>) -> Self {
         self.by_move = by_move.unwrap_or(u64::MAX);
         self
     }
 
-    /// Where the next move is this, or one that is the same by a symmetry of what is looked for. Whose move it is makes no
-    /// difference.
+    /// Returns this query with a required next move, up to symmetries of the query. The color of the move does not matter.
     ///
     /// # Errors
     ///
-    /// As [`MoveList::parse`]; if it is not one move.
+    /// Same as [`MoveList::parse`]. Also returns an error if there is not exactly one move.
     pub fn next(mut self, text: &str) -> Result<Self, FilterError> {
         let list = MoveList::parse(text)?;
         if list.len() != 1 {
@@ -191,9 +190,9 @@ impl Query {
         Ok(self)
     }
 
-    /// Where this side moves next, or would move next after the last node of a line: the side that `PL` names, or that the last
-    /// move leaves to play; with the colours exchanged, the other one. Of what is the same with the colours exchanged,
-    /// which then are looked for, too, either side.
+    /// Returns this query with a required side of the next move. At the end of a line it is the side to play: the one that
+    /// `PL` names, or the one after the last move. With swapped colors it is the other side. If swapped colors match and
+    /// leave the query unchanged, either side is accepted.
     ///
     /// ```
     /// use sgfstream::SliceReader;
@@ -215,25 +214,25 @@ impl Query {
         self
     }
 
-    /// True if it looks for a board, and not for a pattern or for moves.
+    /// Returns whether the query is for a board, instead of a pattern or moves.
     #[must_use]
     pub fn is_position(&self) -> bool {
         matches!(self.what, What::Position(_) | What::After(_))
     }
 
-    /// True if it looks for it with the colours exchanged, too.
+    /// Returns whether swapped colors match.
     #[must_use]
     pub fn swaps_colors(&self) -> bool {
         self.swap_colors
     }
 
-    /// True if it looks in variations, too.
+    /// Returns whether variations are searched.
     #[must_use]
     pub fn has_variations(&self) -> bool {
         self.variations
     }
 
-    /// The pattern, if it looks for one.
+    /// Returns the pattern, if the query is for one.
     #[must_use]
     pub fn as_pattern(&self) -> Option<&Pattern> {
         match &self.what {
@@ -242,8 +241,8 @@ impl Query {
         }
     }
 
-    /// The board that is looked for in games of this dialect; after a sequence, the board with its moves. `None` for a
-    /// pattern, and where the game has no such board.
+    /// Returns the target board in games of this dialect; for a sequence, the board with its moves. Returns `None` for a
+    /// pattern, or if the game has no such board.
     #[must_use]
     pub fn board(&self, dialect: &Dialect) -> Option<GameBoard> {
         match &self.what {
@@ -253,8 +252,8 @@ impl Query {
         }
     }
 
-    /// A move of the query that is possible on no board that was searched, so that nothing can be found: `R20`. `None` if
-    /// there is none, or no board was searched yet.
+    /// Returns a move of the query that was invalid on all searched boards, so that nothing can match, such as `R20`.
+    /// Returns `None` if there is none, or no board was searched yet.
     ///
     /// ```
     /// use sgfstream::SliceReader;
@@ -276,7 +275,7 @@ impl Query {
         list.into_iter().chain(&self.next).find_map(MoveList::unread)
     }
 
-    /// Every hit of a game is wanted, not only whether there is one.
+    /// Returns this query, set to find all hits of a game instead of one.
     #[must_use]
     pub fn all(mut self) -> Self {
         self.all = true;
@@ -284,8 +283,8 @@ impl Query {
     }
 }
 
-/// The position of the first game of `reader`: after so many moves of its main line, or at its end. `None` if there
-/// is no game, or none with a board that is searched.
+/// Returns the position of the first game of `reader`: after `moves` moves of its main line, or at its end. Returns `None`
+/// if there is no game, or its board is not searchable.
 ///
 /// ```
 /// use sgfstream::SliceReader;
@@ -299,7 +298,7 @@ impl Query {
 ///
 /// # Errors
 ///
-/// As [`EventReader::advance`].
+/// Same as [`EventReader::advance`].
 pub fn position_in(reader: &mut impl EventReader, moves: Option<u64>) -> sgfstream::Result<Option<GameBoard>> {
     let mut state = GameState::new(RootRetention::Line).holding_game();
     let mut replay: Option<Replay> = None;
@@ -315,7 +314,7 @@ pub fn position_in(reader: &mut impl EventReader, moves: Option<u64>) -> sgfstre
             continue;
         }
         if event.ident().is_some() && !matches!(event, Event::Property(_)) {
-            // The game is longer than a caller may hold.
+            // The game is too long to buffer.
             return Ok(None);
         }
         let step = state.event(&event, &place);

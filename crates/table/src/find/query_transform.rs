@@ -1,12 +1,12 @@
-//! How a board lies.
+//! Orientation of a query on the board of a game.
 
 use sgfstream_game::Symmetry;
 
-/// How the board of the query must be changed to be that of the game.
+/// Transform from the board of the query to the board of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct QueryTransform {
-    /// Turned or mirrored so.
+    /// Rotation or reflection of the query's board.
     pub symmetry: Symmetry,
-    /// The colours are exchanged.
+    /// Whether the colors are swapped.
     pub is_exchanged: bool,
 }

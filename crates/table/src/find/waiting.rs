@@ -4,21 +4,21 @@ use sgfstream_game::{Field, Side};
 
 use super::QueryTransform;
 
-/// How far a sequence is moved: columns and rows.
+/// Displacement of a sequence: columns and rows.
 pub(super) type Shift = (i32, i32);
 
 /// A hit that waits for the move after it.
 #[derive(Clone, Debug)]
 pub(super) struct Waiting {
     pub(super) ply: u64,
-    /// The path of its node; empty until the finder has written it.
+    /// Path of its node; empty until the finder sets it.
     pub(super) node: String,
     pub(super) way: QueryTransform,
-    /// Where the pattern lies, or how far the sequence is moved.
+    /// Corner of the pattern, or displacement of the sequence.
     pub(super) corner: Shift,
-    /// The pattern's place, whose moves alone count.
+    /// The place of the pattern. Only moves within it count.
     pub(super) placement: Option<u32>,
-    /// Moves that the pattern asks for and that were made, and who made the last of them.
+    /// Number of the pattern's labeled moves so far, and the side that played the last of them.
     pub(super) made: usize,
     pub(super) last: Option<Side>,
 }

@@ -1,4 +1,4 @@
-//! The bytes of the games that a filter chooses.
+//! A job that writes the bytes of selected games.
 
 use std::ops::ControlFlow;
 
@@ -9,8 +9,8 @@ use crate::row::{ColumnSet, RowBuilder};
 
 use super::cursor::{Kept, games_of};
 
-/// Writes the bytes of the games that a filter chooses, each followed by a newline: a [`Job`] for an
-/// [`Engine`](sgfstream_engine::Engine). A game that its root refuses is skipped.
+/// Writes the bytes of the games that a filter selects, each followed by a newline. It is a [`Job`] for an
+/// [`Engine`](sgfstream_engine::Engine). If the root of a game already fails the filter, the rest of the game is skipped.
 ///
 /// ```
 /// use sgfstream_archive::Input;
@@ -20,7 +20,7 @@ use super::cursor::{Kept, games_of};
 ///
 /// let job = Choosing::new(Some(Filter::parse("game = 2")?));
 /// let mut bytes = Vec::new();
-/// // The number of a game is known only where its entry is read whole.
+/// // The number of a game is known only if its entry is read as a whole.
 /// let engine = Engine::new().with_cut(Cut::default().whole_if(job.needs_whole_entries()));
 /// engine.run(&[Input::parse("../../corpus/go-collection.sgf")], &job, |outcome| {
 ///     bytes.extend(outcome.output.take().unwrap_or_default().games);
@@ -36,39 +36,39 @@ pub struct Choosing {
     has_rejects: bool,
 }
 
-/// Games of a part.
+/// Selected games of a part.
 #[derive(Debug, Default)]
 pub struct Chosen {
-    /// The bytes of the games that were chosen.
+    /// The bytes of the selected games.
     pub games: Vec<u8>,
-    /// The bytes of the others, where they are wanted.
+    /// The bytes of the rejected games, if requested.
     pub rejects: Vec<u8>,
-    /// How many games were chosen, and how many were not.
+    /// The numbers of selected and of rejected games.
     pub counts: [u64; 2],
-    /// How many places were not searched; see [`RowBuilder::unsearched`].
+    /// The number of places that were not searched; see [`RowBuilder::unsearched`].
     pub unsearched: u64,
 }
 
 impl Choosing {
-    /// Chooses the games for which the filter is true; all of them without one.
+    /// Returns a job that selects the games for which the filter is true, or all games without a filter.
     #[must_use]
     pub fn new(filter: Option<Filter>) -> Self {
         Self { filter, is_inverted: false, has_rejects: false }
     }
 
-    /// Chooses the games for which the filter is not true.
+    /// Returns this job with the selection inverted or not.
     #[must_use]
     pub fn inverted(self, is_inverted: bool) -> Self {
         Self { is_inverted, ..self }
     }
 
-    /// The bytes of the games that are not chosen are wanted, too.
+    /// Returns this job with or without the bytes of rejected games.
     #[must_use]
     pub fn with_rejects(self, has_rejects: bool) -> Self {
         Self { has_rejects, ..self }
     }
 
-    /// As [`Filter::needs_whole_entries`].
+    /// Returns whether parts of an entry are not enough; see [`Filter::needs_whole_entries`].
     #[must_use]
     pub fn needs_whole_entries(&self) -> bool {
         self.filter.as_ref().is_some_and(Filter::needs_whole_entries)

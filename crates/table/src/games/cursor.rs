@@ -1,4 +1,4 @@
-//! A cursor over the games of a part, with their bytes.
+//! A cursor over the games of a part, with access to their bytes.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -13,22 +13,23 @@ use sgfstream_engine::{Part, PartEnd, PartReader};
 use crate::filter::Filter;
 use crate::row::{ColumnSet, GameExtent, GameRow, RowBuilder, Rows};
 
-/// Bytes of a part that are kept for a caller who may ask for them.
+/// Selection of the bytes of a part that a cursor keeps available.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kept {
-    /// None: [`GameCursor::write`] fails.
+    /// No bytes: [`GameCursor::write`] fails.
     Nothing,
-    /// Those of the game.
+    /// The bytes of the current game.
     Games,
-    /// Those of the game, and those before it, from the end of the last game on.
+    /// The bytes of the current game, and those between it and the last game.
     All,
 }
 
-/// Bytes before the end of the last game that [`Kept::All`] keeps: the line that a game begins in may begin there.
+/// Number of bytes before the end of the last game that [`Kept::All`] keeps, because the line in which a game begins may
+/// start there.
 const LINE: u64 = 64 << 10;
 
-/// Error for a game that is longer than [`Limits::game`](sgfstream::Limits::game): nothing is known of it. [`games_of`] goes
-/// on with the next game.
+/// Error for a game that is longer than [`Limits::game`](sgfstream::Limits::game), of which nothing is known. [`games_of`]
+/// continues with the next game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LongGame;
 
@@ -40,27 +41,27 @@ impl fmt::Display for LongGame {
 
 impl std::error::Error for LongGame {}
 
-/// The games of a part, one after another. The root of the current one is read, the rest of it is not, or not yet.
+/// Cursor over the games of a part. It has read the root of the current game, and the rest only on request.
 pub struct GameCursor<'e> {
     rows: Rows<PartReader<'e>>,
     kept: Kept,
-    /// There is a game; the row of the builder is that of another part before.
+    /// Whether there was a game. Before that, the builder still has the row of another part.
     is_started: bool,
     before: Range<u64>,
-    /// The state before the game, with [`Kept::All`].
+    /// The state of the reader before the game, with [`Kept::All`].
     checkpoint: Option<Checkpoint>,
-    /// A filter was asked about the game.
+    /// Whether a filter was asked about the game.
     is_decided: bool,
-    /// A filter refused the game, wherever it was searched.
+    /// Whether a filter rejected the game, regardless of the parts that were not searched.
     is_refused: bool,
 }
 
 impl<'e> GameCursor<'e> {
-    /// The games of `part`, before the first; `builder` finds out what is asked about them.
+    /// Returns the cursor before the first game of `part`. `builder` collects the required facts of each game.
     ///
     /// # Errors
     ///
-    /// Those of reading up to the one game that was asked for.
+    /// Returns an error if reading up to a requested game fails.
     pub fn new(part: Part<'e>, builder: RowBuilder, kept: Kept) -> anyhow::Result<Self> {
         let mut games = Self::at_start(part, builder, kept);
         games.skip_to_game()?;
@@ -89,11 +90,11 @@ impl<'e> GameCursor<'e> {
         }
     }
 
-    /// Goes on to the next game and reads its root. False at the end.
+    /// Moves to the next game and reads its root. Returns false at the end.
     ///
     /// # Errors
     ///
-    /// As [`EventReader::advance`]; and of the temporary file that a long game waits in.
+    /// Same as [`EventReader::advance`]. Also returns an error if the temporary file of a long game fails.
     pub fn advance(&mut self) -> anyhow::Result<bool> {
         if !self.rows.is_at_end_of_game() {
             if self.kept != Kept::All {
@@ -102,7 +103,7 @@ impl<'e> GameCursor<'e> {
             self.rows.skip_rest()?;
         }
         (self.is_decided, self.is_refused) = (false, false);
-        // The bytes before the end of the last game are not asked for again.
+        // No caller asks again for bytes before the end of the last game.
         let end = if self.is_started { self.rows.span().end } else { self.rows.reader().offset() };
         if self.kept == Kept::All {
             let checkpoint = self.rows.reader_mut().checkpoint();
@@ -121,31 +122,32 @@ impl<'e> GameCursor<'e> {
         Ok(is_found)
     }
 
-    /// The bytes between the last game, or the start of the part, and this one; at the end, those after the last game.
+    /// Returns the range of bytes between the last game, or the start of the part, and this game; at the end, the range
+    /// after the last game.
     #[must_use]
     pub fn before(&self) -> Range<u64> {
         self.before.clone()
     }
 
-    /// Returns whether there may be more than blanks in those bytes.
+    /// Returns whether this range may have more than blanks.
     #[must_use]
     pub fn has_text_before(&self) -> bool {
         self.rows.reader().bytes(self.before()).is_none_or(|bytes| !bytes.trim_ascii().is_empty())
     }
 
-    /// The number of the game.
+    /// Returns the number of the game.
     #[must_use]
     pub fn number(&self) -> u64 {
         self.rows.reader().game()
     }
 
-    /// The row, as far as it is known.
+    /// Returns the row, as far as it is known.
     #[must_use]
     pub fn row(&self) -> &GameRow {
         self.rows.row()
     }
 
-    /// The builder of the row.
+    /// Returns the builder of the row.
     #[must_use]
     pub fn builder(&self) -> &RowBuilder {
         self.rows.builder()
@@ -161,11 +163,11 @@ impl<'e> GameCursor<'e> {
         if self.is_long() { Err(LongGame.into()) } else { Ok(()) }
     }
 
-    /// Whether the filter chooses the game. Reads on where the root does not tell.
+    /// Returns whether the filter selects the game. Reads on if the root does not decide.
     ///
     /// # Errors
     ///
-    /// As [`EventReader::advance`]; and [`LongGame`].
+    /// Same as [`EventReader::advance`], and [`LongGame`].
     pub fn decide(&mut self, filter: &Filter) -> anyhow::Result<bool> {
         self.is_decided = true;
         let is_chosen = filter.decide(&mut self.rows)?;
@@ -175,40 +177,40 @@ impl<'e> GameCursor<'e> {
         Ok(is_chosen)
     }
 
-    /// Reads on as far as the row needs it.
+    /// Reads as much of the game as the row needs.
     ///
     /// # Errors
     ///
-    /// As [`EventReader::advance`]; and [`LongGame`].
+    /// Same as [`EventReader::advance`], and [`LongGame`].
     pub fn finish(&mut self) -> anyhow::Result<&RowBuilder> {
         self.rows.finish_row()?;
         self.expect_no_long_game()?;
         Ok(self.rows.builder())
     }
 
-    /// Reads all of the game, so that its row is complete and its bytes can be written.
+    /// Reads the whole game, so that its row is complete and its bytes can be written.
     ///
     /// # Errors
     ///
-    /// As [`EventReader::advance`]; and [`LongGame`].
+    /// Same as [`EventReader::advance`], and [`LongGame`].
     pub fn read_rest(&mut self) -> anyhow::Result<&RowBuilder> {
         self.rows.read_rest()?;
         self.expect_no_long_game()?;
         Ok(self.rows.builder())
     }
 
-    /// Reads all of the game. Returns where it is, and what its bytes lack.
+    /// Reads the whole game. Returns its place, and the characters that its bytes lack.
     ///
     /// # Errors
     ///
-    /// As [`EventReader::advance`]; or if part of the game was skipped.
+    /// Same as [`EventReader::advance`]. Also returns an error if a part of the game was skipped.
     pub fn extent(&mut self) -> anyhow::Result<GameExtent> {
         self.rows.read_rest()?;
         self.rows.extent().context("the game was skipped before its end")
     }
 
-    /// Gives `read` a reader of the events that the cursor passed since the end of the last game, up to byte `bytes.end`. It
-    /// [starts](PartReader::start) at `bytes.start`. To be called once for a game, with [`Kept::All`].
+    /// Passes a second reader to `read`. It repeats the events since the end of the last game, up to byte `bytes.end`, and
+    /// [starts](PartReader::start) at `bytes.start`. Call this once for a game, with [`Kept::All`].
     pub fn reread<T>(&mut self, bytes: Range<u64>, read: impl FnOnce(PartReader<'_>) -> T) -> Option<T> {
         let checkpoint = self.checkpoint.take()?;
         let input = self.rows.reader().retained();
@@ -219,7 +221,7 @@ impl<'e> GameCursor<'e> {
     ///
     /// # Errors
     ///
-    /// As [`copy`](Self::copy).
+    /// Same as [`copy`](Self::copy).
     pub fn bytes(&self, bytes: Range<u64>) -> anyhow::Result<Cow<'_, [u8]>> {
         if let Some(bytes) = self.rows.reader().bytes(bytes.clone()) {
             return Ok(bytes.into());
@@ -229,21 +231,21 @@ impl<'e> GameCursor<'e> {
         Ok(copy.into())
     }
 
-    /// Writes these bytes of the part as they were.
+    /// Writes these bytes of the part unchanged.
     ///
     /// # Errors
     ///
-    /// Those of `out` and of the temporary file that a long game waits in.
+    /// Returns an error if `out` or the temporary file of a long game fails.
     pub fn copy(&self, bytes: Range<u64>, out: &mut dyn Write) -> anyhow::Result<()> {
         Ok(self.rows.reader().copy(bytes, out)?)
     }
 
-    /// Writes the bytes of the game as they were, with what they lack to be a game on their own.
+    /// Writes the bytes of the game unchanged, and adds the characters that they lack to be a game on their own.
     ///
     /// # Errors
     ///
-    /// Those of reading, of `out`, and of the temporary file that a long game waits in; [`LongGame`] for a game that a filter
-    /// was asked about.
+    /// Returns an error if reading, `out` or the temporary file of a long game fails. Returns [`LongGame`] for a game that a
+    /// filter was asked about.
     pub fn write(&mut self, out: &mut dyn Write) -> anyhow::Result<()> {
         let extent = self.extent()?;
         if self.is_decided {
@@ -254,28 +256,28 @@ impl<'e> GameCursor<'e> {
         Ok(out.write_all(&extent.tail())?)
     }
 
-    /// As [`write`](Self::write), followed by a newline.
+    /// Writes the game like [`write`](Self::write), followed by a newline.
     ///
     /// # Errors
     ///
-    /// As [`write`](Self::write).
+    /// Same as [`write`](Self::write).
     pub fn write_line(&mut self, out: &mut dyn Write) -> anyhow::Result<()> {
         self.write(out)?;
         Ok(out.write_all(b"\n")?)
     }
 
-    /// How many places of the game, so far, were not searched; see [`RowBuilder::unsearched`]. None, if the filter that
-    /// decided refuses the game whatever is in them.
+    /// Returns the number of places of the game that were not searched so far; see [`RowBuilder::unsearched`]. Returns 0 if
+    /// the filter rejects the game regardless of them.
     #[must_use]
     pub fn unsearched(&self) -> u64 {
         if self.is_refused { 0 } else { self.rows.builder().unsearched() }
     }
 
-    /// Ends the reading of the part, of which the caller has read what it wanted.
+    /// Ends the reading of the part, after the caller has read what it needs with the result `read`.
     ///
     /// # Errors
     ///
-    /// Those of `read`, of the temporary file, and of reading the rest.
+    /// Returns the error in `read`, or an error if reading the rest or the temporary file fails.
     pub fn end(mut self, read: anyhow::Result<()>) -> anyhow::Result<PartEnd> {
         read?;
         self.keep_from(None);
@@ -290,12 +292,12 @@ impl fmt::Debug for GameCursor<'_> {
     }
 }
 
-/// Gives the cursor to `each` at each game of a part, until it stops. A game that `each` returns [`LongGame`] for is passed
-/// over. The builder is used again for the next part.
+/// Calls `each` at every game of a part, until it stops. If `each` returns [`LongGame`], the game is skipped. The builder is
+/// reused for the next part.
 ///
 /// # Errors
 ///
-/// Those of reading and of `each`; and of the temporary file that a long game waits in.
+/// Returns an error if reading, `each` or the temporary file of a long game fails.
 pub fn games_of(
     part: Part<'_>,
     builder: &mut RowBuilder,

@@ -1,5 +1,5 @@
-//! The games of a part, one after another: each with its row, and with its bytes as they were. They are decided about
-//! when their root is read, and written only if they are wanted.
+//! Iterates over the games of a part, each with its row and its original bytes. The root of a game is enough to decide about
+//! most games, and only selected games are written.
 
 mod choosing;
 mod cursor;

@@ -1,4 +1,4 @@
-//! Events to rows, at constant memory for each game.
+//! Builds rows from events, in constant memory for each game.
 
 use std::fmt::Write;
 
@@ -17,77 +17,75 @@ use super::{ColumnSet, GameExtent, GameRow, LineMoves, Probes};
 
 mod line;
 
-/// Makes the row of a game from its events.
-///
-/// [`Rows`](super::Rows) drives it.
+/// Makes the row of a game from its events, which [`Rows`](super::Rows) passes to it.
 #[derive(Debug)]
 pub struct RowBuilder {
     state: GameState,
     columns: ColumnSet,
     texts: Vec<(usize, TextOf)>,
-    /// Columns need the nodes after the root.
+    /// Whether a column needs the nodes after the root.
     needs_nodes: bool,
     needs_moves: bool,
-    /// Every event is asked about: by questions about properties, or as game information is looked for.
+    /// Whether every event must be examined, for questions about properties or for game information.
     asks: bool,
     has_questions: bool,
-    /// The columns' game information, a bit each. It is also read from the nodes up to that of the first move, and, of a game
-    /// that names no player there, from the main line up to the first node with game information: where games part in
-    /// variations, FF[4] has it below the root.
+    /// Game information that the columns need, one bit each. It is read from the nodes up to the one with the first move. If
+    /// no player is named there, it is also read from the main line up to the first node with game information, because
+    /// FF[4] puts it below the root if the file merges several games.
     infos: u32,
-    /// The root names a player, or a later node has game information, wanted or not: the nodes below it have none.
+    /// Whether the root names a player, or a later node had any game information. Nodes below it have none.
     has_info: bool,
-    /// The root names no player.
+    /// Whether the root names no player.
     may_part: bool,
-    /// Some of it was not in the root, and may be in the nodes that come.
+    /// Whether some of it was not in the root and may be in later nodes.
     awaits_info: bool,
-    /// Game information was found after the root.
+    /// Whether some was found after the root.
     found_info: bool,
-    /// The driver has not asked since it is known what the root tells.
+    /// Whether the facts of the root became known since the driver last asked.
     has_new_root: bool,
     row: GameRow,
-    /// The number of a game that is read alone.
+    /// Number of a game that is read on its own.
     number: Option<u64>,
-    /// Strings of the last row, for the next.
+    /// Strings of earlier rows, for reuse.
     spare: Vec<String>,
     line: Line,
-    /// Where a column needs it.
+    /// The board, if a column needs it.
     board: Option<Box<LineBoard>>,
     variations: u64,
     depth: u64,
     comment_bytes: u64,
     extent: GameExtent,
     is_damaged: bool,
-    /// `(` in the game's bytes, less `)`.
+    /// Number of `(` in the game's bytes minus the number of `)`.
     pub(super) open: i64,
 }
 
-/// Builder of rows from the moves and the properties of games.
+/// Parts of a row that depend on the moves and properties of the main line.
 #[derive(Debug)]
 struct Line {
     probes: Probes,
     hasher: Option<Box<LineHasher>>,
-    /// Who plays first, as `PL` or the first move says.
+    /// The first player, by `PL` or by the first move.
     first_side: Option<Side>,
-    /// Moves of Black at the start, of the first eight.
+    /// Number of initial moves by Black, among the first eight.
     black_moves: i64,
-    /// The root sets up black stones.
+    /// Whether the root sets up black stones.
     has_black_stones: bool,
-    /// Where they are wanted.
+    /// Text of the first moves, if a column needs it.
     first_moves: Option<String>,
     dyer: Option<Dyer>,
-    /// How moves are spelled in texts.
+    /// Spelling of moves in texts.
     coordinates: Coordinates,
 }
 
 impl RowBuilder {
-    /// A builder that fills these columns.
+    /// Returns a builder that fills these columns.
     #[must_use]
     pub fn new(columns: ColumnSet) -> Self {
         Self::with_probes(columns, Probes::default())
     }
 
-    /// A builder that fills these columns and asks these questions.
+    /// Returns a builder that fills these columns and answers these questions.
     #[must_use]
     pub(crate) fn with_probes(columns: ColumnSet, probes: Probes) -> Self {
         let hash = columns.contains_index(at::hash);
@@ -135,8 +133,8 @@ impl RowBuilder {
         }
     }
 
-    /// This builder for another input, which fills in where its games come
-    /// from. Problems after the last game of the input before are forgotten.
+    /// Returns this builder for another input, with the origin of its games. Forgets problems after the last game of the
+    /// previous input.
     #[must_use]
     pub(crate) fn for_input(mut self, source: Option<String>, member: Option<String>) -> Self {
         self.end_input();
@@ -144,7 +142,7 @@ impl RowBuilder {
         self
     }
 
-    /// This builder for a game that is read alone: where it comes from, and its number there, are in its row; where it begins is not.
+    /// Returns this builder for a game that is read on its own. The row gets its origin and number, but not its offset.
     #[must_use]
     pub fn for_game(mut self, source: String, member: Option<String>, number: u64) -> Self {
         self.end_input();
@@ -152,7 +150,7 @@ impl RowBuilder {
         self
     }
 
-    /// True if columns are filled that [`for_game`](Self::for_game) tells.
+    /// Returns whether the columns include some that [`for_game`](Self::for_game) fills.
     #[must_use]
     pub fn asks_place(&self) -> bool {
         [at::source, at::member, at::game, at::reference, at::byte_offset]
@@ -160,7 +158,7 @@ impl RowBuilder {
             .any(|column| self.columns.contains_index(*column))
     }
 
-    /// This builder, with moves in this spelling in the texts of rows and in what `move(1)` gives.
+    /// Returns this builder with another spelling of moves, in texts of rows and in `move(1)`.
     #[must_use]
     pub fn spelling(mut self, coordinates: Coordinates) -> Self {
         self.line.coordinates = coordinates;
@@ -168,117 +166,117 @@ impl RowBuilder {
         self
     }
 
-    /// The main line of the game that was read to its end, if a hash is among the columns; none of more than 131,072 moves.
+    /// Returns the main line of the last complete game, if a hash is among the columns and the line has at most 131,072
+    /// moves.
     #[must_use]
     pub fn line(&self) -> Option<LineMoves> {
         self.line.hasher.as_ref().filter(|hasher| !hasher.is_cut()).map(|hasher| LineMoves::of(hasher))
     }
 
-    /// Has [`state`](Self::state) hold all properties of a root.
+    /// Returns this builder, set to store all properties of a root in [`state`](Self::state).
     #[must_use]
     pub(crate) fn holding_roots(mut self) -> Self {
         self.state = GameState::new(RootRetention::All).holding_game();
         self
     }
 
-    /// The row: of the current game as far as it was read, or of the last.
+    /// Returns the row of the current game as far as it was read, or of the last game.
     #[must_use]
     pub fn row(&self) -> &GameRow {
         &self.row
     }
 
-    /// Parts of the game that were not searched, where something was looked for: see
-    /// [`Finder::cut`](crate::find::Finder::cut). One more if its line is too long for a hash.
+    /// Returns the number of parts of the game that searches did not cover; see [`Finder::cut`](crate::find::Finder::cut). A
+    /// line that is too long for a hash counts as one more.
     #[must_use]
     pub fn unsearched(&self) -> u64 {
         let is_unhashed = self.line.hasher.as_ref().is_some_and(|hasher| hasher.is_cut());
         self.line.probes.unsearched() + u64::from(is_unhashed)
     }
 
-    /// True if some bytes of a text in the row are not text in the charset of the game: they became U+FFFD.
+    /// Returns whether a text in the row has bytes that are invalid in the charset of the game. They became U+FFFD.
     #[must_use]
     pub fn is_damaged(&self) -> bool {
         self.is_damaged
     }
 
-    /// Hits in the game, as far as it was read: see [`Filter::finding`](crate::filter::Filter::finding).
+    /// Returns the hits in the game so far; see [`Filter::finding`](crate::filter::Filter::finding).
     #[must_use]
     pub fn hits(&self) -> &[Hit] {
         self.line.probes.finder().map_or(&[], Finder::hits)
     }
 
-    /// The first moves of the game, as far as it was read, where [`Query::opening`](crate::find::Query::opening) asks for
-    /// them.
+    /// Returns the first moves of the game so far, if [`Query::opening`](crate::find::Query::opening) asks for them.
     #[must_use]
     pub fn opening(&self) -> Option<&Opening> {
         self.line.probes.finder()?.opening()
     }
 
-    /// The first moves of each line of the game that was read, each once, where [`Query::opening`](crate::find::Query::opening) asks for
-    /// them [in variations](crate::find::Query::variations); those of the main line are the first.
+    /// Returns the first moves of each line of the game, without repetitions, if
+    /// [`Query::opening`](crate::find::Query::opening) asks for them [in variations](crate::find::Query::variations). The
+    /// main line comes first.
     #[must_use]
     pub fn openings(&self) -> &[Opening] {
         self.line.probes.finder().map_or(&[], Finder::openings)
     }
 
-    /// The canonical hashes of the boards of variations that the main line lacks, each once, where
-    /// [`Query::boards`](crate::find::Query::boards) asks for them [in variations](crate::find::Query::variations), and how many
-    /// parts of variations were not searched.
+    /// Returns the canonical hashes of boards that occur in variations only, without repetitions, and the number of parts of
+    /// variations that were not searched. [`Query::boards`](crate::find::Query::boards) must ask for them [in
+    /// variations](crate::find::Query::variations).
     #[must_use]
     pub fn boards_of_variations(&self) -> (&[u64], u64) {
         self.line.probes.finder().map_or((&[], 0), Finder::boards_of_variations)
     }
 
-    /// The canonical hashes of the boards of the main line that was read, each once, where
+    /// Returns the canonical hashes of the boards of the main line, without repetitions, if
     /// [`Query::boards`](crate::find::Query::boards) asks for them.
     #[must_use]
     pub fn boards(&self) -> &[u64] {
         self.line.probes.finder().map_or(&[], Finder::boards)
     }
 
-    /// When stones first came to the fields of the board of the game that was read, where
-    /// [`Query::boards`](crate::find::Query::boards) asks for it.
+    /// Returns when each field first got a stone, if [`Query::boards`](crate::find::Query::boards) asks for it.
     #[must_use]
     pub fn stones(&self) -> Option<&FirstStonePlies> {
         self.line.probes.finder().map(Finder::stones)
     }
 
-    /// State of the game.
+    /// Returns the state of the game.
     #[must_use]
     pub fn state(&self) -> &GameState {
         &self.state
     }
 
-    /// Returns whether games may part below the root of the game, each with game information of its own: the root names no player.
+    /// Returns whether the root names no player, so that the file may merge several games with game information of their
+    /// own.
     #[must_use]
     pub fn may_part(&self) -> bool {
         self.may_part
     }
 
-    /// The questions and their answers.
+    /// Returns the questions and their answers.
     #[must_use]
     pub(crate) fn probes(&self) -> &Probes {
         &self.line.probes
     }
 
-    /// True if the rest of the game changes neither its row, but for what its
-    /// end tells, nor an answer.
+    /// Returns whether the rest of the game changes neither the row, apart from columns known at its end, nor an answer.
     #[must_use]
     pub fn is_settled(&self) -> bool {
         !self.needs_nodes && self.line.probes.is_settled()
     }
 
-    /// State of the game, to tell it which game its moves show.
+    /// Returns the state of the game, so that the caller can add evidence from moves.
     pub(super) fn state_mut(&mut self) -> &mut GameState {
         &mut self.state
     }
 
-    /// True if what the root tells became known since this was asked last.
+    /// Returns whether the facts of the root became known since the last call.
     pub(super) fn take_new_root(&mut self) -> bool {
         std::mem::take(&mut self.has_new_root)
     }
 
-    /// Ends the search for game information: what the root tells is known.
+    /// Ends the search for game information, so that the facts of the root are known.
     pub(super) fn end_info(&mut self) {
         if std::mem::take(&mut self.awaits_info) {
             self.asks = self.line.probes.ask_about_properties();
@@ -289,17 +287,17 @@ impl RowBuilder {
         }
     }
 
-    /// Where the game is, as far as it was read.
+    /// Returns the extent of the game so far.
     pub(super) fn extent(&self) -> GameExtent {
         self.extent
     }
 
-    /// The input has ended, or its reading was stopped.
+    /// Ends the input, or the reading of it.
     pub(super) fn end_input(&mut self) {
         let _ = self.state.end_input();
     }
 
-    /// Takes an event, and says what it is to its game.
+    /// Handles an event, and returns its effect on the state of the game.
     #[inline(always)] // Into the one loop that calls it.
     pub(super) fn take(&mut self, event: &Event<'_>, place: &Place) -> Step {
         let step = self.state.event(event, place);
@@ -314,8 +312,8 @@ impl RowBuilder {
         step
     }
 
-    /// Takes the start of a node, as [`Sink::node`](sgfstream::Sink::node) does. Returns `None` and changes nothing if the row
-    /// needs the event itself: give it to [`take`](Self::take), which a loop over events calls out of line.
+    /// Handles the start of a node, as [`Sink::node`](sgfstream::Sink::node) receives it. Returns `None` and changes nothing
+    /// if the row needs the event itself: then call [`take`](Self::take), outside of the loop over events.
     #[inline(always)]
     pub(super) fn node(&mut self, place: &Place) -> Option<Step> {
         if self.asks {
@@ -329,7 +327,7 @@ impl RowBuilder {
         Some(step)
     }
 
-    /// Takes a move, as [`Sink::play`](sgfstream::Sink::play) does; otherwise like [`node`](Self::node).
+    /// Handles a move, as [`Sink::play`](sgfstream::Sink::play) receives it. Otherwise like [`node`](Self::node).
     #[inline(always)]
     pub(super) fn play(&mut self, letter: u8, point: [u8; 2], event: &Event<'_>, place: &Place) -> Option<Step> {
         if self.asks {
@@ -345,13 +343,13 @@ impl RowBuilder {
         Some(step)
     }
 
-    /// True if a node or move may settle an answer.
+    /// Returns whether a node or move may answer a question.
     #[inline(always)]
     pub(super) fn has_questions(&self) -> bool {
         self.has_questions
     }
 
-    /// Plays a move after the root.
+    /// Handles a move after the root.
     #[inline(always)]
     fn play_move(&mut self, color: u8, point: [u8; 2]) {
         if !self.needs_moves || !self.state.on_main_line() {
@@ -376,8 +374,8 @@ impl RowBuilder {
         }
     }
 
-    /// Looks for game information in a node after the root. The end of that of the first move ends it, or, if the game has
-    /// named no player until then, that of the first node of the main line with some.
+    /// Looks for game information in a node after the root. The search ends after the node with the first move. If no player
+    /// was named until then, it ends after the first node of the main line with game information.
     fn look_for_info(&mut self, event: &Event<'_>) {
         match event {
             Event::VariationEnd { .. } => self.end_info(),
@@ -409,7 +407,7 @@ impl RowBuilder {
         let probes = &mut self.line.probes;
         probes.find(&self.state, step, event, place);
         if let Event::Property(property) = event
-            // Those of the root that are held are asked at its end.
+            // Properties of the root that the state stores are examined at its end.
             && step != Step::Held
         {
             probes.property(property.ident(), property.values(), place.charset);
@@ -494,7 +492,7 @@ impl RowBuilder {
         self.open = i64::from(supplied);
     }
 
-    /// Fills in the reference of the game, once its number is in the row.
+    /// Sets the reference of the game, once its number is in the row.
     fn refer(&mut self) {
         let GameRow { source: Some(source), member, game: Some(game), .. } = &self.row else { return };
         let mut reference = in_spare(&mut self.spare, source);
@@ -506,8 +504,7 @@ impl RowBuilder {
         self.row.reference = Some(reference);
     }
 
-    /// The root node has ended: its charset, game and size are known, and what
-    /// its properties mean.
+    /// Handles the end of the root node: charset, game and size are known, and so are the meanings of properties.
     #[inline(never)]
     fn close_root(&mut self) {
         self.awaits_info = lacks(&self.state, self.infos);
@@ -523,7 +520,7 @@ impl RowBuilder {
         for property in state.root() {
             line.probes.property(property.ident(), property.values(), state.charset());
             line.has_black_stones |= property.ident().is(b"AB");
-            // GM and SZ are held for some callers only, and the hash is the same for all.
+            // Skip GM and SZ, because only some callers store them, and the hash must not depend on that.
             if is_setup(property.ident()) {
                 line.set_up(state, property.ident(), property.values());
             }
@@ -540,7 +537,7 @@ impl RowBuilder {
 
     fn end_game(&mut self, place: &Place, supplied: bool) {
         self.extent.span.end = place.span.end;
-        // Where the last `)` is there, so are those before it, read or skipped.
+        // If the last `)` exists, so do all before it, whether they were read or skipped.
         self.extent.lacks_ends = if supplied { u64::try_from(self.open).unwrap_or(0) } else { 0 };
         self.row.length = Some((place.span.end - self.extent.span.start) as i64);
         if self.needs_nodes {

@@ -1,17 +1,17 @@
-//! A value of a row, and its type.
+//! Values of a row, and their types.
 
 use std::fmt;
 
 use sgfstream_game::value::Date;
 
-/// Type of the values of a column.
+/// Type of the values in a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ColumnType {
-    /// Text, UTF-8.
+    /// UTF-8 text.
     Text,
-    /// A whole number, 64 bits with sign.
+    /// A signed 64-bit integer.
     Int,
-    /// A number, `f64`, finite.
+    /// A finite `f64`.
     Float,
     /// A day of the Gregorian calendar.
     Date,
@@ -20,7 +20,7 @@ pub enum ColumnType {
 }
 
 impl ColumnType {
-    /// `text`, `int`, `float`, `date` or `bool`.
+    /// Returns `text`, `int`, `float`, `date` or `bool`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -32,7 +32,7 @@ impl ColumnType {
         }
     }
 
-    /// True for the types that can be counted with.
+    /// Returns whether values of the type are numbers.
     #[must_use]
     pub const fn is_number(self) -> bool {
         matches!(self, Self::Int | Self::Float)
@@ -45,7 +45,7 @@ impl fmt::Display for ColumnType {
     }
 }
 
-/// One value, or none.
+/// Value of a column in a row, or NULL.
 ///
 /// ```
 /// use sgfstream_table::row::Cell;
@@ -55,29 +55,29 @@ impl fmt::Display for ColumnType {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Cell<'a> {
-    /// The game does not say, or it could not be understood.
+    /// The game has no value, or it could not be read.
     Null,
-    /// Of a [`ColumnType::Text`] column.
+    /// Value of a [`ColumnType::Text`] column.
     Text(&'a str),
-    /// Of a [`ColumnType::Int`] column.
+    /// Value of a [`ColumnType::Int`] column.
     Int(i64),
-    /// Of a [`ColumnType::Float`] column.
+    /// Value of a [`ColumnType::Float`] column.
     Float(f64),
-    /// Of a [`ColumnType::Date`] column: complete, year, month and day.
+    /// Value of a [`ColumnType::Date`] column, always with year, month and day.
     Date(Date),
-    /// Of a [`ColumnType::Bool`] column.
+    /// Value of a [`ColumnType::Bool`] column.
     Bool(bool),
 }
 
 impl Cell<'_> {
-    /// True if there is no value.
+    /// Returns whether there is no value.
     #[must_use]
     pub const fn is_null(&self) -> bool {
         matches!(self, Self::Null)
     }
 }
 
-/// The value as a table shows it; nothing for [`Cell::Null`].
+/// Writes the value for a table; [`Cell::Null`] becomes an empty text.
 impl fmt::Display for Cell<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

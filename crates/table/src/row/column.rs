@@ -1,9 +1,9 @@
-//! A column, as data.
+//! Columns of a row, as data.
 
 use super::game_row::{COLUMNS, Known, TextOf};
 use super::{Cell, ColumnType, GameRow};
 
-/// A column of [`GameRow`]: its name, its type, what it says.
+/// Column of [`GameRow`]: its name, type and description.
 ///
 /// ```
 /// use sgfstream_table::row::{Cell, Column, ColumnType, GameRow};
@@ -17,13 +17,13 @@ use super::{Cell, ColumnType, GameRow};
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Column {
-    /// Its name: lowercase ASCII letters, digits and `_`.
+    /// Name: lowercase ASCII letters, digits and `_`.
     pub name: &'static str,
-    /// Type of its values.
+    /// Type of the values.
     pub column_type: ColumnType,
-    /// The unit, after a comma; empty if there is none.
+    /// Unit, after a comma; empty if there is none.
     pub unit: &'static str,
-    /// Description as a sentence.
+    /// Description as a noun phrase.
     pub description: &'static str,
     pub(super) known: Known,
     pub(super) place: usize,
@@ -31,34 +31,34 @@ pub struct Column {
     pub(super) get: for<'r> fn(&'r GameRow) -> Cell<'r>,
 }
 
-/// A [`ColumnSet`](super::ColumnSet) is 128 bits.
+/// A [`ColumnSet`](super::ColumnSet) has 128 bits.
 const _: () = assert!(COLUMNS.len() <= 128);
 
-/// Names that columns had, and have.
+/// Former names of columns, each with the current name.
 const OLD_NAMES: [(&str, &str); 3] = [("offset", "byte_offset"), ("columns", "board_width"), ("rows", "board_height")];
 
-/// Identifiers of properties whose columns have a word for a name, here and in the other tables. An output is called as it
-/// was asked for.
+/// Identifiers of properties whose columns have longer names, here and in other tables. An output column has the name by
+/// which it was requested.
 const IDENTIFIERS: [(&str, &str); 3] = [("km", "komi"), ("ha", "handicap"), ("ru", "rules")];
 
 impl Column {
-    /// Every column, in the order of the table.
+    /// Returns all columns, in the order of the table.
     #[must_use]
     pub fn all() -> &'static [Self] {
         COLUMNS
     }
 
-    /// The columns of an output that names none: all but those for which moves are played on a board,
-    /// which takes longer than all else.
+    /// Returns the default columns of an output: all except those that replay moves on a board, because that takes longer
+    /// than everything else.
     #[must_use]
     pub fn without_boards() -> &'static [Self] {
         let end = COLUMNS.iter().position(|column| column.known == Known::Board).unwrap_or(COLUMNS.len());
         &COLUMNS[..end]
     }
 
-    /// The column of this name; case does not matter. Names of the version before, which SQL wants quoted, are known
-    /// until the next one: `offset`, `columns` and `rows`. So are the identifiers `km`, `ha` and `ru`, of `komi`, `handicap`
-    /// and `rules`.
+    /// Returns the column of this name, regardless of case. It also accepts the former names `offset`, `columns` and `rows`,
+    /// until the next version, and the identifiers `km`, `ha` and `ru` for `komi`, `handicap` and `rules`. The former names
+    /// need quotes in SQL.
     #[must_use]
     pub fn find(name: &str) -> Option<&'static Self> {
         let old = OLD_NAMES.iter().chain(&IDENTIFIERS).find(|(old, _)| old.eq_ignore_ascii_case(name));
@@ -66,58 +66,58 @@ impl Column {
         COLUMNS.iter().find(|column| column.name.eq_ignore_ascii_case(name))
     }
 
-    /// How an output of this column is called that was asked for by `name`.
+    /// Returns the name of an output column that was requested as `name`.
     pub(crate) fn name_as(&self, name: &str) -> &'static str {
         IDENTIFIERS.iter().find(|(other, _)| other.eq_ignore_ascii_case(name)).map_or(self.name, |(other, _)| other)
     }
 
-    /// The name that a misspelt one may mean.
+    /// Returns the column name that a misspelled name probably means.
     #[must_use]
     pub fn nearest(name: &str) -> Option<&'static str> {
         nearest(name, COLUMNS.iter().map(|column| column.name))
     }
 
-    /// Its value in `row`.
+    /// Returns the value in `row`.
     #[must_use]
     pub fn get<'r>(&self, row: &'r GameRow) -> Cell<'r> {
         (self.get)(row)
     }
 
-    /// Its place in the table, from 0.
+    /// Returns the index in the table, from 0.
     #[must_use]
     pub const fn index(&self) -> usize {
         self.place
     }
 
-    /// True if it is known at the end of the root node, or, where that lacks game information, of that of the first move
-    /// (spec A-07), or, where no player is named until then, of the first node of the main line with some.
+    /// Returns whether the value is known at the end of the root. If the root lacks game information, "the end of the root"
+    /// is the end of the node with the first move (spec A-07). If no player is named until then, it is the end of the first
+    /// node of the main line with game information.
     #[must_use]
     pub fn is_in_root(&self) -> bool {
         matches!(self.known, Known::Start | Known::Root)
     }
 
-    /// True if the nodes after the root must be read for it.
+    /// Returns whether the value needs the nodes after the root.
     #[must_use]
     pub(crate) fn is_in_nodes(&self) -> bool {
         matches!(self.known, Known::Nodes | Known::Board)
     }
 
-    /// True if it is made of texts, which depend on the charset of the game.
+    /// Returns whether the value depends on texts, and so on the charset of the game.
     #[must_use]
     pub(crate) fn is_of_texts(&self) -> bool {
         self.known == Known::Root && !["gm", "ff", "board_width", "board_height"].contains(&self.name)
     }
 
-    /// True if it is known at the end of the game, whether its nodes were read
-    /// or skipped.
+    /// Returns whether the value is known at the end of the game, even if its nodes were skipped.
     #[must_use]
     pub fn is_at_end(&self) -> bool {
         self.known == Known::End
     }
 }
 
-/// The name among `names` that differs from `name` in a third of its letters
-/// at most: the one that a misspelt name means.
+/// Returns the name in `names` that a misspelled name probably means: the nearest one, if at most a third of its letters
+/// differ.
 ///
 /// ```
 /// use sgfstream_table::row::nearest;
@@ -137,7 +137,7 @@ mod tests {
     use super::{Column, IDENTIFIERS, OLD_NAMES};
     use crate::arrow::Table;
 
-    /// Words that DuckDB, PostgreSQL or SQL itself do not take for a name without quotes, or take for something else.
+    /// Words that DuckDB, PostgreSQL or standard SQL do not accept as names without quotes, or give another meaning.
     const RESERVED: &str = "all and any array as asc at between both by case cast check collate column columns constraint \
         create cross current_date default deferrable desc distinct do else end except exists false fetch for foreign from \
         grant group having in initially inner intersect into is join lateral leading left like limit natural not null \

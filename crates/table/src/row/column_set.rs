@@ -1,8 +1,8 @@
-//! Which columns are wanted.
+//! Sets of columns.
 
 use super::Column;
 
-/// A set of columns: what a [`RowBuilder`](super::RowBuilder) is to fill.
+/// Set of columns, for example those that a [`RowBuilder`](super::RowBuilder) fills.
 ///
 /// ```
 /// use sgfstream_table::row::{Column, ColumnSet};
@@ -16,13 +16,13 @@ use super::Column;
 pub struct ColumnSet(u128);
 
 impl ColumnSet {
-    /// Every column.
+    /// Returns the set of all columns.
     #[must_use]
     pub fn all() -> Self {
         Self::of(Column::all())
     }
 
-    /// These columns.
+    /// Returns the set of these columns.
     pub fn of<'c>(columns: impl IntoIterator<Item = &'c Column>) -> Self {
         let mut set = Self::default();
         columns.into_iter().for_each(|column| set.insert(column));
@@ -34,17 +34,17 @@ impl ColumnSet {
         self.0 |= 1 << column.index();
     }
 
-    /// Adds those of another set.
+    /// Adds the columns of another set.
     pub fn extend(&mut self, other: Self) {
         self.0 |= other.0;
     }
 
-    /// Takes a column away.
+    /// Removes a column.
     pub(crate) fn remove(&mut self, column: &Column) {
         self.0 &= !(1 << column.index());
     }
 
-    /// True if the column is in it.
+    /// Returns whether the set contains the column.
     #[must_use]
     pub fn contains(self, column: &Column) -> bool {
         self.contains_index(column.index())
@@ -55,38 +55,36 @@ impl ColumnSet {
         self.0 & (1 << index) != 0
     }
 
-    /// Its columns, in the order of the table.
+    /// Returns the columns in the order of the table.
     pub fn columns(self) -> impl Iterator<Item = &'static Column> {
         Column::all().iter().filter(move |column| self.contains(column))
     }
 
-    /// True if nothing after a game's root node has to be read for it.
+    /// Returns whether the root node of a game is enough for all columns.
     #[must_use]
     pub(crate) fn needs_only_root(self) -> bool {
         self.columns().all(Column::is_in_root)
     }
 
-    /// True if one of its columns depends on the charset of the game.
+    /// Returns whether a column depends on the charset of the game.
     #[must_use]
     pub(crate) fn asks_text(self) -> bool {
         self.columns().any(Column::is_of_texts)
     }
 
-    /// True if the game's nodes must be read; false if its root and its
-    /// extent are enough.
+    /// Returns whether a column needs the nodes of the game. Otherwise the root and the extent are enough.
     #[must_use]
     pub(crate) fn needs_nodes(self) -> bool {
         self.columns().any(Column::is_in_nodes)
     }
 
-    /// True if a column depends on the games before the one in its entry.
+    /// Returns whether a column depends on earlier games of the entry.
     #[must_use]
     pub fn needs_whole_entries(self) -> bool {
         self.columns().any(|column| matches!(column.name, "game" | "reference" | "errors" | "warnings"))
     }
 
-    /// True if a column is known at the end of the game only, whether its nodes
-    /// are read or skipped.
+    /// Returns whether a column is known only at the end of the game, even if the nodes are skipped.
     #[must_use]
     pub(crate) fn needs_end(self) -> bool {
         self.columns().any(Column::is_at_end)

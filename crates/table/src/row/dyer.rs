@@ -1,24 +1,25 @@
-//! Dyer's signature of a game: the points of six moves, by which collectors of games find duplicates.
+//! Dyer's signature of a game: the points of six moves, by which collections find duplicates.
 //!
 //! <http://www.andromeda.com/people/ddyer/go/signature-spec.html> names the moves. Kombilo's manual ("Signature search", in
-//! `doc/database.rst` of <https://github.com/ugoertz/kombilo>) defines the order and the form under symmetry, which is the first of all in the
-//! order of the letters. As in Kombilo, a move that the game lacks is `??`, a pass is `tt`, and neither is turned.
+//! `doc/database.rst` of <https://github.com/ugoertz/kombilo>) defines their order and the canonical form: the first in
+//! alphabetical order under all symmetries. As in Kombilo, a missing move is `??` and a pass is `tt`; symmetries do not
+//! change these.
 
 use sgfstream_game::value::Point;
 use sgfstream_game::{Dialect, Field, Move, Symmetry};
 
-/// The moves of a signature, in its order.
+/// Numbers of the moves in a signature, in its order.
 const MOVES: [u64; 6] = [20, 40, 60, 31, 51, 71];
 
-/// The last of them.
+/// The largest of these numbers.
 const LAST: u64 = 71;
 
-/// Takes the moves of main lines and gives their signatures.
+/// Collects the moves of a signature from a main line.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Dyer([Option<Move>; 6]);
 
 impl Dyer {
-    /// Takes the move of this number.
+    /// Handles the move with this number.
     #[inline]
     pub(super) fn play(&mut self, ply: u64, bytes: &[u8], dialect: impl FnOnce() -> Dialect) {
         if ply <= LAST
@@ -32,8 +33,8 @@ impl Dyer {
         *self = Self::default();
     }
 
-    /// The signature, and the least of those under the symmetries of the board. `None` for games whose points are not two
-    /// letters.
+    /// Returns the signature, and the canonical one: the least under the symmetries of the board. Returns `None` for games
+    /// whose points are not two letters.
     pub(super) fn signatures(&self, dialect: Dialect) -> Option<(String, String)> {
         dialect.game().has_two_letter_points().then_some(())?;
         let size = (dialect.size().columns(), dialect.size().rows());

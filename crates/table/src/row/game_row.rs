@@ -1,37 +1,36 @@
-//! The row, and the table of its columns: one line a column. The rows of a
-//! Parquet index have the same columns under the same names.
+//! The row of a game, and the table of its columns, one a line. A Parquet index has the same columns with the same names.
 
 use sgfstream_game::Info;
 use sgfstream_game::value::Date;
 
 use super::{Cell, Column, ColumnType};
 
-/// When a column's value is known.
+/// When the value of a column is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Known {
-    /// With the game's first byte.
+    /// At the first byte of the game.
     Start,
-    /// At the end of the root node; game information that it lacks, at the end of that of the first move.
+    /// At the end of the root node. If it lacks game information: at the end of the node with the first move.
     Root,
-    /// At the end of the game, its nodes skipped or not.
+    /// At the end of the game, even if its nodes were skipped.
     End,
     /// At the end of the game, if its nodes were read.
     Nodes,
-    /// At the end of the game, if its moves were played on a board.
+    /// At the end of the game, if its moves were replayed.
     Board,
 }
 
 trait Field {
     fn cell(&self) -> Cell<'_>;
 
-    /// Empties it.
+    /// Sets the field to `None`.
     fn reset(&mut self, spare: &mut Vec<String>);
 }
 
-/// Strings that are longer are not used again: their memory would add up.
+/// Maximum capacity of a string for reuse. Longer ones are freed, because their memory would add up.
 const SPARE: usize = 4096;
 
-/// Strings that are kept to be used again: more than a row has.
+/// Maximum number of strings for reuse; more than a row has.
 const SPARES: usize = 64;
 
 impl Field for Option<String> {
@@ -39,7 +38,7 @@ impl Field for Option<String> {
         self.as_deref().map_or(Cell::Null, Cell::Text)
     }
 
-    // Of the thirty texts of a row, most are empty in most games.
+    // Inlined, because most of the thirty texts of a row are empty.
     #[inline(always)]
     fn reset(&mut self, spare: &mut Vec<String>) {
         if let Some(text) = self.take()
@@ -82,7 +81,7 @@ macro_rules! rust_type {
     };
 }
 
-/// A column that is the text of a property: which, and where it goes.
+/// Property whose text a column has, and access to the field.
 pub(super) type TextOf = (Info, fn(&mut GameRow) -> &mut Option<String>);
 
 macro_rules! text_of {
@@ -96,11 +95,11 @@ macro_rules! text_of {
 
 macro_rules! columns {
     ($($name:ident $kind:ident $known:ident $info:tt $unit:literal $description:literal)*) => {
-        /// Row of one game. A column that was not asked for, that the
-        /// game does not say or that could not be understood is `None`.
+        /// Row of one game. A column is `None` if it was not requested, if the game has no value for it, or if the value
+        /// could not be read.
         ///
-        /// Properties are read from the game's root node. (Spec A-07 allows game-info
-        /// deeper in a tree of merged games; such a tree has no single row.) Texts are decoded; numbers, dates and results are read leniently.
+        /// Game information is read from the root node. If the root lacks some of it, it may come from later nodes; see
+        /// [`Column::is_in_root`]. Texts are decoded; numbers, dates and results are read leniently.
         ///
         /// ```
         /// use sgfstream::SliceReader;
@@ -120,7 +119,7 @@ macro_rules! columns {
         }
 
         impl GameRow {
-            /// Empties all but the source and the member; texts go to `spare`.
+            /// Clears all fields except source and member. Texts go to `spare`.
             pub(super) fn reset(&mut self, spare: &mut Vec<String>) {
                 let (source, member) = (self.source.take(), self.member.take());
                 $(self.$name.reset(spare);)*
@@ -128,12 +127,12 @@ macro_rules! columns {
             }
         }
 
-        /// The columns, by their place in the table.
+        /// The columns, by index.
         #[allow(non_camel_case_types)]
         #[derive(Clone, Copy)]
         enum Place { $($name,)* }
 
-        /// The places of the columns, for those who fill them.
+        /// Indexes of the columns.
         #[allow(non_upper_case_globals, dead_code)]
         pub(super) mod at {
             use super::Place;

@@ -1,36 +1,35 @@
-//! The main line of a game, property by property, for every table that is
-//! about it.
+//! Steps of a game's main line, property by property, for all tables about it.
 
 use std::borrow::Cow;
 
 use sgfstream::{Event, Ident, Property};
 use sgfstream_game::{GameState, Step, is_setup};
 
-/// Next step of the main line.
+/// Step of the main line.
 pub(crate) enum LineStep<'l> {
-    /// The root has ended. Its properties follow.
+    /// The end of the root. Its properties follow.
     Start,
     /// A move.
     Move(LineMove<'l>),
-    /// A property that is no move.
+    /// A property that is not a move.
     Other(&'l Property<'l>),
     /// The end of a node.
     NodeEnd,
-    /// The end of a line, after that of its last node.
+    /// The end of the line, after the end of its last node.
     End,
 }
 
 /// A move of the main line.
 pub(crate) struct LineMove<'l> {
-    /// Its number, from 1.
+    /// Number of the move, from 1.
     pub(crate) ply: u64,
-    /// Who plays, from 1.
+    /// Number of the player, from 1.
     pub(crate) color: u8,
-    /// Its value as newer files write it.
+    /// The value in the spelling of newer files.
     pub(crate) value: Cow<'l, [u8]>,
 }
 
-/// Gives `take` what an event of the main line brings. The properties of the root come when it has ended.
+/// Passes the steps of an event on the main line to `take`. The properties of the root follow at its end.
 pub(crate) fn follow(state: &GameState, step: Step, event: &Event<'_>, mut take: impl FnMut(LineStep<'_>)) {
     match step {
         Step::Move { color, point } => {
@@ -77,8 +76,8 @@ pub(crate) fn follow(state: &GameState, step: Step, event: &Event<'_>, mut take:
     }
 }
 
-/// True if a property sets up a position. Where moves and setup of a root are too many to be held, GM and SZ after them
-/// come too late to change what they mean, but still tell two games apart.
+/// Returns whether a property is setup. In a root that is too long to buffer, a late GM or SZ does not affect the meaning of
+/// moves and setup, but it still distinguishes games, so it counts as well.
 pub(super) fn sets_up(state: &GameState, ident: Ident<'_>) -> bool {
     is_setup(ident) || (state.nodes() <= 1 && !state.in_root() && (ident.is(b"GM") || ident.is(b"SZ")))
 }

@@ -1,4 +1,4 @@
-//! The board of a main line, move by move: what each move takes, whether it is legal, and what changes.
+//! The board of a main line, move by move: captures, legality and changes.
 
 use std::fmt::Write;
 
@@ -7,38 +7,38 @@ use sgfstream_game::{Change, Field, Game, GameState, JudgedMove, Replay, Side, i
 
 use super::line::{LineMove, LineStep};
 
-/// Follows the board of one game after another. Where no board is known, or no longer, nothing is told.
+/// Follows the board of one game after another. If there is no board, or it is lost, the functions return nothing.
 #[derive(Debug, Default)]
 pub(crate) struct LineBoard {
     replay: Option<Replay>,
     keeps_changes: bool,
-    /// Changes, and fields that are looked at, for [`unsaid`](Self::unsaid).
+    /// Buffers for changes and fields, used by [`unsaid`](Self::unsaid).
     changes: Vec<Change>,
     fields: Vec<Field>,
 }
 
 impl LineBoard {
-    /// A board that also tells what changes.
+    /// Returns a board that also records changes.
     pub(crate) fn keeping_changes() -> Self {
         Self { keeps_changes: true, ..Self::default() }
     }
 
-    /// Nothing is known of the next game yet.
+    /// Starts a game, of which nothing is known yet.
     pub(crate) fn start_game(&mut self) {
         self.replay = None;
     }
 
-    /// The root was read.
+    /// Starts the line, after the root was read.
     pub(crate) fn start_line(&mut self, state: &GameState) {
         self.replay = Replay::new(state).ok();
-        // What is on a field of Octi is a stack, and changes of Havannah's board are told in other coordinates.
+        // Skip games without plain changes: a field of Octi has a stack, and Havannah's board uses other coordinates.
         let is_told = self.keeps_changes && !matches!(state.game(), Game::Octi | Game::Havannah);
         if let Some(board) = self.replay.as_mut().and_then(Replay::board_mut).filter(|_| is_told) {
             board.keep_changes();
         }
     }
 
-    /// Takes a step of the line.
+    /// Handles a step of the line.
     pub(crate) fn take(&mut self, state: &GameState, step: &LineStep<'_>) {
         match step {
             LineStep::Start => self.start_line(state),
@@ -49,46 +49,46 @@ impl LineBoard {
         }
     }
 
-    /// Does what a property says that is no move.
+    /// Applies a property that is not a move.
     pub(crate) fn apply(&mut self, property: &Property<'_>) {
         if let Some(replay) = self.replay.as_mut().filter(|_| changes_a_line(property.ident())) {
             replay.apply(property);
         }
     }
 
-    /// Makes a move. What is illegal is done all the same.
+    /// Plays a move, even if it is illegal.
     #[inline]
     pub(crate) fn play(&mut self, played: &LineMove<'_>) -> JudgedMove {
         self.play_value(played.color, &played.value)
     }
 
-    /// Makes a move that is known to be whole.
+    /// Plays a move that is known to be whole.
     #[inline]
     pub(crate) fn play_value(&mut self, color: u8, value: &[u8]) -> JudgedMove {
         self.replay.as_mut().map_or_else(JudgedMove::default, |replay| replay.play(color, value))
     }
 
-    /// A node ends. True if `KO` excuses its illegal moves.
+    /// Ends a node. Returns whether `KO` excuses its illegal moves.
     #[inline]
     pub(crate) fn end_node(&mut self) -> bool {
         self.replay.as_mut().is_some_and(Replay::end_node)
     }
 
-    /// Moves of the game that are illegal or cannot be read.
+    /// Returns the number of moves that are illegal or unreadable.
     pub(crate) fn illegal(&self) -> Option<u64> {
         self.replay.as_ref()?.illegal()
     }
 
-    /// Changes since the last call that are not among `said`, which are fields and the contents that are said to be on
-    /// them: `x,y,stone` with a blank between. A stone is `B`, `W`, `3`, `4` or the number of another content, and `-`
-    /// is an empty field.
+    /// Returns the changes since the last call that `said` does not state. `said` lists fields with their stated contents.
+    /// The format is `x,y,stone`, separated by blanks. A stone is `B`, `W`, `3`, `4`, the number of another content, or `-`
+    /// for an empty field.
     #[inline]
     pub(crate) fn unsaid(&mut self, said: &mut [(Field, Option<Side>)]) -> Option<String> {
         let board = self.replay.as_mut()?.board_mut()?;
         if !board.take_changes(&mut self.changes) {
             return None;
         }
-        // Nearly all moves: a stone is where the move says, and nothing else has changed.
+        // In nearly all moves the only change is the stone of the move.
         if let ([change], [(field, Some(side))]) = (&*self.changes, &*said)
             && (change.field, usize::from(change.new)) == (*field, side.index() + 1)
         {
@@ -121,7 +121,7 @@ impl LineBoard {
         fields.sort_unstable();
         fields.dedup();
         said.sort_unstable_by_key(|(field, _)| *field);
-        // In the order of the changes: the last one of a field holds.
+        // The sort is stable, so the last change of a field comes last.
         others.sort_by_key(|(field, _)| *field);
         let mut text = String::new();
         for field in fields.iter() {
@@ -143,7 +143,7 @@ impl LineBoard {
     }
 }
 
-/// True for a property that is no move and that changes the board of a line, or how it is judged.
+/// Returns whether a property that is not a move changes the board of a line, or the legality of its moves.
 pub(crate) fn changes_a_line(ident: Ident<'_>) -> bool {
     is_setup(ident) || ident.is(b"KO") || ident.is(b"TB") || ident.is(b"TW")
 }

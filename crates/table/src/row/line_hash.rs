@@ -1,5 +1,5 @@
-//! The hash of a main line: the same for the same game, whatever else the
-//! file says, and, in its canonical form, whichever way the board was turned.
+//! Hash of a main line. It identifies a game regardless of other properties; the canonical form also ignores the orientation
+//! of the board.
 
 use std::fmt;
 
@@ -10,8 +10,7 @@ use sgfstream_game::{Dialect, Field, Game, Move, Stone, Symmetry};
 
 use super::LineMove;
 
-/// The hash of a main line, 128 bits. Stable: it does not change between
-/// releases, machines or runs.
+/// Hash of a main line, 128 bits. It is stable across releases, machines and runs.
 ///
 /// It is XXH3-128 with seed 0 of these bytes (numbers little-endian):
 ///
@@ -26,57 +25,55 @@ use super::LineMove;
 ///          big-endian, for `color`
 /// ```
 ///
-/// `color` is 1 for Black and the first colour, 2 for White. Setup is AB, AW, AE, AA, A1 to A4, BO, WO, RP, PL, CO, CV and
-/// DI of the nodes of the main line. A rectangle is its fields that are on the board.
+/// `color` is 1 for Black and the first color, 2 for White. Setup is AB, AW, AE, AA, A1 to A4, BO, WO, RP, PL, CO, CV and DI
+/// in the nodes of the main line. A rectangle counts as its fields on the board.
 ///
-/// [`Dialect::parse_move`] and its siblings read moves and setup, as they do for boards. So a game has one hash however its
-/// points and moves are spelt: the order of points in a move of Blokus, `c4` and `cd` in Othello and Hex, capital letters
-/// and blanks make no difference where the dialect says that they make none, and `[tt]` is a pass on a board of at most 19 by
-/// 19.
+/// [`Dialect::parse_move`] and related functions read moves and setup, as they do for boards. So the hash does not depend on
+/// the spelling of points and moves: the order of points in a move of Blokus, `c4` or `cd` in Othello and Hex, and capitals
+/// and blanks where the dialect ignores them. `[tt]` is a pass on boards up to 19 by 19.
 ///
-/// A line of more than 131,072 moves and values of setup has no hash.
+/// A line with more than 131,072 moves and values of setup has no hash.
 ///
 /// The canonical hash is the hash of the least image of the line under the symmetries of the board: eight in Go, two in Hex
 /// ([`Symmetry::HEX`]), one elsewhere. Images compare by their columns, their rows, then the numbers of their moves and setup in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct LineHash(pub u128);
 
-/// 32 hexadecimal digits.
+/// Writes 32 hexadecimal digits.
 impl fmt::Display for LineHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:032x}", self.0)
     }
 }
 
-/// Moves and values of setup in a line: 1 MiB. A longer line has no hash.
+/// Maximum number of moves and values of setup in a line, which take 1 MiB. A longer line has no hash.
 const LINE_MAX: usize = 1 << 17;
 
-/// The setup of a node among the moves: below it the start and the end of its values, each in 24 bits.
+/// Marks the setup of a node among the moves. The lower bits are the start and the end of its values, in 24 bits each.
 const SETUP: u64 = 1 << 62;
 
-/// Takes a main line and gives its hashes.
+/// Collects a main line and returns its hashes.
 #[derive(Clone)]
 pub(super) struct LineHasher {
     canonical: bool,
     dialect: Dialect,
     size: (u32, u32),
     symmetries: &'static [Symmetry],
-    /// The header without the size.
+    /// The header without the board size.
     header: Vec<u8>,
-    /// Moves, and [`SETUP`] before those of a node that has it.
+    /// Moves, and a [`SETUP`] entry before the moves of a node with setup.
     moves: Vec<u64>,
-    /// Values of setup: of each node in order, each once.
+    /// Values of setup, node by node, without repetitions.
     values: Vec<u64>,
-    /// Where moves and values of the current node begin, or those after its last setup that follows a move.
+    /// Start of the current node's moves and values, or of those after its last setup that follows a move.
     node: (usize, usize),
-    /// There was more than [`LINE_MAX`].
+    /// Whether the line exceeded [`LINE_MAX`].
     is_cut: bool,
     scratch: Vec<u8>,
 }
 
 impl LineHasher {
-    /// A hasher; without `canonical` it does not turn the board, which is
-    /// faster.
+    /// Returns a hasher. Without `canonical` it skips other orientations, which is faster.
     pub(super) fn new(canonical: bool) -> Self {
         Self {
             canonical,
@@ -92,19 +89,19 @@ impl LineHasher {
         }
     }
 
-    /// True if the line was too long for a hash.
+    /// Returns whether the line was too long for a hash.
     pub(super) fn is_cut(&self) -> bool {
         self.is_cut
     }
 
-    /// Begins a line of `game` on a board of `size`, or of the game's default.
+    /// Starts a line of `game` on a board of `size`, or of the game's default size.
     pub(super) fn start(&mut self, game: Game, size: Option<BoardSize>) {
         let size = size.or_else(|| game.default_size());
         self.size = size.map_or((0, 0), |size| (size.columns(), size.rows()));
         self.dialect = Dialect::of_any_program(game, size);
         self.symmetries = match game {
             Game::Go if self.canonical => &Symmetry::ALL,
-            // A column takes 16 bits.
+            // A column has 16 bits.
             Game::Hex if self.canonical && self.size.0.max(self.size.1) <= 1 << 16 => &Symmetry::HEX,
             _ => &[Symmetry::Identity],
         };
@@ -115,7 +112,7 @@ impl LineHasher {
         (self.node, self.is_cut) = ((0, 0), false);
     }
 
-    /// The next move: that of Black or the first colour for 1.
+    /// Handles the next move. `color` is 1 for Black or the first color.
     #[inline]
     pub(super) fn play_color(&mut self, color: u8, value: &[u8]) {
         let played = match self.dialect.parse_placement(value) {
@@ -141,18 +138,18 @@ impl LineHasher {
         }
     }
 
-    /// True if one more move or value is kept.
+    /// Returns whether there is room for another move or value.
     #[inline]
     fn has_space(&mut self) -> bool {
         if self.moves.len() + self.values.len() >= LINE_MAX && !self.is_cut {
             self.dedup_values();
-            // Half of the space, or values would be sorted again and again.
+            // Require half of the space to be free. Otherwise every further value could sort them again.
             self.is_cut = self.moves.len() + self.values.len() > LINE_MAX / 2;
         }
         !self.is_cut
     }
 
-    /// Sorts the values of the current node, each once.
+    /// Sorts the values of the current node and removes repetitions.
     #[cold]
     fn dedup_values(&mut self) {
         let mut values = self.values.split_off(self.node.1);
@@ -161,9 +158,9 @@ impl LineHasher {
         self.values.extend(values);
     }
 
-    /// A value of a setup property.
+    /// Handles a value of a setup property.
     pub(super) fn set_up(&mut self, ident: &[u8], value: &[u8]) {
-        // Setup after a move is made after it, as it would be in a node of its own.
+        // Setup after a move counts as a node of its own.
         if self.moves.len() > self.node.0 {
             self.end_node();
         }
@@ -183,7 +180,7 @@ impl LineHasher {
             return;
         }
         let value = match self.dialect.parse_stone(value) {
-            // Colours and numbers, in every game.
+            // Colors and numbers, which are the same in every game.
             _ if matches!(ident, b"PL" | b"CO" | b"CV" | b"DI") => {
                 let compact: Vec<u8> = value.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
                 text(number, &compact.to_ascii_lowercase())
@@ -195,7 +192,7 @@ impl LineHasher {
         self.values.push(value);
     }
 
-    /// A node ends: its setup goes before its moves.
+    /// Ends a node: its setup goes before its moves.
     #[inline]
     pub(super) fn end_node(&mut self) {
         let (node, start) = self.node;
@@ -206,8 +203,8 @@ impl LineHasher {
         self.node = (self.moves.len(), self.values.len());
     }
 
-    /// The hash of the line, and the canonical one. None without a move or
-    /// setup: such games are not the same. None for a line that is too long.
+    /// Returns the hash of the line, and the canonical hash. Returns `None` if the line has neither moves nor setup, because
+    /// such games need not be equal, or if it is too long.
     pub(super) fn finish(&mut self) -> Option<(LineHash, LineHash)> {
         self.end_node();
         if self.is_cut || self.moves.is_empty() {
@@ -250,14 +247,14 @@ impl LineHasher {
         bytes.extend_from_slice(&rows.to_le_bytes());
     }
 
-    /// The hash of the game and the size of the board.
+    /// Returns the hash of game and board size.
     pub(super) fn header_hash(&self) -> u64 {
         let mut head = Vec::new();
         self.write_head(Symmetry::Identity, &mut head);
         xxh3_64(&head)
     }
 
-    /// The numbers of the moves and of the setup as they were made, and whether each is setup.
+    /// Returns the numbers of moves and setup in order, each with whether it is setup.
     pub(super) fn moves(&self) -> impl Iterator<Item = (u64, bool)> {
         self.moves_after(Symmetry::Identity).zip(self.moves.iter().map(|played| is_setup(*played)))
     }
@@ -281,17 +278,17 @@ impl fmt::Debug for LineHasher {
     }
 }
 
-/// True for the number of setup. That of a point has a higher bit, that of a text has none so high.
+/// Returns whether a number marks setup. A point has the bit above, and a text has neither bit.
 const fn is_setup(played: u64) -> bool {
     played >> 62 == 1
 }
 
-/// The number of a move to a field.
+/// Returns the number of a move to a field.
 fn point(color: u16, field: Field) -> u64 {
     LineMove::of_point(color, field.column, field.row).0
 }
 
-/// The number of any other move.
+/// Returns the number of any other move.
 fn text(color: u16, text: &[u8]) -> u64 {
     of_hash(color, xxh3_64(text))
 }
@@ -300,7 +297,7 @@ fn of_hash(color: u16, hash: u64) -> u64 {
     hash.wrapping_add(color.into()) & (SETUP - 1)
 }
 
-/// An identifier of setup in the place of a color.
+/// Returns a setup identifier in the form of a color.
 fn number_of(ident: &[u8]) -> u16 {
     ident.first_chunk().map_or(0, |bytes| u16::from_be_bytes(*bytes))
 }

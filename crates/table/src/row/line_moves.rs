@@ -1,32 +1,30 @@
-//! A main line as numbers, one for each move, for comparing two lines move by
-//! move.
+//! A main line as one number for each move, to compare two lines move by move.
 
 use sgfstream_game::Symmetry;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::line_hash::LineHasher;
 
-/// A main line: what game and setup it begins with, and its moves.
+/// A main line: its game and initial setup, and its moves as numbers.
 ///
-/// A move on a point is its colour, column and row; any other is a hash of
-/// what its dialect spells, and so is setup between moves. Two moves are equal
-/// if their numbers are, as [`LineHash`](super::LineHash) has it.
+/// A move to a point has its color, column and row. Any other move, and setup between moves, is a hash of its spelling in
+/// the dialect. As for [`LineHash`](super::LineHash), moves are equal if and only if their numbers are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LineMoves {
-    /// Hash of game, board and setup before the first move.
+    /// Hash of game, board and initial setup.
     pub head: u64,
-    /// True if there is setup before the first move.
+    /// Whether there is setup before the first move.
     pub has_setup: bool,
     /// The moves.
     pub moves: Vec<LineMove>,
 }
 
-/// A move of a line.
+/// A move of a [`LineMoves`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct LineMove(pub u64);
 
-/// Set for a point; below it the color, the column and the row, each in 16 bits.
+/// Set for a point. Color, column and row follow, in 16 bits each.
 const POINT: u64 = 1 << 63;
 
 impl LineMove {
@@ -34,13 +32,13 @@ impl LineMove {
         Self(POINT | (color as u64) << 32 | (column as u64) << 16 | row as u64)
     }
 
-    /// Column and row of a point.
+    /// Returns column and row if this is a point.
     #[must_use]
     pub fn point(self) -> Option<(u32, u32)> {
         (self.0 & POINT != 0).then_some(((self.0 >> 16 & 0xFFFF) as u32, (self.0 & 0xFFFF) as u32))
     }
 
-    /// This move on a turned board; `size` is the board's columns and rows before.
+    /// Returns this move after a symmetry; `size` is the columns and rows of the board before it.
     #[must_use]
     pub fn turned(self, symmetry: Symmetry, size: (u32, u32)) -> Self {
         match self.point() {
@@ -54,7 +52,7 @@ impl LineMove {
 }
 
 impl LineMoves {
-    /// The line that was hashed.
+    /// Returns the line that was hashed.
     pub(super) fn of(hasher: &LineHasher) -> Self {
         let mut line = Self { head: hasher.header_hash(), ..Self::default() };
         for (number, is_setup) in hasher.moves() {

@@ -1,7 +1,6 @@
-//! One row for a game: what filters, tables and indexes share. The columns
-//! are data ([`Column`]): name, type, what they say; a [`GameRow`] holds one
-//! game's values; [`RowBuilder`] makes it from events;
-//! [`Rows`] drives a reader and stops inside a game once enough is known.
+//! One row for each game, which filters, tables and indexes share. [`Column`] describes the columns as data: name, type and
+//! description. A [`GameRow`] has the values of one game; [`RowBuilder`] makes it from events. [`Rows`] drives a reader, and
+//! can stop within a game once enough is known.
 
 mod builder;
 mod cell;

@@ -1,5 +1,4 @@
-//! Questions about a game that no column answers: what a property says
-//! anywhere, whether it is there, which move was the fourth.
+//! Questions about a game that no column answers: the value of any property, whether it exists, or the fourth move.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,24 +9,24 @@ use sgfstream_game::{Coordinates, Dialect, GameState, OpeningMove, Step};
 
 use crate::find::{Finder, Query};
 
-/// A test of the text of a value: `None` where it cannot tell.
+/// Test of a value's text; `None` if it cannot decide.
 pub(crate) type ProbeTest = Arc<dyn Fn(&str) -> Option<bool> + Send + Sync>;
 
-/// A question. Identifiers are canonical.
+/// Question about a game. Identifiers are canonical.
 #[derive(Clone)]
 pub(crate) enum Probe {
     /// The first value of the first property of this identifier, as text.
     First(Vec<u8>),
     /// Whether the game has the property.
     Has(Vec<u8>),
-    /// Whether a value of the property passes the test: true if one does,
-    /// false if there are some and none does, nothing if there are none.
+    /// Whether a value of the property passes the test: true if one does, false if none does, unknown if no value can be
+    /// decided.
     Any(Vec<u8>, ProbeTest),
-    /// The move of this number in the main line, from 1.
+    /// The move with this number on the main line, from 1.
     Move(u64),
-    /// Whether that move is this one, in either spelling: `pd` or `Q16`.
+    /// Whether the move with this number equals the given one, in the spelling `pd` or `Q16`.
     MoveIs(u64, String),
-    /// Whether the finder of this number finds something, from 0.
+    /// Whether the finder with this index has a hit.
     Found(usize),
 }
 
@@ -45,17 +44,16 @@ impl fmt::Debug for Probe {
     }
 }
 
-/// Questions and the answers of the current game.
+/// Questions, and their answers for the current game.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Probes {
     probes: Vec<Probe>,
     answers: Vec<Answer>,
-    /// Questions about properties; nothing is done for each property
-    /// without any.
+    /// Whether there are questions about properties. If not, properties need no work.
     about_properties: bool,
     last_move: u64,
     finders: Vec<Finder>,
-    /// The finder whose hits are wanted.
+    /// Index of the finder whose hits are requested.
     hits_of: Option<usize>,
 }
 
@@ -67,7 +65,7 @@ struct Answer {
 }
 
 impl Probes {
-    /// Adds a question, and says its number.
+    /// Adds a question. Returns its index.
     pub(crate) fn push(&mut self, probe: Probe) -> usize {
         match &probe {
             Probe::Move(number) | Probe::MoveIs(number, _) => self.last_move = self.last_move.max(*number),
@@ -79,18 +77,18 @@ impl Probes {
         self.probes.len() - 1
     }
 
-    /// True if one is about a text.
+    /// Returns whether a question is about a text.
     pub(crate) fn ask_text(&self) -> bool {
         self.probes.iter().any(|probe| matches!(probe, Probe::First(_) | Probe::Any(..)))
     }
 
-    /// Takes back the last question.
+    /// Removes the last question.
     pub(crate) fn pop(&mut self) {
         self.probes.pop();
         self.answers.pop();
     }
 
-    /// Adds the question whether `query` finds something. `has_hits`: what it finds is asked for, too.
+    /// Adds the question whether `query` has a hit. `has_hits` requests the hits as well.
     pub(crate) fn push_query(&mut self, query: Query, has_hits: bool) -> usize {
         let number = self.finders.len();
         self.finders.push(Finder::new(Arc::new(query)));
@@ -98,13 +96,13 @@ impl Probes {
         self.push(Probe::Found(number))
     }
 
-    /// The finder whose hits are asked for.
+    /// Returns the finder whose hits are requested.
     #[must_use]
     pub(crate) fn finder(&self) -> Option<&Finder> {
         self.finders.get(self.hits_of?)
     }
 
-    /// The first moves that a finder found, in the spelling that was asked for.
+    /// Returns the first moves that a finder collected, in the requested spelling.
     #[must_use]
     pub(crate) fn opening_text(&self, probe: usize) -> Option<String> {
         let Probe::Found(number) = self.probes[probe] else { return None };
@@ -117,18 +115,18 @@ impl Probes {
         Some(opening.moves.iter().map(text).collect::<Vec<_>>().join(" "))
     }
 
-    /// Has moves spelled so.
+    /// Sets the spelling of moves.
     pub(super) fn spell(&mut self, coordinates: Coordinates) {
         self.finders.iter_mut().for_each(|finder| finder.coordinates = coordinates);
     }
 
-    /// Parts of the game that the finders did not search.
+    /// Returns the number of parts of the game that the finders did not search.
     #[must_use]
     pub(super) fn unsearched(&self) -> u64 {
         self.finders.iter().map(Finder::cut).sum()
     }
 
-    /// Gives an event to the finders.
+    /// Passes an event to the finders.
     #[inline(never)]
     pub(super) fn find(&mut self, state: &GameState, step: Step, event: &Event<'_>, place: &Place) {
         for finder in &mut self.finders {
@@ -136,19 +134,19 @@ impl Probes {
         }
     }
 
-    /// True if nothing is asked.
+    /// Returns whether there are no questions.
     #[must_use]
     pub(crate) fn is_empty(&self) -> bool {
         self.probes.is_empty()
     }
 
-    /// The text that a [`Probe::First`] or [`Probe::Move`] found.
+    /// Returns the text that a [`Probe::First`] or [`Probe::Move`] found.
     #[must_use]
     pub(crate) fn text(&self, probe: usize) -> Option<&str> {
         self.answers[probe].text.as_deref()
     }
 
-    /// Answer of a [`Probe::Has`], [`Probe::Any`] or [`Probe::MoveIs`]. None where that is not known.
+    /// Returns the answer of another question, or `None` if it is unknown.
     #[must_use]
     pub(crate) fn truth(&self, probe: usize) -> Option<bool> {
         match self.probes[probe] {
@@ -162,7 +160,7 @@ impl Probes {
         }
     }
 
-    /// True if reading on changes no answer.
+    /// Returns whether further reading cannot change the answers.
     #[must_use]
     pub(crate) fn is_settled(&self) -> bool {
         let is_settled = |(probe, answer): (&Probe, &Answer)| match probe {
@@ -172,7 +170,7 @@ impl Probes {
         self.probes.iter().zip(&self.answers).all(is_settled)
     }
 
-    /// The number of the last move that is asked for; 0 for none.
+    /// Returns the largest number of a move in a question, or 0.
     pub(super) fn last_move(&self) -> u64 {
         self.last_move
     }
@@ -186,7 +184,7 @@ impl Probes {
         self.finders.iter_mut().for_each(Finder::start_game);
     }
 
-    /// A property, or one value of it.
+    /// Handles a property, or one value of it.
     #[inline]
     pub(super) fn property<'v>(
         &mut self,
@@ -229,7 +227,7 @@ impl Probes {
         }
     }
 
-    /// The move of this number in the main line.
+    /// Handles the move with this number on the main line.
     pub(super) fn play(&mut self, number: u64, value: &[u8], dialect: impl Fn() -> Dialect, coordinates: Coordinates) {
         if number > self.last_move {
             return;
@@ -251,7 +249,7 @@ impl Probes {
     }
 }
 
-/// A move in another spelling, where it can be read.
+/// Returns a move in another spelling, if it can be read.
 pub(super) fn spelled(text: &str, dialect: impl Fn() -> Dialect, coordinates: Coordinates) -> Cow<'_, str> {
     if coordinates == Coordinates::Sgf {
         return Cow::Borrowed(text);
@@ -263,7 +261,7 @@ pub(super) fn spelled(text: &str, dialect: impl Fn() -> Dialect, coordinates: Co
     }
 }
 
-/// True if the value of a move and a text are the same move of a game.
+/// Returns whether the value of a move and a text are the same move.
 fn is_same_move(value: &[u8], text: &str, dialect: &Dialect) -> bool {
     let value: Vec<u8> = value.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
     value == text.as_bytes()
@@ -271,7 +269,7 @@ fn is_same_move(value: &[u8], text: &str, dialect: &Dialect) -> bool {
 }
 
 impl Probe {
-    /// True if it asks about properties of this identifier.
+    /// Returns whether the question is about properties with this identifier.
     fn is_about(&self, ident: Ident<'_>) -> bool {
         match self {
             Self::First(id) | Self::Has(id) | Self::Any(id, _) => ident.is(id),
@@ -281,7 +279,7 @@ impl Probe {
 }
 
 impl Answer {
-    /// Keeps a text.
+    /// Stores a text as the answer.
     fn keep(&mut self, text: &str) {
         self.text = Some(text.to_owned());
         self.settled = true;

@@ -1,4 +1,4 @@
-//! Cells of a row that the root and the game information tell.
+//! Cells of a row that depend on the root and the game information.
 
 use std::borrow::Cow;
 
@@ -9,25 +9,25 @@ use super::game_row::{TextOf, at};
 use super::text::{Outcome, days};
 use super::{Column, ColumnSet, GameRow};
 
-/// Game information that the columns tell and that may be outside the root, a bit each.
+/// Returns the game information that the columns need and that may be outside of the root, one bit each.
 pub(super) fn infos(columns: ColumnSet) -> u32 {
     let infos = columns.columns().filter_map(info_of).filter(|info| !info.is_root_only());
     infos.fold(0, |infos, info| infos | 1 << info as u32)
 }
 
-/// True if a game has not said all of these.
+/// Returns whether the game still lacks some of these.
 pub(super) fn lacks(state: &GameState, infos: u32) -> bool {
     infos != 0 && Info::ALL.iter().any(|&info| infos & 1 << info as u32 != 0 && state.value(info).is_none())
 }
 
-/// Returns whether the root names a player: then no other game parts from this one.
+/// Returns whether the root names a player, so that the file does not merge several games.
 pub(super) fn names_player(state: &GameState) -> bool {
     let players = [Info::PB, Info::PW, Info::P1, Info::P2, Info::P3, Info::P4];
     players.iter().any(|&info| state.value(info).is_some())
 }
 
-/// Fills the columns that the root and the game information tell. Strings are taken from `spare`. True if some bytes of a
-/// text were not text in the charset.
+/// Fills the columns that depend on the root and the game information, with strings from `spare`. Returns whether a text has
+/// bytes that are invalid in its charset.
 pub(super) fn fill_root(
     row: &mut GameRow,
     spare: &mut Vec<String>,
@@ -114,7 +114,7 @@ pub(super) fn fill_root(
     is_damaged
 }
 
-/// The game information that a column tells.
+/// Returns the game information that a column needs.
 fn info_of(column: &Column) -> Option<Info> {
     Some(match column.index() {
         at::br_level => Info::BR,
@@ -129,12 +129,12 @@ fn info_of(column: &Column) -> Option<Info> {
     })
 }
 
-/// The first value of a property in the root, where its reading is sure.
+/// Returns the typed value of a text, if its reading is sure.
 fn typed(info: Info, game: Game, text: Option<Cow<'_, str>>) -> Option<Typed> {
     Some(info.read(game, &text?).sure()?.value)
 }
 
-/// `text` in a string that was used before, if there is one.
+/// Returns `text` in a reused string, if there is one.
 pub(super) fn in_spare(spare: &mut Vec<String>, text: &str) -> String {
     let mut owned = spare.pop().unwrap_or_default();
     owned.clear();

@@ -1,14 +1,13 @@
-//! The loop over a reader that gives a row for each game.
+//! A loop over a reader that returns a row for each game.
 
 use sgfstream::{Event, EventReader, Flow, OwnedEvent, Place, Property, Result, Sink, Span, Variation};
 use sgfstream_game::{Ahead, Step};
 
 use super::{ColumnSet, GameExtent, GameRow, Probes, RowBuilder};
 
-/// Rows from a reader, one game at a time.
+/// Rows of the games of a reader.
 ///
-/// Either [`next_row`](Self::next_row) for each game, or in two steps, to
-/// decide about a game when its root is known:
+/// Call [`next_row`](Self::next_row) for each game. Or read in two steps, to decide about a game by its root:
 ///
 /// ```
 /// use sgfstream::SliceReader;
@@ -33,18 +32,18 @@ pub struct Rows<R> {
     reader: R,
     builder: RowBuilder,
     is_in_game: bool,
-    /// Part of the game was skipped.
+    /// Whether a part of the game was skipped.
     is_skipped: bool,
     long: LongGames,
-    /// Events after a root that does not tell which game it is: they were read ahead, and come before those of the reader.
+    /// Events read ahead after a root that does not show which game it is. They come before the reader's next event.
     ahead: Ahead,
 }
 
-/// Games that are longer than [`Limits::game`](sgfstream::Limits::game): nothing is made of them.
+/// Games longer than [`Limits::game`](sgfstream::Limits::game), which are not processed.
 #[derive(Clone, Debug, Default)]
 struct LongGames {
     limit: u64,
-    /// The game that is read, or was read last, is one.
+    /// Whether the current or last game is one of them.
     is_current: bool,
     numbers: Vec<u64>,
 }
@@ -57,14 +56,13 @@ enum Until {
     End,
 }
 
-/// Gets every event of a game that is read, after the builder has taken it.
-/// [`Flow::Stop`] interrupts the reading; it may be taken up again.
+/// Receives every event of a game, after the builder. [`Flow::Stop`] interrupts the reading, which can be resumed.
 pub(crate) trait Listener {
-    /// An event, and what it is to its game.
+    /// Handles an event; `step` is its effect on the state of the game.
     fn event(&mut self, builder: &RowBuilder, step: Step, event: &Event<'_>, place: &Place) -> Flow;
 }
 
-/// Listens to nothing.
+/// Ignores all events.
 impl Listener for () {
     #[inline(always)]
     fn event(&mut self, _: &RowBuilder, _: Step, _: &Event<'_>, _: &Place) -> Flow {
@@ -73,52 +71,52 @@ impl Listener for () {
 }
 
 impl<R: EventReader> Rows<R> {
-    /// Rows with these columns.
+    /// Returns rows with these columns.
     pub fn new(reader: R, columns: ColumnSet) -> Self {
         Self::with_probes(reader, columns, Probes::default())
     }
 
-    /// Rows with these columns, and answers to these questions.
+    /// Returns rows with these columns, and with answers to these questions.
     pub(crate) fn with_probes(reader: R, columns: ColumnSet, probes: Probes) -> Self {
         Self::with_builder(reader, RowBuilder::with_probes(columns, probes))
     }
 
-    /// Rows from a builder, which [`into_parts`](Self::into_parts) gives back for the next reader. The reader
-    /// [holds games](EventReader::hold_games).
+    /// Returns rows from a builder, which [`into_parts`](Self::into_parts) returns for use with another reader. This makes
+    /// the reader [hold games](EventReader::hold_games).
     pub fn with_builder(mut reader: R, builder: RowBuilder) -> Self {
         let long = LongGames { limit: reader.hold_games(), ..LongGames::default() };
         Self { reader, builder, is_in_game: false, is_skipped: false, long, ahead: Ahead::default() }
     }
 
-    /// Returns whether the game, as far as it was read, is longer than [`Limits::game`](sgfstream::Limits::game). Its row has
-    /// only what was read until the reader noticed.
+    /// Returns whether the game, as far as it was read, is longer than [`Limits::game`](sgfstream::Limits::game). Its row is
+    /// incomplete then.
     #[must_use]
     pub fn is_long(&self) -> bool {
         self.long.is_current
     }
 
-    /// Takes the numbers of the games so far that are too long; see [`is_long`](Self::is_long).
+    /// Takes the numbers of the games that were too long; see [`is_long`](Self::is_long).
     #[must_use]
     pub fn take_long_games(&mut self) -> Vec<u64> {
         std::mem::take(&mut self.long.numbers)
     }
 
-    /// Goes on to the next game and reads its root node; and the nodes up to that of the first move, while a column
-    /// wants game information that the game has not said, and of a game that names no player the main line up to the first
-    /// node with some. False at the end.
+    /// Moves to the next game and reads its root node. If a column needs game information that the root lacks, reads on to
+    /// the end of the node with the first move. If no player is named until then, reads on to the first node of the main
+    /// line with game information. Returns false at the end.
     ///
     /// # Errors
     ///
-    /// As [`EventReader::advance`].
+    /// Same as [`EventReader::advance`].
     pub fn next_root(&mut self) -> Result<bool> {
         self.next_root_with(&mut ())
     }
 
-    /// As [`next_root`](Self::next_root), with a listener.
+    /// Like [`next_root`](Self::next_root), with a listener.
     ///
     /// # Errors
     ///
-    /// As [`EventReader::advance`].
+    /// Same as [`EventReader::advance`].
     pub(crate) fn next_root_with(&mut self, listener: &mut impl Listener) -> Result<bool> {
         self.skip_rest()?;
         let is_found = self.read(Until::Root, listener)?;
@@ -128,12 +126,11 @@ impl<R: EventReader> Rows<R> {
         Ok(is_found)
     }
 
-    /// Reads on until the rest of the game changes neither its row nor an
-    /// answer.
+    /// Reads until the rest of the game changes neither the row nor an answer.
     ///
     /// # Errors
     ///
-    /// As [`EventReader::advance`].
+    /// Same as [`EventReader::advance`].
     pub fn settle(&mut self) -> Result<()> {
         if self.is_in_game && !self.builder.is_settled() {
             self.read(Until::Settled, &mut ())?;
@@ -141,23 +138,21 @@ impl<R: EventReader> Rows<R> {
         Ok(())
     }
 
-    /// Reads the rest of the game as far as its row needs it, skips what is
-    /// left, and gives the row.
+    /// Reads as much of the game as the row needs, skips the rest, and returns the row.
     ///
     /// # Errors
     ///
-    /// As [`EventReader::advance`].
+    /// Same as [`EventReader::advance`].
     pub fn finish_row(&mut self) -> Result<&GameRow> {
         self.settle()?;
         self.skip_rest()
     }
 
-    /// Skips to the end of the game, and gives its row: with its length, and
-    /// without what the skipped nodes would say.
+    /// Skips to the end of the game and returns its row. The row has the length, but no columns that need the skipped nodes.
     ///
     /// # Errors
     ///
-    /// As [`EventReader::advance`].
+    /// Same as [`EventReader::advance`].
     pub fn skip_rest(&mut self) -> Result<&GameRow> {
         if self.is_in_game {
             self.is_skipped = true;
@@ -167,23 +162,21 @@ impl<R: EventReader> Rows<R> {
         Ok(self.builder.row())
     }
 
-    /// Reads every event of the rest of the game, so that its
-    /// [`extent`](Self::extent) is exact, and gives its row.
+    /// Reads the rest of the game completely, so that its [`extent`](Self::extent) is exact, and returns the row.
     ///
     /// # Errors
     ///
-    /// As [`EventReader::advance`].
+    /// Same as [`EventReader::advance`].
     pub fn read_rest(&mut self) -> Result<&GameRow> {
         self.read_rest_with(&mut ())?;
         Ok(self.builder.row())
     }
 
-    /// As [`read_rest`](Self::read_rest), with a listener. False if it stopped
-    /// the reading.
+    /// Like [`read_rest`](Self::read_rest), with a listener. Returns false if the listener stopped the reading.
     ///
     /// # Errors
     ///
-    /// As [`EventReader::advance`].
+    /// Same as [`EventReader::advance`].
     pub(crate) fn read_rest_with(&mut self, listener: &mut impl Listener) -> Result<bool> {
         if self.is_in_game {
             self.read(Until::End, listener)?;
@@ -191,11 +184,11 @@ impl<R: EventReader> Rows<R> {
         Ok(!self.is_in_game)
     }
 
-    /// The row of the next game that is not [too long](Self::is_long); none at the end.
+    /// Returns the row of the next game that is not [too long](Self::is_long), or `None` at the end.
     ///
     /// # Errors
     ///
-    /// As [`EventReader::advance`].
+    /// Same as [`EventReader::advance`].
     pub fn next_row(&mut self) -> Result<Option<&GameRow>> {
         while self.next_root()? {
             self.finish_row()?;
@@ -206,7 +199,7 @@ impl<R: EventReader> Rows<R> {
         Ok(None)
     }
 
-    /// Reads on. True if what was read for is reached.
+    /// Reads until the goal. Returns whether it was reached.
     fn read(&mut self, until: Until, listener: &mut impl Listener) -> Result<bool> {
         let Self { reader, builder, is_in_game, is_skipped, long, ahead } = self;
         let (is_reached, unjudged) = (false, None);
@@ -215,7 +208,7 @@ impl<R: EventReader> Rows<R> {
             while let Some((event, place)) = ahead.pop() {
                 match driver.take(&event, &place) {
                     Flow::Stop => return Ok(driver.is_reached),
-                    // Looking ahead ended with a piece of a property that is too long.
+                    // Looking ahead ended at a piece of a property that is too long.
                     Flow::SkipGame => reader.skip_game(),
                     _ => {}
                 }
@@ -231,7 +224,7 @@ impl<R: EventReader> Rows<R> {
         }
     }
 
-    /// Skips to the end of the game, which may be among the events that were read ahead.
+    /// Skips to the end of the game, which may be among the events read ahead.
     fn skip_ahead(&mut self) {
         while let Some((event, place)) = self.ahead.pop() {
             match event {
@@ -246,26 +239,26 @@ impl<R: EventReader> Rows<R> {
         self.reader.skip_game();
     }
 
-    /// The row as far as it is known.
+    /// Returns the row as far as it is known.
     #[must_use]
     pub fn row(&self) -> &GameRow {
         self.builder.row()
     }
 
-    /// The builder, for its questions.
+    /// Returns the builder, with its answers.
     #[must_use]
     pub fn builder(&self) -> &RowBuilder {
         &self.builder
     }
 
-    /// The bytes of the game, as far as it was read.
+    /// Returns the bytes of the game, as far as it was read.
     #[must_use]
     pub fn span(&self) -> Span {
         self.builder.extent().span
     }
 
-    /// Where the game is, after it was read to its end. None before that, and
-    /// where it cannot be known since part of a cut-off game was skipped.
+    /// Returns the extent of the game, after it was read to its end. Returns `None` before that, or if a part of a cut-off
+    /// game was skipped, so that its extent is unknown.
     #[must_use]
     pub fn extent(&self) -> Option<GameExtent> {
         let extent = self.builder.extent();
@@ -273,32 +266,32 @@ impl<R: EventReader> Rows<R> {
         (!is_unknown).then_some(extent)
     }
 
-    /// True once the game was read or skipped to its end.
+    /// Returns whether the game was read or skipped to its end.
     #[must_use]
     pub(crate) fn is_at_end_of_game(&self) -> bool {
         !self.is_in_game
     }
 
-    /// The reader.
+    /// Returns the reader.
     #[must_use]
     pub fn reader(&self) -> &R {
         &self.reader
     }
 
-    /// The reader, to be changed between games.
+    /// Returns the reader. Change it only between games.
     #[must_use]
     pub fn reader_mut(&mut self) -> &mut R {
         &mut self.reader
     }
 
-    /// Gives back the reader, and the builder for the next one.
+    /// Returns the reader, and the builder for another reader.
     #[must_use]
     pub fn into_parts(self) -> (R, RowBuilder) {
         (self.reader, self.builder)
     }
 }
 
-/// Drives a builder to a goal.
+/// Sink that drives a builder to a goal.
 struct Driver<'d, L> {
     builder: &'d mut RowBuilder,
     listener: &'d mut L,
@@ -307,13 +300,13 @@ struct Driver<'d, L> {
     is_skipped: &'d mut bool,
     long: &'d mut LongGames,
     is_reached: bool,
-    /// The event that it stopped at: which game it is depends on what follows.
+    /// The event at which it stopped, because the kind of the game depends on the events after it.
     unjudged: Option<(OwnedEvent, Place)>,
 }
 
 impl<L: Listener> Driver<'_, L> {
-    /// Takes any event but a node or move after the root, and looks whether what is read for is reached. Out of the loop over moves, whose numbers then
-    /// stay in registers; the event goes by value, as a reference to it would put every event into memory.
+    /// Handles any event except moves and nodes after the root. It is outside of the loop over moves, so that their numbers
+    /// stay in registers. The event goes by value, so that it need not be in memory.
     #[inline(never)]
     fn other(&mut self, event: Event<'_>, place: Place) -> Flow {
         if self.builder.state().asks_evidence(&event) {
@@ -342,19 +335,19 @@ impl<L: Listener> Driver<'_, L> {
         self.go_on(flow)
     }
 
-    /// Tells the listener of a node or move that the builder has taken.
+    /// Passes a node or move to the listener, after the builder.
     #[inline(always)]
     fn tell(&mut self, step: Step, event: &Event<'_>, place: &Place) -> Flow {
         let flow = self.listener.event(self.builder, step, event, place);
         if self.builder.has_questions() { self.go_on(flow) } else { flow }
     }
 
-    /// Stops where what is read for is reached.
+    /// Checks whether the goal is reached, and stops there.
     fn go_on(&mut self, flow: Flow) -> Flow {
         self.is_reached = match self.until {
             Until::Root => {
                 if flow == Flow::Stop {
-                    // The listener cannot take more before it is known whose it is.
+                    // The listener cannot buffer more before the facts of the root are known.
                     self.builder.end_info();
                 }
                 self.builder.take_new_root()

@@ -1,4 +1,4 @@
-//! Rows of games, from their bytes.
+//! Tests of rows, from the bytes of games.
 
 use super::{Cell, Column, ColumnSet, GameRow, Probe, Probes, Rows};
 use sgfstream::SliceReader;
@@ -61,7 +61,7 @@ fn columns_of_the_root() {
     }
 }
 
-/// FF[4] allows game information in any node. In the order of a node's properties lies no meaning.
+/// FF[4] allows game information in any node. The order of a node's properties does not matter.
 #[test]
 fn game_information_may_follow_the_root() {
     let late =
@@ -70,7 +70,7 @@ fn game_information_may_follow_the_root() {
     let all = columns.map(|name| Column::find(name).expect("a column"));
     let expected =
         [["1", "Ada", "", "W", "6.5", "cup", ""], ["1", "", "Ben", "", "", "", ""], ["1", "Cyd", "", "", "", "", ""]];
-    // What a row tells at its root is what it tells at its end, whatever else is asked.
+    // The row at the root equals the row at the end, regardless of other columns.
     for more in [&[][..], &["moves", "hash"]] {
         let more = more.iter().map(|name| Column::find(name).expect("a column"));
         let set = ColumnSet::of(all.into_iter().chain(more));
@@ -88,12 +88,12 @@ fn game_information_may_follow_the_root() {
             assert_eq!(found, expected);
         }
     }
-    // Where games part, the root and the first nodes have none.
+    // In a file of merged games, the root and the first nodes have no game information.
     let parted = b"(;GM[1];B[aa];W[bb](;B[cc]PB[Ada]PW[Ben];W[dd]EV[late](;B[ee]EV[later]))(;B[ff]PB[Cyd]KM[5.5]))";
     let mut rows = Rows::new(SliceReader::new(parted), ColumnSet::of(all));
     assert!(rows.next_root().expect("no I/O"));
     assert_eq!(all.map(|column| column.get(rows.row()).to_string()), ["1", "Ada", "Ben", "", "", "", ""]);
-    // One column alone is found as it is among others.
+    // The value of a column does not depend on the other columns.
     for (at, column) in all.into_iter().enumerate() {
         let mut rows = Rows::new(SliceReader::new(late), ColumnSet::of([column]));
         for row in &expected {
@@ -130,7 +130,7 @@ fn who_plays_first() {
         (b"(;B[aa]PL[W])", "B"),
         (b"(;;W[aa];PL[B])", "W"),
         (b"(;GM[Blokus];3[a1])", "3"),
-        // The rules, where the record does not say.
+        // If the record does not name the first player, the rules decide.
         (b"(;)", "B"),
         (b"(;HA[2])", "W"),
         (b"(;HA[0])", "B"),
@@ -188,7 +188,7 @@ fn the_extent_of_a_game_is_exact_or_unknown() {
         (&b"(;B[aa](;C[a];W[bb](;B[cc]))(;W[cc]))"[..], Some(&b""[..])),
         (b"(;B[aa](;C[a];W[bb](;B[cc](;B[dd", Some(b"]))))")),
         (b"(;C[a];B[bb", Some(b"])")),
-        // What is cut off looks like another game there.
+        // After the cut, the rest looks like another game.
         (b"(;C[a];C[a\n(;GM[1", Some(b"\\\n])")),
         (b"(;C[a];AB[aa]\n[bb\\", Some(b"])")),
     ] {
@@ -240,7 +240,7 @@ fn the_same_line_has_the_same_hash() {
     assert_eq!(hash(b"(;AB[dd][pp]AW[dp]B[aa])"), hash(b"(;B[aa]AW[dp]AB[pp][dd])"));
 }
 
-/// The moves 20, 40, 60, 31, 51 and 71, in this order.
+/// The signature has the moves 20, 40, 60, 31, 51 and 71, in this order.
 #[test]
 fn a_signature_of_six_moves() {
     let point = |ply: usize, turned: bool| {
@@ -259,7 +259,7 @@ fn a_signature_of_six_moves() {
     let least = shown(plain.as_bytes(), "dyer_canonical");
     assert_eq!(least, shown(turned.as_bytes(), "dyer_canonical"));
     assert!(least <= signature(plies, false) && least <= signature(plies, true), "{least}");
-    // Moves that the game lacks; a pass, which no symmetry turns; the spelling of a point.
+    // Missing moves, a pass, which symmetries do not change, and the spelling of points.
     assert_eq!(shown(game(20, false).as_bytes(), "dyer"), point(20, false) + "??????????");
     assert_eq!(shown(b"(;B[aa])", "dyer_canonical"), "????????????");
     let passed = plain.replacen(&format!("[{}]", point(40, false)), "[]", 1);
@@ -301,7 +301,7 @@ fn a_root_is_enough_for_its_columns() {
     assert_eq!(Column::find("nodes").map(|column| column.get(rows.row())), Some(Cell::Null));
 }
 
-/// Each line holds spellings of one game; no two lines have a hash in common.
+/// Each line has spellings of one game. No two lines share a hash.
 #[test]
 fn spellings_of_one_game_have_one_hash() {
     let lines: &[&[&str]] = &[

@@ -1,11 +1,11 @@
-//! Values of properties to cells: results, dates.
+//! Converts property values to cells: results and dates.
 
 use sgfstream_game::value::{Color, Date, GameResult, Margin};
 use sgfstream_game::{Game, Info, Typed};
 
 use super::Column;
 
-/// Content of RE: winner, how, by how much.
+/// Parts of RE: winner, kind of win, margin.
 #[derive(Default)]
 pub(super) struct Outcome {
     pub(super) winner: Option<&'static str>,
@@ -14,7 +14,7 @@ pub(super) struct Outcome {
 }
 
 impl Outcome {
-    /// Read leniently. `1+` to `4+` are the colours of games with more than two.
+    /// Reads a result leniently. `1+` to `4+` name the colors of games with more than two.
     pub(super) fn parse(game: Game, text: &str) -> Self {
         let text = text.trim();
         if let [color @ b'1'..=b'4', b'+', after @ ..] = text.as_bytes() {
@@ -54,7 +54,7 @@ impl Outcome {
 }
 
 impl Column {
-    /// All texts of a column of few, as [`Outcome`] writes them.
+    /// Returns all values of the column, if there are only a few.
     pub(crate) fn known_values(&self) -> Option<&'static [&'static str]> {
         Some(match self.name {
             "winner" => &["B", "W", "draw", "void", "unknown", "1", "2", "3", "4"],
@@ -64,7 +64,7 @@ impl Column {
     }
 }
 
-/// The first and last day that DT covers.
+/// Returns the first and last day that DT covers.
 pub(super) fn days(dates: &Typed) -> Option<(Date, Date)> {
     let Typed::Dates(dates) = dates else { return None };
     let dates = dates.as_slice();

@@ -1,4 +1,4 @@
-//! Finders find the same as a search that looks at every board of every game, with a board of its own.
+//! Finders find the same as a naive search, which compares every board of every game with its own board type.
 
 mod naive;
 mod setup;
@@ -47,7 +47,7 @@ fn positions() {
         let swap_colors = round % 2 == 0;
         let (symmetry, is_exchanged) = fastrand::choice(ways(swap_colors).collect::<Vec<_>>()).expect("ways");
         let wanted = line.boards[ply].changed(symmetry, is_exchanged);
-        // The first time that a game has the board, in any way.
+        // The first time that a game has the board, in any orientation.
         let mut expected: HashMap<usize, usize> = HashMap::new();
         for (symmetry, is_exchanged) in ways(swap_colors) {
             for &(number, ply) in all.get(&wanted.changed(symmetry, is_exchanged)).into_iter().flatten() {
@@ -73,7 +73,7 @@ fn positions() {
     println!("{} games, {hits_in_all} hits", lines.len());
 }
 
-/// The stone that a sign of a pattern may be.
+/// Returns whether a sign of a pattern accepts a stone.
 fn fits(sign: u8, stone: u8) -> bool {
     match sign {
         b'X' => stone == 1,
@@ -85,7 +85,7 @@ fn fits(sign: u8, stone: u8) -> bool {
     }
 }
 
-/// A pattern as rows of signs, with the edges that it touches: top, right, bottom, left.
+/// A pattern as rows of signs, and the edges that it touches: top, right, bottom, left.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Rect {
     rows: Vec<Vec<u8>>,
@@ -109,7 +109,7 @@ impl Rect {
         rows.join("/")
     }
 
-    /// Quarter turns clockwise, after a mirroring of left and right.
+    /// Returns the pattern after an optional mirroring of left and right, followed by quarter turns clockwise.
     fn turned(&self, quarters: usize, is_mirrored: bool, is_exchanged: bool) -> Self {
         let mut now = self.clone();
         if is_mirrored {
@@ -152,7 +152,7 @@ impl Rect {
                 .all(|(row, y)| row.iter().zip(left..).all(|(&sign, x)| fits(sign, board.stones[board.at((x, y))])))
     }
 
-    /// A part of a board, some of it replaced by signs that accept more.
+    /// Returns a part of a board as a pattern, with some stones replaced by signs that accept more.
     fn cut_from(board: &Naive) -> Self {
         let side = |len: u32| fastrand::u32(1..=len.min(6));
         let (columns, rows) = (side(board.size.0), side(board.size.1));
@@ -236,7 +236,7 @@ fn sequences() {
         let line = fastrand::choice(&lines).expect("lines");
         let start = fastrand::usize(0..line.moves.len().max(1));
         let gaps = round % 2 == 0;
-        // Some of the moves, in order; without gaps, the next ones.
+        // Take some of the moves in order; without gaps, consecutive ones.
         let moves = line.moves[start.min(line.moves.len())..].iter().filter(|_| !gaps || fastrand::bool());
         let moves: Vec<(u8, Point)> = moves.take(fastrand::usize(1..5)).filter_map(|&(c, p)| Some((c, p?))).collect();
         let mut points: Vec<Point> = moves.iter().map(|&(_, point)| point).collect();
@@ -273,8 +273,8 @@ fn sequences() {
     assert!(hits_in_all > 60);
 }
 
-/// True if the line ends with the last move of the sequence, and those before it came in order, no field of the sequence
-/// taken at another time since its first move.
+/// Returns whether the line ends with the last move of the sequence, its other moves precede in order, and no other move
+/// since the first was on a field of the sequence.
 fn ends_with(line: &[(u8, Option<Point>)], wanted: &[(u8, Point)], gaps: bool) -> bool {
     let plain: Vec<_> = wanted.iter().map(|&(color, point)| (color, Some(point))).collect();
     if !gaps {
@@ -285,7 +285,7 @@ fn ends_with(line: &[(u8, Option<Point>)], wanted: &[(u8, Point)], gaps: bool) -
     inside.ends_with(&plain) && line.last().is_some_and(|(_, point)| is_of(point))
 }
 
-/// Somewhere else on the board, by as much.
+/// The sequence lies elsewhere on the board, in the same shape.
 #[test]
 fn sequences_anywhere() {
     let line = Line::of(b"(;SZ[9];B[cc];W[dc];B[aa];W[gg];B[gh];W[ii])").expect("a game");
@@ -297,7 +297,7 @@ fn sequences_anywhere() {
     assert_eq!(plies(Query::sequence("ee fe", false, true).expect("a sequence")), [0; 0]);
 }
 
-/// Labels: the next moves within the pattern, the colours in turns, whatever is played elsewhere.
+/// Labels: the next moves within the pattern, with alternating colors, regardless of moves elsewhere.
 #[test]
 fn labels() {
     let game = |moves: &str| {
@@ -315,7 +315,7 @@ fn labels() {
     assert_eq!(find(".X12", &line), [(1, "B[bc]".to_owned())]);
 }
 
-/// Labels: after any match of a place, whichever of its matches came before, the next moves within it are the labelled ones.
+/// Labels match after each match of a place, even if an earlier match of the place failed.
 #[test]
 fn labels_after_each_match() {
     fastrand::seed(4);
@@ -402,7 +402,7 @@ fn labels_after_each_match() {
     assert!(hits_in_all > 100 && later > 20, "{hits_in_all} {later}");
 }
 
-/// Moves that cannot be read, fields that are taken again, setup in several nodes.
+/// Unreadable moves, occupied fields, and setup in several nodes.
 #[test]
 fn lines_that_are_not_plain() {
     let plies = |bytes: &[u8], query: Query| {
@@ -446,7 +446,7 @@ fn a_query_that_is_its_own_mirror_image_has_one_continuation_for_two() {
     assert_eq!(seen(";B[ee]"), Continuation::End);
 }
 
-/// A position that a game has in two variations goes on in two ways.
+/// A position in two variations of a game has two continuations.
 #[test]
 fn variations() {
     let bytes = b"(;SZ[9];B[ee](;W[cc](;B[gg])(;B[gc]))(;W[dd];B[ff](;W[aa])(;W[bb])))";
@@ -484,7 +484,7 @@ fn bad_patterns() {
     }
 }
 
-/// A random game of variations inside each other, some with stones that are set up.
+/// Writes a random game with nested variations, some of them with setup.
 fn tree(depth: u32, text: &mut String) {
     for number in 0..fastrand::u32(1..6) {
         let point = || format!("[{}{}]", char::from(b'a' + fastrand::u8(..4)), char::from(b'a' + fastrand::u8(..4)));
@@ -509,7 +509,7 @@ fn tree(depth: u32, text: &mut String) {
     }
 }
 
-/// The board after each node, by its path.
+/// Returns the board after each node, by its path.
 fn boards_by_path(game: &str) -> HashMap<String, GameBoard> {
     let tree = GameTree::parse(game.as_bytes()).expect("a game");
     let (mut path, mut boards) = (TreePath::default(), HashMap::new());

@@ -1,4 +1,4 @@
-//! A board of Go of its own, and lines of games with the board after each move.
+//! A naive board of Go, and lines of games with the board after each move.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -13,7 +13,7 @@ use crate::common;
 
 pub(crate) type Point = (u32, u32);
 
-/// A board of Go: 0 empty, 1 black, 2 white, row by row.
+/// A naive board of Go: 0 for empty, 1 for black, 2 for white, row by row.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Naive {
     pub(crate) size: Point,
@@ -81,7 +81,7 @@ impl Naive {
     }
 }
 
-/// A main line of Go: its bytes, its moves (a pass has no point) and the board after each.
+/// A main line of Go: its bytes, its moves (`None` is a pass), and the board after each move.
 pub(crate) struct Line {
     pub(crate) bytes: Vec<u8>,
     pub(crate) moves: Vec<(u8, Option<Point>)>,
@@ -89,7 +89,7 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// The line, if the game is of Go and begins on an empty board.
+    /// Returns the line, if the game is Go and begins on an empty board.
     pub(crate) fn of(bytes: &[u8]) -> Option<Self> {
         let mut state = GameState::new(RootRetention::All);
         let (mut moves, mut size) = (Vec::new(), None);
@@ -134,7 +134,7 @@ impl Line {
         Some(Self { bytes: bytes.to_vec(), moves, boards })
     }
 
-    /// A game of random moves, with captures.
+    /// Returns a random game with captures.
     pub(crate) fn random(size: u32) -> Self {
         let mut text = format!("(;GM[1]SZ[{size}]");
         for number in 0..fastrand::u32(20..120) {
@@ -160,8 +160,8 @@ impl Line {
     }
 }
 
-/// The hits in a game: the same whether moves and nodes come to the finder by their steps, or, where a property is asked about,
-/// with their events.
+/// Returns the hits in a game. They must not depend on whether the finder gets moves and nodes as steps or, because of a
+/// question about a property, as events.
 pub(crate) fn hits(game: &[u8], query: &Query) -> Vec<Hit> {
     let find = |condition| {
         let filter = Filter::finding(query.clone(), condition).expect("a condition");
@@ -176,7 +176,7 @@ pub(crate) fn hits(game: &[u8], query: &Query) -> Vec<Hit> {
     hits
 }
 
-/// Random games, and those of our own files and of every `step`-th real one, `limit` at most.
+/// Returns random games, our own files, and every `step`-th real file, at most `limit` in total.
 pub(crate) fn lines(step: usize, limit: usize) -> Vec<Line> {
     let mut lines: Vec<Line> =
         [5, 7, 9, 13].iter().flat_map(|&size| (0..20).map(move |_| Line::random(size))).collect();

@@ -1,4 +1,4 @@
-//! Setups within a game, and what is found there.
+//! Tests searches in games with setup.
 
 use sgfstream::SliceReader;
 use sgfstream_game::Game;
@@ -8,7 +8,7 @@ use sgfstream_table::row::Rows;
 
 use super::naive::hits;
 
-/// A setup after the last move that counts is looked at, too.
+/// Setup after the last move that counts is compared as well.
 #[test]
 fn setup_after_the_last_move_that_counts() {
     let game = b"(;GM[1]SZ[5];AB[aa];B[bb];AW[cc];W[dd])";
@@ -21,7 +21,7 @@ fn setup_after_the_last_move_that_counts() {
     }
 }
 
-/// Stones that are set up are on the board before the move of their node.
+/// Setup is on the board before the move of its node.
 #[test]
 fn a_hit_between_setup_and_move_names_their_node() {
     let game = b"(;GM[1]SZ[9];C[x];AB[cc]W[ee];B[gg])";
@@ -31,7 +31,7 @@ fn a_hit_between_setup_and_move_names_their_node() {
     assert_eq!(hits, [("/2", 0, "W[ee]")]);
 }
 
-/// A move after a setup is made on another board, unless the setup leaves it as it was.
+/// A move after setup is on another board, unless the setup changes nothing.
 #[test]
 fn a_setup_ends_what_follows_a_position() {
     for (between, expected) in [
@@ -57,7 +57,7 @@ fn a_setup_ends_what_follows_a_position() {
     }
 }
 
-/// A root without `GM` is the game that its moves show, for the board of a file as for the games that are searched.
+/// A root without `GM` is the game that its moves show, both for the board of a file and for searched games.
 #[test]
 fn the_board_of_a_game_that_its_moves_show() {
     let game = b"(;SZ[5];B[a1];W[swap-pieces];B[c3])";

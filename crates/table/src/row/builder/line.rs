@@ -1,4 +1,4 @@
-//! The moves and the setup of a main line, for the conditions, the hashes and the texts of a row.
+//! Moves and setup of a main line, as input for the questions, hashes and texts of a row.
 
 use sgfstream::{Ident, RawValue};
 use sgfstream_game::{Coordinates, Game, GameState, RawMove, Side};
@@ -7,7 +7,7 @@ use super::super::line::sets_up;
 use super::super::probe::spelled;
 use super::Line;
 
-/// Moves in `first_moves`.
+/// Number of moves in `first_moves`.
 const FIRST_MOVES: u64 = 8;
 
 impl Line {
@@ -33,7 +33,7 @@ impl Line {
         }
     }
 
-    /// Returns how the record gives a handicap of `stones`: `stones`, `moves` or `none`.
+    /// Returns the form of a handicap of `stones` in the record: `stones`, `moves` or `none`.
     pub(super) fn handicap_form(&self, stones: i64) -> &'static str {
         match self.black_moves {
             _ if self.has_black_stones => "stones",
@@ -42,7 +42,7 @@ impl Line {
         }
     }
 
-    /// Sets up the values of a property that may be a setup.
+    /// Handles the values of a property that may be setup.
     pub(super) fn set_up<'v>(
         &mut self,
         state: &GameState,
@@ -66,7 +66,7 @@ impl Line {
         if !moves.is_empty() {
             moves.push(' ');
         }
-        // A point of Go as nearly all are: no pass, and spelled as it is.
+        // Nearly all moves are points of Go in plain spelling, so copy them without parsing.
         if let [column @ b'a'..=b'z', row @ b'a'..=b'z'] = *bytes
             && bytes != b"tt"
             && state.game() == Game::Go

@@ -1,4 +1,4 @@
-//! The hash against a slow twin that follows its description, and what all symmetries make of one line.
+//! Compares the hash with a slow implementation of its description, and checks all symmetries of a line.
 
 use super::{LineHash, LineHasher, xxh3_64, xxh3_128};
 use sgfstream_game::value::BoardSize;
@@ -6,7 +6,7 @@ use sgfstream_game::{Game, Symmetry};
 
 type Field = (u32, u32);
 
-/// A node: the fields that it sets up, and the moves; `None` is a pass. In every other node the moves come first.
+/// A node: the fields of its setup, and its moves; `None` is a pass. In every other node the moves come first.
 type Node = (Vec<Field>, Vec<Option<Field>>);
 
 const SIZES: [Field; 6] = [(19, 19), (9, 9), (13, 9), (5, 8), (3, 3), (1, 1)];
@@ -75,7 +75,7 @@ fn turned(nodes: &[Node], symmetry: Symmetry, size: Field) -> Vec<Node> {
 
 fn random_nodes(size: Field, rng: &mut fastrand::Rng) -> Vec<Node> {
     let is_diagonal = rng.bool();
-    // Every other line begins on the diagonal, where symmetries tie.
+    // Every other line begins on the diagonal, where some symmetries give equal bytes.
     let field = |node: usize, rng: &mut fastrand::Rng| match rng.u32(0..size.0.min(size.1)) {
         at if is_diagonal && node < 20 => (at, at),
         _ => (rng.u32(0..size.0), rng.u32(0..size.1)),
@@ -120,7 +120,7 @@ fn canonical_under_each_symmetry_and_for_no_other_line() {
             assert!((found.0 == plain) == (image == nodes && symmetry.size(size) == size), "{symmetry}");
         }
         assert_eq!(seen.insert(canonical, round), None);
-        // One move in another place, one move less, and a move as setup are other games.
+        // A move elsewhere, one move less, and a move as setup make different games.
         let mut others = [nodes.clone(), nodes.clone(), nodes];
         others[0].last_mut().expect("a node").1[1] = Some((2, 4));
         others[1].last_mut().expect("a node").1.pop();
@@ -140,7 +140,7 @@ fn lines_that_are_too_long() {
         (0..moves).for_each(|_| line.play_color(1, b"dd"));
         assert_eq!((line.finish().is_some(), line.is_cut()), (is_hashed, !is_hashed), "{moves}");
     }
-    // Rectangles count as their fields on the board, each once in a node.
+    // Rectangles count as their fields on the board, without repetitions in a node.
     line.start(Game::Go, None);
     (0..10_000).for_each(|_| line.set_up(b"AE", b"aa:ss"));
     assert!(line.finish().is_some() && line.values.len() == 361);
