@@ -1,40 +1,41 @@
-//! An index of the positions of an archive, and the answers about its games that the page of `sgfq explore` shows.
+//! Index of the positions of an archive, and the queries that the page of `sgfq explore` sends to it.
 //!
 //! Part of sgfq; no stability promise.
 //!
-//! - [`Builder`] writes an index, game after game, at constant memory: the bytes of the games, the hash of each board of each main
-//!   line, and the times at which stones first came to the fields of the board.
-//! - [`Index`] finds the games that have a board, rotated or mirrored in any way, without reading the others.
-//! - [`Explorer`] answers questions by name, each with an object of JSON, for the command and for a browser alike, and so with the
-//!   same bytes.
-//! - [`stats`] renders statistics as text, JSON and a page.
+//! - [`Builder`] writes an index, one game after another, at constant memory. The index contains the bytes of the games, the
+//!   hash of each board of each main line, and the ply at which the first stone occupied each cell.
+//! - [`Index`] finds the games that have a board, in any rotation or reflection, without reading the other games.
+//! - [`Explorer`] answers requests by name with JSON objects. The command and the browser run the same code and get the same
+//!   bytes.
+//! - [`stats`] renders statistics as text, as JSON and as a page.
 //!
-//! Nothing here opens a file or starts a thread.
+//! This crate opens no files and starts no threads.
 //!
 //! # The index
 //!
-//! `sgfq explore`, `find --index` and `openings --index` read each game once, and write one file: the bytes of the games, the names of
-//! their files, the ply at which a stone first came to each point (two bytes a point), results and dates, and the canonical hash of
-//! each board of each main line with its game, in order (11 bytes a position, because the first byte of a hash follows from its
-//! place). With `--variations`, a section of its own has the boards that only variations have, each once a game, so that questions
-//! about main lines read what they read without it. The hashes are sorted in runs, so that memory stays constant, and the file is
-//! read in place.
+//! `sgfq explore`, `find --index` and `openings --index` read each game once and write one file. For each game, it contains
+//! the bytes, the name of its file, the result and the dates, and the ply at which the first stone occupied each point (two
+//! bytes per point). For each position of each main line, it contains the canonical hash of the board and the game (11
+//! bytes, because the order of the positions gives the first byte of the hash). With `--variations`, a separate section
+//! contains the boards that only variations have, once per game. Queries about main lines do not read that section. The
+//! builder sorts the hashes in runs, so memory stays constant. `Index` reads the file in place.
 //!
-//! A query looks its board up by hash. The search of `find` then reads the games that may have the board, so that an index changes no
-//! answer. For a pattern or a sequence, the plies rule out games: a board can have the pattern when all its stones were there and no
-//! stone was on its empty points yet. A game in which such a point lost its stone is read. A search for them in variations reads all
-//! games that have a second line, too.
+//! A query looks up its board by hash. `find` then searches the candidate games, so an index never changes a result. For a
+//! pattern or a sequence, the plies rule out games: a board can match only if all stones of the pattern had been played and
+//! its empty points were still empty. If a point that must be empty had lost a stone by a capture, the search reads the
+//! game. A search in variations also reads all games that have variations.
 //!
 //! # The page
 //!
-//! The page reads few games for a position. Until the first capture, the plies give the boards of a game: the board after a move has
-//! the stones that came up to it. So the index tells, for most games that have the hash, the move and the next move, and it has the
-//! facts that are counted. Each condition is evaluated once per game; two bits cache the result. For all lines, games that have
-//! a second line are read.
+//! The page reads few games for a position. Until the first capture, the plies determine the boards of a game, because each
+//! board has all stones played so far. So for most games that have the hash, the index knows the move and the next move, and
+//! also the facts that the page counts. Each filter is evaluated once per game; two bits cache the result. If the query
+//! includes variations, games with variations are read.
 //!
-//! The files of the page are in `crates/sgfq/src/commands/explore/assets`, as they are written: there is nothing to build. The server
-//! of `sgfq explore` listens on 127.0.0.1. A request must name that host, come from the page, and have the token of the address that
-//! the command printed. Texts of games become text in the page, never markup, and only the page's own scripts and styles run.
+//! The files of the page are in `crates/sgfq/src/commands/explore/assets` and need no build step. The server of `sgfq
+//! explore` listens on 127.0.0.1. It accepts a request only if the request names that host, comes from the page, and has the
+//! token from the address that the command printed. The page inserts the texts of games as text, never as markup, and runs
+//! only its own scripts and styles.
 //!
 //! ```
 //! use serde_json::json;

@@ -1,6 +1,6 @@
-//! Numbers as people read them.
+//! Formatting of numbers for people.
 
-/// A number with a separator between groups of three digits.
+/// Returns a number with a separator between groups of three digits.
 pub(crate) fn grouped(number: u64, separator: char) -> String {
     let digits = number.to_string();
     let mut out = String::new();
@@ -13,18 +13,18 @@ pub(crate) fn grouped(number: u64, separator: char) -> String {
     out
 }
 
-/// A number as people read it: `12,345`.
+/// Returns a number with commas: `12,345`.
 pub(crate) fn number(count: u64) -> String {
     grouped(count, ',')
 }
 
-/// `12 games`, `1 game`.
+/// Returns a number with its noun: `12 games`, `1 game`.
 pub(crate) fn counted(count: u64, what: &str) -> String {
     let what = if count == 1 { what.strip_suffix('s').unwrap_or(what) } else { what };
     format!("{} {what}", number(count))
 }
 
-/// The first five of some items, as a description reads them out.
+/// Joins the first five items for the description of a picture.
 pub(crate) fn first_five(items: impl Iterator<Item = String>) -> String {
     items.take(5).collect::<Vec<_>>().join("; ")
 }

@@ -1,4 +1,5 @@
-//! The records of players: a record for each pair of players, and the row of a player when all of his pairs come one after another.
+//! Records of players: a record for each pair of players, from which the row of a player is made once all pairs of the
+//! player follow one another.
 
 use std::collections::HashMap;
 use std::io;
@@ -9,39 +10,39 @@ use sgfstream_table::filter::{Filter, FilterError, PlayerAliases};
 use sgfstream_table::find::Query;
 use sgfstream_table::row::{GameRow, RowBuilder};
 
-/// Columns of the row of a game that are asked for.
+/// Columns of a game's row that [`Pairs`] needs.
 pub const FACTS: [&str; 8] = ["pb", "pw", "p1", "p2", "p3", "p4", "winner", "date_min"];
 
-/// Players of a game, as the column `winner` names them.
+/// Seats of a game, as the column `winner` names them.
 const SEATS: [&str; 6] = ["B", "W", "1", "2", "3", "4"];
 
-/// The most moves of an opening.
+/// Maximum number of moves of an opening.
 pub const OPENING_MAX: u64 = 16;
 
-/// Comes between the board of an opening, its moves, and its moves as players spell them.
+/// Separates the board of an opening, its moves, and the moves in the players' coordinates.
 const BETWEEN: char = '\u{1}';
 
-/// Opponents that a row names.
+/// Maximum number of opponents named in a row.
 const NAMED: usize = 3;
 
-/// Bytes of a name that are read. No name of a person has as many; the end is marked.
+/// Maximum bytes of a name. Real names are shorter; a longer name ends with `…`.
 const NAME: usize = 1024;
 
-/// Bytes that a pair takes beside the names.
+/// Bytes of memory that a pair takes in addition to the names.
 const OVERHEAD: usize = 128;
 
-/// Games of a player, against one opponent or all.
+/// Counts of a player's games, against one opponent or against all.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Record {
-    /// All of them.
+    /// Number of games.
     pub games: u64,
-    /// As Black, and as White.
+    /// Number of games as Black, and as White.
     pub colors: [u64; 2],
-    /// Those that were won.
+    /// Number of games won.
     pub won: u64,
-    /// Those that were lost.
+    /// Number of games lost.
     pub lost: u64,
-    /// The first year and the last.
+    /// First and last year.
     pub years: Option<(u16, u16)>,
 }
 
@@ -57,7 +58,7 @@ impl Record {
         };
     }
 
-    /// The part of the decided games that were won.
+    /// Returns the share of wins in the decided games.
     #[must_use]
     pub fn share(&self) -> Option<WinShare> {
         WinShare::of(self.won, self.won + self.lost)
@@ -89,17 +90,19 @@ impl Record {
     }
 }
 
-/// Records of players by opponent: a name, a zero, the opponent's name, a zero; no opponent for the games of a player in all.
+/// Records of players by opponent. A key is the player's name, a zero, the opponent's name, and a zero. The record of all
+/// games of a player has no opponent.
 #[derive(Debug, Default)]
 pub struct Pairs {
     records: HashMap<Vec<u8>, Record>,
     bytes: usize,
 }
 
-/// Number of games of each player, the most first.
+/// Players with their numbers of games, the player with the most games first.
 pub type PlayerNames = Vec<(String, u64)>;
 
-/// Returns the first `count` names that complete `prefix`: a word of the name or of an alias begins with it, ignoring case.
+/// Returns the first `count` names that complete `prefix`. A name matches if a word of it or of one of its aliases begins
+/// with `prefix`, ignoring case.
 pub(crate) fn complete<'n>(
     names: &'n PlayerNames,
     aliases: &'n PlayerAliases,
@@ -126,7 +129,7 @@ impl Pairs {
         self.records.insert(key.to_vec(), *record);
     }
 
-    /// Adds the players of a game, and each with his opponents, by the names that `aliases` shows.
+    /// Adds the players of a game, each in total and against each opponent, under the main names that `aliases` gives.
     pub fn take(&mut self, row: &GameRow, aliases: &PlayerAliases) {
         let seats: Vec<(&str, Record)> = seats(row).map(|(name, record)| (aliases.person(name), record)).collect();
         for (at, (name, record)) in seats.iter().enumerate() {
@@ -135,8 +138,8 @@ impl Pairs {
         }
     }
 
-    /// Adds the players of a game, or the one that is named, each with the [opening](RowBuilder::opening) of the game. Games that begin
-    /// with stones on the board have none.
+    /// Adds the players of a game, or only `player`, each with the [opening](RowBuilder::opening) of the game. Ignores games
+    /// that begin with stones on the board.
     pub fn take_opening(&mut self, row: &RowBuilder, player: Option<&str>, aliases: &PlayerAliases) {
         let Some(opening) = row.opening().filter(|opening| !opening.has_setup) else { return };
         let board = Board::of_dialect(&opening.board);
@@ -156,12 +159,12 @@ impl Pairs {
         }
     }
 
-    /// Adds the players of a game, without their opponents.
+    /// Adds the players of a game without their opponents.
     pub(crate) fn take_names(&mut self, row: &GameRow, aliases: &PlayerAliases) {
         seats(row).for_each(|(name, record)| self.add_all(aliases.person(name), &record, std::iter::empty()));
     }
 
-    /// The players and how many games each has, the most first.
+    /// Returns the players with their numbers of games, the player with the most games first.
     pub(crate) fn into_names(self) -> PlayerNames {
         let mut names: PlayerNames = self
             .records
@@ -175,7 +178,7 @@ impl Pairs {
         names
     }
 
-    /// Adds a game of a player, in all and with each of these.
+    /// Adds a game of a player, in total and against each of `with`.
     fn add_all<'n>(&mut self, name: &str, record: &Record, with: impl Iterator<Item = &'n str>) {
         let mut key = Vec::new();
         push_name(name, &mut key);
@@ -189,13 +192,13 @@ impl Pairs {
         }
     }
 
-    /// Bytes that the records take.
+    /// Returns the number of bytes that the records take.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// Adds all records of others.
+    /// Adds all records of `others`.
     pub fn append(&mut self, others: Self) {
         if self.records.is_empty() {
             return *self = others;
@@ -205,11 +208,11 @@ impl Pairs {
         }
     }
 
-    /// Gives each record to `each`, as the string that [`rows`] takes, and forgets it.
+    /// Passes each record to `each` as the string that [`rows`] reads, and removes all records.
     ///
     /// # Errors
     ///
-    /// Those of `each`.
+    /// Returns an error if `each` does.
     pub fn drain(&mut self, mut each: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
         self.bytes = 0;
         std::mem::take(&mut self.records).into_iter().try_for_each(|(mut key, record)| {
@@ -219,7 +222,7 @@ impl Pairs {
     }
 }
 
-/// The players of a game, and what it is for each of them.
+/// Returns the players of a game, each with the record of this one game.
 fn seats(row: &GameRow) -> impl Iterator<Item = (&str, Record)> {
     let years = row.date_min.map(|date| (date.year(), date.year()));
     let winner = row.winner.as_deref().filter(|winner| SEATS.contains(winner));
@@ -232,7 +235,7 @@ fn seats(row: &GameRow) -> impl Iterator<Item = (&str, Record)> {
     })
 }
 
-/// Adds a name and a zero, which no name has.
+/// Appends a name and a zero. A zero inside a name becomes a space.
 fn push_name(name: &str, key: &mut Vec<u8>) {
     let kept = &name[..name.floor_char_boundary(NAME)];
     key.extend(kept.bytes().map(|byte| if byte == 0 { b' ' } else { byte }));
@@ -242,7 +245,7 @@ fn push_name(name: &str, key: &mut Vec<u8>) {
     key.push(0);
 }
 
-/// The parts of a sorted string.
+/// Splits a record string into player, opponent and record.
 fn parts_of(string: &[u8]) -> (&[u8], &[u8], Record) {
     let mut parts = string.splitn(3, |&byte| byte == 0);
     let mut next = || parts.next().unwrap_or_default();
@@ -250,25 +253,25 @@ fn parts_of(string: &[u8]) -> (&[u8], &[u8], Record) {
     (player, opponent, Record::of_bytes(record))
 }
 
-/// A row of a player.
+/// A row of the list of players.
 #[derive(Debug)]
 pub struct Listed {
-    /// As written in games.
+    /// Name as written in games.
     pub name: String,
-    /// Games against all.
+    /// Record against all opponents.
     pub record: Record,
-    /// How many opponents there are.
+    /// Number of opponents.
     pub opponents: u64,
-    /// Those he met most, with the number of games.
+    /// Most frequent opponents with their numbers of games.
     pub named: String,
 }
 
 impl Listed {
-    /// Reads what [`rows`] wrote.
+    /// Parses a string that [`rows`] wrote.
     ///
     /// # Panics
     ///
-    /// With other strings.
+    /// Panics if `bytes` is any other string.
     #[must_use]
     pub fn of_bytes(bytes: &[u8]) -> Self {
         let mut parts = bytes[8..].splitn(3, |&byte| byte == 0);
@@ -285,33 +288,33 @@ impl Listed {
     }
 }
 
-/// The filter that finds the first moves of the games of a player, at most `depth`.
+/// Returns the filter that finds the first moves of a player's games, at most `depth`.
 pub(crate) fn played(player: &str, depth: u64, aliases: &PlayerAliases) -> Result<Filter, FilterError> {
     let condition = aliases.expand(&format!("player = '{}'", player.replace('\'', "''")))?;
     Filter::finding(Query::opening(depth), Some(&condition))
 }
 
-/// An opening of a player.
+/// Games of a player with one opening.
 #[derive(Debug)]
 pub struct PlayedOpening {
-    /// As written in games.
+    /// Name as written in games.
     pub name: String,
     /// Game and size of the board.
     pub board: String,
-    /// The first moves, `B[qd] W[dc]`, turned as [`Opening::turn`](sgfstream_game::Opening::turn) says.
+    /// First moves, `B[qd] W[dc]`, rotated and mirrored as [`Opening::turn`](sgfstream_game::Opening::turn) says.
     pub moves: String,
-    /// The moves as players spell them, `B[R16] W[D17]`.
+    /// Moves in the players' coordinates, `B[R16] W[D17]`.
     pub spelled: String,
-    /// The player's games with them.
+    /// Record of the player's games with this opening.
     pub record: Record,
 }
 
 impl PlayedOpening {
-    /// Reads what [`opening_rows`] wrote.
+    /// Parses a string that [`opening_rows`] wrote.
     ///
     /// # Panics
     ///
-    /// With other strings.
+    /// Panics if `bytes` is any other string.
     #[must_use]
     pub fn of_bytes(bytes: &[u8]) -> Self {
         let (name, rest) = bytes[8..].split_at(bytes[8..].iter().position(|&byte| byte == 0).expect("a name"));
@@ -325,19 +328,20 @@ impl PlayedOpening {
     }
 }
 
-/// Makes a row of each opening of each player of the records that `next` gives in order, and gives it to `each` as the string that
-/// [`PlayedOpening::of_bytes`] reads: in the order of these strings a player with more games comes first, and of his openings
-/// that with more games.
+/// Makes a row for each opening of each player.
+///
+/// `next` returns the records in order. `each` gets each row as a string that [`PlayedOpening::of_bytes`] parses. Sorted,
+/// these strings list the players with more games first, and the openings of a player likewise.
 ///
 /// # Errors
 ///
-/// Those of `next` and `each`.
+/// Returns an error if `next` or `each` does.
 pub fn opening_rows(
     mut next: impl FnMut(&mut Vec<u8>) -> io::Result<bool>,
     mut each: impl FnMut(&[u8]) -> io::Result<()>,
 ) -> io::Result<()> {
     let (mut string, mut games) = (Vec::new(), 0);
-    // The name and the opening whose records come now; in all games of a player there is none, and they come first.
+    // Current name and opening. The record of all games of a player has an empty opening, so it comes first.
     let (mut name, mut opening, mut record) = (Vec::new(), Vec::new(), Record::default());
     loop {
         let is_one = next(&mut string)?;
@@ -366,19 +370,19 @@ pub fn opening_rows(
     }
 }
 
-/// The first `top` openings of these.
+/// Returns the first `top` openings of the players in `pairs`.
 pub(crate) fn list_openings(pairs: Pairs, top: usize) -> Vec<PlayedOpening> {
     let rows = sorted_rows(pairs, |next, each| opening_rows(next, each));
     rows.iter().take(top).map(|row| PlayedOpening::of_bytes(row)).collect()
 }
 
-/// The first `top` players of these, those with the most games first.
+/// Returns the first `top` players of `pairs`, those with the most games first.
 pub(crate) fn list(pairs: Pairs, top: usize) -> Vec<Listed> {
     let rows = sorted_rows(pairs, |next, each| rows(|record, _| record.games, next, each));
     rows.iter().take(top).map(|row| Listed::of_bytes(row)).collect()
 }
 
-/// Gives the records of `pairs` in order to `make`, and puts the rows that it makes of them in order.
+/// Passes the records of `pairs` in order to `make`, and sorts the rows that `make` returns.
 fn sorted_rows(
     mut pairs: Pairs,
     make: impl FnOnce(
@@ -404,13 +408,14 @@ fn sorted_rows(
     all
 }
 
-/// Makes the row of each player of the records that `next` gives in order, and gives it to `each` as the string that
-/// [`Listed::of_bytes`] reads: in the order of these strings a player with a higher `rank` comes first, and of two with the same
-/// rank the one whose name is first.
+/// Makes a row for each player.
+///
+/// `next` returns the records in order. `each` gets each row as a string that [`Listed::of_bytes`] parses. Sorted, these
+/// strings list the players with a higher `rank` first, and players of the same rank by name.
 ///
 /// # Errors
 ///
-/// Those of `next` and `each`.
+/// Returns an error if `next` or `each` does.
 pub fn rows(
     rank: impl Fn(&Record, u64) -> u64,
     mut next: impl FnMut(&mut Vec<u8>) -> io::Result<bool>,
@@ -436,28 +441,28 @@ pub fn rows(
     player.end(&rank, &mut each)
 }
 
-/// A player, as the records of his pairs are added up.
+/// State of the current player while the records are summed.
 #[derive(Default)]
 struct Player {
     name: Vec<u8>,
     record: Record,
     opponents: u64,
-    /// Those he met most, with the number of games.
+    /// Most frequent opponents with their numbers of games.
     named: Vec<(u64, Vec<u8>)>,
-    /// The opponent whose records come now.
+    /// Opponent of the current records.
     opponent: Vec<u8>,
     against: u64,
 }
 
 impl Player {
-    /// Counts the opponent whose records came.
+    /// Counts the current opponent at the end of their records.
     fn end_opponent(&mut self) {
         let games = std::mem::take(&mut self.against);
         if games == 0 {
             return;
         }
         self.opponents += 1;
-        // In the order of names where as many games were played.
+        // Opponents with the same number of games stay in the order of their names.
         let at = self.named.partition_point(|(more, _)| *more >= games);
         if at < NAMED {
             self.named.insert(at, (games, std::mem::take(&mut self.opponent)));
@@ -465,7 +470,7 @@ impl Player {
         }
     }
 
-    /// Gives the row to `each`: its place in the order, the name, and all else.
+    /// Passes the row to `each`: the sort key, the name, and the rest.
     fn end(
         &mut self,
         rank: impl Fn(&Record, u64) -> u64,

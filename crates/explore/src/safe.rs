@@ -1,13 +1,15 @@
-//! Text from files on its way to a person. A file may hold anything, and a terminal obeys some of it; so it is cleaned first.
+//! Text from files that people read. A file may contain escape sequences, which a terminal would execute, so [`clean`]
+//! replaces them.
 
 use std::borrow::Cow;
 
-/// Returns `text` without what a terminal would obey or be misled by: control
-/// characters, ESC and the C1 controls, and the marks that turn the direction
-/// of text, each shown by its number. TAB and LF become a space.
+/// Returns `text` without characters that control or mislead a terminal.
+///
+/// Control characters (ESC and C1 included) and the marks that change the direction of text become their numbers. TAB and LF
+/// become a space.
 #[must_use]
 pub fn clean(text: &str) -> Cow<'_, str> {
-    // Nearly all text is printable ASCII, and a look at its bytes tells that at once.
+    // Nearly all text is printable ASCII, and this test needs only its bytes.
     if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) || !text.chars().any(is_unsafe) {
         return Cow::Borrowed(text);
     }
@@ -22,7 +24,7 @@ pub fn clean(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// True for what a terminal would obey or be misled by.
+/// Returns whether a character controls or misleads a terminal.
 #[must_use]
 pub fn is_unsafe(char: char) -> bool {
     char.is_control()

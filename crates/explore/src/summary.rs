@@ -1,4 +1,4 @@
-//! Summary of the next moves: how often, and who won.
+//! Summary of the next moves: how often each was played, and who won.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -10,29 +10,30 @@ use sgfstream_table::find::{Continuation, Occurrence, Query};
 use crate::GameFacts;
 use crate::tally;
 
-/// How continuations are counted.
+/// Options for counting next moves.
 #[derive(Clone, Copy, Debug)]
 pub struct CountMode {
-    /// Variations are searched.
+    /// Whether variations are searched, too.
     pub in_variations: bool,
-    /// How moves are written.
+    /// Coordinates in which moves are written.
     pub coordinates: Coordinates,
 }
 
-/// The continuations of each board.
+/// Next moves of each board.
 pub type NextMoves = Boards<Continuation, NextMove>;
 
-/// A continuation.
+/// A next move and its games.
 #[derive(Debug)]
 pub struct NextMove {
-    /// The move as it is written.
+    /// Move in the coordinates of the [`CountMode`].
     pub text: String,
-    /// Its games.
+    /// Games in which it is the next move.
     pub tally: GameTally,
 }
 
-/// Counts the continuations of a game, which has what was looked for in these `places`: the game once for its board and once for each continuation,
-/// in however many ways and places it has them. In variations, each place counts, and the result of the game once.
+/// Counts the next moves of a game that matches `query` at these `places`. In main lines, the game counts once for its board
+/// and once for each next move, however often it matches. In variations, each place counts, but the result of the game
+/// counts once.
 pub fn add(
     summary: &mut NextMoves,
     query: &Query,
@@ -41,7 +42,7 @@ pub fn add(
     places: impl ExactSizeIterator<Item = Occurrence>,
     game: impl Fn() -> Option<(String, u64)>,
 ) {
-    // Of one place all is first.
+    // With one place, everything is first, so the set stays empty.
     let (is_alone, mut counted) = (places.len() == 1, HashSet::new());
     let mut is_first = |what: Option<&Continuation>| is_alone || counted.insert(what.cloned());
     for found in places {
@@ -64,7 +65,7 @@ pub fn add(
     }
 }
 
-/// Adds what was found later.
+/// Adds the counts of later games.
 pub fn merge(summary: &mut NextMoves, later: NextMoves) {
     let order = |continuation: &Continuation, next: &NextMove| (Reverse(next.tally.count), continuation.clone());
     summary.merge(later, order, |all, place, continuation, found| {
@@ -76,7 +77,7 @@ pub fn merge(summary: &mut NextMoves, later: NextMoves) {
     });
 }
 
-/// Continuations of a board, the most frequent first.
+/// Returns the next moves of a board, the most frequent first.
 #[must_use]
 pub fn in_order(board: &BoardRows<Continuation, NextMove>) -> Vec<(&Continuation, &NextMove)> {
     let mut all: Vec<_> = board.rows.iter().collect();

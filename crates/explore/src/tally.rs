@@ -1,4 +1,4 @@
-//! Counts of games by board: how a game is counted, and counts as JSON.
+//! Counts of games by board: adding a game, and counts as JSON.
 
 use serde_json::{Value, json};
 
@@ -8,10 +8,10 @@ use sgfstream_table::row::GameRow;
 
 use crate::GameFacts;
 
-/// The columns that a tally is counted from.
+/// Columns that [`add`] and [`place_of`] need.
 pub const COLUMNS: [&str; 6] = ["source", "member", "game", "date_min", "date_max", "winner"];
 
-/// Counts a game, whose file and number `place` gives.
+/// Counts a game. `place` returns its file and number.
 pub fn add(tally: &mut GameTally, facts: GameFacts, is_exchanged: bool, place: impl FnOnce() -> Option<(String, u64)>) {
     let winner = match facts.winner {
         Some(Color::Black) if is_exchanged => Some(Color::White),
@@ -21,7 +21,7 @@ pub fn add(tally: &mut GameTally, facts: GameFacts, is_exchanged: bool, place: i
     tally.add(winner, facts.years(), place);
 }
 
-/// The file of the game of a row, and its number.
+/// Returns the file of a row's game, and the number of the game there.
 #[must_use]
 pub fn place_of(row: &GameRow) -> Option<(String, u64)> {
     let source = row.source.as_deref().unwrap_or_default();
@@ -29,19 +29,18 @@ pub fn place_of(row: &GameRow) -> Option<(String, u64)> {
     Some((name, row.game.unwrap_or(1).unsigned_abs()))
 }
 
-/// A row as it is printed: what its games have in common, in cells of a table or in fields of an object; its games; and
-/// all games, of which they are a part.
+/// Row of a table or an object of a list: games that have something in common, as a part of all games.
 pub struct Row<'r, C> {
-    /// The name of the row: a move, or cells before those of the games.
+    /// Name of the row: a move, or the cells before those of the games.
     pub name: C,
-    /// Its games.
+    /// Games of the row.
     pub games: &'r GameTally,
-    /// All games.
+    /// All games, those of the row included.
     pub all: &'r GameTally,
 }
 
 impl<C> Row<'_, C> {
-    /// Part that these games are of all.
+    /// Returns the share of the row's games in all games.
     #[must_use]
     pub fn share(&self) -> f64 {
         self.games.count as f64 / self.all.count as f64
@@ -49,7 +48,7 @@ impl<C> Row<'_, C> {
 }
 
 impl Row<'_, Value> {
-    /// The row as an object.
+    /// Returns the row as an object.
     #[must_use]
     pub fn object(mut self) -> Value {
         self.name["count"] = self.games.count.into();
@@ -59,7 +58,7 @@ impl Row<'_, Value> {
     }
 }
 
-/// `archive!member#17`.
+/// Returns the name of an example game: `archive!member#17`.
 #[must_use]
 pub fn example(tally: &GameTally) -> String {
     tally.example.as_deref().map_or_else(String::new, |(name, game)| format!("{name}#{game}"))

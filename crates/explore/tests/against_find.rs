@@ -1,4 +1,4 @@
-//! An index finds what a search through all games finds, game by game and hit by hit.
+//! Checks that an index finds the same games and hits as a search through all games.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -67,13 +67,13 @@ fn index_of(games: &Games) -> Index<Vec<u8>> {
     Index::open(builder.finish("a note").expect("memory takes all"), options()).expect("an index")
 }
 
-/// Searches all games, and those that the index names. Gives how many have it, and how many were looked at.
+/// Searches all games, and the candidates of the index. Returns the number of matching games and of candidates.
 fn compare(index: &Index<Vec<u8>>, query: &Query, condition: Option<&str>) -> (usize, usize) {
     let filter = Filter::finding(query.clone(), condition).expect("a condition");
     let columns = ColumnSet::of(["pb", "winner"].map(|name| Column::find(name).expect("a column")));
     let search = |games: Vec<u32>| {
         let mut found = Vec::new();
-        // A pattern of one field is found thousands of times in a game: the first hits, and how many there are.
+        // A pattern of one cell matches thousands of times in a game, so only the first hits and their number are compared.
         let each = |game, row: &RowBuilder| {
             let (hits, some) = (row.hits(), row.hits().len().min(4));
             found.push((game, hits[..some].to_vec(), hits.len(), row.row().clone()));
@@ -91,7 +91,8 @@ fn compare(index: &Index<Vec<u8>>, query: &Query, condition: Option<&str>) -> (u
     (all.len(), looked_at)
 }
 
-/// Compares what the index says of a position without reading the games with what reading them says. Gives how many games it tells of.
+/// Compares the matches that the index locates without reading the games with the matches that reading finds. Returns the
+/// number of located games.
 fn compare_located(index: &Index<Vec<u8>>, query: &Query) -> usize {
     let candidates = index.candidates(query).expect("memory is readable");
     let filter = Filter::finding(query.clone(), None).expect("no condition");
@@ -112,7 +113,8 @@ fn compare_located(index: &Index<Vec<u8>>, query: &Query) -> usize {
     all - untold
 }
 
-/// Boards of games drawn by lot, each as it lies, turned, with other colours, with the next move, after some moves.
+/// Searches for random boards of random games: unchanged, transformed, with swapped colors, with the next move, after some
+/// moves.
 fn compare_boards(games: &Games, count: usize, random: &mut fastrand::Rng) {
     let index = index_of(games);
     let (mut found, mut looked_at, mut tried) = (0, 0, 0);
@@ -121,7 +123,7 @@ fn compare_boards(games: &Games, count: usize, random: &mut fastrand::Rng) {
         let mut reader = SliceReader::with_options(bytes, options());
         let moves = Some(random.u64(0..60)).filter(|_| random.u8(..8) > 0);
         let Some(board) = position_in(&mut reader, moves).expect("a slice can be read") else {
-            // Short games, and those without a board, are drawn often: they count, too.
+            // Short games and games without a board are drawn often, so only some of them count as tries.
             tried += usize::from(random.u8(..16) == 0);
             continue;
         };
@@ -135,7 +137,7 @@ fn compare_boards(games: &Games, count: usize, random: &mut fastrand::Rng) {
         let of_query = compare(&index, &query, condition);
         (found, looked_at) = (found + of_query.0, looked_at + of_query.1);
     }
-    // An index that names all games would find the same; this one names few others.
+    // Finding the same games is not enough, because an index could name all games. The candidates must be few.
     let (positions, more) = (index.positions(), index.variation_positions());
     println!("{} games, {positions} positions and {more:?}: {found} found of {looked_at} looked at", index.len());
     assert!(found > 0 && looked_at < count * games.len() / 2 + 50);
@@ -154,7 +156,7 @@ fn compare_boards(games: &Games, count: usize, random: &mut fastrand::Rng) {
     compare_sequences(&index, games, count, random);
 }
 
-/// A rectangle of a board, of which some fields are as they are, some may be other, and some make no difference.
+/// Returns a pattern from a rectangle of a board. Some cells are exact, some allow other stones, and some match anything.
 fn pattern_of(board: &GameBoard, random: &mut fastrand::Rng) -> String {
     let (columns, rows) = (board.size().columns() as u16, board.size().rows() as u16);
     let mut along = |len: u16| {
@@ -198,7 +200,7 @@ fn compare_patterns(index: &Index<Vec<u8>>, games: &Games, count: usize, random:
         let moves = Some(random.u64(0..120));
         let mut reader = SliceReader::with_options(bytes, options());
         let Some(board) = position_in(&mut reader, moves).expect("a slice can be read") else { continue };
-        // Only `?`, or two moves of one number.
+        // Patterns of only `?`, or with two moves of the same number, are invalid.
         let Ok(pattern) = Pattern::parse(&pattern_of(&board, random)) else { continue };
         let query = Query::pattern(pattern).exact(random.bool()).swap_colors(random.u8(..4) == 0);
         let query = if random.u8(..4) == 0 { query.by_move(Some(random.u64(0..90))) } else { query };
@@ -214,7 +216,7 @@ fn compare_patterns(index: &Index<Vec<u8>>, games: &Games, count: usize, random:
     assert!(found > 0 && looked_at < tried * games.len());
 }
 
-/// Moves of a game one after another, as they are written there.
+/// Searches for successive moves of a game, as written there.
 fn compare_sequences(index: &Index<Vec<u8>>, games: &Games, count: usize, random: &mut fastrand::Rng) {
     let (mut found, mut looked_at, mut tried) = (0, 0, 0);
     for _ in 0..8 * count {
@@ -250,7 +252,8 @@ fn small_files() {
     compare_boards(&games, 60, &mut fastrand::Rng::with_seed(1));
 }
 
-/// Variations, captures, setup in the middle, illegal and unreadable moves, on small boards where games meet.
+/// Small boards, so that games share positions, with variations, captures, setup in the middle, illegal and unreadable
+/// moves.
 #[test]
 fn games_that_meet() {
     let random = &mut fastrand::Rng::with_seed(2);
@@ -267,7 +270,7 @@ fn game(random: &mut fastrand::Rng) -> Vec<u8> {
     let (columns, rows) = [(3, 3), (4, 4), (3, 4), (5, 5)][random.usize(..4)];
     let game = [1, 1, 1, 2, 11][random.usize(..5)];
     let mut text = format!("(;GM[{game}]SZ[{columns}:{rows}]");
-    // Stones in the root, or after it.
+    // Setup in the root or after it.
     if random.u8(..3) == 0 {
         let node = ["", ";", ";;"][random.usize(..3)];
         text += &format!("{node}AB[{}]AW[{}]", point_of(columns, rows, random), point_of(columns, rows, random));
@@ -293,8 +296,7 @@ fn game(random: &mut fastrand::Rng) -> Vec<u8> {
     (text + &")".repeat(depth + 1)).into_bytes()
 }
 
-/// Boards of real archives, where `SGF_CORPUS` names a directory of them: as many as a build without optimisation can
-/// search for.
+/// Searches real archives in the directory `SGF_CORPUS`, with as many queries as an unoptimized build can run.
 #[test]
 fn real_archives() {
     let Some(directory) = std::env::var_os("SGF_CORPUS") else {

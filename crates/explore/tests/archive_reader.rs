@@ -1,4 +1,4 @@
-//! The games of entries, however their bytes come.
+//! Checks that entries give the same games in whatever chunks their bytes arrive.
 
 use std::fs;
 use std::io::{self, Read};
@@ -7,7 +7,7 @@ use std::path::Path;
 use sgfstream::Options;
 use sgfstream_explore::ArchiveReader;
 
-/// Gives at most so many bytes at once, and an error in place of the end if it fails.
+/// Reader that returns at most `chunk` bytes per call, and an error instead of the end if `fails`.
 struct Chunks<'b> {
     bytes: &'b [u8],
     chunk: usize,
@@ -24,7 +24,7 @@ impl Read for Chunks<'_> {
     }
 }
 
-/// The names and bytes of the games, the faults, and whether something is missing.
+/// Returns the names and bytes of the games, and the problems.
 fn read(files: &[(String, Vec<u8>)], chunk: usize) -> (Vec<(String, Vec<u8>)>, Vec<String>) {
     let mut reader = ArchiveReader::new(Options::default());
     for (name, bytes) in files {
@@ -72,7 +72,7 @@ fn records_and_transcoded_games_are_turned() {
     assert_eq!(faults.len(), 2, "{faults:?}");
 }
 
-/// Bytes before a game and after it are forgotten. A game that is cut off stays so: that it is one is a finding.
+/// Bytes before and after games are dropped. A truncated game is kept truncated, because `check` reports it.
 #[test]
 fn noise_is_no_game() {
     let noise = vec![b'x'; 1 << 20];
@@ -81,7 +81,7 @@ fn noise_is_no_game() {
     assert_eq!(games, [("a.sgf#1".to_owned(), b"(;B[aa])".to_vec()), ("a.sgf#2".to_owned(), b"(;B[bb".to_vec())]);
 }
 
-/// Of an entry that breaks off, the games before that are taken.
+/// If an entry breaks off, the games before that are kept.
 #[test]
 fn a_game_that_breaks_off_is_left_out() {
     let text = b"(;B[aa])\n(;B[bb];W[cc])\n";

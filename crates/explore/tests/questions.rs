@@ -1,4 +1,4 @@
-//! Answers to the questions of the page: a position at a node, lists of games, findings, all lines.
+//! Checks replies to the requests of the page: a position at a node, lists of games, findings, all lines.
 
 use std::collections::BTreeMap;
 
@@ -43,7 +43,7 @@ const GAMES: &str =
 (;SZ[9]HA[2]AB[cc][gh]PW[Dan];W[gc];B[ab];W[aa];B[ba])
 (;GM[999];B[x])";
 
-/// A node with a handicap, tried moves, captures and an illegal move.
+/// A position at a node with a handicap, tried moves, captures and an illegal move.
 #[test]
 fn a_position_begins_at_a_node() {
     let games = explorer(GAMES);
@@ -55,7 +55,7 @@ fn a_position_begins_at_a_node() {
     assert_eq!((&tried["captures"], &tried["to_play"]), (&json!({ "B": 1, "W": 0 }), &json!("W")));
     assert_eq!((&tried["line"], &tried["illegal"]), (&json!(["B A8", "W A9", "B B9"]), &Value::Null));
     assert_eq!((&tried["move"], &tried["games"]), (&json!(4), &json!(1)));
-    // A tried move that is illegal: the board before it.
+    // After an illegal move, the reply has the board before it.
     let illegal = ask(&games, "position", at("/1", "B[ab] W[ab]"));
     assert_eq!(
         (&illegal["illegal_at"], &illegal["line"], &illegal["last"]),
@@ -64,7 +64,7 @@ fn a_position_begins_at_a_node() {
     assert_eq!(illegal["illegal"], "W A8: the point is occupied");
     let start = ask(&games, "position", json!({ "moves": "cc cc" }));
     assert_eq!((&start["illegal_at"], &start["games"], &start["line"]), (&json!(1), &json!(2), &json!(["B C7"])));
-    // A variation, and a position of two games.
+    // A position in a variation, which two games have.
     let variation = json!({ "from": { "id": 0, "path": "1/1" }, "moves": "" });
     let asked = |variations| {
         let mut asked = variation.clone();
@@ -111,14 +111,14 @@ fn lists_are_sorted_and_searched() {
     assert_eq!(column(&list(json!({ "search": "cid" })), "id"), [1]);
     assert_eq!(column(&list(json!({ "search": "games.sgf", "sort": "pb" })), "id"), [1, 0, 2, 3]);
     assert_eq!(column(&list(json!({ "search": "nobody" })), "id"), [0; 0]);
-    // A game opened from a list goes along that list.
+    // A game opened from a list has its neighbors in that list.
     let game = ask(&games, "game", json!({ "id": 0, "all": true, "sort": "pb" }));
     assert_eq!((&game["list"]["number"], &game["list"]["before"]["id"]), (&json!(2), &json!(1)));
     let refused = refusal(&games, "games", json!({ "sort": "colour" }));
     assert!(refused.contains("unknown column `colour`"), "{refused}");
 }
 
-/// Each code lists the games that have it, and says what it means.
+/// Each code lists its games with their messages.
 #[test]
 fn findings_list_their_games() {
     let games = explorer("(;FF[4]SZ[9]KM[6,5];B[aa])(;FF[4]SZ[9];B[aa];W[zz])(;FF[4]SZ[9]KM[7,5];B[aa])");
@@ -137,7 +137,7 @@ fn findings_list_their_games() {
     assert!(refusal(&games, "games", json!({ "code": "none" })).contains("unknown code of a finding: `none`"));
 }
 
-/// A search that is stopped gives no answer, and one after it does.
+/// A stopped search returns an error, and the next search works again.
 #[test]
 fn a_search_stops() {
     let games = explorer(GAMES);
@@ -150,7 +150,7 @@ fn a_search_stops() {
     }
 }
 
-/// The answers about all lines, and about main lines, are those of a search through all games: at random nodes.
+/// At random nodes, the replies about main lines and about all lines are those of a search through all games.
 #[test]
 fn all_lines_are_searched() {
     let random = &mut fastrand::Rng::with_seed(7);
@@ -222,7 +222,7 @@ fn all_lines_are_searched() {
     assert!(asked > 200 && more > 50, "{asked} {more}");
 }
 
-/// A game on a small board with variations.
+/// Returns a random game on a small board with variations.
 fn game(random: &mut fastrand::Rng) -> String {
     let (mut text, mut depth) = (String::from("(;SZ[3]"), 1);
     for ply in 0..random.usize(4..16) {
@@ -237,8 +237,7 @@ fn game(random: &mut fastrand::Rng) -> String {
     text + &")".repeat(depth) + "\n"
 }
 
-/// A game has its tree, the numbers of its moves, right and wrong, and the place of a pattern.
-/// Some programs open a variation for each move. The boards of such a game are known, so that no search reads it in vain.
+/// Some programs open a variation for each move. The index knows the boards of such a game, so no search reads it in vain.
 #[test]
 fn a_variation_for_each_move_is_searched() {
     let points = (0..19).flat_map(|row| (0..19).map(move |column| (column, row))).take(300);
@@ -250,7 +249,7 @@ fn a_variation_for_each_move_is_searched() {
     let query = Query::position_after("B[jj]").expect("a move").variations(true);
     assert_eq!(games.index().candidates(&query).expect("memory"), [0; 0]);
     assert_eq!(ask(&games, "position", json!({ "moves": "B[aa] W[ba] B[ca]", "variations": true }))["games"], 1);
-    // Without a second line, the index tells where it is.
+    // Without a second line, the index locates the position.
     let query = Query::position_after("B[aa] W[ba] B[ca]").expect("moves").variations(true);
     let mut is_told = false;
     let each = |_, _, located| {
@@ -261,6 +260,7 @@ fn a_variation_for_each_move_is_searched() {
     assert!(is_told);
 }
 
+/// A game has its tree, the numbers of its moves, the right and wrong moves, and the place of a pattern.
 #[test]
 fn a_game_is_shown() {
     let games = explorer("(;SZ[9]AB[aa];W[gc](;B[ab];W[ba])(;B[cc]C[RIGHT]))");
@@ -279,7 +279,7 @@ fn a_game_is_shown() {
     assert!(game["hit"] == hit || game["hit"].is_null(), "{}", game["hit"]);
     let game = ask(&games, "game", json!({ "id": 0, "move": 0, "pattern": "--/|X./|../" }));
     assert_eq!(game["hit"], hit);
-    // The pattern is at the upper right: the picture is rotated so that the corner of the game is there.
+    // The pattern is at the upper right, so the picture is rotated to put that corner of the game there.
     let asked = |rotation: Value| {
         ask(&games, "game", json!({ "id": 0, "move": 0, "pattern": "--/.X|/?.|", "rotation": rotation }))
     };

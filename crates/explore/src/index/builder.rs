@@ -1,4 +1,4 @@
-//! Takes games, and writes an index of them.
+//! Builder that writes an index of games.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -15,77 +15,78 @@ use super::format::{Board, Ends, FIRST_BYTES, Footer, GameRecord, INCOMPLETE, MA
 use super::stones::entry_of;
 use super::{GameFacts, Store};
 
-/// Dialects that are told apart: games of others are looked at whatever is asked for.
+/// Maximum number of dialects in an index. Games of further dialects are candidates for every query.
 const DIALECTS: usize = 256;
 
-/// Boards that are put in order in memory.
+/// Number of boards sorted in memory.
 const RUN: usize = 1 << 20;
 
-/// Bytes of other sections that wait in memory.
+/// Bytes of other sections buffered in memory.
 const WAITING: usize = 4 << 20;
 
-/// Bytes that are read from all runs at once.
+/// Bytes read at once from all runs together.
 const MERGED: usize = 16 << 20;
 
-/// Bytes that are copied at once.
+/// Bytes copied at once.
 const COPIED: usize = 64 << 10;
 
-/// Writes an index of the games that it takes: the page of the crate has an example. Some 20 MiB of memory, however many games
-/// there are; what is to be put in order waits in `scratch`.
+/// Builder of an index. The documentation of the crate has an example.
+///
+/// It needs some 20 MiB of memory for any number of games. Data that needs sorting is written to `scratch`.
 #[derive(Debug)]
 pub struct Builder<W, S> {
     out: Counted<ChecksumWriter<W>>,
     scratch: Counted<S>,
     noter: GameIndexer,
-    /// The boards of main lines, and those that only variations have.
+    /// Boards of main lines, and boards that only variations have.
     boards: BoardSorter,
     variations: BoardSorter,
-    /// Records of games.
+    /// Records of the games.
     records: Waiting,
-    /// When stones came to their boards.
+    /// Plies of the first stones.
     stones: Waiting,
-    /// The name of the last file, and where it is.
+    /// Last name of a file, and its offset in the output.
     name: Option<(String, u64)>,
     games: u32,
     positions: u64,
     variation_positions: u64,
     dialects: Vec<Dialect>,
-    /// Boards of a run.
+    /// Number of boards in a run.
     run: usize,
 }
 
-/// Boards on their way to their order: those in memory, and where the sorted runs of others are in a scratch file.
+/// External sorter of boards: the current boards in memory, and the ranges of the sorted runs in the scratch file.
 #[derive(Debug, Default)]
 struct BoardSorter {
     boards: Vec<Board>,
     runs: Vec<(u64, u64)>,
 }
 
-/// Notes of a game: what an index has of it. A [`GameIndexer`] makes them, on any thread.
+/// Index data of one game. A [`GameIndexer`] makes it, on any thread.
 #[derive(Clone, Debug, Default)]
 pub struct IndexedGame {
-    /// Hashes of the boards of its main line, turned so that they are least, each once; and of those that only variations have.
+    /// Canonical hashes of the boards of the main line, each once, and of the boards that only variations have.
     boards: Vec<u64>,
     variations: Vec<u64>,
     dialect: Option<Dialect>,
-    /// The entry about its stones, without the dialect.
+    /// Entry in the section of plies, without the dialect.
     stones: Vec<u8>,
     facts: GameFacts,
-    /// Some boards of the main line are not known, or some of variations.
+    /// Whether some boards of the main line, or of variations, are unknown.
     is_incomplete: bool,
     has_unknown_variations: bool,
     has_variations: bool,
 }
 
 impl IndexedGame {
-    /// Bytes in memory.
+    /// Returns the bytes of memory that it takes.
     #[must_use]
     pub fn memory(&self) -> usize {
         size_of::<Self>() + size_of_val(&*self.boards) + size_of_val(&*self.variations) + self.stones.len()
     }
 }
 
-/// Reads games for an index.
+/// Reads games and returns their index data.
 #[derive(Debug)]
 pub struct GameIndexer {
     builder: Option<RowBuilder>,
@@ -94,7 +95,7 @@ pub struct GameIndexer {
 }
 
 impl GameIndexer {
-    /// A noter of games that are read with `options`: of their main lines, or of all lines.
+    /// Creates an indexer of games that are read with `options`: of their main lines, or of all lines.
     ///
     /// # Panics
     ///
@@ -108,11 +109,11 @@ impl GameIndexer {
         Self { builder: Some(filter.builder(ColumnSet::of(columns))), options, in_variations }
     }
 
-    /// Notes of the game that `bytes` is.
+    /// Returns the index data of the game `bytes`.
     ///
     /// # Errors
     ///
-    /// When a limit of the options is exceeded.
+    /// Returns an error if the game exceeds a limit of the options.
     pub fn note(&mut self, bytes: &[u8]) -> io::Result<IndexedGame> {
         let builder = self.builder.take().expect("it is given back");
         let mut rows = Rows::with_builder(SliceReader::with_options(bytes, self.options), builder);
@@ -138,8 +139,8 @@ impl GameIndexer {
     }
 }
 
-/// Returns whether a game has a second line. Programs that open a variation for each move write variations without any, and the
-/// main line is all of such a game.
+/// Returns whether a game has a second line. Some programs open a variation for each move although there is only one line.
+/// The main line is all of such a game.
 fn has_branch(bytes: &[u8], options: Options) -> bool {
     let (mut is_after_end, mut has_branch) = (false, false);
     let mut look = |event: &Event<'_>, _: &Place| {
@@ -155,7 +156,7 @@ fn has_branch(bytes: &[u8], options: Options) -> bool {
 }
 
 impl<W: Write, S: Store + Write> Builder<W, S> {
-    /// A builder that writes to `out`, of games that are read with `options`. Both `out` and `scratch` are empty.
+    /// Creates a builder that writes to `out`. `out` and `scratch` must be empty. Games are read with `options`.
     #[must_use]
     pub fn new(out: W, scratch: S, options: Options) -> Self {
         Self {
@@ -175,30 +176,30 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
         }
     }
 
-    /// Makes the builder index all lines of the games, instead of the main lines only. Games that come with notes then need the notes
-    /// of a [`GameIndexer`] of all lines.
+    /// Indexes all lines of the games instead of only their main lines. Index data passed to [`add_noted`](Self::add_noted)
+    /// must then come from a [`GameIndexer`] of all lines.
     #[must_use]
     pub fn with_variations(mut self) -> Self {
         self.noter = GameIndexer::new(self.noter.options, true);
         self
     }
 
-    /// Adds a game: the name of its file, its number there, and its bytes. After the name of an archive comes that of a member, with
-    /// a NUL between.
+    /// Adds a game with the name of its file, its number there, and its bytes. A NUL separates the name of an archive from
+    /// its member.
     ///
     /// # Errors
     ///
-    /// When they cannot be written.
+    /// Returns an error if writing fails.
     pub fn add(&mut self, name: &str, number: u64, bytes: &[u8]) -> io::Result<()> {
         let noted = self.noter.note(bytes)?;
         self.add_noted(name, number, bytes, &noted)
     }
 
-    /// Adds a game of which there are notes.
+    /// Adds a game with its index data.
     ///
     /// # Errors
     ///
-    /// When its bytes cannot be written; after four billion games.
+    /// Returns an error if writing fails or there are more than 4,294,967,295 games.
     pub fn add_noted(&mut self, name: &str, number: u64, bytes: &[u8], noted: &IndexedGame) -> io::Result<()> {
         let game = self.games;
         self.games =
@@ -260,7 +261,7 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
         Ok(())
     }
 
-    /// Writes what waits to `scratch`.
+    /// Writes the buffered data to `scratch`.
     fn spill(&mut self) -> io::Result<()> {
         self.boards.spill(&mut self.scratch)?;
         self.variations.spill(&mut self.scratch)?;
@@ -268,12 +269,11 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
         self.stones.spill(&mut self.scratch)
     }
 
-    /// Writes the rest of the index, with a `note` that [`Index::note`](super::Index::note) gives back. Returns what the games
-    /// were written to.
+    /// Writes the rest of the index, with a `note` that [`Index::note`](super::Index::note) returns. Returns the output.
     ///
     /// # Errors
     ///
-    /// When it cannot be written.
+    /// Returns an error if writing fails.
     pub fn finish(mut self, note: &str) -> io::Result<W> {
         self.spill()?;
         self.scratch.flush()?;
@@ -298,7 +298,7 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
 }
 
 impl BoardSorter {
-    /// Writes the boards in memory to `scratch` as a run.
+    /// Writes the boards in memory to `scratch` as a sorted run.
     fn spill(&mut self, scratch: &mut Counted<impl Write>) -> io::Result<()> {
         if self.boards.is_empty() {
             return Ok(());
@@ -316,7 +316,7 @@ impl BoardSorter {
         Ok(())
     }
 
-    /// Writes the boards of all runs in their order, and where those of each first byte end. Returns where both begin.
+    /// Merges the boards of all runs, and writes the ends of each first byte. Returns the offsets of both sections.
     fn merge(&self, scratch: &impl Store, out: &mut Counted<impl Write>) -> io::Result<(u64, u64)> {
         let start = out.len;
         let buffer = (MERGED / self.runs.len().max(1)).clamp(Board::LEN, COPIED) / Board::LEN * Board::LEN;
@@ -350,7 +350,7 @@ impl BoardSorter {
     }
 }
 
-/// Boards in their order, in a scratch file.
+/// Reader of sorted boards in the scratch file.
 struct Run {
     at: u64,
     end: u64,
@@ -372,11 +372,11 @@ impl Run {
     }
 }
 
-/// Bytes of a section that comes after what is written first.
+/// Buffer of a section that is written after the bytes of the games.
 #[derive(Debug, Default)]
 struct Waiting {
     bytes: Vec<u8>,
-    /// Where those before them are in `scratch`.
+    /// Ranges in `scratch` of the bytes before the buffered ones.
     before: Vec<(u64, u64)>,
     /// Bytes of the section so far.
     len: u64,
@@ -396,7 +396,7 @@ impl Waiting {
         Ok(())
     }
 
-    /// Writes all that was spilled.
+    /// Copies all bytes of the section from `scratch` to `out`.
     fn copy(&self, scratch: &impl Store, out: &mut impl Write) -> io::Result<()> {
         let mut bytes = vec![0; COPIED];
         for &(mut at, end) in &self.before {
@@ -412,7 +412,7 @@ impl Waiting {
     }
 }
 
-/// Counts the bytes that are written.
+/// Writer that counts the bytes.
 #[derive(Debug)]
 struct Counted<W> {
     inner: W,
@@ -467,7 +467,7 @@ mod tests {
         assert_eq!((kind(other), kind(vec![0; 100])), (io::ErrorKind::Unsupported, io::ErrorKind::InvalidData));
     }
 
-    /// A condition may be about the file of a game, and about its number there.
+    /// A filter may ask for the file of a game and for its number there.
     #[test]
     fn places_are_in_rows() {
         let mut builder = Builder::new(Vec::new(), Vec::new(), Options::default());
@@ -488,7 +488,7 @@ mod tests {
         }
     }
 
-    /// Damage is an error, or the answer is right.
+    /// A damaged index returns an error or the right answer.
     #[test]
     fn damage_is_an_error_or_changes_nothing() {
         let whole = written(8, 10);

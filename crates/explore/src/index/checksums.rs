@@ -1,4 +1,4 @@
-//! An index in blocks, each with a checksum after it: damage is an error, and never another answer.
+//! Blocks with checksums, so that a damaged index gives an error and never a different answer.
 
 use std::io::{self, Write};
 
@@ -7,20 +7,20 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 use super::Store;
 use super::format::damaged;
 
-/// Bytes of a block, without its checksum. The last one may have fewer.
+/// Bytes of a block without its checksum. The last block may be shorter.
 const BLOCK: usize = 4096;
 
 const SUM: usize = size_of::<u64>();
 
-/// Blocks that are read at once.
+/// Number of blocks read at once.
 const READ: usize = 16;
 
-/// The checksum of a block. Its number is in it: a block in the place of another is damage, too.
+/// Returns the checksum of a block. It includes the block's number, so that two exchanged blocks are detected.
 fn sum(block: &[u8], number: u64) -> [u8; SUM] {
     xxh3_64_with_seed(block, number).to_le_bytes()
 }
 
-/// Writes blocks with their checksums.
+/// Writer that appends a checksum to each block.
 #[derive(Debug)]
 pub(super) struct ChecksumWriter<W> {
     inner: W,
@@ -33,7 +33,7 @@ impl<W: Write> ChecksumWriter<W> {
         Self { inner, block: Vec::with_capacity(BLOCK + SUM), number: 0 }
     }
 
-    /// Writes the last block, and returns what all were written to.
+    /// Writes the last block and returns the inner writer.
     pub(super) fn finish(mut self) -> io::Result<W> {
         if !self.block.is_empty() {
             self.end_block()?;
@@ -60,13 +60,13 @@ impl<W: Write> Write for ChecksumWriter<W> {
         Ok(len)
     }
 
-    /// A block that is not full waits for more bytes.
+    /// Does not write the current block, which waits until it is full.
     fn flush(&mut self) -> io::Result<()> {
         self.inner.flush()
     }
 }
 
-/// The bytes that a [`ChecksumWriter`] wrote in blocks.
+/// Store that reads the blocks of a [`ChecksumWriter`] and verifies their checksums.
 #[derive(Debug)]
 pub(super) struct ChecksumStore<S> {
     pub(super) inner: S,
@@ -74,7 +74,7 @@ pub(super) struct ChecksumStore<S> {
 }
 
 impl<S: Store> ChecksumStore<S> {
-    /// Reads the blocks at the start of `inner`. With their checksums, they have `len` bytes.
+    /// Creates a store of the blocks at the start of `inner`. `len` is their size with the checksums.
     pub(super) fn new(inner: S, len: u64) -> io::Result<Self> {
         let rest = len % (BLOCK + SUM) as u64;
         let last = if rest == 0 { Some(0) } else { rest.checked_sub(SUM as u64) };

@@ -1,9 +1,9 @@
-//! Facts of a game that are counted: who won, and when it was played.
+//! Facts of a game for counts: the winner, and when it was played.
 
 use sgfstream_game::value::{Color, Date};
 use sgfstream_table::row::{Column, ColumnSet, GameRow};
 
-/// Facts of a game that counts of games are made of. An index has them, so that no game is read for them.
+/// Facts of a game from which games are counted. An index contains them, so counting needs no game bytes.
 ///
 /// ```
 /// use sgfstream::SliceReader;
@@ -19,19 +19,19 @@ use sgfstream_table::row::{Column, ColumnSet, GameRow};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct GameFacts {
-    /// Who won, if that was Black or White.
+    /// Winner, if Black or White won.
     pub winner: Option<Color>,
-    /// The first day, as a number that grows with it; 0 without one.
+    /// First day, as a number that increases with the date, or 0 without a date.
     pub day: u32,
-    /// The last year.
+    /// Last year.
     last_year: Option<u16>,
 }
 
-/// Bits of a day in a number.
+/// Bits of [`GameFacts::day`] below the year.
 const DAY: u32 = 9;
 
 impl GameFacts {
-    /// The columns from which facts are made.
+    /// Returns the columns that [`of`](Self::of) needs.
     ///
     /// # Panics
     ///
@@ -41,7 +41,7 @@ impl GameFacts {
         ColumnSet::of(["date_min", "date_max", "winner"].map(|name| Column::find(name).expect("a column")))
     }
 
-    /// Facts of the game that has this row.
+    /// Returns the facts of the game of a row.
     #[must_use]
     pub fn of(row: &GameRow) -> Self {
         let winner = match row.winner.as_deref() {
@@ -54,7 +54,7 @@ impl GameFacts {
         Self { winner, day: row.date_min.map_or(0, day), last_year: row.date_max.map(|date| date.year()) }
     }
 
-    /// The first year and the last.
+    /// Returns the first and the last year.
     #[must_use]
     pub fn years(&self) -> Option<(i32, i32)> {
         let last = self.last_year.filter(|_| self.day > 0)?;
@@ -89,7 +89,7 @@ mod tests {
 
     use super::*;
 
-    /// Facts are the same after they were written.
+    /// Facts survive the conversion to bits and back.
     #[test]
     fn bits_keep_all() {
         for result in ["B+R", "W+2.5", "0", "?", "Void", ""] {

@@ -1,7 +1,10 @@
-//! The bytes of an index: names of files and the games themselves, one after another; when stones came to their boards; a record
-//! for each game; the boards of main lines in the order of their hashes, without the first byte of these; where the boards of each
-//! first byte end; the same of the boards that only variations have; a trailer; and a footer that says where these are. All of it is
-//! in blocks with [checksums](super::checksums), and the name of the format comes after them. All numbers are little-endian.
+//! File format of an index.
+//!
+//! The sections are: the names of files and the bytes of the games, in the order of the games; the plies of the first
+//! stones; a record for each game; the boards of main lines, sorted by hash and without its first byte; the end of each
+//! first byte's run; the same two sections for boards that only variations have; a trailer; and a footer with the positions
+//! of the sections. All sections are in blocks with [checksums](super::checksums). The name of the format follows the last
+//! block. All numbers are little-endian.
 
 use std::io;
 
@@ -10,19 +13,19 @@ use sgfstream_game::{Dialect, Game, Program};
 
 use super::GameFacts;
 
-/// The last bytes of an index, with the version of the format.
+/// Last bytes of an index, with the version of the format.
 pub(super) const MAGIC: [u8; 16] = *b"sgfstream/index7";
 
-/// Every version begins its last bytes so.
+/// Start of [`MAGIC`] in every version.
 pub(super) const NAME: &[u8] = b"sgfstream/index";
 
-/// The hash under which games are noted that may have any board.
+/// Hash under which games are stored that may have any board.
 pub(super) const INCOMPLETE: u64 = 0;
 
-/// Longest trailer.
+/// Maximum bytes of the trailer.
 const TRAILER_MAX: u64 = 1 << 20;
 
-/// A board that a game has.
+/// A board of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Board {
     pub(super) hash: u64,
@@ -32,7 +35,7 @@ pub(super) struct Board {
 impl Board {
     pub(super) const LEN: usize = 12;
 
-    /// Without the first byte of the hash.
+    /// Bytes of a board without the first byte of its hash.
     pub(super) const SHORT: usize = 11;
 
     pub(super) fn to_bytes(self) -> [u8; Self::LEN] {
@@ -47,12 +50,12 @@ impl Board {
         Self { hash: u64::from_le_bytes([a, b, c, d, e, f, g, h]), game: u32::from_le_bytes(game) }
     }
 
-    /// Which of [`FIRST_BYTES`] runs of boards it is in: that of the first byte of its hash.
+    /// Returns the number of the board's run, which is the first byte of its hash.
     pub(super) fn first_byte(self) -> usize {
         (self.hash >> 56) as usize
     }
 
-    /// The bytes of a board in the run of its first byte.
+    /// Returns the bytes of a board inside its run.
     pub(super) fn to_short(self) -> [u8; Self::SHORT] {
         let [a, b, c, d, e, f, g, _, game @ ..] = self.to_bytes();
         let [h, i, j, k] = game;
@@ -66,10 +69,10 @@ impl Board {
     }
 }
 
-/// Runs of boards by the first byte of their hashes.
+/// Number of runs of boards: one for each first byte of a hash.
 pub(super) const FIRST_BYTES: usize = 256;
 
-/// Where the boards of each first byte end, by their number: a section of its own.
+/// Section with the end of each run, as a number of boards.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Ends(pub(super) Box<[u64; FIRST_BYTES]>);
 
@@ -80,19 +83,19 @@ impl Ends {
         self.0.iter().flat_map(|end| end.to_le_bytes()).collect()
     }
 
-    /// The ends of so many boards; none if these are those of others.
+    /// Parses the ends of `boards` boards. Returns `None` if the bytes do not fit that number.
     pub(super) fn of_bytes(bytes: &[u8; Self::LEN], boards: u64) -> Option<Self> {
         let ends = Box::new(numbers(bytes));
         (ends.is_sorted() && ends[FIRST_BYTES - 1] == boards).then_some(Self(ends))
     }
 
-    /// The numbers of the boards with this first byte.
+    /// Returns the numbers of the boards with this first byte.
     pub(super) fn of(&self, first_byte: usize) -> std::ops::Range<u64> {
         first_byte.checked_sub(1).map_or(0, |before| self.0[before])..self.0[first_byte]
     }
 }
 
-/// Where a game is, the name of its file, and what is counted of it.
+/// Record of a game: where its bytes and the name of its file are, and its facts for counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct GameRecord {
     pub(super) at: u64,
@@ -100,13 +103,13 @@ pub(super) struct GameRecord {
     pub(super) name_len: u32,
     pub(super) name_at: u64,
     pub(super) number: u64,
-    /// Where the times of its stones are in their section.
+    /// Start of its entry in the section of plies.
     pub(super) times_at: u64,
     pub(super) facts: GameFacts,
     pub(super) has_variations: bool,
 }
 
-/// The bit beside the facts of a game that has variations.
+/// Bit for variations in the number that contains the facts.
 const VARIATIONS: u64 = 1 << 2;
 
 impl GameRecord {
@@ -124,22 +127,22 @@ impl GameRecord {
         Self { at, len, name_len, name_at, number, times_at, facts: GameFacts::of_bits(facts), has_variations }
     }
 
-    /// True if game and name are before `end`.
+    /// Returns whether game and name end before `end`.
     pub(super) fn is_before(&self, end: u64) -> bool {
         let is_before = |at: u64, len: u32| at.checked_add(len.into()).is_some_and(|at| at <= end);
         is_before(self.at, self.len) && is_before(self.name_at, self.name_len)
     }
 }
 
-/// Where the sections begin; each ends where the next one begins.
+/// Starts of the sections. Each section ends where the next one starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Footer {
     pub(super) stones_at: u64,
     pub(super) games_at: u64,
-    /// The boards of main lines, and their ends.
+    /// Boards of main lines, and the ends of their runs.
     pub(super) boards_at: u64,
     pub(super) ends_at: u64,
-    /// The boards that only variations have, and their ends.
+    /// Boards that only variations have, and the ends of their runs.
     pub(super) variations_at: u64,
     pub(super) variation_ends_at: u64,
     pub(super) trailer_at: u64,
@@ -153,7 +156,7 @@ impl Footer {
         joined([stones_at, games_at, boards_at, ends_at, variations_at, variation_ends_at, trailer_at])
     }
 
-    /// The footer of an index of `len` bytes; none if it is not one.
+    /// Parses the footer of an index of `len` bytes. Returns `None` if it is invalid.
     pub(super) fn of_bytes(bytes: &[u8; Self::LEN], len: u64) -> Option<Self> {
         let sections = numbers::<7>(bytes);
         let [stones_at, games_at, boards_at, ends_at, variations_at, variation_ends_at, trailer_at] = sections;
@@ -172,22 +175,22 @@ impl Footer {
     }
 }
 
-/// Part of an index that is in memory while it is read.
+/// Part of an index that stays in memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Trailer {
     pub(super) positions: u64,
-    /// How many positions only variations have; none if variations were not read.
+    /// Number of positions that only variations have, or `None` if variations were not read.
     pub(super) variation_positions: Option<u64>,
     pub(super) dialects: Vec<Dialect>,
     pub(super) note: String,
 }
 
-/// Programs by their numbers in the file.
+/// Programs, numbered as in the file.
 const PROGRAMS: [Program; 4] = [Program::Standard, Program::Gorilla, Program::LittleGolem, Program::HexGui];
 
 impl Trailer {
-    /// The lines of a trailer: how many positions there are, and how many more in variations, if these were read; a line for each
-    /// dialect, an empty one, and the note.
+    /// Returns the lines of the trailer: the number of positions, and the number that variations add if they were read; a
+    /// line for each dialect; an empty line; and the note.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         let more = self.variation_positions.map_or_else(String::new, |more| format!(" {more}"));
         let mut text = format!("{}{more}\n", self.positions);
@@ -220,7 +223,7 @@ fn dialect_of(line: &str) -> Option<Dialect> {
     Some(Dialect::of_program(game, Some(BoardSize::new(columns, rows)), program))
 }
 
-/// True if the dialect can be written and read again.
+/// Returns whether the trailer can represent the dialect.
 pub(super) fn can_be_written(dialect: &Dialect) -> bool {
     let trailer = Trailer { positions: 0, variation_positions: None, dialects: vec![*dialect], note: String::new() };
     Trailer::of_bytes(&trailer.to_bytes()).is_some_and(|read| read == trailer)

@@ -1,4 +1,4 @@
-//! The index: games by the hashes of their boards.
+//! The index: finds games by the hashes of their boards.
 
 use std::io;
 use std::ops::Range;
@@ -15,10 +15,11 @@ use super::stones::{self, TimesOfGame};
 use super::window::Window;
 use super::{GameFacts, Store};
 
-/// Boards that are read at once.
+/// Number of boards read at once.
 const READ: u64 = 1024;
 
-/// Which games have which boards. All of it but a list of dialects stays in its store: it takes no more memory for more games.
+/// Index of games by their boards. It stays in its store except for the list of dialects, so memory does not grow with the
+/// games.
 #[derive(Debug)]
 pub struct Index<S> {
     store: ChecksumStore<S>,
@@ -27,18 +28,18 @@ pub struct Index<S> {
     trailer: Trailer,
     ends: Ends,
     variation_ends: Ends,
-    /// How many fields the board of each dialect has.
+    /// Number of cells of each dialect's board.
     fields: Vec<usize>,
     options: Options,
 }
 
 impl<S: Store> Index<S> {
-    /// The index that a [`Builder`](super::Builder) wrote, of games that were read with `options`.
+    /// Opens an index that a [`Builder`](super::Builder) wrote. `options` are the options with which its games are read.
     ///
     /// # Errors
     ///
-    /// When the store cannot be read; if it is no index, of the kind [`InvalidData`](io::ErrorKind::InvalidData), and if it is one
-    /// of another version, [`Unsupported`](io::ErrorKind::Unsupported).
+    /// Returns an error if the store cannot be read. The kind is [`InvalidData`](io::ErrorKind::InvalidData) if it contains
+    /// no index, and [`Unsupported`](io::ErrorKind::Unsupported) if the index has another version.
     pub fn open(store: S, options: Options) -> io::Result<Self> {
         let len = store.size()?;
         let mut magic = [0; MAGIC.len()];
@@ -75,53 +76,53 @@ impl<S: Store> Index<S> {
         Ok(Self { store, footer, games, trailer, ends, variation_ends, fields, options })
     }
 
-    /// How many games there are: they have the numbers below that.
+    /// Returns the number of games. Games are numbered from 0.
     #[must_use]
     pub fn len(&self) -> u32 {
         self.games
     }
 
-    /// True without games.
+    /// Returns whether the index has no games.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.games == 0
     }
 
-    /// How many positions main lines have: each board of a game once.
+    /// Returns the number of positions of main lines. Each board counts once per game.
     #[must_use]
     pub fn positions(&self) -> u64 {
         self.trailer.positions
     }
 
-    /// How many positions variations add: each board of a game once, if its main line lacks it. `None` if the index is of main lines
-    /// only.
+    /// Returns the number of positions that variations add. Each board counts once per game, unless the main line has it.
+    /// Returns `None` if the index has only main lines.
     #[must_use]
     pub fn variation_positions(&self) -> Option<u64> {
         self.trailer.variation_positions
     }
 
-    /// How many bytes the index has.
+    /// Returns the size of the index in bytes.
     ///
     /// # Errors
     ///
-    /// When the store does not say.
+    /// Returns an error if the store cannot return its size.
     pub fn size(&self) -> io::Result<u64> {
         self.store.inner.size()
     }
 
-    /// The games and boards of the archive, as they came; at most 256.
+    /// Returns the dialects of the archive in the order of their first games, at most 256.
     #[must_use]
     pub fn dialects(&self) -> &[Dialect] {
         &self.trailer.dialects
     }
 
-    /// How its games are read.
+    /// Returns the options with which games are read.
     #[must_use]
     pub fn options(&self) -> Options {
         self.options
     }
 
-    /// The note that its maker gave it.
+    /// Returns the note that was passed to [`Builder::finish`](super::Builder::finish).
     #[must_use]
     pub fn note(&self) -> &str {
         &self.trailer.note
@@ -147,37 +148,39 @@ impl<S: Store> Index<S> {
         Ok(bytes)
     }
 
-    /// The file of a game, `archive.zip!games.sgf`, and its number there, from 1; none if there is no such game.
+    /// Returns the file of a game, `archive.zip!games.sgf`, and the number of the game there, from 1. Returns `None` if the
+    /// game does not exist.
     ///
     /// # Errors
     ///
-    /// When the store cannot be read.
+    /// Returns an error if the store cannot be read.
     pub fn place(&self, game: u32) -> io::Result<Option<(String, u64)>> {
         Ok(self.entry(game)?.map(|(name, number)| (name.replace('\0', "!"), number)))
     }
 
-    /// The name of the file of a game, with a NUL between an archive and its member, and its number there.
+    /// Returns the file of a game and the number of the game there, with a NUL between the archive and its member.
     fn entry(&self, game: u32) -> io::Result<Option<(String, u64)>> {
         let Some(record) = self.record(game)? else { return Ok(None) };
         let name = self.read(record.name_at, record.name_len.into())?;
         Ok(Some((String::from_utf8_lossy(&name).into_owned(), record.number)))
     }
 
-    /// The name of a game, `archive.zip!games.sgf#3`; empty if there is no such game.
+    /// Returns the name of a game, `archive.zip!games.sgf#3`, or an empty string if the game does not exist.
     ///
     /// # Errors
     ///
-    /// When the store cannot be read.
+    /// Returns an error if the store cannot be read.
     pub fn name(&self, game: u32) -> io::Result<String> {
         Ok(self.place(game)?.map_or_else(String::new, |(file, number)| format!("{file}#{number}")))
     }
 
-    /// The numbers of the games that may have what `query` looks for, in their order: few more than have it. If it looks in
-    /// variations, all games with variations are among them, but for a position of an index that has the boards of variations.
+    /// Returns the numbers of the candidate games for `query`, in increasing order. Nearly all candidates match. If `query`
+    /// searches variations, the candidates include all games with variations, unless it searches a position and the index
+    /// has the boards of variations.
     ///
     /// # Errors
     ///
-    /// When the store cannot be read.
+    /// Returns an error if the store cannot be read.
     pub fn candidates(&self, query: &Query) -> io::Result<Vec<u32>> {
         let is_known = query.is_position() && self.variation_positions().is_some();
         let mut games = Vec::new();
@@ -223,7 +226,7 @@ impl<S: Store> Index<S> {
         Ok(())
     }
 
-    /// Adds the games that have a board with this hash in the section of boards that begins at `at`.
+    /// Adds the games that have a board with this hash in the section of boards at `at`.
     fn games_with(&self, hash: u64, (at, ends): (u64, &Ends), games: &mut Vec<u32>) -> io::Result<()> {
         let place = |board: u64| at + board * Board::SHORT as u64;
         let first_byte = Board { hash, game: 0 }.first_byte();
@@ -249,13 +252,15 @@ impl<S: Store> Index<S> {
         Ok(())
     }
 
-    /// Gives what is counted of these games to `each`, and where `query` is in them, as far as that is known without reading them:
-    /// of games in whose boards it is by its hash, as those are that [`candidates`](Self::candidates) names. Without a query only
-    /// what is counted. If the query looks in variations, nothing is known of games that have some.
+    /// Passes the facts of each game to `each`, and the places where `query` matches, as far as the index knows them without
+    /// reading the game.
+    ///
+    /// The games must be [`candidates`](Self::candidates) of `query`, because only their hashes were compared. Without a
+    /// query, only the facts are passed. If `query` searches variations, the places in games with variations are unknown.
     ///
     /// # Errors
     ///
-    /// When the store cannot be read, and those of `each`.
+    /// Returns an error if the store cannot be read or `each` returns one.
     pub fn locate(
         &self,
         games: impl IntoIterator<Item = u32>,
@@ -276,7 +281,7 @@ impl<S: Store> Index<S> {
                 let at = self.footer.stones_at.checked_add(record.times_at).ok_or_else(damaged)?;
                 let dialect = times.read(entries.get(at, longest)?, &self.fields)?.ok_or_else(damaged)?.0;
                 if let Some(dialect) = dialect {
-                    // A game without variations has its main line.
+                    // A game without variations has only its main line.
                     let new = || query.clone().variations(false).locator(&self.dialects()[dialect]);
                     if let Some(locator) = locators[dialect].get_or_insert_with(new) {
                         located = locator.locate(times.of_fields(), times.told());
@@ -288,28 +293,28 @@ impl<S: Store> Index<S> {
         Ok(())
     }
 
-    /// The bytes of a game; none if there is no such game.
+    /// Returns the bytes of a game, or `None` if the game does not exist.
     ///
     /// # Errors
     ///
-    /// When the store cannot be read.
+    /// Returns an error if the store cannot be read.
     pub fn bytes(&self, game: u32) -> io::Result<Option<Vec<u8>>> {
         let Some(record) = self.record(game)? else { return Ok(None) };
         self.read(record.at, record.len.into()).map(Some)
     }
 
-    /// A reader of games with `builder`, which the filter [made](Filter::builder).
+    /// Returns a reader of games. `builder` must come from [`Filter::builder`] of this filter.
     #[must_use]
     pub fn reader<'i>(&'i self, filter: &'i Filter, builder: RowBuilder) -> GameReader<'i, S> {
         GameReader { index: self, filter, builder: Some(builder) }
     }
 
-    /// Reads these games with `builder`, which the filter [made](Filter::builder), and gives those for which `filter` is true to
-    /// `each`, with what the filter [finds](Filter::finding).
+    /// Reads games and passes those that match `filter` to `each`, with the filter's [hits](Filter::finding). `builder` must
+    /// come from [`Filter::builder`] of this filter.
     ///
     /// # Errors
     ///
-    /// When the store cannot be read.
+    /// Returns an error if the store cannot be read.
     pub fn search(
         &self,
         games: impl IntoIterator<Item = u32>,
@@ -327,35 +332,36 @@ impl<S: Store> Index<S> {
     }
 }
 
-/// Reads games of an index, one after another.
+/// Reader of single games of an index.
 #[derive(Debug)]
 pub struct GameReader<'i, S> {
     index: &'i Index<S>,
     filter: &'i Filter,
-    /// None after an error.
+    /// `None` after an error.
     builder: Option<RowBuilder>,
 }
 
 impl<S: Store> GameReader<'_, S> {
-    /// Reads a game: its row, if the filter is true for it, with what the filter [finds](Filter::finding).
+    /// Reads a game. Returns its row with the filter's [hits](Filter::finding), or `None` if the game does not match the
+    /// filter.
     ///
     /// # Errors
     ///
-    /// When the store cannot be read; after an error all games are refused.
+    /// Returns an error if the store cannot be read. After an error, every call fails.
     pub fn read(&mut self, game: u32) -> io::Result<Option<&RowBuilder>> {
         Ok(if self.look(game, true)? { self.builder.as_ref() } else { None })
     }
 
-    /// Whether the filter is true for a game.
+    /// Returns whether a game matches the filter.
     ///
     /// # Errors
     ///
-    /// As [`read`](Self::read).
+    /// Same as [`read`](Self::read).
     pub fn decide(&mut self, game: u32) -> io::Result<bool> {
         self.look(game, false)
     }
 
-    /// Whether the filter is true for a game. Of one that is meant, the rest of its row may be read.
+    /// Returns whether a game matches the filter. With `is_finished`, the row of a matching game is completed.
     fn look(&mut self, game: u32, is_finished: bool) -> io::Result<bool> {
         let Some(bytes) = self.index.bytes(game)? else { return Ok(false) };
         let mut builder =

@@ -1,7 +1,8 @@
-//! An index of the positions of games: which of them have a board, without reading the others. The index looks a
-//! [`Query`](sgfstream_table::find::Query) up by hash, and rules games out by the times of their stones. Where the times do not
-//! decide, the few games that may have the board are read by the search that an archive without an index is read by, so both give
-//! the same answers.
+//! Index of the positions of games. It finds the games that have a board without reading the others.
+//!
+//! The index looks up a [`Query`](sgfstream_table::find::Query) by hash and rules out games by the plies of their first
+//! stones. If the plies do not decide, it reads the few candidate games with the same search that `find` uses without an
+//! index, so both give the same answers.
 //!
 //! ```
 //! use sgfstream::Options;
@@ -45,5 +46,5 @@ pub use facts::GameFacts;
 pub use index::{GameReader, Index};
 pub use store::{MemoryStore, Store};
 
-/// Bytes of the longest game that an index is given: it is read whole.
+/// Maximum bytes of an indexed game, because the builder buffers it whole.
 pub const GAME_MAX: u64 = 64 << 20;

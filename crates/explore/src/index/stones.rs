@@ -1,9 +1,9 @@
-//! The section of an index that records for each game the ply of the first stone on each field of its board. Searches for
-//! patterns and sequences read all of it as a prefilter; searches for positions read the entries of their games.
+//! Section with the ply of the first stone on each cell, for each game. Searches for patterns and sequences read the whole
+//! section as a prefilter. Searches for positions read only the entries of their games.
 //!
-//! An entry begins with the number of its dialect plus 1, or 0 for a game of which nothing is known. Numbers of two bytes
-//! follow: the ply from which on its boards are known, and the number of fields that ever had a stone, each with its ply; or
-//! [`ALL`] and the ply of every field, where that is shorter. A [`PatternPrefilter`] and a locator read them.
+//! An entry begins with the number of its dialect plus 1, or with 0 if nothing is known of the game. Two-byte numbers
+//! follow: [`FirstStonePlies::told`], then the number of cells that ever had a stone, each with its ply. If it is shorter,
+//! [`ALL`] and the ply of every cell follow instead. [`PatternPrefilter`] and a locator use the entries.
 
 use std::io;
 
@@ -13,13 +13,13 @@ use sgfstream_table::find::{FirstStonePlies, PatternPrefilter, Query, Unsupporte
 use super::Store;
 use super::format::damaged;
 
-/// Bytes that are read at once.
+/// Number of bytes read at once.
 const READ: u64 = 1 << 20;
 
-/// In place of the number of fields: the plies of all fields follow.
+/// Marker in place of the number of cells: the plies of all cells follow.
 const ALL: u16 = u16::MAX;
 
-/// Writes an entry without its first byte; nothing for a game of which nothing is known.
+/// Returns an entry without its first byte, or no bytes if nothing is known of the game.
 pub(super) fn entry_of(plies: Option<&FirstStonePlies>) -> Vec<u8> {
     let Some(plies) = plies.filter(|plies| !plies.of_fields().is_empty()) else { return Vec::new() };
     let fields = plies.of_fields();
@@ -41,7 +41,7 @@ pub(super) fn entry_of(plies: Option<&FirstStonePlies>) -> Vec<u8> {
     entry
 }
 
-/// Times of the stones of a game.
+/// Plies of the first stones of a game.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TimesOfGame {
     told: u16,
@@ -49,8 +49,8 @@ pub(super) struct TimesOfGame {
 }
 
 impl TimesOfGame {
-    /// Reads the entry at the start of `bytes`: the number of its dialect, if it has one, and the bytes that follow it; none if they
-    /// are too few. `fields`: how many fields the board of each dialect has.
+    /// Reads the entry at the start of `bytes`. Returns the number of its dialect, if it has one, and the bytes after the
+    /// entry, or `None` if `bytes` ends inside the entry. `fields` contains the number of cells of each dialect's board.
     #[inline]
     pub(super) fn read<'b>(
         &mut self,
@@ -78,7 +78,7 @@ impl TimesOfGame {
         Ok(Some((Some(dialect), rest)))
     }
 
-    /// Bytes of the longest entry.
+    /// Returns the maximum bytes of an entry.
     pub(super) fn longest(fields: &[usize]) -> usize {
         5 + 2 * fields.iter().max().unwrap_or(&0)
     }
@@ -92,14 +92,14 @@ impl TimesOfGame {
     }
 }
 
-/// How many fields the boards of these dialects have.
+/// Returns the number of cells of each dialect's board.
 pub(super) fn fields_of(dialects: &[Dialect]) -> Vec<usize> {
     let fields =
         |dialect| GameBoard::new(dialect).map_or(0, |board| (board.size().columns() * board.size().rows()) as usize);
     dialects.iter().map(fields).collect()
 }
 
-/// The games of the section between these bytes that may have what `query` looks for, added to `games` by their numbers.
+/// Adds the games to `games` that may match `query`, from the entries between two offsets.
 pub(super) fn sift(
     store: &impl Store,
     (mut at, end): (u64, u64),

@@ -1,22 +1,22 @@
-//! Where the bytes of the games are.
+//! Random-access storage of an index.
 
 use std::fs::File;
 use std::io::{self, Write};
 
-/// Bytes that can be read at any place.
+/// Storage of bytes that can be read from any offset.
 pub trait Store {
-    /// Number of bytes.
+    /// Returns the number of bytes.
     ///
     /// # Errors
     ///
-    /// When that cannot be known.
+    /// Returns an error if the size is unknown.
     fn size(&self) -> io::Result<u64>;
 
     /// Fills `buffer` with the bytes from `offset` on.
     ///
     /// # Errors
     ///
-    /// When they cannot be read, or are not there.
+    /// Returns an error if the bytes cannot be read or the store is too short.
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()>;
 }
 
@@ -33,10 +33,10 @@ impl Store for Vec<u8> {
     }
 }
 
-/// Bytes of a piece.
+/// Bytes of a chunk.
 const PIECE: usize = 1 << 20;
 
-/// Bytes in memory, in pieces: there may be many, and more of them move none.
+/// In-memory store in chunks, so that it grows without moving its bytes.
 ///
 /// ```
 /// use std::io::Write;
@@ -101,7 +101,7 @@ impl Store for File {
     #[cfg(not(unix))]
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
         use std::io::{Read, Seek, SeekFrom};
-        // A file of its own has a place of its own.
+        // A cloned handle shares the file position with the original, so concurrent reads may disturb each other here.
         let mut file = self.try_clone()?;
         file.seek(SeekFrom::Start(offset))?;
         file.read_exact(buffer)

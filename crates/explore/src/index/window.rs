@@ -1,19 +1,19 @@
-//! A window on a section of an index that moves forwards.
+//! Forward window on a section of an index.
 
 use std::io;
 
 use super::Store;
 
-/// Bytes that are read at once: at least so many, and at most where one read follows the other.
+/// Minimum bytes of a read, and the maximum of a read that continues the previous one. Each such read doubles the size.
 const LEAST: u64 = 1 << 10;
 const MOST: u64 = 1 << 16;
 
-/// Reads records of a section, near ones at once.
+/// Reader of records of a section that reads adjacent records together.
 pub(super) struct Window<'s, S> {
     store: &'s S,
-    /// Where the section ends.
+    /// End of the section.
     end: u64,
-    /// Where the bytes are.
+    /// Start of `bytes` in the store.
     at: u64,
     bytes: Vec<u8>,
 }
@@ -23,7 +23,7 @@ impl<'s, S: Store> Window<'s, S> {
         Self { store, end, at: 0, bytes: Vec::new() }
     }
 
-    /// The bytes from `at` on: `len` of them, or fewer at the end of the section.
+    /// Returns the `len` bytes at `at`, or fewer at the end of the section.
     #[inline]
     pub(super) fn get(&mut self, at: u64, len: usize) -> io::Result<&[u8]> {
         let end = at.saturating_add(len as u64).min(self.end);

@@ -1,13 +1,13 @@
-//! Reasons why a question has no answer.
+//! Errors of requests.
 
 use sgfstream_table::filter::FilterError;
 
-/// Why there is no answer.
+/// Error of a request to the explorer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AnswerError {
-    /// The page asked for something that is not there, or not rightly: a sentence for the person who asked.
+    /// The request is invalid or names something that does not exist. The text is a sentence for the user.
     Refused(String),
-    /// Something failed here.
+    /// An internal operation failed.
     Internal(String),
     /// The caller stopped the search.
     Stopped,

@@ -1,4 +1,4 @@
-//! The games of entries in an index in memory, for a program without threads and files: a worker of a browser.
+//! Reads the games of entries into an in-memory index, for programs without threads and files, such as a browser's worker.
 
 use std::io::{self, Read};
 
@@ -10,10 +10,10 @@ use super::cores::OneCore;
 use super::explorer::Explorer;
 use crate::{Builder, GAME_MAX, Index, MemoryStore};
 
-/// Sentences of faults that are kept.
+/// Maximum number of problems kept.
 const FAULTS: usize = 20;
 
-/// Reads entries one after another, and makes an [`Explorer`] of their games.
+/// Reads entries one after another and makes an [`Explorer`] of their games.
 ///
 /// ```
 /// use sgfstream::Options;
@@ -38,7 +38,7 @@ pub struct ArchiveReader {
 }
 
 impl ArchiveReader {
-    /// A reader of games with these options.
+    /// Creates a reader of games with these options.
     #[must_use]
     pub fn new(options: Options) -> Self {
         Self {
@@ -50,18 +50,18 @@ impl ArchiveReader {
         }
     }
 
-    /// The same reader, of all lines of the games, and not only of their main lines.
+    /// Indexes all lines of the games instead of only their main lines.
     #[must_use]
     pub fn with_variations(self) -> Self {
         Self { builder: self.builder.with_variations(), ..self }
     }
 
-    /// Takes the games of an entry, `archive.zip!games.sgf`. `progress` is given the number of games so far. If reading fails, the
-    /// games before that are taken, and the caller reports [why](Self::fault).
+    /// Adds the games of an entry, `archive.zip!games.sgf`. `progress` gets the number of games so far. If reading fails,
+    /// the games before the error are kept, and the caller reports the error with [`fault`](Self::fault).
     ///
     /// # Errors
     ///
-    /// When there are more games than an index can have.
+    /// Returns an error if there are more games than an index can contain.
     pub fn read(&mut self, name: &str, read: impl Read, mut progress: impl FnMut(u32)) -> io::Result<()> {
         let (mut read, options) = match self.opening.open(read) {
             Ok(opened) => opened,
@@ -97,7 +97,7 @@ impl ArchiveReader {
         Ok(())
     }
 
-    /// Notes that something of an entry is missing.
+    /// Records a problem of an entry, which makes the explorer partial.
     pub fn fault(&mut self, name: &str, what: &str) {
         self.is_partial = true;
         if self.faults.len() < FAULTS {
@@ -105,23 +105,23 @@ impl ArchiveReader {
         }
     }
 
-    /// The number of games so far.
+    /// Returns the number of games so far.
     #[must_use]
     pub fn games(&self) -> u32 {
         self.games
     }
 
-    /// The first faults, one sentence each.
+    /// Returns the first problems, one sentence each.
     #[must_use]
     pub fn faults(&self) -> &[String] {
         &self.faults
     }
 
-    /// Makes the explorer of the games; `inputs` are the names of what was read.
+    /// Creates the explorer of the games. `inputs` are the names of the inputs.
     ///
     /// # Errors
     ///
-    /// None that a program can cause: memory takes all.
+    /// Returns an error if the index cannot be written, which in-memory stores do not cause.
     pub fn finish(self, inputs: Vec<String>) -> io::Result<Explorer<MemoryStore, OneCore>> {
         let options = self.opening.options;
         let index = Index::open(self.builder.finish("")?, options)?;
@@ -129,17 +129,17 @@ impl ArchiveReader {
     }
 }
 
-/// Keeps the bytes that a reader has read, so that a game is there when its end is known.
+/// Reader that buffers the bytes read, so that a game is still in memory when its end is found.
 #[derive(Debug)]
 struct Window<R> {
     inner: R,
-    /// The bytes from `base` on; those before `released` are not needed anymore.
+    /// Bytes from `base` on. The first `released` bytes are no longer needed.
     bytes: Vec<u8>,
     base: u64,
     released: usize,
 }
 
-/// Bytes of a window. Beyond it the first half goes: a game that began there is longer than [`GAME_MAX`].
+/// Maximum bytes of a window. A full window drops its first half: a game that began there exceeds [`GAME_MAX`].
 const WINDOW: usize = 2 * GAME_MAX as usize;
 
 impl<R> Window<R> {
@@ -147,7 +147,7 @@ impl<R> Window<R> {
         Self { inner, bytes: Vec::new(), base: 0, released: 0 }
     }
 
-    /// The bytes of a game; none if it is longer than [`GAME_MAX`].
+    /// Returns the bytes of a game, or `None` if it exceeds [`GAME_MAX`].
     fn game(&self, span: Span) -> Option<&[u8]> {
         let at = |offset: u64| usize::try_from(offset.checked_sub(self.base)?).ok();
         let bytes = self.bytes.get(at(span.start)?..at(span.end)?)?;

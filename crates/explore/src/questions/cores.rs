@@ -1,21 +1,21 @@
-//! Cores that searches run on.
+//! Parallel searches.
 
-/// Cores that run parts of a search at once. A program that has threads gives its own.
+/// Runs parts of a search in parallel. A program with threads passes its own implementation.
 pub trait Cores {
-    /// How many there are.
+    /// Returns the number of cores.
     fn count(&self) -> usize;
 
-    /// Does `work` on each run, and returns what came of it, in their order.
+    /// Calls `work` on each run and returns the results in the order of the runs.
     fn each<T: Send>(&self, runs: &[&[u32]], work: impl Fn(&[u32]) -> T + Sync) -> Vec<T>;
 }
 
-/// Runs of games, one for each core, but none of few games.
+/// Splits the games into runs, at most one per core. A few games stay in one run.
 #[must_use]
 pub fn runs_of<'g>(games: &'g [u32], cores: &impl Cores) -> Vec<&'g [u32]> {
     games.chunks(games.len().div_ceil(cores.count().max(1)).max(256)).collect()
 }
 
-/// The core that asks.
+/// Runs everything on the current thread.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OneCore;
 

@@ -1,4 +1,4 @@
-//! The explorer of an index: it answers questions, and keeps answers that are asked for again.
+//! The explorer of an index: answers requests and caches the answers.
 
 use std::collections::VecDeque;
 use std::io;
@@ -20,87 +20,87 @@ use super::stop_flag::StopFlag;
 use crate::players::{self, Pairs, PlayerNames};
 use crate::{Index, Store};
 
-/// Answers that are kept, and the games of all of them together: early positions are asked for again and again, and have the
-/// most games. The last two answers are kept, however many games they have.
+/// Maximum number of cached answers, and of games in all of them together. Early positions are requested most often and have
+/// the most games. The last two answers stay cached regardless of their games.
 const KEPT: usize = 256;
 const KEPT_GAMES: usize = 1 << 19;
 
-/// Bytes of a tree that is kept.
+/// Maximum bytes of a cached game tree.
 const TREE: u64 = 64 << 20;
 
-/// Conditions of which verdicts are kept, each in two bits a game.
+/// Maximum number of conditions with cached results, each with two bits per game.
 const CONDITIONS: usize = 4;
 
-/// Answers that are kept, the last one first.
+/// Cached answers, the most recent first.
 type AnswerCache<Q, A> = Mutex<VecDeque<(Q, Arc<A>)>>;
 
-/// Games that can be asked about: the page of the crate has an example.
+/// Answers requests about the games of an index. The documentation of the crate has an example.
 #[derive(Debug)]
 pub struct Explorer<S, C> {
     pub(crate) index: Index<S>,
     pub(crate) cores: C,
-    /// The inputs as they were named.
+    /// Inputs as the user named them.
     pub(crate) inputs: Vec<String>,
     pub(crate) options: Options,
-    /// Some input could not be read, or not without loss.
+    /// Whether an input was unreadable or lost some of its games.
     pub(crate) is_partial: bool,
     answers: AnswerCache<Question, Answer>,
     lists: AnswerCache<(Question, ListOptions), GameList>,
-    /// The tree of the game that was looked at last.
+    /// Tree of the last game shown.
     tree: Mutex<Option<(u32, Arc<GameTree>)>>,
-    /// The names of players.
+    /// Aliases of players.
     pub(crate) aliases: PlayerAliases,
     names: Mutex<Option<Arc<PlayerNames>>>,
-    /// Verdicts about the conditions that were asked for last.
+    /// Cached results of the last conditions.
     verdicts: Mutex<VecDeque<(String, Arc<FilterCache>)>>,
 }
 
 impl<S: Store + Sync, C: Cores> Explorer<S, C> {
-    /// An explorer of the games of `index`, which were read with `options`. `inputs` are their names in commands that the page
-    /// shows; `is_partial` says that some games are missing.
+    /// Creates an explorer of the games of `index`, which were read with `options`. The page shows `inputs` in its commands.
+    /// `is_partial` means that some games are missing.
     pub fn new(index: Index<S>, options: Options, inputs: Vec<String>, is_partial: bool, cores: C) -> Self {
         let (answers, lists, verdicts) = (Mutex::default(), Mutex::default(), Mutex::default());
         let (tree, aliases, names) = (Mutex::default(), PlayerAliases::default(), Mutex::default());
         Self { index, cores, inputs, options, is_partial, answers, lists, tree, aliases, names, verdicts }
     }
 
-    /// The same explorer, which knows the names of players.
+    /// Sets the aliases of players.
     #[must_use]
     pub fn with_aliases(self, aliases: PlayerAliases) -> Self {
         Self { aliases, ..self }
     }
 
-    /// The games.
+    /// Returns the index of the games.
     #[must_use]
     pub fn index(&self) -> &Index<S> {
         &self.index
     }
 
-    /// The inputs as they were named.
+    /// Returns the inputs as the user named them.
     #[must_use]
     pub fn inputs(&self) -> &[String] {
         &self.inputs
     }
 
-    /// The next games of an export, each with a newline after it; none at the end.
+    /// Returns the next games of an export, each followed by a newline, or `None` at the end.
     ///
     /// # Errors
     ///
-    /// When the index cannot be read.
+    /// Returns an error if the index cannot be read.
     pub fn part(&self, export: &mut Export) -> io::Result<Option<Vec<u8>>> {
         export.part(&self.index, self.options)
     }
 
-    /// The games that fulfil a condition, in the order of the archive.
+    /// Returns the games that match the condition, in the order of the archive.
     ///
     /// # Errors
     ///
-    /// When the condition is not right, when the index cannot be read, and if `stop` ends it.
+    /// Returns an error if the condition is invalid, the index cannot be read, or `stop` ends the search.
     pub fn chosen(&self, condition: Option<&str>, stop: &StopFlag) -> Result<Vec<u32>, AnswerError> {
         Ok(self.choose(condition, &filter_of(condition)?, (0..self.index.len()).collect(), stop)?)
     }
 
-    /// Those of these games that fulfil a condition, of which `filter` was made.
+    /// Returns the games of `games` that match the condition. `filter` must be parsed from it.
     fn choose(
         &self,
         condition: Option<&str>,
@@ -119,7 +119,8 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         verdicts.choose(&self.index, &self.cores, filter, games, stop)
     }
 
-    /// Players, as `take` takes them from the rows of these games; `filter` looks for what rows lack.
+    /// Returns the players that `take` adds from the rows of these games. `filter` finds what `take` needs beyond the
+    /// columns.
     pub(crate) fn pairs(
         &self,
         games: &[u32],
@@ -142,7 +143,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         Ok(pairs)
     }
 
-    /// The names of the players of all games.
+    /// Returns the players of all games.
     pub(crate) fn names(&self, stop: &StopFlag) -> Result<Arc<PlayerNames>, AnswerError> {
         let lock = || self.names.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(names) = &*lock() {
@@ -163,7 +164,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         search::answer(&self.index, &self.cores, question, question.query(self)?, choose, stop)
     }
 
-    /// The tree of a game: who looks at a node will look at the next.
+    /// Returns the tree of a game. It stays cached, because the page requests several nodes of the same game.
     pub(crate) fn tree(&self, game: u32) -> Result<Arc<GameTree>, AnswerError> {
         let lock = || self.tree.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, tree)) = lock().as_ref().filter(|(known, _)| *known == game) {
@@ -174,12 +175,12 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         Ok(tree)
     }
 
-    /// Answers a question, from what is kept or by a search.
+    /// Answers a question from the cache or by a search.
     pub(crate) fn found(&self, question: &Question, stop: &StopFlag) -> Result<Arc<Answer>, AnswerError> {
         kept(&self.answers, question, |answer| answer.hits.len(), || self.search(question, stop))
     }
 
-    /// Returns the list of the games that a question finds: a cached list, or a new one.
+    /// Returns the list of the games that match a question, from the cache or new.
     pub(crate) fn listed(
         &self,
         question: &Question,
@@ -195,7 +196,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
     }
 }
 
-/// Returns the answer to a question that is kept, or a new one, which then is kept. `games` counts those of an answer.
+/// Returns the cached answer to a question, or computes and caches it. `games` returns the number of games in an answer.
 fn kept<Q: Clone + PartialEq, A>(
     all: &AnswerCache<Q, A>,
     question: &Q,

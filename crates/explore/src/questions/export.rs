@@ -1,4 +1,4 @@
-//! Games that are downloaded: read and written part by part, so that memory does not depend on how many there are.
+//! Downloads of games. They are written in parts, so memory does not depend on the number of games.
 
 use std::io;
 
@@ -8,10 +8,10 @@ use sgfstream_table::row::{ColumnSet, Rows};
 use super::findings;
 use crate::{Index, Store};
 
-/// Bytes of a part; it may be larger by a game.
+/// Bytes of a part. The last game of a part may exceed it.
 const PART: usize = 1 << 20;
 
-/// The games that are left to be written: [`Explorer::part`](crate::Explorer::part) writes them.
+/// Remaining games of a download. [`Explorer::part`](crate::Explorer::part) writes them.
 #[derive(Debug)]
 pub struct Export {
     ids: std::vec::IntoIter<u32>,
@@ -23,7 +23,7 @@ impl Export {
         Self { ids: ids.into_iter(), is_repaired }
     }
 
-    /// The next games, each with a newline after it, as they are or as `sgfq fix` repairs them; none at the end.
+    /// Returns the next games, each followed by a newline, unchanged or repaired as by `sgfq fix`, or `None` at the end.
     pub(crate) fn part(&mut self, index: &Index<impl Store>, options: Options) -> io::Result<Option<Vec<u8>>> {
         let mut out = Vec::new();
         for id in self.ids.by_ref() {
@@ -41,7 +41,7 @@ impl Export {
     }
 }
 
-/// Writes a game with what its bytes lack to be one on their own.
+/// Writes a game and adds the brackets that it lacks to stand on its own.
 fn write_closed(bytes: &[u8], options: Options, out: &mut Vec<u8>) -> io::Result<()> {
     let mut rows = Rows::new(SliceReader::with_options(bytes, options), ColumnSet::default());
     let read = rows.next_root().and_then(|_| rows.read_rest());

@@ -1,4 +1,4 @@
-//! Which games fulfil a condition, as far as they were asked.
+//! Cache of the games that match a condition.
 
 use std::io;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
@@ -10,10 +10,10 @@ use super::cores::{Cores, runs_of};
 use super::stop_flag::StopFlag;
 use crate::{Index, Store};
 
-/// Games of a word.
+/// Number of games per word.
 const GAMES: u32 = 16;
 
-/// Verdicts about the games of an index: two bits a game, so that a condition is asked once of each, whatever is looked for.
+/// Cached results of a filter: two bits per game, so that each game is evaluated only once for all queries.
 #[derive(Debug)]
 pub(crate) struct FilterCache(Vec<AtomicU32>);
 
@@ -22,7 +22,7 @@ impl FilterCache {
         Self((0..games.div_ceil(GAMES)).map(|_| AtomicU32::new(0)).collect())
     }
 
-    /// Whether a game fulfils the condition; none if it was not asked.
+    /// Returns whether a game matches the condition, or `None` if it was not evaluated yet.
     fn of(&self, game: u32) -> Option<bool> {
         let bits = self.0[(game / GAMES) as usize].load(Relaxed) >> (2 * (game % GAMES));
         (bits & 1 != 0).then_some(bits & 2 != 0)
@@ -33,7 +33,7 @@ impl FilterCache {
         self.0[(game / GAMES) as usize].fetch_or(bits << (2 * (game % GAMES)), Relaxed);
     }
 
-    /// Those of `games` for which `filter` is true. The others are read now, on all cores.
+    /// Returns the games that match `filter`. Games without a cached result are read now, on all cores.
     pub(crate) fn choose<S: Store + Sync>(
         &self,
         index: &Index<S>,

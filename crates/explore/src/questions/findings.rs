@@ -1,4 +1,4 @@
-//! Findings in the games, and the games as `sgfq fix` repairs them.
+//! Findings in the games, and repaired games as `sgfq fix` writes them.
 
 use std::cell::Cell;
 use std::cmp::Reverse;
@@ -17,27 +17,27 @@ use super::list::NodeText;
 use super::stop_flag::StopFlag;
 use crate::{Index, Store};
 
-/// Examples of a finding.
+/// Maximum number of examples per finding.
 const EXAMPLES: usize = 5;
 
-/// Repairs of a game that are listed.
+/// Maximum number of repairs listed per game.
 const LISTED: usize = 200;
 
-/// Some codes have another severity below FF[4].
+/// Findings by code and severity, because some codes have another severity below FF[4].
 type ByCode = BTreeMap<(Severity, Code), FindingsByCode>;
 
-/// Findings of a code and severity.
+/// Findings of one code and severity.
 #[derive(Default)]
 struct FindingsByCode {
     count: u64,
     games: u64,
     last: Option<u32>,
-    /// The number of the game, the path of the node, and what is said.
+    /// Examples with the number of the game, the path of the node, and the message.
     examples: Vec<Value>,
 }
 
 impl FindingsByCode {
-    /// Adds the findings of games that come later.
+    /// Adds the findings of later games.
     fn append(&mut self, later: Self) {
         self.count += later.count;
         self.games += later.games;
@@ -46,7 +46,7 @@ impl FindingsByCode {
     }
 }
 
-/// The findings of these games by code, the worst first.
+/// Returns the findings of these games by code, the most severe first.
 pub(crate) fn by_code<S: Store + Sync>(
     index: &Index<S>,
     cores: &impl Cores,
@@ -85,7 +85,7 @@ pub(crate) fn by_code<S: Store + Sync>(
     Ok(json!({ "rows": rows.collect::<Value>() }))
 }
 
-/// The findings of a run of games by code.
+/// Returns the findings of a run of games by code.
 fn of_run(index: &Index<impl Store>, games: impl Iterator<Item = u32>) -> io::Result<ByCode> {
     let (mut codes, number) = (ByCode::new(), &Cell::new(0));
     let mut checker = Checker::new(CheckOptions::default(), |finding| {
@@ -111,7 +111,7 @@ fn of_run(index: &Index<impl Store>, games: impl Iterator<Item = u32>) -> io::Re
     Ok(codes)
 }
 
-/// Finds the first finding of a code in a game: its node and message.
+/// Returns the first finding of a code in a game, with its node and message.
 pub(crate) fn first_of_code(
     index: &Index<impl Store>,
     code: Code,
@@ -129,12 +129,12 @@ pub(crate) fn first_of_code(
     Ok(first.map(Some))
 }
 
-/// A game as `sgfq fix` writes it.
+/// Returns a game as `sgfq fix` writes it.
 pub(crate) fn repaired(bytes: &[u8], options: Options) -> Vec<u8> {
     fix(bytes, &FixFilter::default(), options, |_, _, _| {})
 }
 
-/// Repairs a game as `sgfq fix` does: each finding with its outcome, and the bytes before and after as text.
+/// Repairs a game as `sgfq fix` does. Returns each finding with its outcome, and the text before and after.
 pub(crate) fn repair(bytes: &[u8], options: Options) -> Value {
     let mut found = Vec::new();
     let after = fix(bytes, &FixFilter::default(), options, |_, finding: &Finding, outcome| {

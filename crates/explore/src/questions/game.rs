@@ -1,4 +1,4 @@
-//! One game: a node of it, with its board, and the line that it is on.
+//! Answers requests about one game: a node with its board, and the line through it.
 
 use serde_json::{Map, Value, json};
 
@@ -11,14 +11,14 @@ use super::answer_error::AnswerError;
 use super::position::add_board;
 use super::{judgment, variation_tree};
 
-/// Nodes of a line that are listed, and nodes beside one of them.
+/// Maximum number of nodes listed from a line, and of siblings listed for a node.
 const LINE: usize = 10_000;
 const OTHERS: usize = 50;
 
-/// Bytes of the tree of a game.
+/// Maximum bytes of the tree of a game.
 const TREE: u64 = 256 << 20;
 
-/// Game information that is shown, as it is written, with its name.
+/// Game information that the page shows: properties and their labels.
 const INFO: [(&str, &str); 16] = [
     ("EV", "Event"),
     ("RO", "Round"),
@@ -38,7 +38,7 @@ const INFO: [(&str, &str); 16] = [
     ("AN", "Annotations"),
 ];
 
-/// The tree of a game.
+/// Returns the tree of a game.
 pub(crate) fn tree_of(bytes: &[u8], options: Options) -> Result<GameTree, AnswerError> {
     let mut builder = TreeBuilder::within(MemoryLimit::bytes(TREE));
     SliceReader::with_options(bytes, options).drive(&mut builder)?;
@@ -46,8 +46,8 @@ pub(crate) fn tree_of(bytes: &[u8], options: Options) -> Result<GameTree, Answer
     tree.ok_or_else(|| AnswerError::Refused("the file has no game at this place any more".to_owned()))
 }
 
-/// The node of a game that `target` names, and the line through it to the end of its first variations. The picture of its board is
-/// rotated or mirrored as `shown` says, where that is possible.
+/// Returns the node that `target` names, with the line through it and on along first children. The picture of its board is
+/// transformed by `shown`, if the board allows it.
 pub(crate) fn node(tree: &GameTree, target: &NodeTarget, shown: Symmetry) -> Result<Value, AnswerError> {
     let found = tree.find_node(target);
     let node = match (&found, target) {
@@ -69,7 +69,7 @@ pub(crate) fn node(tree: &GameTree, target: &NodeTarget, shown: Symmetry) -> Res
             answer["played"] = view.played.into();
             turn = turn.or(view.to_move);
         }
-        // A game without a board is shown without one.
+        // Without a board, the page shows the game without a picture.
         Err(sentence) => answer["no_board"] = sentence.into(),
     }
     answer["turn"] = turn.map(Side::letter).into();
@@ -80,7 +80,7 @@ fn text(tree: &GameTree, node: NodeId, ident: &str) -> Option<String> {
     tree.property(node, ident).map(|property| property.text().into_owned()).filter(|text| !text.trim().is_empty())
 }
 
-/// Game information of the root, and of the first nodes after it that have some.
+/// Returns the game information of the root and of the first nodes after it.
 fn info(tree: &GameTree) -> Value {
     let pairs = INFO.iter().filter_map(|(ident, name)| {
         let mut nodes = std::iter::successors(Some(tree.root()), |&node| tree.first_child(node)).take(4);
@@ -90,12 +90,12 @@ fn info(tree: &GameTree) -> Value {
     pairs.collect()
 }
 
-/// The line through a node, to the end of its first variations.
+/// Line through a node, continued along first children.
 struct Line<'t> {
     tree: &'t GameTree,
     state: GameState,
     nodes: Vec<NodeId>,
-    /// The place of the node in the line.
+    /// Index of the node in the line.
     at: usize,
 }
 
@@ -110,7 +110,7 @@ impl<'t> Line<'t> {
         Ok(Self { tree, state: tree.state(), nodes, at })
     }
 
-    /// The move of a node, as players write it.
+    /// Returns the move of a node in the players' notation.
     fn played(&self, node: NodeId) -> Option<String> {
         self.tree.properties(node).find_map(|property| {
             let played = self.state.moves(&property).next()?;
@@ -125,7 +125,7 @@ impl<'t> Line<'t> {
         })
     }
 
-    /// The moves that follow in a problem, each right, wrong or not judged; nothing in a game that is no problem.
+    /// Returns the next moves of a problem, each right, wrong or not judged, or `null` if the game is no problem.
     fn judged(&self) -> Value {
         let node = self.nodes[self.at];
         let Some(judged) = judgment::of_children(self.tree, node) else { return Value::Null };
@@ -140,7 +140,7 @@ impl<'t> Line<'t> {
         children.collect()
     }
 
-    /// The side that moves in the next node.
+    /// Returns the side that moves in the next node.
     fn next_side(&self) -> Option<Side> {
         let next = self.tree.first_child(self.nodes[self.at])?;
         let played = self.tree.properties(next).find_map(|property| self.state.moves(&property).next())?;
@@ -185,8 +185,8 @@ impl<'t> Line<'t> {
     }
 }
 
-/// Where the points of a board are in its picture: the name that a question takes, the name for players, the place, column and row;
-/// and half of the distance to the next.
+/// Returns the points of a board for its picture, each with its name in requests, its name for players, its position in the
+/// picture, column and row; and half of the distance between neighbors.
 pub(crate) fn points(diagram: &Diagram) -> Value {
     let frame = PictureFrame::of(&diagram.layout);
     let dialect = diagram.position.dialect();

@@ -1,33 +1,33 @@
-//! Which moves of a problem are right: as marks, words in comments, or the main line say.
+//! Judges the moves of a problem by its marks, by words in its comments, or by its main line.
 
 use sgfstream_adapt::tree::{GameTree, NodeId};
 
-/// Nodes of a problem that are read; no collection has problems as large.
+/// Maximum number of nodes of a problem. Problems of real collections are smaller.
 const NODES: usize = 20_000;
 
-/// Words in capital letters that end a right or a wrong line of a problem.
+/// Words in capital letters at the end of a right or wrong line of a problem.
 const RIGHT: [&str; 2] = ["RIGHT", "CORRECT"];
 const WRONG: [&str; 3] = ["WRONG", "INCORRECT", "FAILURE"];
 
-/// The same at the start of a comment, in any case.
+/// Words at the start of a comment, ignoring case.
 const RIGHT_START: [&str; 2] = ["correct", "right"];
 const WRONG_START: [&str; 4] = ["wrong", "incorrect", "failure", "fail"];
 
-/// The same in languages without blanks between words. Wrong ones first: some contain a right one.
+/// Words of languages without spaces. The wrong ones are tested first, because some contain a right one.
 const WRONG_CJK: [&str; 7] = ["不正解", "失敗", "失败", "不正确", "错误", "오답", "실패"];
 const RIGHT_CJK: [&str; 4] = ["正解", "正确", "正確", "정답"];
 
-/// Evidence by which the moves of a problem are judged.
+/// Evidence for judging the moves of a problem.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Basis {
-    /// Marks or words, somewhere in the game.
+    /// Marks or words somewhere in the game.
     Said,
-    /// Nothing: the main line is right.
+    /// No marks and no words, so the main line is right.
     MainLine,
 }
 
-/// Judges the moves after a node of a problem, in their order: right or wrong; none where the game does not say. `None` if the game is no
-/// problem: it begins without stones, or has one line and no word.
+/// Judges the children of a node of a problem, in their order: right, wrong, or `None` without evidence. Returns `None` if
+/// the game is no problem, that is, if it begins without stones, or has one line and no judging word or mark.
 pub(super) fn of_children(tree: &GameTree, node: NodeId) -> Option<Vec<Option<bool>>> {
     let is_set_up =
         tree.main_line().take(2).any(|node| ["AB", "AW"].iter().any(|ident| tree.property(node, ident).is_some()));
@@ -43,7 +43,7 @@ pub(super) fn of_children(tree: &GameTree, node: NodeId) -> Option<Vec<Option<bo
     }
     let children: Vec<NodeId> = tree.children(node).collect();
     if basis == Basis::MainLine {
-        // Beyond a wrong move, no answer is right.
+        // After a wrong move, the moves are not judged.
         let is_on_main_line = tree.main_line().any(|other| other == node);
         let judge = |at: usize| if is_on_main_line { Some(at == 0) } else { None };
         return Some((0..children.len()).map(judge).collect());
@@ -56,14 +56,14 @@ pub(super) fn of_children(tree: &GameTree, node: NodeId) -> Option<Vec<Option<bo
             if said.any(|is_right| is_right) {
                 return Some(true);
             }
-            // Where right lines are marked, the others are wrong.
+            // If right lines are marked, all other lines are wrong.
             (has_right || is_any).then_some(false)
         })
     };
     Some(children.iter().map(judge).collect())
 }
 
-/// What `TE` or `BM` says of the move of a node.
+/// Returns the judgment of a node's move by `TE` or `BM`.
 pub(super) fn mark_of(tree: &GameTree, node: NodeId) -> Option<bool> {
     if tree.property(node, "BM").is_some() {
         return Some(false);
@@ -71,12 +71,12 @@ pub(super) fn mark_of(tree: &GameTree, node: NodeId) -> Option<bool> {
     tree.property(node, "TE").map(|_| true)
 }
 
-/// What the marks and the comment of a node say.
+/// Returns the judgment of a node by its marks and its comment.
 fn said_of(tree: &GameTree, node: NodeId) -> Option<bool> {
     mark_of(tree, node).or_else(|| tree.property(node, "C").and_then(|comment| word_of(&comment.text())))
 }
 
-/// What the words of a comment say.
+/// Returns the judgment of a comment by its words.
 fn word_of(comment: &str) -> Option<bool> {
     let contains = |words: &[&str]| words.iter().any(|word| comment.contains(word));
     if contains(&WRONG_CJK) {
@@ -89,7 +89,7 @@ fn word_of(comment: &str) -> Option<bool> {
     let start = comment.trim_start_matches(|char: char| !char.is_alphanumeric());
     let (first, after) = start.split_at(start.find(|char: char| !char.is_alphanumeric()).unwrap_or(start.len()));
     let first = first.to_lowercase();
-    // `Right.` is a judgment, `Right side` is a place.
+    // `Right.` is a judgment, but `Right side` is a place.
     let ends = after.is_empty() || after.starts_with(['.', '!', ',', ':', ';', '\n']);
     if ends && WRONG_START.contains(&&*first) || words().any(|word| WRONG.contains(&word)) {
         return Some(false);

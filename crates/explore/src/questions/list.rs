@@ -1,4 +1,4 @@
-//! The games of an answer as a list: in an order, searched for words, or those with a finding.
+//! Lists of the games of an answer: sorted, searched for words, or restricted to a finding.
 
 use std::cmp::Ordering;
 use std::io;
@@ -18,7 +18,7 @@ use super::stop_flag::StopFlag;
 use super::{findings, game};
 use crate::{Index, Store};
 
-/// Columns by which a list is sorted, by the name that a question has, with the columns of a row that give the order.
+/// Sort orders by their names in requests, each with the columns that give the order.
 const SORTS: [(&str, &[&str]); 9] = [
     ("pb", &["pb"]),
     ("br", &["br_level"]),
@@ -31,28 +31,28 @@ const SORTS: [(&str, &[&str]); 9] = [
     ("moves", &["moves"]),
 ];
 
-/// Properties whose texts name a game, and those whose texts belong to a node.
+/// Properties whose texts describe a game, and properties whose texts belong to a node.
 const NAMES: [&str; 16] =
     ["PB", "PW", "P1", "P2", "P3", "P4", "BT", "WT", "EV", "RO", "PC", "GN", "SO", "AN", "US", "CP"];
 const TEXTS: [&str; 3] = ["C", "GC", "N"];
 
-/// Nodes from the root on that may have game information.
+/// Number of nodes from the root on that may contain game information.
 const INFO_NODES: usize = 4;
 
-/// Characters of an excerpt, and of those before the word that was searched.
+/// Maximum characters of an excerpt, and of the part before the word.
 const EXCERPT: usize = 160;
 const BEFORE: usize = 40;
 
-/// Which games of an answer are listed, and in which order.
+/// Options of a list: which games of an answer, and in which order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ListOptions {
-    /// The name of the board, of a position.
+    /// Name of the board, for a position.
     pub(crate) board: Option<String>,
-    /// Words that names, texts or the name of the file have, in lowercase.
+    /// Lowercase words that must occur in the names, the texts or the file name.
     pub(crate) words: Vec<String>,
-    /// A finding that the games have.
+    /// Code of a finding that the games must have.
     pub(crate) code: Option<Code>,
-    /// The columns of a row that give the order; in the order of the answer without any.
+    /// Columns that give the order. If empty, the list has the order of the answer.
     sort: &'static [&'static str],
     descending: bool,
 }
@@ -60,20 +60,20 @@ pub(crate) struct ListOptions {
 /// A game of a list.
 #[derive(Clone, Debug)]
 pub(crate) struct ListedGame {
-    /// Its place among the games of the answer.
+    /// Index among the games of the answer.
     pub(crate) hit: u32,
-    /// The node whose text was searched for, or that has the finding.
+    /// Node with the words or the finding.
     pub(crate) place: Option<Box<NodeText>>,
 }
 
-/// A node, and what was found there.
+/// A node and the text found there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct NodeText {
     pub(crate) path: String,
     pub(crate) text: String,
 }
 
-/// Games of an answer, as a question lists them.
+/// List of games of an answer.
 #[derive(Debug)]
 pub(crate) struct GameList {
     pub(crate) answer: Arc<Answer>,
@@ -81,11 +81,11 @@ pub(crate) struct GameList {
 }
 
 impl ListOptions {
-    /// Options of a list that a question asks for, by the names that it has.
+    /// Creates options from the values of a request.
     ///
     /// # Errors
     ///
-    /// If there is no such code, or no such column to sort by.
+    /// Returns an error if the code or the sort order is unknown.
     pub(crate) fn new(
         board: Option<&str>,
         search: Option<&str>,
@@ -110,17 +110,17 @@ impl ListOptions {
         })
     }
 
-    /// Returns whether the games must be read.
+    /// Returns whether the list must read games.
     fn reads_games(&self) -> bool {
         !self.words.is_empty() || self.code.is_some() || !self.sort.is_empty()
     }
 }
 
-/// The games of an answer on the board that `options` name, in the order of the answer.
+/// Returns the games of an answer on the board of `options`, in the order of the answer.
 ///
 /// # Errors
 ///
-/// If they are to be read, and the answer counts more than it lists.
+/// Returns an error if the list must read games but the answer lists only a part of them.
 pub(crate) fn rows_of(answer: &Answer, options: &ListOptions) -> Result<Vec<ListedGame>, AnswerError> {
     if options.reads_games() && answer.more > 0 {
         let (most, all) = (answer.hits.len(), answer.hits.len() as u64 + answer.more);
@@ -138,7 +138,7 @@ pub(crate) fn rows_of(answer: &Answer, options: &ListOptions) -> Result<Vec<List
     Ok(meant.map(|(hit, _)| ListedGame { hit, place: None }).collect())
 }
 
-/// Lists those of `rows`, games of `answer`, that `options` name, in their order.
+/// Filters and sorts `rows`, games of `answer`, by `options`.
 pub(crate) fn of_rows<S: Store + Sync>(
     index: &Index<S>,
     cores: &impl Cores,
@@ -161,7 +161,7 @@ pub(crate) fn of_rows<S: Store + Sync>(
     Ok(GameList { answer, rows })
 }
 
-/// Keeps the games for which `find` returns a place, or none in the game itself, with that place.
+/// Keeps the games for which `find` returns a value, with its place. The place is `None` if the match is not in a node.
 fn keep_places(
     cores: &impl Cores,
     stop: &StopFlag,
@@ -180,7 +180,7 @@ fn keep_places(
     Ok(kept.collect())
 }
 
-/// Sorts games by their columns; games without a value come last.
+/// Sorts games by their columns. Games without a value come last.
 fn sort<S: Store + Sync>(
     index: &Index<S>,
     cores: &impl Cores,
@@ -211,7 +211,7 @@ fn sort<S: Store + Sync>(
     Ok(())
 }
 
-/// A value that a list is sorted by.
+/// Value by which a list is sorted.
 enum SortKey {
     Number(f64),
     Text(String),
@@ -224,7 +224,7 @@ impl SortKey {
             Cell::Null => Self::None,
             Cell::Int(number) => Self::Number(number as f64),
             Cell::Float(number) => Self::Number(number),
-            // Days are in the order of their texts.
+            // The texts of dates sort by day.
             cell => Self::Text(cell.to_string().to_lowercase()),
         }
     }
@@ -233,15 +233,15 @@ impl SortKey {
         let order = match (self, other) {
             (Self::Number(one), Self::Number(other)) => one.total_cmp(other),
             (Self::Text(one), Self::Text(other)) => one.cmp(other),
-            // Nothing comes last, in both orders.
+            // Games without a value come last in both directions.
             (one, other) => return matches!(one, Self::None).cmp(&matches!(other, Self::None)),
         };
         if descending { order.reverse() } else { order }
     }
 }
 
-/// Finds a game that has each of these words, in lowercase: in its names, the name of its file, or together in the texts of a node,
-/// which then is the place.
+/// Searches a game for lowercase words. Each word must occur in the names or in the file name, or all remaining words
+/// together in the texts of one node. The place is then that node.
 fn find_words(index: &Index<impl Store>, game: u32, words: &[String]) -> Result<Option<Option<NodeText>>, AnswerError> {
     let file = index.name(game)?.to_lowercase();
     let words: Vec<&str> = words.iter().map(String::as_str).filter(|word| !file.contains(word)).collect();
@@ -284,7 +284,8 @@ fn push_texts(tree: &GameTree, node: NodeId, idents: &[&str], out: &mut String) 
     }
 }
 
-/// Returns false if `bytes` lack an ASCII word in every case, so that the game is not read. A backslash may be inside a word.
+/// Returns whether the game may contain an ASCII word in any case. If not, it need not be read. With a backslash in the
+/// text, the word may be interrupted by an escape, so the result is true.
 fn may_contain(bytes: &[u8], word: &str) -> bool {
     let word = word.as_bytes();
     !word.is_ascii()
@@ -292,10 +293,10 @@ fn may_contain(bytes: &[u8], word: &str) -> bool {
         || bytes.contains(&b'\\')
 }
 
-/// The text around a word, on one line.
+/// Returns the text around a word, on one line.
 fn excerpt(text: &str, word: &str) -> String {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    // Lowercase letters may be longer than capital ones: the place is found by characters.
+    // Lowercase letters may need more bytes than capital ones, so the position is computed in characters.
     let lower = text.to_lowercase();
     let at = lower.find(word).map_or(0, |at| lower[..at].chars().count());
     let start = at.saturating_sub(BEFORE);

@@ -1,5 +1,5 @@
-//! The questions of the page of `sgfq explore`, and their answers: a position and what was played next, the games that have it, a
-//! game, players, findings.
+//! Answers the requests of the page of `sgfq explore`: a position and its next moves, the games that match, one game,
+//! players, findings.
 
 mod answer_error;
 mod archive_reader;

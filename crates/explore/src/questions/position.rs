@@ -1,4 +1,4 @@
-//! A position, and what was played next.
+//! Answers requests about a position and its next moves.
 
 use std::sync::Arc;
 
@@ -20,7 +20,8 @@ use crate::summary::in_order;
 use crate::tally;
 
 impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
-    /// The position, what was played next, and the boards on which it is. The board is that before the first illegal move.
+    /// Returns the position, its next moves, and the boards on which it occurs. If a move is illegal, the board is the one
+    /// before it.
     pub(super) fn position(&self) -> Result<Value, AnswerError> {
         let mut question = self.question();
         let mut answer = self.explorer.found(&question, self.stop)?;
@@ -81,7 +82,7 @@ impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
         Ok(reply)
     }
 
-    /// The moves of the question, as they are made on the board that is shown; none for a pattern, and where there is no board.
+    /// Returns the board after the moves of the question, or `None` for a pattern or without a board.
     fn tried(&self, question: &Question, answer: &Arc<Answer>) -> Result<Option<TriedMoves>, AnswerError> {
         let moves = match &question.what {
             QueryKind::Position(moves) => moves,
@@ -96,8 +97,8 @@ impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
         Ok(TriedMoves::at_start(&dialect, &moves).ok())
     }
 
-    /// The board that is shown: the one that was asked for, or else the most frequent. A pattern is the same on all boards of a game,
-    /// and the position at a node is on the board of its game.
+    /// Returns the index of the board to show: the requested board, or else the most frequent one. A pattern counts all
+    /// boards of a game together, and the position at a node is on the board of its game.
     pub(super) fn board(&self, answer: &Answer) -> Option<usize> {
         let named = self.named();
         let is_pattern = answer.query.as_ref().is_some_and(|query| query.as_pattern().is_some());
@@ -110,12 +111,12 @@ impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
         all.clone().find(is_named).or_else(|| all.clone().next().filter(|_| named.is_none()))
     }
 
-    /// The name of the board that is asked for, if it is not that of a game.
+    /// Returns the name of the requested board, unless the request names a node of a game.
     pub(super) fn named(&self) -> Option<&str> {
         self.text("board").filter(|_| !self.asked["from"].is_object())
     }
 
-    /// The board of a name that `status` gave.
+    /// Returns the requested board, or the first board. Their names come from `status`.
     pub(super) fn named_board(&self) -> Option<Dialect> {
         let mut all = self.explorer.index.dialects().iter();
         let found = match self.named() {
@@ -126,12 +127,12 @@ impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
     }
 }
 
-/// A move as a question has it: `B[pd]`.
+/// Returns a move in the notation of requests: `B[pd]`.
 pub(super) fn written(dialect: &Dialect, side: Side, mv: &Move) -> String {
     format!("{}[{}]", side.letter(), dialect.show_move(mv))
 }
 
-/// Adds a board to a reply: its picture, its points, the last move, the numbers of its stones, the captures, and whose turn it is.
+/// Adds a board to a reply: picture, points, last move, move numbers, captures, and the player to move.
 pub(super) fn add_board(reply: &mut Value, diagram: &mut Diagram, to_move: Option<Side>) {
     let numbers = std::mem::take(&mut diagram.numbers).into_iter();
     reply["svg"] = diagram.svg("", false).into();
@@ -146,7 +147,7 @@ pub(super) fn add_board(reply: &mut Value, diagram: &mut Diagram, to_move: Optio
     reply["to_play"] = to_move.map(Side::letter).into();
 }
 
-/// A next move with its games.
+/// Returns a next move with its games.
 fn reply_of(
     next: &Continuation,
     games: GameTally,
@@ -163,7 +164,7 @@ fn reply_of(
         (Continuation::Other(_, text), _) => text.clone(),
         _ => "end".to_owned(),
     };
-    // What leads there: the moves so far, and this.
+    // Text that the page appends to its moves to go there.
     let add = match (next, field) {
         _ if in_pattern => None,
         (_, Some(field)) => Some(board.show_point(field).to_string()),

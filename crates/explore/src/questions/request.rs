@@ -1,4 +1,4 @@
-//! Questions of the page, and their answers, as JSON.
+//! Requests of the page and their replies, as JSON.
 
 use std::sync::Arc;
 
@@ -23,56 +23,56 @@ use super::{findings, game, tree};
 use crate::Store;
 use crate::players::{self, Pairs, Record};
 
-/// Questions that an [`Explorer`] answers, by their names.
+/// Names of the requests that an [`Explorer`] answers.
 pub const QUESTIONS: [&str; 12] = [
     "status", "position", "games", "game", "players", "names", "openings", "findings", "repair", "tree", "export",
     "stats",
 ];
 
-/// An answer.
+/// Reply to one explorer request.
 #[derive(Debug)]
 pub enum Reply {
-    /// An object.
+    /// JSON object.
     Json(Value),
-    /// A file, with its type.
+    /// File with its media type.
     File(&'static str, Vec<u8>),
-    /// Games as SGF, however many: [`Explorer::part`] writes them.
+    /// Games as SGF, which may be large: [`Explorer::part`] writes them in parts.
     Games(Export),
 }
 
-/// Rows of games that are sent at once.
+/// Maximum number of games per reply.
 const ROWS: u64 = 500;
 
-/// Players that are sent.
+/// Maximum number of players per reply.
 const PLAYERS: usize = 300;
 
-/// Openings of a player that are sent.
+/// Maximum number of openings of a player per reply.
 const OPENINGS: usize = 30;
 
 /// Columns of a game in a list.
 const COLUMNS: [&str; 10] = ["pb", "br", "pw", "wr", "dt", "re", "ev", "km", "moves", "handicap"];
 
 impl<S: Store + Sync, C: Cores> Explorer<S, C> {
-    /// Answers the question of this name, one of [`QUESTIONS`].
+    /// Answers the request `name`, one of [`QUESTIONS`], with the parameters `asked`.
     ///
     /// # Errors
     ///
-    /// When the question is not right, and when the index cannot be read.
+    /// Returns an error if the request is invalid or the index cannot be read.
     pub fn answer(&self, name: &str, asked: &Value) -> Result<Reply, AnswerError> {
         self.answer_until(name, asked, &StopFlag::default())
     }
 
-    /// As [`answer`](Self::answer), until `stop` ends it.
+    /// Same as [`answer`](Self::answer), but `stop` can end the search.
     ///
     /// # Errors
     ///
-    /// When the question is not right, when the index cannot be read, and when it was stopped.
+    /// Returns an error if the request is invalid, the index cannot be read, or `stop` ended the search.
     pub fn answer_until(&self, name: &str, asked: &Value, stop: &StopFlag) -> Result<Reply, AnswerError> {
         Request { explorer: self, asked, stop }.answer(name)
     }
 }
 
-/// A question, as the page has it, of an explorer.
+/// A request of the page with its explorer.
 pub(super) struct Request<'a, S, C> {
     pub(super) explorer: &'a Explorer<S, C>,
     pub(super) asked: &'a Value,
@@ -80,7 +80,7 @@ pub(super) struct Request<'a, S, C> {
 }
 
 impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
-    /// Answers the question of this name.
+    /// Answers the request `name`.
     fn answer(&self, name: &str) -> Result<Reply, AnswerError> {
         Ok(Reply::Json(match name {
             "status" => self.status(),
@@ -113,7 +113,7 @@ impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
     }
 
     pub(super) fn question(&self) -> Question {
-        // `B[pd];W[dp]` as well as with blanks.
+        // Accepts `B[pd];W[dp]` as well as moves separated by spaces.
         let moves = self.text("moves").unwrap_or_default().replace("];", "] ");
         let from = &self.asked["from"];
         let game = from["id"].as_u64().and_then(|id| u32::try_from(id).ok());
@@ -157,14 +157,14 @@ impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
         })
     }
 
-    /// The games that the question lists, in its order.
+    /// Returns the list of games that the request describes.
     fn listed(&self) -> Result<Arc<GameList>, AnswerError> {
         let sort = self.text("sort").map(|sort| (sort, self.asked["descending"].as_bool().unwrap_or(false)));
         let options = ListOptions::new(self.named(), self.text("search"), self.text("code"), sort)?;
         self.explorer.listed(&self.question(), &options, self.stop)
     }
 
-    /// Some of the games in which the position is.
+    /// Returns a part of the list of matching games.
     fn list(&self) -> Result<Value, AnswerError> {
         let list = self.listed()?;
         let answer = &list.answer;
@@ -198,9 +198,9 @@ impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
         Ok(json!({ "total": total, "skip": skipped, "rows": rows, "command": self.command(&self.question()) }))
     }
 
-    /// The place of a game in the list that the question gives, and the games before and after it.
+    /// Returns the place of a game in the list of the request, and the games before and after it.
     fn place_in_list(&self, id: u32) -> Result<Value, AnswerError> {
-        // A list that cannot be had is none to go along.
+        // If the list is refused, the page shows the game without it.
         let list = match self.listed() {
             Err(AnswerError::Refused(_)) => return Ok(Value::Null),
             list => list?,
@@ -224,7 +224,7 @@ impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
         }))
     }
 
-    /// How the question wants the picture of a board.
+    /// Returns the rotation or reflection in which the page shows the board.
     pub(super) fn rotation(&self) -> Symmetry {
         rotation_of(self.text("rotation"))
     }
@@ -235,7 +235,7 @@ impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
         id.ok_or_else(|| AnswerError::Refused("no such game".to_owned()))
     }
 
-    /// A node of a game.
+    /// Returns a node of a game.
     fn game(&self) -> Result<Value, AnswerError> {
         let id = self.id()?;
         let target = match self.text("path") {
@@ -262,17 +262,17 @@ impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
         Ok(node)
     }
 
-    /// Returns where the pattern of the question matches the board at a node of a game, or else after `ply` moves: the upper left
-    /// corner, the size and the transform.
+    /// Returns where the pattern of the request matches the board at a node of a game, or else the board after `ply` moves:
+    /// the upper left corner, the size and the transform.
     fn hit(&self, id: u32, path: &str, ply: Option<u64>) -> Result<Value, AnswerError> {
-        // A pattern that is refused is on no board.
+        // An invalid pattern matches no board.
         let query = self.text("pattern").and_then(|_| self.question().query(self.explorer).ok().flatten());
         let Some(query) = query else { return Ok(Value::Null) };
         let Some((columns, rows)) = query.as_pattern().map(Pattern::size) else { return Ok(Value::Null) };
         let (filter, mut found) = (Filter::finding(query, None)?, None);
         self.explorer.index.search([id], &filter, filter.builder(ColumnSet::default()), |_, builder| {
             let hits = builder.hits();
-            // A setup after the move may be in a node of its own.
+            // Setup after the move may be in a node of its own.
             let is_after = |node: &str, of: u64| node.starts_with('/') && path.starts_with('/') && Some(of) == ply;
             let hit = hits.iter().find(|hit| hit.node == path);
             let hit = hit.or_else(|| hits.iter().find(|hit| is_after(&hit.node, hit.ply)));
@@ -291,7 +291,7 @@ impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
         Ok(found.into())
     }
 
-    /// The players of the games that fulfil the condition, those with the most games first.
+    /// Returns the players of the games that match the condition, those with the most games first.
     fn players(&self) -> Result<Value, AnswerError> {
         let aliases = &self.explorer.aliases;
         let pairs = self.pairs(&filter_of(None)?, |pairs, row| pairs.take(row.row(), aliases))?;
@@ -305,7 +305,7 @@ impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
         Ok(json!({ "rows": rows.collect::<Value>(), "command": self.command_of("players", None) }))
     }
 
-    /// Names of players that begin with the text of the question, those with the most games first.
+    /// Returns names of players that complete the text of the request, those with the most games first.
     fn names(&self) -> Result<Value, AnswerError> {
         let names = self.explorer.names(self.stop)?;
         let count = self.number("count", 12).min(ROWS) as usize;
@@ -314,20 +314,21 @@ impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
         Ok(json!({ "rows": rows.collect::<Value>() }))
     }
 
-    /// The condition of the question, in which a name of a player means all names of the person.
+    /// Returns the condition of the request, in which each player's name matches all aliases.
     fn condition(&self) -> Option<String> {
         let condition = self.text("where")?;
-        // If it has no words, whoever parses it says so.
+        // A condition with invalid tokens stays unchanged, because the filter's parser reports the error.
         Some(self.explorer.aliases.expand(condition).unwrap_or_else(|_| condition.to_owned()))
     }
 
-    /// Players, as `take` takes them from the row of each game that fulfils the condition; `filter` looks for what rows lack.
+    /// Returns the players that `take` adds from the row of each game that matches the condition. `filter` finds what `take`
+    /// needs beyond the columns.
     fn pairs(&self, filter: &Filter, take: impl Fn(&mut Pairs, &RowBuilder) + Sync) -> Result<Pairs, AnswerError> {
         let games = self.explorer.chosen(self.condition().as_deref(), self.stop)?;
         self.explorer.pairs(&games, filter, take, self.stop)
     }
 
-    /// Findings in the games that fulfil the condition, by code.
+    /// Returns the findings in the games that match the condition, by code.
     fn findings(&self) -> Result<Value, AnswerError> {
         let Explorer { index, cores, .. } = self.explorer;
         let games = self.explorer.chosen(self.condition().as_deref(), self.stop)?;
@@ -336,7 +337,7 @@ impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
         Ok(found)
     }
 
-    /// The openings of a player in the games that fulfil the condition, those with the most games first.
+    /// Returns the openings of a player in the games that match the condition, those with the most games first.
     fn openings(&self) -> Result<Value, AnswerError> {
         let player =
             self.text("player").ok_or_else(|| AnswerError::Refused("the request names no player".to_owned()))?;
@@ -355,13 +356,13 @@ impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
         Ok(json!({ "rows": rows.collect::<Value>(), "command": self.command_of(&command, None) }))
     }
 
-    /// Repairs a game.
+    /// Returns the repairs of a game.
     fn repair(&self) -> Result<Value, AnswerError> {
         let bytes = self.explorer.index.bytes(self.id()?)?.unwrap_or_default();
         Ok(findings::repair(&bytes, self.explorer.options))
     }
 
-    /// The most frequent continuations of a position.
+    /// Returns the most frequent continuations of a position as SGF.
     fn tree(&self) -> Result<Vec<u8>, AnswerError> {
         let question = self.question();
         let answer = self.explorer.found(&question, self.stop)?;
@@ -377,13 +378,13 @@ impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
         }
     }
 
-    /// The games in which the position is, or all, or one game: as they are or repaired.
+    /// Returns the download of the games of a question, or of one game, unchanged or repaired.
     fn export(&self) -> Result<Export, AnswerError> {
         let question = self.question();
         let ids = if self.asked["id"].is_u64() {
             vec![self.id()?]
         } else if question.what == QueryKind::Nothing && self.text("search").or(self.text("code")).is_none() {
-            // In the order of the archive, however many.
+            // Without a question, all games are exported in the order of the archive, beyond the limit of listed games.
             self.explorer.chosen(question.condition.as_deref(), self.stop)?
         } else {
             let answer = self.explorer.found(&question, self.stop)?;
@@ -397,10 +398,10 @@ impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
         Ok(Export::new(ids, self.asked["repaired"].as_bool() == Some(true)))
     }
 
-    /// The command that finds the same.
+    /// Returns the command line that finds the same games.
     pub(super) fn command(&self, question: &Question) -> String {
         let what = match &question.what {
-            // The end of a row is one sign less to quote.
+            // A slash ends a row as a newline does, and needs no shell quoting.
             QueryKind::Pattern(pattern) => format!("find --pattern {}", quoted(&pattern.replace('\n', "/"))),
             QueryKind::Position(moves) => format!("find --position {}", quoted(moves)),
             QueryKind::Node { game, path, moves } => match tried_after(self.explorer, *game, path, moves) {
@@ -415,7 +416,7 @@ impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
         self.command_of(&format!("{what}{swap}{mover}{all} --summary"), Some(question))
     }
 
-    /// A command for the inputs, with the condition of a question, or of the one that is asked.
+    /// Returns a command line for the inputs, with the condition of `question`, or else of the request.
     pub(super) fn command_of(&self, command: &str, question: Option<&Question>) -> String {
         let condition = question.map_or_else(|| self.condition(), |question| question.condition.clone());
         let mut words = vec![format!("sgfq {command}")];
@@ -425,12 +426,12 @@ impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
     }
 }
 
-/// The symmetry that undoes the transform of this name, so that a board is shown as the pattern that matched it is written.
+/// Returns the inverse of the transform of this name, so that the page shows the board in the orientation of the pattern.
 fn rotation_of(transform: Option<&str>) -> Symmetry {
     transform.and_then(Symmetry::for_name).map_or(Symmetry::Identity, Symmetry::inverse)
 }
 
-/// The pattern of a board with its four edges.
+/// Returns a pattern of the whole board with its four edges.
 fn whole_board(diagram: &Diagram) -> String {
     let rows = diagram.rows();
     let edge = format!("-{}-", "-".repeat(rows.first().map_or(0, |row| row.chars().count())));
@@ -438,7 +439,7 @@ fn whole_board(diagram: &Diagram) -> String {
     [edge.clone()].into_iter().chain(rows).chain([edge]).collect::<Vec<_>>().join("/")
 }
 
-/// The numbers of a record.
+/// Returns a record as JSON.
 fn record_of(record: &Record) -> Value {
     let share = record.share();
     json!({
@@ -454,7 +455,7 @@ fn record_of(record: &Record) -> Value {
     })
 }
 
-/// A word of a shell.
+/// Quotes a word for the shell.
 fn quoted(text: &str) -> String {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./+:@%".contains(&byte);
     match !text.is_empty() && text.bytes().all(is_plain) {

@@ -1,4 +1,4 @@
-//! Questions about games, and what is found in them.
+//! Searches for the games that match a question of the page.
 
 use std::cell::Cell;
 use std::io;
@@ -17,36 +17,36 @@ use super::stop_flag::StopFlag;
 use crate::summary::{self, CountMode, NextMoves};
 use crate::{GameFacts, Index, Store};
 
-/// Games of an answer that are listed; more are counted.
+/// Maximum number of games listed in an answer. Further games are only counted.
 const LISTED: usize = 200_000;
 
-/// A question of the page.
+/// Question of the page about games.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Question {
-    /// Position or pattern that the games have.
+    /// Position or pattern to search for.
     pub(crate) what: QueryKind,
-    /// An expression that games must fulfil.
+    /// Filter expression for the games.
     pub(crate) condition: Option<String>,
     pub(crate) swap_colors: bool,
-    /// Who moves next.
+    /// Player who moves next.
     pub(crate) mover: Option<Side>,
-    /// In variations, too.
+    /// Whether variations are searched, too.
     pub(crate) variations: bool,
 }
 
 /// Subject of a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum QueryKind {
-    /// The position after these moves.
+    /// Position after these moves.
     Position(String),
-    /// The position after moves that are tried after a node of a game.
+    /// Position after the moves tried at a node of a game.
     Node {
         game: u32,
         path: String,
         moves: String,
     },
     Pattern(String),
-    /// Nothing: all games are meant.
+    /// No position or pattern: all games match.
     Nothing,
 }
 
@@ -56,43 +56,44 @@ impl Default for QueryKind {
     }
 }
 
-/// Everything that was found.
+/// Result of a search.
 #[derive(Debug)]
 pub(crate) struct Answer {
-    /// Query that was answered; none for all games.
+    /// Query of the search, or `None` for all games.
     pub(crate) query: Option<Query>,
     pub(crate) summary: NextMoves,
-    /// The games, and how many there are beyond those that are listed.
+    /// Matching games, and the number of further games that are not listed.
     pub(crate) hits: Vec<MatchedGame>,
     pub(crate) more: u64,
 }
 
-/// A game in which something was found.
+/// A game that matches a question.
 #[derive(Clone, Debug)]
 pub(crate) struct MatchedGame {
     pub(crate) game: u32,
-    /// After which move.
+    /// Number of moves before the match.
     pub(crate) ply: u64,
-    /// On which board; none where nothing is looked for.
+    /// Board of the match, or `None` without a query.
     pub(crate) board: Option<Dialect>,
     next: Next,
-    /// The first day, as a number that grows with it; 0 without one.
+    /// First day, as a number that increases with the date, or 0 without a date.
     day: u32,
 }
 
-/// Next move of a game.
+/// Next move after a match.
 #[derive(Clone, Debug)]
 enum Next {
-    /// Nothing is looked for.
+    /// No query.
     None,
-    /// The move as the question sees it.
+    /// Move from the perspective of the question's board.
     Seen(Continuation),
-    /// In a game with a pattern, the move as it is there.
+    /// Move as written in the game, for a pattern.
     Written(String),
 }
 
 impl MatchedGame {
-    /// The next move, as players write it: `W Q4` on the board of the question, and in a game with a pattern on its own.
+    /// Returns the next move in the players' notation, such as `W Q4`. For a position, it refers to the board of the
+    /// question; for a pattern, to the board of the game.
     pub(crate) fn next(&self, query: Option<&Query>) -> String {
         match (&self.next, query, self.board) {
             (Next::Written(text), ..) => text.clone(),
@@ -132,7 +133,7 @@ impl Question {
     }
 }
 
-/// The board of a node of a game, after moves that are tried there.
+/// Returns the board of a node of a game after the moves tried there.
 pub(crate) fn tried_after<S: Store + Sync, C: Cores>(
     explorer: &Explorer<S, C>,
     game: u32,
@@ -147,14 +148,14 @@ pub(crate) fn tried_after<S: Store + Sync, C: Cores>(
     TriedMoves::after_node(&tree, node, &moves).map_err(AnswerError::Refused)
 }
 
-/// The filter of a condition, if there is one.
+/// Returns the filter of a condition. Without a condition, it matches all games.
 pub(crate) fn filter_of(condition: Option<&str>) -> Result<Filter, FilterError> {
     Filter::parse(condition.unwrap_or("TRUE"))
 }
 
-/// Answers a question: of the games that may have what is looked for those that `choose` leaves.
+/// Answers a question. `choose` filters the candidate games.
 ///
-/// Most games are not read: the index has when their stones came, and what is counted of them.
+/// Most games are not read, because the index contains the plies of their stones and the facts that are counted.
 pub(crate) fn answer<S: Store + Sync>(
     index: &Index<S>,
     cores: &impl Cores,
@@ -177,7 +178,7 @@ pub(crate) fn answer<S: Store + Sync>(
         Some(chooser) => choose(&chooser, candidates)?,
         None => candidates,
     };
-    // Times tell of positions alone.
+    // The plies locate only positions.
     let told = query.as_ref().filter(|query| query.is_position());
     let search = Search { index, query: query.as_ref(), filter: &finding, told };
     let found = cores.each(&runs_of(&games, cores), |run| search.run(stop.until(run)));
@@ -189,20 +190,20 @@ pub(crate) fn answer<S: Store + Sync>(
         answer.hits.append(&mut hits);
     }
     answer.summary.sort();
-    // The latest first; games without a date last.
+    // Latest games first; games without a date last.
     answer.hits.sort_by_key(|hit| std::cmp::Reverse(hit.day));
     answer.more = answer.hits.len().saturating_sub(LISTED) as u64;
     answer.hits.truncate(LISTED);
     Ok(answer)
 }
 
-/// A search in runs of games, whose answers are joined in their order.
+/// Search in runs of games. The results are concatenated in order.
 struct Search<'s, S> {
     index: &'s Index<S>,
     query: Option<&'s Query>,
-    /// Filter that finds it in a game that is read.
+    /// Filter that finds the query in a game that is read.
     filter: &'s Filter,
-    /// Query that the index may tell of; without it, every game is read.
+    /// Query that the index may locate without reading the game. Without it, every game is read.
     told: Option<&'s Query>,
 }
 
@@ -241,7 +242,7 @@ impl<S: Store> Search<'_, S> {
         Ok((summary, hits))
     }
 
-    /// Counts the places of a game.
+    /// Counts the matches of a game.
     fn count(
         &self,
         summary: &mut NextMoves,
@@ -287,7 +288,7 @@ mod tests {
         reader.finish(Vec::new()).expect("an index").index
     }
 
-    /// Games that are not read are counted as they are when they are read.
+    /// Games that are not read are counted like games that are read.
     #[test]
     fn games_that_are_not_read_count_the_same() {
         let (index, mut found) = (index(), 0);

@@ -1,10 +1,10 @@
-//! A flag by which a caller ends a search.
+//! Flag that stops a search.
 
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// Flag by which a caller that no longer wants an answer ends its search, from any thread. Its clones are one flag.
+/// Flag with which a caller stops a search from any thread. All clones share the flag.
 ///
 /// ```
 /// use sgfstream_explore::StopFlag;
@@ -17,25 +17,27 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 pub struct StopFlag(Arc<AtomicBool>);
 
 impl StopFlag {
-    /// Ends the searches that look at this flag.
+    /// Stops the searches that check this flag.
     pub fn stop(&self) {
         self.0.store(true, Relaxed);
     }
 
-    /// Returns whether the searches are to end.
+    /// Returns whether the searches should stop.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.0.load(Relaxed)
     }
 
-    /// The games of a run, as long as their search is not stopped.
+    /// Returns the games of a run until the search is stopped.
     pub(crate) fn until<'r>(&'r self, run: &'r [u32]) -> impl Iterator<Item = u32> + 'r {
         run.iter().copied().take_while(|_| !self.is_stopped())
     }
 
+    /// Checks that the search was not stopped.
+    ///
     /// # Errors
     ///
-    /// Of the kind [`Interrupted`](io::ErrorKind::Interrupted), if the search was stopped: what it found is not whole.
+    /// Returns [`Interrupted`](io::ErrorKind::Interrupted) if it was, because its result is incomplete.
     pub(crate) fn check(&self) -> io::Result<()> {
         match self.is_stopped() {
             true => Err(io::Error::new(io::ErrorKind::Interrupted, "the search was stopped")),

@@ -1,4 +1,4 @@
-//! The tree of what was played after a position, as SGF for other programs.
+//! Tree of the moves played after a position, as SGF for other programs.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -15,32 +15,32 @@ use super::position::written;
 use super::search::{Answer, QueryKind, Question};
 use crate::summary::{NextMove, in_order};
 
-/// Positions whose continuations are in the tree: those with the most games.
+/// Maximum number of positions with continuations. The positions with the most games are expanded.
 const POSITIONS: usize = 60;
 
-/// Continuations of a position: the most frequent ones.
+/// Maximum number of continuations of a position. The most frequent ones are written.
 const CONTINUATIONS: usize = 12;
 
 /// A position of the tree.
 struct Node {
-    /// The moves that lead to it, as a question has them.
+    /// Moves that lead to the position, in the notation of requests.
     moves: String,
-    /// The last of them.
+    /// Last of these moves.
     played: Option<(Side, Move)>,
     comment: String,
     children: Vec<usize>,
 }
 
-/// A tree, and the positions that may still get their continuations.
+/// Tree with the queue of positions to expand.
 struct Tree<'a> {
     dialect: &'a Dialect,
     nodes: Vec<Node>,
-    /// The number of games of a position, and its place among the nodes: of several with as many games the first.
+    /// Number of games and index of each queued position. With equal numbers of games, the first position is expanded first.
     open: BinaryHeap<(u64, Reverse<usize>)>,
 }
 
-/// The most frequent continuations of the position after `moves`, of which `answer` has the games, and theirs, each with its games
-/// in a comment. `ask` answers for each of them.
+/// Returns the most frequent continuations of the position after `moves`, and recursively their continuations, each with its
+/// games in a comment. `answer` contains the games of the position; `ask` answers the question for each further position.
 pub(crate) fn write(
     answer: &Answer,
     mut question: Question,
@@ -66,7 +66,7 @@ pub(crate) fn write(
 }
 
 impl Tree<'_> {
-    /// The continuations that were found on its board.
+    /// Returns the continuations on the board of the tree.
     fn found<'f>(&self, answer: &'f Answer) -> Option<&'f BoardRows<Continuation, NextMove>> {
         let board = Board::of_dialect(self.dialect);
         answer.summary.all.iter().find(|rows| rows.board == board)
@@ -94,7 +94,7 @@ impl Tree<'_> {
             let child = self.nodes.len();
             self.nodes.push(Node { moves, played: Some(played), comment, children: Vec::new() });
             self.nodes[at].children.push(child);
-            // What one game has is in that game.
+            // A position with only one game is not expanded, because the game itself has the line.
             self.open.extend((count > 1).then_some((count, Reverse(child))));
         }
         let comment = &mut self.nodes[at].comment;
@@ -107,7 +107,7 @@ impl Tree<'_> {
         }
     }
 
-    /// The move of a continuation, if it is one that can be written.
+    /// Returns the move of a continuation, if SGF can represent it.
     fn move_of(&self, next: &Continuation) -> Option<(Side, Move)> {
         match next {
             Continuation::Field(side, field) => Some((*side, Move::Place(self.dialect.numbered(*field)))),
@@ -119,7 +119,7 @@ impl Tree<'_> {
         }
     }
 
-    /// The tree as a game that begins with `line`.
+    /// Returns the tree as a game that begins with `line`.
     fn text(&self, line: &[(Side, Move)]) -> String {
         let (game, size) = (self.dialect.game(), self.dialect.size());
         let gm = game.number().map_or_else(|| game.name().to_owned(), |number| number.to_string());
@@ -128,14 +128,14 @@ impl Tree<'_> {
             _ = write!(out, "SZ[{size}]");
         }
         if self.dialect.numbering() == Numbering::FromOne {
-            // What tells a reader how the rows of these games are numbered.
+            // Readers recognize the row numbers of these games by this property.
             out.push_str("RU[LG]");
         }
         for (side, mv) in line {
             self.write_move(&mut out, *side, mv);
         }
         self.write_node(&mut out, 0);
-        // Nodes that are to be written, each with whether it is a variation; none where a variation ends.
+        // Stack of nodes to write, each with whether it is a variation. `None` ends a variation.
         let children = |at: usize| {
             let children = &self.nodes[at].children;
             children.iter().rev().map(move |&child| Some((child, children.len() > 1)))
@@ -164,7 +164,7 @@ impl Tree<'_> {
         _ = write!(out, ";{}[{}]", side.letter(), escaped(&self.dialect.show_move(mv).to_string()));
     }
 
-    /// The comment of a node, and letters on its continuations.
+    /// Writes the comment of a node, and letters for its continuations.
     fn write_node(&self, out: &mut String, at: usize) {
         let node = &self.nodes[at];
         _ = write!(out, "C[{}]", escaped(&node.comment));
@@ -182,7 +182,7 @@ impl Tree<'_> {
     }
 }
 
-/// `548 games (37 %). Black won 55 % (51-59). 1958-2018.`
+/// Returns the counts as text: `548 games (37 %). Black won 55 % (51-59). 1958-2018.`
 fn games_of(games: &GameTally, all: u64) -> String {
     let s = if games.count == 1 { "" } else { "s" };
     let mut out = format!("{} game{s} ({:.0} %).", games.count, 100.0 * games.count as f64 / all as f64);

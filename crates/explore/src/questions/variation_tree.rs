@@ -1,4 +1,4 @@
-//! The variation tree of a game as it is drawn: a column for each node after its parent, a row for each line of moves.
+//! Layout of the variation tree of a game: nodes go right from their parents, and each line of moves has a row.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -9,7 +9,7 @@ use sgfstream_game::{GameState, Side};
 
 use super::judgment::mark_of;
 
-/// Nodes that are drawn: those around the current one.
+/// Maximum number of nodes drawn around the current one.
 const DRAWN: usize = 2000;
 
 /// Flags of a node.
@@ -19,8 +19,9 @@ const SETUP: u8 = 4;
 const GOOD: u8 = 8;
 const BAD: u8 = 16;
 
-/// Draws the tree around `node`: for each node its path, the place of its parent among the nodes, its column and row, the color of its
-/// move, whether it is on the main line, and flags; and whether nodes are left out. A parent comes before its children.
+/// Returns the layout of the tree around `node`, and whether nodes are left out. Each node has its path, the index of its
+/// parent, its column and row, the color of its move, whether it is on the main line, and flags. Parents come before their
+/// children.
 pub(super) fn draw(tree: &GameTree, node: NodeId) -> (Value, bool) {
     let state = tree.state();
     let top = top_of(tree, node);
@@ -28,7 +29,8 @@ pub(super) fn draw(tree: &GameTree, node: NodeId) -> (Value, bool) {
     let (mut layout, mut out, mut walk) = (Layout::default(), Vec::new(), PathWalk::default());
     let above = tree.path(top);
     above.iter().take(above.len() - 1).skip(1).for_each(|&node| walk.step(tree, node));
-    // Nodes that wait, the first child on top: with the path of the parent, its place, and whether it is on the main line.
+    // Stack of nodes, each with the path and index of its parent, and whether it is on the main line. First children are on
+    // top.
     let mut waiting = vec![(top, walk, None, tree.main_line().any(|other| other == top))];
     while let Some((node, mut walk, parent, is_main)) = waiting.pop() {
         if node != tree.root() {
@@ -52,7 +54,8 @@ pub(super) fn draw(tree: &GameTree, node: NodeId) -> (Value, bool) {
     (Value::Array(out), is_full || top != tree.root())
 }
 
-/// The node from which the tree is drawn: the highest one above `node` whose subtree has few enough nodes, or the node itself.
+/// Returns the root of the drawn tree: the highest ancestor of `node` whose subtree has few enough nodes, or the node
+/// itself.
 fn top_of(tree: &GameTree, node: NodeId) -> NodeId {
     let mut top = node;
     while let Some(parent) = tree.parent(top) {
@@ -64,7 +67,7 @@ fn top_of(tree: &GameTree, node: NodeId) -> NodeId {
     top
 }
 
-/// The nodes below `top` that are nearest to it, and whether there are more.
+/// Returns the nodes nearest to `top` in its subtree, and whether there are more.
 fn nodes_around(tree: &GameTree, top: NodeId) -> (HashSet<NodeId>, bool) {
     let (mut drawn, mut next) = (HashSet::new(), VecDeque::from([top]));
     while let Some(node) = next.pop_front() {
@@ -77,24 +80,24 @@ fn nodes_around(tree: &GameTree, top: NodeId) -> (HashSet<NodeId>, bool) {
     (drawn, false)
 }
 
-/// Columns and rows of the nodes so far.
+/// Columns and rows of the nodes placed so far.
 #[derive(Default)]
 struct Layout {
     nodes: Vec<(usize, usize)>,
-    /// The first free row of each column.
+    /// First free row of each column.
     free: HashMap<usize, usize>,
 }
 
 impl Layout {
-    /// Places a node: a first child in the row of its parent, another one, with its line of `len` nodes, in the first row below that
-    /// is free in all of its columns.
+    /// Places a node. A first child goes in the row of its parent. Any other child goes in the first row below that is free
+    /// in all columns of its line of `len` nodes.
     fn place(&mut self, parent: Option<usize>, is_first: bool, len: impl FnOnce() -> usize) -> (usize, usize) {
         let (column, row) = match parent.map(|parent| self.nodes[parent]) {
             Some((column, row)) if is_first => return (column + 1, row),
             Some((column, row)) => (column + 1, row + 1),
             None => (0, 0),
         };
-        // The row is free where the line leaves its parent, too.
+        // The row must also be free in the parent's column, where the connecting line runs.
         let columns = column.saturating_sub(1)..column + len();
         let free = |column: usize| self.free.get(&column).copied().unwrap_or(0);
         let row = columns.clone().map(free).fold(row, usize::max);
@@ -153,7 +156,7 @@ mod tests {
         }
     }
 
-    /// Of a large tree, the part around the node; each path leads to its node.
+    /// A large tree is cut to the part around the node, and each path leads to its node.
     #[test]
     fn a_large_tree_is_cut() {
         let game = format!("(;{}{})", ";B[aa]".repeat(3000), "(;W[bb];B[cc])".repeat(1500));

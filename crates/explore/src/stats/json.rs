@@ -1,5 +1,4 @@
-//! Statistics as one JSON object. Where a list may be incomplete, a number
-//! beside it gives the possible error.
+//! Statistics as one JSON object. If a list may be incomplete, a number next to it gives the maximum error.
 
 use std::io::{self, Write};
 
@@ -11,20 +10,20 @@ use sgfstream::Severity;
 use sgfstream_adapt::stats::{BoardCounts, OpeningPosition, TopK};
 use sgfstream_game::value::BoardSize;
 
-/// Width of a row of the histogram of lengths.
+/// Width of a bucket of the histogram of lengths.
 const LENGTHS: u64 = 10;
 
-/// Writes the report as one object on a line.
+/// Writes the report as one object on one line.
 ///
 /// # Errors
 ///
-/// When writing fails.
+/// Returns an error if writing fails.
 pub fn write(out: &mut impl Write, report: &StatsReport<'_>) -> io::Result<()> {
     json::write(out, &of(report, by_name))?;
     out.write_all(b"\n")
 }
 
-/// Returns the report, with counts of values as `counts` writes them.
+/// Returns the report as an object. `counts` converts the counts of values.
 pub(super) fn of(report: &StatsReport<'_>, counts: impl Fn(&Counts) -> Value) -> Value {
     let StatsReport { stats, top, .. } = *report;
     let heat = stats.heat.boards().iter().take(top).map(|heat| board_heat(report, heat)).collect::<Value>();
@@ -62,13 +61,13 @@ pub(super) fn of(report: &StatsReport<'_>, counts: impl Fn(&Counts) -> Value) ->
     object
 }
 
-/// Returns counts by the name of their value, then those of games without one, if there are any.
+/// Returns counts by value, then the games without a readable value, if there are any.
 fn by_name(counts: &Counts) -> Value {
     let rows = counts.rows.iter().map(|row| (row.name.as_str(), row.count));
     let rest = [("none", counts.none), ("unreadable", counts.unreadable), ("other", counts.other)];
     let mut sums: Map<String, Value> = Map::new();
     for (name, count) in rows.chain(rest.into_iter().filter(|row| row.1 > 0)) {
-        // A value of a file may be the word `none`.
+        // A value of a file may be the word `none` itself, so the counts are added.
         let before = sums.get(name).and_then(Value::as_u64).unwrap_or(0);
         sums.insert(name.to_owned(), (before + count).into());
     }

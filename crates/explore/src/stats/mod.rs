@@ -1,4 +1,4 @@
-//! Statistics of games as a text, as JSON, and as a page with charts that needs nothing else.
+//! Statistics of games as text, as JSON, and as a self-contained page with charts.
 
 pub mod json;
 pub mod page;
@@ -16,11 +16,11 @@ use crate::{AnswerError, Cores, Explorer, StopFlag, Store};
 pub use report::StatsReport;
 
 impl<S: Store + Sync, C: Cores> Explorer<S, C> {
-    /// The page of statistics of the games that fulfil the condition, as `sgfq stats --html` writes it.
+    /// Returns the page of statistics of the games that match the condition, as `sgfq stats --html` writes it.
     ///
     /// # Errors
     ///
-    /// When the condition is not right, or games cannot be read.
+    /// Returns an error if the condition is invalid or games cannot be read.
     pub(crate) fn stats_page(&self, condition: Option<&str>, stop: &StopFlag) -> Result<Vec<u8>, AnswerError> {
         let (mut stats, mut file) = (Stats::default(), String::new());
         for game in self.chosen(condition, stop)? {
@@ -38,7 +38,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
     }
 }
 
-/// The page of these statistics, which are at the end of their input; `inputs` are the names of what was read.
+/// Returns the page of complete statistics. `inputs` are the names of the inputs.
 fn page_of(stats: &mut Stats, inputs: &[String]) -> io::Result<Vec<u8>> {
     stats.openings.boards.sort();
     let report = StatsReport::new(stats, page::TOP, Coordinates::Gtp);

@@ -1,4 +1,4 @@
-//! Statistics as rows of plain data, which the text, the JSON and the page show.
+//! Statistics as rows of plain data for the text, the JSON and the page.
 
 use std::cmp::Reverse;
 use std::hash::Hash;
@@ -8,7 +8,7 @@ use sgfstream_adapt::stats::{Board, BoardRows, OpeningPosition, PlayedMove, Posi
 use sgfstream_game::Coordinates;
 use sgfstream_game::value::BoardSize;
 
-/// A value, how many have it, and how many of these games Black and White won, where that is counted.
+/// A value with its number of games, and how many of them Black and White won, where that is counted.
 #[derive(Debug)]
 pub(super) struct Row {
     pub(super) name: String,
@@ -20,10 +20,10 @@ pub(super) struct Row {
 #[derive(Debug)]
 pub(super) struct Counts {
     pub(super) rows: Vec<Row>,
-    /// Games that do not have the property, and those whose value is not understood.
+    /// Games without the property, and games whose value is unreadable.
     pub(super) none: u64,
     pub(super) unreadable: u64,
-    /// Values that were too many to be kept.
+    /// Games whose value exceeded the maximum number of counted values.
     pub(super) other: u64,
 }
 
@@ -39,12 +39,12 @@ impl Counts {
         Self { rows: rows.filter(|row| row.count > 0).collect(), none: 0, unreadable: 0, other: 0 }
     }
 
-    /// Returns the sum of all.
+    /// Returns the sum of all counts.
     pub(super) fn total(&self) -> u64 {
         self.rows.iter().map(|row| row.count).sum::<u64>() + self.none + self.unreadable + self.other
     }
 
-    /// Returns the values, the most frequent first, with the games without one among them.
+    /// Returns all values, the most frequent first, with the games without a value among them.
     pub(super) fn most(&self, name: impl Fn(&str) -> String) -> Vec<(String, u64)> {
         let known = self.rows.iter().map(|row| (name(&row.name), row.count));
         let mut rows: Vec<_> = known.chain(self.without_value()).collect();
@@ -52,7 +52,7 @@ impl Counts {
         rows
     }
 
-    /// Returns the games without a value, where there are any.
+    /// Returns the games without a readable value, if there are any.
     pub(super) fn without_value(&self) -> impl Iterator<Item = (String, u64)> {
         let rows = [("(none)", self.none), ("(unreadable)", self.unreadable)];
         rows.into_iter().filter(|row| row.1 > 0).map(|(name, count)| (name.to_owned(), count))
@@ -62,17 +62,17 @@ impl Counts {
 /// Openings of one board.
 pub(super) type Start = BoardRows<PositionKey, OpeningPosition>;
 
-/// Statistics of games, as they are shown. What is no list of values is in the statistics as it is shown.
+/// Statistics of games, prepared for output. Lists of values are computed here; the rest is read from `stats`.
 #[derive(Debug)]
 pub struct StatsReport<'s> {
     pub(super) stats: &'s Stats,
-    /// The most rows of a list.
+    /// Maximum number of rows in a list.
     pub(super) top: usize,
-    /// The spelling of moves.
+    /// Coordinates in which moves are written.
     pub(super) coordinates: Coordinates,
     pub(super) totals: [(&'static str, u64); 8],
     pub(super) problems: Vec<(Code, u64)>,
-    /// Kinds of boards, with what is usual where games do not say it.
+    /// Kinds of boards. A missing property counts as its default.
     pub(super) board: Counts,
     pub(super) gm: Counts,
     pub(super) ff: Counts,
@@ -91,7 +91,7 @@ pub struct StatsReport<'s> {
 }
 
 impl<'s> StatsReport<'s> {
-    /// A report with at most `top` rows in a list.
+    /// Creates a report with at most `top` rows per list.
     #[must_use]
     pub fn new(stats: &'s Stats, top: usize, coordinates: Coordinates) -> Self {
         let (count, facts) = (stats.count(), &stats.facts);

@@ -1,5 +1,4 @@
-//! Statistics for a person: lists with the numbers first, so that names of any
-//! width leave them aligned.
+//! Statistics as text: lists with the numbers first, so that long names do not break the columns.
 
 use std::io::{self, Write};
 
@@ -10,17 +9,17 @@ use sgfstream::Severity;
 use sgfstream_adapt::stats::{BoardCounts, OpeningPosition, TopK};
 use sgfstream_game::{Coordinates, Field, Game};
 
-/// Width of a row of the histogram of lengths.
+/// Width of a bucket of the histogram of lengths.
 const LENGTHS: u64 = 50;
 
-/// Cells of the longest bar.
+/// Maximum characters of a bar.
 const BAR: usize = 40;
 
-/// Writes the report as a text.
+/// Writes the report as text.
 ///
 /// # Errors
 ///
-/// When writing fails.
+/// Returns an error if writing fails.
 pub fn write(out: &mut impl Write, report: &StatsReport<'_>) -> io::Result<()> {
     let StatsReport { stats, top, .. } = *report;
     totals(out, report)?;
@@ -64,7 +63,7 @@ pub fn write(out: &mut impl Write, report: &StatsReport<'_>) -> io::Result<()> {
     }
 }
 
-/// A value of GM, with the name of the game.
+/// Returns a value of GM with the name of the game.
 fn game(gm: &str) -> String {
     let game = Game::parse_lenient(gm.as_bytes()).value;
     if gm.parse::<i64>().is_ok() && game.number().is_some() { format!("{gm} {}", game.name()) } else { gm.to_owned() }
@@ -87,7 +86,7 @@ fn problems(out: &mut impl Write, report: &StatsReport<'_>) -> io::Result<()> {
     list(out, "problems", &rows, rows.iter().map(|row| row.1).sum(), report.top, 0)
 }
 
-/// A list of values, the most frequent first, with the games that have none.
+/// Writes a list of values, the most frequent first, with the games without a value.
 fn tally(
     out: &mut impl Write,
     title: &str,
@@ -95,15 +94,15 @@ fn tally(
     top: usize,
     name: impl Fn(&str) -> String,
 ) -> io::Result<()> {
-    // There is no list of values that no game has.
+    // If no game has the property, the list is left out.
     if counts.rows.is_empty() && counts.unreadable == 0 {
         return Ok(());
     }
     list(out, title, &counts.most(name), counts.total(), top, counts.other)
 }
 
-/// The first rows of a list, with their share of `total`, and the sum of the
-/// others; `other` is a count that is in no row.
+/// Writes the first rows of a list with their shares of `total`, and the sum of the other rows. `other` counts games that
+/// are in no row.
 fn list(
     out: &mut impl Write,
     title: &str,
@@ -131,7 +130,7 @@ fn list(
     Ok(())
 }
 
-/// Years, or where there are many, decades.
+/// Writes the games per year, or per decade if there are many years.
 fn years(out: &mut impl Write, report: &StatsReport<'_>) -> io::Result<()> {
     let counts = &report.year;
     if counts.rows.is_empty() {
@@ -169,7 +168,7 @@ fn results(out: &mut impl Write, report: &StatsReport<'_>) -> io::Result<()> {
 }
 
 fn names(out: &mut impl Write, title: &str, names: &TopK, games: u64, top: usize) -> io::Result<()> {
-    // Beyond the capacity, the end of the list is chance.
+    // Beyond the capacity of `names`, the order of the last rows is random, so the list is short.
     let rows = names.top().into_iter().take(top.min(100)).map(|row| match row.error {
         0 => (row.text.to_owned(), row.count),
         error => (format!("{}  (at most {} too many)", row.text, grouped(error)), row.count),
@@ -211,7 +210,7 @@ fn lengths(out: &mut impl Write, report: &StatsReport<'_>) -> io::Result<()> {
 fn openings(out: &mut impl Write, report: &StatsReport<'_>) -> io::Result<()> {
     let StatsReport { stats, top, .. } = *report;
     let openings = &stats.openings;
-    // The board with the most games, and the next if it is a tenth of all.
+    // The board with the most games, and the next board if it has a tenth of all games.
     let boards = openings.boards.all.iter().take(2);
     for start in boards.filter(|start| start.tally.count * 10 >= stats.count().games) {
         let (board, games) = (start.board, start.tally.count);
@@ -228,7 +227,7 @@ fn openings(out: &mut impl Write, report: &StatsReport<'_>) -> io::Result<()> {
             let row = |after: &OpeningPosition| {
                 let moves = report.moves(start, after).join("  ");
                 let won = won(&after);
-                // Without results there is no column of them.
+                // Without results, the column of wins is left out.
                 let won = if width == 0 { won } else { format!("{won:<width$}  ") };
                 (won + &moves, after.tally.count)
             };
@@ -245,7 +244,7 @@ fn openings(out: &mut impl Write, report: &StatsReport<'_>) -> io::Result<()> {
     )
 }
 
-/// Counts below a list, each if it is not 0.
+/// Writes the counts below a list, except zeros.
 fn notes(out: &mut impl Write, notes: &[(u64, &str)]) -> io::Result<()> {
     for (count, what) in notes.iter().filter(|note| note.0 > 0) {
         writeln!(out, "  {} {what}", grouped(*count))?;
@@ -253,7 +252,7 @@ fn notes(out: &mut impl Write, notes: &[(u64, &str)]) -> io::Result<()> {
     Ok(())
 }
 
-/// The points of the board with the most moves, in five grades.
+/// Writes the points of the board with the most moves, in five grades.
 fn heat_map(out: &mut impl Write, report: &StatsReport<'_>, heat: &BoardCounts) -> io::Result<()> {
     let coordinates = report.coordinates;
     let Some((columns, rows)) = heat.size() else {
@@ -265,7 +264,8 @@ fn heat_map(out: &mut impl Write, report: &StatsReport<'_>, heat: &BoardCounts) 
     let both = |column, row| heat.get(1, column, row) + heat.get(2, column, row);
     let mut counts: Vec<u64> = (0..rows).flat_map(|row| (0..columns).map(move |column| both(column, row))).collect();
     counts.sort_unstable();
-    // By rank, since counts differ too much or too little: a quarter of the points each, and the most of all.
+    // The grades go by rank, because the counts themselves differ too much or too little: about a quarter of the points
+    // each, and a fifth grade for the top 6%.
     let bounds = [0.25, 0.5, 0.75, 0.94].map(|part| counts[((counts.len() - 1) as f64 * part) as usize]);
     let dialect = heat.board().dialect();
     let name = |column, row| dialect.show_point_in(Field::new(column, row), coordinates).to_string();

@@ -1,5 +1,5 @@
-//! Where moves are played, drawn on the board of the game: squares, hexagons
-//! for Hex and Havannah, the fields of Pentobi's boards.
+//! Pictures of where moves are played, on the board of the game: squares, hexagons for Hex and Havannah, or the cells of
+//! Pentobi's boards.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -17,27 +17,27 @@ use super::pictures::Pictures;
 use crate::numbers::{counted, first_five, number};
 use crate::stats::report::StatsReport;
 
-/// Boards that are drawn large: each has a part of all moves, at least one in this many.
+/// A board gets a large picture if it has at least 1 of this many moves.
 const PART: u64 = 50;
 
-/// Boards that are drawn, where there are not more games.
+/// Maximum number of boards with pictures, unless there are more games.
 const BOARDS: usize = 12;
 
-/// Below the board: its legend.
+/// Height of the legend below the board.
 const LEGEND: f64 = 34.0;
 
-/// How much of the ground the strongest colour covers.
+/// Opacity of the most frequent cell.
 const STRONGEST: f64 = 0.92;
 
-/// A field, and how often it was chosen.
+/// A cell and the number of moves on it.
 struct Counted<'l> {
     cell: &'l DrawnField,
     count: u64,
-    /// Whose moves they were, where that is known.
+    /// Counts by player, where they are known.
     detail: String,
 }
 
-/// Returns the boards with the most moves, at least one of each game, and the moves that are not in their pictures.
+/// Returns the boards with the most moves, at least one per game, each with the number of moves missing from its picture.
 pub(super) fn drawn(report: &StatsReport<'_>, pictures: &mut Pictures) -> Value {
     let all = report.stats.heat.boards();
     let moves: u64 = all.iter().map(|heat| heat.moves()).sum();
@@ -64,7 +64,7 @@ pub(super) fn drawn(report: &StatsReport<'_>, pictures: &mut Pictures) -> Value 
     drawn.into()
 }
 
-/// Returns the picture of a board, if it can be drawn.
+/// Returns the picture of a board, or `None` if the board cannot be drawn.
 fn picture(heat: &BoardCounts, title: &str, coordinates: Coordinates) -> Option<String> {
     let board = heat.board();
     let is_sized = board.size.is_some() || matches!(board.game, Game::Pentobi(_));
@@ -84,8 +84,8 @@ fn picture(heat: &BoardCounts, title: &str, coordinates: Coordinates) -> Option<
     cells.iter().any(|cell| cell.count > 0).then(|| draw(&layout, &cells, title))
 }
 
-/// The rows of Unlur's hexagon may be numbered in two ways, and nothing says which one it is: it is taken to be the one that
-/// has more of the moves on the board.
+/// Returns the numbering of Unlur's hexagon. Programs number its rows in two ways and no property says which one, so this
+/// picks the numbering that has more of the moves on the board.
 fn numbering(size: BoardSize, counts: &BTreeMap<Field, u64>) -> Numbering {
     let [straight, from_one] = [Numbering::Straight, Numbering::FromOne].map(|numbering| {
         let Some(hexagon) = hexagon_of(Game::Unlur, size, numbering) else { return 0 };
@@ -98,7 +98,7 @@ fn draw(layout: &BoardLayout, cells: &[Counted<'_>], title: &str) -> String {
     let frame = PictureFrame::of(layout);
     let mut played: Vec<&Counted<'_>> = cells.iter().filter(|cell| cell.count > 0).collect();
     played.sort_by_key(|counted| (Reverse(counted.count), counted.cell.field));
-    // The strongest colour is not that of the most: a few fields that everyone plays would leave the others pale.
+    // The scale ends below the maximum, because a few cells that everyone plays would leave all others pale.
     let most = played.iter().rev().nth(played.len() * 97 / 100).map_or(1, |cell| cell.count);
     let first = first_five(played.iter().map(|counted| format!("{}: {}", counted.cell.name, number(counted.count))));
     let mut svg = Svg::new("heat board", frame.base + LEGEND, title, &format!("Most moves at {first}"));
@@ -118,12 +118,13 @@ fn draw(layout: &BoardLayout, cells: &[Counted<'_>], title: &str) -> String {
     svg.finish()
 }
 
-/// How opaque a field is. Steeper than its count, since most points of a board are played about equally often.
+/// Returns the opacity of a cell. The curve is steeper than the count, because most points of a board are played about
+/// equally often.
 fn strength(part: f64) -> f64 {
     part.min(1.0).powf(1.7) * STRONGEST
 }
 
-/// The meaning of the colours.
+/// Draws the color scale.
 fn legend(svg: &mut Svg, y: f64, most: u64, is_capped: bool) {
     const STEPS: u64 = 5;
     const WIDE: f64 = 26.0;

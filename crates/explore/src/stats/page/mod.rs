@@ -1,5 +1,5 @@
-//! `sgfq stats --html`: one page that needs nothing else and no network. The report is in it as JSON, from which the page's
-//! script makes lists and charts; boards are drawn here. Values from files are text, never markup.
+//! `sgfq stats --html`: one self-contained page that needs no network. It contains the report as JSON, from which its script
+//! makes lists and charts. The boards are drawn here. Values from files are inserted as text, never as markup.
 
 mod heat;
 mod openings;
@@ -18,33 +18,33 @@ use super::{json as report_json, text};
 use crate::json;
 use pictures::Pictures;
 
-/// A module that draws the report into a document that has it.
+/// JavaScript module that draws the report into a document.
 pub const MODULE: &str =
     concat!("export default (page) => {\n", include_str!("charts.js"), include_str!("stats.js"), "};\n");
 
-/// The style of the page.
+/// Style sheet of the page.
 pub const STYLE: &str = include_str!("page.css");
 
-/// Rows of a list.
+/// Maximum number of rows in a list.
 const ROWS: usize = 10;
 
-/// Rows of the lists from which the script takes those of decided games.
+/// Number of rows in the data. It exceeds [`ROWS`] because the script also makes lists of the decided games only.
 pub const TOP: usize = 2 * ROWS;
 
-/// Inputs that are named.
+/// Maximum number of inputs named in the header.
 const INPUTS: usize = 8;
 
-/// Columns of the chart of lengths, up to what nearly all games have.
+/// Maximum number of columns in the chart of lengths. Together they cover 99% of the games.
 const LENGTHS: u64 = 40;
 
-/// Decided games that a player has at least, to be among the strongest.
+/// Minimum number of decided games of a player in the list of the strongest.
 const DECIDED: u64 = 10;
 
-/// Writes the page. `inputs` are the names of what was read.
+/// Writes the page. `inputs` are the names of the inputs.
 ///
 /// # Errors
 ///
-/// When writing fails.
+/// Returns an error if writing fails.
 pub fn write(out: &mut impl Write, report: &StatsReport<'_>, title: Option<&str>, inputs: &[String]) -> io::Result<()> {
     let facts = &report.stats.facts;
     let mut pictures = Pictures::default();
@@ -59,10 +59,11 @@ pub fn write(out: &mut impl Write, report: &StatsReport<'_>, title: Option<&str>
     data["heat"] = heat::drawn(report, &mut pictures);
     let mut json = Vec::new();
     json::write(&mut json, &data)?;
-    // Within a string, which is the only place of a `<`, the escape means the same; the end of the element does not.
+    // In JSON, `<` occurs only inside strings, where the escape means the same. Unescaped, a text could end the script
+    // element.
     let json = String::from_utf8_lossy(&json).replace('<', "\\u003c");
-    // What runs has to name the nonce. It is the hash of the data: a text of a file that came into the markup by a mistake
-    // had to hold the hash of a page that it is a part of. The page is the same for the same games.
+    // Scripts run only with the nonce. The nonce is the hash of the data, so a text of a file that got into the markup by
+    // mistake cannot contain it: the hash depends on the text. The same games give the same page.
     let nonce = format!("{:032x}", xxh3_128(json.as_bytes()));
     let mut plain = Vec::new();
     text::write(&mut plain, report)?;
@@ -91,7 +92,7 @@ pub fn write(out: &mut impl Write, report: &StatsReport<'_>, title: Option<&str>
     Ok(())
 }
 
-/// Returns the inputs without the folders that they are in.
+/// Returns the names of the inputs without their folders.
 fn source(inputs: &[String]) -> String {
     let last_part = |input: &String| {
         let input = input.trim_end_matches(['/', '\\']);
@@ -104,14 +105,14 @@ fn source(inputs: &[String]) -> String {
     format!("{of}made with sgfq {}", env!("CARGO_PKG_VERSION"))
 }
 
-/// Returns counts as lists of value, games, and games that Black and White won, in the order of the values.
+/// Returns counts as rows of value, games, and wins of Black and White, in the order of the values.
 fn rows_of(counts: &Counts) -> Value {
     let rows = counts.rows.iter().filter(|row| row.count > 0);
     let rows: Value = rows.map(|row| json!([row.name, row.count, row.wins[0], row.wins[1]])).collect();
     json!({ "rows": rows, "none": counts.none, "unreadable": counts.unreadable, "other": counts.other })
 }
 
-/// Returns the games by length, in steps that suit the chart.
+/// Returns the games by length, in buckets that suit the chart.
 fn lengths(report: &StatsReport<'_>) -> Value {
     let lengths = &report.stats.lengths;
     let long = lengths.quantile(0.99).unwrap_or(0);
@@ -121,7 +122,7 @@ fn lengths(report: &StatsReport<'_>) -> Value {
     json!({ "step": step, "count": long / step + 1, "rows": rows })
 }
 
-/// Returns which names are there most often, and how often there is one that is none.
+/// Returns the most frequent names, and how often programs wrote a placeholder instead of a name.
 fn names(names: &TopK) -> Value {
     let (empty, mut top): (Vec<_>, Vec<_>) = names.top().into_iter().partition(|row| is_no_name(row.text));
     top.truncate(ROWS);
@@ -139,12 +140,12 @@ fn row_of(row: &Top<'_>) -> Value {
     json!([row.text, row.count, row.won, row.lost])
 }
 
-/// True for a name that programs write where nothing was entered.
+/// Returns whether programs write this text where no name was entered.
 fn is_no_name(text: &str) -> bool {
     ["null", "none", "n/a", "?", "??", "-", "unknown"].iter().any(|name| text.eq_ignore_ascii_case(name))
 }
 
-/// Returns the players who won the most of their games, by the lower end of the interval.
+/// Returns the players with the highest lower bound of the share of wins.
 fn strongest(players: &TopK) -> Value {
     let top = players.top().into_iter();
     let rows = top.filter(|row| row.won + row.lost >= DECIDED && !is_no_name(row.text));

@@ -1,4 +1,4 @@
-//! Openings as the page shows them: a tree of the first moves of a board, and boards with the next moves of a position.
+//! Openings for the page: a tree of the first moves of a board, and diagrams with the next moves of a position.
 
 use serde_json::{Value, json};
 
@@ -10,25 +10,25 @@ use super::pictures::Pictures;
 use crate::stats::json;
 use crate::stats::report::{Start, StatsReport};
 
-/// Boards are drawn that have at least one game in this many.
+/// A board is drawn if it has at least 1 of this many games.
 const PART: u64 = 50;
 
-/// Boards whose openings are drawn.
+/// Maximum number of boards with openings.
 const OPENINGS: usize = 6;
 
-/// Lines of fewer than one game in this many are drawn as one block.
+/// Lines with fewer than 1 of this many games are drawn together as one block.
 const LEAST: u64 = 90;
 
-/// Next moves that are shown on a board.
+/// Maximum number of next moves shown on a diagram.
 const NEXT: usize = 8;
 
-/// First moves whose position has a board of its own, if at least one game in ten has them.
+/// Maximum number of first moves whose position gets its own diagram. At least one game in ten must have the move.
 const FIRST: usize = 3;
 
-/// Positions of fewer games have no board.
+/// Minimum number of games of a position with a diagram.
 const GAMES: u64 = 10;
 
-/// Returns how games begin on the boards with the most games.
+/// Returns the openings on the boards with the most games.
 pub(super) fn drawn(report: &StatsReport<'_>, pictures: &mut Pictures) -> Value {
     let boards = &report.stats.openings.boards.all;
     let all: u64 = boards.iter().map(|start| start.tally.count).sum();
@@ -50,7 +50,8 @@ pub(super) fn drawn(report: &StatsReport<'_>, pictures: &mut Pictures) -> Value 
     json!({ "boards": drawn, "others": others, "games": games })
 }
 
-/// Returns the positions after one, and how many are too rare to be drawn. The depth is at most that of openings.
+/// Returns the positions after `hash`, and the number of positions that are too rare to draw. The depth is at most the depth
+/// of the openings.
 fn after(report: &StatsReport<'_>, start: &Start, moves: usize, hash: u64) -> Value {
     let (mut next, mut ways, mut games) = (Vec::new(), 0, 0);
     for (hash, position) in start.after(moves, hash) {
@@ -67,8 +68,8 @@ fn after(report: &StatsReport<'_>, start: &Start, moves: usize, hash: u64) -> Va
     json!({ "next": next, "other_ways": ways, "other_games": games })
 }
 
-/// Returns the empty board and the positions of the most frequent first moves, each with its next moves; none for a few
-/// games, and for a game whose board is not drawn.
+/// Returns diagrams of the empty board and of the most frequent first moves, each with its next moves. The list is empty for
+/// few games, and for games whose board cannot be drawn.
 fn positions(report: &StatsReport<'_>, start: &Start, pictures: &mut Pictures) -> Vec<Value> {
     if start.tally.count < GAMES {
         return Vec::new();
@@ -78,7 +79,7 @@ fn positions(report: &StatsReport<'_>, start: &Start, pictures: &mut Pictures) -
     std::iter::once(None).chain(first).filter_map(|from| position(report, start, from, pictures)).collect()
 }
 
-/// Returns a position, or the start, with the letters of its next moves.
+/// Returns the diagram of a position, or of the start, with the letters of its next moves.
 fn position(
     report: &StatsReport<'_>,
     start: &Start,
@@ -98,7 +99,8 @@ fn position(
     diagram.last.extend(line.last().and_then(field_of));
     let mut rows = Vec::new();
     for ((_, after), label) in next.iter().zip(LABELS.chars()) {
-        // The line of a position is the one that comes first of all that lead to it: its stones may lie in another way.
+        // A position stores the first line that leads to it. If that line does not continue the line of this diagram, its
+        // stones may be rotated or mirrored, so the move gets no letter.
         let field = field_of(after.line.last()?).filter(|_| after.line[..line.len()] == *line);
         if let Some(field) = field {
             diagram.marks.labels.insert(field, label.to_string());
@@ -124,7 +126,7 @@ fn position(
     }))
 }
 
-/// Returns the board after a line; none if a move of it is no move of the board.
+/// Returns the board after a line, or `None` if a move is invalid on this board.
 fn board_after(board: &Dialect, line: &[OpeningMove]) -> Option<GameBoard> {
     let mut replay = Replay::of_dialect(board).ok()?;
     for played in line {

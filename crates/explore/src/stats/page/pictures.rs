@@ -1,6 +1,6 @@
-//! The boards of the page, which the script puts into their sections.
+//! Pictures of the page. Its script moves them into their sections.
 
-/// Pictures of boards. The data has their numbers.
+/// SVG pictures in `template` elements. The data refers to them by number.
 #[derive(Default)]
 pub(super) struct Pictures {
     count: usize,
