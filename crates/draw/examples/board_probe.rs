@@ -1,5 +1,5 @@
-//! Prints the board after a number of moves of each game, a line of JSON each: `board_probe MOVES FILE...`. Tests compare the
-//! boards with those of other programs.
+//! Prints the board of each game after a number of moves as one line of JSON: `board_probe MOVES FILE...`. Tests compare
+//! these boards with those of other programs.
 
 use std::error::Error;
 

@@ -1,4 +1,4 @@
-//! A position with what is to be shown of it.
+//! A position with the marks, numbers and labels to draw.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -9,38 +9,38 @@ use sgfstream_game::{BOARD_MAX, Coordinates, Dialect, Field, Game, GameBoard, Mo
 use crate::layout::BoardLayout;
 use crate::marks::Marks;
 
-/// A position, and what is to be shown of it.
+/// A position with everything that a picture or text of it shows.
 pub struct Diagram {
-    /// The board.
+    /// Board of the position.
     pub position: GameBoard,
-    /// How fields are named.
+    /// Coordinates for the names of cells.
     pub coordinates: Coordinates,
-    /// The marks on its fields.
+    /// Marks on the cells.
     pub marks: Marks,
-    /// The fields of the last move.
+    /// Cells of the last move.
     pub last: Vec<Field>,
-    /// The numbers of moves, by the field of their stone.
+    /// Move numbers by the cells of their stones.
     pub numbers: BTreeMap<Field, u64>,
-    /// Where its fields are.
+    /// Places of the cells.
     pub layout: Rc<BoardLayout>,
-    /// The board's own characters, row by row.
+    /// Characters of the board, row by row.
     rows: Vec<Vec<char>>,
-    /// Stones on fields that are not shown.
+    /// Number of stones outside the cropped part.
     pub(crate) hidden: usize,
 }
 
 impl Diagram {
-    /// A diagram without marks; none if the board is too large to be drawn.
+    /// Creates a diagram without marks. Returns `None` if the board is too large to draw.
     pub fn new(position: GameBoard, coordinates: Coordinates) -> Option<Self> {
         Self::like(position, coordinates, &mut None)
     }
 
-    /// Like [`new`](Self::new), with the layout of the `last` diagram if that had a board of the same kind.
+    /// Same as [`new`](Self::new), but reuses the `last` layout if it fits the board, and stores the layout there.
     pub fn like(position: GameBoard, coordinates: Coordinates, last: &mut Option<Rc<BoardLayout>>) -> Option<Self> {
         let dialect = position.dialect();
         let numbering = dialect.numbering();
         let size = position.size();
-        // A swap of pieces turns a rectangle of Hex over.
+        // The swap move of Hex mirrors a rectangular board, so the layout uses the current size.
         let drawn = Dialect::of_program(dialect.game(), Some(size), dialect.program());
         let drawn = if matches!(dialect.game(), Game::Havannah) { dialect } else { &drawn };
         if !last.as_ref().is_some_and(|last| last.is_of(drawn, numbering, coordinates)) {
@@ -55,8 +55,8 @@ impl Diagram {
         Some(Self { position, coordinates, marks, last, numbers, layout, rows, hidden: 0 })
     }
 
-    /// Shows a part of the board only: the points that `VW` lists, or else stones, marks, labels and numbers with `margin` fields
-    /// around them. A board without any is shown whole.
+    /// Crops the board to the points that `VW` lists, or else to stones, marks, labels and numbers with `margin` cells
+    /// around them. Without any of these, the whole board stays.
     pub fn crop(&mut self, margin: u16) {
         let is_shown = |field: Field| {
             matches!(self.character(field), 'X' | 'O' | '3' | '4' | '*')
@@ -87,7 +87,7 @@ impl Diagram {
         self.hidden = self.undrawn() - before;
     }
 
-    /// Rotates or mirrors the picture, not the position. Returns false if the board has no such picture.
+    /// Rotates or mirrors the picture, but not the position. Returns false if the board has no such picture.
     pub fn rotate(&mut self, symmetry: Symmetry) -> bool {
         let rotated = self.layout.rotate(symmetry).map(Rc::new);
         let is_rotated = rotated.is_some();
@@ -95,48 +95,48 @@ impl Diagram {
         is_rotated
     }
 
-    /// The fields at two corners of what is shown, if that is not the whole board.
+    /// Returns the cells at two corners of the cropped part, or `None` if the whole board is shown.
     pub fn window(&self) -> Option<(Field, Field)> {
         self.layout.window
     }
 
-    /// How the board shows a field: [`sgfstream_game::Board`] lists the characters.
+    /// Returns the character of a cell. [`sgfstream_game::Board`] lists the characters.
     pub fn character(&self, field: Field) -> char {
         let row = self.rows.get(usize::from(field.row));
         row.and_then(|row| row.get(usize::from(field.column))).copied().unwrap_or(' ')
     }
 
-    /// All fields of the board, row by row.
+    /// Returns all drawn cells of the board, row by row.
     pub fn fields(&self) -> impl Iterator<Item = Field> {
         self.layout.cells.iter().map(|cell| cell.field)
     }
 
-    /// Name of a field for players.
+    /// Returns the name of a cell for players.
     pub fn name(&self, field: Field) -> String {
         self.position.dialect().show_point_in(field, self.coordinates).to_string()
     }
 
-    /// The rows of the board, one character for each field.
+    /// Returns the rows of the board, one character per cell.
     pub fn rows(&self) -> Vec<String> {
         let columns = self.position.size().columns() as u16;
         let rows = 0..self.position.size().rows() as u16;
         rows.map(|row| (0..columns).map(|column| self.character(Field::new(column, row))).collect()).collect()
     }
 
-    /// Stones that the drawing has no field for.
+    /// Returns the number of stones without a cell in the layout.
     pub fn undrawn(&self) -> usize {
         let stones = self.rows.iter().flatten().filter(|char| matches!(char, 'X' | 'O' | '3' | '4')).count();
         let drawn = |field| matches!(self.character(field), 'X' | 'O' | '3' | '4');
         stones - self.layout.cells.iter().filter(|cell| drawn(cell.field)).count() - self.hidden
     }
 
-    /// The pods of a field of Octi.
+    /// Returns the Octi pods on a cell.
     pub(crate) fn pods(&self, field: Field) -> &[sgfstream_game::octi::Pod] {
         self.position.board::<OctiBoard>().map_or(&[], |board| board.pods(field))
     }
 }
 
-/// The fields that a move is about, the one of its stone first.
+/// Returns the cells of a move, beginning with the cell of its stone.
 pub(crate) fn fields_of(played: &Move) -> Vec<Field> {
     match played {
         Move::Place(field) | Move::Step { to: field, .. } => vec![*field],
@@ -152,7 +152,7 @@ pub(crate) fn fields_of(played: &Move) -> Vec<Field> {
     }
 }
 
-/// The class of a side's stones: Pentobi's four colours have theirs.
+/// Returns the CSS class of a side's stones. The four colors of Pentobi have their own classes.
 pub fn class_of(game: Game, side: Side) -> &'static str {
     let is_many = matches!(game, Game::Pentobi(variant) if variant.colors() > 2);
     match (is_many, side) {

@@ -1,5 +1,5 @@
-//! Where the fields of a board are: squares, hexagons for Hex, Havannah and
-//! Unlur, the fields of Pentobi's boards; and the names around them.
+//! Layout of the cells of a board and of the names around it: squares, hexagons for Hex, Havannah and Unlur, and the cells
+//! of Pentobi's boards.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -11,64 +11,65 @@ use sgfstream_game::{BOARD_MAX, Coordinates, Dialect, Field, Game, Symmetry, Var
 
 use crate::svg::{Svg, WIDTH, escape, px, widest};
 
-/// Beside the board: the names of its rows and columns.
+/// Left and top margins for the names of rows and columns.
 pub const LEFT: f64 = 26.0;
 pub(crate) const TOP: f64 = 16.0;
 
-/// The light on wood and stones; the style of a board has the colors. A page may have the same gradients in several pictures.
+/// Gradients of wood and stones. The style sheet of the board sets their colors. Several pictures of a page may repeat these
+/// definitions.
 const GRADIENTS: &str = "<defs><linearGradient id=\"wood\" x2=\"1\" y2=\"1\"><stop class=\"wood-0\"/><stop offset=\"1\" class=\"wood-1\"/></linearGradient>\
     <radialGradient id=\"stone-b\" cx=\".37\" cy=\".32\" r=\".7\"><stop class=\"black-0\"/><stop offset=\"1\" class=\"black-1\"/></radialGradient>\
     <radialGradient id=\"stone-w\" cx=\".37\" cy=\".32\" r=\".7\"><stop class=\"white-0\"/><stop offset=\"1\" class=\"white-1\"/></radialGradient></defs>";
 
-/// A place in units of a field, or in pixels: from the left, from the top.
+/// Point in units of a cell or in pixels: x to the right, y down.
 pub type PicturePoint = (f64, f64);
 
-/// How a board looks.
+/// Drawing style of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
-    /// Stones are on the crossings of lines.
+    /// Stones on the crossings of lines.
     Crossings,
-    /// Stones are on fields of rows and columns.
+    /// Stones on the cells of rows and columns.
     Squares,
-    /// Fields have six sides.
+    /// Hexagonal cells.
     Hexagons,
-    /// Pieces cover fields of several shapes.
+    /// Pieces that cover cells of several shapes.
     Pieces,
 }
 
-/// A field as a polygon.
+/// A cell of the board as a polygon.
 #[derive(Clone)]
 pub struct DrawnField {
-    /// The field.
+    /// Coordinates of the cell.
     pub field: Field,
-    /// Its corners, in units of a field.
+    /// Corners, in units of a cell.
     pub corners: Vec<PicturePoint>,
-    /// Where text shows it: half columns from the left, and its line.
+    /// Place in the text drawing: half columns from the left, and the line.
     pub place: (i32, i32),
     /// Name for players.
     pub name: String,
-    /// It has a dot.
+    /// Whether the cell has a star point.
     pub is_star: bool,
 }
 
-/// All fields of a board.
+/// Layout of all cells of a board.
 pub struct BoardLayout {
-    /// How the board looks.
+    /// Drawing style of the board.
     pub style: Style,
-    /// Its fields.
+    /// Cells of the board.
     pub cells: Vec<DrawnField>,
-    /// The first cell of each column and of each row, where the names of points are made of both.
+    /// First cell of each column and of each row, if names of points combine both.
     edges: Option<[Vec<usize>; 2]>,
-    /// Dialect, numbers and coordinates that it was made of.
+    /// Dialect, numbering and coordinates of the layout.
     of: (Dialect, Numbering, Coordinates),
-    /// The fields at two corners of the part of the board that is shown, if that is not all.
+    /// Cells at two corners of the cropped part, or `None` for the whole board.
     pub(crate) window: Option<(Field, Field)>,
-    /// How the board is rotated or mirrored in the picture.
+    /// Rotation or reflection of the board in the picture.
     symmetry: Symmetry,
 }
 
 impl BoardLayout {
-    /// The fields of a board; none if it is too large to be drawn. `numbering` is that of a hexagon.
+    /// Creates the layout of a board. Returns `None` if the board is too large to draw. `numbering` applies to hexagons.
     pub fn new(dialect: &Dialect, numbering: Numbering, coordinates: Coordinates) -> Option<Self> {
         let (game, size) = (dialect.game(), dialect.size());
         let stars = stars(game, size);
@@ -87,7 +88,7 @@ impl BoardLayout {
             let name = dialect.show_point_in(field, coordinates).to_string();
             let place = match style {
                 Style::Hexagons => {
-                    // The left side of its hexagon, in halves, and its row of hexagons.
+                    // Left side of the hexagon in halves, and its row of hexagons.
                     let (x, y) = bounds(corners.iter()).0;
                     ((x * 2.0).round() as i32, (y / (0.75 * HIGH)).round() as i32)
                 }
@@ -107,12 +108,12 @@ impl BoardLayout {
         })
     }
 
-    /// True if [`new`](Self::new) gives this layout.
+    /// Returns whether [`new`](Self::new) with these arguments returns this layout.
     pub fn is_of(&self, dialect: &Dialect, numbering: Numbering, coordinates: Coordinates) -> bool {
         self.of == (*dialect, numbering, coordinates)
     }
 
-    /// The part of the board between two corners, and the fields that reach into it.
+    /// Returns the part of the board between two corners, with all cells that reach into it.
     #[must_use]
     pub(crate) fn crop(&self, from: Field, to: Field) -> Self {
         let is_inside = |field: Field| {
@@ -125,7 +126,7 @@ impl BoardLayout {
         Self { edges: edges(&cells), cells, window: Some((from, to)), ..*self }
     }
 
-    /// Rotates or mirrors the whole board. Returns `None` if its fields are not squares of rows and columns.
+    /// Rotates or mirrors the whole board. Returns `None` if its cells are not squares in rows and columns.
     pub(crate) fn rotate(&self, symmetry: Symmetry) -> Option<Self> {
         if !matches!(self.style, Style::Crossings | Style::Squares) || self.window.is_some() {
             return None;
@@ -144,7 +145,7 @@ impl BoardLayout {
         self.symmetry.size((1, 2)) == (2, 1)
     }
 
-    /// The names of columns and of rows, each with its first cell, where the names of points are made of both.
+    /// Returns the names of columns and of rows, each with its first cell, if names of points combine both.
     pub fn edges(&self) -> Option<[Vec<(&str, &DrawnField)>; 2]> {
         let [columns, rows] = self.edges.as_ref()?;
         let names = |cells: &[usize], name: fn(&str) -> Option<&str>| {
@@ -154,8 +155,8 @@ impl BoardLayout {
         Some([names(columns, |name| Some(parts(name)?.0)), names(rows, |name| Some(parts(name)?.1))])
     }
 
-    /// The last cells of columns, each with its number, where that is not the number of its row of the picture: Little Golem
-    /// numbers the cells of each column of Havannah from 1 on.
+    /// Returns the last cells of columns with their numbers, if these differ from the row numbers of the picture: Little
+    /// Golem numbers the cells of each column of Havannah from 1.
     pub fn column_ends(&self) -> Vec<(&str, &DrawnField)> {
         let Some([_, rows]) = self.edges().filter(|_| self.style == Style::Hexagons) else { return Vec::new() };
         let mut last = BTreeMap::new();
@@ -173,7 +174,7 @@ impl BoardLayout {
         numbers.filter(|(number, cell)| rows.get(&cell.place.1).is_some_and(|row| row != number)).collect()
     }
 
-    /// Draws what lies below stones: the wood, and the fields where the board has no lines.
+    /// Draws the background below the stones: the wood, and the cells of boards without lines.
     pub fn draw_ground(&self, svg: &mut Svg, frame: &PictureFrame) {
         svg.push(GRADIENTS);
         if matches!(self.style, Style::Crossings | Style::Squares) {
@@ -187,7 +188,7 @@ impl BoardLayout {
         }
     }
 
-    /// Draws the lines of a board that has some, and its dots.
+    /// Draws the lines and the star points of a board with crossings.
     pub fn draw_lines(&self, svg: &mut Svg, frame: &PictureFrame) {
         if self.style != Style::Crossings {
             return;
@@ -196,7 +197,7 @@ impl BoardLayout {
         let (columns, rows) = self.symmetry.size((size.columns(), size.rows()));
         let last = Field::new(columns as u16 - 1, rows as u16 - 1);
         let (from, to) = self.window.unwrap_or((Field::new(0, 0), last));
-        // Where more of the board follows, lines go on to the edge of the picture.
+        // At the edge of a crop, lines continue to the edge of the picture.
         let start = |at: u16| f64::from(at) + if at == 0 { 0.5 } else { 0.0 };
         let end = |at: u16, last: u16| f64::from(at) + if at == last { 0.5 } else { 1.0 };
         let (left, top) = (start(from.column), start(from.row));
@@ -214,7 +215,7 @@ impl BoardLayout {
         }
     }
 
-    /// Draws the names of columns above the board and of rows beside it.
+    /// Draws the names of columns above the board and of rows next to it.
     pub fn draw_names(&self, svg: &mut Svg, frame: &PictureFrame) {
         let Some([mut columns, mut rows]) = self.edges() else { return };
         if self.is_transposed() {
@@ -226,8 +227,8 @@ impl BoardLayout {
             let (low, high) = bounds(cell.corners.iter());
             frame.at(((low.0 + high.0) / 2.0, (low.1 + high.1) / 2.0))
         };
-        // Every second name or so, if names need more than the distance of their places. Not every third: two columns
-        // of GembloQ's have one middle.
+        // If names are wider than their distance, only every second, fourth, … name is drawn. The step is even because two
+        // columns of GembloQ's board share one middle.
         let every = |size: f64, places: Vec<f64>| match (places.first(), places.last()) {
             (Some(first), Some(last)) if places.len() > 1 => {
                 let distance = (last - first).abs() / (places.len() - 1) as f64;
@@ -240,7 +241,7 @@ impl BoardLayout {
         let step = every(widest + 5.0, columns.iter().map(|column| middle(column.1).0).collect());
         for (name, cell) in columns.iter().step_by(step) {
             let y = if is_hexagonal { edge(cell).1 } else { TOP };
-            // Beside the cell above, where a hexagon has one.
+            // If a hexagon has a cell above it, the name goes next to that cell.
             let aside = if cell.place.1 > 0 && is_hexagonal { (middle(cell).0 - edge(cell).0) * 0.7 } else { 0.0 };
             svg.text(middle(cell).0 + aside, y - if aside > 0.0 { 0.0 } else { 4.0 }, "mid dim", &escape(name));
         }
@@ -256,23 +257,23 @@ impl BoardLayout {
     }
 }
 
-/// The height of numbers below a board.
+/// Height of the numbers below a board.
 const COLUMN_END: f64 = 14.0;
 
-/// Where a board is in a picture.
+/// Position and scale of a board in a picture.
 pub struct PictureFrame {
     left: f64,
     top: f64,
-    /// Pixels of a unit.
+    /// Pixels per unit.
     pub scale: f64,
-    /// The lower end of the board.
+    /// Lower end of the board.
     pub base: f64,
-    /// Its right end.
+    /// Right end of the board.
     pub right: f64,
 }
 
 impl PictureFrame {
-    /// The board as large as a picture can have it.
+    /// Scales the board to the size of the picture.
     #[must_use]
     pub fn of(layout: &BoardLayout) -> Self {
         let ((left, top), (right, low)) = bounds(layout.cells.iter().flat_map(|cell| &cell.corners));
@@ -281,7 +282,7 @@ impl PictureFrame {
         Self { left, top, scale, base: (low - top) * scale + TOP + below, right: (right - left) * scale + LEFT }
     }
 
-    /// Where a place of the layout is in the picture.
+    /// Returns the place of a layout point in the picture.
     #[must_use]
     pub fn at(&self, (x, y): PicturePoint) -> PicturePoint {
         ((x - self.left) * self.scale + LEFT, (y - self.top) * self.scale + TOP)
@@ -289,7 +290,7 @@ impl PictureFrame {
 }
 
 impl DrawnField {
-    /// Its middle.
+    /// Returns the center of the cell.
     pub fn middle(&self) -> PicturePoint {
         let count = self.corners.len() as f64;
         let sum = self.corners.iter().fold((0.0, 0.0), |sum, at| (sum.0 + at.0, sum.1 + at.1));
@@ -297,7 +298,7 @@ impl DrawnField {
     }
 }
 
-/// The fields with dots, which a board of Go or Gomoku has.
+/// Returns the star points of a board of Go or Gomoku.
 fn stars(game: Game, size: BoardSize) -> Vec<Field> {
     if !matches!(game, Game::Go | Game::Gomoku) {
         return Vec::new();
@@ -307,7 +308,7 @@ fn stars(game: Game, size: BoardSize) -> Vec<Field> {
     points(most).or_else(|| points(4)).unwrap_or_default()
 }
 
-/// The first cell of each column and of each row; none if the names of points are not made of those of both.
+/// Returns the first cell of each column and of each row, or `None` if names of points do not combine both.
 fn edges(cells: &[DrawnField]) -> Option<[Vec<usize>; 2]> {
     let mut edges = [(); 2].map(|()| BTreeMap::new());
     for (at, cell) in cells.iter().enumerate() {
@@ -325,7 +326,7 @@ pub(crate) fn circle(svg: &mut Svg, (x, y): PicturePoint, radius: f64, class: &s
     svg.push(&format!("<circle class=\"{class}\" cx=\"{}\" cy=\"{}\" r=\"{}\"/>", px(x), px(y), px(radius)));
 }
 
-/// The edge of a cell as the path of an SVG.
+/// Returns the outline of a cell as an SVG path.
 pub fn outline(cell: &DrawnField, frame: &PictureFrame) -> String {
     let mut path = String::new();
     for (nth, &corner) in cell.corners.iter().enumerate() {
@@ -335,7 +336,7 @@ pub fn outline(cell: &DrawnField, frame: &PictureFrame) -> String {
     path + "Z"
 }
 
-/// The hexagon of a board; of Unlur, `SZ` is its greatest width (spec G-19).
+/// Returns the hexagon of a board. For Unlur, `SZ` is its greatest width (spec G-19).
 pub fn hexagon_of(game: Game, size: BoardSize, numbering: Numbering) -> Option<Hexagon> {
     let side = if game == Game::Unlur { size.columns().div_ceil(2) } else { size.columns() };
     (side <= BOARD_MAX / 2).then(|| Hexagon::new(side as u16, numbering))
@@ -345,7 +346,7 @@ fn all_fields(columns: u16, rows: u16) -> impl Iterator<Item = Field> {
     (0..rows).flat_map(move |row| (0..columns).map(move |column| Field::new(column, row)))
 }
 
-/// A board with rows and columns.
+/// Returns the cells of a board with rows and columns.
 fn grid(size: BoardSize, shape: impl Fn(u16, u16) -> Vec<PicturePoint>) -> Vec<(Field, Vec<PicturePoint>)> {
     let fields = all_fields(size.columns() as u16, size.rows() as u16);
     fields.map(|field| (field, shape(field.column, field.row))).collect()
@@ -357,7 +358,7 @@ fn hexagonal(board: Hexagon, numbering: Numbering) -> Vec<(Field, Vec<PicturePoi
             Numbering::Straight => 0,
             Numbering::FromOne => (field.column + 1).saturating_sub(board.side()),
         };
-        // Its rows shift to the left, so that the board is a hexagon.
+        // Each row shifts to the left, so that the board becomes a hexagon.
         hexagon(field.column, field.row + begins, -0.5)
     };
     board.cells().map(|field| (field, corners(field))).collect()
@@ -377,11 +378,10 @@ fn square(column: u16, row: u16) -> Vec<PicturePoint> {
     vec![(x, y), (x + 1.0, y), (x + 1.0, y + 1.0), (x, y + 1.0)]
 }
 
-/// The height of a hexagon whose width is 1.
+/// Height of a hexagon of width 1.
 const HIGH: f64 = 1.154_700_5;
 
-/// Each row is `shift` of a cell further right than that above. The corners are those above, right, below, left,
-/// clockwise from the top.
+/// Returns the corners of a hexagon, clockwise from the top. Each row is `shift` cells further right than the row above.
 fn hexagon(column: u16, row: u16, shift: f64) -> Vec<PicturePoint> {
     let (x, y) = (f64::from(column) + f64::from(row) * shift + 0.5, (f64::from(row) * 0.75 + 0.5) * HIGH);
     [(0.0, -0.5), (0.5, -0.25), (0.5, 0.25), (0.0, 0.5), (-0.5, 0.25), (-0.5, -0.25)]
@@ -389,18 +389,18 @@ fn hexagon(column: u16, row: u16, shift: f64) -> Vec<PicturePoint> {
         .to_vec()
 }
 
-/// A field of one of Pentobi's boards.
+/// Returns the corners of a cell of one of Pentobi's boards.
 fn shape(kind: FieldKind, column: u16, row: u16) -> Vec<PicturePoint> {
     let (x, y) = (f64::from(column), f64::from(row));
     match kind {
         FieldKind::Square | FieldKind::Junction => square(column, row),
-        // Triangles reach over half of their neighbours.
+        // Triangles overlap half of their neighbors' columns.
         FieldKind::Up => vec![(x - 0.5, y * 1.732 + 1.732), (x + 0.5, y * 1.732), (x + 1.5, y * 1.732 + 1.732)],
         FieldKind::Down => vec![(x - 0.5, y * 1.732), (x + 1.5, y * 1.732), (x + 0.5, y * 1.732 + 1.732)],
         FieldKind::Horizontal => vec![(x, y + 0.3), (x + 1.0, y + 0.3), (x + 1.0, y + 0.7), (x, y + 0.7)],
         FieldKind::Vertical => vec![(x + 0.3, y), (x + 0.7, y), (x + 0.7, y + 1.0), (x + 0.3, y + 1.0)],
         FieldKind::Quarter { right, above } => {
-            // Two columns are a square that is cut from corner to corner.
+            // Two columns form a square that is cut along its diagonals.
             let (left, top) = (f64::from(column & !1), y * 2.0);
             let (far, low) = (left + 2.0, top + 2.0);
             let upright = if right { far } else { left };
@@ -411,13 +411,13 @@ fn shape(kind: FieldKind, column: u16, row: u16) -> Vec<PicturePoint> {
     }
 }
 
-/// The left upper and the right lower corner of what `corners` enclose.
+/// Returns the upper left and the lower right corner of the bounding box.
 pub(crate) fn bounds<'c>(corners: impl Iterator<Item = &'c PicturePoint>) -> (PicturePoint, PicturePoint) {
     let start = ((f64::MAX, f64::MAX), (f64::MIN, f64::MIN));
     corners.fold(start, |(low, high), at| ((low.0.min(at.0), low.1.min(at.1)), (high.0.max(at.0), high.1.max(at.1))))
 }
 
-/// Column and row of a point's name: two letters, two digits, or letters and a number.
+/// Splits a point's name into column and row: two letters, two digits, or letters and a number.
 fn parts(name: &str) -> Option<(&str, &str)> {
     let are = |test: fn(&u8) -> bool| name.bytes().all(|byte| test(&byte));
     let is_pair = name.len() == 2 && (are(u8::is_ascii_alphabetic) || are(u8::is_ascii_digit));
@@ -454,7 +454,7 @@ mod tests {
         assert!(hex.rotate(Symmetry::Rotate180).is_none());
     }
 
-    /// No two fields are at one place of a text, and neighbours of a row are two halves apart.
+    /// In a text drawing, no two cells share a place, and neighbors in a row are two halves apart.
     #[test]
     fn places_in_texts() {
         let games = [Game::Go, Game::Hex, Game::Havannah, Game::Unlur, Game::Octi, Game::Pentobi(Variant::GembloQ)];

@@ -1,5 +1,5 @@
-//! Boards as people see them: where the fields of each game are, their names, and a position drawn as text or as SVG.
-//! Everything that draws a board draws it with this crate; a [`NodeView`] is the board at a node of a game.
+//! Draws boards as text or SVG, with the places and the names of each game's cells. All commands and pages draw their boards
+//! with this crate. A [`NodeView`] is the board at a node of a game.
 //!
 //! Part of sgfq; no stability promise.
 //!

@@ -5,16 +5,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use sgfstream::{Charset, Property};
 use sgfstream_game::{BOARD_MAX, Dialect, Field, Game};
 
-/// Letters for the fields of next moves, the most frequent first.
+/// Labels for the cells of next moves, the most frequent move first.
 pub const LABELS: &str = "ABCDEFGHIJKLMNPQRSTUVWYZabcdefghijklmnpqrstuvwyz";
 
-/// Characters of a label that are kept.
+/// Maximum characters of a label.
 const LABEL: usize = 40;
 
-/// Lines and arrows that are kept.
+/// Maximum number of lines and arrows.
 const LINES: usize = 4096;
 
-/// A set of fields of a board that is drawn.
+/// Bit set of cells of a drawable board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct FieldSet([u64; BOARD_MAX as usize]);
 
@@ -41,7 +41,7 @@ impl FieldSet {
         self.0[usize::from(top)..=usize::from(low.min(last))].iter_mut().for_each(|row| *row |= columns);
     }
 
-    /// Adds a field, or a rectangle of them.
+    /// Adds a cell or a rectangle of cells.
     fn mark(&mut self, raw: &[u8], dialect: &Dialect) -> Option<()> {
         if !dialect.game().has_two_letter_points() {
             self.insert(dialect.parse_point(raw).ok()?);
@@ -61,7 +61,7 @@ impl FieldSet {
     }
 }
 
-/// A kind of mark.
+/// Kind of mark on a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoardMark {
     /// `CR`.
@@ -81,7 +81,7 @@ pub enum BoardMark {
 }
 
 impl BoardMark {
-    /// All kinds.
+    /// All kinds of marks.
     pub const ALL: [Self; 7] = [
         Self::Circle,
         Self::Square,
@@ -92,7 +92,7 @@ impl BoardMark {
         Self::WhiteTerritory,
     ];
 
-    /// BoardMark that a property puts on its points.
+    /// Returns the mark that a property sets on its points.
     fn of(ident: &[u8], game: Game) -> Option<Self> {
         Some(match ident {
             b"CR" => Self::Circle,
@@ -106,7 +106,7 @@ impl BoardMark {
         })
     }
 
-    /// Its name in English.
+    /// Returns the English name of the mark.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -120,7 +120,7 @@ impl BoardMark {
         }
     }
 
-    /// How text shows it.
+    /// Returns the symbol of the mark in text.
     pub(crate) const fn symbol(self) -> char {
         match self {
             Self::Circle => '○',
@@ -134,63 +134,63 @@ impl BoardMark {
     }
 }
 
-/// A line from one field to another.
+/// Line from one cell to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Line {
-    /// Where it begins.
+    /// Cell where the line begins.
     pub from: Field,
-    /// Where it ends.
+    /// Cell where the line ends.
     pub to: Field,
-    /// `AR`; a line of `LN` has no head.
+    /// Whether it is an arrow (`AR`) and not a plain line (`LN`).
     pub is_arrow: bool,
 }
 
-/// The marks of a node.
+/// Marks of a node.
 #[derive(Clone, Debug, Default)]
 pub struct Marks {
     fields: [FieldSet; BoardMark::ALL.len()],
-    /// Texts on fields.
+    /// Labels of cells.
     pub labels: BTreeMap<Field, String>,
     /// Lines and arrows.
     pub lines: BTreeSet<Line>,
-    /// Values that are no marks of this board.
+    /// Number of values that are invalid on this board.
     pub unread: u64,
     is_used: bool,
-    /// The points that `VW` shows; all without it.
+    /// Points that `VW` lists, or `None` without `VW`.
     view: Option<Box<FieldSet>>,
 }
 
 impl Marks {
-    /// Forgets all marks. `VW` holds for the nodes that follow, too.
+    /// Removes all marks. The view stays, because `VW` also applies to later nodes.
     pub fn clear(&mut self) {
         if self.is_used {
             *self = Self { view: self.view.take(), ..Self::default() };
         }
     }
 
-    /// True if `VW` shows the field.
+    /// Returns whether `VW` lists the cell.
     #[must_use]
     pub fn is_viewed(&self, field: Field) -> bool {
         self.view.as_ref().is_some_and(|view| view.contains(field))
     }
 
-    /// True if the field has the mark.
+    /// Returns whether the cell has the mark.
     #[must_use]
     pub fn has(&self, mark: BoardMark, field: Field) -> bool {
         self.fields[mark as usize].contains(field)
     }
 
-    /// The marks on a field.
+    /// Returns the marks on a cell.
     pub fn on(&self, field: Field) -> impl Iterator<Item = BoardMark> {
         BoardMark::ALL.into_iter().filter(move |&mark| self.has(mark, field))
     }
 
-    /// True for a property that [`add`](Self::add) takes.
+    /// Returns whether [`add`](Self::add) uses the property.
     pub fn knows(ident: &[u8], game: Game) -> bool {
         BoardMark::of(ident, game).is_some() || matches!(ident, b"LB" | b"L" | b"AR" | b"LN" | b"VW")
     }
 
-    /// Takes a property of the node, if it marks something.
+    /// Adds the marks of a property. Ignores all other properties.
     pub fn add(&mut self, property: &Property<'_>, dialect: &Dialect, charset: Charset) {
         let ident = property.ident().canonical();
         let game = dialect.game();
@@ -202,7 +202,7 @@ impl Marks {
         let mut view = FieldSet::default();
         for (nth, value) in property.values().enumerate() {
             let raw = value.as_bytes();
-            // `DD[]` and the like clear; a list without points is none.
+            // An empty value such as `DD[]` clears the list. Other properties have no empty lists.
             if raw.is_empty() {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! A node of a game as it is shown: the board there, its marks, and the nodes that follow.
+//! View of a node of a game: its board, its marks, and the next nodes.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -15,39 +15,39 @@ use crate::diagram::{Diagram, fields_of};
 use crate::layout::BoardLayout;
 use crate::marks::Marks;
 
-/// Continuations that are listed.
+/// Maximum number of next nodes listed.
 const NEXT: usize = 64;
 
-/// Characters of a move that are shown.
+/// Maximum characters of a move shown.
 const MOVE: usize = 40;
 
-/// A node of a game, its board, and the nodes that follow.
+/// A node of a game with its board and the next nodes.
 pub struct NodeView {
-    /// Its board and marks.
+    /// Board and marks of the node.
     pub diagram: Diagram,
-    /// Its path, as [`NodePath`](sgfstream_adapt::tree::NodePath) reads it.
+    /// Path of the node, as [`NodePath`](sgfstream_adapt::tree::NodePath) parses it.
     pub path: String,
-    /// Moves up to it.
+    /// Number of moves up to the node.
     pub ply: u64,
-    /// Its last move, if it has one.
+    /// Last move of the node, if it has one.
     pub played: Option<String>,
-    /// Whose turn it is.
+    /// Player to move.
     pub to_move: Option<Side>,
-    /// The paths of the nodes that follow, and their first moves.
+    /// Paths of the next nodes, each with its first move.
     pub next: Vec<(String, Option<String>)>,
-    /// Number of nodes that follow and are not listed.
+    /// Number of next nodes that are not listed.
     pub more: u64,
-    /// Moves and setup that the board could not take.
+    /// Number of moves and setup values that the board did not accept.
     pub unread: u64,
-    /// Its name.
+    /// Name of the node.
     pub name: Option<String>,
-    /// Its comment.
+    /// Comment of the node.
     pub comment: Option<String>,
 }
 
 impl NodeView {
-    /// Plays the game up to `node`, and numbers the stones from move `numbers_from` on. `layout` keeps the layout of the board
-    /// for the next game.
+    /// Plays the game up to `node` and numbers the stones from move `numbers_from` on. `layout` caches the layout of the
+    /// board for the next game.
     ///
     /// ```
     /// use sgfstream_adapt::GameTree;
@@ -65,7 +65,7 @@ impl NodeView {
     ///
     /// # Errors
     ///
-    /// A sentence, if the game has no board, or one that is too large to be drawn.
+    /// Returns a sentence if the game has no board or its board is too large to draw.
     pub fn of(
         tree: &GameTree,
         node: NodeId,
@@ -110,22 +110,22 @@ impl NodeView {
     }
 }
 
-/// Moves that are tried at the start of a game or after one of its nodes: they are made up to the first illegal one.
+/// Moves tried at the start of a game or after one of its nodes, played up to the first illegal one.
 pub struct TriedMoves {
-    /// The board after them, with the last move and the numbers of the stones.
+    /// Board after the moves, with the last move and the numbers of the stones.
     pub diagram: Diagram,
-    /// Whose turn it is.
+    /// Player to move.
     pub to_move: Option<Side>,
-    /// How many moves lead to the board, those of the game among them.
+    /// Number of moves that lead to the board, including those of the game.
     pub ply: u64,
-    /// The tried moves that were made, as players write them.
+    /// Tried moves that were played, in the players' notation.
     pub shown: Vec<String>,
-    /// The number of the illegal move among the tried ones, from 0, and the reason.
+    /// Index of the illegal move among the tried moves, and the reason.
     pub illegal: Option<(usize, String)>,
 }
 
 impl TriedMoves {
-    /// Tries `moves` on the board on which games of this dialect start.
+    /// Tries `moves` on the starting board of a dialect.
     ///
     /// ```
     /// use sgfstream_draw::TriedMoves;
@@ -139,17 +139,17 @@ impl TriedMoves {
     ///
     /// # Errors
     ///
-    /// A sentence, if the game has no board, or one that is too large to be drawn.
+    /// Returns a sentence if the game has no board or its board is too large to draw.
     pub fn at_start(dialect: &Dialect, moves: &[(Side, Move)]) -> Result<Self, String> {
         let replay = Replay::of_dialect(dialect).map_err(|no_board| no_board.to_string())?;
         Self::of(PlayedLine::new(replay, Coordinates::Gtp, 1), moves)
     }
 
-    /// Tries `moves` after a node of a game, by the rules that the game names.
+    /// Tries `moves` after a node, by the rules of the game.
     ///
     /// # Errors
     ///
-    /// A sentence, if the game has no board, or one that is too large to be drawn.
+    /// Same as [`at_start`](Self::at_start).
     pub fn after_node(tree: &GameTree, node: NodeId, moves: &[(Side, Move)]) -> Result<Self, String> {
         let state = tree.state();
         let mut line = PlayedLine::new(replay_of(&state, Replay::new(&state))?, Coordinates::Gtp, 1);
@@ -181,18 +181,18 @@ impl TriedMoves {
     }
 }
 
-/// A line of moves as it is played on a board.
+/// A line of moves while it is played on a board.
 #[derive(Clone)]
 struct PlayedLine {
     replay: Replay,
     coordinates: Coordinates,
-    /// The first move that gets a number.
+    /// First move that gets a number.
     numbers_from: u64,
     ply: u64,
-    /// The number of the last move: `MN` counts anew (FF[4] `MN`).
+    /// Number of the last move. `MN` sets it (FF[4] `MN`).
     number: u64,
     marks: Marks,
-    /// The fields and the text of the last move of the node.
+    /// Cells and text of the node's last move.
     last: Vec<Field>,
     played: Option<String>,
     numbers: BTreeMap<Field, u64>,
@@ -268,7 +268,7 @@ impl PlayedLine {
         let judged = self.replay.play_move(color, mv);
         self.last = fields_of(mv);
         if let Some(&field) = self.last.first() {
-            // A move on a field takes the number of an older one there.
+            // The new number replaces the number of an older stone on the cell.
             self.numbers.remove(&field);
             if self.ply >= self.numbers_from && u32::from(field.column.max(field.row)) < BOARD_MAX {
                 self.numbers.insert(field, self.number);
@@ -278,8 +278,8 @@ impl PlayedLine {
     }
 }
 
-/// Returns whose turn it is after a node. If neither `PL` nor a move has said it, the first of them in the nodes that follow does, as
-/// in the column `to_play`; else the rules do.
+/// Returns the player to move after a node. If neither `PL` nor a move before it determines the player, the first of them in
+/// the next nodes does, as in the column `to_play`, and otherwise the rules.
 fn turn_after(tree: &GameTree, node: NodeId, state: &GameState, replay: &Replay) -> Option<Side> {
     let following = std::iter::successors(tree.first_child(node), |&node| tree.first_child(node));
     let side = |property: Property<'_>| match property.ident().is(b"PL") {
@@ -293,7 +293,7 @@ fn turn_after(tree: &GameTree, node: NodeId, state: &GameState, replay: &Replay)
 /// Sentence for a game without `GM` whose moves show only later that it is Kropki.
 const LOST: &str = "the game began as Go and has borders of Kropki; set `GM` to Kropki";
 
-/// The start of a game, if its board can be drawn.
+/// Returns the start of a game if its board can be drawn.
 fn replay_of(state: &GameState, replay: Result<Replay, NoBoard>) -> Result<Replay, String> {
     let (game, dialect) = (state.game(), state.dialect());
     let has_size = matches!(game, Game::Pentobi(_) | Game::Octi) || state.board_size().is_some();
@@ -309,7 +309,7 @@ fn replay_of(state: &GameState, replay: Result<Replay, NoBoard>) -> Result<Repla
     Ok(replay)
 }
 
-/// A move with the letter of its side: `B Q16`.
+/// Returns a move with the letter of its side: `B Q16`.
 fn played(state: &GameState, raw: &RawMove<'_>, mv: &Result<Move, Fault>, coordinates: Coordinates) -> String {
     let text = match mv {
         Ok(Move::Pass) => "pass".to_owned(),

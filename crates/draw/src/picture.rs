@@ -1,4 +1,4 @@
-//! A diagram as SVG.
+//! Diagrams as SVG.
 
 use sgfstream_game::octi::Prong;
 use sgfstream_game::{Field, Game, Side};
@@ -9,11 +9,12 @@ use crate::diagram::{Diagram, class_of};
 use crate::layout::{DrawnField, LEFT, PictureFrame, PicturePoint, Style, circle, outline};
 use crate::marks::BoardMark;
 
-/// The colours of a board, for a page and for a file of its own.
+/// Colors of a board, for a page and for a standalone file.
 pub const STYLE: &str = include_str!("board.css");
 
 impl Diagram {
-    /// The board with a line of text below it, if there is one. `alone`: it is a file of its own, with its own colours.
+    /// Returns the board as SVG with a line of text below it, unless `title` is empty. With `alone`, it is a standalone file
+    /// with its own colors.
     pub fn svg(&self, title: &str, alone: bool) -> String {
         let frame = PictureFrame::of(&self.layout);
         let height = frame.base + if title.is_empty() { 6.0 } else { 26.0 };
@@ -47,7 +48,7 @@ impl Diagram {
         self.layout.cells.iter().find(|cell| cell.field == field)
     }
 
-    /// The sides of Hex: Black joins top and bottom, White left and right (spec H-05).
+    /// Draws the goal sides of Hex: Black connects top and bottom, White left and right (spec H-05).
     fn draw_goals(&self, svg: &mut Svg, frame: &PictureFrame) {
         let (last_column, last_row) =
             (self.position.size().columns() as u16 - 1, self.position.size().rows() as u16 - 1);
@@ -98,14 +99,14 @@ impl Diagram {
         }
     }
 
-    /// The top pod of a stack, and its prongs.
+    /// Draws the top pod of a stack with its prongs.
     fn draw_pod(&self, svg: &mut Svg, frame: &PictureFrame, cell: &DrawnField, class: &str) {
         let ((x, y), scale) = (frame.at(cell.middle()), frame.scale);
         let pods = self.pods(cell.field);
         let prongs = pods.last().map(|pod| pod.prongs).unwrap_or_default();
         for at in 0..8u8 {
             if Prong::of_letter(b'A' + at).is_some_and(|prong| prongs.has(prong)) {
-                // From north, clockwise.
+                // Prongs go clockwise from north.
                 let (across, up) = (f64::from(at) * std::f64::consts::FRAC_PI_4).sin_cos();
                 let [x1, y1] = [x + across * scale * 0.25, y - up * scale * 0.25].map(px);
                 let [x2, y2] = [x + across * scale * 0.46, y - up * scale * 0.46].map(px);
@@ -118,7 +119,7 @@ impl Diagram {
         }
     }
 
-    /// The class of the stone on a field.
+    /// Returns the class of the stone on a cell.
     fn class(&self, field: Field) -> Option<&'static str> {
         let side = match self.character(field) {
             'X' => Side::Black,
@@ -188,7 +189,7 @@ impl Diagram {
     }
 }
 
-/// A text in a field: smaller, the longer it is.
+/// Draws a text in a cell. Longer texts get a smaller font.
 fn caption(svg: &mut Svg, frame: &PictureFrame, (x, y): PicturePoint, text: &str, class: &str, share: f64) {
     let text: String = match text.char_indices().nth(8) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -200,7 +201,7 @@ fn caption(svg: &mut Svg, frame: &PictureFrame, (x, y): PicturePoint, text: &str
     svg.sized_text((x, y + size * 0.36), size, class.trim_end(), &text);
 }
 
-/// The path of a polygon around a point.
+/// Returns the path of a polygon around a point.
 fn polygon((x, y): PicturePoint, corners: &[PicturePoint]) -> String {
     let corners: Vec<_> = corners.iter().map(|at| format!("{} {}", px(x + at.0), px(y + at.1))).collect();
     format!("M{}Z", corners.join("L"))

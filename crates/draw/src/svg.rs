@@ -1,13 +1,13 @@
-//! The parts of all pictures: texts that are never markup, and the elements of an SVG.
+//! Building blocks of pictures: escaped texts and SVG elements.
 
 use std::fmt::Write;
 
-/// Width of a picture. On a page of three columns, and on a telephone, a unit
-/// is about a pixel, so that its texts are as large as others.
+/// Width of a picture in units. On a page with three columns and on a phone, a unit is about a pixel, so the texts have the
+/// same size as other texts.
 pub const WIDTH: f64 = 420.0;
 
-/// `text` as text of HTML and of attributes: nothing of it is markup. A
-/// character that no document may hold is shown as U+FFFD.
+/// Escapes text for HTML and attributes, so that it is never markup. Characters that documents must not contain become
+/// U+FFFD.
 pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for char in text.chars() {
@@ -18,7 +18,7 @@ pub fn escape(text: &str) -> String {
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
             '\t' | '\n' => out.push(' '),
-            // Noncharacters, and marks that change the direction of text around them.
+            // Noncharacters, and marks that change the direction of the surrounding text.
             '\u{FDD0}'..='\u{FDEF}' => out.push('\u{FFFD}'),
             '\u{061C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' => {
                 out.push('\u{FFFD}');
@@ -30,7 +30,7 @@ pub fn escape(text: &str) -> String {
     out
 }
 
-/// As much of `text` as fits into `width`, escaped.
+/// Returns the start of `text` that fits in `width`, escaped.
 pub fn short(text: &str, width: f64) -> String {
     if width_of(text) <= width {
         return escape(text);
@@ -44,12 +44,12 @@ pub fn short(text: &str, width: f64) -> String {
     escape(head.trim_end()) + "…"
 }
 
-/// About how wide a text of 12 pixels is. Too wide is better than too narrow.
+/// Estimates the width of a text of 12 pixels. It rather overestimates, because a text that is too wide overlaps others.
 pub fn width_of(text: &str) -> f64 {
     text.chars().map(width_of_char).sum()
 }
 
-/// The width of the widest of some texts.
+/// Returns the width of the widest text.
 pub fn widest<'t>(texts: impl Iterator<Item = &'t str>) -> f64 {
     texts.map(width_of).fold(0.0, f64::max)
 }
@@ -59,25 +59,24 @@ fn width_of_char(char: char) -> f64 {
         'i' | 'j' | 'l' | 'I' | 'f' | 't' | 'r' | ' ' | '.' | ',' | ':' | '\'' | '(' | ')' | '|' | '\u{202F}' => 4.6,
         'm' | 'w' | 'M' | 'W' | '@' | '%' => 11.4,
         'A'..='Z' | '…' => 8.6,
-        // Scripts of the far east, and pictures.
+        // East Asian scripts and emoji.
         '\u{1100}'.. if !matches!(char, '\u{2000}'..='\u{206F}') => 12.4,
         _ => 7.4,
     }
 }
 
-/// A coordinate with one decimal at most.
+/// Formats a coordinate with at most one decimal.
 pub fn px(at: f64) -> String {
     let text = format!("{at:.1}");
     let text = text.strip_suffix(".0").unwrap_or(&text);
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
-/// A picture under construction. Texts that it is given are escaped already.
+/// SVG picture under construction. Its methods expect escaped text.
 pub struct Svg(String);
 
 impl Svg {
-    /// The start of a picture. Readers who cannot see it get its name and a
-    /// sentence about its content.
+    /// Starts a picture. Screen readers read its name and description.
     pub fn new(class: &str, height: f64, name: &str, description: &str) -> Self {
         let (name, description) = (escape(name), escape(description));
         Self(format!(
@@ -86,7 +85,7 @@ impl Svg {
         ))
     }
 
-    /// The start of a picture that is a file of its own, with the style of its parts.
+    /// Starts a picture that is a standalone file with its own style sheet.
     pub fn alone(class: &str, height: f64, name: &str, description: &str, style: &str) -> Self {
         let Self(inside) = Self::new(class, height, name, description);
         let inside = inside.strip_prefix("<svg").expect("written above");
@@ -112,14 +111,13 @@ impl Svg {
         _ = write!(self.0, "<text x=\"{x}\" y=\"{y}\"{class}>{text}</text>");
     }
 
-    /// A text of another size.
+    /// Adds a text of another size.
     pub fn sized_text(&mut self, (x, y): (f64, f64), size: f64, class: &str, text: &str) {
         let (x, y, size) = (px(x), px(y), px(size));
         _ = write!(self.0, "<text x=\"{x}\" y=\"{y}\" class=\"{class}\" style=\"font-size:{size}px\">{text}</text>");
     }
 
-    /// Adds a rectangle: left, top, width and height. A title is shown where
-    /// the pointer rests on it.
+    /// Adds a rectangle: left, top, width and height. The title appears when the pointer rests on it.
     pub fn rect(&mut self, area: [f64; 4], class: &str, title: Option<&str>) {
         let [x, y, width, height] = area.map(px);
         _ = write!(self.0, "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" class=\"{class}\"");
@@ -129,7 +127,7 @@ impl Svg {
         }
     }
 
-    /// The whole picture.
+    /// Returns the whole picture.
     #[must_use]
     pub fn finish(self) -> String {
         self.0 + "</svg>"

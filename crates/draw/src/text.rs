@@ -1,5 +1,4 @@
-//! A diagram as text: the board with the names of its columns and rows, and a
-//! list of what does not fit on it.
+//! Diagrams as text: the board with the names of its columns and rows, and a list of marks that do not fit on it.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -9,11 +8,11 @@ use crate::diagram::Diagram;
 use crate::layout::{DrawnField, Style};
 use crate::marks::BoardMark;
 
-/// The longest label that is shown on the board.
+/// Maximum characters of a label on the board.
 const LABEL: usize = 3;
 
 impl Diagram {
-    /// Text of a field.
+    /// Returns the text of a cell.
     fn content(&self, &DrawnField { field, is_star, .. }: &DrawnField) -> Cow<'static, str> {
         let board = self.character(field);
         let pods = self.pods(field).len();
@@ -34,7 +33,7 @@ impl Diagram {
         }
     }
 
-    /// The board with the names of its columns and rows, line by line.
+    /// Returns the board with the names of its columns and rows, line by line.
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
         let layout = &self.layout;
@@ -62,7 +61,7 @@ impl Diagram {
         let Some([columns, rows]) = edges else { return page.lines() };
         for (name, cell) in columns {
             if is_hexagonal && cell.place.1 > 0 {
-                // After the last cell of the line above.
+                // The name follows the last cell of the line above.
                 page.put(x(cell) + half, above + cell.place.1 as usize - 1, name);
                 continue;
             }
@@ -81,8 +80,8 @@ impl Diagram {
         page.lines()
     }
 
-    /// A line for each mark, label or stone that the board above does not show in full. Labels are as the file has them: print
-    /// them on a terminal only without control characters.
+    /// Returns a line for each mark, label or stone that the board does not show in full. Labels are unchanged from the
+    /// file: remove control characters before printing them on a terminal.
     #[must_use]
     pub fn notes(&self) -> Vec<String> {
         let fields = || self.layout.cells.iter().map(|cell| cell.field);
@@ -127,12 +126,12 @@ impl Diagram {
     }
 }
 
-/// True for a label that the board shows: short, and with characters of one column.
+/// Returns whether a label fits on the board: short, and with one column per character.
 fn fits(label: &str) -> bool {
     !label.is_empty() && label.len() <= LABEL && label.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
-/// Lines of characters at places.
+/// Lines of text that are written at any coordinates.
 #[derive(Default)]
 struct Page(BTreeMap<usize, Vec<char>>);
 
@@ -151,7 +150,7 @@ impl Page {
         }
     }
 
-    /// A bracket. Two fields of one move that are neighbours have none between them.
+    /// Writes a bracket. If two adjacent cells belong to one move, the gap between them stays blank.
     fn put_beside(&mut self, x: usize, y: usize, bracket: char) {
         let place = self.at(x, y);
         *place = if *place == ')' { ' ' } else { bracket };
