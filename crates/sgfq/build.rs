@@ -1,4 +1,4 @@
-//! Tells the command which commit it is built from, for `sgfq --version`.
+//! Passes the commit of the build to the command, for `sgfq --version`.
 
 use std::env;
 use std::path::Path;
@@ -8,7 +8,7 @@ fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     let variable = |name: &str| env::var(name).unwrap_or_default();
     let source = if variable("PROFILE") == "debug" {
-        // Not asked for, so that a commit does not make each developer build anew.
+        // Debug builds do not ask git, because each commit would rebuild the command.
         "debug build".to_owned()
     } else {
         packaged().or_else(checked_out).unwrap_or_else(|| "built from a package".to_owned())
@@ -17,17 +17,17 @@ fn main() {
     println!("cargo::rustc-env=SGFQ_VERSION={version} ({source}, {target})");
 }
 
-/// The commit that `cargo package` wrote down.
+/// Returns the commit that `cargo package` recorded.
 fn packaged() -> Option<String> {
     let text = std::fs::read_to_string(".cargo_vcs_info.json").ok()?;
-    // Not where there is none: Cargo takes a file that is missing as one that has changed, and builds the command anew.
+    // Only printed if the file exists, because Cargo treats a missing file as changed and would rebuild each time.
     println!("cargo::rerun-if-changed=.cargo_vcs_info.json");
     let commit = text.split_once("\"sha1\"")?.1.split('"').nth(1)?;
     Some(format!("built from a package, commit {}", commit.get(..10)?))
 }
 
-/// The commit of the working tree, if this file is part of it: sources that were unpacked inside another repository
-/// are not.
+/// Returns the commit of the working tree if this file is tracked there. Sources unpacked inside another repository are not
+/// tracked.
 fn checked_out() -> Option<String> {
     git(&["ls-files", "--error-unmatch", "build.rs"])?;
     for name in ["HEAD", "logs/HEAD"] {

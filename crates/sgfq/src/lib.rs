@@ -1,9 +1,7 @@
-//! The command `sgfq`, what the user sees. One command, one file: its
-//! arguments, its help, its `run`. The answer goes to stdout, progress and
-//! problems to stderr.
+//! The command `sgfq`. Each subcommand is in one file with its arguments, its help and its `run`. Results go to stdout;
+//! progress and problems go to stderr.
 //!
-//! It is a library of one function, so that a program that is no executable,
-//! such as a module of Python, can be the command as well.
+//! It is a library with one function, so that the Python module can run the command, too.
 
 mod args;
 mod commands;
@@ -87,7 +85,7 @@ commands! {
     Variations(commands::variations::Variations),
 }
 
-/// `head -5`, as the command of this name has been called since 1970, means `-n 5`.
+/// Accepts `head -5` for `head -n 5`, as other programs of this name do.
 fn with_counts(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut all: Vec<OsString> = arguments.collect();
     if all.get(1).is_some_and(|command| command == "head") {
@@ -95,7 +93,7 @@ fn with_counts(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
             let number = all[at].to_str().and_then(|text| text.strip_prefix('-'));
             let is_number =
                 number.is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()) && !digits.is_empty());
-            // After an option, it may be the value of that.
+            // The number may be the value of the option before it.
             let is_free = at == 2 || !all[at - 1].to_string_lossy().starts_with('-');
             if is_number && is_free {
                 all[at] = format!("-n{}", number.unwrap_or_default()).into();
@@ -105,7 +103,7 @@ fn with_counts(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
     all
 }
 
-/// Commands of earlier builds, and what replaces each.
+/// Removed commands with their replacements.
 const REMOVED: [(&str, &str); 4] = [
     ("diff", "`git diff` over `sgfq rewrite --canonical`, or compare the `canonical_hash` of two tables"),
     ("mainline", "`sgfq rewrite --main-line`"),
@@ -113,7 +111,7 @@ const REMOVED: [(&str, &str); 4] = [
     ("tail", "`sgfq cat --games -5`"),
 ];
 
-/// Names the replacement of a removed command.
+/// Adds the replacement of a removed command to an error.
 fn with_replacement(err: clap::Error) -> clap::Error {
     let name = err.get(ContextKind::InvalidSubcommand).map(ToString::to_string);
     match REMOVED.iter().find(|(removed, _)| name.as_deref() == Some(removed)) {
@@ -133,7 +131,7 @@ fn with_replacement(err: clap::Error) -> clap::Error {
     }
 }
 
-/// "invalid digit found in string" does not say that a number is missing.
+/// Rewrites the message "invalid digit found in string", which does not say that a number is missing.
 fn in_plain_words(err: clap::Error) -> clap::Error {
     let is_number = std::error::Error::source(&err).is_some_and(|source| source.is::<ParseIntError>());
     let (Some(option), Some(value)) = (err.get(ContextKind::InvalidArg), err.get(ContextKind::InvalidValue)) else {
@@ -148,8 +146,8 @@ fn in_plain_words(err: clap::Error) -> clap::Error {
     clap::Error::raw(err.kind(), said)
 }
 
-/// Runs a command line, of which the first word is the program's name, and returns the exit status. It has the process
-/// for itself: it may end it, on Ctrl-C for example.
+/// Runs a command line and returns the exit status. The first argument is the program's name. The function may end the
+/// process, for example on Ctrl-C.
 #[must_use]
 pub fn run(arguments: impl Iterator<Item = OsString>) -> u8 {
     io::interrupt::install_handlers();
@@ -160,7 +158,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> u8 {
         Ok(cli) => cli,
         Err(err) => {
             let err = with_replacement(in_plain_words(err));
-            // Help and version are answers; the rest is usage.
+            // Help and version are requested output, not usage errors.
             let exit = if err.use_stderr() { Exit::Unreadable } else { Exit::Done };
             return match err.print() {
                 Ok(()) => exit.status(),

@@ -1,4 +1,4 @@
-//! The executable.
+//! The executable `sgfq`.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! Caps of archives, as arguments.
+//! Arguments for caps of archives.
 
 use clap::Args;
 
@@ -22,12 +22,12 @@ pub(crate) struct CapArgs {
 }
 
 impl CapArgs {
-    /// The limits of a reader.
+    /// Returns the limits of a reader.
     pub(crate) fn limits(self) -> Limits {
         Limits::default().with_game(self.max_game)
     }
 
-    /// The options for reading archives.
+    /// Returns the options for reading archives.
     pub(crate) fn archives(self) -> ReadOptions {
         let mut caps = Caps::default();
         caps.bytes = self.cap_bytes;

@@ -1,7 +1,7 @@
-//! The games of an entry for which `--where` is true, for commands that read events.
+//! Selects games by `--where` for commands that read events.
 //!
-//! Whether a game is chosen may be known at its end only. The cursor keeps its bytes until then, and a second reader gives
-//! its events to the command.
+//! The filter may need the whole game. The cursor buffers its bytes until then, and a second reader passes its events to the
+//! command.
 
 use std::io::Write;
 use std::ops::{ControlFlow, Range};
@@ -16,9 +16,9 @@ use crate::args::where_games::Chooser;
 use crate::report::exit::Exit;
 
 impl Chooser {
-    /// Gives `read` a reader of the part, if there is no filter. Otherwise, gives it a reader of each chosen game, with the
-    /// text before it; of the text before each other game; and at last of the text after the last game. The bytes from the
-    /// start to the offset of a reader are those of its game.
+    /// Passes readers of the part to `read`: without a filter, one reader of the whole part. With a filter, a reader of each
+    /// selected game with the text before it, of the text before each other game, and finally of the text after the last
+    /// game. The bytes from the start of the part to the offset of a reader are those of its game.
     pub(crate) fn read(
         &self,
         part: Part<'_>,
@@ -47,7 +47,7 @@ impl Chooser {
         games.end(result)
     }
 
-    /// The bytes of the game, if it is chosen. A game that is too long is not.
+    /// Returns the extent of the current game if it is selected. A game that exceeds the maximum size is not.
     fn extent_of_chosen(&self, games: &mut GameCursor<'_>) -> anyhow::Result<Option<Range<u64>>> {
         match self.chooses(games) {
             Ok(true) => {}
@@ -61,7 +61,7 @@ impl Chooser {
 }
 
 impl Inputs {
-    /// Gives `each` the name and the readers of each entry, as [`Chooser::read`] gives them, one entry after another.
+    /// Passes the name and the readers of each entry to `each`, one entry after another. Same as [`Chooser::read`].
     pub(crate) fn each_chosen(
         &self,
         options: Options,
@@ -79,8 +79,8 @@ impl Inputs {
     }
 }
 
-/// Writes a part to `out`. Each chosen game is given to `edit`, which writes what becomes of it; all other bytes are
-/// written as they are, except those around the one game that was asked for.
+/// Writes a part to `out`. Passes each selected game to `edit`, which writes its replacement. Copies all other bytes, except
+/// those around a game requested by number.
 pub(crate) fn edit_chosen<W: Write>(
     part: Part<'_>,
     chooser: &Chooser,
@@ -101,7 +101,7 @@ pub(crate) fn edit_chosen<W: Write>(
             match chooser.extent_of_chosen(&mut games)? {
                 Some(bytes) => edit(games.number(), &games.bytes(bytes)?, options, out)?,
                 None => {
-                    // The end of a cut-off game that was skipped is not exact.
+                    // The end of a truncated game that was skipped is not exact.
                     let span = games.extent()?.span;
                     games.copy(span.start..span.end, out)?;
                 }

@@ -1,4 +1,4 @@
-//! `--coords`: how points are spelled in an output.
+//! `--coords`: coordinates of points in the output.
 
 use clap::{Args, ValueEnum};
 
@@ -19,7 +19,7 @@ pub(crate) struct Coords {
     coords: Option<Spelling>,
 }
 
-/// The coordinates that a list of moves is written in: those of players, if each of its points is.
+/// Returns the coordinates of a list of moves: the players' notation if every point fits it, else SGF.
 pub(crate) fn spelling_of(moves: &str) -> Coordinates {
     let mut points =
         moves.split([' ', ',', '[', ']']).filter(|word| word.len() > 1 && !word.eq_ignore_ascii_case("pass"));
@@ -40,7 +40,7 @@ enum Spelling {
 }
 
 impl Coords {
-    /// Coordinates that were asked for, or else `usual`.
+    /// Returns the requested coordinates, or else `usual`.
     pub(crate) fn or(self, usual: Coordinates) -> Coordinates {
         self.coords.map_or(usual, |spelling| match spelling {
             Spelling::Sgf => Coordinates::Sgf,

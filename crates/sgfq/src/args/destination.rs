@@ -1,4 +1,4 @@
-//! Files that a command writes: they get their names when they are whole.
+//! Output files. They get their names only when they are complete.
 
 use std::collections::HashMap;
 use std::fs;
@@ -22,22 +22,22 @@ pub(crate) struct Destination {
 }
 
 impl Destination {
-    /// Destination that another option names.
+    /// Creates a destination from the value of another option.
     pub(crate) fn of(file: &Path) -> Self {
         Self { file: Some(file.to_owned()) }
     }
 
-    /// The file, if the output goes to one.
+    /// Returns the output file, or `None` for stdout.
     fn path(&self) -> Option<&Path> {
         self.file.as_deref().filter(|path| *path != Path::new("-"))
     }
 
-    /// Fails if the file is one of `inputs`, or another output.
+    /// Returns an error if the file is one of `inputs` or equal to `other`.
     pub(crate) fn refuse<'p>(&'p self, inputs: &Inputs, other: Option<&'p Path>) -> anyhow::Result<()> {
         refuse_overlap(inputs, &self.path().into_iter().chain(other).collect::<Vec<_>>())
     }
 
-    /// Runs `write` with the destination: the file, or `out`. The file must not be one of `inputs`.
+    /// Runs `write` with the destination: the file, or `out`. Returns an error if the file is one of `inputs`.
     pub(crate) fn with<T>(
         &self,
         inputs: &Inputs,
@@ -47,7 +47,7 @@ impl Destination {
         self.with_others([], inputs, out, |out, []| write(out))
     }
 
-    /// Like `with`, for a command that writes other files beside it.
+    /// Same as [`with`](Self::with), for a command that writes other files, too.
     pub(crate) fn with_others<T, const N: usize>(
         &self,
         others: [Option<&Path>; N],
@@ -73,11 +73,11 @@ impl Destination {
         Ok(result)
     }
 
-    /// Returns the format that `-f` states, or the one that the name of the file ends in before `.gz`, or `usual`.
+    /// Returns the format of `-f`, or the format of the file's extension before `.gz`, or `usual`.
     ///
     /// # Errors
     ///
-    /// If the command does not write the format that the name ends in.
+    /// Returns an error if the command does not support the format of the extension.
     pub(crate) fn format<F: ValueEnum>(&self, stated: Option<F>, usual: F) -> anyhow::Result<F> {
         if let Some(stated) = stated {
             return Ok(stated);
@@ -103,13 +103,13 @@ impl Destination {
         })
     }
 
-    /// True if the output goes to stdout.
+    /// Returns whether the output goes to stdout.
     pub(crate) fn is_stdout(&self) -> bool {
         self.file.as_deref().is_none_or(|path| path == Path::new("-"))
     }
 }
 
-/// Where a name says that an output goes: stdout for `-`, or a file, packed if its name ends in .gz.
+/// Open output: stdout for `-`, or a file, which is compressed if its name ends in .gz.
 pub(crate) enum Target {
     Stdout(BufWriter<Stdout>),
     Plain(WholeFile),
@@ -117,7 +117,7 @@ pub(crate) enum Target {
 }
 
 impl Target {
-    /// As [`WholeFile::create`].
+    /// Opens an output. Same as [`WholeFile::create`].
     pub(crate) fn create(path: &Path) -> anyhow::Result<Self> {
         if path == Path::new("-") {
             return Ok(Self::Stdout(BufWriter::with_capacity(BUFFER, Stdout::new())));
@@ -127,7 +127,7 @@ impl Target {
         Ok(if is_gzip(path) { pack(file) } else { Self::Plain(file) })
     }
 
-    /// Writes the rest; a file gets its name.
+    /// Writes the buffered rest. A file gets its name.
     pub(crate) fn finish(self) -> anyhow::Result<()> {
         match self {
             Self::Stdout(mut out) => Ok(out.flush()?),
@@ -159,12 +159,12 @@ impl Write for Target {
     }
 }
 
-/// True if a file of this name is expected to be packed.
+/// Returns whether the name asks for a compressed file.
 fn is_gzip(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz"))
 }
 
-/// Identity of a file, whatever it is called: two names with the same identity are links to one file.
+/// Identity of a file, independent of its name. Two names with the same identity are links to one file.
 #[derive(PartialEq, Eq, Hash)]
 enum Identity {
     #[cfg(unix)]
@@ -173,8 +173,8 @@ enum Identity {
 }
 
 impl Identity {
-    /// The identity of the file at `path`, or of the file that would be created there. A device or a pipe has none:
-    /// nothing in it is replaced.
+    /// Returns the identity of the file at `path`, or of the file that would be created there. Devices and pipes have no
+    /// identity, because writing to them replaces nothing.
     fn of(path: &Path) -> Option<Self> {
         match fs::metadata(path) {
             Ok(metadata) if !metadata.is_file() && !metadata.is_dir() => None,
@@ -190,8 +190,8 @@ impl Identity {
     }
 }
 
-/// Fails if one of `outputs` is an input, or the same file as another of them. Links are followed. To be called
-/// before anything is opened or created.
+/// Returns an error if one of `outputs` is an input or the same file as another output. Follows links. Call it before any
+/// file is opened or created.
 pub(crate) fn refuse_overlap(inputs: &Inputs, outputs: &[&Path]) -> anyhow::Result<()> {
     let mut known: HashMap<Identity, &Path> = HashMap::new();
     for &output in outputs {
@@ -204,13 +204,13 @@ pub(crate) fn refuse_overlap(inputs: &Inputs, outputs: &[&Path]) -> anyhow::Resu
     refuse_inputs(inputs, known)
 }
 
-/// Fails if one of `files`, which may be replaced, is an input.
+/// Returns an error if one of `files`, which may be replaced, is an input.
 pub(crate) fn refuse_replaced(inputs: &Inputs, files: &[PathBuf]) -> anyhow::Result<()> {
     refuse_inputs(inputs, files.iter().filter_map(|file| Some((Identity::of(file)?, &**file))).collect())
 }
 
 fn refuse_inputs(inputs: &Inputs, mut known: HashMap<Identity, &Path>) -> anyhow::Result<()> {
-    // What does not exist is no input; then the inputs need not be listed.
+    // A file that does not exist is no input. If none exists, the inputs need not be listed.
     known.retain(|_, output| output.is_file());
     if known.is_empty() {
         return Ok(());

@@ -1,5 +1,5 @@
-//! The games of the inputs, one after another: their rows, and their bytes. What is cut in them is counted for the
-//! end of the command.
+//! The games of the inputs with their rows and bytes. Parts of games that are left out are counted for the report at the end
+//! of the command.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -19,8 +19,8 @@ use crate::report::exit::Exit;
 use crate::report::unread::Unread;
 
 impl Inputs {
-    /// Gives each game of the inputs that `chooser` chooses to `each`, when its root is read. A game that was asked for by
-    /// number (`x.sgf#17`) comes alone. The exit status says if a filter chose none.
+    /// Passes each game that `chooser` selects to `each`, once its root is read. A game requested by number (`x.sgf#17`) is
+    /// passed alone. The exit status reports whether a filter selected no game.
     pub(crate) fn games(
         &self,
         chooser: &Chooser,
@@ -39,7 +39,7 @@ impl Inputs {
     }
 }
 
-/// As [`games::games_of`].
+/// Same as [`games::games_of`].
 pub(crate) fn games_of(
     part: Part<'_>,
     builder: &mut RowBuilder,
@@ -54,8 +54,8 @@ pub(crate) fn games_of(
 }
 
 impl<P: Args> Io<P> {
-    /// Gives the events of the chosen games to `take`, which writes them, until that fails. Bytes inside games that no reader
-    /// understands are counted, and change the exit status, as it does if a filter chooses no game.
+    /// Passes the events of the selected games to `take`, which writes them, until it returns an error. Unparseable bytes
+    /// inside games are counted and change the exit status. A filter that selects no game changes it, too.
     pub(crate) fn write_events(
         &self,
         chooser: &Chooser,
@@ -76,11 +76,11 @@ impl<P: Args> Io<P> {
     }
 }
 
-/// Gives `write` the bytes of a property, or of a piece of one, without the blanks between its values. A value that the end of
-/// the input cut is closed, so that nothing after it becomes part of it.
+/// Passes the bytes of a property, or of a piece of it, to `write`, without whitespace between its values. A value that the
+/// end of the input truncated is closed, so that no later byte becomes part of it.
 pub(crate) fn write_property(event: &Event<'_>, mut write: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
     match event {
-        // Nothing is between its parts, and it is closed.
+        // A simple property has nothing between its parts and is closed.
         Event::Property(property) if property.is_simple() => write(property.as_bytes())?,
         _ => {
             for piece in event.pieces() {

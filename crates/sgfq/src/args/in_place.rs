@@ -1,4 +1,4 @@
-//! Files written in place of those they were read from.
+//! Files that replace their inputs.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, TryLockError};
@@ -32,10 +32,10 @@ pub(crate) struct InPlace {
 }
 
 impl InPlace {
-    /// Gives each input to `each`, with the file that takes its place when
-    /// that is done. What cannot be replaced is said and left as it is: packed
-    /// files, and those in UTF-16, UTF-32 and ISO-2022-JP, which would be UTF-8
-    /// afterwards, unless that is wanted (`may_transcode`) and nothing is lost.
+    /// Passes each input to `each`, with a file that replaces the input when it is complete.
+    ///
+    /// Inputs that cannot be replaced are reported and left unchanged: packed files, and files in UTF-16, UTF-32 or
+    /// ISO-2022-JP, which would become UTF-8. With `may_transcode`, such files are replaced if no character is lost.
     pub(crate) fn each(
         &self,
         inputs: &Inputs,
@@ -55,7 +55,7 @@ impl InPlace {
                 _ => transcoding.as_ref().and_then(|transcoding| transcoding.refusal(may_transcode)),
             };
             if let Some(why) = why {
-                // Once for all members of an archive.
+                // Reported once for all members of an archive.
                 if is_file || refused.as_deref() != Some(entry.path()) {
                     let name = if is_file { name } else { entry.source().into_owned() };
                     terminal::say(&format!("sgfq: {name}: {why}; unchanged"));
@@ -85,21 +85,21 @@ impl InPlace {
     }
 }
 
-/// A file before it is replaced.
+/// An input file before it is replaced.
 struct Original<'p> {
     path: &'p Path,
-    /// The file is locked until this is dropped. `None` if another process has locked it.
+    /// Open file, locked until it is dropped, or `None` if another process has locked it.
     locked: Option<File>,
     state: Option<FileState>,
 }
 
-/// Changes whenever a file is written or replaced.
+/// Length, time and number of the file. They change whenever the file is written or replaced.
 type FileState = (u64, Option<SystemTime>, u64);
 
 impl<'p> Original<'p> {
-    /// Locks the file against other runs of `sgfq`. Some file systems have no locks: the state is compared there.
+    /// Locks the file against other runs of `sgfq`. On file systems without locks, only the state is compared.
     fn lock(path: &'p Path) -> Self {
-        // Elsewhere, a lock would stop this process from reading the file through another handle.
+        // On other systems, the lock would prevent this process from reading the file through another handle.
         let is_free = |file: &File| cfg!(not(unix)) || !matches!(file.try_lock(), Err(TryLockError::WouldBlock));
         let locked = File::open(path).ok().filter(is_free);
         Self { path, locked, state: state_of(path) }
@@ -120,7 +120,7 @@ fn state_of(path: &Path) -> Option<FileState> {
     Some((metadata.len(), metadata.modified().ok(), node))
 }
 
-/// A word for what is no plain file.
+/// Returns a noun for an input that is no plain file.
 fn kind_of(part: &Part<'_>) -> &'static str {
     match part.game() {
         _ if part.name().path().as_os_str() == "-" => "standard input",
@@ -129,19 +129,18 @@ fn kind_of(part: &Part<'_>) -> &'static str {
     }
 }
 
-/// True if the bytes that were read are those of the file on disk, not unpacked
-/// from it.
+/// Returns whether the input is an unpacked file, so that its bytes are those on disk.
 fn is_plain(name: &EntryName) -> bool {
     if name.members().len() > 0 || name.path().as_os_str() == "-" {
         return false;
     }
     let mut head = Vec::new();
-    // A file that cannot be read here fails again when it is opened to be read.
+    // If the file is unreadable, opening it for reading reports the error.
     _ = File::open(name.path()).and_then(|file| file.take(4096).read_to_end(&mut head));
     !is_packed(&head) && !is_record(&head)
 }
 
-/// The names of a file. To replace one would leave the others with the old content.
+/// Returns the number of hard links. Replacing one link would leave the old content in the others.
 #[cfg(unix)]
 fn hard_links(path: &Path) -> u64 {
     fs::metadata(path).map_or(1, |metadata| std::os::unix::fs::MetadataExt::nlink(&metadata))
@@ -152,7 +151,7 @@ fn hard_links(_: &Path) -> u64 {
     1
 }
 
-/// Copies a file to its name with `suffix`; with a number, where there is such a file. The copy gets its name when it is
+/// Copies a file to its name with `suffix`, and adds a number if that file exists. The copy gets its name only when it is
 /// complete.
 fn back_up(path: &Path, suffix: &OsStr) -> anyhow::Result<()> {
     let mut name = path.as_os_str().to_owned();
@@ -173,25 +172,25 @@ fn back_up(path: &Path, suffix: &OsStr) -> anyhow::Result<()> {
     copy.finish_new(true)
 }
 
-/// How a file becomes UTF-8 when it is read.
+/// Result of converting a file to UTF-8.
 struct Transcoding {
     encoding: &'static str,
     replacements: u64,
 }
 
 impl Transcoding {
-    /// Reads the file to its end if it is transcoded; none if it is read as it is.
+    /// Reads the whole file if it needs transcoding. Returns `None` if it does not.
     fn of(path: &Path, options: Options) -> Option<Self> {
         let mut read = Transcoder::with_charset(File::open(path).ok()?, options.charset);
         if !read.prepare() {
             return None;
         }
-        // A failure comes again when the file is read for the command.
+        // The command reads the file again and reports the error then.
         _ = io::copy(&mut read, &mut io::sink());
         Some(Self { encoding: read.encoding_name()?, replacements: read.replacements() })
     }
 
-    /// Why the file must not be replaced by what was read.
+    /// Returns the reason why the file must not be replaced, if there is one.
     fn refusal(&self, may_transcode: bool) -> Option<String> {
         let Self { encoding, replacements } = self;
         if *replacements > 0 {

@@ -1,5 +1,4 @@
-//! The inputs of a command: what the arguments name, opened one entry after
-//! another, each with a reader over it.
+//! Inputs of a command, opened one entry after another, each with a reader.
 
 use std::cmp::Reverse;
 use std::ffi::{OsStr, OsString};
@@ -44,15 +43,15 @@ pub(crate) struct Inputs {
     #[command(flatten)]
     pub(crate) how: ReadArgs,
 
-    /// Files that the command reads beside its inputs.
+    /// Files that the command reads in addition to its inputs.
     #[arg(skip)]
     others: Vec<PathBuf>,
 
-    /// No file was read.
+    /// Set if no file was read.
     #[arg(skip)]
     is_empty: OnceLock<()>,
 
-    /// The user knows which charset was guessed: inputs may be read twice.
+    /// Set once the guessed charsets were reported, because inputs may be read twice.
     #[arg(skip)]
     has_told_guesses: OnceLock<()>,
 
@@ -60,7 +59,7 @@ pub(crate) struct Inputs {
     #[arg(skip)]
     has_told_passed_over: OnceLock<()>,
 
-    /// Copies of lists that can be read only once, where they have to be read twice.
+    /// Copies of lists that can be read only once, for commands that read them twice.
     #[arg(skip)]
     copies: OnceLock<Vec<(PathBuf, Arc<Temporary>)>>,
 }
@@ -84,7 +83,7 @@ pub(crate) struct ReadArgs {
     #[command(flatten)]
     caps: CapArgs,
 
-    /// The command writes the games, so those that are transcoded have to state it.
+    /// Whether the command writes the games, so that transcoded games must declare their charset.
     #[arg(skip)]
     writes_games: bool,
 }
@@ -100,10 +99,10 @@ pub(crate) enum Framing {
     Whole,
 }
 
-/// A file, and the name of a game in it, with a number of moves, as FILE, FILE#GAME or either with @MOVE.
+/// Parses FILE, FILE#GAME or either with @MOVE: returns the file, and the name of the game with the number of moves.
 pub(crate) fn board_file(text: &str) -> Option<(PathBuf, (&str, Option<u64>))> {
     let (name, moves) = match text.rsplit_once('@') {
-        // A file whose name ends so is that file.
+        // If a file with the whole name exists, `@` is part of its name.
         Some((name, digits)) if !name.is_empty() && !Path::new(text).exists() => match digits.parse() {
             Ok(moves) => (name, Some(moves)),
             Err(_) => (text, None),
@@ -119,11 +118,11 @@ pub(crate) fn board_file(text: &str) -> Option<(PathBuf, (&str, Option<u64>))> {
 /// Value of `--charset`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CharsetChoice {
-    /// No guess for games without CA.
+    /// Does not guess for games without CA.
     Auto,
-    /// A guess for them, however good it is.
+    /// Guesses for games without CA, even if the guess is uncertain.
     Detect,
-    /// This one for all.
+    /// Uses this charset for all games.
     Forced(Charset),
 }
 
@@ -139,7 +138,7 @@ fn parse_charset(name: &str) -> Result<CharsetChoice, String> {
 }
 
 impl ReadArgs {
-    /// How archives are read.
+    /// Returns the options for reading archives.
     pub(crate) fn archives(&self) -> archive::ReadOptions {
         let mut options = self.caps.archives();
         options.all_files = self.all_files;
@@ -147,23 +146,23 @@ impl ReadArgs {
         options
     }
 
-    /// An engine that reads so.
+    /// Returns an engine with these options.
     pub(crate) fn engine(&self) -> Engine {
         let engine = Engine::new().with_options(self.options()).with_archives(self.archives());
         engine.with_stated_charset(self.writes_games)
     }
 
-    /// These, for a command that writes the games.
+    /// Sets the options for a command that writes the games.
     pub(crate) fn write_games(&mut self) {
         self.writes_games = true;
     }
 
-    /// These, for a command that looks at texts of games or does not: then no charset is guessed.
+    /// Sets whether the command reads texts of games. If it does not, charsets are not guessed.
     pub(crate) fn ask_text(&mut self, asks_text: bool) {
         self.charset = self.charset.or((!asks_text).then_some(CharsetChoice::Auto));
     }
 
-    /// The reader's options.
+    /// Returns the options of the reader.
     pub(crate) fn options(&self) -> Options {
         let (charset, detection): (_, Option<Detection>) = match self.charset {
             None => (None, Some(likely_charset)),
@@ -184,7 +183,7 @@ impl ReadArgs {
     }
 }
 
-/// The name of an entry, with the number of the game if one was asked for.
+/// Returns the name of an entry, with the number of the requested game if there is one.
 pub(crate) fn shown_name(part: &Part<'_>) -> String {
     match part.game() {
         None => part.name().to_string(),
@@ -192,7 +191,7 @@ pub(crate) fn shown_name(part: &Part<'_>) -> String {
     }
 }
 
-/// The most frequent extensions that are listed.
+/// Maximum number of extensions listed.
 const LISTED: usize = 5;
 
 /// Says in a sentence how many files and members the walk skipped. The sentence is empty if it skipped none.
@@ -222,7 +221,7 @@ fn passed_over(meter: &Meter) -> String {
 }
 
 impl Inputs {
-    /// The N of one input that is named FILE@N, which then is FILE.
+    /// Removes the move number from a single input FILE@N and returns it.
     pub(crate) fn take_move(&mut self) -> Option<u64> {
         let [input] = &mut self.inputs[..] else { return None };
         let (_, (name, moves)) = board_file(input.to_str()?)?;
@@ -231,7 +230,7 @@ impl Inputs {
         Some(moves)
     }
 
-    /// One input.
+    /// Creates arguments with one input.
     pub(crate) fn of(input: &OsStr, how: ReadArgs) -> Self {
         Self {
             inputs: vec![input.to_owned()],
@@ -247,23 +246,23 @@ impl Inputs {
         }
     }
 
-    /// Takes the first argument away: it is no input.
+    /// Removes and returns the first argument, which is not an input.
     pub(crate) fn take_first(&mut self) -> Option<OsString> {
         (!self.inputs.is_empty()).then(|| self.inputs.remove(0))
     }
 
-    /// The inputs that a file names, with a NUL after each, in place of these; there may be none.
+    /// Returns inputs that are named in a file, each followed by a NUL, instead of these. The file may be empty.
     pub(crate) fn listed(&self, list: &Path) -> Self {
         let empty = Self { inputs: Vec::new(), allow_empty: true, ..Self::of(OsStr::new(""), self.how.clone()) };
         Self { files_from: vec![list.to_owned()], nul: true, others: self.others.clone(), ..empty }
     }
 
-    /// Says that the command reads this file, too: no output may replace it.
+    /// Adds a file that the command also reads, so that no output replaces it.
     pub(crate) fn also_reads(&mut self, path: &Path) {
         self.others.push(path.to_owned());
     }
 
-    /// Inputs that the arguments name; stdin, where they name none.
+    /// Returns the inputs that the arguments name, or stdin if they name none.
     pub(crate) fn parsed(&self) -> Vec<Input> {
         let lists = self.files_from.iter().map(if self.nul { Input::list_nul } else { Input::list });
         let named = self.inputs.iter().map(|input| Input::parse_os(input));
@@ -280,8 +279,8 @@ impl Inputs {
         if inputs.is_empty() { vec![Input::Stdin] } else { inputs }
     }
 
-    /// The files that would be opened, lists and others among them. What cannot be listed is left out; it is reported when it is
-    /// read.
+    /// Returns the files that would be opened, including lists and other files. Directories that cannot be listed are left
+    /// out, because reading them reports the error.
     pub(crate) fn files(&self) -> anyhow::Result<impl Iterator<Item = PathBuf>> {
         let (mut lists, mut copies) = (Vec::new(), Vec::new());
         let mut reads_stdin = false;
@@ -315,13 +314,13 @@ impl Inputs {
         Ok(stdin.into_iter().chain(self.others.clone()).chain(lists).chain(walked))
     }
 
-    /// The inputs as they were named, for a title.
+    /// Returns the inputs as the user named them, for a title.
     pub(crate) fn names(&self) -> Vec<String> {
         let lists = self.files_from.iter().map(|path| path.to_string_lossy().into_owned());
         self.inputs.iter().map(|input| input.to_string_lossy().into_owned()).chain(lists).collect()
     }
 
-    /// Gives each entry to `each`, one after another. What cannot be read is said on stderr.
+    /// Passes each entry to `each`, one after another. Reports unreadable inputs on stderr.
     pub(crate) fn each(
         &self,
         options: Options,
@@ -368,7 +367,7 @@ impl Inputs {
         Exit::Found
     }
 
-    /// The exit status of a run that looked for games, by whether it `found` some.
+    /// Returns the exit status of a search. It differs if nothing was `found`.
     pub(crate) fn or_none(&self, exit: Exit, found: bool) -> Exit {
         let is_fine = found || (self.allow_empty && self.is_empty.get().is_some());
         if is_fine { exit } else { exit.or(Exit::Found) }

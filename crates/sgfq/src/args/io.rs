@@ -1,4 +1,4 @@
-//! Arguments that nearly all commands have: which games they read from where, and where the answer goes.
+//! Arguments of nearly all commands: inputs, filter and destination.
 
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -38,7 +38,7 @@ pub(crate) struct Io<P: Args = OneThread> {
 pub(crate) struct OneThread {}
 
 impl<P: Args> Io<P> {
-    /// Parses the expression, as [`Where::parse_without_text`] does.
+    /// Same as [`Where::parse_without_text`].
     pub(crate) fn parse_without_text(&mut self) -> anyhow::Result<Chooser> {
         self.choice.parse_without_text(&mut self.inputs)
     }
@@ -52,12 +52,12 @@ impl<P: Args> Io<P> {
         self.destination.with(&self.inputs, out, write)
     }
 
-    /// True if a terminal gets the answer.
+    /// Returns whether stdout is a terminal and gets the output.
     pub(crate) fn is_shown(&self, out: &Output) -> bool {
         out.is_terminal() && self.destination.is_stdout()
     }
 
-    /// Gives each game that `chooser` chooses to `each`, as [`Inputs::games`] does.
+    /// Passes each game that `chooser` selects to `each`. Same as [`Inputs::games`].
     pub(crate) fn games(
         &self,
         chooser: &Chooser,
@@ -67,7 +67,7 @@ impl<P: Args> Io<P> {
         self.inputs.games(chooser, builder, each)
     }
 
-    /// Gives `each` the names and the readers of the entries, as [`Inputs::each_chosen`] does.
+    /// Passes the names and readers of the entries to `each`. Same as [`Inputs::each_chosen`].
     pub(crate) fn each_chosen(
         &self,
         chooser: &Chooser,
@@ -78,7 +78,7 @@ impl<P: Args> Io<P> {
 }
 
 impl Io<Pool> {
-    /// Reads the inputs with `job` for an answer that is written as it comes, as [`threads::answer`] does.
+    /// Reads the inputs with `job` and streams the output. Same as [`threads::answer`].
     pub(crate) fn answer<J: Job>(
         &self,
         is_shown: bool,
@@ -90,7 +90,7 @@ impl Io<Pool> {
         threads::answer(&self.pool, &self.inputs, engine, is_shown, job, take)
     }
 
-    /// Writes `head`, and the lines of the games that `chooser` chooses as `job` reads them.
+    /// Writes `head`, then the lines that `job` makes of the selected games.
     pub(crate) fn write_lines<J: Job<Output = Lines>>(
         &self,
         out: &mut Output,

@@ -1,4 +1,4 @@
-//! Arguments that several commands have in common, and what is made of them.
+//! Arguments shared by several commands.
 
 pub(crate) mod caps;
 pub(crate) mod chosen;

@@ -1,5 +1,5 @@
-//! Game information on the path from the root to a node. FF[4] lets games part in variations, each with game information of
-//! its own below the root; this is where commands that take each variation for a game find it.
+//! Game information on the path from the root to a node. FF[4] allows games to branch into variations that have their own
+//! game information below the root. Commands that handle each variation as a game find it here.
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -9,28 +9,29 @@ use sgfstream_game::{Definition, Game, Key, PropertyType};
 
 use super::games::write_property;
 
-/// The properties of the root, and the game information below it on the path to the current node.
+/// Properties of the root, and game information below it on the path to the current node.
 #[derive(Debug, Default)]
 pub(crate) struct PathInfo {
-    /// The first `GM` of the root.
+    /// First `GM` of the root.
     game: Option<Game>,
     nodes: u64,
-    /// The properties of the root, one after another, and where each is.
+    /// Properties of the root, concatenated, with the range of each.
     root: Vec<u8>,
     of_root: Vec<Range<usize>>,
-    /// Those below it on the path.
+    /// Properties below the root on the path.
     below: Vec<Vec<u8>>,
-    /// How many properties were below the root where open variations began, and how many variations began there.
+    /// For each open variation with properties before it, the number of `below` at its start, and the number of variations
+    /// that started there.
     starts: Vec<(usize, u64)>,
-    /// The path has game information that the caller of [`take_new`](Self::take_new) does not know of.
+    /// Whether game information was added since the last call of [`take_new`](Self::take_new).
     is_new: bool,
 }
 
-/// Bytes below the root that are held; later properties stay in their nodes.
+/// Maximum bytes buffered below the root. Later properties stay in their nodes.
 const HELD: usize = 64 << 10;
 
 impl PathInfo {
-    /// Takes an event. Returns whether it is a property that [`write`](Self::write) will write in the root.
+    /// Handles an event. Returns whether it is a property that [`write`](Self::write) will write in the root.
     pub(crate) fn take(&mut self, event: &Event<'_>, place: &Place) -> bool {
         match event {
             Event::VariationStart { .. } if place.depth == 1 => *self = Self::default(),
@@ -90,7 +91,8 @@ impl PathInfo {
         true
     }
 
-    /// Returns whether a property is of a whole game. `IP` of Hex and the clocks of Boardspace are in the middle of games.
+    /// Returns whether a property describes a whole game. `IP` of Hex and the clocks of Boardspace do not, because they
+    /// occur in the middle of games.
     fn is_game_info(&self, property: &Property<'_>) -> bool {
         let (ident, game) = (property.ident(), self.game.unwrap_or_default());
         let found = Definition::find_with_value(game, 4, &ident.canonical(), property.first().as_bytes());
@@ -99,18 +101,18 @@ impl PathInfo {
             && !game.is_boardspace()
     }
 
-    /// Bytes that [`write`](Self::write) writes, or a few more.
+    /// Returns the number of bytes that [`write`](Self::write) writes, or slightly more.
     pub(crate) fn len(&self) -> usize {
         self.root.len() + self.below.iter().map(Vec::len).sum::<usize>()
     }
 
-    /// Returns whether game information below the root came since the last call, and the path has it still.
+    /// Returns whether game information was added below the root since the last call and is still on the path.
     pub(crate) fn take_new(&mut self) -> bool {
         std::mem::take(&mut self.is_new) && !self.below.is_empty()
     }
 
-    /// Writes the root as the path has it: game information below the root replaces that of the root, and the last property of
-    /// an identifier replaces those before it.
+    /// Writes the root with the information on the path. Properties below the root replace those of the root, and the last
+    /// property of an identifier replaces earlier ones.
     pub(crate) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let ident = |raw: &[u8]| -> Vec<u8> {
             let len = raw.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();

@@ -1,4 +1,4 @@
-//! Positions that options name: the board of a file, or the one after moves.
+//! Positions given as option values: the board of a file, or the board after moves.
 
 use std::ffi::OsStr;
 use std::ops::ControlFlow;
@@ -9,7 +9,7 @@ use sgfstream_table::find::{Query, position_in};
 use crate::args::input::{Inputs, ReadArgs, board_file};
 use crate::report::exit::Exit;
 
-/// Query for the position that an option of this name asks for: the board of a file, or the one after moves.
+/// Returns the query for the position in the value of `option`: the board of a file, or the board after moves.
 pub(crate) fn position_query(text: &str, option: &str, how: &ReadArgs) -> anyhow::Result<Query> {
     match board_of(text, option, how)? {
         Some(board) => Ok(Query::position(board)),
@@ -17,7 +17,7 @@ pub(crate) fn position_query(text: &str, option: &str, how: &ReadArgs) -> anyhow
     }
 }
 
-/// The board of a file. `None` if the text names none, and so is moves.
+/// Returns the board of a file, or `None` if the text contains moves.
 fn board_of(text: &str, option: &str, how: &ReadArgs) -> anyhow::Result<Option<GameBoard>> {
     let Some((_, (name, moves))) = board_file(text) else {
         let is_path = text.contains(['.', '/', '\\', '!']);

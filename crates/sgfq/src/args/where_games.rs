@@ -1,4 +1,4 @@
-//! `--where`: which games a command means.
+//! `--where`: selects the games that a command reads.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -27,24 +27,24 @@ pub(crate) struct Where {
     aliases: Option<PathBuf>,
 }
 
-/// Bytes of a file of names.
+/// Maximum bytes of a file of aliases.
 const ALIASES_MAX: u64 = 64 << 20;
 
 impl Where {
-    /// The filter of the expression.
+    /// Returns the filter of the expression.
     pub(crate) fn filter(&self) -> anyhow::Result<Option<Filter>> {
         let filter = self.expanded()?.as_deref().map(Filter::parse).transpose();
         filter.map_err(|err| anyhow::anyhow!("--where: {err}"))
     }
 
-    /// The expression, in which a name of a player means all names of the person.
+    /// Returns the expression, in which each player's name matches all aliases.
     pub(crate) fn expanded(&self) -> anyhow::Result<Option<String>> {
         let aliases = self.aliases()?;
         let expanded = self.text.as_deref().map(|text| aliases.expand(text)).transpose();
         expanded.map_err(|err| anyhow::anyhow!("--where: {err}"))
     }
 
-    /// The names of players that the file of `--aliases` has; none without one.
+    /// Returns the aliases in the file of `--aliases`. Without the option, there are none.
     pub(crate) fn aliases(&self) -> anyhow::Result<PlayerAliases> {
         let Some(path) = &self.aliases else { return Ok(PlayerAliases::default()) };
         let shown = || format!("--aliases: {}", path.display());
@@ -54,7 +54,7 @@ impl Where {
         PlayerAliases::parse(&text).map_err(|err| anyhow::anyhow!("{}: {err}", shown()))
     }
 
-    /// True if there is an expression.
+    /// Returns whether there is an expression.
     pub(crate) fn is_given(&self) -> bool {
         self.text.is_some()
     }
@@ -64,15 +64,15 @@ impl Where {
         Ok(Chooser { filter: self.filter()?, has_chosen: AtomicBool::new(false) })
     }
 
-    /// Parses the expression, for a command that looks at texts of games only where the expression does: else no charset
-    /// is guessed.
+    /// Parses the expression for a command that does not read texts. Charsets are then guessed only if the expression reads
+    /// texts.
     pub(crate) fn parse_without_text(&self, inputs: &mut Inputs) -> anyhow::Result<Chooser> {
         let chooser = self.parse()?;
         inputs.how.ask_text(chooser.asks_text());
         Ok(chooser)
     }
 
-    /// Selects of these games those in which `query` finds something.
+    /// Returns a chooser of the selected games in which `query` matches.
     pub(crate) fn finding(&self, query: Query) -> anyhow::Result<Chooser> {
         let filter = Filter::finding(query, self.expanded()?.as_deref());
         let filter = filter.map_err(|err| anyhow::anyhow!("--where: {err}"))?;
@@ -80,45 +80,45 @@ impl Where {
     }
 }
 
-/// Selects games: all of them without a filter.
+/// Selects games with a filter. Without a filter, it selects all games.
 pub(crate) struct Chooser {
     filter: Option<Filter>,
-    /// A game was meant.
+    /// Whether a game was selected.
     has_chosen: AtomicBool,
 }
 
 impl Chooser {
-    /// Writes the bytes of the games that it selects.
+    /// Converts it to a reader of the bytes of the selected games.
     pub(crate) fn into_choosing(self) -> Choosing {
         Choosing::new(self.filter)
     }
 
-    /// True if there is no filter.
+    /// Returns whether there is no filter.
     pub(crate) fn chooses_all(&self) -> bool {
         self.filter.is_none()
     }
 
-    /// True if the filter looks at texts.
+    /// Returns whether the filter reads texts.
     pub(crate) fn asks_text(&self) -> bool {
         self.filter.as_ref().is_some_and(Filter::asks_text)
     }
 
-    /// The exit status of a run over these inputs: that of a run that found nothing, if no game was meant.
+    /// Returns the exit status of a run over these inputs. It differs if no game was selected.
     pub(crate) fn or_none(&self, inputs: &Inputs, exit: Exit) -> Exit {
         inputs.or_none(exit, self.chooses_all() || self.has_chosen.load(Ordering::Relaxed))
     }
 
-    /// True if the filter asks for columns that a part of an entry does not know: they depend on the parts before.
+    /// Returns whether the filter needs columns that depend on earlier parts of the entry.
     pub(crate) fn needs_whole_entries(&self) -> bool {
         self.filter.as_ref().is_some_and(Filter::needs_whole_entries)
     }
 
-    /// `cut`, if the filter can be asked about the games of a part.
+    /// Returns `cut`, or whole entries if the filter needs them.
     pub(crate) fn cut(&self, cut: Cut) -> Cut {
         cut.whole_if(self.needs_whole_entries())
     }
 
-    /// The columns of an output, which are read with what the filter needs.
+    /// Returns the output columns together with the columns that the filter needs.
     pub(crate) fn select(&self, columns: &str) -> anyhow::Result<Selection> {
         let selection = Selection::parse(columns, self.filter.as_ref());
         selection.map_err(|err| match Path::new(columns).exists() {
@@ -127,7 +127,7 @@ impl Chooser {
         })
     }
 
-    /// Like `select`, for an output of one column.
+    /// Same as [`select`](Self::select), for an output of one column.
     pub(crate) fn select_one(&self, column: &str) -> anyhow::Result<Selection> {
         let selection = self.select(column)?;
         let found = selection.columns().len();
@@ -135,7 +135,7 @@ impl Chooser {
         Ok(selection)
     }
 
-    /// A builder that finds out what the filter wants to know, and `more`.
+    /// Returns a builder of the columns that the filter needs, and of `more`.
     pub(crate) fn builder(&self, more: ColumnSet) -> RowBuilder {
         match &self.filter {
             Some(filter) => filter.builder(more),
@@ -143,8 +143,7 @@ impl Chooser {
         }
     }
 
-    /// Whether the game is meant. Reads on in it where its root does not
-    /// tell.
+    /// Returns whether the game is selected. Reads beyond the root if the filter needs it.
     pub(crate) fn chooses(&self, games: &mut GameCursor<'_>) -> anyhow::Result<bool> {
         let is_chosen = self.filter.as_ref().map_or(Ok(true), |filter| games.decide(filter))?;
         self.has_chosen.fetch_or(is_chosen, Ordering::Relaxed);

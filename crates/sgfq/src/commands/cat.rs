@@ -1,4 +1,4 @@
-//! `sgfq cat`: all games in one file.
+//! `sgfq cat`: joins the games of all inputs in one file.
 
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -57,7 +57,7 @@ impl Cat {
     }
 }
 
-/// Writes each game on one line.
+/// Writer of one game per line.
 struct Lines<'o> {
     out: &'o mut dyn Write,
 }
@@ -72,7 +72,7 @@ impl Lines<'_> {
         }
     }
 
-    /// Writes each LF, CR, CR LF and LF CR as one CR.
+    /// Writes the bytes with each LF, CR, CR LF and LF CR replaced by one CR.
     fn write_bytes(&mut self, mut rest: &[u8]) -> std::io::Result<()> {
         while let Some(at) = memchr::memchr2(b'\n', b'\r', rest) {
             let pair = matches!(rest.get(at + 1), Some(&next @ (b'\n' | b'\r')) if next != rest[at]);

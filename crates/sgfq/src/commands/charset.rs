@@ -1,4 +1,4 @@
-//! `sgfq charset`: what each game says of its charset, and what it looks like.
+//! `sgfq charset`: the declared and the detected charset of each game.
 
 use std::io::Write;
 
@@ -18,7 +18,7 @@ use crate::report::exit::Exit;
 use crate::report::json;
 use crate::report::terminal::clean;
 
-/// The bytes of a game that are examined.
+/// Maximum bytes of a game that are examined.
 const LOOKED_AT: u64 = 2 << 20;
 
 /// Print the charset of each game: declared, valid or not, and detected.
@@ -45,7 +45,7 @@ enum Format {
     Jsonl,
 }
 
-/// Writes a line. `number` is that of the game in its part.
+/// Writes a line. `number` is the number of the game in its part.
 fn write(found: &GameCharset, is_jsonl: bool, name: &str, number: i64, lines: &mut Lines) -> std::io::Result<()> {
     let declared = found.declared.as_deref().map(String::from_utf8_lossy);
     let detected = found.guess.map(|guess| guess.charset.name());

@@ -24,7 +24,7 @@ pub(crate) struct Completions {
 
 impl Completions {
     pub(crate) fn run<C: CommandFactory>(self, out: &mut Output) -> anyhow::Result<Exit> {
-        // The generator panics where it cannot write, so it writes to memory.
+        // The generator panics on write errors, so it writes to memory.
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut help::command_line::<C>(), "sgfq", &mut script);
         out.write_all(&script)?;

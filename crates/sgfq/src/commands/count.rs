@@ -1,5 +1,4 @@
-//! `sgfq count`: games, nodes, moves and bytes, as fast as the reader, on all
-//! cores.
+//! `sgfq count`: counts games, nodes, moves and bytes at the speed of the reader, in parallel.
 
 use clap::{Args, ValueEnum};
 
@@ -34,7 +33,7 @@ enum Format {
     Json,
 }
 
-/// Counts of the games of parts.
+/// Counts of the games of a part.
 #[derive(Default)]
 struct Total {
     sums: Sums,

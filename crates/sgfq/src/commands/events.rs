@@ -1,4 +1,4 @@
-//! `sgfq events`: a JSON line for each event.
+//! `sgfq events`: prints each event as a line of JSON.
 
 use std::io::Write;
 
@@ -49,7 +49,7 @@ impl Events {
     }
 }
 
-/// The line of an event.
+/// Returns an event as a JSON object.
 fn line(file: &str, event: &Event<'_>, place: Place) -> Value {
     let mut rest = Map::new();
     let kind = match *event {
@@ -72,7 +72,7 @@ fn line(file: &str, event: &Event<'_>, place: Place) -> Value {
             rest.insert("bytes".into(), shown_bytes(bytes));
             "gap"
         }
-        // A library may know more events than this command.
+        // The library may have events that this command does not know.
         _ => event.pieces().next().map_or("other", |piece| {
             insert_ident(&mut rest, piece.ident());
             rest.insert("value".into(), piece.value_index().into());
@@ -94,7 +94,7 @@ fn line(file: &str, event: &Event<'_>, place: Place) -> Value {
     Value::Object(object)
 }
 
-/// The kind of a token, which the file may lack.
+/// Returns the kind of a token. A supplied token, which the file lacks, is marked.
 fn token(kind: &'static str, is_supplied: bool, rest: &mut Map<String, Value>) -> &'static str {
     if is_supplied {
         rest.insert("supplied".into(), true.into());

@@ -1,4 +1,4 @@
-//! `sgfq explain`: the meaning of a code of `sgfq check`, an example, and advice.
+//! `sgfq explain`: explains a code of `sgfq check` with an example and advice.
 
 use std::io::Write;
 
@@ -12,7 +12,7 @@ use crate::io::output::Output;
 use crate::report::exit::Exit;
 use crate::report::terminal::clean;
 
-/// The bytes of an example that are shown.
+/// Maximum bytes of an example shown.
 const EXAMPLE: usize = 200;
 
 /// Explain a finding of `sgfq check`: its meaning, an example, and what to do.
@@ -32,11 +32,11 @@ pub(crate) struct Explain {
     list: bool,
 }
 
-/// The codes that a name or a number of SGFC means.
+/// Codes that a name or an SGFC number means.
 #[derive(Clone, Debug)]
 struct Codes(Vec<Code>);
 
-/// `malformed-value`, `39`, `SGFC 39`, `SGFC-39`.
+/// Parses `malformed-value`, `39`, `SGFC 39` or `SGFC-39`.
 fn parse_codes(name: &str) -> Result<Codes, String> {
     let lower = name.to_ascii_lowercase();
     let digits = lower.strip_prefix("sgfc").map_or(&*lower, |rest| rest.trim_start_matches(['-', ' ', ':', '#']));

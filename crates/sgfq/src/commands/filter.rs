@@ -1,4 +1,4 @@
-//! `sgfq filter`: the games for which an expression is true.
+//! `sgfq filter`: writes the games that match an expression.
 
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -79,7 +79,7 @@ impl Filter {
 }
 
 impl Filter {
-    /// Writes a file for each entry, on one thread: it waits for the file system.
+    /// Writes a file for each entry. It uses one thread, because the file system is the bottleneck.
     fn write_files(&self, directory: &Path, filter: &expression::Filter, out: &mut Output) -> anyhow::Result<Exit> {
         let inputs = &self.io.inputs;
         let (mut files, names) = (NewFiles::create(directory, None)?, RelativeNames::new(inputs.parsed()));
@@ -103,7 +103,7 @@ impl Filter {
     }
 }
 
-/// Writes the games that `job` chooses, and where the others are wanted, those to `rejects`.
+/// Writes the games that `job` selects, and all other games to `rejects` if it is given.
 pub(crate) fn write_chosen(
     job: &Choosing,
     rejects: Option<&Path>,

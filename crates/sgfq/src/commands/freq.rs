@@ -1,4 +1,4 @@
-//! `sgfq freq`: how often each value of a column occurs.
+//! `sgfq freq`: counts the values of a column.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -17,13 +17,14 @@ use crate::report::exit::Exit;
 use crate::report::rows::{RowFormat, RowWriter};
 use crate::report::terminal::clean;
 
-/// The bytes of values that are counted before they are sorted.
+/// Bytes of values that are counted in memory before they are sorted.
 const HELD: usize = 4 << 20;
 
-/// Bytes that a value takes beside its own.
+/// Bytes of memory that a value takes in addition to its own.
 const OVERHEAD: usize = 64;
 
-/// Bytes of a count after a value. They begin with a zero, which no text has: values are in order with them, too.
+/// Bytes of a count after a value. They begin with a zero, which no text contains, so values with counts sort like the
+/// values alone.
 const COUNT: usize = 8;
 
 /// Count the values of a column, the most frequent first.
@@ -48,10 +49,11 @@ pub(crate) struct Freq {
     io: Io<Pool>,
 }
 
-/// Values and how many games have them.
+/// Values with their numbers of games.
 #[derive(Default)]
 struct Counts {
-    /// By the value with a 1 before it; nothing for games without one, which come first of equally many.
+    /// Counts by value. A key is a 1 and the value; games without a value have an empty key, which sorts before equal
+    /// counts.
     counts: HashMap<Vec<u8>, u64>,
     bytes: usize,
 }
@@ -83,7 +85,7 @@ impl Counts {
     }
 }
 
-/// The sum of the counts of each value, the largest first.
+/// Sums the counts of each value, and returns them with the largest first.
 fn ranked(counts: &mut Sorter) -> io::Result<Sorter> {
     let mut ranked = Sorter::default();
     let mut end = |value: &[u8], games: u64| match games {
@@ -122,7 +124,7 @@ impl Freq {
             Ok(())
         });
         let (mut all, mut sorter) = (Counts::default(), Sorter::default());
-        // They count from the start of a part.
+        // Columns whose numbers count from the start of a part until the parts are joined.
         let is_late = ["game", "reference", "errors", "warnings"].contains(&&*column.name);
         let cut = chooser.cut(SUM.whole_if(is_late || selection.needs_whole_entries()));
         let exit = threads::sum(cut, &self.io.pool, &self.io.inputs, &job, |unit| {

@@ -1,4 +1,4 @@
-//! `sgfq get`: columns of each game.
+//! `sgfq get`: prints columns of each game.
 
 use std::collections::HashSet;
 use std::io::Write;
@@ -64,7 +64,7 @@ impl Get {
     }
 }
 
-/// Which columns of which games, and how they are written.
+/// Columns of the selected games, and their output format.
 pub(crate) struct Rows {
     pub(crate) chooser: Chooser,
     pub(crate) selection: Selection,
@@ -72,12 +72,12 @@ pub(crate) struct Rows {
     pub(crate) coordinates: Coordinates,
 }
 
-/// Writes rows.
+/// Writes the rows of the selected games.
 pub(crate) fn write_rows(rows: Rows, io: &Io<Pool>, out: &mut Output) -> anyhow::Result<Exit> {
     let Rows { chooser, selection, format, coordinates } = rows;
     let mut columns: Vec<&Selected> = selection.columns().iter().collect();
     if format == RowFormat::Jsonl {
-        // An object has each name once.
+        // A JSON object must not repeat a name.
         let mut seen = HashSet::new();
         columns.retain(|column| seen.insert(&column.name));
     }

@@ -1,4 +1,4 @@
-//! `sgfq grep`: where a text is.
+//! `sgfq grep`: finds a text in the games.
 
 use std::cell::Cell as StdCell;
 use std::ops::Range;
@@ -64,7 +64,7 @@ enum Format {
 }
 
 impl Format {
-    /// The format of rows; none for text.
+    /// Returns the format of rows, or `None` for text.
     fn of_rows(self) -> Option<RowFormat> {
         match self {
             Self::Text => None,
@@ -83,27 +83,27 @@ fn ident(name: &str) -> Result<String, String> {
 /// Columns of a row.
 const COLUMNS: [&str; 6] = ["file", "game", "node", "move", "property", "text"];
 
-/// Bytes of a node's texts that wait for its end, beyond one text.
+/// Maximum bytes of a node's texts that are buffered until its end. One text may exceed it.
 const WAITING: usize = 1 << 20;
 
-/// Characters of a line that are shown on a terminal, around the match.
+/// Maximum characters of a line shown on a terminal, around the match.
 const SHOWN: usize = 160;
 
-/// A search, and how its lines are written.
+/// A search with its output format.
 struct Search<'s> {
     regex: Regex,
     idents: &'s [String],
     chooser: Chooser,
-    /// Rows; none for text.
+    /// Writer of rows, or `None` for text.
     rows: Option<RowWriter>,
     is_shown: bool,
 }
 
-/// Texts of a node. They are searched at its end: only then is the charset of a root known, and how many moves came.
+/// Texts of a node. They are searched at its end, because only then the charset of a root and the number of moves are known.
 #[derive(Default)]
 struct Waiting {
     bytes: Vec<u8>,
-    /// Which property, which bytes, and how they are read.
+    /// Index of the property, range in `bytes`, and framing of each text.
     texts: Vec<(usize, Range<usize>, Framing)>,
 }
 
@@ -123,11 +123,11 @@ struct Walk {
     waiting: Waiting,
 }
 
-/// The game that is searched.
+/// Place of the searched game.
 struct At<'p> {
     file: &'p str,
     game: u64,
-    /// The number of the game counts from the start of its file, not of its part.
+    /// Whether the number of the game counts from the start of its file, not only of its part.
     is_final: bool,
     charset: Charset,
 }
@@ -167,7 +167,7 @@ impl Search<'_> {
                             property.values().for_each(|value| walk.waiting.push(ident, value));
                         }
                     }
-                    // The game is longer than may be held.
+                    // The game exceeds the memory limit.
                     _ if event.ident().is_some() => {
                         long_games.push(game);
                         return Flow::SkipGame;
@@ -181,7 +181,7 @@ impl Search<'_> {
         })
     }
 
-    /// Writes the lines of the texts that wait which the expression matches.
+    /// Writes the matching lines of the buffered texts.
     fn search(&self, walk: &mut Walk, at: &At<'_>, lines: &mut Lines) {
         let Walk { state, path, waiting } = walk;
         let At { file, game, is_final, charset } = *at;
@@ -222,7 +222,7 @@ impl Search<'_> {
     }
 }
 
-/// A line, cut where it is long; the match is in what is left.
+/// Returns a line, shortened if it is long, with the match inside.
 fn window(line: &str, found: Range<usize>) -> String {
     if line.chars().nth(SHOWN).is_none() {
         return line.to_owned();

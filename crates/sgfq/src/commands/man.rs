@@ -1,4 +1,4 @@
-//! `sgfq man`: manual pages, made from the command line itself.
+//! `sgfq man`: manual pages generated from the command line definition.
 
 use clap::{Args, CommandFactory};
 
@@ -23,7 +23,7 @@ impl Man {
             None => C::command().subcommand_required(true),
             Some(name) => help::manual::<C>(name)?,
         };
-        // Without the commit and the target: a page is the same on every machine.
+        // Without commit and target, so that the page is the same on every machine.
         clap_mangen::Man::new(command.version(env!("CARGO_PKG_VERSION"))).render(out)?;
         Ok(Exit::Done)
     }

@@ -1,4 +1,4 @@
-//! One file for each command: its arguments, its help, its run.
+//! The subcommands: each file has the arguments, the help and the `run` of one subcommand.
 
 pub(crate) mod bench;
 pub(crate) mod board;

@@ -1,4 +1,4 @@
-//! `sgfq moves`: main lines as text.
+//! `sgfq moves`: prints main lines as text.
 
 use clap::Args;
 
@@ -38,7 +38,7 @@ pub(crate) struct Moves {
     io: Io<Pool>,
 }
 
-/// Writes the moves of each main line.
+/// Options of the output.
 struct Listing {
     plain: bool,
     coordinates: Coordinates,
@@ -46,7 +46,7 @@ struct Listing {
 }
 
 impl Listing {
-    /// Moves are not shown as they are written.
+    /// Returns whether moves are converted to other coordinates.
     fn is_spelled(&self) -> bool {
         self.coordinates != Coordinates::Sgf
     }
@@ -82,21 +82,21 @@ impl Listing {
     }
 }
 
-/// Writes the moves of a part.
+/// Sink that writes the moves of a part.
 struct Lister<'l, 'o> {
     listing: &'l Listing,
     state: &'l mut GameState,
     lines: &'l mut Out<'o, Lines>,
-    /// Where the line of the game begins.
+    /// Start of the current game's line in the text.
     line: usize,
-    /// Games that are too long, the current one among them where `is_long`.
+    /// Games that exceed the maximum size. If `is_long`, the current game is the last of them.
     long_games: Vec<u64>,
     is_long: bool,
     is_stopped: bool,
 }
 
 impl Lister<'_, '_> {
-    /// Writes the moves of the main line that an event is, or that end with it.
+    /// Writes the moves of the main line that an event contains or completes.
     #[inline(never)]
     fn write_moves(&mut self, step: Step, event: &Event<'_>) {
         let Self { listing, state, lines, .. } = self;
@@ -117,7 +117,7 @@ impl Lister<'_, '_> {
         }
     }
 
-    /// Anything but a node and a plain move.
+    /// Handles all events except nodes and plain moves.
     #[inline(never)]
     fn uncommon(&mut self, step: Step, event: &Event<'_>, place: &Place) -> Flow {
         match event {
@@ -147,7 +147,7 @@ impl Lister<'_, '_> {
         if place.depth > 0 && !self.state.in_root() { self.flow() } else { self.flow_in_root() }
     }
 
-    /// After the root.
+    /// Returns how to continue after the root.
     #[inline(always)]
     fn flow(&self) -> Flow {
         let is_done = !self.state.on_main_line() || self.state.ply() >= self.listing.limit;
@@ -169,7 +169,7 @@ impl Sink for Lister<'_, '_> {
         let step = self.state.event(event, place);
         match step {
             Step::Node => self.flow(),
-            // `B[pd]` as it is written; a letter beyond ASCII is a part of a character.
+            // Writes `B[pd]` unchanged. Bytes beyond ASCII are excluded, because they may be parts of a character.
             Step::Move { color, point: point @ [b'!'..=b'~', b'!'..=b'~'] }
                 if !self.listing.plain && !self.listing.is_spelled() && self.state.on_main_line() =>
             {
@@ -179,7 +179,7 @@ impl Sink for Lister<'_, '_> {
                     let written = [b' ', letter, b'[', point[0], point[1], b']'];
                     text.extend_from_slice(&written[usize::from(ply == 1)..]);
                 }
-                // A line without end has no other event.
+                // A line with very many moves has no other event at which it could be emitted.
                 if text.len() > OUTPUT_FULL { self.uncommon(Step::Other, event, place) } else { self.flow() }
             }
             step => self.uncommon(step, event, place),

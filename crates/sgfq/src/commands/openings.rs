@@ -1,4 +1,4 @@
-//! `sgfq openings`: the tree of first moves, or of those after a position, and how they went.
+//! `sgfq openings`: the tree of first moves, or of the moves after a position, with results.
 
 use std::cell::Cell;
 use std::io::{self, Write};
@@ -99,10 +99,11 @@ impl Openings {
         let Some(path) = self.index.take() else { return tree.write(&self.io, out) };
         let index = PositionIndex::named(&path, &mut self.io, self.variations)?;
         let exit = index.say_partial(&path);
-        // A condition is asked of the games where they are: it may be about their files.
+        // The condition may depend on the files of the games, so it is evaluated in the inputs, not in the index.
         if !self.io.choice.is_given() {
             let all = tree.count_in(&index, &PoolCores::of(&self.io.pool))?;
-            // What is left out of too many positions depends on the parts in which the games are read.
+            // Which positions are left out depends on how the games are divided into parts, so the inputs are read if any
+            // is.
             if all.left_out() + all.boards.on_others == 0 {
                 return Ok(tree.print(all, &self.io, out)?.or(exit));
             }
@@ -114,17 +115,17 @@ impl Openings {
 /// Tree of moves from the start of games, or from a position.
 struct MoveTree {
     query: Query,
-    /// Positions shown after each position in a table; 0 for all.
+    /// Maximum positions shown after each position in a table, or 0 for all.
     top: usize,
     format: RowFormat,
     coordinates: Coordinates,
 }
 
 impl MoveTree {
-    /// How many positions a table shows after each.
+    /// Default number of positions shown after each position in a table.
     const TOP: usize = 5;
 
-    /// Counts the tree, and writes it.
+    /// Counts the tree and writes it.
     fn write(&self, io: &Io<Pool>, out: &mut Output) -> anyhow::Result<Exit> {
         let columns = ColumnSet::of(tally::COLUMNS.iter().filter_map(|name| Column::find(name)));
         let chooser = io.choice.finding(self.query.clone())?;
@@ -150,7 +151,7 @@ impl MoveTree {
         Ok(self.print(all, io, out)?.or(exit))
     }
 
-    /// Counts the tree of the games of an index.
+    /// Counts the tree in the games of an index.
     fn count_in(&self, index: &PositionIndex, cores: &impl Cores) -> anyhow::Result<stats::Openings> {
         let index = &index.index;
         let games = if self.query.is_position() { index.candidates(&self.query)? } else { (0..index.len()).collect() };
@@ -173,7 +174,7 @@ impl MoveTree {
         Ok(all)
     }
 
-    /// Prints a tree that was counted.
+    /// Prints a counted tree.
     fn print(&self, mut all: stats::Openings, io: &Io<Pool>, out: &mut Output) -> anyhow::Result<Exit> {
         all.boards.sort();
         io.with(out, |out| match self.format {
@@ -263,7 +264,7 @@ fn text_of(line: &[OpeningMove], board: &Dialect, coordinates: Coordinates) -> S
     line.iter().map(text).collect::<Vec<_>>().join(" ")
 }
 
-/// The openings of all boards, as objects.
+/// Returns the openings of all boards as objects.
 fn objects(all: &stats::Openings, coordinates: Coordinates) -> impl Iterator<Item = Value> {
     let rows = all.boards.all.iter().flat_map(|start| start.in_order(0).into_iter().map(move |row| (start, row)));
     rows.filter_map(move |(start, (moves, row))| {

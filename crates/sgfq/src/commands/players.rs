@@ -75,12 +75,12 @@ enum Order {
 }
 
 impl Order {
-    /// A number that is higher for players who come first.
+    /// Returns a number that is higher for players who come first.
     fn rank(self, record: &Record, opponents: u64) -> u64 {
         match self {
             Self::Games => record.games,
             Self::Won => record.won,
-            // From 0 to 1, and those without decided games last.
+            // From 0 to 1; players without decided games come last.
             Self::Share => record.share().map_or(0, |share| 1 + (share.low * f64::from(u32::MAX)) as u64),
             Self::Opponents => opponents,
             Self::Last => record.years.map_or(0, |(_, last)| 1 + u64::from(last)),
@@ -89,11 +89,11 @@ impl Order {
     }
 }
 
-/// Columns of the numbers of a record: see `numbers`.
+/// Columns of the numbers of a record, in the order of [`numbers`].
 const NUMBERS: [&str; 10] =
     ["games", "black", "white", "won", "lost", "share", "share_low", "share_high", "first", "last"];
 
-/// The columns, and which are of numbers.
+/// Returns the columns, and whether each contains numbers.
 fn columns(of_openings: bool) -> Vec<(&'static str, bool)> {
     let texts = |names: &'static [&'static str]| names.iter().map(|&name| (name, false));
     let numbers = NUMBERS.map(|name| (name, true));
@@ -105,7 +105,7 @@ fn columns(of_openings: bool) -> Vec<(&'static str, bool)> {
     }
 }
 
-/// Bytes of pairs of players that are held.
+/// Maximum bytes of pairs of players in memory.
 const HELD: usize = 4 << 20;
 
 impl threads::Output for Pairs {
@@ -114,7 +114,7 @@ impl threads::Output for Pairs {
     }
 }
 
-/// The rows of the players in their order.
+/// Returns the rows of the players in their order.
 fn ranked(order: Order, sorter: &mut Sorter) -> io::Result<Sorter> {
     let (mut rows, mut sorted) = (Sorter::default(), sorter.sorted()?);
     let rank = |record: &Record, opponents| order.rank(record, opponents);
@@ -122,15 +122,15 @@ fn ranked(order: Order, sorter: &mut Sorter) -> io::Result<Sorter> {
     Ok(rows)
 }
 
-/// The openings of the players in their order.
+/// Returns the openings of the players in their order.
 fn openings(sorter: &mut Sorter) -> io::Result<Sorter> {
     let (mut rows, mut sorted) = (Sorter::default(), sorter.sorted()?);
     players::opening_rows(|string| sorted.next(string), |row| rows.push(row))?;
     Ok(rows)
 }
 
-/// Returns the root of each game that parts from the others in a variation with game information of its own; nothing
-/// if none has any below the root.
+/// Returns the root of each variation that has its own game information, as a game. Returns no bytes if there is no game
+/// information below the root.
 fn parted_roots(game: &mut GameCursor<'_>, options: Options) -> anyhow::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     game.write(&mut bytes)?;
@@ -244,11 +244,11 @@ impl Players {
     }
 }
 
-/// The numbers of a record, as `NUMBERS` names them.
+/// Returns the numbers of a record, in the order of [`NUMBERS`].
 fn numbers(record: &Record, format: RowFormat) -> [Cell<'static>; 10] {
     let number = |number: u64| Cell::Int(number as i64);
     let share = |of: fn(WinShare) -> f64| {
-        // A table is for people: percent.
+        // Tables are for people, so they show percentages.
         record.share().map_or(Cell::Null, |share| match format {
             RowFormat::Table => Cell::Int((100.0 * of(share)).round() as i64),
             _ => Cell::Float((of(share) * 1e4).round() / 1e4),

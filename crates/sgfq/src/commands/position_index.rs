@@ -1,5 +1,5 @@
-//! The index of the positions of an archive, for the commands that look one up: in a file that is rebuilt when the archive
-//! has changed, or in a temporary one.
+//! Index of the positions of an archive, for commands that look up a position. It is in a file, which is rebuilt when the
+//! archive changes, or in a temporary file.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -26,27 +26,27 @@ use crate::io::whole_file::WholeFile;
 use crate::report::exit::Exit;
 use crate::report::terminal;
 
-/// The positions of an archive.
+/// Index of the positions of an archive.
 pub(crate) struct PositionIndex {
     pub(crate) index: Index<File>,
-    /// Some input could not be read, or not without loss.
+    /// Whether an input was unreadable or lost some of its games.
     pub(crate) is_partial: bool,
 }
 
-/// Bytes of the names of the games that an index finds, at most.
+/// Maximum bytes of the names of an index's candidate games.
 const LIST_MAX: usize = 4 << 30;
 
-/// A search reads all inputs if more than one game in this many is a candidate: reading a candidate by itself takes 51 µs, and reading
-/// a small game with all others 8 µs.
+/// A search reads all inputs if more than 1 of this many games is a candidate: reading a single candidate takes 51 µs, and
+/// reading a small game together with all others 8 µs.
 const MANY: u32 = 10;
 
-/// The last word of the note of an index of which some games are missing.
+/// Last word of the note of an index that lacks some games.
 const PARTIAL: &str = " partial";
 
 impl PositionIndex {
-    /// The index of the games of `io` that `choice` selects: that of `file`, if it is still that of these games, or a new one,
-    /// which then is in `file`. An index of all lines serves for main lines, too. `progress` hears how many games were
-    /// read, with the monitor of the reading.
+    /// Opens the index of the games of `io` that `choice` selects. Uses the index in `file` if it is up to date, otherwise
+    /// builds a new one and writes it to `file`. An index of all lines is used for main lines, too. `progress` gets the
+    /// number of games read so far, with the monitor of the run.
     pub(crate) fn open(
         file: Option<&Path>,
         io: &Io<Pool>,
@@ -88,7 +88,7 @@ impl PositionIndex {
         Self::read(File::open(path).with_context(shown)?, io).with_context(shown)
     }
 
-    /// The index that `--index` names, of all games of the inputs: the same one for all commands.
+    /// Opens the index of `--index`, which contains all games of the inputs, so that all commands share it.
     pub(crate) fn named(path: &Path, io: &mut Io<Pool>, in_variations: bool) -> anyhow::Result<Self> {
         let how = io.inputs.how.clone();
         io.inputs.how.write_games();
@@ -97,7 +97,7 @@ impl PositionIndex {
         opened
     }
 
-    /// Says that some games are missing, if so. Gives the exit status.
+    /// Reports if some games are missing, and returns the exit status.
     pub(crate) fn say_partial(&self, path: &Path) -> Exit {
         if !self.is_partial {
             return Exit::Done;
@@ -106,8 +106,8 @@ impl PositionIndex {
         Exit::Unreadable
     }
 
-    /// Puts the games that may have what `query` looks for in place of all inputs, by their names in a list, which is read while
-    /// it is kept. If many games are candidates, all inputs stay. The second value is false if no game is a candidate.
+    /// Replaces the inputs by the candidate games for `query`. Their names are in a temporary list, which must exist while
+    /// they are read. If many games are candidates, all inputs stay. The second value is false if there are no candidates.
     pub(crate) fn narrow(&self, query: &Query, io: &mut Io<Pool>) -> anyhow::Result<(Option<Temporary>, bool)> {
         let games = self.index.candidates(query)?;
         let is_any = !games.is_empty();
@@ -137,7 +137,7 @@ impl PositionIndex {
     }
 }
 
-/// A text that is another one when other games would be read, or in another way.
+/// Returns a text that changes if other games would be read, or with other options.
 fn key_of(inputs: &[Input], io: &Io<Pool>, choice: &Where) -> anyhow::Result<String> {
     let mut hash = Xxh3::new();
     let how = format!("{} {:?} {:?}", env!("CARGO_PKG_VERSION"), io.inputs.how, choice.expanded()?);
@@ -155,22 +155,22 @@ fn key_of(inputs: &[Input], io: &Io<Pool>, choice: &Where) -> anyhow::Result<Str
     Ok(format!("{:032x}", hash.digest128()))
 }
 
-/// Games of a part, as they are read.
+/// Games of a part.
 #[derive(Default)]
 struct Taken {
     bytes: Vec<u8>,
     games: Vec<TakenGame>,
-    /// Bytes in memory of the games.
+    /// Bytes of memory that the games take.
     memory: usize,
-    /// Games of more than [`GAME_MAX`].
+    /// Number of games that exceed [`GAME_MAX`].
     too_long: u64,
 }
 
 struct TakenGame {
-    /// The name of its file; none if that is the one of the game before.
+    /// Name of the file, or `None` if it is the same as that of the game before.
     name: Option<String>,
     number: u64,
-    /// The number counts from the start of the part.
+    /// Whether the number counts from the start of the part.
     is_late: bool,
     len: usize,
     noted: IndexedGame,
@@ -204,13 +204,13 @@ fn make<W: Write>(
         let is_late = !part.is_start() && part.game().is_none();
         let of = part.name();
         let name = [of.source().into_owned(), of.members().collect::<Vec<_>>().join("!")].join("\0");
-        // A file has no member.
+        // A plain file has no member.
         let mut name = Some(name.trim_end_matches('\0').to_owned());
         let read = games_of(part, builder, Kept::Games, |game| {
             if !chooser.chooses(game)? {
                 return Ok(ControlFlow::Continue(()));
             }
-            // As they are in the file, so that a reader finds there what it finds here.
+            // The game is stored unchanged, so that a search in the index finds the same as a search in the file.
             let Span { start, end } = game.extent()?.span;
             if end - start > GAME_MAX {
                 out.too_long += 1;

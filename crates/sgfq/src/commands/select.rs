@@ -1,4 +1,4 @@
-//! `sgfq head`, `sample` and `cat --games`: games by their place.
+//! `sgfq head`, `sample` and `cat --games`: select games by their position.
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -47,7 +47,7 @@ pub(crate) struct Sample {
     io: Io,
 }
 
-/// Numbers of games, counted from 1: ranges in order, and how many of the last games.
+/// Numbers of games, counted from 1: sorted ranges, and the number of last games.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct GameNumbers {
     ranges: Vec<(u64, u64)>,
@@ -57,7 +57,7 @@ pub(crate) struct GameNumbers {
 impl FromStr for GameNumbers {
     type Err = String;
 
-    /// Parses `3-7,9,20-,-5`.
+    /// Parses a list such as `3-7,9,20-,-5`.
     fn from_str(text: &str) -> Result<Self, String> {
         let wrong =
             || format!("expected numbers and ranges of games, counted from 1, such as 3-7,9,20- or -5, found `{text}`");
@@ -84,8 +84,8 @@ impl FromStr for GameNumbers {
 }
 
 impl Io {
-    /// Writes the games with these numbers among the chosen ones, in the order of the input. Which games are the last is
-    /// known at the end only, so each game waits until that many have come after it.
+    /// Writes the selected games with these numbers, in the order of the input. The last games are only known at the end, so
+    /// each game is buffered until as many have followed.
     pub(super) fn write_numbers(mut self, out: &mut Output, numbers: &GameNumbers) -> anyhow::Result<Exit> {
         self.inputs.how.write_games();
         let chooser = self.parse_without_text()?;
@@ -141,7 +141,7 @@ impl Sample {
         let (mut number, mut found) = (0u64, false);
         let exit = io.with(out, |out| {
             let exit = io.games(&chooser, chooser.builder(ColumnSet::default()), |game| {
-                // Algorithm R: the game of number n takes the place of another with the chance games / n.
+                // Algorithm R: game number n replaces a random earlier game with probability games / n.
                 let place = if number < games { number } else { random.below(number + 1) };
                 if place < games {
                     shelf.put(place as usize, number, |out| game.write_line(out))?;
@@ -156,7 +156,7 @@ impl Sample {
     }
 }
 
-/// SplitMix64: small, and the same on every machine.
+/// SplitMix64 generator: small, and the same on every machine.
 struct Random(u64);
 
 impl Random {
@@ -168,8 +168,8 @@ impl Random {
         bits ^ (bits >> 31)
     }
 
-    /// A number below `bound`, each with the same chance: the upper half of a
-    /// product, whose bias is below 2⁻³² for any number of games there is.
+    /// Returns a uniform number below `bound`: the upper half of a product. Its bias is below 2⁻³² for any realistic number
+    /// of games.
     fn below(&mut self, bound: u64) -> u64 {
         ((u128::from(self.next()) * u128::from(bound)) >> 64) as u64
     }

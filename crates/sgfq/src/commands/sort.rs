@@ -1,4 +1,4 @@
-//! `sgfq sort`: games in the order of what they say.
+//! `sgfq sort`: sorts games by columns or expressions.
 
 use std::ops::ControlFlow;
 
@@ -34,10 +34,10 @@ pub(crate) struct Sort {
     io: Io,
 }
 
-/// Bytes of the values of a game that count.
+/// Maximum bytes of a game's values that are compared.
 const KEY: usize = 4096;
 
-/// After them: the number of the game, and where its bytes are.
+/// Bytes after the values: the number of the game, and the range of its bytes.
 const PLACE: usize = 24;
 
 impl Sort {
@@ -76,25 +76,25 @@ impl Sort {
     }
 }
 
-/// Adds a value, so that the order of bytes is that of values, and no value is the beginning of another.
+/// Appends a value so that the byte order is the order of values and no value is a prefix of another.
 fn push(record: &mut Vec<u8>, cell: Cell<'_>, is_reversed: bool) {
     const SIGN: u64 = 1 << 63;
     let start = record.len();
-    // Nothing comes last, in both orders.
+    // Missing values come last in both directions.
     record.push(u8::from(cell == Cell::Null));
     let start = start + 1;
     match cell {
         Cell::Null => {}
         Cell::Int(number) => record.extend_from_slice(&(number as u64 ^ SIGN).to_be_bytes()),
         Cell::Float(number) => {
-            // -0 is 0.
+            // -0 equals 0.
             let bits = (number + 0.0).to_bits();
             let bits = if bits & SIGN == 0 { bits | SIGN } else { !bits };
             record.extend_from_slice(&bits.to_be_bytes());
         }
         Cell::Bool(value) => record.push(value.into()),
         cell => {
-            // Dates sort as they are written. A byte 0 in a text is followed by 255, and two of them end it.
+            // Dates sort as text. A byte 0 inside a text is followed by 255; two zeros end the text.
             for byte in cell.to_string().bytes().take(KEY) {
                 record.push(byte);
                 if byte == 0 {

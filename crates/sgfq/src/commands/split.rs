@@ -1,4 +1,4 @@
-//! `sgfq split`: games in several files.
+//! `sgfq split`: writes games to several files.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File};
@@ -21,10 +21,10 @@ use crate::io::temporary::Temporary;
 use crate::io::whole_file::directory_of;
 use crate::report::exit::Exit;
 
-/// The number of files that are open at once.
+/// Maximum number of open files.
 const OPEN: usize = 64;
 
-/// The number of different names, and so of files.
+/// Maximum number of different names, and so of files.
 const FILES: usize = 100_000;
 
 /// Write games to several files: N games per file, or one file per name.
@@ -82,7 +82,7 @@ impl Split {
         let (mut named, mut games) = (NamedFiles::default(), 0u64);
         let (mut source, mut is_own) = (None, false);
         let exit = self.inputs.games(&chooser, builder, |game| {
-            // A directory that is read late may hold files that this run has written.
+            // A directory that is read late may contain files that this run wrote.
             if source != game.row().source {
                 source.clone_from(&game.row().source);
                 is_own = source.as_deref().is_some_and(|source| files.has_written(Path::new(source)));
@@ -107,7 +107,7 @@ impl Split {
         Ok(exit)
     }
 
-    /// Fails if a file that `--force` may replace is an input. Without it no file is replaced.
+    /// Returns an error if a file that `--force` may replace is an input. Without `--force`, no file is replaced.
     fn refuse_inputs(&self) -> anyhow::Result<()> {
         if !self.force {
             return Ok(());
@@ -128,9 +128,9 @@ impl Split {
     }
 }
 
-/// Text with expressions in braces.
+/// Name pattern with expressions in braces.
 struct Pattern {
-    /// The text before each expression, and after the last.
+    /// Texts before each expression and after the last one.
     texts: Vec<String>,
     expressions: Vec<String>,
 }
@@ -167,7 +167,8 @@ impl Pattern {
         chooser.select(&self.expressions.join(", "))
     }
 
-    /// The name of a game. A `/` in a value makes no directory, and is told apart from the `_` that takes its place.
+    /// Returns the name of a game. A `/` in a value creates no directory; such names do not collide with names that contain
+    /// `_` instead.
     fn name(&self, columns: &[Selected], builder: &RowBuilder) -> String {
         let mut name = String::new();
         for (at, text) in self.texts.iter().enumerate() {
@@ -183,7 +184,7 @@ impl Pattern {
     }
 }
 
-/// Where the `}` is that ends an expression: not inside a text or a quoted name.
+/// Returns the offset of the `}` that ends an expression. Braces inside strings and quoted names do not count.
 fn end_of_expression(text: &str) -> Option<usize> {
     let mut quote = None;
     text.char_indices().find_map(|(at, char)| {
@@ -197,18 +198,18 @@ fn end_of_expression(text: &str) -> Option<usize> {
     })
 }
 
-/// True for the number in the name of a file.
+/// Returns whether the text is the number in a file name.
 fn is_number(text: &str) -> bool {
     text.len() >= 6 && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// A file for each name, under a temporary name until all are complete.
+/// Files by name. They keep temporary names until all are complete.
 #[derive(Default)]
 struct NamedFiles {
     slots: Vec<Slot>,
-    /// The slot of each name.
+    /// Slot of each name.
     places: HashMap<String, usize>,
-    /// The slots whose files are open, by when they were used last.
+    /// Slots with open files, by the time of their last use.
     open: BTreeMap<u64, usize>,
     clock: u64,
 }
@@ -216,13 +217,13 @@ struct NamedFiles {
 struct Slot {
     path: PathBuf,
     temporary: Temporary,
-    /// Closed while too many others are open.
+    /// File, or `None` while it is closed because too many others are open.
     file: Option<BufWriter<File>>,
     used: u64,
 }
 
 impl NamedFiles {
-    /// Adds a game to the file of this name: what `write` writes.
+    /// Adds the game that `write` writes to the file `name`.
     fn put(
         &mut self,
         directory: &Path,

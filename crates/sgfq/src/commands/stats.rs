@@ -1,4 +1,4 @@
-//! `sgfq stats`: a summary of any number of games, for a person or as JSON.
+//! `sgfq stats`: statistics of any number of games, as text, JSON or a page.
 
 use std::path::PathBuf;
 
@@ -67,7 +67,7 @@ enum Format {
     Html,
 }
 
-/// Summarises the games of a unit.
+/// Job that summarizes the games of a part.
 struct Summarising {
     chooser: Chooser,
     options: StatsOptions,
@@ -84,7 +84,7 @@ impl Job for Summarising {
     }
 
     fn read(&self, _: &mut (), part: Part<'_>, stats: &mut Out<'_, Summary>) -> anyhow::Result<PartEnd> {
-        // The parts of a file are one file.
+        // The parts of a file count as one file.
         let is_start = part.is_start();
         let mut bytes = 0;
         let result = self.chooser.read(part, |mut reader| {

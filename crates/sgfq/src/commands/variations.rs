@@ -1,4 +1,4 @@
-//! `sgfq variations`: each variation as a game.
+//! `sgfq variations`: writes each variation as a game.
 
 use std::io::Write;
 
@@ -28,13 +28,13 @@ pub(crate) struct Variations {
     io: Io,
 }
 
-/// Bytes of a line that are held.
+/// Maximum bytes of a line.
 const LINE: usize = 1 << 20;
 
-/// How many times as long all lines of a game may be.
+/// Maximum ratio of the size of all lines of a game to the size of the game.
 const TIMES: u64 = 256;
 
-/// Bytes that they may have in any case.
+/// Bytes that all lines of a game may always have.
 const LEAST: u64 = 1 << 20;
 
 impl Variations {
@@ -50,21 +50,22 @@ impl Variations {
     }
 }
 
-/// Writes each line of a game when it ends.
+/// Writer of each line of a game at its end.
 struct Lines<'o> {
     out: &'o mut dyn Write,
-    /// The root, and the game information of the path.
+    /// Root and game information on the path.
     info: PathInfo,
-    /// The nodes after the root to here.
+    /// Nodes after the root up to the current one.
     line: Vec<u8>,
-    /// Where variations are open: how long the line is there, whether it was cut, and how many they are.
+    /// For each group of open variations: the length of the line there, whether it was truncated, and the number of
+    /// variations.
     starts: Vec<(u32, bool, u32)>,
-    /// Nodes came since the last line was written.
+    /// Whether nodes were added since the last line was written.
     is_new: bool,
     nodes: u64,
-    /// Some of the line is not held.
+    /// Whether a part of the line was dropped.
     is_cut: bool,
-    /// Bytes of the game that were read, and written.
+    /// Bytes of the game that were read and written.
     read: u64,
     written: u64,
 }
@@ -96,7 +97,7 @@ impl Lines<'_> {
     }
 
     fn take(&mut self, event: &Event<'_>, place: &Place) -> std::io::Result<()> {
-        // The line is written with what its variation says.
+        // The end of the variation completes the line.
         if matches!(event, Event::VariationEnd { .. }) {
             self.write_line()?;
         }
@@ -134,7 +135,7 @@ impl Lines<'_> {
             Event::NodeStart { .. } => {
                 self.is_new = true;
                 self.nodes += 1;
-                // The root's is written with it.
+                // The `;` of the root is written with the root.
                 if self.nodes > 1 {
                     self.push(b";");
                 }

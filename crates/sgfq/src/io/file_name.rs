@@ -1,15 +1,16 @@
-//! Names of files that every file system accepts.
+//! File names that every file system accepts.
 
 use crate::report::terminal::is_unsafe;
 
-/// True for characters that each file system takes in a name, and that show where they are.
+/// Returns whether every file system accepts the character in a name, and a terminal shows it unambiguously.
 fn is_accepted(char: char) -> bool {
     !is_unsafe(char) && !matches!(char, '/' | '\\' | '<' | '>' | ':' | '"' | '|' | '?' | '*')
 }
 
-/// Makes of a text a file name that every file system accepts: other characters become `_`. It is never empty,
-/// hidden, an option, a device of Windows or longer than `most` bytes; a name that is cut ends with the hash of the whole
-/// text. Different texts may have the same name.
+/// Converts a text to a file name that every file system accepts. Other characters become `_`.
+///
+/// The name is never empty, hidden, an option, a device of Windows, or longer than `most` bytes. A truncated name ends with
+/// the hash of the whole text. Different texts may get the same name.
 pub(crate) fn safe_name(text: &str, most: usize) -> String {
     let mut name: String = text.chars().map(|char| if is_accepted(char) { char } else { '_' }).collect();
     name.truncate(name.trim_end_matches([' ', '.']).len());
@@ -24,7 +25,7 @@ pub(crate) fn safe_name(text: &str, most: usize) -> String {
     name
 }
 
-/// True for a name that Windows keeps for a device, whatever follows its first dot.
+/// Returns whether Windows reserves the name for a device. The part after its first dot does not matter.
 fn is_device(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or_default().trim_end().to_ascii_uppercase();
     let port = stem.strip_prefix("COM").or_else(|| stem.strip_prefix("LPT"));

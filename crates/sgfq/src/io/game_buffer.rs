@@ -1,24 +1,23 @@
-//! Games put aside until the end, by place; a new one takes the place of the
-//! old.
+//! Buffer of games by place. A new game at a place replaces the old one.
 
 use std::io::{self, Write};
 
 use super::spill::Spill;
 
-/// Bytes of games that were taken away before the rest is written anew.
+/// Bytes of replaced games after which the buffer is rewritten.
 const WASTE: u64 = 64 << 20;
 
 #[derive(Default)]
 pub(crate) struct GameBuffer {
-    /// For each place the number of its game, and where its bytes are: 24 bytes a game.
+    /// Number, start and length of the game at each place: 24 bytes per game.
     places: Vec<(u64, u64, u64)>,
     spill: Spill,
-    /// Bytes of games that are still there.
+    /// Bytes of games that were not replaced.
     live: u64,
 }
 
 impl GameBuffer {
-    /// Puts a game at a place, the next one or one that has a game: what `write` writes.
+    /// Puts the game that `write` writes at a place: the next place, or one with a game.
     pub(crate) fn put(
         &mut self,
         place: usize,
@@ -39,13 +38,13 @@ impl GameBuffer {
         Ok(())
     }
 
-    /// Writes the game at a place that has one.
+    /// Writes the game at an occupied place.
     pub(crate) fn copy(&mut self, place: usize, out: &mut dyn Write) -> io::Result<()> {
         let (_, start, len) = self.places[place];
         self.spill.copy(start, len, out)
     }
 
-    /// Keeps only the games that are left.
+    /// Rewrites the buffer without replaced games.
     fn tidy(&mut self) -> io::Result<()> {
         let mut old = std::mem::take(&mut self.spill);
         for (_, start, len) in &mut self.places {
@@ -56,8 +55,7 @@ impl GameBuffer {
         Ok(())
     }
 
-    /// Writes the games in the order of their numbers. False if there are
-    /// none.
+    /// Writes the games in the order of their numbers. Returns false if there are none.
     pub(crate) fn write(mut self, out: &mut dyn Write) -> anyhow::Result<bool> {
         self.places.sort_unstable();
         for &(_, start, len) in &self.places {

@@ -1,4 +1,4 @@
-//! Ctrl-C, and the other signals that ask the process to end.
+//! Handles Ctrl-C and the other signals that end the process.
 
 use std::sync::atomic::{AtomicI32, Ordering::SeqCst};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -10,20 +10,20 @@ use crate::report::terminal;
 
 const SIGINT: i32 = 2;
 
-/// The signal that came first; 0 before.
+/// First signal received, or 0.
 static SIGNAL: AtomicI32 = AtomicI32::new(0);
 
-/// The run that the first Ctrl-C cancels.
+/// Run that the first Ctrl-C cancels.
 static RUN: Mutex<Option<Monitor>> = Mutex::new(None);
 
 fn run() -> MutexGuard<'static, Option<Monitor>> {
     RUN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Obeys Ctrl-C (SIGINT), SIGTERM and SIGHUP from now on. Each ends the process: unfinished files are removed,
-/// and what was finished is said. During a run that [listens](Interrupt::listen), the first Ctrl-C only cancels the run.
+/// Installs handlers for Ctrl-C (SIGINT), SIGTERM and SIGHUP. Each ends the process, removes unfinished files, and reports
+/// the finished ones. During a run that [listens](Interrupt::listen), the first Ctrl-C only cancels the run.
 pub(crate) fn install_handlers() {
-    // Where there is nothing to listen to, signals do what they do.
+    // Without signal handling, signals keep their default actions.
     #[cfg(not(unix))]
     {
         _ = ctrlc::set_handler(|| received(SIGINT));
@@ -42,8 +42,8 @@ pub(crate) fn install_handlers() {
     }
 }
 
-/// The signals that the process was told to ignore, a bit for each: `nohup` does so for SIGHUP, which must not end it
-/// then. They are known on Linux; elsewhere SIGHUP is left alone.
+/// Returns the signals that the process was started to ignore, one bit each. `nohup` ignores SIGHUP this way, so it must not
+/// end the process. Only Linux provides this information; on other systems SIGHUP keeps its default action.
 #[cfg(unix)]
 fn ignored() -> u64 {
     use signal_hook::consts::SIGHUP;
@@ -60,7 +60,7 @@ fn received(signal: i32) {
     }
 }
 
-/// The exit status of a process that was interrupted, as shells have it: 128 and the number of the signal.
+/// Returns the exit status of an interrupted process, as in shells: 128 plus the number of the signal.
 pub(crate) fn status() -> u8 {
     let signal = match SIGNAL.load(SeqCst) {
         0 => SIGINT,
@@ -69,10 +69,10 @@ pub(crate) fn status() -> u8 {
     128u8.saturating_add(signal.unsigned_abs() as u8)
 }
 
-/// Ends the process as the signal asks.
+/// Ends the process because of a signal.
 pub(crate) fn end() -> ! {
     let finished = temporary::abandon();
-    // Never unlocked: nothing is said after this, by whatever thread.
+    // Stays locked, so that no thread writes a message after this one.
     std::mem::forget(std::io::stderr().lock());
     terminal::say(&format!("sgfq: interrupted{finished}"));
     std::process::exit(i32::from(status()));
@@ -83,7 +83,7 @@ pub(crate) fn end() -> ! {
 pub(crate) struct Interrupt;
 
 impl Interrupt {
-    /// Cancels the run of `monitor` from now on, when Ctrl-C is pressed or another signal comes.
+    /// Makes Ctrl-C and other signals cancel the run of `monitor` from now on.
     pub(crate) fn listen(monitor: Monitor) -> Self {
         *run() = Some(monitor);
         Self

@@ -1,4 +1,4 @@
-//! New files in a directory: names that every file system accepts, each of them once.
+//! New files in a directory, with unique names that every file system accepts.
 
 use std::collections::HashMap;
 use std::fs;
@@ -11,32 +11,32 @@ use super::file_name::safe_name;
 use super::relative_names::RelativeNames;
 use super::whole_file::{WholeFile, directory_of};
 
-/// Names that are remembered, at 16 bytes each.
+/// Maximum number of names stored, at 16 bytes each.
 const NAMES: usize = 4_000_000;
 
-/// Bytes of a name without its extension: enough for a number and an extension in the 255 that file systems take.
+/// Maximum bytes of a name without its extension. With a number and an extension, it fits in the 255 bytes of file systems.
 const NAME: usize = 200;
 
-/// A directory that gets new files, of games or of what is made of them. No two names differ in case only.
+/// Directory for new files with games or results. No two names differ only in case.
 pub(crate) struct NewFiles {
     directory: PathBuf,
-    /// The directory, links resolved.
+    /// Directory with links resolved.
     real: PathBuf,
     extension: &'static str,
-    /// Whether files that are there are replaced; none for a command that cannot.
+    /// Whether existing files are replaced, or `None` for a command without this option.
     force: Option<bool>,
-    /// Hashes of the names in lower case, without numbers, and how many files had the name.
+    /// Hashes of the names in lowercase without numbers, each with the number of files of that name.
     names: HashMap<u64, u32>,
-    /// The file that is written.
+    /// File being written.
     open: Option<WholeFile>,
-    /// The entry that it is for, if it is for one.
+    /// Entry of the current file, if the file belongs to one.
     entry: String,
-    /// Files so far.
+    /// Number of files so far.
     pub(crate) count: u64,
 }
 
 impl NewFiles {
-    /// Creates the directory, if there is none. `force` is the option that replaces files, for a command that has it.
+    /// Creates the directory if it does not exist. `force` is the option that replaces files, for a command that has it.
     pub(crate) fn create(directory: &Path, force: Option<bool>) -> anyhow::Result<Self> {
         let shown = || directory.display().to_string();
         let is_other = directory.exists() && !directory.is_dir();
@@ -47,12 +47,12 @@ impl NewFiles {
         Ok(Self { directory, real, extension: "sgf", force, names, open: None, entry: String::new(), count: 0 })
     }
 
-    /// Files with this extension.
+    /// Sets the extension of the files.
     pub(crate) fn with_extension(self, extension: &'static str) -> Self {
         Self { extension, ..self }
     }
 
-    /// The file of an entry, named after it: that of the game before, if it was in the same entry.
+    /// Returns the file of an entry, named after it. Consecutive games of one entry share a file.
     pub(crate) fn of(&mut self, entry: &str, names: &RelativeNames) -> anyhow::Result<&mut WholeFile> {
         if self.open.is_none() || self.entry != entry {
             self.next(&names.of(entry))?;
@@ -61,7 +61,7 @@ impl NewFiles {
         Ok(self.open.as_mut().expect("opened above"))
     }
 
-    /// A new file, with a path as [`free_path`](Self::free_path) gives it.
+    /// Creates the next file at the path that [`free_path`](Self::free_path) returns.
     pub(crate) fn next(&mut self, name: &str) -> anyhow::Result<&mut WholeFile> {
         self.close()?;
         let path = self.free_path(name)?;
@@ -70,13 +70,13 @@ impl NewFiles {
         Ok(self.open.insert(WholeFile::create(&path)?))
     }
 
-    /// The file that [`next`](Self::next) has made last.
+    /// Returns the file that [`next`](Self::next) created last.
     pub(crate) fn last(&mut self) -> &mut WholeFile {
         self.open.as_mut().expect("`next` was called")
     }
 
-    /// A path that no file of this run has. The parts of `name` between `/` are made safe; where another file has that name, a
-    /// number follows.
+    /// Returns a path that no other file of this run has. Makes the parts of `name` between `/` safe, and adds a number if
+    /// the name is taken.
     pub(crate) fn free_path(&mut self, name: &str) -> anyhow::Result<PathBuf> {
         let parts = name.split('/').filter(|part| !matches!(*part, "" | "."));
         let parts: Vec<String> = parts.map(|part| safe_name(part, NAME)).collect();
@@ -85,7 +85,7 @@ impl NewFiles {
         let mut free = plain.clone();
         while number > 1 {
             free = format!("{plain}-{number}");
-            // It may be the name of another file.
+            // The numbered name may also be taken.
             if self.names.insert(hash_of(&free), 1).is_none() {
                 break;
             }
@@ -100,7 +100,7 @@ impl NewFiles {
         Ok(path)
     }
 
-    /// Fails if another output is in the directory: it could replace one of these files.
+    /// Returns an error if another output is in the directory, because it could replace one of these files.
     pub(crate) fn refuse(&self, other: &Path) -> anyhow::Result<()> {
         let is_inside = fs::canonicalize(directory_of(other)).is_ok_and(|parent| parent.starts_with(&self.real));
         let (other, directory) = (other.display(), self.directory.display());
@@ -111,7 +111,7 @@ impl NewFiles {
         Ok(())
     }
 
-    /// True if this run has written the file: a directory that is read late may hold its outputs.
+    /// Returns whether this run wrote the file. A directory that is read late may contain outputs of the run.
     pub(crate) fn has_written(&self, source: &Path) -> bool {
         let parent = fs::canonicalize(directory_of(source)).ok();
         let file = parent.and_then(|parent| Some(parent.join(source.file_name()?).with_extension("")));
@@ -127,7 +127,7 @@ impl NewFiles {
         }
     }
 
-    /// Gives the last file its name, and writes to `out` how many there are.
+    /// Gives the last file its name and writes the number of files to `out`.
     pub(crate) fn finish(mut self, out: &mut dyn Write) -> anyhow::Result<()> {
         self.close()?;
         let files = self.count;

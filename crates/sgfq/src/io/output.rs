@@ -1,8 +1,8 @@
-//! Where the answer goes.
+//! Standard output of a command.
 
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 
-/// Buffered stdout. Errors name it.
+/// Buffered stdout, which names itself in errors.
 #[derive(Debug)]
 pub(crate) struct Output {
     inner: BufWriter<StdoutLock<'static>>,
@@ -16,12 +16,12 @@ impl Output {
         Self { inner: BufWriter::with_capacity(64 * 1024, stdout.lock()), is_terminal }
     }
 
-    /// True if a person reads it.
+    /// Returns whether stdout is a terminal.
     pub(crate) fn is_terminal(&self) -> bool {
         self.is_terminal
     }
 
-    /// Writes out what is buffered.
+    /// Flushes the buffer.
     pub(crate) fn finish(&mut self) -> anyhow::Result<()> {
         Ok(self.flush()?)
     }
@@ -46,8 +46,8 @@ impl Write for Output {
     }
 }
 
-/// Stdout for a writer that has a buffer of its own and asks for a target that can be sent. Errors name it. It must be used
-/// on the thread that has the [`Output`], which holds the lock.
+/// Unbuffered stdout for a writer that buffers itself and needs a `Send` target. Errors name stdout. It must be used on the
+/// thread of the [`Output`], which holds the lock.
 #[derive(Debug)]
 pub(crate) struct Stdout(io::Stdout);
 

@@ -1,12 +1,12 @@
-//! Names of files and members, relative to the inputs that they are in.
+//! Names of files and members relative to their inputs.
 
 use std::path::{Component, Path, PathBuf};
 
 use sgfstream_archive::{Input, Target};
 
-/// Names of entries, relative to the inputs that they are in.
+/// Names of entries relative to the inputs that contain them.
 pub(crate) struct RelativeNames {
-    /// Directories, and files that are inputs.
+    /// Directories and files of the inputs.
     bases: Vec<PathBuf>,
 }
 
@@ -14,7 +14,7 @@ impl RelativeNames {
     pub(crate) fn new(inputs: Vec<Input>) -> Self {
         let base = |input| match input {
             Input::Path(target) => Some(target.path),
-            // A pattern begins at the first part that is not a name.
+            // The base of a pattern ends before the first part with a wildcard.
             Input::Glob(pattern) => {
                 let parts = Path::new(&pattern).components();
                 Some(parts.take_while(|part| !part.as_os_str().to_string_lossy().contains(['*', '?', '['])).collect())
@@ -24,8 +24,9 @@ impl RelativeNames {
         Self { bases: inputs.into_iter().filter_map(base).collect() }
     }
 
-    /// The name of an entry: of a file in a directory, its path from there; of a member of an archive, the member's; else
-    /// the file's. What no input begins with, a list names: its path is kept. Without the extension `.sgf`.
+    /// Returns the name of an entry without the extension `.sgf`: for a file in a directory, its path from there; for a
+    /// member of an archive, the member's path; else the name of the file. If no input is a prefix, a list named the file,
+    /// and its path is kept.
     pub(crate) fn of(&self, entry: &str) -> String {
         let (path, member) = match Input::parse(entry) {
             Input::Path(Target { path, member, .. }) => (path, member),
@@ -41,7 +42,7 @@ impl RelativeNames {
         if name == "-" {
             return "stdin".to_owned();
         }
-        // What was packed is `x.sgf.gz`.
+        // Compressed files are called `x.sgf.gz`.
         let without = |name: &str| {
             let at = name.len().checked_sub(4).filter(|&at| name.is_char_boundary(at))?;
             name[at..].eq_ignore_ascii_case(".sgf").then(|| name[..at].to_owned())

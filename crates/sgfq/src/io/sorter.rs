@@ -1,4 +1,4 @@
-//! Byte strings put in order, however many there are: in memory up to a few megabytes, then in sorted runs on disk.
+//! External sorter of byte strings: in memory up to a few megabytes, then in sorted runs on disk.
 
 use std::cell::RefCell;
 use std::cmp::Reverse;
@@ -9,14 +9,14 @@ use std::rc::Rc;
 
 use super::spill::{MEMORY, Spill, SpillReader, numbers_of};
 
-/// Takes byte strings of at most some KiB and gives them in order.
+/// Sorts any number of byte strings of at most a few KiB each.
 #[derive(Default)]
 pub(crate) struct Sorter {
     bytes: Vec<u8>,
-    /// Where the strings are in `bytes`.
+    /// Ranges of the strings in `bytes`.
     strings: Vec<(u32, u32)>,
     spill: Rc<RefCell<Spill>>,
-    /// Where the runs are in `spill`.
+    /// Ranges of the runs in `spill`.
     runs: Vec<(u64, u64)>,
     memory: usize,
 }
@@ -38,7 +38,7 @@ impl Sorter {
         Ok(())
     }
 
-    /// Adds a record of numbers: the first counts most.
+    /// Adds a record of numbers. It is sorted by the first number, then by the next ones.
     pub(crate) fn push_numbers<const N: usize>(&mut self, numbers: &[u64; N]) -> io::Result<()> {
         self.push(numbers.map(u64::to_be_bytes).as_flattened())
     }
@@ -62,7 +62,7 @@ impl Sorter {
         self.strings.sort_unstable_by_key(|&(from, to)| &bytes[from as usize..to as usize]);
     }
 
-    /// The strings in order. The sorter is empty after that.
+    /// Returns the strings in order. The sorter is empty afterwards.
     pub(crate) fn sorted(&mut self) -> io::Result<Sorted> {
         if self.runs.is_empty() {
             self.sort();
@@ -84,13 +84,13 @@ impl Sorter {
     }
 }
 
-/// Strings in order.
+/// Sorted strings.
 pub(crate) enum Sorted {
     Memory { bytes: Vec<u8>, strings: std::vec::IntoIter<(u32, u32)> },
     Runs(BinaryHeap<Reverse<Next>>),
 }
 
-/// The next string of a run.
+/// Next string of a run, with the run.
 pub(crate) struct Next(Vec<u8>, Run);
 
 impl PartialEq for Next {
@@ -113,11 +113,11 @@ impl Ord for Next {
     }
 }
 
-/// A run on disk: before each string, its length.
+/// Reader of a run on disk. Each string follows its length.
 struct Run(BufReader<SpillReader>);
 
 impl Run {
-    /// Reads a string into `string`. False at the end.
+    /// Reads a string into `string`. Returns false at the end.
     fn read(&mut self, string: &mut Vec<u8>) -> io::Result<bool> {
         let mut len = [0; 4];
         match self.0.read_exact(&mut len) {
@@ -131,7 +131,7 @@ impl Run {
 }
 
 impl Sorted {
-    /// Puts the next string in `string`. False at the end.
+    /// Puts the next string in `string`. Returns false at the end.
     pub(crate) fn next(&mut self, string: &mut Vec<u8>) -> io::Result<bool> {
         match self {
             Self::Memory { bytes, strings } => {
@@ -153,7 +153,7 @@ impl Sorted {
 }
 
 impl Sorted {
-    /// The next record of numbers; none after the last.
+    /// Returns the next record of numbers, or `None` at the end.
     pub(crate) fn next_numbers<const N: usize>(&mut self) -> io::Result<Option<[u64; N]>> {
         let mut record = Vec::with_capacity(8 * N);
         Ok(self.next(&mut record)?.then(|| numbers_of(&record)))

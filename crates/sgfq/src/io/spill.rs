@@ -1,5 +1,5 @@
-//! Bytes that wait to be read again: in memory up to half a megabyte, then on disk, in a file without a name, which is
-//! gone when the process is.
+//! Buffer of bytes that are read again: in memory up to half a megabyte, then on disk in an unnamed file, which the system
+//! removes when the process ends.
 
 use std::cell::RefCell;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
@@ -7,23 +7,23 @@ use std::rc::Rc;
 
 use tempfile::SpooledTempFile;
 
-/// Bytes in memory.
+/// Maximum bytes in memory.
 pub(crate) const MEMORY: usize = 1 << 19;
 
-/// Takes bytes at its end and gives them back from any place.
+/// Append-only buffer with random access reads.
 pub(crate) struct Spill {
     file: BufWriter<SpooledTempFile>,
     len: u64,
     is_at_end: bool,
-    /// Bytes of the file and where they are there, for many small reads in order; the one read last comes first. Two, as who compares
-    /// reads at two places in turns.
+    /// Bytes of the file and their offsets, for many small sequential reads; the last used window is first. There are two
+    /// windows because comparisons alternate between two places.
     windows: [(u64, Vec<u8>); 2],
 }
 
-/// Bytes that are written to the file at once.
+/// Bytes buffered before they are written to the file.
 const PENDING: usize = 32 << 10;
 
-/// Bytes that are read from the file at once, where fewer are asked for.
+/// Minimum bytes of a read from the file.
 const WINDOW: usize = 8 << 10;
 
 impl Default for Spill {
@@ -67,12 +67,12 @@ impl Spill {
 
     fn read_file(&mut self, at: u64, buf: &mut [u8]) -> io::Result<usize> {
         self.is_at_end = false;
-        // It writes what is buffered first.
+        // Seeking flushes the buffered bytes first.
         self.file.seek(SeekFrom::Start(at)).map_err(named)?;
         self.file.get_mut().read(buf).map_err(named)
     }
 
-    /// Reads the bytes from `at` on that `buf` has space for.
+    /// Fills `buf` with the bytes from `at` on.
     pub(crate) fn read_exact(&mut self, mut at: u64, mut buf: &mut [u8]) -> io::Result<()> {
         while !buf.is_empty() {
             match self.read_at(at, buf)? {
@@ -104,7 +104,7 @@ impl Spill {
         numbers.iter().try_for_each(|number| self.write_all(&number.to_be_bytes()))
     }
 
-    /// Reads numbers that [`push_numbers`](Self::push_numbers) has written at the byte `at`.
+    /// Reads numbers that [`push_numbers`](Self::push_numbers) wrote at offset `at`.
     pub(crate) fn numbers<const N: usize>(&mut self, at: u64) -> io::Result<[u64; N]> {
         let mut bytes = [[0; 8]; N];
         self.read_exact(at, bytes.as_flattened_mut())?;
@@ -112,7 +112,7 @@ impl Spill {
     }
 }
 
-/// The first numbers in a record of them.
+/// Returns the first numbers of a record.
 pub(crate) fn numbers_of<const N: usize>(record: &[u8]) -> [u64; N] {
     let (numbers, _) = record.as_chunks();
     std::array::from_fn(|at| u64::from_be_bytes(numbers[at]))
@@ -139,7 +139,7 @@ impl Write for Spill {
     }
 }
 
-/// Reads a part of a spill, which others read, too.
+/// Reader of a part of a shared spill.
 pub(crate) struct SpillReader {
     spill: Rc<RefCell<Spill>>,
     at: u64,
@@ -147,7 +147,7 @@ pub(crate) struct SpillReader {
 }
 
 impl SpillReader {
-    /// The bytes `at..end` of `spill`.
+    /// Creates a reader of the bytes `at..end` of `spill`.
     pub(crate) fn of(spill: &Rc<RefCell<Spill>>, at: u64, end: u64) -> Self {
         Self { spill: Rc::clone(spill), at, end }
     }
@@ -166,7 +166,7 @@ impl Read for SpillReader {
 mod tests {
     use super::*;
 
-    /// Small and large writes and reads between them, in memory and on disk: the bytes are those that were written.
+    /// After small and large writes with reads between them, in memory and on disk, all bytes are as written.
     #[test]
     fn bytes_are_those_that_were_written() {
         let (mut spill, mut expected) = (Spill::default(), Vec::new());

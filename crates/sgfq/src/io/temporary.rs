@@ -1,6 +1,6 @@
-//! Files that have no final name yet: `.sgfq-…` beside their final name. Each goes when it has its name or is dropped, and
-//! when a signal ends the process. A process that is killed leaves its unfinished files; a walk through inputs passes over
-//! them.
+//! Unfinished files, called `.sgfq-…` in the directory of their final name. The temporary file disappears when it gets its
+//! name, when it is dropped, and when a signal ends the process. A killed process leaves its unfinished files; the walk
+//! through inputs skips them.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -10,38 +10,38 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tempfile::TempPath;
 
-/// Start of the names of unfinished files. A walk through inputs passes over them.
+/// Prefix of the names of unfinished files. The walk through inputs skips files with it.
 pub(crate) const PREFIX: &str = ".sgfq-";
 
-/// Unfinished files, should the process end now, and how many were finished.
+/// Unfinished files to remove if the process ends now, and the number of finished ones.
 struct Files {
     unfinished: BTreeSet<PathBuf>,
     finished: u64,
 }
 
-/// The files of this process. They are static for the thread that obeys signals, which removes them when the process ends.
+/// Files of this process. They are static because the signal thread removes them when the process ends.
 static FILES: Mutex<Files> = Mutex::new(Files { unfinished: BTreeSet::new(), finished: 0 });
 
-/// Held while a file appears or gets its name, so that none is missed.
+/// Locks the files. The lock is held while a file is created or renamed, so that the signal thread misses none.
 fn files() -> MutexGuard<'static, Files> {
     FILES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The name of a file that is not whole.
+/// Temporary name of an unfinished file.
 #[derive(Debug)]
 pub(crate) struct Temporary {
-    /// Until the file has its name.
+    /// Temporary path, or `None` once the file has its final name.
     path: Option<TempPath>,
 }
 
 impl Temporary {
-    /// A new file that will get its name in `directory`, open for writing.
+    /// Creates a file in `directory`, open for writing. It gets its final name later.
     pub(crate) fn create(directory: &Path) -> io::Result<(File, Self)> {
         let mut builder = tempfile::Builder::new();
         builder.prefix(PREFIX);
         #[cfg(unix)]
         {
-            // As any new file: the mask of the process takes the rest.
+            // The permissions of any new file; the process's umask reduces them.
             builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         }
         let mut files = files();
@@ -54,7 +54,7 @@ impl Temporary {
         self.path.as_deref().expect("it has no name yet")
     }
 
-    /// Gives it its name; `replaces` a file of that name, or fails.
+    /// Renames the file. If `replaces`, an existing file is replaced, otherwise it is an error.
     pub(crate) fn persist(mut self, name: &Path, replaces: bool) -> io::Result<()> {
         let mut files = files();
         let path = self.path.take().expect("it has no name yet");
@@ -73,13 +73,13 @@ impl Drop for Temporary {
     }
 }
 
-/// Removes unfinished files and returns a sentence about the finished ones, for
-/// a process that is about to end. No file appears or gets a name after this.
+/// Removes the unfinished files of a process that is about to end, and returns a sentence about the finished ones. No file
+/// is created or renamed afterwards.
 pub(crate) fn abandon() -> String {
     let files = files();
     files.unfinished.iter().for_each(|path| _ = fs::remove_file(path));
     let (begun, finished) = (files.unfinished.len(), files.finished);
-    // Never unlocked: whoever waits for it waits for the end.
+    // Stays locked, so that other threads wait until the process ends.
     std::mem::forget(files);
     let count = |count: u64, what| format!("{count} file{} {what}", if count == 1 { " is" } else { "s are" });
     match (begun, finished) {

@@ -1,4 +1,4 @@
-//! A file that gets its name when it is complete.
+//! Output file that gets its name only when it is complete.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write};
@@ -10,8 +10,8 @@ use super::temporary::Temporary;
 #[cfg(unix)]
 use crate::report::terminal;
 
-/// Gives the file at `path`, which takes the place of `replaced`, its owner and group. Not every user may do that: what
-/// changes is said.
+/// Gives the file at `path` the owner and group of the file `replaced`. Not every user may do that, so differences are
+/// reported.
 #[cfg(unix)]
 fn keep_owner(path: &Path, metadata: &fs::Metadata, replaced: &Path) {
     use std::os::unix::fs::{MetadataExt, chown};
@@ -28,12 +28,12 @@ fn keep_owner(path: &Path, metadata: &fs::Metadata, replaced: &Path) {
 #[cfg(not(unix))]
 fn keep_owner(_: &Path, _: &fs::Metadata, _: &Path) {}
 
-/// The directory that a file is in.
+/// Returns the directory of a file.
 pub(crate) fn directory_of(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// A file that gets its name when it is complete. If it is dropped before that, it is removed.
+/// Output file that gets its name when it is complete. If it is dropped earlier, it is removed.
 pub(crate) struct WholeFile {
     inner: Inner,
     path: PathBuf,
@@ -41,16 +41,15 @@ pub(crate) struct WholeFile {
 
 enum Inner {
     Beside(BufWriter<File>, Temporary),
-    /// A device, a pipe: nothing that could be replaced.
+    /// Device or pipe, which cannot be replaced.
     Direct(BufWriter<File>),
 }
 
-/// Bytes before a write.
+/// Bytes buffered before a write.
 pub(crate) const BUFFER: usize = 64 << 10;
 
 impl WholeFile {
-    /// A file that will be `path`. A link stays a link; what it names is
-    /// replaced.
+    /// Creates a file that will be renamed to `path`. If `path` is a link, its target is replaced and the link stays.
     pub(crate) fn create(path: &Path) -> anyhow::Result<Self> {
         anyhow::ensure!(path != Path::new("-"), "expected a file name, found `-`; write `./-` for a file of this name");
         let shown = || path.display().to_string();
@@ -63,22 +62,22 @@ impl WholeFile {
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let (file, temporary) = Temporary::create(directory_of(&path)).with_context(shown)?;
         let file = Self { inner: Inner::Beside(BufWriter::with_capacity(BUFFER, file), temporary), path };
-        // A replaced file keeps who may read it.
+        // The new file keeps the permissions of the replaced one.
         file.keep_access(&file.path)?;
         Ok(file)
     }
 
-    /// Gives it its name, when its bytes are on the disk.
+    /// Syncs the file to disk and gives it its name.
     pub(crate) fn finish(self) -> anyhow::Result<()> {
         self.persist(true, true)
     }
 
-    /// Gives it its name, unless there is a file of that name; `is_synced`: when its bytes are on the disk.
+    /// Gives the file its name, but returns an error if that file exists. With `is_synced`, syncs it to disk first.
     pub(crate) fn finish_new(self, is_synced: bool) -> anyhow::Result<()> {
         self.persist(is_synced, false)
     }
 
-    /// Returns whether it has the bytes of another file.
+    /// Returns whether the contents are equal to those of another file.
     pub(crate) fn is_same_as(&mut self, other: &Path) -> anyhow::Result<bool> {
         self.flush()?;
         let Inner::Beside(_, temporary) = &self.inner else { return Ok(false) };
@@ -116,7 +115,7 @@ impl WholeFile {
         }
     }
 
-    /// Gives it the owner and the permissions of another file.
+    /// Copies the owner and the permissions of another file.
     pub(crate) fn keep_access(&self, like: &Path) -> anyhow::Result<()> {
         if let (Inner::Beside(_, temporary), Ok(metadata)) = (&self.inner, fs::metadata(like)) {
             keep_owner(temporary.path(), &metadata, &self.path);
@@ -133,7 +132,7 @@ impl WholeFile {
         file
     }
 
-    /// An error with the name of the file.
+    /// Adds the name of the file to an error.
     #[cold]
     fn named(&self, err: io::Error) -> io::Error {
         io::Error::new(err.kind(), format!("{}: {err}", self.path.display()))

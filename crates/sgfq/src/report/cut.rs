@@ -1,5 +1,5 @@
-//! Parts of games that were left out of an answer. Wherever in a command that happens, it is counted here, reported at its
-//! end, and changes the exit status.
+//! Counts the parts of games that a result lacks. Every part of a command adds to these counts; the command reports them at
+//! its end, and they change the exit status.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -9,27 +9,27 @@ static UNSEARCHED: AtomicU64 = AtomicU64::new(0);
 static LEFT_OUT: AtomicU64 = AtomicU64::new(0);
 static DAMAGED: AtomicU64 = AtomicU64::new(0);
 
-/// Adds so many places that were not searched, or not counted.
+/// Adds a number of places that were not searched or not counted.
 pub(crate) fn add_unsearched(places: u64) {
     if places > 0 {
         UNSEARCHED.fetch_add(places, Relaxed);
     }
 }
 
-/// Adds so many lines or games that were left out because they were too long or too many.
+/// Adds a number of lines or games that were left out because they were too long or too many.
 pub(crate) fn add_left_out(lines: u64) {
     if lines > 0 {
         LEFT_OUT.fetch_add(lines, Relaxed);
     }
 }
 
-/// Counts a game that has bytes which its charset cannot decode.
+/// Counts a game with bytes that its charset cannot decode.
 pub(crate) fn add_damaged() {
     DAMAGED.fetch_add(1, Relaxed);
 }
 
-/// Reports how many places were not searched and how many lines left out, and returns the exit status for that. A damaged
-/// text does not change the status: the answer has what can be read of it.
+/// Reports the counts and returns the exit status for them. Damaged text does not change the status, because the result
+/// contains its readable part.
 pub(crate) fn report() -> Exit {
     _ = Exit::say_count(
         DAMAGED.load(Relaxed),

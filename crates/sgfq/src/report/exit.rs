@@ -1,4 +1,4 @@
-//! How a command ends.
+//! Exit statuses of commands.
 
 use std::io;
 
@@ -6,27 +6,27 @@ use sgfstream_archive::{ArchiveErrorKind, ArchiveProblem};
 
 use crate::report::terminal;
 
-/// The exit status.
+/// Exit status of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Exit {
-    /// All was done.
+    /// The command succeeded.
     Done = 0,
-    /// There were findings, or nothing matched, or a text was not read without loss.
+    /// `check` reported findings, nothing matched, or text lost characters.
     Found = 1,
-    /// Wrong usage, or an input that could not be read, or an output that
-    /// could not be written.
+    /// Wrong usage, an unreadable input, or an output that could not be written.
     Unreadable = 2,
-    /// By a signal, whose number the status of the process has.
+    /// A signal ended the command. The status of the process contains its number.
     Interrupted = 130,
 }
 
 impl Exit {
-    /// The worse of two.
+    /// Returns the worse of two statuses.
     pub(crate) fn or(self, other: Self) -> Self {
         self.max(other)
     }
 
-    /// Says how many of something there are, if any, and gives the status for that: `one` and `many` go on after the number.
+    /// Reports a count on stderr unless it is 0, and returns the exit status for it. `one` and `many` continue the sentence
+    /// after the number.
     pub(crate) fn say_count(count: u64, one: &str, many: &str) -> Self {
         match count {
             0 => return Self::Done,
@@ -36,7 +36,7 @@ impl Exit {
         Self::Found
     }
 
-    /// The status for an input with this problem.
+    /// Returns the exit status for an input with this problem.
     pub(crate) fn of_problem(problem: &ArchiveProblem) -> Self {
         if matches!(problem.trouble, ArchiveErrorKind::Lossy | ArchiveErrorKind::LongGame) {
             Self::Found
@@ -45,13 +45,13 @@ impl Exit {
         }
     }
 
-    /// The number that the process ends with.
+    /// Returns the number of the exit status.
     pub(crate) fn status(self) -> u8 {
         self as u8
     }
 }
 
-/// Says what went wrong, unless the reader of our output just went away.
+/// Reports an error, unless the reader of stdout closed the pipe.
 pub(crate) fn report(err: &anyhow::Error) -> u8 {
     if let Some(err) = err.chain().find_map(|cause| cause.downcast_ref::<io::Error>())
         && err.kind() == io::ErrorKind::BrokenPipe

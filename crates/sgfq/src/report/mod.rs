@@ -1,4 +1,4 @@
-//! Output of commands: boards on a terminal, numbers, JSON, pages, text that is safe on a terminal, exit statuses.
+//! Output of commands: boards on a terminal, numbers, JSON, pages, sanitized text, exit statuses.
 
 pub(crate) mod cut;
 pub(crate) mod exit;
@@ -10,7 +10,7 @@ pub(crate) mod unread;
 pub(crate) use sgfstream_explore::json;
 use sgfstream_table::row::nearest;
 
-/// The end of a message about an unknown name: which of `names` may be meant.
+/// Returns the end of a message about an unknown name: the nearest of `names`.
 pub(crate) fn did_you_mean<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -> String {
     nearest(name, names).map_or_else(String::new, |near| format!("; did you mean `{near}`?"))
 }

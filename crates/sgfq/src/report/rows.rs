@@ -22,13 +22,13 @@ pub(crate) enum RowFormat {
     Jsonl,
 }
 
-/// Writes rows with these columns, cell by cell. For a table it writes each cell on a line, as [`Table`] takes them.
+/// Writer of rows, cell by cell. For a table, it writes one cell per line, as [`Table`] expects.
 pub(crate) struct RowWriter {
     format: RowFormat,
     names: Vec<String>,
-    /// Cells are [clean] for a terminal.
+    /// Whether cells are [cleaned](clean) for a terminal.
     is_terminal: bool,
-    /// Cells without a value are left out of JSON.
+    /// Whether JSON contains cells without a value.
     has_nulls: bool,
 }
 
@@ -42,7 +42,7 @@ impl RowWriter {
         Self { has_nulls: false, ..self }
     }
 
-    /// The names of the columns, as they come before the rows.
+    /// Returns the header row, if the format has one.
     pub(crate) fn head(&self) -> Vec<u8> {
         let mut head = Vec::new();
         if self.format != RowFormat::Jsonl {
@@ -57,7 +57,7 @@ impl RowWriter {
         self.end_row(out);
     }
 
-    /// Writes the cell of a column.
+    /// Writes the cell of column `at`.
     pub(crate) fn cell(&self, at: usize, cell: Cell<'_>, out: &mut Vec<u8>) {
         if self.format == RowFormat::Jsonl && cell.is_null() && !self.has_nulls {
             return self.start_row(at, out);
@@ -77,7 +77,7 @@ impl RowWriter {
         }
     }
 
-    /// Writes what comes before the cell of a column.
+    /// Writes everything that precedes the value of a cell.
     pub(crate) fn start_cell(&self, at: usize, out: &mut Vec<u8>) {
         self.start_row(at, out);
         match self.format {
@@ -94,14 +94,14 @@ impl RowWriter {
         }
     }
 
-    /// Writes what comes after a cell.
+    /// Writes everything that follows the value of a cell.
     pub(crate) fn end_cell(&self, out: &mut Vec<u8>) {
         if self.format == RowFormat::Table {
             out.push(b'\n');
         }
     }
 
-    /// Writes what comes after the last cell of a row.
+    /// Writes everything that follows the last cell of a row.
     pub(crate) fn end_row(&self, out: &mut Vec<u8>) {
         match self.format {
             RowFormat::Table => {}
@@ -110,7 +110,7 @@ impl RowWriter {
         }
     }
 
-    /// Writes a cell of CSV or TSV, in quotes where it needs them. A line of one empty cell would look empty.
+    /// Writes a cell of CSV or TSV, quoted if needed. A single empty cell is quoted, too, because its line would look empty.
     fn quoted(&self, text: &str, out: &mut Vec<u8>) {
         let text = if self.is_terminal { clean(text) } else { text.into() };
         let separator = if self.format == RowFormat::Tsv { '\t' } else { ',' };
@@ -124,7 +124,7 @@ impl RowWriter {
     }
 }
 
-/// Writes rows that are objects: all of each as JSON, or these columns of them as CSV.
+/// Writes rows that are objects: whole objects as JSON, or these columns of them in other formats.
 pub(crate) fn write_objects(
     format: RowFormat,
     columns: &[&str],
@@ -161,7 +161,7 @@ fn text_of(cell: Cell<'_>) -> Cow<'_, str> {
     }
 }
 
-/// A cell as JSON has it.
+/// Returns a cell as a JSON value.
 fn value(cell: Cell<'_>) -> Value {
     match cell {
         Cell::Null => Value::Null,
@@ -173,21 +173,21 @@ fn value(cell: Cell<'_>) -> Value {
     }
 }
 
-/// Rows a table looks at before it settles the widths of its columns, and bytes of them.
+/// Maximum rows, and bytes of them, that determine the widths of the columns.
 const LOOKED_AT: usize = 200;
 const LOOKED_AT_BYTES: usize = 1 << 20;
 
-/// A cell of a table on a terminal is cut there.
+/// Maximum width of a cell on a terminal. Longer cells are truncated.
 const WIDEST: usize = 40;
 
-/// Elsewhere no cell is cut, and none is made wider than this.
+/// Maximum padding of a cell elsewhere, where no cell is truncated.
 const PADDED: usize = 4096;
 
-/// Rows with the cells of a column below each other.
+/// Table that aligns the cells of each column.
 pub(crate) struct Table {
-    /// Whether each column is one of numbers.
+    /// Whether each column contains numbers.
     are_numbers: Vec<bool>,
-    /// Cells, row after row, each with a newline.
+    /// Buffered cells, row by row, each followed by a newline.
     waiting: String,
     cells: usize,
     widths: Option<Vec<usize>>,
@@ -195,18 +195,18 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// A table whose cells are `cut` where they are long.
+    /// Creates a table. With `cut`, long cells are truncated.
     pub(crate) fn new(are_numbers: Vec<bool>, cut: bool) -> Self {
         Self { are_numbers, waiting: String::new(), cells: 0, widths: None, cut }
     }
 
-    /// Adds cells of whole rows, and prints them once the widths are settled.
+    /// Adds the cells of whole rows. Prints them once the widths are known.
     pub(crate) fn write(&mut self, cells: &[u8], out: &mut dyn Write) -> anyhow::Result<()> {
         let cells = std::str::from_utf8(cells)?;
         if self.widths.is_some() {
             return self.print(cells, out);
         }
-        // As many rows as settle the widths, however many more there are.
+        // Only the first rows determine the widths, even if more rows arrive at once.
         let missing = (LOOKED_AT + 1) * self.are_numbers.len() - self.cells;
         let end = memchr::memchr_iter(b'\n', cells.as_bytes()).nth(missing - 1).map_or(cells.len(), |at| at + 1);
         let (looked_at, rest) = cells.split_at(end);
@@ -217,7 +217,7 @@ impl Table {
         if is_settled { self.print_waiting(out).and_then(|()| self.print(rest, out)) } else { Ok(()) }
     }
 
-    /// Prints the rows that wait.
+    /// Prints the buffered rows.
     pub(crate) fn print_waiting(&mut self, out: &mut dyn Write) -> anyhow::Result<()> {
         if self.widths.is_some() {
             return Ok(());
@@ -239,7 +239,7 @@ impl Table {
         self.print(&waiting, out)
     }
 
-    /// Prints rows, whose widths are settled.
+    /// Prints rows. The widths must be known.
     fn print(&self, cells: &str, out: &mut dyn Write) -> anyhow::Result<()> {
         let Self { are_numbers, widths: Some(widths), cut, .. } = self else { return Ok(()) };
         let columns = are_numbers.len();
@@ -273,12 +273,12 @@ impl Table {
     }
 }
 
-/// The columns of a terminal that a [clean] text takes.
+/// Returns the terminal columns of a [cleaned](clean) text.
 fn width_of(text: &str) -> usize {
     if text.is_ascii() { text.len() } else { text.width() }
 }
 
-/// The start of a text that is at most so many columns wide.
+/// Returns the longest start of a text that fits in this many columns.
 fn start_of_width(text: &str, columns: usize) -> &str {
     let mut width = 0;
     let end = text.char_indices().find_map(|(at, char)| {
@@ -318,7 +318,7 @@ mod tests {
             let expected = if format == RowFormat::Table { expected.replace('\t', " ") } else { expected.to_owned() };
             assert_eq!(String::from_utf8_lossy(&out), expected);
         }
-        // A line of one empty cell would look empty.
+        // A single empty cell is quoted, because its line would look empty.
         let mut out = Vec::new();
         RowWriter::new(RowFormat::Csv, ["one"], false).row([Cell::Null], &mut out);
         assert_eq!(out, b"\"\"\n");

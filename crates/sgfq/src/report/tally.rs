@@ -1,4 +1,4 @@
-//! Counts of games by board, as rows are shown.
+//! Counts of games by board, as rows of a table or of CSV.
 
 use std::hash::Hash;
 use std::io::{self, Write};
@@ -10,7 +10,7 @@ pub(crate) use sgfstream_explore::tally::{COLUMNS, Row, add, place_of};
 use super::exit::Exit;
 use super::terminal::{self, clean};
 
-/// Returns the cells of a row of a table: those of its name, and after them seven.
+/// Returns the cells of a table row: the cells of its name, then seven counts.
 pub(crate) fn cells(row: Row<'_, Vec<String>>) -> Vec<String> {
     let games = row.games;
     let rest = [
@@ -25,7 +25,7 @@ pub(crate) fn cells(row: Row<'_, Vec<String>>) -> Vec<String> {
     row.name.into_iter().chain(rest).collect()
 }
 
-/// The columns of CSV; `name` are those of the name.
+/// Returns the columns of CSV. `name` contains the columns of the name.
 pub(crate) fn csv_columns<'n>(name: &[&'n str]) -> Vec<&'n str> {
     const REST: [&str; 10] = [
         "count",
@@ -42,13 +42,13 @@ pub(crate) fn csv_columns<'n>(name: &[&'n str]) -> Vec<&'n str> {
     name.iter().copied().chain(REST).collect()
 }
 
-/// Returns the head of a table; `name` are the columns of the name, and `count` the name of the number of games.
+/// Returns the header of a table. `name` contains the columns of the name, and `count` labels the number of games.
 pub(crate) fn head(name: &[&str], count: &str) -> Vec<String> {
     let rest = [count, "share", "B wins", "W wins", "B wins of decided", "years", "example"];
     name.iter().chain(&rest).map(|&text| text.to_owned()).collect()
 }
 
-/// Writes the rows of a table with the cells of a column below each other; the numbers, after `names` cells, to the right.
+/// Writes an aligned table. The cells after the first `names` are numbers, aligned to the right.
 pub(crate) fn write_table(rows: &[Vec<String>], names: usize, out: &mut dyn Write) -> io::Result<()> {
     let columns = rows.first().map_or(0, Vec::len);
     let width = |at: usize| rows.iter().map(|row| row[at].chars().count()).max().unwrap_or(0);
@@ -66,7 +66,7 @@ pub(crate) fn write_table(rows: &[Vec<String>], names: usize, out: &mut dyn Writ
     Ok(())
 }
 
-/// `1846-1990`.
+/// Formats the years as `1846-1990`.
 fn years(tally: &GameTally) -> String {
     match tally.years {
         None => String::new(),
@@ -75,7 +75,7 @@ fn years(tally: &GameTally) -> String {
     }
 }
 
-/// Says on which boards something was left out, and how much; `rows`, `one` and `many` are its names.
+/// Reports for each board how much was left out. `rows`, `one` and `many` name the rows in the message.
 pub(crate) fn report_left_out<K: Eq + Hash, R>(boards: &Boards<K, R>, rows: &str, one: &str, many: &str) -> Exit {
     let others = (format!("boards after the first {}", Boards::<K, R>::MAX), boards.on_others);
     let boards = boards.all.iter().map(|board| (board.board.to_string(), board.left_out));

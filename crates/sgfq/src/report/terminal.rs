@@ -1,5 +1,5 @@
-//! Text from files on its way to a person. A file may hold anything, and a
-//! terminal obeys some of it; so it is cleaned first.
+//! Text from files for the terminal. A file may contain escape sequences, which a terminal would execute, so text is cleaned
+//! first.
 
 use std::io::{self, Write};
 
@@ -7,7 +7,7 @@ use sgfstream_draw::Diagram;
 
 pub(crate) use sgfstream_explore::safe::{clean, is_unsafe};
 
-/// Writes a board, then what does not fit on it, each on a line.
+/// Writes a board, then a line for each mark that does not fit on it.
 pub(crate) fn write_diagram(diagram: &Diagram, out: &mut dyn Write) -> io::Result<()> {
     for line in diagram.lines() {
         writeln!(out, "{}", line.trim_end())?;
@@ -18,14 +18,14 @@ pub(crate) fn write_diagram(diagram: &Diagram, out: &mut dyn Write) -> io::Resul
     Ok(())
 }
 
-/// Writes a line to stderr. Errors writing to stderr are ignored.
+/// Writes a line to stderr. Ignores errors of stderr.
 pub(crate) fn say(line: &str) {
     let lines: Vec<_> = line.lines().map(clean).collect();
     _ = writeln!(std::io::stderr(), "{}", lines.join("\n"));
 }
 
-/// stderr, for a buffer of whole lines. It is locked until all that is given at once is written: a signal can end a write
-/// in the middle of a line, and another thread has something to say then.
+/// Unbuffered stderr that writes whole lines. It stays locked for each write, because a signal may interrupt a write in the
+/// middle of a line while another thread also writes a message.
 #[derive(Debug)]
 pub(crate) struct WholeLines;
 

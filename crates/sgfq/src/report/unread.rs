@@ -1,4 +1,4 @@
-//! Bytes inside games that no reader understands, and that a command which writes the games leaves out.
+//! Counts unparseable bytes inside games, which commands that write the games drop.
 
 use sgfstream::{Code, Event, Place};
 use sgfstream_adapt::rewrite::UNREAD;
@@ -6,24 +6,24 @@ use sgfstream_adapt::rewrite::UNREAD;
 use super::exit::Exit;
 use super::terminal;
 
-/// Counts them in the events of inputs. Text between games does not count.
+/// Counter of unparseable bytes in the events of inputs. Text between games does not count.
 ///
-/// The events have no gaps, which would take the reader longer. What lies between two events is more than blanks if a problem
-/// was reported there.
+/// It works without gap events, which would slow the reader down. If a problem was reported between two events, the bytes
+/// between them are more than whitespace.
 #[derive(Debug, Default)]
 pub(crate) struct Unread {
     bytes: u64,
-    /// Where they were first.
+    /// Place of the first such bytes.
     first: Option<String>,
-    /// Where the last node or parenthesis begins, and where the last event ends.
+    /// Start of the last node or parenthesis, and end of the last event.
     node: u64,
     end: u64,
-    /// Where the first problem since then begins.
+    /// Start of the first problem after the last event.
     problem: Option<u64>,
 }
 
 impl Unread {
-    /// Takes an event of the input of this name.
+    /// Handles an event of the input `name`.
     #[inline]
     pub(crate) fn take(&mut self, event: &Event<'_>, place: &Place, name: &str) {
         let start = place.span.start;
@@ -46,12 +46,12 @@ impl Unread {
         self.end = place.span.end;
     }
 
-    /// True if there were none.
+    /// Returns whether there were no such bytes.
     pub(crate) fn is_empty(&self) -> bool {
         self.first.is_none()
     }
 
-    /// Says how many they are, if any, and gives the exit status for that.
+    /// Reports the number of such bytes, if any, and returns the exit status.
     pub(crate) fn tell(&self) -> Exit {
         let Some(first) = &self.first else { return Exit::Done };
         terminal::say(&format!("sgfq: {UNREAD} ({}; first in {first})", self.bytes));

@@ -1,4 +1,4 @@
-//! Cores that search an index of positions.
+//! Threads for searches in an index of positions.
 
 use std::num::NonZero;
 use std::thread;
@@ -7,7 +7,7 @@ use sgfstream_explore::Cores;
 
 use super::Pool;
 
-/// As many cores as the arguments name: all of this machine, if they name none.
+/// As many threads as the arguments request. Without a request, one per core.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PoolCores(usize);
 

@@ -1,4 +1,4 @@
-//! Jobs that are functions of a part, or of a game.
+//! Engine jobs made from a function of a part or of a game.
 
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
@@ -11,19 +11,19 @@ use sgfstream_table::row::RowBuilder;
 use crate::args::games::games_of;
 use crate::args::where_games::Chooser;
 
-/// Output of parts.
+/// Output of a part.
 pub(crate) trait Output: Default + Send + 'static {
-    /// As [`Job::shift`].
+    /// Same as [`Job::shift`].
     fn shift(&mut self, before: &Before) {
         _ = before;
     }
 
-    /// As [`Job::reuse`].
+    /// Same as [`Job::reuse`].
     fn emptied(self) -> Option<Self> {
         None
     }
 
-    /// True if it is to be handed out after a game.
+    /// Returns whether the output should be emitted after the current game.
     fn is_full(&self) -> bool {
         false
     }
@@ -65,7 +65,7 @@ where
     }
 }
 
-/// Job that reads each part with `read`. `worker` makes what a thread keeps from one part to the next.
+/// Returns a job that reads each part with `read`. `worker` creates the state of a thread, which it keeps between parts.
 pub(crate) fn each_part<S, O: Output>(
     worker: impl Fn() -> S + Sync,
     read: impl Fn(&mut S, Part<'_>, &mut Out<'_, O>) -> anyhow::Result<PartEnd> + Sync,
@@ -73,14 +73,14 @@ pub(crate) fn each_part<S, O: Output>(
     FnJob { worker, read, output: PhantomData }
 }
 
-/// The part that a game is in.
+/// Part that contains a game.
 pub(crate) struct InPart<'p> {
     pub(crate) name: &'p EntryName,
-    /// The part begins its entry: numbers that count from its start are final.
+    /// Whether the part is the start of its entry, so that numbers counted from the part's start are final.
     pub(crate) is_start: bool,
 }
 
-/// Job that gives each game that `chooser` chooses to `each`, when its root is read.
+/// Returns a job that passes each game that `chooser` selects to `each`, once its root is read.
 pub(crate) fn each_game<O: Output>(
     chooser: &Chooser,
     builder: impl Fn() -> RowBuilder + Sync,

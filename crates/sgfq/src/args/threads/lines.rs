@@ -1,4 +1,4 @@
-//! Lines of an answer that is written as it comes.
+//! Lines of streamed output.
 
 use std::io::Write;
 
@@ -13,17 +13,17 @@ pub(crate) struct Lines {
     late: Vec<LateNumber>,
 }
 
-/// A number that counts from the start of a part, until it is known what came before.
+/// Number that counts from the start of a part. It becomes final when the counts of the earlier parts are known.
 struct LateNumber {
-    /// Where it belongs in the text.
+    /// Offset in the text.
     at: usize,
     number: i64,
-    /// Returns what must be added.
+    /// Returns the number to add.
     before: fn(&Before) -> u64,
 }
 
 impl Lines {
-    /// Makes the last number of what was written from `start` on one that counts from the start of the part.
+    /// Makes the last number after `start` a late number, which counts from the start of the part.
     pub(crate) fn make_late(&mut self, start: usize, before: fn(&Before) -> u64) {
         let is_digit = |byte: &u8| byte.is_ascii_digit();
         let written = &self.text[start..];
@@ -35,7 +35,7 @@ impl Lines {
         self.late.push(LateNumber { at: first, number, before });
     }
 
-    /// Adds a number that counts from the start of the part. It is written when the part has its turn.
+    /// Adds a late number, which counts from the start of the part. [`shift`](Output::shift) writes it.
     pub(crate) fn push_late(&mut self, number: i64, before: fn(&Before) -> u64) {
         self.late.push(LateNumber { at: self.text.len(), number, before });
     }

@@ -1,5 +1,4 @@
-//! Reading on all cores: the arguments of commands that do, a run of the engine, and
-//! its progress on a terminal.
+//! Parallel reading: the arguments, a run of the engine, and its progress on a terminal.
 
 mod cores;
 mod job;

@@ -1,4 +1,4 @@
-//! Arguments of commands that read on all cores, and a run of the engine.
+//! Arguments of commands that read in parallel, and a run of the engine.
 
 use clap::Args;
 
@@ -22,8 +22,8 @@ pub(crate) struct Pool {
     pub(crate) progress: ProgressWhen,
 }
 
-/// Reads `inputs` with `engine` and `job` for a command whose answer is written as it comes,
-/// to a terminal where `is_shown`: no bar is shown then. Ctrl-C ends the process.
+/// Reads `inputs` with `engine` and `job` for a command that streams its output. If `is_shown`, the output goes to a
+/// terminal, so no progress bar is drawn. Ctrl-C ends the process.
 pub(crate) fn answer<J: Job>(
     pool: &Pool,
     inputs: &Inputs,
@@ -45,13 +45,13 @@ pub(crate) fn answer<J: Job>(
     Ok(exit)
 }
 
-/// The cut for answers that are written as they come.
+/// Cut for streamed output.
 pub(crate) const ANSWER: Cut = Cut::Blocks(u64::MAX);
 
-/// The cut for sums that are the same however the games are divided: one thread says how far it is after so many bytes.
+/// Cut for sums, which do not depend on how the games are divided. Progress is updated after this many bytes per thread.
 pub(crate) const SUM: Cut = Cut::Blocks(32 << 20);
 
-/// Reads `inputs` with `job` for a command whose answer is written at the end.
+/// Reads `inputs` with `job` for a command that writes its output at the end.
 pub(crate) fn sum<J: Job>(
     cut: Cut,
     pool: &Pool,
@@ -65,8 +65,8 @@ pub(crate) fn sum<J: Job>(
     Ok(exit)
 }
 
-/// Reads `inputs` with `engine` and `job`, and gives each result to `take` on this thread. Problems of archives are
-/// reported on stderr in their place.
+/// Reads `inputs` with `engine` and `job`, and passes each result to `take` on this thread. Reports problems of archives on
+/// stderr in the order of the inputs.
 fn run<J: Job>(
     pool: &Pool,
     engine: Engine,

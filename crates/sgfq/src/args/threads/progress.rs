@@ -1,4 +1,4 @@
-//! How far it is, for the person who waits.
+//! Progress of a run on stderr.
 
 use std::io::IsTerminal;
 use std::sync::Arc;
@@ -23,19 +23,18 @@ pub(crate) enum ProgressWhen {
     Never,
 }
 
-/// A bar on stderr while it goes on, a line at its end.
+/// Progress bar on stderr, and a summary line at the end.
 pub(crate) struct Progress {
     bar: Option<ProgressBar>,
     begun: Instant,
     monitor: Monitor,
 }
 
-/// How often the line is written anew.
+/// Interval between updates of the bar.
 const EACH: Duration = Duration::from_millis(100);
 
 impl Progress {
-    /// Shown or not; `inputs` are walked in the background to know how much
-    /// there is.
+    /// Creates the progress of a run. If it is shown, a background thread walks `inputs` to determine the total size.
     pub(crate) fn new(when: ProgressWhen, engine: &Engine, inputs: &[Input]) -> Self {
         let monitor = engine.monitor();
         let is_shown = match when {
@@ -56,7 +55,7 @@ impl Progress {
         Self { bar, begun: Instant::now(), monitor }
     }
 
-    /// Says something without the bar in its way.
+    /// Hides the bar while `say` writes a message.
     pub(crate) fn suspend(&self, say: impl FnOnce()) {
         match &self.bar {
             Some(bar) => bar.suspend(say),
@@ -64,14 +63,14 @@ impl Progress {
         }
     }
 
-    /// Takes the bar away, without a word.
+    /// Removes the bar without a message.
     pub(crate) fn clear(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
     }
 
-    /// The last line. One that was interrupted says so in any case.
+    /// Writes the summary line. An interrupted run always writes it.
     pub(crate) fn finish(&self, is_interrupted: bool) {
         self.clear();
         if self.bar.is_none() && !is_interrupted {
@@ -100,7 +99,7 @@ impl Drop for Progress {
     }
 }
 
-/// Draws the bar on a thread of its own, until it is finished.
+/// Draws the bar on its own thread until it is finished.
 fn follow(bar: ProgressBar, monitor: Monitor, total: Arc<AtomicU64>) {
     _ = std::thread::Builder::new().spawn(move || {
         while !bar.is_finished() {
@@ -113,8 +112,7 @@ fn follow(bar: ProgressBar, monitor: Monitor, total: Arc<AtomicU64>) {
     });
 }
 
-/// Adds up the sizes on a thread that is not joined. Lists
-/// from stdin can be read once only, and are left alone.
+/// Adds up the sizes of the inputs on a detached thread. Skips lists from stdin, because they can be read only once.
 pub(crate) fn count_bytes(engine: &Engine, inputs: &[Input], total: Arc<AtomicU64>) {
     let is_countable = |input: &&Input| match input {
         Input::Stdin => false,

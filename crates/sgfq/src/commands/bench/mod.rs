@@ -1,5 +1,4 @@
-//! `sgfq bench`: how fast the reader is on this machine and these files, stage
-//! by stage, and how much memory it takes.
+//! `sgfq bench`: measures the speed of the reader, stage by stage, and its memory, on this machine with these files.
 
 mod stage;
 
@@ -57,7 +56,7 @@ enum Format {
     Json,
 }
 
-/// The result of a stage.
+/// Result of a stage.
 struct Row {
     stage: &'static str,
     bytes: u64,
@@ -81,7 +80,7 @@ impl Bench {
         } else {
             let row;
             (row, exit) = self.count()?;
-            // What cannot be read once cannot be read again.
+            // If the first stage could read nothing, the other stages cannot either.
             if row.bytes == 0 && exit > Exit::Done {
                 return Ok(exit);
             }
@@ -105,7 +104,7 @@ impl Bench {
         Ok(loaded)
     }
 
-    /// Everything, as one worker of `sgfq count` reads it.
+    /// Reads everything as one worker of `sgfq count` does.
     fn count(&self) -> anyhow::Result<(Row, Exit)> {
         let start = Instant::now();
         let (mut count, mut bytes) = (Count::default(), 0);
@@ -120,7 +119,7 @@ impl Bench {
         Ok((Row { stage: "count", bytes, time: start.elapsed(), work }, exit))
     }
 
-    /// The inputs in memory, whether that is all of them, and how it went.
+    /// Returns the inputs in memory, whether these are all inputs, and the exit status.
     fn loaded(&self, before: Exit) -> anyhow::Result<(Vec<Vec<u8>>, bool, Exit)> {
         let mut collections = Vec::new();
         let mut left = self.load * 1_000_000;
@@ -181,7 +180,7 @@ fn json_row(row: &Row) -> serde_json::Value {
     })
 }
 
-/// The most physical memory that this process has held, in bytes, from the text of Linux's `/proc/self/status`.
+/// Returns the peak physical memory of this process in bytes, from the text of Linux's `/proc/self/status`.
 fn peak_memory(status: &str) -> Option<u64> {
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;

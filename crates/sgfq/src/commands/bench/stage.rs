@@ -1,22 +1,21 @@
-//! The work of each stage.
+//! Benchmark stages.
 
 use sgfstream::{Event, EventReader, Options, Place, Property, RawValue, SliceReader};
 use sgfstream_game::value::{Color, Double, Number, Real, SimpleText, Text};
 use sgfstream_game::{Definition, Dialect, GameState, RawMove, RootRetention, Step, ValueType};
 
-/// The work of a stage on one collection in memory.
+/// Function of a stage. It processes one collection in memory.
 pub(super) type Stage = fn(&[u8], Options) -> Work;
 
 pub(super) const STAGES: [(&str, Stage); 5] =
     [("search", search), ("events", events), ("text", text), ("values", values), ("moves", moves)];
 
-/// Counts of the work, so that nothing is optimised away.
+/// Counts of the work. They keep the compiler from removing it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Work {
-    /// Events that were read; none in the stage `search`.
+    /// Number of events. The stage `search` reads none.
     pub(super) events: u64,
-    /// Items that the stage counts: bytes found, games, bytes of text, values and
-    /// moves that could be read.
+    /// Number of items that the stage counts: bytes found, games, bytes of text, or readable values and moves.
     pub(super) items: u64,
 }
 
@@ -29,14 +28,14 @@ impl Work {
 
 /// Finds each `]` and `\`.
 fn search(collection: &[u8], _: Options) -> Work {
-    // The sum keeps the positions from being optimised away.
+    // The sum keeps the compiler from removing the positions.
     let (count, sum) = memchr::memchr2_iter(b']', b'\\', collection)
         .fold((0, 0), |(count, sum): (u64, u64), at| (count + 1, sum.wrapping_add(at as u64)));
     std::hint::black_box(sum);
     Work { events: 0, items: count }
 }
 
-/// Reads every event; `items` takes each with its place, and says how many items it is.
+/// Reads every event. `items` returns the number of items of an event.
 #[inline]
 fn each_event(collection: &[u8], options: Options, mut items: impl FnMut(Event<'_>, &Place) -> u64) -> Work {
     let mut work = Work::default();
@@ -62,7 +61,8 @@ fn text(collection: &[u8], options: Options) -> Work {
     each_event(collection, options, |event, _| event.pieces().map(|piece| piece.content().text().len() as u64).sum())
 }
 
-/// Parses every value as the type of its property. Those of a root wait for its end, when the game is known.
+/// Parses every value as the type of its property. Values of a root are parsed at its end, because only then the game is
+/// known.
 fn values(collection: &[u8], options: Options) -> Work {
     let mut state = GameState::new(RootRetention::All);
     let mut work = each_event(collection, options, |event, place| {
@@ -80,7 +80,7 @@ fn values(collection: &[u8], options: Options) -> Work {
     work
 }
 
-/// Values of a property that read as what they should be.
+/// Returns the number of valid values of a property.
 fn readable(state: &GameState, property: &Property<'_>) -> u64 {
     let (game, dialect) = (state.game(), state.dialect());
     let found = Definition::find(game, state.version().number(), &property.ident().canonical());
@@ -88,7 +88,7 @@ fn readable(state: &GameState, property: &Property<'_>) -> u64 {
     property.values().filter(|value| can_be_read(value_type, *value, &dialect)).count() as u64
 }
 
-/// True if `value` reads as what it should be.
+/// Returns whether `value` is valid for its type.
 fn can_be_read(value_type: ValueType, value: RawValue<'_>, dialect: &Dialect) -> bool {
     let raw = value.as_bytes();
     match value_type {
@@ -143,11 +143,11 @@ mod tests {
             let work = stage(collection, Options::default());
             (name, work.events, work.items)
         });
-        // `jj` and `zz` are on no board of nine lines; `tt` is a pass.
+        // `jj` and `zz` are outside a board of size 9; `tt` is a pass.
         let text = "19a]baattjjzz119a9".len() as u64;
         let expected = [("search", 0, 12), ("events", 23, 2), ("text", 23, text), ("values", 23, 8), ("moves", 23, 3)];
         assert_eq!(found, expected);
-        // What a root says holds for all of it, in any order.
+        // The properties of a root apply to all of it, in any order.
         let late = b"(;SZ[5]B[e5]GM[11];W[f6])";
         assert_eq!((moves(late, Options::default()).items, values(late, Options::default()).items), (1, 3));
     }

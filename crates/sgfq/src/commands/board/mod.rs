@@ -1,4 +1,4 @@
-//! `sgfq board`: positions drawn, as text and as pictures.
+//! `sgfq board`: draws positions as text or SVG.
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -20,7 +20,7 @@ use crate::io::relative_names::RelativeNames;
 use crate::report::exit::Exit;
 use crate::report::terminal::{self, clean};
 
-/// Memory of a game: some four million nodes.
+/// Maximum memory of a game: some four million nodes.
 const TREE: MemoryLimit = MemoryLimit::bytes(256 << 20);
 
 /// Draw the board of each game: its last position, or that of another node.
@@ -82,7 +82,7 @@ enum Format {
 }
 
 impl Format {
-    /// The extension of a file of its own.
+    /// Returns the extension of output files.
     fn extension(self) -> &'static str {
         match self {
             Self::Text => "txt",
@@ -164,7 +164,7 @@ impl Board {
     }
 }
 
-/// `games.sgf#2 /34, move 34: W D4, Black to play`.
+/// Returns a title such as `games.sgf#2 /34, move 34: W D4, Black to play`.
 fn title(name: &str, shown: &NodeView) -> String {
     let played = shown.played.as_ref().map_or_else(String::new, |played| format!(": {played}"));
     let turn = shown.to_move.map_or_else(String::new, |side| format!(", {} to play", side.name()));
@@ -211,7 +211,7 @@ fn values(count: u64) -> String {
     if count == 1 { "1 value".to_owned() } else { format!("{count} values") }
 }
 
-/// `next: 0/0 B D4, 1/0 B Q3`.
+/// Returns a line such as `next: 0/0 B D4, 1/0 B Q3`.
 fn next(shown: &NodeView) -> String {
     let nodes = shown.next.iter().map(|(path, played)| match played {
         Some(played) => format!("{path} {played}"),

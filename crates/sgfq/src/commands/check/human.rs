@@ -1,5 +1,5 @@
-//! Findings for people: the line with a caret under the fault, or one line
-//! each. All text is cleaned before it reaches a terminal.
+//! Findings for people: the source line with a caret, or one line per finding. All text is cleaned before it reaches a
+//! terminal.
 
 use std::io::{self, Write};
 
@@ -10,7 +10,7 @@ use sgfstream::Severity;
 
 use super::line::Line;
 
-/// Writes a finding as rustc shows its errors.
+/// Writes a finding in the style of rustc.
 pub(super) fn write(out: &mut Vec<u8>, line: &Line<'_>, is_styled: bool) -> io::Result<()> {
     let finding = &*line.finding;
     let severity = match finding.severity {
@@ -32,7 +32,7 @@ pub(super) fn write(out: &mut Vec<u8>, line: &Line<'_>, is_styled: bool) -> io::
         let (start, end) = (source.span.start as usize, source.span.end as usize);
         let before = format!("{}{}", cut(source.cut_before), text(&source.bytes[..start]));
         let (fault, after) = (text(&source.bytes[start..end]), text(&source.bytes[end..]));
-        // Where the line is not shown from its start, or not as it is, its columns are not those of the place.
+        // If the line is shortened or changed, its columns are not those of the file, so the place is not printed above it.
         has_place = !source.cut_before && before.len() as u64 + 1 == column;
         if has_place {
             let (file, column) = (clean(&line.file), before.chars().count() + 1);
@@ -56,7 +56,7 @@ pub(super) fn write(out: &mut Vec<u8>, line: &Line<'_>, is_styled: bool) -> io::
     writeln!(out)
 }
 
-/// The columns of a terminal that a [clean] text takes.
+/// Returns the terminal columns of a [cleaned](clean) text.
 fn width_of(text: &str) -> usize {
     text.chars().map(|char| char.width().unwrap_or(0)).sum()
 }
@@ -75,7 +75,7 @@ mod tests {
     use sgfstream::{Charset, EventReader, Reader};
     use sgfstream_adapt::check::{CheckOptions, Checker, Finding, SourceWindow};
 
-    /// The findings in `bytes`, one after another.
+    /// Returns the output for the findings in `bytes`.
     fn written(bytes: &[u8], charset: Charset, source: bool, is_styled: bool) -> String {
         let (trail, mut out) = (SourceWindow::default(), Vec::new());
         let mut reader = Reader::new(trail.follow(bytes));

@@ -1,4 +1,4 @@
-//! Findings as JSON, one object a line.
+//! Findings as JSON, one object per line.
 
 use std::io;
 
@@ -6,8 +6,7 @@ use crate::report::json::{SCHEMA, write_text};
 
 use super::line::Line;
 
-/// The value of a field. A `serde_json::Value` would take four times as long
-/// to make and write.
+/// Value of a field. Creating and writing a `serde_json::Value` would take four times as long.
 enum Field<'a> {
     Null,
     Number(u64),

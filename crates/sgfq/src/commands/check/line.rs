@@ -1,34 +1,34 @@
-//! A finding with what is known of its place: line, column, bytes.
+//! A finding with its place: line, column, bytes.
 
 use std::borrow::Cow;
 
 use sgfstream::{Charset, Code, Position, Span};
 use sgfstream_adapt::check::{Finding, SourceLine, SourceWindow};
 
-/// Bytes at fault that are shown with a message.
+/// Maximum faulty bytes shown with a message.
 const FOUND: u64 = 60;
 
-/// The parts of a line that an output format uses.
+/// Parts of a line that an output format needs.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Needs {
-    /// The line of source.
+    /// Whether it needs the source line.
     pub(super) source: bool,
-    /// The column in characters.
+    /// Whether it needs the column in characters.
     pub(super) characters: bool,
 }
 
-/// One finding on its way to the output.
+/// A finding ready for output.
 #[derive(Debug)]
 pub(super) struct Line<'a> {
     pub(super) file: Cow<'a, str>,
-    /// The bytes of `file` that name a file on the disk: a member of an archive may follow.
+    /// Length of the prefix of `file` that names a file on disk. The rest names a member of an archive.
     pub(super) source_len: usize,
     pub(super) finding: Cow<'a, Finding>,
     pub(super) position: Position,
-    /// The bytes at fault, if there are any and they are still known.
+    /// Faulty bytes, if there are any and they are still buffered.
     pub(super) found: Option<String>,
     pub(super) source: Option<SourceLine>,
-    /// The charset of the game, in which the bytes are shown.
+    /// Charset of the game, for decoding the bytes.
     pub(super) charset: Charset,
     pub(super) characters: Option<u64>,
 }
@@ -65,18 +65,18 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// This line, to be kept.
+    /// Returns an owned copy.
     pub(super) fn into_kept(self) -> Line<'static> {
         let Self { file, source_len, finding, position, found, source, charset, characters } = self;
         let (file, finding) = (Cow::Owned(file.into_owned()), Cow::Owned(finding.into_owned()));
         Line { file, source_len, finding, position, found, source, charset, characters }
     }
 
-    /// The message; that of a reader's problem with the bytes.
+    /// Returns the message. For a problem of the reader, it includes the bytes.
     pub(super) fn message(&self) -> Cow<'_, str> {
         let message = &self.finding.message;
         match &self.found {
-            // The reader's codes come first; it knows no bytes.
+            // The codes of the reader come first. Its messages contain no bytes.
             Some(found) if self.finding.code <= Code::AssumedCharset && message == self.finding.code.message() => {
                 Cow::Owned(format!("{message}: `{found}`"))
             }
@@ -85,14 +85,14 @@ impl<'a> Line<'a> {
     }
 }
 
-/// `at` counted from `start`, which comes before it: line 1 begins there.
+/// Converts `at` to a position relative to `start`, which precedes it and becomes line 1.
 pub(super) fn since(start: Position, at: Position) -> Position {
     let is_same_line = at.line == start.line;
     let column = if is_same_line { at.byte + 1 - start.byte } else { at.column };
     Position { line: at.line - start.line + 1, column, ..at }
 }
 
-/// `at`, which counts from `start`, as the input has it.
+/// Converts `at`, which is relative to `start`, to a position in the input.
 pub(crate) fn after(start: Position, at: Position) -> Position {
     let column = if at.line == 1 { start.column + at.column - 1 } else { at.column };
     Position { line: start.line + at.line - 1, column, ..at }

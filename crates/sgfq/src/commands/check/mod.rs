@@ -1,5 +1,4 @@
-//! `sgfq check`: what is wrong with the games of each file, as findings that
-//! people, programs and services can read.
+//! `sgfq check`: reports findings about the games of each file in formats for people, programs and services.
 
 mod human;
 mod json;
@@ -116,7 +115,7 @@ impl Form {
     }
 }
 
-/// Reads an argument that names a severity.
+/// Returns a parser of severity arguments.
 pub(crate) fn severities() -> impl TypedValueParser<Value = Severity> {
     let names = PossibleValuesParser::new(["note", "warning", "error"]);
     names.try_map(|name| severity(&name).ok_or("expected a severity"))
@@ -179,7 +178,7 @@ impl Check {
         let mut tally = Tally::default();
         let mut comma = usize::from(is_sarif);
         let mut entry = EntrySoFar::default();
-        // The reader of a chosen game counts its lines from the start of the part.
+        // The reader of a selected game counts its lines from the start of the part.
         let cut = ANSWER.whole_if(!job.chooser.chooses_all());
         let reading = threads::each_part(SourceWindow::default, |trail, part, out| job.read(trail, part, out));
         let exit = self.io.answer(is_terminal, cut, &reading, |unit| {
@@ -238,7 +237,7 @@ impl Check {
     }
 }
 
-/// Checks the entries of a unit.
+/// Job that checks the entries of a part.
 struct Checking<'c> {
     form: Form,
     chooser: Chooser,
@@ -247,39 +246,39 @@ struct Checking<'c> {
 }
 
 impl Checking<'_> {
-    /// True if no more than [`EACH`] findings of a code and file are printed.
+    /// Returns whether at most [`EACH`] findings per code and file are printed, and the rest only counted.
     fn counts_rest(&self) -> bool {
         matches!(self.form, Form::Human) && !self.args.all
     }
 }
 
-/// The findings of a unit.
+/// Findings of a part.
 #[derive(Debug, Default)]
 struct Checked {
     text: Vec<u8>,
-    /// Where each finding ends in it.
+    /// End of each finding in `text`.
     ends: Vec<usize>,
     tally: Tally,
-    /// Findings that are written when the part has its turn: those of a part that does not begin its entry, whose games and
-    /// lines count from the start of the part, and those whose fact is compared with other games.
+    /// Findings that are written in the order of the parts: findings of a part in the middle of an entry, whose games and
+    /// lines count from the start of the part, and findings that compare games.
     late: Vec<Line<'static>>,
-    /// Findings of the first part that are printed, once it has ended.
+    /// Printed findings of the first part, once it has ended.
     shown: Option<Shown>,
-    /// The games of the first part.
+    /// Games of the first part.
     games: Option<InputGames>,
-    /// The end of the part, counted from its start.
+    /// End of the part, counted from its start.
     end: Option<Position>,
 }
 
-/// Findings of a code that a person sees of one file.
+/// Maximum findings per code and file shown to people.
 const EACH: u8 = 3;
 
-/// How many findings of each code are printed of a file.
+/// Number of printed findings per code of one file.
 #[derive(Debug, Default)]
 struct Shown(BTreeMap<Code, u8>);
 
 impl Shown {
-    /// True if [`EACH`] of this code are printed; else this one is to be.
+    /// Counts a finding. Returns true if [`EACH`] findings of its code were already printed.
     fn is_one_more(&mut self, code: Code) -> bool {
         let count = self.0.entry(code).or_default();
         let is_one_more = *count == EACH;
@@ -288,7 +287,7 @@ impl Shown {
     }
 }
 
-/// An entry, up to the end of a part.
+/// State of an entry up to the end of a part.
 #[derive(Debug, Default)]
 struct EntrySoFar {
     shown: Shown,
@@ -296,7 +295,7 @@ struct EntrySoFar {
     end: Position,
 }
 
-/// Bytes before a part that are read for the line that it begins in.
+/// Bytes before a part that are read to show the line in which it begins.
 const BEFORE: usize = 64 << 10;
 
 impl threads::Output for Checked {
@@ -316,7 +315,7 @@ impl threads::Output for Checked {
 }
 
 impl Checking<'_> {
-    /// Checks a part. Each worker keeps one trail from one part to the next.
+    /// Checks a part. Each worker reuses one source window for all parts.
     fn read(&self, trail: &mut SourceWindow, part: Part<'_>, out: &mut Out<'_, Checked>) -> anyhow::Result<PartEnd> {
         let Self { chooser, args, is_styled, form: _ } = self;
         let (args, is_styled) = (*args, *is_styled);
@@ -328,7 +327,7 @@ impl Checking<'_> {
         let is_stopped = Cell::new(false);
         let mut shown = Shown::default();
         let charset = Cell::new(Charset::AUTO);
-        // Handed out here and not between events: one event may have findings without end.
+        // Output is emitted here and not between events, because one event may have any number of findings.
         let print = |finding: &Finding| {
             if is_stopped.get() || args.allow.contains(&finding.code) {
                 return;
@@ -344,7 +343,7 @@ impl Checking<'_> {
             };
             let is_shown = finding.severity >= args.level;
             let is_printed = is_shown && !args.summary;
-            // A fact that is compared is counted when the games before it are known.
+            // A fact that is compared with other games is counted when the earlier games are known.
             let is_counted_late = finding.compared.is_some();
             if !is_counted_late {
                 out.tally.count(finding.severity, finding.code, is_shown);

@@ -1,4 +1,4 @@
-//! Findings as one SARIF 2.1.0 log, written as they come.
+//! Findings as a streamed SARIF 2.1.0 log.
 
 use std::io::{self, Write};
 
@@ -10,7 +10,7 @@ use sgfstream_adapt::check::Explanation;
 
 use super::line::Line;
 
-/// Writes what is before the first result.
+/// Writes everything before the first result.
 pub(super) fn begin(out: &mut impl Write) -> io::Result<()> {
     let driver = json!({
         "name": "sgfq",
@@ -25,13 +25,13 @@ pub(super) fn begin(out: &mut impl Write) -> io::Result<()> {
     out.write_all(b"},\"results\":[")
 }
 
-/// Writes a finding after a comma; the first of all loses it.
+/// Writes a comma and a finding. The caller removes the first comma.
 pub(super) fn write(out: &mut Vec<u8>, line: &Line<'_>) -> io::Result<()> {
     out.extend_from_slice(b",\n");
     json::write(out, &result(line))
 }
 
-/// Writes what is after the last result.
+/// Writes everything after the last result.
 pub(super) fn end(out: &mut impl Write) -> io::Result<()> {
     out.write_all(b"\n],\"columnKind\":\"unicodeCodePoints\"}]}\n")
 }
@@ -52,7 +52,7 @@ fn rule(code: Code) -> Value {
 fn result(line: &Line<'_>) -> Value {
     let finding = &*line.finding;
     let span = finding.span;
-    // A viewer opens files, not members of archives: their names are in the logical location.
+    // Viewers open files but not members of archives, so the logical location contains the member.
     let (source, member) = line.file.split_at(line.source_len.min(line.file.len()));
     let is_member = member.starts_with('!');
     let artifact = json!({ "uri": uri(source) });
@@ -93,7 +93,7 @@ fn result(line: &Line<'_>) -> Value {
     result
 }
 
-/// A path as a relative URI: a byte that no URI may hold is percent-encoded.
+/// Converts a path to a relative URI. Bytes that are invalid in URIs are percent-encoded.
 fn uri(path: &str) -> String {
     let mut uri = String::with_capacity(path.len());
     for &byte in path.as_bytes() {

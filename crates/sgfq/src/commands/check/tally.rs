@@ -1,4 +1,4 @@
-//! Findings by code, and what the exit status makes of them.
+//! Counts of findings by code, which determine the exit status.
 
 use std::collections::BTreeMap;
 
@@ -9,12 +9,12 @@ pub(super) struct Tally {
     pub(super) files: u64,
     by_code: BTreeMap<(Severity, Code), u64>,
     hidden: u64,
-    /// Findings that were not printed since there were too many.
+    /// Findings that were not printed because of `--max-findings`.
     pub(super) cut: u64,
-    /// Findings that were not printed since others of their code and file were.
+    /// Findings that were not printed because enough findings of their code and file were.
     pub(super) more: u64,
     pub(super) worst: Option<Severity>,
-    /// A limit was met, and what comes after it may be wrong.
+    /// Whether a limit was reached, so that later findings may be missing or wrong.
     pub(super) is_incomplete: bool,
 }
 
@@ -27,7 +27,7 @@ impl Tally {
         self.is_incomplete |= code == Code::CheckLimit;
     }
 
-    /// Adds what was counted elsewhere.
+    /// Adds the counts of another tally.
     pub(super) fn merge(&mut self, other: Self) {
         self.files += other.files;
         for (kind, count) in other.by_code {
@@ -39,7 +39,7 @@ impl Tally {
         self.is_incomplete |= other.is_incomplete;
     }
 
-    /// A line for each code, the worst and most frequent first.
+    /// Returns a line for each code, the most severe and most frequent codes first.
     pub(super) fn summary(&self) -> String {
         let mut rows: Vec<_> = self.by_code.iter().collect();
         rows.sort_by_key(|&((severity, code), &count)| (std::cmp::Reverse((*severity, count)), *code));

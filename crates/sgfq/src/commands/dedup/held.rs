@@ -1,4 +1,4 @@
-//! Games that wait until it is known which of them stay.
+//! Buffer of games until it is known which of them stay.
 
 use std::cell::RefCell;
 use std::io::{Read, Write};
@@ -11,7 +11,7 @@ use sgfstream::Charset;
 
 use crate::io::spill::{Spill, SpillReader};
 
-/// Size of a game: of two with one main line, the one with more is the fuller one.
+/// Size of a game. Of two games with one main line, the larger one is the more complete one.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Fullness {
     pub(super) nodes: u64,
@@ -19,32 +19,32 @@ pub(super) struct Fullness {
 }
 
 impl Fullness {
-    /// The rank among equal games: the fullest is the first.
+    /// Returns the rank among equal games. The most complete game is the first.
     pub(super) fn rank(self) -> (u64, u64) {
         (u64::MAX - self.nodes, u64::MAX - self.comment_bytes)
     }
 
-    /// Whether something of it is more than in `other`.
+    /// Returns whether it has more nodes or longer comments than `other`.
     pub(super) fn has_more(self, other: Self) -> bool {
         self.nodes > other.nodes || self.comment_bytes > other.comment_bytes
     }
 }
 
-/// The bytes, the charsets and the names of all games, in a temporary file.
+/// Bytes, charsets and names of all games in a temporary file.
 #[derive(Default)]
 pub(super) struct Held {
     games: Rc<RefCell<Spill>>,
     names: Spill,
-    /// For each game, where its bytes and its name end, how much it holds, and the number of its charset.
+    /// Ends of the bytes and of the name, size, and number of the charset of each game.
     ends: Spill,
-    /// Names of charsets; there are few.
+    /// Names of charsets. There are few.
     charsets: Vec<&'static str>,
-    /// More bytes of the last game may come: how much it holds, and its charset.
+    /// Size and charset of the last game, while more of its bytes may follow.
     open: Option<(Fullness, u64)>,
 }
 
 impl Held {
-    /// Takes bytes of games. Returns where they begin.
+    /// Appends bytes of games. Returns the offset of their start.
     pub(super) fn write(&mut self, bytes: &[u8]) -> anyhow::Result<u64> {
         let start = self.games.borrow().len();
         self.games.borrow_mut().write_all(bytes).context("temporary file")?;
@@ -90,7 +90,7 @@ impl Held {
     /// Bytes of the numbers of a game.
     const LEN: u64 = 40;
 
-    /// The numbers of a game.
+    /// Returns the numbers of a game.
     fn numbers(&mut self, game: u64) -> anyhow::Result<[u64; 5]> {
         Ok(self.ends.numbers(game * Self::LEN)?)
     }
@@ -100,20 +100,20 @@ impl Held {
         Ok(Fullness { nodes, comment_bytes })
     }
 
-    /// Where bytes and name of a game begin and end.
+    /// Returns the range of the bytes or of the name of a game. `place` selects one of them.
     fn range(&mut self, game: u64, place: usize) -> anyhow::Result<(u64, u64)> {
         let start = if game == 0 { 0 } else { self.numbers(game - 1)?[place] };
         Ok((start, self.numbers(game)?[place]))
     }
 
-    /// Writes games that come one after another.
+    /// Writes consecutive games.
     pub(super) fn copy(&mut self, games: Range<u64>, out: &mut dyn Write) -> anyhow::Result<()> {
         let Some(last) = games.clone().last() else { return Ok(()) };
         let (start, end) = (self.range(games.start, 0)?.0, self.range(last, 0)?.1);
         Ok(self.games.borrow_mut().copy(start, end - start, out)?)
     }
 
-    /// Reads the bytes of a game.
+    /// Returns a reader of the bytes of a game.
     pub(super) fn reader(&mut self, game: u64) -> anyhow::Result<impl Read> {
         let (start, end) = self.range(game, 0)?;
         Ok(SpillReader::of(&self.games, start, end))

@@ -1,4 +1,4 @@
-//! Games with one main line as one game, which has what each of them has.
+//! Joins games with the same main line into one game with the content of all.
 
 use std::io::{self, Write};
 
@@ -11,21 +11,22 @@ use crate::report::unread::Unread;
 
 use super::held::Held;
 
-/// Games that were joined, and what could not be.
+/// Counts of joined games, and of games that could not be joined.
 #[derive(Debug, Default)]
 pub(super) struct Joining {
-    /// Games that were joined with another.
+    /// Number of games joined with another game.
     pub(super) joined: u64,
-    /// Properties of which another game has another value; that of the fullest stays.
+    /// Number of properties with different values in the games. The most complete game's value stays.
     pub(super) differences: u64,
-    /// Games that stay alone, as a join would lose something of them.
+    /// Number of games that are not joined because the result would lose something.
     pub(super) alone: u64,
 }
 
 impl Joining {
-    /// Writes a game and the `others` of its group as one game. It is the fullest, and is written as it is where a join would
-    /// lose something: if bytes are no text in their charset or are not understood by any reader, if there is no space for
-    /// all nodes, or if the starting positions are set up in different nodes.
+    /// Writes a game and the `others` of its group as one game.
+    ///
+    /// `fullest` is the most complete game. It is written unchanged if joining would lose something: undecodable or
+    /// unparseable bytes, nodes beyond the memory limit, or starting positions that are set up in different nodes.
     pub(super) fn write(
         &mut self,
         held: &mut Held,
@@ -60,7 +61,7 @@ impl Joining {
 }
 
 impl Joining {
-    /// Says what it was.
+    /// Reports the counts.
     pub(super) fn tell(&self) {
         let Self { joined, differences, alone } = self;
         let counts = [

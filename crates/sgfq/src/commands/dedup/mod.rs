@@ -1,4 +1,4 @@
-//! `sgfq dedup`: each game once.
+//! `sgfq dedup`: writes each game once.
 
 mod held;
 mod joining;
@@ -79,7 +79,7 @@ pub(crate) struct Dedup {
     io: Io<Pool>,
 }
 
-/// How games are compared.
+/// Comparison of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum By {
     Exact,
@@ -90,7 +90,7 @@ enum By {
 }
 
 impl By {
-    /// The column of the signature that is compared, where a game has all of it, and that of the hash.
+    /// Returns the column of the signature, for games whose signature is complete, and the column of the hash.
     fn columns(self) -> (Option<&'static Column>, &'static Column) {
         let (signature, hash) = match self {
             Self::Exact => (None, "hash"),
@@ -105,7 +105,7 @@ impl By {
         matches!(self, Self::Symmetric | Self::DyerCanonical)
     }
 
-    /// The reason of a duplicate with the same key, but other moves.
+    /// Returns the reason in the report for a duplicate with an equal key but different moves.
     fn reason(self) -> &'static str {
         if self == Self::Symmetric { "turned" } else { "signature" }
     }
@@ -119,40 +119,40 @@ enum Keep {
     Merge,
 }
 
-/// Finds the hash of each game.
+/// Job that computes the hash of each game.
 struct Hashing {
     by: By,
-    /// The moves: for a near line, or to see that a board is turned.
+    /// Whether it reads the moves, to find near lines or to detect rotated boards.
     has_lines: bool,
     has_names: bool,
     has_charsets: bool,
 }
 
-/// Games of an output: what is noted of a short game takes more memory than its bytes.
+/// Maximum games in an output. The data of a short game takes more memory than its bytes.
 const HANDED_OUT: usize = 4096;
 
-/// Games of a unit.
+/// Games of a part.
 #[derive(Default)]
 struct Hashed {
     bytes: Vec<u8>,
-    /// Bytes before the first belong to the last game of the output before.
+    /// Bytes before the first game belong to the last game of the previous output.
     games: Vec<HashedGame>,
 }
 
-/// A game: its line that is compared, how much the game holds, and its name.
+/// A game with its line to compare, its size and its name.
 struct HashedGame {
     hash: Option<u128>,
-    /// Where its bytes begin.
+    /// Start of its bytes.
     start: usize,
-    /// The moves of its line; none if they are too many, or not asked for.
+    /// Moves of the line, or `None` if they are too many or not needed.
     moves: Option<LineMoves>,
     fullness: Fullness,
     ways: u8,
     size: (u32, u32),
     input: String,
-    /// Its number in the input.
+    /// Number of the game in the input.
     game: u64,
-    /// The name of its charset, if that is known and asked for.
+    /// Name of the charset, if it is known and needed.
     charset: &'static str,
 }
 
@@ -233,7 +233,7 @@ impl Dedup {
             if let Some(report) = &mut report {
                 report.write_all(&rows.head())?;
             }
-            // Games that stay as they are, one after another, and wait to be written at once.
+            // Consecutive games that stay unchanged. They are written together.
             let mut run = 0..0;
             for game in 0..held.count() {
                 let Some(duplicate) = sorted.of(game).context("temporary file")? else {
@@ -271,7 +271,7 @@ impl Dedup {
                     let mut line = Vec::new();
                     let reason = duplicate.reason(self.by.reason());
                     let names = [&*held.name(game)?, &*held.name(duplicate.kept)?, reason];
-                    // Moves beside those of a signature were not compared.
+                    // For equal signatures, the other moves were not compared.
                     let moves = [duplicate.differing, duplicate.missing].map(|count| match reason {
                         "signature" => Cell::Null,
                         _ => Cell::Int(count.into()),
@@ -302,7 +302,7 @@ impl Dedup {
         Ok(chooser.or_none(&self.io.inputs, exit))
     }
 
-    /// Reads all games, and finds the duplicates among them.
+    /// Reads all games and finds the duplicates among them.
     fn find_duplicates(&self, chooser: &Chooser) -> anyhow::Result<(Exit, Held, Duplicates, Sorted)> {
         let has_report = self.report.is_some();
         let (has_lines, is_merge) = (self.near.is_some() || has_report, self.keep == Keep::Merge);
@@ -338,11 +338,11 @@ impl Dedup {
     }
 }
 
-/// The columns of a report.
+/// Columns of the report.
 const REPORT: [&str; 9] =
     ["game", "kept", "reason", "differing", "missing", "nodes", "comment_bytes", "kept_nodes", "kept_comment_bytes"];
 
-/// Says what was not compared in full.
+/// Reports games that were not fully compared.
 fn incomplete(long: u64, unfinished: u64) -> Exit {
     let mut exit = Exit::Done;
     for (count, what) in [
@@ -357,7 +357,7 @@ fn incomplete(long: u64, unfinished: u64) -> Exit {
     exit
 }
 
-/// The number by which games are equal.
+/// Returns the number that equal games share.
 fn hash_of(by: By, row: &GameRow) -> Option<u128> {
     let (signature, hash) = by.columns();
     if let Some(Cell::Text(signature)) = signature.map(|column| column.get(row))

@@ -1,12 +1,10 @@
-//! Which games are near duplicates of others, however many games there are.
+//! Finds near duplicates among any number of games.
 //!
-//! Two lines are near if game, board and setup are the same and at most N of
-//! their moves differ, one by one, as far as the shorter line goes. Lines are cut
-//! into blocks of [`BLOCK`] moves. Where at most N moves differ, one of the last
-//! N + 1 whole blocks of the shorter line is the same in the longer one, at the
-//! same place: so these blocks are looked up among all blocks of the other games, and
-//! each pair that shares one is compared move by move. What is looked up is sorted
-//! on disk; a game costs a bit of memory.
+//! Two lines are near if game, board and setup are equal and at most N of their moves differ, compared one by one up to the
+//! end of the shorter line. Lines are divided into blocks of [`BLOCK`] moves. If at most N moves differ, one of the last N +
+//! 1 whole blocks of the shorter line equals the block at the same place of the longer one. So these blocks are looked up
+//! among all blocks of the other games, and each pair that shares a block is compared move by move. The blocks are sorted on
+//! disk; a game costs one bit of memory.
 
 use std::io::{self, Write};
 
@@ -18,31 +16,31 @@ use sgfstream_table::row::{LineMove, LineMoves};
 use crate::io::sorter::{Sorted, Sorter};
 use crate::io::spill::Spill;
 
-/// Moves that are looked up together.
+/// Number of moves in a block.
 const BLOCK: usize = 10;
 
-/// Games that a line is compared with, for each of its blocks that is looked up.
+/// Maximum number of games that a line is compared with, for each of its blocks.
 const COMPARED: u64 = 1000;
 
-/// Why a game is left out.
+/// A game that is left out, with the reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Duplicate {
-    /// The number of the game, from 0.
+    /// Number of the game, from 0.
     pub(super) game: u64,
-    /// The game that stays.
+    /// Game that stays.
     pub(super) kept: u64,
-    /// Moves that differ.
+    /// Number of moves that differ.
     pub(super) differing: u32,
-    /// Moves that it lacks at its end.
+    /// Number of moves missing at the end.
     pub(super) missing: u32,
-    /// The one move that differs is in the same column or row: a coordinate was mistyped.
+    /// Whether the only difference is a move in the same column or row, probably a mistyped coordinate.
     pub(super) is_coordinate: bool,
-    /// Its board is turned.
+    /// Whether its board is rotated or mirrored.
     pub(super) is_turned: bool,
 }
 
 impl Duplicate {
-    /// One word for what differs; `turned` for an equal key, but other moves.
+    /// Returns one word for the difference. `turned` is the word for an equal key with different moves.
     pub(super) fn reason(&self, turned: &'static str) -> &'static str {
         match (self.differing, self.missing) {
             (0, 0) if self.is_turned => turned,
@@ -64,14 +62,14 @@ impl Duplicate {
     }
 }
 
-/// Notes on the line of a game.
+/// Data about the line of a game.
 #[derive(Clone, Copy, Debug, Default)]
 struct Kept {
     at: u64,
     count: u32,
     size: (u32, u32),
     head: u64,
-    /// Ways to turn its board, the identity among them.
+    /// Number of symmetries of the board, including the identity.
     ways: u8,
 }
 
@@ -94,44 +92,44 @@ impl Kept {
     }
 }
 
-/// Takes the lines of all games, then says which are duplicates.
+/// Collects the lines of all games, then finds the duplicates.
 #[derive(Default)]
 pub(super) struct NearDuplicates {
-    /// Moves that may differ; none: only equal lines are duplicates.
+    /// Maximum number of different moves, or `None` if only equal lines are duplicates.
     near: Option<u32>,
-    /// Equal lines: the hash by which they are equal, the rank and the number of the game, and the hash of the line as it was
+    /// Equal lines: the hash that equal games share, the rank and the number of the game, and the hash of the line as
     /// played.
     hashes: Sorter,
     kept: Spill,
     lines: Spill,
     games: u64,
-    /// Duplicates so far, a bit for each game.
+    /// Duplicates so far, one bit per game.
     dropped: Vec<u64>,
-    /// Games with the line of an earlier one, by the number of that one.
+    /// Games with the line of an earlier game, by the number of the earlier one.
     equal: Sorter,
-    /// Games that are near to another.
+    /// Games that are near to another game.
     near_found: Sorter,
     /// All duplicates.
     found: Sorter,
-    /// Games that were not compared with all that share a block.
+    /// Number of games that were not compared with all games that share a block.
     pub(super) unfinished: u64,
-    /// Each game that stays, and one that is left out for it, where they are asked for.
+    /// Pairs of a game that stays and a game left out for it, if they are requested.
     groups: Option<Sorter>,
 }
 
 impl NearDuplicates {
-    /// With `has_groups`, the games of each group are listed.
+    /// Creates a collector. With `has_groups`, the games of each group are listed.
     pub(super) fn new(near: Option<u32>, has_groups: bool) -> Self {
         Self { near, groups: has_groups.then(Sorter::default), ..Self::default() }
     }
 
-    /// Each game that stays, and one that is left out for it, in their order: after [`find`](Self::find).
+    /// Returns the pairs of a game that stays and a game left out for it, in order. Call it after [`find`](Self::find).
     pub(super) fn groups(&mut self) -> io::Result<Sorted> {
         self.groups.take().unwrap_or_default().sorted()
     }
 
-    /// Adds the next game: its hash, and its line if it is to be compared. Of equal games that of the lowest `rank` stays,
-    /// of those the first. `ways` are those to turn its board of `size`.
+    /// Adds the next game with its hash, and its line if lines are compared. Of equal games, the one with the lowest `rank`
+    /// stays, and of these the first. `ways` is the number of symmetries of its board, `size` its size.
     pub(super) fn add(
         &mut self,
         hash: Option<u128>,
@@ -146,7 +144,7 @@ impl NearDuplicates {
             let bytes: Vec<u8> = line.moves.iter().flat_map(|played| played.0.to_le_bytes()).collect();
             self.lines.write_all(&bytes)?;
             as_played = xxh3_64(&[&line.head.to_be_bytes()[..], &bytes].concat());
-            // Setup is not turned.
+            // Setup is not rotated or mirrored.
             let ways = if line.has_setup { 1 } else { ways };
             kept = Kept { count: line.moves.len() as u32, size, head: line.head, ways, ..kept };
         }
@@ -158,7 +156,7 @@ impl NearDuplicates {
         self.kept.push_numbers(&kept.to_numbers())
     }
 
-    /// Finds the duplicates, in the order of the games.
+    /// Returns the duplicates in the order of the games.
     pub(super) fn find(&mut self) -> io::Result<Duplicates> {
         self.dropped = vec![0; (self.games / 64 + 1) as usize];
         self.find_equal()?;
@@ -169,7 +167,7 @@ impl NearDuplicates {
         let mut equal = self.equal.sorted()?;
         while let Some([kept, game, is_turned]) = equal.next_numbers()? {
             let is_turned = is_turned == 1;
-            // The game that it is equal to may be near to another.
+            // The equal game may itself be near to another one.
             self.push(match near.of(kept)? {
                 Some(stays) => Duplicate { game, is_turned: is_turned || stays.is_turned, ..stays },
                 None => Duplicate { game, kept, is_turned, ..Duplicate::default() },
@@ -193,7 +191,7 @@ impl NearDuplicates {
         self.dropped[(game / 64) as usize] >> (game % 64) & 1 == 1
     }
 
-    /// Of equal lines, the first in rank stays.
+    /// Of equal lines, keeps the first by rank.
     fn find_equal(&mut self) -> io::Result<()> {
         let mut sorted = self.hashes.sorted()?;
         let mut kept = None::<([u64; 2], u64, u64)>;
@@ -219,7 +217,7 @@ impl NearDuplicates {
         Ok(bytes.as_chunks().0.iter().map(|bytes| LineMove(u64::from_le_bytes(*bytes))).collect())
     }
 
-    /// Of near lines, the longest stays, of those the first.
+    /// Of near lines, keeps the longest, and of these the first.
     fn find_near(&mut self, near: usize) -> io::Result<()> {
         let mut queries = Sorter::default();
         let mut groups = Spill::default();
@@ -242,7 +240,7 @@ impl NearDuplicates {
             let turned: Vec<_> = moves.iter().map(|played| played.turned(symmetry, kept.size)).collect();
             let mut others = (0..count).map(|nth| groups.numbers(group + 8 * nth).map(|[other]| other));
             let is_complete = self.look_up(near, game, &turned, symmetry, &mut others)?;
-            // A game that another of its blocks finds is finished.
+            // If another block of the game finds it, the game needs no further comparison.
             let was_unfinished = unfinished == Some(game);
             if is_complete && was_unfinished && self.is_dropped(game) {
                 self.unfinished -= 1;
@@ -255,7 +253,7 @@ impl NearDuplicates {
         Ok(())
     }
 
-    /// Compares a line with others that are not shorter; false if these are too many.
+    /// Compares a line with others that are not shorter. Returns false if there are too many.
     fn look_up(
         &mut self,
         near: usize,
@@ -287,7 +285,7 @@ impl NearDuplicates {
         Ok(true)
     }
 
-    /// Writes the games that have a block, block by block, to `groups`, and pushes what each game must look up.
+    /// Writes the games of each block to `groups`, and pushes the lookups of each game to `queries`.
     fn group(&mut self, near: usize, groups: &mut Spill, queries: &mut Sorter) -> io::Result<()> {
         let mut blocks = Sorter::default();
         for game in 0..self.games {
@@ -301,7 +299,7 @@ impl NearDuplicates {
             }
             let moves = self.moves(kept)?;
             for (way, &symmetry) in kept.symmetries().iter().enumerate() {
-                // The size of a turned board is that of the other one.
+                // The transformed board must have the same size.
                 if symmetry.size(kept.size) != kept.size {
                     continue;
                 }
@@ -312,7 +310,7 @@ impl NearDuplicates {
                         .map(|played| played.turned(symmetry, kept.size).0);
                     let key: Vec<u8> =
                         [kept.head, block as u64].into_iter().chain(turned).flat_map(u64::to_le_bytes).collect();
-                    // By block, then the longest line first, then by number.
+                    // Sort by block, then the longest line first, then by number.
                     let (key, last) = (xxh3_64(&key), u64::from(u32::MAX - kept.count));
                     let mut push = |kind| blocks.push_numbers(&[key, last, game, kind]);
                     if way == 0 {
@@ -341,12 +339,13 @@ impl NearDuplicates {
     }
 }
 
-/// How many moves differ, if they are not more than `near`; and whether it is one coordinate of one move.
+/// Returns the number of different moves if it is at most `near`, and whether the only difference is one coordinate of one
+/// move.
 fn differing(line: &[LineMove], other: &[LineMove], near: usize) -> Option<(u32, bool)> {
     let pairs = line.iter().zip(other).filter(|(one, other)| one != other);
     let found: Vec<_> = pairs.take(near + 1).collect();
     let is_coordinate = match found[..] {
-        // Bits 32 and above are the color.
+        // Bits 32 and above contain the color.
         [(one, other)] if one.0 >> 32 == other.0 >> 32 => {
             one.point().zip(other.point()).is_some_and(|(one, other)| one.0 == other.0 || one.1 == other.1)
         }
@@ -355,7 +354,7 @@ fn differing(line: &[LineMove], other: &[LineMove], near: usize) -> Option<(u32,
     (found.len() <= near).then_some((found.len() as u32, is_coordinate))
 }
 
-/// The duplicates, in the order of the games.
+/// Iterator over the duplicates in the order of the games.
 pub(super) struct Duplicates {
     sorted: Sorted,
     next: Option<Duplicate>,
@@ -373,7 +372,7 @@ impl Duplicates {
         Ok(())
     }
 
-    /// Why this game is a duplicate, if it is one. Games are asked for in order.
+    /// Returns the duplicate for this game, if it is one. Games must be queried in order.
     pub(super) fn of(&mut self, game: u64) -> io::Result<Option<Duplicate>> {
         while self.next.is_some_and(|duplicate| duplicate.game < game) {
             self.advance()?;
@@ -392,7 +391,7 @@ mod tests {
         line
     }
 
-    /// All pairs, the longest line first.
+    /// Compares all pairs, the longest line first.
     fn brute_force(lines: &[Vec<u64>], near: usize) -> Vec<(u64, u64, u32)> {
         let mut order: Vec<usize> = (0..lines.len()).collect();
         order.sort_by_key(|&game| (usize::MAX - lines[game].len(), game));
@@ -454,7 +453,7 @@ mod tests {
             let expected = brute_force(&lines, near);
             let games: Vec<_> = found.iter().map(|duplicate| duplicate.game).collect();
             assert_eq!(games, expected.iter().map(|row| row.0).collect::<Vec<_>>(), "{near}");
-            // Which of several games it is near to depends on the block that is looked up first.
+            // Which of several near games is found depends on the block that is looked up first.
             for duplicate in found {
                 let [one, other] = [duplicate.game, duplicate.kept].map(|game| &lines[game as usize]);
                 let differ = one.iter().zip(other).filter(|(a, b)| a != b).count();

@@ -1,4 +1,4 @@
-//! The games, while they are read and after.
+//! The archive of the explorer, while it is read and afterwards.
 
 use std::fs::File;
 use std::path::Path;
@@ -17,25 +17,25 @@ use crate::args::threads::{Pool, PoolCores, count_bytes};
 use crate::commands::position_index::PositionIndex;
 use crate::report::terminal;
 
-/// The games that were read.
+/// Explorer of the games that were read.
 pub(super) type Games = Explorer<File, PoolCores>;
 
-/// An archive, while it is read and after.
+/// An archive while it is read and afterwards.
 pub(super) struct Archive {
-    /// The inputs as they were named.
+    /// Inputs as the user named them.
     inputs: Vec<String>,
     options: Options,
     games: AtomicU64,
-    /// The monitor of the reading, once it has begun, and the bytes of the inputs, as far as they were counted.
+    /// Monitor of the run once it has started, and the bytes of the inputs counted so far.
     monitor: OnceLock<Monitor>,
     total_bytes: Arc<AtomicU64>,
     read: OnceLock<Result<Games, String>>,
 }
 
-/// Why there is no answer.
+/// Reason for a missing reply.
 pub(super) enum NoAnswer {
     Failed(AnswerError),
-    /// The games are still read.
+    /// The games are still being read.
     NotYet,
 }
 
@@ -45,7 +45,7 @@ impl From<AnswerError> for NoAnswer {
     }
 }
 
-/// The question of this name, if it is known.
+/// Returns the request of this name, if it is known.
 pub(super) fn question(name: &str) -> Option<&'static str> {
     QUESTIONS.into_iter().find(|known| *known == name)
 }
@@ -62,7 +62,7 @@ impl Archive {
         }
     }
 
-    /// Reads the games, or opens their index in `file`. `begun` hears of the first games.
+    /// Reads the games, or opens their index in `file`. Sends to `begun` once the first games are read.
     pub(super) fn read(&self, file: Option<&Path>, in_variations: bool, io: &Io<Pool>, begun: &SyncSender<()>) {
         let read = PositionIndex::open(file, io, &io.choice, in_variations, |games, monitor| {
             if games == 0 && self.monitor.set(monitor.clone()).is_ok() {
@@ -71,7 +71,7 @@ impl Archive {
             }
             self.games.store(games, Relaxed);
             if games > 0 {
-                // It hears once.
+                // The channel has room for one message, and one is enough.
                 _ = begun.try_send(());
             }
         });
@@ -89,17 +89,17 @@ impl Archive {
         _ = self.read.set(read.map_err(|err| format!("{err:#}")));
     }
 
-    /// How many games were read so far.
+    /// Returns the number of games read so far.
     pub(super) fn progress(&self) -> u64 {
         self.games.load(Relaxed)
     }
 
-    /// The games, once all are read, or why there are none.
+    /// Returns the games once all are read, or the reason why there are none.
     pub(super) fn games(&self) -> Option<&Result<Games, String>> {
         self.read.get()
     }
 
-    /// Answers the question of this name.
+    /// Answers the request `name`.
     pub(super) fn answer(&self, name: &str, asked: &Value, stop: &StopFlag) -> Result<Reply, NoAnswer> {
         let games = match self.games() {
             Some(Ok(games)) => games,

@@ -1,9 +1,9 @@
 //! `sgfq explore`: a page in the browser that shows an archive.
 //!
-//! The page and its server are on this machine, and nothing else is asked for anything. [`archive`] reads the games,
-//! `sgfstream_explore` answers, [`server`] lets no other page ask.
-//! The page is in `assets`: `page.js` shows the state that `state.js` has, by the components in the modules beside it. It uses
-//! Preact, htm and jsdiff as they are in `assets/vendor`, and no bundler.
+//! The page and its server run on this machine and contact no other host. [`archive`] reads the games, `sgfstream_explore`
+//! answers the requests, and [`server`] rejects requests of other pages. The page is in `assets`: `page.js` renders the
+//! state of `state.js` with the components in the modules next to it. It uses unmodified copies of Preact, htm and jsdiff in
+//! `assets/vendor`, and no bundler.
 
 mod archive;
 mod server;
@@ -73,7 +73,7 @@ impl Explore {
         let reading = Arc::clone(&archive);
         let reader = std::thread::Builder::new().name("archive".to_owned());
         reader.spawn(move || reading.read(self.index.as_deref(), self.variations, &self.io, &begun))?;
-        // An error: all is read, or nothing can be.
+        // An error means that reading has ended, with or without success.
         if begin.recv().is_err()
             && let Some(Err(message)) = archive.games()
         {

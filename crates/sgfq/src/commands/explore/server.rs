@@ -1,10 +1,10 @@
-//! The server: it answers the page in the user's browser, and no other program.
+//! Server of the explorer. It answers only the page in the user's browser.
 //!
-//! It listens on 127.0.0.1. A request must name that host, so that no other site's name can lead here; must come from the page
-//! itself, where the browser says where it comes from; and must have the token, which only the address that was printed has.
-//! The page sends the token once, in a header. The answer sets a cookie, so that other tabs of the same browser get answers, too.
-//! A request names no file: what is served is in this program, and games have numbers. Bodies, times, connections and threads
-//! are bounded.
+//! It listens on 127.0.0.1. A request must name that host, so that no other site's name can lead here. It must come from the
+//! page itself, if the browser sends the origin. It must have the token, which only the printed address contains. The page
+//! sends the token once, in a header; the reply sets a cookie, so that other tabs of the same browser are accepted, too. A
+//! request never names a file: all assets are in the program, and games have numbers. Bodies, times, connections and threads
+//! are limited.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -33,16 +33,16 @@ use sgfstream_explore::{AnswerError, Export, Reply, StopFlag};
 use super::archive::{self, Archive, NoAnswer};
 use super::timed_stream::TimedStream;
 
-/// Bytes of a body.
+/// Maximum bytes of a body.
 const BODY: usize = 64 << 10;
 
-/// Time for the head of a request, and for its body.
+/// Maximum time for the head of a request, and for its body.
 const WAIT: Duration = Duration::from_secs(10);
 
-/// Time in which a browser must take some bytes of an answer.
+/// Maximum time until a browser accepts further bytes of a reply.
 const WRITE: Duration = Duration::from_secs(60);
 
-/// Connections at once, and questions that are answered at once.
+/// Maximum number of connections, and of requests answered at once.
 const CONNECTIONS: usize = 64;
 const ANSWERING: usize = 4;
 
@@ -50,14 +50,14 @@ const HTML: &str = "text/html; charset=utf-8";
 const STYLE: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
-/// A script of the page: its path, type and text.
+/// Expands to a script of the page: path, type and text.
 macro_rules! script {
     ($name:literal) => {
         (concat!("/", $name), SCRIPT, include_str!(concat!("assets/", $name)))
     };
 }
 
-/// The page: its path, type and text.
+/// Files of the page: path, type and text.
 const PAGE: &[(&str, &str, &str)] = &[
     ("/", HTML, include_str!("assets/index.html")),
     ("/theme.css", STYLE, include_str!("assets/theme.css")),
@@ -97,7 +97,7 @@ const PAGE: &[(&str, &str, &str)] = &[
     script!("vendor/preact.js"),
 ];
 
-/// Headers of each answer: a browser may do nothing with the page but run its own scripts, use its styles, and ask here.
+/// Headers of each reply: the browser runs only the page's own scripts and styles and connects only to this server.
 const HEADERS: [(HeaderName, &str); 7] = [
     (
         header::CONTENT_SECURITY_POLICY,
@@ -112,7 +112,7 @@ const HEADERS: [(HeaderName, &str); 7] = [
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
 ];
 
-/// A secret of 128 random bits, in hexadecimal digits.
+/// Secret of 128 random bits in hexadecimal digits.
 pub(super) struct Token(String);
 
 impl Token {
@@ -122,7 +122,7 @@ impl Token {
         Ok(Self(bits.iter().map(|byte| format!("{byte:02x}")).collect()))
     }
 
-    /// Returns true for the same token. It compares all bytes, so that the time says nothing about the token.
+    /// Returns whether the token is equal. It compares all bytes, so that the time reveals nothing about the token.
     fn is(&self, given: &[u8]) -> bool {
         let own = self.0.as_bytes();
         own.len() == given.len() && own.iter().zip(given).fold(0, |all, (one, other)| all | (one ^ other)) == 0
@@ -135,20 +135,20 @@ impl fmt::Display for Token {
     }
 }
 
-/// The server of an archive.
+/// Server of an archive.
 pub(super) struct Server {
     archive: Arc<Archive>,
     token: Token,
     listener: TcpListener,
-    /// Names that a request may give this host.
+    /// Names of this host that requests may use.
     hosts: [String; 2],
-    /// Name of the cookie. It has the port, because browsers send the cookies of a host to all its ports.
+    /// Name of the cookie. It contains the port, because browsers send the cookies of a host to all its ports.
     cookie: String,
 }
 
 type Answered = Response<Either<Full<Bytes>, Parts>>;
 
-/// A body that comes in parts. An error breaks the answer off, so that it is not taken for whole.
+/// Streamed body. An error aborts the reply, so that the browser does not take it for complete.
 struct Parts(mpsc::Receiver<io::Result<Bytes>>);
 
 impl Body for Parts {
@@ -160,7 +160,8 @@ impl Body for Parts {
     }
 }
 
-/// Reads the games of `export` part by part, each when the one before it is taken: a browser that is slow holds no thread.
+/// Reads the games of `export` in parts. Each part is read once the previous one is sent, so a slow browser blocks no
+/// thread.
 async fn send(archive: Arc<Archive>, mut export: Export, parts: mpsc::Sender<io::Result<Bytes>>) {
     loop {
         let of = Arc::clone(&archive);
@@ -180,7 +181,7 @@ async fn send(archive: Arc<Archive>, mut export: Export, parts: mpsc::Sender<io:
             }
         };
         let Some(part) = part.transpose() else { return };
-        // An error of the channel: the browser takes no more.
+        // The channel fails if the browser has disconnected.
         if parts.send(part.map(Bytes::from)).await.is_err() {
             return;
         }
@@ -194,7 +195,7 @@ impl Server {
         Ok(Self { archive, token, listener, hosts, cookie: format!("sgfq-{port}") })
     }
 
-    /// Returns true if a cookie of the request has the token.
+    /// Returns whether a cookie of the request contains the token.
     fn has_cookie(&self, headers: &HeaderMap) -> bool {
         let cookies =
             headers.get_all(header::COOKIE).iter().flat_map(|line| line.as_bytes().split(|byte| *byte == b';'));
@@ -204,7 +205,7 @@ impl Server {
         named.any(|value| self.token.is(value))
     }
 
-    /// Answers until the process ends.
+    /// Answers requests until the process ends.
     pub(super) fn run(self) -> anyhow::Result<()> {
         let mut runtime = tokio::runtime::Builder::new_current_thread();
         let runtime = runtime.enable_io().enable_time().max_blocking_threads(ANSWERING).build()?;
@@ -217,7 +218,7 @@ impl Server {
         let (server, connections) = (Arc::new(self), Arc::new(Semaphore::new(CONNECTIONS)));
         loop {
             let permit = Arc::clone(&connections).acquire_owned().await.context("the server has ended")?;
-            // One connection that fails leaves the others alone.
+            // A failed connection must not affect the others.
             let Ok((stream, _)) = listener.accept().await else {
                 tokio::time::sleep(Duration::from_millis(50)).await;
                 continue;
@@ -230,7 +231,7 @@ impl Server {
                 });
                 let mut http = http1::Builder::new();
                 http.timer(TokioTimer::new()).header_read_timeout(WAIT).max_buf_size(BODY).keep_alive(true);
-                // What a browser breaks off is no fault.
+                // An aborted connection is normal for browsers.
                 _ = http.serve_connection(TokioIo::new(TimedStream::new(stream, WRITE)), service).await;
                 drop(permit);
             });
@@ -255,7 +256,7 @@ impl Server {
         answered
     }
 
-    /// Returns true if the request has the token in its header.
+    /// Returns whether the request has the token in its header.
     fn has_header(&self, headers: &HeaderMap) -> bool {
         let given = one_of(headers, header::AUTHORIZATION).and_then(|given| given.strip_prefix(b"Bearer "));
         given.is_some_and(|token| self.token.is(token))
@@ -291,8 +292,8 @@ impl Server {
         if is_foreign || is_from_elsewhere {
             return refuse(StatusCode::FORBIDDEN, "request from another page");
         }
-        // Browsers send a cookie by themselves, so it counts only with the origin of this page. A header with another token is
-        // wrong, whatever the cookie.
+        // Browsers send cookies automatically, so the cookie counts only with the origin of this page. A wrong token in the
+        // header is refused even with a valid cookie.
         let has_cookie = !headers.contains_key(header::AUTHORIZATION)
             && headers.contains_key(header::ORIGIN)
             && self.has_cookie(headers);
@@ -317,7 +318,7 @@ impl Server {
             return refuse(StatusCode::BAD_REQUEST, "the body is not a JSON object");
         };
         let (archive, stop) = (Arc::clone(&self.archive), StopFlag::default());
-        // A browser that goes away drops this future, and the search ends.
+        // If the browser disconnects, this future is dropped and the search ends.
         let _guard = StopOnDrop(stop.clone());
         let answered = tokio::task::spawn_blocking(move || archive.answer(name, &asked, &stop)).await;
         match answered {
@@ -341,7 +342,7 @@ impl Server {
     }
 }
 
-/// Stops a search when the request that asked for it is dropped.
+/// Stops a search when its request is dropped.
 struct StopOnDrop(StopFlag);
 
 impl Drop for StopOnDrop {
@@ -350,7 +351,7 @@ impl Drop for StopOnDrop {
     }
 }
 
-/// The value of a header that is there once.
+/// Returns the value of a header that occurs exactly once.
 fn one_of(headers: &HeaderMap, name: HeaderName) -> Option<&[u8]> {
     let mut all = headers.get_all(name).iter();
     let first = all.next()?;

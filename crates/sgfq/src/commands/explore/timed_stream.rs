@@ -1,4 +1,4 @@
-//! A connection whose writes end.
+//! Connection with a time limit for writes.
 
 use std::future::Future;
 use std::io;
@@ -10,11 +10,11 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Sleep, sleep};
 
-/// Connection that fails if the other side takes no byte of an answer for some time, so that it holds no place for ever.
+/// Connection that fails if the peer accepts no byte of a reply for some time, so that it does not occupy a slot forever.
 pub(super) struct TimedStream {
     stream: TcpStream,
     limit: Duration,
-    /// The end of the time, while a write waits.
+    /// Deadline of the pending write.
     waiting: Option<Pin<Box<Sleep>>>,
 }
 
@@ -23,7 +23,7 @@ impl TimedStream {
         Self { stream, limit, waiting: None }
     }
 
-    /// Returns the state of a write, or an error if the write waits longer than the limit.
+    /// Returns the state of a write, or an error if the write is pending longer than the limit.
     fn limit<T>(&mut self, context: &mut Context<'_>, written: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
         if written.is_ready() {
             self.waiting = None;
@@ -66,7 +66,7 @@ mod tests {
 
     use super::*;
 
-    /// A browser that takes nothing is given up; one that takes bytes is not.
+    /// A browser that accepts nothing is dropped; one that accepts bytes is not.
     #[test]
     fn a_write_that_waits_fails() {
         let mut runtime = tokio::runtime::Builder::new_current_thread();
@@ -76,7 +76,7 @@ mod tests {
             let (stream, _) = listener.accept().await.expect("a connection");
             let mut stream = TimedStream::new(stream, Duration::from_millis(50));
             let bytes = vec![0; 1 << 20];
-            // The system takes some megabytes.
+            // The system buffers some megabytes.
             let mut written = 0;
             let failed = loop {
                 match poll_fn(|context| Pin::new(&mut stream).poll_write(context, &bytes)).await {

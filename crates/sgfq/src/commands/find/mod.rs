@@ -1,4 +1,4 @@
-//! `sgfq find`: where a position, a pattern or a sequence of moves occurs, and what was played next.
+//! `sgfq find`: finds a position, a pattern or a sequence of moves, and the next moves.
 
 mod summary;
 
@@ -102,7 +102,7 @@ pub(crate) struct Find {
     #[command(flatten)]
     io: Io<Pool>,
 
-    /// The games that may have the position.
+    /// List of the candidate games.
     #[arg(skip)]
     list: Option<Temporary>,
 }
@@ -117,7 +117,7 @@ enum Format {
 }
 
 impl Format {
-    /// The format of rows; none for games.
+    /// Returns the format of rows, or `None` for games.
     fn of_rows(self) -> Option<RowFormat> {
         match self {
             Self::Sgf => None,
@@ -131,10 +131,10 @@ impl Format {
 
 const COLUMNS: &str = "source,member,game,found_move,symmetry,colors,next";
 
-/// Columns on a terminal, without any other wish.
+/// Default columns on a terminal.
 const SHOWN: &str = "pb,pw,dt,re,found_move,next,source,member,game";
 
-/// Bytes of a pattern that is read from a file.
+/// Maximum bytes of a pattern file.
 const PATTERN_MAX: u64 = 1 << 16;
 
 impl Find {
@@ -154,8 +154,8 @@ impl Find {
         Ok(exit)
     }
 
-    /// Puts the games that may have the position in place of all inputs, as the index names them. Gives the exit status where
-    /// there are none, or some could not be read.
+    /// Replaces the inputs by the candidate games of the index. Returns the exit status, which differs if there are no
+    /// candidates or some games were unreadable.
     fn look_up(&mut self, query: &Query) -> anyhow::Result<Exit> {
         let Some(path) = &self.index else { return Ok(Exit::Done) };
         let index = PositionIndex::named(path, &mut self.io, self.variations)?;
@@ -166,7 +166,7 @@ impl Find {
     }
 
     fn search(&mut self, query: &Query, out: &mut Output) -> anyhow::Result<Exit> {
-        // A person sees where it was found; programs and files get the games.
+        // On a terminal, people see where the matches are. Programs and files get the games.
         if self.io.is_shown(out) && self.format.is_none() && !self.summary && self.columns.is_none() {
             self.columns = Some(SHOWN.to_owned());
         }
@@ -214,12 +214,12 @@ impl Find {
     }
 }
 
-/// The file that an argument of `--pattern` names.
+/// Returns the file if the argument of `--pattern` names one.
 fn pattern_file(text: &str) -> Option<&Path> {
     std::fs::metadata(text).is_ok_and(|metadata| !metadata.is_dir()).then(|| Path::new(text))
 }
 
-/// The text of a pattern, or of the file that has this name.
+/// Returns the text of a pattern, from the file if it names one.
 fn read_pattern(text: &str) -> anyhow::Result<String> {
     let Some(file) = pattern_file(text) else { return Ok(text.to_owned()) };
     let bytes = file.metadata()?.len();

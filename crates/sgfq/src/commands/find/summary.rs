@@ -1,4 +1,4 @@
-//! Summary of the next moves: how often, and who won.
+//! Summary of the next moves: how often each was played, and who won.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -25,7 +25,7 @@ use crate::report::rows::{RowFormat, write_objects};
 use crate::report::tally::{self, Row};
 use crate::report::terminal::{self, clean};
 
-/// Writes the summary of what `query` finds in the games that `chooser` chooses.
+/// Writes the summary of the matches of `query` in the selected games.
 pub(super) fn write(
     query: &Query,
     chooser: Chooser,
@@ -70,7 +70,7 @@ impl threads::Output for NextMoves {
     }
 }
 
-/// Boards and continuations, the most frequent first.
+/// Sorts boards and next moves, the most frequent first.
 fn sorted<'s>(query: &Query, summary: &'s mut NextMoves) -> Vec<Board<'s>> {
     summary.sort();
     let board = summary.all.iter().map(|board| {
@@ -83,14 +83,14 @@ fn sorted<'s>(query: &Query, summary: &'s mut NextMoves) -> Vec<Board<'s>> {
 }
 
 struct Board<'s> {
-    /// The game, and but for a pattern, the size of its board.
+    /// Game, and the size of its board unless the query is a pattern.
     title: String,
     rows: &'s BoardRows<Continuation, NextMove>,
     all: Vec<(&'s Continuation, &'s NextMove)>,
 }
 
 impl Board<'_> {
-    /// The letter of a continuation, if it is a field and there are letters left.
+    /// Returns the letter of a next move, if it is on a point and letters are left.
     fn label(&self, of: &Continuation) -> Option<char> {
         let mut fields = Vec::new();
         for (continuation, _) in &self.all {
@@ -143,7 +143,7 @@ fn write_tables(
     Ok(())
 }
 
-/// The continuations of all boards, as objects.
+/// Returns the next moves of all boards as objects.
 fn objects<'b>(boards: &'b [Board<'_>]) -> impl Iterator<Item = Value> + 'b {
     let rows = boards.iter().flat_map(|board| board.all.iter().map(move |found| (board, found)));
     rows.map(|(board, (continuation, next))| {

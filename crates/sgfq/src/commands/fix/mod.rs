@@ -1,4 +1,4 @@
-//! `sgfq fix`: what `check` reports with a repair is repaired.
+//! `sgfq fix`: makes the repairs that `check` suggests.
 
 mod report;
 
@@ -104,7 +104,7 @@ impl Fix {
                 end
             })?
         } else {
-            // Nothing is drawn between the lines of the report.
+            // The progress bar would mix with the lines of the report.
             let is_shown = !is_listed || self.io.is_shown(out);
             self.io.with(out, |out| {
                 let job = threads::each_part(|| (), |(), part, out| fixing.repair(part, out));
@@ -125,18 +125,18 @@ impl Fix {
     }
 }
 
-/// Repairs entries.
+/// Repairs the games of entries.
 struct Fixing {
     choice: FixFilter,
     chooser: Chooser,
     is_listed: bool,
 }
 
-/// Bytes that a finding takes, or fewer.
+/// Estimated maximum bytes of a finding's line.
 const LINE: usize = 512;
 
 impl Fixing {
-    /// Repairs the games of a part, one by one: all of them, the chosen ones, or the one that was asked for.
+    /// Repairs the games of a part, one by one: all games, the selected ones, or the requested one.
     fn repair(&self, part: Part<'_>, out: &mut Out<'_, Fixed>) -> anyhow::Result<PartEnd> {
         let name = shown_name(&part);
         let mut fixer = Fixer::new(self.choice.clone(), part.options());
@@ -144,7 +144,7 @@ impl Fixing {
             let mut bytes = Sending::new(out, |fixed| &mut fixed.bytes);
             return edit_chosen(part, &self.chooser, &mut bytes, |number, game, options, bytes| {
                 let mut fixer = Fixer::new(self.choice.clone(), options);
-                // Each game on its own: lines are counted from its start.
+                // Each game is separate, so lines count from its start.
                 let piece = Piece::new(Span::new(0, game.len() as u64), Position::default(), 0);
                 let name = if self.chooser.chooses_all() { name.clone() } else { format!("{name}#{number}") };
                 self.repair_one(&mut fixer, &name.into(), game, &piece, bytes.out())
@@ -162,7 +162,7 @@ impl Fixing {
                 Ok(Some(piece)) => (piece, Ok(())),
                 Ok(None) => break,
                 Err(err) if !err.is_io() => return Err(err.into()),
-                // It comes in its place, after what was read.
+                // The error follows the bytes read so far.
                 Err(err) => (pieces.rest(reader.window().end), Err(err)),
             };
             let span = piece.span.start..piece.span.end;
@@ -180,7 +180,7 @@ impl Fixing {
         Ok(reader.finish()?.with_long_games(long_games))
     }
 
-    /// Repairs one piece.
+    /// Repairs one chunk.
     fn repair_one(
         &self,
         fixer: &mut Fixer,
@@ -192,7 +192,7 @@ impl Fixing {
         let fixed = fixer.fix(game, piece, |told| {
             out.add(name, &told, self.is_listed);
             if out.lines.len() * LINE > OUTPUT_FULL {
-                // If the run was cancelled, the bytes cannot be handed out either.
+                // If the run was canceled, the bytes cannot be emitted either.
                 out.hand_out();
             }
         });

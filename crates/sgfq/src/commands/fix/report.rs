@@ -1,4 +1,4 @@
-//! The report of what was repaired and what is left.
+//! Report of the repairs and of the remaining findings.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -24,18 +24,18 @@ pub(super) enum Form {
     Jsonl,
 }
 
-/// Output of a unit.
+/// Output of a part.
 #[derive(Default)]
 pub(super) struct Fixed {
     pub(super) bytes: Vec<u8>,
-    /// Findings of which a line is written. Games and lines count from the start of the part.
+    /// Findings with a line in the report. Games and lines count from the start of the part.
     pub(super) lines: Vec<Line>,
     pub(super) counts: Counts,
-    /// The end of the part, counted from its start.
+    /// End of the part, counted from its start.
     pub(super) end: Option<Position>,
 }
 
-/// A finding with a remedy, and what became of it.
+/// A finding with a suggested repair, and its outcome.
 pub(super) struct Line {
     file: Arc<str>,
     pub(super) finding: Finding,
@@ -57,7 +57,7 @@ impl threads::Output for Fixed {
 }
 
 impl Fixed {
-    /// Adds what became of a finding.
+    /// Adds the outcome of a finding.
     pub(super) fn add(&mut self, file: &Arc<str>, told: &FindingOutcome<'_>, is_listed: bool) {
         let &FindingOutcome { pass, finding, outcome, position, .. } = told;
         match outcome {
@@ -71,18 +71,18 @@ impl Fixed {
     }
 }
 
-/// How much was done.
+/// Counts of the outcomes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Counts {
     pub(super) repaired: u64,
     pub(super) guessed: u64,
     pub(super) left: u64,
-    /// Of those that are left, these have no line.
+    /// Number of remaining findings without a line in the report.
     pub(super) untold: u64,
 }
 
 impl Counts {
-    /// Says them to a person, unless there was nothing to do.
+    /// Reports the counts, unless all are 0.
     pub(super) fn tell(self) {
         let Self { repaired, guessed, left, untold } = self;
         if repaired + guessed + left > 0 {
@@ -93,12 +93,12 @@ impl Counts {
     }
 }
 
-/// Writes the report. Errors of what it writes to are ignored.
+/// Writer of the report. It ignores write errors.
 pub(super) struct Report<'w> {
     form: Form,
     out: &'w mut dyn Write,
     pub(super) counts: Counts,
-    /// The end of the parts of the entry so far.
+    /// End of the previous parts of the entry.
     end: Position,
 }
 
@@ -107,7 +107,7 @@ impl<'w> Report<'w> {
         Self { form, out, counts: Counts::default(), end: Position::default() }
     }
 
-    /// Reports what comes next; `is_start`: it does not go on with the entry before.
+    /// Reports the next part. `is_start` means that it does not continue the previous entry.
     pub(super) fn take(&mut self, fixed: &mut Fixed, is_start: bool) {
         if is_start {
             self.end = Position::default();

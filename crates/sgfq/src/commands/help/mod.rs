@@ -1,6 +1,5 @@
-//! `sgfq help`: the commands grouped by job, and topics that concern several
-//! commands. Options that most commands have are described there, once: they are hidden in the help of a command, and
-//! their heading is the name of their topic.
+//! `sgfq help`: the commands grouped by job, and topics that concern several commands. Topics describe the options that most
+//! commands share. These options are hidden in the help of a command, and their heading is the name of the topic.
 
 use std::io::Write;
 
@@ -10,7 +9,7 @@ use crate::io::output::Output;
 use crate::report::did_you_mean;
 use crate::report::exit::Exit;
 
-/// A page of help that belongs to no command. The options whose heading is its name come at its end.
+/// A help page that belongs to no command. It ends with the options whose heading is its name.
 struct Topic {
     name: &'static str,
     about: &'static str,
@@ -42,7 +41,7 @@ const TOPICS: [Topic; 9] = [
     },
 ];
 
-/// The commands by job. A test holds that each command is in one group.
+/// Commands grouped by job. A test checks that each command is in exactly one group.
 const GROUPS: [(&str, &[&str]); 7] = [
     (
         "Look",
@@ -56,7 +55,7 @@ const GROUPS: [(&str, &[&str]); 7] = [
     ("Set up", &["completions", "man"]),
 ];
 
-/// The widest line of a help, in columns.
+/// Maximum width of help lines.
 const WIDEST: usize = 100;
 
 /// Print help for a command or a topic.
@@ -67,8 +66,7 @@ pub(crate) struct Help {
     name: Option<String>,
 }
 
-/// The command line, with help in the order in which it is read: what the
-/// command does, examples, its options, more about it.
+/// Returns the command line with help in reading order: purpose, examples, options, details.
 pub(crate) fn command_line<C: CommandFactory>() -> clap::Command {
     let command = C::command();
     let names: Vec<String> = command.get_subcommands().map(|each| each.get_name().to_owned()).collect();
@@ -77,7 +75,7 @@ pub(crate) fn command_line<C: CommandFactory>() -> clap::Command {
     command.override_help(overview)
 }
 
-/// One help for `-h` and `--help`.
+/// Makes `-h` and `--help` print the same help.
 fn with_short_help(command: clap::Command) -> clap::Command {
     const TEMPLATE: &str = "{about-with-newline}\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}";
     let after = [details(&command), more_options(&command)].into_iter().flatten().collect::<Vec<_>>();
@@ -87,16 +85,16 @@ fn with_short_help(command: clap::Command) -> clap::Command {
     command.help_template(TEMPLATE).after_help(after.join("\n\n"))
 }
 
-/// Description of a command without its first sentence.
+/// Returns the description of a command without its first sentence.
 fn details(command: &clap::Command) -> Option<String> {
     let text = command.get_long_about()?.to_string();
     Some(text.split_once("\n\n")?.1.to_owned())
 }
 
-/// Options of a topic that the help of a command names.
+/// Maximum number of options of a topic that the help of a command names.
 const NAMED: usize = 4;
 
-/// The options of a command that topics describe.
+/// Returns a summary of the command's options that topics describe.
 fn more_options(command: &clap::Command) -> Option<String> {
     let of_topic = |topic: &Topic| {
         let mut names: Vec<String> = of(command, topic.name).filter(|arg| arg.is_hide_set()).map(name_of).collect();
@@ -109,7 +107,7 @@ fn more_options(command: &clap::Command) -> Option<String> {
     (!topics.is_empty()).then(|| format!("More options: {}", topics.join("; ")))
 }
 
-/// The options of a command that belong to a topic.
+/// Returns the options of a command that belong to a topic.
 fn of<'c>(command: &'c clap::Command, topic: &str) -> impl Iterator<Item = &'c Arg> {
     let is_heading = move |heading: &str| heading.eq_ignore_ascii_case(topic);
     command.get_arguments().filter(move |arg| arg.get_help_heading().is_some_and(is_heading))
@@ -146,7 +144,7 @@ fn overview(command: &clap::Command) -> String {
     text
 }
 
-/// The page of a topic, with the options that it describes.
+/// Returns the page of a topic with its options.
 fn page<C: CommandFactory>(topic: &Topic) -> String {
     let command = C::command();
     let mut args: Vec<Arg> = Vec::new();
@@ -164,7 +162,7 @@ fn page<C: CommandFactory>(topic: &Topic) -> String {
     text + topic.notes
 }
 
-/// The command of this name as a manual page has it, with all options.
+/// Returns the command of this name for its manual page, with all options.
 pub(crate) fn manual<C: CommandFactory>(name: &str) -> anyhow::Result<clap::Command> {
     let command = find::<C>(name)?;
     let examples = command.get_before_help().map(ToString::to_string);
@@ -172,7 +170,7 @@ pub(crate) fn manual<C: CommandFactory>(name: &str) -> anyhow::Result<clap::Comm
     Ok(command.display_name(format!("sgfq-{name}")).after_help(extra).mut_args(|arg| arg.hide(false)))
 }
 
-/// The command of this name, with its help.
+/// Returns the command of this name with its help.
 pub(crate) fn find<C: CommandFactory>(name: &str) -> anyhow::Result<clap::Command> {
     let mut command = command_line::<C>();
     command.build();
@@ -220,7 +218,7 @@ mod tests {
         assert_eq!(listed, known);
     }
 
-    /// Lines of the help of a command.
+    /// Maximum lines of a command's help.
     const LINES: usize = 40;
 
     fn assert_width(name: &str, text: &str) {

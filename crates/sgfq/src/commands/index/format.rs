@@ -1,4 +1,4 @@
-//! Formats of tables, and the file of a table.
+//! Formats of tables and the files of tables.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -23,29 +23,29 @@ use crate::report::rows::{RowFormat, RowWriter};
 
 use super::parquet::ParquetFile;
 
-/// A table that is written.
+/// Output of one table.
 #[derive(Clone, Debug)]
 pub(super) struct TableOut {
     pub(super) table: Table,
     pub(super) path: PathBuf,
     pub(super) format: Format,
-    /// Maximum rows of a group.
+    /// Maximum rows of a row group.
     pub(super) group_rows: u64,
 }
 
-/// How a table is written.
+/// Format of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Format {
     Parquet,
     Arrow,
-    /// Arrow without the list of batches at the end, which a reader of a pipe cannot seek.
+    /// Arrow without the list of batches at the end, for readers that cannot seek, such as pipes.
     ArrowStream,
-    /// Lines of text.
+    /// Text with one row per line.
     Rows(RowFormat),
 }
 
 impl Format {
-    /// The format that the end of the name says.
+    /// Returns the format of the file's extension.
     pub(super) fn of(path: &Path) -> anyhow::Result<Self> {
         let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
         let (name, is_packed) = name.strip_suffix(".gz").map_or((&*name, false), |name| (name, true));
@@ -60,7 +60,7 @@ impl Format {
         }
     }
 
-    /// The format of stdout.
+    /// Returns the format of stdout.
     pub(super) fn of_stdout(name: Option<&str>) -> anyhow::Result<Self> {
         match name.unwrap_or("arrow") {
             "arrow" => Ok(Self::ArrowStream),
@@ -76,7 +76,7 @@ impl Format {
     }
 }
 
-/// The program that wrote a table, in its metadata.
+/// Name of the writing program in the table's metadata.
 const WRITER: &str = concat!("sgfq ", env!("CARGO_PKG_VERSION"));
 
 pub(super) fn properties(table: &Table) -> WriterProperties {
@@ -102,11 +102,11 @@ pub(super) fn properties(table: &Table) -> WriterProperties {
         .build()
 }
 
-/// The columns that want no dictionary, and how their values are written:
-/// numbers of a game, and numbers that count rows, as differences, which takes
-/// less space and memory; texts that are different in nearly every row as they
-/// are, and so texts and keys that are the same in many rows, since a look into
-/// the dictionary for each costs more than it saves once the page is packed.
+/// Returns the columns without a dictionary, each with its encoding.
+///
+/// Numbers of a game and row numbers are stored as differences, which takes less space and memory. Texts that differ in
+/// nearly every row are stored as they are. So are texts and keys that repeat in many rows, because the dictionary lookups
+/// cost more than they save once the page is compressed.
 fn plain_columns(table: &Table) -> impl Iterator<Item = (&str, Encoding)> {
     let fields = table.schema().fields();
     let is_own_key = fields.find("source").is_some();
@@ -114,7 +114,7 @@ fn plain_columns(table: &Table) -> impl Iterator<Item = (&str, Encoding)> {
         (name @ ("key" | "hash" | "canonical_hash" | "dyer" | "dyer_canonical" | "text"), _) => {
             Some((name, Encoding::PLAIN))
         }
-        // Each begins as the one before.
+        // Each reference shares a prefix with the one before.
         (name @ "reference", _) => Some((name, Encoding::DELTA_BYTE_ARRAY)),
         (name @ ("kind" | "color"), DataType::Utf8) => Some((name, Encoding::PLAIN)),
         (name @ ("ply" | "step" | "node" | "x" | "y" | "captures"), DataType::Int64) => {
@@ -125,21 +125,20 @@ fn plain_columns(table: &Table) -> impl Iterator<Item = (&str, Encoding)> {
     })
 }
 
-/// The columns whose least and greatest value say nothing of a group of rows: each group has nearly all of their values.
+/// Returns the columns without minimum and maximum, because each row group contains nearly all of their values.
 fn columns_without_bounds(table: &Table) -> impl Iterator<Item = &str> {
     const WITHOUT: [&str; 8] = ["kind", "color", "move", "property", "ply", "step", "x", "y"];
     table.schema().fields().iter().map(|field| field.name().as_str()).filter(|name| WITHOUT.contains(name))
 }
 
-/// Bytes of the texts of a group, at most: it is held in memory until it ends. One
-/// row may have more.
+/// Maximum bytes of the texts of a row group, which is in memory until it ends. A single row may exceed it.
 const GROUP_TEXT: usize = 32 << 20;
 
-/// A file of rows that is being written.
+/// Writer of a file of rows.
 pub(super) struct TableFile<W: Write + Send> {
     writer: Writer<W>,
     group_rows: usize,
-    /// Rows of the group that is being written, and bytes of their texts.
+    /// Rows of the current group, and bytes of their texts.
     rows: usize,
     text: usize,
 }
@@ -152,7 +151,7 @@ enum Writer<W: Write + Send> {
 }
 
 impl<W: Write + Send> TableFile<W> {
-    /// For rows that up to `threads` threads encode; `target` is empty.
+    /// Creates a file. Up to `threads` threads encode its rows; `target` must be empty.
     pub(super) fn new(mut target: W, out: &TableOut, threads: usize) -> anyhow::Result<Self> {
         let (schema, waiting) = (Arc::clone(out.table.schema()), Vec::new());
         let writer = match out.format {
@@ -195,7 +194,7 @@ impl<W: Write + Send> TableFile<W> {
         Ok(())
     }
 
-    /// Writes the rows from `at` on, up to the end of a group. Says how many these are, none perhaps.
+    /// Writes the rows from `at` on, up to the end of a group. Returns the number of rows written, which may be 0.
     fn write_group(&mut self, batch: &RecordBatch, at: usize) -> anyhow::Result<usize> {
         let texts: Vec<_> = batch.columns().iter().filter_map(|column| column.as_string_opt::<i32>()).collect();
         let text = |from: usize, to: usize| -> usize {
@@ -203,8 +202,7 @@ impl<W: Write + Send> TableFile<W> {
             texts.iter().map(|column| len(column) as usize).sum()
         };
         let left = (self.group_rows - self.rows).min(batch.num_rows() - at);
-        // A group ends before the row that is too much for it: where that is
-        // depends on the rows alone, and not on how they came together.
+        // A group ends before the row that exceeds its space. This depends only on the rows, not on how they were batched.
         let space = GROUP_TEXT.saturating_sub(self.text);
         let mut len = left;
         if text(at, at + left) > space {
@@ -234,7 +232,7 @@ impl<W: Write + Send> TableFile<W> {
         Ok(len)
     }
 
-    /// Ends the group, if it has rows.
+    /// Ends the group if it has rows.
     fn end_group(&mut self) -> anyhow::Result<()> {
         self.text = 0;
         if self.rows > 0 {
@@ -249,7 +247,7 @@ impl<W: Write + Send> TableFile<W> {
         Ok(())
     }
 
-    /// Writes the rest, after which the table is complete in the target.
+    /// Writes the rest. Afterwards the table is complete in the target.
     pub(super) fn finish(mut self) -> anyhow::Result<W> {
         self.end_group()?;
         match self.writer {
@@ -267,7 +265,7 @@ impl<W: Write + Send> TableFile<W> {
     }
 }
 
-/// Gives the cell of a column to `take`.
+/// Passes a cell of a column to `take`.
 fn with_cell(column: &dyn Array, row: usize, take: impl FnOnce(Cell<'_>)) {
     let date;
     take(match column.data_type() {
@@ -284,14 +282,14 @@ fn with_cell(column: &dyn Array, row: usize, take: impl FnOnce(Cell<'_>)) {
     });
 }
 
-/// One batch of those that waited.
+/// Joins the buffered batches.
 fn joined(waiting: &mut Vec<RecordBatch>) -> anyhow::Result<RecordBatch> {
     let batch = concat_batches(&waiting[0].schema(), waiting.iter())?;
     waiting.clear();
     Ok(batch)
 }
 
-/// The error of the system, which Arrow's says twice.
+/// Returns the system's error, because Arrow's error repeats its text.
 pub(super) fn cause(err: ArrowError) -> anyhow::Error {
     match err {
         ArrowError::IoError(_, err) => err.into(),

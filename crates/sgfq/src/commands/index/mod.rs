@@ -1,11 +1,11 @@
-//! `sgfq index`: a row for each game, in a table that databases read.
+//! `sgfq index`: writes a table with a row for each game, for databases.
 //!
-//! Each input is read once. The rows go to a file without a name beside the output, which gets its name when the
-//! table is complete: no other file is left, and an interrupted run leaves none.
+//! Each input is read once. The rows go to a temporary file in the directory of the output, which is renamed when the table
+//! is complete. No other files remain, and an interrupted run leaves none.
 //!
-//! Memory: some 40 MiB, 3 MiB more for each worker, and the windows of decoders, however many games there are and
-//! however large they are. Workers hand out rows by the MiB, rows of a game that a filter may still reject wait on the
-//! disk, and a row group ends where its rows or their texts are enough.
+//! Memory: some 40 MiB, plus 3 MiB per worker and the windows of decoders, for any number and size of games. Workers emit
+//! rows by the MiB. Rows of a game that a filter may still reject are buffered on disk. A row group ends when its rows or
+//! their texts reach the maximum.
 
 mod format;
 mod parquet;
@@ -70,7 +70,7 @@ pub(crate) struct Index {
     inputs: Inputs,
 }
 
-/// Rows of a batch on stdout, at most: its reader waits for them, and they are in memory until it is written.
+/// Maximum rows of a batch on stdout. Its reader waits for each batch, and the batch is in memory until it is written.
 const STREAMED: u64 = 8192;
 
 impl Index {
@@ -97,7 +97,7 @@ impl Index {
         Ok(self.inputs.or_none(exit, has_rows || !self.choice.is_given()))
     }
 
-    /// The tables in files.
+    /// Returns the tables for files.
     fn files(&self, job: &Tabulation) -> anyhow::Result<Vec<TableOut>> {
         let output = self.output.display();
         anyhow::ensure!(self.format.is_none(), "--format needs `-o -`; the name {output} decides the format");
@@ -106,7 +106,7 @@ impl Index {
         Ok(tables)
     }
 
-    /// The table of games on stdout.
+    /// Returns the table of games for stdout.
     fn stdout(&self, job: &Tabulation, out: &Output) -> anyhow::Result<Vec<TableOut>> {
         for (name, is_given) in [("--moves", self.moves.is_some()), ("--comments", self.comments.is_some())] {
             anyhow::ensure!(!is_given, "-o - writes one table; leave out {name}, or name files");
@@ -122,7 +122,7 @@ impl Index {
     fn job(&self) -> anyhow::Result<Tabulation> {
         let filter = self.choice.filter()?;
         let selection = match self.columns.as_deref() {
-            // The table of moves plays them on a board, so that one column more costs nothing.
+            // With a table of moves, the moves are played on a board anyway, so the columns of boards cost nothing.
             None if self.moves.is_some() => Selection::of(Column::all(), filter.as_ref()),
             None => Selection::of(Column::without_boards(), filter.as_ref()),
             Some(names) => {
@@ -137,7 +137,7 @@ impl Index {
         Ok(Tabulation::new(selection, filter, &kinds))
     }
 
-    /// The tables and their files, in the order of [`Tabulation::tables`].
+    /// Returns the tables and their files, in the order of [`Tabulation::tables`].
     fn outputs(&self) -> impl Iterator<Item = (TableKind, &Path)> {
         let moves = self.moves.as_deref().map(|path| (TableKind::Moves, path));
         let comments = self.comments.as_deref().map(|path| (TableKind::Comments, path));

@@ -1,5 +1,5 @@
-//! A file of Parquet whose columns are encoded by several threads. Each column is encoded by one of them, from the
-//! same rows at a time, so the bytes are those of [`ArrowWriter`], for any number of threads.
+//! Parquet writer that encodes columns in parallel. Each column is encoded by one thread from the same batches of rows, so
+//! the bytes are those of [`ArrowWriter`] for any number of threads.
 
 use std::io::Write;
 use std::panic::resume_unwind;
@@ -15,10 +15,10 @@ use parquet::errors::Result;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 
-/// Batches that may wait for a thread that encodes.
+/// Maximum number of batches that wait for an encoder thread.
 const WAITING: usize = 2;
 
-/// A file that is being written.
+/// Writer of a Parquet file.
 pub(super) struct ParquetFile<W: Write + Send> {
     file: SerializedFileWriter<W>,
     factory: ArrowRowGroupWriterFactory,
@@ -27,13 +27,13 @@ pub(super) struct ParquetFile<W: Write + Send> {
     columns: Columns,
 }
 
-/// The columns of the row group that is being written.
+/// Columns of the current row group.
 enum Columns {
-    /// There is no such group.
+    /// No row group.
     None,
-    /// They are encoded by the thread that writes: a group of one batch is not worth other threads.
+    /// Encoded by the writing thread, because a group of one batch is not worth other threads.
     Here(Vec<Column>),
-    /// They are encoded by these threads.
+    /// Encoded by these threads.
     There(Vec<Encoder>),
 }
 
@@ -45,7 +45,7 @@ struct Column {
 
 impl Column {
     fn write(&mut self, batch: &RecordBatch) -> Result<()> {
-        // Only structures have more than one leaf, and no table has any.
+        // Only structs have more than one leaf, and no table contains any.
         compute_leaves(&self.field, batch.column(self.at))?.iter().try_for_each(|leaf| self.writer.write(leaf))
     }
 
@@ -54,7 +54,7 @@ impl Column {
     }
 }
 
-/// A thread that encodes some columns of a row group.
+/// Thread that encodes some columns of a row group.
 struct Encoder {
     batches: SyncSender<RecordBatch>,
     thread: JoinHandle<Result<Vec<(usize, ArrowColumnChunk)>>>,
@@ -74,7 +74,7 @@ impl Encoder {
 }
 
 impl<W: Write + Send> ParquetFile<W> {
-    /// A file whose columns are encoded by up to so many threads.
+    /// Creates a file whose columns are encoded by up to `threads` threads.
     pub(super) fn new(out: W, schema: &SchemaRef, properties: WriterProperties, threads: usize) -> Result<Self> {
         let writer = ArrowWriter::try_new(out, Arc::clone(schema), Some(properties))?;
         let (file, factory) = writer.into_serialized_writer()?;
@@ -106,7 +106,7 @@ impl<W: Write + Send> ParquetFile<W> {
         }
         let Columns::There(encoders) = &self.columns else { unreachable!("they were begun above") };
         if encoders.iter().any(|encoder| encoder.batches.send(batch.clone()).is_err()) {
-            // A thread that takes no more has failed.
+            // A thread that accepts no more batches has failed.
             return self.end_group();
         }
         Ok(())
@@ -123,7 +123,7 @@ impl<W: Write + Send> ParquetFile<W> {
             Columns::None => return Ok(()),
             Columns::Here(columns) => columns.into_iter().map(Column::close).collect::<Result<Vec<_>>>()?,
             Columns::There(encoders) => {
-                // All of them end before one is waited for.
+                // Drop all channels first, so that all threads end in parallel.
                 let threads: Vec<_> = encoders.into_iter().map(|Encoder { thread, .. }| thread).collect();
                 let chunks =
                     threads.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
@@ -136,7 +136,7 @@ impl<W: Write + Send> ParquetFile<W> {
         group.close().map(drop)
     }
 
-    /// Ends the file, and gives what it was written to.
+    /// Ends the file and returns the output.
     pub(super) fn into_inner(mut self) -> Result<W> {
         self.end_group()?;
         self.file.into_inner()
@@ -152,7 +152,7 @@ mod tests {
     use super::super::format::properties;
     use super::*;
 
-    /// Rows of a table with all kinds of values: some that repeat, some that do not, some that are not there.
+    /// Returns rows with all kinds of values: repeating, unique and missing ones.
     fn rows(table: &Table, from: usize, len: usize) -> RecordBatch {
         let numbers = || (from..from + len).map(|row| row * 0x9e37_79b9 % 1009);
         let columns = table.schema().fields().iter().enumerate().map(|(at, field)| {
@@ -178,7 +178,7 @@ mod tests {
 
     #[test]
     fn the_bytes_are_those_of_one_thread() {
-        // Groups of no batch, of one, and of several of different lengths.
+        // Groups of no batch, of one, and of several batches of different lengths.
         let groups: [&[usize]; 4] = [&[300], &[5000, 1, 2999, 40], &[], &[7, 8]];
         for table in [Table::moves(), Table::comments()] {
             let write = |write: &mut dyn FnMut(Option<RecordBatch>)| {

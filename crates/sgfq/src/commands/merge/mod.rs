@@ -1,4 +1,4 @@
-//! `sgfq merge`: games as one tree.
+//! `sgfq merge`: joins games into one tree.
 
 mod tree;
 mod values;

@@ -20,97 +20,97 @@ use super::values::{
     Bytes, Joined, PROPERTY, Places, VALUE, Values, bytes_of, join, join_all, parse, push, text_of, written,
 };
 
-/// Bytes that the tree may have, and one node; and what a node takes beside its text.
+/// Maximum bytes of the tree and of one node, and bytes of memory that a node takes in addition to its text.
 const MEMORY: usize = 20 << 20;
 const LONGEST: usize = 4 << 20;
 const NODE: usize = 192;
 
-/// Properties of a root that are written anew.
+/// Properties of a root that are replaced.
 const FORMAT: [&str; 2] = ["FF", "CA"];
 
-/// Trees, as many as there are starting positions.
+/// Joined trees, one for each starting position.
 #[derive(Default)]
 pub(in crate::commands) struct Tree {
     game_info: GameInfo,
-    /// Games are turned so that they meet others.
+    /// Whether games are rotated or mirrored to match earlier games.
     is_symmetric: bool,
-    /// The order of the nodes; below its root are those of all games.
+    /// Structure of the nodes. The roots of all games are children of its root.
     shape: GameTree,
-    /// The nodes below that root.
+    /// Data of the nodes below that root.
     nodes: Vec<Node>,
-    /// The nodes by a hash of the node before them and of what identifies them.
+    /// Nodes by a hash of their parent and their key.
     index: HashMap<u128, NodeId>,
-    /// The seed of the hash, so that no file can be written whose nodes have one hash.
+    /// Seed of the hash, so that no file can be crafted with nodes of the same hash.
     seed: RandomState,
     games: Vec<Placed>,
-    /// How many games were read.
+    /// Number of games read.
     count: u32,
-    /// Properties that were not taken, since the node has another value of them.
+    /// Number of properties dropped because the node has a different value.
     differences: u64,
-    /// Values with bytes that are no text in their charset.
+    /// Number of values with bytes that are undecodable in their charset.
     lossy: u64,
-    /// Games and properties that were left out in part or whole.
+    /// Number of games and properties that were dropped in part or whole.
     left_out: u64,
-    /// Values of turned games whose points cannot be read.
+    /// Number of values of transformed games with unreadable points.
     unturned: u64,
     bytes: usize,
     game: Reading,
 }
 
-/// Where game information goes.
+/// Place of game information in the joined tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::commands) enum GameInfo {
-    /// To the first node that only its game has.
+    /// First node that only its game has.
     #[default]
     OwnNodes,
-    /// To the root, as all games are one. Only the tree that the first game began is written.
+    /// Root, because all games are one. Only the tree that the first game began is written.
     Root,
 }
 
-/// The game that is being read.
+/// State of the game that is being read.
 #[derive(Default)]
 struct Reading {
     is_open: bool,
-    /// The node at hand; none where there was no space for one.
+    /// Current node, or `None` if there was no space for one.
     at: Option<NodeId>,
-    /// The ways to turn the board, a bit each, after which the line to the node at hand is that of the tree.
+    /// Bits of the symmetries that map the line so far to the tree's line.
     ways: u8,
-    /// Nodes where open variations began, their ways, and how many there.
+    /// Nodes where open variations began, their symmetries, and the number of variations there.
     starts: Vec<(Option<NodeId>, u8, u64)>,
-    /// Properties with points of the last nodes, which are turned as the nodes after them.
+    /// Properties with points of the last nodes. They are transformed once the next nodes determine the symmetry.
     waiting: Vec<(NodeId, Vec<Values>)>,
-    /// The last node of the main line, once it is known.
+    /// Last node of the main line, once it is known.
     end: Option<Option<NodeId>>,
-    /// The properties of the node that is being read: bytes, as `CA` may come after them.
+    /// Properties of the current node, as bytes, because `CA` may follow them.
     node: Option<Vec<(String, Vec<Bytes>)>>,
     node_bytes: usize,
     info: Vec<Values>,
-    /// Where the properties of `info` are.
+    /// Indexes of the properties in `info`.
     places: Places,
     is_cut: bool,
 }
 
 struct Node {
-    /// Key that identifies it, as its first game writes it: moves, setup, and of a root its game and size.
+    /// Key of the node, as its first game writes it: moves, setup, and for a root the game and the size.
     key: Box<[u8]>,
     rest: Rest,
-    /// Game information that belongs here, as it is written.
+    /// Game information of this node, as SGF.
     info: Box<[u8]>,
-    /// How many games have it, and the number of the last of them.
+    /// Number of games with this node, and the number of the last of them.
     games: u32,
     last_game: u32,
 }
 
-/// Other properties of a node. Nearly all nodes are of one game, and then these are kept as they are written.
+/// Other properties of a node. Most nodes belong to one game; their properties stay in SGF.
 enum Rest {
     Written(Box<[u8]>),
     Joined(Vec<Values>),
 }
 
-/// Properties after a turn of their board.
+/// Properties of a transformed board.
 struct Turned {
     values: Vec<Values>,
-    /// Values whose points cannot be read.
+    /// Number of values with unreadable points.
     unread: u64,
 }
 
@@ -135,14 +135,14 @@ impl Turned {
 }
 
 impl Reading {
-    /// The way to turn the board.
+    /// Returns the symmetry that transforms the board.
     fn way(&self) -> Symmetry {
         Symmetry::ALL.get(self.ways.trailing_zeros() as usize).copied().unwrap_or_default()
     }
 }
 
 impl Rest {
-    /// The properties, to be joined with those of another game.
+    /// Returns the properties, parsed for joining.
     fn open(&mut self) -> &mut Vec<Values> {
         if let Self::Written(text) = self {
             *self = Self::Joined(parse(text));
@@ -154,10 +154,10 @@ impl Rest {
     }
 }
 
-/// Properties of a game, and where its main line ends.
+/// Game information of a game, and the end of its main line.
 struct Placed {
     end: NodeId,
-    /// As it is written.
+    /// Game information as SGF.
     info: Box<[u8]>,
 }
 
@@ -166,16 +166,16 @@ impl Tree {
         Self { game_info, ..Self::default() }
     }
 
-    /// Turns games, each line by itself, so that they meet those before.
+    /// Sets whether lines of games are transformed, each separately, to match earlier ones.
     pub(super) fn symmetric(self, is_symmetric: bool) -> Self {
         Self { is_symmetric, ..self }
     }
 
-    /// Takes the next event of a game, and of the games one after the other.
+    /// Handles the next event of the games.
     pub(in crate::commands) fn take(&mut self, state: &mut GameState, event: &Event<'_>, place: &Place) {
         let is_end =
             matches!(event, Event::NodeStart { .. } | Event::VariationStart { .. } | Event::VariationEnd { .. });
-        // What a root means is known when it has ended; with the next game, no more.
+        // The meaning of a root is known at its end, but no longer at the next game.
         let is_next_game = is_end && place.depth == 1 && matches!(event, Event::VariationStart { .. });
         if is_next_game {
             self.end_node(state);
@@ -218,12 +218,12 @@ impl Tree {
                     node.push((ident, property.values().map(bytes).collect()));
                 }
             }
-            // A property that is too long to be held.
+            // The property exceeds the maximum length.
             _ => self.left_out += event.pieces().filter(|piece| piece.is_property_start()).count() as u64,
         }
     }
 
-    /// Finds the place of the node that was read.
+    /// Places the node that was read.
     fn end_node(&mut self, state: &GameState) {
         let Some(properties) = self.game.node.take() else { return };
         let Some(parent) = self.game.at else { return };
@@ -240,7 +240,7 @@ impl Tree {
             let ident = Ident::new(name.as_bytes());
             let is_start = is_root && (name == "GM" || name == "SZ" && uses_size);
             if is_start && keys.iter().any(|(known, _)| *known == name) {
-                // One of them counts, and is said below.
+                // Only one value counts, and the report mentions the others.
                 self.differences += 1;
             } else if is_start || state.move_ids().contains(ident) || is_setup(ident) {
                 keys.push((name, values));
@@ -265,7 +265,7 @@ impl Tree {
         let known = self.index.get(&hash).copied();
         let mut key = Vec::new();
         keys.iter().for_each(|(name, values)| push(&mut key, name, values));
-        // A node that a second game has is taken apart; of what is there already, nothing is added.
+        // A node that a second game shares is parsed. Nothing is added for content that is already there.
         let parsed = match known.map(|at| &self.node(at).rest) {
             Some(Rest::Written(text)) => bytes_of(&parse(text)),
             Some(Rest::Joined(_)) | None => 0,
@@ -302,7 +302,7 @@ impl Tree {
         }
     }
 
-    /// The ways in which a game may be turned: those that leave it a game of its kind on its board.
+    /// Returns the symmetries of a game on its board.
     fn ways_of(&self, state: &GameState) -> u8 {
         let is_square = state.board_size().is_some_and(BoardSize::is_square);
         let allowed: &[Symmetry] = match state.game() {
@@ -316,8 +316,8 @@ impl Tree {
         bits.fold(1, |ways, bit: u8| ways | bit)
     }
 
-    /// Turns what identifies a node, so that the tree has it, if that can be. The ways that are left are those that lead to
-    /// the same node.
+    /// Transforms the key of a node so that it matches an existing node, if possible. Only the symmetries that lead to the
+    /// same node remain.
     fn choose_way(&mut self, parent: NodeId, mut keys: Vec<Values>, state: &GameState) -> (u128, Vec<Values>) {
         let mut chosen: Option<(usize, u128, u8, Turned)> = None;
         let ways = self.game.ways;
@@ -325,14 +325,14 @@ impl Tree {
             let is_last = ways >> at == 1;
             let keys = if is_last { std::mem::take(&mut keys) } else { keys.clone() };
             let mut turned = Turned::new(keys, way, state);
-            // Points of a setup have no order, and no more have the properties of a node.
+            // The points of a setup have no order, and neither have the properties of a node.
             let setup = turned.values.iter_mut().filter(|(name, _)| is_setup(Ident::new(name.as_bytes())));
             setup.for_each(|(_, values)| values.sort());
             turned.values.sort();
             let mut key = parent.index().to_le_bytes().to_vec();
             turned.values.iter().for_each(|(name, values)| push(&mut key, name, &spelled(name, values, state)));
             let hash = xxh3_128_with_seed(&key, self.seed.hash_one(0));
-            // Of several nodes of the tree, the oldest.
+            // Of several existing nodes, the oldest.
             let rank = self.index.get(&hash).map_or(usize::MAX, |at| at.index());
             match &mut chosen {
                 Some((_, known, ways, _)) if *known == hash => *ways |= 1 << at,
@@ -346,8 +346,8 @@ impl Tree {
         (hash, turned.values)
     }
 
-    /// Turns the other properties of a node. Those that several ways turn differently are taken out: the nodes after them
-    /// tell which it is.
+    /// Transforms the other properties of a node. Properties that the remaining symmetries transform differently are
+    /// buffered until later nodes determine the symmetry.
     fn turn_rest(&mut self, rest: &mut Vec<Values>, state: &GameState) -> Vec<Values> {
         let ways = self.game.ways;
         if ways.count_ones() == 1 {
@@ -365,7 +365,7 @@ impl Tree {
         rest.extract_if(.., differs).collect()
     }
 
-    /// Turns what waits for the nodes after it.
+    /// Transforms the buffered properties.
     fn turn_waiting(&mut self, state: &GameState) {
         for (at, values) in std::mem::take(&mut self.game.waiting) {
             self.bytes -= bytes_of(&values);
@@ -379,7 +379,7 @@ impl Tree {
         }
     }
 
-    /// Leaves the rest of the line out, for which there is no space.
+    /// Drops the rest of the line, because it exceeds the memory.
     fn leave_out(&mut self) {
         self.game.at = None;
         self.left_out += u64::from(!std::mem::replace(&mut self.game.is_cut, true));
@@ -406,7 +406,7 @@ impl Tree {
         }
     }
 
-    /// Puts what is said of each game where only that game is, or of all games at the root.
+    /// Puts the information of each game where only that game is, or the joined information at the root.
     fn place_game_info(&mut self) {
         if self.game_info == GameInfo::Root {
             return self.join_game_info();
@@ -425,7 +425,7 @@ impl Tree {
         }
     }
 
-    /// Joins what is said of the games at the root of the first of them.
+    /// Joins the information of all games at the root of the first game.
     fn join_game_info(&mut self) {
         let Some(first) = self.shape.children(self.shape.root()).next() else { return };
         let mut all = Vec::new();
@@ -439,17 +439,17 @@ impl Tree {
         self.node_mut(first).info = written(&all);
     }
 
-    /// How many properties were left out, as the node has another value of them.
+    /// Returns the number of properties dropped because the node has a different value.
     pub(in crate::commands) fn differences(&self) -> u64 {
         self.differences
     }
 
-    /// True if more was left out than [`differences`](Self::differences), or is written as U+FFFD.
+    /// Returns whether more was dropped than [`differences`](Self::differences), or text was replaced by U+FFFD.
     pub(in crate::commands) fn is_lossy(&self) -> bool {
         self.lossy + self.left_out + self.unturned > 0
     }
 
-    /// Says what was left out, and gives the exit status for that.
+    /// Reports everything that was dropped, and returns the exit status.
     pub(in crate::commands) fn report_losses(&self) -> Exit {
         cut::add_left_out(self.left_out);
         let differences = Exit::say_count(
@@ -469,13 +469,13 @@ impl Tree {
         ))
     }
 
-    /// Ends the last game, and finds the place of game information.
+    /// Ends the last game and places the game information.
     pub(in crate::commands) fn finish(&mut self) {
         self.end_game();
         self.place_game_info();
     }
 
-    /// Writes what [`finish`](Self::finish) left.
+    /// Writes the tree after [`finish`](Self::finish).
     pub(in crate::commands) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let roots = if self.game_info == GameInfo::Root { 1 } else { usize::MAX };
         for root in self.shape.children(self.shape.root()).take(roots) {
@@ -513,7 +513,7 @@ impl Tree {
     }
 }
 
-/// True for what is said of a whole game; of a property that is not known, if it is in a root.
+/// Returns whether the property describes a whole game. An unknown property does if it is in a root.
 fn is_of_game(name: &str, values: &[String], game: Game, is_root: bool) -> bool {
     let value = values.first().map_or(&b""[..], |value| value.as_bytes());
     match Definition::find_with_value(game, 4, name.as_bytes(), value) {
@@ -522,7 +522,7 @@ fn is_of_game(name: &str, values: &[String], game: Game, is_root: bool) -> bool 
     }
 }
 
-/// A root that does not say its game or its size is one with one that says the default.
+/// Adds the default game and size to a key that lacks them, so that such roots match roots with explicit defaults.
 fn say_defaults(keys: &mut Vec<Values>, state: &GameState, uses_size: bool) {
     let mut say = |name: &str, said: Option<String>, is_said_known: bool| match (
         keys.iter_mut().find(|(known, _)| known == name),
@@ -538,7 +538,7 @@ fn say_defaults(keys: &mut Vec<Values>, state: &GameState, uses_size: bool) {
     say("SZ", size, number.is_some() && state.size().is_some());
 }
 
-/// The values of a property in the spelling in which they are compared.
+/// Returns the values of a property in normalized notation for comparisons.
 fn spelled<'v>(name: &str, values: &'v [String], state: &GameState) -> Cow<'v, [String]> {
     if !state.move_ids().contains(Ident::new(name.as_bytes())) {
         return Cow::Borrowed(values);

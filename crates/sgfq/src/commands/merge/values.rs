@@ -1,21 +1,21 @@
-//! Properties of a node as texts, how they are written, and how those of several games are joined.
+//! Properties of a node as texts: writing, parsing and joining.
 
 use std::collections::HashMap;
 use std::string::FromUtf8Error;
 
 use sgfstream::{Charset, Framing, RawValue, escape_text};
 
-/// A property: its identifier, and its values as text.
+/// Property with its identifier and its values as text.
 pub(super) type Values = (String, Vec<String>);
 
-/// A value as it is in the file.
+/// Value as in the file.
 pub(super) type Bytes = (Vec<u8>, Framing);
 
-/// Bytes that a property and a value take beside their text. Lists that grow have space for half as much again.
+/// Bytes of memory that a property and a value take in addition to their text. Growing lists reserve half as much again.
 pub(super) const PROPERTY: usize = 96;
 pub(super) const VALUE: usize = 64;
 
-/// Properties whose values are marks on points, which add up.
+/// Properties whose values are marks on points. Their values are combined.
 const MARKS: [&str; 13] = ["AR", "CR", "DD", "LB", "LN", "MA", "SL", "SQ", "TB", "TR", "TW", "VW", "M"];
 
 pub(super) fn bytes_of(properties: &[Values]) -> usize {
@@ -24,7 +24,7 @@ pub(super) fn bytes_of(properties: &[Values]) -> usize {
     properties.iter().map(of).sum()
 }
 
-/// Adds a property as it is written.
+/// Appends a property as SGF.
 pub(super) fn push(text: &mut Vec<u8>, name: &str, values: &[String]) {
     text.extend_from_slice(name.as_bytes());
     for value in values {
@@ -34,14 +34,14 @@ pub(super) fn push(text: &mut Vec<u8>, name: &str, values: &[String]) {
     }
 }
 
-/// Properties as they are written.
+/// Returns properties as SGF.
 pub(super) fn written(properties: &[Values]) -> Box<[u8]> {
     let mut text = Vec::new();
     properties.iter().for_each(|(name, values)| push(&mut text, name, values));
     text.into()
 }
 
-/// The properties of what [`written`] gave.
+/// Parses the result of [`written`].
 pub(super) fn parse(text: &[u8]) -> Vec<Values> {
     let mut properties: Vec<Values> = Vec::new();
     let (mut start, mut at) = (0, 0);
@@ -70,22 +70,22 @@ pub(super) fn parse(text: &[u8]) -> Vec<Values> {
 /// Result of joining properties.
 #[derive(Default)]
 pub(super) struct Joined {
-    /// Properties that were left out, since they differ.
+    /// Number of properties that were dropped because they differ.
     pub(super) differences: u64,
-    /// Bytes that were added, with what values take beside their text.
+    /// Bytes added, including the memory of values beyond their text.
     pub(super) bytes: usize,
 }
 
-/// Where properties are by their names. While they are few, they are looked through.
+/// Index of properties by name. It is only used if there are many.
 #[derive(Default)]
 pub(super) struct Places {
     places: HashMap<String, usize>,
-    /// How many properties are in `places`.
+    /// Number of properties in `places`.
     count: usize,
 }
 
 impl Places {
-    /// The first of the properties that has this name. They may only have grown since the last call.
+    /// Returns the index of the first property with this name. The list may only have grown since the last call.
     pub(super) fn find(&mut self, properties: &[Values], name: &str) -> Option<usize> {
         if properties.len() < 16 {
             return properties.iter().position(|(known, _)| known == name);
@@ -98,7 +98,7 @@ impl Places {
     }
 }
 
-/// Adds the properties of another game to those of a node.
+/// Adds the properties of another game to the properties of a node.
 pub(super) fn join_all(known: &mut Vec<Values>, other: Vec<Values>) -> Joined {
     let (mut joined, mut places) = (Joined::default(), Places::default());
     for property in other {
@@ -123,7 +123,7 @@ pub(super) fn join_at(known: &mut Vec<Values>, place: Option<usize>, (name, valu
     }
 }
 
-/// Values that are looked through: one that is there already is not added, as far as that is found out without looking through very many.
+/// Maximum number of values, and bytes of a comment, that are searched for duplicates before an addition.
 const LOOKED_AT: usize = 256;
 const COMMENT_LOOKED_AT: usize = 64 << 10;
 
@@ -151,7 +151,7 @@ fn join_values(name: &str, mine: &mut Vec<String>, values: Vec<String>, joined: 
     }
 }
 
-/// A value as it is written in UTF-8, and whether some of its bytes are no text in its charset.
+/// Returns a value as UTF-8, and whether some of its bytes are undecodable in its charset.
 pub(super) fn text_of((bytes, framing): Bytes, charset: Charset) -> (String, bool) {
     let (mut text, is_lossy) = match String::from_utf8(bytes) {
         Ok(text) if text.is_ascii() || charset.name() == "UTF-8" || charset == Charset::AUTO => (text, false),
@@ -161,7 +161,7 @@ pub(super) fn text_of((bytes, framing): Bytes, charset: Charset) -> (String, boo
             (escape_text(&text).into_owned(), is_lossy)
         }
     };
-    // At the end of a file a value may end in a `\\` that escapes nothing.
+    // At the end of a file, a value may end with a backslash that escapes nothing.
     if text.bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 1 {
         text.pop();
     }

@@ -1,4 +1,4 @@
-//! The edits that were asked for, in order, and the options that ask for them.
+//! The requested edits in order, and the options that request them.
 
 use anyhow::Context;
 use clap::error::ErrorKind;
@@ -9,19 +9,19 @@ use sgfstream_adapt::rewrite::{EDITS, Edit, edit};
 use super::texts::{self, Texts};
 use super::values::{fault_of, given};
 
-/// The edits in the help of the command; the others are in `sgfq help edits` only.
+/// Edits in the help of the command. The other edits are only in `sgfq help edits`.
 const FREQUENT: [&str; 8] = ["strip", "keep", "set", "add", "rename", "main-line", "utf8", "canonical"];
 
-/// The edit that converts texts.
+/// Edit that converts texts.
 pub(super) const UTF8: &str = "utf8";
 
-/// The edits that were asked for, in order.
+/// The requested edits in order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Edits {
     pub(super) all: Vec<RequestedEdit>,
 }
 
-/// An edit: its name, its argument, and the replacement of texts that was made of that once.
+/// A requested edit: its name, its argument, and the parsed replacement of texts, if it is one.
 #[derive(Clone, Debug)]
 pub(super) struct RequestedEdit {
     name: &'static str,
@@ -34,8 +34,8 @@ impl Edits {
         self.all.iter().any(|asked| asked.name == name)
     }
 
-    /// Fails if a property that is given to games is none, or has a value that the checker finds wrong whatever the
-    /// game is.
+    /// Returns an error if a property that `--set` or `--add` writes is invalid, or has a value that the checker rejects in
+    /// every game.
     pub(super) fn refuse_faults(&self) -> anyhow::Result<()> {
         for RequestedEdit { name, argument, .. } in self.all.iter().filter(|asked| matches!(asked.name, "set" | "add"))
         {
@@ -52,13 +52,13 @@ impl Edits {
         Ok(())
     }
 
-    /// The other edits, if texts are to be converted.
+    /// Returns the edits other than [`UTF8`], or `None` if texts are not converted.
     pub(super) fn without_utf8(&self) -> anyhow::Result<Option<Vec<Box<dyn Edit>>>> {
         let all = self.all.iter().filter(|asked| asked.name != UTF8).cloned().collect();
         self.has(UTF8).then(|| Self { all }.make()).transpose()
     }
 
-    /// Makes the edits.
+    /// Creates the edits.
     pub(super) fn make(&self) -> anyhow::Result<Vec<Box<dyn Edit>>> {
         let make = |asked: &RequestedEdit| match &asked.texts {
             Some(texts) => Ok(texts.edit()),
@@ -68,7 +68,7 @@ impl Edits {
     }
 }
 
-/// Every edit: its name, its argument, what it does.
+/// Returns every edit with its name, argument and description.
 fn all_edits() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
     EDITS.iter().map(|entry| (entry.name, entry.argument, entry.description)).chain([texts::EDIT])
 }
@@ -87,7 +87,7 @@ impl FromArgMatches for Edits {
             let places = matches.indices_of(name).expect("values have places");
             found.extend(places.zip(values).map(|(place, value)| (place, name, value.clone())));
         }
-        // Texts are converted first: then no charset is in the way of the other edits.
+        // Texts are converted first, so that the other edits work on UTF-8.
         found.sort_unstable_by_key(|&(place, name, _)| (name != UTF8, place));
         self.all.clear();
         for (_, name, argument) in found {

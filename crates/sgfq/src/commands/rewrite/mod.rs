@@ -1,4 +1,4 @@
-//! `sgfq rewrite`: games changed on their way through.
+//! `sgfq rewrite`: edits games.
 
 mod edits;
 mod texts;
@@ -86,7 +86,7 @@ impl Rewrite {
 
 /// Rewrites all inputs to one output.
 fn rewrite(job: &Rewriting, io: &Io<Pool>, out: &mut Output) -> anyhow::Result<Exit> {
-    // Games that are edited each on its own are found without what is between their properties.
+    // If games are edited separately, the first pass that finds them needs no gap events.
     let how = &io.inputs.how;
     let engine = how.engine().with_options(how.options().with_gaps(!job.edits_games()));
     let engine = engine.with_cut(threads::ANSWER.whole_if(job.needs_whole_entries()));
@@ -113,32 +113,31 @@ fn rewrite(job: &Rewriting, io: &Io<Pool>, out: &mut Output) -> anyhow::Result<E
     Ok(job.chooser.or_none(&io.inputs, exit).or(told.tell(&io.inputs)))
 }
 
-/// Rewrites the chosen games of a unit.
+/// Job that rewrites the selected games of a part.
 struct Rewriting {
     edits: Edits,
     chooser: Chooser,
 }
 
 impl Rewriting {
-    /// Fails where an argument of an edit does not fit.
+    /// Returns an error if an argument of an edit is invalid.
     fn new(edits: Edits, chooser: Chooser) -> anyhow::Result<Self> {
         edits.make()?;
         Ok(Self { edits, chooser })
     }
 
-    /// Games are named by their numbers: the chosen ones, and those that are not converted.
+    /// Returns whether parts must be whole entries, because games are identified by their numbers.
     fn needs_whole_entries(&self) -> bool {
         self.edits_games() || self.chooser.needs_whole_entries()
     }
 
-    /// The chosen games are edited each on its own, and the others are kept: also where the last property of a game may be
-    /// the first that cannot be converted.
+    /// Returns whether the selected games are edited separately and all other games are copied. Conversion needs it, because
+    /// even the last property of a game may prevent it.
     fn edits_games(&self) -> bool {
         self.edits.has(UTF8) || !self.chooser.chooses_all()
     }
 
-    /// Edits the chosen games of a part, each on its own. With `keeps_lossy`, a game is not converted either if that would
-    /// lose bytes.
+    /// Edits the selected games of a part separately. With `keeps_lossy`, a game is not converted if bytes would be lost.
     fn edit(
         &self,
         name: &str,
@@ -170,7 +169,7 @@ impl Rewriting {
             }
             told.add_left(&name, &notes);
             let rewriter = Rewriter::new(out as &mut dyn Write, others);
-            // Other inputs follow it in the output, unless it is written in place.
+            // Other inputs follow in the same output, unless files are rewritten in place.
             let mut rewriter = if keeps_lossy { rewriter } else { rewriter.closing_games() };
             told.add(&name, &rewrite(&mut rewriter)?);
             rewriter.finish()?;
@@ -179,14 +178,14 @@ impl Rewriting {
     }
 }
 
-/// Output of one unit.
+/// Output of one part.
 #[derive(Default)]
 pub(crate) struct Rewritten {
     bytes: Vec<u8>,
     told: RewriteNotes,
-    /// It has the first bytes of an input.
+    /// Whether it contains the first bytes of an input.
     begins_input: bool,
-    /// The place where its last input ends within a game that was not closed.
+    /// Place where its last input ends inside an unclosed game.
     open_game: Option<String>,
 }
 
@@ -224,15 +223,15 @@ impl Rewriting {
     }
 }
 
-/// A rewriter whose bytes are handed out when there are many.
+/// Rewriter that emits its bytes in chunks.
 struct StreamingRewriter<'h, 'o> {
     rewriter: Rewriter<Vec<u8>>,
     name: String,
-    /// Nothing is edited, so nothing that lacks is written.
+    /// Whether nothing is edited, so that missing parentheses are not added.
     is_as_read: bool,
-    /// Where the input before this one ends within a game, until this one has something to follow it.
+    /// Place where the previous input ended inside a game, until this input adds something after it.
     earlier: Option<String>,
-    /// The end of a game that lacks its `)`, if no game came after it.
+    /// End of a game without `)`, if no game followed it.
     open_game: Option<u64>,
     out: &'h mut Out<'o, Rewritten>,
 }
@@ -276,11 +275,11 @@ impl Sink for StreamingRewriter<'_, '_> {
     }
 }
 
-/// Edits that could not be done, each with how often and where it was first.
+/// Edits that could not be made, each with its count and first place.
 #[derive(Default)]
 struct RewriteNotes {
     notes: BTreeMap<&'static str, (u64, String)>,
-    /// Games that were left in their charset, because it is not known, or not all of their text is of it.
+    /// Games that were left in their charset, because it is unknown or does not fit all of their text.
     left: [(u64, String); 2],
     is_incomplete: bool,
 }
@@ -294,7 +293,7 @@ impl RewriteNotes {
         self.is_incomplete |= notes.is_cut() || notes.is_lossy();
     }
 
-    /// Adds a game that is left in its charset.
+    /// Counts a game that is left in its charset.
     fn add_left(&mut self, name: &str, notes: &Notes) {
         let left = &mut self.left[usize::from(!notes.has_unknown_charset())];
         if left.0 == 0 {
@@ -303,13 +302,13 @@ impl RewriteNotes {
         left.0 += 1;
     }
 
-    /// Adds an input that ends within a game, at `place`, and has another input after it.
+    /// Counts an input that ends inside a game, at `place`, with another input after it.
     fn add_open(&mut self, place: String) {
         self.notes.entry(OPEN_GAME).or_insert_with(|| (0, place)).0 += 1;
         self.is_incomplete = true;
     }
 
-    /// Adds what was told of the inputs after these.
+    /// Adds the notes of later inputs.
     fn merge(&mut self, later: &Self) {
         for (note, (count, place)) in &later.notes {
             self.notes.entry(note).or_insert_with(|| (0, place.clone())).0 += count;
@@ -323,7 +322,7 @@ impl RewriteNotes {
         self.is_incomplete |= later.is_incomplete;
     }
 
-    /// Writes it to stderr. What was left undone changes the exit status.
+    /// Reports the notes on stderr. Edits that were not made change the exit status.
     fn tell(&self, inputs: &Inputs) -> Exit {
         for (note, (count, first)) in &self.notes {
             terminal::say(&format!("sgfq: {note} ({count}; first in {first})"));
@@ -350,6 +349,6 @@ impl RewriteNotes {
     }
 }
 
-/// Without edits every byte is as it was.
+/// Without edits, every byte is copied, so unclosed games stay unclosed.
 const OPEN_GAME: &str =
     "inputs end inside a game, so readers take the next game for a part of it; close games with `sgfq cat`";

@@ -1,4 +1,4 @@
-//! `--replace`: other texts in place of those that properties have, in any node.
+//! `--replace`: replaces texts of properties in any node.
 
 use std::sync::Arc;
 
@@ -9,20 +9,20 @@ use sgfstream::{Ident, escape_text};
 use sgfstream_adapt::rewrite::{Context, Edit, Next, Selector, Unit};
 use sgfstream_game::ValueType;
 
-/// Bytes of a text that is written, at most: as of one that is read.
+/// Maximum bytes of a written text, as for texts that are read.
 const LONGEST: usize = 1 << 20;
 
-/// Bytes that one match may become, at most.
+/// Maximum bytes that the replacement of one match may have.
 const LONGEST_MATCH: usize = 64 << 20;
 
-/// Bytes of a text in which an expression is searched that may match more than [`FAR`] bytes, at most. Each search may look
-/// as far as the text goes and match little of it, which takes time by the square of the length.
+/// Maximum bytes of a searched text if the expression may match more than [`FAR`] bytes. Each search may read to the end of
+/// the text and match little, which takes time quadratic in the length.
 const LONGEST_SEARCHED: usize = 32 << 10;
 
-/// Bytes that a search may look at beyond its match, in a text of any length.
+/// Bytes that a search may read beyond its match in texts of any length.
 const FAR: usize = 1 << 10;
 
-/// The edit that is made here: name, argument, what it does.
+/// Name, argument and description of this edit.
 pub(super) const EDIT: (&str, &str, &str) = (
     "replace",
     "PROPERTIES/REGEX/NEW/",
@@ -30,14 +30,14 @@ pub(super) const EDIT: (&str, &str, &str) = (
      expression can match more than 1,000 characters, texts of more than 32 KiB stay unchanged",
 );
 
-/// Which texts are replaced, and by what.
+/// Texts to replace, and their replacement.
 #[derive(Clone, Debug)]
 pub(super) struct Texts {
     selector: Selector,
     regex: Regex,
-    /// The length of the longest text that is searched.
+    /// Maximum length of a searched text.
     longest: usize,
-    /// The text in place of a match.
+    /// Replacement of a match.
     new: Arc<str>,
 }
 
@@ -58,12 +58,12 @@ impl Texts {
         Ok(Self { selector, regex, longest, new: new.into() })
     }
 
-    /// The edit.
+    /// Returns the edit.
     pub(super) fn edit(&self) -> Box<dyn Edit> {
         Box::new(self.clone())
     }
 
-    /// The text in place of this one, if it is another.
+    /// Returns the new text if it differs.
     fn changed(&self, text: &str) -> Option<Changed> {
         if text.len() > self.longest {
             return self.regex.is_match(text).then_some(Changed::Unsearched);
@@ -77,13 +77,13 @@ impl Texts {
 /// Outcome of a replacement in a text.
 enum Changed {
     To(String),
-    /// It would have more than [`LONGEST`] bytes.
+    /// The new text exceeds [`LONGEST`].
     TooLong,
-    /// The expression is not searched in a text of this length.
+    /// The text is too long to search with this expression.
     Unsearched,
 }
 
-/// The text with `new` for each match; none without a match. Fails where it becomes too long.
+/// Returns the text with each match replaced by `new`, `Some(None)` without a match, or `None` if it becomes too long.
 fn replaced(regex: &Regex, text: &str, new: &str) -> Option<Option<String>> {
     let groups = new.matches('$').count();
     if new.len().saturating_add(groups.saturating_mul(text.len())) > LONGEST_MATCH {

@@ -1,9 +1,9 @@
-//! The values that edits refuse.
+//! Checks the values that edits write.
 
 use sgfstream::{Code, EventReader, SliceReader, escape_text};
 use sgfstream_adapt::check::{CheckOptions, Checker, Finding};
 
-/// The identifier and the values, with their brackets, of an argument of `--set` or `--add` that can be read.
+/// Returns the identifier and the values, with their brackets, of a valid argument of `--set` or `--add`.
 pub(super) fn given(argument: &str) -> Option<(&str, String)> {
     let ident = &argument[..argument.find(['=', '[', '@'])?];
     let value = &argument[argument.find(['=', '['])?..];
@@ -11,9 +11,9 @@ pub(super) fn given(argument: &str) -> Option<(&str, String)> {
     Some((ident, raw))
 }
 
-/// Fault that the checker finds in a property, whatever the game is. `raw` has its values with their brackets.
+/// Returns the problem that the checker finds in a property in every game. `raw` contains the values with their brackets.
 pub(super) fn fault_of(ident: &str, raw: &str) -> anyhow::Result<Option<String>> {
-    // CA and FF of the argument come instead of those.
+    // CA and FF of the argument replace the CA and FF of the head.
     let head = match ident {
         "CA" | "FF" => "(;",
         "GM" => "(;CA[UTF-8]FF[4]",

@@ -1,5 +1,4 @@
-//! A file's trees drawn for a person: a variation a paragraph, set in by its
-//! depth, long values cut short.
+//! Draws the trees of a file as text: each variation is a paragraph, indented by its depth, with long values truncated.
 
 use std::io::{self, Write};
 
@@ -9,13 +8,13 @@ use sgfstream_engine::PartReader;
 
 use super::events::each_event;
 
-/// Characters of a value that are shown.
+/// Maximum characters of a value shown.
 const VALUE: usize = 40;
-/// Values of a property that are shown.
+/// Maximum values of a property shown.
 const VALUES: usize = 8;
 /// Columns of a line.
 const WIDTH: usize = 100;
-/// Depth that is shown by setting in; deeper is said by number.
+/// Maximum depth shown by indentation. Deeper levels show their number.
 const INDENT: u64 = 24;
 
 pub(super) fn write(out: &mut dyn Write, reader: &mut PartReader<'_>) -> anyhow::Result<()> {
@@ -60,7 +59,7 @@ pub(super) fn write(out: &mut dyn Write, reader: &mut PartReader<'_>) -> anyhow:
 }
 
 fn shown(value: RawValue<'_>, charset: Charset) -> String {
-    // Not more than can be shown is decoded.
+    // Decodes no more bytes than can be shown.
     let bytes = value.as_bytes();
     let head = &bytes[..bytes.len().min(VALUE * 8)];
     let text = RawValue::new(head, value.framing()).with_charset(charset).text();
@@ -79,7 +78,7 @@ struct Page<'o> {
 }
 
 impl Page<'_> {
-    /// A variation begins a line of its own.
+    /// Begins the line of a variation.
     fn start(&mut self, depth: u64) -> io::Result<()> {
         self.end()?;
         self.indent = (depth.min(INDENT) * 2) as usize;

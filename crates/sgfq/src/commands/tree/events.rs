@@ -1,15 +1,15 @@
-//! The events of a file, with the charset in which their game is read.
+//! Events of a file with the charset of their game.
 
 use sgfstream::{CharsetSource, Event, EventReader, OwnedEvent, Place};
 use sgfstream_engine::PartReader;
 
-/// Bytes of memory for events of a root that wait: CA may come after the texts that it applies to (spec CA-02).
+/// Maximum bytes of buffered events of a root: CA may follow the texts that it applies to (spec CA-02).
 const HELD: usize = 4 << 20;
 
-/// Bytes of memory that an event takes beside its own.
+/// Bytes of memory that an event takes in addition to its own.
 const OVERHEAD: usize = size_of::<(OwnedEvent, Place)>() + 32;
 
-/// Gives the events to `take`. From the first text of a root on that is not ASCII, the events wait until the charset of the
+/// Passes the events to `take`. From the first non-ASCII text of a root on, the events are buffered until the charset of the
 /// root is known.
 pub(super) fn each_event(
     reader: &mut PartReader<'_>,
@@ -51,7 +51,7 @@ pub(super) fn each_event(
         held_bytes = 0;
         take(&event, &place, reader)?;
     };
-    // What was read is given also if reading failed.
+    // Events before a read error are passed, too.
     held.iter().try_for_each(|(event, at)| take(&event.as_event(), at, reader))?;
     result
 }

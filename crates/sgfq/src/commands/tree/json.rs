@@ -1,4 +1,4 @@
-//! A file's trees as JSON, written as the events come.
+//! Writes the trees of a file as JSON in a streaming way.
 
 use std::io::{self, Write};
 
@@ -8,27 +8,27 @@ use sgfstream_engine::PartReader;
 
 use super::events::each_event;
 
-/// Token that was written last: it says what JSON needs next.
+/// Last token written. It determines which JSON separators come next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Last {
     Start,
     VariationStart,
     NodeStart,
-    /// A whole property, or the last piece of a value: its list is open.
+    /// Whole property, or the last piece of a value. The list of values is still open.
     Value,
-    /// A piece of a value: its string is open.
+    /// Piece of a value. The string is still open.
     Piece,
     VariationEnd,
 }
 
-/// Writes the object of a file.
+/// Writer of the object of a file.
 pub(super) struct TreeWriter<'o> {
     out: &'o mut dyn Write,
     last: Last,
 }
 
 impl<'o> TreeWriter<'o> {
-    /// Begins the object of the file of this name.
+    /// Begins the object of the file `name`.
     pub(super) fn begin(mut out: &'o mut dyn Write, name: &str) -> anyhow::Result<Self> {
         write!(out, "{{\"schema\":{},\"file\":", json::SCHEMA)?;
         json::write_text(&mut out, name)?;
@@ -36,7 +36,7 @@ impl<'o> TreeWriter<'o> {
         Ok(Self { out, last: Last::Start })
     }
 
-    /// Writes the games that are read. If reading fails, closes the variations that were read.
+    /// Writes the games of the reader. If reading fails, closes all open variations.
     pub(super) fn read(&mut self, reader: &mut PartReader<'_>) -> anyhow::Result<()> {
         let result = each_event(reader, |event, place, _| Ok(self.event(event, place)?));
         if result.is_err() {
@@ -54,7 +54,7 @@ impl<'o> TreeWriter<'o> {
         match event {
             Event::VariationStart { .. } => {
                 self.end_value()?;
-                // Nothing else is written before a variation.
+                // A variation follows nothing, another variation, or the nodes of its parent.
                 let before: &[u8] = match self.last {
                     Last::Start => b"",
                     Last::VariationEnd => b",",
@@ -97,7 +97,7 @@ impl<'o> TreeWriter<'o> {
         self.out.write_all(b"\",[")
     }
 
-    /// Closes the list of values that is open, if one is.
+    /// Closes the open list of values, if there is one.
     fn end_value(&mut self) -> io::Result<()> {
         match self.last {
             Last::Piece => self.out.write_all(b"\"]]"),
@@ -106,7 +106,7 @@ impl<'o> TreeWriter<'o> {
         }
     }
 
-    /// Writes the inside of a JSON string: the value, unescaped and decoded.
+    /// Writes the inside of a JSON string: the unescaped, decoded value.
     fn text(&mut self, value: RawValue<'_>, place: &Place) -> io::Result<()> {
         json::write_inside(&mut self.out, &value.with_charset(place.charset).text())
     }
@@ -122,7 +122,7 @@ impl<'o> TreeWriter<'o> {
         self.out.write_all(after)
     }
 
-    /// Ends the variations that are open when reading failed.
+    /// Ends the variations that were open when reading failed.
     fn close_all(&mut self, depth: u64) -> io::Result<()> {
         let open = if self.last == Last::VariationEnd { depth.saturating_sub(1) } else { depth };
         (0..open).try_for_each(|_| self.end_variation())

@@ -1,5 +1,5 @@
-//! `sgfq tree`: the game trees of each file, drawn for a person or as JSON.
-//! Both are written as the events come: no tree is held, and nothing recurses.
+//! `sgfq tree`: shows the game trees of each file as text or JSON. Both are streamed: no tree is in memory, and no function
+//! recurses.
 
 mod draw;
 mod events;
@@ -63,7 +63,7 @@ impl Tree {
                             writer.read(&mut reader)?;
                             Ok(reader.finish()?)
                         });
-                        // The object is finished even if reading failed: it has what was read.
+                        // The object is completed even if reading failed, so that it contains the games read so far.
                         writer.end()?;
                         end
                     }
