@@ -25,7 +25,7 @@ use crate::errors::value_error;
 #[pyclass(frozen, module = "sgfstream")]
 pub(crate) struct Board(Mutex<GameBoard>);
 
-/// The color that a text names.
+/// Parses a color.
 fn side(color: &str) -> PyResult<Side> {
     Side::parse(color.as_bytes())
         .map_err(|_| value_error(format!("expected \"B\", \"W\", \"3\" or \"4\", found {color:?}")))
@@ -41,7 +41,7 @@ impl Board {
     }
 }
 
-/// The stones row by row: 0, or the number of a color.
+/// Returns the size and the stones row by row: 0, or the number of a color.
 fn cells(board: &GameBoard) -> (BoardSize, Vec<i8>) {
     let size = board.size();
     let fields =
@@ -50,7 +50,7 @@ fn cells(board: &GameBoard) -> (BoardSize, Vec<i8>) {
     (size, fields.map(stone).collect())
 }
 
-/// A field that a text or a pair of column and row names.
+/// Returns the cell that a text or a pair of column and row names.
 fn field(board: &GameBoard, point: &Bound<'_, PyAny>) -> PyResult<Field> {
     let found = match point.extract::<(u16, u16)>() {
         Ok((column, row)) => Field::new(column, row),
@@ -178,7 +178,7 @@ impl Board {
     }
 
     fn __eq__(&self, other: &Self) -> bool {
-        // One lock at a time: both may be one board.
+        // Locks one board at a time, because both may be the same board.
         let own = cells(&self.lock());
         own == cells(&other.lock())
     }

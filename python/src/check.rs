@@ -239,7 +239,7 @@ pub(crate) fn fix(
     })
 }
 
-/// Repairs game by game, and looks for Ctrl-C between them.
+/// Repairs a file game by game, and checks for Ctrl-C between games.
 fn fix_one(source: &str, bytes: &[u8], choice: &FixFilter, options: sgfstream::Options) -> PyResult<Fixed> {
     let (mut data, mut findings) = (Vec::with_capacity(bytes.len()), Vec::new());
     let unlimited = options.with_limits(options.limits.with_depth(None));

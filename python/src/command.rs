@@ -1,4 +1,4 @@
-//! The command `sgfq`, which the package brings along.
+//! The command `sgfq`, which is part of the package.
 
 use std::ffi::OsString;
 

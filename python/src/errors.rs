@@ -1,5 +1,5 @@
-//! Errors of the library as exceptions, each with the library's own sentence:
-//! `OSError` for what the system says, `ValueError` for everything else.
+//! Errors of the library as Python exceptions with the library's message: `OSError` for errors of the system, `ValueError`
+//! for all other errors.
 
 use std::io;
 
@@ -8,12 +8,12 @@ use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyValueError};
 use pyo3::prelude::*;
 use sgfstream_archive::{ArchiveErrorKind, ArchiveProblem};
 
-/// Error about an argument of the caller.
+/// Returns a `ValueError` about an argument of the caller.
 pub(crate) fn value_error(message: impl ToString) -> PyErr {
     PyValueError::new_err(message.to_string())
 }
 
-/// An input that cannot be read.
+/// Returns the exception for an unreadable input.
 pub(crate) fn of_problem(problem: &ArchiveProblem) -> PyErr {
     match problem.trouble {
         ArchiveErrorKind::NotFound => PyFileNotFoundError::new_err(problem.to_string()),
@@ -21,18 +21,19 @@ pub(crate) fn of_problem(problem: &ArchiveProblem) -> PyErr {
     }
 }
 
-/// An error of a run.
+/// Returns the exception for an error of a run.
 pub(crate) fn of_run(err: &anyhow::Error) -> PyErr {
     if is_of_system(err) { PyOSError::new_err(format!("{err:#}")) } else { value_error(format!("{err:#}")) }
 }
 
-/// Error for a consumer of Arrow, which knows two kinds: pyarrow makes `OSError` and `ValueError` of them.
+/// Returns an error for a consumer of Arrow, which distinguishes two kinds: pyarrow converts them to `OSError` and
+/// `ValueError`.
 pub(crate) fn to_arrow(err: &anyhow::Error) -> ArrowError {
     let message = format!("{err:#}");
     if is_of_system(err) { io_error(message) } else { ArrowError::InvalidArgumentError(message) }
 }
 
-/// An `OSError` for a consumer of Arrow.
+/// Returns an error that a consumer of Arrow converts to an `OSError`.
 pub(crate) fn io_error(message: String) -> ArrowError {
     let source = io::Error::other(message.clone());
     ArrowError::IoError(message, source)

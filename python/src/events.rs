@@ -1,4 +1,4 @@
-//! Events, one after another.
+//! Iterator over events.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
@@ -14,7 +14,7 @@ use crate::problem::Problem;
 pub(crate) struct Events(Feed<Item>);
 
 enum Item {
-    /// A file or member begins.
+    /// Start of a file or member.
     File(String),
     Event(OwnedEvent),
 }

@@ -1,5 +1,4 @@
-//! Output of a job over inputs, item by item: read in the background, on all
-//! cores, a little ahead of the caller.
+//! Iterator over the output of a job. The job runs in the background, in parallel, slightly ahead of the caller.
 
 use std::collections::VecDeque;
 use std::process;
@@ -20,11 +19,11 @@ use crate::problem::Problem;
 use crate::stream::PATIENCE;
 use crate::warning;
 
-/// Items of a job. Dropped before the end, it stops the reading and joins its threads.
+/// Iterator over the items of a job. If it is dropped before its end, it stops the job and joins its threads.
 pub(crate) struct Feed<T> {
-    /// Held by the thread that asks for an item.
+    /// Locked by the thread that asks for an item.
     reading: Mutex<Reading<T>>,
-    /// The process that reads: a copy of it has no threads that do.
+    /// Process that runs the job. A forked process has no threads that do.
     process: u32,
 }
 
@@ -35,7 +34,7 @@ struct Reading<T> {
     errors: Errors,
     reader: Option<JoinHandle<()>>,
     monitor: Monitor,
-    /// Holds the copies that are read.
+    /// Keeps the temporary copies of inputs until the end.
     _inputs: Inputs,
 }
 
@@ -45,7 +44,7 @@ struct Chunk<T> {
 }
 
 impl<T: Send + 'static> Feed<T> {
-    /// Begins to read.
+    /// Starts the job.
     pub(crate) fn start(
         inputs: &Bound<'_, PyAny>,
         how: &How,
@@ -90,7 +89,7 @@ impl<T: Send + 'static> Feed<T> {
         Ok(self.reading.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// The next item; none at the end.
+    /// Returns the next item, or `None` at the end.
     pub(crate) fn next(&self, py: Python<'_>) -> PyResult<Option<T>> {
         let mut reading = self.lock(py)?;
         loop {
@@ -131,7 +130,7 @@ impl<T: Send + 'static> Feed<T> {
         }
     }
 
-    /// Problems so far.
+    /// Returns the problems so far.
     pub(crate) fn problems(&self, py: Python<'_>) -> PyResult<Vec<Problem>> {
         Ok(self.lock(py)?.problems.clone())
     }
@@ -153,7 +152,7 @@ impl<T> Drop for Feed<T> {
         if self.process == process::id() {
             reading.end();
         } else {
-            // Neither can be ended here: the thread is in the other process, which also has the copies.
+            // A forked process can end neither of them: the thread is in the parent process, which also owns the copies.
             std::mem::forget((reading.chunks.take(), reading.reader.take(), reading._inputs.clone()));
         }
     }
@@ -165,10 +164,10 @@ fn send<T>(monitor: &Monitor, sender: &SyncSender<anyhow::Result<Chunk<T>>>, chu
     }
 }
 
-/// Items that a job holds before it hands them out.
+/// Number of items that a job buffers before it emits them.
 pub(crate) const FULL: usize = 2048;
 
-/// Adds an item to the output of a job. False if the run was cancelled.
+/// Adds an item to the output of a job. Returns false if the run was canceled.
 pub(crate) fn push<T>(out: &mut Out<'_, Vec<T>>, item: T) -> bool {
     out.push(item);
     out.len() < FULL || out.hand_out()

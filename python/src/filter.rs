@@ -1,4 +1,4 @@
-//! `filter`: the bytes of the games for which an expression is true.
+//! `filter`: writes the games that match an expression, byte for byte.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -38,17 +38,17 @@ impl Filtered {
     }
 }
 
-/// Where games are written.
+/// Output for games.
 enum Target {
-    /// A file that gets its name when it is complete.
+    /// File that gets its name when it is complete.
     Beside(BufWriter<NamedTempFile>, PathBuf),
-    /// A device or a pipe: nothing that could be replaced.
+    /// Device or pipe, which cannot be replaced.
     Direct(BufWriter<File>, PathBuf),
-    /// Python's own file object.
+    /// Python file object.
     Object(Py<PyAny>),
 }
 
-/// Unfinished files are named so that a walk through inputs passes over them.
+/// Prefix of unfinished files. The walk through inputs skips files with it.
 const PREFIX: &str = ".sgfq-python-";
 
 impl Target {
@@ -69,11 +69,11 @@ impl Target {
         if let Ok(replaced) = fs::canonicalize(&path) {
             refuse_input(&path, &replaced, engine, inputs)?;
         }
-        // A link stays a link; what it names is replaced.
+        // If the path is a link, its target is replaced and the link stays.
         let path = fs::canonicalize(&path).unwrap_or_else(|_| path.clone());
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let mut builder = tempfile::Builder::new();
-        // A replaced file keeps who may read it; a new one is as others are.
+        // A replaced file keeps its permissions; a new file gets the default ones.
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
@@ -94,7 +94,7 @@ impl Target {
             Self::Object(object) => Python::attach(|py| {
                 let mut left = bytes;
                 while !left.is_empty() {
-                    // A raw file may take less than all; others say nothing, or all.
+                    // A raw file may write fewer bytes. If `write` returns nothing, it wrote all.
                     let taken = object.call_method1(py, "write", (PyBytes::new(py, left),))?;
                     let taken = taken.extract::<usize>(py).unwrap_or(left.len());
                     left = &left[taken.min(left.len())..];
@@ -125,7 +125,7 @@ fn named(path: &Path, err: &io::Error) -> PyErr {
     io::Error::new(err.kind(), format!("{}: {err}", path.display())).into()
 }
 
-/// Fails if the file at `path` is an input: what the filter leaves out would be lost.
+/// Returns an error if the file at `path` is an input, because the games that the filter rejects would be lost.
 fn refuse_input(path: &Path, replaced: &Path, engine: &Engine, inputs: &Inputs) -> PyResult<()> {
     let is_input = engine
         .walk(&inputs.to_vec())

@@ -1,4 +1,4 @@
-//! Games as trees that can be edited.
+//! Games as editable trees.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -39,7 +39,7 @@ pub(crate) struct Node {
 }
 
 impl Node {
-    /// The board after the node.
+    /// Returns the board after the node.
     fn position(&self) -> Result<GameBoard, NoBoard> {
         let tree = self.tree.lock();
         let mut replay = Replay::new(&tree.state())?;
@@ -171,7 +171,7 @@ impl Game {
         if Arc::ptr_eq(&self.tree.0, &other.tree.0) {
             return true;
         }
-        // One lock at a time: another thread may compare the two the other way round.
+        // Locks one tree at a time, because another thread may compare the two in the other order.
         let tree = self.tree.lock().clone();
         tree == *other.tree.lock()
     }
@@ -336,7 +336,7 @@ impl Node {
 #[pyclass(frozen, module = "sgfstream")]
 pub(crate) struct GameReader(Feed<(String, GameTree)>);
 
-/// Bytes of trees that wait.
+/// Maximum bytes of buffered trees.
 const WAITING: u64 = 4 << 20;
 
 struct Reading;

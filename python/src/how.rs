@@ -1,4 +1,4 @@
-//! How to read, as Python says it.
+//! Reading options from Python.
 
 use pyo3::prelude::*;
 use sgfstream::{Charset, Detection, FramingPolicy, Options};
@@ -8,22 +8,22 @@ use sgfstream_open::{any_charset, likely_charset};
 
 use crate::errors::value_error;
 
-/// Threads, charset, framing, errors: the arguments that all readers have.
+/// Arguments of all readers: threads, charset, framing, errors.
 #[derive(Clone, FromPyObject, IntoPyObject)]
 pub(crate) struct How(usize, Option<String>, String, String);
 
-/// Treatment of inputs that cannot be read. The list of problems has them in any case.
+/// Handling of unreadable inputs. They are in the list of problems in any case.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Errors {
-    /// A warning at the end of the reading.
+    /// Warns at the end of the run.
     Warn,
-    /// The first ends the reading.
+    /// Raises an exception at the first problem, which ends the run.
     Raise,
     Ignore,
 }
 
 impl How {
-    /// An engine that reads so.
+    /// Returns an engine with these options.
     pub(crate) fn engine(&self) -> PyResult<Engine> {
         let Self(threads, charset, framing, _) = self;
         let (charset, detection): (_, Option<Detection>) = match charset.as_deref() {
@@ -51,12 +51,12 @@ impl How {
         };
         let options = Options::default().with_charset(charset).with_detection(detection).with_framing(framing);
         let mut archives = ReadOptions::default();
-        // Unfinished outputs, of `sgfq` and of this package.
+        // Prefix of unfinished outputs of `sgfq` and of this package.
         archives.ignored = ".sgfq-";
         Ok(Engine::new().with_threads(*threads).with_options(options).with_archives(archives))
     }
 
-    /// Treatment of problems.
+    /// Returns the handling of problems.
     pub(crate) fn errors(&self) -> PyResult<Errors> {
         match self.3.as_str() {
             "warn" => Ok(Errors::Warn),

@@ -1,6 +1,6 @@
-//! Inputs from Python: texts that name inputs, paths, bytes, file
-//! objects. Bytes and file objects are copied to a file without a name that
-//! others see, which the threads of a reading open as they open any file: they
+//! Inputs from Python: texts that name inputs, paths, bytes, file objects.
+//!
+//! Bytes and file objects are copied to temporary files, which the threads of a run open like any other file. So the threads
 //! never need Python's lock, and a stream can be read more than once.
 
 use std::ffi::OsString;
@@ -17,20 +17,20 @@ use tempfile::{NamedTempFile, TempPath};
 
 use crate::errors;
 
-/// Bytes that a file object is asked for at once.
+/// Bytes read at once from a file object.
 const CHUNK: usize = 1 << 20;
 
-/// The inputs of a scan.
+/// Inputs of a scan.
 #[derive(Clone)]
 pub(crate) struct Inputs(Vec<Source>);
 
 #[derive(Clone)]
 enum Source {
-    /// Meaning of a text: a file, a directory, a member, a pattern, a list.
+    /// Text with the meaning of a command-line argument: file, directory, member, pattern or list.
     Text(OsString),
-    /// A path, whatever characters it has.
+    /// Path whose characters have no special meaning.
     Path(OsString),
-    /// A copy of bytes.
+    /// Temporary copy of bytes.
     Copy { file: Arc<TempPath>, name: String },
 }
 
@@ -45,11 +45,11 @@ impl Source {
 }
 
 impl Inputs {
-    /// Takes one input, or an iterable of them.
+    /// Creates inputs from one input or an iterable of inputs.
     ///
     /// # Errors
     ///
-    /// `FileNotFoundError` for an input that is named and not there, `TypeError` for what names none.
+    /// Raises `FileNotFoundError` if a named input does not exist, and `TypeError` if an object names no input.
     pub(crate) fn take(inputs: &Bound<'_, PyAny>) -> PyResult<Self> {
         let mut sources = Self(Vec::new());
         if !sources.take_one(inputs)? {
@@ -73,7 +73,7 @@ impl Inputs {
         self.0.iter().map(Source::input).collect()
     }
 
-    /// True if there is one, and it is a file whose bytes are meant.
+    /// Adds a single input. Returns false if the object is none, for example an iterable.
     fn take_one(&mut self, input: &Bound<'_, PyAny>) -> PyResult<bool> {
         let source = if input.is_instance_of::<PyString>() {
             Source::Text(input.extract()?)
@@ -98,7 +98,7 @@ impl Inputs {
         let mut file = NamedTempFile::with_prefix("sgfstream-")?;
         write(&mut file)?;
         file.flush()?;
-        // Games of two inputs of one name would have the same keys.
+        // Games of two inputs with the same name would have the same keys, so the name gets a number.
         let is_name =
             |other: &str| other == name || other.strip_prefix(name).is_some_and(|rest| rest.starts_with(" ("));
         let others =
@@ -107,7 +107,7 @@ impl Inputs {
         Ok(Source::Copy { file: Arc::new(file.into_temp_path()), name })
     }
 
-    /// Opens nothing but what is named by the caller. A text that is the path of something is that path from now on.
+    /// Resolves the inputs. Only files that the caller names are opened. A text that is an existing path becomes that path.
     fn look(&mut self) -> PyResult<()> {
         for source in &mut self.0 {
             if let Source::Text(path) | Source::Path(path) = source
@@ -126,7 +126,7 @@ impl Inputs {
         Ok(())
     }
 
-    /// The inputs as [`take`](Self::take) takes them in another process.
+    /// Returns the inputs in a form that [`take`](Self::take) accepts in another process.
     pub(crate) fn pickled<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let pickled = |source: &Source| match source {
             Source::Text(text) => Ok(text.into_pyobject(py)?.into_any()),
@@ -148,7 +148,7 @@ impl Inputs {
     }
 }
 
-/// The path that a text or a path object is; none for other objects.
+/// Returns the path of a text or a path object, or `None` for other objects.
 pub(crate) fn path_of(path: &Bound<'_, PyAny>) -> PyResult<Option<PathBuf>> {
     if !path.is_instance_of::<PyString>() && !path.hasattr("__fspath__")? {
         return Ok(None);
@@ -165,7 +165,7 @@ fn not_an_input(input: &Bound<'_, PyAny>) -> PyErr {
     PyTypeError::new_err(format!("expected a path, bytes, a file object or an iterable of them, found {found}"))
 }
 
-/// The name that a file object says it has.
+/// Returns the name that a file object states.
 fn file_name(file: &Bound<'_, PyAny>) -> PyResult<String> {
     for attribute in ["full_name", "path", "name"] {
         if let Some(name) = file.getattr_opt(attribute)?

@@ -1,6 +1,5 @@
-//! The extension module `sgfstream._native`: what the Python package gives to
-//! Python, over the tables, the engine and the trees of the Rust crates, and
-//! the command `sgfq`. It reads nothing on its own.
+//! The extension module `sgfstream._native`: Python bindings of the tables, the engine and the trees of the Rust crates, and
+//! the command `sgfq`. It contains no reading logic of its own.
 
 mod errors;
 mod how;

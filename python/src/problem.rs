@@ -1,4 +1,4 @@
-//! A file or a member that could not be read.
+//! Python class of unreadable files and members.
 
 use std::fmt;
 

@@ -16,7 +16,7 @@ use crate::inputs::Inputs;
 use crate::problem::Problem;
 use crate::stream::{Problems, Stream};
 
-/// Arguments of a scan, to make it again in another process: a dictionary in Python.
+/// Arguments of a scan, for creating it again in another process. In Python they are a dictionary.
 #[derive(Clone, FromPyObject, IntoPyObject)]
 #[pyo3(from_item_all)]
 struct Settings {
@@ -47,14 +47,14 @@ type Positions = (u16, u8, u32, f64, u64, bool, bool);
 pub(crate) struct Scan {
     settings: Settings,
     inputs: Inputs,
-    /// Read instead of the inputs.
+    /// Split to read instead of the inputs.
     split: Option<Split>,
     scan: arrow::Scan,
     problems: Problems,
 }
 
 impl Scan {
-    /// Begins to read the inputs, or the splits in place of them.
+    /// Starts to read the inputs, or the split instead.
     fn start(&self, scan: &arrow::Scan) -> Scanning {
         match &self.split {
             Some(split) => scan.read_split(split),
@@ -69,7 +69,7 @@ impl Scan {
     fn new(inputs: &Bound<'_, PyAny>, settings: Settings) -> PyResult<Self> {
         let scan = settings.scan()?;
         let inputs = Inputs::take(inputs)?;
-        // The lines of several splits are those of one.
+        // Several splits are combined by joining their lines.
         let split =
             settings.splits.as_ref().map(|splits| splits.join("\n").parse()).transpose().map_err(value_error)?;
         if split.is_some() && !inputs.is_empty() {
@@ -91,7 +91,7 @@ impl Scan {
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        // The protocol asks for it as far as it can be given; the schema is always ours.
+        // The protocol allows to ignore the requested schema.
         _ = requested_schema;
         self.problems.clear();
         let schema = self.scan.schema().clone();

@@ -1,4 +1,4 @@
-//! The batches of a reading, as a reader that Arrow's C stream is made of.
+//! Reader of record batches, from which Arrow's C stream is made.
 
 use std::process;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,10 +17,10 @@ use crate::inputs::Inputs;
 use crate::problem::Problem;
 use crate::warning;
 
-/// How often the main thread looks whether Ctrl-C was pressed.
+/// Interval at which the main thread checks for Ctrl-C.
 pub(crate) const PATIENCE: Duration = Duration::from_millis(100);
 
-/// Inputs that the readings of a scan could not read, or not to their end.
+/// Inputs that a scan could not read, or not to their end.
 #[derive(Clone, Default)]
 pub(crate) struct Problems(Arc<Mutex<Vec<Problem>>>);
 
@@ -38,18 +38,18 @@ impl Problems {
     }
 }
 
-/// A reading. Dropped before its end, it stops and joins its threads.
+/// Iterator over the batches of a run. If it is dropped before its end, it stops the run and joins its threads.
 pub(crate) struct Stream {
     schema: SchemaRef,
     scanning: Option<Scanning>,
-    /// Holds the copies that are read.
+    /// Keeps the temporary copies of inputs until the end.
     _inputs: Inputs,
     problems: Problems,
     errors: Errors,
-    /// The thread on which it began.
+    /// Thread that started the run.
     began: ThreadId,
     interrupt: Interrupt,
-    /// The process that reads: a copy of it has no threads that do.
+    /// Process that runs the job. A forked process has no threads that do.
     process: u32,
 }
 
@@ -134,27 +134,27 @@ impl RecordBatchReader for Stream {
     }
 }
 
-/// Looks for Ctrl-C. Python tells its main thread of signals, and only between its own instructions; a consumer that
-/// takes batch after batch has none.
+/// Checks for Ctrl-C. Python delivers signals only to its main thread, and only between its own instructions. A consumer
+/// that takes batch after batch executes none.
 pub(crate) struct Interrupt(Option<ThreadId>);
 
 impl Interrupt {
-    /// Looks for it whenever this thread asks, if it is Python's main thread. Another thread must not wait for
-    /// Python's lock: the one that has it may wait for that thread.
+    /// Creates a check that works if this thread is Python's main thread. Other threads must not wait for Python's lock,
+    /// because the thread that has it may wait for them.
     pub(crate) fn of_this_thread(py: Python<'_>) -> PyResult<Self> {
         let threading = py.import("threading")?;
         let is_main = threading.call_method0("current_thread")?.is(&threading.call_method0("main_thread")?);
         Ok(Self(is_main.then(|| thread::current().id())))
     }
 
-    /// True if Ctrl-C was pressed. `KeyboardInterrupt` is raised as soon as Python goes on.
+    /// Returns whether Ctrl-C was pressed. Python raises `KeyboardInterrupt` as soon as it continues.
     pub(crate) fn is_wanted(&self) -> bool {
         if self.0 != Some(thread::current().id()) {
             return false;
         }
         Python::attach(|py| match py.check_signals() {
             Ok(()) => false,
-            // The consumer raises an error of its own over this one, so the signal is sent again.
+            // The consumer replaces this exception by its own, so the signal is sent again.
             Err(_) => {
                 _ = py.import("_thread").and_then(|module| module.call_method0("interrupt_main"));
                 true

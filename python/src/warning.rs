@@ -1,4 +1,4 @@
-//! Warnings of Python about inputs that could not be read.
+//! Python warnings about unreadable inputs.
 
 use std::ffi::CString;
 use std::sync::mpsc::channel;
@@ -10,13 +10,13 @@ use pyo3::prelude::*;
 
 use crate::problem::Problem;
 
-/// Problems that a warning names.
+/// Maximum number of problems named in a warning.
 const NAMED: usize = 5;
 
-/// How long a thread of an engine waits for Python to have warned.
+/// Maximum time that a thread of an engine waits for Python's warning.
 const PATIENCE: Duration = Duration::from_millis(200);
 
-/// The sentence about what a reading could not read; none if that is nothing.
+/// Returns the message about unreadable inputs, or `None` if there are none.
 fn sentence(problems: &[Problem]) -> Option<CString> {
     if problems.is_empty() {
         return None;
@@ -29,18 +29,18 @@ fn sentence(problems: &[Problem]) -> Option<CString> {
     let count = problems.len();
     let inputs = if count == 1 { "1 input was" } else { &format!("{count} inputs were") };
     let sentence = format!("{inputs} not read, or not to the end: {}{more}", named.join("; "));
-    // No name of a file has a zero.
+    // File names contain no zero bytes, but messages may.
     Some(CString::new(sentence.replace('\0', "")).unwrap_or_default())
 }
 
-/// Warns at the end of a reading. An error if warnings are errors.
+/// Warns at the end of a run. Returns an error if Python treats warnings as errors.
 pub(crate) fn warn(py: Python<'_>, problems: &[Problem]) -> PyResult<()> {
     let Some(sentence) = sentence(problems) else { return Ok(()) };
     PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &sentence, 1)
 }
 
-/// Warns from a thread that has not Python's lock, of a reading that began on the thread `began`. A thread of an engine
-/// must not wait for the lock without end: the one that has it may wait for that thread. So another warns in its place.
+/// Warns from a thread without Python's lock. `began` is the thread that started the run. A thread of an engine must not
+/// wait for the lock forever, because the thread that has it may wait for the engine. So another thread warns instead.
 pub(crate) fn warn_from_anywhere(began: ThreadId, problems: Vec<Problem>) -> PyResult<()> {
     if problems.is_empty() {
         return Ok(());
