@@ -1,5 +1,5 @@
-//! The functions that JavaScript calls. Arguments and results are numbers. Bytes go in by the buffer that [`reserve`] makes, and are found by the
-//! addresses in the table of [`head`].
+//! Functions that JavaScript calls. They take and return numbers. JavaScript writes input bytes to the buffer of
+//! [`reserve`], and finds results by the addresses in the table of [`head`].
 
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
@@ -8,18 +8,19 @@ use crate::answers::{self, Answer, Args, Refusal};
 use crate::events::{Batches, Next};
 use crate::words::Wanted;
 
-/// Addresses and lengths of the last answer.
+/// Slots of the table with addresses and lengths of the last result.
 #[derive(Clone, Copy)]
 enum Slot {
-    /// Words and text of a batch, or JSON as the text and bytes as the words of another answer; lengths in bytes, of words in words.
+    /// Words and text of a batch. For other results, JSON is the text and bytes are the words. Lengths are in bytes, except
+    /// that words are counted in words.
     Words,
     WordsLen,
     Text,
     TextLen,
-    /// The byte that places of the batch count from.
+    /// Offset in the input that is subtracted from the places of the batch.
     BaseLow,
     BaseHigh,
-    /// How many names and charsets there are.
+    /// Number of names and of charsets.
     Names,
     Charsets,
 }
@@ -43,8 +44,7 @@ fn set_text(text: &str) {
     set(Slot::TextLen, text.len());
 }
 
-/// Keeps an answer until the next one. The result is 1 for an error: its code and its message are two lines in place of
-/// the JSON.
+/// Stores a result until the next call. Returns 1 for an error, whose code and message are two lines in place of the JSON.
 fn keep(result: Result<Answer, Refusal>) -> u32 {
     let is_error = result.is_err();
     let answer = result
@@ -58,13 +58,13 @@ fn keep(result: Result<Answer, Refusal>) -> u32 {
     u32::from(is_error)
 }
 
-/// The address of the table, which never changes.
+/// Returns the address of the table, which never changes.
 #[unsafe(no_mangle)]
 pub extern "C" fn head() -> *const AtomicU32 {
     HEAD.as_ptr()
 }
 
-/// The address of so many bytes, to be written before the next call.
+/// Returns the address of an input buffer of `len` bytes. JavaScript must write it before the next call.
 #[unsafe(no_mangle)]
 pub extern "C" fn reserve(len: usize) -> *mut u8 {
     INPUT.with_borrow_mut(|input| {
@@ -73,13 +73,13 @@ pub extern "C" fn reserve(len: usize) -> *mut u8 {
     })
 }
 
-/// Gives back the memory of the last answer.
+/// Frees the memory of the last result.
 #[unsafe(no_mangle)]
 pub extern "C" fn release() {
     ANSWER.with_borrow_mut(|kept| *kept = Answer::default());
 }
 
-/// Answers question `which` about the buffer, which begins with arguments of `args` bytes.
+/// Answers request `which` about the buffer, which begins with `args` bytes of arguments.
 #[unsafe(no_mangle)]
 pub extern "C" fn answer(which: u32, args: usize) -> u32 {
     let input = INPUT.take();
@@ -104,7 +104,7 @@ pub extern "C" fn answer(which: u32, args: usize) -> u32 {
     })
 }
 
-/// Opens a reader with the arguments in the buffer; its number is the result, or `u32::MAX` for an error.
+/// Opens a reader with the arguments in the buffer. Returns its number, or `u32::MAX` for an error.
 #[unsafe(no_mangle)]
 pub extern "C" fn open() -> u32 {
     let input = INPUT.take();
@@ -138,13 +138,13 @@ pub extern "C" fn feed(reader: u32, is_last: u32) {
     with_reader(reader, |batches| batches.feed(INPUT.take(), is_last != 0));
 }
 
-/// Goes on to the next batch of a reader: 0, one more may follow; 1, the next chunk is needed; 2, it was the last.
+/// Reads the next batch. Returns 0 if more batches may follow, 1 if the next chunk is needed, and 2 for the last batch.
 #[unsafe(no_mangle)]
 pub extern "C" fn next(reader: u32) -> u32 {
     let next = with_reader(reader, |batches| {
         let next = batches.next();
         let words = &batches.words;
-        // What waits for the charset of its game is handed out later.
+        // Words that wait for the charset of their game are emitted later.
         let len = if words.is_settled() { words.words.len() } else { 0 };
         set(Slot::Words, words.words.as_ptr() as usize);
         set(Slot::WordsLen, len);
@@ -158,13 +158,13 @@ pub extern "C" fn next(reader: u32) -> u32 {
     next.unwrap_or(Next::End) as u32
 }
 
-/// Writes a name: the identifier without lowercase letters, a blank, and as it is written.
+/// Stores a name: the identifier without lowercase letters, a space, and the identifier as written.
 #[unsafe(no_mangle)]
 pub extern "C" fn name(number: u32) {
     keep(Ok(Answer { json: crate::names::name_of(number as usize), ..Answer::default() }));
 }
 
-/// Writes the name of a charset of a reader.
+/// Stores the name of a charset of a reader.
 #[unsafe(no_mangle)]
 pub extern "C" fn charset(reader: u32, number: u32) {
     let name = with_reader(reader, |batches| batches.words.charset_of(number as usize));

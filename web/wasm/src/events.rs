@@ -1,4 +1,4 @@
-//! A reader of chunks, which gives batches of events.
+//! Chunk-fed reader that returns batches of events.
 
 use std::task::Poll;
 
@@ -8,7 +8,7 @@ use sgfstream::{Options, PushReader};
 use crate::input::Input;
 use crate::words::{Wanted, Words};
 
-/// Reads an input of which the chunks come one after another.
+/// Reads an input whose chunks arrive one after another.
 pub(crate) struct Batches {
     input: Input,
     options: Options,
@@ -17,12 +17,12 @@ pub(crate) struct Batches {
     is_last: bool,
 }
 
-/// How a reader goes on.
+/// Result of reading a batch.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Next {
-    /// The batch is full: hand it out, and ask for the next.
+    /// The batch is full. JavaScript takes it and asks for the next one.
     Batch = 0,
-    /// The next chunk is needed; the batch may be empty.
+    /// The reader needs the next chunk. The batch may be empty.
     Chunk = 1,
     /// This is the last batch.
     End = 2,
@@ -33,7 +33,7 @@ impl Batches {
         Self { input: Input::new(), options, reader: None, words: Words::new(wanted), is_last: false }
     }
 
-    /// Adds a chunk. The batches of the one before were all taken.
+    /// Adds a chunk. All batches of the previous chunk must have been taken.
     pub(crate) fn feed(&mut self, chunk: Vec<u8>, is_last: bool) {
         if self.is_last {
             return;
@@ -48,7 +48,7 @@ impl Batches {
         }
     }
 
-    /// Goes on to the next batch.
+    /// Reads the next batch.
     pub(crate) fn next(&mut self) -> Next {
         if self.words.is_settled() {
             self.words.clear();

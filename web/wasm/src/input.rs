@@ -1,4 +1,4 @@
-//! Chunks as they come from JavaScript, in a charset that a reader can scan.
+//! Transcodes the chunks from JavaScript to a charset that the reader can scan.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -7,23 +7,23 @@ use std::rc::Rc;
 
 use sgfstream::{Charset, Options, Transcoder};
 
-/// Bytes that tell whether an input must be turned into UTF-8.
+/// Bytes that are examined to decide whether an input needs transcoding to UTF-8.
 const HEAD: usize = 64 << 10;
 
-/// Bytes that are turned at once.
+/// Bytes transcoded at once.
 const TURNED: usize = 64 << 10;
 
-/// The bytes of an input that are known.
+/// Input whose chunks arrive one after another.
 pub(crate) enum Input {
-    /// The first bytes, which do not tell yet.
+    /// First bytes, too few to decide about transcoding.
     Head(Vec<u8>),
-    /// Read as they are.
+    /// Input that needs no transcoding.
     Plain,
-    /// Turned into UTF-8 first.
+    /// Input that is transcoded to UTF-8.
     Turned(Box<Transcoder<Queue>>, Queue),
 }
 
-/// Chunks that wait for a reader.
+/// Chunks that wait for a transcoder.
 #[derive(Clone, Default)]
 pub(crate) struct Queue(Rc<RefCell<Chunks>>);
 
@@ -56,7 +56,7 @@ impl Input {
         Self::Head(Vec::new())
     }
 
-    /// Adds the next chunk, and returns what can be read now. `options` are settled with the first answer.
+    /// Adds the next chunk and returns the bytes that can be read now. Finalizes `options` when it first returns bytes.
     pub(crate) fn add(&mut self, chunk: Vec<u8>, is_last: bool, options: &mut Options) -> Option<Vec<u8>> {
         match self {
             Self::Plain => Some(chunk),
@@ -95,13 +95,13 @@ impl Input {
     }
 }
 
-/// All that can be turned now.
+/// Returns all bytes that can be transcoded now.
 fn turned(transcoder: &mut Transcoder<Queue>) -> Vec<u8> {
     let mut out = Vec::new();
     loop {
         let len = out.len();
         out.resize(len + TURNED, 0);
-        // A queue fails only where it has no more bytes yet.
+        // A queue returns an error only if it has no more bytes yet.
         let count = transcoder.read(&mut out[len..]).unwrap_or(0);
         out.truncate(len + count);
         if count == 0 {
@@ -110,13 +110,13 @@ fn turned(transcoder: &mut Transcoder<Queue>) -> Vec<u8> {
     }
 }
 
-/// The whole of an input, in a charset that a reader can scan, and how to read it.
+/// Transcodes a whole input and returns it with its reading options.
 pub(crate) fn whole(bytes: &[u8], mut options: Options) -> (Vec<u8>, Options) {
     let bytes = Input::new().add(bytes.to_vec(), true, &mut options);
     (bytes.unwrap_or_default(), options)
 }
 
-/// How to read, by the name of a charset and a way of framing; a message if one is not known.
+/// Returns the options for a charset and a framing by name, or a message if one of them is unknown.
 pub(crate) fn options(charset: &str, framing: &str) -> Result<Options, String> {
     use sgfstream::FramingPolicy::{Auto, Value, Whole};
     let options = Options::default();

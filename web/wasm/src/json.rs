@@ -1,6 +1,6 @@
-//! JSON of answers.
+//! JSON writer for results.
 
-/// Writes values one after another, with commas between them.
+/// Writes values and the commas between them.
 #[derive(Default)]
 pub(crate) struct Json {
     pub(crate) out: String,
@@ -22,7 +22,7 @@ impl Json {
         self.out.push(bracket);
     }
 
-    /// The name of the next value.
+    /// Writes the name of the next value.
     pub(crate) fn name(&mut self, name: &str) -> &mut Self {
         self.text(name);
         self.out.push(':');
@@ -66,7 +66,7 @@ impl Json {
         }
     }
 
-    /// A list of texts.
+    /// Writes a list of texts.
     #[cfg(feature = "full")]
     pub(crate) fn texts(&mut self, texts: impl IntoIterator<Item = impl AsRef<str>>) {
         self.open('[');
@@ -74,7 +74,7 @@ impl Json {
         self.close(']');
     }
 
-    /// A list of numbers.
+    /// Writes a list of numbers.
     #[cfg(feature = "full")]
     pub(crate) fn numbers(&mut self, numbers: impl IntoIterator<Item = impl ToString>) {
         self.open('[');

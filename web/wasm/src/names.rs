@@ -1,17 +1,17 @@
-//! Identifiers as numbers, the same for all readers: most files have the same few, which JavaScript learns once.
+//! Interned identifiers, shared by all readers. Most files use the same few identifiers, which JavaScript learns once.
 
 use std::cell::RefCell;
 
-/// Names that are kept, and their length: what is longer, or one more, is written out each time.
+/// Maximum number and maximum length of interned names. All other names are written out each time.
 const NAMES: usize = 512;
 const LONGEST: usize = 16;
 
-/// Places of a table that is never more than half full.
+/// Slots of the hash table, which is never more than half full.
 const PLACES: usize = 2 * NAMES;
 
 struct Names {
     names: Vec<Box<[u8]>>,
-    /// Numbers of names, from 1, by their hash; 0 is a free place.
+    /// Numbers of names, from 1, by their hash; 0 is a free slot.
     places: [u16; PLACES],
 }
 
@@ -19,7 +19,7 @@ thread_local! {
     static KNOWN: RefCell<Names> = const { RefCell::new(Names { names: Vec::new(), places: [0; PLACES] }) };
 }
 
-/// The number of an identifier as it is written, if it has one.
+/// Returns the number of an identifier as written, if it is or can be interned.
 #[inline(always)]
 pub(crate) fn number_of(written: &[u8]) -> Option<usize> {
     KNOWN.with_borrow_mut(|known| {
@@ -52,12 +52,12 @@ impl Names {
     }
 }
 
-/// How many names there are.
+/// Returns the number of interned names.
 pub(crate) fn count() -> usize {
     KNOWN.with_borrow(|known| known.names.len())
 }
 
-/// Name of a number: the identifier without lowercase letters, a blank, and as it is written.
+/// Returns the name of a number: the identifier without lowercase letters, a space, and the identifier as written.
 pub(crate) fn name_of(number: usize) -> String {
     KNOWN.with_borrow(|known| {
         let Some(written) = known.names.get(number) else { return String::new() };

@@ -23,44 +23,44 @@ pub(crate) const VARIATION_END: u32 = 2;
 const PROPERTY: u32 = 3;
 const PROBLEM: u32 = 4;
 const PART: u32 = 5;
-/// A node and, as its first property, a move of two characters.
+/// A node whose first property is a move of two characters.
 const MOVE: u32 = 6;
 const GAP: u32 = 7;
 
-/// A name that is not in the table, and a count that does not fit: they follow as words.
+/// Markers for a name that is not interned and a count that does not fit. Both follow as words.
 const OTHER_NAME: usize = 0xFFFF;
 const OTHER_COUNT: usize = 0x1FFF;
 
-/// Words of a batch, after which the next one begins.
+/// Number of words after which a batch is full.
 const FULL: usize = 1 << 16;
 
-/// Bytes of a root that wait: CA may come after the texts that it applies to (spec CA-02).
+/// Maximum bytes of buffered values of a root: CA may follow the texts that it applies to (spec CA-02).
 const HELD: usize = 4 << 20;
 
-/// Parts of events beside their kind that are asked for.
+/// Optional parts of events.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Wanted {
-    /// Values as they are written, a character for each byte, instead of their texts.
+    /// Values as written, one character per byte, instead of decoded texts.
     pub(crate) raw: bool,
     /// Bytes, depth, game and charset of each event.
     pub(crate) places: bool,
 }
 
-/// A batch of events under construction.
+/// Batch of events under construction.
 #[derive(Default)]
 pub(crate) struct Words {
     wanted: Wanted,
     pub(crate) words: Vec<u32>,
     pub(crate) text: String,
-    /// The length of the text in UTF-16 units.
+    /// Length of the text in UTF-16 units.
     units: u32,
-    /// The byte of the input that places of this batch count from.
+    /// Offset in the input that is subtracted from the places of this batch.
     pub(crate) base: u64,
-    /// Names of charsets, by their numbers.
+    /// Charsets by their numbers.
     pub(crate) charsets: Vec<Charset>,
     /// Nodes of the game so far.
     nodes: u64,
-    /// Words up to a node that has no property yet.
+    /// Number of words up to a node that has no property yet.
     node_at: usize,
     /// Values of a root whose charset is not known yet.
     held: Vec<Held>,
@@ -68,7 +68,7 @@ pub(crate) struct Words {
     is_full: bool,
 }
 
-/// A value that waits: the word that will say where its text is, and its bytes.
+/// A buffered value: the index of the word for the place of its text, and its bytes.
 struct Held {
     word: usize,
     start: usize,
@@ -98,7 +98,7 @@ impl Words {
         self.is_full
     }
 
-    /// True if the batch can be handed out: nothing of it waits.
+    /// Returns whether the batch is complete, that is, no value is buffered.
     pub(crate) fn is_settled(&self) -> bool {
         self.held.is_empty()
     }
@@ -111,7 +111,7 @@ impl Words {
         self.units += units as u32;
     }
 
-    /// Bytes, a character for each.
+    /// Appends bytes, one character per byte.
     fn push_latin1(&mut self, bytes: &[u8]) {
         self.words.extend([self.units, bytes.len() as u32]);
         self.text.extend(bytes.iter().map(|&byte| char::from(byte)));
@@ -120,7 +120,7 @@ impl Words {
 
     #[inline(always)]
     fn value(&mut self, value: RawValue<'_>, place: &Place) {
-        // Neither blanks, which Text changes, nor escapes.
+        // Plain bytes are neither whitespace, which Text changes, nor escapes.
         let plain = |byte: u8| byte > b' ' && byte < 0x7F && byte != b'\\';
         let word = match *value.as_bytes() {
             [first, second] if plain(first) && plain(second) => 1 << 31 | u32::from(first) | u32::from(second) << 7,
@@ -148,7 +148,7 @@ impl Words {
         self.push_text(&value.with_charset(place.charset).text());
     }
 
-    /// Decodes what waits: the charset of the game is known, or will not be known better.
+    /// Decodes the buffered values, because the charset of the game is known or will not become better known.
     #[cold]
     fn settle(&mut self, charset: Charset) {
         let (held, bytes) = (std::mem::take(&mut self.held), std::mem::take(&mut self.held_bytes));
@@ -162,7 +162,7 @@ impl Words {
         }
     }
 
-    /// The input ended.
+    /// Handles the end of the input.
     pub(crate) fn end(&mut self, charset: Charset) {
         self.settle(charset);
     }
@@ -256,7 +256,7 @@ impl Sink for Words {
                     self.settle(place.charset);
                 }
                 self.words.push(NODE_START | u32::from(*supplied) << 3);
-                // One that was supplied is none of those that a move is put into.
+                // A supplied node gets no move from the compact form.
                 self.node_at = if *supplied { 0 } else { self.words.len() };
             }
             Event::Property(property) => {

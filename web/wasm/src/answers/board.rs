@@ -1,4 +1,4 @@
-//! The board at a node of a game: the fields of `sgfq board -f jsonl`, its stones as numbers, and a picture.
+//! Board at a node of a game: the fields of `sgfq board -f jsonl`, the stones as numbers, and a picture.
 
 use sgfstream::{Event, EventReader, Sink, SliceReader};
 use sgfstream_adapt::TreeBuilder;

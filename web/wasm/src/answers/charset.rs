@@ -1,4 +1,4 @@
-//! The charset of each game: the fields of `sgfq charset -f jsonl`.
+//! Charset of each game: the fields of `sgfq charset -f jsonl`.
 
 use sgfstream::{Event, EventReader, SliceReader};
 use sgfstream_open::GameCharset;
@@ -8,7 +8,7 @@ use crate::json::Json;
 
 use super::{Answer, Args, Refusal};
 
-/// The bytes of a game that are examined.
+/// Maximum bytes of a game that are examined.
 const LOOKED_AT: usize = 2 << 20;
 
 pub(crate) fn charset(args: &Args<'_>, bytes: &[u8]) -> Result<Answer, Refusal> {

@@ -11,7 +11,7 @@ use crate::json::Json;
 
 use super::{Answer, Args, Refusal};
 
-/// Bytes at fault that are shown with a message.
+/// Maximum faulty bytes shown with a message.
 const FOUND: usize = 60;
 
 pub(crate) fn check(args: &Args<'_>, bytes: &[u8]) -> Result<Answer, Refusal> {
@@ -60,7 +60,7 @@ pub(crate) fn check(args: &Args<'_>, bytes: &[u8]) -> Result<Answer, Refusal> {
     Ok(Answer { json: json.out, ..Answer::default() })
 }
 
-/// The bytes at fault as text.
+/// Returns the faulty bytes as text.
 fn text_of(bytes: &[u8], finding: &Finding, charset: Charset) -> Option<String> {
     let at_fault = bytes.get(finding.span.start as usize..finding.span.end as usize)?;
     let shown = &at_fault[..at_fault.len().min(FOUND)];
@@ -68,7 +68,7 @@ fn text_of(bytes: &[u8], finding: &Finding, charset: Charset) -> Option<String> 
     (!shown.is_empty()).then(|| charset.decode(shown).0.into_owned() + dots)
 }
 
-/// The message; that of a reader's problem with the bytes, which the reader does not know.
+/// Returns the message. For a problem of the reader, it includes the bytes, which the reader's message lacks.
 fn message<'f>(finding: &'f Finding, found: Option<&str>) -> Cow<'f, str> {
     let message = &finding.message;
     match found {
@@ -79,7 +79,7 @@ fn message<'f>(finding: &'f Finding, found: Option<&str>) -> Cow<'f, str> {
     }
 }
 
-/// The lines and columns of some bytes, in one pass over the input.
+/// Returns lines and columns of byte offsets in one pass over the input.
 fn positions(bytes: &[u8], asked: impl Iterator<Item = u64>) -> Vec<Position> {
     let asked: Vec<u64> = asked.collect();
     let mut order: Vec<usize> = (0..asked.len()).collect();
@@ -94,7 +94,7 @@ fn positions(bytes: &[u8], asked: impl Iterator<Item = u64>) -> Vec<Position> {
     positions
 }
 
-/// Bytes, line and column; null if they are not known.
+/// Writes bytes, line and column, or null if they are unknown.
 pub(super) fn write_place(json: &mut Json, finding: &Finding, position: Option<Position>) {
     let fields = [
         ("byte", finding.span.start),

@@ -1,4 +1,4 @@
-//! A property to bytes, in the charset of its game.
+//! Encodes a property as bytes in the charset of its game.
 
 use sgfstream::{Charset, Framing, Property, escape_bytes, escape_text};
 
@@ -7,8 +7,8 @@ use super::{Answer, Args, Refusal};
 /// Framings by their numbers in the place of an event.
 pub(crate) const FRAMINGS: [Framing; 4] = [Framing::Value, Framing::Pairs, Framing::ShiftJis, Framing::Auto];
 
-/// The bytes of the property `id` with the values that `texts` has, one after another: `lengths` are theirs, in bytes. With
-/// `to_bytes_spaced`, it begins a variation, and must not look like another game.
+/// Returns the bytes of the property `id`. `texts` contains its values one after another, and `lengths` their lengths in
+/// bytes. With `apart`, the property begins a variation and must not look like the start of another game.
 pub(crate) fn encode(args: &Args<'_>, texts: &[u8]) -> Result<Answer, Refusal> {
     let id = args.get("id");
     let is_ident = id.bytes().all(|byte| byte.is_ascii_alphanumeric()) && id.bytes().any(|b| !b.is_ascii_lowercase());
@@ -44,7 +44,7 @@ pub(crate) fn encode(args: &Args<'_>, texts: &[u8]) -> Result<Answer, Refusal> {
     let raw = if is_whole(&by_characters, framing, values.len()) {
         by_characters
     } else {
-        // Half a character is a `]` or a `\`, and the game is read byte by byte.
+        // A character contains the byte of `]` or `\`, but the game is read byte by byte. So these bytes are escaped.
         let by_bytes = values.iter().map(|text| Ok(escape_bytes(&encode(text)?)));
         let by_bytes = raw(id, by_bytes.collect::<Result<Vec<_>, Refusal>>()?);
         if !is_whole(&by_bytes, framing, values.len()) {
@@ -58,8 +58,8 @@ pub(crate) fn encode(args: &Args<'_>, texts: &[u8]) -> Result<Answer, Refusal> {
     Ok(Answer { bytes: if is_apart { property.to_bytes_spaced() } else { raw }, ..Answer::default() })
 }
 
-/// The bytes of a property as they are written, with the `]` that the end of input cut off. With `to_bytes_spaced`, it begins a
-/// variation, and must not look like another game.
+/// Returns the bytes of a property as written, with the `]` that the end of the input cut off. With `apart`, the property
+/// begins a variation and must not look like the start of another game.
 pub(crate) fn mend(args: &Args<'_>, raw: &[u8]) -> Result<Answer, Refusal> {
     let property = Property::from_raw(raw, framing(args)?);
     let mut bytes =
@@ -90,7 +90,7 @@ fn raw(id: &str, values: Vec<Vec<u8>>) -> Vec<u8> {
     raw
 }
 
-/// True if `raw` is read as a property of so many values.
+/// Returns whether `raw` is read as one property with `count` values.
 fn is_whole(raw: &[u8], framing: Framing, count: usize) -> bool {
     let Some(property) = Property::parse(raw, framing) else { return false };
     let len: usize = property.values().map(|value| value.as_bytes().len() + 2).sum();

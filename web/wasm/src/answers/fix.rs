@@ -1,4 +1,4 @@
-//! Repairs: the fields of `sgfq fix -f jsonl`, and the bytes.
+//! Repairs: the fields of `sgfq fix -f jsonl`, and the repaired bytes.
 
 use sgfstream::Severity;
 use sgfstream::parallel::PartReader;

@@ -1,4 +1,4 @@
-//! Answers about a whole input, as JSON or as bytes.
+//! Results about a whole input, as JSON or as bytes.
 
 #[cfg(feature = "full")]
 mod board;
@@ -26,14 +26,14 @@ pub(crate) use encode::{FRAMINGS, encode, mend};
 #[cfg(feature = "full")]
 pub(crate) use fix::fix;
 
-/// An answer: JSON, and bytes.
+/// Result of one request: JSON and bytes.
 #[derive(Default)]
 pub(crate) struct Answer {
     pub(crate) json: String,
     pub(crate) bytes: Vec<u8>,
 }
 
-/// Reason for no answer: a stable code, by which programs tell errors apart, and a sentence.
+/// Error of a request: a stable code for programs and a sentence for people.
 pub(crate) struct Refusal {
     pub(crate) code: &'static str,
     pub(crate) message: String,
@@ -45,14 +45,14 @@ impl Refusal {
     }
 }
 
-/// Most sentences are about options.
+/// Most errors with only a sentence are about options.
 impl From<String> for Refusal {
     fn from(message: String) -> Self {
         Self::new("invalid-option", message)
     }
 }
 
-/// Arguments, of which each is a line `name=value`.
+/// Arguments of a request. Each is a line `name=value`.
 pub(crate) struct Args<'a>(BTreeMap<&'a str, &'a str>);
 
 impl<'a> Args<'a> {
@@ -61,7 +61,7 @@ impl<'a> Args<'a> {
         Self(text.lines().filter_map(|line| line.split_once('=')).collect())
     }
 
-    /// Value of an argument; empty if it was not given.
+    /// Returns the value of an argument, or an empty string if it is missing.
     pub(crate) fn get(&self, name: &str) -> &'a str {
         self.0.get(name).copied().unwrap_or_default()
     }
@@ -102,7 +102,7 @@ impl<'a> Args<'a> {
     }
 }
 
-/// All codes, in the order of their numbers.
+/// Returns all codes in the order of their numbers.
 pub(crate) fn codes() -> Answer {
     let mut json = Json::default();
     json.open('[');
@@ -122,7 +122,7 @@ pub(crate) fn codes() -> Answer {
     Answer { json: json.out, ..Answer::default() }
 }
 
-/// The bytes of an input in a charset that a reader can scan; none if they are that already.
+/// Transcodes an input so that a reader can scan it. Returns no bytes if it needs no transcoding.
 pub(crate) fn scannable(args: &Args<'_>, bytes: &[u8]) -> Result<Answer, Refusal> {
     let mut options = args.options()?;
     let turned = crate::input::Input::new().add(bytes.to_vec(), true, &mut options).unwrap_or_default();
