@@ -1,4 +1,4 @@
-//! Answers that must be the same: a line for each pair, on our own files and on a sample of the real ones.
+//! Compares pairs of outputs that must agree, on the repository's files and on a sample of real ones. Each pair is one line.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,10 +8,10 @@ use super::inputs::run_in;
 use super::tar::tar;
 use super::{Place, common};
 
-/// An answer about the games of a place.
+/// Function that returns an output about the games of a place.
 type Answer = fn(&Place) -> String;
 
-/// Pairs that other tests compare: checker and table (`crates/table/tests/agreement.rs`), page and command
+/// Other tests compare more pairs: checker and table (`crates/table/tests/agreement.rs`), page and command
 /// (`explore_findings.rs`), hash and board (`crates/table/tests/find`), find and index (`crates/explore/tests`), table and
 /// Python (`python/tests`), command and npm (`web/wasm/test`).
 const PAIRS: &[(&str, Answer, Answer)] = &[
@@ -38,13 +38,13 @@ fn answer(at: &Place, arguments: &[&str]) -> String {
     String::from_utf8(run.out).expect("UTF-8")
 }
 
-/// All columns but those of the input.
+/// Returns all columns except those of the input.
 fn table(at: &Place, arguments: &[&str]) -> String {
     let columns = "reference,length,variant,board_width,pb,pw,charset,re,winner,komi,moves,nodes,hash,canonical_hash,errors,illegal_moves";
     answer(at, &[&["get", columns, "-f", "csv"], arguments].concat())
 }
 
-/// The columns that stay when a game is moved, or written in another spelling.
+/// Returns the columns that do not change when a game is moved or written in another spelling.
 fn games(at: &Place, input: &str) -> String {
     answer(at, &["get", "variant,board_width,board_height,moves,first_moves,hash,canonical_hash", "-f", "csv", input])
 }
@@ -55,12 +55,12 @@ fn sorted(text: &str) -> String {
     lines.join("\n")
 }
 
-/// The games with a hash, sorted. The others, without moves and setup, are never duplicates.
+/// Returns the games with a hash, sorted. Games without moves and setup have no hash and are never duplicates.
 fn hashed(text: &str) -> String {
     sorted(&text.lines().filter(|line| !line.ends_with(',')).collect::<Vec<_>>().join("\n"))
 }
 
-/// Each game with a hash once.
+/// Returns each game with a hash once.
 fn distinct(text: &str) -> String {
     let hashed = hashed(text);
     let mut lines: Vec<&str> = hashed.lines().collect();
@@ -82,7 +82,7 @@ fn moves_of_table(at: &Place) -> String {
     moves.lines().skip(1).map(|moves| moves.parse::<u64>().expect("a number")).sum::<u64>().to_string()
 }
 
-/// How many games there are of each.
+/// Returns the number of games of each kind.
 fn variants_of_table(at: &Place) -> String {
     let mut found = BTreeMap::<String, u64>::new();
     for variant in answer(at, &["get", "variant", "-f", "csv", "games.tar"]).lines().skip(1) {
@@ -91,7 +91,7 @@ fn variants_of_table(at: &Place) -> String {
     format!("{found:#?}")
 }
 
-/// A board is called after its game, its size and its program: `Havannah 8x8 (Little Golem)`.
+/// Returns boards by their names, such as `Havannah 8x8 (Little Golem)`.
 fn variants_of_stats(at: &Place) -> String {
     let boards = stats(at)["board"].as_object().expect("an object").clone();
     let mut found = BTreeMap::<String, u64>::new();
@@ -103,10 +103,11 @@ fn variants_of_stats(at: &Place) -> String {
     format!("{found:#?}")
 }
 
-/// Games that set up one turn at most: the root of another may name one side, and the node before the first move the other.
+/// Filter for games that set at most one player to move. In other games, the root may name one side and the node before the
+/// first move the other.
 const ONE_TURN: &str = "NOT (any('PL') IN ('B', '1') AND any('PL') IN ('W', '2'))";
 
-/// The games whose board at the root is drawn before any move, each with who plays first.
+/// Returns the games whose board at the root is drawn before any move, each with the player to move.
 fn turns_of_boards(at: &Place) -> String {
     let boards = answer(at, &["board", "--move", "0", "--no-next", "--where", ONE_TURN, "games.tar"]);
     let titles =
@@ -118,7 +119,7 @@ fn turns_of_boards(at: &Place) -> String {
     turns.collect::<Vec<_>>().join("\n")
 }
 
-/// The same games in the table.
+/// Returns the same games from the table.
 fn turns_of_table(at: &Place) -> String {
     let boards = turns_of_boards(at);
     let drawn: BTreeSet<&str> = boards.lines().filter_map(|line| line.rsplit_once(',')).map(|(game, _)| game).collect();

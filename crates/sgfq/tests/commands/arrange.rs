@@ -1,4 +1,4 @@
-//! `variations`, `merge`, `sort`.
+//! Tests of `variations`, `merge` and `sort`.
 
 use super::{Place, run};
 
@@ -15,12 +15,12 @@ fn each_variation_is_a_game() {
          (;B[x])\n\
          (;)\n"
     );
-    // A node after a variation goes on with the line before it; brackets that are missing are supplied.
+    // A node after a variation continues the line before the variation. Missing parentheses are supplied.
     assert_eq!(run(&["variations"], b"(;B[aa](;W[bb]);B[cc](;W[dd").done(), "(;B[aa];W[bb])\n(;B[aa];B[cc];W[dd])\n");
     assert_eq!(run(&["variations", "--where", "moves > 5"], games.as_bytes()).nothing(), "");
 }
 
-/// Where games part, each has the game information of its path.
+/// In branching games, each game has the game information of its path.
 pub(crate) const PARTED: &[u8] = b"(;FF[4]GM[1]CA[UTF-8]EV[cup];B[aa]\
 (;W[bb]PB[Ada]PW[Ben]RE[B+R];B[cc](;W[dd])(;W[ee]))\
 (;W[ff]PB[Cyd]PW[Ada]EV[final]EV[last]RE[B+1]C[x];B[gg]))";
@@ -34,7 +34,7 @@ fn variations_have_the_game_information_of_their_path() {
          (;FF[4]GM[1]CA[UTF-8]EV[cup]PB[Ada]PW[Ben]RE[B+R];B[aa];W[bb];B[cc];W[ee])\n\
          (;FF[4]GM[1]CA[UTF-8]PB[Cyd]PW[Ada]EV[last]RE[B+1];B[aa];W[ff]C[x];B[gg])\n"
     );
-    // Neither the initial position of Hex nor a clock of Boardspace is of a whole game.
+    // Neither the initial position of Hex nor a clock of Boardspace describes a whole game.
     for game in ["(;FF[4]GM[11];B[a1]IP[];W[b2])\n", "(;GM[hive];P0[1 TM 5];P0[TM 9]TM[9])\n"] {
         assert_eq!(run(&["variations"], game.as_bytes()).done(), game);
     }
@@ -42,7 +42,7 @@ fn variations_have_the_game_information_of_their_path() {
 
 #[test]
 fn what_would_be_too_long_is_left_out_and_said() {
-    // Each variation is as long as all before it.
+    // Each variation is as long as all before it together.
     let game = format!("(;{}{}", "B[aa](;W[bb])(;".repeat(3000), ")".repeat(3001));
     let out = run(&["variations"], game.as_bytes());
     assert_eq!(out.status, 1);
@@ -52,7 +52,7 @@ fn what_would_be_too_long_is_left_out_and_said() {
     assert!(out.err.contains("1 line or game was left out"), "{}", out.err);
 }
 
-/// A `\` at the end of a file escapes nothing, and half a character has no other half: the `]` that is written is one.
+/// A `\` at the end of a file escapes nothing, and half a character has no other half, so the written `]` is a bracket.
 #[test]
 fn a_value_that_is_cut_stays_one() {
     for cut in [&b"a\\"[..], b"\xe9\xbb\x92\\", b"\x95#\\", b"\x95\\", b"ab\x8d"] {
@@ -74,7 +74,7 @@ fn a_value_that_is_cut_stays_one() {
     }
 }
 
-/// Bytes of damaged games that are in no output are counted, with the place of the first.
+/// Bytes of damaged games that no output contains are counted, with the place of the first.
 #[test]
 fn what_no_reader_understands_is_left_out_and_said() {
     let games = "(;GM[1]SZ[9];B[aa]) between (;GM[1]SZ[9];B[aa]C[good [!] move];W[bb] x\n\n(y;B[cc]))";
@@ -108,7 +108,7 @@ fn games_that_begin_alike_are_one_tree() {
          (;FF[4]CA[UTF-8]GM[1]SZ[19]\n\
          ;B[ee])\n"
     );
-    // What was merged is merged again, and one game stays what it is.
+    // Merging the output again changes nothing, and neither does merging a single game.
     let again = run(&["merge"], out.as_bytes()).done();
     assert_eq!(run(&["merge"], again.as_bytes()).done(), again);
     let one = "(;GM[1]SZ[9]PB[\u{7e6b}]C[a\\]b];B[ee](;W[cc])(;W[gg]))";
@@ -117,17 +117,17 @@ fn games_that_begin_alike_are_one_tree() {
         "(;FF[4]CA[UTF-8]GM[1]SZ[9]PB[\u{7e6b}]C[a\\]b]\n;B[ee]\n(;W[cc])\n(;W[gg]))\n"
     );
     assert_eq!(run(&["merge"], b"no games").done(), "");
-    // A comment that is there already, whole, is not added again.
+    // A comment that is already there as a whole is not added again.
     let games = "(;C[a\n\nb];B[aa])(;C[a\n\nb])(;C[b])(;C[a\n\n])(;C[a])";
     let merged = "(;FF[4]CA[UTF-8]GM[1]SZ[19]C[a\n\nb\n\na\n\n]\n;B[aa])\n";
     assert_eq!(run(&["merge"], games.as_bytes()).done(), merged);
 }
 
-/// Lines in other corners meet, with all that is on their boards; no text changes.
+/// Lines in other corners are merged, with everything on their boards; texts do not change.
 #[test]
 fn turned_lines_meet() {
     let merge = |games: &str| run(&["merge", "--by", "symmetric"], games.as_bytes()).done();
-    // Marks of a node are turned as the moves after it.
+    // Marks of a node are transformed like the moves after it.
     let games = "(;SZ[19];B[pd]LB[nc:A];W[nc](;B[qf]C[pd])(;B[pb]))(;SZ[19];B[dd]TR[dd:ed];W[cf]TR[bf];B[fc];W[aa])\
         (;SZ[19];B[dp]MA[dn]AR[dp:dn];W[fq];B[dn]C[other])";
     assert_eq!(
@@ -135,12 +135,12 @@ fn turned_lines_meet() {
         "(;FF[4]CA[UTF-8]GM[1]SZ[19]\n;B[pd]LB[nc:A]TR[pd:pe]MA[pf]AR[pd:pf]\n;W[nc]TR[nb]\n\
          (;B[qf]C[pd]\n;W[sa])\n(;B[pb])\n(;B[pf]C[other]))\n"
     );
-    // Each line of a game for itself; a setup, too.
+    // Each line of a game is transformed separately, and so is setup.
     assert_eq!(
         merge("(;SZ[9]AB[cc];W[gg](;B[gc])(;B[cg]))(;SZ[9]AB[gc];W[cg];B[gg];W[aa])"),
         "(;FF[4]CA[UTF-8]AB[cc]GM[1]SZ[9]\n;W[gg]\n;B[gc]\n;W[ai])\n"
     );
-    // A board of other sides is not laid on its side, Hex is turned half round, and other games are not turned.
+    // A rectangular board keeps its orientation, Hex is rotated by 180 degrees only, and other games are not transformed.
     for (games, nodes) in [
         ("(;SZ[9:7];B[aa])(;SZ[9:7];B[ig])", 2),
         ("(;SZ[9:7];B[ab])(;SZ[9:7];B[ba])", 3),
@@ -156,7 +156,7 @@ fn turned_lines_meet() {
     assert_eq!(out.err, "sgfq: 1 value was not rotated: its points are invalid\n");
 }
 
-/// A tree that is turned in any way adds nothing to itself.
+/// A transformed copy adds nothing to a tree.
 #[test]
 fn a_turned_tree_is_the_tree() {
     let mut seed = 7u32;
@@ -166,7 +166,7 @@ fn a_turned_tree_is_the_tree() {
     };
     let point = |at: u32| format!("{}{}", char::from(b'a' + (at % 19) as u8), char::from(b'a' + (at / 19) as u8));
     for _ in 0..10 {
-        // No line of the tree is symmetric at its end: the first move is off all axes.
+        // No line of the tree is symmetric at its end, because the first move is off all axes.
         let mut tree = "(;GM[1]SZ[19];B[pc]".to_owned();
         let mut open = 1;
         for number in 0..60 {
@@ -209,7 +209,7 @@ fn defaults_are_as_if_they_were_said() {
     );
 }
 
-/// Properties of a game stay with it, also where the property is not known or seldom, and what is lost is counted.
+/// Properties of a game stay with it, even unknown and rare ones, and losses are counted.
 #[test]
 fn no_game_gets_what_is_said_of_another() {
     let games = "(;GM[1]SZ[9]GC[of the first]JD[1]ON[corner];B[aa]BL[3]N[a];W[bb])(;GM[1]SZ[9]GC[of the second];B[aa]BL[4]N[b];W[cc])";
@@ -224,7 +224,7 @@ fn no_game_gets_what_is_said_of_another() {
     assert_eq!(out.err, "sgfq: 2 properties were left out: their nodes already have other values\n");
 }
 
-/// `CA` may come after texts of its root.
+/// `CA` may follow texts of its root.
 #[test]
 fn a_merged_root_is_read_by_its_charset() {
     let game = b"(;FF[4]GM[1]SZ[9]C[\x8d\x95]CA[Shift_JIS]PB[\x8d\x95];B[aa]C[\x8d\x95])";
@@ -232,7 +232,7 @@ fn a_merged_root_is_read_by_its_charset() {
     assert_eq!(run(&["merge"], game).done(), merged);
 }
 
-/// Bytes that UTF-8 cannot keep are counted.
+/// Bytes that UTF-8 cannot represent are counted.
 #[test]
 fn what_a_merged_text_loses_is_said() {
     let out = run(&["merge"], b"(;CA[UTF-8]SZ[9]PB[Ada\xff];B[aa]C[a\xe9b])(;CA[GBK]SZ[9];B[aa]C[\xba\xda])");
@@ -240,7 +240,7 @@ fn what_a_merged_text_loses_is_said() {
     assert_eq!(out.err, "sgfq: 2 values are invalid in their charset; invalid bytes were written as U+FFFD\n");
 }
 
-/// Of two games that a root names, the one that counts is written.
+/// If a root names two games, the one that counts is written.
 #[test]
 fn a_merged_root_names_one_game() {
     let out = run(&["merge"], b"(;FF[4]GM[4]GM[1]SZ[9];B[cc])");
@@ -292,11 +292,11 @@ fn games_sort_by_what_they_say() {
     assert_eq!(sorted(&["pb", "--where", "moves > 0"]), [old, oldest]);
     let err = run(&["sort", "pbb"], games.as_bytes()).refused();
     assert!(err.contains("did you mean `pb`?"), "{err}");
-    // The bytes of a game stay as they are.
+    // The bytes of a game do not change.
     assert_eq!(run(&["sort", "pb"], b"( ;PB[b] )x(;PB [a])").done(), "(;PB [a])\n( ;PB[b] )\n");
 }
 
-/// More games than memory holds.
+/// Sorts more games than fit in memory.
 #[test]
 fn sorting_goes_to_disk() {
     let games: String = (0..60_000).map(|number| format!("(;GN[{}])", (number * 7919) % 60_000)).collect();

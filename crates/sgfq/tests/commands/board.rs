@@ -1,4 +1,4 @@
-//! `board`, and `--coords`.
+//! Tests of `board` and `--coords`.
 
 use super::{Place, run, sgfq};
 
@@ -61,7 +61,7 @@ fn nodes_on_the_way() {
     assert!(run(&["board", "--node", "1"], MARKED).refused().contains("expected a node such as /12, or 1.0/3"));
 }
 
-/// FILE@N names the position after move N, as it does for `find`.
+/// FILE@N names the position after move N, as for `find`.
 #[test]
 fn a_position_is_named_by_its_file_and_move() {
     let place = Place::new();
@@ -80,7 +80,7 @@ fn a_position_is_named_by_its_file_and_move() {
 fn moves_have_numbers() {
     let out = run(&["board", "--numbers"], b"(;SZ[3];B[aa];W[ba];B[cc];W[ab])").done();
     assert_eq!(out, "-#1 /4, move 4: W A2, Black to play\n   A  B  C\n3  .  O2 .\n2 (O4).  .\n1  .  .  X3\n");
-    // MN states the number of the move in its node, and the moves after it go on from there.
+    // MN sets the number of the move in its node, and later moves continue from there.
     let out = run(&["board", "--numbers"], b"(;SZ[3];B[bb];W[bc];MN[1]B[aa];W[ba];B[cc];W[ab])").done();
     assert_eq!(out, "-#1 /6, move 6: W A2, Black to play\n   A  B  C\n3  .  O2 .\n2 (O4)X1 .\n1  .  O2 X3\n");
     let out = run(&["board", "--numbers=3"], b"(;SZ[3];B[aa];W[ba];B[cc];W[ab])").done();
@@ -149,7 +149,7 @@ fn games_that_cannot_be_drawn_say_why() {
             assert_eq!((found.status, found.out.len()), (1, 0), "{game}");
         }
     }
-    // The others are drawn all the same.
+    // All other boards are drawn nevertheless.
     let found = run(&["board"], b"(;GM[3])(;SZ[2];B[aa];W[zz])");
     assert_eq!(found.status, 1);
     let out = String::from_utf8(found.out).expect("UTF-8");
@@ -250,7 +250,7 @@ fn both_spellings_in_expressions() {
     }
 }
 
-/// Comments of the node, and a problem without its answer.
+/// Prints comments of the node, and shows a problem without its answer.
 #[test]
 fn comments_and_answers() {
     let game = b"(;SZ[3]N[Problem <1>]C[Black to play.\nWhere\\] ?];B[bb]C[Right.](;W[aa])(;W[cc]))";
@@ -263,8 +263,8 @@ fn comments_and_answers() {
     assert!(out.ends_with("\nRight.\n") && !out.contains("next: "), "{out}");
 }
 
-/// A crop has the columns and rows of stones and marks, and as many around them as were asked for; the fields in it are those
-/// of the whole board.
+/// A crop contains the columns and rows of stones and marks, and the requested margin. Its cells are those of the whole
+/// board.
 #[test]
 fn a_crop_is_a_part_of_the_board() {
     for number in 0..200usize {
@@ -301,7 +301,7 @@ fn a_crop_is_a_part_of_the_board() {
     }
 }
 
-/// `VW` names what is shown, until another does.
+/// `VW` names the visible points until the next `VW`.
 #[test]
 fn a_view_is_a_crop() {
     let game = b"(;SZ[9]AB[bb][gg]VW[aa:cb];B[cc];W[dd]VW[dd];B[ee]VW[])";
@@ -310,10 +310,10 @@ fn a_view_is_a_crop() {
     assert_eq!(view("/1"), "-#1 /1, move 1: B C7, White to play\n   A B C\n9  . . .\n8  . X .\nnot shown: 2 stones\n");
     assert_eq!(view("/2"), "-#1 /2, move 2: W D6, Black to play\n   D\n6 (O)\nnot shown: 3 stones\n");
     assert_eq!(view("/3").lines().count(), 11);
-    // A board without stones and marks is whole, and a crop of another game has no view of the game before.
+    // A board without stones and marks is drawn whole, and a crop does not use the view of the game before.
     let both = run(&["board", "--crop", "--move", "0"], b"(;SZ[9]VW[aa])(;SZ[9])").done();
     assert_eq!(both.lines().count(), 3 + 1 + 11);
-    // Fields of other boards.
+    // Cells of other boards.
     let hex = run(&["board", "--crop=1"], b"(;GM[11]SZ[9];B[d4];W[e5])").done();
     assert_eq!(
         hex,
@@ -327,7 +327,7 @@ fn a_view_is_a_crop() {
     );
 }
 
-/// A file for each game, the same as the game alone gives.
+/// Each game gets a file, equal to the output for the game alone.
 #[test]
 fn a_file_for_each_game() {
     let place = Place::new();
@@ -349,7 +349,7 @@ fn a_file_for_each_game() {
     }
 }
 
-/// Little Golem numbers the cells of each column of Havannah from one on: the number of a column's last cell is below it.
+/// Little Golem numbers the cells of each column of Havannah from one, so the number of a column's last cell is below it.
 #[test]
 fn columns_of_havannah_end_with_their_numbers() {
     let game = b"(;GM[4100]SO[http://www.littlegolem.net]SZ[3];W[c1];B[d2];W[e3])";
@@ -366,6 +366,6 @@ fn columns_of_havannah_end_with_their_numbers() {
     assert_eq!(out.lines().map(str::trim_end).collect::<Vec<_>>(), [&board[..], &["       4 3"]].concat(), "{out}");
     let svg = run(&["board", "-f", "svg"], game).done();
     assert!(svg.contains(">4</text>") && svg.matches(">3</text>").count() == 2, "{svg}");
-    // Numbered along the rows, it needs none.
+    // A board that is numbered by rows needs no such numbers.
     assert_eq!(run(&["board"], b"(;GM[Havannah]SZ[3];W[c1])").done().lines().count(), 7);
 }

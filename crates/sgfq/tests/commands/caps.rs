@@ -1,10 +1,10 @@
-//! Texts, lists and nodes of any length are read as a whole, and games that are too long are reported.
+//! Texts, lists and nodes of any length are read whole, and games that are too long are reported.
 
 use super::{Place, run};
 
 const MIB: usize = 1 << 20;
 
-/// What commands make of a game that is longer than they may hold: the second of three.
+/// Output of commands for three games, of which the second exceeds the maximum size.
 #[test]
 fn a_game_that_is_too_long_is_copied_or_passed_over() {
     let (first, last) = ("(;PB[a]DT[2001];B[aa])\n", "(;PB[c]DT[2003];B[cc])\n");
@@ -45,7 +45,7 @@ fn a_game_that_is_too_long_is_copied_or_passed_over() {
             }
         }
         assert_eq!(place.read("rejects.sgf"), others);
-        // These hold no game.
+        // These commands buffer no games.
         for command in ["count", "stats", "events", "tree"] {
             assert_eq!(limited(&[command]).1, "", "{command}");
         }
@@ -53,7 +53,7 @@ fn a_game_that_is_too_long_is_copied_or_passed_over() {
     }
 }
 
-/// The number of the game counts from the start of its file, whichever part it is in.
+/// The number of the game counts from the start of its file in every part.
 #[test]
 fn a_game_that_is_too_long_is_named_by_its_number() {
     let place = Place::new();
@@ -69,7 +69,7 @@ fn a_game_that_is_too_long_is_named_by_its_number() {
     );
 }
 
-/// A move is one move, however it is spelled.
+/// A move counts once, however it is spelled.
 #[test]
 fn merge_compares_moves_as_hashes_do() {
     for (one, other, merged) in [
@@ -101,7 +101,7 @@ fn dedup_compares_all_of_a_game() {
         let out = run(&["dedup", "--by", "symmetric"], twice.as_bytes()).done();
         assert!(out == all, "{} bytes of {}", out.len(), &games[0][..20]);
     }
-    // A line of more than 1 MiB has no hash: its game equals no other, and that is said.
+    // A line of more than 1 MiB has no hash, so its game equals no other, and `dedup` reports it.
     let games = format!("(;GM[1]{})\n", ";B[aa]".repeat(140_000)).repeat(2);
     let out = run(&["dedup", "--by", "symmetric"], games.as_bytes());
     assert_eq!((out.status, &*out.err), (1, "sgfq: 2 positions were not searched or counted; see `sgfq help caps`\n"));
@@ -127,7 +127,7 @@ fn columns_have_texts_of_a_megabyte() {
     assert!(run(&["get", "pw", "-f", "jsonl"], games.as_bytes()).done().len() < 100);
 }
 
-/// A table on its way is not padded to the longest text, and no cell is cut.
+/// A streamed table is not padded to the longest text, and no cell is truncated.
 #[test]
 fn a_table_is_not_as_wide_as_a_long_text() {
     let long = "y".repeat(MIB / 2);
@@ -182,7 +182,7 @@ fn trees_are_written_whole() {
     assert_eq!(value["tree"][0]["nodes"][0].as_array().map(Vec::len), Some(150_002));
     let out = run(&["tree", "-f", "json"], b"(;PB[\xba\xda]B[aa]CA[GBK])").done();
     assert!(out.contains("\u{9ed1}"), "{out}");
-    // Faults of the root do not change that.
+    // Problems of the root do not change that.
     for format in ["draw", "jsonl"] {
         let out = run(&["tree", "-f", format], b"(;PB[\xba\xda]Xb[aa] x CA[GBK]PW[\xba\xda])").done();
         assert_eq!(out.matches('\u{9ed1}').count(), 2, "{out}");
@@ -210,7 +210,7 @@ fn json_has_nothing_that_a_terminal_obeys() {
     assert_eq!(run(&["freq", "pb", "-f", "jsonl"], game).done(), format!("{{\"pb\":\"{escaped}\",\"games\":1}}\n"));
     let out = run(&["charset", "-f", "jsonl"], game).done();
     assert!(out.contains("UTF-8\\u009b") && !out.contains('\u{9b}'), "{out}");
-    // A file or a program gets the text as it is.
+    // A file or a program gets the text unchanged.
     let text = "a\u{9b}b\u{202e}c\u{1b}[31md";
     assert_eq!(run(&["get", "pb", "-f", "csv"], game).done(), format!("pb\n{text}\n"));
     assert_eq!(run(&["freq", "pb", "-f", "csv"], game).done(), format!("pb,games\n{text},1\n"));

@@ -1,4 +1,4 @@
-//! `charset`, and what `--charset` means.
+//! Tests of `charset` and `--charset`.
 
 use super::{Place, run};
 
@@ -24,14 +24,14 @@ fn detection_is_for_games_that_say_nothing() {
     assert_eq!(out, format!("charset,charset_source,pb\nShift_JIS,detected,{text}\nUTF-8,declared,é\n"));
     let out = run(&["rewrite", "--charset", "detect", "--utf8"], &games).done();
     assert_eq!(out, format!("(;CA[UTF-8]PB[{text}])(;CA[UTF-8]PB[é])"));
-    // A guess of low confidence is shown, and not written.
+    // A guess of low confidence is shown but not written.
     let low = b"(;GN[\xb5\xda6\xbe\xed])";
     let left = run(&["rewrite", "--charset", "detect", "--utf8"], low);
     assert!(left.status == 1 && left.out == low && left.err.contains("1 game was not converted"), "{}", left.err);
     assert!(run(&["get", "charset_source", "--charset", "detect"], low).done().contains("guessed"));
 }
 
-/// A program saved the file anew, as UTF-16, and left `CA` as it was.
+/// A program saved the file again as UTF-16 and did not change `CA`.
 #[test]
 fn transcoded_games_are_utf_8_whatever_ca_says() {
     for label in ["GB2312", "Shift_JIS", "Big5", "EUC-KR", "ISO-8859-1"] {
@@ -49,7 +49,7 @@ fn transcoded_games_are_utf_8_whatever_ca_says() {
             let out = run(command, &wide).done();
             assert_eq!(out, games.replace(label, "UTF-8"), "{command:?}");
         }
-        // What is written is read as it was, by each command that writes games.
+        // The output reads like the input, for each command that writes games.
         let commands = [
             "cat",
             "filter\tmoves > 0",
@@ -77,7 +77,7 @@ fn transcoded_games_are_utf_8_whatever_ca_says() {
             assert!(!out.contains(label), "{command}: {out}");
             assert!(out.contains("CA[UTF-8]"), "{command}: {out}");
         }
-        // Also by way of references, and where the text names no charset.
+        // The same for references, and for text without a declared charset.
         let place = Place::new();
         let file = place.put("x.sgf", &wide);
         let out = run(&["cat", &format!("{file}#2"), &format!("{file}#1")], b"").done();
@@ -87,12 +87,11 @@ fn transcoded_games_are_utf_8_whatever_ca_says() {
     assert_eq!(run(&["cat"], &wide).done(), "(;PB[常昊]\nCA[UTF-8];B[aa])\n");
 }
 
-/// Games of several charsets, joined: each is read in its own, by any number of workers, and what is written rests on no
-/// guess.
+/// Joins games of several charsets. Each is read in its own charset by any number of workers, and no guess is written.
 #[test]
 fn each_game_is_read_in_the_charset_that_its_text_shows() {
     let place = Place::new();
-    // Texts of more than 64 bytes that are not ASCII give high confidence.
+    // More than 64 bytes of non-ASCII text give high confidence.
     let texts = [
         (encoding_rs::SHIFT_JIS, "黒番の先手が右上の星に打ち、白は左下の小目に構えた。次に黒は右下の星を占めた。"),
         (encoding_rs::GBK, "第十一届中国围棋天元战挑战赛三番棋第二局，白中盘胜，第三局在北京进行"),
@@ -108,7 +107,7 @@ fn each_game_is_read_in_the_charset_that_its_text_shows() {
 
     let get = ["get", "pb,charset,charset_source", "-f", "jsonl", &file];
     let read = run(&get, b"");
-    // A game is read alike, whatever follows it.
+    // A game is read the same, whatever follows it.
     let valid = "(;PB[常昊九段])\n".as_bytes();
     let valid = run(&["get", "charset,charset_source", "-f", "jsonl"], &[valid, &games].concat());
     assert!(valid.text().starts_with("{\"charset\":\"auto\",\"charset_source\":\"default\"}\n"), "{}", valid.text());
@@ -126,23 +125,23 @@ fn each_game_is_read_in_the_charset_that_its_text_shows() {
         let same = run(&[&get[..], &["-j", jobs]].concat(), b"");
         assert!((same.status, &same.out, &same.err) == (0, &read.out, &read.err), "{jobs}");
     }
-    // Who asks for no detection gets none, and no message.
+    // With `--charset auto`, nothing is detected and no message appears.
     let plain = run(&[&get[..], &["--charset", "auto"]].concat(), b"");
     assert!(
         plain.err.is_empty() && !plain.text().contains("guessed") && !plain.text().contains("黒番"),
         "{}",
         plain.text()
     );
-    // No text is asked for: nothing is detected.
+    // The command reads no text, so nothing is detected.
     assert_eq!(run(&["count", &file], b"").err, "");
 
-    // A filter sees the text, and gives the bytes back.
+    // A filter reads the text, and the bytes are written unchanged.
     let chosen = run(&["filter", "pb like '%天元%'", &file], b"");
     assert_eq!(chosen.status, 0, "{}", chosen.err);
     for part in [&*texts[1].0.encode(texts[1].1).0, &short] {
         assert!(chosen.out.windows(part.len()).any(|bytes| bytes == part));
     }
-    // A medium confidence is enough to read, not to write.
+    // A medium confidence is enough for reading, but not for writing.
     let written = run(&["rewrite", "--utf8", &file], b"");
     assert_eq!(written.status, 1, "{}", written.err);
     assert!(written.err.contains("1 game was not converted"), "{}", written.err);
@@ -152,7 +151,7 @@ fn each_game_is_read_in_the_charset_that_its_text_shows() {
     }
 }
 
-/// A game whose charset nothing names is never labelled as UTF-8, unless it is.
+/// A game with an undeclared charset is never labeled as UTF-8 unless it is.
 #[test]
 fn utf_8_is_never_made_of_bytes_of_an_unknown_charset() {
     let (gbk, _, _) = encoding_rs::GBK.encode("古力");
@@ -172,17 +171,17 @@ fn utf_8_is_never_made_of_bytes_of_an_unknown_charset() {
                 it with --charset, or have it guessed with --charset detect\n";
     let run = super::run(&["rewrite", "--utf8"], &input);
     assert_eq!((run.status, &*run.err), (1, said));
-    // Who had it guessed is not told to have it guessed.
+    // The message does not suggest a guess to users who already requested one.
     let guessed = super::run(&["rewrite", "--utf8", "--charset", "detect"], b"(;C[\x81])");
     let said = "sgfq: 1 game was not converted: the text is not UTF-8, and no CA declares its charset (first: -#1); name it with \
                 --charset\n";
     assert_eq!((guessed.status, &*guessed.err), (1, said));
     assert_eq!(String::from_utf8_lossy(&run.out), String::from_utf8_lossy(&expected));
     assert!(run.out == expected);
-    // The other edits are made, in games that stay as they are, too.
+    // The other edits are made, even in games that are not converted.
     let run = super::run(&["rewrite", "--strip", "C", "--utf8", "--set", "EV=x"], &unknown);
     assert!(run.out == [b"(;GM[1]PB[", &*gbk, b"]EV[x];B[aa])"].concat(), "{}", String::from_utf8_lossy(&run.out));
-    // Who names the charset is obeyed.
+    // A charset on the command line is used.
     let named = super::run(&["rewrite", "--utf8", "--charset", "GBK"], &unknown).done();
     assert_eq!(named, "(;GM[1]CA[UTF-8]PB[古力];B[aa]C[x])");
     let latin1 = super::run(&["rewrite", "--utf8", "--charset", "latin1"], b"(;PB[Ren\xe9])").done();
@@ -232,7 +231,7 @@ fn bytes_that_are_left_out_have_a_place() {
     assert_eq!(run.status, 1);
 }
 
-/// A game that is not converted and lacks its end does not take in the games of the next input.
+/// A game that is not converted and lacks its end does not swallow the games of the next input.
 #[test]
 fn a_game_that_is_cut_off_is_closed() {
     let place = Place::new();
@@ -250,7 +249,7 @@ fn a_game_that_is_cut_off_is_closed() {
     }
 }
 
-/// A damaged text is shown as far as it can be read, and the games with one are counted.
+/// Damaged text is shown as far as it is readable, and games with such text are counted.
 #[test]
 fn damaged_texts_are_counted() {
     let games = b"(;CA[UTF-8]PB[a\xe5\x93])(;CA[UTF-8]PB[b]PW[\xff])(;CA[UTF-8]PB[c])(;PB[\xe9]C[a\xff])";

@@ -1,4 +1,4 @@
-//! `check` and `explain`: which findings are printed, and what is said of them.
+//! Tests of `check` and `explain`: which findings are printed, and with what messages.
 
 use serde_json::Value;
 
@@ -40,7 +40,7 @@ fn findings_that_are_not_printed_are_counted() {
     assert_eq!(sarif.err, "sgfq: 2 findings are not printed; see --max-findings\n");
 }
 
-/// Of a code and file, a person sees three; a program sees all.
+/// People see three findings per code and file; programs see all.
 #[test]
 fn people_see_three_of_a_kind() {
     let place = Place::new();
@@ -64,7 +64,7 @@ fn people_see_three_of_a_kind() {
     assert_eq!(short.lines().count(), 40_005);
 }
 
-/// Values and lines are shown in the charset of the game, and read in it.
+/// Values and lines are decoded and shown in the charset of the game.
 #[test]
 fn values_are_read_in_the_charset_of_the_game() {
     let (games, ..) = encoding_rs::GBK.encode("(;FF[4]CA[GBK]GM[1]SZ[9]KM[黑贴三]RE[B+7.5目];B[黑])");
@@ -79,7 +79,7 @@ fn values_are_read_in_the_charset_of_the_game() {
     assert_eq!(run(&["fix", "-q"], &games).out, &*fixed);
 }
 
-/// Damage is an error whether `CA` names the charset or the text shows it.
+/// Undecodable bytes are an error whether `CA` or the text determines the charset.
 #[test]
 fn damaged_text_is_an_error_in_a_guessed_charset() {
     let name = b"\xe9\x87\x8e\xe7\x8b?\xe4\xb8\x9a\xe6\xa3\x8b\xe6\x89\x8b";
@@ -91,7 +91,7 @@ fn damaged_text_is_an_error_in_a_guessed_charset() {
     }
 }
 
-/// Komi in hundredths of points or stones is repaired; a number that no board has is reported and left.
+/// Komi in hundredths of points or stones is repaired. A number that fits no board is reported and left.
 #[test]
 fn komi_is_in_points() {
     for (komi, fixed) in
@@ -107,7 +107,7 @@ fn komi_is_in_points() {
     }
 }
 
-/// A game without FF is one note, however many properties of newer versions it has.
+/// A game without FF gets one note, regardless of the number of its newer properties.
 #[test]
 fn a_game_without_ff_is_one_note() {
     let game = b"(;GM[1]AP[x:1]ST[2]SZ[9];B[aa]KO[]MN[3];TR[aa]LB[aa:1])";
@@ -164,7 +164,7 @@ fn sarif_names_files_that_a_viewer_can_open() {
     let uri = found["physicalLocation"]["artifactLocation"]["uri"].as_str().expect("a uri");
     assert!(uri.ends_with("/a%20b.sgf") && found["physicalLocation"]["region"]["startLine"] == 1);
 
-    // A member of an archive is no file: the archive is named, and the member beside it.
+    // A member of an archive is no file, so the log names the archive, and the member in a separate field.
     let archive = place.put("t.tar", super::tar::tar(&[("dir/x.sgf", BAD)]));
     let log: Value = serde_json::from_slice(&run(&["check", "-q", "-f", "sarif", &archive], b"").out).expect("JSON");
     let found = &log["runs"][0]["results"][0]["locations"][0];

@@ -1,4 +1,4 @@
-//! `sgfq check` and `sgfq explain` as a person or a program meets them.
+//! Tests of the output of `sgfq check` and `sgfq explain`.
 
 use std::path::PathBuf;
 
@@ -42,10 +42,10 @@ fn exit_status() {
     }
 }
 
-/// Unchecked games may be wrong: a limit is a finding, also where only errors count.
+/// Unchecked games may be invalid, so a limit is a finding, even if only errors count.
 #[test]
 fn a_limit_is_no_success() {
-    // Too long to be held whole, and so not replayed.
+    // Too long to be buffered whole, and so not replayed.
     let setup = [b"(;FF[4]GM[1]CA[UTF-8];AB", &b"[aa]".repeat(300_000)[..], b";B[bb])"].concat();
     let root = [b"(;FF[4]GM[1]CA[UTF-8]AB", &b"[aa]".repeat(300_000)[..], b";B[bb])"].concat();
     let allowed = ["check", "--legality", "--diag", "short", "--allow", "repeated-point,setup-without-effect"];
@@ -147,8 +147,7 @@ fn sarif_is_one_log() {
     }
 }
 
-/// Demands of SARIF 2.1.0 on the parts that are used, and nothing beside
-/// them: its objects are closed.
+/// Checks the requirements of SARIF 2.1.0 for the parts in use, and that there are no other fields.
 #[test]
 fn sarif_has_the_shape_of_2_1_0() {
     let input = "(;FF[4]GM[1]C[黒\u{1b}]KM[6,5];;B[zz]QQ[x])\n) rest".as_bytes();
@@ -193,7 +192,7 @@ fn sarif_has_the_shape_of_2_1_0() {
             only(&fix["artifactChanges"][0]["replacements"][0], &["deletedRegion", "insertedContent"]);
         }
     }
-    // 黒 is three bytes and one character.
+    // 黒 has three bytes and is one character.
     let komi = results.iter().find(|result| result["ruleId"] == "malformed-game-info").expect("found");
     assert_eq!(komi["locations"][0]["physicalLocation"]["region"]["startColumn"], 21);
 }
@@ -207,7 +206,7 @@ fn legality_is_asked_for() {
     assert_eq!(code, 1);
 }
 
-/// Lines and columns hold far into an input, and after a long root.
+/// Lines and columns are correct far into an input, and after a long root.
 #[test]
 fn places_far_away() {
     let mut input = b"(;FF[4]GM[1]\n".to_vec();
@@ -223,7 +222,7 @@ fn places_far_away() {
     assert_eq!(out.lines().count(), 1);
 }
 
-/// The second file of a run begins anew.
+/// Positions start again for the second file of a run.
 #[test]
 fn files_are_separate() {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("files_are_separate");
@@ -261,8 +260,7 @@ fn explain_and_its_list() {
     }
 }
 
-/// The memory of a check of `before`, many times `middle`, and what closes it,
-/// in KiB.
+/// Returns the memory in KiB of a check of `before`, many times `middle`, and a closing text.
 #[cfg(target_os = "linux")]
 fn peak_kib(form: &str, before: &str, middle: &str, bytes: usize) -> u64 {
     use std::io::Write;
@@ -280,7 +278,7 @@ fn peak_kib(form: &str, before: &str, middle: &str, bytes: usize) -> u64 {
     stdin.write_all(before.as_bytes()).expect("read");
     let block = middle.repeat((64 << 10) / middle.len());
     (0..bytes / block.len()).for_each(|_| stdin.write_all(block.as_bytes()).expect("read"));
-    // All is read but the last blocks; the peak is reached.
+    // All except the last blocks was read, so the peak is reached.
     let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).expect("it runs");
     drop(stdin);
     assert_eq!(child.wait().expect("ended").code(), Some(1));
@@ -289,8 +287,7 @@ fn peak_kib(form: &str, before: &str, middle: &str, bytes: usize) -> u64 {
     peak.trim().trim_end_matches(" kB").trim().parse().expect("a number")
 }
 
-/// Findings are printed as they are made: outside of games, before the first
-/// node, in one node, and in one list.
+/// Findings are streamed: outside of games, before the first node, in one node, and in one list.
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_is_constant() {

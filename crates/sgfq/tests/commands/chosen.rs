@@ -1,4 +1,4 @@
-//! `filter` and `--where`.
+//! Tests of `filter` and `--where`.
 
 use std::io::Write as _;
 
@@ -14,7 +14,7 @@ fn games_that_match_as_they_were() {
     let out = sgfq(&["filter", "--where", "any('C') LIKE '%ko%' OR variations > 1"]).done();
     assert_eq!(out.lines().count(), 2);
     assert_eq!(sgfq(&["filter", "--where", "moves > 100"]).nothing(), "");
-    // An expression may begin with a sign.
+    // An expression may begin with a minus sign.
     let negative = sgfq(&["filter", "--where", "-moves < -1"]).done();
     assert_eq!(negative, sgfq(&["filter", "--where=moves > 1"]).done());
 }
@@ -178,7 +178,7 @@ fn a_game_by_its_number_in_every_command() {
     assert!(run(&["rewrite", &format!("{file}#9")], b"").refused().contains("game 9"));
 }
 
-/// A game on one line, with variations.
+/// Appends a game on one line, with variations.
 fn random_game(out: &mut String, depth: u32) {
     out.push('(');
     for node in 0..fastrand::u32(1..4) {
@@ -197,7 +197,7 @@ fn random_game(out: &mut String, depth: u32) {
     out.push(')');
 }
 
-/// Expressions that choose different games.
+/// Expressions that select different games.
 const EXPRESSIONS: [&str; 16] = [
     "TRUE",
     "has('C')",
@@ -217,7 +217,7 @@ const EXPRESSIONS: [&str; 16] = [
     "CASE WHEN km = 6.5 THEN has('N') ELSE has('C') END",
 ];
 
-/// Adds a member that is stored as it is, and its entry in the directory at the end.
+/// Appends an uncompressed member and its entry in the directory at the end.
 fn put_in_zip(zip: &mut Vec<u8>, directory: &mut Vec<u8>, name: &str, bytes: &[u8]) {
     let start = zip.len() as u32;
     let (mut crc, size) = (flate2::Crc::new(), bytes.len() as u32);
@@ -229,7 +229,7 @@ fn put_in_zip(zip: &mut Vec<u8>, directory: &mut Vec<u8>, name: &str, bytes: &[u
     directory.extend([b"PK\x01\x02\x14\0", &*head, &[0; 10], &start.to_le_bytes(), name.as_bytes()].concat());
 }
 
-/// A directory and archives with these members.
+/// Creates a directory and archives with these members.
 fn containers(place: &Place, members: &[(&str, String)]) -> Vec<String> {
     let folder = place.path("folder");
     std::fs::create_dir(&folder).expect("a directory");
@@ -268,7 +268,7 @@ fn what_is_written_are_games_as_they_were() {
             *text += " text\n";
             games.push(game);
         }
-        // The last one is cut off in the middle, and gets its `)`.
+        // The last game is truncated in the middle and gets its `)`.
         let cut = "(;GM[1];C[a ko](;B[aa](;W[bb]C[z";
         *text += cut;
         games.push(format!("{cut}])))"));
@@ -281,8 +281,8 @@ fn what_is_written_are_games_as_they_were() {
     }
 }
 
-/// Each command writes these games of `input`, in their order and each as it is, and those that it does not write
-/// are the others.
+/// Checks that each command writes these games of `input`, unchanged and in order, and that the rejected games are all the
+/// other ones.
 fn slices_are_written(input: &str, games: &[String], expression: &str, jobs: &str) {
     let place = Place::new();
     let no = place.text("no.sgf");
@@ -326,7 +326,7 @@ fn problems_count_for_their_own_file() {
     assert_eq!(out, "errors,warnings\n0,0\n");
 }
 
-/// A chosen game has the events, numbers, places and findings that it has without a filter.
+/// A selected game has the same events, numbers, places and findings as without a filter.
 #[test]
 fn a_filter_that_is_true_changes_nothing() {
     common::each_file(101, |name, bytes| {

@@ -1,10 +1,10 @@
-//! Every command says the same of a file, in whatever parts it is read.
+//! Every command prints the same for a file, in whatever parts it is read.
 
 use std::fmt::Write;
 
 use super::{Place, run};
 
-/// Games with faults, bytes between them, and comments that make some thousand of them three blocks.
+/// Returns games with problems, bytes between them, and comments that make some thousand games fill three blocks.
 fn games() -> String {
     let (mut text, comment) = (String::new(), "a comment [ of some words \\] \n".repeat(70));
     for number in 0..2400 {

@@ -1,10 +1,10 @@
-//! `dedup`.
+//! Tests of `dedup`.
 
 use super::{Place, packed, run, sgfq};
 
 const REPORT: &str = "game,kept,reason,differing,missing,nodes,comment_bytes,kept_nodes,kept_comment_bytes\n";
 
-/// Copies with more in them stay, at their place; what is dropped is counted, and is in the report.
+/// More complete copies stay at their place. Dropped games are counted and listed in the report.
 #[test]
 fn the_fullest_copy_stays() {
     let place = Place::new();
@@ -23,7 +23,7 @@ fn the_fullest_copy_stays() {
     assert_eq!(fullest.err, format!("sgfq: 3 games were dropped; {more}\n"));
     let rows = ["-#1,-#5,same,0,0,3,0,6,5", "-#2,-#5,same,0,0,3,12,6,5", "-#3,-#5,same,0,0,5,0,6,5"];
     assert_eq!(place.read("report.csv"), format!("{REPORT}{}\n", rows.join("\n")));
-    // The first.
+    // `--keep first` keeps the first game.
     let first = format!("{}\n{}\n", copies[0], copies[3]);
     let keep = run(&["dedup", "--keep", "first", "--report", &report], input.as_bytes());
     assert_eq!(keep.text(), first);
@@ -31,7 +31,8 @@ fn the_fullest_copy_stays() {
     assert!(place.read("report.csv").ends_with("-#5,-#1,same,0,0,6,5,3,0\n"));
 }
 
-/// One game has what each copy has: variations, comments, and game information that the fullest lacks.
+/// The merged game has the content of each copy: variations, comments, and game information that the most complete copy
+/// lacks.
 #[test]
 fn copies_are_merged() {
     let place = Place::new();
@@ -40,7 +41,7 @@ fn copies_are_merged() {
         b"(;GM[1]PB[Chang Hao]RE[B+R];B[pd]TR[dd];W[dp]C[two \\] 2];B[cc])",
         b"(;B[qq];W[aa])",
         b"(;GM[1];B[pd](;W[dp]TR[aa];B[cc]C[three])(;W[dd];B[ee]))",
-        // Equal, but nothing that can be joined: bytes of no charset.
+        // Equal, but it cannot be joined because it has undecodable bytes.
         b"(;CA[UTF-8];B[qq];W[aa]C[\xff])",
     ];
     let input = copies.join(&b'\n');
@@ -58,12 +59,12 @@ fn copies_are_merged() {
     assert_eq!((merged.err.trim_end().to_owned(), merged.status), (said.join("\n"), 0));
     let kept = ["-#1,-#4", "-#2,-#4", "-#3,-#5"];
     assert!(place.read("report.csv").lines().skip(1).zip(kept).all(|(line, kept)| line.starts_with(kept)));
-    // The fullest of many, and no text is lost but that of game information.
+    // The most complete of many stays, and only texts of game information are lost.
     let copies: String = (0..500).map(|copy| format!("(;B[aa]C[text {copy}.](;W[bb])(;W[cc]C[{copy};]))")).collect();
     let merged = run(&["dedup", "--keep", "merge"], copies.as_bytes());
     assert!((0..500).all(|copy| merged.text().contains(&format!("text {copy}.")) && merged.text().contains(&format!("{copy};"))));
     assert_eq!(run(&["count", "-f", "json"], merged.text().as_bytes()).done().matches("\"nodes\":3").count(), 1);
-    // A turned game would have to be turned back.
+    // A rotated game would have to be rotated back.
     let refused = run(&["dedup", "--keep", "merge", "--by", "symmetric"], b"").refused();
     assert!(refused.contains("--keep merge needs --by exact, found --by symmetric"), "{refused}");
 }
@@ -96,7 +97,7 @@ fn twice_is_once() {
     assert_eq!(run(&["dedup"], once.as_bytes()).done(), once);
 }
 
-/// Parts of a file, and members of an archive, are read side by side.
+/// Parts of a file and members of an archive are read in parallel.
 #[test]
 fn near_duplicates_do_not_depend_on_the_number_of_workers() {
     let place = Place::new();
@@ -117,7 +118,7 @@ fn near_duplicates_do_not_depend_on_the_number_of_workers() {
     }
 }
 
-/// Twenty moves, with those at some places replaced.
+/// Returns a game of `length` moves, with the moves at some places replaced.
 fn game(changes: &[(usize, &str)], length: usize) -> String {
     let moves = (0..length).map(|at| {
         let point = format!("{}{}", char::from(b'a' + (at % 9) as u8), char::from(b'a' + (at / 9) as u8));
@@ -160,13 +161,14 @@ fn near_duplicates_and_why() {
     let rows: String = rows.iter().map(|(game, why)| format!("{file}#{game},{file}#2,{why},40,0\n")).collect();
     assert_eq!(place.read("report.csv"), format!("{REPORT}{rows}"));
     assert_eq!(place.read("rejects.sgf"), [0, 2, 3, 4, 6].map(|at: usize| format!("{}\n", games[at])).concat());
-    // With two moves, lines of 30 and more are compared; without any, only beginnings are left out.
+    // With two different moves, lines of 30 and more moves are compared; with none, only beginnings of other lines are
+    // dropped.
     assert_eq!(run(&["dedup", "--near=2", &file], b"").done().lines().count(), 6);
     assert_eq!(run(&["dedup", "--near=0", &file], b"").done().lines().count(), 8);
-    // Of equal lines the fullest stays, and takes the others with it.
+    // Of equal lines, the most complete one stays, and near lines are dropped for it.
     let fullest = run(&["dedup", "--near", &file], b"").done();
     assert_eq!(fullest.lines().next(), Some(&*games[2]));
-    // What is written has no near duplicates left.
+    // The output has no near duplicates left.
     let again = run(&["dedup", "--near"], kept.as_bytes()).done();
     assert_eq!(again, kept);
 }

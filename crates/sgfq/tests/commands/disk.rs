@@ -1,5 +1,4 @@
-//! A file that cannot be read, among files that can: on Linux, a process that
-//! reads its own memory at address 0 gets EIO.
+//! An unreadable file among readable ones. On Linux, a process that reads its own memory at address 0 gets EIO.
 #![cfg(target_os = "linux")]
 
 use assert_cmd::Command;
@@ -40,7 +39,7 @@ fn a_file_that_fails_is_named_and_the_others_are_read() {
             let others = run(&["a.sgf", "b.sgf"]);
             let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace("\"files\":3", "\"files\":2");
             match command[0] {
-                // The file that failed counts as a file.
+                // The unreadable file counts as a file.
                 "count" | "stats" => assert!(text(&output.stdout).contains("\"games\":4"), "{}", text(&output.stdout)),
                 _ => assert_eq!(text(&output.stdout), text(&others.stdout), "{arguments:?}"),
             }

@@ -1,4 +1,4 @@
-//! `explore`: its answers are those of `find`.
+//! Tests that the replies of `explore` agree with `find`.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::{Place, run};
 
-/// A server, which ends with the test.
+/// A server that ends with the test.
 pub(super) struct Server {
     child: Child,
     pub(super) port: u16,
@@ -44,7 +44,7 @@ impl Server {
         panic!("it reads for 30 seconds");
     }
 
-    /// The head and the body that come for these bytes.
+    /// Sends the bytes and returns the head and the body of the reply.
     pub(super) fn send(&self, bytes: &[u8]) -> (String, Vec<u8>) {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("it listens");
         stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a time");
@@ -107,7 +107,7 @@ impl Drop for Server {
     }
 }
 
-/// The page of charts is that of `stats --html`, of the games that the filters leave.
+/// The page of charts equals `stats --html` for the games that match the filters.
 #[test]
 fn charts_are_those_of_stats() {
     let place = Place::new();
@@ -122,7 +122,7 @@ fn charts_are_those_of_stats() {
             let data = page.split_once("application/json").expect("the data").1;
             let data = data.split_once('>').expect("its start").1.split_once("</script>").expect("its end").0;
             let mut data: Value = serde_json::from_str(data).expect("JSON");
-            // What is between games is in no game.
+            // The selection of the page has no bytes between games.
             data.as_object_mut().expect("an object").retain(|name, _| !["bytes", "problems"].contains(&name.as_str()));
             data
         };
@@ -132,7 +132,7 @@ fn charts_are_those_of_stats() {
     assert!(head.starts_with("HTTP/1.1 400"), "{head}");
 }
 
-/// An index in a file gives what reading the games gave, also when they are not read again.
+/// An index in a file gives the same replies as reading the games, also when it is reused.
 #[test]
 fn an_index_is_kept() {
     let place = Place::new();
@@ -161,7 +161,7 @@ fn an_index_is_kept() {
         assert!(!found.err.contains("rebuilt") && expected.out.lines().count() > 3, "{}", found.err);
         assert_eq!(found.out, expected.out);
     }
-    // An index of another version is rebuilt; a file that is no index stays.
+    // An index of another version is rebuilt; a file that is no index is kept.
     let mut bytes = std::fs::read(&index).expect("the index");
     *bytes.last_mut().expect("a footer") = b'1';
     std::fs::write(&index, bytes).expect("a file");
@@ -240,7 +240,7 @@ fn games_are_listed_and_shown() {
     let server = Server::of(&[&file]);
     let list = server.ask("games", &json!({ "moves": "cc gc gg", "board": "Go 9x9" }));
     let names: Vec<_> = list["rows"].as_array().into_iter().flatten().map(|row| row["name"].clone()).collect();
-    // The latest first.
+    // The latest game comes first.
     assert_eq!((&list["total"], names), (&json!(2), vec![json!(format!("{file}#2")), json!(format!("{file}#1"))]));
     assert_eq!(
         (&list["rows"][1]["pb"], &list["rows"][1]["move"], &list["rows"][1]["next"]),
@@ -250,13 +250,13 @@ fn games_are_listed_and_shown() {
     assert_eq!((&node["comment"], &node["played"]), (&json!("a <b>comment</b>"), &json!("B G3")));
     assert_eq!(node["info"], json!([["Black", "Ada"], ["White", "Ben"], ["Date", "1990"], ["Result", "B+1"]]));
     assert_eq!(node["line"].as_array().map(Vec::len), Some(5));
-    // Variations.
+    // A node in a variation.
     let node = server.ask("game", &json!({ "id": 3, "path": "1/0" }));
     assert_eq!(
         (&node["comment"], &node["line"][5]["others"]),
         (&json!("there"), &json!([{ "path": "0/0", "move": "B A13" }]))
     );
-    // No board is known.
+    // A game without a known board.
     let node = server.ask("game", &json!({ "id": 5 }));
     assert!(node["no_board"].is_string() && node["nodes"] == 2, "{node}");
     for asked in
@@ -269,7 +269,7 @@ fn games_are_listed_and_shown() {
     assert_eq!(String::from_utf8(games).expect("UTF-8"), format!("{}\n", GAMES.lines().next().expect("a game")));
 }
 
-/// One spelling, and one side of the board, in all answers: that of the question's board, as players write it.
+/// All replies use one spelling and one orientation: those of the question's board, as players write it.
 #[test]
 fn moves_are_spelled_as_on_the_board() {
     let place = Place::new();
@@ -283,7 +283,7 @@ fn moves_are_spelled_as_on_the_board() {
     let list = server.ask("games", &turned);
     let next: Vec<_> = list["rows"].as_array().expect("rows").iter().map(|row| row["next"].clone()).collect();
     assert_eq!((replies, next), (vec!["W C7".to_owned(), "W E5".to_owned()], vec![json!("W E5"), json!("W C7")]));
-    // A pattern has no place on the board: its games are as they are written.
+    // A pattern has no place on the board, so its games keep their notation.
     let list = server.ask("games", &json!({ "pattern": "X.../..../..../....", "mover": "W" }));
     assert_eq!(list["rows"][0]["next"], "W E5");
     // What is illegal is said.
@@ -292,8 +292,8 @@ fn moves_are_spelled_as_on_the_board() {
     }
 }
 
-/// Havannah of Little Golem numbers rows from one in each column. What is answered, turned or not, is spelled so: it leads on,
-/// and a tree of it is read so.
+/// Havannah of Little Golem numbers rows from one in each column. Replies use this spelling, transformed or not, so
+/// following them works, and a tree of them can be read.
 #[test]
 fn moves_are_numbered_as_in_the_games() {
     let place = Place::new();
@@ -308,7 +308,8 @@ fn moves_are_numbered_as_in_the_games() {
     assert!(tree.contains("RU[LG]") && checked.status == 0, "{tree}{}", checked.text());
 }
 
-/// On each board, each reply leads to a position that at least its games have, and so does each of a reply. How many there were.
+/// Checks on each board that each reply leads to a position with at least its games, and so does each reply to a reply.
+/// Returns the number of replies.
 fn replies_lead_to_their_games(server: &Server, depth: usize) -> usize {
     let status = server.ask("status", &json!({}));
     let mut asked: Vec<(String, String, usize)> = Vec::new();
@@ -337,7 +338,7 @@ fn replies_lead_to_their_games(server: &Server, depth: usize) -> usize {
     led
 }
 
-/// Replies lead on so in real archives of games other than Go.
+/// The same for real archives of games other than Go.
 #[test]
 fn replies_lead_to_their_games_in_real_archives() {
     let Some(directory) = std::env::var_os("SGF_CORPUS") else {
@@ -349,7 +350,8 @@ fn replies_lead_to_their_games_in_real_archives() {
     assert!(led > 150, "{led}");
 }
 
-/// A set of problems has no position in common: all its games are listed, one leads to the next, and all can be downloaded.
+/// A collection of problems has no common position. All its games are listed, each leads to the next, and all can be
+/// downloaded.
 #[test]
 fn all_games_are_listed() {
     let place = Place::new();
@@ -360,7 +362,7 @@ fn all_games_are_listed() {
     let all = json!({ "all": true });
     let list = server.ask("games", &all);
     let ids: Vec<_> = list["rows"].as_array().expect("rows").iter().map(|row| row["id"].clone()).collect();
-    // The latest first, the others in their order.
+    // The latest game first, the other games in the order of the file.
     assert_eq!((&list["total"], ids), (&json!(3), vec![json!(1), json!(0), json!(2)]));
     assert_eq!(list["command"], format!("sgfq get pb,pw,dt,re {file}"));
     let node = server.ask("game", &json!({ "id": 0, "all": true }));
@@ -379,7 +381,7 @@ fn all_games_are_listed() {
     assert!(head.starts_with("HTTP/1.1 400"), "{head}");
 }
 
-/// Who moves next, in a pattern and elsewhere, as `find --mover`.
+/// The player to move, in a pattern and elsewhere, as in `find --mover`.
 #[test]
 fn the_next_mover_is_chosen() {
     let place = Place::new();
@@ -393,13 +395,13 @@ fn the_next_mover_is_chosen() {
             let asked = ["find", option, argument, "--mover", mover, "--summary", "-f", "jsonl", &file];
             let counts: Vec<Value> =
                 run(&asked, b"").text().lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
-            // Those of the game that is shown.
+            // Counts of the game on the page.
             let expected = counts.iter().filter(|row| row["board"].as_str().is_some_and(|name| name.starts_with("Go")));
             let expected: u64 = expected.filter_map(|row| row["count"].as_u64()).sum();
             let found = answer["replies"].as_array().into_iter().flatten();
             let found: Vec<_> =
                 found.map(|row| (row["color"].clone(), row["count"].as_u64().expect("a count"))).collect();
-            // A game ends where this color would play next.
+            // The null color is a game that ends where this color would play next.
             assert!(found.iter().all(|(color, _)| *color == mover || color.is_null()), "{answer}");
             if what == "pattern" {
                 assert_eq!(found.iter().map(|(_, count)| count).sum::<u64>(), expected, "{argument} {mover}");
@@ -411,7 +413,7 @@ fn the_next_mover_is_chosen() {
     }
 }
 
-/// The tree of continuations is a game that other programs read, with the counts of the page.
+/// The tree of continuations is a game that other programs can read, with the counts of the page.
 #[test]
 fn a_tree_of_continuations() {
     let server = Server::of(&["../../corpus"]);
@@ -427,7 +429,7 @@ fn a_tree_of_continuations() {
         let (add, count) = (reply["add"].as_str().expect("a move"), &reply["count"]);
         assert!(tree.contains(&format!(";{add}C[{count} game")), "{add} {count}: {tree}");
     }
-    // As it is written.
+    // The moves are as written in the game.
     let place = Place::new();
     let server = Server::of(&[&place.put("x.sgf", GAMES)]);
     let (_, tree) = server.post("tree", &json!({ "moves": "cc gc", "board": "Go 9x9" }));
@@ -444,7 +446,7 @@ fn a_tree_of_continuations() {
     assert!(head.starts_with("HTTP/1.1 400"), "{head}");
 }
 
-/// Downloads have no bound, and are written part by part.
+/// Downloads have no size limit and are written in parts.
 #[test]
 fn large_downloads_come_in_parts() {
     let place = Place::new();
@@ -460,7 +462,7 @@ fn large_downloads_come_in_parts() {
     }
 }
 
-/// A game without end costs the others nothing.
+/// An endless request does not affect other requests.
 #[test]
 fn a_game_that_is_too_long_is_left_out() {
     let place = Place::new();

@@ -1,4 +1,4 @@
-//! `explore`: who gets an answer.
+//! Tests of the access control of `explore`.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -16,7 +16,7 @@ fn only_the_page_gets_answers() {
         ("GET / HTTP/1.1\nHost: HOST\n\n".to_owned(), 200),
         ("GET /page.js HTTP/1.1\nHost: HOST\n\n".to_owned(), 200),
         (post("", ""), 200),
-        // Another name for this machine, none, and two.
+        // Another name for this machine, no name, and two names.
         ("GET / HTTP/1.1\nHost: attacker.example\n\n".to_owned(), 421),
         ("GET / HTTP/1.1\nHost: 127.0.0.1\n\n".to_owned(), 421),
         ("GET / HTTP/1.1\n\n".to_owned(), 421),
@@ -28,12 +28,12 @@ fn only_the_page_gets_answers() {
         ("GET //etc/passwd HTTP/1.1\nHost: HOST\n\n".to_owned(), 404),
         ("GET /page.js?token=TOKEN HTTP/1.1\nHost: HOST\n\n".to_owned(), 404),
         ("POST /api/shell HTTP/1.1\nHost: HOST\nContent-Length: 0\n\n".to_owned(), 404),
-        // Without the token, with another, and with one that begins right.
+        // No token, another token, and a token that begins correctly.
         (post("Authorization: Bearer TOKEN\n", ""), 401),
         (post("Bearer TOKEN", "Bearer 0123456789abcdef0123456789abcdef"), 401),
         (post("Bearer TOKEN", "Bearer TOKENTOKEN"), 401),
         (post("Bearer TOKEN", "Basic TOKEN"), 401),
-        // With the cookie of this port, which counts with the origin of this page.
+        // The cookie of this port, which is valid with the origin of this page.
         (cookie("Origin: http://HOST\nCookie: sgfq-PORT=TOKEN"), 200),
         (cookie("Origin: http://HOST\nCookie: other=1; sgfq-PORT=0123; sgfq-PORT=TOKEN"), 200),
         (cookie("Cookie: sgfq-PORT=TOKEN"), 401),
@@ -47,13 +47,13 @@ fn only_the_page_gets_answers() {
         (cookie("Origin: http://127.0.0.1:1\nCookie: sgfq-PORT=TOKEN"), 403),
         (cookie("Origin: null\nCookie: sgfq-PORT=TOKEN"), 403),
         (cookie("Origin: http://HOST\nSec-Fetch-Site: same-site\nCookie: sgfq-PORT=TOKEN"), 403),
-        // From another page.
+        // Requests from another page.
         (post("Host: HOST", "Host: HOST\nOrigin: http://attacker.example"), 403),
         (post("Host: HOST", "Host: HOST\nOrigin: null"), 403),
         (post("Host: HOST", "Host: HOST\nOrigin: https://HOST"), 403),
         (post("Host: HOST", "Host: HOST\nSec-Fetch-Site: cross-site"), 403),
         (post("Host: HOST", "Host: HOST\nSec-Fetch-Site: same-origin"), 200),
-        // As a form can be sent.
+        // Requests that a form could send.
         (post("application/json", "text/plain"), 415),
         (post("Content-Type: application/json\n", ""), 415),
         // Bodies without end.
@@ -69,7 +69,7 @@ fn only_the_page_gets_answers() {
     }
 }
 
-/// The answer to a request with the token in its header sets the cookie. No other answer does.
+/// The reply to a request with the token in its header sets the cookie. No other reply does.
 #[test]
 fn the_token_becomes_a_cookie() {
     let server = Server::of(&["../../corpus/go-collection.sgf"]);
@@ -110,12 +110,12 @@ fn pages_may_do_nothing_but_ask_here() {
         assert!(head.contains(header), "{header}: {head}");
     }
     assert!(!head.to_ascii_lowercase().contains("access-control"), "{head}");
-    // No script and no style within the page, and nothing from elsewhere.
+    // The page contains no inline script or style, and loads nothing from elsewhere.
     let page = String::from_utf8(body).expect("UTF-8");
     assert!(!page.contains("style=") && !page.contains("onclick") && !page.contains("http"), "{page}");
 }
 
-/// Connections that say nothing end, and cost the others nothing.
+/// Silent connections end and do not affect other connections.
 #[test]
 fn a_connection_that_waits_ends() {
     let server = Server::of(&["../../corpus/go-collection.sgf"]);

@@ -1,17 +1,17 @@
-//! The page's findings: those of `sgfq check`, and what `sgfq fix` makes of them.
+//! Compares the page's findings with `sgfq check`, and its repairs with `sgfq fix`.
 
 use serde_json::{Value, json};
 
 use super::explore::Server;
 use super::{Place, run};
 
-/// How many findings of each code `sgfq check` and the page report.
+/// Checks that `sgfq check` and the page report the same number of findings of each code.
 fn assert_same_findings(file: &str, server: &Server) {
     let checked = run(&["check", "-f", "jsonl", "--level", "note", file], b"");
     let mut expected = std::collections::BTreeMap::new();
     for line in checked.text().lines() {
         let finding: Value = serde_json::from_str(line).expect("JSON");
-        // Each game is looked at alone.
+        // The page checks each game alone.
         if finding["code"] != "several-games" && finding["code"] != "different-versions" {
             *expected.entry((finding["severity"].to_string(), finding["code"].to_string())).or_insert(0) += 1;
         }
@@ -24,7 +24,7 @@ fn assert_same_findings(file: &str, server: &Server) {
     assert_eq!(found, expected, "{file}");
 }
 
-/// Games that are cut off: what the reader supplies is a finding, and what is downloaded has it.
+/// For truncated games, the supplied end is a finding, and downloads contain it.
 #[test]
 fn games_that_are_cut_off_have_their_findings() {
     let place = Place::new();

@@ -1,4 +1,4 @@
-//! All lines of games: `explore`, `find` and `openings` with `--variations`; and names of players.
+//! Tests of `explore`, `find` and `openings` with `--variations`, and of the names of players.
 
 use serde_json::{Value, json};
 
@@ -21,7 +21,7 @@ fn an_index_has_all_lines() {
     let (main_lines, all) = (find(&[]).done(), find(&["--variations"]).done());
     assert_eq!((main_lines.lines().count(), all.lines().count()), (2, 3));
     assert_eq!(with_index(&[]).done(), main_lines);
-    // The index of main lines is not enough; that of all lines serves both.
+    // The index of main lines is not enough; the index of all lines serves both.
     let found = with_index(&["--variations"]);
     assert!(found.err.contains("rebuilt, because it had main lines only"), "{}", found.err);
     assert_eq!(found.out, all.as_bytes());
@@ -48,7 +48,7 @@ fn an_index_has_all_lines() {
     assert!(refused.as_str().is_some_and(|message| message.contains("--variations")), "{refused}");
 }
 
-/// A game counts once for a position, whichever of its lines have it.
+/// A game counts once for a position, regardless of the number of its lines with it.
 #[test]
 fn openings_of_all_lines() {
     let place = Place::new();

@@ -1,8 +1,8 @@
-//! `find`: positions, patterns, sequences, and what was played next.
+//! Tests of `find`: positions, patterns, sequences, and the next moves.
 
 use super::{Place, packed, run, sgfq};
 
-/// Six games that reach one position: by other moves, turned, with the colours exchanged, with a stone captured.
+/// Six games that reach one position: by other moves, rotated, with swapped colors, with a captured stone.
 const SIX: &str = "\
 (;GM[1]SZ[9]RE[B+1]DT[1990];B[cc];W[gc];B[gg];W[cg])
 (;GM[1]SZ[9]RE[W+1]DT[1992-05-01];B[gg];W[gc];B[cc];W[ee])
@@ -30,14 +30,14 @@ fn games_are_written_as_they_are() {
     let out = find(&["--position", "cc", "--exact", "--mover", "W"]).done();
     assert_eq!(out.lines().collect::<Vec<_>>(), [lines[0], lines[5]]);
     assert_eq!(find(&["--position", "cc", "--exact", "--mover", "B"]).nothing(), "");
-    // At the end of a line, `PL` or the last move says who would move.
+    // At the end of a line, `PL` or the last move determines the player to move.
     let ends = "(;SZ[9]AB[cc]PL[W])\n(;SZ[9];B[cc])\n(;SZ[9]AB[cc]PL[B])\n(;SZ[9]HA[2];B[cc]PL[B])\n";
     for (mover, found) in [("W", [0, 1]), ("B", [2, 3])] {
         let out = run(&["find", "--position", "cc", "--mover", mover], ends.as_bytes()).done();
         let ends: Vec<&str> = ends.lines().collect();
         assert_eq!(out.lines().collect::<Vec<_>>(), found.map(|at| ends[at]));
     }
-    // A shape that is the same with the colours exchanged has no mover of its own.
+    // A shape that equals itself with swapped colors matches either player to move.
     let game = "(;SZ[5];B[bb];W[cc];B[bc])\n";
     for (swap, found) in [(&["--swap-colors"][..], game), (&[], "")] {
         let out = run(&[&["find", "--pattern", "X./.O", "--mover", "W"], swap].concat(), game.as_bytes());
@@ -50,7 +50,7 @@ fn games_are_written_as_they_are() {
     assert_eq!(out.lines().collect::<Vec<_>>(), [lines[4]]);
 }
 
-/// Who asks as players write gets an answer as players write.
+/// Questions in the players' notation get output in the players' notation.
 #[test]
 fn answers_are_spelled_as_the_question() {
     for (question, next) in [("cc gc gg", "W[cg]"), ("C7 G7 B[G3]", "W[C3]"), ("C7, G7, gg", "W[cg]")] {
@@ -116,8 +116,8 @@ fn a_summary_counts_what_was_played_next() {
     assert_eq!(out.lines().count(), 3);
 }
 
-/// A game counts once for each next move, in however many ways and places a pattern fits; in variations, each place counts, and
-/// the result of the game once.
+/// A game counts once for each next move, regardless of the number of transforms and places of a match. In variations, each
+/// place counts, but the result of the game counts once.
 #[test]
 fn a_game_counts_once_for_each_next_move() {
     let summary = |games: &str, more: &[&str]| {
@@ -125,7 +125,7 @@ fn a_game_counts_once_for_each_next_move() {
         let out = run(&arguments, games.as_bytes()).done();
         out.lines().skip(1).map(|line| line.split(',').take(6).collect::<Vec<_>>().join(",")).collect::<Vec<_>>()
     };
-    // Eight ways around one stone, four around each of two; one next move is within the pattern.
+    // One stone matches in eight transforms, each of two stones in four; one next move is inside the pattern.
     assert_eq!(summary("(;GM[1]SZ[9]RE[B+1];B[ee])", &[]), ["Go,end,1,1.0000,1,0"]);
     let two = "(;GM[1]SZ[9]RE[B+1];B[aa];B[gg])(;GM[1]SZ[9]RE[W+1];B[ee];W[ef])";
     assert_eq!(summary(two, &[]), ["Go,end,2,1.0000,1,1", "Go,\"W 2,1\",1,0.5000,0"]);
@@ -195,7 +195,7 @@ fn what_cannot_be_looked_for_is_shown() {
     assert!(find(&[]).refused().contains("--position <POSITION>|--pattern <PATTERN>|--sequence <MOVES>"));
 }
 
-/// Moves that are on no board that was searched find nothing, and the reason is said.
+/// Moves that are outside all searched boards find nothing, and the reason is reported.
 #[test]
 fn moves_of_no_board_are_said() {
     let more = [&["--position"][..], &["--summary", "--position"], &["-f", "csv", "--sequence"]];
@@ -215,7 +215,7 @@ fn moves_of_no_board_are_said() {
 
 #[test]
 fn what_is_not_counted_is_said() {
-    // A board with more hits than are kept.
+    // A board with more hits than the limit.
     let stones: String = (0..19)
         .flat_map(|row| (0..19).map(move |column| (row, column)))
         .map(|(row, column)| {
@@ -238,10 +238,10 @@ fn what_is_not_counted_is_said() {
     let large = super::run(&["find", "--position", "", "-f", "csv"], b"(;GM[11]SZ[65];B[a1])");
     let said = "sgfq: 1 position was not searched or counted; see `sgfq help caps`\n";
     assert_eq!((large.status, &*large.err), (1, said));
-    // A pattern has no signs for the stacks of Octi.
+    // Patterns cannot represent the stacks of Octi.
     let octi = super::run(&["find", "--pattern", "X", "-f", "csv"], b"(;GM[19];B[33+A])(;GM[1];B[aa])");
     assert_eq!((octi.status, &*octi.err, octi.out.iter().filter(|byte| **byte == b'\n').count()), (1, said, 2));
-    // A game that other conditions refuse needs no search.
+    // A game that another condition rejects needs no search.
     let games = b"(;GM[19];B[33+A])(;GM[1];B[aa])";
     for (condition, status) in [("gm = 1", 0), ("moves < 9", 1), ("gm = 19", 1), ("gm = 1 OR moves > 1", 0)] {
         for more in [&["-f", "csv"][..], &["--summary", "-f", "csv"], &[]] {
@@ -251,7 +251,7 @@ fn what_is_not_counted_is_said() {
     }
 }
 
-/// A board has its continuations whatever was read before it, and those of others are said to be left out.
+/// A board's continuations do not depend on the games before. Dropped continuations of other boards are reported.
 #[test]
 fn boards_do_not_take_the_space_of_others() {
     let field = |at: usize| format!("{}{}", char::from(b'a' + (at % 14) as u8), at / 14 + 1);

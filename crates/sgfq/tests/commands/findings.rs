@@ -1,4 +1,4 @@
-//! The page of findings: `sgfq fix` makes of each input what the page says.
+//! Checks that the repairs on the page of findings are those of `sgfq fix`.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use sgfstream_adapt::check::Explanation;
 
 use crate::run;
 
-/// Bytes as the page writes them.
+/// Returns bytes as the page shows them.
 fn written(bytes: &[u8]) -> String {
     let one = |byte: &u8| match byte {
         b'\n' => "\\n".to_owned(),

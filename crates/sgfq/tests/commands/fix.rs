@@ -1,4 +1,4 @@
-//! `fix`.
+//! Tests of `fix`.
 
 use super::inputs::run_in;
 use super::{Place, run};
@@ -65,17 +65,17 @@ fn in_place_with_a_backup() {
 
 #[test]
 fn a_game_that_is_longer_than_memory_is() {
-    // Its root changes because of what is at its end.
+    // The end of the game requires a change of its root.
     let text = "x".repeat(20 << 20);
     let game = format!("(;FF[3]GM[1]C[{text}];B[aa];AB[aa:bb])");
     let out = run(&["fix", "-q"], game.as_bytes()).out;
     assert!(out == game.replace("FF[3]", "FF[4]").as_bytes());
 }
 
-/// Each game is repaired on its own, however many there are.
+/// Each game is repaired separately, in inputs of any size.
 #[test]
 fn a_large_input_is_repaired_as_a_small_one() {
-    // The comment that a word becomes asks for a `CA`: that is another pass.
+    // The stray word becomes a comment, and the comment requires a `CA`, which takes another pass.
     let game = "(;FF[4]GM[1];KM[6,5]B[d d]W[ee] \u{e9}t\u{e9})\n(;GM[1];TE[1]BM[1]B[aa]ZQ[1])\n)\n";
     let guess = &["fix", "--level", "note", "--guess"];
     let small = run(guess, game.as_bytes());
@@ -87,7 +87,7 @@ fn a_large_input_is_repaired_as_a_small_one() {
         let last = err.lines().last().expect("a line");
         last.split(|c: char| !c.is_ascii_digit()).filter_map(|number| number.parse().ok()).collect()
     };
-    // Repaired, guessed, left.
+    // Counts of repaired, guessed and remaining findings.
     let (of_large, of_small) = (total(&large.err), total(&small.err));
     assert_eq!(of_large, of_small.iter().map(|n| n * count).collect::<Vec<_>>());
     assert!(of_small.last() > Some(&0), "{}", small.err);
@@ -95,7 +95,7 @@ fn a_large_input_is_repaired_as_a_small_one() {
     assert!(again.out == large.out && total(&again.err)[0] == 0, "{}", again.err);
 }
 
-/// Games of all kinds come out of a long input as of a short one, and what is left of them is said.
+/// Games of all kinds are repaired the same in long and short inputs, and remaining findings are reported.
 #[test]
 fn games_have_no_effect_on_each_other() {
     let roots =
@@ -198,7 +198,7 @@ fn words_and_guesses_are_kept() {
     assert!(shown.contains("DT[1960,1961,") && shown.contains("XK[DT: 196?][RE: B+, he said]"), "{shown}");
 }
 
-/// The peak of memory over one node of this many bytes, in KiB.
+/// Returns the peak memory in KiB for one node of this many bytes.
 #[cfg(target_os = "linux")]
 fn peak_kib(before: &str, middle: &str, bytes: usize) -> u64 {
     use std::io::{Read, Write};
@@ -210,7 +210,7 @@ fn peak_kib(before: &str, middle: &str, bytes: usize) -> u64 {
         .stdout(Stdio::piped())
         .spawn()
         .expect("runs");
-    // It waits in the last node until its output is read.
+    // The command waits in the last node until its output is read.
     let text = "x".repeat(600 << 10);
     let input = [before, &middle.repeat(bytes / middle.len()), ";C[", &text, "])"].concat();
     let mut stdin = child.stdin.take().expect("piped");
@@ -238,7 +238,7 @@ fn memory_of_one_node_is_bounded() {
     }
 }
 
-/// The command, which reads blocks and games, does what the library does with all bytes in memory.
+/// The command, which reads blocks and games, gives the same as the library with all bytes in memory.
 #[test]
 fn long_inputs_are_repaired_as_short_ones() {
     const GAMES: [&[u8]; 22] = [
@@ -271,7 +271,7 @@ fn long_inputs_are_repaired_as_short_ones() {
         let mut random = fastrand::Rng::with_seed(seed);
         let mut input = if seed % 2 == 0 { Vec::new() } else { b"text\n".to_vec() };
         while input.len() < size {
-            // Some inputs have few faults, so that many games follow each other that are passed over.
+            // Some inputs have few problems, so that long runs of games need no repair.
             let game = if seed < 2 && random.u8(..) > 20 { random.usize(..3) } else { random.usize(..GAMES.len()) };
             input.extend_from_slice(GAMES[game]);
             let between = if seed < 2 && random.u8(..) > 5 { 0 } else { random.usize(..BETWEEN.len()) };
@@ -311,7 +311,7 @@ fn long_inputs_are_repaired_as_short_ones() {
     }
 }
 
-/// Files, members and large files: the output, the report and the status are the same for any number of threads.
+/// For files, members and large files, output, report and status do not depend on the number of threads.
 #[test]
 fn threads_change_nothing() {
     let place = Place::new();
@@ -333,7 +333,7 @@ fn threads_change_nothing() {
         games
     };
     place.put("long.sgf", long(4_500_000));
-    // No part can be repaired on its own, as text comes before it that is to be dropped.
+    // No part can be repaired separately, because text precedes it that must be dropped.
     let game = format!("(;FF[4]GM[1]SZ[19]{})", ";B[aa];W[bb]".repeat(150));
     place.put("mail.sgf", format!("{game}mail\n").repeat(2_300_000 / game.len()));
     place.put("bad.tar", {
@@ -361,7 +361,7 @@ fn threads_change_nothing() {
             assert!(more.out == one.out, "-j {jobs} {arguments:?}: other bytes");
         }
     }
-    // Each file as if it were alone, one after another.
+    // The output is the concatenation of the outputs of single files.
     let (mut out, mut err) = (Vec::new(), String::new());
     for number in 0..90 {
         let one = run_in(&place, &["fix", "-j", "1", &format!("files/{number}.sgf")], b"");

@@ -1,4 +1,4 @@
-//! The examples of every help, run as they are written.
+//! Runs the examples of every help page.
 
 use std::env;
 use std::fs;
@@ -9,7 +9,7 @@ use assert_cmd::cargo::cargo_bin;
 
 use crate::{Place, run};
 
-/// The commands that `sgfq help` lists.
+/// Returns the commands that `sgfq help` lists.
 pub(crate) fn commands() -> Vec<String> {
     let overview = run(&["help"], b"").done();
     let (_, jobs) = overview.split_once("\nLook:\n").expect("the first job");
@@ -17,13 +17,13 @@ pub(crate) fn commands() -> Vec<String> {
     jobs.filter_map(|line| Some(line.strip_prefix("  ")?.split_once(' ')?.0.to_owned())).collect()
 }
 
-/// The examples of a command.
+/// Returns the examples of a command.
 fn examples(help: &str) -> Vec<&str> {
     let after = help.split_once("Examples:\n").map_or("", |(_, after)| after);
     after.lines().map_while(|line| line.strip_prefix("  ")).collect()
 }
 
-/// A directory with files of the corpus under the names that examples use.
+/// Returns a directory with files of the corpus under the names that the examples use.
 fn example_files() -> Place {
     let place = Place::new();
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus");
@@ -48,7 +48,7 @@ fn example_files() -> Place {
     place
 }
 
-/// The size of all files below a directory.
+/// Returns the size of all files below a directory.
 fn bytes(directory: &Path) -> u64 {
     let entries = fs::read_dir(directory).expect("a directory").map(|entry| entry.expect("an entry").path());
     entries
@@ -71,7 +71,7 @@ fn examples_of_help_run() {
         for example in examples(&help) {
             let before = bytes(place.0.path());
             let mut shell = process::Command::new("sh");
-            // It answers until Ctrl-C, and opens a browser.
+            // `explore` runs until Ctrl-C and opens a browser.
             let served = format!("timeout -s INT 3 {example} --no-open");
             let is_server = command == "explore";
             let output = shell

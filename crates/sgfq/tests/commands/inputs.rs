@@ -1,4 +1,4 @@
-//! Inputs that arguments and lists name, and messages where they are not there.
+//! Tests of inputs from arguments and lists, and of the messages for missing inputs.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ use super::{GAMES, Place, Run, run};
 
 const ONE: &str = "(;GM[1]PB[One])\n";
 
-/// The command in a directory, with these bytes on its stdin.
+/// Runs the command in a directory with these bytes on its stdin.
 pub(super) fn run_in(place: &Place, arguments: &[&str], stdin: &[u8]) -> Run {
     let mut command = Command::cargo_bin("sgfq").expect("it was built");
     let output = command.current_dir(place.0.path()).args(arguments).write_stdin(stdin).output().expect("it ran");
@@ -22,7 +22,7 @@ pub(super) fn run_in(place: &Place, arguments: &[&str], stdin: &[u8]) -> Run {
 fn players(place: &Place, arguments: &[&str], stdin: &[u8]) -> Vec<String> {
     let arguments = [&["get", "pb"], arguments].concat();
     let printed = run_in(place, &arguments, stdin).done();
-    // The first line names the column.
+    // The first line contains the name of the column.
     printed.lines().skip(1).map(str::to_owned).collect()
 }
 
@@ -38,12 +38,12 @@ fn lists_of_inputs() {
     place.put("nul", &nul);
     assert_eq!(players(&place, &["--files-from", "nul", "-0"], b""), all);
     assert_eq!(players(&place, &["-0", "--files-from", "-"], nul.as_bytes()), all);
-    // A line break ends a name without `-0`; games and members have their marks.
+    // Without `-0`, a line break ends a name; games and members have their separators.
     place.put("lines", "a.sgf#2\r\n\na#1.sgf#1");
     assert_eq!(players(&place, &["--files-from=lines"], b""), ["7b", "2"]);
     assert_eq!(players(&place, &["@lines"], b""), ["7b", "2"]);
     assert_eq!(players(&place, &["--files-from=-"], b"a.sgf#2\na!b.sgf\n"), ["7b", "1", "1b"]);
-    // After the arguments, and without stdin before them.
+    // Lists follow the arguments, and without arguments stdin is not read.
     place.put("more", "a!b.sgf#1");
     assert_eq!(players(&place, &["--files-from", "lines", "--files-from", "more", "./-a.sgf"], b"(;PB[no])").len(), 5);
 }
@@ -97,7 +97,7 @@ fn a_game_that_is_not_there() {
             &["tree"],
         ] {
             let found = run_in(&place, &[command, &[&*named]].concat(), b"").refused();
-            // What a checker counts comes after it.
+            // The summary of a checker follows the message.
             assert!(found.starts_with(&said), "{command:?} {found}");
         }
     }
@@ -170,7 +170,7 @@ fn nothing_to_read_is_said_by_every_command() {
     assert!(progress.contains("5 files skipped"), "{progress}");
 }
 
-/// A directory and its archive give the same games, and count the files that they pass over.
+/// A directory and its archive give the same games and count the files that they skip.
 #[test]
 fn a_directory_and_its_archive_have_the_same_games() {
     let place = Place::new();
@@ -200,7 +200,7 @@ fn a_directory_and_its_archive_have_the_same_games() {
     assert_eq!((&*directory.err, &*archive.err), (said, "sgfq: 4 members were skipped; `--all-files` reads them\n"));
 }
 
-/// A record that is chosen by its content is an input like any other: no output replaces it, and an index follows it.
+/// A record recognized by its content is an input like any other: no output replaces it, and an index is updated with it.
 #[test]
 fn a_record_without_its_name_is_an_input() {
     let place = Place::new();
@@ -234,7 +234,7 @@ fn members_that_are_passed_over() {
     assert_eq!(refused.lines().count(), 1, "{refused}");
 }
 
-/// Records of Go servers are inputs of every command, one by one and among others.
+/// Records of Go servers are inputs of every command, alone and among other inputs.
 #[test]
 fn records_of_servers_are_inputs() {
     let place = Place::new();

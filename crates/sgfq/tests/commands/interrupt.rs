@@ -1,4 +1,4 @@
-//! Ctrl-C and other signals while files are written.
+//! Tests of Ctrl-C and other signals while files are written.
 #![cfg(unix)]
 
 use std::io::Write;
@@ -7,13 +7,12 @@ use std::time::Duration;
 
 use super::{GAMES, Place};
 
-/// Starts the command with an input that never ends, presses Ctrl-C, and gives
-/// what it said and the files that are there.
+/// Starts the command with an endless input and sends SIGINT. Returns its messages and the remaining files.
 fn interrupted(place: &Place, arguments: &[&str]) -> (String, Vec<String>) {
     ended_by("-INT", 130, place, arguments)
 }
 
-/// Like `interrupted`, with another signal.
+/// Same as `interrupted`, with another signal.
 fn ended_by(signal: &str, status: i32, place: &Place, arguments: &[&str]) -> (String, Vec<String>) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_sgfq"))
         .current_dir(place.0.path())
@@ -42,7 +41,7 @@ fn ended_by(signal: &str, status: i32, place: &Place, arguments: &[&str]) -> (St
 
 const NOTHING_FINISHED: &str = "sgfq: interrupted; no file was finished";
 
-/// Last line. The lines before it are the repairs that `fix` made in time.
+/// Returns the last line. Earlier lines are repairs that `fix` made before the signal.
 fn last_line(said: &str) -> &str {
     said.lines().last().unwrap_or_default()
 }
@@ -80,7 +79,7 @@ fn what_is_whole_stays_and_is_counted() {
     assert_eq!((names, place.read("old.sgf")), (vec!["old.sgf".to_owned()], "(;C[old])".to_owned()), "{old}");
 }
 
-/// A batch system ends a job by SIGTERM, a terminal that is closed by SIGHUP: no file is left.
+/// Batch systems send SIGTERM, and a closed terminal sends SIGHUP. No file remains.
 #[test]
 fn other_signals_that_end_a_process() {
     for (signal, status) in [("-TERM", 143), ("-HUP", 129)] {
@@ -111,13 +110,13 @@ fn other_signals_that_end_a_process() {
     }
 }
 
-/// True if this process ignores a signal, as `nohup cargo test` does: what it starts does so, too.
+/// Returns whether this process ignores a signal, as under `nohup cargo test`. Child processes inherit that.
 fn is_ignored(signal: &str) -> bool {
     let script = format!("trap 'exit 7' {}; kill {signal} $$; exit 0", &signal[1..]);
     Command::new("sh").args(["-c", &script]).status().expect("it runs").code() != Some(7)
 }
 
-/// `nohup` has it ignore SIGHUP.
+/// With `nohup`, the command ignores SIGHUP.
 #[cfg(target_os = "linux")]
 #[test]
 fn nohup_is_respected() {
@@ -130,7 +129,7 @@ fn nohup_is_respected() {
         .spawn()
         .expect("it runs");
     let mut stdin = child.stdin.take().expect("a pipe");
-    // The shell has become the command, and the command obeys other signals.
+    // The shell has executed the command, and the command handles the other signals.
     let obeys = |status: &str, field: &str, signal: u32| {
         let mask = status.lines().find_map(|line| line.strip_prefix(field)).expect("a field of the kernel's");
         u64::from_str_radix(mask.trim(), 16).expect("a mask") >> (signal - 1) & 1 == 1

@@ -1,4 +1,4 @@
-//! The JSON of every command has the fields that `docs/json.md` lists, and no others.
+//! Checks that the JSON of every command has exactly the fields that `docs/json.md` lists.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::run;
 
-/// Each section of the page, and commands that print every field of it.
+/// Each section of the page with commands that print all of its fields.
 const OUTPUTS: [(&str, &[&[&str]]); 10] = [
     ("check", &[&["check", "-q", "--level", "note", "-f", "jsonl", "corpus"]]),
     ("fix", &[&["fix", "--guess", "--level", "note", "-f", "jsonl", "corpus"], &["fix", "-f", "jsonl", "-"]]),
@@ -22,7 +22,7 @@ const OUTPUTS: [(&str, &[&[&str]]); 10] = [
     ("bench", &[&["bench", "-f", "json", "--rounds", "1", "corpus/go-ff4.sgf"]]),
 ];
 
-/// `a.{b,c}.d` is `a.b.d` and `a.c.d`.
+/// Expands `a.{b,c}.d` to `a.b.d` and `a.c.d`.
 fn expand(fields: &str) -> Vec<String> {
     let Some((before, (inside, after))) =
         fields.split_once('{').and_then(|(before, rest)| Some((before, rest.split_once('}')?)))
@@ -32,7 +32,7 @@ fn expand(fields: &str) -> Vec<String> {
     inside.split(',').flat_map(|each| expand(&format!("{before}{each}{after}"))).collect()
 }
 
-/// The fields of a section: `` - `a`, `b[].{c,d}`: meaning ``.
+/// Returns the fields of a section from lines such as `` - `a`, `b[].{c,d}`: meaning ``.
 fn listed(page: &str, command: &str) -> BTreeSet<String> {
     let section = page.split("\n## ").find(|section| section.starts_with(&format!("`sgfq {command}")));
     let section = section.unwrap_or_else(|| panic!("{command}: expected a section"));
@@ -44,7 +44,7 @@ fn listed(page: &str, command: &str) -> BTreeSet<String> {
     .collect()
 }
 
-/// Adds the fields of a value. Keys that the page has as `*` are data; bytes that are no text are a value.
+/// Collects the fields of a value. Keys that the page lists as `*` are data; undecodable bytes are a value.
 fn collect(value: &Value, prefix: &str, listed: &BTreeSet<String>, found: &mut BTreeSet<String>) {
     match value {
         Value::Object(fields) if fields.len() == 1 && fields.contains_key("latin1") => {}
@@ -53,7 +53,7 @@ fn collect(value: &Value, prefix: &str, listed: &BTreeSet<String>, found: &mut B
                 let any = format!("{prefix}*");
                 let has_any = listed.iter().any(|field| field.starts_with(&any));
                 let field = if has_any { any } else { format!("{prefix}{name}") };
-                // Variations of variations have the same form.
+                // Nested variations have the same fields.
                 if name != "children" {
                     collect(value, &format!("{field}."), listed, found);
                 }
@@ -73,7 +73,7 @@ fn the_page_lists_the_fields_of_each_output() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let page = fs::read_to_string(root.join("docs/json.md")).expect("a page");
     let corpus = root.join("corpus").to_string_lossy().into_owned();
-    // A value that comes in parts, and one that no repair understands.
+    // A value that arrives in pieces, and one that no repair fits.
     let input = format!("(;FF[4]KM[2h]GM[1]C[{}]DT[196?];B[aa]AR[aa:cc])", "x".repeat(3 << 20));
     let mut faults = Vec::new();
     for (command, runs) in OUTPUTS {

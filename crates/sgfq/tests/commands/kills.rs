@@ -1,5 +1,5 @@
-//! Every command that writes files, killed at any moment: no file is half under a final name, only hidden
-//! files are left, and the next run gives the same bytes. `SGF_KILLS` says how often each is killed.
+//! Kills every command that writes files at random moments. No file is incomplete under a final name, only hidden files
+//! remain, and the next run gives the same bytes. `SGF_KILLS` is the number of kills per command.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::Place;
 
-/// The files of a directory, by name; directories by their names alone.
+/// Returns the files of a directory by name. Directories have no contents.
 fn files(place: &Place, below: &str) -> BTreeMap<String, Vec<u8>> {
     let mut files = BTreeMap::new();
     for name in fs::read_dir(place.path(below)).into_iter().flatten() {
@@ -27,7 +27,7 @@ fn is_unfinished(name: &str) -> bool {
     name.contains(".sgfq-")
 }
 
-/// A few games that every command has something to do with.
+/// Creates a few games that every command does something with.
 fn put_inputs(place: &Place) {
     for file in 0..3 {
         let game = |at: usize| {
@@ -89,7 +89,7 @@ fn every_command_that_writes() {
             child.wait().expect("a child");
             for (name, bytes) in files(&place, "") {
                 let is_known = expected.get(&name) == Some(&bytes) || before.get(&name) == Some(&bytes);
-                // A file was replaced, and then the run began again: its backup is that of what replaced it.
+                // If a file was replaced before the run started again, its backup has the replaced contents.
                 let is_backup = name
                     .split_once(".bak")
                     .is_some_and(|(name, _)| expected.get(name) == Some(&bytes) || before.get(name) == Some(&bytes));

@@ -1,5 +1,5 @@
-//! One large file is read in parts. The output is that of the whole file, with
-//! its numbers of games and lines, for any number of threads.
+//! Reads a large file in parts. The output equals that for the whole file, with its numbers of games and lines, for any
+//! number of threads.
 
 use std::fmt::Write;
 
@@ -9,14 +9,13 @@ use sgfstream_table::row::{Column, ColumnSet, Rows};
 
 use super::{Place, common, run};
 
-/// The last of these numbers of threads, or all of them in a long run.
+/// Returns the last of these numbers of threads, or all of them in a long run.
 fn jobs<'n>(all: &[&'n str]) -> Vec<&'n str> {
     all[if common::is_long() { 0 } else { all.len() - 1 }..].to_vec()
 }
 
-/// Some three blocks of games: some share a line, some have faults, or bytes
-/// that are no game after them; FF, GM and CA differ from those of the first
-/// game only far from it.
+/// Returns some three blocks of games. Some share a line, some have problems, or unparseable bytes after them. FF, GM and CA
+/// differ from those of the first game only far from it.
 fn large() -> String {
     let mut text = String::new();
     for number in 0..22_000 {
@@ -116,7 +115,7 @@ fn games_are_those_of_the_file() {
     }
 }
 
-/// A game that is asked for by its number has the place and the row that it has in the file.
+/// A game requested by number has the same place and row as in the whole file.
 #[test]
 fn a_game_by_its_number_keeps_its_place() {
     let place = Place::new();

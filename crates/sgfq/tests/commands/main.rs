@@ -1,4 +1,4 @@
-//! The command `sgfq`, run as a user would.
+//! Tests of the command `sgfq`, run as users run it.
 
 #[path = "../../../../tests/common/mod.rs"]
 mod common;
@@ -59,7 +59,7 @@ const GAMES: &str = "mail: see below\n\
     (;GM[11]PB[Cyd];B[c1];W[swap-pieces])\n\
     (;GM[1]PB[Dan]RE[0];B[pd];W[dp])\n";
 
-/// The command with these arguments, games on its stdin.
+/// Runs the command with these arguments and [`GAMES`] on its stdin.
 fn sgfq(arguments: &[&str]) -> Run {
     run(arguments, GAMES.as_bytes())
 }
@@ -74,7 +74,7 @@ fn run(arguments: &[&str], stdin: &[u8]) -> Run {
     }
 }
 
-/// Output of a run, and its CPU time, which hardly changes with the other work of the machine.
+/// Output of a run with its CPU time, which hardly depends on other load of the machine.
 #[cfg(unix)]
 fn timed(place: &Place, arguments: &[&str]) -> (String, std::time::Duration) {
     use wait4::Wait4;
@@ -93,31 +93,31 @@ struct Run {
 }
 
 impl Run {
-    /// Output, if all went well.
+    /// Returns the output of a successful run.
     fn done(self) -> String {
         assert_eq!(self.status, 0, "{}", self.err);
         String::from_utf8(self.out).expect("UTF-8")
     }
 
-    /// Output, whatever the exit status.
+    /// Returns the output, whatever the exit status.
     fn text(&self) -> &str {
         str::from_utf8(&self.out).expect("UTF-8")
     }
 
-    /// Output of a run that found nothing.
+    /// Returns the output of a run with status 1.
     fn nothing(self) -> String {
         assert_eq!(self.status, 1, "{}", self.err);
         String::from_utf8(self.out).expect("UTF-8")
     }
 
-    /// Error of a run that was refused.
+    /// Returns the error of a run with status 2.
     fn refused(self) -> String {
         assert_eq!(self.status, 2, "{}", String::from_utf8_lossy(&self.out));
         self.err
     }
 }
 
-/// A directory for a test, gone when it ends.
+/// Temporary directory of a test.
 struct Place(TempDir);
 
 impl Place {
@@ -142,7 +142,7 @@ impl Place {
         String::from_utf8(std::fs::read(self.path(name)).expect("a file")).expect("UTF-8")
     }
 
-    /// Its files, in order of their names.
+    /// Returns its files, sorted by name.
     fn names(&self) -> Vec<String> {
         let entries = std::fs::read_dir(self.0.path()).expect("a directory");
         let mut names: Vec<String> =
@@ -152,12 +152,12 @@ impl Place {
     }
 }
 
-/// One of the packed files that come with the source.
+/// Returns the path of one of the packed files of the repository.
 fn packed(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/packed").join(name)
 }
 
-/// How many games of a file there are, by the command's own count.
+/// Returns the number of games of a file, by the command's own count.
 fn games(path: &Path) -> u64 {
     let count = run(&["count", &path.to_string_lossy()], b"").done();
     count.lines().find_map(|line| line.strip_prefix("games\t")?.parse().ok()).expect("a line for games")

@@ -1,4 +1,4 @@
-//! `matrix.txt` records what each command prints for games of fourteen kinds. Its diff shows changed answers.
+//! `matrix.txt` records the output of each command for games of fourteen kinds. Its diff shows changed output.
 //!
 //! ```sh
 //! SGF_RECORD=1 cargo test -p sgfq --test commands -- matrix    # records it again
@@ -12,7 +12,7 @@ use super::{Place, common, run};
 
 const SNAPSHOT: &str = "crates/sgfq/tests/commands/matrix.txt";
 
-/// The commands that read games, each with what it needs.
+/// Commands that read games, each with its required arguments.
 const COMMANDS: [&[&str]; 35] = [
     &["count"],
     &["stats"],
@@ -51,7 +51,7 @@ const COMMANDS: [&[&str]; 35] = [
     &["events"],
 ];
 
-/// The inputs by their names.
+/// Returns the inputs by name.
 fn inputs() -> Vec<(&'static str, Vec<u8>)> {
     let utf_16 =
         |text: &str| [&[0xff, 0xfe][..], &text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>()].concat();
@@ -81,7 +81,7 @@ fn inputs() -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
-/// A text on one line, cut where it is long.
+/// Returns a text on one line, truncated if it is long.
 fn line(text: &str) -> String {
     const LONGEST: usize = 150;
     let line = text.trim_end().split('\n').map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
@@ -92,7 +92,7 @@ fn line(text: &str) -> String {
     }
 }
 
-/// The text without keys of games, which depend on the folder of the test.
+/// Returns the text without keys of games, which depend on the directory of the test.
 fn without_keys(text: &str) -> String {
     let is_key = |word: &str| word.len() > 15 && word.trim_start_matches('-').bytes().all(|byte| byte.is_ascii_digit());
     let words = text.split_inclusive([',', '\n']);

@@ -1,4 +1,4 @@
-//! Messages about mistakes: what was expected, what was found, and what to do.
+//! Tests of messages about mistakes: what was expected, what was found, and what to do.
 
 use crate::{GAMES, Place, run, sgfq};
 
@@ -56,7 +56,7 @@ fn one_file_is_not_files() {
     assert_eq!(run(&["split", "-d", &place.text("out")], b"(;PB[a/b])").done(), "1 file\n");
 }
 
-/// A generator of scripts that fails to write panics.
+/// The script generator panics on write errors.
 #[cfg(target_os = "linux")]
 #[test]
 fn completions_for_a_full_disk_are_an_error() {

@@ -1,4 +1,4 @@
-//! `openings`: the tree of first moves.
+//! Tests of `openings`: the tree of first moves.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use sgfstream_game::{Dialect, Game, GameBoard, Side, Symmetry};
 
 use super::{Place, packed, run, sgfq};
 
-/// Three ways to one position, one of them turned; another board; a game with stones set up.
+/// Three move orders to one position, one of them rotated; another board; a game with setup stones.
 const GAMES: &str = "\
 (;GM[1]SZ[9]RE[B+1]DT[1990];B[cc];W[gc];B[gg];W[ee])
 (;GM[1]SZ[9]RE[W+1]DT[1992-05-01];B[gg];W[gc];B[cc])
@@ -57,7 +57,7 @@ fn transpositions_and_turned_games_are_one_line() {
     assert!(out.contains("\n1 more      1\n"), "{out}");
 }
 
-/// Games without an opening are said, and have no table.
+/// Games without an opening are reported and have no table.
 #[test]
 fn games_without_a_first_move_are_said() {
     let games = "(;GM[1]SZ[19]RE[B+1];B[zz];W[dd])(;GM[1]SZ[9])";
@@ -79,7 +79,7 @@ fn games_without_a_first_move_are_said() {
     assert!(String::from_utf8(out.out).expect("UTF-8").contains("\nB pd       1  50.0 %"));
 }
 
-/// The least of the turned boards of a square, field by field.
+/// Returns the least of the transformed boards of a square, compared cell by cell.
 fn canonical(position: &GameBoard, side: u32) -> String {
     let rows: Vec<Vec<char>> = position.to_string().lines().map(|row| row.chars().collect()).collect();
     let turned = |symmetry: Symmetry| {
@@ -93,7 +93,7 @@ fn canonical(position: &GameBoard, side: u32) -> String {
     Symmetry::ALL.into_iter().map(turned).min().expect("eight")
 }
 
-/// Counted anew from the moves that `moves` prints, with boards compared field by field.
+/// Compares the counts with an independent count from the output of `moves`, with boards compared cell by cell.
 #[test]
 fn counts_are_those_of_the_boards() {
     let input = packed("two.zip").to_string_lossy().into_owned();
@@ -128,7 +128,7 @@ fn counts_are_those_of_the_boards() {
     assert_eq!(String::from_utf8(with("1")), String::from_utf8(with("4")));
 }
 
-/// The statistics count lines while they read, `openings` counts positions; both say the same.
+/// The statistics count lines while they read, and `openings` counts positions. Both must agree.
 #[test]
 fn statistics_have_the_same_openings() {
     let corpus = concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus");
@@ -156,7 +156,7 @@ fn statistics_have_the_same_openings() {
         for board in stats["openings"]["boards"].as_array().expect("a list") {
             let name = board["board"].as_str().expect("text");
             let name = if name == "Octi" { "Octi 9x9" } else { name };
-            // The statistics know the first moves of games whose boards are not known, too.
+            // The statistics include the first moves of games without a known board.
             let lists = ["first_moves", "lines"].into_iter().take(if depth == 1 { 1 } else { 2 });
             for line in lists.flat_map(|list| board[list].as_array().expect("a list")) {
                 let moves = line["moves"].as_array().expect("a list").iter();
@@ -173,7 +173,7 @@ fn statistics_have_the_same_openings() {
     }
 }
 
-/// More positions on a board than are held.
+/// Returns more positions on a board than the limit.
 fn many() -> String {
     let letter = |at: usize| char::from(b'a' + at as u8);
     (0..20_000)
@@ -184,7 +184,7 @@ fn many() -> String {
         .collect()
 }
 
-/// Each game once, however many of its moves are not counted, and however the input is cut.
+/// Each game counts once, regardless of its uncounted moves and of the parts of the input.
 #[test]
 fn what_is_not_counted_is_said() {
     let games = many();
@@ -205,7 +205,7 @@ fn what_is_not_counted_is_said() {
     assert!((10_000..20_000).contains(&of_two), "{of_two}");
 }
 
-/// A board has its positions whatever was read before it.
+/// The positions of a board do not depend on the games before.
 #[test]
 fn boards_do_not_take_the_space_of_others() {
     let small = "(;SZ[9];B[cc];W[gc])(;SZ[13];B[cc])(;SZ[9];B[ee])";
@@ -223,7 +223,7 @@ fn boards_do_not_take_the_space_of_others() {
     assert_eq!((of_9, of_13), (3, 1));
 }
 
-/// Games of random moves on a small board, so that positions come back.
+/// Returns games of random moves on a small board, so that positions repeat.
 fn random_games(count: u32) -> String {
     let mut seed = 3u32;
     let mut random = |below: u32| {
@@ -245,7 +245,7 @@ fn random_games(count: u32) -> String {
     games
 }
 
-/// The tree after a position begins with what `find` counts there.
+/// The tree after a position begins with the counts of `find`.
 #[test]
 fn trees_from_positions() {
     let place = Place::new();
@@ -255,7 +255,7 @@ fn trees_from_positions() {
     };
     for position in ["aa", "bb", "ab", "bb aa", "bb aa cc", "aa cc", "cb ab bc"] {
         let all = tree(&["--from", position], &games).done();
-        // Columns without the name: counts, results, example.
+        // Columns after the name: counts, results, example.
         let counts = |row: &str, name: usize| row.split(',').skip(name).map(str::to_owned).collect::<Vec<_>>();
         let first = all.lines().filter(|row| row.starts_with("Go 3x3,1,"));
         let first: Vec<_> = first
@@ -272,17 +272,17 @@ fn trees_from_positions() {
         found.sort();
         assert_eq!(first, found, "{position}");
         assert!(!first.is_empty());
-        // However the games lie.
+        // In any orientation of the games.
         for way in ["rotate-90", "mirror-rows", "transpose"] {
             let turned = place.put("turned.sgf", run(&["rewrite", "--turn", way, &games], b"").out);
             let turned = tree(&["--from", position], &turned).done().replace("turned.sgf", "games.sgf");
             assert_eq!(turned, all, "{way} {position}");
         }
     }
-    // From the empty board, it is that of all games.
+    // The tree from the empty board is the tree of all games.
     let empty = place.put("empty.sgf", "(;SZ[3];B[aa])");
     assert_eq!(tree(&["--from", &format!("{empty}@0")], &games).done(), tree(&[], &games).done());
-    // The table has the board, in the spelling of the question.
+    // The table shows the board in the spelling of the question.
     let table = run(&["openings", "--from", "B2 A3", "--depth", "1", "--top", "1", &games], b"").done();
     assert!(table.contains("\n3  O . .\n2  . X .\n") && table.contains("\nB "), "{table}");
     assert_eq!(tree(&["--from", "aa bb cc ab ac ba"], &games).nothing().lines().count(), 1);
@@ -291,11 +291,11 @@ fn trees_from_positions() {
     assert!(tree(&["--from", "no.sgf"], &games).refused().contains("--from: no such file: no.sgf"));
 }
 
-/// A position that other orders of moves lead to says how many games came from the one above it.
+/// For a position that is also reached by other move orders, the table shows how many games came from the position above it.
 #[test]
 fn games_by_other_orders_are_told_apart() {
     let games = random_games(400);
-    // The boards of a line, one for each of its moves.
+    // Returns the boards of a line, one for each of its moves.
     let boards = |line: &str| {
         let dialect = Dialect::new(Game::Go, Some(BoardSize::square(3)));
         let mut position = GameBoard::new(&dialect).expect("Go has a board");

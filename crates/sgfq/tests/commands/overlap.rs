@@ -1,4 +1,4 @@
-//! Outputs that are an input, or each other: refused before anything is written.
+//! Outputs that are an input, or each other, are refused before anything is written.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use assert_cmd::Command;
 
 use super::{GAMES, Place};
 
-/// Error of a run in `place` that was refused.
+/// Returns the error of a refused run in `place`.
 fn refused(place: &Place, arguments: &[&str], stdin: &str) -> String {
     let mut command = Command::cargo_bin("sgfq").expect("it was built");
     let run = command.current_dir(place.0.path()).args(arguments).write_stdin(stdin).output().expect("it ran");
@@ -83,7 +83,7 @@ fn two_outputs_that_are_one_file() {
     }
 }
 
-/// A list on stdin is read twice where an output exists: once to compare, once to read.
+/// A list on stdin is read twice if an output exists: once for the comparison, once for the inputs.
 #[test]
 fn outputs_that_overlap_nothing() {
     let place = Place::new();
@@ -99,7 +99,7 @@ fn outputs_that_overlap_nothing() {
     super::run(&["dedup", &place.text("x.sgf"), "-o", "/dev/null", "--rejects", "/dev/null"], b"").done();
 }
 
-/// A full disk, and a limit of the size of files: the message names the file.
+/// With a full disk, and with a file size limit, the message names the file.
 #[cfg(target_os = "linux")]
 #[test]
 fn errors_of_writing_name_the_file() {

@@ -1,4 +1,4 @@
-//! The commands on the pages for users: they run, and print what the pages show.
+//! Runs the commands on the user pages and compares their output with the pages.
 
 use std::ffi::OsString;
 use std::fs;
@@ -18,12 +18,12 @@ fn page(name: &str) -> String {
     fs::read_to_string(root().join(name)).expect("a page")
 }
 
-/// The code blocks of a page: what follows the three backticks, and the lines.
+/// Returns the code blocks of a page: the text after the three backticks, and the lines.
 fn blocks(page: &str) -> impl Iterator<Item = (&str, &str)> {
     page.split("\n```").skip(1).step_by(2).map(|block| block.split_once('\n').expect("a block has lines"))
 }
 
-/// A directory with the corpus of the source tree, where examples may write.
+/// Returns a directory with the repository's corpus, where examples may write.
 fn copy_of_the_corpus() -> Place {
     fn copy(from: &Path, to: &Path) {
         fs::create_dir(to).expect("a directory");
@@ -50,14 +50,14 @@ fn shell(line: &str, directory: &Path) -> Output {
     shell.args(["-c", line]).current_dir(directory).env("PATH", path).stdin(Stdio::null()).output().expect("a shell")
 }
 
-/// The sessions in a block: a command after `$ `, and the output that the page shows.
+/// Returns the sessions of a block: a command after `$ `, and the output on the page.
 fn sessions(block: &str) -> impl Iterator<Item = (&str, &str)> {
     let examples = block.strip_prefix("$ ").into_iter().flat_map(|block| block.split("\n$ "));
     examples.map(|example| example.split_once('\n').unwrap_or((example, "")))
 }
 
-/// True if `found` is `shown`, in which `…` is any text of a line, and alone on a line any lines. Blanks at the ends of
-/// lines do not count.
+/// Returns whether `found` matches `shown`. In `shown`, `…` stands for any text within a line, and alone on a line for any
+/// lines. Trailing spaces do not count.
 fn shows(shown: &str, found: &str) -> bool {
     let is_line = |shown: &str, found: &str| {
         let mut parts = shown.trim_end().split('…');
@@ -107,8 +107,8 @@ fn what_is_left_out_is_marked() {
     }
 }
 
-/// The examples of a page, in its order and in one directory: sessions print what they show, and the lines of `sh` blocks
-/// that call `sgfq` succeed.
+/// Runs the examples of a page in order, in one directory. Sessions must print their output, and the lines of `sh` blocks
+/// that call `sgfq` must succeed.
 fn run_page(name: &str) -> usize {
     let page = page(name);
     let place = copy_of_the_corpus();
@@ -128,7 +128,7 @@ fn run_page(name: &str) -> usize {
             count += 1;
         }
         let calls = |line: &&str| line.starts_with("sgfq ") || line.contains("| sgfq ");
-        // It answers until Ctrl-C, and opens a browser.
+        // `explore` runs until Ctrl-C and opens a browser.
         let is_server = |line: &str| line.starts_with("sgfq explore ");
         for line in block.lines().filter(|line| kind == "sh" && calls(line) && !is_server(line)) {
             let output = shell(line, place.0.path());
@@ -140,7 +140,7 @@ fn run_page(name: &str) -> usize {
     count
 }
 
-/// Archives that do not come with the source.
+/// Returns whether the line uses archives that are not in the repository.
 fn is_over_real_archives(line: &str) -> bool {
     line.ends_with(".tar.zst") && !line.contains("corpus/")
 }
@@ -159,7 +159,7 @@ fn the_recipes_show_real_output() {
     assert!(RECIPES.iter().map(|name| run_page(name)).sum::<usize>() >= 90);
 }
 
-/// The sessions over large archives, where `SGF_CORPUS` names a directory of them and the build is fast enough.
+/// Runs the sessions over large archives, if `SGF_CORPUS` names a directory of them and the build is fast enough.
 #[test]
 fn the_recipes_over_real_archives_show_real_output() {
     let Some(archives) = std::env::var_os("SGF_CORPUS").filter(|_| !cfg!(debug_assertions)) else {

@@ -1,4 +1,4 @@
-//! `players` and `grep`.
+//! Tests of `players` and `grep`.
 
 use std::collections::BTreeMap;
 
@@ -26,8 +26,8 @@ fn records_of_players() {
     assert_eq!(run(&["players"], b"(;B[aa])").done().lines().count(), 1);
 }
 
-/// Openings are the same however the games are turned; each game of a player is in one of them, but those that begin with stones.
-/// Each game that parts in a variation counts. A root with game information has no other games below it.
+/// Openings do not depend on the orientation of the games. Each game of a player is in one opening, except games that begin
+/// with stones. Each game of a branching game tree counts. A root with game information has no other games below it.
 #[test]
 fn records_of_games_that_part_in_variations() {
     let parted = String::from_utf8_lossy(super::arrange::PARTED).into_owned();
@@ -39,10 +39,10 @@ fn records_of_games_that_part_in_variations() {
     assert_eq!(records(&parted), ["Ada,2,1,1,1,1", "Ben,1,0,1,0,1", "Cyd,1,1,0,1,0"]);
     let plain = format!("{parted}(;PB[Ben]PW[Cyd]RE[W+R];B[aa](;W[bb]PB[Dan])(;W[cc]))");
     assert_eq!(records(&plain), ["Ada,2,1,1,1,1", "Ben,2,1,1,0,2", "Cyd,2,1,1,2,0"]);
-    // What a row tells is of the main line.
+    // A row describes the main line.
     let out = run(&["get", "pb,pw,winner", "-f", "csv"], parted.as_bytes());
     assert_eq!(out.done(), "pb,pw,winner\nAda,Ben,B\n");
-    // In the charset of the game.
+    // Names are decoded in the charset of the game.
     let in_gbk = b"(;GM[1];B[aa](;W[bb]PB[\xba\xda])(;W[cc]PB[\xb0\xd7]))";
     let out = run(&["players", "--charset", "GBK", "-f", "csv", "--sort", "name"], in_gbk).done();
     assert!(out.contains("\n\u{767d},1,") && out.contains("\n\u{9ed1},1,"), "{out}");
@@ -90,7 +90,7 @@ fn openings_of_players() {
     assert_eq!(run(&["players", "--player", "Ben", "-f", "csv"], plain.as_bytes()).done().lines().count(), 2);
 }
 
-/// More pairs than are held: in files of their own, on two threads, they are the same.
+/// More pairs than fit in memory give the same result in separate files on two threads.
 #[test]
 fn records_of_more_players_than_are_held() {
     let (mut games, mut expected) = (String::new(), BTreeMap::<String, (u64, u64)>::new());
@@ -137,11 +137,11 @@ fn lines_of_texts() {
     let none = run(&["grep", "nowhere", &file], b"");
     assert_eq!((none.status, none.text()), (1, ""));
     assert!(run(&["grep", "(", &file], b"").refused().contains("expected a regular expression, found `(`"));
-    // The node can be drawn.
+    // The node of a match can be drawn.
     run(&["board", &format!("{file}#1"), "--node", "1/1"], b"").done();
 }
 
-/// The numbers of games, whatever the parts of a file.
+/// The numbers of games do not depend on the parts of a file.
 #[test]
 fn lines_of_many_games() {
     let games: String =
@@ -156,7 +156,7 @@ fn lines_of_many_games() {
     assert!(one.done() == expected.collect::<String>());
 }
 
-/// The extension of the output file selects the format, as `-f` does, and a format that the command lacks is an error.
+/// The extension of the output file selects the format like `-f`, and an unsupported format is an error.
 #[test]
 fn the_name_of_the_output_selects_its_format() {
     let place = Place::new();

@@ -1,4 +1,4 @@
-//! `head`, `sample`, `cat`.
+//! Tests of `head`, `sample` and `cat`.
 
 use super::{Place, games, run, sgfq};
 
@@ -45,7 +45,7 @@ fn the_first_and_the_other_games_are_all() {
     }
 }
 
-/// Named games that are among the last, or before them, come once and in their order.
+/// Games selected by number and as last games are written once and in order.
 #[test]
 fn named_games_and_the_last_keep_their_order() {
     let many: String = (1..=60).map(|number| format!("(;PB[{number}];B[aa])")).collect();
@@ -97,7 +97,7 @@ fn a_pipe_that_closes_is_a_polite_goodbye() {
     assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// Files below a directory, with what is in them.
+/// Returns the files below a directory with their contents.
 fn tree(place: &Place, directory: &str) -> Vec<(String, String)> {
     let (mut found, mut directories) = (Vec::new(), vec![directory.to_owned()]);
     while let Some(directory) = directories.pop() {
@@ -117,7 +117,7 @@ fn tree(place: &Place, directory: &str) -> Vec<(String, String)> {
     found
 }
 
-/// Inputs of several kinds in `in`, each of whose files holds a game of Ada's, and other games.
+/// Creates inputs of several kinds in `in`. Each file has a game of Ada and other games.
 fn inputs() -> Place {
     let place = Place::new();
     std::fs::create_dir_all(place.path("in/sub")).expect("disk space");
@@ -141,14 +141,14 @@ fn a_directory_of_chosen_games() {
     let expected = ["a.sgf", "one.sgf", "sub/a.sgf", "sub/b.sgf", "two.zip/one.sgf", "two.zip/two.sgf"];
     assert_eq!(names, expected.map(|name| format!("out/{name}")));
     assert_eq!(found[2].1, "(;PB[Ada];B[bb])\n(;PB[Ada]C[]];B[bb];W[ee])\n");
-    // No file is replaced, and no input.
+    // Neither a file nor an input is replaced.
     let before = tree(&place, "in");
     for directory in [&out, &input] {
         let err = run(&["filter", "TRUE", "-d", directory, &input], b"").refused();
         assert!(err.contains("a.sgf: the file exists already"), "{err}");
     }
     assert_eq!((tree(&place, "in"), tree(&place, "out")), (before, found));
-    // The games are those of a run without a directory, in any arrangement of the inputs.
+    // The games are those of a run without a directory, for any arrangement of the inputs.
     let inputs =
         [&*place.text("in/sub"), &place.text("in/*.sgf"), &place.text("in/two.zip"), &place.text("in/a.sgf#2"), "-"];
     for (number, filter) in ["TRUE", "moves > 1", "game = 2", "pb = 'Ben'"].into_iter().enumerate() {
@@ -171,7 +171,7 @@ fn a_directory_of_chosen_games() {
     assert_eq!(names, expected.map(|name| format!("out 00/{name}")));
 }
 
-/// The directory may be inside an input, and its files are not read again.
+/// The directory may be inside an input, because its files are not read again.
 #[test]
 fn a_directory_inside_its_input() {
     let place = inputs();

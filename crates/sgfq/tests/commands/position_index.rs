@@ -1,4 +1,4 @@
-//! `--index` of `find` and `explore`: the answers of a search without it, from a file that follows the games.
+//! Tests of `--index` of `find` and `explore`: results equal a search without it, and the index is updated with the games.
 
 use super::{Place, run};
 
@@ -11,7 +11,7 @@ fn find(place: &Place, index: bool, more: &[&str]) -> super::Run {
     run(&arguments, b"")
 }
 
-/// Archives in archives, games that are chosen, and all inputs of the folder.
+/// Archives in archives, selected games, and all inputs of the directory.
 #[test]
 fn answers_are_those_of_a_search() {
     for inputs in [&["../../corpus"][..], &["../../corpus/packed/two.zip", "../../corpus/go-collection.sgf#2"]] {
@@ -32,7 +32,7 @@ fn answers_are_those_of_a_search() {
     }
 }
 
-/// The tree of moves that `openings` prints, with the same index: all of it is that of a search, and so is what is said.
+/// With the index, the tree of `openings` and its messages equal those of a search.
 fn compare_openings(place: &Place, more: &[&str], inputs: &[&str]) {
     let index = place.text("games.positions");
     let run_with = |index: &[&str]| {
@@ -56,7 +56,7 @@ fn openings_are_those_of_a_search() {
     }
 }
 
-/// So it is for real archives, where `SGF_CORPUS` names a directory of them, if more positions are found than are kept, too.
+/// The same for real archives, if `SGF_CORPUS` names a directory of them, even with more positions than the limit.
 #[test]
 fn openings_of_real_archives() {
     let Some(directory) = std::env::var_os("SGF_CORPUS") else {
@@ -104,7 +104,7 @@ fn changed_games_are_read_again() {
     assert_eq!((again.err.as_str(), again.text()), ("", "game\n1\n"));
     let second = std::fs::metadata(place.path("games.positions")).and_then(|file| file.modified()).expect("a file");
     assert_eq!(first, second);
-    // Games come, and games of another file.
+    // New games in a file, and games of another file.
     place.put("a.sgf", "(;GM[1];B[cc])(;GM[1];B[pd];W[dp])(;GM[1];B[dd])(;GM[1];B[gg])");
     let changed = find(&place, true, &asked);
     assert!(changed.err.contains("games.positions: index rebuilt, because "), "{}", changed.err);

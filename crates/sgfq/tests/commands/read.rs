@@ -1,6 +1,5 @@
-//! `sgfq count`, `events` and `tree` as a person or a program meets them: the
-//! shape of what they say, exit status, outputs that fail, and text that must
-//! not reach a terminal as it is.
+//! Tests of `sgfq count`, `events` and `tree`: format of the output, exit status, failing outputs, and text that is unsafe
+//! on a terminal.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -95,7 +94,7 @@ fn exit_status() {
     assert!(text(&said).contains("no/such/file.sgf"), "{}", text(&said));
 }
 
-/// An input that cannot be read does not affect the others.
+/// An unreadable input does not affect the others.
 #[test]
 fn the_other_inputs_are_read() {
     let path = scratch("the_other_inputs_are_read.sgf");
@@ -105,7 +104,7 @@ fn the_other_inputs_are_read() {
     assert_eq!(output.status.code(), Some(2));
 }
 
-/// `sgfq events | head -n 1` ends quietly.
+/// `sgfq events | head -n 1` ends without a message.
 #[cfg(unix)]
 #[test]
 fn a_closed_pipe_is_a_goodbye() {
@@ -127,7 +126,7 @@ fn a_closed_pipe_is_a_goodbye() {
     }
 }
 
-/// A disk without space is an error that names what was written.
+/// A full disk is an error that names the output.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_an_error() {
@@ -141,8 +140,7 @@ fn a_full_disk_is_an_error() {
     }
 }
 
-/// Controls, escapes and marks that turn text round, in values, identifiers
-/// and the names of files.
+/// Controls, escapes and direction marks in values, identifiers and file names.
 #[test]
 fn no_text_reaches_a_terminal_raw() {
     const UNSAFE: &str = "\u{1b}]0;title\u{7}\u{1b}[31m\u{9b}2J\u{202e}txt\u{2066}\u{200f}\r\u{8}\u{7f}";
@@ -179,7 +177,7 @@ fn no_text_reaches_a_terminal_raw() {
     }
 }
 
-/// Reading and writing a hundred times escapes nothing twice.
+/// Rewriting a hundred times escapes nothing twice.
 #[test]
 fn a_hundred_saves_leave_the_size() {
     let first = b"(;FF[4]GM[1]C[a\\]b\\\\\\\nc:d [x\\] \\:]AP[a\\:b:1](;B[aa] ; W[])(;B[bb]))\n".to_vec();
@@ -201,7 +199,7 @@ fn a_hundred_saves_leave_the_size() {
     assert!(!once.is_empty());
 }
 
-/// A million variations in each other, on a stack of 8 MiB.
+/// A million nested variations with a stack of 8 MiB.
 #[cfg(unix)]
 #[test]
 fn a_million_nested_variations() {
@@ -210,7 +208,7 @@ fn a_million_nested_variations() {
     let tree = limited("tree -f json", &path);
     assert_eq!(memchr::memmem::find_iter(&tree, b"\"nodes\"").count(), 1_000_000);
     assert!(!limited("tree", &path).is_empty());
-    // Four million lines of JSON take half a minute where nothing is optimised.
+    // Four million lines of JSON take half a minute in an unoptimized build.
     let depth = if cfg!(debug_assertions) { 200_000 } else { 1_000_000 };
     let path = nested("many_nested_variations.sgf", depth);
     assert_eq!(limited("events", &path).iter().filter(|&&byte| byte == b'\n').count(), 4 * depth);

@@ -1,4 +1,4 @@
-//! Many references into a file: it is read once, and the output is that of its games in the order of the file.
+//! Many references into a file: the file is read once, and the output contains its games in the order of the file.
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use super::tar::tar;
 use super::timed;
 use super::{Place, Run, run};
 
-/// Games with faults, several on a line, bytes between them, and some that do not end.
+/// Returns games with problems, several on a line, with bytes between them, and some without an end.
 fn collection(games: usize) -> String {
     let mut text = String::new();
     for number in 1..=games {
@@ -20,7 +20,7 @@ fn collection(games: usize) -> String {
     text
 }
 
-/// The commands that are asked, each with what tells its output apart.
+/// Commands under test, each with its format of output.
 const COMMANDS: [&[&str]; 7] = [
     &["cat"],
     &["cat", "--sgfs"],
@@ -31,8 +31,7 @@ const COMMANDS: [&[&str]; 7] = [
     &["rewrite", "--strip", "KM"],
 ];
 
-/// The references in the order in which they are answered: that of the files, where they are named first, of `members`, and of
-/// the games, each once.
+/// Returns the references in the order of the output: by file (as first named), by `members`, and by game, each once.
 fn in_order(references: &[String], members: &[&str]) -> Vec<String> {
     let key = |reference: &String| {
         let (name, game) = reference.rsplit_once('#').map_or((&**reference, 0), |(name, game)| (name, number(game)));
@@ -52,7 +51,7 @@ fn number(text: &str) -> u64 {
     text.parse().expect("a number")
 }
 
-/// Compares the output for `references` with that for those of `expected`, one after another.
+/// Compares the output for `references` with the concatenated outputs for each of `expected`.
 fn assert_as_one_by_one(place: &Place, references: &[String], expected: &[String]) {
     let list = place.put("list", references.join("\n"));
     for command in COMMANDS {
@@ -67,7 +66,7 @@ fn assert_as_one_by_one(place: &Place, references: &[String], expected: &[String
             } else {
                 0
             };
-            // A filter without a match is no fault of the whole.
+            // A filter without a match is no error for the whole.
             alone.status = if command[0] == "filter" { 0 } else { alone.status.max(one.status) };
             alone.out.extend_from_slice(&one.out[header..]);
             alone.err += &one.err;
@@ -84,7 +83,7 @@ fn assert_as_one_by_one(place: &Place, references: &[String], expected: &[String
 fn games_of_a_file_in_any_order() {
     let place = Place::new();
     let file = place.put("x.sgf", collection(60));
-    // A byte order mark, and UTF-16, have an effect on all games after them.
+    // A byte order mark and UTF-16 affect all games after them.
     let marked = place.put("bom.sgf", format!("\u{feff}{}", collection(7)));
     let wide = collection(5).encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
     let wide = place.put("wide.sgf", [&b"\xff\xfe"[..], &wide].concat());
@@ -94,7 +93,7 @@ fn games_of_a_file_in_any_order() {
     references.push(references[1].clone());
     fastrand::seed(11);
     fastrand::shuffle(&mut references);
-    // A whole file between them is read in its place.
+    // A whole file between the references is read in its place.
     let (first, second) = references.split_at(3);
     let whole = std::slice::from_ref(&file);
     let expected = [&in_order(first, &[]), whole, &in_order(second, &[])].concat();
@@ -120,7 +119,7 @@ fn games_of_members_in_any_order() {
     let expected = in_order(&references, &["a.sgf", "deep/b.sgf", "c.sgf", "one.sgf", "two.sgf"]);
     assert_eq!(expected.len(), references.len() - 1);
     assert_as_one_by_one(&place, &references, &expected);
-    // What is not there is reported after its file, or after the other games of its member.
+    // A missing game or member is reported after its file, or after the other games of its member.
     references.insert(2, format!("{archive}!none.sgf#1"));
     references.insert(5, format!("{archive}!a.sgf#99"));
     let list = place.put("list", references.join("\n"));
@@ -165,7 +164,7 @@ fn assert_linear(bytes: &[u8], games: u32) {
     assert!(many < 25 * few, "20 games {few:?}, 2,000 games {many:?}");
 }
 
-/// `reference` names a game as `cat` finds it, whatever its file and its member are called, and in any part of a file.
+/// `reference` names a game so that `cat` finds it, for any name of file and member, and in any part of a file.
 #[test]
 fn references_of_tables_find_their_games() {
     let place = Place::new();
@@ -178,7 +177,7 @@ fn references_of_tables_find_their_games() {
     for name in ["x.sgf", "x, \"y\".sgf", "z.sgf#3", "z.tar!a.sgf", "@list.sgf", "[a].sgf", " x.sgf", "\u{9ed2}.sgf"] {
         place.put(name, collection(4));
     }
-    // Read in several parts, so that the numbers of its games are known late.
+    // Read in several parts, so that the numbers of its games become final late.
     place.put("huge.sgf", format!("(;GM[1]C[{}])\n", "x".repeat(400)).repeat(10_000));
     let all = ["--all-files", "."];
     let expected = run_in(&place, &[&["cat", "--where", "length != 411"][..], &all].concat(), b"").done();

@@ -1,6 +1,5 @@
-//! The page of `sgfq stats --html`: well-formed, self-contained, and nothing
-//! from a file is markup. Where Chromium is, it must show the page without a word of
-//! complaint, and what it shows is checked.
+//! Tests of the page of `sgfq stats --html`. It must be well-formed and self-contained, and no text from a file is markup.
+//! If Chromium is installed, it must render the page without complaints, and the rendered page is checked.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -26,18 +25,18 @@ fn page(name: &str, inputs: &[&str]) -> (PathBuf, String) {
     (path, text)
 }
 
-/// The text between two others.
+/// Returns the text between two others.
 fn between<'p>(page: &'p str, start: &str, end: &str) -> &'p str {
     let rest = page.split_once(start).unwrap_or_else(|| panic!("{start} in {page}")).1;
     rest.split_once(end).expect(end).0
 }
 
-/// The report that the page has as JSON.
+/// Returns the report that the page contains as JSON.
 fn data(page: &str) -> Value {
     serde_json::from_str(between(page, "id=\"data\">", "</script>")).expect("JSON")
 }
 
-/// The page without the report and the script, which are no markup.
+/// Returns the page without the report and the script, which are no markup.
 fn markup(page: &str) -> String {
     assert_eq!((page.matches("<script").count(), page.matches("</script>").count()), (2, 2));
     let (head, rest) = page.split_once("<script type=\"application/json\"").expect("the report");
@@ -45,7 +44,7 @@ fn markup(page: &str) -> String {
     format!("{head}{foot}")
 }
 
-/// Output of Chromium for the page, with these arguments; `None` where there is no Chromium.
+/// Returns the output of Chromium for the page with these arguments, or `None` without Chromium.
 fn browser(path: &Path, arguments: &[&str]) -> Option<String> {
     let names = ["chromium", "chromium-browser", "google-chrome", "chrome"];
     let is_there =
@@ -65,13 +64,13 @@ fn browser(path: &Path, arguments: &[&str]) -> Option<String> {
     Some(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// The content of the page after its script was run.
+/// Returns the content of the page after its script ran.
 fn rendered(path: &Path) -> Option<String> {
     let page = browser(path, &["--dump-dom"])?;
     Some(between(&page, "<header>", "<noscript>").replace(['\u{2068}', '\u{2069}'], ""))
 }
 
-/// Every tag that is opened is closed, in order.
+/// Checks that every open tag is closed, in order.
 fn check_tags(page: &str) {
     let mut open = Vec::new();
     let mut rest = page;
@@ -118,8 +117,7 @@ fn everything_from_files_is_text() {
     _ = std::fs::remove_file(path);
 }
 
-/// Each picture has a name and says what is in it, and no text of it begins
-/// outside.
+/// Checks that each picture has a name and a description, and that no text starts outside of it.
 fn check_pictures(page: &str) {
     for svg in page.split("<svg ").skip(1) {
         let svg = svg.split("</svg>").next().expect("it ends");
@@ -132,7 +130,7 @@ fn check_pictures(page: &str) {
     }
 }
 
-/// Boards that come first, many and hardly used, leave the others their place.
+/// Many rarely used boards that come first do not displace the others.
 #[test]
 fn every_game_has_its_board() {
     let mut games = String::new();
@@ -163,7 +161,7 @@ fn every_game_has_its_board() {
     for (board, _) in boards {
         assert!(page.contains(&format!("<title>Where moves are played: {board}")), "{board}");
     }
-    // Two columns of GembloQ's are a square in two halves: `y14` is the upper left one, `z14` the rest of it.
+    // Two columns of GembloQ's board form a square in two halves: `y14` is the upper left half, `z14` the other.
     let gembloq = page.split("Where moves are played: GembloQ<").nth(1).expect("a board");
     let halves: Vec<&str> =
         gembloq.split("class=\"cell\"><path d=\"").nth(1).expect("cells").split("<path d=\"").collect();
@@ -175,9 +173,9 @@ fn every_game_has_its_board() {
         ends.sort();
         ends
     };
-    // They share the cut, which is two corners of each.
+    // The halves share the cut, which contains two corners of each.
     assert_eq!(ends(0).iter().filter(|end| ends(1).contains(end)).count(), 2);
-    // 37 fields of the hexagon: sides of 4.
+    // 37 cells of the hexagon with sides of 4.
     let havannah = page.split("Where moves are played: Havannah").nth(1).expect("a board");
     let fields =
         havannah.split("class=\"square\" d=\"").nth(1).and_then(|rest| rest.split('"').next()).expect("a path");
@@ -186,7 +184,7 @@ fn every_game_has_its_board() {
     _ = std::fs::remove_file(path);
 }
 
-/// The page has the title that it is given, and not the folders of its inputs.
+/// The page has the given title, and no directories of its inputs.
 #[test]
 fn a_title_and_no_local_paths() {
     let place = std::env::temp_dir().join(format!("sgfstream-report-place-{}", std::process::id()));
@@ -204,12 +202,12 @@ fn a_title_and_no_local_paths() {
     check_tags(&markup(&page));
     assert!(page.contains("<title>Our &lt;club&gt;</title>") && page.contains("<h1>Our &lt;club&gt;</h1>"));
     assert!(page.contains("club &amp; friends.sgf · made with sgfq") && !page.contains(place.to_str().expect("UTF-8")));
-    // Half of the games do not say the komi; all of them have a board and a handicap.
+    // Half of the games lack the komi; all of them have a board and a handicap.
     let report = data(&page);
     assert_eq!(report["board"]["rows"], json!([["Go 19x19", 12, 0, 0]]));
     assert_eq!((&report["komi"]["rows"], &report["komi"]["none"]), (&json!([["6.5", 6, 6, 0]]), &json!(6)));
     assert_eq!(report["players"]["rows"], json!([["Ada", 12, 6, 6], ["Ben", 12, 6, 6]]));
-    // Without scripts there is the text.
+    // Without scripts, the page shows the text.
     assert!(between(&page, "<noscript>", "</noscript>").contains("\n  12  100.0%  Ada\n"));
     if let Some(shown) = rendered(&path) {
         assert!(shown.contains("<p id=\"summary\">12 games of Go 19x19, from 1991</p>"), "{shown}");
@@ -224,7 +222,7 @@ fn a_title_and_no_local_paths() {
     _ = std::fs::remove_dir_all(place);
 }
 
-/// Nothing to be drawn is a page as well.
+/// Without anything to draw, there is still a page.
 #[test]
 fn a_page_of_nothing() {
     let input = std::env::temp_dir().join(format!("sgfstream-report-none-{}.sgf", std::process::id()));
@@ -259,7 +257,7 @@ fn boards_of_all_shapes_are_drawn() {
     for board in ["Where moves are played: Go 19x19", "Where moves are played: Blokus", "Go 19x19: after B Q16"] {
         assert!(markup.contains(&format!(" role=\"img\"><title>{board}</title><desc>")), "{board}");
     }
-    // Nothing is fetched from anywhere, and only what the page begins with may run. Boards name the gradients of their own picture.
+    // The page loads nothing, and only its own scripts run. Boards refer to the gradients of their own picture.
     let markup = markup.replace("url(#", "(");
     for address in ["http:", "https:", "src=", "url(", "@import", "<link"] {
         assert!(!markup.contains(address), "{address}");
@@ -290,7 +288,7 @@ fn boards_of_all_shapes_are_drawn() {
         for board in ["Where moves are played: Go 19x19", "Openings: Go 19x19", "Go 19x19: after B Q16"] {
             assert!(shown.contains(&format!(" role=\"img\"><title>{board}</title><desc>")), "{board}");
         }
-        // The next moves of a position, and how they went.
+        // The next moves of a position with their results.
         let row = "<tr><th>A</th><td>W D4</td><td>14</td><td>56 %</td><td>50 % (15-85)</td><td><svg class=\"wins\"";
         assert!(shown.contains(row) && shown.contains("<title>Black wins 50 % (15-85) of 4</title>"));
     }

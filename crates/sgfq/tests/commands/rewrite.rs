@@ -1,4 +1,4 @@
-//! `rewrite`.
+//! Tests of `rewrite`.
 
 use super::{Place, common, run, sgfq};
 
@@ -19,7 +19,7 @@ fn text_between_games_stays() {
     assert_eq!(sgfq(&["rewrite", "--strip", "comments"]).done(), super::GAMES.replace("C[a ko]", ""));
 }
 
-/// Without edits nothing is added, so what follows a game that is cut off becomes a part of it.
+/// Without edits nothing is added, so text after a truncated game becomes a part of it.
 #[test]
 fn a_game_that_is_cut_off_is_told() {
     let place = Place::new();
@@ -35,7 +35,7 @@ fn a_game_that_is_cut_off_is_told() {
          `sgfq cat` (1; first in {cut}, byte 5)\n"
     );
     assert_eq!((said.status, &said.out[..], said.err), (1, &b"(;C[b(;C[a])"[..], expected));
-    // With an edit it is closed.
+    // With an edit, the game is closed.
     assert_eq!(run(&["rewrite", "--strip", "N", &cut, &whole], b"").done(), "(;C[b])(;C[a])");
 }
 
@@ -50,7 +50,7 @@ fn in_place_with_a_backup() {
     assert_eq!(place.names(), ["x.sgf", "x.sgf.bak", "x.sgf.old"]);
 }
 
-/// A run that changes nothing leaves the file and makes no backup.
+/// A run without changes keeps the file and makes no backup.
 #[test]
 fn an_unchanged_file_is_not_replaced() {
     let place = Place::new();
@@ -62,7 +62,7 @@ fn an_unchanged_file_is_not_replaced() {
     assert_eq!((state(), place.names()), (before, vec!["x.sgf".to_owned()]));
 }
 
-/// Of two runs at once, one leaves the file to the other.
+/// Of two simultaneous runs, one leaves the file to the other.
 #[cfg(unix)]
 #[test]
 fn a_file_that_another_run_replaces_is_left() {
@@ -93,14 +93,14 @@ fn a_backup_replaces_nothing() {
     );
 }
 
-/// A backup that cannot be written whole has no name, and the file stays as it was.
+/// An incomplete backup gets no name, and the file is unchanged.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_backup_is_whole_or_absent() {
     let place = Place::new();
     let games = format!("(;GM[1]C[{}])", "x".repeat(100_000));
     place.put("x.sgf", &games);
-    // The new file is short, the backup is longer than a file may be.
+    // The new file is short, but the backup exceeds the file size limit.
     let script = format!(
         "trap '' XFSZ; ulimit -f 16; exec {} rewrite --in-place --backup --strip C x.sgf",
         env!("CARGO_BIN_EXE_sgfq")
@@ -119,7 +119,7 @@ fn owners_and_links_are_kept() {
     let place = Place::new();
     let file = place.put("x.sgf", "(;C[a];B[aa])");
     std::fs::set_permissions(&file, PermissionsExt::from_mode(0o640)).expect("permission");
-    // Only root may give a file away; others keep what is their own.
+    // Only root may give a file away; for other users the owner stays the same.
     _ = chown(&file, Some(12345), Some(23456));
     let access = |name: &str| {
         let metadata = std::fs::metadata(place.path(name)).expect("a file");
@@ -171,10 +171,10 @@ fn without_edits_every_byte_comes_back() {
     let place = Place::new();
     common::each_file(997, |name, bytes| {
         if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") || name.contains("iso-2022") {
-            return; // Turned into UTF-8 on the way in.
+            return; // Transcoded to UTF-8 while reading.
         }
         if let Some((_, "gz" | "bz2" | "xz" | "zst" | "lz4" | "zip" | "tar" | "7z" | "tgz")) = name.rsplit_once('.') {
-            return; // What is in them comes back.
+            return; // Archives are not rewritten as such, only their contents.
         }
         let file = place.put("in.sgf", bytes);
         let run = run(&["rewrite", &file], b"");
@@ -185,8 +185,7 @@ fn without_edits_every_byte_comes_back() {
 #[test]
 fn no_packed_file_is_replaced_by_its_content() {
     let place = Place::new();
-    // Each is `(;C[a])`: lz4's legacy format, zstd, and both after a skippable
-    // frame, as pzstd writes it.
+    // Each contains `(;C[a])`: the legacy format of lz4, zstd, and both after a skippable frame, as pzstd writes it.
     let lz4 = b"\x02\x21\x4c\x18\x08\0\0\0\x70(;C[a])";
     let zst = b"\x28\xb5\x2f\xfd\x20\x07\x39\0\0(;C[a])";
     let skippable = b"\x5a\x2a\x4d\x18\x05\0\0\0hello";
@@ -231,7 +230,7 @@ fn what_is_transcoded_is_not_written_in_place() {
         assert!(said.err.contains("written in UTF-8"), "{}", said.err);
         assert!(place.read("x.sgf").contains("C[黒]"));
     }
-    // The caller says that it is no ISO-2022-JP.
+    // The option states that the file is not ISO-2022-JP.
     let file = place.put("x.sgf", b"(;C[\x1b$B9u\x1b(B])");
     run(&["rewrite", "--in-place", "--charset", "UTF-8", "--strip", "B", &file], b"").done();
     assert_eq!(place.read("x.sgf"), "(;C[\x1b$B9u\x1b(B])");
@@ -248,7 +247,7 @@ fn a_loss_in_transcoding_is_said() {
         assert_eq!(run.status, 1, "{command}: {}", run.err);
         assert!(run.err.contains("1 malformed UTF-16LE sequence"), "{command}: {}", run.err);
     }
-    // A large one is transcoded by a thread of its own.
+    // A large file is transcoded on its own thread.
     let pad = "(;C[x])".repeat(200_000).encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
     let large = place.put("large.sgf", [&lone[..], &pad].concat());
     let run = super::run(&["count", &large], b"");
@@ -257,8 +256,7 @@ fn a_loss_in_transcoding_is_said() {
     assert_eq!(std::fs::read(&file).expect("a file"), lone);
 }
 
-/// Texts are converted before other edits change them: a second run finds
-/// nothing to do.
+/// Texts are converted before other edits change them, so a second run changes nothing.
 #[test]
 fn plain_texts_in_utf8_need_one_run() {
     let once = run(&["rewrite", "--text", "--utf8"], b"(;FF[4]GM[1]CA[GBK]C[a\xba\xda  \r\nb\\:x  ];B[aa])");
@@ -267,7 +265,7 @@ fn plain_texts_in_utf8_need_one_run() {
     assert_eq!(run(&["rewrite", "--text", "--utf8"], &once.out).out, once.out);
 }
 
-/// Bytes that are no property, or no value of one, are not written without a word.
+/// Bytes that form no property or value are not written without a message.
 #[test]
 fn a_value_that_does_not_fit_is_refused() {
     for (set, message) in [
@@ -286,7 +284,7 @@ fn a_value_that_does_not_fit_is_refused() {
     }
 }
 
-/// A text does not grow beyond what is read, and one that would is left and counted.
+/// A text does not grow beyond the maximum length. A text that would is kept and counted.
 #[test]
 fn replaced_texts_do_not_grow_without_limit() {
     let input = format!("(;GM[1]C[{}];C[x];N[a])", "x".repeat(200_000));
@@ -301,7 +299,7 @@ fn replaced_texts_do_not_grow_without_limit() {
     );
 }
 
-/// Time by the square of a length ends at 32 KiB: four times the texts take four times as long.
+/// The quadratic time ends at 32 KiB: four times the texts take four times as long.
 #[cfg(unix)]
 #[test]
 fn replacing_takes_linear_time() {
@@ -338,7 +336,7 @@ fn texts_are_replaced() {
         rewrite(&["--replace", "C/o/0/", "--replace", "C/0/黒/", "--strip", "PB"]),
         "(;CA[UTF-8]PW[Mr C]C[Mr x: 黒k];B[aa]C[c黒l黒ur, C黒l黒ur]LB[bb:Mr])"
     );
-    // A composed value is no text, and that is said.
+    // A composed value is no text, which is reported.
     let other = run(&["rewrite", "--replace", "LB/Mr/Sir/"], game.as_bytes());
     assert_eq!(
         (&*other.out, other.err.contains("properties whose values are not text are unchanged")),
@@ -362,7 +360,7 @@ fn texts_are_replaced() {
     }
 }
 
-/// `--set` and `--add`: several values, written as files have them, and other nodes than the root.
+/// `--set` and `--add` with several values, raw values, and nodes other than the root.
 #[test]
 fn values_are_set_in_any_node() {
     let game = b"(;GM[1]SZ[19]C[a];B[pd]C[x];W[dd](;B[pp];W[dp])(;B[qq]C[y]))";
@@ -385,7 +383,7 @@ fn values_are_set_in_any_node() {
     ] {
         assert_eq!(run(&[&["rewrite"], edits].concat(), game).done(), expected, "{edits:?}");
     }
-    // Each game has moves of its own; a second property of the name goes.
+    // Each game has its own moves; a second property of the same name is removed.
     let games = b"(;GM[1];B[aa])\n(;GM[1];B[bb]C[x]C[y];W[cc])";
     let set = run(&["rewrite", "--set", "C@1=z"], games).done();
     assert_eq!(set, "(;GM[1];B[aa]C[z])\n(;GM[1];B[bb]C[z];W[cc])");
@@ -411,10 +409,10 @@ fn arguments_of_values_are_refused() {
     assert_eq!(run(&["rewrite", "--force", "--set", "AB[dd][zzz]"], b"(;GM[1])").done(), "(;GM[1]AB[dd][zzz])");
 }
 
-/// What is written is in the charset of its game, or is not written.
+/// Values are written in the charset of their game or not at all.
 #[test]
 fn values_are_written_in_the_charset_of_the_game() {
-    // In GBK, the second byte of 黒 is a backslash: it is not written. That of 黑 is none.
+    // In GBK, the second byte of 黒 is a backslash, so it is not written. The second byte of 黑 is not.
     let gb = b"(;GM[1]CA[GB2312]PB[\xba\xda]PW[a])";
     let place = Place::new();
     let file = place.put("x.sgf", gb);
@@ -429,7 +427,7 @@ fn values_are_written_in_the_charset_of_the_game() {
     let said =
         "sgfq: values that their game's charset cannot encode were not written; see --utf8 (1; first in -, byte 1)\n";
     assert_eq!(left.err, said);
-    // Nodes that are not held whole are left.
+    // Nodes that exceed the buffer are kept unchanged.
     let long = format!("(;GM[1]C[{}]N[a];B[aa])", "x".repeat(400 << 10));
     let left = run(&["rewrite", "--set", "N@C=b"], long.as_bytes());
     assert_eq!((left.status, left.out == long.as_bytes()), (1, true));

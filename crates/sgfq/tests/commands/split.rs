@@ -1,4 +1,4 @@
-//! `split`.
+//! Tests of `split`.
 
 use std::collections::BTreeSet;
 
@@ -97,7 +97,7 @@ fn different_values_get_different_files() {
     assert!(names.iter().all(|name| !name.starts_with('-') && !name.starts_with("COM")), "{names:?}");
 }
 
-/// Files that are named by a pattern: games with one name share a file, and names that differ in case only get numbers.
+/// Names by a pattern: games with one name share a file, and names that differ only in case get numbers.
 #[test]
 fn named_by_a_pattern() {
     let place = Place::new();
@@ -121,7 +121,7 @@ fn named_by_a_pattern() {
     }
 }
 
-/// Games with any names come back from the files that are named after them, and no file is outside the directory.
+/// Games with arbitrary names are complete in the files named after them, and no file is outside the directory.
 #[test]
 fn no_game_is_lost_under_its_name() {
     let place = Place::new();
@@ -131,7 +131,7 @@ fn no_game_is_lost_under_its_name() {
     let names: BTreeSet<String> = names.chain(["y".repeat(4000)]).collect();
     let games: Vec<String> = names.iter().map(|name| format!("(;PB[{name}])")).collect();
     let said = run(&["split", "--name", "{prop('PB')}", "-d", &place.text("in")], games.concat().as_bytes());
-    // NUL is a blank in a text.
+    // NUL is a space in a text.
     let texts: BTreeSet<String> = names.iter().map(|name| name.replace('\0', " ")).collect();
     assert_eq!(said.done(), format!("{} files\n", texts.len()));
     assert_eq!(place.names(), ["in"]);
@@ -150,7 +150,7 @@ fn no_game_is_lost_under_its_name() {
     assert_eq!(found, games);
 }
 
-/// Ten times the names cost ten times the time, not a hundred times.
+/// Ten times the names take ten times as long, not a hundred times.
 #[cfg(unix)]
 #[test]
 fn many_names_in_turns() {
@@ -183,11 +183,11 @@ fn no_input_is_replaced() {
         assert_eq!(std::fs::read(input).expect("a file"), super::GAMES.as_bytes());
         assert_eq!(place.names(), ["000001.sgf", "Go.sgf"]);
     }
-    // The names of numbered files are known: this is none of them.
+    // The names of numbered files are known beforehand, and this input is none of them.
     assert_eq!(split(&directory, &[], &by_value).done(), "4 files\n");
 }
 
-/// The directory of the outputs may be inside an input: they are not read again.
+/// The directory of the outputs may be inside an input, because outputs are not read again.
 #[test]
 fn outputs_are_no_inputs_of_their_run() {
     let place = Place::new();

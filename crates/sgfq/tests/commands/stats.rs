@@ -1,4 +1,4 @@
-//! `sgfq stats`, as a user runs it.
+//! Tests of `sgfq stats`, run as users run it.
 
 use assert_cmd::Command;
 use serde_json::Value;
@@ -50,7 +50,7 @@ fn one_object_with_every_count() {
         ("/ff/none", 3),
         ("/sz/19", 1),
         ("/ca/UTF-8", 1),
-        // One that says `none`, and two that say nothing.
+        // One game says `none`, and two have no value.
         ("/ca/none", 3),
         ("/property/B", 4),
         ("/property/AB", 1),
@@ -130,9 +130,9 @@ fn what_files_say_reaches_no_terminal() {
     assert!(!text.contains('\u{202e}'));
 }
 
-/// The memory that the command works in, in KiB, after each of these numbers of games that all have new names, sizes,
-/// programs and moves. All texts have the same length: the heap has a place for a new one where an old one was, so that
-/// gaps between texts do not count as growth. Nor do the pages of the command itself.
+/// Returns the working memory of the command in KiB after each of these numbers of games with new names, sizes, programs and
+/// moves. All texts have the same length, so that the heap reuses the space of old texts and gaps do not count as growth.
+/// The pages of the command itself do not count, either.
 #[cfg(target_os = "linux")]
 fn memory_kib(after: [u64; 2]) -> [u64; 2] {
     use std::io::{BufWriter, Read, Write};
@@ -162,7 +162,7 @@ fn memory_kib(after: [u64; 2]) -> [u64; 2] {
             .expect("read");
         }
         stdin.flush().expect("read");
-        // All is read but the last blocks.
+        // All except the last blocks was read.
         let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).expect("it runs");
         let memory = status.lines().find_map(|line| line.strip_prefix("RssAnon:")).expect("a field of the kernel's");
         memory.trim().trim_end_matches(" kB").parse().expect("a number")
@@ -177,8 +177,8 @@ fn memory_kib(after: [u64; 2]) -> [u64; 2] {
     memory
 }
 
-/// However much there is to read, and however different: what was counted is not held. A text that is held for each
-/// game takes at least 80 bytes. The allocator may take half of that for itself, as it does not give all back at once.
+/// Memory does not grow with the amount and variety of the input. A text kept for each game would take at least 80 bytes.
+/// The allocator may use half of that itself, because it does not return all memory at once.
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_is_constant() {
@@ -190,7 +190,7 @@ fn memory_is_constant() {
     assert!(large <= small + allowed.min(8 << 10), "{small} and {large} KiB: more than {allowed} KiB");
 }
 
-/// More players than are held, in a file of several blocks: what is left out does not depend on the number of threads.
+/// More players than the limit, in a file of several blocks: the result does not depend on the number of threads.
 #[test]
 fn long_lists_are_the_same_for_any_number_of_threads() {
     let directory = tempfile::tempdir().expect("a temporary directory");

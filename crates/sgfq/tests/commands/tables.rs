@@ -1,4 +1,4 @@
-//! `get`, `freq`, `moves`.
+//! Tests of `get`, `freq` and `moves`.
 
 use super::{Place, run, sgfq};
 
@@ -41,7 +41,7 @@ fn how_often_values_occur() {
     assert!(sgfq(&["freq", "winner", "-f", "jsonl"]).done().contains("{\"winner\":null,\"games\":1}"));
 }
 
-/// More values than are counted before they are sorted: each is counted once, whatever thread met it.
+/// More values than fit in memory before sorting: each is counted once on any number of threads.
 #[test]
 fn values_are_counted_however_many_there_are() {
     let name = |number: usize| format!("{number:0>150}");
@@ -52,7 +52,7 @@ fn values_are_counted_however_many_there_are() {
         let rows = |numbers: std::ops::Range<usize>, games: u8| -> String {
             numbers.map(|number| format!("{},{games}\n", name(number))).collect()
         };
-        // Games without a name come first of equally many.
+        // Among equal counts, games without a name come first.
         let expected = format!("pb,games\n,2\n{}{}", rows(0..10_000, 2), rows(10_000..30_000, 1));
         assert!(out == expected, "{threads} threads: {} lines, {:.400}", out.lines().count(), out);
     }
@@ -87,15 +87,15 @@ fn main_lines_as_text() {
     assert!(out.contains("RE[W+3.5];B[dd];W[pp])"), "{out}");
 }
 
-/// A column is as wide as it is on the screen: a character of Chinese, Japanese or Korean takes two cells.
+/// A column is as wide as on the screen: a character of Chinese, Japanese or Korean takes two cells.
 #[test]
 fn columns_align_by_what_is_seen() {
     let games = "(;GM[1]CA[UTF-8]PB[李昌鎬]PW[x])(;GM[1]PB[Go]PW[조치훈]BR[9p, Honinbo])";
     let table = run(&["get", "pb,pw,br_level"], games.as_bytes()).done();
     assert_eq!(table, "pb      pw      br_level\n李昌鎬  x\nGo      조치훈        29\n");
 }
-/// The first 200 games settle how wide columns are, or fewer that have a MiB of text: in one part of a file or in many, by one worker or
-/// by several.
+/// The first 200 games, or fewer with a MiB of text, determine the widths of the columns, for any number of parts and
+/// workers.
 #[test]
 fn the_first_rows_settle_the_widths() {
     let place = Place::new();
@@ -119,20 +119,20 @@ fn the_first_rows_settle_the_widths() {
             assert!(table == expected, "{name} {more:?}: {:.300}", table);
         }
     };
-    // The last of the first 200 has the longest names, and later ones have longer names.
+    // Game 200 has the longest names of the first 200, and later games have longer ones.
     check(
         "rows.sgf",
         &|game| ("b".repeat(if game < 200 { 3 } else { game - 191 }.min(40)), "w".repeat(game / 150)),
         200,
     );
-    // Thirty-five names of 30,000 bytes have more than a MiB, together with the names beside them; thirty-five of 29,930 have a
-    // little less, and come before many others.
+    // Thirty-five names of 30,000 bytes exceed a MiB, together with the names next to them. Thirty-five names of 29,930
+    // bytes are slightly shorter.
     for (name, len, settling) in [("over.sgf", 30_000, 35), ("under.sgf", 29_930, 36)] {
         check(name, &|game| ("b".repeat(if game <= 60 { len } else { 3 }), "w".repeat(game % 40)), settling);
     }
 }
 
-/// The format of rows is what the name of the output says, and a name in `.gz` packs it.
+/// The extension of the output selects the format of rows, and `.gz` compresses it.
 #[test]
 fn the_name_of_an_output_says_its_format() {
     let place = Place::new();
@@ -155,12 +155,12 @@ fn the_name_of_an_output_says_its_format() {
     assert_eq!(unpacked(&get("x.jsonl.gz", &[])), b"{\"pb\":\"\\\"a\\\"\",\"ev\":\"d,e\",\"board_width\":9}\n");
     assert_eq!(get("x.csv", &["-f", "table"]), b"pb   ev   board_width\n\"a\"  d,e            9\n");
 
-    // Games, too: what the name says is what a reader finds.
+    // The same for games: the extension describes the contents.
     run(&["cat", "-o", &place.text("x.sgf.gz")], game).done();
     assert_eq!(run(&["cat", &place.text("x.sgf.gz")], b"").done().as_bytes(), [&game[..], b"\n"].concat());
 }
 
-/// The names of the version before still name the columns.
+/// Column names of the previous version are still accepted.
 #[test]
 fn old_names_of_columns() {
     let game = b"(;GM[1]SZ[9:5];B[aa])";
@@ -170,7 +170,7 @@ fn old_names_of_columns() {
     assert_eq!(by("offset,columns,rows", "columns = 9 AND rows = 5 AND offset = 0"), expected);
 }
 
-/// `stats --html -` writes the page to stdout, as it is in a file.
+/// `stats --html -` writes the same page to stdout as to a file.
 #[test]
 fn pages_go_to_stdout() {
     let place = Place::new();

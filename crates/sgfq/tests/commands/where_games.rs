@@ -1,8 +1,8 @@
-//! `--where` in commands that read events, and the options that have one name in all commands.
+//! Tests of `--where` in commands that read events, and of options with one name in all commands.
 
 use super::{GAMES, Place, Run, packed, run, sgfq};
 
-/// The second of three games is cut off; there is text in several charsets between them.
+/// The second of three games is truncated; there is text in several charsets between them.
 const BROKEN: &[u8] = b"mail \xe9\n(;GM[1]PB[Ada]SZ[19];B[pd]C[\xe9];W[zz])\n\
     (;GM[1]PB[Ben];B[dd](;W[pp];B[xx\n\
     (;GM[1]PB[Cyd]FF[4]CA[UTF-8];B[qq];W[zz])  (;GM[1]PB[Ada];B[aa];B[bb])\n";
@@ -11,7 +11,7 @@ fn chosen(condition: &str, input: &[u8]) -> Vec<u8> {
     run(&["filter", condition], input).out
 }
 
-/// The answer over chosen games is the answer over a file that has only those.
+/// The output for selected games equals the output for a file with only these games.
 #[test]
 fn a_choice_is_as_a_file_of_the_chosen_games() {
     for input in [GAMES.as_bytes(), BROKEN] {
@@ -24,7 +24,7 @@ fn a_choice_is_as_a_file_of_the_chosen_games() {
                 let (found, expected) = (run(&with, input), run(command, &only));
                 let text = |run: &Run| {
                     let out = String::from_utf8_lossy(&run.out).replace(")  (", ")\n(");
-                    // The newline after a game, what is between the games, and the problems there.
+                    // The newline after a game, the bytes between games, and the problems there.
                     let is_left =
                         |line: &&str| !line.starts_with("bytes\t") && !line.contains("mail") && !line.trim().is_empty();
                     out.lines().map(str::trim).filter(is_left).collect::<Vec<_>>().join("\n")
@@ -45,7 +45,7 @@ fn a_choice_is_as_a_file_of_the_chosen_games() {
     }
 }
 
-/// Places are those of the whole file.
+/// Places refer to the whole file.
 #[test]
 fn chosen_games_keep_their_places() {
     for condition in ["pb = 'Ada'", "pb <> 'Ada'", "moves > 2", "pb = 'Cyd'"] {
@@ -151,7 +151,7 @@ fn a_number_of_games_as_head_has_taken_it_since_1970() {
     assert_eq!(sgfq(&["head", "--where", "-1"]).status, 2);
 }
 
-/// Names that options had are still understood.
+/// Old names of options are still accepted.
 #[test]
 fn old_names_of_options_work() {
     for (old, new) in [
@@ -179,8 +179,8 @@ fn each_answer_can_go_to_a_file() {
     }
 }
 
-/// Games that were left out are no fault: only an input that has no game at all lacks one. Where nothing was chosen, every command
-/// says so by its exit status.
+/// Rejected games are no problem: only an input without any game is. If no game was selected, the exit status of every
+/// command reports it.
 #[test]
 fn games_that_are_left_out_make_no_finding() {
     let place = Place::new();
@@ -224,7 +224,7 @@ fn games_that_are_left_out_make_no_finding() {
     assert!(stats.text().contains("no-game"), "{}", stats.text());
 }
 
-/// An empty file is an input without games: nothing can be selected from it, and all of it can be counted or changed.
+/// An empty file is an input without games: selecting from it finds nothing, but all of it can be counted or changed.
 #[test]
 fn a_file_without_games() {
     let place = Place::new();

@@ -1,4 +1,4 @@
-//! `sgfq` on all cores: the same bytes for any number of workers, and tables that agree with the count and appear when
+//! Tests of parallel runs: the same bytes for any number of workers, and tables that agree with `count` and appear only when
 //! they are complete.
 
 use std::fs;
@@ -17,7 +17,7 @@ mod tar;
 
 use tar::tar;
 
-/// A directory of its own for each test, gone at the end.
+/// Temporary directory of a test.
 struct Scratch(PathBuf);
 
 impl Scratch {
@@ -38,12 +38,12 @@ impl Scratch {
         fs::read(self.0.join(name)).unwrap_or_else(|err| panic!("{name}: {err}"))
     }
 
-    /// Runs `sgfq` here.
+    /// Runs `sgfq` in the directory.
     fn sgfq(&self, args: &[&str]) -> Output {
         Command::new(env!("CARGO_BIN_EXE_sgfq")).current_dir(&self.0).args(args).output().expect("it runs")
     }
 
-    /// Names in the directory, without those that begin with `in`.
+    /// Returns the names in the directory that do not begin with `in`.
     fn names(&self) -> Vec<String> {
         let entries = fs::read_dir(&self.0).expect("a directory");
         let mut names: Vec<_> =
@@ -60,7 +60,7 @@ impl Drop for Scratch {
     }
 }
 
-/// The texts of a column of a table in a file of Arrow.
+/// Returns the texts of a column of an Arrow file.
 fn column(scratch: &Scratch, name: &str, column: &str) -> Vec<String> {
     let reader = arrow_ipc::reader::FileReader::try_new(std::io::Cursor::new(scratch.read(name)), None).expect(name);
     let batches = reader.map(|batch| batch.expect("a batch"));
@@ -75,8 +75,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// Games that differ, some with faults, mail between them, and one that is
-/// larger than a block.
+/// Returns different games, some with problems, with mail text between them, and one that is larger than a block.
 fn collection(games: usize) -> Vec<u8> {
     let mut out = Vec::new();
     for game in 0..games {
@@ -107,8 +106,8 @@ fn collection(games: usize) -> Vec<u8> {
     out
 }
 
-/// Every way in: a huge plain file, a stream with a huge member and small ones,
-/// small files, archives of all kinds, damaged ones among them.
+/// Creates all kinds of inputs: a huge plain file, a stream with a huge member and small ones, small files, archives of all
+/// kinds, some of them damaged.
 fn inputs(scratch: &Scratch) {
     let games = collection(if common::is_long() { 4_000 } else { 600 });
     scratch.write("in/huge.sgf", &games);

@@ -1,8 +1,8 @@
-//! Runs: several at once, killed and interrupted ones, a full disk.
+//! Tests of simultaneous, killed and interrupted runs, and of a full disk.
 
 use super::*;
 
-/// Two runs with one output at the same moment: the table is that of one run, complete, and no other file is left.
+/// Two simultaneous runs with one output: the table is complete and from one of them, and no other file remains.
 #[test]
 fn two_runs_with_one_output() {
     let scratch = Scratch::new("two-runs");
@@ -51,7 +51,7 @@ fn a_source_that_is_named_twice_and_names_that_are_no_text() {
     }
 }
 
-/// A run that is interrupted or killed while it reads leaves no table, and takes nothing from an older one.
+/// An interrupted or killed run leaves no table and does not damage an older one.
 #[cfg(unix)]
 #[test]
 fn an_index_that_is_stopped_leaves_no_table() {
@@ -63,7 +63,7 @@ fn an_index_that_is_stopped_leaves_no_table() {
         command.current_dir(&scratch.0).args(["index", "-j1", "in.sgf", "-", "-o", "o.parquet"]);
         command.args(["--moves", "m.arrow", "--comments", "old.csv", "--row-group", "10"]);
         let mut child = command.stdin(std::process::Stdio::piped()).spawn().expect("it runs");
-        // It has read some of this when all is written, because a pipe holds less: so rows were written before.
+        // A pipe holds less than this, so the command has read some of it and has written rows.
         let mut stdin = child.stdin.take().expect("a pipe");
         stdin.write_all(&b"(;GM[1]C[x];B[aa])\n".repeat(100_000)).expect("it reads");
         // The pipe ends when its reader closes.
@@ -84,7 +84,7 @@ fn an_index_that_is_stopped_leaves_no_table() {
     assert_eq!(names, ["m.arrow", "o.parquet", "old.csv"]);
 }
 
-/// Each input is read once: not more bytes than there are, but for the start of a file, by which its kind is known.
+/// Each input is read once: no more bytes than it has, except for the start of a file, which determines its kind.
 #[cfg(target_os = "linux")]
 #[test]
 fn each_input_is_read_once() {
@@ -105,7 +105,7 @@ fn each_input_is_read_once() {
         io.lines().find_map(|line| line.strip_prefix("rchar: ")?.parse::<u64>().ok()).expect("a count")
     };
     let wanted = all + piped.len() as u64;
-    // It waits for the pipe's end when it has read all the rest.
+    // The command waits for the end of the pipe once it has read all the rest.
     while rchar() < wanted {
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
@@ -132,7 +132,7 @@ fn ctrl_c_is_obeyed() {
             .expect("it runs");
         let mut stdin = child.stdin.take().expect("a pipe");
         let id = child.id().to_string();
-        // When it reads, it obeys signals. A pipe holds less than what is written then.
+        // While the command reads, it handles signals. A pipe holds less than the bytes written by then.
         let (reads, is_reading) = std::sync::mpsc::channel();
         let writer = std::thread::spawn(move || {
             let block = b"(;GM[1];B[aa])\n".repeat(1000);
@@ -174,14 +174,14 @@ fn caps_can_be_set() {
     assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()));
 }
 
-/// A file that cannot be read is named, and the others are in the table; `find --index` finds them, too.
+/// An unreadable file is named, and the table contains the other files. `find --index` finds them, too.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_file_that_fails_costs_its_games() {
     let scratch = Scratch::new("eio");
     scratch.write("in/a.sgf", b"(;SZ[9];B[aa])");
     scratch.write("in/b.sgf", b"(;SZ[9];B[aa])");
-    // Whoever reads its own memory at address 0 gets an error of input.
+    // A process that reads its own memory at address 0 gets an input error.
     fs::remove_file(scratch.0.join("in/a.sgf")).expect("a file");
     std::os::unix::fs::symlink("/proc/self/mem", scratch.0.join("in/a.sgf")).expect("a link");
     for (arguments, games) in [
@@ -195,7 +195,8 @@ fn a_file_that_fails_costs_its_games() {
     }
 }
 
-/// A full disk: each format says which file could not be written, leaves no file, and the run that follows gives the table.
+/// On a full disk, each format names the file that could not be written and leaves no file, and the next run writes the
+/// table.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk() {

@@ -1,8 +1,8 @@
-//! The tables: the same for any number of threads, numbered, bounded in memory.
+//! Tests of the tables: independent of the number of threads, numbered, with bounded memory.
 
 use super::*;
 
-/// Moves and comments wait for different things; none of them is lost with the rest of a file.
+/// Moves and comments are buffered for different reasons; none of them is lost at the end of a file.
 #[test]
 fn what_was_read_before_a_fault_is_in_the_tables() {
     let scratch = Scratch::new("fault");
@@ -22,7 +22,7 @@ fn what_was_read_before_a_fault_is_in_the_tables() {
     assert!(comments > 1200 && (comments..=comments + 1).contains(&moves), "{moves} moves, {comments} comments");
 }
 
-/// The commands that choose and change games.
+/// Tests the commands that select and change games.
 #[test]
 fn the_same_games_for_any_number_of_workers() {
     let scratch = Scratch::new("changed");
@@ -80,7 +80,7 @@ fn the_same_bytes_for_any_number_of_workers() {
         let args = ["filter", "-j", jobs, "in", "--where", "moves > 60", "-o", "kept.sgf", "--rejects", "rest.sgf"];
         let filter = scratch.sgfq(&args);
         let get = scratch.sgfq(&["get", "-j", jobs, "all", "in"]);
-        // The corpus has damaged archives.
+        // The corpus contains damaged archives.
         for output in [&count, &stats, &index, &check, &filter, &get] {
             assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
         }
@@ -113,7 +113,7 @@ fn the_same_bytes_for_any_number_of_workers() {
     }
 }
 
-/// Count of `sgfq count`, by name.
+/// Returns the counts of `sgfq count` by name.
 fn count(scratch: &Scratch, input: &str, name: &str) -> u64 {
     let output = text(&scratch.sgfq(&["count", input]).stdout);
     let line = output.lines().find_map(|line| line.strip_prefix(name)).expect("a line");
@@ -126,7 +126,7 @@ fn parts_are_numbered_as_one_reader_numbers_them() {
     scratch.write("in.sgf", &collection(6_000));
     let whole = scratch.sgfq(&["index", "in.sgf", "-o", "cut.jsonl"]);
     assert_eq!(text(&whole.stderr), "");
-    // A condition on the number makes every entry be read by one reader.
+    // Because of the condition on the number, one reader reads each whole entry.
     scratch.sgfq(&["index", "in.sgf", "-o", "whole.jsonl", "--where", "game > 0"]);
     let cut = text(&scratch.read("cut.jsonl"));
     assert!(cut == text(&scratch.read("whole.jsonl")), "parts change rows");
@@ -141,8 +141,8 @@ fn parts_are_numbered_as_one_reader_numbers_them() {
     assert_eq!(text(&scratch.read("moves.jsonl")).lines().count() as u64, moves);
 }
 
-/// Rows of a game that is larger than what a worker holds are handed out before
-/// it ends, or wait on the disk where it may not be wanted: they are the same.
+/// Rows of a game that exceeds the buffer of a worker are emitted before its end, or buffered on disk if a filter may reject
+/// it. Both give the same rows.
 #[test]
 fn games_of_any_size() {
     let scratch = Scratch::new("large");
@@ -152,7 +152,7 @@ fn games_of_any_size() {
         for node in 0..30 {
             write!(games, "\n;{}[aa]C[{game} {node} {}]", ['B', 'W'][node % 2], "x".repeat(100_000)).expect("memory");
         }
-        // What is wrong between two games counts for the second.
+        // A problem between two games counts for the second game.
         games.extend_from_slice([&b")\n"[..], b"))\n", b")x[y]\n"][game % 3]);
     }
     scratch.write("in.sgf", &games);
@@ -193,8 +193,7 @@ fn one_game_of_an_input() {
     assert_eq!(rest("c.csv"), ["1,2,C,two"]);
 }
 
-/// The peak of a run over `megabytes` of comments that do not pack, in games of
-/// `nodes` nodes.
+/// Returns the peak memory of a run over `megabytes` of incompressible comments, in games of `nodes` nodes.
 #[cfg(target_os = "linux")]
 fn peak_kib(megabytes: usize, nodes: usize, more: &[&str]) -> u64 {
     let scratch = Scratch::new(&format!("peak-{megabytes}-{nodes}-{}", more.len()));
@@ -218,7 +217,7 @@ fn peak_kib(megabytes: usize, nodes: usize, more: &[&str]) -> u64 {
         stdin.write_all(b")\n").expect("read");
         written += 20_000 * nodes;
     }
-    // All is read but the last block; the peak is reached.
+    // All except the last block was read, so the peak is reached.
     let status = fs::read_to_string(format!("/proc/{}/status", child.id())).expect("it runs");
     drop(stdin);
     assert_eq!(child.wait().expect("ended").code(), Some(i32::from(nodes > 3000)));
@@ -226,11 +225,11 @@ fn peak_kib(megabytes: usize, nodes: usize, more: &[&str]) -> u64 {
     peak.trim().trim_end_matches(" kB").trim().parse().expect("a number")
 }
 
-/// However many games there are, and however large one is, wanted or not.
+/// Memory is bounded for any number and size of games, selected or not.
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_is_bounded() {
-    // 3,000 nodes are 60 MB; a game of 9,000 is longer than the limit, and is reported.
+    // 3,000 nodes are 60 MB. A game of 9,000 nodes exceeds the limit and is reported.
     let where_nodes = &["--where", "nodes > 2"][..];
     for (nodes, more) in [(4, &[][..]), (3000, &[]), (3000, where_nodes), (9000, &[]), (9000, where_nodes)] {
         let peak = peak_kib(160, nodes, more);
@@ -265,14 +264,14 @@ fn conditions_and_columns() {
     assert!(text(&wrong.stderr).contains("expected a name that ends in .parquet"));
 }
 
-/// The bytes of a file, unpacked.
+/// Returns the decompressed bytes of a file.
 fn unpacked(bytes: &[u8]) -> String {
     let mut text = String::new();
     std::io::Read::read_to_string(&mut flate2::read::MultiGzDecoder::new(bytes), &mut text).expect("gzip");
     text
 }
 
-/// Packed lines are the plain ones, for any number of workers.
+/// Compressed lines equal the plain ones for any number of workers.
 #[test]
 fn lines_with_tabs_and_packed_lines() {
     let scratch = Scratch::new("packed-lines");
@@ -299,7 +298,7 @@ fn lines_with_tabs_and_packed_lines() {
     assert!(lines.contains("\tab\t\"\"\"c\"\"\"\td,e\t9\n"), "{lines}");
 }
 
-/// `-o -` streams the table of games: the rows of the files, for any number of threads.
+/// `-o -` streams the table of games: the rows equal those of the files, for any number of threads.
 #[test]
 fn the_games_go_to_stdout() {
     let scratch = Scratch::new("stdout");
@@ -331,15 +330,15 @@ fn the_games_go_to_stdout() {
         let joined = |batches: &[_]| arrow_select::concat::concat_batches(&schema, batches).expect("one schema");
         assert!(rows[..rows.len() - 1].iter().all(|batch| batch.num_rows() == 100));
         assert!(joined(&rows) == joined(&batches), "-j {jobs}");
-        // All of it: the mark of the end of a stream is four bytes and a length of 0.
+        // The stream is complete: it ends with the end marker, four bytes and a length of 0.
         assert!(streamed.ends_with(&[255, 255, 255, 255, 0, 0, 0, 0]));
     }
-    // Nothing is left beside the inputs and the files that were asked for.
+    // No files remain except the inputs and the requested files.
     let names: Vec<_> = scratch.names().into_iter().filter(|name| !name.starts_with("games.")).collect();
     assert!(names.is_empty(), "{names:?}");
 }
 
-/// Each table has the format of its name, whatever that of the others is.
+/// Each table has the format of its own name.
 #[test]
 fn tables_of_several_formats() {
     let scratch = Scratch::new("formats");

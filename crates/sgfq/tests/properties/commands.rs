@@ -1,4 +1,4 @@
-//! Properties of what only the command does, by its binary: joining games into a tree, and sorting them.
+//! Properties of the binary's own features: joining games into a tree, and sorting them.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use sgfstream_table::row::{Cell, Rows};
 
 use super::fuzz::Property;
 
-/// The properties. Each has one way to look at an input.
+/// Properties, each with one way to test an input.
 pub(crate) const PROPERTIES: [Property; 3] = [
     Property { name: "merge", ways: 1, holds: |data, _| merge(data) },
     Property { name: "variations", ways: 1, holds: |data, _| variations(data) },
@@ -26,8 +26,8 @@ fn run(arguments: &[&str], input: &[u8]) -> Vec<u8> {
     output.stdout
 }
 
-/// True for bytes that are read as they are: no archive, no encoding that is transcoded, no value that is cut off after the
-/// first bytes of a game, which is another one once it is closed.
+/// Returns whether bytes are read unchanged: no archive, no transcoded encoding, and no value that is truncated after the
+/// first bytes of a game, because closing it would make another game.
 fn is_plain(data: &[u8]) -> bool {
     let end = &data[data.len().saturating_sub(16)..];
     if end.contains(&b'(') && end.windows(3).any(|bytes| bytes == b"FF[" || bytes == b"GM[") {
@@ -36,10 +36,10 @@ fn is_plain(data: &[u8]) -> bool {
     data.trim_ascii_start().starts_with(b"(") && !data.iter().any(|byte| b"\0\x1b\xfe\xff".contains(byte))
 }
 
-/// A node as what is compared of it: moves and setup, in the spelling of its game.
+/// Compared parts of a node: moves and setup in the spelling of its game.
 type Key = Vec<(Vec<u8>, Vec<Vec<u8>>)>;
 
-/// The lines of the output, from the root to each node, are those of the input; and their comments are there.
+/// Checks that the output has the lines of the input, from the root to each node, and their comments.
 fn merge(data: &[u8]) {
     if !is_plain(data) {
         return;
@@ -56,7 +56,7 @@ fn merge(data: &[u8]) {
     }
 }
 
-/// The games of the output are the lines of the input from the root to each leaf, with all properties.
+/// Checks that the games of the output are the lines of the input from the root to each leaf, with all properties.
 fn variations(data: &[u8]) {
     if !is_plain(data) {
         return;
@@ -65,8 +65,9 @@ fn variations(data: &[u8]) {
     assert_eq!(found, lines_to_leaves(data, true));
 }
 
-/// The lines from the root to each leaf, in order, with the values of all properties as they are read. If `moves_info`, game
-/// information below a root is in it: it replaces properties there, and the last one of an identifier those before it.
+/// Returns the lines from the root to each leaf, in order, with the parsed values of all properties. If `moves_info`, a root
+/// includes the game information below it: it replaces properties of the root, and the last property of an identifier
+/// replaces earlier ones.
 fn lines_to_leaves(data: &[u8], moves_info: bool) -> Vec<String> {
     let mut lines = Vec::new();
     let mut games = Games::with_limit(SliceReader::new(data), MemoryLimit::bytes(1 << 24));
@@ -114,7 +115,7 @@ fn shown(line: &[Key]) -> String {
     line.iter().map(|key| format!(";{}", key.iter().map(property).collect::<String>())).collect()
 }
 
-/// The lines to all nodes of all games, with the comments of the nodes.
+/// Returns the lines to all nodes of all games, with the comments of the nodes.
 fn lines(data: &[u8]) -> BTreeMap<Vec<Key>, Vec<String>> {
     let mut dialects = Vec::new();
     let mut state = GameState::new(RootRetention::All);
@@ -169,7 +170,7 @@ fn key(tree: &GameTree, node: NodeId, dialect: &Dialect, is_move: impl Fn(sgfstr
 
 const KEYS: [&str; 6] = ["moves", "nodes, game", "re", "date_min, moves", "km, ha", "first_moves, has('C'), -moves"];
 
-/// The games come in the order of their cells, and none is lost.
+/// Checks that the games are in the order of their cells, and that none is lost.
 fn sort(data: &[u8]) {
     if !is_plain(data) {
         return;
@@ -216,7 +217,7 @@ impl Value {
         }
     }
 
-    /// Order of two cells. Null comes last, in both directions.
+    /// Compares two cells. Null comes last in both directions.
     fn order(&self, other: &Self, is_reversed: bool) -> std::cmp::Ordering {
         let order = match (self, other) {
             (Self::Null, _) | (_, Self::Null) => return (*self == Self::Null).cmp(&(*other == Self::Null)),

@@ -1,9 +1,9 @@
-//! The properties of `fuzz/`, and some of the command, without libFuzzer: small files, and what was
-//! found with them, are changed at random and given to each property.
+//! Tests the properties of `fuzz/`, and some of the command, without libFuzzer. Small files and earlier finds are changed at
+//! random and passed to each property.
 //!
-//! Each property gets a few hundred inputs, always the same; `SGF_FUZZ` gives
-//! all of them together so many seconds, and other inputs each time; `SGF_PROPERTY` names the one that gets them all.
-//! What fails is made small, and written to the folder of the build: move it to `finds`.
+//! Each property gets a few hundred inputs, always the same. `SGF_FUZZ` sets a time in seconds for all properties together,
+//! with new inputs each time. `SGF_PROPERTY` names a single property. A failing input is minimized and written to the build
+//! directory; move it to `finds`.
 
 #![allow(unreachable_pub, dead_code, reason = "the properties have more than one home")]
 
@@ -29,20 +29,20 @@ use fuzz::{Choice, Property};
 use mutate::Mutator;
 use sgfstream_archive::{Input, Item, ReadOptions, visit};
 
-/// Random inputs where no time is set.
+/// Number of random inputs if no time is set.
 const FEW: u64 = 300;
 
-/// One of so many kept inputs is looked at where no time is set.
+/// Of this many kept inputs, one is tested if no time is set.
 const KEPT_STEP: usize = 20;
 
-/// The properties of the libraries, and those of the command.
+/// Returns the properties of the libraries and of the command.
 fn properties() -> impl Iterator<Item = &'static Property> {
     fuzz::PROPERTIES.iter().chain(&commands::PROPERTIES)
 }
 
-/// An input that once failed, or nearly.
+/// An input that once failed or nearly failed.
 struct Find {
-    /// `PROPERTY-WHAT`, and for those that were found in one way only, `.CHOICE`.
+    /// `PROPERTY-WHAT`, followed by `.CHOICE` if it failed in only one way.
     name: String,
     bytes: Vec<u8>,
 }
@@ -69,7 +69,7 @@ fn finds() -> Vec<Find> {
     finds
 }
 
-/// Every so many-th of the inputs that `fuzz/run` keeps, with the names of their targets; all of them where a time is set.
+/// Returns every n-th of the inputs that `fuzz/run` keeps, with the names of their targets, or all of them if a time is set.
 fn kept(is_long: bool) -> Vec<(String, Vec<u8>)> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus.tar.zst");
     let step = if is_long { 1 } else { KEPT_STEP };
@@ -92,7 +92,7 @@ fn kept(is_long: bool) -> Vec<(String, Vec<u8>)> {
     kept
 }
 
-/// The choices that an input is given: each way, with the rest of the choice drawn.
+/// Returns the choices for an input: each way, with the rest of the choice random.
 fn choices(property: &Property, rng: &mut Rng) -> Vec<Choice> {
     let ways = property.ways;
     (0..ways).map(|way| Choice::of_way(way, ways, rng.u32(..))).collect()
@@ -103,13 +103,13 @@ thread_local! {
     static SAID: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Failure of the property on the input, looked at in one way.
+/// Returns the failure of the property on the input in one way.
 fn failure(property: &Property, input: &[u8], choice: Choice) -> Option<String> {
     let result = panic::catch_unwind(AssertUnwindSafe(|| (property.holds)(input, choice)));
     result.err().map(|_| SAID.take())
 }
 
-/// Keeps what panics say, instead of printing it.
+/// Stores the messages of panics instead of printing them.
 fn keep_panics() {
     let print = panic::take_hook();
     panic::set_hook(Box::new(move |info| {
@@ -121,7 +121,7 @@ fn keep_panics() {
     }));
 }
 
-/// A part of the input that fails, too, if one is found in a little time.
+/// Returns a smaller part of the input that also fails, if one is found in a short time.
 fn smaller(property: &Property, input: &[u8], choice: Choice) -> Vec<u8> {
     let until = Instant::now() + Duration::from_secs(20);
     let mut least = input.to_vec();
@@ -137,7 +137,7 @@ fn smaller(property: &Property, input: &[u8], choice: Choice) -> Vec<u8> {
     least
 }
 
-/// Says what failed, where it is, and what a smaller input says.
+/// Prints the failing property, the place of the input, and the message for a smaller input.
 fn told(property: &Property, input: &[u8], choice: Choice) -> String {
     let name = property.name;
     let least = smaller(property, input, choice);

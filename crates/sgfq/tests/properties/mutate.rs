@@ -1,9 +1,9 @@
-//! Random changes of files, some of which know what files are made of.
+//! Random mutations of files, some of which know the syntax.
 
 use encoding_rs::{BIG5, EUC_JP, GBK, SHIFT_JIS};
 use fastrand::Rng;
 
-/// No input is longer.
+/// Maximum bytes of an input.
 const MAX: usize = 4096;
 
 const TOKENS: &[&[u8]] = &[
@@ -70,7 +70,7 @@ const TOKENS: &[&[u8]] = &[
     b"Subject: games",
 ];
 
-/// Makes inputs of seeds.
+/// Generates inputs from seeds.
 pub(crate) struct Mutator<'s> {
     seeds: &'s [Vec<u8>],
     rng: Rng,
@@ -81,7 +81,7 @@ impl<'s> Mutator<'s> {
         Self { seeds, rng: Rng::with_seed(seed) }
     }
 
-    /// The next input: a seed, or a window of it, changed a few times.
+    /// Returns the next input: a seed, or a window of it, changed a few times.
     pub(crate) fn next(&mut self) -> Vec<u8> {
         let mut input = self.window(MAX / 4);
         for _ in 0..1 + self.rng.usize(..5) {
@@ -91,7 +91,7 @@ impl<'s> Mutator<'s> {
         input
     }
 
-    /// Bytes of a seed: mostly its beginning, which is a game's.
+    /// Returns bytes of a seed, usually its beginning, where a game starts.
     fn window(&mut self, most: usize) -> Vec<u8> {
         let seed = &self.seeds[self.rng.usize(..self.seeds.len())];
         let start = if self.rng.u8(..4) == 0 { self.rng.usize(..=seed.len()) } else { 0 };
@@ -116,7 +116,7 @@ impl<'s> Mutator<'s> {
                 insert(input, at, &other);
             }
             6 => {
-                // Around a value: between brackets, or in their place.
+                // Around a value: inside its brackets, or in their place.
                 let at = input.iter().skip(at).position(|&byte| byte == b'[').map_or(at, |found| at + found + 1);
                 let token = TOKENS[self.rng.usize(..TOKENS.len())];
                 insert(input, at, token);
@@ -135,7 +135,7 @@ impl<'s> Mutator<'s> {
         }
     }
 
-    /// A range, mostly of whole tokens.
+    /// Returns a range, usually of whole tokens.
     fn range(&mut self, input: &[u8]) -> std::ops::Range<usize> {
         let from = self.rng.usize(..=input.len());
         let from = self.border(input, from);
@@ -145,7 +145,7 @@ impl<'s> Mutator<'s> {
         from..to.max(from)
     }
 
-    /// The next place where a token may begin; `at` itself at times.
+    /// Returns the next place where a token may begin, or sometimes `at` itself.
     fn border(&mut self, input: &[u8], at: usize) -> usize {
         let is_border = |&byte: &u8| matches!(byte, b'(' | b')' | b';' | b'[' | b']' | b'\n');
         match self.rng.u8(..4) {
@@ -154,7 +154,7 @@ impl<'s> Mutator<'s> {
         }
     }
 
-    /// Writes the text in another charset.
+    /// Converts the text to another charset.
     fn recode(&mut self, input: &mut Vec<u8>) {
         let text = String::from_utf8_lossy(input).replace('\u{fffd}', "表");
         *input = match self.rng.u8(..8) {

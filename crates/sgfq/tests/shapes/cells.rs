@@ -1,5 +1,5 @@
-//! The command lines that every shape is given to: each command, each format
-//! of output, each edit. What the help lists and these do not is an error.
+//! Command lines that are run on every shape: each command, each output format, each edit. An entry of the help that is
+//! missing here is an error.
 
 use std::collections::BTreeSet;
 use std::process::Command;
@@ -112,10 +112,10 @@ const CHAINS: &[&[&str]] = &[
     &["--replace C,PB,EV/[a-m]+/x/"],
 ];
 
-/// Commands that read no games, or go on for as long as they are told.
+/// Commands that read no games or run until they are stopped.
 const OTHERS: [&str; 5] = ["bench", "explain", "explore", "completions", "man"];
 
-/// All command lines. With `each_edit`, the edits one by one, too.
+/// Returns all command lines. With `each_edit`, the single edits are included.
 pub(crate) fn cells(each_edit: bool) -> Vec<String> {
     let mut cells: Vec<String> = CELLS.iter().map(|cell| (*cell).to_owned()).collect();
     cells.extend(CHAINS.iter().map(|chain| format!("rewrite {} {{in}}", chain.join(" "))));
@@ -125,7 +125,7 @@ pub(crate) fn cells(each_edit: bool) -> Vec<String> {
     cells
 }
 
-/// Commands and formats of the help that no cell has.
+/// Returns commands and formats of the help without a command line.
 pub(crate) fn missing(sgfq: &str) -> Vec<String> {
     let help = |arguments: &[&str]| {
         let output = Command::new(sgfq).args(arguments).output().expect("it runs");
@@ -162,7 +162,7 @@ pub(crate) fn missing(sgfq: &str) -> Vec<String> {
                 missing.push(format!("{command} {name}"));
             }
         }
-        // The formats of `index` are endings of a name.
+        // The formats of `index` are extensions.
         if let Some((_, endings)) = text.split_once("a name that ends in ") {
             for ending in
                 endings.lines().next().unwrap_or_default().split([' ', ',']).filter(|word| word.starts_with('.'))
@@ -176,9 +176,9 @@ pub(crate) fn missing(sgfq: &str) -> Vec<String> {
     missing
 }
 
-/// The options of a help that choose a format: their names, their values, and the value by default.
+/// Returns the options of a help that select a format: their names, values and defaults.
 fn formats(help: &str) -> Vec<(BTreeSet<String>, Vec<String>, String)> {
-    // An option begins where a line begins with `-`; its other lines are further to the right.
+    // An option begins on a line that starts with `-`; its other lines are indented further.
     let mut options: Vec<String> = Vec::new();
     for line in help.lines() {
         match options.last_mut() {

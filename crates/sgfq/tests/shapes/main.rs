@@ -1,12 +1,10 @@
-//! Every command, in every format, on hostile shapes of two sizes: four times
-//! the bytes take four times the CPU time, memory stays under its bound, and no
-//! run panics.
+//! Runs every command, in every format, on hostile shapes of two sizes. Four times the bytes must take at most four times
+//! the CPU time, memory must stay below its bound, and no run may panic.
 //!
-//! `SGF_CELL` takes the command lines that begin with it, `SGF_SHAPES`
-//! multiplies the sizes, `SGF_COMMAND` names another `sgfq` to
-//! measure (an optimised one), and `--nocapture` shows the peaks.
+//! `SGF_CELL` selects the command lines that begin with it, `SGF_SHAPES` multiplies the sizes, `SGF_COMMAND` names another
+//! `sgfq` to measure (an optimized one), and `--nocapture` shows the peaks.
 //!
-//! A binary of its own: the peak of a child counts the memory of the process that started it.
+//! It is a separate binary, because the peak of a child includes the memory of the process that started it.
 #![cfg(unix)]
 
 mod cells;
@@ -30,19 +28,20 @@ use wait4::Wait4;
 
 use shape::{SHAPES, SMALLEST, Shape};
 
-/// Four times the bytes may take so many times the CPU time, at the sizes of the plan, at four, and at sixteen times
-/// these sizes: each is tried if the one before it looks too slow. Time that grows with the square of the size comes to
-/// the next ratio if it comes to one of them: 4.4 is 3.4 % of it, which is 55 % at sixteen times the size. What the
-/// clock, the caches and the other work of the machine add does not grow with the size.
+/// Maximum ratios of CPU time for four times the bytes: at the planned sizes, at four times, and at sixteen times these
+/// sizes. Each ratio is tried if the one before is exceeded. If quadratic time exceeds one ratio, it exceeds the next: at
+/// 4.4, its share is 3.4 %, which becomes 55 % at sixteen times the size. The noise of the clock, the caches and other load
+/// does not grow with the size.
 const RATIOS: [f64; 3] = [4.4, 5.4, 8.0];
 
-/// Clocks are disturbed by what else the machine does: what is too slow is measured again.
+/// Other load of the machine disturbs the clock, so slow results are measured again.
 const TRIES: usize = 4;
 
-/// A run that takes longer hangs, even on a machine with much other work.
+/// A run that takes longer hangs, even on a loaded machine.
 const LIMIT: Duration = Duration::from_secs(600);
 
-/// Memory that a command may take: 32 MiB, and 8 MiB for each of two workers. What takes more is named with the reason.
+/// Maximum memory of a command: 32 MiB, and 8 MiB for each of two workers. Commands that need more are listed with the
+/// reason.
 const MEMORY: u64 = 48 << 20;
 const BOUNDS: &[(&str, u64, &str)] = &[
     ("index {in} -o {dir}/games.arrow", 80 << 20, "holds 65,536 rows before it writes them"),
@@ -67,7 +66,7 @@ struct Plan {
     /// Size of the smaller file of a shape.
     bytes: usize,
     cells: Vec<String>,
-    /// Each shape is given to every so many-th command line: to all of them by turns.
+    /// Each shape is run on every n-th command line, in turn.
     step: usize,
     /// Error of a clock.
     noise: Duration,
@@ -79,7 +78,7 @@ impl Plan {
         let scale: usize = std::env::var("SGF_SHAPES").map_or(1, |scale| scale.parse().expect("a number"));
         let begin = std::env::var("SGF_CELL").unwrap_or_default();
         let cells = cells::cells(scale > 1).into_iter();
-        // A command that is not optimised takes too long for everything.
+        // An unoptimized command is too slow for everything.
         let is_fast = named.is_some() || !cfg!(debug_assertions);
         let (bytes, step, noise) = if is_fast { (64 << 10, 1, 25) } else { (32 << 10, 27, 150) };
         Self {
@@ -130,7 +129,7 @@ fn time_is_linear_and_memory_bounded() {
     assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
 }
 
-/// Commands that note something of each game, or write a row of it.
+/// Commands that store data about each game, or write a row for it.
 const NOTING: &[&str] = &[
     "get all -f csv {in}",
     "index {in} -o {dir}/games.parquet",
@@ -146,7 +145,7 @@ const NOTING: &[&str] = &[
     "tail -n 300000 {in}",
 ];
 
-/// Megabytes of games of a few bytes: what is noted of a game takes more memory than its bytes.
+/// Megabytes of games of a few bytes, because the data about a game takes more memory than its bytes.
 #[test]
 fn memory_is_bounded_for_many_small_games() {
     let plan = &Plan { bytes: if cfg!(debug_assertions) { 2 << 20 } else { 8 << 20 }, ..Plan::new() };
@@ -164,7 +163,7 @@ fn memory_is_bounded_for_many_small_games() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
-/// However long a game is, no command holds more of it than `--max-game`; those that hold no game need no such limit.
+/// No command buffers more of a game than `--max-game`; commands that buffer no game do not need the limit.
 #[test]
 fn memory_is_bounded_for_a_game_that_is_too_long() {
     let (sgfq, directory) = (Plan::new().sgfq, TempDir::new().expect("a directory"));
@@ -239,8 +238,8 @@ impl<'p> Files<'p> {
         run(command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()))
     }
 
-    /// The least that both sizes took in some tries, and true if that is too slow. What looks too slow is measured at
-    /// larger sizes, too: some commands read a file that they can hold in another way than a longer one.
+    /// Returns the minimum of some tries for both sizes, and whether it is too slow. If it seems too slow, larger sizes are
+    /// measured, too, because some commands handle a file that fits in memory differently.
     fn measured(&self, cell: &str) -> ([Usage; 2], bool) {
         let mut sizes = self.sizes;
         let mut least = self.least(cell, sizes, RATIOS[0]);
@@ -312,7 +311,7 @@ fn run(command: &mut Command) -> Usage {
     })
 }
 
-/// The worst of a command line.
+/// Worst measurements of a command line.
 #[derive(Default)]
 struct Peak {
     memory: (u64, &'static str),

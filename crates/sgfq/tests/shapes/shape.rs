@@ -1,5 +1,4 @@
-//! Hostile shapes: files in which one thing is repeated as often as their size
-//! allows. The same size gives the same bytes.
+//! Hostile shapes: files that repeat one thing as often as their size allows. The same size gives the same bytes.
 
 use std::io::{self, Write};
 
@@ -9,22 +8,22 @@ use flate2::write::GzEncoder;
 
 use crate::tar::tar_member;
 
-/// A shape: its name, and how a file of it is made.
+/// Shape with its name and generator.
 pub(crate) struct Shape {
     pub(crate) name: &'static str,
     make: Make,
 }
 
 enum Make {
-    /// A head, a unit again and again, and a tail.
+    /// A head, a repeated unit, and a tail.
     Repeat(&'static [u8], &'static [u8], &'static [u8]),
-    /// Units that are nested, with something to close for each.
+    /// Nested units with a closing text for each.
     Nest(&'static [u8], &'static [u8], &'static [u8]),
     /// Units that differ by their number.
     Number(&'static [u8], fn(usize) -> String, &'static [u8]),
-    /// The text of a game, as bytes of this kind.
+    /// Text of a game, encoded as bytes of this kind.
     Recode(fn(&[u8]) -> Vec<u8>),
-    /// An archive of small games.
+    /// Archive of small games.
     Pack(fn(usize, &mut dyn Write) -> io::Result<()>),
 }
 
@@ -126,7 +125,7 @@ pub(crate) const SHAPES: &[Shape] = &[
     shape("a tar in a gz in a tar", Pack(nested)),
 ];
 
-/// The smallest games: all equal, and no two equal.
+/// The smallest games: all equal, and all different.
 pub(crate) const SMALLEST: [Shape; 2] = [
     shape("equal games", Repeat(b"", b"(;B[aa])", b"")),
     shape(
@@ -136,7 +135,7 @@ pub(crate) const SMALLEST: [Shape; 2] = [
 ];
 
 impl Shape {
-    /// Writes about `bytes` bytes of it.
+    /// Writes about `bytes` bytes of the shape.
     pub(crate) fn write(&self, bytes: usize, out: &mut dyn Write) -> io::Result<()> {
         match self.make {
             Repeat(head, unit, tail) => {
@@ -178,7 +177,7 @@ fn write_times(out: &mut dyn Write, unit: &[u8], times: usize) -> io::Result<()>
     (0..times).try_for_each(|_| out.write_all(unit))
 }
 
-/// The length of the mark that `recode` puts before each text.
+/// Returns the length of the mark that `recode` puts before each text.
 fn byte_order_mark(recode: fn(&[u8]) -> Vec<u8>) -> usize {
     recode(b"").len()
 }
@@ -188,7 +187,7 @@ fn utf_16(text: &[u8], order: fn(u16) -> [u8; 2]) -> Vec<u8> {
     text.encode_utf16().flat_map(order).collect()
 }
 
-/// An identifier for each number: `AA`, `BA` …
+/// Returns an identifier for each number: `AA`, `BA` …
 fn letters(number: usize) -> String {
     let mut rest = number;
     let mut ident = String::new();
@@ -199,13 +198,13 @@ fn letters(number: usize) -> String {
     ident
 }
 
-/// A point of the board of 52 by 52.
+/// Returns a point of the board of 52 by 52.
 fn point(number: usize) -> String {
     let letter = |at: usize| char::from(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"[at % 52]);
     [letter(number), letter(number / 52)].iter().collect()
 }
 
-/// A game, of the size that a block of a tar has.
+/// Returns a game of the size of a tar block.
 fn game(number: usize) -> Vec<u8> {
     let mut game = format!("(;FF[4]GM[1]PB[player {number}]").into_bytes();
     game.resize(510, b' ');
@@ -220,7 +219,7 @@ fn tar(bytes: usize, out: &mut dyn Write) -> io::Result<()> {
     out.write_all(&[0; 1024])
 }
 
-/// One gz file after another, of a game each.
+/// Writes gz files one after another, each with one game.
 fn gz(bytes: usize, out: &mut dyn Write) -> io::Result<()> {
     let mut written = 0;
     for number in 0.. {
@@ -236,7 +235,7 @@ fn gz(bytes: usize, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// Members of a tar, each of which is a packed tar of one game.
+/// Writes members of a tar, each a compressed tar of one game.
 fn nested(bytes: usize, out: &mut dyn Write) -> io::Result<()> {
     for number in 0..(bytes / 1024).max(1) {
         let mut inner = GzEncoder::new(Vec::new(), Compression::fast());

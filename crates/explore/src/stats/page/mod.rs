@@ -28,7 +28,7 @@ pub const STYLE: &str = include_str!("page.css");
 /// Maximum number of rows in a list.
 const ROWS: usize = 10;
 
-/// Number of rows in the data. It exceeds [`ROWS`] because the script also makes lists of the decided games only.
+/// Number of rows in the data. It exceeds `ROWS` because the script also makes lists of the decided games only.
 pub const TOP: usize = 2 * ROWS;
 
 /// Maximum number of inputs named in the header.
