@@ -167,8 +167,8 @@ impl Pattern {
         chooser.select(&self.expressions.join(", "))
     }
 
-    /// Returns the name of a game. A `/` in a value creates no directory; such names do not collide with names that contain
-    /// `_` instead.
+    /// Returns the name of a game. A `/` in a value becomes a NUL, so that it creates no directory. [`NewFiles`] replaces the
+    /// NUL by `_` and keeps such names apart from names that already had a `_`.
     fn name(&self, columns: &[Selected], builder: &RowBuilder) -> String {
         let mut name = String::new();
         for (at, text) in self.texts.iter().enumerate() {
