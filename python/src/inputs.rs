@@ -73,7 +73,7 @@ impl Inputs {
         self.0.iter().map(Source::input).collect()
     }
 
-    /// Adds a single input. Returns false if the object is none, for example an iterable.
+    /// Adds a single input. Returns false if the object is no single input, for example if it is an iterable.
     fn take_one(&mut self, input: &Bound<'_, PyAny>) -> PyResult<bool> {
         let source = if input.is_instance_of::<PyString>() {
             Source::Text(input.extract()?)

@@ -32,7 +32,7 @@ struct Cli {
     command: Command,
 }
 
-/// The commands, in the order of the help; those with a type read the whole command line.
+/// Declares the commands in the order of the help. A command with a type gets the definition of the whole command line.
 macro_rules! commands {
     ($($name:ident($args:path) $($cli:ident)?,)*) => {
         #[derive(Debug, Subcommand)]

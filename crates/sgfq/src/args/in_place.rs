@@ -129,7 +129,7 @@ fn kind_of(part: &Part<'_>) -> &'static str {
     }
 }
 
-/// Returns whether the input is an unpacked file, so that its bytes are those on disk.
+/// Returns whether the input is an unpacked file, so that its bytes equal the bytes on disk.
 fn is_plain(name: &EntryName) -> bool {
     if name.members().len() > 0 || name.path().as_os_str() == "-" {
         return false;
