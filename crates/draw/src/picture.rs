@@ -57,7 +57,7 @@ impl Diagram {
                 (field.row == 0, [5, 0, 1], "black-side"),
                 (field.row == last_row, [4, 3, 2], "black-side"),
                 (field.column == 0, [5, 4, 3], "white-side"),
-                (field.column == last_column, [1, 2, 2], "white-side"),
+                (field.column == last_column, [2, 1, 0], "white-side"),
             ];
             for (_, ends, class) in sides.into_iter().filter(|side| side.0) {
                 let [a, b, c] = ends.map(|end| frame.at(corners[end])).map(|(x, y)| format!("{} {}", px(x), px(y)));

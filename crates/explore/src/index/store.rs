@@ -3,6 +3,8 @@
 use std::fs::File;
 use std::io::{self, Write};
 
+use sgfstream::parallel::ReadAt;
+
 /// Storage of bytes that can be read from any offset.
 pub trait Store {
     /// Returns the number of bytes.
@@ -93,17 +95,14 @@ impl Store for File {
         Ok(self.metadata()?.len())
     }
 
-    #[cfg(unix)]
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
-        std::os::unix::fs::FileExt::read_exact_at(self, buffer, offset)
-    }
-
-    #[cfg(not(unix))]
-    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
-        use std::io::{Read, Seek, SeekFrom};
-        // A cloned handle shares the file position with the original, so concurrent reads may disturb each other here.
-        let mut file = self.try_clone()?;
-        file.seek(SeekFrom::Start(offset))?;
-        file.read_exact(buffer)
+        let mut len = 0;
+        while len < buffer.len() {
+            match ReadAt::read_at(self, offset + len as u64, &mut buffer[len..])? {
+                0 => return Err(io::ErrorKind::UnexpectedEof.into()),
+                read => len += read,
+            }
+        }
+        Ok(())
     }
 }
