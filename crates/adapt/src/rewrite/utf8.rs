@@ -16,11 +16,10 @@ use super::{Context, Edit, Next, PropertyId, Unit, ValuePart};
 /// decodes the text and escapes it again.
 #[derive(Default)]
 pub(super) struct Utf8 {
-    has_charset: bool,
     /// Decoder of a value that comes in parts.
     decoder: Option<Decoder>,
-    /// A part of the value was not UTF-8, so its parts are read as Latin-1.
-    is_latin1: bool,
+    /// A part of the value was not UTF-8, so its parts are read as text with one byte for each character.
+    is_single_byte: bool,
     /// Incomplete character at the end of the last part.
     tail: Vec<u8>,
     /// Whether the last part ended with an unfinished escape.
@@ -48,7 +47,6 @@ impl Utf8 {
     /// Converts a node to UTF-8.
     pub(super) fn recode(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
         if at.in_root && unit.begins_node() {
-            self.has_charset = false;
             self.declare(unit, next);
         }
         unit.each(|unit, id| {
@@ -91,7 +89,7 @@ impl Utf8 {
             }
             let (text, fault) = self.part(value.as_bytes(), part, at.charset);
             faulty |= fault;
-            unknown |= is_open && self.is_latin1;
+            unknown |= is_open && self.is_single_byte;
             (text != value.as_bytes()).then_some(text)
         });
         next.count(u64::from(changed));
@@ -99,14 +97,14 @@ impl Utf8 {
             next.note_loss("values are invalid in their charset; invalid bytes were written as U+FFFD");
         }
         if unknown {
-            next.note_unknown_charset("values are not UTF-8, and no `CA` declares their charset; read as Latin-1");
+            next.note_unknown_charset("values are not UTF-8, and no `CA` declares their charset; read as windows-1252");
         }
     }
 
     /// Converts a part of a value, which may end within a character.
     fn part(&mut self, bytes: &[u8], part: ValuePart, charset: Charset) -> (Vec<u8>, bool) {
         if part.is_start {
-            self.is_latin1 = charset == Charset::LATIN1;
+            self.is_single_byte = charset == Charset::LATIN1;
             self.tail.clear();
             self.escape = false;
             self.decoder = charset.encoding().map(|encoding| encoding.new_decoder_without_bom_handling());
@@ -122,17 +120,22 @@ impl Utf8 {
             return (out.into_bytes(), faulty);
         }
         let bytes = [&std::mem::take(&mut self.tail)[..], bytes].concat();
-        if !self.is_latin1 {
+        if !self.is_single_byte {
             match std::str::from_utf8(&bytes) {
                 Ok(_) => return (bytes, false),
                 Err(err) if err.error_len().is_none() && !part.is_end => {
                     self.tail = bytes[err.valid_up_to()..].to_vec();
                     return (bytes[..err.valid_up_to()].to_vec(), false);
                 }
-                Err(_) => self.is_latin1 = true,
+                Err(_) => self.is_single_byte = true,
             }
         }
-        (encoding_rs::mem::decode_latin1(&bytes).into_owned().into_bytes(), false)
+        // As `Charset::decode` does.
+        let text = match charset {
+            Charset::LATIN1 => encoding_rs::mem::decode_latin1(&bytes),
+            _ => encoding_rs::WINDOWS_1252.decode_without_bom_handling(&bytes).0,
+        };
+        (text.into_owned().into_bytes(), false)
     }
 }
 

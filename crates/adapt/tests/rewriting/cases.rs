@@ -166,6 +166,16 @@ fn a_long_property_is_edited_piece_by_piece() {
     assert_eq!(String::from_utf8_lossy(&rewrite_in_pieces(&[("strip", "B")], input.as_bytes())), expected);
 }
 
+#[test]
+fn a_long_value_without_a_charset_is_decoded_as_a_short_one() {
+    for (short, expected) in [(&b"O\x92Neil caf\xe9"[..], "O’Neil café"), ("’é".as_bytes(), "’é")] {
+        let input = [b"(;C[", &b"x".repeat(90)[..], short, &b"x".repeat(90), b"])"].concat();
+        let found = rewrite_in_pieces(&[("utf8", "")], &input);
+        assert_eq!(found, rewrite(&[("utf8", "")], &input).0);
+        assert!(String::from_utf8_lossy(&found).contains(expected), "{}", String::from_utf8_lossy(&found));
+    }
+}
+
 /// Properties after the buffered part of a root come too late for that part.
 #[test]
 fn a_root_that_is_too_long_is_not_turned_by_a_guess() {
