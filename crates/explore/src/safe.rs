@@ -33,6 +33,16 @@ pub fn is_unsafe(char: char) -> bool {
             | '\u{E0000}'..='\u{E007F}')
 }
 
+/// Returns a text as one word of a shell.
+#[must_use]
+pub fn quoted(text: &str) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./+:@%".contains(&byte);
+    match !text.is_empty() && text.bytes().all(is_plain) {
+        true => text.to_owned(),
+        false => format!("'{}'", text.replace('\'', "'\\''")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::clean;

@@ -22,6 +22,7 @@ use super::stop_flag::StopFlag;
 use super::{findings, game, tree};
 use crate::Store;
 use crate::players::{self, Pairs, Record};
+use crate::safe::quoted;
 
 /// Names of the requests that an [`Explorer`] answers.
 pub const QUESTIONS: [&str; 12] = [
@@ -453,13 +454,4 @@ fn record_of(record: &Record) -> Value {
         "high": share.map(|share| share.high),
         "years": record.years.map(|(first, last)| [first, last]),
     })
-}
-
-/// Quotes a word for the shell.
-fn quoted(text: &str) -> String {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./+:@%".contains(&byte);
-    match !text.is_empty() && text.bytes().all(is_plain) {
-        true => text.to_owned(),
-        false => format!("'{}'", text.replace('\'', "'\\''")),
-    }
 }
