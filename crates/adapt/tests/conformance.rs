@@ -115,7 +115,7 @@ fn moves(input: &[u8]) -> u64 {
     count.moves()
 }
 
-/// Returns a variation in the form of `sgfq tree -f json`: nodes up to the first branch, then the variations.
+/// Returns a variation in the form of `sgfq tree -f jsonl`: nodes up to the first branch, then the variations.
 fn variation(game: &GameTree, first: NodeId) -> Value {
     let (mut nodes, mut at) = (Vec::new(), first);
     let children: Vec<NodeId> = loop {

@@ -12,7 +12,7 @@ use sgfstream_open::{EntryOpener, is_record};
 
 use crate::feed::{Cut, Feed};
 use crate::job::{AnyJob, AnyOutput, Job, Outcome, Part, long_game, missing_game, owned};
-use crate::monitor::Monitor;
+use crate::monitor::{Monitor, Progress};
 use crate::open::{Request, loss, open};
 use crate::piece::Piece;
 use crate::plan::Split;
@@ -239,7 +239,8 @@ impl Engine {
                 let game = part.game;
                 flow = match each(part) {
                     Ok(ControlFlow::Continue(end)) => {
-                        self.monitor.add_detected(end.detected);
+                        let PartEnd { bytes, games, problems, detected, .. } = end;
+                        self.monitor.add(Progress { packed: 0, entries: 1, bytes, games, problems, detected });
                         if let (Some(number), Some(games)) = (game, end.too_few_games) {
                             problem(&missing_game(name, number, games));
                         }
