@@ -68,7 +68,7 @@ COMMANDS = {
     "filter --where pb='x'": 1.0,
     "get pb,pw,re": 1.3,
     "check": 12,
-    "check -f json": 9,
+    "check -f jsonl": 9,
     "check --legality -q": 15,
     "moves": 3,
     "rewrite --strip comments": 5,

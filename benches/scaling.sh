@@ -115,7 +115,7 @@ for input in plain.sgf files members.zip members.tar.zst; do
         index) arguments+=(-o "$directory/games.parquet") ;;
         filter) arguments+=(--where "moves > 250" -o "$directory/kept.sgf") ;;
         get) arguments+=(pb,pw,re,moves -f csv) ;;
-        check) arguments+=(--quiet --diag json) ;;
+        check) arguments+=(--quiet -f jsonl) ;;
         rewrite) arguments+=(--strip comments) ;;
         find) arguments+=(--summary --position "pd dp pp") ;;
         freq) arguments+=(pb) ;;

@@ -89,7 +89,7 @@ def test_games_are_in_order_and_stop(inputs):
 def test_findings_are_those_of_the_command(inputs, monkeypatch, name):
     monkeypatch.chdir(inputs)
     for arguments, options in [((), {}), (("--level", "note", "--legality", "--allow", "illegal-move"), {"level": "note", "legality": True, "allow": ["illegal-move"]})]:
-        lines = [json.loads(line) for line in run("check", "-q", "--diag", "json", *arguments, name).stdout.splitlines()]
+        lines = [json.loads(line) for line in run("check", "-q", "-f", "jsonl", *arguments, name).stdout.splitlines()]
         findings = list(sgfstream.check(name, threads=3, **options))
         assert len(findings) == len(lines) > 0
         for finding, line in zip(findings, lines):
@@ -105,7 +105,7 @@ def test_repairs_are_those_of_the_command(path):
     fixed = sgfstream.fix(path)
     assert fixed.data == expected
     assert sgfstream.fix(path.read_bytes()).data == expected
-    said = run("fix", path, "--diag", "json").stderr.splitlines()
+    said = run("fix", path, "-f", "jsonl").stderr.splitlines()
     done = [json.loads(line)["done"] for line in said if line.startswith("{")]
     assert fixed.count("repaired") == done.count("repaired")
 

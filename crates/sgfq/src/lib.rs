@@ -11,7 +11,7 @@ mod report;
 use std::ffi::OsString;
 use std::num::ParseIntError;
 
-use clap::error::{ContextKind, ErrorKind};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{FromArgMatches, Parser, Subcommand};
 
 use io::output::Output;
@@ -121,9 +121,10 @@ fn with_replacement(err: clap::Error) -> clap::Error {
         }
         None if name.as_deref().is_some_and(|name| std::path::Path::new(name).exists()) => {
             let file = name.unwrap_or_default();
+            let word = report::terminal::quoted(&file);
             let message = format!(
-                "`{file}` is a file, and a command comes first: try `sgfq stats {file}` for an overview, `sgfq check {file}`, \
-                 `sgfq board {file}` or `sgfq explore {file}`; `sgfq help` lists all commands\n"
+                "`{file}` is a file, and a command comes first: try `sgfq stats {word}` for an overview, `sgfq check {word}`, \
+                 `sgfq board {word}` or `sgfq explore {word}`; `sgfq help` lists all commands\n"
             );
             clap::Error::raw(ErrorKind::InvalidSubcommand, message)
         }
@@ -131,7 +132,17 @@ fn with_replacement(err: clap::Error) -> clap::Error {
     }
 }
 
-/// Rewrites the message "invalid digit found in string", which does not say that a number is missing.
+/// Names the format that replaces one of an earlier build.
+fn with_new_format(mut err: clap::Error) -> clap::Error {
+    let of = |kind| err.get(kind).map(ToString::to_string).unwrap_or_default();
+    let is_old = ["human", "draw"].contains(&&*of(ContextKind::InvalidValue));
+    if is_old && of(ContextKind::InvalidArg).starts_with("--format") {
+        err.insert(ContextKind::SuggestedValue, ContextValue::String("text".to_owned()));
+    }
+    err
+}
+
+/// "invalid digit found in string" does not say that a number is missing.
 fn in_plain_words(err: clap::Error) -> clap::Error {
     let is_number = std::error::Error::source(&err).is_some_and(|source| source.is::<ParseIntError>());
     let (Some(option), Some(value)) = (err.get(ContextKind::InvalidArg), err.get(ContextKind::InvalidValue)) else {
@@ -157,8 +168,8 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> u8 {
     let cli = match parsed {
         Ok(cli) => cli,
         Err(err) => {
-            let err = with_replacement(in_plain_words(err));
-            // Help and version are requested output, not usage errors.
+            let err = with_replacement(with_new_format(in_plain_words(err)));
+            // Help and version are answers; the rest is usage.
             let exit = if err.use_stderr() { Exit::Unreadable } else { Exit::Done };
             return match err.print() {
                 Ok(()) => exit.status(),

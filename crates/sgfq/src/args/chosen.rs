@@ -4,16 +4,14 @@
 //! command.
 
 use std::io::Write;
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
 use sgfstream::Options;
 use sgfstream_engine::{Part, PartEnd, PartReader};
 use sgfstream_table::games::{GameCursor, Kept, LongGame};
 use sgfstream_table::row::ColumnSet;
 
-use crate::args::input::{Inputs, shown_name};
 use crate::args::where_games::Chooser;
-use crate::report::exit::Exit;
 
 impl Chooser {
     /// Passes readers of the part to `read`: without a filter, one reader of the whole part. With a filter, a reader of each
@@ -60,27 +58,8 @@ impl Chooser {
     }
 }
 
-impl Inputs {
-    /// Passes the name and the readers of each entry to `each`, one entry after another. Same as [`Chooser::read`].
-    pub(crate) fn each_chosen(
-        &self,
-        options: Options,
-        chooser: &Chooser,
-        mut each: impl FnMut(&str, &mut PartReader<'_>) -> anyhow::Result<()>,
-    ) -> anyhow::Result<Exit> {
-        self.each(options, |part| {
-            let name = shown_name(&part);
-            let end = chooser.read(part, |mut reader| {
-                each(&name, &mut reader)?;
-                Ok(reader.finish()?)
-            })?;
-            Ok(ControlFlow::Continue(end))
-        })
-    }
-}
-
-/// Writes a part to `out`. Passes each selected game to `edit`, which writes its replacement. Copies all other bytes, except
-/// those around a game requested by number.
+/// Writes a part to `out`. Each chosen game is given to `edit`, which writes what becomes of it; all other bytes are
+/// written as they are, except those around the one game that was asked for.
 pub(crate) fn edit_chosen<W: Write>(
     part: Part<'_>,
     chooser: &Chooser,

@@ -5,6 +5,7 @@ use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use anyhow::Context;
 use clap::{Args, ValueEnum};
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -12,6 +13,8 @@ use flate2::write::GzEncoder;
 use crate::args::input::Inputs;
 use crate::io::output::{Output, Stdout};
 use crate::io::whole_file::{BUFFER, WholeFile, directory_of};
+use crate::report::format::Format;
+use crate::report::rows::RowFormat;
 
 /// Where the output goes.
 #[derive(Clone, Debug, Default, Args)]
@@ -73,37 +76,43 @@ impl Destination {
         Ok(result)
     }
 
-    /// Returns the format of `-f`, or the format of the file's extension before `.gz`, or `usual`.
+    /// Returns the format that `-f` states, or the one of `formats` that the name of the file ends in before `.gz`, or the
+    /// first of `formats`.
     ///
     /// # Errors
     ///
-    /// Returns an error if the command does not support the format of the extension.
-    pub(crate) fn format<F: ValueEnum>(&self, stated: Option<F>, usual: F) -> anyhow::Result<F> {
+    /// If the command does not write the format that the name ends in.
+    pub(crate) fn format(&self, stated: Option<Format>, formats: &[Format]) -> anyhow::Result<Format> {
         if let Some(stated) = stated {
             return Ok(stated);
         }
-        let path = self.path().unwrap_or(Path::new(""));
-        let name = if is_gzip(path) { path.file_stem() } else { path.file_name() };
-        let extension = name.and_then(|name| Path::new(name).extension()).unwrap_or_default().to_string_lossy();
-        if extension.is_empty() || extension.eq_ignore_ascii_case("txt") {
-            return Ok(usual);
-        }
-        F::from_str(&extension, true).map_err(|_| {
-            let names = F::value_variants().iter().filter_map(F::to_possible_value);
-            let names: Vec<String> = names.map(|value| format!("`{}`", value.get_name())).collect();
-            let hint = match &*extension.to_ascii_lowercase() {
-                "parquet" | "arrow" => "; `sgfq index` writes Parquet and Arrow",
+        let Some(extension) = self.extension() else { return Ok(formats[0]) };
+        let found = Format::from_str(&extension, true).ok();
+        found.filter(|format| formats.contains(format)).with_context(|| {
+            let names: Vec<String> = formats.iter().map(|format| format!("`{}`", format.name())).collect();
+            let hint = match found {
+                Some(Format::Parquet | Format::Arrow) => "; `sgfq index` writes Parquet and Arrow",
                 _ => "",
             };
-            let path = path.display();
-            anyhow::anyhow!(
-                "{path}: this command does not write `{extension}`; pass -f with {}{hint}",
-                names.join(", ")
-            )
+            let (path, names) = (self.path().unwrap_or(Path::new("-")).display(), names.join(", "));
+            format!("{path}: this command does not write `{extension}`; pass -f with {names}{hint}")
         })
     }
 
-    /// Returns whether the output goes to stdout.
+    /// Returns the extension of the file that says its format, before `.gz`.
+    pub(crate) fn extension(&self) -> Option<String> {
+        let path = self.path()?;
+        let name = if is_gzip(path) { path.file_stem() } else { path.file_name() };
+        let extension = Path::new(name?).extension()?.to_string_lossy().into_owned();
+        (!extension.eq_ignore_ascii_case("txt")).then_some(extension)
+    }
+
+    /// Returns the format of rows that [`format`](Self::format) finds among [`Format::ROWS`].
+    pub(crate) fn row_format(&self, stated: Option<Format>) -> anyhow::Result<RowFormat> {
+        Ok(self.format(stated, Format::ROWS)?.rows().expect("a format of rows"))
+    }
+
+    /// True if the output goes to stdout.
     pub(crate) fn is_stdout(&self) -> bool {
         self.file.as_deref().is_none_or(|path| path == Path::new("-"))
     }
@@ -159,8 +168,8 @@ impl Write for Target {
     }
 }
 
-/// Returns whether the name asks for a compressed file.
-fn is_gzip(path: &Path) -> bool {
+/// True if a file of this name is expected to be packed.
+pub(crate) fn is_gzip(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz"))
 }
 

@@ -1,45 +1,24 @@
 //! The games of the inputs with their rows and bytes. Parts of games that are left out are counted for the report at the end
 //! of the command.
 
-use std::io;
+use std::io::{self, Write};
 use std::ops::ControlFlow;
 
-use clap::Args;
-
 use sgfstream::{Event, EventReader, Flow, Place};
-use sgfstream_engine::{Part, PartEnd};
+use sgfstream_engine::{Cut, Out, Part, PartEnd, Sending, empty_again};
 use sgfstream_table::games::{self, GameCursor, Kept};
 use sgfstream_table::row::RowBuilder;
 
-use crate::args::input::Inputs;
+use crate::args::input::shown_name;
 use crate::args::io::Io;
+use crate::args::threads::{self, Pool};
 use crate::args::where_games::Chooser;
+use crate::io::output::Output;
 use crate::report::cut;
 use crate::report::exit::Exit;
 use crate::report::unread::Unread;
 
-impl Inputs {
-    /// Passes each game that `chooser` selects to `each`, once its root is read. A game requested by number (`x.sgf#17`) is
-    /// passed alone. The exit status reports whether a filter selected no game.
-    pub(crate) fn games(
-        &self,
-        chooser: &Chooser,
-        mut builder: RowBuilder,
-        mut each: impl FnMut(&mut GameCursor<'_>) -> anyhow::Result<ControlFlow<()>>,
-    ) -> anyhow::Result<Exit> {
-        let exit = self.each(self.how.options(), |part| {
-            games_of(part, &mut builder, Kept::Games, |game| {
-                if !chooser.chooses(game)? {
-                    return Ok(ControlFlow::Continue(()));
-                }
-                each(game)
-            })
-        })?;
-        Ok(chooser.or_none(self, exit))
-    }
-}
-
-/// Same as [`games::games_of`].
+/// As [`games::games_of`].
 pub(crate) fn games_of(
     part: Part<'_>,
     builder: &mut RowBuilder,
@@ -53,24 +32,56 @@ pub(crate) fn games_of(
     })
 }
 
-impl<P: Args> Io<P> {
-    /// Passes the events of the selected games to `take`, which writes them, until it returns an error. Unparseable bytes
-    /// inside games are counted and change the exit status. A filter that selects no game changes it, too.
-    pub(crate) fn write_events(
+/// What is written of the events of a part, and the bytes that no reader understands.
+#[derive(Default)]
+struct EventText {
+    text: Vec<u8>,
+    unread: Unread,
+}
+
+impl threads::Output for EventText {
+    fn emptied(self) -> Option<Self> {
+        let Self { mut text, .. } = self;
+        empty_again(&mut text);
+        Some(Self { text, ..Self::default() })
+    }
+}
+
+impl Io<Pool> {
+    /// Writes the chosen games with writers of events, one for each entry. Bytes inside games that no reader understands are
+    /// counted, and change the exit status, as it does if a filter chooses no game.
+    pub(crate) fn write_events<W: FnMut(&Event<'_>, &Place, &mut dyn Write) -> io::Result<()>>(
         &self,
+        out: &mut Output,
         chooser: &Chooser,
-        mut take: impl FnMut(&Event<'_>, &Place) -> io::Result<()>,
+        writer: impl Fn() -> W + Sync,
     ) -> anyhow::Result<Exit> {
+        let job = threads::each_part(
+            || (),
+            |(), part, written: &mut Out<'_, EventText>| {
+                let (name, mut write) = (shown_name(&part), writer());
+                let mut unread = Unread::default();
+                let end = chooser.read(part, |mut reader| {
+                    let mut result = Ok(());
+                    reader.drive(&mut |event: &Event<'_>, place: &Place| {
+                        unread.take(event, place, &name);
+                        result = write(event, place, &mut Sending::new(written, |written| &mut written.text));
+                        if result.is_ok() { Flow::Go } else { Flow::Stop }
+                    })?;
+                    result?;
+                    Ok(reader.finish()?)
+                });
+                written.unread.merge(unread);
+                end
+            },
+        );
         let mut unread = Unread::default();
-        let exit = self.each_chosen(chooser, |name, reader| {
-            let mut written = Ok(());
-            let read = reader.drive(&mut |event: &Event<'_>, place: &Place| {
-                unread.take(event, place, name);
-                written = take(event, place);
-                if written.is_ok() { Flow::Go } else { Flow::Stop }
-            });
-            written?;
-            Ok(read?)
+        let exit = self.with(out, |out| {
+            self.answer(false, Cut::Whole, &job, |unit| {
+                let Some(written) = &mut unit.output else { return Ok(()) };
+                unread.merge(std::mem::take(&mut written.unread));
+                Ok(out.write_all(&written.text)?)
+            })
         })?;
         Ok(chooser.or_none(&self.inputs, exit).or(unread.tell()))
     }

@@ -15,6 +15,7 @@ use sgfstream_archive::{EntryName, is_packed};
 use sgfstream_engine::{Part, PartEnd, is_record};
 
 use crate::args::input::Inputs;
+use crate::args::threads::ProgressWhen;
 use crate::io::whole_file::WholeFile;
 use crate::report::exit::Exit;
 use crate::report::terminal;
@@ -41,10 +42,11 @@ impl InPlace {
         inputs: &Inputs,
         options: Options,
         may_transcode: bool,
+        progress: ProgressWhen,
         mut each: impl FnMut(&str, Part<'_>, &mut WholeFile) -> anyhow::Result<PartEnd>,
     ) -> anyhow::Result<Exit> {
         let (mut exit, mut refused) = (Exit::Done, None::<PathBuf>);
-        let walked = inputs.each(options, |part| {
+        let walked = inputs.each_with_progress(options, progress, |part| {
             let entry = part.name();
             let name = entry.to_string();
             let is_file = part.game().is_none() && is_plain(entry);

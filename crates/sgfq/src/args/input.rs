@@ -17,9 +17,10 @@ use sgfstream_engine::{Engine, Monitor, Part, PartEnd};
 use sgfstream_open::{any_charset, likely_charset};
 
 use crate::args::caps::CapArgs;
+use crate::args::threads::{Progress, ProgressWhen};
 use crate::io::temporary::{PREFIX, Temporary};
 use crate::report::exit::Exit;
-use crate::report::terminal;
+use crate::report::terminal::{self, quoted};
 
 /// Arguments that name inputs and how to read them.
 #[derive(Clone, Debug, Args)]
@@ -51,7 +52,11 @@ pub(crate) struct Inputs {
     #[arg(skip)]
     is_empty: OnceLock<()>,
 
-    /// Set once the guessed charsets were reported, because inputs may be read twice.
+    /// A game was read.
+    #[arg(skip)]
+    has_games: OnceLock<()>,
+
+    /// The user knows which charset was guessed: inputs may be read twice.
     #[arg(skip)]
     has_told_guesses: OnceLock<()>,
 
@@ -240,6 +245,7 @@ impl Inputs {
             how,
             others: Vec::new(),
             is_empty: OnceLock::new(),
+            has_games: OnceLock::new(),
             has_told_guesses: OnceLock::new(),
             has_told_passed_over: OnceLock::new(),
             copies: OnceLock::new(),
@@ -320,29 +326,53 @@ impl Inputs {
         self.inputs.iter().map(|input| input.to_string_lossy().into_owned()).chain(lists).collect()
     }
 
-    /// Passes each entry to `each`, one after another. Reports unreadable inputs on stderr.
+    /// The inputs as words of a shell that name them again.
+    pub(crate) fn words(&self) -> String {
+        let lists = self.files_from.iter().map(|path| format!("--files-from {}", quoted(&path.to_string_lossy())));
+        let null = self.nul.then(|| "--null".to_owned());
+        let inputs = self.inputs.iter().map(|input| quoted(&input.to_string_lossy()));
+        lists.chain(null).chain(inputs).map(|word| format!(" {word}")).collect()
+    }
+
+    /// Gives each entry to `each`, one after another. What cannot be read is said on stderr.
     pub(crate) fn each(
         &self,
         options: Options,
+        each: impl FnMut(Part<'_>) -> anyhow::Result<ControlFlow<(), PartEnd>>,
+    ) -> anyhow::Result<Exit> {
+        self.each_with_progress(options, ProgressWhen::Never, each)
+    }
+
+    /// Like [`each`](Self::each), for a command that may read for long.
+    pub(crate) fn each_with_progress(
+        &self,
+        options: Options,
+        when: ProgressWhen,
         mut each: impl FnMut(Part<'_>) -> anyhow::Result<ControlFlow<(), PartEnd>>,
     ) -> anyhow::Result<Exit> {
         let (mut exit, mut is_any) = (Exit::Done, false);
         let engine = self.how.engine().with_options(options);
+        let progress = Progress::new(when, &engine, &self.parsed());
         let each = |part: Part<'_>| {
             is_any = true;
             each(part)
         };
         engine.each(&self.parsed(), each, |problem| {
-            terminal::say(&format!("sgfq: {problem}"));
+            progress.suspend(|| terminal::say(&format!("sgfq: {problem}")));
             exit = exit.or(Exit::of_problem(problem));
         })?;
+        progress.finish(false);
         Ok(self.or_empty(exit, is_any, &engine.monitor()))
     }
 
     /// The exit status of a run; one that read no file says so. Says which charset was guessed for games, and what was
     /// skipped.
     pub(crate) fn or_empty(&self, exit: Exit, is_any: bool, monitor: &Monitor) -> Exit {
-        let Detections { games, charset, .. } = monitor.progress().detected;
+        let progress = monitor.progress();
+        if progress.games > 0 {
+            _ = self.has_games.set(());
+        }
+        let Detections { games, charset, .. } = progress.detected;
         let passed_over = passed_over(monitor.meter());
         if games > 0 && self.how.charset.is_none() && self.has_told_guesses.set(()).is_ok() {
             let (declare, text) = if games == 1 { (" declares", "its text") } else { ("s declare", "their text") };
@@ -367,7 +397,17 @@ impl Inputs {
         Exit::Found
     }
 
-    /// Returns the exit status of a search. It differs if nothing was `found`.
+    /// The exit status of a run that changes games: reports inputs without any.
+    pub(crate) fn or_no_game(&self, exit: Exit) -> Exit {
+        // Files that could not be read, or are none, were reported.
+        if self.has_games.get().is_some() || self.is_empty.get().is_some() || exit >= Exit::Unreadable {
+            return exit;
+        }
+        terminal::say("sgfq: the inputs have no game; `sgfq check` reports what they have");
+        exit.or(Exit::Found)
+    }
+
+    /// The exit status of a run that looked for games, by whether it `found` some.
     pub(crate) fn or_none(&self, exit: Exit, found: bool) -> Exit {
         let is_fine = found || (self.allow_empty && self.is_empty.get().is_some());
         if is_fine { exit } else { exit.or(Exit::Found) }

@@ -1,18 +1,16 @@
 //! Arguments of nearly all commands: inputs, filter and destination.
 
 use std::io::Write;
-use std::ops::ControlFlow;
 
 use clap::Args;
 
-use sgfstream_engine::{Cut, Job, Outcome, PartReader};
-use sgfstream_table::games::GameCursor;
-use sgfstream_table::row::RowBuilder;
+use sgfstream::Options;
+use sgfstream_engine::{Cut, Engine, Job, Outcome, Part, PartEnd, Sending};
 
 use crate::args::destination::Destination;
 use crate::args::input::Inputs;
 use crate::args::threads::Lines;
-use crate::args::threads::{self, ANSWER, Pool};
+use crate::args::threads::{self, Pool};
 use crate::args::where_games::{Chooser, Where};
 use crate::io::output::Output;
 use crate::report::exit::Exit;
@@ -56,25 +54,6 @@ impl<P: Args> Io<P> {
     pub(crate) fn is_shown(&self, out: &Output) -> bool {
         out.is_terminal() && self.destination.is_stdout()
     }
-
-    /// Passes each game that `chooser` selects to `each`. Same as [`Inputs::games`].
-    pub(crate) fn games(
-        &self,
-        chooser: &Chooser,
-        builder: RowBuilder,
-        each: impl FnMut(&mut GameCursor<'_>) -> anyhow::Result<ControlFlow<()>>,
-    ) -> anyhow::Result<Exit> {
-        self.inputs.games(chooser, builder, each)
-    }
-
-    /// Passes the names and readers of the entries to `each`. Same as [`Inputs::each_chosen`].
-    pub(crate) fn each_chosen(
-        &self,
-        chooser: &Chooser,
-        each: impl FnMut(&str, &mut PartReader<'_>) -> anyhow::Result<()>,
-    ) -> anyhow::Result<Exit> {
-        self.inputs.each_chosen(self.inputs.how.options(), chooser, each)
-    }
 }
 
 impl Io<Pool> {
@@ -90,18 +69,35 @@ impl Io<Pool> {
         threads::answer(&self.pool, &self.inputs, engine, is_shown, job, take)
     }
 
-    /// Writes `head`, then the lines that `job` makes of the selected games.
+    /// Writes what `write` makes of each entry, which one worker reads.
+    pub(crate) fn write_entries(
+        &self,
+        out: &mut Output,
+        chooser: &Chooser,
+        options: Options,
+        write: impl Fn(Part<'_>, &mut dyn Write) -> anyhow::Result<PartEnd> + Sync,
+    ) -> anyhow::Result<Exit> {
+        let job = threads::each_part(
+            || (),
+            |(), part, lines| write(part, &mut Sending::new(lines, |lines: &mut Lines| &mut lines.text)),
+        );
+        let engine = self.inputs.how.engine().with_options(options).with_cut(Cut::Whole);
+        self.write_lines(out, chooser, engine, "", &job)
+    }
+
+    /// Writes `head`, and the lines of the games that `chooser` chooses as `job` reads them.
     pub(crate) fn write_lines<J: Job<Output = Lines>>(
         &self,
         out: &mut Output,
         chooser: &Chooser,
+        engine: Engine,
         head: &str,
         job: &J,
     ) -> anyhow::Result<Exit> {
         let is_shown = self.is_shown(out);
         let exit = self.with(out, |out| {
             out.write_all(head.as_bytes())?;
-            self.answer(is_shown, chooser.cut(ANSWER), job, |unit| {
+            threads::answer(&self.pool, &self.inputs, engine, is_shown, job, |unit| {
                 let Some(lines) = &unit.output else { return Ok(()) };
                 Ok(out.write_all(&lines.text)?)
             })

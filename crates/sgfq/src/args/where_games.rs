@@ -14,6 +14,7 @@ use sgfstream_table::row::{ColumnSet, RowBuilder};
 
 use crate::args::input::Inputs;
 use crate::report::exit::Exit;
+use crate::report::terminal::quoted;
 
 /// Arguments that select games.
 #[derive(Clone, Debug, Default, Args)]
@@ -54,7 +55,13 @@ impl Where {
         PlayerAliases::parse(&text).map_err(|err| anyhow::anyhow!("{}: {err}", shown()))
     }
 
-    /// Returns whether there is an expression.
+    /// The option as words of a shell.
+    pub(crate) fn words(&self) -> String {
+        let aliases = self.aliases.iter().map(|path| format!(" --aliases {}", quoted(&path.to_string_lossy())));
+        self.text.iter().map(|text| format!(" --where {}", quoted(text))).chain(aliases).collect()
+    }
+
+    /// True if there is an expression.
     pub(crate) fn is_given(&self) -> bool {
         self.text.is_some()
     }
@@ -80,7 +87,13 @@ impl Where {
     }
 }
 
-/// Selects games with a filter. Without a filter, it selects all games.
+/// Returns whether the value of a column is not known in a part of an entry: it counts from the start of the entry.
+pub(crate) fn needs_whole_entries(selection: &Selection) -> bool {
+    let is_late = |name: &str| ["game", "reference", "errors", "warnings"].contains(&name);
+    selection.needs_whole_entries() || selection.columns().iter().any(|column| is_late(&column.name))
+}
+
+/// Selects games: all of them without a filter.
 pub(crate) struct Chooser {
     filter: Option<Filter>,
     /// Whether a game was selected.

@@ -1,15 +1,15 @@
 //! `sgfq cat`: joins the games of all inputs in one file.
 
-use std::io::Write;
-use std::ops::ControlFlow;
+use std::io::{self, Write};
 
 use clap::Args;
 
 use sgfstream::{Event, Place};
-use sgfstream_table::row::ColumnSet;
 
 use crate::args::games::write_property;
 use crate::args::io::Io;
+use crate::args::threads::Pool;
+use crate::commands::filter::write_chosen;
 use crate::commands::select::GameNumbers;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
@@ -34,7 +34,7 @@ pub(crate) struct Cat {
     games: Option<GameNumbers>,
 
     #[command(flatten)]
-    io: Io,
+    io: Io<Pool>,
 }
 
 impl Cat {
@@ -44,42 +44,31 @@ impl Cat {
         }
         self.io.inputs.how.write_games();
         let chooser = self.io.parse_without_text()?;
-        self.io.with(out, |out| {
-            if self.sgfs {
-                let mut lines = Lines { out };
-                return self.io.write_events(&chooser, |event, place| lines.write(event, place));
-            }
-            self.io.games(&chooser, chooser.builder(ColumnSet::default()), |game| {
-                game.write_line(out)?;
-                Ok(ControlFlow::Continue(()))
-            })
-        })
+        if self.sgfs {
+            return self.io.write_events(out, &chooser, || write_on_line);
+        }
+        let is_all = chooser.chooses_all();
+        write_chosen(&chooser.into_choosing(), None, is_all, &self.io, out)
     }
 }
 
-/// Writer of one game per line.
-struct Lines<'o> {
-    out: &'o mut dyn Write,
+/// Writes an event of a game that is one line.
+fn write_on_line(event: &Event<'_>, place: &Place, out: &mut dyn Write) -> io::Result<()> {
+    match event {
+        Event::VariationStart { .. } => out.write_all(b"("),
+        Event::NodeStart { .. } => out.write_all(b";"),
+        Event::VariationEnd { .. } => out.write_all(if place.depth == 1 { b")\n" } else { b")" }),
+        event => write_property(event, |bytes| write_bytes(bytes, out)),
+    }
 }
 
-impl Lines<'_> {
-    fn write(&mut self, event: &Event<'_>, place: &Place) -> std::io::Result<()> {
-        match event {
-            Event::VariationStart { .. } => self.out.write_all(b"("),
-            Event::NodeStart { .. } => self.out.write_all(b";"),
-            Event::VariationEnd { .. } => self.out.write_all(if place.depth == 1 { b")\n" } else { b")" }),
-            event => write_property(event, |bytes| self.write_bytes(bytes)),
-        }
+/// Writes each LF, CR, CR LF and LF CR as one CR.
+fn write_bytes(mut rest: &[u8], out: &mut dyn Write) -> io::Result<()> {
+    while let Some(at) = memchr::memchr2(b'\n', b'\r', rest) {
+        let pair = matches!(rest.get(at + 1), Some(&next @ (b'\n' | b'\r')) if next != rest[at]);
+        out.write_all(&rest[..at])?;
+        out.write_all(b"\r")?;
+        rest = &rest[at + 1 + usize::from(pair)..];
     }
-
-    /// Writes the bytes with each LF, CR, CR LF and LF CR replaced by one CR.
-    fn write_bytes(&mut self, mut rest: &[u8]) -> std::io::Result<()> {
-        while let Some(at) = memchr::memchr2(b'\n', b'\r', rest) {
-            let pair = matches!(rest.get(at + 1), Some(&next @ (b'\n' | b'\r')) if next != rest[at]);
-            self.out.write_all(&rest[..at])?;
-            self.out.write_all(b"\r")?;
-            rest = &rest[at + 1 + usize::from(pair)..];
-        }
-        self.out.write_all(rest)
-    }
+    out.write_all(rest)
 }

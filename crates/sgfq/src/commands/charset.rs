@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde_json::json;
 
 use sgfstream_engine::Out;
@@ -15,6 +15,7 @@ use crate::args::threads::Lines;
 use crate::args::threads::{self, Pool};
 use crate::io::output::Output;
 use crate::report::exit::Exit;
+use crate::report::format::Format;
 use crate::report::json;
 use crate::report::terminal::clean;
 
@@ -32,18 +33,14 @@ const LOOKED_AT: u64 = 2 << 20;
 \x20 sgfq charset -f jsonl games/")]
 pub(crate) struct Charsets {
     /// Output format; the extension of the output file selects it, too [default: text].
-    #[arg(short = 'f', long, value_enum)]
+    #[arg(short = 'f', long, value_parser = Format::one_of(FORMATS))]
     format: Option<Format>,
 
     #[command(flatten)]
     io: Io<Pool>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
-    Text,
-    Jsonl,
-}
+const FORMATS: &[Format] = &[Format::Text, Format::Jsonl];
 
 /// Writes a line. `number` is the number of the game in its part.
 fn write(found: &GameCharset, is_jsonl: bool, name: &str, number: i64, lines: &mut Lines) -> std::io::Result<()> {
@@ -79,7 +76,7 @@ fn write(found: &GameCharset, is_jsonl: bool, name: &str, number: i64, lines: &m
 
 impl Charsets {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
-        let format = self.io.destination.format(self.format, Format::Text)?;
+        let format = self.io.destination.format(self.format, FORMATS)?;
         let (chooser, is_jsonl) = (self.io.parse_without_text()?, format == Format::Jsonl);
         let head = if is_jsonl { "" } else { "game\tdeclared\tvalid\tdetected\tconfidence\tframing\n" };
         let builder = || chooser.builder(ColumnSet::default());
@@ -89,6 +86,7 @@ impl Charsets {
             write(&GameCharset::of(&bytes), is_jsonl, &part.name.to_string(), game.row().game.unwrap_or(0), lines)?;
             Ok(())
         });
-        self.io.write_lines(out, &chooser, head, &job)
+        let engine = self.io.inputs.how.engine().with_cut(chooser.cut(threads::ANSWER));
+        self.io.write_lines(out, &chooser, engine, head, &job)
     }
 }

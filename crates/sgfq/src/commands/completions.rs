@@ -22,12 +22,31 @@ pub(crate) struct Completions {
     shell: Shell,
 }
 
+/// The generated function completes a word; this one the part after the last comma of a list, such as columns.
+const LISTS: &str = r#"
+_sgfq_lists() {
+    _sgfq "$@"
+    local each word="${COMP_WORDS[COMP_CWORD]}" values=()
+    if [[ ${#COMPREPLY[@]} -eq 0 && "$word" == *,* ]]; then
+        COMP_WORDS[COMP_CWORD]="${word##*,}"
+        _sgfq "$1" "${word##*,}" "$3"
+        for each in "${COMPREPLY[@]}"; do [[ "$each" == -* ]] || values+=("${word%,*},$each"); done
+        COMPREPLY=("${values[@]}")
+    fi
+}
+complete -F _sgfq_lists -o nosort -o bashdefault -o default sgfq 2>/dev/null ||
+    complete -F _sgfq_lists -o bashdefault -o default sgfq
+"#;
+
 impl Completions {
     pub(crate) fn run<C: CommandFactory>(self, out: &mut Output) -> anyhow::Result<Exit> {
         // The generator panics on write errors, so it writes to memory.
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut help::command_line::<C>(), "sgfq", &mut script);
         out.write_all(&script)?;
+        if self.shell == Shell::Bash {
+            out.write_all(LISTS.as_bytes())?;
+        }
         Ok(Exit::Done)
     }
 }

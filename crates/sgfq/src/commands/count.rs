@@ -1,6 +1,6 @@
 //! `sgfq count`: counts games, nodes, moves and bytes at the speed of the reader, in parallel.
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use sgfstream::EventReader;
 use sgfstream_adapt::Count as Sums;
@@ -10,6 +10,7 @@ use crate::args::io::Io;
 use crate::args::threads::{self, Pool, SUM};
 use crate::io::output::Output;
 use crate::report::exit::Exit;
+use crate::report::format::Format;
 use crate::report::json;
 
 /// Count games, nodes, moves and bytes.
@@ -20,18 +21,14 @@ use crate::report::json;
 \x20 sgfq count --where \"winner = 'B'\" games/")]
 pub(crate) struct Count {
     /// Output format; the extension of the output file selects it, too [default: text].
-    #[arg(short = 'f', long, value_enum)]
+    #[arg(short = 'f', long, value_parser = Format::one_of(FORMATS))]
     format: Option<Format>,
 
     #[command(flatten)]
     io: Io<Pool>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
-    Text,
-    Json,
-}
+const FORMATS: &[Format] = &[Format::Text, Format::Json];
 
 /// Counts of the games of a part.
 #[derive(Default)]
@@ -45,7 +42,7 @@ impl threads::Output for Total {}
 
 impl Count {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
-        let format = self.io.destination.format(self.format, Format::Text)?;
+        let format = self.io.destination.format(self.format, FORMATS)?;
         let mut total = Total::default();
         let chooser = self.io.parse_without_text()?;
         let job = threads::each_part(

@@ -1,13 +1,13 @@
 //! `sgfq events`: prints each event as a line of JSON.
 
-use std::io::Write;
-
 use clap::Args;
 use serde_json::{Map, Value, json};
 
 use sgfstream::{Event, EventReader, Place, RawValue, Span};
 
+use crate::args::input::shown_name;
 use crate::args::io::Io;
+use crate::args::threads::Pool;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
 use crate::report::json;
@@ -27,7 +27,7 @@ pub(crate) struct Events {
     gaps: bool,
 
     #[command(flatten)]
-    io: Io,
+    io: Io<Pool>,
 }
 
 impl Events {
@@ -35,17 +35,16 @@ impl Events {
         let mut options = self.io.inputs.how.options();
         options.gaps = self.gaps;
         let chooser = self.io.choice.parse()?;
-        let each = |mut out: &mut dyn Write| {
-            let exit = self.io.inputs.each_chosen(options, &chooser, |name, reader| {
+        self.io.write_entries(out, &chooser, options, |part, mut out| {
+            let name = shown_name(&part);
+            chooser.read(part, |mut reader| {
                 while reader.advance()? {
-                    json::write(&mut out, &line(name, &reader.event(), reader.place()))?;
+                    json::write(&mut out, &line(&name, &reader.event(), reader.place()))?;
                     out.write_all(b"\n")?;
                 }
-                Ok(())
-            })?;
-            Ok(chooser.or_none(&self.io.inputs, exit))
-        };
-        self.io.with(out, each)
+                Ok(reader.finish()?)
+            })
+        })
     }
 }
 

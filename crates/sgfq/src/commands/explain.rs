@@ -7,6 +7,7 @@ use clap::Args;
 use sgfstream::Code;
 use sgfstream_adapt::check::Explanation;
 
+use crate::args::listed_values::codes;
 use crate::commands::check::parse_code;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
@@ -24,7 +25,7 @@ const EXAMPLE: usize = 200;
 #[group(required = true, multiple = true)]
 pub(crate) struct Explain {
     /// The codes, as `sgfq check` prints them, or numbers of SGFC.
-    #[arg(value_name = "CODE", value_parser = parse_codes)]
+    #[arg(value_name = "CODE", value_parser = codes(parse_codes), hide_possible_values = true)]
     codes: Vec<Codes>,
 
     /// List all codes with severity, SGFC number and message.

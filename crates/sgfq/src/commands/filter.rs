@@ -23,10 +23,9 @@ use crate::report::exit::Exit;
 
 /// Write the games for which an expression is true.
 ///
-/// `filter` keeps the bytes of each game and ends each game with a newline. If the root node decides, `filter` skips the
-/// rest of the game. With `-d`, each file keeps its name relative to its input. If two names are equal, the second ends in
-/// -2. Existing files are never replaced. `sgfq help expressions` describes EXPR, and `sgfq get --columns` lists the
-/// columns.
+/// The bytes of each game are kept; each game is followed by a newline. If the root node is enough to decide, the
+/// rest of the game is skipped. With `-d`, each file keeps its name relative to the input that it is in, where two names
+/// are equal the second ends in -2, and no file is replaced. `sgfq help expressions` describes EXPR, `sgfq get --list` lists the columns.
 #[derive(Debug, Args)]
 #[command(
     mut_arg("where", |arg| arg.help("The expression, where it is not the first argument")),
@@ -74,7 +73,7 @@ impl Filter {
             return self.write_files(directory, &filter, out);
         }
         let job = Choosing::new(Some(filter)).inverted(self.invert).with_rejects(self.rejects.is_some());
-        write_chosen(&job, self.rejects.as_deref(), &self.io, out)
+        write_chosen(&job, self.rejects.as_deref(), false, &self.io, out)
     }
 }
 
@@ -103,15 +102,16 @@ impl Filter {
     }
 }
 
-/// Writes the games that `job` selects, and all other games to `rejects` if it is given.
+/// Writes the games that `job` chooses, and where the others are wanted, those to `rejects`. `found`: the exit
+/// status does not depend on whether there are some.
 pub(crate) fn write_chosen(
     job: &Choosing,
     rejects: Option<&Path>,
+    mut found: bool,
     io: &Io<Pool>,
     out: &mut Output,
 ) -> anyhow::Result<Exit> {
     let is_shown = io.is_shown(out);
-    let mut found = false;
     let exit = io.destination.with_others([rejects], &io.inputs, out, |out, [mut rejects]| {
         io.answer(is_shown, ANSWER.whole_if(job.needs_whole_entries()), job, |unit| {
             let Some(chosen) = &unit.output else { return Ok(()) };

@@ -10,10 +10,13 @@ use sgfstream_table::games::Kept;
 use sgfstream_table::row::Cell;
 
 use crate::args::io::Io;
+use crate::args::listed_values::columns;
 use crate::args::threads::{self, Pool, SUM};
+use crate::args::where_games::needs_whole_entries;
 use crate::io::output::Output;
 use crate::io::sorter::Sorter;
 use crate::report::exit::Exit;
+use crate::report::format::Format;
 use crate::report::rows::{RowFormat, RowWriter};
 use crate::report::terminal::clean;
 
@@ -34,7 +37,7 @@ const COUNT: usize = 8;
 \x20 sgfq freq re --where \"gm = 1 AND moves > 10\" games/")]
 pub(crate) struct Freq {
     /// The column to count.
-    #[arg(value_name = "COLUMN")]
+    #[arg(value_name = "COLUMN", value_parser = columns(), hide_possible_values = true)]
     column: String,
 
     /// Print only the N most frequent values.
@@ -42,8 +45,8 @@ pub(crate) struct Freq {
     top: Option<u64>,
 
     /// Output format; the extension of the output file selects it, too [default: table].
-    #[arg(short = 'f', long, value_enum)]
-    format: Option<RowFormat>,
+    #[arg(short = 'f', long, value_parser = Format::one_of(Format::ROWS))]
+    format: Option<Format>,
 
     #[command(flatten)]
     io: Io<Pool>,
@@ -107,7 +110,7 @@ fn ranked(counts: &mut Sorter) -> io::Result<Sorter> {
 
 impl Freq {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
-        let format = self.io.destination.format(self.format, RowFormat::Table)?;
+        let format = self.io.destination.row_format(self.format)?;
         let chooser = self.io.choice.parse()?;
         let is_seat = ["player", "opponent"].iter().any(|name| self.column.eq_ignore_ascii_case(name));
         anyhow::ensure!(!is_seat, "unknown column `{}`; `sgfq players` counts the games of players", self.column);
@@ -124,9 +127,7 @@ impl Freq {
             Ok(())
         });
         let (mut all, mut sorter) = (Counts::default(), Sorter::default());
-        // Columns whose numbers count from the start of a part until the parts are joined.
-        let is_late = ["game", "reference", "errors", "warnings"].contains(&&*column.name);
-        let cut = chooser.cut(SUM.whole_if(is_late || selection.needs_whole_entries()));
+        let cut = chooser.cut(SUM.whole_if(needs_whole_entries(&selection)));
         let exit = threads::sum(cut, &self.io.pool, &self.io.inputs, &job, |unit| {
             for (value, games) in unit.output.take().unwrap_or_default().counts {
                 all.add(value, games);

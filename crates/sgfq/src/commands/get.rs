@@ -13,34 +13,36 @@ use sgfstream_table::row::{Cell, Column};
 
 use crate::args::coords::Coords;
 use crate::args::io::Io;
+use crate::args::listed_values::columns;
 use crate::args::threads::Lines;
 use crate::args::threads::{self, ANSWER, Pool};
 use crate::args::where_games::Chooser;
 use crate::io::output::Output;
 use crate::report::cut;
 use crate::report::exit::Exit;
+use crate::report::format::Format;
 use crate::report::rows::{RowFormat, RowWriter, Table};
 
 /// Print columns of each game.
 ///
-/// COLUMNS are names separated by commas, such as `pb,pw,re`; `--columns` lists them. Expressions as in `--where` are
-/// columns, too: `prop('KM')`, `has('C')`, `moves * 2`.
+/// COLUMNS are names separated by commas, such as `pb,pw,re`; `--list` lists them. Whatever `--where` can ask about is a
+/// column, too: `prop('KM')`, `has('C')`, `moves * 2`.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq get pb,pw,re games/\n\
 \x20 sgfq get all archive.zip -o games.csv.gz")]
 pub(crate) struct Get {
     /// Columns separated by commas, or `all`.
-    #[arg(value_name = "COLUMNS", required_unless_present = "columns")]
+    #[arg(value_name = "COLUMNS", required_unless_present = "list", value_parser = columns(), hide_possible_values = true)]
     wanted: Option<String>,
 
     /// List the columns with type and description.
-    #[arg(long)]
-    columns: bool,
+    #[arg(long, alias = "columns")]
+    list: bool,
 
     /// Output format; the extension of the output file selects it, too [default: table].
-    #[arg(short = 'f', long, value_enum)]
-    format: Option<RowFormat>,
+    #[arg(short = 'f', long, value_parser = Format::one_of(Format::ROWS))]
+    format: Option<Format>,
 
     #[command(flatten)]
     coords: Coords,
@@ -51,7 +53,7 @@ pub(crate) struct Get {
 
 impl Get {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
-        if self.columns {
+        if self.list {
             return list(out);
         }
         let chooser = self.io.choice.parse()?;
@@ -59,7 +61,7 @@ impl Get {
         let selection = chooser.select(wanted)?;
         self.io.inputs.how.ask_text(selection.asks_text());
         let coordinates = self.coords.or(Coordinates::Sgf);
-        let format = self.io.destination.format(self.format, RowFormat::Table)?;
+        let format = self.io.destination.row_format(self.format)?;
         write_rows(Rows { chooser, selection, format, coordinates }, &self.io, out)
     }
 }

@@ -4,7 +4,7 @@ use std::cell::Cell as StdCell;
 use std::ops::Range;
 
 use anyhow::Context;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use regex::{Regex, RegexBuilder};
 
 use sgfstream::{Charset, Event, EventReader, Flow, Framing, Ident, Place, RawValue};
@@ -19,7 +19,8 @@ use crate::args::threads::{self, Output as _, Pool};
 use crate::args::where_games::Chooser;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
-use crate::report::rows::{RowFormat, RowWriter};
+use crate::report::format::Format;
+use crate::report::rows::RowWriter;
 use crate::report::terminal::clean;
 
 /// Print matching lines of comments and node names, with their places.
@@ -48,32 +49,14 @@ pub(crate) struct Grep {
     idents: Vec<String>,
 
     /// Output format; the extension of the output file selects it, too [default: text].
-    #[arg(short = 'f', long, value_enum)]
+    #[arg(short = 'f', long, value_parser = Format::one_of(FORMATS))]
     format: Option<Format>,
 
     #[command(flatten)]
     io: Io<Pool>,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Format {
-    Text,
-    Csv,
-    Tsv,
-    Jsonl,
-}
-
-impl Format {
-    /// Returns the format of rows, or `None` for text.
-    fn of_rows(self) -> Option<RowFormat> {
-        match self {
-            Self::Text => None,
-            Self::Csv => Some(RowFormat::Csv),
-            Self::Tsv => Some(RowFormat::Tsv),
-            Self::Jsonl => Some(RowFormat::Jsonl),
-        }
-    }
-}
+const FORMATS: &[Format] = &[Format::Text, Format::Csv, Format::Tsv, Format::Jsonl];
 
 fn ident(name: &str) -> Result<String, String> {
     let is_ident = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
@@ -239,7 +222,7 @@ impl Grep {
         let regex = RegexBuilder::new(&pattern).case_insensitive(self.ignore_case).build();
         let regex = regex.with_context(|| format!("expected a regular expression, found `{}`", self.pattern))?;
         let is_shown = self.io.is_shown(out);
-        let rows = self.io.destination.format(self.format, Format::Text)?.of_rows();
+        let rows = self.io.destination.format(self.format, FORMATS)?.rows();
         let rows = rows.map(|format| RowWriter::new(format, COLUMNS, is_shown));
         let head = rows.as_ref().map_or_else(Vec::new, RowWriter::head);
         let chooser = self.io.choice.parse()?;

@@ -204,6 +204,7 @@ impl Moves {
                 Ok(reader.finish()?.with_long_games(lister.long_games))
             })
         });
-        self.io.write_lines(out, &chooser, "", &job)
+        let engine = self.io.inputs.how.engine().with_cut(chooser.cut(threads::ANSWER));
+        self.io.write_lines(out, &chooser, engine, "", &job)
     }
 }

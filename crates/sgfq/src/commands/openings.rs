@@ -25,6 +25,7 @@ use crate::args::threads::{self, Pool, PoolCores};
 use crate::commands::position_index::PositionIndex;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
+use crate::report::format::Format;
 use crate::report::rows::{RowFormat, write_objects};
 use crate::report::tally::{self, Row};
 use crate::report::{json, terminal};
@@ -42,24 +43,24 @@ use crate::report::{json, terminal};
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq openings games/\n\
-\x20 sgfq openings --from \"Q16 D4\" --depth 3 games/\n\
-\x20 sgfq openings --depth 8 --where \"year(date_min) > 2015\" -f csv games/")]
+\x20 sgfq openings --from \"Q16 D4\" --moves 3 games/\n\
+\x20 sgfq openings --moves 8 --where \"year(date_min) > 2015\" -f csv games/")]
 pub(crate) struct Openings {
     /// Start at the board of FILE, FILE#GAME, FILE@MOVE, or after `pd dp`.
     #[arg(long, value_name = "POSITION")]
     from: Option<String>,
 
-    /// Print this many moves.
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u64).range(1..=16))]
-    depth: u64,
+    /// Number of moves.
+    #[arg(long, alias = "depth", value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u64).range(1..=16))]
+    moves: u64,
 
     /// Print N next positions per position in a table; 0 for all.
     #[arg(long, value_name = "N", default_value_t = MoveTree::TOP)]
     top: usize,
 
     /// Output format; the extension of the output file selects it, too [default: table].
-    #[arg(short = 'f', long, value_enum)]
-    format: Option<RowFormat>,
+    #[arg(short = 'f', long, value_parser = Format::one_of(Format::ROWS))]
+    format: Option<Format>,
 
     /// Also count variations; a game counts once per position.
     #[arg(long)]
@@ -89,12 +90,12 @@ impl Openings {
         let query = match &self.from {
             Some(position) => {
                 board_file(position).into_iter().for_each(|(file, _)| self.io.inputs.also_reads(&file));
-                position_query(position, "from", &self.io.inputs.how)?.moves_after(self.depth)
+                position_query(position, "from", &self.io.inputs.how)?.moves_after(self.moves)
             }
-            None => Query::opening(self.depth),
+            None => Query::opening(self.moves),
         };
         let query = query.variations(self.variations);
-        let format = self.io.destination.format(self.format, RowFormat::Table)?;
+        let format = self.io.destination.row_format(self.format)?;
         let tree = MoveTree { query, top: self.top, format, coordinates };
         let Some(path) = self.index.take() else { return tree.write(&self.io, out) };
         let index = PositionIndex::named(&path, &mut self.io, self.variations)?;

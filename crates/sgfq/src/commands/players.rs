@@ -20,6 +20,7 @@ use crate::args::threads::{self, Pool, SUM};
 use crate::io::output::Output;
 use crate::io::sorter::Sorter;
 use crate::report::exit::Exit;
+use crate::report::format::Format;
 use crate::report::rows::{RowFormat, RowWriter, Table};
 
 /// Print the record of each player: games, wins, years and opponents.
@@ -54,8 +55,8 @@ pub(crate) struct Players {
     player: Option<String>,
 
     /// Output format; the extension of the output file selects it, too [default: table].
-    #[arg(short = 'f', long, value_enum)]
-    format: Option<RowFormat>,
+    #[arg(short = 'f', long, value_parser = Format::one_of(Format::ROWS))]
+    format: Option<Format>,
 
     #[command(flatten)]
     coords: Coords,
@@ -149,7 +150,7 @@ fn parted_roots(game: &mut GameCursor<'_>, options: Options) -> anyhow::Result<V
 
 impl Players {
     pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
-        let format = self.io.destination.format(self.format, RowFormat::Table)?;
+        let format = self.io.destination.row_format(self.format)?;
         let chooser = match self.openings {
             Some(depth) => self.io.choice.finding(Query::opening(depth))?,
             None => self.io.choice.parse()?,

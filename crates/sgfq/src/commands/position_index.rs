@@ -44,19 +44,20 @@ const MANY: u32 = 10;
 const PARTIAL: &str = " partial";
 
 impl PositionIndex {
-    /// Opens the index of the games of `io` that `choice` selects. Uses the index in `file` if it is up to date, otherwise
-    /// builds a new one and writes it to `file`. An index of all lines is used for main lines, too. `progress` gets the
-    /// number of games read so far, with the monitor of the run.
+    /// The index of the games of `io` that `choice` selects: that of `file`, if it is still that of these games, or a new one,
+    /// which then is in `file`. An index of all lines serves for main lines, too. `progress` hears how many games were
+    /// read, with the monitor of the reading; `has_bar`: stderr shows it.
     pub(crate) fn open(
         file: Option<&Path>,
         io: &Io<Pool>,
         choice: &Where,
         mut in_variations: bool,
+        has_bar: bool,
         progress: impl FnMut(u64, &Monitor),
     ) -> anyhow::Result<Self> {
         let Some(path) = file else {
             let out = tempfile::tempfile().context("temporary file")?;
-            let (out, _) = make(BufWriter::new(out), "", io, choice, in_variations, progress)?;
+            let (out, _) = make(BufWriter::new(out), "", io, choice, in_variations, has_bar, progress)?;
             let out = out.into_inner().map_err(io::IntoInnerError::into_error).context("temporary file")?;
             return Self::read(out, io).context("temporary file");
         };
@@ -82,7 +83,7 @@ impl PositionIndex {
             };
             terminal::say(&format!("sgfq: {}: index rebuilt, because {why}", shown()));
         }
-        let (out, exit) = make(WholeFile::create(path)?, &key, io, choice, in_variations, progress)?;
+        let (out, exit) = make(WholeFile::create(path)?, &key, io, choice, in_variations, has_bar, progress)?;
         anyhow::ensure!(exit != Exit::Interrupted, "{}: interrupted", shown());
         out.finish()?;
         Self::read(File::open(path).with_context(shown)?, io).with_context(shown)
@@ -92,7 +93,7 @@ impl PositionIndex {
     pub(crate) fn named(path: &Path, io: &mut Io<Pool>, in_variations: bool) -> anyhow::Result<Self> {
         let how = io.inputs.how.clone();
         io.inputs.how.write_games();
-        let opened = Self::open(Some(path), io, &Where::default(), in_variations, |_, _| {});
+        let opened = Self::open(Some(path), io, &Where::default(), in_variations, true, |_, _| {});
         io.inputs.how = how;
         opened
     }
@@ -193,6 +194,7 @@ fn make<W: Write>(
     io: &Io<Pool>,
     choice: &Where,
     in_variations: bool,
+    has_bar: bool,
     mut progress: impl FnMut(u64, &Monitor),
 ) -> anyhow::Result<(W, Exit)> {
     let (chooser, options) = (choice.parse()?, io.inputs.how.options());
@@ -231,7 +233,7 @@ fn make<W: Write>(
     let engine = io.inputs.how.engine().with_cut(chooser.cut(ANSWER));
     let monitor = engine.monitor();
     progress(0, &monitor);
-    let exit = threads::answer(&io.pool, &io.inputs, engine, true, &job, |unit| {
+    let exit = threads::answer(&io.pool, &io.inputs, engine, !has_bar, &job, |unit| {
         let Some(mut taken) = unit.output.take() else { return Ok(()) };
         let mut rest = &taken.bytes[..];
         for TakenGame { name, number, len, noted, .. } in &mut taken.games {

@@ -6,9 +6,12 @@ use std::str::FromStr;
 
 use clap::Args;
 
+use sgfstream_table::games::Kept;
 use sgfstream_table::row::ColumnSet;
 
+use crate::args::games::games_of;
 use crate::args::io::Io;
+use crate::args::threads::{Pool, ProgressWhen};
 use crate::io::game_buffer::GameBuffer;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
@@ -19,8 +22,8 @@ use crate::report::exit::Exit;
 \x20 sgfq head -n 3 archive.zip\n\
 \x20 sgfq head -n 1 --where \"moves > 20\" games/")]
 pub(crate) struct Head {
-    /// Write this many games.
-    #[arg(short = 'n', long, value_name = "N", default_value_t = 10)]
+    /// Number of games.
+    #[arg(short = 'n', long = "number", alias = "games", value_name = "N", default_value_t = 10)]
     games: u64,
 
     #[command(flatten)]
@@ -36,7 +39,7 @@ pub(crate) struct Head {
 \x20 sgfq sample -n 1 --where \"gm = 1\" games/")]
 pub(crate) struct Sample {
     /// Number of games.
-    #[arg(short = 'n', long, value_name = "N", default_value_t = 10)]
+    #[arg(short = 'n', long = "number", alias = "games", value_name = "N", default_value_t = 10)]
     games: u64,
 
     /// Seed the random choice with N.
@@ -44,7 +47,7 @@ pub(crate) struct Sample {
     seed: u64,
 
     #[command(flatten)]
-    io: Io,
+    io: Io<Pool>,
 }
 
 /// Numbers of games, counted from 1: sorted ranges, and the number of last games.
@@ -83,40 +86,47 @@ impl FromStr for GameNumbers {
     }
 }
 
-impl Io {
-    /// Writes the selected games with these numbers, in the order of the input. The last games are only known at the end, so
-    /// each game is buffered until as many have followed.
+impl<P: Args> Io<P> {
+    /// Writes the games with these numbers among the chosen ones, in the order of the input. Which games are the last is
+    /// known at the end only, so each game waits until that many have come after it.
     pub(super) fn write_numbers(mut self, out: &mut Output, numbers: &GameNumbers) -> anyhow::Result<Exit> {
         self.inputs.how.write_games();
         let chooser = self.parse_without_text()?;
         let (mut ranges, last) = (&numbers.ranges[..], numbers.last);
         let end = if last > 0 { u64::MAX } else { ranges.iter().map(|&(_, to)| to).max().unwrap_or_default() };
         let (mut waiting, mut shelf) = (VecDeque::new(), GameBuffer::default());
-        let (mut number, mut found) = (0u64, false);
+        let (mut number, mut found, is_shown) = (0u64, false, self.is_shown(out));
         let exit = self.with(out, |out| {
             if end == 0 {
                 return Ok(Exit::Done);
             }
-            let exit = self.games(&chooser, chooser.builder(ColumnSet::default()), |game| {
-                number += 1;
-                while let [(_, to), rest @ ..] = ranges
-                    && *to < number
-                {
-                    ranges = rest;
-                }
-                let is_named = ranges.first().is_some_and(|&(from, _)| from <= number);
-                if last > 0 {
-                    let place = ((number - 1) % last) as usize;
-                    if waiting.len() as u64 == last && waiting.pop_front() == Some(true) {
-                        shelf.copy(place, out)?;
+            let progress = if is_shown { ProgressWhen::Never } else { ProgressWhen::Auto };
+            let mut builder = chooser.builder(ColumnSet::default());
+            let exit = self.inputs.each_with_progress(self.inputs.how.options(), progress, |part| {
+                games_of(part, &mut builder, Kept::Games, |game| {
+                    if !chooser.chooses(game)? {
+                        return Ok(ControlFlow::Continue(()));
                     }
-                    waiting.push_back(is_named);
-                    shelf.put(place, number, |out| game.write_line(out))?;
-                } else if is_named {
-                    game.write_line(out)?;
-                    found = true;
-                }
-                Ok(if number >= end { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+                    number += 1;
+                    while let [(_, to), rest @ ..] = ranges
+                        && *to < number
+                    {
+                        ranges = rest;
+                    }
+                    let is_named = ranges.first().is_some_and(|&(from, _)| from <= number);
+                    if last > 0 {
+                        let place = ((number - 1) % last) as usize;
+                        if waiting.len() as u64 == last && waiting.pop_front() == Some(true) {
+                            shelf.copy(place, out)?;
+                        }
+                        waiting.push_back(is_named);
+                        shelf.put(place, number, |out| game.write_line(out))?;
+                    } else if is_named {
+                        game.write_line(out)?;
+                        found = true;
+                    }
+                    Ok(if number >= end { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+                })
             })?;
             found |= shelf.write(out)?;
             Ok(exit)
@@ -138,17 +148,26 @@ impl Sample {
         io.inputs.how.write_games();
         let chooser = io.parse_without_text()?;
         let (mut random, mut shelf) = (Random(seed), GameBuffer::default());
-        let (mut number, mut found) = (0u64, false);
+        let (mut number, mut found, mut place) = (0u64, false, None);
         let exit = io.with(out, |out| {
-            let exit = io.games(&chooser, chooser.builder(ColumnSet::default()), |game| {
-                // Algorithm R: game number n replaces a random earlier game with probability games / n.
-                let place = if number < games { number } else { random.below(number + 1) };
-                if place < games {
-                    shelf.put(place as usize, number, |out| game.write_line(out))?;
-                }
-                number += 1;
-                Ok(ControlFlow::Continue(()))
-            })?;
+            let builder = || chooser.builder(ColumnSet::default());
+            let exit = io.inputs.each_game_bytes(
+                &io.pool,
+                &chooser,
+                false,
+                builder,
+                |_, _| Ok(()),
+                |note, bytes| {
+                    if note.is_none() {
+                        return Ok(place.map_or(Ok(()), |place| shelf.append(place, bytes))?);
+                    }
+                    // Algorithm R: the game of number n takes the place of another with the chance games / n.
+                    let of_game = if number < games { number } else { random.below(number + 1) };
+                    place = (of_game < games).then_some(of_game as usize);
+                    number += 1;
+                    place.map_or(Ok(()), |place| shelf.put(place, number, |out| Ok(out.write_all(bytes)?)))
+                },
+            )?;
             found = shelf.write(out)?;
             Ok(exit)
         })?;

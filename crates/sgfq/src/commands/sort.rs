@@ -1,12 +1,16 @@
 //! `sgfq sort`: sorts games by columns or expressions.
 
-use std::ops::ControlFlow;
+use std::io::Write;
 
 use clap::Args;
 
+use sgfstream_table::games::GameCursor;
 use sgfstream_table::row::Cell;
 
 use crate::args::io::Io;
+use crate::args::listed_values::columns;
+use crate::args::threads::Pool;
+use crate::args::where_games::needs_whole_entries;
 use crate::io::output::Output;
 use crate::io::sorter::Sorter;
 use crate::io::spill::Spill;
@@ -22,8 +26,8 @@ use crate::report::exit::Exit;
 \x20 sgfq sort date_min,pb games/ -o sorted.sgf\n\
 \x20 sgfq sort --reverse moves games/ | sgfq head -n 3")]
 pub(crate) struct Sort {
-    /// Columns and expressions, separated by commas; `sgfq get --columns` lists the columns.
-    #[arg(value_name = "COLUMNS")]
+    /// Columns and expressions, separated by commas; `sgfq get --list` lists the columns.
+    #[arg(value_name = "COLUMNS", value_parser = columns(), hide_possible_values = true)]
     columns: String,
 
     /// Sort in descending order; games without a value still come last.
@@ -31,7 +35,7 @@ pub(crate) struct Sort {
     reverse: bool,
 
     #[command(flatten)]
-    io: Io,
+    io: Io<Pool>,
 }
 
 /// Maximum bytes of a game's values that are compared.
@@ -47,24 +51,38 @@ impl Sort {
         let selection = chooser.select(&self.columns)?;
         self.io.inputs.how.ask_text(selection.asks_text());
         let (mut sorter, mut spill) = (Sorter::default(), Spill::default());
-        let (mut record, mut count) = (Vec::new(), 0u64);
+        let mut games = 0u64;
+        // The record of the last game, and where its bytes begin.
+        let (mut last, mut start) = (Vec::new(), 0);
+        let mut end_game = |sorter: &mut Sorter, record: &mut Vec<u8>, start: u64, end: u64| {
+            if end > start {
+                [games, start, end - start].iter().for_each(|number| record.extend_from_slice(&number.to_be_bytes()));
+                sorter.push(record)?;
+                games += 1;
+            }
+            anyhow::Ok(())
+        };
+        let note = |game: &mut GameCursor<'_>, record: &mut Vec<u8>| {
+            let builder = game.read_rest()?;
+            for column in selection.columns() {
+                column.cell(builder, |cell| push(record, cell, self.reverse));
+            }
+            record.truncate(KEY);
+            Ok(())
+        };
+        let is_whole = needs_whole_entries(&selection);
         self.io.with(out, |out| {
-            let exit = self.io.games(&chooser, selection.builder(), |game| {
-                let builder = game.read_rest()?;
-                record.clear();
-                for column in selection.columns() {
-                    column.cell(builder, |cell| push(&mut record, cell, self.reverse));
+            let (pool, builder) = (&self.io.pool, || selection.builder());
+            let exit = self.io.inputs.each_game_bytes(pool, &chooser, is_whole, builder, note, |record, bytes| {
+                if let Some(record) = record {
+                    end_game(&mut sorter, &mut last, start, spill.len())?;
+                    (last, start) = (std::mem::take(record), spill.len());
                 }
-                record.truncate(KEY);
-                let start = spill.len();
-                game.write_line(&mut spill)?;
-                for number in [count, start, spill.len() - start] {
-                    record.extend_from_slice(&number.to_be_bytes());
-                }
-                sorter.push(&record)?;
-                count += 1;
-                Ok(ControlFlow::Continue(()))
+                Ok(spill.write_all(bytes)?)
             })?;
+            let exit = chooser.or_none(&self.io.inputs, exit);
+            end_game(&mut sorter, &mut last, start, spill.len())?;
+            let mut record = Vec::new();
             let mut sorted = sorter.sorted()?;
             while sorted.next(&mut record)? {
                 let place = &record[record.len() - PLACE..];

@@ -3,18 +3,19 @@
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::Args;
 
 use sgfstream_table::filter::{Selected, Selection};
+use sgfstream_table::games::GameCursor;
 use sgfstream_table::row::{Cell, ColumnSet, RowBuilder};
 
 use crate::args::destination::refuse_replaced;
 use crate::args::input::Inputs;
-use crate::args::where_games::{Chooser, Where};
+use crate::args::threads::Pool;
+use crate::args::where_games::{Chooser, Where, needs_whole_entries};
 use crate::io::new_files::NewFiles;
 use crate::io::output::Output;
 use crate::io::temporary::Temporary;
@@ -47,7 +48,7 @@ pub(crate) struct Split {
     name: Option<String>,
 
     /// Write N games per file.
-    #[arg(short = 'n', long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(short = 'n', long = "number", alias = "games", value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
 
     /// Write the files to DIR, creating it if necessary.
@@ -62,6 +63,9 @@ pub(crate) struct Split {
     choice: Where,
 
     #[command(flatten)]
+    pool: Pool,
+
+    #[command(flatten)]
     inputs: Inputs,
 }
 
@@ -74,34 +78,51 @@ impl Split {
         let selection = pattern.as_ref().map(|pattern| pattern.select(&chooser)).transpose().context("--name")?;
         let mut files = NewFiles::create(&self.directory, Some(self.force))?;
         self.inputs.how.ask_text(selection.as_ref().map_or(chooser.asks_text(), Selection::asks_text));
-        let builder = match &selection {
+        let builder = || match &selection {
             Some(selection) => selection.builder(),
             None => chooser.builder(ColumnSet::default()),
         };
         let columns = selection.as_ref().map_or(&[][..], Selection::columns);
         let (mut named, mut games) = (NamedFiles::default(), 0u64);
-        let (mut source, mut is_own) = (None, false);
-        let exit = self.inputs.games(&chooser, builder, |game| {
-            // A directory that is read late may contain files that this run wrote.
-            if source != game.row().source {
-                source.clone_from(&game.row().source);
-                is_own = source.as_deref().is_some_and(|source| files.has_written(Path::new(source)));
+        let (mut source, mut is_own) = (String::new(), false);
+        // The source of a game, a NUL, and the name of its file.
+        let note = |game: &mut GameCursor<'_>, note: &mut Vec<u8>| {
+            note.extend_from_slice(game.row().source.as_deref().unwrap_or_default().as_bytes());
+            note.push(0);
+            if let Some(pattern) = &pattern {
+                note.extend_from_slice(pattern.name(columns, game.read_rest()?).as_bytes());
+            }
+            Ok(())
+        };
+        let is_whole = selection.as_ref().is_some_and(needs_whole_entries);
+        let mut name = String::new();
+        let exit = self.inputs.each_game_bytes(&self.pool, &chooser, is_whole, builder, note, |note, bytes| {
+            let is_start = note.is_some();
+            if let Some(note) = note {
+                let text = String::from_utf8_lossy(note);
+                let (file, new_name) = text.split_once('\0').unwrap_or_default();
+                new_name.clone_into(&mut name);
+                // A directory that is read late may hold files that this run has written.
+                if source != file {
+                    file.clone_into(&mut source);
+                    is_own = files.has_written(Path::new(file));
+                }
             }
             if is_own {
-                return Ok(ControlFlow::Continue(()));
+                return Ok(());
             }
-            if let Some(pattern) = &pattern {
-                let name = pattern.name(columns, game.read_rest()?);
-                named.put(&self.directory, name, &mut files, |out| game.write_line(out))?;
-                return Ok(ControlFlow::Continue(()));
+            if pattern.is_some() {
+                return named.put(&self.directory, name.clone(), &mut files, bytes);
             }
-            if games.is_multiple_of(self.games) {
-                files.next(&format!("{:06}", games / self.games + 1))?;
+            if is_start {
+                if games.is_multiple_of(self.games) {
+                    files.next(&format!("{:06}", games / self.games + 1))?;
+                }
+                games += 1;
             }
-            games += 1;
-            game.write_line(files.last())?;
-            Ok(ControlFlow::Continue(()))
+            Ok(files.last().write_all(bytes)?)
         })?;
+        let exit = chooser.or_none(&self.inputs, exit);
         named.finish(&mut files, self.force)?;
         files.finish(out)?;
         Ok(exit)
@@ -223,14 +244,8 @@ struct Slot {
 }
 
 impl NamedFiles {
-    /// Adds the game that `write` writes to the file `name`.
-    fn put(
-        &mut self,
-        directory: &Path,
-        name: String,
-        files: &mut NewFiles,
-        write: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>,
-    ) -> anyhow::Result<()> {
+    /// Adds bytes of a game to the file of this name.
+    fn put(&mut self, directory: &Path, name: String, files: &mut NewFiles, bytes: &[u8]) -> anyhow::Result<()> {
         let at = match self.places.get(&name) {
             Some(&at) => at,
             None => {
@@ -262,7 +277,7 @@ impl NamedFiles {
                 slot.file.insert(BufWriter::new(file))
             }
         };
-        write(file).with_context(shown)
+        file.write_all(bytes).with_context(shown)
     }
 
     /// Gives the files their names.

@@ -1,10 +1,11 @@
 //! `sgfq stats`: statistics of any number of games, as text, JSON or a page.
 
+use std::io::Write;
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
-use sgfstream::EventReader;
+use sgfstream::{EventReader, Severity};
 use sgfstream_adapt::stats::{Stats as Summary, StatsOptions};
 use sgfstream_engine::{Cut, Job, Out, Part, PartEnd};
 use sgfstream_explore::stats::{StatsReport, json, page, text};
@@ -17,6 +18,8 @@ use crate::args::threads::{self, Pool};
 use crate::args::where_games::Chooser;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
+use crate::report::format::Format;
+use crate::report::terminal;
 
 /// Print statistics: players, results, openings, problems, and where moves are played.
 ///
@@ -31,7 +34,7 @@ use crate::report::exit::Exit;
 \x20 sgfq stats --where \"year(date_min) BETWEEN 1980 AND 1989\" games/")]
 pub(crate) struct Stats {
     /// Output format; the extension of the output file selects it, too [default: text].
-    #[arg(short = 'f', long, value_enum)]
+    #[arg(short = 'f', long, value_parser = Format::one_of(FORMATS))]
     format: Option<Format>,
 
     /// Print N rows per list; 0 for all.
@@ -57,15 +60,7 @@ pub(crate) struct Stats {
     io: Io<Pool>,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Format {
-    /// Aligned text.
-    Text,
-    /// One JSON object.
-    Json,
-    /// A page with charts.
-    Html,
-}
+const FORMATS: &[Format] = &[Format::Text, Format::Json, Format::Html];
 
 /// Job that summarizes the games of a part.
 struct Summarising {
@@ -104,7 +99,7 @@ impl Job for Summarising {
 
 impl Stats {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
-        let mut format = self.io.destination.format(self.format, Format::Text)?;
+        let mut format = self.io.destination.format(self.format, FORMATS)?;
         if let Some(path) = &self.html {
             (self.io.destination, format) = (Destination::of(path), Format::Html);
         }
@@ -132,13 +127,22 @@ impl Stats {
             top => (top, Coordinates::Sgf),
         };
         let report = StatsReport::new(&stats, top, self.coords.or(usual));
+        let errors = stats.problems.of(Severity::Error);
         self.io.with(out, |mut out| {
             match format {
                 Format::Html => page::write(&mut out, &report, self.title.as_deref(), &names)?,
-                Format::Text => text::write(&mut out, &report)?,
                 Format::Json => json::write(&mut out, &report)?,
+                _ => text::write(&mut out, &report)?,
             }
-            Ok(exit)
-        })
+            anyhow::Ok(())
+        })?;
+        // On stderr, so that the answer stays the same for a pipe; other formats are for programs.
+        if format == Format::Text && errors > 0 {
+            let (s, them) = if errors == 1 { ("", "it") } else { ("s", "them") };
+            let words = self.io.choice.words() + &self.io.inputs.words();
+            out.flush()?;
+            terminal::say(&format!("sgfq: {errors} error{s}; `sgfq check{words}` prints {them}"));
+        }
+        Ok(exit)
     }
 }

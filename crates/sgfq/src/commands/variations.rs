@@ -9,6 +9,7 @@ use sgfstream::{Event, Place};
 use crate::args::games::write_property;
 use crate::args::io::Io;
 use crate::args::path_info::PathInfo;
+use crate::args::threads::Pool;
 use crate::io::output::Output;
 use crate::report::cut;
 use crate::report::exit::Exit;
@@ -25,7 +26,7 @@ use crate::report::exit::Exit;
 \x20 sgfq variations game.sgf | sgfq get moves,comment_bytes")]
 pub(crate) struct Variations {
     #[command(flatten)]
-    io: Io,
+    io: Io<Pool>,
 }
 
 /// Maximum bytes of a line.
@@ -41,19 +42,17 @@ impl Variations {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
         self.io.inputs.how.write_games();
         let chooser = self.io.parse_without_text()?;
-        self.io.with(out, |out| {
-            let info = PathInfo::default();
-            let (line, starts, nodes, is_new, is_cut) = (Vec::new(), Vec::new(), 0, false, false);
-            let mut lines = Lines { out, info, line, starts, nodes, is_new, is_cut, read: 0, written: 0 };
-            self.io.write_events(&chooser, |event, place| lines.take(event, place))
+        self.io.write_events(out, &chooser, || {
+            let mut lines = Lines::default();
+            move |event: &Event<'_>, place: &Place, out: &mut dyn Write| lines.take(event, place, out)
         })
     }
 }
 
-/// Writer of each line of a game at its end.
-struct Lines<'o> {
-    out: &'o mut dyn Write,
-    /// Root and game information on the path.
+/// Writes each line of a game when it ends.
+#[derive(Default)]
+struct Lines {
+    /// The root, and the game information of the path.
     info: PathInfo,
     /// Nodes after the root up to the current one.
     line: Vec<u8>,
@@ -70,7 +69,7 @@ struct Lines<'o> {
     written: u64,
 }
 
-impl Lines<'_> {
+impl Lines {
     fn push(&mut self, bytes: &[u8]) {
         self.read += bytes.len() as u64;
         if self.is_cut || self.line.len() + bytes.len() > LINE {
@@ -80,7 +79,7 @@ impl Lines<'_> {
         }
     }
 
-    fn write_line(&mut self) -> std::io::Result<()> {
+    fn write_line(&mut self, out: &mut dyn Write) -> std::io::Result<()> {
         if !std::mem::take(&mut self.is_new) {
             return Ok(());
         }
@@ -90,16 +89,16 @@ impl Lines<'_> {
             return Ok(());
         }
         self.written += len as u64;
-        self.out.write_all(b"(;")?;
-        self.info.write(self.out)?;
-        self.out.write_all(&self.line)?;
-        self.out.write_all(b")\n")
+        out.write_all(b"(;")?;
+        self.info.write(out)?;
+        out.write_all(&self.line)?;
+        out.write_all(b")\n")
     }
 
-    fn take(&mut self, event: &Event<'_>, place: &Place) -> std::io::Result<()> {
-        // The end of the variation completes the line.
+    fn take(&mut self, event: &Event<'_>, place: &Place, out: &mut dyn Write) -> std::io::Result<()> {
+        // The line is written with what its variation says.
         if matches!(event, Event::VariationEnd { .. }) {
-            self.write_line()?;
+            self.write_line(out)?;
         }
         if self.info.take(event, place) {
             self.read += event.as_bytes().len() as u64;

@@ -2,6 +2,7 @@
 
 pub(crate) mod cut;
 pub(crate) mod exit;
+pub(crate) mod format;
 pub(crate) mod rows;
 pub(crate) mod tally;
 pub(crate) mod terminal;

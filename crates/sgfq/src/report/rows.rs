@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::io::Write;
 
-use clap::ValueEnum;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use serde_json::Value;
@@ -13,12 +12,11 @@ use crate::report::json;
 use crate::report::terminal::clean;
 
 /// How rows are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RowFormat {
     Table,
     Csv,
     Tsv,
-    #[value(alias = "ndjson")]
     Jsonl,
 }
 

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use sgfstream_draw::Diagram;
 
-pub(crate) use sgfstream_explore::safe::{clean, is_unsafe};
+pub(crate) use sgfstream_explore::safe::{clean, is_unsafe, quoted};
 
 /// Writes a board, then a line for each mark that does not fit on it.
 pub(crate) fn write_diagram(diagram: &Diagram, out: &mut dyn Write) -> io::Result<()> {

@@ -46,7 +46,13 @@ impl Unread {
         self.end = place.span.end;
     }
 
-    /// Returns whether there were no such bytes.
+    /// Adds the counts of the inputs after these.
+    pub(crate) fn merge(&mut self, later: Self) {
+        self.bytes += later.bytes;
+        self.first = self.first.take().or(later.first);
+    }
+
+    /// True if there were none.
     pub(crate) fn is_empty(&self) -> bool {
         self.first.is_none()
     }

@@ -177,13 +177,13 @@ fn comments_are_whole() {
 fn trees_are_written_whole() {
     let game =
         |text: &[u8]| [b"(;B[]PB[", text, b"]", "B[]".repeat(150_000).as_bytes(), b"))".repeat(20).as_slice()].concat();
-    let out = run(&["tree", "-f", "json"], &game(b"x")).done();
+    let out = run(&["tree", "-f", "jsonl"], &game(b"x")).done();
     let value: serde_json::Value = serde_json::from_str(&out).expect("JSON");
     assert_eq!(value["tree"][0]["nodes"][0].as_array().map(Vec::len), Some(150_002));
-    let out = run(&["tree", "-f", "json"], b"(;PB[\xba\xda]B[aa]CA[GBK])").done();
+    let out = run(&["tree", "-f", "jsonl"], b"(;PB[\xba\xda]B[aa]CA[GBK])").done();
     assert!(out.contains("\u{9ed1}"), "{out}");
-    // Problems of the root do not change that.
-    for format in ["draw", "jsonl"] {
+    // Faults of the root do not change that.
+    for format in ["text", "jsonl"] {
         let out = run(&["tree", "-f", format], b"(;PB[\xba\xda]Xb[aa] x CA[GBK]PW[\xba\xda])").done();
         assert_eq!(out.matches('\u{9ed1}').count(), 2, "{out}");
         let out = run(&["tree", "-f", format, "--where", "game = 2"], b"(;)(;PB[\xba\xda] x CA[GBK])").done();

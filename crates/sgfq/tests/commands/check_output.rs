@@ -48,7 +48,7 @@ fn a_limit_is_no_success() {
     // Too long to be buffered whole, and so not replayed.
     let setup = [b"(;FF[4]GM[1]CA[UTF-8];AB", &b"[aa]".repeat(300_000)[..], b";B[bb])"].concat();
     let root = [b"(;FF[4]GM[1]CA[UTF-8]AB", &b"[aa]".repeat(300_000)[..], b";B[bb])"].concat();
-    let allowed = ["check", "--legality", "--diag", "short", "--allow", "repeated-point,setup-without-effect"];
+    let allowed = ["check", "--legality", "-f", "short", "--allow", "repeated-point,setup-without-effect"];
     for input in [&setup, &root] {
         for (more, status) in
             [(&[][..], 1), (&["--fail-on", "error"], 1), (&["--fail-on", "never"], 0), (&["--allow", "check-limit"], 0)]
@@ -62,13 +62,13 @@ fn a_limit_is_no_success() {
 
 #[test]
 fn short_and_level() {
-    let (out, _, _) = stdout(&mut sgfq(&["check", "--diag", "short"]), FAULTY);
+    let (out, _, _) = stdout(&mut sgfq(&["check", "-f", "short"]), FAULTY);
     assert_eq!(out.lines().count(), 1);
     assert!(out.starts_with("-:2:4: error[malformed-game-info]: in `KM`: expected a real number"), "{out}");
-    let (out, _, _) = stdout(&mut sgfq(&["check", "--diag", "short", "--level", "note"]), FAULTY);
+    let (out, _, _) = stdout(&mut sgfq(&["check", "-f", "short", "--level", "note"]), FAULTY);
     assert_eq!(out.lines().count(), 2);
     assert!(out.contains("note[two-moves-in-row]"), "{out}");
-    let (out, _, _) = stdout(&mut sgfq(&["check", "--diag", "short", "--level", "error"]), WARNED);
+    let (out, _, _) = stdout(&mut sgfq(&["check", "-f", "short", "--level", "error"]), WARNED);
     assert_eq!(out, "");
 }
 
@@ -91,8 +91,8 @@ error[malformed-game-info]: in `KM`: expected a real number such as `6.5` or `-3
 #[test]
 fn a_terminal_is_safe() {
     let input = b"(;FF[4]GM[1]XX[\x1b[31mred]KM[\x1b]0;title\x07])";
-    for form in ["human", "short"] {
-        let (out, err, _) = stdout(&mut sgfq(&["check", "--diag", form]), input);
+    for form in ["text", "short"] {
+        let (out, err, _) = stdout(&mut sgfq(&["check", "-f", form]), input);
         assert!(out.contains("malformed-game-info"), "{out}");
         let is_safe = |text: &str| text.chars().all(|char| char == '\n' || !char.is_control());
         assert!(is_safe(&out) && is_safe(&err), "{out:?}");
@@ -101,7 +101,7 @@ fn a_terminal_is_safe() {
 
 #[test]
 fn json_is_one_object_a_line() {
-    let (out, err, _) = stdout(&mut sgfq(&["check", "--diag", "json", "--level", "note"]), FAULTY);
+    let (out, err, _) = stdout(&mut sgfq(&["check", "-f", "jsonl", "--level", "note"]), FAULTY);
     let objects: Vec<serde_json::Value> = out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     assert_eq!(objects.len(), 2);
     let first = &objects[0];
@@ -120,7 +120,7 @@ fn json_is_one_object_a_line() {
 
 #[test]
 fn json_of_the_reader_names_the_bytes() {
-    let (out, _, _) = stdout(&mut sgfq(&["check", "--diag", "json", "-q"]), b"(;FF[4]GM[1];B[aa]) rest");
+    let (out, _, _) = stdout(&mut sgfq(&["check", "-f", "jsonl", "-q"]), b"(;FF[4]GM[1];B[aa]) rest");
     let object: serde_json::Value = serde_json::from_str(&out).expect("one line");
     assert_eq!(object["code"], "text-after-game");
     assert!(object["message"].as_str().is_some_and(|message| message.ends_with(": `rest`")), "{out}");
@@ -200,8 +200,8 @@ fn sarif_has_the_shape_of_2_1_0() {
 #[test]
 fn legality_is_asked_for() {
     let input = b"(;FF[4]GM[1];B[aa];W[aa])";
-    assert_eq!(stdout(&mut sgfq(&["check", "--diag", "short"]), input).0, "");
-    let (out, _, code) = stdout(&mut sgfq(&["check", "--diag", "short", "--legality"]), input);
+    assert_eq!(stdout(&mut sgfq(&["check", "-f", "short"]), input).0, "");
+    let (out, _, code) = stdout(&mut sgfq(&["check", "-f", "short", "--legality"]), input);
     assert!(out.contains("warning[occupied-point]"), "{out}");
     assert_eq!(code, 1);
 }
@@ -217,7 +217,7 @@ fn places_far_away() {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("places_far_away.sgf");
     std::fs::write(&path, &input).expect("written");
     let path = path.to_str().expect("UTF-8");
-    let (out, _, _) = stdout(&mut sgfq(&["check", "--diag", "short", path]), b"");
+    let (out, _, _) = stdout(&mut sgfq(&["check", "-f", "short", path]), b"");
     assert!(out.contains(":600002:5: error[point-off-board]"), "{out}");
     assert_eq!(out.lines().count(), 1);
 }
@@ -229,7 +229,7 @@ fn files_are_separate() {
     std::fs::create_dir_all(&folder).expect("made");
     std::fs::write(folder.join("a.sgf"), b"\n\n(;FF[4]GM[1];B[zz]").expect("written");
     std::fs::write(folder.join("b.sgf"), b"(;FF[3]GM[1];B[aa]AB[zz]").expect("written");
-    let (out, err, _) = stdout(&mut sgfq(&["check", "--diag", "short", folder.to_str().expect("UTF-8")]), b"");
+    let (out, err, _) = stdout(&mut sgfq(&["check", "-f", "short", folder.to_str().expect("UTF-8")]), b"");
     let lines: Vec<_> = out.lines().map(|line| line.rsplit('/').next().expect("a name")).collect();
     let starts = [
         "a.sgf:3:16: error[point",
@@ -267,7 +267,7 @@ fn peak_kib(form: &str, before: &str, middle: &str, bytes: usize) -> u64 {
     use std::process::Stdio;
 
     let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("sgfq"))
-        .args(["check", "-q", "-j1", "--legality", "--diag", form])
+        .args(["check", "-q", "-j1", "--legality", "-f", form])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
@@ -295,6 +295,6 @@ fn memory_is_constant() {
         let [small, large] = [128 << 10, 512 << 10].map(|bytes| peak_kib("short", before, middle, bytes));
         assert!(large <= 48 << 10 && large <= small + (12 << 10), "{middle}: {small} KiB, then {large} KiB");
     }
-    let json = peak_kib("json", "(;FF[4]GM[1];", "B[]", 256 << 10);
+    let json = peak_kib("jsonl", "(;FF[4]GM[1];", "B[]", 256 << 10);
     assert!(json <= 48 << 10, "{json} KiB");
 }

@@ -170,7 +170,7 @@ fn a_game_by_its_number_in_every_command() {
     assert!(out(&["stats", "-f", "json"]).contains("\"games\":1"));
     assert!(out(&["rewrite", "--main-line"]).contains("PB[Ben]"));
     assert_eq!(out(&["events"]).matches("variation_start").count(), 3);
-    assert!(out(&["tree", "-f", "json"]).contains("Ben"));
+    assert!(out(&["tree", "-f", "jsonl"]).contains("Ben"));
     assert_eq!(out(&["charset"]).lines().count(), 2);
     let archive = place.put("two.zip", std::fs::read(super::packed("two.zip")).expect("a file"));
     let out = run(&["rewrite", &format!("{archive}!two.sgf#1")], b"").done();

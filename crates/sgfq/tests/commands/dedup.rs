@@ -25,7 +25,7 @@ fn the_fullest_copy_stays() {
     assert_eq!(place.read("report.csv"), format!("{REPORT}{}\n", rows.join("\n")));
     // `--keep first` keeps the first game.
     let first = format!("{}\n{}\n", copies[0], copies[3]);
-    let keep = run(&["dedup", "--keep", "first", "--report", &report], input.as_bytes());
+    let keep = run(&["dedup", "--prefer", "first", "--report", &report], input.as_bytes());
     assert_eq!(keep.text(), first);
     assert!(keep.err.starts_with("sgfq: 3 games were dropped; 3 of them have more nodes"), "{}", keep.err);
     assert!(place.read("report.csv").ends_with("-#5,-#1,same,0,0,6,5,3,0\n"));
@@ -46,7 +46,7 @@ fn copies_are_merged() {
     ];
     let input = copies.join(&b'\n');
     let report = place.text("report.csv");
-    let merged = run(&["dedup", "--keep", "merge", "--report", &report], &input);
+    let merged = run(&["dedup", "--prefer", "merge", "--report", &report], &input);
     let game = "(;FF[4]CA[UTF-8]GM[1]SZ[19]PB[常昊]EV[Cup]RE[B+R]AP[x:1]\n;B[pd]TR[dd]\n\
         (;W[dp]TR[aa]C[one\n\ntwo \\] 2]\n;B[cc]C[three])\n(;W[dd]\n;B[ee]))\n";
     assert_eq!(merged.out, [game.as_bytes(), copies[4], b"\n"].concat());
@@ -61,12 +61,12 @@ fn copies_are_merged() {
     assert!(place.read("report.csv").lines().skip(1).zip(kept).all(|(line, kept)| line.starts_with(kept)));
     // The most complete of many stays, and only texts of game information are lost.
     let copies: String = (0..500).map(|copy| format!("(;B[aa]C[text {copy}.](;W[bb])(;W[cc]C[{copy};]))")).collect();
-    let merged = run(&["dedup", "--keep", "merge"], copies.as_bytes());
+    let merged = run(&["dedup", "--prefer", "merge"], copies.as_bytes());
     assert!((0..500).all(|copy| merged.text().contains(&format!("text {copy}.")) && merged.text().contains(&format!("{copy};"))));
     assert_eq!(run(&["count", "-f", "json"], merged.text().as_bytes()).done().matches("\"nodes\":3").count(), 1);
-    // A rotated game would have to be rotated back.
-    let refused = run(&["dedup", "--keep", "merge", "--by", "symmetric"], b"").refused();
-    assert!(refused.contains("--keep merge needs --by exact, found --by symmetric"), "{refused}");
+    // A turned game would have to be turned back.
+    let refused = run(&["dedup", "--prefer", "merge", "--by", "symmetric"], b"").refused();
+    assert!(refused.contains("expected --by exact, found --by symmetric"), "{refused}");
 }
 
 #[test]
@@ -147,7 +147,7 @@ fn near_duplicates_and_why() {
     ];
     let file = place.put("games.sgf", games.join("\n"));
     let [report, rejects] = ["report.csv", "rejects.sgf"].map(|name| place.text(name));
-    let arguments = ["dedup", "--near", "--keep", "first", "--report", &report, "--rejects", &rejects, &file];
+    let arguments = ["dedup", "--near", "--prefer", "first", "--report", &report, "--rejects", &rejects, &file];
     let kept = run(&arguments, b"").done();
     let stay = [1, 5, 7, 8, 9, 10].map(|at: usize| format!("{}\n", games[at]));
     assert_eq!(kept, stay.concat());
@@ -223,6 +223,6 @@ fn games_with_one_signature() {
         )
     );
     assert_eq!(run(&["dedup", "--by", "dyer_canonical", &file], b"").done().lines().count(), 3);
-    let said = run(&["dedup", "--by", "dyer", "--keep", "merge", &file], b"").refused();
-    assert!(said.contains("--keep merge needs --by exact, found --by dyer"), "{said}");
+    let said = run(&["dedup", "--by", "dyer", "--prefer", "merge", &file], b"").refused();
+    assert!(said.contains("--prefer merge: expected --by exact, found --by dyer"), "{said}");
 }

@@ -23,7 +23,7 @@ fn what_is_done_is_said() {
 
 #[test]
 fn what_is_done_as_json() {
-    let run = run(&["fix", "--diag", "json"], BROKEN);
+    let run = run(&["fix", "-f", "jsonl"], BROKEN);
     let objects: Vec<serde_json::Value> =
         run.err.lines().map(|line| serde_json::from_str(line).expect("an object a line")).collect();
     assert_eq!(objects.len(), 5);
@@ -165,7 +165,7 @@ fn then_check_is_content() {
         let fixed = run(&["fix", "-f", "jsonl", "--guess", "--level", "warning"], &bytes);
         let told = fixed.err.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
         let left: Vec<_> = told.filter(|told| told["done"] == "left").map(|told| told["code"].clone()).collect();
-        let found = run(&["check", "-q", "--diag", "json"], &fixed.out);
+        let found = run(&["check", "-q", "-f", "jsonl"], &fixed.out);
         for line in String::from_utf8_lossy(&found.out).lines() {
             let finding: serde_json::Value = serde_json::from_str(line).expect("an object");
             assert!(finding["repair"].is_null() || left.contains(&finding["code"]), "{name}: {line}");

@@ -126,6 +126,10 @@ fn a_misspelt_name_gets_a_suggestion() {
         (&["filter", "--where", "winer = 'B'"], "; did you mean `winner`?"),
         (&["cuont"], "'count'"),
         (&["count", "--jbos", "2"], "'--jobs'"),
+        (&["check", "-f", "human"], "a similar value exists: 'text'"),
+        (&["tree", "-f", "draw"], "a similar value exists: 'text'"),
+        (&["tree", "-f", "json"], "a similar value exists: 'jsonl'"),
+        (&["dedup", "--by", "symetric"], "a similar value exists: 'symmetric'"),
     ] {
         let err = run(arguments, b"").refused();
         assert!(err.contains(near), "{arguments:?}: {err}");
@@ -145,6 +149,62 @@ fn completions_of_each_shell() {
         assert!(script.contains(part) && script.contains("variations") && script.contains("rejects"), "{shell}");
     }
     assert!(run(&["completions", "csh"], b"").refused().contains("[possible values: bash, elvish, fish"));
+}
+
+/// Columns, codes and values of options are completed, also after a comma.
+#[cfg(unix)]
+#[test]
+fn bash_completes_values() {
+    let place = Place::new();
+    let script = run(&["completions", "bash"], b"").done();
+    let file = place.put("sgfq.bash", script);
+    for (words, expected) in [
+        ("get winn", "winner"),
+        ("get pb,winn", "pb,winner"),
+        ("freq winn", "winner"),
+        ("freq pb,-", ""),
+        ("sort pb,winn", "pb,winner"),
+        ("index --columns pb,winn", "pb,winner"),
+        ("find --columns winn", "winner"),
+        ("explain malformed-v", "malformed-value"),
+        ("check --allow no-game,malformed-v", "no-game,malformed-value"),
+        ("fix --only malformed-v", "malformed-value"),
+        ("dedup --by sym", "symmetric"),
+        ("tree -f t", "text"),
+    ] {
+        let shell = format!(
+            "source {file}; COMP_WORDS=(sgfq {words}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); \
+             _sgfq_lists sgfq \"${{COMP_WORDS[COMP_CWORD]}}\" \"${{COMP_WORDS[COMP_CWORD-1]}}\"; echo \"${{COMPREPLY[*]}}\""
+        );
+        let output = process::Command::new("bash").args(["-c", &shell]).output().expect("bash");
+        assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), expected, "{words}");
+    }
+    for (command, value) in [("get", "board_width"), ("explain", "malformed-value"), ("check", "point-off-board")] {
+        let page = run(&["man", command], b"").done().replace('\\', "");
+        assert!(page.contains(value), "{command}: {page}");
+    }
+}
+
+/// No color is written where `NO_COLOR` is set, on a terminal, too.
+#[cfg(target_os = "linux")]
+#[test]
+fn no_color_is_obeyed() {
+    let place = Place::new();
+    let file = place.put("a.sgf", "(;GM[1]FF[4]SZ[9];B[zz])");
+    let binary = env!("CARGO_BIN_EXE_sgfq");
+    for arguments in [&*format!("check {file}"), "check --no-such-option", "help check", "-h", &format!("fix {file}")] {
+        let has_color = |value: &str| {
+            let command = format!("{binary} {arguments}");
+            let mut terminal = process::Command::new("script");
+            let terminal = terminal.args(["-qec", &command, "/dev/null"]).env("NO_COLOR", value).env("TERM", "xterm");
+            let output = terminal.stdin(process::Stdio::null()).output().expect("script of util-linux");
+            assert!(!output.stdout.is_empty(), "{arguments}");
+            output.stdout.windows(2).any(|bytes| bytes == b"\x1b[")
+        };
+        assert!(!has_color("1"), "{arguments}");
+        // An empty value does not count, see no-color.org.
+        assert_eq!(has_color(""), arguments.starts_with("check"), "{arguments}");
+    }
 }
 
 #[test]

@@ -52,10 +52,10 @@ fn findings_have_the_lines_and_games_of_the_file() {
     })
     .expect("from memory");
     assert!(expected.len() > 5_000, "{}", expected.len());
-    let check = |form: &str, jobs: &str| run(&["check", "--level", "note", "--diag", form, "-j", jobs, &file], b"");
+    let check = |form: &str, jobs: &str| run(&["check", "--level", "note", "-f", form, "-j", jobs, &file], b"");
     let mut summary = None;
     for jobs in jobs(&["1", "2", "5"]) {
-        let out = check("json", jobs);
+        let out = check("jsonl", jobs);
         let found = out.out.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()).map(|line| {
             let line: serde_json::Value = serde_json::from_slice(line).expect("JSON");
             let text = |name: &str| line[name].as_str().unwrap_or_default().to_owned();
@@ -68,7 +68,7 @@ fn findings_have_the_lines_and_games_of_the_file() {
         assert_eq!(found.len(), expected.len(), "-j {jobs}");
         assert_eq!(&out.err, summary.get_or_insert(out.err.clone()), "-j {jobs}: the summary");
     }
-    for form in ["human", "sarif"] {
+    for form in ["text", "sarif"] {
         let first = check(form, "1");
         assert!(first.out == check(form, "3").out, "{form}");
     }
@@ -121,9 +121,9 @@ fn a_game_by_its_number_keeps_its_place() {
     let place = Place::new();
     let file = place.put("x.sgf", "(;FF[4]GM[1])\njunk )\n(;FF[4]GM[1]SZ[19]\n;B[zz])\n(;FF[4]GM[1];W[zz])");
     let one = format!("{file}#2");
-    let all = run(&["check", "--diag", "json", "--level", "note", &file], b"").out;
+    let all = run(&["check", "-f", "jsonl", "--level", "note", &file], b"").out;
     let all = String::from_utf8(all).expect("UTF-8");
-    let found = run(&["check", "--diag", "json", &one], b"").out;
+    let found = run(&["check", "-f", "jsonl", &one], b"").out;
     let found = String::from_utf8(found).expect("UTF-8").replace("x.sgf#2", "x.sgf");
     let point = found.lines().find(|line| line.contains("point-off-board")).expect("a finding");
     assert!(all.lines().any(|line| line == point) && point.contains("\"line\":4"), "{point}");

@@ -22,7 +22,7 @@ const COMMANDS: [&[&str]; 35] = [
     &["grep", "."],
     &["find", "--position", "cc gg", "--columns", "game,found_move,next"],
     &["find", "--pattern", "X?/??", "--summary"],
-    &["openings", "--depth", "1"],
+    &["openings", "--moves", "1"],
     &["tree"],
     &["moves"],
     &["board"],

@@ -8,7 +8,7 @@ fn usage_names_what_was_expected() {
     let file = place.put("a.sgf", GAMES);
     for (arguments, said) in [
         (&["count", "-j", "two"][..], "invalid value 'two' for '--jobs <N>': expected a whole number"),
-        (&["head", "-n", "x"], "invalid value 'x' for '--games <N>': expected a whole number"),
+        (&["head", "-n", "x"], "invalid value 'x' for '--number <N>': expected a whole number"),
         (
             &["cat", "--games", "5-2"],
             "expected numbers and ranges of games, counted from 1, such as 3-7,9,20- or -5, found `5-2`",

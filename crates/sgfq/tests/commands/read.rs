@@ -57,7 +57,7 @@ fn tree_is_an_object_a_file() {
     std::fs::create_dir_all(&folder).expect("made");
     std::fs::write(folder.join("a.sgf"), GAME).expect("written");
     std::fs::write(folder.join("b.sgf"), b"(;Black[aa]C[\xe9])(;GM[11])").expect("written");
-    let output = sgfq(&["tree", "-f", "json", "--charset", "latin1", folder.to_str().expect("UTF-8")], b"");
+    let output = sgfq(&["tree", "-f", "jsonl", "--charset", "latin1", folder.to_str().expect("UTF-8")], b"");
     let files = lines(&output);
     assert_eq!(files.len(), 2);
     assert_eq!(
@@ -78,7 +78,7 @@ fn exit_status() {
     for (arguments, input, status) in [
         (&["count"][..], GAME, 0),
         (&["events"], b"not a game", 0),
-        (&["tree", "-f", "json"], b"(;", 0),
+        (&["tree", "-f", "jsonl"], b"(;", 0),
         (&["check", "-q"], GAME, 1),
         (&["count", "no/such/file.sgf"], b"", 2),
         (&["tree", "no/such/file.sgf"], b"", 2),
@@ -112,7 +112,7 @@ fn a_closed_pipe_is_a_goodbye() {
 
     let path = scratch("a_closed_pipe_is_a_goodbye.sgf");
     std::fs::write(&path, b"(;FF[4]GM[1];B[aa];W[zz])\n".repeat(50_000)).expect("written");
-    for arguments in [&["events"][..], &["tree"], &["tree", "-f", "json"], &["check", "--diag", "short"]] {
+    for arguments in [&["events"][..], &["tree"], &["tree", "-f", "jsonl"], &["check", "-f", "short"]] {
         let mut command = Command::new(SGFQ);
         command.args(arguments).arg(&path).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("runs");
@@ -132,7 +132,7 @@ fn a_closed_pipe_is_a_goodbye() {
 fn a_full_disk_is_an_error() {
     let path = scratch("a_full_disk_is_an_error.sgf");
     std::fs::write(&path, GAME.repeat(2000)).expect("written");
-    for arguments in [&["count"][..], &["events"], &["tree"], &["tree", "-f", "json"], &["check", "--diag", "json"]] {
+    for arguments in [&["count"][..], &["events"], &["tree"], &["tree", "-f", "jsonl"], &["check", "-f", "jsonl"]] {
         let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("a full device");
         let output = Command::new(SGFQ).args(arguments).arg(&path).stdout(full).output().expect("runs");
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
@@ -161,12 +161,12 @@ fn no_text_reaches_a_terminal_raw() {
         &["count"][..],
         &["events"],
         &["tree"],
-        &["tree", "-f", "json"],
+        &["tree", "-f", "jsonl"],
         &["stats"],
         &["stats", "-f", "json"],
         &["check", "--level", "note"],
-        &["check", "--level", "note", "--diag", "short"],
-        &["check", "--level", "note", "--diag", "json"],
+        &["check", "--level", "note", "-f", "short"],
+        &["check", "--level", "note", "-f", "jsonl"],
         &["check", "--level", "note", "--diag", "sarif"],
         &["count", "no/such/\u{1b}[31m\u{202e}"],
     ] {
@@ -205,7 +205,7 @@ fn a_hundred_saves_leave_the_size() {
 fn a_million_nested_variations() {
     let path = nested("a_million_nested_variations.sgf", 1_000_000);
     assert_eq!(text(&limited("count", &path)).lines().nth(2), Some("nodes\t1000000"));
-    let tree = limited("tree -f json", &path);
+    let tree = limited("tree -f jsonl", &path);
     assert_eq!(memchr::memmem::find_iter(&tree, b"\"nodes\"").count(), 1_000_000);
     assert!(!limited("tree", &path).is_empty());
     // Four million lines of JSON take half a minute in an unoptimized build.

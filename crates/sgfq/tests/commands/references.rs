@@ -26,8 +26,8 @@ const COMMANDS: [&[&str]; 7] = [
     &["cat", "--sgfs"],
     &["filter", "--where", "moves > 1"],
     &["get", "source,member,game,offset,length,pb,errors,warnings,moves", "-f", "csv"],
-    &["check", "--level", "note", "--diag", "json", "-q"],
-    &["check", "--level", "note", "--diag", "human", "-q"],
+    &["check", "--level", "note", "-f", "jsonl", "-q"],
+    &["check", "--level", "note", "-f", "text", "-q"],
     &["rewrite", "--strip", "KM"],
 ];
 

@@ -259,9 +259,19 @@ fn conditions_and_columns() {
         "{first}"
     );
     let twice = scratch.sgfq(&["index", "in.sgf", "-o", "o.csv", "--columns", "pb,km,PB"]);
-    assert_eq!(text(&twice.stderr), "sgfq: --columns: the column `pb` is given twice\n");
-    let wrong = scratch.sgfq(&["index", "in.sgf", "-o", "o.xml"]);
-    assert!(text(&wrong.stderr).contains("expected a name that ends in .parquet"));
+    assert_eq!(text(&twice.stderr), "sgfq: --columns: expected each column once, found `pb` twice\n");
+    for (name, expected) in [
+        ("o", "expected a name that ends in .parquet"),
+        ("o.gz", "expected a name that ends in .parquet"),
+        ("o.xml", "this command does not write `xml`; pass -f with `arrow`, `parquet`, `csv`, `tsv`, `jsonl`"),
+        ("o.parquet.gz", "parquet is compressed inside the file; leave out `.gz`"),
+    ] {
+        let wrong = text(&scratch.sgfq(&["index", "in.sgf", "-o", name]).stderr);
+        assert!(wrong.contains(expected), "{name}: {wrong}");
+    }
+    // `-f` says more than a name, and stdout is where a table goes without `-o`.
+    assert_eq!(text(&scratch.sgfq(&["index", "in.sgf", "-f", "csv", "-o", "o.xml"]).stderr), "");
+    assert_eq!(scratch.read("o.xml"), scratch.sgfq(&["index", "in.sgf", "-f", "csv"]).stdout);
 }
 
 /// Returns the decompressed bytes of a file.
@@ -366,7 +376,6 @@ fn what_needs_files_is_no_stream() {
             &["-o", "-", "-f", "parquet"],
             "sgfq: -o -: parquet cannot be written to a pipe; name a file, or choose arrow, csv, tsv or jsonl\n",
         ),
-        (&["-o", "x.csv", "-f", "csv"], "sgfq: --format needs `-o -`; the name x.csv decides the format\n"),
     ] {
         let output = scratch.sgfq(&[&["index", "in.sgf"], args].concat());
         assert_eq!((text(&output.stderr).as_str(), text(&output.stdout).as_str()), (expected, ""), "{args:?}");

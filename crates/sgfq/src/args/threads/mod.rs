@@ -1,6 +1,7 @@
 //! Parallel reading: the arguments, a run of the engine, and its progress on a terminal.
 
 mod cores;
+mod game_bytes;
 mod job;
 mod lines;
 mod pool;
@@ -10,4 +11,4 @@ pub(crate) use cores::PoolCores;
 pub(crate) use job::{Output, each_game, each_part};
 pub(crate) use lines::Lines;
 pub(crate) use pool::{ANSWER, Pool, SUM, answer, sum};
-pub(crate) use progress::count_bytes;
+pub(crate) use progress::{Progress, ProgressWhen, count_bytes};

@@ -7,16 +7,18 @@ use std::io::{Read, Write};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde_json::json;
 
 use sgfstream::EventReader;
 use sgfstream_adapt::Count;
 use sgfstream_archive::Input;
 
+use crate::args::destination::Destination;
 use crate::args::input::Inputs;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
+use crate::report::format::Format;
 use crate::report::json::SCHEMA;
 use crate::report::terminal;
 use stage::{STAGES, Stage, Work};
@@ -32,9 +34,9 @@ use stage::{STAGES, Stage, Work};
 \x20 sgfq bench archive.tar.zst\n\
 \x20 sgfq bench --rounds 1 -f json games/")]
 pub(crate) struct Bench {
-    /// Output format.
-    #[arg(short = 'f', long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    /// Output format; the extension of the output file selects it, too [default: text].
+    #[arg(short = 'f', long, value_parser = Format::one_of(FORMATS))]
+    format: Option<Format>,
 
     /// Run each stage in memory this many times.
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
@@ -45,16 +47,13 @@ pub(crate) struct Bench {
     load: u64,
 
     #[command(flatten)]
+    destination: Destination,
+
+    #[command(flatten)]
     inputs: Inputs,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Format {
-    /// A table.
-    Text,
-    /// One JSON object.
-    Json,
-}
+const FORMATS: &[Format] = &[Format::Text, Format::Json];
 
 /// Result of a stage.
 struct Row {
@@ -72,6 +71,8 @@ impl Row {
 
 impl Bench {
     pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
+        let format = self.destination.format(self.format, FORMATS)?;
+        self.destination.refuse(&self.inputs, None)?;
         let mut rows = Vec::new();
         let mut exit = Exit::Done;
         let mut peak = None;
@@ -93,14 +94,14 @@ impl Bench {
             terminal::say(&format!("sgfq: loaded {:.0} MB; to load more, raise `--load`", bytes as f64 / 1e6));
         }
         rows.extend(STAGES.map(|(name, stage)| self.best(name, stage, &collections, bytes)));
-        match self.format {
-            Format::Text => write_text(out, &rows, collections.len(), peak)?,
-            Format::Json => {
-                let rows: Vec<_> = rows.iter().map(json_row).collect();
-                let object = json!({ "schema": SCHEMA, "rounds": self.rounds, "files": collections.len(), "loaded_bytes": bytes, "peak_memory_bytes": peak, "stages": rows });
-                writeln!(out, "{object}")?;
+        self.destination.with(&self.inputs, out, |out| {
+            if format == Format::Text {
+                return write_text(out, &rows, collections.len(), peak);
             }
-        }
+            let rows: Vec<_> = rows.iter().map(json_row).collect();
+            let object = json!({ "schema": SCHEMA, "rounds": self.rounds, "files": collections.len(), "loaded_bytes": bytes, "peak_memory_bytes": peak, "stages": rows });
+            Ok(writeln!(out, "{object}")?)
+        })?;
         Ok(loaded)
     }
 
@@ -154,7 +155,7 @@ impl Bench {
     }
 }
 
-fn write_text(out: &mut Output, rows: &[Row], files: usize, peak: Option<u64>) -> anyhow::Result<()> {
+fn write_text(out: &mut dyn Write, rows: &[Row], files: usize, peak: Option<u64>) -> anyhow::Result<()> {
     writeln!(out, "{:<8}{:>12}{:>10}{:>10}{:>14}", "stage", "MB", "ms", "GB/s", "M events/s")?;
     for row in rows {
         let (megabytes, millis) = (row.bytes as f64 / 1e6, row.time.as_secs_f64() * 1e3);

@@ -1,23 +1,26 @@
 //! `sgfq board`: draws positions as text or SVG.
 
 use std::io::{self, Write};
-use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::rc::Rc;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use sgfstream::{Event, EventReader};
 use sgfstream_adapt::tree::{GameTree, MemoryLimit, NodePath, NodeTarget};
-use sgfstream_draw::NodeView;
+use sgfstream_draw::{BoardLayout, NodeView};
+use sgfstream_engine::{Cut, Out};
 use sgfstream_game::Coordinates;
 
 use crate::args::coords::Coords;
 use crate::args::input::shown_name;
 use crate::args::io::Io;
+use crate::args::threads::{self, Output as _, Pool};
 use crate::io::new_files::NewFiles;
 use crate::io::output::Output;
 use crate::io::relative_names::RelativeNames;
 use crate::report::exit::Exit;
+use crate::report::format::Format;
 use crate::report::terminal::{self, clean};
 
 /// Maximum memory of a game: some four million nodes.
@@ -63,104 +66,137 @@ pub(crate) struct Board {
     directory: Option<PathBuf>,
 
     /// Output format; the extension of the output file selects it, too [default: text].
-    #[arg(short = 'f', long, value_enum)]
+    #[arg(short = 'f', long, value_parser = Format::one_of(FORMATS))]
     format: Option<Format>,
 
     #[command(flatten)]
     coords: Coords,
 
     #[command(flatten)]
-    io: Io,
+    io: Io<Pool>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// Characters.
-    Text,
-    /// A picture of one game.
-    Svg,
-}
-
-impl Format {
-    /// Returns the extension of output files.
-    fn extension(self) -> &'static str {
-        match self {
-            Self::Text => "txt",
-            Self::Svg => "svg",
-        }
-    }
-}
+const FORMATS: &[Format] = &[Format::Text, Format::Svg];
 
 impl Board {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
-        let target = match (self.io.inputs.take_move(), self.number, self.node) {
+        let target = match (self.io.inputs.take_move(), self.number, self.node.take()) {
             (Some(number), None, None) | (None, Some(number), _) => NodeTarget::Move(number),
             (None, None, Some(path)) => NodeTarget::Node(path),
             (None, None, None) => NodeTarget::End,
             (Some(number), ..) => anyhow::bail!("@{number} and an option both name a node; leave one out"),
         };
-        let format = self.io.destination.format(self.format, Format::Text)?;
+        let format = self.io.destination.format(self.format, FORMATS)?;
         let chooser = self.io.choice.parse()?;
         let coordinates = self.coords.or(Coordinates::Gtp);
-        let mut layout = None;
         let (mut drawn, mut missing) = (0u64, false);
         let files = self.directory.as_deref().map(|directory| NewFiles::create(directory, None)).transpose()?;
-        let mut files = files.map(|files| files.with_extension(format.extension()));
+        let mut files = files.map(|files| files.with_extension(if format == Format::Svg { "svg" } else { "txt" }));
         let names = RelativeNames::new(self.io.inputs.parsed());
+        let worker = || None::<Rc<BoardLayout>>;
+        let job = threads::each_part(worker, |layout, part, boards: &mut Out<'_, BoardOutput>| {
+            let (name, is_one, entry) = (shown_name(&part), part.game().is_some(), part.name().to_string());
+            chooser.read(part, |mut reader| {
+                while reader.advance()? {
+                    if reader.depth() != 1 || !matches!(reader.event(), Event::VariationStart { .. }) {
+                        continue;
+                    }
+                    let game = reader.game();
+                    let found = match GameTree::read_game(&mut reader, TREE) {
+                        Err(err) if err.is_limit() => Err(err.to_string()),
+                        tree => {
+                            let tree = tree?;
+                            let node = tree.find_node(&target);
+                            node.and_then(|node| NodeView::of(&tree, node, coordinates, self.numbers, layout))
+                        }
+                    };
+                    reader.skip_game();
+                    let name = if is_one { name.clone() } else { format!("{name}#{game}") };
+                    let text = found.map(|shown| self.draw(format, &name, *shown).expect("writing to memory"));
+                    let number = if game > 1 { format!("-{game}") } else { String::new() };
+                    boards.0.push(DrawnBoard { name, file: (entry.clone(), number), text });
+                    if boards.is_full() && !boards.hand_out() {
+                        break;
+                    }
+                }
+                Ok(reader.finish()?)
+            })
+        });
+        let is_shown = self.io.is_shown(out);
         let exit = self.io.with(out, |out| {
-            let exit = self.io.inputs.each(self.io.inputs.how.options(), |part| {
-                let (name, is_one, entry) = (shown_name(&part), part.game().is_some(), part.name().to_string());
-                let end = chooser.read(part, |mut reader| {
-                    while reader.advance()? {
-                        if reader.depth() != 1 || !matches!(reader.event(), Event::VariationStart { .. }) {
+            let exit = self.io.answer(is_shown, Cut::Whole, &job, |unit| {
+                for DrawnBoard { name, file, text } in unit.output.take().unwrap_or_default().0 {
+                    let text = match text {
+                        Ok(text) => text,
+                        Err(sentence) => {
+                            missing = true;
+                            terminal::say(&format!("sgfq: {name}: {sentence}"));
                             continue;
                         }
-                        let game = reader.game();
-                        let found = match GameTree::read_game(&mut reader, TREE) {
-                            Err(err) if err.is_limit() => Err(err.to_string()),
-                            tree => {
-                                let tree = tree?;
-                                let node = tree.find_node(&target);
-                                node.and_then(|node| NodeView::of(&tree, node, coordinates, self.numbers, &mut layout))
-                            }
-                        };
-                        reader.skip_game();
-                        let name = if is_one { name.clone() } else { format!("{name}#{game}") };
-                        match found {
-                            Ok(mut shown) => {
-                                drawn += 1;
-                                if self.no_next {
-                                    (shown.next, shown.more) = (Vec::new(), 0);
-                                }
-                                if !self.comment {
-                                    (shown.name, shown.comment) = (None, None);
-                                }
-                                if let Some(margin) = self.crop {
-                                    shown.diagram.crop(margin);
-                                }
-                                let Some(files) = &mut files else {
-                                    write(format, &name, &shown, drawn, out)?;
-                                    continue;
-                                };
-                                let number = if game > 1 { format!("-{game}") } else { String::new() };
-                                let file = files.next(&(names.of(&entry) + &number))?;
-                                write(format, &name, &shown, 1, file)?;
-                            }
-                            Err(sentence) => {
-                                missing = true;
-                                terminal::say(&format!("sgfq: {name}: {sentence}"));
-                            }
-                        }
+                    };
+                    drawn += 1;
+                    if let Some(files) = &mut files {
+                        files.next(&(names.of(&file.0) + &file.1))?.write_all(&text)?;
+                        continue;
                     }
-                    Ok(reader.finish()?)
-                })?;
-                Ok(ControlFlow::Continue(end))
+                    anyhow::ensure!(
+                        drawn == 1 || format != Format::Svg,
+                        "expected one game for a picture, found another, {name}; name one as FILE#17, or use `-d DIR`"
+                    );
+                    if drawn > 1 {
+                        writeln!(out)?;
+                    }
+                    out.write_all(&text)?;
+                }
+                Ok(())
             })?;
             files.map_or(Ok(()), |files| files.finish(out))?;
             Ok(exit)
         })?;
         let exit = if missing { exit.or(Exit::Found) } else { exit };
         Ok(self.io.inputs.or_none(exit, drawn > 0))
+    }
+
+    /// Draws the board of a game as the options say.
+    fn draw(&self, format: Format, name: &str, mut shown: NodeView) -> io::Result<Vec<u8>> {
+        if self.no_next {
+            (shown.next, shown.more) = (Vec::new(), 0);
+        }
+        if !self.comment {
+            (shown.name, shown.comment) = (None, None);
+        }
+        if let Some(margin) = self.crop {
+            shown.diagram.crop(margin);
+        }
+        let mut text = Vec::new();
+        if format == Format::Svg {
+            let title = title(name.rsplit(['/', '\\']).next().unwrap_or_default(), &shown);
+            writeln!(text, "{}", shown.diagram.svg(&title, true))?;
+        } else {
+            write_text(&title(name, &shown), &shown, &mut text)?;
+        }
+        Ok(text)
+    }
+}
+
+/// The boards of an output.
+const BOARDS: usize = 256;
+
+/// BoardOutput of a part.
+#[derive(Default)]
+struct BoardOutput(Vec<DrawnBoard>);
+
+/// A game with its board, or why it has none.
+struct DrawnBoard {
+    name: String,
+    /// The entry and what follows it in the name of a file of its own.
+    file: (String, String),
+    text: Result<Vec<u8>, String>,
+}
+
+impl threads::Output for BoardOutput {
+    fn is_full(&self) -> bool {
+        self.0.len() >= BOARDS
     }
 }
 
@@ -169,27 +205,6 @@ fn title(name: &str, shown: &NodeView) -> String {
     let played = shown.played.as_ref().map_or_else(String::new, |played| format!(": {played}"));
     let turn = shown.to_move.map_or_else(String::new, |side| format!(", {} to play", side.name()));
     format!("{name} {}, move {}{played}{turn}", shown.path, shown.ply)
-}
-
-fn write(format: Format, name: &str, shown: &NodeView, nth: u64, out: &mut dyn Write) -> anyhow::Result<()> {
-    let name_of = if format == Format::Text { name } else { name.rsplit(['/', '\\']).next().unwrap_or_default() };
-    let title = title(name_of, shown);
-    match format {
-        Format::Text => {
-            if nth > 1 {
-                writeln!(out)?;
-            }
-            write_text(&title, shown, out)?;
-        }
-        Format::Svg => {
-            anyhow::ensure!(
-                nth == 1,
-                "a picture shows one game, and {name} is another; name one game as FILE#17, or use `-d DIR`"
-            );
-            writeln!(out, "{}", shown.diagram.svg(&title, true))?;
-        }
-    }
-    Ok(())
 }
 
 fn write_text(title: &str, shown: &NodeView, out: &mut dyn Write) -> io::Result<()> {

@@ -11,17 +11,19 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args, ColorChoice, ValueEnum};
+use clap::{Args, ColorChoice};
 
 use sgfstream::{Charset, Code, Event, EventReader, Flow, Place, Position, Severity, Sink};
 use sgfstream_adapt::check::{CheckOptions, Checker, Compared, Finding, InputGames, SourceWindow};
 
 use crate::args::input::shown_name;
 use crate::args::io::Io;
+use crate::args::listed_values::codes;
 use crate::args::threads::{self, ANSWER, Output as _, Pool};
 use crate::args::where_games::Chooser;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
+use crate::report::format::Format;
 use crate::report::{did_you_mean, terminal};
 use sgfstream_engine::{Before, OUTPUT_FULL, Out, Part, PartEnd};
 
@@ -44,26 +46,26 @@ pub(crate) struct Check {
     level: Severity,
 
     /// Ignore findings of this code; repeatable, or separated by commas.
-    #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = parse_code)]
+    #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = codes(parse_code), hide_possible_values = true)]
     allow: Vec<Code>,
 
     /// Treat findings of this code as errors; repeatable.
-    #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = parse_code)]
+    #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = codes(parse_code), hide_possible_values = true)]
     deny: Vec<Code>,
 
     /// Minimum severity for exit status 1.
     #[arg(long, value_name = "SEVERITY", value_parser = ["note", "warning", "error", "never"], default_value = "warning")]
     fail_on: String,
 
-    /// Output format; the extension of the output file selects it, too [default: human].
-    #[arg(short = 'f', long = "format", alias = "diag", value_enum, value_name = "FORMAT")]
-    diag: Option<Form>,
+    /// Output format; the extension of the output file selects it, too [default: text].
+    #[arg(short = 'f', long, alias = "diag", value_parser = Format::one_of(FORMATS))]
+    format: Option<Format>,
 
     /// Replay the moves by the rules of the game: ko, suicide and so on.
     #[arg(long)]
     legality: bool,
 
-    /// Color the output of -f human.
+    /// Use colours, with -f text.
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = ColorChoice::Auto)]
     color: ColorChoice,
 
@@ -71,7 +73,7 @@ pub(crate) struct Check {
     #[arg(long, value_name = "N")]
     max_findings: Option<u64>,
 
-    /// Print every finding; by default, -f human prints three per code and file.
+    /// Print every finding; -f text prints three of each code and file.
     #[arg(long)]
     all: bool,
 
@@ -79,7 +81,7 @@ pub(crate) struct Check {
     #[arg(long, conflicts_with = "quiet")]
     summary: bool,
 
-    /// Do not print the summary.
+    /// Print no report on stderr.
     #[arg(short, long)]
     quiet: bool,
 
@@ -87,30 +89,21 @@ pub(crate) struct Check {
     io: Io<Pool>,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Form {
-    /// The source line with a caret under the fault.
-    Human,
-    /// One line each: `file:line:column: severity[code]: message`.
-    Short,
-    /// One JSON object per line.
-    #[value(alias = "json")]
-    Jsonl,
-    /// One SARIF 2.1.0 log.
-    Sarif,
-}
+/// Formats of findings: `short` and `sarif` are what editors and services read.
+const FORMATS: &[Format] = &[Format::Text, Format::Short, Format::Jsonl, Format::Sarif];
 
-impl Form {
+impl Format {
+    /// What a finding is written with.
     fn needs(self) -> Needs {
-        Needs { source: matches!(self, Self::Human), characters: matches!(self, Self::Sarif) }
+        Needs { source: self == Self::Text, characters: self == Self::Sarif }
     }
 
     fn write(self, out: &mut Vec<u8>, line: &Line<'_>, is_styled: bool) -> io::Result<()> {
         match self {
-            Self::Human => human::write(out, line, is_styled),
             Self::Short => human::write_short(out, line),
             Self::Jsonl => json::write(out, line),
             Self::Sarif => sarif::write(out, line),
+            _ => human::write(out, line, is_styled),
         }
     }
 }
@@ -137,11 +130,11 @@ impl Check {
     pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
         let is_terminal = self.io.is_shown(out);
         let is_styled = match self.color {
-            ColorChoice::Auto => is_terminal && std::env::var_os("NO_COLOR").is_none(),
+            ColorChoice::Auto => is_terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
             ColorChoice::Always => true,
             ColorChoice::Never => false,
         };
-        let form = self.io.destination.format(self.diag, Form::Human)?;
+        let form = self.io.destination.format(self.format, FORMATS)?;
         let job = Checking { chooser: self.io.choice.parse()?, args: &self, form, is_styled };
         let (mut tally, mut exit) = self.io.with(out, |out| self.print(&job, is_terminal, out))?;
         exit = job.chooser.or_none(&self.io.inputs, exit);
@@ -149,8 +142,9 @@ impl Check {
             exit = exit.or(Exit::Found);
         }
         if !self.quiet && !self.summary {
-            let is_for_people = matches!(form, Form::Human | Form::Short);
-            let hint = if is_for_people && tally.worst.is_some() { "; run `sgfq explain CODE` for advice" } else { "" };
+            let is_for_people = matches!(form, Format::Text | Format::Short);
+            let hint =
+                if is_for_people && tally.worst.is_some() { "; `sgfq explain CODE` explains a finding" } else { "" };
             terminal::say(&format!("{}{hint}", tally.summary()));
         } else if tally.cut > 0 {
             let cut = std::mem::take(&mut tally.cut);
@@ -170,7 +164,7 @@ impl Check {
     /// Prints the findings.
     fn print(&self, job: &Checking<'_>, is_terminal: bool, mut out: &mut dyn Write) -> anyhow::Result<(Tally, Exit)> {
         let is_styled = job.is_styled;
-        let is_sarif = matches!(job.form, Form::Sarif) && !self.summary;
+        let is_sarif = job.form == Format::Sarif && !self.summary;
         let mut left = self.max_findings.unwrap_or(u64::MAX);
         if is_sarif {
             sarif::begin(&mut out)?;
@@ -239,7 +233,7 @@ impl Check {
 
 /// Job that checks the entries of a part.
 struct Checking<'c> {
-    form: Form,
+    form: Format,
     chooser: Chooser,
     args: &'c Check,
     is_styled: bool,
@@ -248,7 +242,7 @@ struct Checking<'c> {
 impl Checking<'_> {
     /// Returns whether at most [`EACH`] findings per code and file are printed, and the rest only counted.
     fn counts_rest(&self) -> bool {
-        matches!(self.form, Form::Human) && !self.args.all
+        self.form == Format::Text && !self.args.all
     }
 }
 

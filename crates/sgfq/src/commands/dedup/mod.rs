@@ -27,7 +27,8 @@ use crate::io::output::Output;
 use crate::io::relative_names::RelativeNames;
 use crate::io::sorter::Sorted;
 use crate::report::exit::Exit;
-use crate::report::rows::{RowFormat, RowWriter};
+use crate::report::format::Format;
+use crate::report::rows::RowWriter;
 use crate::report::terminal;
 
 use held::{Fullness, Held};
@@ -41,9 +42,9 @@ use near::{Duplicates, NearDuplicates};
 /// compares only six moves (`sgfq get dyer`). A game without all six is compared as by `exact`. Different games can share
 /// these six moves, so read the `--report`.
 ///
-/// `--keep merge` adds to the most complete game what the other games have, as `merge` does. If text would be lost, the most
-/// complete game stays unchanged. With `--near`, a line is also a duplicate if it begins a longer line, or differs from it
-/// in at most N moves; the longest line stays. Lines of fewer than 10 * (N + 1) moves must be equal.
+/// `--prefer merge` adds what the others have to the fullest, as `merge` does. Where text would be lost, the fullest stays as it
+/// is. With `--near`, a line that begins another, or differs from it in at most N moves as far as it goes, is a duplicate,
+/// too; the longest stays. Lines of fewer than 10 * (N + 1) moves must be equal.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq dedup --by symmetric games/ -o unique.sgf --rejects duplicates.sgf\n\
@@ -55,9 +56,9 @@ pub(crate) struct Dedup {
     #[arg(long, value_enum, hide_possible_values = true, default_value_t = By::Exact)]
     by: By,
 
-    /// Keep the `fullest` of equal games, the `first`, or a `merge` of all.
-    #[arg(long, value_enum, hide_possible_values = true, default_value_t = Keep::Fullest)]
-    keep: Keep,
+    /// Keep of equal games the `fullest`, the `first`, or a `merge` of all.
+    #[arg(long, alias = "keep", value_name = "WHICH", value_enum, hide_possible_values = true, default_value_t = Keep::Fullest)]
+    prefer: Keep,
 
     /// Also drop near duplicates: at most N moves differ [default: 1]; setup must be equal.
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "1", require_equals = true, value_parser = clap::value_parser!(u32).range(0..=20))]
@@ -207,11 +208,11 @@ impl threads::Output for Hashed {
 
 impl Dedup {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
-        let is_merge = self.keep == Keep::Merge;
+        let is_merge = self.prefer == Keep::Merge;
         if is_merge && self.by != By::Exact {
             let by = self.by.to_possible_value().expect("it is not hidden");
             anyhow::bail!(
-                "--keep merge needs --by exact, found --by {}: only games with the same moves can be merged",
+                "--prefer merge: expected --by exact, found --by {}: only games with the same moves are merged",
                 by.get_name()
             );
         }
@@ -220,7 +221,8 @@ impl Dedup {
         let options = self.io.inputs.how.options();
         let files = [self.rejects.as_deref(), self.report.as_deref()];
         let report = self.report.as_deref().map(Destination::of).unwrap_or_default();
-        let rows = RowWriter::new(report.format(None, RowFormat::Csv)?, REPORT, false);
+        let rows =
+            RowWriter::new(report.format(None, REPORT_FORMATS)?.rows().expect("a format of rows"), REPORT, false);
         let (mut dropped, mut fuller, mut joining) = (0u64, 0u64, Joining::default());
         let mut kept = self.directory.as_deref().map(|directory| NewFiles::create(directory, None)).transpose()?;
         let names = RelativeNames::new(self.io.inputs.parsed());
@@ -305,7 +307,7 @@ impl Dedup {
     /// Reads all games and finds the duplicates among them.
     fn find_duplicates(&self, chooser: &Chooser) -> anyhow::Result<(Exit, Held, Duplicates, Sorted)> {
         let has_report = self.report.is_some();
-        let (has_lines, is_merge) = (self.near.is_some() || has_report, self.keep == Keep::Merge);
+        let (has_lines, is_merge) = (self.near.is_some() || has_report, self.prefer == Keep::Merge);
         let has_names = has_report || self.directory.is_some();
         let hashing = Hashing { by: self.by, has_lines, has_names, has_charsets: is_merge };
         let builder = || chooser.builder(hashing.columns());
@@ -322,7 +324,7 @@ impl Dedup {
             let start = held.write(&bytes)?;
             for game in games {
                 long += u64::from(game.moves.is_none() && game.hash.is_some());
-                let rank = if self.keep == Keep::First { (0, 0) } else { game.fullness.rank() };
+                let rank = if self.prefer == Keep::First { (0, 0) } else { game.fullness.rank() };
                 let (hash, moves) = (game.hash, game.moves.as_ref());
                 duplicates.add(hash, rank, moves, game.ways, game.size).context("temporary file")?;
                 let name = if has_names { format!("{}#{}", game.input, game.game) } else { String::new() };
@@ -338,7 +340,10 @@ impl Dedup {
     }
 }
 
-/// Columns of the report.
+/// Formats of a report.
+const REPORT_FORMATS: &[Format] = &[Format::Csv, Format::Tsv, Format::Jsonl];
+
+/// The columns of a report.
 const REPORT: [&str; 9] =
     ["game", "kept", "reason", "differing", "missing", "nodes", "comment_bytes", "kept_nodes", "kept_comment_bytes"];
 

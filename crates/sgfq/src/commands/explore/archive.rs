@@ -64,7 +64,7 @@ impl Archive {
 
     /// Reads the games, or opens their index in `file`. Sends to `begun` once the first games are read.
     pub(super) fn read(&self, file: Option<&Path>, in_variations: bool, io: &Io<Pool>, begun: &SyncSender<()>) {
-        let read = PositionIndex::open(file, io, &io.choice, in_variations, |games, monitor| {
+        let read = PositionIndex::open(file, io, &io.choice, in_variations, false, |games, monitor| {
             if games == 0 && self.monitor.set(monitor.clone()).is_ok() {
                 let engine = io.inputs.how.engine();
                 count_bytes(&engine, &io.inputs.parsed(), Arc::clone(&self.total_bytes));

@@ -17,8 +17,11 @@ use std::sync::mpsc::sync_channel;
 use anyhow::Context;
 use clap::Args;
 
+use crate::args::destination::Destination;
+use crate::args::input::Inputs;
 use crate::args::io::Io;
 use crate::args::threads::Pool;
+use crate::args::where_games::Where;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
 use crate::report::terminal;
@@ -55,25 +58,32 @@ pub(crate) struct Explore {
     no_open: bool,
 
     #[command(flatten)]
-    io: Io<Pool>,
+    choice: Where,
+
+    #[command(flatten)]
+    pool: Pool,
+
+    #[command(flatten)]
+    inputs: Inputs,
 }
 
 impl Explore {
-    pub(crate) fn run(mut self, _: &mut Output) -> anyhow::Result<Exit> {
-        anyhow::ensure!(self.io.destination.is_stdout(), "--output does not apply: explore shows a page");
-        self.io.inputs.how.write_games();
-        self.io.choice.filter()?;
+    pub(crate) fn run(self, _: &mut Output) -> anyhow::Result<Exit> {
+        let Self { choice, pool, inputs, .. } = self;
+        let mut io = Io { choice, destination: Destination::default(), pool, inputs };
+        io.inputs.how.write_games();
+        io.choice.filter()?;
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, self.port));
         let listener =
             TcpListener::bind(address).with_context(|| format!("cannot listen on {address}; choose another --port"))?;
         let token = Token::random()?;
         let url = format!("http://{}/#token={token}", listener.local_addr()?);
-        let archive = Arc::new(Archive::new(&self.io));
+        let archive = Arc::new(Archive::new(&io));
         let (begun, begin) = sync_channel(1);
         let reading = Arc::clone(&archive);
         let reader = std::thread::Builder::new().name("archive".to_owned());
-        reader.spawn(move || reading.read(self.index.as_deref(), self.variations, &self.io, &begun))?;
-        // An error means that reading has ended, with or without success.
+        reader.spawn(move || reading.read(self.index.as_deref(), self.variations, &io, &begun))?;
+        // An error: all is read, or nothing can be.
         if begin.recv().is_err()
             && let Some(Err(message)) = archive.games()
         {

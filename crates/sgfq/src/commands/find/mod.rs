@@ -4,7 +4,7 @@ mod summary;
 
 use std::path::{Path, PathBuf};
 
-use clap::{ArgGroup, Args, ValueEnum};
+use clap::{ArgGroup, Args};
 
 use sgfstream_explore::summary::CountMode;
 use sgfstream_game::{Coordinates, Side};
@@ -14,6 +14,7 @@ use sgfstream_table::find::{Pattern, Query};
 use crate::args::coords::{Coords, spelling_of};
 use crate::args::input::board_file;
 use crate::args::io::Io;
+use crate::args::listed_values::columns;
 use crate::args::position::position_query;
 use crate::args::threads::Pool;
 use crate::commands::filter;
@@ -22,6 +23,7 @@ use crate::commands::position_index::PositionIndex;
 use crate::io::output::Output;
 use crate::io::temporary::Temporary;
 use crate::report::exit::Exit;
+use crate::report::format::Format;
 use crate::report::rows::RowFormat;
 use crate::report::terminal;
 
@@ -52,9 +54,9 @@ pub(crate) struct Find {
     #[arg(long, requires = "sequence")]
     anywhere: bool,
 
-    /// Allow moves on other points between the moves of the sequence.
-    #[arg(long, requires = "sequence")]
-    gaps: bool,
+    /// Allow moves on other points between those of the sequence.
+    #[arg(long, alias = "gaps", requires = "sequence")]
+    interleaved: bool,
 
     /// Match only the given orientation.
     #[arg(long)]
@@ -88,12 +90,12 @@ pub(crate) struct Find {
     #[arg(long)]
     summary: bool,
 
-    /// Print these columns of each game instead of the game.
-    #[arg(long, value_name = "COLUMNS", conflicts_with = "summary")]
+    /// Print these columns of each game, and not the game.
+    #[arg(long, value_name = "COLUMNS", conflicts_with = "summary", value_parser = columns(), hide_possible_values = true)]
     columns: Option<String>,
 
     /// Output format; the extension of the output file selects it, too [default: table on a terminal or with columns or a summary, else sgf].
-    #[arg(short = 'f', long, value_enum)]
+    #[arg(short = 'f', long, value_parser = Format::one_of(GAMES_OR_ROWS))]
     format: Option<Format>,
 
     #[command(flatten)]
@@ -107,27 +109,8 @@ pub(crate) struct Find {
     list: Option<Temporary>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
-    Sgf,
-    Table,
-    Csv,
-    Tsv,
-    Jsonl,
-}
-
-impl Format {
-    /// Returns the format of rows, or `None` for games.
-    fn of_rows(self) -> Option<RowFormat> {
-        match self {
-            Self::Sgf => None,
-            Self::Table => Some(RowFormat::Table),
-            Self::Csv => Some(RowFormat::Csv),
-            Self::Tsv => Some(RowFormat::Tsv),
-            Self::Jsonl => Some(RowFormat::Jsonl),
-        }
-    }
-}
+/// The formats of games and of rows, those of games first.
+const GAMES_OR_ROWS: &[Format] = &[Format::Sgf, Format::Table, Format::Csv, Format::Tsv, Format::Jsonl];
 
 const COLUMNS: &str = "source,member,game,found_move,symmetry,colors,next";
 
@@ -171,8 +154,8 @@ impl Find {
             self.columns = Some(SHOWN.to_owned());
         }
         let is_table = self.summary || self.columns.is_some();
-        let usual = if is_table { Format::Table } else { Format::Sgf };
-        let format = self.io.destination.format(self.format, usual)?.of_rows();
+        let formats = if is_table { Format::ROWS } else { GAMES_OR_ROWS };
+        let format = self.io.destination.format(self.format, formats)?.rows();
         let is_games = format.is_none();
         anyhow::ensure!(!is_games || !is_table, "-f sgf writes games; leave out --summary and --columns");
         let query = if is_games { query.clone() } else { query.clone().all() };
@@ -187,7 +170,7 @@ impl Find {
         let Some(format) = format else {
             self.io.inputs.how.write_games();
             self.io.inputs.how.ask_text(chooser.asks_text());
-            return filter::write_chosen(&chooser.into_choosing(), None, &self.io, out);
+            return filter::write_chosen(&chooser.into_choosing(), None, false, &self.io, out);
         };
         let selection = chooser.select(self.columns.as_deref().unwrap_or(COLUMNS))?;
         self.io.inputs.how.ask_text(selection.asks_text());
@@ -200,7 +183,7 @@ impl Find {
             let text = read_pattern(pattern)?;
             Query::pattern(Pattern::parse(&text).map_err(option("pattern"))?)
         } else if let Some(moves) = &self.sequence {
-            Query::sequence(moves, self.anywhere, self.gaps).map_err(option("sequence"))?
+            Query::sequence(moves, self.anywhere, self.interleaved).map_err(option("sequence"))?
         } else {
             position_query(self.position.as_deref().unwrap_or_default(), "position", &self.io.inputs.how)?
         };

@@ -15,14 +15,16 @@ use crate::args::chosen::edit_chosen;
 use crate::args::in_place::InPlace;
 use crate::args::input::shown_name;
 use crate::args::io::Io;
-use crate::args::threads::{self, Pool};
+use crate::args::listed_values::codes;
+use crate::args::threads::{self, Pool, ProgressWhen};
 use crate::args::where_games::Chooser;
 use crate::commands::check::{parse_code, severities};
 use crate::io::output::Output;
 use crate::report::exit::Exit;
+use crate::report::format::Format;
 use crate::report::terminal;
 
-use report::{Fixed, Form, Report};
+use report::{FORMATS, Fixed, Report};
 
 /// Repair the findings of `sgfq check` and keep all other bytes.
 ///
@@ -44,11 +46,11 @@ pub(crate) struct Fix {
     level: Severity,
 
     /// Do not repair findings of this code; repeatable, or separated by commas.
-    #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = parse_code)]
+    #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = codes(parse_code), hide_possible_values = true)]
     allow: Vec<Code>,
 
     /// Repair only findings of this code, whatever their severity; repeatable, or separated by commas.
-    #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = parse_code)]
+    #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = codes(parse_code), hide_possible_values = true)]
     only: Vec<Code>,
 
     /// Also make guesses: take a likely meaning, or delete text outside games. Counted separately.
@@ -64,10 +66,10 @@ pub(crate) struct Fix {
     fail_if_left: bool,
 
     /// Format of the report on stderr.
-    #[arg(short = 'f', long = "format", alias = "diag", value_enum, value_name = "FORMAT", default_value_t = Form::Short)]
-    diag: Form,
+    #[arg(short = 'f', long, alias = "diag", default_value = "short", value_parser = Format::one_of(FORMATS))]
+    format: Format,
 
-    /// Do not print the report.
+    /// Print no report on stderr.
     #[arg(short, long)]
     quiet: bool,
 
@@ -88,9 +90,12 @@ impl Fix {
         let is_listed = !self.quiet;
         let fixing = Fixing { choice, chooser, is_listed };
         let mut err = BufWriter::new(terminal::WholeLines);
-        let mut report = Report::new(self.diag, &mut err);
+        let mut report = Report::new(self.format, &mut err);
         let exit = if self.in_place.in_place {
-            self.in_place.each(&self.io.inputs, self.io.inputs.how.options(), false, |_, part, file| {
+            // Nothing is drawn between the lines of the report.
+            let progress = if is_listed { ProgressWhen::Never } else { self.io.pool.progress };
+            let options = self.io.inputs.how.options();
+            self.in_place.each(&self.io.inputs, options, false, progress, |_, part, file| {
                 let (mut fixed, mut written) = (Fixed::default(), Ok(()));
                 let mut take = |fixed: &mut Fixed| {
                     written = file.write_all(&fixed.bytes);
@@ -115,10 +120,10 @@ impl Fix {
                 })
             })?
         };
-        let exit = fixing.chooser.or_none(&self.io.inputs, exit);
+        let exit = fixing.chooser.or_none(&self.io.inputs, self.io.inputs.or_no_game(exit));
         let counts = report.counts;
         _ = err.flush();
-        if is_listed && matches!(self.diag, Form::Short) {
+        if is_listed && self.format == Format::Short {
             counts.tell();
         }
         Ok(exit.or(if counts.left > 0 && self.fail_if_left { Exit::Found } else { Exit::Done }))

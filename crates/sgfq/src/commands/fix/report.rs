@@ -3,7 +3,6 @@
 use std::io::Write;
 use std::sync::Arc;
 
-use clap::ValueEnum;
 use serde_json::{Value, json};
 
 use sgfstream::Position;
@@ -13,16 +12,11 @@ use sgfstream_engine::{Before, empty_again};
 
 use crate::args::threads;
 use crate::commands::check::after;
+use crate::report::format::Format;
 use crate::report::{json, terminal};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Form {
-    /// One line each: `file:line:column: repaired[code]: repair`.
-    Short,
-    /// One JSON object per line.
-    #[value(alias = "json")]
-    Jsonl,
-}
+/// Formats of the report, as `check` has them.
+pub(super) const FORMATS: &[Format] = &[Format::Short, Format::Jsonl];
 
 /// Output of a part.
 #[derive(Default)]
@@ -95,7 +89,7 @@ impl Counts {
 
 /// Writer of the report. It ignores write errors.
 pub(super) struct Report<'w> {
-    form: Form,
+    form: Format,
     out: &'w mut dyn Write,
     pub(super) counts: Counts,
     /// End of the previous parts of the entry.
@@ -103,7 +97,7 @@ pub(super) struct Report<'w> {
 }
 
 impl<'w> Report<'w> {
-    pub(super) fn new(form: Form, out: &'w mut dyn Write) -> Self {
+    pub(super) fn new(form: Format, out: &'w mut dyn Write) -> Self {
         Self { form, out, counts: Counts::default(), end: Position::default() }
     }
 
@@ -126,7 +120,7 @@ impl<'w> Report<'w> {
 }
 
 impl Line {
-    fn written(&self, form: Form) -> Vec<u8> {
+    fn written(&self, form: Format) -> Vec<u8> {
         let Self { file, finding, pass, outcome, position } = self;
         let Some(remedy) = &finding.remedy else { return Vec::new() };
         let done = match outcome {
@@ -135,7 +129,7 @@ impl Line {
             _ => "left",
         };
         let mut line = match form {
-            Form::Short => {
+            Format::Short => {
                 let place = match position {
                     Some(position) => format!("{}:{}", position.line, position.column),
                     None => format!("game {}, {}", finding.game, finding.path),
@@ -143,7 +137,7 @@ impl Line {
                 let line = format!("{file}:{place}: {done}[{}]: {}; {remedy}", finding.code, finding.message);
                 terminal::clean(&line).into_owned().into_bytes()
             }
-            Form::Jsonl => {
+            _ => {
                 let object: Value = json!({
                     "schema": json::SCHEMA,
                     "file": &**file,

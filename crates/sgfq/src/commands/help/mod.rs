@@ -167,7 +167,10 @@ pub(crate) fn manual<C: CommandFactory>(name: &str) -> anyhow::Result<clap::Comm
     let command = find::<C>(name)?;
     let examples = command.get_before_help().map(ToString::to_string);
     let extra = [details(&command), examples].into_iter().flatten().collect::<Vec<_>>().join("\n\n");
-    Ok(command.display_name(format!("sgfq-{name}")).after_help(extra).mut_args(|arg| arg.hide(false)))
+    Ok(command
+        .display_name(format!("sgfq-{name}"))
+        .after_help(extra)
+        .mut_args(|arg| arg.hide(false).hide_possible_values(false)))
 }
 
 /// Returns the command of this name with its help.
@@ -247,15 +250,146 @@ mod tests {
         assert_width("sgfq", &overview(&Cli::command()));
     }
 
-    /// A letter means one thing.
-    #[test]
-    fn a_letter_is_one_option() {
-        let mut known: std::collections::BTreeMap<char, String> = Default::default();
+    /// Each option, its value, and the commands that have it.
+    fn table_of_options() -> String {
+        let mut rows: std::collections::BTreeMap<(String, String), Vec<String>> = Default::default();
         let command = Cli::command();
-        for arg in command.get_subcommands().flat_map(clap::Command::get_arguments) {
-            let Some(short) = arg.get_short() else { continue };
-            let name = known.entry(short).or_insert_with(|| name_of(arg));
-            assert_eq!(*name, name_of(arg), "-{short}");
+        for each in command.get_subcommands() {
+            for arg in each.get_arguments().filter(|arg| arg.get_long().is_some() && arg.get_id() != "help") {
+                let short = arg.get_short().map_or_else(String::new, |short| format!("-{short}, "));
+                let is_flag = !arg.get_action().takes_values();
+                let value = arg.get_value_names().filter(|_| !is_flag).map(|names| format!(" {}", names[0]));
+                let option = format!("{short}{}{}", name_of(arg), value.unwrap_or_default());
+                let mut old: Vec<String> = Vec::new();
+                old.extend(arg.get_all_aliases().into_iter().flatten().map(|name| format!("--{name}")));
+                old.extend(arg.get_all_short_aliases().into_iter().flatten().map(|letter| format!("-{letter}")));
+                rows.entry((option, old.join(", "))).or_default().push(each.get_name().to_owned());
+            }
+        }
+        let mut rows: Vec<_> = rows.into_iter().collect();
+        rows.sort_by_key(|((option, _), _)| option.split_once("--").map(|(_, name)| name.to_owned()));
+        let mut text = String::from(
+            "# Options\n\nEvery option of `sgfq`, and the commands that have it. `sgfq man COMMAND` describes the options of a command.\n\
+             This page is written by a test: `SGF_RECORD=1 cargo test -p sgfq --lib options`.\n\n\
+             The *readers* are `READERS`.\n\n",
+        );
+        let readers = rows.iter().map(|(_, commands)| commands).max_by_key(|commands| commands.len());
+        let readers = readers.expect("an option").clone();
+        text = text.replace("READERS", &readers.join(" "));
+        for ((option, old), commands) in rows {
+            let missing: Vec<_> = readers.iter().filter(|name| !commands.contains(name)).cloned().collect();
+            let is_of_readers = commands.iter().all(|name| readers.contains(name));
+            let commands = match missing.len() {
+                0 => vec!["readers".to_owned()],
+                1..6 if is_of_readers => vec![format!("readers but {}", missing.join(", "))],
+                _ => commands,
+            };
+            let old = if old.is_empty() { old } else { format!(" (once `{old}`)") };
+            text += &format!("- `{option}`{old}: {}\n", commands.join(", "));
+        }
+        text
+    }
+
+    #[test]
+    fn options_are_listed() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/options.md");
+        let table = table_of_options();
+        if std::env::var_os("SGF_RECORD").is_some() {
+            std::fs::write(path, &table).expect("a page");
+        }
+        let known = std::fs::read_to_string(path).unwrap_or_default();
+        assert_eq!(known, table, "docs/options.md is out of date; write it anew with SGF_RECORD=1");
+    }
+
+    /// Options with a meaning that each command says in its own words.
+    const ONE_MEANING: &[(&str, &str)] = &[
+        ("allow", "leave findings of this code alone"),
+        ("by", "which games are equal"),
+        ("columns", "the columns of the answer"),
+        ("format", "the format of the answer; of `fix`, whose answer is games, that of its report"),
+        ("index", "the file with an index of positions"),
+        ("invert", "the games that do not match"),
+        ("level", "the least severity"),
+        ("list", "list the names that the first argument may have"),
+        ("moves", "the first N moves"),
+        ("number", "so many games"),
+        ("output", "where the answer goes"),
+        ("rejects", "the games that the answer leaves out"),
+        ("summary", "a summary in place of the answer"),
+        ("swap-colors", "exchange the colors"),
+        ("top", "the first N rows"),
+        ("variations", "variations, too"),
+        ("where", "the games that are read, edited or repaired"),
+        ("directory", "a file for each input or game in a directory"),
+    ];
+
+    /// Options with two meanings, and why they have them.
+    const TWO_MEANINGS: &[(&str, &str)] = &[
+        ("-n", "`grep -n` and `head -n` are older than sgfq"),
+        ("moves", "`index` names its tables after their rows"),
+    ];
+
+    /// Commands that read games on one thread, and why.
+    const ONE_THREAD: &[(&str, &str)] = &[
+        ("bench", "it measures one core"),
+        ("head", "it ends at the N-th game, also where the input goes on"),
+        ("merge", "all games go into one tree, one after another"),
+    ];
+
+    /// Commands that write no single file.
+    const NO_OUTPUT: &[(&str, &str)] = &[("explore", "it serves a page"), ("split", "it writes files into -d DIR")];
+
+    fn is_listed(list: &[(&str, &str)], name: &str) -> bool {
+        list.iter().any(|(listed, _)| *listed == name)
+    }
+
+    #[test]
+    fn an_option_has_one_meaning() {
+        let mut known: std::collections::BTreeMap<String, (String, String)> = Default::default();
+        let command = Cli::command();
+        let mut faults = Vec::new();
+        for each in command.get_subcommands() {
+            for arg in each.get_arguments().filter(|arg| !arg.is_positional()) {
+                let long = name_of(arg).trim_start_matches('-').to_owned();
+                // A letter means its long name; a long name its value and its help.
+                let value = arg.get_value_names().filter(|_| arg.get_action().takes_values());
+                let help = arg.get_help().map(ToString::to_string).filter(|_| !is_listed(ONE_MEANING, &long));
+                let meanings = [(long.clone(), format!("{value:?} {help:?}"))];
+                let letter = arg.get_short().map(|letter| (format!("-{letter}"), long));
+                for (name, meaning) in meanings.into_iter().chain(letter) {
+                    let (first, of) =
+                        known.entry(name.clone()).or_insert((meaning.clone(), each.get_name().to_owned()));
+                    if *first != meaning && !is_listed(TWO_MEANINGS, &name) {
+                        faults.push(format!("{name}: {of}: {first}; {}: {meaning}", each.get_name()));
+                    }
+                }
+            }
+        }
+        assert!(faults.is_empty(), "{faults:#?}");
+    }
+
+    #[test]
+    fn commands_that_read_have_jobs_and_an_output() {
+        for command in Cli::command().get_subcommands() {
+            let has = |id: &str| command.get_arguments().any(|arg| arg.get_long() == Some(id));
+            let name = command.get_name();
+            if command.get_arguments().any(|arg| arg.get_id() == "inputs") {
+                assert_ne!(has("jobs"), is_listed(ONE_THREAD, name), "{name}: --jobs");
+                assert_ne!(has("output"), is_listed(NO_OUTPUT, name), "{name}: --output");
+            }
+        }
+    }
+
+    #[test]
+    fn formats_have_the_names_of_one_set() {
+        for command in Cli::command().get_subcommands() {
+            for arg in command.get_arguments().filter(|arg| arg.get_long() == Some("format")) {
+                assert_eq!(arg.get_short(), Some('f'));
+                for value in arg.get_possible_values() {
+                    let format = <crate::report::format::Format as clap::ValueEnum>::from_str(value.get_name(), false);
+                    assert!(format.is_ok(), "{}: {}", command.get_name(), value.get_name());
+                }
+            }
         }
     }
 

@@ -10,7 +10,6 @@ use arrow_array::{Array, RecordBatch, StringArray};
 use arrow_ipc::writer::{FileWriter, StreamWriter};
 use arrow_schema::{ArrowError, DataType};
 use arrow_select::concat::concat_batches;
-use clap::ValueEnum;
 use parquet::basic::{Compression as PageCompression, Encoding, ZstdLevel};
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
@@ -19,6 +18,8 @@ use parquet::schema::types::ColumnPath;
 use sgfstream_table::arrow::Table;
 use sgfstream_table::row::Cell;
 
+use crate::args::destination::{Destination, is_gzip};
+use crate::report::format::Format;
 use crate::report::rows::{RowFormat, RowWriter};
 
 use super::parquet::ParquetFile;
@@ -28,14 +29,17 @@ use super::parquet::ParquetFile;
 pub(super) struct TableOut {
     pub(super) table: Table,
     pub(super) path: PathBuf,
-    pub(super) format: Format,
-    /// Maximum rows of a row group.
+    pub(super) format: TableFormat,
+    /// Maximum rows of a group.
     pub(super) group_rows: u64,
 }
 
-/// Format of a table.
+/// The values of `-f`.
+pub(super) const FORMATS: &[Format] = &[Format::Arrow, Format::Parquet, Format::Csv, Format::Tsv, Format::Jsonl];
+
+/// How a table is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Format {
+pub(super) enum TableFormat {
     Parquet,
     Arrow,
     /// Arrow without the list of batches at the end, for readers that cannot seek, such as pipes.
@@ -44,35 +48,28 @@ pub(super) enum Format {
     Rows(RowFormat),
 }
 
-impl Format {
-    /// Returns the format of the file's extension.
-    pub(super) fn of(path: &Path) -> anyhow::Result<Self> {
-        let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
-        let (name, is_packed) = name.strip_suffix(".gz").map_or((&*name, false), |name| (name, true));
-        match (Path::new(name).extension().and_then(|extension| extension.to_str()), is_packed) {
-            (Some("parquet"), false) => Ok(Self::Parquet),
-            (Some("arrow" | "ipc" | "feather"), false) => Ok(Self::Arrow),
-            (Some(name @ ("csv" | "tsv" | "jsonl" | "ndjson")), _) => Self::of_rows(name),
-            _ => anyhow::bail!(
-                "{}: expected a name that ends in .parquet, .arrow, .csv, .tsv or .jsonl, or .gz after one of the last three",
-                path.display()
-            ),
+impl TableFormat {
+    /// Returns the format of the table at `path`: the stated one, or that of the name, or Arrow for stdout.
+    pub(super) fn of(path: &Path, stated: Option<Format>) -> anyhow::Result<Self> {
+        let (target, shown) = (Destination::of(path), path.display());
+        let is_known = stated.is_some() || target.is_stdout() || target.extension().is_some();
+        anyhow::ensure!(
+            is_known,
+            "{shown}: expected a name that ends in .parquet, .arrow, .csv, .tsv or .jsonl, or a format, as in -f csv"
+        );
+        let format = target.format(stated, FORMATS)?;
+        if let Some(rows) = format.rows() {
+            return Ok(Self::Rows(rows));
         }
-    }
-
-    /// Returns the format of stdout.
-    pub(super) fn of_stdout(name: Option<&str>) -> anyhow::Result<Self> {
-        match name.unwrap_or("arrow") {
-            "arrow" => Ok(Self::ArrowStream),
-            "parquet" => anyhow::bail!(
-                "-o -: parquet cannot be written to a pipe; name a file, or choose arrow, csv, tsv or jsonl"
+        let name = format.name();
+        anyhow::ensure!(!is_gzip(path), "{shown}: {name} is compressed inside the file; leave out `.gz`");
+        match (format, target.is_stdout()) {
+            (Format::Parquet, true) => anyhow::bail!(
+                "-o -: expected arrow, csv, tsv or jsonl, found parquet, which is read from its end: name a file"
             ),
-            rows => Self::of_rows(rows),
+            (Format::Parquet, false) => Ok(Self::Parquet),
+            (_, is_stdout) => Ok(if is_stdout { Self::ArrowStream } else { Self::Arrow }),
         }
-    }
-
-    fn of_rows(name: &str) -> anyhow::Result<Self> {
-        RowFormat::from_str(name, false).map(Self::Rows).map_err(anyhow::Error::msg)
     }
 }
 
@@ -155,17 +152,17 @@ impl<W: Write + Send> TableFile<W> {
     pub(super) fn new(mut target: W, out: &TableOut, threads: usize) -> anyhow::Result<Self> {
         let (schema, waiting) = (Arc::clone(out.table.schema()), Vec::new());
         let writer = match out.format {
-            Format::Parquet => {
+            TableFormat::Parquet => {
                 Writer::Parquet(Box::new(ParquetFile::new(target, &schema, properties(&out.table), threads)?))
             }
-            Format::Arrow => {
+            TableFormat::Arrow => {
                 Writer::Arrow { writer: Box::new(FileWriter::try_new(target, &schema).map_err(cause)?), waiting }
             }
-            Format::ArrowStream => Writer::ArrowStream {
+            TableFormat::ArrowStream => Writer::ArrowStream {
                 writer: Box::new(StreamWriter::try_new(target, &schema).map_err(cause)?),
                 waiting,
             },
-            Format::Rows(format) => {
+            TableFormat::Rows(format) => {
                 let names = schema.fields().iter().map(|field| field.name().as_str());
                 let writer = RowWriter::new(format, names, false).without_nulls();
                 target.write_all(&writer.head())?;
@@ -304,16 +301,16 @@ mod tests {
     #[test]
     fn names() {
         for (name, format) in [
-            ("a/g.parquet", Format::Parquet),
-            ("g.2024.ARROW", Format::Arrow),
-            ("g.csv", Format::Rows(RowFormat::Csv)),
-            ("g.tsv.gz", Format::Rows(RowFormat::Tsv)),
-            ("g.jsonl.gz", Format::Rows(RowFormat::Jsonl)),
+            ("a/g.parquet", TableFormat::Parquet),
+            ("g.2024.ARROW", TableFormat::Arrow),
+            ("g.csv", TableFormat::Rows(RowFormat::Csv)),
+            ("g.tsv.gz", TableFormat::Rows(RowFormat::Tsv)),
+            ("g.jsonl.gz", TableFormat::Rows(RowFormat::Jsonl)),
         ] {
-            assert_eq!(Format::of(Path::new(name)).expect("a format"), format, "{name}");
+            assert_eq!(TableFormat::of(Path::new(name), None).expect("a format"), format, "{name}");
         }
         for name in ["g.parquet.gz", "g.gz", ".gz", "csv", "g"] {
-            assert!(Format::of(Path::new(name)).is_err(), "{name}");
+            assert!(TableFormat::of(Path::new(name), None).is_err(), "{name}");
         }
     }
 }

@@ -20,12 +20,14 @@ use sgfstream_table::row::Column;
 
 use crate::args::destination::{Target, refuse_overlap};
 use crate::args::input::Inputs;
+use crate::args::listed_values::columns;
 use crate::args::threads::{self, Pool};
 use crate::args::where_games::Where;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
+use crate::report::format::Format;
 
-use format::{Format, TableFile, TableOut};
+use format::{FORMATS, TableFile, TableFormat, TableOut};
 
 /// Write a table with one row per game, in Parquet, Arrow, CSV or JSON lines.
 ///
@@ -36,13 +38,13 @@ use format::{Format, TableFile, TableOut};
 \x20 sgfq index games/ -o games.parquet --moves moves.parquet\n\
 \x20 sgfq index games/ -o - -f csv --columns reference,pb,pw")]
 pub(crate) struct Index {
-    /// The table of games: .parquet, .arrow, .csv, .tsv, .jsonl, .csv.gz or `-`.
-    #[arg(short, long, value_name = "FILE")]
+    /// Write the table of games to FILE: .parquet, .arrow, .csv, .tsv, .jsonl or .csv.gz [default: `-`, stdout].
+    #[arg(short, long, value_name = "FILE", default_value = "-", hide_default_value = true)]
     output: PathBuf,
 
-    /// Format of `-o -`, stdout: arrow (the default), csv, tsv or jsonl.
-    #[arg(short, long, value_name = "FORMAT", value_parser = ["arrow", "csv", "tsv", "jsonl", "parquet"], hide_possible_values = true)]
-    format: Option<String>,
+    /// Output format; the extension of the output file selects it, too [default: arrow].
+    #[arg(short = 'f', long, value_parser = Format::one_of(FORMATS))]
+    format: Option<Format>,
 
     /// Write a second table with the setup and moves of all main lines; games get the column `illegal_moves`.
     #[arg(long, value_name = "FILE")]
@@ -53,7 +55,7 @@ pub(crate) struct Index {
     comments: Option<PathBuf>,
 
     /// Write only these columns of the games, and the key.
-    #[arg(long, value_name = "COLUMNS")]
+    #[arg(long, value_name = "COLUMNS", value_parser = columns(), hide_possible_values = true)]
     columns: Option<String>,
 
     #[command(flatten)]
@@ -77,7 +79,12 @@ impl Index {
     pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
         let job = self.job()?;
         let is_stdout = self.output == Path::new("-");
-        let tables = if is_stdout { self.stdout(&job, out)? } else { self.files(&job)? };
+        let tables = self.tables(&job)?;
+        if is_stdout {
+            self.refuse_stdout(&tables, out)?;
+        } else {
+            refuse_overlap(&self.inputs, &tables.iter().map(|out| &*out.path).collect::<Vec<_>>())?;
+        }
         let engine = self.inputs.how.engine().with_threads(self.pool.jobs);
         let engine = engine.with_cut(threads::ANSWER.whole_if(job.needs_whole_entries()));
         let file = |out: &TableOut| TableFile::new(Target::create(&out.path)?, out, engine.threads());
@@ -97,26 +104,16 @@ impl Index {
         Ok(self.inputs.or_none(exit, has_rows || !self.choice.is_given()))
     }
 
-    /// Returns the tables for files.
-    fn files(&self, job: &Tabulation) -> anyhow::Result<Vec<TableOut>> {
-        let output = self.output.display();
-        anyhow::ensure!(self.format.is_none(), "--format needs `-o -`; the name {output} decides the format");
-        let tables = self.tables(job, Format::of)?;
-        refuse_overlap(&self.inputs, &tables.iter().map(|out| &*out.path).collect::<Vec<_>>())?;
-        Ok(tables)
-    }
-
-    /// Returns the table of games for stdout.
-    fn stdout(&self, job: &Tabulation, out: &Output) -> anyhow::Result<Vec<TableOut>> {
+    /// Fails where stdout cannot take the table.
+    fn refuse_stdout(&self, tables: &[TableOut], out: &Output) -> anyhow::Result<()> {
         for (name, is_given) in [("--moves", self.moves.is_some()), ("--comments", self.comments.is_some())] {
             anyhow::ensure!(!is_given, "-o - writes one table; leave out {name}, or name files");
         }
-        let format = Format::of_stdout(self.format.as_deref())?;
         anyhow::ensure!(
-            matches!(format, Format::Rows(_)) || !out.is_terminal(),
-            "-o -: not written to a terminal; redirect it, or choose csv, tsv or jsonl with --format"
+            matches!(tables[0].format, TableFormat::Rows(_)) || !out.is_terminal(),
+            "Arrow is not for a terminal; write a file, such as `-o games.parquet`, or pass `-f csv`"
         );
-        self.tables(job, |_| Ok(format))
+        Ok(())
     }
 
     fn job(&self) -> anyhow::Result<Tabulation> {
@@ -144,17 +141,15 @@ impl Index {
         std::iter::once((TableKind::Games, &*self.output)).chain(moves).chain(comments)
     }
 
-    fn tables(
-        &self,
-        job: &Tabulation,
-        format: impl Fn(&Path) -> anyhow::Result<Format>,
-    ) -> anyhow::Result<Vec<TableOut>> {
+    fn tables(&self, job: &Tabulation) -> anyhow::Result<Vec<TableOut>> {
         let table = |((kind, path), (_, table)): ((TableKind, &Path), &(TableKind, Table))| {
             // There are many more moves than games.
             let times = |rows: u64| if kind == TableKind::Moves { rows.saturating_mul(16) } else { rows };
-            let format = format(path)?;
+            // The other tables have their own names.
+            let stated = self.format.filter(|_| kind == TableKind::Games);
+            let format = TableFormat::of(path, stated)?;
             // The reader of a stream waits for each batch.
-            let group = if format == Format::ArrowStream { STREAMED } else { u64::MAX };
+            let group = if format == TableFormat::ArrowStream { STREAMED } else { u64::MAX };
             Ok(TableOut {
                 table: table.clone(),
                 path: path.to_owned(),

@@ -3,13 +3,19 @@
 mod tree;
 mod values;
 
+use std::ops::ControlFlow;
+
 use clap::Args;
 
+use sgfstream::{Event, EventReader, Flow, Place};
 use sgfstream_game::{GameState, RootRetention};
 
+use crate::args::input::shown_name;
 use crate::args::io::Io;
+use crate::args::threads::ProgressWhen;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
+use crate::report::unread::Unread;
 
 pub(super) use self::tree::{GameInfo, Tree};
 
@@ -42,16 +48,26 @@ impl Merge {
         self.io.inputs.how.write_games();
         let chooser = self.io.choice.parse()?;
         let (mut tree, mut state) = (Tree::new(GameInfo::OwnNodes), GameState::new(RootRetention::All));
+        let mut unread = Unread::default();
         tree = tree.symmetric(self.by == "symmetric");
         let exit = self.io.with(out, |out| {
-            let exit = self.io.write_events(&chooser, |event, place| {
-                tree.take(&mut state, event, place);
-                Ok(())
+            let inputs = &self.io.inputs;
+            let exit = inputs.each_with_progress(inputs.how.options(), ProgressWhen::Auto, |part| {
+                let name = shown_name(&part);
+                let end = chooser.read(part, |mut reader| {
+                    reader.drive(&mut |event: &Event<'_>, place: &Place| {
+                        unread.take(event, place, &name);
+                        tree.take(&mut state, event, place);
+                        Flow::Go
+                    })?;
+                    Ok(reader.finish()?)
+                })?;
+                Ok(ControlFlow::Continue(end))
             })?;
             tree.finish();
             tree.write(out)?;
             Ok(exit)
         })?;
-        Ok(exit.or(tree.report_losses()))
+        Ok(chooser.or_none(&self.io.inputs, exit).or(unread.tell()).or(tree.report_losses()))
     }
 }

@@ -43,10 +43,10 @@ impl Edits {
             let is_ident = !ident.is_empty() && ident.bytes().all(|byte| byte.is_ascii_uppercase());
             anyhow::ensure!(
                 is_ident,
-                "--{name}: expected an identifier of capital letters, found `{ident}`; see --force"
+                "--{name}: expected an identifier of capital letters, found `{ident}`; see --unchecked"
             );
             if let Some(fault) = fault_of(ident, &raw)? {
-                anyhow::bail!("--{name}: {fault}; see --force");
+                anyhow::bail!("--{name}: {fault}; see --unchecked");
             }
         }
         Ok(())

@@ -42,8 +42,8 @@ pub(crate) struct Rewrite {
     edits: Edits,
 
     /// Let --set and --add write properties and values that are not valid.
-    #[arg(long)]
-    force: bool,
+    #[arg(long, alias = "force")]
+    unchecked: bool,
 
     #[command(flatten)]
     in_place: InPlace,
@@ -57,7 +57,7 @@ impl Rewrite {
         self.io.inputs.how.write_games();
         let chooser = self.io.choice.parse()?;
         let job = Rewriting::new(self.edits.clone(), chooser)?;
-        if !self.force {
+        if !self.unchecked {
             self.edits.refuse_faults()?;
         }
         if self.in_place.in_place {
@@ -69,18 +69,21 @@ impl Rewrite {
     fn in_place(&self, job: &Rewriting) -> anyhow::Result<Exit> {
         let options = self.io.inputs.how.options().with_gaps(!job.edits_games());
         let mut told = RewriteNotes::default();
-        let exit = self.in_place.each(&self.io.inputs, options, self.edits.has(UTF8), |name, part, file| {
-            if job.edits_games() {
-                return job.edit(name, part, true, file, &mut told);
-            }
-            let mut reader = part.reader();
-            let mut rewriter = Rewriter::new(file, self.edits.make()?);
-            rewriter.read(&mut reader)?;
-            told.add(name, &rewriter.take_notes());
-            rewriter.finish().with_context(|| name.to_owned())?;
-            Ok(reader.finish()?)
-        })?;
-        Ok(job.chooser.or_none(&self.io.inputs, exit).or(told.tell(&self.io.inputs)))
+        let progress = self.io.pool.progress;
+        let exit =
+            self.in_place.each(&self.io.inputs, options, self.edits.has(UTF8), progress, |name, part, file| {
+                if job.edits_games() {
+                    return job.edit(name, part, true, file, &mut told);
+                }
+                let mut reader = part.reader();
+                let mut rewriter = Rewriter::new(file, self.edits.make()?);
+                rewriter.read(&mut reader)?;
+                told.add(name, &rewriter.take_notes());
+                rewriter.finish().with_context(|| name.to_owned())?;
+                Ok(reader.finish()?)
+            })?;
+        let inputs = &self.io.inputs;
+        Ok(job.chooser.or_none(inputs, inputs.or_no_game(exit)).or(told.tell(inputs)))
     }
 }
 
@@ -110,7 +113,7 @@ fn rewrite(job: &Rewriting, io: &Io<Pool>, out: &mut Output) -> anyhow::Result<E
             Ok(out.write_all(&rewritten.bytes)?)
         })
     })?;
-    Ok(job.chooser.or_none(&io.inputs, exit).or(told.tell(&io.inputs)))
+    Ok(job.chooser.or_none(&io.inputs, io.inputs.or_no_game(exit)).or(told.tell(&io.inputs)))
 }
 
 /// Job that rewrites the selected games of a part.

@@ -5,14 +5,14 @@ mod draw;
 mod events;
 mod json;
 
-use std::ops::ControlFlow;
-
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use crate::args::input::shown_name;
 use crate::args::io::Io;
+use crate::args::threads::Pool;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
+use crate::report::format::Format;
 use crate::report::terminal::clean;
 
 /// Show the game trees of each file, drawn or as JSON.
@@ -25,52 +25,37 @@ use crate::report::terminal::clean;
 \x20 sgfq tree game.sgf\n\
 \x20 sgfq tree -f jsonl game.sgf")]
 pub(crate) struct Tree {
-    /// Output format; the extension of the output file selects it, too [default: draw].
-    #[arg(short = 'f', long, value_enum)]
+    /// Output format; the extension of the output file selects it, too [default: text].
+    #[arg(short = 'f', long, value_parser = Format::one_of(FORMATS))]
     format: Option<Format>,
 
     #[command(flatten)]
-    io: Io,
+    io: Io<Pool>,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Format {
-    /// Drawn, one paragraph per variation.
-    Draw,
-    /// One JSON object per file, each on a line.
-    #[value(alias = "json")]
-    Jsonl,
-}
+const FORMATS: &[Format] = &[Format::Text, Format::Jsonl];
 
 impl Tree {
     pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
-        let format = self.io.destination.format(self.format, Format::Draw)?;
+        let format = self.io.destination.format(self.format, FORMATS)?;
         let chooser = self.io.choice.parse()?;
-        self.io.with(out, |out| {
-            let exit = self.io.inputs.each(self.io.inputs.how.options(), |part| {
-                let name = shown_name(&part);
-                let end = match format {
-                    Format::Draw => {
-                        writeln!(out, "{}", clean(&name))?;
-                        chooser.read(part, |mut reader| {
-                            draw::write(out, &mut reader)?;
-                            Ok(reader.finish()?)
-                        })
-                    }
-                    Format::Jsonl => {
-                        let mut writer = json::TreeWriter::begin(out, &name)?;
-                        let end = chooser.read(part, |mut reader| {
-                            writer.read(&mut reader)?;
-                            Ok(reader.finish()?)
-                        });
-                        // The object is completed even if reading failed, so that it contains the games read so far.
-                        writer.end()?;
-                        end
-                    }
-                };
-                Ok(ControlFlow::Continue(end?))
-            })?;
-            Ok(chooser.or_none(&self.io.inputs, exit))
+        self.io.write_entries(out, &chooser, self.io.inputs.how.options(), |part, out| {
+            let name = shown_name(&part);
+            if format == Format::Text {
+                writeln!(out, "{}", clean(&name))?;
+                return chooser.read(part, |mut reader| {
+                    draw::write(out, &mut reader)?;
+                    Ok(reader.finish()?)
+                });
+            }
+            let mut writer = json::TreeWriter::begin(out, &name)?;
+            let end = chooser.read(part, |mut reader| {
+                writer.read(&mut reader)?;
+                Ok(reader.finish()?)
+            });
+            // The object is finished even if reading failed: it has what was read.
+            writer.end()?;
+            end
         })
     }
 }
