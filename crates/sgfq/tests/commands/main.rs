@@ -24,6 +24,7 @@ mod explore_lines;
 mod find;
 mod findings;
 mod fix;
+mod grep;
 mod help;
 mod inputs;
 mod interrupt;
