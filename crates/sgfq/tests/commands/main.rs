@@ -17,6 +17,7 @@ mod chosen;
 mod cuts;
 mod dedup;
 mod disk;
+mod exit;
 mod explore;
 mod explore_access;
 mod explore_findings;
