@@ -142,7 +142,7 @@ fn with_new_format(mut err: clap::Error) -> clap::Error {
     err
 }
 
-/// "invalid digit found in string" does not say that a number is missing.
+/// Rewrites the message "invalid digit found in string", which does not say that a number is missing.
 fn in_plain_words(err: clap::Error) -> clap::Error {
     let is_number = std::error::Error::source(&err).is_some_and(|source| source.is::<ParseIntError>());
     let (Some(option), Some(value)) = (err.get(ContextKind::InvalidArg), err.get(ContextKind::InvalidValue)) else {
@@ -169,7 +169,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> u8 {
         Ok(cli) => cli,
         Err(err) => {
             let err = with_replacement(with_new_format(in_plain_words(err)));
-            // Help and version are answers; the rest is usage.
+            // Help and version are requested output, not usage errors.
             let exit = if err.use_stderr() { Exit::Unreadable } else { Exit::Done };
             return match err.print() {
                 Ok(()) => exit.status(),

@@ -58,8 +58,8 @@ impl Chooser {
     }
 }
 
-/// Writes a part to `out`. Each chosen game is given to `edit`, which writes what becomes of it; all other bytes are
-/// written as they are, except those around the one game that was asked for.
+/// Writes a part to `out`. Passes each selected game to `edit`, which writes its replacement. Copies all other bytes, except
+/// those around a game requested by number.
 pub(crate) fn edit_chosen<W: Write>(
     part: Part<'_>,
     chooser: &Chooser,

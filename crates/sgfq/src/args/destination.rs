@@ -76,12 +76,12 @@ impl Destination {
         Ok(result)
     }
 
-    /// Returns the format that `-f` states, or the one of `formats` that the name of the file ends in before `.gz`, or the
-    /// first of `formats`.
+    /// Returns the format of `-f`, or the format in `formats` of the file's extension before `.gz`, or the first of
+    /// `formats`.
     ///
     /// # Errors
     ///
-    /// If the command does not write the format that the name ends in.
+    /// Returns an error if the command does not write the format of the extension.
     pub(crate) fn format(&self, stated: Option<Format>, formats: &[Format]) -> anyhow::Result<Format> {
         if let Some(stated) = stated {
             return Ok(stated);
@@ -99,7 +99,7 @@ impl Destination {
         })
     }
 
-    /// Returns the extension of the file that says its format, before `.gz`.
+    /// Returns the extension that names the format of the file, before `.gz`.
     pub(crate) fn extension(&self) -> Option<String> {
         let path = self.path()?;
         let name = if is_gzip(path) { path.file_stem() } else { path.file_name() };
@@ -112,7 +112,7 @@ impl Destination {
         Ok(self.format(stated, Format::ROWS)?.rows().expect("a format of rows"))
     }
 
-    /// True if the output goes to stdout.
+    /// Returns whether the output goes to stdout.
     pub(crate) fn is_stdout(&self) -> bool {
         self.file.as_deref().is_none_or(|path| path == Path::new("-"))
     }
@@ -168,7 +168,7 @@ impl Write for Target {
     }
 }
 
-/// True if a file of this name is expected to be packed.
+/// Returns whether the name asks for a compressed file.
 pub(crate) fn is_gzip(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz"))
 }

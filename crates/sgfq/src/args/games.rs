@@ -18,7 +18,7 @@ use crate::report::cut;
 use crate::report::exit::Exit;
 use crate::report::unread::Unread;
 
-/// As [`games::games_of`].
+/// Same as [`games::games_of`].
 pub(crate) fn games_of(
     part: Part<'_>,
     builder: &mut RowBuilder,
@@ -32,7 +32,7 @@ pub(crate) fn games_of(
     })
 }
 
-/// What is written of the events of a part, and the bytes that no reader understands.
+/// Output of the events of a part, and its unparseable bytes.
 #[derive(Default)]
 struct EventText {
     text: Vec<u8>,
@@ -48,8 +48,8 @@ impl threads::Output for EventText {
 }
 
 impl Io<Pool> {
-    /// Writes the chosen games with writers of events, one for each entry. Bytes inside games that no reader understands are
-    /// counted, and change the exit status, as it does if a filter chooses no game.
+    /// Writes the selected games with one event writer for each entry. Unparseable bytes inside games are counted and
+    /// change the exit status. A filter that selects no game changes it, too.
     pub(crate) fn write_events<W: FnMut(&Event<'_>, &Place, &mut dyn Write) -> io::Result<()>>(
         &self,
         out: &mut Output,

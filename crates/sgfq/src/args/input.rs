@@ -52,11 +52,11 @@ pub(crate) struct Inputs {
     #[arg(skip)]
     is_empty: OnceLock<()>,
 
-    /// A game was read.
+    /// Set once a game was read.
     #[arg(skip)]
     has_games: OnceLock<()>,
 
-    /// The user knows which charset was guessed: inputs may be read twice.
+    /// Set once the guessed charsets were reported, because inputs may be read twice.
     #[arg(skip)]
     has_told_guesses: OnceLock<()>,
 
@@ -326,7 +326,7 @@ impl Inputs {
         self.inputs.iter().map(|input| input.to_string_lossy().into_owned()).chain(lists).collect()
     }
 
-    /// The inputs as words of a shell that name them again.
+    /// Returns the inputs as shell words.
     pub(crate) fn words(&self) -> String {
         let lists = self.files_from.iter().map(|path| format!("--files-from {}", quoted(&path.to_string_lossy())));
         let null = self.nul.then(|| "--null".to_owned());
@@ -334,7 +334,7 @@ impl Inputs {
         lists.chain(null).chain(inputs).map(|word| format!(" {word}")).collect()
     }
 
-    /// Gives each entry to `each`, one after another. What cannot be read is said on stderr.
+    /// Passes each entry to `each`, one after another. Reports unreadable inputs on stderr.
     pub(crate) fn each(
         &self,
         options: Options,
@@ -397,9 +397,9 @@ impl Inputs {
         Exit::Found
     }
 
-    /// The exit status of a run that changes games: reports inputs without any.
+    /// Returns the exit status of a run that changes games. Reports inputs that have no game.
     pub(crate) fn or_no_game(&self, exit: Exit) -> Exit {
-        // Files that could not be read, or are none, were reported.
+        // Unreadable and missing files were reported before.
         if self.has_games.get().is_some() || self.is_empty.get().is_some() || exit >= Exit::Unreadable {
             return exit;
         }
@@ -407,7 +407,7 @@ impl Inputs {
         exit.or(Exit::Found)
     }
 
-    /// The exit status of a run that looked for games, by whether it `found` some.
+    /// Returns the exit status of a search. It differs if nothing was `found`.
     pub(crate) fn or_none(&self, exit: Exit, found: bool) -> Exit {
         let is_fine = found || (self.allow_empty && self.is_empty.get().is_some());
         if is_fine { exit } else { exit.or(Exit::Found) }

@@ -69,7 +69,7 @@ impl Io<Pool> {
         threads::answer(&self.pool, &self.inputs, engine, is_shown, job, take)
     }
 
-    /// Writes what `write` makes of each entry, which one worker reads.
+    /// Writes the output of `write` for each entry. One worker reads an entry.
     pub(crate) fn write_entries(
         &self,
         out: &mut Output,
@@ -85,7 +85,7 @@ impl Io<Pool> {
         self.write_lines(out, chooser, engine, "", &job)
     }
 
-    /// Writes `head`, and the lines of the games that `chooser` chooses as `job` reads them.
+    /// Writes `head`, then the lines that `job` makes of the selected games.
     pub(crate) fn write_lines<J: Job<Output = Lines>>(
         &self,
         out: &mut Output,

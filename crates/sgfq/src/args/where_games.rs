@@ -55,13 +55,13 @@ impl Where {
         PlayerAliases::parse(&text).map_err(|err| anyhow::anyhow!("{}: {err}", shown()))
     }
 
-    /// The option as words of a shell.
+    /// Returns the option as shell words.
     pub(crate) fn words(&self) -> String {
         let aliases = self.aliases.iter().map(|path| format!(" --aliases {}", quoted(&path.to_string_lossy())));
         self.text.iter().map(|text| format!(" --where {}", quoted(text))).chain(aliases).collect()
     }
 
-    /// True if there is an expression.
+    /// Returns whether there is an expression.
     pub(crate) fn is_given(&self) -> bool {
         self.text.is_some()
     }
@@ -87,13 +87,13 @@ impl Where {
     }
 }
 
-/// Returns whether the value of a column is not known in a part of an entry: it counts from the start of the entry.
+/// Returns whether a column counts from the start of the entry, so that a part of the entry does not know its value.
 pub(crate) fn needs_whole_entries(selection: &Selection) -> bool {
     let is_late = |name: &str| ["game", "reference", "errors", "warnings"].contains(&name);
     selection.needs_whole_entries() || selection.columns().iter().any(|column| is_late(&column.name))
 }
 
-/// Selects games: all of them without a filter.
+/// Selects games with a filter. Without a filter, it selects all games.
 pub(crate) struct Chooser {
     filter: Option<Filter>,
     /// Whether a game was selected.

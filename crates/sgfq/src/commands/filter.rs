@@ -23,9 +23,9 @@ use crate::report::exit::Exit;
 
 /// Write the games for which an expression is true.
 ///
-/// The bytes of each game are kept; each game is followed by a newline. If the root node is enough to decide, the
-/// rest of the game is skipped. With `-d`, each file keeps its name relative to the input that it is in, where two names
-/// are equal the second ends in -2, and no file is replaced. `sgfq help expressions` describes EXPR, `sgfq get --list` lists the columns.
+/// `filter` keeps the bytes of each game and ends each game with a newline. If the root node decides, `filter` skips the
+/// rest of the game. With `-d`, each file keeps its name relative to its input. If two names are equal, the second ends in
+/// -2. Existing files are never replaced. `sgfq help expressions` describes EXPR, and `sgfq get --list` lists the columns.
 #[derive(Debug, Args)]
 #[command(
     mut_arg("where", |arg| arg.help("The expression, where it is not the first argument")),

@@ -25,8 +25,8 @@ use crate::report::rows::{RowFormat, RowWriter, Table};
 
 /// Print columns of each game.
 ///
-/// COLUMNS are names separated by commas, such as `pb,pw,re`; `--list` lists them. Whatever `--where` can ask about is a
-/// column, too: `prop('KM')`, `has('C')`, `moves * 2`.
+/// COLUMNS are names separated by commas, such as `pb,pw,re`; `--list` lists them. Expressions as in `--where` are
+/// columns, too: `prop('KM')`, `has('C')`, `moves * 2`.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq get pb,pw,re games/\n\

@@ -26,9 +26,9 @@ use crate::report::terminal::clean;
 
 /// Print matching lines of comments and node names, with their places.
 ///
-/// A line of output is `FILE#GAME PATH move N C: TEXT`: `sgfq board FILE#GAME --node PATH` draws the node. Moves are counted
-/// on the main line. `-c`, `-l`, `-n` and `-v` are those of grep, but count and select games. The exit status is 1 if
-/// nothing is selected.
+/// Each output line is `FILE#GAME PATH move N C: TEXT`. To draw the node, run `sgfq board FILE#GAME --node PATH`. Moves are
+/// counted on the main line. `-c`, `-l`, `-n` and `-v` work as in grep, but count and select games. If no game is selected,
+/// the exit status is 1.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq grep -i 'white|black' games/\n\
@@ -62,7 +62,7 @@ pub(crate) struct Grep {
     #[arg(short = 'v', long)]
     invert: bool,
 
-    /// Properties to search, separated by commas.
+    /// Search these properties, separated by commas.
     #[arg(long = "in", value_name = "IDENTS", value_delimiter = ',', default_value = "C,GC,N", value_parser = ident)]
     idents: Vec<String>,
 

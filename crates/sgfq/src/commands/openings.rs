@@ -50,7 +50,7 @@ pub(crate) struct Openings {
     #[arg(long, value_name = "POSITION")]
     from: Option<String>,
 
-    /// Number of moves.
+    /// Print this many moves.
     #[arg(long, alias = "depth", value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u64).range(1..=16))]
     moves: u64,
 

@@ -161,7 +161,7 @@ impl Sample {
                     if note.is_none() {
                         return Ok(place.map_or(Ok(()), |place| shelf.append(place, bytes))?);
                     }
-                    // Algorithm R: the game of number n takes the place of another with the chance games / n.
+                    // Algorithm R: game n replaces a random earlier game with probability games / n.
                     let of_game = if number < games { number } else { random.below(number + 1) };
                     place = (of_game < games).then_some(of_game as usize);
                     number += 1;

@@ -102,7 +102,7 @@ impl Split {
                 let text = String::from_utf8_lossy(note);
                 let (file, new_name) = text.split_once('\0').unwrap_or_default();
                 new_name.clone_into(&mut name);
-                // A directory that is read late may hold files that this run has written.
+                // A directory that is read late may contain files that this run wrote.
                 if source != file {
                     file.clone_into(&mut source);
                     is_own = files.has_written(Path::new(file));

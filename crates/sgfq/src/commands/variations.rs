@@ -49,10 +49,10 @@ impl Variations {
     }
 }
 
-/// Writes each line of a game when it ends.
+/// Writer of each line of a game at its end.
 #[derive(Default)]
 struct Lines {
-    /// The root, and the game information of the path.
+    /// Root and game information on the path.
     info: PathInfo,
     /// Nodes after the root up to the current one.
     line: Vec<u8>,
@@ -96,7 +96,7 @@ impl Lines {
     }
 
     fn take(&mut self, event: &Event<'_>, place: &Place, out: &mut dyn Write) -> std::io::Result<()> {
-        // The line is written with what its variation says.
+        // The end of the variation completes the line.
         if matches!(event, Event::VariationEnd { .. }) {
             self.write_line(out)?;
         }

@@ -45,7 +45,7 @@ impl GameBuffer {
         self.spill.write_all(bytes)
     }
 
-    /// Writes the game at a place that has one.
+    /// Writes the game at an occupied place.
     pub(crate) fn copy(&mut self, place: usize, out: &mut dyn Write) -> io::Result<()> {
         let (_, start, len) = self.places[place];
         self.spill.copy(start, len, out)

@@ -52,7 +52,7 @@ impl Unread {
         self.first = self.first.take().or(later.first);
     }
 
-    /// True if there were none.
+    /// Returns whether there were no such bytes.
     pub(crate) fn is_empty(&self) -> bool {
         self.first.is_none()
     }

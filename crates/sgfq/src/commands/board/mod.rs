@@ -141,7 +141,7 @@ impl Board {
                     }
                     anyhow::ensure!(
                         drawn == 1 || format != Format::Svg,
-                        "expected one game for a picture, found another, {name}; name one as FILE#17, or use `-d DIR`"
+                        "a picture shows one game, and {name} is another; name one game as FILE#17, or use `-d DIR`"
                     );
                     if drawn > 1 {
                         writeln!(out)?;

@@ -42,9 +42,9 @@ use near::{Duplicates, NearDuplicates};
 /// compares only six moves (`sgfq get dyer`). A game without all six is compared as by `exact`. Different games can share
 /// these six moves, so read the `--report`.
 ///
-/// `--prefer merge` adds what the others have to the fullest, as `merge` does. Where text would be lost, the fullest stays as it
-/// is. With `--near`, a line that begins another, or differs from it in at most N moves as far as it goes, is a duplicate,
-/// too; the longest stays. Lines of fewer than 10 * (N + 1) moves must be equal.
+/// `--prefer merge` adds to the most complete game what the other games have, as `merge` does. If text would be lost, the
+/// most complete game stays unchanged. With `--near`, a line is also a duplicate if it begins a longer line, or differs from
+/// it in at most N moves; the longest line stays. Lines of fewer than 10 * (N + 1) moves must be equal.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq dedup --by symmetric games/ -o unique.sgf --rejects duplicates.sgf\n\
@@ -212,7 +212,7 @@ impl Dedup {
         if is_merge && self.by != By::Exact {
             let by = self.by.to_possible_value().expect("it is not hidden");
             anyhow::bail!(
-                "--prefer merge: expected --by exact, found --by {}: only games with the same moves are merged",
+                "--prefer merge needs --by exact, found --by {}: only games with the same moves can be merged",
                 by.get_name()
             );
         }

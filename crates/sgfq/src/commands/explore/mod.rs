@@ -83,7 +83,7 @@ impl Explore {
         let reading = Arc::clone(&archive);
         let reader = std::thread::Builder::new().name("archive".to_owned());
         reader.spawn(move || reading.read(self.index.as_deref(), self.variations, &io, &begun))?;
-        // An error: all is read, or nothing can be.
+        // This is an error, because the index contains all games or none.
         if begin.recv().is_err()
             && let Some(Err(message)) = archive.games()
         {

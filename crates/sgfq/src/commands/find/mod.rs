@@ -54,7 +54,7 @@ pub(crate) struct Find {
     #[arg(long, requires = "sequence")]
     anywhere: bool,
 
-    /// Allow moves on other points between those of the sequence.
+    /// Allow moves on other points between the moves of the sequence.
     #[arg(long, alias = "gaps", requires = "sequence")]
     interleaved: bool,
 
@@ -90,7 +90,7 @@ pub(crate) struct Find {
     #[arg(long)]
     summary: bool,
 
-    /// Print these columns of each game, and not the game.
+    /// Print these columns of each game instead of the game.
     #[arg(long, value_name = "COLUMNS", conflicts_with = "summary", value_parser = columns(), hide_possible_values = true)]
     columns: Option<String>,
 

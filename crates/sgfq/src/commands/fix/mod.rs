@@ -92,7 +92,7 @@ impl Fix {
         let mut err = BufWriter::new(terminal::WholeLines);
         let mut report = Report::new(self.format, &mut err);
         let exit = if self.in_place.in_place {
-            // Nothing is drawn between the lines of the report.
+            // A progress line would mix with the lines of the report.
             let progress = if is_listed { ProgressWhen::Never } else { self.io.pool.progress };
             let options = self.io.inputs.how.options();
             self.in_place.each(&self.io.inputs, options, false, progress, |_, part, file| {

@@ -250,57 +250,6 @@ mod tests {
         assert_width("sgfq", &overview(&Cli::command()));
     }
 
-    /// Each option, its value, and the commands that have it.
-    fn table_of_options() -> String {
-        let mut rows: std::collections::BTreeMap<(String, String), Vec<String>> = Default::default();
-        let command = Cli::command();
-        for each in command.get_subcommands() {
-            for arg in each.get_arguments().filter(|arg| arg.get_long().is_some() && arg.get_id() != "help") {
-                let short = arg.get_short().map_or_else(String::new, |short| format!("-{short}, "));
-                let is_flag = !arg.get_action().takes_values();
-                let value = arg.get_value_names().filter(|_| !is_flag).map(|names| format!(" {}", names[0]));
-                let option = format!("{short}{}{}", name_of(arg), value.unwrap_or_default());
-                let mut old: Vec<String> = Vec::new();
-                old.extend(arg.get_all_aliases().into_iter().flatten().map(|name| format!("--{name}")));
-                old.extend(arg.get_all_short_aliases().into_iter().flatten().map(|letter| format!("-{letter}")));
-                rows.entry((option, old.join(", "))).or_default().push(each.get_name().to_owned());
-            }
-        }
-        let mut rows: Vec<_> = rows.into_iter().collect();
-        rows.sort_by_key(|((option, _), _)| option.split_once("--").map(|(_, name)| name.to_owned()));
-        let mut text = String::from(
-            "# Options\n\nEvery option of `sgfq`, and the commands that have it. `sgfq man COMMAND` describes the options of a command.\n\
-             This page is written by a test: `SGF_RECORD=1 cargo test -p sgfq --lib options`.\n\n\
-             The *readers* are `READERS`.\n\n",
-        );
-        let readers = rows.iter().map(|(_, commands)| commands).max_by_key(|commands| commands.len());
-        let readers = readers.expect("an option").clone();
-        text = text.replace("READERS", &readers.join(" "));
-        for ((option, old), commands) in rows {
-            let missing: Vec<_> = readers.iter().filter(|name| !commands.contains(name)).cloned().collect();
-            let is_of_readers = commands.iter().all(|name| readers.contains(name));
-            let commands = match missing.len() {
-                0 => vec!["readers".to_owned()],
-                1..6 if is_of_readers => vec![format!("readers but {}", missing.join(", "))],
-                _ => commands,
-            };
-            let old = if old.is_empty() { old } else { format!(" (once `{old}`)") };
-            text += &format!("- `{option}`{old}: {}\n", commands.join(", "));
-        }
-        text
-    }
-
-    #[test]
-    fn options_are_listed() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/options.md");
-        let table = table_of_options();
-        if std::env::var_os("SGF_RECORD").is_some() {
-            std::fs::write(path, &table).expect("a page");
-        }
-        let known = std::fs::read_to_string(path).unwrap_or_default();
-        assert_eq!(known, table, "docs/options.md is out of date; write it anew with SGF_RECORD=1");
-    }
-
     /// Options with a meaning that each command says in its own words.
     const ONE_MEANING: &[(&str, &str)] = &[
         ("allow", "leave findings of this code alone"),

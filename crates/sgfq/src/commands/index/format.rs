@@ -37,7 +37,7 @@ pub(super) struct TableOut {
 /// The values of `-f`.
 pub(super) const FORMATS: &[Format] = &[Format::Arrow, Format::Parquet, Format::Csv, Format::Tsv, Format::Jsonl];
 
-/// How a table is written.
+/// File format of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TableFormat {
     Parquet,
@@ -65,7 +65,7 @@ impl TableFormat {
         anyhow::ensure!(!is_gzip(path), "{shown}: {name} is compressed inside the file; leave out `.gz`");
         match (format, target.is_stdout()) {
             (Format::Parquet, true) => anyhow::bail!(
-                "-o -: expected arrow, csv, tsv or jsonl, found parquet, which is read from its end: name a file"
+                "parquet cannot be written to a pipe; name a file with -o, or choose arrow, csv, tsv or jsonl"
             ),
             (Format::Parquet, false) => Ok(Self::Parquet),
             (_, is_stdout) => Ok(if is_stdout { Self::ArrowStream } else { Self::Arrow }),

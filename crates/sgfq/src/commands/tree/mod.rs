@@ -53,7 +53,7 @@ impl Tree {
                 writer.read(&mut reader)?;
                 Ok(reader.finish()?)
             });
-            // The object is finished even if reading failed: it has what was read.
+            // The object is completed even if reading failed, so that it contains the games read so far.
             writer.end()?;
             end
         })
