@@ -132,10 +132,7 @@ fn refuse_input(path: &Path, replaced: &Path, engine: &Engine, inputs: &Inputs) 
         .flatten()
         .any(|work| work.path().is_some_and(|input| fs::canonicalize(input).is_ok_and(|input| input == replaced)));
     if is_input {
-        return Err(value_error(format!(
-            "{}: output would overwrite an input; choose another file",
-            path.display()
-        )));
+        return Err(value_error(format!("{}: output would overwrite an input; choose another file", path.display())));
     }
     Ok(())
 }

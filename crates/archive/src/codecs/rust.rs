@@ -10,7 +10,6 @@ use super::joined::Joined;
 use crate::caps::Caps;
 use crate::codecs::pump::{Codec, Pump, Step};
 use crate::fault::Fault;
-use crate::problem::ArchiveErrorKind;
 use crate::stream::Source;
 
 /// Bytes of a `.xz` file to decode at once. If they are damaged, their output is lost.

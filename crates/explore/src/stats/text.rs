@@ -27,12 +27,12 @@ pub fn write(out: &mut impl Write, report: &StatsReport<'_>) -> io::Result<()> {
     if stats.count().games > 0 {
         tally(
             out,
-            "games and boards, with what is usual where GM or SZ is left out",
+            "games and boards, with the defaults if GM or SZ is missing",
             &report.board,
             top,
             str::to_owned,
         )?;
-        writeln!(out, "\nThe next lists count what games say themselves; (none): they do not say it.")?;
+        writeln!(out, "\nThe next lists count declared values; (none): the game declares none.")?;
     }
     tally(out, "games (GM)", &report.gm, top, game)?;
     tally(out, "board sizes (SZ)", &report.sz, top, str::to_owned)?;
@@ -237,7 +237,7 @@ fn openings(out: &mut impl Write, report: &StatsReport<'_>) -> io::Result<()> {
     notes(
         out,
         &[
-            (openings.with_setup, "games that begin with setup stones are not in these lists"),
+            (openings.with_setup, "games begin with setup stones and are not in these lists"),
             (openings.left_out(), "games continue with moves beyond the limit of the lists"),
             (openings.boards.on_others, "games are on boards beyond the limit of the lists"),
         ],
@@ -260,7 +260,7 @@ fn heat_map(out: &mut impl Write, report: &StatsReport<'_>, heat: &BoardCounts) 
         let texts: Vec<_> = texts.collect();
         return list(out, &format!("moves, {}", heat.board()), &texts, heat.moves(), report.top, heat.other());
     };
-    writeln!(out, "\nwhere moves are, {}: {} moves", heat.board(), grouped(heat.moves()))?;
+    writeln!(out, "\nmove locations, {}: {} moves", heat.board(), grouped(heat.moves()))?;
     let both = |column, row| heat.get(1, column, row) + heat.get(2, column, row);
     let mut counts: Vec<u64> = (0..rows).flat_map(|row| (0..columns).map(move |column| both(column, row))).collect();
     counts.sort_unstable();

@@ -178,7 +178,7 @@ definitions! {
     "ST"   ""                 4    Standard   All               Root     Number       Single  "variation display style 0-3" "FF4 properties"
     "SU"   ""                 4    Standard   LinesOfAction     GameInfo SimpleText   Single  "setup type, default Standard" "FF4 LOA"
     "SU"   ""                 0    Dialect    Boardspace        GameInfo SimpleText   Single  "variant, e.g. hive-plm" "Boardspace files"
-    "SW"   ""                 0    Private    Gomoku            GameInfo SimpleText   Single  "colours were exchanged" "iwzq.com files"
+    "SW"   ""                 0    Private    Gomoku            GameInfo SimpleText   Single  "colors were swapped" "iwzq.com files"
     "SZ"   "SiZe"             1234 Standard   All               Root     SIZE         Single  "board size, columns:rows" "FF4 properties"
     "SZ"   ""                 0    Dialect    GoRillaKropki     Root     SIZE_OR_LETTERS Single  "39:32 same as NG" "GoRilla document"
     "TB"   "TerritoryBlack"   1234 Standard   Go                None     Point        Elist   "black territory or area" "FF4 Go"

@@ -120,8 +120,8 @@ impl fmt::Display for Side {
         f.write_str(match self {
             Self::Black => "black",
             Self::White => "white",
-            Self::Third => "colour 3",
-            Self::Fourth => "colour 4",
+            Self::Third => "color 3",
+            Self::Fourth => "color 4",
         })
     }
 }

@@ -159,7 +159,7 @@ fn every_game_has_its_board() {
     check_tags(&markup(&page));
     check_pictures(&page);
     for (board, _) in boards {
-        assert!(page.contains(&format!("<title>Where moves are played: {board}")), "{board}");
+        assert!(page.contains(&format!("<title>Move locations: {board}")), "{board}");
     }
     // Two columns of GembloQ's board form a square in two halves: `y14` is the upper left half, `z14` the other.
     let gembloq = page.split("Where moves are played: GembloQ<").nth(1).expect("a board");
@@ -254,7 +254,7 @@ fn boards_of_all_shapes_are_drawn() {
     let markup = markup(&page);
     check_tags(&markup);
     check_pictures(&markup);
-    for board in ["Where moves are played: Go 19x19", "Where moves are played: Blokus", "Go 19x19: after B Q16"] {
+    for board in ["Move locations: Go 19x19", "Move locations: Blokus", "Go 19x19: after B Q16"] {
         assert!(markup.contains(&format!(" role=\"img\"><title>{board}</title><desc>")), "{board}");
     }
     // The page loads nothing, and only its own scripts run. Boards refer to the gradients of their own picture.
@@ -266,7 +266,7 @@ fn boards_of_all_shapes_are_drawn() {
     assert!(nonce.len() == 32 && page.matches(&format!("<script nonce=\"{nonce}\">")).count() == 1);
     if let Some(shown) = rendered(&path) {
         check_pictures(&shown);
-        for title in ["Results", "Players and events", "Openings", "Where moves are played", "Games", "Files"] {
+        for title in ["Results", "Players and events", "Openings", "Move locations", "Games", "Files"] {
             assert!(shown.contains(&format!("\">{title}</h2>")), "{title}");
         }
         for title in [
@@ -285,7 +285,7 @@ fn boards_of_all_shapes_are_drawn() {
         ] {
             assert!(shown.contains(&format!("<h3>{title}</h3>")), "{title}");
         }
-        for board in ["Where moves are played: Go 19x19", "Openings: Go 19x19", "Go 19x19: after B Q16"] {
+        for board in ["Move locations: Go 19x19", "Openings: Go 19x19", "Go 19x19: after B Q16"] {
             assert!(shown.contains(&format!(" role=\"img\"><title>{board}</title><desc>")), "{board}");
         }
         // The next moves of a position with their results.

@@ -20,9 +20,7 @@ pub(crate) fn encode(args: &Args<'_>, texts: &[u8]) -> Result<Answer, Refusal> {
     }
     let charset = match args.get("charset") {
         "" | "auto" => Charset::AUTO,
-        name => {
-            Charset::forced(name.as_bytes()).ok_or_else(|| format!("unknown charset {name:?}"))?
-        }
+        name => Charset::forced(name.as_bytes()).ok_or_else(|| format!("unknown charset {name:?}"))?,
     };
     let framing = framing(args)?;
     let mut rest = std::str::from_utf8(texts).map_err(|err| err.to_string())?;

@@ -47,7 +47,7 @@ pub(super) fn drawn(report: &StatsReport<'_>, pictures: &mut Pictures) -> Value 
         if games.contains(&board.game) && drawn.len() >= BOARDS {
             continue;
         }
-        let Some(svg) = picture(heat, &format!("Where moves are played: {title}"), report.coordinates) else {
+        let Some(svg) = picture(heat, &format!("Move locations: {title}"), report.coordinates) else {
             continue;
         };
         games.push(board.game);

@@ -46,7 +46,7 @@ function tally(title, counts, sort = byCount, name = (value) => value) {
 function names(title, { rows, error, empty, total }, winner) {
   if (rows.length === 0) return null;
   const notes = [];
-  if (error > 0) notes.push(`There are more names than are remembered: numbers may be up to ${number(error)} too high.`);
+  if (error > 0) notes.push(`The list is incomplete: counts may be up to ${number(error)} too high.`);
   const hidden = empty.map(([name, count]) => `“${name}” (${counted(count, "times")})`);
   if (hidden.length > 0) notes.push(`Not shown: ${hidden.join(", ")}.`);
   const hasWins = winner && rows.some(([, , won, lost]) => won + lost > 0);
@@ -54,8 +54,8 @@ function names(title, { rows, error, empty, total }, winner) {
 }
 
 function strongest(title) {
-  const note = "Sorted by the lower end of the 95 % interval of the wins, so that a few games do not make a champion. " +
-    "Who the opponents were is not taken into account.";
+  const note = "Sorted by the lower end of the 95 % interval of the wins, so that players with few games do not lead. " +
+    "The strength of the opponents does not count.";
   return report.strongest.length < 3 ? null : section(title, note, wins("won", report.strongest));
 }
 
@@ -159,9 +159,9 @@ function lengths(title) {
 function problems(title) {
   const rows = report.problems.rows;
   if (rows.length === 0) {
-    return section(title, "No problems were found while reading. `sgfq check` looks for more.");
+    return section(title, "The reader found no problems. `sgfq check` finds more.");
   }
-  return section(title, "Found while reading. `sgfq explain CODE` says more; `sgfq check` finds more.",
+  return section(title, "Problems that the reader found. For advice, run `sgfq explain CODE`; `sgfq check` finds more.",
     bars("times", rows, sum(rows, ([, count]) => count)));
 }
 
@@ -230,8 +230,8 @@ function position({ name, games, next, other_ways, other_games, picture: at }) {
 function openings() {
   const { boards, others, games } = report.openings.drawn;
   const shown = boards.flatMap((start) => [
-    section(`${start.board}: the first moves`, "A column for each move; the height is the share of " +
-      `${counted(start.games, "games")} that begin on an empty board. Grey are rare moves.`, tree(start)),
+    section(`${start.board}: the first moves`, "Each column is a move; its height is the share of " +
+      `${counted(start.games, "games")} that begin on an empty board. Rare moves are gray.`, tree(start)),
     ...start.positions.map(position)]);
   const rest = `${counted(games, "games")} on ${counted(others, "other boards")} are not shown here.`;
   return [...shown, others > 0 ? section("Other boards", rest) : null];
@@ -275,7 +275,7 @@ const groups = [
     strongest("Strongest players"), tally("Ranks", report.rank, inOrder(report.rank.rows)),
     names("Events", report.events)]],
   ["Openings", "openings", openings()],
-  ["Where moves are played", "boards", report.heat.filter(isLarge).map(heat)],
+  ["Move locations", "boards", report.heat.filter(isLarge).map(heat)],
   [null, "small", report.heat.filter((board) => !isLarge(board)).map(heat)],
   ["Games", "games", [gamesByYear("Games by year"), lengths("Length of main lines"),
     tally("Games and boards", report.board), tally("Komi", report.komi, byNumber), handicap("Handicap"),
