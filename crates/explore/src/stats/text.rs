@@ -25,13 +25,7 @@ pub fn write(out: &mut impl Write, report: &StatsReport<'_>) -> io::Result<()> {
     totals(out, report)?;
     problems(out, report)?;
     if stats.count().games > 0 {
-        tally(
-            out,
-            "games and boards, with the defaults if GM or SZ is missing",
-            &report.board,
-            top,
-            str::to_owned,
-        )?;
+        tally(out, "games and boards, with the defaults if GM or SZ is missing", &report.board, top, str::to_owned)?;
         writeln!(out, "\nThe next lists count declared values; (none): the game declares none.")?;
     }
     tally(out, "games (GM)", &report.gm, top, game)?;

@@ -143,8 +143,7 @@ impl Check {
         }
         if !self.quiet && !self.summary {
             let is_for_people = matches!(form, Format::Text | Format::Short);
-            let hint =
-                if is_for_people && tally.worst.is_some() { "; run `sgfq explain CODE` for advice" } else { "" };
+            let hint = if is_for_people && tally.worst.is_some() { "; run `sgfq explain CODE` for advice" } else { "" };
             terminal::say(&format!("{}{hint}", tally.summary()));
         } else if tally.cut > 0 {
             let cut = std::mem::take(&mut tally.cut);
