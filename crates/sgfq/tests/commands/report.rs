@@ -162,7 +162,7 @@ fn every_game_has_its_board() {
         assert!(page.contains(&format!("<title>Move locations: {board}")), "{board}");
     }
     // Two columns of GembloQ's board form a square in two halves: `y14` is the upper left half, `z14` the other.
-    let gembloq = page.split("Where moves are played: GembloQ<").nth(1).expect("a board");
+    let gembloq = page.split("Move locations: GembloQ<").nth(1).expect("a board");
     let halves: Vec<&str> =
         gembloq.split("class=\"cell\"><path d=\"").nth(1).expect("cells").split("<path d=\"").collect();
     let corners = |at: usize| halves[at].split('"').next().expect("a path").matches(['M', 'L']).count();
@@ -176,7 +176,7 @@ fn every_game_has_its_board() {
     // The halves share the cut, which contains two corners of each.
     assert_eq!(ends(0).iter().filter(|end| ends(1).contains(end)).count(), 2);
     // 37 cells of the hexagon with sides of 4.
-    let havannah = page.split("Where moves are played: Havannah").nth(1).expect("a board");
+    let havannah = page.split("Move locations: Havannah").nth(1).expect("a board");
     let fields =
         havannah.split("class=\"square\" d=\"").nth(1).and_then(|rest| rest.split('"').next()).expect("a path");
     assert_eq!(fields.matches('Z').count(), 37);

@@ -259,7 +259,7 @@ fn conditions_and_columns() {
         "{first}"
     );
     let twice = scratch.sgfq(&["index", "in.sgf", "-o", "o.csv", "--columns", "pb,km,PB"]);
-    assert_eq!(text(&twice.stderr), "sgfq: --columns: expected each column once, found `pb` twice\n");
+    assert_eq!(text(&twice.stderr), "sgfq: --columns: the column `pb` is given twice\n");
     for (name, expected) in [
         ("o", "expected a name that ends in .parquet"),
         ("o.gz", "expected a name that ends in .parquet"),
@@ -374,7 +374,7 @@ fn what_needs_files_is_no_stream() {
         (&["-o", "-", "--moves", "m.csv"][..], "sgfq: -o - writes one table; leave out --moves, or name files\n"),
         (
             &["-o", "-", "-f", "parquet"],
-            "sgfq: -o -: parquet cannot be written to a pipe; name a file, or choose arrow, csv, tsv or jsonl\n",
+            "sgfq: parquet cannot be written to a pipe; name a file with -o, or choose arrow, csv, tsv or jsonl\n",
         ),
     ] {
         let output = scratch.sgfq(&[&["index", "in.sgf"], args].concat());
