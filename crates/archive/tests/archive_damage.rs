@@ -471,7 +471,7 @@ fn tar(members: &[(&str, &[u8])]) -> Vec<u8> {
 #[test]
 fn archives_that_need_a_decoder_in_c() {
     for (name, said) in
-        [("zstd.7z", "the 7z method `ZSTD` is not supported"), ("descriptor-lzma.zip", "stated after them")]
+        [("zstd.7z", "the 7z method `ZSTD` is not supported"), ("descriptor-lzma.zip", "stated after its bytes")]
     {
         let seen = see_stream(&bytes(name));
         assert!(seen.problems[0].0 == ArchiveErrorKind::Unsupported && seen.problems[0].1.contains(said), "{seen:?}");
