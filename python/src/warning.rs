@@ -16,7 +16,7 @@ const NAMED: usize = 5;
 /// Maximum time that a thread of an engine waits for Python's warning.
 const PATIENCE: Duration = Duration::from_millis(200);
 
-/// Returns the message about unreadable inputs, or `None` if there are none.
+/// Returns the message about unreadable inputs, or `None` if all inputs were read.
 fn sentence(problems: &[Problem]) -> Option<CString> {
     if problems.is_empty() {
         return None;

@@ -42,7 +42,7 @@ impl<'a> Ident<'a> {
         std::str::from_utf8(self.0).unwrap_or_default()
     }
 
-    /// Returns the identifier without lowercase letters; borrows if there are none.
+    /// Removes lowercase letters from the identifier. Borrows an identifier without lowercase letters.
     #[must_use]
     pub fn canonical(self) -> Cow<'a, [u8]> {
         if self.has_lowercase() {

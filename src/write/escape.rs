@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-/// Escapes `]` and `\`; borrows if there are none.
+/// Escapes `]` and `\`. Borrows a text without these bytes.
 ///
 /// ```
 /// use sgfstream::escape_text;

@@ -345,8 +345,8 @@ fn deep_trees() {
     assert_eq!(limits, 3); // variations twice, positions once
 }
 
-/// docs/spec/quirks.md has a row for each of SGFC's messages, with the codes that have its number, or the reason why there
-/// is none.
+/// docs/spec/quirks.md has a row for each of SGFC's messages, with the codes that have its number, or the reason why no
+/// code has it.
 #[test]
 fn the_table_of_sgfc_messages_is_complete() {
     let page = include_str!("../../../docs/spec/quirks.md");

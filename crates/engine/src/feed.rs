@@ -23,7 +23,7 @@ pub enum Cut {
     /// Cuts nothing: each entry is read on one thread, for a job that must know the numbers of games while it reads.
     Whole,
     /// Cuts into blocks of 2 MiB if several threads read. If one thread reads, cuts plain files into blocks of this
-    /// many bytes, after each of which [`Progress`](crate::Progress) is updated.
+    /// many bytes, and updates [`Progress`](crate::Progress) after each block.
     Blocks(u64),
     /// Cuts plain files into a few large blocks that depend only on their size. Use it to add up outputs with a sum
     /// that drops what exceeds its space: the sum is then the same for any number of threads, and adds few outputs.

@@ -12,7 +12,7 @@ use crate::read::{Checkpoint, Options, Reader};
 use super::border::border;
 use super::part_end::{End, PartEnd};
 use super::part_read::{Origin, PartRead};
-use super::read_at::{ReadAt, read_full};
+use super::read_at::ReadAt;
 
 /// Bytes of a block to search for a border: first a little, then more.
 const LOOKS: [usize; 2] = [16 << 10, 256 << 10];
@@ -40,7 +40,7 @@ fn part_start(input: &dyn ReadAt, block: u64, index: u64) -> io::Result<Option<u
         let len = look.min(usize::try_from(block).unwrap_or(usize::MAX));
         let before = buf.len();
         buf.resize(len, 0);
-        let more = read_full(input, start + before as u64, &mut buf[before..])?;
+        let more = input.read_full(start + before as u64, &mut buf[before..])?;
         buf.truncate(before + more);
         found = border(&buf);
         if found.is_some_and(|(_, is_sure)| is_sure) || buf.len() < len {

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use super::read_at::{ReadAt, read_full};
+use super::read_at::ReadAt;
 
 /// Reader of the bytes of a part, from its start.
 pub struct PartRead<'a>(pub(super) Origin<'a>);
@@ -46,7 +46,7 @@ impl PartRead<'_> {
     pub fn before(&self, len: usize) -> io::Result<Vec<u8>> {
         let Origin::Blocks { input, at, .. } = &self.0 else { return Ok(Vec::new()) };
         let mut bytes = vec![0; usize::try_from(*at).unwrap_or(len).min(len)];
-        let read = read_full(*input, at - bytes.len() as u64, &mut bytes)?;
+        let read = input.read_full(at - bytes.len() as u64, &mut bytes)?;
         bytes.truncate(read);
         Ok(bytes)
     }

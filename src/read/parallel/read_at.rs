@@ -20,6 +20,31 @@ pub trait ReadAt: Sync {
     ///
     /// Reading fails.
     fn read_at(&self, offset: u64, buf: &mut [u8]) -> io::Result<usize>;
+
+    /// Fills `buf` with the bytes from `offset` on, as far as the input has them. Returns the number of bytes.
+    ///
+    /// ```
+    /// use sgfstream::parallel::ReadAt;
+    ///
+    /// let mut buf = [0; 4];
+    /// assert_eq!(b"(;B[aa])".read_full(5, &mut buf)?, 3);
+    /// assert_eq!(&buf[..3], b"a])");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Reading fails.
+    fn read_full(&self, offset: u64, buf: &mut [u8]) -> io::Result<usize> {
+        let mut len = 0;
+        while len < buf.len() {
+            match self.read_at(offset + len as u64, &mut buf[len..])? {
+                0 => break,
+                count => len += count,
+            }
+        }
+        Ok(len)
+    }
 }
 
 impl ReadAt for [u8] {
@@ -84,18 +109,6 @@ fn retry(mut read: impl FnMut() -> io::Result<usize>) -> io::Result<usize> {
     }
 }
 
-/// Fills `buf` up to the end of the input; returns the number of bytes.
-pub(super) fn read_full(source: &dyn ReadAt, offset: u64, buf: &mut [u8]) -> io::Result<usize> {
-    let mut len = 0;
-    while len < buf.len() {
-        match source.read_at(offset + len as u64, &mut buf[len..])? {
-            0 => break,
-            count => len += count,
-        }
-    }
-    Ok(len)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -116,9 +129,9 @@ mod tests {
     fn a_source_may_give_less_than_is_asked_for() {
         let source = Few(b"0123456789ab");
         let mut buf = [b'.'; 8];
-        assert_eq!(read_full(&source, 1, &mut buf).expect("memory can be read"), 8);
+        assert_eq!(source.read_full(1, &mut buf).expect("memory can be read"), 8);
         assert_eq!(&buf, b"12345678");
-        assert_eq!(read_full(&source, 8, &mut buf).expect("memory can be read"), 4);
+        assert_eq!(source.read_full(8, &mut buf).expect("memory can be read"), 4);
         assert_eq!(&buf, b"89ab5678");
     }
 }

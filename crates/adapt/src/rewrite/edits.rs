@@ -23,7 +23,7 @@ use super::{Context, Unit};
 pub struct EditEntry {
     /// Stable name.
     pub name: &'static str,
-    /// Name of the argument; empty if there is none.
+    /// Name of the argument; an empty string for an edit without an argument.
     pub argument: &'static str,
     /// Description as an imperative sentence.
     pub description: &'static str,

@@ -355,7 +355,7 @@ impl<W: Write> Rewriter<W> {
         self.set_charset(place);
     }
 
-    /// Ends a passing node. Returns false if there is none, or if it has no property that the edits were asked about.
+    /// Ends a passing node. Returns false without such a node, or if the node has no property that the edits handle.
     #[inline(always)]
     fn end_passing(&mut self) -> bool {
         if self.passing.is_node && !self.passing.has_property {

@@ -65,7 +65,7 @@ impl GameTally {
         self.example = self.example.take().or(later.example);
     }
 
-    /// Returns Black's share of the decided games, or `None` if there are none.
+    /// Returns Black's share of the decided games. Returns `None` without decided games.
     #[must_use]
     pub fn black_share(&self) -> Option<WinShare> {
         WinShare::of(self.black, self.black + self.white)
@@ -92,7 +92,7 @@ pub struct WinShare {
 }
 
 impl WinShare {
-    /// Returns the share of `won` in `decided` games, or `None` if there are none.
+    /// Returns the share of `won` in `decided` games, or `None` if `decided` is 0.
     #[must_use]
     pub fn of(won: u64, decided: u64) -> Option<Self> {
         // The 97.5th percentile of the normal distribution.

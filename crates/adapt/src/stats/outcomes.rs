@@ -156,7 +156,7 @@ pub struct HandicapRow {
 }
 
 impl Outcomes {
-    /// Counts a game. The handicap is 0 if there is none; negative numbers count as 0.
+    /// Counts a game. An even game has handicap 0; negative numbers count as 0.
     pub fn add(&mut self, outcome: ResultKind, handicap: i64) {
         let handicap = usize::try_from(handicap).unwrap_or(0).min(HANDICAPS - 1);
         self.counts[handicap][outcome as usize] += 1;

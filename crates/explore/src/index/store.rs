@@ -96,13 +96,9 @@ impl Store for File {
     }
 
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
-        let mut len = 0;
-        while len < buffer.len() {
-            match ReadAt::read_at(self, offset + len as u64, &mut buffer[len..])? {
-                0 => return Err(io::ErrorKind::UnexpectedEof.into()),
-                read => len += read,
-            }
+        match self.read_full(offset, buffer)? == buffer.len() {
+            true => Ok(()),
+            false => Err(io::ErrorKind::UnexpectedEof.into()),
         }
-        Ok(())
     }
 }

@@ -25,7 +25,7 @@ use super::{Game, ValueType};
 pub struct Definition {
     /// Canonical identifier.
     pub id: &'static str,
-    /// Long name of older files; empty if there is none.
+    /// Long name in older files; an empty string if no file has one.
     pub(super) long_name: &'static str,
     /// FF versions that have the property.
     pub versions: Versions,

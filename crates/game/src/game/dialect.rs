@@ -67,7 +67,7 @@ impl Stone {
 
 impl Dialect {
     /// Returns the dialect of `game` by the specification. `size` is the value of `SZ`. Without it the board has the
-    /// game's default size or, if there is none, the largest size whose points have a name.
+    /// game's default size or, without a default, the largest size whose points have a name.
     #[must_use]
     pub fn new(game: Game, size: Option<BoardSize>) -> Self {
         Self::of_program(game, size, Program::Standard)

@@ -265,7 +265,7 @@ pub(super) const fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t'..=b'\r' | 0)
 }
 
-/// Returns `raw` without white space; borrows if there is none.
+/// Removes the white space of `raw`. Borrows `raw` if it has no white space.
 pub(crate) fn without_blanks(raw: &[u8]) -> Cow<'_, [u8]> {
     if raw.iter().any(|&byte| is_blank(byte)) {
         Cow::Owned(raw.iter().copied().filter(|&byte| !is_blank(byte)).collect())

@@ -51,8 +51,8 @@ pub fn is_record(head: &[u8]) -> bool {
     Format::of(head).is_some()
 }
 
-/// Returns whether a file begins like an NGF record: with twelve lines, some of which are numbers and one a date, or
-/// with lines that begin with `GI`, one of which is the size. The moves follow.
+/// Returns whether a file begins like an NGF record: with twelve lines that include numbers and a date, or with `GI` lines
+/// that include the size. The moves follow.
 fn is_ngf(head: &[u8]) -> bool {
     let is_number = |line: &[u8]| !line.is_empty() && line.len() < 6 && line.iter().all(u8::is_ascii_digit);
     let is_size = |size: &[u8]| [&b"9"[..], b"13", b"19"].contains(&size);

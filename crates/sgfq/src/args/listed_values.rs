@@ -1,4 +1,4 @@
-//! Values that completions and manual pages list, of options that take other values, too.
+//! Parsers that list known values in completions and manual pages, and accept other values, too.
 
 use std::ffi::OsStr;
 
@@ -8,7 +8,7 @@ use clap::{Arg, Command, Error};
 use sgfstream::Code;
 use sgfstream_table::row::Column;
 
-/// Parses values with `parser`, and lists `names`.
+/// Parser that accepts the values of `parser` and lists `names`.
 #[derive(Clone)]
 struct ListedValues<P> {
     parser: P,
@@ -27,7 +27,7 @@ impl<P: TypedValueParser> TypedValueParser for ListedValues<P> {
     }
 }
 
-/// Parser of columns and expressions that lists the columns.
+/// Returns a parser of columns and expressions that lists the columns.
 pub(crate) fn columns() -> impl TypedValueParser<Value = String> {
     ListedValues {
         parser: StringValueParser::new(),
@@ -35,7 +35,7 @@ pub(crate) fn columns() -> impl TypedValueParser<Value = String> {
     }
 }
 
-/// `parser` of codes of findings, which lists them.
+/// Adds the list of finding codes to `parser`.
 pub(crate) fn codes<P: TypedValueParser>(parser: P) -> impl TypedValueParser<Value = P::Value> {
     ListedValues { parser, names: || Code::ALL.iter().map(|code| code.as_str()).collect() }
 }

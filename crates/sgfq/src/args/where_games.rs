@@ -45,7 +45,7 @@ impl Where {
         expanded.map_err(|err| anyhow::anyhow!("--where: {err}"))
     }
 
-    /// Returns the aliases in the file of `--aliases`. Without the option, there are none.
+    /// Returns the aliases in the file of `--aliases`. Returns an empty map without the option.
     pub(crate) fn aliases(&self) -> anyhow::Result<PlayerAliases> {
         let Some(path) = &self.aliases else { return Ok(PlayerAliases::default()) };
         let shown = || format!("--aliases: {}", path.display());

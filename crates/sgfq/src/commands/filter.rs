@@ -102,8 +102,8 @@ impl Filter {
     }
 }
 
-/// Writes the games that `job` chooses, and where the others are wanted, those to `rejects`. `found`: the exit
-/// status does not depend on whether there are some.
+/// Writes the games that `job` selects to `out`, and the other games to `rejects`, if it is given. With `found`, the exit
+/// status is the same if no game is selected.
 pub(crate) fn write_chosen(
     job: &Choosing,
     rejects: Option<&Path>,

@@ -81,7 +81,7 @@ fn ident(name: &str) -> Result<String, String> {
     if is_ident { Ok(name.to_ascii_uppercase()) } else { Err("write an identifier such as C or PB".to_owned()) }
 }
 
-/// What is printed.
+/// Unit of the output, as `-c`, `-l` and `-v` select it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum GrepAnswer {
     Lines,
@@ -118,7 +118,7 @@ struct Search<'s> {
     rows: Option<RowWriter>,
     is_shown: bool,
     answer: GrepAnswer,
-    /// Games without a match are selected.
+    /// Whether to select the games without a match.
     is_inverted: bool,
 }
 
@@ -129,10 +129,10 @@ struct GrepOutput {
     files: Vec<FileCount>,
 }
 
-/// The number of selected games of a file, or of a part of it.
+/// Count of the selected games of a file or of a part of it.
 struct FileCount {
     name: String,
-    /// The part begins its file.
+    /// Whether the part begins its file.
     is_start: bool,
     games: u64,
 }
@@ -174,7 +174,7 @@ struct Walk {
     path: TreePath,
     waiting: Waiting,
     has_match: bool,
-    /// The game is longer than may be held: whether it matches is not known.
+    /// Whether the game exceeds the memory limit, so that its match is unknown.
     is_long: bool,
 }
 

@@ -87,8 +87,8 @@ impl FromStr for GameNumbers {
 }
 
 impl<P: Args> Io<P> {
-    /// Writes the games with these numbers among the chosen ones, in the order of the input. Which games are the last is
-    /// known at the end only, so each game waits until that many have come after it.
+    /// Writes the selected games with these numbers, in the order of the input. Only the end of the input shows which
+    /// games are the last N, so each game is buffered until N games follow it.
     pub(super) fn write_numbers(mut self, out: &mut Output, numbers: &GameNumbers) -> anyhow::Result<Exit> {
         self.inputs.how.write_games();
         let chooser = self.parse_without_text()?;

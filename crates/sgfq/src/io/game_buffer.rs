@@ -62,7 +62,7 @@ impl GameBuffer {
         Ok(())
     }
 
-    /// Writes the games in the order of their numbers. Returns false if there are none.
+    /// Writes the games in the order of their numbers. Returns false if the buffer is empty.
     pub(crate) fn write(mut self, out: &mut dyn Write) -> anyhow::Result<bool> {
         self.places.sort_unstable();
         for &(_, start, len) in &self.places {

@@ -1,11 +1,11 @@
-//! The formats of answers: the names that `-f` and the extension of an output file have in every command.
+//! Output formats, with the names that `-f` and the extensions of output files have in every command.
 
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::rows::RowFormat;
 
-/// Format of an answer.
+/// Output format of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
     /// Lines for people.
@@ -37,15 +37,15 @@ pub(crate) enum Format {
 }
 
 impl Format {
-    /// The formats of rows.
+    /// Formats that write rows.
     pub(crate) const ROWS: &[Self] = &[Self::Table, Self::Csv, Self::Tsv, Self::Jsonl];
 
-    /// The name.
+    /// Returns the name that `-f` takes.
     pub(crate) fn name(self) -> String {
         self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
     }
 
-    /// Returns how rows are written in this format, `None` if it is no format of rows.
+    /// Returns the row format, or `None` if this format does not write rows.
     pub(crate) fn rows(self) -> Option<RowFormat> {
         match self {
             Self::Table => Some(RowFormat::Table),

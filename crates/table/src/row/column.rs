@@ -21,7 +21,7 @@ pub struct Column {
     pub name: &'static str,
     /// Type of the values.
     pub column_type: ColumnType,
-    /// Unit, after a comma; empty if there is none.
+    /// Unit, after a comma; an empty string for values without a unit.
     pub unit: &'static str,
     /// Description as a noun phrase.
     pub description: &'static str,

@@ -1,4 +1,4 @@
-//! Games that workers read, for a command that takes them one after another.
+//! Bytes of games that workers read in parallel, for a command that handles one game after another.
 
 use sgfstream_engine::{Out, Sending, empty_again};
 use sgfstream_table::games::{GameCursor, Kept};
@@ -9,14 +9,14 @@ use crate::args::input::Inputs;
 use crate::args::where_games::Chooser;
 use crate::report::exit::Exit;
 
-/// Games of an output: a note takes memory beside the bytes.
+/// Maximum games of an output, because each note takes memory beside the bytes.
 const GAMES: usize = 4096;
 
-/// Bytes of the games of a part.
+/// Games of a part, with their notes.
 #[derive(Default)]
 struct GameBytes {
     bytes: Vec<u8>,
-    /// Where each game begins, and its note. Bytes before the first belong to the last game of the output before.
+    /// Start and note of each game. Bytes before the first start belong to the last game of the previous output.
     games: Vec<(usize, Vec<u8>)>,
 }
 
@@ -33,9 +33,9 @@ impl Output for GameBytes {
 }
 
 impl Inputs {
-    /// Gives `each` the bytes of the games that `chooser` chooses, a newline after each game, in the order of the inputs. With
-    /// the first bytes of a game comes the note that `note` wrote about it; long games come in several calls. `is_whole`:
-    /// notes have numbers that are known only where entries are read whole.
+    /// Passes the bytes of each selected game to `each`, with a newline after the game, in the order of the inputs. The first
+    /// call for a game also has the note that `note` wrote about the game; a long game takes several calls. `is_whole`
+    /// requires that one worker reads a whole entry, because a note has numbers that count from the start of the entry.
     pub(crate) fn each_game_bytes(
         &self,
         pool: &Pool,

@@ -94,7 +94,7 @@ impl Archive {
         self.games.load(Relaxed)
     }
 
-    /// Returns the games once all are read, or the reason why there are none.
+    /// Returns the games once all inputs are read, or the reason why no game can be shown.
     pub(super) fn games(&self) -> Option<&Result<Games, String>> {
         self.read.get()
     }

@@ -261,7 +261,7 @@ mod tests {
         ("level", "the least severity"),
         ("list", "list the names that the first argument may have"),
         ("moves", "the first N moves"),
-        ("number", "so many games"),
+        ("number", "the number of games"),
         ("output", "where the answer goes"),
         ("rejects", "the games that the answer leaves out"),
         ("summary", "a summary in place of the answer"),
