@@ -130,7 +130,8 @@ impl Lookahead {
             Event::NodeStart { .. } => {
                 self.nodes += 1;
                 self.bytes += usize::from(self.nodes > 1);
-                self.is_done = self.nodes > 1 && (self.detector.gm.is_some() || self.detector.moves >= AHEAD_MOVES);
+                let is_known = self.detector.gm.is_some() || self.detector.is_certain();
+                self.is_done = self.nodes > 1 && (is_known || self.detector.moves >= AHEAD_MOVES);
             }
             Event::Property(property) => {
                 // GM is valid in the root only.
@@ -207,6 +208,8 @@ pub struct Detector {
     boardspace: bool,
     renju: bool,
     komi: bool,
+    /// Whether stones are set up before the first move, with two letters for a point.
+    stones: bool,
     moves: u32,
     swaps: bool,
     words: bool,
@@ -296,6 +299,10 @@ impl Detector {
             // Number of fifth moves on offer: a Renju record of iwzq.com.
             Key::FIFTH_MOVES => self.renju = true,
             Key::KM => self.komi |= Komi::parse_lenient(raw).is_ok_and(|komi| komi.value.get() != 0.0),
+            Key::AB | Key::AW if self.moves == 0 => {
+                let corner = raw.split(|&byte| byte == b':').next();
+                self.stones |= corner.is_some_and(|point| read_pair(point).is_some());
+            }
             Key::B | Key::W => self.observe_move(raw),
             Key::A1 | Key::A2 | Key::A3 | Key::A4 => self.four_colors = true,
             _ if MoveIds::of(Game::Pentobi(Variant::Blokus)).contains(ident) => {
@@ -341,7 +348,14 @@ impl Detector {
 
     /// Returns whether the root alone shows which game it is, whatever the moves are.
     pub(crate) fn is_certain(&self) -> bool {
-        self.komi
+        self.komi || self.is_position()
+    }
+
+    /// Returns whether the record is a position of Go, such as a problem: stones on points of two letters, and nothing
+    /// else that another game has.
+    fn is_position(&self) -> bool {
+        let is_other = self.little_golem || self.boardspace || self.renju;
+        self.stones && !is_other && self.application.is_none() && self.setup_type.is_none()
     }
 
     /// Returns the result so far.
@@ -374,6 +388,9 @@ impl Detector {
         let (pairs, lettered) = (count(Form::Pair), count(Form::Lettered));
         if self.komi {
             return (Game::Go, Evidence::Komi);
+        }
+        if self.is_position() {
+            return (Game::Go, Evidence::Default);
         }
         if let Some(game) = self.setup_type {
             return (game, Evidence::SetupType);
@@ -448,6 +465,11 @@ mod tests {
             ("(;C[empty])", Game::Go, E::Default),
             ("(;KM[6.5];B[q16];W[d4])", Game::Go, E::Komi),
             ("(;KM[0];B[a1];W[swap-pieces])", Game::Hex, E::MoveSyntax),
+            ("(;AB[pd][qc];W[b2];B[c3])", Game::Go, E::Default),
+            ("(;AB[a1];W[b2];B[c3])", Game::Hex, E::MoveSyntax),
+            ("(;W[b2];AB[pd];B[c3])", Game::Hex, E::MoveSyntax),
+            ("(;AW[aa:cc]SU[hive-plm])", Game::Hive, E::SetupType),
+            ("(;AB[pd]AP[HexGui:0.9];W[b2])", Game::Hex, E::Application),
             ("", Game::Go, E::Default),
             ("(;AP[HexGui:0.9];AB[b2])", Game::Hex, E::Application),
             ("(;B[e4];W[swap-pieces])", Game::Hex, E::MoveSyntax),

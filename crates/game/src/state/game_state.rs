@@ -571,6 +571,21 @@ fn tells_of_program(key: Key) -> bool {
     use Key as K;
     matches!(
         key,
-        K::AP | K::SO | K::PC | K::RU | K::EV | K::GC | K::KM | K::FIFTH_MOVES | K::XS | K::XV | K::XP | K::XB
+        K::AP
+            | K::SO
+            | K::PC
+            | K::RU
+            | K::EV
+            | K::GC
+            | K::KM
+            | K::SU
+            | K::P0
+            | K::AB
+            | K::AW
+            | K::FIFTH_MOVES
+            | K::XS
+            | K::XV
+            | K::XP
+            | K::XB
     )
 }

@@ -9,6 +9,10 @@ use sgfstream::{Charset, CharsetSource, Event, EventReader, SliceReader};
 /// Bytes beyond ASCII that are needed for medium confidence, unless the text is valid UTF-8.
 const EVIDENCE: usize = 12;
 
+/// Bytes of a text that the detector reads. Reading them takes longer than anything else that is done with a game, and
+/// more bytes change no guess in the real archives.
+const SAMPLE: usize = 768;
+
 /// Confidence of a guess.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Confidence {
@@ -134,9 +138,10 @@ fn two_guesses(text: &[u8]) -> (Charset, Charset) {
     }
     // Text in ISO-2022-JP was transcoded before.
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+    let text = &text[..text.len().min(SAMPLE)];
     let (first, second) = text.split_at(text.len() / 2);
     let [first_half, whole] = [(first, false), (second, true)].map(|(part, is_last)| {
-        detector.feed(part, is_last);
+        detector.feed(part, is_last && text.len() < SAMPLE);
         Charset::from_encoding(detector.guess(None, Utf8Detection::Allow))
     });
     (first_half, whole)
