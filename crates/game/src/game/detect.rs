@@ -348,7 +348,11 @@ impl Detector {
 
     /// Returns whether the root alone shows which game it is, whatever the moves are.
     pub(crate) fn is_certain(&self) -> bool {
-        self.komi || self.is_position()
+        self.komi || self.is_renju() || self.is_position()
+    }
+
+    fn is_renju(&self) -> bool {
+        self.renju && !self.boardspace && self.setup_type.is_none()
     }
 
     /// Returns whether the record is a position of Go, such as a problem: stones on points of two letters, and nothing
@@ -389,6 +393,9 @@ impl Detector {
         if self.komi {
             return (Game::Go, Evidence::Komi);
         }
+        if self.is_renju() {
+            return (Game::Gomoku, Evidence::Idents);
+        }
         if self.is_position() {
             return (Game::Go, Evidence::Default);
         }
@@ -401,9 +408,6 @@ impl Detector {
         }
         if self.boardspace {
             return (Game::Other, Evidence::Idents);
-        }
-        if self.renju {
-            return (Game::Gomoku, Evidence::Idents);
         }
         if let Some(game) = self.application {
             return (game, Evidence::Application);
