@@ -118,18 +118,18 @@ mod tests {
         }
     }
 
-    /// Work that writes the places of bits.
+    /// Work that writes the places of bits, and the bytes there.
     struct Written {
         bits: u64,
         first: u16,
     }
 
     impl Work<[u8; BLOCK]> for Written {
-        type Output = Vec<u16>;
-        fn work<V: Vectors>(&mut self, _: &[u8; BLOCK], vectors: V) -> Vec<u16> {
-            let mut places = [0; BLOCK];
-            vectors.write(self.bits, self.first, &mut places, &[0; BLOCK], &mut [0; BLOCK]);
-            places[..self.bits.count_ones() as usize].to_vec()
+        type Output = Vec<(u16, u8)>;
+        fn work<V: Vectors>(&mut self, block: &[u8; BLOCK], vectors: V) -> Vec<(u16, u8)> {
+            let (mut places, mut kinds) = ([0; BLOCK], [0; BLOCK]);
+            vectors.write(self.bits, self.first, &mut places, block, &mut kinds);
+            places.into_iter().zip(kinds).take(self.bits.count_ones() as usize).collect()
         }
     }
 
@@ -142,18 +142,18 @@ mod tests {
         let dense = drawn.clone().map(|number| mixed(number) | mixed(number + (1 << 40)));
         let sparse = drawn.map(|number| mixed(number) & mixed(number + (1 << 40)) & mixed(number + (1 << 50)));
         let all_lengths = (0..64).flat_map(|from| [u64::MAX << from, u64::MAX >> from]);
+        let block: [u8; BLOCK] = std::array::from_fn(|index| 3 * index as u8);
         for bits in all_lengths.chain([0]).chain(dense).chain(sparse) {
             for first in [0, 64, 4032] {
-                let expected: Vec<u16> = (0..64).filter(|&bit| bits >> bit & 1 == 1).map(|bit| first + bit).collect();
+                let places = (0..64).filter(|&bit| bits >> bit & 1 == 1);
+                let expected: Vec<(u16, u8)> = places.map(|bit| (first + bit, 3 * bit as u8)).collect();
                 let mut work = Written { bits, first };
-                let mut written = vec![
-                    ("the best way", with_vectors(&[0; BLOCK], &mut work)),
-                    ("words", work.work(&[0; BLOCK], words::Words)),
-                ];
+                let mut written =
+                    vec![("the best way", with_vectors(&block, &mut work)), ("words", work.work(&block, words::Words))];
                 #[cfg(target_arch = "x86_64")]
                 {
-                    written.extend(x86::Avx2::detect().map(|avx2| ("AVX2", avx2.run(&[0; BLOCK], &mut work))));
-                    written.extend(x86::Avx512::detect().map(|avx512| ("AVX-512", avx512.run(&[0; BLOCK], &mut work))));
+                    written.extend(x86::Avx2::detect().map(|avx2| ("AVX2", avx2.run(&block, &mut work))));
+                    written.extend(x86::Avx512::detect().map(|avx512| ("AVX-512", avx512.run(&block, &mut work))));
                 }
                 for (way, places) in written {
                     assert_eq!(places, expected, "by {way}, of {bits:064b} from {first}");

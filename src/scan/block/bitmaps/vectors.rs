@@ -66,7 +66,7 @@ pub(crate) trait Vectors: Copy {
     fn bitmaps(self, block: &[u8; BLOCK]) -> Bitmaps;
 
     /// Returns the lowercase letters. Only files before FF[4] have them in identifiers.
-    #[inline(always)]
+    #[inline(never)]
     fn lowercase(self, block: &[u8; BLOCK]) -> u64 {
         let mut map = 0;
         for (index, eight) in block.as_chunks::<8>().0.iter().enumerate() {
@@ -80,7 +80,8 @@ pub(crate) trait Vectors: Copy {
         map
     }
 
-    /// Writes the places of `bits`, counted from `first`. Numbers after the last place have no meaning.
+    /// Writes the places of `bits`, counted from `first`, and the bytes there. Numbers after the last place have no
+    /// meaning.
     #[inline(always)]
     fn write(self, mut bits: u64, first: u16, out: &mut [u16; BLOCK], block: &[u8; BLOCK], kinds: &mut [u8; BLOCK]) {
         // Eight at once, so that the end of the loop is predictable.
@@ -97,5 +98,24 @@ pub(crate) trait Vectors: Copy {
         }
     }
 }
+
+/// For each byte, the places of its bits, and then 0.
+#[cfg(target_arch = "x86_64")]
+pub(super) static PLACES_IN_BYTE: [[u8; 8]; 256] = {
+    let mut places = [[0; 8]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut bit, mut count) = (0, 0);
+        while bit < 8 {
+            if byte >> bit & 1 == 1 {
+                places[byte][count] = bit as u8;
+                count += 1;
+            }
+            bit += 1;
+        }
+        byte += 1;
+    }
+    places
+};
 
 pub(super) use add_classes;

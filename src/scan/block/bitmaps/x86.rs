@@ -4,7 +4,7 @@ use std::arch::x86_64::*;
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use super::vectors::{BLOCK, Bitmaps, Vectors, Work, add_classes};
+use super::vectors::{BLOCK, Bitmaps, PLACES_IN_BYTE, Vectors, Work, add_classes};
 
 /// The best vectors of this machine. They are stored, because checking for each feature costs as much as using it.
 static BEST: AtomicU8 = AtomicU8::new(UNKNOWN);
@@ -158,6 +158,28 @@ impl Vectors for Avx2 {
             }
         }
         maps
+    }
+
+    // Eight bytes at a time, whatever their bits are: a loop over the bits costs more from 12 bits on, and ends at an
+    // unpredictable place.
+    #[inline(always)]
+    fn write(self, bits: u64, first: u16, out: &mut [u16; BLOCK], block: &[u8; BLOCK], kinds: &mut [u8; BLOCK]) {
+        let mut count = 0;
+        for (index, eight) in block.as_chunks::<8>().0.iter().enumerate() {
+            let byte = (bits >> (8 * index)) as u8;
+            // SAFETY: `self` exists only if the machine has AVX2. Each pointer to read points to 8 bytes. At most 8
+            // numbers were written for each of the chunks before, so 8 more fit, bytes or pairs of them. No pointer
+            // needs to be aligned.
+            unsafe {
+                let places = _mm_loadl_epi64(PLACES_IN_BYTE[usize::from(byte)].as_ptr().cast());
+                let bytes = _mm_loadl_epi64(eight.as_ptr().cast());
+                _mm_storel_epi64(kinds.as_mut_ptr().add(count).cast(), _mm_shuffle_epi8(bytes, places));
+                let first = _mm_set1_epi16(first.wrapping_add(8 * index as u16) as i16);
+                let places = _mm_add_epi16(_mm_cvtepu8_epi16(places), first);
+                _mm_storeu_si128(out.as_mut_ptr().add(count).cast(), places);
+            }
+            count += byte.count_ones() as usize;
+        }
     }
 }
 
