@@ -35,6 +35,18 @@ impl Carry {
         self.is_inside() != 0
     }
 
+    /// Passes a block in a value that neither ends nor escapes anything.
+    #[inline(always)]
+    pub(super) fn pass_text(&mut self, maps: &Bitmaps) {
+        *self = Self {
+            inside: u64::MAX,
+            escapes: 0,
+            in_word: 0,
+            high: maps.high >> (BLOCK - 1),
+            brackets: maps.open >> (BLOCK as u32 - REACH),
+        };
+    }
+
     /// Returns whether the block ends in a value that may have several blocks.
     #[inline(always)]
     pub(super) fn is_in_text(&self) -> bool {

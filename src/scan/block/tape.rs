@@ -226,7 +226,7 @@ impl Work<[u8]> for Fill<'_> {
         let mut open = site.open;
         let (mut count, mut start) = (0, first);
         let (mut texts, mut high_ends) = (0, 0);
-        let mut short = [0; BLOCK];
+        let mut short;
         let (mut is_stopped, mut is_whole, mut has_moves) = (true, false, false);
         // 1 if the last block ends with a blank, or with a token that a gap may follow.
         let (mut was_blank, mut was_token) = (0, 0);
@@ -240,11 +240,27 @@ impl Work<[u8]> for Fill<'_> {
                 Some(block) => block,
                 None if rest.is_empty() => break,
                 None => {
-                    // NULs fill the block: they are not plain outside of values, and have no meaning inside.
-                    short[..rest.len()].copy_from_slice(rest);
+                    short = pad(rest);
                     &short
                 }
             };
+            if walk.carry.is_in_text() {
+                // The compiler omits all other bitmaps of the block.
+                let maps = vectors.bitmaps(block);
+                if maps.close | maps.escape == 0 {
+                    cold_path();
+                    walk.carry.pass_text(&maps);
+                    start += BLOCK;
+                    texts += 1;
+                    // A search for the end of a longer text alone is faster.
+                    if texts == FAR {
+                        is_whole = true;
+                        break;
+                    }
+                    continue;
+                }
+            }
+            texts = 0;
             let Some(out) = marks[..LEN - 1].get_mut(count..).and_then(|free| free.first_chunk_mut()) else {
                 is_stopped = false;
                 break;
@@ -311,19 +327,7 @@ impl Work<[u8]> for Fill<'_> {
                 has_moves = true;
                 break;
             }
-            let texts_found = found;
             start += BLOCK;
-            if texts_found != 0 {
-                texts = 0;
-            } else {
-                cold_path();
-                texts += 1;
-                // A search for the end of a longer text alone is faster.
-                if texts == FAR && walk.carry.is_in_text() {
-                    is_whole = true;
-                    break;
-                }
-            }
         }
         // The bytes after the last property are unknown, and so is the end of the last gap.
         let byte = |mark: u16| window[first + usize::from(mark)];
@@ -350,6 +354,16 @@ impl Work<[u8]> for Fill<'_> {
         }
         Filled { count, is_cut, is_whole, is_stopped, has_high_ends: high_ends != 0 }
     }
+}
+
+/// Returns a block that begins with `rest`. The rest are NULs, which are not plain outside of values and have no meaning
+/// inside.
+#[cold]
+#[inline(never)]
+fn pad(rest: &[u8]) -> [u8; BLOCK] {
+    let mut block = [0; BLOCK];
+    block[..rest.len()].copy_from_slice(rest);
+    block
 }
 
 /// Returns the faults of a block in which a game ends. The start of a next game is not one of them.
