@@ -165,20 +165,21 @@ impl Vectors for Avx2 {
     #[inline(always)]
     fn write(self, bits: u64, first: u16, out: &mut [u16; BLOCK], block: &[u8; BLOCK], kinds: &mut [u8; BLOCK]) {
         let mut count = 0;
-        for (index, eight) in block.as_chunks::<8>().0.iter().enumerate() {
-            let byte = (bits >> (8 * index)) as u8;
-            // SAFETY: `self` exists only if the machine has AVX2. Each pointer to read points to 8 bytes. At most 8
-            // numbers were written for each of the chunks before, so 8 more fit, bytes or pairs of them. No pointer
-            // needs to be aligned.
-            unsafe {
+        // SAFETY: `self` exists only if the machine has AVX2. Each pointer to read points to 8 bytes. At most 8 numbers
+        // were written for each of the chunks before, so 8 more fit, bytes or pairs of them. No pointer needs to be
+        // aligned.
+        unsafe {
+            let mut first = _mm_set1_epi16(first as i16);
+            for (index, eight) in block.as_chunks::<8>().0.iter().enumerate() {
+                let byte = (bits >> (8 * index)) as u8;
                 let places = _mm_loadl_epi64(PLACES_IN_BYTE[usize::from(byte)].as_ptr().cast());
-                let bytes = _mm_loadl_epi64(eight.as_ptr().cast());
-                _mm_storel_epi64(kinds.as_mut_ptr().add(count).cast(), _mm_shuffle_epi8(bytes, places));
-                let first = _mm_set1_epi16(first.wrapping_add(8 * index as u16) as i16);
-                let places = _mm_add_epi16(_mm_cvtepu8_epi16(places), first);
+                let bytes = _mm_shuffle_epi8(_mm_loadl_epi64(eight.as_ptr().cast()), places);
+                _mm_storel_epi64(kinds.as_mut_ptr().add(count).cast(), bytes);
+                let places = _mm_add_epi16(first, _mm_cvtepu8_epi16(places));
                 _mm_storeu_si128(out.as_mut_ptr().add(count).cast(), places);
+                first = _mm_add_epi16(first, _mm_set1_epi16(8));
+                count += byte.count_ones() as usize;
             }
-            count += byte.count_ones() as usize;
         }
     }
 }
