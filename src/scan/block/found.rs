@@ -35,16 +35,31 @@ impl Carry {
         self.is_inside() != 0
     }
 
-    /// Passes a block in a value that neither ends nor escapes anything.
+    /// Passes a block in a value. Returns false and changes nothing if a byte of it may end the value.
     #[inline(always)]
-    pub(super) fn pass_text(&mut self, maps: &Bitmaps) {
+    pub(super) fn pass_text(&mut self, maps: &Bitmaps) -> bool {
+        let (escaped, escapes) = self.escaped(maps);
+        let after_high = maps.high << 1 | self.high;
+        if maps.close & !escaped | maps.escape & after_high != 0 {
+            return false;
+        }
         *self = Self {
             inside: u64::MAX,
-            escapes: 0,
+            escapes,
             in_word: 0,
             high: maps.high >> (BLOCK - 1),
             brackets: maps.open >> (BLOCK as u32 - REACH),
         };
+        true
+    }
+
+    /// Returns the escaped bytes of the block, and 1 if its last byte escapes.
+    #[inline(always)]
+    fn escaped(&self, maps: &Bitmaps) -> (u64, u64) {
+        match maps.escape | self.escapes {
+            0 => (0, 0),
+            _ => escaped(maps.escape, self.escapes),
+        }
     }
 
     /// Returns whether the block ends in a value that may have several blocks.
@@ -76,10 +91,7 @@ pub(super) struct Found {
 impl Found {
     #[inline(always)]
     pub(super) fn of(maps: &Bitmaps, window: &[u8], start: usize, framing: Framing, carry: &mut Carry) -> Self {
-        let (escaped, escapes) = match maps.escape | carry.escapes {
-            0 => (0, 0),
-            _ => escaped(maps.escape, carry.escapes),
-        };
+        let (escaped, escapes) = carry.escaped(maps);
         let ends = maps.close & !escaped;
         // A byte is in a value if the last bracket before it is a `[`. The addition carries from each `[` to the next
         // `]` that ends a value.

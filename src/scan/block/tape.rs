@@ -247,9 +247,7 @@ impl Work<[u8]> for Fill<'_> {
             if walk.carry.is_in_text() {
                 // The compiler omits all other bitmaps of the block.
                 let maps = vectors.bitmaps(block);
-                if maps.close | maps.escape == 0 {
-                    cold_path();
-                    walk.carry.pass_text(&maps);
+                if walk.carry.pass_text(&maps) {
                     start += BLOCK;
                     texts += 1;
                     // A search for the end of a longer text alone is faster.
