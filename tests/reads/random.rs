@@ -137,9 +137,45 @@ proptest! {
         shift in 0usize..64,
         input in vec(prop_oneof![40 => select(PLAIN.to_vec()), 1 => select(PIECES.to_vec())], 20..90),
     ) {
-        let input = [b"(;C[", " ".repeat(shift).as_bytes(), b"]", input.concat().as_slice()].concat();
-        let steps = twin::parse(&input, Bounds::default());
-        laws::assert_hold(&input, &steps);
-        fronts::assert_slice_and_bytes_read(&input, &steps);
+        check_long(shift, &input);
+    }
+
+    #[test]
+    fn long_games_with_many_faults(
+        shift in 0usize..64,
+        input in vec(prop_oneof![6 => select(PLAIN.to_vec()), 1 => select(PIECES.to_vec())], 20..60),
+    ) {
+        check_long(shift, &input);
+    }
+}
+
+/// Checks events and skips of a game of many blocks.
+fn check_long(shift: usize, pieces: &[&[u8]]) {
+    let input = [b"(;C[", " ".repeat(shift).as_bytes(), b"]", pieces.concat().as_slice()].concat();
+    let steps = twin::parse(&input, Bounds::default());
+    laws::assert_hold(&input, &steps);
+    fronts::assert_slice_and_bytes_read(&input, &steps);
+}
+
+/// Skips pass strays, but not a fault after which a variation ends elsewhere than its parentheses say.
+#[test]
+fn a_skip_past_a_fault_ends_where_reading_does() {
+    const FAULTS: [&[u8]; 12] = [
+        b"text",
+        b":-)",
+        b"lower[x]",
+        b"[x]",
+        b"]",
+        b"\0",
+        b");W[cc]",
+        b"()",
+        b"((",
+        b"\n(;FF[4]GM[1]",
+        b"C[lost)\n(;FF[4]",
+        b"C[\xC4\xE3\xD4])]",
+    ];
+    let plain: &[u8] = &b";B[aa];W[bb]".repeat(12);
+    for fault in FAULTS {
+        check_long(0, &[b"(;B[aa]", plain, fault, plain, b")", plain, b")(;GM[1])"]);
     }
 }

@@ -30,9 +30,9 @@ pub(crate) struct Skip {
 enum SkipResult {
     /// The block was skipped.
     Whole,
-    /// The block has the end of the variation, and all bytes before it are plain.
+    /// The block has the end of the variation, and no byte before it is in doubt.
     End,
-    /// The block has a byte that is not plain.
+    /// The block has a byte in doubt.
     Stop,
 }
 
@@ -44,7 +44,7 @@ impl Skip {
         Self { at, open, now: open, depth, walk: Walk::new(framing, child) }
     }
 
-    /// Continues to the `)` that ends the variation, or to the first byte that is not plain or beyond the window.
+    /// Continues to the `)` that ends the variation, or to the first byte that is in doubt or beyond the window.
     /// [`at`](Self::at) is then the place to read on. Returns whether the variation ended.
     #[inline(never)]
     pub(crate) fn run(&mut self, window: &[u8]) -> bool {
@@ -55,7 +55,8 @@ impl Skip {
 
     #[inline(always)]
     fn pass(&mut self, maps: &Bitmaps, window: &[u8], start: usize) -> SkipResult {
-        let Passed { found, faults, left, right, .. } = self.walk.pass(maps, window, start);
+        // Strays change neither the values nor the parentheses, so a skip may pass them.
+        let Passed { found, doubts, left, right, .. } = self.walk.pass(maps, window, start);
         let mut open = self.now;
         if left | right != 0 {
             let closed = u64::from(right.count_ones());
@@ -63,7 +64,7 @@ impl Skip {
                 && let Some(bit) = end_in(self.now, self.depth, left, right)
             {
                 // Bytes after the end do not matter.
-                if faults & ((1 << bit) - 1) != 0 {
+                if doubts & ((1 << bit) - 1) != 0 {
                     return SkipResult::Stop;
                 }
                 self.at = start + bit as usize;
@@ -72,7 +73,7 @@ impl Skip {
             }
             open = self.now + u64::from(left.count_ones()) - closed;
         }
-        if faults != 0 {
+        if doubts != 0 {
             return SkipResult::Stop;
         }
         if found.tokens != 0 {

@@ -269,12 +269,13 @@ impl Work<[u8]> for Fill<'_> {
             };
             let maps = vectors.bitmaps(block);
             let from = (start - first) as u16;
-            let mut passed = walk.pass(&maps, window, start);
-            passed.faults |= passed.after_word & !(passed.found.words | maps.open);
-            if site.lowercase && passed.faults & passed.found.words & !maps.capital != 0 {
+            let passed = walk.pass(&maps, window, start);
+            let mut faults = passed.doubts | passed.strays;
+            faults |= passed.after_word & !(passed.found.words | maps.open);
+            if site.lowercase && faults & passed.found.words & !maps.capital != 0 {
                 cold_path();
                 let lowercase = vectors.lowercase(block) & passed.after_word;
-                passed.faults = passed.faults & !lowercase | passed.found.doubts & lowercase;
+                faults = faults & !lowercase | passed.found.doubts & lowercase;
             }
             high_ends |= passed.found.high_ends;
             let signs = passed.left | passed.right;
@@ -283,30 +284,30 @@ impl Work<[u8]> for Fill<'_> {
                 let blanks = maps.blank & passed.found.outside_value;
                 let tokens = passed.found.closes | passed.right | maps.semicolon & passed.found.outside;
                 gaps = blanks & !(blanks << 1 | was_blank);
-                passed.faults |= gaps & !(tokens << 1 | was_token);
+                faults |= gaps & !(tokens << 1 | was_token);
                 // Blanks between the values of a property are not a gap.
-                passed.faults |= maps.open & passed.found.outside_value & (blanks << 1 | was_blank);
+                faults |= maps.open & passed.found.outside_value & (blanks << 1 | was_blank);
                 (was_blank, was_token) = (blanks >> (BLOCK - 1), tokens >> (BLOCK - 1));
             }
             if signs != 0 {
                 if !site.plain_parentheses {
-                    passed.faults |= signs;
+                    faults |= signs;
                 }
                 let closed = u64::from(passed.right.count_ones());
                 if closed >= open {
                     if site.crosses {
-                        passed.faults = across(window, start, open, passed.left, passed.right, passed.faults);
+                        faults = across(window, start, open, passed.left, passed.right, faults);
                     } else if let Some(end) = end_in(open, 1, passed.left, passed.right) {
                         // All bytes after the end of the game are faults.
-                        passed.faults |= (u64::MAX << end) << 1;
+                        faults |= (u64::MAX << end) << 1;
                     }
                 }
                 open = (open + u64::from(passed.left.count_ones())).saturating_sub(closed);
             }
             let opens = maps.open & passed.after_word;
             let found = passed.found.tokens | passed.found.closes | opens | gaps;
-            if passed.faults != 0 {
-                let found = found & !passed.faults & passed.faults.wrapping_sub(1);
+            if faults != 0 {
+                let found = found & !faults & faults.wrapping_sub(1);
                 vectors.write(found, from, out, block, out_kinds);
                 count += found.count_ones() as usize;
                 break;

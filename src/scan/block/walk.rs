@@ -21,8 +21,10 @@ pub(super) struct Walk {
 /// Bitmaps of a scanned block.
 pub(super) struct Passed {
     pub(super) found: Found,
-    /// Bytes that may not be plain. The first one is not; later ones may be.
-    pub(super) faults: u64,
+    /// Bytes that may end a value or a game in a way that the bitmaps do not show.
+    pub(super) doubts: u64,
+    /// Other bytes that may not be plain. The first byte of these and the doubts is not; later ones may be.
+    pub(super) strays: u64,
     /// The `(` and `)` outside of values.
     pub(super) left: u64,
     pub(super) right: u64,
@@ -46,7 +48,8 @@ impl Walk {
         let after_value = over(found.closes << 1 | self.after_value, maps.blank);
         self.after_value = (found.closes | after_value.run) >> (BLOCK - 1);
         let opens = maps.open & found.outside_value;
-        let mut faults = (found.words & !maps.capital) | (opens & !(after_word | after_value.first)) | found.doubts;
+        let mut strays = (found.words & !maps.capital) | (opens & !(after_word | after_value.first));
+        let mut doubts = found.doubts;
         let left = maps.left & found.outside;
         let right = maps.right & found.outside;
         if left | right | self.after_start | self.after_end != 0 {
@@ -54,16 +57,16 @@ impl Walk {
             let after_end = over(right << 1 | self.after_end, maps.blank);
             self.after_start = (left | after_start.run) >> (BLOCK - 1);
             self.after_end = (right | after_end.run) >> (BLOCK - 1);
-            faults |= (after_start.first & !maps.semicolon) | (after_end.first & !(left | right));
+            strays |= (after_start.first & !maps.semicolon) | (after_end.first & !(left | right));
             // If a `;` follows, and then a property whose identifier does not have two letters, no other check is
             // needed.
             let unseen = if window.len() - start < BLOCK + 8 { u64::MAX } else { u64::MAX << (BLOCK - 3) };
             let sure = maps.semicolon & maps.capital >> 1 & !(maps.open >> 3 | unseen);
             if (after_start.first & !sure) | self.after_start != 0 {
-                faults |= doubtful_starts(window, start, left & !(sure >> 1));
+                doubts |= doubtful_starts(window, start, left & !(sure >> 1));
             }
         }
-        Passed { found, faults, left, right, after_word }
+        Passed { found, doubts, strays, left, right, after_word }
     }
 }
 
