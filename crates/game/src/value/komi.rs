@@ -51,12 +51,16 @@ impl Komi {
     #[must_use]
     pub fn read(raw: &[u8]) -> Reading<Self> {
         let komi = |value: f64| Self(Real::new(value).unwrap_or_default());
-        if let Ok(read) = Real::parse(raw) {
-            return match in_hundredths(raw) {
-                Some(Some(points)) => Reading::repaired(komi(points), Repair::Scale),
-                None if read.get().abs() <= POINTS_MAX => Reading::as_written(Self(read)),
-                _ => Reading::Unknown,
-            };
+        let number = narrowed(raw);
+        let number = number.trim_ascii();
+        if let Ok(read) = Real::parse(number) {
+            match in_hundredths(number) {
+                Some(Some(points)) => return Reading::repaired(komi(points), Repair::Scale),
+                None if read.get().abs() > POINTS_MAX => return Reading::Unknown,
+                None if number == raw => return Reading::as_written(Self(read)),
+                None => {}
+                Some(None) => return Reading::Unknown,
+            }
         }
         let text = String::from_utf8_lossy(&raw[..raw.len().min(256)]).trim().to_lowercase();
         if text == "none" || text == "no komi" {
@@ -104,7 +108,8 @@ const POINTS_MAX: f64 = 361.0;
 /// two points each. Returns `Some(None)` if the number can mean both points and stones, and `None` if it is not in
 /// hundredths.
 fn in_hundredths(raw: &[u8]) -> Option<Option<f64>> {
-    // Fox writes komi 0.5 as 50, but a game can also have a komi of 50 points.
+    // Fox writes 0.5 points as 50, and names itself in a second AP that a value cannot see. Other games have a komi of 50
+    // points.
     if matches!(raw, b"25" | b"50" | b"75") {
         return Some(None);
     }
@@ -143,6 +148,13 @@ mod tests {
             ("650", 6.5, Some(Repair::Scale)),
             ("450", 4.5, Some(Repair::Scale)),
             ("225", 4.5, Some(Repair::Scale)),
+            // All integers of 8,619 games of Fox are 0, 325, 375, 450, 550, 650 and 750.
+            ("0", 0.0, None),
+            ("325", 6.5, Some(Repair::Scale)),
+            ("550", 5.5, Some(Repair::Scale)),
+            ("750", 7.5, Some(Repair::Scale)),
+            ("375 ", 7.5, Some(Repair::Scale)),
+            ("６５０", 6.5, Some(Repair::Scale)),
             ("101", 101.0, None),
             ("-100.00", -100.0, None),
             ("6,5", 6.5, Some(Repair::DecimalComma)),
@@ -193,7 +205,10 @@ mod tests {
             "5.5 for black",
             "2 3/4 stones",
             "50",
+            "50 ",
+            "５０",
             "250",
+            "999 ",
             "362.00",
             "-375",
             "800000",
