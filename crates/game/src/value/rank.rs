@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use super::lenient::reads;
+use super::lenient::{narrowed, reads};
 use super::words::NUMERALS;
 use super::{Number, Reading, Repair, ValueError};
 
@@ -33,9 +33,10 @@ pub enum Rank {
     Pro(u8),
 }
 
-/// Parses a Chinese or Japanese numeral; 初 is the first dan.
+/// Parses a Chinese or Japanese numeral; 初 and 초 are the first dan.
 fn numeral(char: char) -> Option<u16> {
-    let at = NUMERALS.iter().position(|&numeral| numeral == char || (numeral == '一' && char == '初'))?;
+    let at =
+        NUMERALS.iter().position(|&numeral| numeral == char || (numeral == '一' && matches!(char, '初' | '초')))?;
     Some(at as u16 + 1)
 }
 
@@ -70,7 +71,8 @@ impl Rank {
             return Reading::as_written(rank);
         }
         // A longer text is not a rank.
-        let text = String::from_utf8_lossy(&raw[..raw.len().min(128)]);
+        let raw = narrowed(&raw[..raw.len().min(128)]);
+        let text = String::from_utf8_lossy(&raw);
         if let Some(rank) = Self::in_words(&text) {
             return Reading::repaired(rank, Repair::Spelling);
         }
@@ -113,7 +115,7 @@ impl Rank {
         match words.as_str() {
             "k" | "kyu" | "gup" | "g" | "级" | "級" | "급" | "kyû" => Some(Self::Kyu(number)),
             "d" | "dan" | "段" | "단" | "amateurdan" | "amadan" | "dana" | "dama" | "danama" | "amad" | "damateur"
-            | "danamateur" | "业余段" => Some(Self::Dan(number)),
+            | "danamateur" | "业余段" | "아마단" | "アマ段" => Some(Self::Dan(number)),
             "p" | "pro" | "p段" | "prodan" | "dpro" | "prod" | "danpro" | "dp" | "pd" | "pdan" | "danp" | "职业段"
             | "プロ段" => Some(Self::Pro(number)),
             _ => None,
@@ -187,6 +189,10 @@ mod tests {
             ("6d ama", Some(Rank::Dan(6))),
             ("4단", Some(Rank::Dan(4))),
             ("5급", Some(Rank::Kyu(5))),
+            ("초단", Some(Rank::Dan(1))),
+            ("３段", Some(Rank::Dan(3))),
+            ("아마 5단", Some(Rank::Dan(5))),
+            ("アマ五段", Some(Rank::Dan(5))),
             ("9p, 8p", None),
             ("2p & Meijin", None),
             ("1p & 1p", None),

@@ -68,7 +68,7 @@ impl PlayerAliases {
     }
 
     /// Expands names in a condition: where it compares `player` or `opponent` with a name, by `=`, `<>` or `IN`, it gets all
-    /// names of that person.
+    /// names of that person. The name may stand first.
     ///
     /// # Errors
     ///
@@ -92,6 +92,18 @@ impl PlayerAliases {
                 let Some(names) = token(2).and_then(listed) else { continue };
                 let is_not = if is_next(1, &["<>", "!="]) { "NOT " } else { "" };
                 edits.push((tokens[at + 1].1.start..tokens[at + 2].1.end, format!("{is_not}IN ({names})")));
+            }
+            // `'x' = player`. The name may be the end of an earlier comparison.
+            if let Some(first) = at.checked_sub(2)
+                && let operator = &tokens[first + 1].0
+                && let is_equal = ["=", "=="].iter().any(|word| operator.is(word))
+                && (is_equal || operator.is("<>") || operator.is("!="))
+                && let Some(names) = listed(&tokens[first].0)
+                && edits.last().is_none_or(|(span, _)| span.end <= tokens[first].1.start)
+            {
+                let (role, is_not) = (&condition[tokens[at].1.clone()], if is_equal { "" } else { "NOT " });
+                edits.push((tokens[first].1.start..tokens[at].1.end, format!("{role} {is_not}IN ({names})")));
+                continue;
             }
             let start = at + if is_next(1, &["NOT"]) { 2 } else { 1 };
             let is_list = |at: usize, word: &str| tokens.get(at).is_some_and(|(token, _)| token.is(word));
@@ -124,6 +136,9 @@ mod tests {
         for (condition, expected) in [
             ("player = '趙治勲'", "player IN ('Cho Chikun', '趙治勲')"),
             ("opponent <> 'O''N'", "opponent NOT IN ('O''Neil', 'O''N')"),
+            ("'趙治勲' = player", "player IN ('Cho Chikun', '趙治勲')"),
+            ("moves > 9 AND 'O''N' != OPPONENT", "moves > 9 AND OPPONENT NOT IN ('O''Neil', 'O''N')"),
+            ("player = '趙治勲' = player", "player IN ('Cho Chikun', '趙治勲') = player"),
             (
                 "player NOT IN ('x', 'O''N') AND pb = '趙治勲'",
                 "player NOT IN ('x', 'O''Neil', 'O''N') AND pb = '趙治勲'",
