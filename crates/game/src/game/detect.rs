@@ -200,6 +200,8 @@ pub struct Detector {
     game_number: bool,
     gorilla: bool,
     hexgui: bool,
+    /// Properties of game information that occurred, one bit each.
+    occurred: u8,
     setup_type: Option<Game>,
     four_colors: bool,
     /// Whether `B` or `W` plays.
@@ -283,22 +285,27 @@ impl Detector {
                 let read = Game::parse_lenient(raw);
                 self.gm = Some((read.value, if read.repair.is_none() { Evidence::Gm } else { Evidence::LenientGm }));
             }
-            Key::AP => self.observe_application(raw),
-            Key::EV => self.hex_event = starts_with(raw, b"hex"),
-            Key::GC => self.game_number = starts_with(raw.trim_ascii_start(), b"game #"),
-            Key::SO | Key::PC if contains(raw, b"littlegolem") => self.little_golem = true,
+            Key::AP if self.is_first(0) => self.observe_application(raw),
+            Key::EV if self.is_first(1) => self.hex_event = starts_with(raw, b"hex"),
+            Key::GC if self.is_first(2) => self.game_number = starts_with(raw.trim_ascii_start(), b"game #"),
+            Key::SO if self.is_first(3) => self.little_golem |= contains(raw, b"littlegolem"),
+            Key::PC if self.is_first(4) => self.little_golem |= contains(raw, b"littlegolem"),
             // Little Golem writes it in Havannah files.
-            Key::RU if raw == b"LG" => {
-                self.little_golem = true;
-                self.lg_rules = true;
+            Key::RU if self.is_first(5) => {
+                self.lg_rules = raw == b"LG";
+                self.little_golem |= self.lg_rules;
             }
             Key::XS | Key::XV | Key::XP | Key::XB => self.gorilla = true,
-            Key::SU if starts_with(raw, b"hive") => self.setup_type = Some(Game::Hive),
-            Key::SU if starts_with(raw, b"zertz") => self.setup_type = Some(Game::Zertz),
+            Key::SU if self.is_first(6) => {
+                let games: [(&[u8], Game); 2] = [(b"hive", Game::Hive), (b"zertz", Game::Zertz)];
+                self.setup_type = games.iter().find(|(name, _)| starts_with(raw, name)).map(|&(_, game)| game);
+            }
             Key::P0 => self.boardspace = true,
             // Number of fifth moves on offer: a Renju record of iwzq.com.
             Key::FIFTH_MOVES => self.renju = true,
-            Key::KM => self.komi |= Komi::parse_lenient(raw).is_ok_and(|komi| komi.value.get() != 0.0),
+            Key::KM if self.is_first(7) => {
+                self.komi = Komi::parse_lenient(raw).is_ok_and(|komi| komi.value.get() != 0.0)
+            }
             Key::AB | Key::AW if self.moves == 0 => {
                 let corner = raw.split(|&byte| byte == b':').next();
                 self.stones |= corner.is_some_and(|point| read_pair(point).is_some());
@@ -313,6 +320,14 @@ impl Detector {
         }
     }
 
+    /// Returns whether property `bit` of game information occurs for the first time. `fix` keeps the first of several, so
+    /// another one is no evidence.
+    const fn is_first(&mut self, bit: u8) -> bool {
+        let before = self.occurred;
+        self.occurred |= 1 << bit;
+        self.occurred != before
+    }
+
     fn observe_application(&mut self, raw: &[u8]) {
         let games: [(&[u8], Game); 6] = [
             (b"hexgui", Game::Hex),
@@ -322,8 +337,7 @@ impl Detector {
             (b"zagram", Game::Kropki),
             (b"pentobi", Game::Pentobi(Variant::Blokus)),
         ];
-        self.application =
-            games.iter().find(|(name, _)| starts_with(raw, name)).map(|&(_, game)| game).or(self.application);
+        self.application = games.iter().find(|(name, _)| starts_with(raw, name)).map(|&(_, game)| game);
         let program = Program::of_application(raw);
         self.gorilla |= program == Program::Gorilla;
         self.hexgui |= program == Program::HexGui;
