@@ -372,6 +372,16 @@ fn the_table_of_sgfc_messages_is_complete() {
     assert!(numbers.into_iter().eq(1..=75));
 }
 
+/// The annotation that a later one contradicts is the first of the node, in the order of the file.
+#[test]
+fn the_first_annotation_is_named() {
+    let mut messages = Vec::new();
+    let mut checker = Checker::new(CheckOptions::default(), |finding| messages.push(finding.message.clone()));
+    SliceReader::new(b"(;FF[4]GM[1];B[aa]TE[1]DO[]IT[])").drive(&mut checker).expect("no limit is set");
+    drop(checker);
+    assert_eq!(messages, ["`DO` contradicts `TE` in the same node", "`IT` contradicts `TE` in the same node"]);
+}
+
 proptest::proptest! {
     /// For any bytes, findings lie within the input.
     #[test]

@@ -12,6 +12,8 @@ use super::report::Report;
 pub(super) struct Annotations {
     /// KO, BM, DO, IT and TE, which need a move in their node.
     of_move: [Option<(&'static str, Span)>; 5],
+    /// The first of BM, DO, IT and TE.
+    judgement: Option<&'static str>,
     /// The first of DM, UC, GB and GW, which judge the position and exclude each other.
     position: Option<&'static str>,
     touched: bool,
@@ -47,6 +49,9 @@ impl Annotations {
         if self.of_move[index].is_none() {
             self.exclude(report, index, name, span);
             self.of_move[index] = Some((name, span));
+            if index > 0 {
+                self.judgement.get_or_insert(name);
+            }
         }
     }
 
@@ -61,11 +66,8 @@ impl Annotations {
 
     /// Reports two of BM, DO, IT and TE in one node, because they exclude each other. KO excludes nothing.
     fn exclude(&self, report: &mut Report<'_>, index: usize, name: &'static str, span: Span) {
-        let judgements = &self.of_move[1..];
-        let Some((first, _)) = judgements.iter().flatten().next() else {
-            return;
-        };
-        match (index, *first) {
+        let Some(first) = self.judgement else { return };
+        match (index, first) {
             (0, _) => {}
             (_, first @ ("BM" | "TE")) if matches!(name, "BM" | "TE") => {
                 let joined = if first == "TE" { "IT" } else { "DO" };
