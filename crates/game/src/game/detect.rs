@@ -210,7 +210,7 @@ pub struct Detector {
     boardspace: bool,
     renju: bool,
     komi: bool,
-    /// Whether stones are set up before the first move, with two letters for a point.
+    /// Whether stones are set up, with two letters for a point.
     stones: bool,
     moves: u32,
     swaps: bool,
@@ -306,7 +306,7 @@ impl Detector {
             Key::KM if self.is_first(7) => {
                 self.komi = Komi::parse_lenient(raw).is_ok_and(|komi| komi.value.get() != 0.0)
             }
-            Key::AB | Key::AW if self.moves == 0 => {
+            Key::AB | Key::AW => {
                 let corner = raw.split(|&byte| byte == b':').next();
                 self.stones |= corner.is_some_and(|point| read_pair(point).is_some());
             }
@@ -485,7 +485,6 @@ mod tests {
             ("(;KM[0];B[a1];W[swap-pieces])", Game::Hex, E::MoveSyntax),
             ("(;AB[pd][qc];W[b2];B[c3])", Game::Go, E::Default),
             ("(;AB[a1];W[b2];B[c3])", Game::Hex, E::MoveSyntax),
-            ("(;W[b2];AB[pd];B[c3])", Game::Hex, E::MoveSyntax),
             ("(;AW[aa:cc]SU[hive-plm])", Game::Hive, E::SetupType),
             ("(;AB[pd]AP[HexGui:0.9];W[b2])", Game::Hex, E::Application),
             ("", Game::Go, E::Default),
