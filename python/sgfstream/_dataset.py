@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
 import pyarrow
@@ -60,7 +60,7 @@ class SgfDataset(pyarrow.dataset.Dataset):
 
     def scanner(
         self, columns: Sequence[str] | None = None, filter: Any = None, batch_size: int | None = None, **_: Any
-    ) -> pyarrow.dataset.Scanner:
+    ) -> SgfScanner:
         """Rows with these columns for which `filter`, an expression of pyarrow, is true."""
         every: list[str] = self.schema.names
         wanted = every if columns is None else list(columns)
@@ -68,9 +68,49 @@ class SgfDataset(pyarrow.dataset.Dataset):
         text = "" if filter is None else str(filter)
         read = [name for name in every if name in wanted or re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)]
         where = None if filter is None else sql(condition(filter), own_names(self._scan))
-        # A reader without Python in it: threads of pyarrow may still read when Python ends, after a LIMIT.
-        found = pyarrow.RecordBatchReader.from_stream(narrowed(self._scan, read, where))
-        return pyarrow.dataset.Scanner.from_batches(found, columns=wanted, filter=filter)
+        return SgfScanner(pyarrow.RecordBatchReader.from_stream(narrowed(self._scan, read, where)), wanted, filter)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return SgfDataset, (self._scan,)
+
+
+class SgfScanner:
+    """Scanner with the methods of `pyarrow.dataset.Scanner`, which reads only when its caller wants a batch.
+
+    pyarrow's own scanner reads ahead in threads. After a LIMIT they still read while Python ends, which crashes.
+    """
+
+    def __init__(self, found: pyarrow.RecordBatchReader, columns: list[str], filter: Any) -> None:
+        self._found, self._columns, self._filter = found, columns, filter
+        self.projected_schema = pyarrow.schema([found.schema.field(name) for name in columns])
+
+    def to_batches(self) -> Iterator[pyarrow.RecordBatch]:
+        """Return the batches that have rows."""
+        for batch in self._found:
+            rows = pyarrow.Table.from_batches([batch])
+            yield from (rows if self._filter is None else rows.filter(self._filter)).select(self._columns).to_batches()
+
+    def to_reader(self) -> pyarrow.RecordBatchReader:
+        """Return the batches as a reader."""
+        return pyarrow.RecordBatchReader.from_batches(self.projected_schema, self.to_batches())
+
+    def to_table(self) -> pyarrow.Table:
+        """Return all rows."""
+        return self.to_reader().read_all()
+
+    def head(self, num_rows: int) -> pyarrow.Table:
+        """Return the first rows."""
+        batches: list[pyarrow.RecordBatch] = []
+        for batch in self.to_batches():
+            batches.append(batch)
+            if sum(map(len, batches)) >= num_rows:
+                break
+        return pyarrow.Table.from_batches(batches, self.projected_schema).slice(0, num_rows)
+
+    def count_rows(self) -> int:
+        """Return the number of rows."""
+        return sum(map(len, self.to_batches()))
+
+    def take(self, indices: Any) -> pyarrow.Table:
+        """Return the rows with these numbers."""
+        return self.to_table().take(indices)
