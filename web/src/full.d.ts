@@ -103,6 +103,8 @@ export interface Board {
   move: number;
   /** The last move of this node; `null` if it has none. */
   played: string | null;
+  /** The player to move; `null` if the game is over or the file does not say. */
+  toPlay: 'B' | 'W' | '3' | '4' | null;
   /** Name of the game that is played. */
   game: string;
   size: [columns: number, rows: number];

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, extname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import test from 'node:test';
 
 import { board, charset, check, fix, parse } from 'sgfstream/full';
@@ -45,8 +45,8 @@ test('charsets', { skip }, () => {
 const picturesOf = (path) => {
   const place = mkdtempSync(join(tmpdir(), 'sgfstream-'));
   printed(['board', '-f', 'svg', '-d', place, '--', path]);
-  // `x.svg`, and `x-2.svg` for the second game of `x.sgf`.
-  const stem = basename(path, extname(path)).length;
+  // `x.svg`, and `x-2.svg` for the second game of `x.sgf`. Other extensions stay in the name.
+  const stem = basename(path).replace(/\.sgf$/i, '').length;
   const gameOf = (name) => Number(name.slice(stem + 1, -4)) || 1;
   const pictures = readdirSync(place).map((name) => [gameOf(name), readFileSync(join(place, name), 'utf8')]);
   rmSync(place, { recursive: true });
@@ -54,11 +54,12 @@ const picturesOf = (path) => {
 };
 
 test('boards', { skip }, () => {
+  const turn = { B: ', Black to play', W: ', White to play', 3: ', color 3 to play', 4: ', color 4 to play' };
   let compared = 0;
   for (const { path, bytes } of readFiles()) {
     for (const [game, picture] of picturesOf(path)) {
       const shown = board(bytes, undefined, { game });
-      const title = `${basename(path)}#${game} ${shown.node}, move ${shown.move}${shown.played ? `: ${shown.played}` : ''}`;
+      const title = `${basename(path)}#${game} ${shown.node}, move ${shown.move}${shown.played ? `: ${shown.played}` : ''}${turn[shown.toPlay] ?? ''}`;
       assert.equal(board(bytes, undefined, { game, title }).svg, picture.trimEnd(), path);
       assert.equal(shown.cells.length, shown.size[0] * shown.size[1]);
       assert.equal(shown.rows.join('').length, shown.cells.length, path);

@@ -57,7 +57,7 @@ test('a module is loaded by address, by bytes, and compiled', async () => {
       assert.equal(parse('(;B[aa])')[0].data.B[0], 'aa');
       assert.throws(() => check('(;)'), /`core.wasm` lacks this function/);
     }
-    await assert.rejects(init(`${address}/none`), /found status 404/);
+    await assert.rejects(init(`${address}/none`), /status 404/);
   } finally {
     server.close();
   }

@@ -54,6 +54,8 @@ function unpacked(archive, step) {
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   const names = execFileSync('tar', ['--zstd', '-tf', archive], { maxBuffer: 2 ** 30 }).toString().split('\n');
   const chosen = names.filter((name) => /[^/]$/.test(name) && !/\.(gib|ngf|ugf|ugi)$/i.test(name)).filter((_, at) => at % step === 0);
+  // tar unpacks every file if the list is empty.
+  if (chosen.length === 0) return [];
   execFileSync('tar', ['--zstd', '-xf', archive, '-C', folder, '--verbatim-files-from', '-T', '-'], { input: chosen.join('\n') });
   return filesOf(folder);
 }

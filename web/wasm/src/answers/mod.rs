@@ -9,8 +9,6 @@ mod encode;
 #[cfg(feature = "full")]
 mod fix;
 
-use std::collections::BTreeMap;
-
 #[cfg(feature = "full")]
 use sgfstream::Severity;
 use sgfstream::{Code, Options};
@@ -53,17 +51,17 @@ impl From<String> for Refusal {
 }
 
 /// Arguments of a request. Each is a line `name=value`.
-pub(crate) struct Args<'a>(BTreeMap<&'a str, &'a str>);
+pub(crate) struct Args<'a>(&'a str);
 
 impl<'a> Args<'a> {
     pub(crate) fn parse(bytes: &'a [u8]) -> Self {
-        let text = std::str::from_utf8(bytes).unwrap_or_default();
-        Self(text.lines().filter_map(|line| line.split_once('=')).collect())
+        Self(std::str::from_utf8(bytes).unwrap_or_default())
     }
 
     /// Returns the value of an argument, or an empty string if it is missing.
     pub(crate) fn get(&self, name: &str) -> &'a str {
-        self.0.get(name).copied().unwrap_or_default()
+        let value = |line: &'a str| line.strip_prefix(name)?.strip_prefix('=');
+        self.0.lines().find_map(value).unwrap_or_default()
     }
 
     pub(crate) fn is_set(&self, name: &str) -> bool {
