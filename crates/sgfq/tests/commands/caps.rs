@@ -191,6 +191,15 @@ fn trees_are_written_whole() {
     }
 }
 
+/// A problem before the first node of a variation stands above it, and the node keeps its indentation.
+#[test]
+fn problems_in_a_tree_have_a_line() {
+    let out = run(&["tree"], b"(;B[aa](W[bb])(;W[cc]))").done();
+    let lines: Vec<_> = out.lines().skip_while(|line| !line.contains("game 1")).map(str::trim_end).collect();
+    assert_eq!((lines[0], lines[2], lines[3]), ("  game 1 ;B[aa]", "    ;W[bb]", "    ;W[cc]"), "{out}");
+    assert!(lines[1].starts_with("  1:9: error[missing-semicolon]"), "{out}");
+}
+
 #[test]
 fn moves_are_printed_whole() {
     let long = "x".repeat(10_000);

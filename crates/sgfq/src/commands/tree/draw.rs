@@ -78,12 +78,10 @@ struct Page<'o> {
 }
 
 impl Page<'_> {
-    /// Begins the line of a variation.
+    /// Begins the paragraph of a variation. Its first word writes the indentation, because a problem may come before it.
     fn start(&mut self, depth: u64) -> io::Result<()> {
         self.end()?;
         self.indent = (depth.min(INDENT) * 2) as usize;
-        write!(self.out, "{:indent$}", "", indent = self.indent)?;
-        self.column = self.indent;
         if depth > INDENT {
             self.word(&format!("(depth {depth})"))?;
         }
@@ -92,6 +90,10 @@ impl Page<'_> {
 
     fn word(&mut self, word: &str) -> io::Result<()> {
         let len = word.chars().count();
+        if self.column == 0 {
+            write!(self.out, "{:indent$}", "", indent = self.indent)?;
+            self.column = self.indent;
+        }
         if self.column > self.indent && self.column + len >= WIDTH {
             write!(self.out, "\n{:indent$}", "", indent = self.indent + 2)?;
             self.column = self.indent + 2;
