@@ -5,7 +5,7 @@ use std::fmt;
 
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
-use sgfstream_game::value::{BoardSize, PointEntry};
+use sgfstream_game::value::{BoardSize, Color, PointEntry};
 use sgfstream_game::{Dialect, Field, Game, Move, Stone, Symmetry};
 
 use super::LineMove;
@@ -26,7 +26,7 @@ use super::LineMove;
 /// ```
 ///
 /// `color` is 1 for Black and the first color, 2 for White. Setup is AB, AW, AE, AA, A1 to A4, BO, WO, RP, PL, CO, CV and DI
-/// in the nodes of the main line. A rectangle counts as its fields on the board.
+/// in the nodes of the main line. A rectangle counts as its fields on the board, and an unreadable point not at all.
 ///
 /// [`Dialect::parse_move`] and related functions read moves and setup, as they do for boards. So the hash does not depend on
 /// the spelling of points and moves: the order of points in a move of Blokus, `c4` or `cd` in Othello and Hex, and capitals
@@ -168,10 +168,9 @@ impl LineHasher {
             return;
         }
         let number = number_of(ident);
-        if !matches!(ident, b"PL" | b"CO" | b"CV" | b"DI")
-            && self.dialect.game().has_two_letter_points()
-            && let Ok(entry) = self.dialect.read_entry(value)
-        {
+        if !matches!(ident, b"PL" | b"CO" | b"CV" | b"DI") && self.dialect.game().has_two_letter_points() {
+            // A value that is no point sets up nothing, and `fix` moves it to XK.
+            let Ok(entry) = self.dialect.read_entry(value) else { return };
             for field in entry.value.clipped(self.dialect.size()).into_iter().flat_map(PointEntry::points) {
                 if self.has_space() {
                     self.values.push(point(number, field.into()));
@@ -183,6 +182,9 @@ impl LineHasher {
             // Colors and numbers, which are the same in every game.
             _ if matches!(ident, b"PL" | b"CO" | b"CV" | b"DI") => {
                 let compact: Vec<u8> = value.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
+                if ident == b"PL" && self.dialect.game() == Game::Go && Color::parse_lenient(&compact).is_err() {
+                    return;
+                }
                 text(number, &compact.to_ascii_lowercase())
             }
             Ok(Stone::Point(field)) => point(number, field),
