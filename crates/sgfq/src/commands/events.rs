@@ -1,16 +1,17 @@
 //! `sgfq events`: prints each event as a line of JSON.
 
-use clap::Args;
-use serde_json::{Map, Value, json};
+use std::io;
 
-use sgfstream::{Event, EventReader, Place, RawValue, Span};
+use clap::Args;
+
+use sgfstream::{Event, EventReader, Ident, Place, Span};
 
 use crate::args::input::shown_name;
 use crate::args::io::Io;
 use crate::args::threads::Pool;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
-use crate::report::json;
+use crate::report::json::{self, JsonField};
 
 /// Print each event of the reader as a line of JSON.
 ///
@@ -35,12 +36,14 @@ impl Events {
         let mut options = self.io.inputs.how.options();
         options.gaps = self.gaps;
         let chooser = self.io.choice.parse()?;
-        self.io.write_entries(out, &chooser, options, |part, mut out| {
-            let name = shown_name(&part);
+        self.io.write_entries(out, &chooser, options, |part, out| {
+            let (name, mut line) = (shown_name(&part), Vec::new());
             chooser.read(part, |mut reader| {
                 while reader.advance()? {
-                    json::write(&mut out, &line(&name, &reader.event(), reader.place()))?;
-                    out.write_all(b"\n")?;
+                    line.clear();
+                    write(&mut line, &name, &reader.event(), reader.place())?;
+                    line.push(b'\n');
+                    out.write_all(&line)?;
                 }
                 Ok(reader.finish()?)
             })
@@ -48,74 +51,65 @@ impl Events {
     }
 }
 
-/// Returns an event as a JSON object.
-fn line(file: &str, event: &Event<'_>, place: Place) -> Value {
-    let mut rest = Map::new();
-    let kind = match *event {
-        Event::VariationStart(variation) => token("variation_start", variation.supplied, &mut rest),
-        Event::NodeStart { supplied } => token("node_start", supplied, &mut rest),
-        Event::VariationEnd(variation) => token("variation_end", variation.supplied, &mut rest),
-        Event::Property(property) => {
-            insert_ident(&mut rest, property.ident());
-            rest.insert("values".into(), property.values().map(shown).collect());
-            "property"
-        }
-        Event::Problem(problem) => {
-            rest.insert("code".into(), problem.code.as_str().into());
-            rest.insert("severity".into(), problem.severity().as_str().into());
-            rest.insert("sgfc".into(), problem.code.sgfc().into());
-            rest.insert("message".into(), problem.code.message().into());
-            "problem"
-        }
-        Event::Gap(bytes) => {
-            rest.insert("bytes".into(), shown_bytes(bytes));
-            "gap"
-        }
-        // The library may have events that this command does not know.
-        _ => event.pieces().next().map_or("other", |piece| {
-            insert_ident(&mut rest, piece.ident());
-            rest.insert("value".into(), piece.value_index().into());
-            rest.insert("first".into(), piece.is_value_start().into());
-            rest.insert("last".into(), piece.is_value_end().into());
-            rest.insert("content".into(), shown(piece.content()));
-            "property_part"
-        }),
-    };
+/// Writes an event as a JSON object.
+fn write(out: &mut Vec<u8>, file: &str, event: &Event<'_>, place: Place) -> io::Result<()> {
+    use JsonField::{Absent, Bool, Bytes, Number, Text, Values};
     let Span { start, end } = place.span;
-    let mut object = Map::new();
-    object.insert("schema".into(), json::SCHEMA.into());
-    object.insert("file".into(), file.into());
-    object.insert("kind".into(), kind.into());
-    object.insert("span".into(), json!([start, end]));
-    object.insert("depth".into(), place.depth.into());
-    object.insert("game".into(), place.game.into());
-    object.extend(rest);
-    Value::Object(object)
-}
-
-/// Returns the kind of a token. A supplied token, which the file lacks, is marked.
-fn token(kind: &'static str, is_supplied: bool, rest: &mut Map<String, Value>) -> &'static str {
-    if is_supplied {
-        rest.insert("supplied".into(), true.into());
+    let mut object = |kind, more: &[(&str, JsonField<'_>)]| {
+        let fields = [
+            ("schema", Number(json::SCHEMA)),
+            ("file", Text(file)),
+            ("kind", Text(kind)),
+            ("span", JsonField::Span([start, end])),
+            ("depth", Number(place.depth)),
+            ("game", Number(place.game)),
+        ];
+        json::write_object(out, &fields, more)
+    };
+    // A supplied token, which the file lacks, is marked.
+    let supplied = |is_supplied| [("supplied", if is_supplied { Bool(true) } else { Absent })];
+    match *event {
+        Event::VariationStart(variation) => object("variation_start", &supplied(variation.supplied)),
+        Event::NodeStart { supplied: is_supplied } => object("node_start", &supplied(is_supplied)),
+        Event::VariationEnd(variation) => object("variation_end", &supplied(variation.supplied)),
+        Event::Property(property) => with_ident(property.ident(), |id, written| {
+            object("property", &[id, written, ("values", Values(property.values()))])
+        }),
+        Event::Problem(problem) => object(
+            "problem",
+            &[
+                ("code", Text(problem.code.as_str())),
+                ("severity", Text(problem.severity().as_str())),
+                ("sgfc", problem.code.sgfc().map_or(JsonField::Null, |number| Number(number.into()))),
+                ("message", Text(problem.code.message())),
+            ],
+        ),
+        Event::Gap(bytes) => object("gap", &[("bytes", Bytes(bytes))]),
+        // The library may have events that this command does not know.
+        _ => match event.pieces().next() {
+            None => object("other", &[]),
+            Some(piece) => with_ident(piece.ident(), |id, written| {
+                let fields = [
+                    id,
+                    written,
+                    ("value", Number(piece.value_index() as u64)),
+                    ("first", Bool(piece.is_value_start())),
+                    ("last", Bool(piece.is_value_end())),
+                    ("content", Bytes(piece.content().as_bytes())),
+                ];
+                object("property_part", &fields)
+            }),
+        },
     }
-    kind
 }
 
-fn insert_ident(object: &mut Map<String, Value>, ident: sgfstream::Ident<'_>) {
+/// Calls `write` with the canonical identifier and the identifier as written, if that differs.
+fn with_ident<T>(
+    ident: Ident<'_>,
+    write: impl FnOnce((&'static str, JsonField<'_>), (&'static str, JsonField<'_>)) -> T,
+) -> T {
     let canonical = ident.canonical();
-    object.insert("id".into(), String::from_utf8_lossy(&canonical).into());
-    if *canonical != *ident.as_bytes() {
-        object.insert("written".into(), ident.to_string().into());
-    }
-}
-
-fn shown(value: RawValue<'_>) -> Value {
-    shown_bytes(value.as_bytes())
-}
-
-fn shown_bytes(bytes: &[u8]) -> Value {
-    match std::str::from_utf8(bytes) {
-        Ok(text) => text.into(),
-        Err(_) => json!({ "latin1": sgfstream::Charset::LATIN1.decode(bytes).0 }),
-    }
+    let written = (*canonical != *ident.as_bytes()).then(|| ident.to_string());
+    let id = String::from_utf8_lossy(&canonical);
+    write(("id", JsonField::Text(&id)), ("written", written.as_deref().map_or(JsonField::Absent, JsonField::Text)))
 }

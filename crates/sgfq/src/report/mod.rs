@@ -3,12 +3,12 @@
 pub(crate) mod cut;
 pub(crate) mod exit;
 pub(crate) mod format;
+pub(crate) mod json;
 pub(crate) mod rows;
 pub(crate) mod tally;
 pub(crate) mod terminal;
 pub(crate) mod unread;
 
-pub(crate) use sgfstream_explore::json;
 use sgfstream_table::row::nearest;
 
 /// Returns the end of a message about an unknown name: the nearest of `names`.

@@ -2,26 +2,12 @@
 
 use std::io;
 
-use crate::report::json::{SCHEMA, write_text};
+use crate::report::json::{JsonField, SCHEMA, write_object};
 
 use super::line::Line;
 
-/// Value of a field. Creating and writing a `serde_json::Value` would take four times as long.
-enum Field<'a> {
-    Null,
-    Number(u64),
-    Text(&'a str),
-    Object(&'a [(&'a str, Field<'a>)]),
-}
-
-impl<'a> From<Option<&'a str>> for Field<'a> {
-    fn from(text: Option<&'a str>) -> Self {
-        text.map_or(Field::Null, Field::Text)
-    }
-}
-
 pub(super) fn write(out: &mut Vec<u8>, line: &Line<'_>) -> io::Result<()> {
-    use Field::{Null, Number, Object, Text};
+    use JsonField::{Null, Number, Object, Text};
     let finding = &*line.finding;
     let remedy = finding.remedy.as_ref().map(|remedy| (remedy, remedy.to_string()));
     let repair = remedy.as_ref().map(|(remedy, message)| {
@@ -43,26 +29,7 @@ pub(super) fn write(out: &mut Vec<u8>, line: &Line<'_>) -> io::Result<()> {
         ("found", line.found.as_deref().into()),
         ("repair", repair.as_ref().map_or(Null, |fields| Object(fields))),
     ];
-    write_object(out, &fields)?;
+    write_object(out, &fields, &[])?;
     out.push(b'\n');
-    Ok(())
-}
-
-fn write_object(out: &mut Vec<u8>, fields: &[(&str, Field<'_>)]) -> io::Result<()> {
-    let mut before = b'{';
-    for (name, value) in fields {
-        out.extend_from_slice(&[before, b'"']);
-        out.extend_from_slice(name.as_bytes());
-        out.extend_from_slice(b"\":");
-        match value {
-            Field::Null => out.extend_from_slice(b"null"),
-            // Four times as fast as `write!`.
-            Field::Number(number) => serde_json::to_writer(&mut *out, number)?,
-            Field::Text(text) => write_text(out, text)?,
-            Field::Object(fields) => write_object(out, fields)?,
-        }
-        before = b',';
-    }
-    out.push(b'}');
     Ok(())
 }
