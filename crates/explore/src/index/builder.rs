@@ -278,11 +278,12 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
         self.spill()?;
         self.scratch.flush()?;
         let stones_at = self.out.len;
-        self.stones.copy(&self.scratch.inner, &mut self.out)?;
+        let scratch = &mut self.scratch.inner;
+        self.stones.copy(scratch, &mut self.out)?;
         let games_at = self.out.len;
-        self.records.copy(&self.scratch.inner, &mut self.out)?;
-        let (boards_at, ends_at) = self.boards.merge(&self.scratch.inner, &mut self.out)?;
-        let (variations_at, variation_ends_at) = self.variations.merge(&self.scratch.inner, &mut self.out)?;
+        self.records.copy(scratch, &mut self.out)?;
+        let (boards_at, ends_at) = self.boards.merge(scratch, &mut self.out)?;
+        let (variations_at, variation_ends_at) = self.variations.merge(scratch, &mut self.out)?;
         let trailer_at = self.out.len;
         let variation_positions = self.noter.in_variations.then_some(self.variation_positions);
         let (positions, dialects) = (self.positions, self.dialects);
@@ -317,11 +318,11 @@ impl BoardSorter {
     }
 
     /// Merges the boards of all runs, and writes the ends of each first byte. Returns the offsets of both sections.
-    fn merge(&self, scratch: &impl Store, out: &mut Counted<impl Write>) -> io::Result<(u64, u64)> {
+    fn merge(&self, scratch: &mut impl Store, out: &mut Counted<impl Write>) -> io::Result<(u64, u64)> {
         let start = out.len;
         let buffer = (MERGED / self.runs.len().max(1)).clamp(Board::LEN, COPIED) / Board::LEN * Board::LEN;
         let mut runs: Vec<Run> =
-            self.runs.iter().map(|&(at, end)| Run { at, end, buffer: Vec::new(), read: 0 }).collect();
+            self.runs.iter().map(|&(at, end)| Run { start: at, at, end, buffer: Vec::new(), read: 0 }).collect();
         let mut heap = BinaryHeap::with_capacity(runs.len());
         for (number, run) in runs.iter_mut().enumerate() {
             heap.extend(run.next(scratch, buffer)?.map(|board| Reverse((board, number))));
@@ -352,6 +353,7 @@ impl BoardSorter {
 
 /// Reader of sorted boards in the scratch file.
 struct Run {
+    start: u64,
     at: u64,
     end: u64,
     buffer: Vec<u8>,
@@ -359,12 +361,13 @@ struct Run {
 }
 
 impl Run {
-    fn next(&mut self, scratch: &impl Store, len: usize) -> io::Result<Option<Board>> {
+    fn next(&mut self, scratch: &mut impl Store, len: usize) -> io::Result<Option<Board>> {
         if self.read == self.buffer.len() {
             let len = (self.end - self.at).min(len as u64);
             self.buffer.resize(len as usize, 0);
             scratch.read_at(self.at, &mut self.buffer)?;
             (self.at, self.read) = (self.at + len, 0);
+            scratch.release(self.start..self.at);
         }
         let next = self.buffer[self.read..].first_chunk().map(Board::of_bytes);
         self.read += if next.is_some() { Board::LEN } else { 0 };
@@ -396,16 +399,18 @@ impl Waiting {
         Ok(())
     }
 
-    /// Copies all bytes of the section from `scratch` to `out`.
-    fn copy(&self, scratch: &impl Store, out: &mut impl Write) -> io::Result<()> {
+    /// Moves all bytes of the section from `scratch` to `out`.
+    fn copy(&self, scratch: &mut impl Store, out: &mut impl Write) -> io::Result<()> {
         let mut bytes = vec![0; COPIED];
-        for &(mut at, end) in &self.before {
+        for &(start, end) in &self.before {
+            let mut at = start;
             while at < end {
                 let len = (end - at).min(COPIED as u64);
                 let bytes = &mut bytes[..len as usize];
                 scratch.read_at(at, bytes)?;
                 out.write_all(bytes)?;
                 at += len;
+                scratch.release(start..at);
             }
         }
         Ok(())
@@ -438,13 +443,17 @@ mod tests {
 
     fn written(games: u64, run: usize) -> Vec<u8> {
         let mut builder = Builder { run, ..Builder::new(Vec::new(), Vec::new(), Options::default()) };
+        add_games(&mut builder, games);
+        builder.finish("a note\n\nof lines").expect("memory takes all")
+    }
+
+    fn add_games(builder: &mut Builder<Vec<u8>, impl Store + Write>, games: u64) {
         for number in 0..games {
             let [a, b, c] = [number % 19, number / 19 % 19, number % 7].map(|at| char::from(b'a' + at as u8));
             let (file, board) = (format!("{}.sgf", number / 50), if number % 3 == 0 { "GM[6]" } else { "GM[1]SZ[19]" });
             let game = format!("(;{board};B[{a}{b}];W[{c}{a}];B[{b}{c}])");
             builder.add(&file, number % 50 + 1, game.as_bytes()).expect("memory takes all");
         }
-        builder.finish("a note\n\nof lines").expect("memory takes all")
     }
 
     #[test]
@@ -457,6 +466,44 @@ mod tests {
             let index = Index::open(index, Options::default()).expect("an index");
             assert_eq!((u64::from(index.len()), index.note()), (games, "a note\n\nof lines"));
         }
+    }
+
+    /// Scratch that overwrites released bytes, so that reading one of them changes the index.
+    struct Released(Vec<u8>, std::rc::Rc<std::cell::Cell<usize>>);
+
+    impl Write for Released {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    impl Store for Released {
+        fn size(&self) -> io::Result<u64> {
+            self.0.size()
+        }
+
+        fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
+            self.0.read_at(offset, buffer)
+        }
+
+        fn release(&mut self, range: std::ops::Range<u64>) {
+            self.0[range.start as usize..range.end as usize].fill(0xAB);
+            self.1.set(self.0.iter().filter(|&&byte| byte != 0xAB).count());
+        }
+    }
+
+    #[test]
+    fn scratch_is_released_once_it_is_read() {
+        let left = std::rc::Rc::default();
+        let scratch = Released(Vec::new(), std::rc::Rc::clone(&left));
+        let mut builder = Builder { run: 100, ..Builder::new(Vec::new(), scratch, Options::default()) };
+        add_games(&mut builder, 300);
+        assert!(builder.finish("a note\n\nof lines").expect("memory takes all") == written(300, RUN));
+        assert_eq!(left.get(), 0);
     }
 
     #[test]

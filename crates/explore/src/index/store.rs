@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Write};
+use std::ops::Range;
 
 use sgfstream::parallel::ReadAt;
 
@@ -20,6 +21,9 @@ pub trait Store {
     ///
     /// Returns an error if the bytes cannot be read or the store is too short.
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()>;
+
+    /// Frees the memory of bytes that are never read again, as far as the store can.
+    fn release(&mut self, _range: Range<u64>) {}
 }
 
 impl Store for Vec<u8> {
@@ -88,6 +92,13 @@ impl Store for MemoryStore {
         }
         Ok(())
     }
+
+    /// Frees the whole chunks of the range, but not the last chunk, which may grow.
+    fn release(&mut self, range: Range<u64>) {
+        let chunk = PIECE as u64;
+        let end = (range.end / chunk).min((self.0.len() as u64).saturating_sub(1));
+        (range.start.div_ceil(chunk)..end).for_each(|piece| self.0[piece as usize] = Vec::new());
+    }
 }
 
 impl Store for File {
@@ -100,5 +111,27 @@ impl Store for File {
             true => Ok(()),
             false => Err(io::ErrorKind::UnexpectedEof.into()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_chunks_are_released() {
+        let mut store = MemoryStore::default();
+        let bytes: Vec<u8> = (0..3 * PIECE + 5).map(|at| (at / 1000) as u8).collect();
+        store.write_all(&bytes).expect("memory takes all");
+        let size = store.size().expect("memory has a size");
+        store.release(1..2 * PIECE as u64 + 1);
+        assert_eq!(store.0.iter().map(Vec::capacity).collect::<Vec<_>>(), [PIECE, 0, PIECE, PIECE]);
+        let mut rest = vec![0; PIECE + 5];
+        store.read_at(2 * PIECE as u64, &mut rest).expect("it is kept");
+        assert!(rest == bytes[2 * PIECE..]);
+        assert!(store.read_at(PIECE as u64, &mut rest).is_err());
+        store.release(0..size);
+        store.write_all(&bytes[..PIECE]).expect("memory takes all");
+        assert_eq!(store.size().expect("memory has a size"), size + PIECE as u64);
     }
 }
