@@ -62,7 +62,9 @@ pub mod stats;
 pub mod summary;
 pub mod tally;
 
-pub use index::{Builder, GAME_MAX, GameFacts, GameIndexer, GameReader, Index, IndexedGame, MemoryStore, Store};
+pub use index::{
+    Builder, GAME_MAX, GameFacts, GameIndexer, GameReader, Index, IndexedGame, MemoryStore, PARTIAL, Store,
+};
 pub use questions::{
     AnswerError, ArchiveReader, Cores, Explorer, Export, OneCore, QUESTIONS, Reply, StopFlag, runs_of,
 };

@@ -46,5 +46,8 @@ pub use facts::GameFacts;
 pub use index::{GameReader, Index};
 pub use store::{MemoryStore, Store};
 
+/// Last word of the note of an index that lacks some games.
+pub const PARTIAL: &str = " partial";
+
 /// Maximum bytes of an indexed game, because the builder buffers it whole.
 pub const GAME_MAX: u64 = 64 << 20;

@@ -8,7 +8,7 @@ use sgfstream_table::row::{ColumnSet, Rows};
 
 use super::cores::OneCore;
 use super::explorer::Explorer;
-use crate::{Builder, GAME_MAX, Index, MemoryStore};
+use crate::{Builder, GAME_MAX, Index, MemoryStore, PARTIAL};
 
 /// Maximum number of problems kept.
 const FAULTS: usize = 20;
@@ -124,7 +124,7 @@ impl ArchiveReader {
     /// Returns an error if the index cannot be written, which in-memory stores do not cause.
     pub fn finish(self, inputs: Vec<String>) -> io::Result<Explorer<MemoryStore, OneCore>> {
         let options = self.opening.options;
-        let index = Index::open(self.builder.finish("")?, options)?;
+        let index = Index::open(self.builder.finish(if self.is_partial { PARTIAL } else { "" })?, options)?;
         Ok(Explorer::new(index, options, inputs, self.is_partial, OneCore))
     }
 }

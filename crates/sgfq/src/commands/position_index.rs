@@ -12,7 +12,7 @@ use xxhash_rust::xxh3::Xxh3;
 use sgfstream::Span;
 use sgfstream_archive::Input;
 use sgfstream_engine::{Before, Monitor, OUTPUT_FULL, Out};
-use sgfstream_explore::{Builder, GAME_MAX, GameIndexer, Index, IndexedGame};
+use sgfstream_explore::{Builder, GAME_MAX, GameIndexer, Index, IndexedGame, PARTIAL};
 use sgfstream_table::find::Query;
 use sgfstream_table::games::Kept;
 use sgfstream_table::row::ColumnSet;
@@ -39,9 +39,6 @@ const LIST_MAX: usize = 4 << 30;
 /// A search reads all inputs if more than 1 of this many games is a candidate: reading a single candidate takes 51 µs, and
 /// reading a small game together with all others 8 µs.
 const MANY: u32 = 10;
-
-/// Last word of the note of an index that lacks some games.
-const PARTIAL: &str = " partial";
 
 impl PositionIndex {
     /// The index of the games of `io` that `choice` selects: that of `file`, if it is still that of these games, or a new one,
