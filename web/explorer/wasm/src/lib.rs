@@ -11,7 +11,8 @@
 //!
 //! The worker reads dropped files where they are, in windows of a megabyte. `sgfstream-archive`, with its decoders in Rust, asks for
 //! them by the one function that the module imports. The module has 3.8 MB, as gzip
-//! 1.5: unpacking takes 0.2 of it, charts 0.1. Games, index and answers are in its memory: 398 MiB for 69,321 games of Go. `Cancel` ends the worker, because a worker that answers hears nothing else; another
+//! 1.5: unpacking takes 0.2 of it, charts 0.1. Games, index and answers are in its memory: 398 MiB for 69,321 games of Go.
+//! `Cancel` ends the worker, because a worker that answers hears nothing else; another
 //! worker then reads the games again. Arrow, the decoders in C and all code that opens files stay out: the feature `archives` of
 //! `sgfstream-table` has them, and the feature `c` of `sgfstream-archive`.
 
