@@ -92,7 +92,7 @@ fn write(out: &mut Vec<u8>, file: &str, event: &Event<'_>, place: Place) -> io::
                 let fields = [
                     id,
                     written,
-                    ("value", Number(piece.value_index() as u64)),
+                    ("value", Number(piece.value_index())),
                     ("first", Bool(piece.is_value_start())),
                     ("last", Bool(piece.is_value_end())),
                     ("content", Bytes(piece.content().as_bytes())),
