@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use sgfstream::parallel::{End, PartReader};
 use sgfstream::{EventReader, Options, Reader, Severity, SliceReader};
-use sgfstream_adapt::check::{CheckOptions, Checker, Compared, Finding, InputGames, SourceWindow};
+use sgfstream_adapt::check::{CheckOptions, Checker, ComparedFact, Finding, InputGames, SourceWindow};
 
 use super::{Choice, Property};
 
@@ -85,7 +85,8 @@ fn in_parts(options: CheckOptions, data: &[u8], block: u64) -> Vec<String> {
         let mut checker = Checker::new(options, |finding| match finding.compared {
             None => lines.push(line(finding, &finding.message, games)),
             Some(fact) => {
-                let fact = if let Compared::Number(number) = fact { Compared::Number(number + games) } else { fact };
+                let fact =
+                    if let ComparedFact::Number(number) = fact { ComparedFact::Number(number + games) } else { fact };
                 if let Some(message) = input.compare(fact) {
                     lines.push(line(finding, &message, games));
                 }

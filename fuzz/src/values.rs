@@ -4,7 +4,7 @@
 use std::fmt::{Debug, Display};
 
 use sgfstream_game::value::{
-    Application, BoardSize, Color, Dates, Double, Figure, GameResult, Komi, Lenient, NoValue, Number, Overtime,
+    Application, BoardSize, Color, Dates, Double, Figure, GameResult, Komi, LenientValue, NoValue, Number, Overtime,
     PointEntry, PointList, Rank, Real, SimpleText, Text, Time, ValueError,
 };
 use sgfstream_game::{Dialect, Game, GameBoard, Move, Program, Side, Stone, Variant};
@@ -63,7 +63,7 @@ fn texts_and_points(raw: &[u8]) {
 fn law<T: Debug + Display + PartialEq>(
     raw: &[u8],
     strict: impl Fn(&[u8]) -> Result<T, ValueError>,
-    lenient: impl Fn(&[u8]) -> Result<Lenient<T>, ValueError>,
+    lenient: impl Fn(&[u8]) -> Result<LenientValue<T>, ValueError>,
 ) {
     let loose = lenient(raw);
     if let Ok(value) = strict(raw) {
@@ -72,7 +72,7 @@ fn law<T: Debug + Display + PartialEq>(
         let shown = value.to_string();
         assert_eq!(strict(shown.as_bytes()), Ok(value), "{} shown as {shown}", raw.escape_ascii());
     }
-    if let Ok(Lenient { value, .. }) = loose {
+    if let Ok(LenientValue { value, .. }) = loose {
         let shown = value.to_string();
         let again = lenient(shown.as_bytes()).unwrap_or_else(|err| panic!("{}: {err}", raw.escape_ascii()));
         assert_eq!(again.value.to_string(), shown, "{}", raw.escape_ascii());

@@ -8,7 +8,7 @@ use pyo3::types::PyBytes;
 use sgfstream_draw::Diagram;
 use sgfstream_game::go::{GoBoard, GoRules, Liberties, RuleSet};
 use sgfstream_game::value::BoardSize;
-use sgfstream_game::{Coordinates, Dialect, Field, Game, GameBoard, Move, Side};
+use sgfstream_game::{BoardCell, Coordinates, Dialect, Game, GameBoard, Move, Side};
 
 use crate::errors::value_error;
 
@@ -44,16 +44,16 @@ impl Board {
 /// Returns the size and the stones row by row: 0, or the number of a color.
 fn cells(board: &GameBoard) -> (BoardSize, Vec<i8>) {
     let size = board.size();
-    let fields =
-        (0..size.rows() as u16).flat_map(|row| (0..size.columns() as u16).map(move |column| Field::new(column, row)));
+    let fields = (0..size.rows() as u16)
+        .flat_map(|row| (0..size.columns() as u16).map(move |column| BoardCell::new(column, row)));
     let stone = |field| board.stone(field).map_or(0, |side| side.index() as i8 + 1);
     (size, fields.map(stone).collect())
 }
 
 /// Returns the cell that a text or a pair of column and row names.
-fn field(board: &GameBoard, point: &Bound<'_, PyAny>) -> PyResult<Field> {
+fn field(board: &GameBoard, point: &Bound<'_, PyAny>) -> PyResult<BoardCell> {
     let found = match point.extract::<(u16, u16)>() {
-        Ok((column, row)) => Field::new(column, row),
+        Ok((column, row)) => BoardCell::new(column, row),
         Err(_) => {
             let text: String = point
                 .extract()
@@ -126,7 +126,7 @@ impl Board {
     /// Go: return the number of liberties of the group at `point`; 0 for an empty point.
     fn liberties(&self, point: &Bound<'_, PyAny>) -> PyResult<u16> {
         let board = self.lock();
-        let Field { column, row } = field(&board, point)?;
+        let BoardCell { column, row } = field(&board, point)?;
         if board.board::<GoBoard>().is_none() {
             return Err(value_error("only Go boards have liberties and captures"));
         }

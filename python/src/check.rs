@@ -10,11 +10,11 @@ use sgfstream::{Code, Event, EventReader, Flow, Place, Position, Severity, Sink}
 use sgfstream_adapt::check;
 use sgfstream_adapt::check::{CheckOptions, Checker, SourceWindow};
 use sgfstream_adapt::fix::{FindingOutcome, FixFilter, Fixer, GameChunks, Outcome};
-use sgfstream_engine::{Cut, Job, Out, Part, PartEnd, PartReader};
+use sgfstream_engine::{Job, Out, Part, PartEnd, PartReader, SplitMode};
 
+use crate::args::Args;
 use crate::errors::{self, value_error};
 use crate::feed::{Feed, push};
-use crate::how::How;
 use crate::inputs::Inputs;
 use crate::problem::Problem;
 
@@ -150,10 +150,10 @@ impl Job for Checking {
 #[pymethods]
 impl Findings {
     #[new]
-    fn new(inputs: &Bound<'_, PyAny>, level: &str, allow: Vec<String>, legality: bool, how: How) -> PyResult<Self> {
+    fn new(inputs: &Bound<'_, PyAny>, level: &str, allow: Vec<String>, legality: bool, how: Args) -> PyResult<Self> {
         let options = CheckOptions::default().with_legality(legality);
         let job = Checking { level: severity(level)?, allow: codes(&allow)?, options };
-        Feed::start(inputs, &how, Cut::Whole, job).map(Self)
+        Feed::start(inputs, &how, SplitMode::Whole, job).map(Self)
     }
 
     fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
@@ -206,7 +206,7 @@ pub(crate) fn fix(
     only: Vec<String>,
     guess: bool,
     to_comments: bool,
-    how: How,
+    how: Args,
 ) -> PyResult<Fixed> {
     let choice = FixFilter::from_level(severity(level)?).only(codes(&only)?).without(codes(&allow)?);
     let choice = if guess { choice.with_guesses() } else { choice };

@@ -3,10 +3,10 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
 use sgfstream::{Event, EventReader, Ident, OwnedEvent};
-use sgfstream_engine::{Cut, Job, Out, Part, PartEnd};
+use sgfstream_engine::{Job, Out, Part, PartEnd, SplitMode};
 
+use crate::args::Args;
 use crate::feed::{Feed, push};
-use crate::how::How;
 use crate::problem::Problem;
 
 /// Iterator over the events of inputs. To make one, call `sgfstream.events`.
@@ -48,8 +48,8 @@ impl Job for Reading {
 #[pymethods]
 impl Events {
     #[new]
-    fn new(inputs: &Bound<'_, PyAny>, how: How) -> PyResult<Self> {
-        Feed::start(inputs, &how, Cut::default(), Reading).map(Self)
+    fn new(inputs: &Bound<'_, PyAny>, how: Args) -> PyResult<Self> {
+        Feed::start(inputs, &how, SplitMode::default(), Reading).map(Self)
     }
 
     fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {

@@ -10,10 +10,10 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use sgfstream_archive::ArchiveProblem;
-use sgfstream_engine::{Cut, Job, Monitor, Out};
+use sgfstream_engine::{Job, Monitor, Out, SplitMode};
 
+use crate::args::{Args, Errors};
 use crate::errors;
-use crate::how::{Errors, How};
 use crate::inputs::Inputs;
 use crate::problem::Problem;
 use crate::stream::PATIENCE;
@@ -47,8 +47,8 @@ impl<T: Send + 'static> Feed<T> {
     /// Starts the job.
     pub(crate) fn start(
         inputs: &Bound<'_, PyAny>,
-        how: &How,
-        cut: Cut,
+        how: &Args,
+        cut: SplitMode,
         job: impl Job<Output = Vec<T>> + Send + 'static,
     ) -> PyResult<Self> {
         let (engine, errors) = (how.engine()?.with_cut(cut), how.errors()?);

@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use sgfstream_engine::{Cut, Engine};
+use sgfstream_engine::{Engine, SplitMode};
 use sgfstream_table::filter::Filter;
-use sgfstream_table::games::Choosing;
+use sgfstream_table::games::GameExtractor;
 use tempfile::NamedTempFile;
 
+use crate::args::{Args, Errors};
 use crate::errors::{self, value_error};
-use crate::how::{Errors, How};
 use crate::inputs::{Inputs, path_of};
 use crate::problem::Problem;
 use crate::warning;
@@ -145,13 +145,15 @@ pub(crate) fn filter(
     out: &Bound<'_, PyAny>,
     rejects: Option<&Bound<'_, PyAny>>,
     invert: bool,
-    how: How,
+    how: Args,
 ) -> PyResult<Filtered> {
     let py = inputs.py();
     let filter = Filter::parse(r#where).map_err(value_error)?;
-    let job = Choosing::new(Some(filter)).inverted(invert).with_rejects(rejects.is_some());
-    let engine =
-        how.engine()?.with_stated_charset(true).with_cut(Cut::Blocks(u64::MAX).whole_if(job.needs_whole_entries()));
+    let job = GameExtractor::new(Some(filter)).inverted(invert).with_rejects(rejects.is_some());
+    let engine = how
+        .engine()?
+        .with_stated_charset(true)
+        .with_cut(SplitMode::Blocks(u64::MAX).whole_if(job.needs_whole_entries()));
     let errors = how.errors()?;
     let inputs = Inputs::take(inputs)?;
     let mut out = Target::open(out, &engine, &inputs)?;

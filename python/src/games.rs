@@ -8,13 +8,13 @@ use pyo3::types::{PyBytes, PyDict, PyString};
 use sgfstream::{Charset, Writer};
 use sgfstream_adapt::{EditError, GameTree, Games, NodeId};
 use sgfstream_draw::NodeView;
-use sgfstream_engine::{Cut, Job, Out, Part, PartEnd};
+use sgfstream_engine::{Job, Out, Part, PartEnd, SplitMode};
 use sgfstream_game::{Coordinates, GameBoard, NoBoard, Replay, Side};
 
+use crate::args::Args;
 use crate::board::Board;
 use crate::errors::value_error;
 use crate::feed::{Feed, push};
-use crate::how::How;
 use crate::problem::Problem;
 
 /// A game as a tree of nodes, which you can edit and write.
@@ -373,8 +373,8 @@ impl Job for Reading {
 #[pymethods]
 impl GameReader {
     #[new]
-    fn new(inputs: &Bound<'_, PyAny>, how: How) -> PyResult<Self> {
-        Feed::start(inputs, &how, Cut::default(), Reading).map(Self)
+    fn new(inputs: &Bound<'_, PyAny>, how: Args) -> PyResult<Self> {
+        Feed::start(inputs, &how, SplitMode::default(), Reading).map(Self)
     }
 
     fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {

@@ -7,11 +7,11 @@ use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict};
 use sgfstream_engine::Split;
-use sgfstream_table::arrow::{self, PositionOptions, Scanning};
+use sgfstream_table::arrow::{self, PositionOptions, ScanBatches};
 use sgfstream_table::row::Column;
 
+use crate::args::Args;
 use crate::errors::{of_run, value_error};
-use crate::how::How;
 use crate::inputs::Inputs;
 use crate::problem::Problem;
 use crate::stream::{Problems, Stream};
@@ -24,7 +24,7 @@ struct Settings {
     columns: Option<Vec<String>>,
     condition: Option<String>,
     batch_size: usize,
-    how: How,
+    how: Args,
     legality: bool,
     positions: Option<Positions>,
     splits: Option<Vec<String>>,
@@ -55,7 +55,7 @@ pub(crate) struct Scan {
 
 impl Scan {
     /// Starts to read the inputs, or the split instead.
-    fn start(&self, scan: &arrow::Scan) -> Scanning {
+    fn start(&self, scan: &arrow::Scan) -> ScanBatches {
         match &self.split {
             Some(split) => scan.read_split(split),
             None => scan.read(self.inputs.to_vec()),
@@ -189,7 +189,7 @@ impl Settings {
 ///
 /// Return the splits and the inputs that could not be opened.
 #[pyfunction]
-pub(crate) fn plan(inputs: &Bound<'_, PyAny>, split_bytes: u64, how: How) -> PyResult<(Vec<String>, Vec<Problem>)> {
+pub(crate) fn plan(inputs: &Bound<'_, PyAny>, split_bytes: u64, how: Args) -> PyResult<(Vec<String>, Vec<Problem>)> {
     let engine = how.engine()?;
     let all = Inputs::take(inputs)?;
     let plan = inputs.py().detach(|| engine.plan(&all.to_vec(), split_bytes));

@@ -9,10 +9,10 @@ use std::time::Duration;
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
 use pyo3::prelude::*;
-use sgfstream_table::arrow::{Batch, Scanning};
+use sgfstream_table::arrow::{Batch, ScanBatches};
 
+use crate::args::Errors;
 use crate::errors;
-use crate::how::Errors;
 use crate::inputs::Inputs;
 use crate::problem::Problem;
 use crate::warning;
@@ -41,7 +41,7 @@ impl Problems {
 /// Iterator over the batches of a run. If it is dropped before its end, it stops the run and joins its threads.
 pub(crate) struct Stream {
     schema: SchemaRef,
-    scanning: Option<Scanning>,
+    scanning: Option<ScanBatches>,
     /// Keeps the temporary copies of inputs until the end.
     _inputs: Inputs,
     problems: Problems,
@@ -65,7 +65,7 @@ impl Stream {
     pub(crate) fn new(
         py: Python<'_>,
         schema: SchemaRef,
-        scanning: Scanning,
+        scanning: ScanBatches,
         inputs: Inputs,
         problems: Problems,
         errors: Errors,

@@ -3,7 +3,7 @@
 
 use crate::base::{Charset, CharsetSource, Code, Problem, Span};
 use crate::event::{Ident, Property, PropertyPart};
-use crate::scan::{Framing, Machine, Piece, State, Step, Tape, Token};
+use crate::scan::{Framing, Machine, State, Step, Token, TokenList, ValuePiece};
 
 use super::options::{Detections, FramingPolicy, Options};
 
@@ -63,7 +63,7 @@ impl Parser {
         let mut parser = Self {
             machine: Machine::new(options.limits, Framing::Auto, options.gaps),
             options,
-            has_small_limits: options.limits.property.min(options.limits.identifier) < Tape::MIN_LIMIT,
+            has_small_limits: options.limits.property.min(options.limits.identifier) < TokenList::MIN_LIMIT,
             charset: Charset::AUTO,
             source: CharsetSource::Default,
             detects: false,
@@ -249,7 +249,7 @@ impl Parser {
     }
 
     fn part_of_property(&mut self, window: &[u8]) {
-        let Piece { first, value, .. } = self.machine.piece;
+        let ValuePiece { first, value, .. } = self.machine.piece;
         if first && value == 0 {
             let raw = &window[self.machine.span_in_window().0 as usize..];
             let len = raw.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
@@ -327,7 +327,7 @@ impl Parser {
 
     /// Returns the part that the machine has just read, whose bytes are `raw`.
     pub(super) fn part<'w>(&self, ident: Ident<'w>, raw: &'w [u8]) -> PropertyPart<'w> {
-        let Piece { content, value, first, last, closed } = self.machine.piece;
+        let ValuePiece { content, value, first, last, closed } = self.machine.piece;
         let (framing, charset) = (self.machine.framing, self.charset);
         PropertyPart { ident, raw, value, content_start: content, framing, charset, first, last, closed }
     }

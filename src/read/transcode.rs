@@ -18,18 +18,18 @@ const REPLACEMENT: &[u8] = b"\xEF\xBF\xBD";
 
 /// Encoding of input that must be transcoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Wide {
+enum WideEncoding {
     Encoding(&'static Encoding),
     Utf32 { big_endian: bool },
 }
 
 /// Returns the encoding of a byte order mark at the start of `head`.
-fn by_mark(head: &[u8]) -> Option<Wide> {
+fn by_mark(head: &[u8]) -> Option<WideEncoding> {
     match head {
-        [0xFF, 0xFE, 0, 0, ..] => Some(Wide::Utf32 { big_endian: false }),
-        [0, 0, 0xFE, 0xFF, ..] => Some(Wide::Utf32 { big_endian: true }),
-        [0xFF, 0xFE, ..] => Some(Wide::Encoding(encoding_rs::UTF_16LE)),
-        [0xFE, 0xFF, ..] => Some(Wide::Encoding(encoding_rs::UTF_16BE)),
+        [0xFF, 0xFE, 0, 0, ..] => Some(WideEncoding::Utf32 { big_endian: false }),
+        [0, 0, 0xFE, 0xFF, ..] => Some(WideEncoding::Utf32 { big_endian: true }),
+        [0xFF, 0xFE, ..] => Some(WideEncoding::Encoding(encoding_rs::UTF_16LE)),
+        [0xFE, 0xFF, ..] => Some(WideEncoding::Encoding(encoding_rs::UTF_16BE)),
         _ => None,
     }
 }
@@ -39,7 +39,7 @@ const STRUCTURE: usize = 4096;
 
 /// Returns the encoding in which `head` begins with a game, without a mark. Blanks and other ASCII text in the same
 /// encoding may precede the game. No other text with games begins like this.
-fn by_structure(head: &[u8]) -> Option<Wide> {
+fn by_structure(head: &[u8]) -> Option<WideEncoding> {
     let head = &head[..head.len().min(STRUCTURE)];
     // Reads units of `width` bytes, in which only the byte at index `at` is not zero, while they are ASCII.
     let begins_game = |width: usize, at: usize| {
@@ -52,18 +52,18 @@ fn by_structure(head: &[u8]) -> Option<Wide> {
         units.any(|unit| std::mem::replace(&mut last, unit) == b'(' && matches!(unit, b';' | b' ' | b'\r' | b'\n'))
     };
     [
-        (4, 0, Wide::Utf32 { big_endian: false }),
-        (4, 3, Wide::Utf32 { big_endian: true }),
-        (2, 0, Wide::Encoding(encoding_rs::UTF_16LE)),
-        (2, 1, Wide::Encoding(encoding_rs::UTF_16BE)),
+        (4, 0, WideEncoding::Utf32 { big_endian: false }),
+        (4, 3, WideEncoding::Utf32 { big_endian: true }),
+        (2, 0, WideEncoding::Encoding(encoding_rs::UTF_16LE)),
+        (2, 1, WideEncoding::Encoding(encoding_rs::UTF_16BE)),
     ]
     .into_iter()
     .find_map(|(width, at, wide)| begins_game(width, at).then_some(wide))
 }
 
 /// Returns the encoding that the caller names, if it must be transcoded.
-fn by_name(charset: Charset) -> Option<Wide> {
-    charset.encoding().filter(|_| !charset.is_scannable()).map(Wide::Encoding)
+fn by_name(charset: Charset) -> Option<WideEncoding> {
+    charset.encoding().filter(|_| !charset.is_scannable()).map(WideEncoding::Encoding)
 }
 
 /// Returns whether `head`, which is ASCII, is ISO-2022-JP beyond doubt: it has runs in another set, each run returns to
@@ -274,7 +274,7 @@ impl<R: Read> Transcoder<R> {
                 let is_ascii = head[..len].is_ascii();
                 if is_over || len == SNIFF || !is_ascii {
                     let is_japanese = is_ascii && is_japanese(&head[..len], !self.at_end);
-                    break is_japanese.then_some(Wide::Encoding(encoding_rs::ISO_2022_JP));
+                    break is_japanese.then_some(WideEncoding::Encoding(encoding_rs::ISO_2022_JP));
                 }
                 head.resize(SNIFF, 0);
             }
@@ -289,11 +289,11 @@ impl<R: Read> Transcoder<R> {
         head.truncate(len);
         self.mode = match wide {
             None => Mode::Plain,
-            Some(Wide::Encoding(encoding)) => {
+            Some(WideEncoding::Encoding(encoding)) => {
                 self.out.extend_from_slice(MARK);
                 Mode::Encoding(Box::new(encoding.new_decoder_with_bom_removal()))
             }
-            Some(Wide::Utf32 { big_endian }) => {
+            Some(WideEncoding::Utf32 { big_endian }) => {
                 // The input's own mark is transcoded like any character.
                 self.out.extend_from_slice(if has_mark { b"" } else { MARK });
                 Mode::Utf32 { big_endian }
@@ -421,9 +421,9 @@ mod tests {
     use super::*;
 
     /// Reader that returns one byte at a time.
-    struct Drip<'a>(&'a [u8]);
+    struct ShortReads<'a>(&'a [u8]);
 
-    impl Read for Drip<'_> {
+    impl Read for ShortReads<'_> {
         fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
             let Some((first, rest)) = self.0.split_first() else { return Ok(0) };
             buf[0] = *first;
@@ -434,7 +434,7 @@ mod tests {
 
     fn dripped(bytes: &[u8]) -> String {
         let mut out = String::new();
-        Transcoder::new(Drip(bytes)).read_to_string(&mut out).expect("UTF-8");
+        Transcoder::new(ShortReads(bytes)).read_to_string(&mut out).expect("UTF-8");
         out
     }
 
@@ -524,7 +524,7 @@ mod tests {
     #[test]
     fn replacements_are_counted() {
         let count = |bytes: &[u8], forced| {
-            let mut read = Transcoder::with_charset(Drip(bytes), forced);
+            let mut read = Transcoder::with_charset(ShortReads(bytes), forced);
             let mut out = String::new();
             read.read_to_string(&mut out).expect("UTF-8");
             assert_eq!(*transcode_with(bytes, forced), *out.as_bytes());
@@ -563,7 +563,7 @@ mod tests {
         for bytes in [&b""[..], b"(", b"(;C[\xe9])", b"\xEF\xBB\xBF(;)", b"\x1b[0m", &[b'a'; 70_000]] {
             assert_eq!(transcode(bytes), bytes);
             let mut out = Vec::new();
-            Transcoder::new(Drip(bytes)).read_to_end(&mut out).expect("plain");
+            Transcoder::new(ShortReads(bytes)).read_to_end(&mut out).expect("plain");
             assert_eq!(out, bytes);
         }
     }

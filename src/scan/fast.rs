@@ -3,7 +3,7 @@
 
 use super::class::is_blank;
 use super::framing::{Framing, ValueEnd, value_end};
-use super::look::root_property;
+use super::lookahead::root_property;
 
 /// Returns the eight bytes from `at` on as a number, the first byte lowest.
 #[inline(always)]
@@ -84,7 +84,7 @@ pub(crate) fn is_about_game(ident: &[u8]) -> bool {
 
 /// Progress in a property whose end is uncertain or beyond the window. All places count from its first byte.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Unsettled {
+pub(crate) struct PropertyProgress {
     pub(crate) ident_len: usize,
     /// Number of values before the current one.
     pub(crate) values: u32,
@@ -117,7 +117,7 @@ pub(crate) fn plain_property(
     ident_len: usize,
     limit: usize,
     framing: Framing,
-    unsettled: &mut Unsettled,
+    unsettled: &mut PropertyProgress,
 ) -> Option<PlainProperty> {
     // The search stays within the limit, so that a longer property is never plain.
     let window = &window[..window.len().min(at.saturating_add(limit))];
@@ -142,7 +142,7 @@ pub(crate) fn plain_property(
             ValueEnd::Missing { resume, multibyte } => (resume, multibyte),
         };
         let multibyte = multibyte | has_halves;
-        *unsettled = Unsettled { ident_len, values, value: start - at, look: look - at, multibyte };
+        *unsettled = PropertyProgress { ident_len, values, value: start - at, look: look - at, multibyte };
         return None;
     }
 }

@@ -4,9 +4,9 @@
 
 use memchr::memchr2;
 
-use super::block::{BLOCK, SkipResult, pass_characters, pass_text};
+use super::block::{BLOCK, CharacterStop, pass_characters, pass_text};
 use super::trail::{
-    Verdict, by_bytes, can_follow_at_once, high_run, in_auto, is_lead_of_pair, is_lead_of_shift_jis, is_trail,
+    TrailMeaning, by_bytes, can_follow_at_once, high_run, in_auto, is_lead_of_pair, is_lead_of_shift_jis, is_trail,
     is_trail_in_any,
 };
 
@@ -49,9 +49,9 @@ pub(crate) fn value_end(bytes: &[u8], start: usize, from: usize, last: bool, fra
     // characters.
     if framing == Framing::Auto && from == start && bytes.get(start).is_some_and(|&byte| byte >= 0x80) {
         match pass_characters(bytes, start, at, last) {
-            (SkipResult::End(at), multibyte) => return ValueEnd::Found { at, multibyte },
-            (SkipResult::More(resume), multibyte) => return ValueEnd::Missing { resume, multibyte },
-            (SkipResult::Rest(rest), halves) => (at, multibyte) = (rest, halves),
+            (CharacterStop::End(at), multibyte) => return ValueEnd::Found { at, multibyte },
+            (CharacterStop::More(resume), multibyte) => return ValueEnd::Missing { resume, multibyte },
+            (CharacterStop::Rest(rest), halves) => (at, multibyte) = (rest, halves),
         }
     }
     loop {
@@ -82,18 +82,18 @@ pub(crate) fn value_end(bytes: &[u8], start: usize, from: usize, last: bool, fra
             let (came, halves) = pass_characters(bytes, start, at, last);
             multibyte |= halves;
             match came {
-                SkipResult::End(at) => return ValueEnd::Found { at, multibyte },
-                SkipResult::More(resume) => return ValueEnd::Missing { resume, multibyte },
-                SkipResult::Rest(rest) => at = rest,
+                CharacterStop::End(at) => return ValueEnd::Found { at, multibyte },
+                CharacterStop::More(resume) => return ValueEnd::Missing { resume, multibyte },
+                CharacterStop::Rest(rest) => at = rest,
             }
             continue;
         }
         match after_high_byte(bytes, start, at, last, framing) {
-            Verdict::End => return ValueEnd::Found { at, multibyte },
-            Verdict::EndAt(end) => return ValueEnd::Found { at: end, multibyte: true },
-            Verdict::Escape(next) => at = next,
-            Verdict::InCharacter(next) => (at, multibyte) = (next, true),
-            Verdict::More => return ValueEnd::Missing { resume: at, multibyte },
+            TrailMeaning::End => return ValueEnd::Found { at, multibyte },
+            TrailMeaning::EndAt(end) => return ValueEnd::Found { at: end, multibyte: true },
+            TrailMeaning::Escape(next) => at = next,
+            TrailMeaning::InCharacter(next) => (at, multibyte) = (next, true),
+            TrailMeaning::More => return ValueEnd::Missing { resume: at, multibyte },
         }
     }
 }
@@ -119,12 +119,12 @@ fn end_or_escape(bytes: &[u8]) -> Option<usize> {
 
 /// Returns the meaning of the `]` or `\` at `at`, which follows a byte of 0x80 or more.
 #[inline]
-fn after_high_byte(bytes: &[u8], start: usize, at: usize, last: bool, framing: Framing) -> Verdict {
+fn after_high_byte(bytes: &[u8], start: usize, at: usize, last: bool, framing: Framing) -> TrailMeaning {
     if framing == Framing::Auto {
         return in_auto(bytes, start, at, last);
     }
     match is_trail_in(&bytes[start..], at - start, framing) {
-        true => Verdict::InCharacter(at + 1),
+        true => TrailMeaning::InCharacter(at + 1),
         false => by_bytes(bytes, at),
     }
 }

@@ -5,7 +5,7 @@ mod block;
 mod class;
 mod fast;
 mod framing;
-mod look;
+mod lookahead;
 mod machine;
 mod repairs;
 mod token;
@@ -13,12 +13,12 @@ mod trail;
 
 pub use framing::Framing;
 
-pub(crate) use block::{Site, Skip, Tape, Values, plain_ident_len};
+pub(crate) use block::{Extent, Site, Skip, TokenList, plain_ident_len};
 pub(crate) use class::is_blank;
 pub(crate) use fast::{
-    NodeShape, Unsettled, cold_path, is_about_game, look_at_move, may_be_about_game, plain_property, word_at,
+    NodeShape, PropertyProgress, cold_path, is_about_game, look_at_move, may_be_about_game, plain_property, word_at,
 };
 pub(crate) use framing::{CutAt, ValueEnd, is_trail_in, piece_end, value_end};
-pub(crate) use look::{restart_in_value, root_property};
+pub(crate) use lookahead::{restart_in_value, root_property};
 pub(crate) use machine::{Machine, State, Step};
-pub(crate) use token::{Piece, Token};
+pub(crate) use token::{Token, ValuePiece};

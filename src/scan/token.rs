@@ -26,7 +26,7 @@ pub(crate) enum Token {
 
 /// Place of a piece of one value of a long property.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Piece {
+pub(crate) struct ValuePiece {
     /// Offset of the content from the start of the piece.
     pub(crate) content: u32,
     pub(crate) value: u64,

@@ -7,7 +7,7 @@ use super::class::{has_capital_or_digit, is_blank, is_identifier};
 const FOLLOW: usize = 64;
 
 /// Meaning of a `]` or `\` after a byte of 0x80 or more.
-pub(super) enum Verdict {
+pub(super) enum TrailMeaning {
     /// The `]` here ends the value.
     End,
     /// The `\` here is half a character, and the `]` at the index ends the value.
@@ -23,7 +23,7 @@ pub(super) enum Verdict {
 /// Returns the meaning, for `Framing::Auto`, of the `]` or `\` at `at`, which follows a byte of 0x80 or more. The
 /// content of its value starts at `start`.
 #[inline(never)]
-pub(super) fn in_auto(bytes: &[u8], start: usize, at: usize, last: bool) -> Verdict {
+pub(super) fn in_auto(bytes: &[u8], start: usize, at: usize, last: bool) -> TrailMeaning {
     let in_auto = match bytes[at] {
         b']' => close_in_auto(bytes, start, at, last),
         _ => escape_in_auto(bytes, start, at, last),
@@ -36,11 +36,11 @@ pub(super) fn in_auto(bytes: &[u8], start: usize, at: usize, last: bool) -> Verd
 
 /// Returns the meaning by the specification, which reads byte by byte.
 #[inline]
-pub(super) fn by_bytes(bytes: &[u8], at: usize) -> Verdict {
+pub(super) fn by_bytes(bytes: &[u8], at: usize) -> TrailMeaning {
     match bytes[at] {
-        b']' => Verdict::End,
-        _ if at + 1 < bytes.len() => Verdict::Escape(at + 2),
-        _ => Verdict::More,
+        b']' => TrailMeaning::End,
+        _ if at + 1 < bytes.len() => TrailMeaning::Escape(at + 2),
+        _ => TrailMeaning::More,
     }
 }
 
@@ -49,42 +49,42 @@ pub(super) fn by_bytes(bytes: &[u8], at: usize) -> Verdict {
 // The specification reads byte by byte. This function deviates only if the bytes after the value could not follow it,
 // and never in UTF-8. The cheap checks come first, because the last one walks back.
 #[inline]
-fn close_in_auto(bytes: &[u8], start: usize, at: usize, last: bool) -> Option<Verdict> {
+fn close_in_auto(bytes: &[u8], start: usize, at: usize, last: bool) -> Option<TrailMeaning> {
     match follows(bytes, at + 1, last) {
         Some(true) => None,
         Some(false) if high_run_is_utf8(bytes, start, at) => None,
-        Some(false) => Some(Verdict::InCharacter(at + 1)),
-        None => Some(Verdict::More),
+        Some(false) => Some(TrailMeaning::InCharacter(at + 1)),
+        None => Some(TrailMeaning::More),
     }
 }
 
 /// Returns the meaning of a `]` at `at` that is half a character unless it ends its value. The bytes before it are not
 /// UTF-8.
 #[inline]
-pub(super) fn half_by_what_follows(bytes: &[u8], at: usize, last: bool) -> Verdict {
+pub(super) fn half_by_what_follows(bytes: &[u8], at: usize, last: bool) -> TrailMeaning {
     match follows(bytes, at + 1, last) {
-        Some(true) => Verdict::End,
-        Some(false) => Verdict::InCharacter(at + 1),
-        None => Verdict::More,
+        Some(true) => TrailMeaning::End,
+        Some(false) => TrailMeaning::InCharacter(at + 1),
+        None => TrailMeaning::More,
     }
 }
 
 /// Returns the meaning of the `\` at `at`, provided that it is half a character in some charset. Returns `None` if it
 /// escapes the next byte.
 #[inline]
-fn escape_in_auto(bytes: &[u8], start: usize, at: usize, last: bool) -> Option<Verdict> {
+fn escape_in_auto(bytes: &[u8], start: usize, at: usize, last: bool) -> Option<TrailMeaning> {
     let next = |offset: usize| bytes.get(at + offset).copied();
     let verdict = match (next(1), next(2)) {
         (Some(b']'), _) => match follows(bytes, at + 2, last) {
-            None => return Some(Verdict::More),
+            None => return Some(TrailMeaning::More),
             // The writer escapes characters, not bytes: here the character ends, and then the value.
-            Some(true) => Verdict::EndAt(at + 1),
+            Some(true) => TrailMeaning::EndAt(at + 1),
             Some(false) => return None,
         },
-        (Some(b'\\'), None) if !last => return Some(Verdict::More),
+        (Some(b'\\'), None) if !last => return Some(TrailMeaning::More),
         (Some(b'\\'), Some(b']')) => match follows(bytes, at + 3, last) {
-            None => return Some(Verdict::More),
-            Some(false) => Verdict::InCharacter(at + 3),
+            None => return Some(TrailMeaning::More),
+            Some(false) => TrailMeaning::InCharacter(at + 3),
             Some(true) => return None,
         },
         _ => return None,

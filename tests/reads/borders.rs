@@ -131,9 +131,9 @@ fn each_end_of_a_text_at_each_place() {
     }
 }
 
-/// Longer than a tape, in bytes or in marks.
+/// Longer than a token list, in bytes or in marks.
 #[test]
-fn what_is_longer_than_a_tape() {
+fn what_is_longer_than_a_token_list() {
     let text = "a word ".repeat(700);
     let escapes = "\\] ".repeat(1500);
     let list = "[aa]".repeat(1200);

@@ -116,7 +116,7 @@ fn detection_looks_at_the_same_bytes() {
     for capacity in [1, 100, 70_000, 1_000_000] {
         assert_eq!(charsets(Reader::with_buffer(&input[..], options, capacity), 0), expected, "{capacity}");
     }
-    assert_eq!(charsets(Reader::with_options(Drip { rest: &input, step: 4_099 }, options), 0), expected);
+    assert_eq!(charsets(Reader::with_options(ShortReads { rest: &input, step: 4_099 }, options), 0), expected);
     let mut kept = expected.clone();
     kept.retain(|found| found.0 % 5 != 0);
     assert_eq!(charsets(SliceReader::with_options(&input, options), 5), kept);
@@ -167,7 +167,7 @@ fn assert_splits_read(input: &[u8], options: Options, expected: &[Step]) {
         assert_same(&got, expected, input, || format!("a buffer of {capacity} bytes"));
     }
     for step in [1, 3] {
-        let got = stream(Reader::with_options(Drip { rest: input, step }, options));
+        let got = stream(Reader::with_options(ShortReads { rest: input, step }, options));
         assert_same(&got, expected, input, || format!("{step} bytes a read"));
     }
     for cut in (0..=input.len()).step_by(stride(input.len())) {
@@ -486,12 +486,12 @@ fn poll(chunks: &[&[u8]], options: Options) -> Vec<Step> {
 }
 
 /// Gives a few bytes a read.
-struct Drip<'a> {
+struct ShortReads<'a> {
     rest: &'a [u8],
     step: usize,
 }
 
-impl Read for Drip<'_> {
+impl Read for ShortReads<'_> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         let len = self.step.min(buf.len()).min(self.rest.len());
         buf[..len].copy_from_slice(&self.rest[..len]);

@@ -14,7 +14,7 @@ use std::io::{self, BufRead, Write};
 use serde_json::{Map, Value, json};
 use sgfstream::{Event, SliceReader, transcode};
 use sgfstream_adapt::GameTree;
-use sgfstream_game::{Field, Game, GameBoard, Side};
+use sgfstream_game::{BoardCell, Game, GameBoard, Side};
 
 fn main() -> io::Result<()> {
     let mut output = io::stdout().lock();
@@ -66,7 +66,7 @@ fn board(bytes: &[u8]) -> Option<Vec<String>> {
         position.apply(&property);
     }
     let size = position.size();
-    let sign = |row, column| match position.stone(Field::new(column as u16, row as u16)) {
+    let sign = |row, column| match position.stone(BoardCell::new(column as u16, row as u16)) {
         Some(Side::Black) => 'X',
         Some(_) => 'O',
         None => '.',

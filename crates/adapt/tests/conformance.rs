@@ -7,7 +7,7 @@ use sgfstream::{Event, EventReader, Options, Property, RawValue, Severity, Slice
 use sgfstream_adapt::check::{CheckOptions, Checker};
 use sgfstream_adapt::{Count, GameTree, NodeId};
 use sgfstream_game::value::ListKind;
-use sgfstream_game::{Definition, Dialect, Fault, Parsed, Typed, ValueType};
+use sgfstream_game::{Definition, Dialect, Fault, ParsedValue, TypedValue, ValueType};
 
 const GROUPS: [(&str, &str); 3] = [
     ("must-accept", include_str!("../../../corpus/conformance/must-accept.jsonl")),
@@ -222,11 +222,11 @@ fn typed(dialect: &Dialect, definition: &Definition, value_type: ValueType, raw:
     }
 }
 
-fn number_or_text(value: &Typed) -> Value {
+fn number_or_text(value: &TypedValue) -> Value {
     match value {
-        Typed::None(_) => Value::Null,
-        Typed::Size(size) => json!([size.columns(), size.rows()]),
-        Typed::Dates(dates) => dates.as_slice().iter().map(ToString::to_string).collect(),
+        TypedValue::None(_) => Value::Null,
+        TypedValue::Size(size) => json!([size.columns(), size.rows()]),
+        TypedValue::Dates(dates) => dates.as_slice().iter().map(ToString::to_string).collect(),
         value => match (value.whole(), value.real()) {
             (Some(whole), _) => json!(whole),
             (_, Some(real)) => json!(real),
@@ -235,7 +235,7 @@ fn number_or_text(value: &Typed) -> Value {
     }
 }
 
-fn shown<T>(read: Result<Parsed<T>, Fault>, show: impl FnOnce(&T) -> String) -> Value {
+fn shown<T>(read: Result<ParsedValue<T>, Fault>, show: impl FnOnce(&T) -> String) -> Value {
     read.map_or(Value::Null, |read| json!(show(&read.value)))
 }
 

@@ -66,12 +66,12 @@ impl Default for Caps {
 #[derive(Clone, Debug, Default)]
 pub struct Meter {
     raw: Arc<AtomicU64>,
-    found: Arc<Mutex<Found>>,
+    found: Arc<Mutex<WalkTotals>>,
 }
 
 /// Files that a walk has found.
 #[derive(Debug, Default)]
-struct Found {
+struct WalkTotals {
     files: u64,
     /// Number of skipped files by extension.
     passed_over: BTreeMap<String, u64>,
@@ -123,7 +123,7 @@ impl Meter {
         *passed_over.entry(if is_known { extension } else { "*".to_owned() }).or_default() += 1;
     }
 
-    fn found(&self) -> MutexGuard<'_, Found> {
+    fn found(&self) -> MutexGuard<'_, WalkTotals> {
         self.found.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -157,7 +157,7 @@ pub(crate) struct Ledger {
 
 /// Sums over the members before a part of a zip file, as its directory states them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Before {
+pub(crate) struct PrecedingTotals {
     pub(crate) members: u64,
     pub(crate) packed: u64,
     pub(crate) unpacked: u64,
@@ -180,7 +180,7 @@ impl Ledger {
 
     /// Returns the counters of one of several parts of a file, with the parts before it counted in. So a cap limits the
     /// whole file, whatever the order in which its parts are read.
-    pub(crate) fn of_piece(self, share: u64, before: Before) -> Self {
+    pub(crate) fn of_piece(self, share: u64, before: PrecedingTotals) -> Self {
         let size = self.size.unwrap_or(u64::MAX);
         Self {
             share,
@@ -192,7 +192,7 @@ impl Ledger {
     }
 
     /// Returns a fault if the counts of `before` exceed a cap.
-    pub(crate) fn beyond(&self, before: Before) -> Option<Fault> {
+    pub(crate) fn beyond(&self, before: PrecedingTotals) -> Option<Fault> {
         if before.members > self.caps.entries {
             return Some(self.cap_of_entries());
         }
@@ -257,12 +257,12 @@ impl Ledger {
 }
 
 /// Reader that counts its bytes as packed bytes.
-pub(crate) struct Metered<'a, R> {
+pub(crate) struct MeteredReader<'a, R> {
     pub(crate) inner: R,
     pub(crate) ledger: &'a Ledger,
 }
 
-impl<R: Read> Read for Metered<'_, R> {
+impl<R: Read> Read for MeteredReader<'_, R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let len = self.inner.read(out)?;
         self.ledger.add_raw(len as u64);

@@ -27,21 +27,21 @@ impl Volume for File {
 }
 
 /// Volume for a reader of the caller, which does not change.
-struct Lent<V>(V);
+struct CallerVolume<V>(V);
 
-impl<V: Read> Read for Lent<V> {
+impl<V: Read> Read for CallerVolume<V> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         self.0.read(out)
     }
 }
 
-impl<V: Seek> Seek for Lent<V> {
+impl<V: Seek> Seek for CallerVolume<V> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         self.0.seek(to)
     }
 }
 
-impl<V: Read + Seek> Volume for Lent<V> {}
+impl<V: Read + Seek> Volume for CallerVolume<V> {}
 
 /// Archive in one or more opened files, read as one.
 pub(crate) struct Disk {
@@ -85,7 +85,7 @@ impl Disk {
     /// Opens files or readers of the caller's, each with its length.
     pub(crate) fn of<V: Read + Seek + 'static>(volumes: Vec<(V, u64)>, ledger: Arc<Ledger>) -> Self {
         let modified = vec![None; volumes.len()];
-        let volumes = volumes.into_iter().map(|(volume, len)| (Box::new(Lent(volume)) as Box<dyn Volume>, len));
+        let volumes = volumes.into_iter().map(|(volume, len)| (Box::new(CallerVolume(volume)) as Box<dyn Volume>, len));
         Self { volumes: volumes.collect(), modified, seekable: true, current: 0, at: 0, ledger }
     }
 

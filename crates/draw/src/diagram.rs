@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use sgfstream_game::octi::{OctiBoard, OctiMove};
-use sgfstream_game::{BOARD_MAX, Coordinates, Dialect, Field, Game, GameBoard, Move, Side, Symmetry};
+use sgfstream_game::{BOARD_MAX, BoardCell, Coordinates, Dialect, Game, GameBoard, Move, Side, Symmetry};
 
 use crate::layout::BoardLayout;
-use crate::marks::Marks;
+use crate::marks::NodeMarks;
 
 /// A position with everything that a picture or text of it shows.
 pub struct Diagram {
@@ -16,11 +16,11 @@ pub struct Diagram {
     /// Coordinates for the names of cells.
     pub coordinates: Coordinates,
     /// Marks on the cells.
-    pub marks: Marks,
+    pub marks: NodeMarks,
     /// Cells of the last move.
-    pub last: Vec<Field>,
+    pub last: Vec<BoardCell>,
     /// Move numbers by the cells of their stones.
-    pub numbers: BTreeMap<Field, u64>,
+    pub numbers: BTreeMap<BoardCell, u64>,
     /// Places of the cells.
     pub layout: Rc<BoardLayout>,
     /// Characters of the board, row by row.
@@ -51,21 +51,21 @@ impl Diagram {
         }
         let layout = Rc::clone(last.as_ref()?);
         let rows = position.to_string().lines().map(|line| line.chars().collect()).collect();
-        let (marks, last, numbers) = (Marks::default(), Vec::new(), BTreeMap::new());
+        let (marks, last, numbers) = (NodeMarks::default(), Vec::new(), BTreeMap::new());
         Some(Self { position, coordinates, marks, last, numbers, layout, rows, hidden: 0 })
     }
 
     /// Crops the board to the points that `VW` lists, or else to stones, marks, labels and numbers with `margin` cells
     /// around them. Without any of these, the whole board stays.
     pub fn crop(&mut self, margin: u16) {
-        let is_shown = |field: Field| {
+        let is_shown = |field: BoardCell| {
             matches!(self.character(field), 'X' | 'O' | '3' | '4' | '*')
                 || self.marks.on(field).next().is_some()
                 || self.marks.labels.contains_key(&field)
                 || self.marks.lines.iter().any(|line| line.from == field || line.to == field)
                 || self.last.contains(&field)
         };
-        let viewed: Vec<Field> = self.fields().filter(|&field| self.marks.is_viewed(field)).collect();
+        let viewed: Vec<BoardCell> = self.fields().filter(|&field| self.marks.is_viewed(field)).collect();
         let (shown, margin) = match viewed.is_empty() {
             true => (self.fields().filter(|&field| is_shown(field)).collect(), margin),
             false => (viewed, 0),
@@ -83,7 +83,7 @@ impl Diagram {
         let (left, right) = widen(ends(&mut shown.iter().map(|field| field.column)), size.columns());
         let (top, low) = widen(ends(&mut shown.iter().map(|field| field.row)), size.rows());
         let before = self.undrawn();
-        self.layout = Rc::new(self.layout.crop(Field::new(left, top), Field::new(right, low)));
+        self.layout = Rc::new(self.layout.crop(BoardCell::new(left, top), BoardCell::new(right, low)));
         self.hidden = self.undrawn() - before;
     }
 
@@ -96,23 +96,23 @@ impl Diagram {
     }
 
     /// Returns the cells at two corners of the cropped part, or `None` if the whole board is shown.
-    pub fn window(&self) -> Option<(Field, Field)> {
+    pub fn window(&self) -> Option<(BoardCell, BoardCell)> {
         self.layout.window
     }
 
     /// Returns the character of a cell. [`sgfstream_game::Board`] lists the characters.
-    pub fn character(&self, field: Field) -> char {
+    pub fn character(&self, field: BoardCell) -> char {
         let row = self.rows.get(usize::from(field.row));
         row.and_then(|row| row.get(usize::from(field.column))).copied().unwrap_or(' ')
     }
 
     /// Returns all drawn cells of the board, row by row.
-    pub fn fields(&self) -> impl Iterator<Item = Field> {
+    pub fn fields(&self) -> impl Iterator<Item = BoardCell> {
         self.layout.cells.iter().map(|cell| cell.field)
     }
 
     /// Returns the name of a cell for players.
-    pub fn name(&self, field: Field) -> String {
+    pub fn name(&self, field: BoardCell) -> String {
         self.position.dialect().show_point_in(field, self.coordinates).to_string()
     }
 
@@ -120,7 +120,7 @@ impl Diagram {
     pub fn rows(&self) -> Vec<String> {
         let columns = self.position.size().columns() as u16;
         let rows = 0..self.position.size().rows() as u16;
-        rows.map(|row| (0..columns).map(|column| self.character(Field::new(column, row))).collect()).collect()
+        rows.map(|row| (0..columns).map(|column| self.character(BoardCell::new(column, row))).collect()).collect()
     }
 
     /// Returns the number of stones without a cell in the layout.
@@ -131,13 +131,13 @@ impl Diagram {
     }
 
     /// Returns the Octi pods on a cell.
-    pub(crate) fn pods(&self, field: Field) -> &[sgfstream_game::octi::Pod] {
+    pub(crate) fn pods(&self, field: BoardCell) -> &[sgfstream_game::octi::Pod] {
         self.position.board::<OctiBoard>().map_or(&[], |board| board.pods(field))
     }
 }
 
 /// Returns the cells of a move, beginning with the cell of its stone.
-pub(crate) fn fields_of(played: &Move) -> Vec<Field> {
+pub(crate) fn fields_of(played: &Move) -> Vec<BoardCell> {
     match played {
         Move::Place(field) | Move::Step { to: field, .. } => vec![*field],
         Move::Shot { to, arrow, .. } => vec![*to, *arrow],

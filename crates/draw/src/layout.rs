@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use sgfstream_game::havannah::{Hexagon, Numbering};
-use sgfstream_game::pentobi::{FieldKind, Fields};
+use sgfstream_game::pentobi::{CellKind, PentobiCells};
 use sgfstream_game::value::BoardSize;
-use sgfstream_game::{BOARD_MAX, Coordinates, Dialect, Field, Game, Symmetry, Variant};
+use sgfstream_game::{BOARD_MAX, BoardCell, Coordinates, Dialect, Game, Symmetry, Variant};
 
 use crate::svg::{Svg, WIDTH, escape, px, widest};
 
@@ -39,9 +39,9 @@ pub enum Style {
 
 /// A cell of the board as a polygon.
 #[derive(Clone)]
-pub struct DrawnField {
+pub struct DrawnCell {
     /// Coordinates of the cell.
-    pub field: Field,
+    pub field: BoardCell,
     /// Corners, in units of a cell.
     pub corners: Vec<PicturePoint>,
     /// Place in the text drawing: half columns from the left, and the line.
@@ -57,13 +57,13 @@ pub struct BoardLayout {
     /// Drawing style of the board.
     pub style: Style,
     /// Cells of the board.
-    pub cells: Vec<DrawnField>,
+    pub cells: Vec<DrawnCell>,
     /// First cell of each column and of each row, if names of points combine both.
     edges: Option<[Vec<usize>; 2]>,
     /// Dialect, numbering and coordinates of the layout.
     of: (Dialect, Numbering, Coordinates),
     /// Cells at two corners of the cropped part, or `None` for the whole board.
-    pub(crate) window: Option<(Field, Field)>,
+    pub(crate) window: Option<(BoardCell, BoardCell)>,
     /// Rotation or reflection of the board in the picture.
     symmetry: Symmetry,
 }
@@ -84,7 +84,7 @@ impl BoardLayout {
             Game::Go | Game::Gomoku | Game::Kropki => (Style::Crossings, grid(size, square)),
             _ => (Style::Squares, grid(size, square)),
         };
-        let cell = |(field, corners): (Field, Vec<PicturePoint>)| {
+        let cell = |(field, corners): (BoardCell, Vec<PicturePoint>)| {
             let name = dialect.show_point_in(field, coordinates).to_string();
             let place = match style {
                 Style::Hexagons => {
@@ -95,9 +95,9 @@ impl BoardLayout {
                 _ => (2 * i32::from(field.column), field.row.into()),
             };
             let is_star = stars.contains(&field);
-            DrawnField { field, corners, place, name, is_star }
+            DrawnCell { field, corners, place, name, is_star }
         };
-        let cells: Vec<DrawnField> = fields.into_iter().map(cell).collect();
+        let cells: Vec<DrawnCell> = fields.into_iter().map(cell).collect();
         Some(Self {
             style,
             edges: edges(&cells),
@@ -115,13 +115,13 @@ impl BoardLayout {
 
     /// Returns the part of the board between two corners, with all cells that reach into it.
     #[must_use]
-    pub(crate) fn crop(&self, from: Field, to: Field) -> Self {
-        let is_inside = |field: Field| {
+    pub(crate) fn crop(&self, from: BoardCell, to: BoardCell) -> Self {
+        let is_inside = |field: BoardCell| {
             (from.column..=to.column).contains(&field.column) && (from.row..=to.row).contains(&field.row)
         };
         let inside = self.cells.iter().filter(|cell| is_inside(cell.field));
         let top = inside.clone().map(|cell| cell.place.1).min().unwrap_or(0);
-        let inside = inside.map(|cell| DrawnField { place: (cell.place.0, cell.place.1 - top), ..cell.clone() });
+        let inside = inside.map(|cell| DrawnCell { place: (cell.place.0, cell.place.1 - top), ..cell.clone() });
         let cells: Vec<_> = inside.collect();
         Self { edges: edges(&cells), cells, window: Some((from, to)), ..*self }
     }
@@ -132,9 +132,9 @@ impl BoardLayout {
             return None;
         }
         let size = self.of.0.size();
-        let rotate = |cell: &DrawnField| {
-            let Field { column, row } = symmetry.turn(cell.field, (size.columns(), size.rows()));
-            DrawnField { corners: square(column, row), place: (2 * i32::from(column), row.into()), ..cell.clone() }
+        let rotate = |cell: &DrawnCell| {
+            let BoardCell { column, row } = symmetry.turn(cell.field, (size.columns(), size.rows()));
+            DrawnCell { corners: square(column, row), place: (2 * i32::from(column), row.into()), ..cell.clone() }
         };
         let (edges, cells) = (self.edges.clone(), self.cells.iter().map(rotate).collect());
         Some(Self { edges, cells, symmetry, ..*self })
@@ -146,7 +146,7 @@ impl BoardLayout {
     }
 
     /// Returns the names of columns and of rows, each with its first cell, if names of points combine both.
-    pub fn edges(&self) -> Option<[Vec<(&str, &DrawnField)>; 2]> {
+    pub fn edges(&self) -> Option<[Vec<(&str, &DrawnCell)>; 2]> {
         let [columns, rows] = self.edges.as_ref()?;
         let names = |cells: &[usize], name: fn(&str) -> Option<&str>| {
             let cells = cells.iter().map(|&at| &self.cells[at]);
@@ -157,12 +157,12 @@ impl BoardLayout {
 
     /// Returns the last cells of columns with their numbers, if these differ from the row numbers of the picture: Little
     /// Golem numbers the cells of each column of Havannah from 1.
-    pub fn column_ends(&self) -> Vec<(&str, &DrawnField)> {
+    pub fn column_ends(&self) -> Vec<(&str, &DrawnCell)> {
         let Some([_, rows]) = self.edges().filter(|_| self.style == Style::Hexagons) else { return Vec::new() };
         let mut last = BTreeMap::new();
         for cell in &self.cells {
             last.entry(cell.field.column)
-                .and_modify(|last: &mut &DrawnField| {
+                .and_modify(|last: &mut &DrawnCell| {
                     if cell.place.1 > last.place.1 {
                         *last = cell;
                     }
@@ -195,8 +195,8 @@ impl BoardLayout {
         }
         let size = self.of.0.size();
         let (columns, rows) = self.symmetry.size((size.columns(), size.rows()));
-        let last = Field::new(columns as u16 - 1, rows as u16 - 1);
-        let (from, to) = self.window.unwrap_or((Field::new(0, 0), last));
+        let last = BoardCell::new(columns as u16 - 1, rows as u16 - 1);
+        let (from, to) = self.window.unwrap_or((BoardCell::new(0, 0), last));
         // At the edge of a crop, lines continue to the edge of the picture.
         let start = |at: u16| f64::from(at) + if at == 0 { 0.5 } else { 0.0 };
         let end = |at: u16, last: u16| f64::from(at) + if at == last { 0.5 } else { 1.0 };
@@ -222,8 +222,8 @@ impl BoardLayout {
             std::mem::swap(&mut columns, &mut rows);
         }
         let is_hexagonal = self.style == Style::Hexagons;
-        let edge = |cell: &DrawnField| frame.at(bounds(cell.corners.iter()).0);
-        let middle = |cell: &DrawnField| {
+        let edge = |cell: &DrawnCell| frame.at(bounds(cell.corners.iter()).0);
+        let middle = |cell: &DrawnCell| {
             let (low, high) = bounds(cell.corners.iter());
             frame.at(((low.0 + high.0) / 2.0, (low.1 + high.1) / 2.0))
         };
@@ -289,7 +289,7 @@ impl PictureFrame {
     }
 }
 
-impl DrawnField {
+impl DrawnCell {
     /// Returns the center of the cell.
     pub fn middle(&self) -> PicturePoint {
         let count = self.corners.len() as f64;
@@ -299,7 +299,7 @@ impl DrawnField {
 }
 
 /// Returns the star points of a board of Go or Gomoku.
-fn stars(game: Game, size: BoardSize) -> Vec<Field> {
+fn stars(game: Game, size: BoardSize) -> Vec<BoardCell> {
     if !matches!(game, Game::Go | Game::Gomoku) {
         return Vec::new();
     }
@@ -309,7 +309,7 @@ fn stars(game: Game, size: BoardSize) -> Vec<Field> {
 }
 
 /// Returns the first cell of each column and of each row, or `None` if names of points do not combine both.
-fn edges(cells: &[DrawnField]) -> Option<[Vec<usize>; 2]> {
+fn edges(cells: &[DrawnCell]) -> Option<[Vec<usize>; 2]> {
     let mut edges = [(); 2].map(|()| BTreeMap::new());
     for (at, cell) in cells.iter().enumerate() {
         let (across, down) = parts(&cell.name)?;
@@ -327,7 +327,7 @@ pub(crate) fn circle(svg: &mut Svg, (x, y): PicturePoint, radius: f64, class: &s
 }
 
 /// Returns the outline of a cell as an SVG path.
-pub fn outline(cell: &DrawnField, frame: &PictureFrame) -> String {
+pub fn outline(cell: &DrawnCell, frame: &PictureFrame) -> String {
     let mut path = String::new();
     for (nth, &corner) in cell.corners.iter().enumerate() {
         let (x, y) = frame.at(corner);
@@ -342,18 +342,18 @@ pub fn hexagon_of(game: Game, size: BoardSize, numbering: Numbering) -> Option<H
     (side <= BOARD_MAX / 2).then(|| Hexagon::new(side as u16, numbering))
 }
 
-fn all_fields(columns: u16, rows: u16) -> impl Iterator<Item = Field> {
-    (0..rows).flat_map(move |row| (0..columns).map(move |column| Field::new(column, row)))
+fn all_fields(columns: u16, rows: u16) -> impl Iterator<Item = BoardCell> {
+    (0..rows).flat_map(move |row| (0..columns).map(move |column| BoardCell::new(column, row)))
 }
 
 /// Returns the cells of a board with rows and columns.
-fn grid(size: BoardSize, shape: impl Fn(u16, u16) -> Vec<PicturePoint>) -> Vec<(Field, Vec<PicturePoint>)> {
+fn grid(size: BoardSize, shape: impl Fn(u16, u16) -> Vec<PicturePoint>) -> Vec<(BoardCell, Vec<PicturePoint>)> {
     let fields = all_fields(size.columns() as u16, size.rows() as u16);
     fields.map(|field| (field, shape(field.column, field.row))).collect()
 }
 
-fn hexagonal(board: Hexagon, numbering: Numbering) -> Vec<(Field, Vec<PicturePoint>)> {
-    let corners = |field: Field| {
+fn hexagonal(board: Hexagon, numbering: Numbering) -> Vec<(BoardCell, Vec<PicturePoint>)> {
+    let corners = |field: BoardCell| {
         let begins = match numbering {
             Numbering::Straight => 0,
             Numbering::FromOne => (field.column + 1).saturating_sub(board.side()),
@@ -364,9 +364,9 @@ fn hexagonal(board: Hexagon, numbering: Numbering) -> Vec<(Field, Vec<PicturePoi
     board.cells().map(|field| (field, corners(field))).collect()
 }
 
-fn pentobi(variant: Variant) -> Vec<(Field, Vec<PicturePoint>)> {
-    let fields = Fields::of(variant);
-    let corners = |field: Field| {
+fn pentobi(variant: Variant) -> Vec<(BoardCell, Vec<PicturePoint>)> {
+    let fields = PentobiCells::of(variant);
+    let corners = |field: BoardCell| {
         let kind = fields.kind_of(field).filter(|kind| kind.is_playable())?;
         Some((field, shape(kind, field.column, field.row)))
     };
@@ -390,16 +390,16 @@ fn hexagon(column: u16, row: u16, shift: f64) -> Vec<PicturePoint> {
 }
 
 /// Returns the corners of a cell of one of Pentobi's boards.
-fn shape(kind: FieldKind, column: u16, row: u16) -> Vec<PicturePoint> {
+fn shape(kind: CellKind, column: u16, row: u16) -> Vec<PicturePoint> {
     let (x, y) = (f64::from(column), f64::from(row));
     match kind {
-        FieldKind::Square | FieldKind::Junction => square(column, row),
+        CellKind::Square | CellKind::Junction => square(column, row),
         // Triangles overlap half of their neighbors' columns.
-        FieldKind::Up => vec![(x - 0.5, y * 1.732 + 1.732), (x + 0.5, y * 1.732), (x + 1.5, y * 1.732 + 1.732)],
-        FieldKind::Down => vec![(x - 0.5, y * 1.732), (x + 1.5, y * 1.732), (x + 0.5, y * 1.732 + 1.732)],
-        FieldKind::Horizontal => vec![(x, y + 0.3), (x + 1.0, y + 0.3), (x + 1.0, y + 0.7), (x, y + 0.7)],
-        FieldKind::Vertical => vec![(x + 0.3, y), (x + 0.7, y), (x + 0.7, y + 1.0), (x + 0.3, y + 1.0)],
-        FieldKind::Quarter { right, above } => {
+        CellKind::Up => vec![(x - 0.5, y * 1.732 + 1.732), (x + 0.5, y * 1.732), (x + 1.5, y * 1.732 + 1.732)],
+        CellKind::Down => vec![(x - 0.5, y * 1.732), (x + 1.5, y * 1.732), (x + 0.5, y * 1.732 + 1.732)],
+        CellKind::Horizontal => vec![(x, y + 0.3), (x + 1.0, y + 0.3), (x + 1.0, y + 0.7), (x, y + 0.7)],
+        CellKind::Vertical => vec![(x + 0.3, y), (x + 0.7, y), (x + 0.7, y + 1.0), (x + 0.3, y + 1.0)],
+        CellKind::Quarter { right, above } => {
             // Two columns form a square that is cut along its diagonals.
             let (left, top) = (f64::from(column & !1), y * 2.0);
             let (far, low) = (left + 2.0, top + 2.0);

@@ -5,11 +5,11 @@
 //!
 //! ```
 //! use sgfstream_draw::Diagram;
-//! use sgfstream_game::{Coordinates, Dialect, Field, Game, GameBoard, Side};
+//! use sgfstream_game::{Coordinates, Dialect, BoardCell, Game, GameBoard, Side};
 //! use sgfstream_game::value::BoardSize;
 //!
 //! let mut board = GameBoard::new(&Dialect::new(Game::Go, Some(BoardSize::square(5)))).expect("a board of Go");
-//! board.place(Side::Black, Field::new(1, 1)).expect("a legal move");
+//! board.place(Side::Black, BoardCell::new(1, 1)).expect("a legal move");
 //! let diagram = Diagram::new(board, Coordinates::Gtp).expect("a small board");
 //! assert_eq!(diagram.lines()[2], "4  . X . . .");
 //! assert!(diagram.svg("A corner", true).contains("A corner</title>"));
@@ -24,7 +24,7 @@ pub mod svg;
 mod text;
 
 pub use diagram::{Diagram, class_of};
-pub use layout::{BoardLayout, DrawnField, LEFT, PictureFrame, PicturePoint, Style, hexagon_of, outline};
-pub use marks::{BoardMark, LABELS, Line, Marks};
+pub use layout::{BoardLayout, DrawnCell, LEFT, PictureFrame, PicturePoint, Style, hexagon_of, outline};
+pub use marks::{BoardMark, LABELS, Line, NodeMarks};
 pub use node_view::{NodeView, TriedMoves};
 pub use picture::STYLE;

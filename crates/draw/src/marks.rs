@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sgfstream::{Charset, Property};
-use sgfstream_game::{BOARD_MAX, Dialect, Field, Game};
+use sgfstream_game::{BOARD_MAX, BoardCell, Dialect, Game};
 
 /// Labels for the cells of next moves, the most frequent move first.
 pub const LABELS: &str = "ABCDEFGHIJKLMNPQRSTUVWYZabcdefghijklmnpqrstuvwyz";
@@ -16,21 +16,21 @@ const LINES: usize = 4096;
 
 /// Bit set of cells of a drawable board.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct FieldSet([u64; BOARD_MAX as usize]);
+pub(crate) struct CellSet([u64; BOARD_MAX as usize]);
 
-impl Default for FieldSet {
+impl Default for CellSet {
     fn default() -> Self {
         Self([0; BOARD_MAX as usize])
     }
 }
 
-impl FieldSet {
-    fn insert(&mut self, field: Field) {
+impl CellSet {
+    fn insert(&mut self, field: BoardCell) {
         self.insert_between(field, field);
     }
 
     /// Adds the rectangle between two corners.
-    fn insert_between(&mut self, one: Field, other: Field) {
+    fn insert_between(&mut self, one: BoardCell, other: BoardCell) {
         let last = BOARD_MAX as u16 - 1;
         let (left, right) = (one.column.min(other.column), one.column.max(other.column));
         let (top, low) = (one.row.min(other.row), one.row.max(other.row));
@@ -48,14 +48,14 @@ impl FieldSet {
             return Some(());
         }
         let entry = dialect.read_entry(raw).ok()?.value;
-        let (corner, size) = (Field::from(entry.upper_left()), dialect.size());
+        let (corner, size) = (BoardCell::from(entry.upper_left()), dialect.size());
         let last = |at: u8, count: u32| u32::from(at).min(count - 1) as u16;
         let (columns, rows) = (size.columns(), size.rows());
-        let other = Field::new(last(entry.lower_right().column(), columns), last(entry.lower_right().row(), rows));
+        let other = BoardCell::new(last(entry.lower_right().column(), columns), last(entry.lower_right().row(), rows));
         corner.is_on(size).then(|| self.insert_between(corner, other))
     }
 
-    fn contains(&self, field: Field) -> bool {
+    fn contains(&self, field: BoardCell) -> bool {
         field.column < BOARD_MAX as u16
             && self.0.get(usize::from(field.row)).is_some_and(|row| row >> field.column & 1 == 1)
     }
@@ -138,29 +138,29 @@ impl BoardMark {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Line {
     /// Cell where the line begins.
-    pub from: Field,
+    pub from: BoardCell,
     /// Cell where the line ends.
-    pub to: Field,
+    pub to: BoardCell,
     /// Whether it is an arrow (`AR`) and not a plain line (`LN`).
     pub is_arrow: bool,
 }
 
 /// Marks of a node.
 #[derive(Clone, Debug, Default)]
-pub struct Marks {
-    fields: [FieldSet; BoardMark::ALL.len()],
+pub struct NodeMarks {
+    fields: [CellSet; BoardMark::ALL.len()],
     /// Labels of cells.
-    pub labels: BTreeMap<Field, String>,
+    pub labels: BTreeMap<BoardCell, String>,
     /// Lines and arrows.
     pub lines: BTreeSet<Line>,
     /// Number of values that are invalid on this board.
     pub unread: u64,
     is_used: bool,
     /// Points that `VW` lists, or `None` without `VW`.
-    view: Option<Box<FieldSet>>,
+    view: Option<Box<CellSet>>,
 }
 
-impl Marks {
+impl NodeMarks {
     /// Removes all marks. The view stays, because `VW` also applies to later nodes.
     pub fn clear(&mut self) {
         if self.is_used {
@@ -170,18 +170,18 @@ impl Marks {
 
     /// Returns whether `VW` lists the cell.
     #[must_use]
-    pub fn is_viewed(&self, field: Field) -> bool {
+    pub fn is_viewed(&self, field: BoardCell) -> bool {
         self.view.as_ref().is_some_and(|view| view.contains(field))
     }
 
     /// Returns whether the cell has the mark.
     #[must_use]
-    pub fn has(&self, mark: BoardMark, field: Field) -> bool {
+    pub fn has(&self, mark: BoardMark, field: BoardCell) -> bool {
         self.fields[mark as usize].contains(field)
     }
 
     /// Returns the marks on a cell.
-    pub fn on(&self, field: Field) -> impl Iterator<Item = BoardMark> {
+    pub fn on(&self, field: BoardCell) -> impl Iterator<Item = BoardMark> {
         BoardMark::ALL.into_iter().filter(move |&mark| self.has(mark, field))
     }
 
@@ -199,7 +199,7 @@ impl Marks {
         }
         self.is_used = true;
         let mark = BoardMark::of(&ident, game);
-        let mut view = FieldSet::default();
+        let mut view = CellSet::default();
         for (nth, value) in property.values().enumerate() {
             let raw = value.as_bytes();
             // An empty value such as `DD[]` clears the list. Other properties have no empty lists.
@@ -235,7 +235,7 @@ impl Marks {
             self.unread += u64::from(read.is_none());
         }
         if *ident == *b"VW" {
-            self.view = (view != FieldSet::default()).then(|| Box::new(view));
+            self.view = (view != CellSet::default()).then(|| Box::new(view));
         }
     }
 }
@@ -250,16 +250,16 @@ mod tests {
     #[test]
     fn rectangles_labels_and_lines() {
         let dialect = Dialect::new(Game::Go, Some(BoardSize::square(9)));
-        let mut marks = Marks::default();
+        let mut marks = NodeMarks::default();
         for raw in
             ["TR[aa:ZZ][zz]", "CR[cc]", "LB[dd:long \\:text][ee:黒]", "AR[aa:bb]LN", "LN[bb:cc][bb]", "L[ff][gg]"]
         {
             let property = Property::parse(raw.as_bytes(), Framing::Value);
             property.into_iter().for_each(|property| marks.add(&property, &dialect, Charset::UTF_8));
         }
-        let all = (0..20).flat_map(|row| (0..20).map(move |column| Field::new(column, row)));
+        let all = (0..20).flat_map(|row| (0..20).map(move |column| BoardCell::new(column, row)));
         assert_eq!(all.filter(|&field| marks.has(BoardMark::Triangle, field)).count(), 81);
-        assert_eq!(marks.on(Field::new(2, 2)).collect::<Vec<_>>(), [BoardMark::Circle, BoardMark::Triangle]);
+        assert_eq!(marks.on(BoardCell::new(2, 2)).collect::<Vec<_>>(), [BoardMark::Circle, BoardMark::Triangle]);
         let labels: Vec<_> = marks.labels.values().map(String::as_str).collect();
         assert_eq!(labels, ["long :text", "黒", "A", "B"]);
         assert_eq!((marks.lines.len(), marks.unread), (1, 2)); // `zz` and `bb` alone

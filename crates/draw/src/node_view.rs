@@ -7,13 +7,13 @@ use sgfstream::Property;
 use sgfstream_adapt::tree::{GameTree, NodeId, PathWalk};
 use sgfstream_game::value::Number;
 use sgfstream_game::{
-    BOARD_MAX, Coordinates, Dialect, Effect, Fault, Field, Game, GameState, JudgedMove, Move, MoveFault, NoBoard,
-    RawMove, Replay, Side,
+    BOARD_MAX, BoardCell, Coordinates, Dialect, Fault, Game, GameState, JudgedMove, Move, MoveFault, NoBoard, RawMove,
+    Replay, ReplayEffect, Side,
 };
 
 use crate::diagram::{Diagram, fields_of};
 use crate::layout::BoardLayout;
-use crate::marks::Marks;
+use crate::marks::NodeMarks;
 
 /// Maximum number of next nodes listed.
 const NEXT: usize = 64;
@@ -129,9 +129,9 @@ impl TriedMoves {
     ///
     /// ```
     /// use sgfstream_draw::TriedMoves;
-    /// use sgfstream_game::{Dialect, Field, Game, Move, Side};
+    /// use sgfstream_game::{Dialect, BoardCell, Game, Move, Side};
     ///
-    /// let (go, corner) = (Dialect::new(Game::Go, None), Move::Place(Field::new(0, 0)));
+    /// let (go, corner) = (Dialect::new(Game::Go, None), Move::Place(BoardCell::new(0, 0)));
     /// let tried = TriedMoves::at_start(&go, &[(Side::Black, corner.clone()), (Side::White, corner)]).expect("a board");
     /// assert_eq!((tried.shown, tried.to_move), (vec!["B A19".to_owned()], Some(Side::White)));
     /// assert_eq!(tried.illegal.expect("the point is taken").0, 1);
@@ -191,11 +191,11 @@ struct PlayedLine {
     ply: u64,
     /// Number of the last move. `MN` sets it (FF[4] `MN`).
     number: u64,
-    marks: Marks,
+    marks: NodeMarks,
     /// Cells and text of the node's last move.
-    last: Vec<Field>,
+    last: Vec<BoardCell>,
     played: Option<String>,
-    numbers: BTreeMap<Field, u64>,
+    numbers: BTreeMap<BoardCell, u64>,
     unread: u64,
 }
 
@@ -207,7 +207,7 @@ impl PlayedLine {
             numbers_from,
             ply: 0,
             number: 0,
-            marks: Marks::default(),
+            marks: NodeMarks::default(),
             last: Vec::new(),
             played: None,
             numbers: BTreeMap::new(),
@@ -240,7 +240,7 @@ impl PlayedLine {
                 continue;
             }
             match self.replay.apply_each(&property, |_, _| {}) {
-                Effect::SetUp(result) => self.unread += u64::from(matches!(result, Err(MoveFault::Unreadable(_)))),
+                ReplayEffect::SetUp(done) => self.unread += u64::from(matches!(done, Err(MoveFault::Unreadable(_)))),
                 _ => self.marks.add(&property, self.replay.dialect(), tree.charset()),
             }
         }

@@ -1,12 +1,12 @@
 //! Diagrams as SVG.
 
 use sgfstream_game::octi::Prong;
-use sgfstream_game::{Field, Game, Side};
+use sgfstream_game::{BoardCell, Game, Side};
 
 use crate::svg::{Svg, escape, px, short};
 
 use crate::diagram::{Diagram, class_of};
-use crate::layout::{DrawnField, LEFT, PictureFrame, PicturePoint, Style, circle, outline};
+use crate::layout::{DrawnCell, LEFT, PictureFrame, PicturePoint, Style, circle, outline};
 use crate::marks::BoardMark;
 
 /// Colors of a board, for a page and for a standalone file.
@@ -44,7 +44,7 @@ impl Diagram {
         svg.finish()
     }
 
-    fn cell(&self, field: Field) -> Option<&DrawnField> {
+    fn cell(&self, field: BoardCell) -> Option<&DrawnCell> {
         self.layout.cells.iter().find(|cell| cell.field == field)
     }
 
@@ -52,7 +52,7 @@ impl Diagram {
     fn draw_goals(&self, svg: &mut Svg, frame: &PictureFrame) {
         let (last_column, last_row) =
             (self.position.size().columns() as u16 - 1, self.position.size().rows() as u16 - 1);
-        for DrawnField { field, corners, .. } in &self.layout.cells {
+        for DrawnCell { field, corners, .. } in &self.layout.cells {
             let sides = [
                 (field.row == 0, [5, 0, 1], "black-side"),
                 (field.row == last_row, [4, 3, 2], "black-side"),
@@ -66,7 +66,7 @@ impl Diagram {
         }
     }
 
-    fn draw_stone(&self, svg: &mut Svg, frame: &PictureFrame, cell: &DrawnField) {
+    fn draw_stone(&self, svg: &mut Svg, frame: &PictureFrame, cell: &DrawnCell) {
         let (middle, scale) = (frame.at(cell.middle()), frame.scale);
         let game = self.position.dialect().game();
         let class = self.class(cell.field);
@@ -100,7 +100,7 @@ impl Diagram {
     }
 
     /// Draws the top pod of a stack with its prongs.
-    fn draw_pod(&self, svg: &mut Svg, frame: &PictureFrame, cell: &DrawnField, class: &str) {
+    fn draw_pod(&self, svg: &mut Svg, frame: &PictureFrame, cell: &DrawnCell, class: &str) {
         let ((x, y), scale) = (frame.at(cell.middle()), frame.scale);
         let pods = self.pods(cell.field);
         let prongs = pods.last().map(|pod| pod.prongs).unwrap_or_default();
@@ -120,7 +120,7 @@ impl Diagram {
     }
 
     /// Returns the class of the stone on a cell.
-    fn class(&self, field: Field) -> Option<&'static str> {
+    fn class(&self, field: BoardCell) -> Option<&'static str> {
         let side = match self.character(field) {
             'X' => Side::Black,
             'O' => Side::White,
@@ -131,7 +131,7 @@ impl Diagram {
         Some(class_of(self.position.dialect().game(), side))
     }
 
-    fn draw_marks(&self, svg: &mut Svg, frame: &PictureFrame, cell: &DrawnField) {
+    fn draw_marks(&self, svg: &mut Svg, frame: &PictureFrame, cell: &DrawnCell) {
         let (field, scale) = (cell.field, frame.scale);
         let (x, y) = frame.at(cell.middle());
         let stone = self.class(field);
@@ -174,7 +174,7 @@ impl Diagram {
         }
     }
 
-    fn draw_line(&self, svg: &mut Svg, frame: &PictureFrame, from: Field, to: Field, is_arrow: bool) {
+    fn draw_line(&self, svg: &mut Svg, frame: &PictureFrame, from: BoardCell, to: BoardCell, is_arrow: bool) {
         let (Some(from), Some(to)) = (self.cell(from), self.cell(to)) else { return };
         let ((x1, y1), (x2, y2)) = (frame.at(from.middle()), frame.at(to.middle()));
         svg.push(&format!("<path class=\"line\" d=\"M{} {}L{} {}\"/>", px(x1), px(y1), px(x2), px(y2)));

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::diagram::Diagram;
-use crate::layout::{DrawnField, Style};
+use crate::layout::{DrawnCell, Style};
 use crate::marks::BoardMark;
 
 /// Maximum characters of a label on the board.
@@ -13,7 +13,7 @@ const LABEL: usize = 3;
 
 impl Diagram {
     /// Returns the text of a cell.
-    fn content(&self, &DrawnField { field, is_star, .. }: &DrawnField) -> Cow<'static, str> {
+    fn content(&self, &DrawnCell { field, is_star, .. }: &DrawnCell) -> Cow<'static, str> {
         let board = self.character(field);
         let pods = self.pods(field).len();
         let is_empty = board == '.';
@@ -44,7 +44,7 @@ impl Diagram {
         let first = layout.cells.iter().map(|cell| cell.place.0).min().unwrap_or(0);
         let edges = layout.edges();
         let margin = edges.as_ref().map_or(1, |[_, rows]| 2 + rows.iter().map(|row| row.0.len()).max().unwrap_or(0));
-        let x = |cell: &DrawnField| {
+        let x = |cell: &DrawnCell| {
             let halves = (cell.place.0 - first) as usize;
             margin + if is_hexagonal { halves * half } else { halves / 2 * half }
         };

@@ -10,8 +10,8 @@ use sgfstream::parallel::PartEnd;
 use sgfstream_archive::{self as archive, ArchiveProblem, Input, Item, Walk};
 use sgfstream_open::{EntryOpener, is_record};
 
-use crate::feed::{Cut, Feed};
-use crate::job::{AnyJob, AnyOutput, Job, Outcome, Part, long_game, missing_game, owned};
+use crate::feed::{Feed, SplitMode};
+use crate::job::{AnyJob, AnyOutput, Job, Part, TaskResult, long_game, missing_game, owned};
 use crate::monitor::{Monitor, Progress};
 use crate::open::{Request, loss, open};
 use crate::piece::Piece;
@@ -23,7 +23,7 @@ use crate::worker::{Worker, is_of_reading};
 #[derive(Clone, Debug, Default)]
 pub struct Engine {
     threads: usize,
-    cut: Cut,
+    cut: SplitMode,
     archives: archive::ReadOptions,
     opening: EntryOpener,
     monitor: Monitor,
@@ -45,7 +45,7 @@ impl Engine {
 
     /// Sets how entries are cut into parts.
     #[must_use]
-    pub fn with_cut(mut self, cut: Cut) -> Self {
+    pub fn with_cut(mut self, cut: SplitMode) -> Self {
         self.cut = cut;
         self
     }
@@ -109,7 +109,7 @@ impl Engine {
     /// # Errors
     ///
     /// The first error of `take`, or of `job` if it is not an error of reading. Unreadable inputs are not errors; they
-    /// are reported as [problems](Outcome::problems).
+    /// are reported as [problems](TaskResult::problems).
     ///
     /// # Panics
     ///
@@ -118,7 +118,7 @@ impl Engine {
         &self,
         inputs: &[Input],
         job: &J,
-        take: impl FnMut(&mut Outcome<J::Output>) -> anyhow::Result<()>,
+        take: impl FnMut(&mut TaskResult<J::Output>) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
         let walk = Walk::new(inputs.to_vec()).with_options(&self.archives);
         self.run_pieces(walk.map(|work| work.map(Piece::from)), job, take)
@@ -137,7 +137,7 @@ impl Engine {
         &self,
         split: &Split,
         job: &J,
-        take: impl FnMut(&mut Outcome<J::Output>) -> anyhow::Result<()>,
+        take: impl FnMut(&mut TaskResult<J::Output>) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
         self.run_pieces(split.pieces(), job, take)
     }
@@ -146,7 +146,7 @@ impl Engine {
         &self,
         mut pieces: impl Iterator<Item = Result<Piece, ArchiveProblem>> + Send,
         job: &J,
-        mut take: impl FnMut(&mut Outcome<J::Output>) -> anyhow::Result<()>,
+        mut take: impl FnMut(&mut TaskResult<J::Output>) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
         self.run_any(&mut pieces, job, &mut |out| {
             let mut out = out.map(owned::<J::Output>);
@@ -167,7 +167,7 @@ impl Engine {
         &self,
         pieces: &mut (dyn Iterator<Item = Result<Piece, ArchiveProblem>> + Send),
         job: &dyn AnyJob,
-        take: &mut dyn FnMut(Outcome<AnyOutput>) -> anyhow::Result<Option<AnyOutput>>,
+        take: &mut dyn FnMut(TaskResult<AnyOutput>) -> anyhow::Result<Option<AnyOutput>>,
     ) -> anyhow::Result<()> {
         let threads = self.threads();
         let queues = &Queues::new(threads, self.monitor.clone());

@@ -11,7 +11,7 @@ use sgfstream_archive::{self as archive, ArchiveProblem, Work, WorkKind};
 use sgfstream_open::EntryOpener;
 
 use crate::decoder::decode;
-use crate::job::Before;
+use crate::job::PartOffset;
 use crate::open::plain_file;
 use crate::order::Order;
 use crate::piece::Piece;
@@ -19,7 +19,7 @@ use crate::queue::{PlainFile, Queue, Queues, Task, Tasks};
 
 /// Policy for cutting entries into parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cut {
+pub enum SplitMode {
     /// Cuts nothing: each entry is read on one thread, for a job that must know the numbers of games while it reads.
     Whole,
     /// Cuts into blocks of 2 MiB if several threads read. If one thread reads, cuts plain files into blocks of this
@@ -30,7 +30,7 @@ pub enum Cut {
     Few,
 }
 
-impl Cut {
+impl SplitMode {
     /// Returns [`Whole`](Self::Whole) if `is_whole`, else `self`.
     #[must_use]
     pub fn whole_if(self, is_whole: bool) -> Self {
@@ -38,7 +38,7 @@ impl Cut {
     }
 }
 
-impl Default for Cut {
+impl Default for SplitMode {
     fn default() -> Self {
         Self::Blocks(FILE_BLOCK)
     }
@@ -47,7 +47,7 @@ impl Default for Cut {
 /// Bytes of a block of a plain file.
 const FILE_BLOCK: u64 = 2 << 20;
 
-/// Limits of `Cut::Few`: number of blocks of a small file, and bytes of a block of a large file.
+/// Limits of `SplitMode::Few`: number of blocks of a small file, and bytes of a block of a large file.
 const FEW: u64 = 4;
 const LARGE_BLOCK: u64 = 32 << 20;
 
@@ -72,7 +72,7 @@ pub(crate) struct Feed<'s, 'e> {
     pub(crate) scope: &'s Scope<'s, 'e>,
     pub(crate) archives: &'e archive::ReadOptions,
     pub(crate) opening: EntryOpener,
-    pub(crate) cut: Cut,
+    pub(crate) cut: SplitMode,
 }
 
 impl<'s, 'e> Feed<'s, 'e> {
@@ -119,13 +119,13 @@ impl<'s, 'e> Feed<'s, 'e> {
     fn push_visits(&self, visits: Vec<Vec<Result<Work, ArchiveProblem>>>) {
         let units = 0..visits.len() as u64;
         let tasks = visits.into_iter().map(Task::Visit).collect();
-        self.push(Tasks::Listed(tasks), units, Before::default());
+        self.push(Tasks::Listed(tasks), units, PartOffset::default());
     }
 
     fn push_large(&self, piece: Piece) {
         // A decoder passes on whole entries.
         let names_games = piece.work.references().iter().any(|reference| reference.game.is_some());
-        if (self.cut == Cut::Whole && piece.is_whole()) || names_games {
+        if (self.cut == SplitMode::Whole && piece.is_whole()) || names_games {
             return self.push_visits(vec![vec![Ok(piece.work)]]);
         }
         match piece.work.kind() {
@@ -163,7 +163,7 @@ impl<'s, 'e> Feed<'s, 'e> {
     }
 
     /// Pushes a queue whose units are all known; the first unit comes after `before`.
-    fn push(&self, tasks: Tasks, numbers: Range<u64>, before: Before) {
+    fn push(&self, tasks: Tasks, numbers: Range<u64>, before: PartOffset) {
         let mut order = Order::starting_at(numbers.start, self.queues.window());
         order.offer(numbers.end);
         order.close();
@@ -197,9 +197,9 @@ impl<'s, 'e> Feed<'s, 'e> {
         let len = until.unwrap_or(metadata.len());
         let block = match self.cut {
             _ if !piece.is_whole() => FILE_BLOCK,
-            Cut::Few => len.div_ceil(FEW).clamp(FILE_BLOCK, LARGE_BLOCK),
+            SplitMode::Few => len.div_ceil(FEW).clamp(FILE_BLOCK, LARGE_BLOCK),
             // With one thread, cutting only costs the search for the border.
-            Cut::Blocks(block) if self.queues.workers() == 1 => block.clamp(1, len.max(1)),
+            SplitMode::Blocks(block) if self.queues.workers() == 1 => block.clamp(1, len.max(1)),
             _ => FILE_BLOCK,
         };
         let units = if until.is_some() { len / block } else { len.div_ceil(block).max(1) };
@@ -212,7 +212,7 @@ impl<'s, 'e> Feed<'s, 'e> {
             }
         }
         let file = PlainFile { name, file, metadata, options, block, first, units, whole: None };
-        if self.cut != Cut::Whole {
+        if self.cut != SplitMode::Whole {
             return Ok(Some(file));
         }
         let block = len.saturating_sub(*from);

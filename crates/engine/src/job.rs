@@ -32,7 +32,7 @@ pub trait Job: Sync {
 
     /// Adds the counts before a part to the numbers in its output, which count from the start of the part. It is called
     /// once, when the output has its turn. If the entry begins with the part, all counts in `before` are zero.
-    fn shift(&self, output: &mut Self::Output, before: &Before) {
+    fn shift(&self, output: &mut Self::Output, before: &PartOffset) {
         _ = (output, before);
     }
 
@@ -60,11 +60,11 @@ pub(crate) trait AnyJob: Sync {
     fn output(&self) -> AnyOutput;
 
     /// Returns the state for reading parts on one thread. `empty` makes an empty output, or finds one.
-    fn reading<'j>(&'j self, empty: &'j dyn Fn() -> AnyOutput) -> Box<dyn Reading + 'j>;
+    fn reading<'j>(&'j self, empty: &'j dyn Fn() -> AnyOutput) -> Box<dyn AnyThreadJob + 'j>;
 }
 
 /// A job on one thread.
-pub(crate) trait Reading {
+pub(crate) trait AnyThreadJob {
     /// Reads a part as [`Job::read`] does; `hand_out` receives outputs that are handed out early.
     fn read(
         &mut self,
@@ -79,18 +79,18 @@ impl<J: Job> AnyJob for J {
         Box::new(Job::output(self))
     }
 
-    fn reading<'j>(&'j self, empty: &'j dyn Fn() -> AnyOutput) -> Box<dyn Reading + 'j> {
-        Box::new(OnThread { job: self, worker: self.worker(), empty })
+    fn reading<'j>(&'j self, empty: &'j dyn Fn() -> AnyOutput) -> Box<dyn AnyThreadJob + 'j> {
+        Box::new(ThreadJob { job: self, worker: self.worker(), empty })
     }
 }
 
-struct OnThread<'j, J: Job> {
+struct ThreadJob<'j, J: Job> {
     job: &'j J,
     worker: J::Worker,
     empty: &'j dyn Fn() -> AnyOutput,
 }
 
-impl<J: Job> Reading for OnThread<'_, J> {
+impl<J: Job> AnyThreadJob for ThreadJob<'_, J> {
     fn read(
         &mut self,
         part: Part<'_>,
@@ -136,7 +136,7 @@ impl<'p> Part<'p> {
     }
 
     /// Returns whether the entry begins here. For other parts, the counts of games, errors and lines before them are
-    /// unknown while they are read: see [`Before`].
+    /// unknown while they are read: see [`PartOffset`].
     #[must_use]
     pub fn is_start(&self) -> bool {
         self.is_start
@@ -225,11 +225,11 @@ impl<T> DerefMut for Out<'_, T> {
 /// Outcome of a task, or of a piece of one that was handed out early.
 #[derive(Debug)]
 #[non_exhaustive]
-pub struct Outcome<T> {
+pub struct TaskResult<T> {
     /// Output of the job; `None` once it was taken.
     pub output: Option<T>,
     /// Counts before the part of this output.
-    pub before: Before,
+    pub before: PartOffset,
     /// Progress since the previous outcome.
     pub progress: crate::Progress,
     /// Problems of entries and archives that could not be read, or not to their end.
@@ -244,17 +244,17 @@ pub struct Outcome<T> {
     pub(crate) failed: Option<anyhow::Error>,
 }
 
-impl<T> Outcome<T> {
+impl<T> TaskResult<T> {
     /// Converts the output.
-    pub(crate) fn map<U>(self, convert: impl FnOnce(T) -> U) -> Outcome<U> {
+    pub(crate) fn map<U>(self, convert: impl FnOnce(T) -> U) -> TaskResult<U> {
         let Self { output, before, progress, problems, is_start, end, long_games, failed } = self;
-        Outcome { output: output.map(convert), before, progress, problems, is_start, end, long_games, failed }
+        TaskResult { output: output.map(convert), before, progress, problems, is_start, end, long_games, failed }
     }
 
     pub(crate) fn empty() -> Self {
         Self {
             output: None,
-            before: Before::default(),
+            before: PartOffset::default(),
             progress: crate::Progress::default(),
             problems: Vec::new(),
             is_start: true,
@@ -268,7 +268,7 @@ impl<T> Outcome<T> {
 /// Counts before a part in its entry: see [`Job::shift`]. All are zero for whole entries and first parts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Before {
+pub struct PartOffset {
     /// Parts.
     pub parts: u64,
     /// Games.
@@ -279,7 +279,7 @@ pub struct Before {
     pub warnings: u64,
 }
 
-impl Before {
+impl PartOffset {
     /// Returns counts that an earlier run found.
     #[must_use]
     pub fn new(parts: u64, games: u64, [errors, warnings]: [u64; 2]) -> Self {

@@ -8,7 +8,7 @@ use std::path::Path;
 use sgfstream::parallel::{GamePlace, PartReader, ReadAt};
 use sgfstream::{Event, EventReader, Options};
 use sgfstream_archive::{ArchiveErrorKind, ArchiveProblem, EntryName};
-use sgfstream_open::{EntryOpener, Opened};
+use sgfstream_open::{EntryOpener, EntryReader};
 
 use crate::job::Part;
 
@@ -28,13 +28,13 @@ pub(crate) fn open<R: Read>(
     opener: EntryOpener,
     name: &EntryName,
     read: R,
-) -> Result<(Opened<R>, Options), ArchiveProblem> {
+) -> Result<(EntryReader<R>, Options), ArchiveProblem> {
     opener.open(read).map_err(|refusal| ArchiveProblem::new(name.clone(), ArchiveErrorKind::Unsupported, refusal.0))
 }
 
 /// An opened entry, with the games to read from it.
 pub(crate) struct Request<'r, R> {
-    pub(crate) read: &'r mut Opened<R>,
+    pub(crate) read: &'r mut EntryReader<R>,
     pub(crate) options: Options,
     pub(crate) size: Option<u64>,
     pub(crate) games: Option<&'r [u64]>,
@@ -48,7 +48,7 @@ impl<'r, R: Read> Request<'r, R> {
     /// Returns a request for an entry, or for `games` of it. `path` is set if the entry is a file that is not packed.
     pub(crate) fn new(
         opener: EntryOpener,
-        read: &'r mut Opened<R>,
+        read: &'r mut EntryReader<R>,
         options: Options,
         size: Option<u64>,
         games: Option<&'r [u64]>,
@@ -74,8 +74,8 @@ impl<'r, R: Read> Request<'r, R> {
             return Ok(());
         }
         let copy = match file {
-            Some(file) => Copied { input: Box::new(file), len: u64::MAX, is_broken: false },
-            None => Copied::new(name, read, spool)?,
+            Some(file) => EntryCopy { input: Box::new(file), len: u64::MAX, is_broken: false },
+            None => EntryCopy::new(name, read, spool)?,
         };
         let places = places(&copy, games, options);
         for &game in games {
@@ -93,14 +93,14 @@ impl<'r, R: Read> Request<'r, R> {
 }
 
 /// Copy of an entry that can be read at any offset.
-struct Copied {
+struct EntryCopy {
     input: Box<dyn ReadAt>,
     len: u64,
     /// Whether the archive is damaged after these bytes.
     is_broken: bool,
 }
 
-impl Copied {
+impl EntryCopy {
     /// Bytes to copy to memory before a temporary file is used.
     const MEMORY: u64 = 1 << 20;
 
@@ -129,7 +129,7 @@ impl Copied {
     }
 }
 
-impl ReadAt for Copied {
+impl ReadAt for EntryCopy {
     fn read_at(&self, offset: u64, buf: &mut [u8]) -> io::Result<usize> {
         if self.is_broken && offset >= self.len {
             return Damage.read(buf);
@@ -171,7 +171,7 @@ impl Read for FromOffset<'_> {
 }
 
 /// Returns the problem of an entry that lost bytes in transcoding.
-pub(crate) fn loss<R: Read>(name: &EntryName, read: &mut Opened<R>) -> Option<ArchiveProblem> {
+pub(crate) fn loss<R: Read>(name: &EntryName, read: &mut EntryReader<R>) -> Option<ArchiveProblem> {
     let loss = read.loss()?;
     Some(ArchiveProblem::new(name.clone(), ArchiveErrorKind::Lossy, loss))
 }

@@ -120,7 +120,7 @@ impl<T> Order<T> {
     }
 
     /// Returns whether the queue of ready results has capacity.
-    pub(crate) fn has_room(&self) -> bool {
+    pub(crate) fn has_capacity(&self) -> bool {
         (self.ready.len() as u64) < self.window
     }
 
@@ -204,7 +204,7 @@ mod tests {
         order.finish(1, (), 2);
         assert_eq!(order.take(), Poll::Pending);
         order.finish(0, (), 1);
-        assert_eq!((order.take(), order.has_room()), (Poll::Pending, false));
+        assert_eq!((order.take(), order.has_capacity()), (Poll::Pending, false));
         assert_eq!((order.pop(), order.take()), (Poll::Ready(Some(())), Poll::Ready(Some(2))));
     }
 }

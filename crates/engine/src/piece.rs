@@ -2,7 +2,7 @@
 
 use sgfstream_archive::{ArchiveErrorKind, ArchiveProblem, Work};
 
-use crate::job::Before;
+use crate::job::PartOffset;
 
 /// An input, or a piece of it. The pieces of an input, in order, yield the same as the whole, if the file has not
 /// changed since it was divided.
@@ -29,8 +29,8 @@ impl Piece {
 
     /// Returns the counts before the piece in its input. There are no problems after the last game before it, because a
     /// plan never divides there.
-    pub(crate) fn before(&self) -> Before {
-        Before { games: self.games, parts: u64::from(self.from > 0), ..Before::default() }
+    pub(crate) fn before(&self) -> PartOffset {
+        PartOffset { games: self.games, parts: u64::from(self.from > 0), ..PartOffset::default() }
     }
 
     /// Returns the problem of a piece that does not begin with a game.

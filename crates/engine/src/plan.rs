@@ -8,8 +8,8 @@ use sgfstream::parallel::PartEnd;
 use sgfstream_archive::{ArchiveProblem, Input, Work, WorkKind};
 
 use crate::engine::Engine;
-use crate::feed::{Cut, zip_pieces};
-use crate::job::{Before, Job, Out, Part};
+use crate::feed::{SplitMode, zip_pieces};
+use crate::job::{Job, Out, Part, PartOffset};
 use crate::piece::Piece;
 
 /// A share of the inputs: consecutive pieces of them.
@@ -97,9 +97,9 @@ impl FromStr for Split {
 }
 
 /// Job that finds where the parts of a file begin.
-struct Starts;
+struct PartStarts;
 
-impl Job for Starts {
+impl Job for PartStarts {
     type Worker = ();
     type Output = u64;
 
@@ -193,9 +193,9 @@ impl Engine {
     /// `bytes` and [`LEAST`](Self::LEAST) long.
     fn starts(&self, work: &Work, bytes: u64) -> anyhow::Result<Vec<(u64, u64)>> {
         let mut starts = vec![(0, 0)];
-        let engine = self.clone().with_own_monitor().with_cut(Cut::default());
-        engine.run_pieces(std::iter::once(Ok(Piece::from(work.clone()))), &Starts, |outcome| {
-            let Before { games, errors, warnings, .. } = outcome.before;
+        let engine = self.clone().with_own_monitor().with_cut(SplitMode::default());
+        engine.run_pieces(std::iter::once(Ok(Piece::from(work.clone()))), &PartStarts, |outcome| {
+            let PartOffset { games, errors, warnings, .. } = outcome.before;
             // A problem after the last game belongs to the next game, so the file is not divided between them.
             let start = outcome.output.filter(|_| errors + warnings == 0);
             let last = starts.last().map_or(0, |(last, _)| *last);

@@ -16,7 +16,7 @@ use sgfstream::Options;
 use sgfstream_archive::{ArchiveErrorKind, ArchiveProblem, EntryName, Work};
 
 use crate::blocks::Blocks;
-use crate::job::{AnyOutput, Before, Outcome};
+use crate::job::{AnyOutput, PartOffset, TaskResult};
 use crate::monitor::Monitor;
 use crate::order::Order;
 use crate::piece::Piece;
@@ -26,28 +26,28 @@ const NAP: Duration = Duration::from_millis(100);
 
 /// Run of units that belong together.
 pub(crate) struct Queue {
-    pub(crate) order: Order<Outcome<AnyOutput>>,
+    pub(crate) order: Order<TaskResult<AnyOutput>>,
     pub(crate) tasks: Tasks,
     /// Counts before the next result in its entry.
-    before: Before,
+    before: PartOffset,
 }
 
 impl Queue {
-    pub(crate) fn new(order: Order<Outcome<AnyOutput>>, tasks: Tasks) -> Self {
-        Self { order, tasks, before: Before::default() }
+    pub(crate) fn new(order: Order<TaskResult<AnyOutput>>, tasks: Tasks) -> Self {
+        Self { order, tasks, before: PartOffset::default() }
     }
 
     /// Sets the counts before the first result in its entry.
-    pub(crate) fn after(self, before: Before) -> Self {
+    pub(crate) fn after(self, before: PartOffset) -> Self {
         Self { before, ..self }
     }
 
     /// Returns the next result, with the counts before it.
-    fn pop(&mut self) -> Poll<Option<Outcome<AnyOutput>>> {
+    fn pop(&mut self) -> Poll<Option<TaskResult<AnyOutput>>> {
         let taken = self.order.pop();
         let Poll::Ready(Some(mut out)) = taken else { return taken };
         if out.is_start {
-            self.before = Before::default();
+            self.before = PartOffset::default();
         }
         out.before = self.before;
         if let Some(end) = &out.end {
@@ -124,7 +124,7 @@ pub(crate) struct StreamEntry {
 }
 
 /// Task that a worker has taken.
-pub(crate) struct Taken {
+pub(crate) struct TakenTask {
     pub(crate) queue: u64,
     pub(crate) unit: u64,
     pub(crate) task: Task,
@@ -166,7 +166,7 @@ impl State {
         self.first + self.queues.len() as u64 - 1
     }
 
-    fn take(&mut self, worker: usize) -> Option<Taken> {
+    fn take(&mut self, worker: usize) -> Option<TakenTask> {
         self.busy[worker] = None;
         let first = self.first;
         let further_back = self.busy.iter().flatten().filter(|&&queue| queue > first).count();
@@ -189,13 +189,13 @@ impl State {
             };
             let number = first + at as u64;
             self.busy[worker] = Some(number);
-            return Some(Taken { queue: number, unit, task });
+            return Some(TakenTask { queue: number, unit, task });
         }
         None
     }
 
     /// Returns the next result; pending if it is not ready, `None` after the last.
-    fn pop(&mut self) -> Poll<Option<Outcome<AnyOutput>>> {
+    fn pop(&mut self) -> Poll<Option<TaskResult<AnyOutput>>> {
         loop {
             match self.queues.front_mut().map(Queue::pop) {
                 Some(Poll::Ready(Some(out))) => return Poll::Ready(Some(out)),
@@ -288,7 +288,7 @@ impl Queues {
     }
 
     /// Waits for a unit; returns `None` when all units are taken.
-    pub(crate) fn take(&self, worker: usize) -> Option<Taken> {
+    pub(crate) fn take(&self, worker: usize) -> Option<TakenTask> {
         self.wait_for(|state| match state.take(worker) {
             Some(taken) => Poll::Ready(Some(taken)),
             None if state.is_fed && state.queues.is_empty() => Poll::Ready(None),
@@ -323,7 +323,7 @@ impl Queues {
     /// Waits for space and hands out a piece of the result of `unit`. A unit ahead of its turn has space for as many
     /// pieces as there are workers. A block of a file rarely needs more than one piece and a rest, so that workers do
     /// not wait for each other.
-    pub(crate) fn hand_out(&self, queue: u64, unit: u64, out: Outcome<AnyOutput>) -> bool {
+    pub(crate) fn hand_out(&self, queue: u64, unit: u64, out: TaskResult<AnyOutput>) -> bool {
         let mut out = Some(out);
         let done = self.wait_for(|state| {
             let held: usize = state.queues.iter().map(|queue| queue.order.pieces()).sum();
@@ -331,7 +331,7 @@ impl Queues {
             let Some(Queue { order, .. }) = state.queue(queue).filter(|_| turn != Poll::Ready(None)) else {
                 return Poll::Ready(None);
             };
-            let is_space = if turn == Poll::Ready(Some(())) { order.has_room() } else { held < self.workers };
+            let is_space = if turn == Poll::Ready(Some(())) { order.has_capacity() } else { held < self.workers };
             match out.take_if(|_| is_space) {
                 Some(out) => {
                     order.hand_out(unit, out);
@@ -344,7 +344,7 @@ impl Queues {
         done.is_some()
     }
 
-    pub(crate) fn finish(&self, queue: u64, unit: u64, out: Outcome<AnyOutput>, next: u64) {
+    pub(crate) fn finish(&self, queue: u64, unit: u64, out: TaskResult<AnyOutput>, next: u64) {
         if let Some(queue) = self.lock().queue(queue) {
             queue.order.finish(unit, out, next);
         }
@@ -352,7 +352,7 @@ impl Queues {
     }
 
     /// Waits for the next result; returns `None` after the last, or if the run stops.
-    pub(crate) fn pop(&self) -> Option<Outcome<AnyOutput>> {
+    pub(crate) fn pop(&self) -> Option<TaskResult<AnyOutput>> {
         let out = self.wait_for(|state| {
             let first = state.first;
             let out = state.pop();
@@ -393,7 +393,7 @@ mod tests {
 
     /// Returns the unit that is taken, and the number of its members.
     fn take(queues: &Queues) -> Option<(u64, usize)> {
-        let Taken { unit, task, .. } = queues.lock().take(0)?;
+        let TakenTask { unit, task, .. } = queues.lock().take(0)?;
         let Task::Batch(members) = task else { panic!("a batch") };
         Some((unit, members.len()))
     }
@@ -428,7 +428,7 @@ mod tests {
         offer(&queues, 10);
         assert_eq!(take(&queues), Some((0, 10)));
         // Its reader has already reached the end of the next unit.
-        queues.finish(0, 0, Outcome::empty(), 2);
+        queues.finish(0, 0, TaskResult::empty(), 2);
         assert_eq!(take(&queues), None);
         offer(&queues, 11);
         assert_eq!(take(&queues), None);

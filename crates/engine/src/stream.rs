@@ -46,7 +46,7 @@ pub(crate) struct View<'b> {
 }
 
 /// Result of looking up an offset.
-enum Found {
+enum BlockLookup {
     Block(Arc<Vec<u8>>),
     End,
     Error(io::Error),
@@ -73,24 +73,24 @@ impl ReadAt for View<'_> {
                 // A block that is gone was read by the previous part, so the result of this reader is dropped.
                 let at = (offset / BLOCK).checked_sub(state.base);
                 return at.map_or(Poll::Ready(None), |at| {
-                    Poll::Ready(Some(Found::Block(Arc::clone(&state.blocks[at as usize]))))
+                    Poll::Ready(Some(BlockLookup::Block(Arc::clone(&state.blocks[at as usize]))))
                 });
             }
             match &state.error {
-                Some((kind, text)) => Poll::Ready(Some(Found::Error(io::Error::new(*kind, text.clone())))),
-                None if state.ended => Poll::Ready(Some(Found::End)),
+                Some((kind, text)) => Poll::Ready(Some(BlockLookup::Error(io::Error::new(*kind, text.clone())))),
+                None if state.ended => Poll::Ready(Some(BlockLookup::End)),
                 None => Poll::Pending,
             }
         });
         match found {
-            Some(Found::Block(block)) => {
+            Some(BlockLookup::Block(block)) => {
                 let bytes = &block[(offset % BLOCK) as usize..];
                 let len = bytes.len().min(buf.len());
                 buf[..len].copy_from_slice(&bytes[..len]);
                 Ok(len)
             }
-            Some(Found::Error(err)) => Err(err),
-            Some(Found::End) | None => Ok(0),
+            Some(BlockLookup::Error(err)) => Err(err),
+            Some(BlockLookup::End) | None => Ok(0),
         }
     }
 }

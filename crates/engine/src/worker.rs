@@ -12,11 +12,11 @@ use sgfstream_archive::{self as archive, ArchiveErrorKind, ArchiveProblem, Entry
 use sgfstream_open::EntryOpener;
 
 use crate::blocks::BLOCK;
-use crate::job::{AnyJob, AnyOutput, Outcome, Part, Reading, missing_game};
+use crate::job::{AnyJob, AnyOutput, AnyThreadJob, Part, TaskResult, missing_game};
 use crate::monitor::Progress;
 use crate::open::{Damage, FromOffset, Request, loss, open};
 use crate::piece::Piece;
-use crate::queue::{Member, PlainFile, Queues, StreamEntry, Taken, Task};
+use crate::queue::{Member, PlainFile, Queues, StreamEntry, TakenTask, Task};
 use crate::stream::View;
 use crate::window::WindowPermit;
 
@@ -33,8 +33,8 @@ impl Worker<'_> {
         let _stop = StopOnPanic(self.queues);
         let empty = || self.output();
         let mut job = self.job.reading(&empty);
-        while let Some(Taken { queue, unit, task }) = self.queues.take(self.number) {
-            let out = Outcome { output: Some(self.output()), ..Outcome::empty() };
+        while let Some(TakenTask { queue, unit, task }) = self.queues.take(self.number) {
+            let out = TaskResult { output: Some(self.output()), ..TaskResult::empty() };
             let context = UnitContext { worker: self, job: &mut *job, queue, unit, is_cut: false, out };
             match task {
                 Task::Visit(works) => context.visits(works),
@@ -56,12 +56,12 @@ impl Worker<'_> {
 /// State of a worker that reads a unit.
 struct UnitContext<'u, 'w> {
     worker: &'u Worker<'w>,
-    job: &'u mut dyn Reading,
+    job: &'u mut dyn AnyThreadJob,
     queue: u64,
     unit: u64,
     /// Whether its entry has more than one block.
     is_cut: bool,
-    out: Outcome<AnyOutput>,
+    out: TaskResult<AnyOutput>,
 }
 
 impl UnitContext<'_, '_> {
@@ -158,15 +158,15 @@ impl UnitContext<'_, '_> {
     /// Reads a part with the job. An error of reading only ends the entry here; the archive reports it.
     fn read(&mut self, part: Part<'_>) -> Option<anyhow::Error> {
         let Self { worker, job, queue, unit, out, .. } = self;
-        let Outcome { output, problems, is_start, progress, .. } = out;
+        let TaskResult { output, problems, is_start, progress, .. } = out;
         let (is_entry, name) = (part.is_start, part.name);
         let mut hand_out = |output| {
-            let piece = Outcome {
+            let piece = TaskResult {
                 output: Some(output),
                 problems: std::mem::take(problems),
                 is_start: std::mem::replace(is_start, false),
                 progress: std::mem::take(progress),
-                ..Outcome::empty()
+                ..TaskResult::empty()
             };
             worker.queues.hand_out(*queue, *unit, piece)
         };

@@ -40,14 +40,16 @@
 //! ```
 //! use serde_json::json;
 //! use sgfstream::Options;
-//! use sgfstream_explore::{Builder, Explorer, Index, OneCore, Reply};
+//! use sgfstream_explore::{Builder, Explorer, Index, OneCore, ExplorerResponse};
 //!
 //! let mut builder = Builder::new(Vec::new(), Vec::new(), Options::default());
 //! builder.add("games.sgf", 1, b"(;SZ[19];B[pd];W[dp])")?;
 //! builder.add("games.sgf", 2, b"(;SZ[19];B[dd];W[qq])")?;
 //! let index = Index::open(builder.finish("")?, Options::default())?;
 //! let explorer = Explorer::new(index, Options::default(), vec!["games.sgf".to_owned()], false, OneCore);
-//! let Ok(Reply::Json(found)) = explorer.answer("position", &json!({ "moves": "pd" })) else { panic!("expected an object") };
+//! let Ok(ExplorerResponse::Json(found)) = explorer.answer("position", &json!({ "moves": "pd" })) else {
+//!     panic!("expected an object")
+//! };
 //! assert_eq!((&found["games"], &found["replies"][0]["next"]), (&json!(2), &json!("D4")));
 //! # Ok::<(), std::io::Error>(())
 //! ```
@@ -66,5 +68,5 @@ pub use index::{
     Builder, GAME_MAX, GameFacts, GameIndexer, GameReader, Index, IndexedGame, MemoryStore, PARTIAL, Store,
 };
 pub use questions::{
-    AnswerError, ArchiveReader, Cores, Explorer, Export, OneCore, QUESTIONS, Reply, StopFlag, runs_of,
+    AnswerError, ArchiveReader, Cores, Explorer, ExplorerResponse, Export, OneCore, QUESTIONS, StopFlag, runs_of,
 };

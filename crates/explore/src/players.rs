@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::io;
 
-use sgfstream_adapt::stats::{Board, WinShare};
+use sgfstream_adapt::stats::{BoardId, WinShare};
 use sgfstream_game::Coordinates;
 use sgfstream_table::filter::{Filter, FilterError, PlayerAliases};
 use sgfstream_table::find::Query;
@@ -142,7 +142,7 @@ impl Pairs {
     /// that begin with stones on the board.
     pub fn take_opening(&mut self, row: &RowBuilder, player: Option<&str>, aliases: &PlayerAliases) {
         let Some(opening) = row.opening().filter(|opening| !opening.has_setup) else { return };
-        let board = Board::of_dialect(&opening.board);
+        let board = BoardId::of_dialect(&opening.board);
         let moves = |coordinates| {
             let moves = opening.moves.iter().map(|played| {
                 let text = played.text(&opening.board, coordinates);
@@ -255,7 +255,7 @@ fn parts_of(string: &[u8]) -> (&[u8], &[u8], Record) {
 
 /// A row of the list of players.
 #[derive(Debug)]
-pub struct Listed {
+pub struct ListedPlayer {
     /// Name as written in games.
     pub name: String,
     /// Record against all opponents.
@@ -266,7 +266,7 @@ pub struct Listed {
     pub named: String,
 }
 
-impl Listed {
+impl ListedPlayer {
     /// Parses a string that [`rows`] wrote.
     ///
     /// # Panics
@@ -377,9 +377,9 @@ pub(crate) fn list_openings(pairs: Pairs, top: usize) -> Vec<PlayedOpening> {
 }
 
 /// Returns the first `top` players of `pairs`, those with the most games first.
-pub(crate) fn list(pairs: Pairs, top: usize) -> Vec<Listed> {
+pub(crate) fn list(pairs: Pairs, top: usize) -> Vec<ListedPlayer> {
     let rows = sorted_rows(pairs, |next, each| rows(|record, _| record.games, next, each));
-    rows.iter().take(top).map(|row| Listed::of_bytes(row)).collect()
+    rows.iter().take(top).map(|row| ListedPlayer::of_bytes(row)).collect()
 }
 
 /// Passes the records of `pairs` in order to `make`, and sorts the rows that `make` returns.
@@ -410,8 +410,8 @@ fn sorted_rows(
 
 /// Makes a row for each player.
 ///
-/// `next` returns the records in order. `each` gets each row as a string that [`Listed::of_bytes`] parses. Sorted, these
-/// strings list the players with a higher `rank` first, and players of the same rank by name.
+/// `next` returns the records in order. `each` gets each row as a string that [`ListedPlayer::of_bytes`] parses.
+/// Sorted, these strings list the players with a higher `rank` first, and players of the same rank by name.
 ///
 /// # Errors
 ///

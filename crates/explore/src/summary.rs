@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::HashSet;
 
-use sgfstream_adapt::stats::{Board, BoardRows, Boards, GameTally};
+use sgfstream_adapt::stats::{BoardId, BoardRows, Boards, GameTally};
 use sgfstream_game::Coordinates;
 use sgfstream_table::find::{Continuation, Occurrence, Query};
 
@@ -46,7 +46,7 @@ pub fn add(
     let (is_alone, mut counted) = (places.len() == 1, HashSet::new());
     let mut is_first = |what: Option<&Continuation>| is_alone || counted.insert(what.cloned());
     for found in places {
-        let Some(place) = summary.place(Board::of_dialect(&found.board)) else {
+        let Some(place) = summary.place(BoardId::of_dialect(&found.board)) else {
             summary.on_others += u64::from(is_first(None));
             continue;
         };

@@ -7,11 +7,11 @@ use sgfstream::{Options, SliceReader};
 use sgfstream_archive::Input;
 use sgfstream_engine::{Engine, Job, Out, Part, PartEnd};
 use sgfstream_explore::{Builder, GameFacts, Index};
-use sgfstream_game::{Field, GameBoard, Side};
+use sgfstream_game::{BoardCell, GameBoard, Side};
 use sgfstream_open::likely_charset;
 use sgfstream_table::filter::Filter;
-use sgfstream_table::find::{Located, Occurrence, Pattern, Query, position_in};
-use sgfstream_table::games::{Kept, games_of};
+use sgfstream_table::find::{LocateResult, Occurrence, Pattern, Query, position_in};
+use sgfstream_table::games::{Retention, games_of};
 use sgfstream_table::row::{Column, ColumnSet, RowBuilder};
 
 /// Name, number and bytes of each game.
@@ -33,7 +33,7 @@ impl Job for Reading {
 
     fn read(&self, builder: &mut RowBuilder, part: Part<'_>, games: &mut Out<'_, Games>) -> anyhow::Result<PartEnd> {
         let name = part.name().to_string();
-        let read = games_of(part, builder, Kept::Games, |game| {
+        let read = games_of(part, builder, Retention::Games, |game| {
             let mut bytes = Vec::new();
             game.write(&mut bytes)?;
             games.push((name.clone(), game.number(), bytes));
@@ -102,9 +102,9 @@ fn compare_located(index: &Index<Vec<u8>>, query: &Query) -> usize {
         let row = reader.read(game)?;
         let found = row.map(|row| Occurrence::of(&row.hits()[0]));
         match located {
-            Located::Here(place) => assert_eq!(Some(place), found, "{game}: {query:?}"),
-            Located::Unwanted => assert_eq!(None, found, "{game}: {query:?}"),
-            Located::Unknown => untold += 1,
+            LocateResult::Here(place) => assert_eq!(Some(place), found, "{game}: {query:?}"),
+            LocateResult::Unwanted => assert_eq!(None, found, "{game}: {query:?}"),
+            LocateResult::Unknown => untold += 1,
         }
         assert!(row.is_none_or(|row| GameFacts::of(row.row()) == facts), "{game}");
         Ok(())
@@ -174,7 +174,7 @@ fn pattern_of(board: &GameBoard, random: &mut fastrand::Rng) -> String {
     for row in top..top + height {
         let mut text = if is_left { "|".to_owned() } else { String::new() };
         for column in left..left + width {
-            text.push(match (board.stone(Field::new(column, row)), random.u8(..12)) {
+            text.push(match (board.stone(BoardCell::new(column, row)), random.u8(..12)) {
                 (_, 0..3) => '?',
                 (None, 3) => 'x',
                 (None, 4) => 'o',

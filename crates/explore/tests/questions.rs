@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 
 use sgfstream::{Options, SliceReader};
 use sgfstream_adapt::GameTree;
-use sgfstream_explore::{AnswerError, ArchiveReader, Explorer, MemoryStore, OneCore, Reply, StopFlag};
+use sgfstream_explore::{AnswerError, ArchiveReader, Explorer, ExplorerResponse, MemoryStore, OneCore, StopFlag};
 use sgfstream_table::filter::Filter;
-use sgfstream_table::find::{Continuation, Located, Query};
+use sgfstream_table::find::{Continuation, LocateResult, Query};
 use sgfstream_table::row::{ColumnSet, Rows};
 
 type Games = Explorer<MemoryStore, OneCore>;
@@ -21,7 +21,7 @@ fn explorer(games: &str) -> Games {
 
 fn ask(games: &Games, name: &str, asked: Value) -> Value {
     match games.answer(name, &asked) {
-        Ok(Reply::Json(value)) => value,
+        Ok(ExplorerResponse::Json(value)) => value,
         other => panic!("{name} {asked}: {other:?}"),
     }
 }
@@ -253,7 +253,7 @@ fn a_variation_for_each_move_is_searched() {
     let query = Query::position_after("B[aa] W[ba] B[ca]").expect("moves").variations(true);
     let mut is_told = false;
     let each = |_, _, located| {
-        is_told = matches!(located, Located::Here(_));
+        is_told = matches!(located, LocateResult::Here(_));
         Ok(())
     };
     games.index().locate([0], Some(&query), each).expect("memory");

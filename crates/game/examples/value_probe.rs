@@ -23,7 +23,7 @@ use sgfstream_game::value::{
     Application, BoardSize, Color, Compose, Dates, Double, Figure, GameResult, Komi, ListKind, NoValue, Number,
     Overtime, Point, PointList, Real, SimpleText, Text, Time, ValueError, ValueErrorKind,
 };
-use sgfstream_game::{Definition, Dialect, Fault, Field, Game, Move, Stone, Word};
+use sgfstream_game::{BoardCell, Definition, Dialect, Fault, Game, Move, Stone, Word};
 
 fn main() -> io::Result<()> {
     let mut input = io::stdin().lock();
@@ -330,7 +330,7 @@ fn points(dialect: &Dialect, values: &[&[u8]]) -> Json {
         };
         for row in from.row..=to.row {
             for column in from.column..=to.column {
-                let at = Field::new(column, row);
+                let at = BoardCell::new(column, row);
                 // Points repeat in Backgammon: an entry for each checker.
                 if !seen.insert(at) && dialect.game() != Game::Backgammon {
                     return Err("expected each point once".to_owned());
@@ -345,6 +345,6 @@ fn points(dialect: &Dialect, values: &[&[u8]]) -> Json {
     Ok(list(points))
 }
 
-fn field(at: Field) -> String {
+fn field(at: BoardCell) -> String {
     format!("[{},{}]", at.column, at.row)
 }

@@ -9,7 +9,9 @@ use sgfstream_game::amazons::{AmazonsBoard, Square};
 use sgfstream_game::kropki::KropkiBoard;
 use sgfstream_game::octi::OctiBoard;
 use sgfstream_game::value::BoardSize;
-use sgfstream_game::{Dialect, Field, Game, GameBoard, GameState, Move, Program, RootRetention, Side, Step, Symmetry};
+use sgfstream_game::{
+    BoardCell, Dialect, Game, GameBoard, GameState, Move, Program, RootRetention, Side, Step, Symmetry,
+};
 
 fn mix(mut x: u64) -> u64 {
     x = (x ^ x >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -20,7 +22,7 @@ fn mix(mut x: u64) -> u64 {
 const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// Returns the content of a cell, and the content with exchanged colors.
-fn content(position: &GameBoard, field: Field) -> [u64; 2] {
+fn content(position: &GameBoard, field: BoardCell) -> [u64; 2] {
     let color = |side: Option<Side>| side.map_or(0, |side| side.index() as u64 + 1);
     let stone = position.stone(field);
     let both = |of: &dyn Fn(fn(Side) -> Side) -> u64| [of(|side| side), of(Side::opponent)];
@@ -63,7 +65,7 @@ fn hashes(position: &GameBoard) -> Vec<(u64, Symmetry, bool)> {
     let game = position.dialect().game();
     let size = (position.size().columns(), position.size().rows());
     let fields = (0..size.1).flat_map(|row| (0..size.0).map(move |column| (column, row)));
-    let contents = fields.map(|field| (field, content(position, Field::new(field.0 as u16, field.1 as u16))));
+    let contents = fields.map(|field| (field, content(position, BoardCell::new(field.0 as u16, field.1 as u16))));
     // Little Golem's columns all begin with row 1.
     let is_from_one = game == Game::Havannah && position.dialect().program() == Program::LittleGolem;
     let shift = |column: u32| if is_from_one { column.saturating_sub(size.0 / 2) } else { 0 };
@@ -156,7 +158,7 @@ fn random_games_in_every_symmetry() {
                 let at = (fastrand::u32(0..size.0), fastrand::u32(0..size.1));
                 let side = Side::ALL[number % 2];
                 let play = |position: &mut GameBoard, (column, row): (u32, u32)| {
-                    let _ = position.play(side, &Move::Place(Field::new(column as u16, row as u16)));
+                    let _ = position.play(side, &Move::Place(BoardCell::new(column as u16, row as u16)));
                 };
                 play(&mut position, at);
                 check(&position, &format!("{game:?} {round} {number}"));

@@ -4,8 +4,8 @@ use std::io::{self, Chain, Cursor, Read};
 
 use sgfstream::{Options, Transcoder};
 
+use crate::charset_tagger::CharsetTagger;
 use crate::records::{RECORD_HEAD, RECORD_MAX, Refusal, is_record, to_sgf};
-use crate::stated::CharsetTagger;
 
 /// Settings for opening entries.
 ///
@@ -42,7 +42,7 @@ impl EntryOpener {
     ///
     /// The entry is a record of a server that cannot be converted. An error of `read` is not returned here; it occurs
     /// again when the caller reads on.
-    pub fn open<R: Read>(&self, mut read: R) -> Result<(Opened<R>, Options), Refusal> {
+    pub fn open<R: Read>(&self, mut read: R) -> Result<(EntryReader<R>, Options), Refusal> {
         let mut head = Vec::new();
         _ = start_of(&mut read, &mut head);
         if is_record(&head) {
@@ -52,9 +52,9 @@ impl EntryOpener {
         let mut read = Transcoder::with_charset(Cursor::new(head).chain(read), self.options.charset);
         let options = read.options(self.options);
         if self.states_charset && options.is_transcoded {
-            return Ok((Opened::CharsetTagger(Box::new(CharsetTagger::new(read))), options));
+            return Ok((EntryReader::CharsetTagger(Box::new(CharsetTagger::new(read))), options));
         }
-        Ok((Opened::AsRead(read), options))
+        Ok((EntryReader::AsRead(read), options))
     }
 }
 
@@ -74,17 +74,17 @@ fn start_of(read: &mut impl Read, head: &mut Vec<u8>) -> io::Result<usize> {
 }
 
 /// Reader of an opened entry, from its first byte on.
-pub enum Opened<R> {
+pub enum EntryReader<R> {
     /// The entry's bytes, transcoded if necessary.
-    AsRead(Headed<R>),
+    AsRead(PrefixedReader<R>),
     /// Transcoded bytes, with `CA[UTF-8]` in each game.
-    CharsetTagger(Box<CharsetTagger<Headed<R>>>),
+    CharsetTagger(Box<CharsetTagger<PrefixedReader<R>>>),
 }
 
 /// Reader of an entry whose first bytes have been read already.
-type Headed<R> = Transcoder<Chain<Cursor<Vec<u8>>, R>>;
+type PrefixedReader<R> = Transcoder<Chain<Cursor<Vec<u8>>, R>>;
 
-impl<R: Read> Opened<R> {
+impl<R: Read> EntryReader<R> {
     /// Returns the encoding that is transcoded, if any.
     pub fn encoding_name(&mut self) -> Option<&'static str> {
         self.transcoder().encoding_name()
@@ -98,7 +98,7 @@ impl<R: Read> Opened<R> {
         (count > 0).then(|| format!("{count} malformed {encoding} sequence{s}, replaced by U+FFFD"))
     }
 
-    fn transcoder(&mut self) -> &mut Headed<R> {
+    fn transcoder(&mut self) -> &mut PrefixedReader<R> {
         match self {
             Self::AsRead(read) => read,
             Self::CharsetTagger(read) => read.get_mut(),
@@ -106,7 +106,7 @@ impl<R: Read> Opened<R> {
     }
 }
 
-impl<R: Read> Read for Opened<R> {
+impl<R: Read> Read for EntryReader<R> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         match self {
             Self::AsRead(read) => read.read(buf),

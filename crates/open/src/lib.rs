@@ -19,11 +19,11 @@
 //! ```
 
 mod charset;
+mod charset_tagger;
 mod entry_opener;
 mod records;
-mod stated;
 
 pub use charset::{CharsetGuess, Confidence, GameCharset, any_charset, guess_charset, likely_charset};
-pub use entry_opener::{EntryOpener, Opened};
+pub use charset_tagger::CharsetTagger;
+pub use entry_opener::{EntryOpener, EntryReader};
 pub use records::{Refusal, is_record};
-pub use stated::CharsetTagger;

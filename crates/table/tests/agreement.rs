@@ -13,8 +13,8 @@ use arrow_array::types::Int64Type;
 
 use sgfstream::{Code, Event, EventReader, Flow, Place, Sink, SliceReader};
 use sgfstream_adapt::check::{CheckOptions, Checker};
-use sgfstream_adapt::rewrite::{Context, Edit, Next, Rewriter, Unit, UnitKind};
-use sgfstream_adapt::stats::Board;
+use sgfstream_adapt::rewrite::{Context, Edit, NextEdit, Rewriter, Unit, UnitKind};
+use sgfstream_adapt::stats::BoardId;
 use sgfstream_adapt::tree::NodeTarget;
 use sgfstream_adapt::{Count, GameTree, Stats};
 use sgfstream_archive::Input;
@@ -175,7 +175,7 @@ impl Edit for Listener {
         "listen"
     }
 
-    fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
+    fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut NextEdit<'_>) {
         if unit.kind() == UnitKind::Open && at.depth == 1 {
             self.0.borrow_mut().push(*at);
         }
@@ -258,7 +258,7 @@ fn agree(name: &str, bytes: &[u8]) -> usize {
         let (game, size) = (shown.game(), shown.board_size());
         let has_own_size = matches!(game, Game::Pentobi(_) | Game::Backgammon);
         let size = if has_own_size { Some(shown.dialect().size()) } else { size };
-        let board = Board { size, numbering: shown.dialect().numbering(), ..Board::new(game, size) };
+        let board = BoardId { size, numbering: shown.dialect().numbering(), ..BoardId::new(game, size) };
         *boards.entry(board.to_string()).or_default() += 1;
     }
     for (board, count) in boards.iter().filter(|_| is_known) {

@@ -11,7 +11,7 @@ use arrow_schema::DataType;
 
 use sgfstream_archive::Input;
 use sgfstream_engine::{Engine, Split};
-use sgfstream_table::arrow::{Scan, Scanning};
+use sgfstream_table::arrow::{Scan, ScanBatches};
 
 #[path = "../../../tests/common/zip.rs"]
 mod zip;
@@ -28,7 +28,7 @@ fn games(name: &str, count: usize) -> String {
 }
 
 /// Returns every row as text, and every problem.
-fn rows(scanning: Scanning) -> Vec<String> {
+fn rows(scanning: ScanBatches) -> Vec<String> {
     let (mut rows, mut problems) = (Vec::new(), Vec::new());
     for batch in scanning {
         let batch = batch.expect("no failure");

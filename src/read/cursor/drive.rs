@@ -10,15 +10,15 @@ impl Cursor {
     #[inline(always)]
     pub(in crate::read) fn drive_common(&mut self, window: &[u8], sink: &mut impl Sink) -> Option<Flow> {
         loop {
-            if self.tape.next < self.tape.count {
-                match self.drive_tape(window, sink) {
+            if self.tokens.next < self.tokens.count {
+                match self.drive_tokens(window, sink) {
                     Flow::Go => {}
                     flow => return Some(flow),
                 }
-                if self.tape.next < self.tape.count {
+                if self.tokens.next < self.tokens.count {
                     return None;
                 }
-            } else if self.tape.count == 0 && matches!(self.mode, Mode::Node | Mode::Open | Mode::Root) {
+            } else if self.tokens.count == 0 && matches!(self.mode, Mode::Node | Mode::Open | Mode::Root) {
                 match self.drive_moves(window, sink) {
                     Flow::Go => {}
                     flow => return Some(flow),
@@ -44,19 +44,19 @@ impl Cursor {
         }
     }
 
-    /// Passes the tokens of the tape to a sink, up to one that starts a game or may contain facts about its game. The
+    /// Passes the tokens of the list to a sink, up to one that starts a game or may contain facts about its game. The
     /// loop's whole state is the mark, the open variations and the mode, so that it stays in registers.
     #[inline(always)]
-    fn drive_tape<S: Sink>(&mut self, window: &[u8], sink: &mut S) -> Flow {
-        let count = self.tape.count;
-        let first = self.tape.next;
+    fn drive_tokens<S: Sink>(&mut self, window: &[u8], sink: &mut S) -> Flow {
+        let count = self.tokens.count;
+        let first = self.tokens.next;
         let (mut next, mut open, mut mode) = (first, self.open, self.mode);
         let (framing, charset) = (self.framing, self.charset);
-        let tape = &self.tape;
+        let tokens = &self.tokens;
         let mut flow = Flow::Go;
         while next < count {
-            let at = tape.place(next);
-            let byte = tape.kind(next);
+            let at = tokens.place(next);
+            let byte = tokens.kind(next);
             if byte == b';' {
                 mode = if mode == Mode::OpenGame { Mode::Root } else { Mode::Node };
                 next += 1;
@@ -68,7 +68,7 @@ impl Cursor {
                         break;
                     }
                 }
-                let (values, after) = tape.property(at, next);
+                let (values, after) = tokens.property(at, next);
                 let Some(raw) = window.get(at..values.end) else { break };
                 next = after;
                 let property = Property::new(raw, values.ident_len as u32, framing, values.one).with_charset(charset);
@@ -100,16 +100,16 @@ impl Cursor {
                 mode = if open == 0 { Mode::Outside } else { Mode::Child };
             } else {
                 next += 1;
-                let end = tape.place(next);
+                let end = tokens.place(next);
                 flow = sink.event(&Event::Gap(&window[at..end]), &self.place_at(at, end, open));
             }
             if flow != Flow::Go {
                 break;
             }
         }
-        (self.tape.next, self.open, self.mode) = (next, open, mode);
+        (self.tokens.next, self.open, self.mode) = (next, open, mode);
         if next > first {
-            self.place_by_tape();
+            self.place_by_tokens();
         }
         flow
     }
@@ -154,17 +154,17 @@ impl Cursor {
         Flow::Go
     }
 
-    /// Sets the span and the depth of the last event of the tape.
+    /// Sets the span and the depth of the last event of the token list.
     #[inline(never)]
-    fn place_by_tape(&mut self) {
-        let tape = &self.tape;
-        let mut mark = tape.next - 1;
-        let last = tape.kind(mark);
-        let end = if last <= b' ' { tape.place(tape.next) } else { tape.place(mark) + 1 };
-        while matches!(tape.kind(mark), b'[' | b']') {
+    fn place_by_tokens(&mut self) {
+        let tokens = &self.tokens;
+        let mut mark = tokens.next - 1;
+        let last = tokens.kind(mark);
+        let end = if last <= b' ' { tokens.place(tokens.next) } else { tokens.place(mark) + 1 };
+        while matches!(tokens.kind(mark), b'[' | b']') {
             mark -= 1;
         }
-        let start = tape.place(mark);
+        let start = tokens.place(mark);
         self.depth = self.open + u64::from(last == b')');
         self.take(start, end);
     }

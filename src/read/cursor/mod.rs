@@ -3,14 +3,14 @@
 
 use crate::base::{Charset, CharsetSource, Error, ErrorKind, Position, Result, Span};
 use crate::event::{Event, Flow, Ident, Place, Property, Sink, Variation};
-use crate::scan::{Framing, NodeShape, Step, Tape, Token, Values, is_about_game, is_blank, look_at_move, word_at};
+use crate::scan::{Extent, Framing, NodeShape, Step, Token, TokenList, is_about_game, is_blank, look_at_move, word_at};
 
 use super::options::{Detections, LOOKAHEAD, Options};
 use super::parser::{Mode, Parser};
 
 mod drive;
 mod skip;
-mod tapes;
+mod token_lists;
 
 /// Receiver of the tokens of a fast path. It is a trait because a closure cannot be marked for inlining, on which half
 /// of the speed depends.
@@ -83,12 +83,12 @@ pub(super) struct Cursor {
     has_detection: bool,
     charset: Charset,
     property_limit: usize,
-    /// Shortest limit for the tokens of a tape.
+    /// Shortest limit for the tokens of a token list.
     limit: usize,
-    /// The plain tokens from `at` on. After the first of them was taken, the tape has the position, and `at` is
-    /// outdated until [`settle`](Self::settle).
-    tape: Tape,
-    /// Whether no tape can read the property at `at`, because its end is uncertain or beyond the window.
+    /// The plain tokens from `at` on. After the first of them was taken, the token list has the position, and `at` is
+    /// outdated until [`leave_tokens`](Self::leave_tokens).
+    tokens: TokenList,
+    /// Whether no token list can read the property at `at`, because its end is uncertain or beyond the window.
     is_cut: bool,
     /// Boxed, so that the fields above can live in registers.
     parser: Box<Parser>,
@@ -116,8 +116,8 @@ impl Cursor {
                 .limits
                 .property
                 .min(options.limits.identifier)
-                .min(options.limits.lookahead.max(Tape::MIN_LIMIT)),
-            tape: Tape::new(),
+                .min(options.limits.lookahead.max(TokenList::MIN_LIMIT)),
+            tokens: TokenList::new(),
             is_cut: false,
             parser,
         }
@@ -159,9 +159,9 @@ impl Cursor {
             self.take(at, at + 5);
             return Some(emit.emit(self, Token::Property { ident_len: 1, simple: true }));
         }
-        if self.tape.next >= self.tape.count {
-            if self.tape.count != 0 {
-                self.settle(window);
+        if self.tokens.next >= self.tokens.count {
+            if self.tokens.count != 0 {
+                self.leave_tokens(window);
             }
             let at = self.at;
             if self.mode == Mode::MoveAndBlank {
@@ -189,9 +189,9 @@ impl Cursor {
                 self.take(at, at + 1);
                 return Some(emit.emit(self, Token::Gap));
             }
-            self.begin_tape(window)?;
+            self.begin_tokens(window)?;
         }
-        self.tape_step(window, emit)
+        self.token_step(window, emit)
     }
 
     /// Reads the `(` of a game, or the `;` after it.
@@ -225,7 +225,7 @@ impl Cursor {
     /// Reads a property of the root that may contain facts about its game. Returns `None` if the parser has to read it.
     #[cold]
     #[inline(never)]
-    fn root_property(&mut self, window: &[u8], at: usize, values: Values) -> Option<()> {
+    fn root_property(&mut self, window: &[u8], at: usize, values: Extent) -> Option<()> {
         if !is_about_game(&window[at..at + values.ident_len]) {
             return Some(());
         }
@@ -309,7 +309,7 @@ impl Cursor {
         }
         self.framing = machine.framing;
         self.charset = self.parser.charset();
-        self.tape.clear();
+        self.tokens.clear();
         self.plain_parentheses = machine.has_no_repairs() && self.parser.depth_limit().is_none();
         step
     }
@@ -372,7 +372,7 @@ impl Cursor {
 
     #[inline]
     pub(super) fn offset(&self) -> u64 {
-        let at = if self.tape.next > 0 { self.tape.place(self.tape.next) } else { self.at };
+        let at = if self.tokens.next > 0 { self.tokens.place(self.tokens.next) } else { self.at };
         self.parser.machine.base() + at as u64
     }
 
@@ -416,7 +416,7 @@ impl Cursor {
             // The charset of a skipped game is not needed.
             self.parser.detects &= depth > 1;
             // In slow mode the next step is `slow_step`, which continues the skip.
-            self.settle(window);
+            self.leave_tokens(window);
             let mode = self.mode;
             self.hand_over(window);
             self.skip_to = Some((depth, mode));
@@ -425,7 +425,7 @@ impl Cursor {
 
     /// Moves the parser to the position of the cursor, so that it takes the next step.
     fn hand_over(&mut self, window: &[u8]) {
-        self.settle(window);
+        self.leave_tokens(window);
         self.is_cut = false;
         self.parser.resume_at(self.at, self.open, self.mode);
         self.mode = Mode::Slow;

@@ -6,7 +6,7 @@ use crate::scan::{Framing, Skip, Step, Token};
 impl Cursor {
     /// Skips to the end of the variation of this depth and reads the end, or skips to the first byte that is not plain.
     fn skip_blocks(&mut self, window: &[u8], depth: u64, mode: Mode) -> Option<Token> {
-        if !self.plain_parentheses || !self.skips_blanks || !self.tape.is_empty() {
+        if !self.plain_parentheses || !self.skips_blanks || !self.tokens.is_empty() {
             return None;
         }
         // A root may determine the framing of values, unless no byte up to the end may be half of a character.
@@ -34,15 +34,15 @@ impl Cursor {
     #[cold]
     pub(super) fn skip_step(&mut self, window: &[u8], last: bool, (depth, mut mode): (u64, Mode)) -> Step {
         loop {
-            if self.tape.is_empty() {
-                self.settle(window);
+            if self.tokens.is_empty() {
+                self.leave_tokens(window);
                 self.is_cut = false;
             }
             if let Some(end) = self.skip_blocks(window, depth, mode) {
                 self.skip_to = None;
                 return Step::Token(end);
             }
-            self.tape.be_short();
+            self.tokens.be_short();
             let pulled = match self
                 .fast_step(window, ToToken)
                 .or_else(|| self.doubtful_step(window))
@@ -54,8 +54,8 @@ impl Cursor {
             match pulled {
                 Step::Token(Token::VariationEnd { .. }) if self.depth == depth => {}
                 Step::Token(_) => {
-                    if self.tape.is_empty() {
-                        self.settle(window);
+                    if self.tokens.is_empty() {
+                        self.leave_tokens(window);
                     }
                     // A root is read normally, because its properties may change how the rest is read.
                     mode = if self.mode == Mode::Root { Mode::Slow } else { self.mode };

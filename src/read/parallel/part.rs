@@ -89,7 +89,7 @@ pub struct PartReader<'a, R = PartRead<'a>> {
     /// Whether the games before that game have been read.
     is_at_game: bool,
     problems: u64,
-    trailing: Trailing,
+    trailing: TrailingProblems,
 }
 
 /// Start of a part.
@@ -128,7 +128,7 @@ pub struct GamePlace {
 
 /// Counts of errors and warnings after the last game.
 #[derive(Clone, Copy, Debug, Default)]
-struct Trailing {
+struct TrailingProblems {
     /// The last game before them.
     game: u64,
     counts: [u64; 2],
@@ -171,7 +171,7 @@ impl<'a> PartReader<'a> {
             only: None,
             is_at_game: false,
             problems: 0,
-            trailing: Trailing::default(),
+            trailing: TrailingProblems::default(),
         }
     }
 
@@ -266,7 +266,7 @@ impl<'a> PartReader<'a> {
             only: None,
             is_at_game: false,
             problems: 0,
-            trailing: Trailing::default(),
+            trailing: TrailingProblems::default(),
         }
     }
 
@@ -423,7 +423,7 @@ impl<R: Read> PartReader<'_, R> {
             return;
         };
         if game != self.trailing.game {
-            self.trailing = Trailing { game, counts: [0, 0] };
+            self.trailing = TrailingProblems { game, counts: [0, 0] };
         }
         if depth == 0 {
             match problem.severity() {

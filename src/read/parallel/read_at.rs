@@ -114,9 +114,9 @@ mod tests {
     use super::*;
 
     /// Source that returns at most three bytes at a time.
-    struct Few(&'static [u8]);
+    struct ShortReads(&'static [u8]);
 
-    impl ReadAt for Few {
+    impl ReadAt for ShortReads {
         fn read_at(&self, offset: u64, buf: &mut [u8]) -> io::Result<usize> {
             let rest = &self.0[(offset as usize).min(self.0.len())..];
             let len = rest.len().min(buf.len()).min(3);
@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn a_source_may_give_less_than_is_asked_for() {
-        let source = Few(b"0123456789ab");
+        let source = ShortReads(b"0123456789ab");
         let mut buf = [b'.'; 8];
         assert_eq!(source.read_full(1, &mut buf).expect("memory can be read"), 8);
         assert_eq!(&buf, b"12345678");

@@ -1,6 +1,6 @@
 //! Search in the text of a value, 64 bytes at a time, past escapes and characters of two bytes.
 
-use crate::scan::trail::{Verdict, half_by_what_follows, high_run, in_auto, is_lead_of_pair};
+use crate::scan::trail::{TrailMeaning, half_by_what_follows, high_run, in_auto, is_lead_of_pair};
 
 use super::bitmaps::{BLOCK, Bitmaps, Vectors, Work, with_vectors};
 
@@ -66,7 +66,7 @@ impl Work<[u8]> for PassText {
 
 /// Place that [`pass_characters`] reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum SkipResult {
+pub(crate) enum CharacterStop {
     /// The `]` that ends the value.
     End(usize),
     /// A byte whose meaning needs more bytes than there are.
@@ -78,7 +78,7 @@ pub(crate) enum SkipResult {
 /// Searches the end of the value whose content starts at `start`, as `Framing::Auto` reads it. The search begins at
 /// `at`, a place outside of escapes. Also returns whether a `]` or `\` on the way is half a character.
 #[inline(never)]
-pub(crate) fn pass_characters(bytes: &[u8], start: usize, at: usize, last: bool) -> (SkipResult, bool) {
+pub(crate) fn pass_characters(bytes: &[u8], start: usize, at: usize, last: bool) -> (CharacterStop, bool) {
     with_vectors(bytes, &mut PassCharacters { start, at, last })
 }
 
@@ -89,10 +89,10 @@ struct PassCharacters {
 }
 
 impl Work<[u8]> for PassCharacters {
-    type Output = (SkipResult, bool);
+    type Output = (CharacterStop, bool);
 
     #[inline(always)]
-    fn work<V: Vectors>(&mut self, bytes: &[u8], vectors: V) -> (SkipResult, bool) {
+    fn work<V: Vectors>(&mut self, bytes: &[u8], vectors: V) -> (CharacterStop, bool) {
         let Self { start, mut at, last } = *self;
         let mut run = match at > start && bytes[at - 1] >= 0x80 {
             true => Run::before(bytes, start, at),
@@ -122,7 +122,7 @@ impl Work<[u8]> for PassCharacters {
                 let stop = stops & stops.wrapping_neg();
                 let place = at + stop.trailing_zeros() as usize;
                 let verdict = if sure_ends & stop != 0 {
-                    Verdict::End
+                    TrailMeaning::End
                 } else if closes & halves & stop != 0 {
                     half_by_what_follows(bytes, place, last)
                 } else {
@@ -130,11 +130,11 @@ impl Work<[u8]> for PassCharacters {
                 };
                 let is_after_half = multibyte | (in_character & (stop - 1) != 0);
                 match verdict {
-                    Verdict::End => return (SkipResult::End(place), is_after_half),
-                    Verdict::EndAt(end) => return (SkipResult::End(end), true),
-                    Verdict::More => return (SkipResult::More(place), is_after_half),
-                    Verdict::Escape(_) => {}
-                    Verdict::InCharacter(next) => {
+                    TrailMeaning::End => return (CharacterStop::End(place), is_after_half),
+                    TrailMeaning::EndAt(end) => return (CharacterStop::End(end), true),
+                    TrailMeaning::More => return (CharacterStop::More(place), is_after_half),
+                    TrailMeaning::Escape(_) => {}
+                    TrailMeaning::InCharacter(next) => {
                         multibyte = true;
                         if next != place + 1 {
                             // The bitmap of escapes is wrong up to that index, so a new block begins there.
@@ -154,13 +154,13 @@ impl Work<[u8]> for PassCharacters {
                     empty = 0;
                     match memchr::memchr2(b']', b'\\', &bytes[at..]) {
                         Some(far) => at += far,
-                        None => return (SkipResult::Rest(bytes.len()), multibyte),
+                        None => return (CharacterStop::Rest(bytes.len()), multibyte),
                     }
                     run = Run::before(bytes, start, at);
                 }
             }
         }
-        (SkipResult::Rest(at - escapes as usize), multibyte)
+        (CharacterStop::Rest(at - escapes as usize), multibyte)
     }
 }
 

@@ -3,11 +3,11 @@
 use crate::scan::Framing;
 
 use super::bitmaps::{BLOCK, Bitmaps, Vectors, Work, with_vectors};
-use super::found::leap;
-use super::walk::{Passed, Walk, end_in};
+use super::context_bitmaps::leap;
+use super::walk::{ScannedBlock, Walk, end_in};
 
 /// Number of blocks without an end after which a search for the next `]` or `\` is faster. Checking whether each block
-/// ends in a text, as a tape does, would cost a tenth of a skip.
+/// ends in a text, as a token list does, would cost a tenth of a skip.
 const EMPTY: u32 = 2;
 
 /// Walk over blocks to the end of a variation. It can stop at any time, because it remembers a place before a skipped
@@ -56,7 +56,7 @@ impl Skip {
     #[inline(always)]
     fn pass(&mut self, maps: &Bitmaps, window: &[u8], start: usize) -> SkipResult {
         // Strays change neither the values nor the parentheses, so a skip may pass them.
-        let Passed { found, doubts, left, right, .. } = self.walk.pass(maps, window, start);
+        let ScannedBlock { found, doubts, left, right, .. } = self.walk.pass(maps, window, start);
         let mut open = self.now;
         if left | right != 0 {
             let closed = u64::from(right.count_ones());

@@ -5,7 +5,7 @@ use crate::scan::class::is_blank;
 use crate::scan::fast::{may_be_game, word_at};
 
 use super::bitmaps::{BLOCK, Bitmaps};
-use super::found::{Carry, Found, over};
+use super::context_bitmaps::{Carry, ContextBitmaps, over};
 
 /// State carried from the scanned blocks to the next one.
 #[derive(Clone, Copy, Debug)]
@@ -19,8 +19,8 @@ pub(super) struct Walk {
 }
 
 /// Bitmaps of a scanned block.
-pub(super) struct Passed {
-    pub(super) found: Found,
+pub(super) struct ScannedBlock {
+    pub(super) found: ContextBitmaps,
     /// Bytes that may end a value or a game in a way that the bitmaps do not show.
     pub(super) doubts: u64,
     /// Other bytes that may not be plain. The first byte of these and the doubts is not; later ones may be.
@@ -41,9 +41,9 @@ impl Walk {
 
     /// Scans the block of `window` at `start`.
     #[inline(always)]
-    pub(super) fn pass(&mut self, maps: &Bitmaps, window: &[u8], start: usize) -> Passed {
+    pub(super) fn pass(&mut self, maps: &Bitmaps, window: &[u8], start: usize) -> ScannedBlock {
         let in_word = self.carry.in_word;
-        let found = Found::of(maps, window, start, self.framing, &mut self.carry);
+        let found = ContextBitmaps::of(maps, window, start, self.framing, &mut self.carry);
         let after_word = found.words << 1 | in_word;
         let after_value = over(found.closes << 1 | self.after_value, maps.blank);
         self.after_value = (found.closes | after_value.run) >> (BLOCK - 1);
@@ -66,7 +66,7 @@ impl Walk {
                 doubts |= doubtful_starts(window, start, left & !(sure >> 1));
             }
         }
-        Passed { found, doubts, strays, left, right, after_word }
+        ScannedBlock { found, doubts, strays, left, right, after_word }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::base::Code;
 use crate::scan::class::{is_blank, is_identifier};
-use crate::scan::look::{Look, look_after_parenthesis, look_at_restart};
+use crate::scan::lookahead::{Inner, look_after_parenthesis, look_at_restart};
 use crate::scan::token::Token;
 
 use super::text::BYTE_ORDER_MARK;
@@ -81,13 +81,13 @@ impl Machine {
             return Some(self.variation_start());
         }
         let look = look_after_parenthesis(rest, last, &self.limits, &mut self.progress.look);
-        if look == Look::More {
+        if look == Inner::More {
             return Some(Step::More);
         }
         if let Some(problem) = self.take_text() {
             return Some(problem);
         }
-        if look == Look::Node {
+        if look == Inner::Node {
             let look = match self.lost_bracket == self.offset() {
                 true => Some(true),
                 false => look_at_restart(rest, last, &self.limits, self.line_start, self.framing),
@@ -103,9 +103,9 @@ impl Machine {
             }
         }
         match look {
-            Look::Node | Look::Property | Look::Blank if self.state == State::AfterOpen => Some(self.supply_node()),
-            Look::Node | Look::Property | Look::Blank => Some(self.variation_start()),
-            Look::End(at) => Some(self.empty_variation(at)),
+            Inner::Node | Inner::Property | Inner::Blank if self.state == State::AfterOpen => Some(self.supply_node()),
+            Inner::Node | Inner::Property | Inner::Blank => Some(self.variation_start()),
+            Inner::End(at) => Some(self.empty_variation(at)),
             _ => Some(self.drop_parenthesis()),
         }
     }

@@ -12,10 +12,10 @@ mod text;
 
 use crate::base::{Code, Limits, Problem, Span};
 
-use super::fast::Unsettled;
+use super::fast::PropertyProgress;
 use super::framing::Framing;
 use super::repairs::Repairs;
-use super::token::{Piece, Token};
+use super::token::{Token, ValuePiece};
 
 /// Result of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,7 +120,7 @@ struct Text {
 
 /// Token that waits in [`State::Held`].
 #[derive(Clone, Copy, Debug)]
-struct Held {
+struct HeldToken {
     /// The next token, with its first byte and the one past its last.
     token: Option<(Token, u64, u64)>,
     /// The state after it.
@@ -137,7 +137,7 @@ pub(crate) struct Machine {
     start: u64,
     end: u64,
     /// Details of the last token, if it is a part (`piece`) or a problem (`problem`).
-    pub(crate) piece: Piece,
+    pub(crate) piece: ValuePiece,
     pub(crate) problem: Problem,
     pub(crate) framing: Framing,
     gaps: bool,
@@ -161,7 +161,7 @@ pub(crate) struct Machine {
     no_game_reported: bool,
     /// Whether a `]` or `\` was read as part of a character in the last property.
     pub(crate) has_multibyte_bracket: bool,
-    held: Option<Held>,
+    held: Option<HeldToken>,
     repairs: Repairs,
     limits: Limits,
 }
@@ -180,7 +180,7 @@ impl Machine {
             at: 0,
             start: 0,
             end: 0,
-            piece: Piece::default(),
+            piece: ValuePiece::default(),
             problem: Problem::new(Code::NoGame, Span::default()),
             framing,
             gaps,
@@ -273,8 +273,8 @@ impl Machine {
     }
 
     /// Continues the property that begins here, of which a fast path has read some values.
-    pub(crate) fn go_on_in_property(&mut self, unsettled: Unsettled) {
-        let Unsettled { ident_len, values, value, look, multibyte } = unsettled;
+    pub(crate) fn go_on_in_property(&mut self, unsettled: PropertyProgress) {
+        let PropertyProgress { ident_len, values, value, look, multibyte } = unsettled;
         self.progress = Progress { phase: Phase::InValue, look, ident_len, value, end: 0, values, multibyte };
     }
 
@@ -332,7 +332,7 @@ impl Machine {
     /// Returns the next token of `window`, which begins where the last [`shift`](Self::shift) left off. `last` is set
     /// if no bytes come after these.
     pub(crate) fn step(&mut self, window: &[u8], last: bool) -> Step {
-        if let Some(Held { token, state }) = self.held.take() {
+        if let Some(HeldToken { token, state }) = self.held.take() {
             self.state = state;
             if let Some((token, start, end)) = token {
                 if token != Token::Problem {
@@ -359,7 +359,7 @@ impl Machine {
 
     /// Stops the fast path. The next step returns `token`, if there is one.
     fn hold(&mut self, token: Option<(Token, u64, u64)>) {
-        self.held = Some(Held { token, state: self.state });
+        self.held = Some(HeldToken { token, state: self.state });
         self.state = State::Held;
     }
 
@@ -407,7 +407,7 @@ impl Machine {
 
     /// Lets the fast path continue, because nothing else comes before the next token.
     pub(crate) fn let_go(&mut self) {
-        if let Some(Held { token: None, state }) = self.held {
+        if let Some(HeldToken { token: None, state }) = self.held {
             self.held = None;
             self.state = state;
         }

@@ -2,7 +2,7 @@
 
 use crate::base::Code;
 use crate::scan::class::is_blank;
-use crate::scan::look::{Look, look_after_parenthesis, look_at_headless};
+use crate::scan::lookahead::{Inner, look_after_parenthesis, look_at_headless};
 
 use super::text::BYTE_ORDER_MARK;
 use super::{Machine, State, Step};
@@ -38,14 +38,14 @@ impl Machine {
         }
         match byte {
             b'(' => match look_after_parenthesis(&window[self.at..], last, &self.limits, &mut self.progress.look) {
-                Look::More => Some(Step::More),
-                Look::Node | Look::Property => Some(self.take_text().unwrap_or_else(|| {
+                Inner::More => Some(Step::More),
+                Inner::Node | Inner::Property => Some(self.take_text().unwrap_or_else(|| {
                     self.game += 1;
                     self.variation_start()
                 })),
-                Look::Parenthesis => Some(self.take_text().unwrap_or_else(|| self.drop_parenthesis())),
-                Look::End(at) if self.text.is_none() => Some(self.empty_variation(at)),
-                Look::End(_) | Look::Blank | Look::Other => self.take_text_byte(byte),
+                Inner::Parenthesis => Some(self.take_text().unwrap_or_else(|| self.drop_parenthesis())),
+                Inner::End(at) if self.text.is_none() => Some(self.empty_variation(at)),
+                Inner::End(_) | Inner::Blank | Inner::Other => self.take_text_byte(byte),
             },
             b';' if self.line_start => match look_at_headless(&window[self.at..], last, &self.limits) {
                 None => Some(Step::More),

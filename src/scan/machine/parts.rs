@@ -3,8 +3,8 @@
 use crate::base::Code;
 use crate::scan::class::{is_blank, is_identifier};
 use crate::scan::framing::{CutAt, ValueEnd, piece_end, value_end};
-use crate::scan::look::restart_in_value;
-use crate::scan::token::{Piece, Token};
+use crate::scan::lookahead::restart_in_value;
+use crate::scan::token::{Token, ValuePiece};
 
 use super::{Machine, Parts, State, Step};
 
@@ -98,7 +98,7 @@ impl Machine {
             }
             return None;
         }
-        self.piece = Piece { content: content as u32, value, first, last, closed };
+        self.piece = ValuePiece { content: content as u32, value, first, last, closed };
         Some(self.token(Token::Part, start))
     }
 

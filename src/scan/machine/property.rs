@@ -3,7 +3,7 @@
 use crate::base::Code;
 use crate::scan::class::{has_capital_or_digit, is_blank, is_identifier};
 use crate::scan::framing::{ValueEnd, value_end};
-use crate::scan::look::restart_in_value;
+use crate::scan::lookahead::restart_in_value;
 use crate::scan::token::Token;
 
 use super::{Machine, Phase, State, Step};

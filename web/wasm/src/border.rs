@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use crate::answers::{self, Answer, Args, Refusal};
 use crate::events::{Batches, Next};
-use crate::words::Wanted;
+use crate::words::EventParts;
 
 /// Slots of the table with addresses and lengths of the last result.
 #[derive(Clone, Copy)]
@@ -116,7 +116,7 @@ pub extern "C" fn open() -> u32 {
             return u32::MAX;
         }
     };
-    let wanted = Wanted { raw: args.is_set("raw"), places: args.is_set("places") };
+    let wanted = EventParts { raw: args.is_set("raw"), places: args.is_set("places") };
     let reader = Batches::new(options, wanted);
     READERS.with_borrow_mut(|readers| {
         let at = readers.iter().position(Option::is_none).unwrap_or_else(|| {

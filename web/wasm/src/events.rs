@@ -6,7 +6,7 @@ use bytes::Bytes;
 use sgfstream::{Options, PushReader};
 
 use crate::input::Input;
-use crate::words::{Wanted, Words};
+use crate::words::{EventParts, Words};
 
 /// Reads an input whose chunks arrive one after another.
 pub(crate) struct Batches {
@@ -29,7 +29,7 @@ pub(crate) enum Next {
 }
 
 impl Batches {
-    pub(crate) fn new(options: Options, wanted: Wanted) -> Self {
+    pub(crate) fn new(options: Options, wanted: EventParts) -> Self {
         Self { input: Input::new(), options, reader: None, words: Words::new(wanted), is_last: false }
     }
 

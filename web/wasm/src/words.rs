@@ -39,7 +39,7 @@ const HELD: usize = 4 << 20;
 
 /// Optional parts of events.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Wanted {
+pub(crate) struct EventParts {
     /// Values as written, one character per byte, instead of decoded texts.
     pub(crate) raw: bool,
     /// Bytes, depth, game and charset of each event.
@@ -49,7 +49,7 @@ pub(crate) struct Wanted {
 /// Batch of events under construction.
 #[derive(Default)]
 pub(crate) struct Words {
-    wanted: Wanted,
+    wanted: EventParts,
     pub(crate) words: Vec<u32>,
     pub(crate) text: String,
     /// Length of the text in UTF-16 units.
@@ -63,13 +63,13 @@ pub(crate) struct Words {
     /// Number of words up to a node that has no property yet.
     node_at: usize,
     /// Values of a root whose charset is not known yet.
-    held: Vec<Held>,
+    held: Vec<BufferedValue>,
     held_bytes: Vec<u8>,
     is_full: bool,
 }
 
 /// A buffered value: the index of the word for the place of its text, and its bytes.
-struct Held {
+struct BufferedValue {
     word: usize,
     start: usize,
     end: usize,
@@ -77,7 +77,7 @@ struct Held {
 }
 
 impl Words {
-    pub(crate) fn new(wanted: Wanted) -> Self {
+    pub(crate) fn new(wanted: EventParts) -> Self {
         Self { wanted, ..Self::default() }
     }
 
@@ -141,7 +141,7 @@ impl Words {
             let start = self.held_bytes.len();
             self.held_bytes.extend_from_slice(bytes);
             let end = self.held_bytes.len();
-            self.held.push(Held { word: self.words.len(), start, end, framing: value.framing() });
+            self.held.push(BufferedValue { word: self.words.len(), start, end, framing: value.framing() });
             self.words.extend([0, 0]);
             return;
         }
@@ -150,9 +150,9 @@ impl Words {
 
     /// Decodes the buffered values, because the charset of the game is known or will not become better known.
     #[cold]
-    fn settle(&mut self, charset: Charset) {
+    fn decode_buffered(&mut self, charset: Charset) {
         let (held, bytes) = (std::mem::take(&mut self.held), std::mem::take(&mut self.held_bytes));
-        for Held { word, start, end, framing } in held {
+        for BufferedValue { word, start, end, framing } in held {
             let text = RawValue::new(&bytes[start..end], framing).with_charset(charset).text();
             let units = text.encode_utf16().count() as u32;
             self.words[word] = self.units;
@@ -164,7 +164,7 @@ impl Words {
 
     /// Handles the end of the input.
     pub(crate) fn end(&mut self, charset: Charset) {
-        self.settle(charset);
+        self.decode_buffered(charset);
     }
 
     fn place(&mut self, place: &Place, framing: Framing) {
@@ -253,7 +253,7 @@ impl Sink for Words {
             Event::NodeStart { supplied } => {
                 self.nodes += 1;
                 if !self.held.is_empty() {
-                    self.settle(place.charset);
+                    self.decode_buffered(place.charset);
                 }
                 self.words.push(NODE_START | u32::from(*supplied) << 3);
                 // A supplied node gets no move from the compact form.
@@ -268,13 +268,13 @@ impl Sink for Words {
                     self.nodes = 0;
                 }
                 if !self.held.is_empty() {
-                    self.settle(place.charset);
+                    self.decode_buffered(place.charset);
                 }
                 self.words.push(VARIATION_START | u32::from(*supplied) << 3);
             }
             Event::VariationEnd(Variation { supplied, .. }) => {
                 if !self.held.is_empty() {
-                    self.settle(place.charset);
+                    self.decode_buffered(place.charset);
                 }
                 self.words.push(VARIATION_END | u32::from(*supplied) << 3);
             }

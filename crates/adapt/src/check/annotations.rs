@@ -5,7 +5,7 @@ use sgfstream::{Code, Span};
 use sgfstream_game::Key;
 
 use super::Remedy;
-use super::report::Report;
+use super::report::Reporter;
 
 /// Annotations seen in the node.
 #[derive(Debug, Default)]
@@ -29,7 +29,7 @@ impl Annotations {
 
     /// Checks a property against the annotations before it.
     #[inline]
-    pub(super) fn look(&mut self, report: &mut Report<'_>, key: Key, span: Span) {
+    pub(super) fn look(&mut self, report: &mut Reporter<'_>, key: Key, span: Span) {
         match key {
             Key::KO => self.of_move(report, 0, "KO", span),
             Key::BM => self.of_move(report, 1, "BM", span),
@@ -44,7 +44,7 @@ impl Annotations {
         }
     }
 
-    fn of_move(&mut self, report: &mut Report<'_>, index: usize, name: &'static str, span: Span) {
+    fn of_move(&mut self, report: &mut Reporter<'_>, index: usize, name: &'static str, span: Span) {
         self.touched = true;
         if self.of_move[index].is_none() {
             self.exclude(report, index, name, span);
@@ -55,7 +55,7 @@ impl Annotations {
         }
     }
 
-    fn of_position(&mut self, report: &mut Report<'_>, name: &'static str, span: Span) {
+    fn of_position(&mut self, report: &mut Reporter<'_>, name: &'static str, span: Span) {
         self.touched = true;
         match self.position {
             None => self.position = Some(name),
@@ -65,14 +65,14 @@ impl Annotations {
     }
 
     /// Reports two of BM, DO, IT and TE in one node, because they exclude each other. KO excludes nothing.
-    fn exclude(&self, report: &mut Report<'_>, index: usize, name: &'static str, span: Span) {
+    fn exclude(&self, report: &mut Reporter<'_>, index: usize, name: &'static str, span: Span) {
         let Some(first) = self.judgement else { return };
         match (index, first) {
             (0, _) => {}
             (_, first @ ("BM" | "TE")) if matches!(name, "BM" | "TE") => {
                 let joined = if first == "TE" { "IT" } else { "DO" };
                 let message = format!("the node has `{name}` after `{first}`; FF[4] writes `{joined}` instead");
-                report.say(Code::GoodAndBadMove, span, message, Some(Remedy::Join));
+                report.add(Code::GoodAndBadMove, span, message, Some(Remedy::Join));
             }
             (_, first) => contradicts(report, first, name, span),
         }
@@ -80,18 +80,18 @@ impl Annotations {
 
     /// Reports the annotations that lack a move, at the end of the node.
     #[inline]
-    pub(super) fn end_node(&mut self, report: &mut Report<'_>, has_move: bool) {
+    pub(super) fn end_node(&mut self, report: &mut Reporter<'_>, has_move: bool) {
         if self.touched && !has_move {
             for (name, span) in self.of_move.iter().flatten() {
                 let message = format!("`{name}` annotates a move, and its node has no move");
-                report.say(Code::AnnotationWithoutMove, *span, message, Some(Remedy::DropProperty));
+                report.add(Code::AnnotationWithoutMove, *span, message, Some(Remedy::DropProperty));
             }
         }
     }
 }
 
 #[cold]
-fn contradicts(report: &mut Report<'_>, first: &str, name: &str, span: Span) {
+fn contradicts(report: &mut Reporter<'_>, first: &str, name: &str, span: Span) {
     let message = format!("`{name}` contradicts `{first}` in the same node");
-    report.say(Code::ContradictingAnnotation, span, message, Some(Remedy::DropProperty));
+    report.add(Code::ContradictingAnnotation, span, message, Some(Remedy::DropProperty));
 }

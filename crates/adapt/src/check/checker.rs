@@ -13,9 +13,9 @@ use sgfstream_game::{Dialect, GameState, Lookahead, RootRetention};
 use super::context::GameContext;
 use super::judge::GameValidator;
 use super::pending::Pending;
-use super::report::{Remembered, Report};
+use super::report::{CheckerMemory, Reporter};
 use super::texts::CharsetState;
-use super::{Compared, Finding, InputGames, SourceWindow};
+use super::{ComparedFact, Finding, InputGames, SourceWindow};
 
 /// Options of a [`Checker`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -72,7 +72,7 @@ impl<'f> Checker<'f> {
         let (mut state, lookahead) = (GameState::new(RootRetention::Values), Lookahead::default());
         let context = GameContext::new(&mut state, lookahead.finish());
         Self {
-            judge: GameValidator::new(options.legality, context, Report::new(Box::new(found))),
+            judge: GameValidator::new(options.legality, context, Reporter::new(Box::new(found))),
             is_waiting: false,
             pending: Pending::default(),
             state,
@@ -147,7 +147,7 @@ impl<'f> Checker<'f> {
         self.lookahead = Lookahead::default();
         self.judge.start_game(place.game);
         self.games += 1;
-        self.compare(Code::SeveralGames, place.span, Compared::Number(self.games));
+        self.compare(Code::SeveralGames, place.span, ComparedFact::Number(self.games));
     }
 
     /// Buffers an event of a game whose kind is not known yet.
@@ -163,9 +163,9 @@ impl<'f> Checker<'f> {
         let is_over = matches!(event, Event::VariationEnd { .. }) && place.depth == 1;
         if is_over || is_piece || is_known || self.pending.is_full() {
             if !is_over && self.state.nodes() == 1 {
-                self.judge.report.limit(Remembered::Root, place.span);
+                self.judge.report.limit(CheckerMemory::Root, place.span);
             }
-            self.settle(place);
+            self.set_game(place);
         }
         if is_piece {
             self.judge.take(event, place.span, place.depth);
@@ -173,21 +173,21 @@ impl<'f> Checker<'f> {
     }
 
     /// Validates the buffered events, now that the kind of the game is known.
-    fn settle(&mut self, place: &Place) {
+    fn set_game(&mut self, place: &Place) {
         self.is_waiting = false;
         let context = GameContext::new(&mut self.state, self.lookahead.finish());
         let pending = std::mem::take(&mut self.pending);
         let start = pending.start().unwrap_or(place.span);
         let charset = CharsetState { charset: place.charset, source: place.charset_source };
-        self.judge.settle(context, charset, start);
+        self.judge.set_game(context, charset, start);
         let declared = match place.charset_source >= CharsetSource::Declared {
             true => Some(place.charset),
             // A game of Pentobi that declares no charset has the default charset of its dialect (spec P-06).
             false => context.game.variant().map(|_| default_charset(Document::Current)),
         };
-        self.compare(Code::DifferentVersions, start, Compared::Version(context.ff));
-        self.compare(Code::DifferentGames, start, Compared::Game(context.game));
-        self.compare(Code::DifferentCharsets, start, Compared::Charset(declared));
+        self.compare(Code::DifferentVersions, start, ComparedFact::Version(context.ff));
+        self.compare(Code::DifferentGames, start, ComparedFact::Game(context.game));
+        self.compare(Code::DifferentCharsets, start, ComparedFact::Charset(declared));
         for (event, span, depth) in pending.events() {
             if let Event::Property(property) = &event
                 && let Some((letter, point)) = property.as_move()
@@ -202,19 +202,19 @@ impl<'f> Checker<'f> {
     }
 
     /// Reports the first game that differs in this fact from the first game of the input.
-    fn compare(&mut self, code: Code, span: Span, fact: Compared) {
+    fn compare(&mut self, code: Code, span: Span, fact: ComparedFact) {
         let message = self.others.compare(fact);
         if self.is_part {
             // Another part may contain the first game of the input, so leave the decision to whoever merges the parts.
             let may_differ = match fact {
-                Compared::Number(number) => number <= 2,
+                ComparedFact::Number(number) => number <= 2,
                 _ => self.games == 1 || message.is_some(),
             };
             if may_differ {
                 self.judge.report.say_compared(code, span, fact);
             }
         } else if let Some(message) = message {
-            self.judge.report.say(code, span, message, None);
+            self.judge.report.add(code, span, message, None);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use sgfstream_game::go::GoRules;
 use sgfstream_game::kropki::Dots;
-use sgfstream_game::{Definition, Detected, Dialect, Fit, Game, GameState, Info, Program};
+use sgfstream_game::{Definition, DetectedGame, Dialect, Fit, Game, GameState, Info, Program};
 
 /// Context by which a game is checked: version, dialect and rules.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,7 +20,7 @@ pub(super) struct GameContext {
 impl GameContext {
     /// Returns the context of the game whose root is in `state`. If the root does not determine the game, `detected` does:
     /// the game that its moves show.
-    pub(super) fn new(state: &mut GameState, detected: Detected) -> Self {
+    pub(super) fn new(state: &mut GameState, detected: DetectedGame) -> Self {
         let dialect = if state.in_root() && state.may_be(detected) {
             Dialect::of_record(detected.game, state.size_in(detected.game), detected.program)
         } else {

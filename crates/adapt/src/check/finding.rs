@@ -4,7 +4,7 @@ use std::fmt;
 
 use sgfstream::{Code, Severity, Span};
 
-use super::{Compared, Remedy};
+use super::{ComparedFact, Remedy};
 
 /// A problem, or a fact worth reporting, with its place in the input.
 ///
@@ -40,7 +40,7 @@ pub struct Finding {
     pub remedy: Option<Remedy>,
     /// Set for a part of an input only: the fact that [`InputGames`](super::InputGames) must compare with the games before
     /// the part, to decide whether this is a finding.
-    pub compared: Option<Compared>,
+    pub compared: Option<ComparedFact>,
 }
 
 impl fmt::Display for Finding {

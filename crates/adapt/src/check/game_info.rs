@@ -5,12 +5,12 @@ use sgfstream::{Code, Framing, RawValue};
 use sgfstream_game::hex::{Setting, fits_revision_of_2001};
 use sgfstream_game::octi::OctiRules;
 use sgfstream_game::pentobi::accepts_charset;
-use sgfstream_game::value::{BoardSize, Lenient, Number, Reading, Repair};
+use sgfstream_game::value::{BoardSize, LenientValue, Number, Reading, Repair};
 use sgfstream_game::{Definition, Dialect, Game, Key, ValueType, Version};
 
 use super::Remedy;
 use super::finding::found;
-use super::values::{Verdict, is_out_of_range, typed, unreadable};
+use super::values::{Defect, is_out_of_range, typed, unreadable};
 
 /// Checks a value by its property. Returns `None` if only the type of the value matters.
 pub(super) fn judge(
@@ -20,7 +20,7 @@ pub(super) fn judge(
     in_root: bool,
     key: Key,
     raw: &[u8],
-) -> Option<Option<Verdict>> {
+) -> Option<Option<Defect>> {
     Some(match key {
         Key::FF => version(raw),
         Key::GM => game(raw),
@@ -39,20 +39,20 @@ pub(super) fn judge(
 }
 
 /// Checks game information. Malformed game information is corrected or kept, never dropped (spec E-02).
-fn game_info(definition: &Definition, game: Game, raw: &[u8]) -> Option<Verdict> {
+fn game_info(definition: &Definition, game: Game, raw: &[u8]) -> Option<Defect> {
     let strict = definition.parse(game, raw)?;
     // The strict reading takes any Real. It accepts hundredths of a point, as Fox writes a komi (spec ), and more
     // points than a board has, so the lenient reading decides here.
     if definition.id == "KM" && strict.is_ok() {
         let remedy = match definition.read(game, raw)? {
-            Reading::Sure(Lenient { repair: None, .. }) => return None,
-            Reading::Sure(Lenient { value, repair: Some(repair) }) => {
+            Reading::Sure(LenientValue { repair: None, .. }) => return None,
+            Reading::Sure(LenientValue { value, repair: Some(repair) }) => {
                 Some(Remedy::write(repair, value.to_string().into_bytes()))
             }
             _ => None,
         };
         let message = format!("expected a komi in points, found {}", found(raw));
-        return Some(Verdict::new(Code::MalformedGameInfo, message, remedy));
+        return Some(Defect::new(Code::MalformedGameInfo, message, remedy));
     }
     let mut verdict = typed(raw, strict, || definition.read(game, raw), Code::MalformedGameInfo)?;
     if !raw.is_empty() {
@@ -63,52 +63,52 @@ fn game_info(definition: &Definition, game: Game, raw: &[u8]) -> Option<Verdict>
 }
 
 /// Checks `IS`, a keyword with `on` or `off` (spec H-19).
-fn setting(raw: &[u8]) -> Option<Verdict> {
+fn setting(raw: &[u8]) -> Option<Defect> {
     let fault = Setting::parse(RawValue::new(raw, Framing::Value)).err()?;
     let message = format!("{fault}, found {}", found(raw));
     let code = if raw.is_empty() { Code::EmptyValue } else { Code::UnreadableValue };
-    Some(Verdict::new(code, message, raw.is_empty().then_some(Remedy::DropValue)))
+    Some(Defect::new(code, message, raw.is_empty().then_some(Remedy::DropValue)))
 }
 
 /// Checks `RU` of Octi (spec O-14, O-15). Like other game information, it is kept.
-fn octi_rules(raw: &[u8]) -> Option<Verdict> {
+fn octi_rules(raw: &[u8]) -> Option<Defect> {
     let fault = OctiRules::parse(&String::from_utf8_lossy(raw)).err()?;
-    Some(Verdict::new(Code::MalformedGameInfo, format!("{fault}, found {}", found(raw)), None))
+    Some(Defect::new(Code::MalformedGameInfo, format!("{fault}, found {}", found(raw)), None))
 }
 
 // HA number >= 2      (spec GI-03)
-fn handicap(raw: &[u8]) -> Option<Verdict> {
+fn handicap(raw: &[u8]) -> Option<Defect> {
     match Number::parse(raw) {
         Ok(number) if number.get() >= 2 => None,
         Ok(number) => {
             let message = format!("a handicap is at least 2, found {}", found(raw));
             let remedy = (number.get() == 0).then_some(Remedy::DropProperty);
-            Some(Verdict::new(Code::HandicapTooSmall, message, remedy))
+            Some(Defect::new(Code::HandicapTooSmall, message, remedy))
         }
         Err(_) => {
             let number = ValueType::Number;
             let verdict = typed(raw, number.parse(raw)?, || number.read(raw), Code::MalformedValue)?;
             let remedy = verdict.remedy.filter(|remedy| raw.is_empty() || *remedy != Remedy::DropValue);
-            Some(Verdict { remedy, ..verdict })
+            Some(Defect { remedy, ..verdict })
         }
     }
 }
 
-fn version(raw: &[u8]) -> Option<Verdict> {
+fn version(raw: &[u8]) -> Option<Defect> {
     let (value, repair) = match Version::read(raw) {
-        Reading::Sure(Lenient { repair: None, .. }) => return None,
-        Reading::Sure(Lenient { value, repair: Some(repair) }) => (value, repair),
-        Reading::Guess(Lenient { value, .. }) => {
+        Reading::Sure(LenientValue { repair: None, .. }) => return None,
+        Reading::Sure(LenientValue { value, repair: Some(repair) }) => (value, repair),
+        Reading::Guess(LenientValue { value, .. }) => {
             let message = format!("expected `FF` 1 to 4, found {}; read as FF[4]", found(raw));
             let remedy = Remedy::write(Repair::Clipped, value.to_string().into_bytes());
-            return Some(Verdict::new(Code::UnknownVersion, message, Some(remedy)));
+            return Some(Defect::new(Code::UnknownVersion, message, Some(remedy)));
         }
         Reading::Unknown => (Version::LATEST, Repair::Defaulted),
     };
     Some(bad_root("a version, 1 to 4", raw, repair, &value.to_string()))
 }
 
-fn game(raw: &[u8]) -> Option<Verdict> {
+fn game(raw: &[u8]) -> Option<Defect> {
     if Game::parse(raw).is_ok() {
         return None;
     }
@@ -116,18 +116,18 @@ fn game(raw: &[u8]) -> Option<Verdict> {
     let read = Game::respelled(raw);
     let (repair, value) = (read.and_then(|read| read.repair), read.map_or(Game::Other, |read| read.value));
     let verdict = bad_root(expected, raw, repair.unwrap_or(Repair::Defaulted), &value.to_string());
-    Some(Verdict { remedy: verdict.remedy.filter(|_| repair.is_some()), ..verdict })
+    Some(Defect { remedy: verdict.remedy.filter(|_| repair.is_some()), ..verdict })
 }
 
-fn bad_root(expected: &str, raw: &[u8], repair: Repair, value: &str) -> Verdict {
+fn bad_root(expected: &str, raw: &[u8], repair: Repair, value: &str) -> Defect {
     let message = format!("expected {expected}, found {}", found(raw));
     let remedy = Remedy::write(repair, value.as_bytes().to_vec());
     let code = if raw.is_empty() { Code::EmptyValue } else { Code::BadRootValue };
-    Verdict::new(code, message, Some(remedy))
+    Defect::new(code, message, Some(remedy))
 }
 
 // SZ number | number ":" number, at least 1x1      (spec R-03)
-fn size(dialect: &Dialect, ff: u8, raw: &[u8]) -> Option<Verdict> {
+fn size(dialect: &Dialect, ff: u8, raw: &[u8]) -> Option<Defect> {
     let game = dialect.game();
     // Pentobi's boards have fixed sizes (spec P-33).
     if game.variant().is_some() {
@@ -136,26 +136,26 @@ fn size(dialect: &Dialect, ff: u8, raw: &[u8]) -> Option<Verdict> {
     let err = match dialect.parse_size(raw) {
         Ok(size) if ff < 4 && !size.is_square() && raw.contains(&b':') => {
             let message = format!("rectangular boards need FF[4], found {}", found(raw));
-            return Some(Verdict::new(Code::NewerFeature, message, Some(Remedy::StateVersion)));
+            return Some(Defect::new(Code::NewerFeature, message, Some(Remedy::StateVersion)));
         }
         Ok(size) if game == Game::Hex && !fits_revision_of_2001(size) => {
             let message =
                 format!("before the revision of 2021, boards had 3 to 26 rows and columns, found {}", found(raw));
-            return Some(Verdict::new(Code::NewerRevision, message, None));
+            return Some(Defect::new(Code::NewerRevision, message, None));
         }
         Ok(_) => return None,
         Err(err) => err,
     };
     if raw.is_empty() {
-        return Some(Verdict::new(Code::EmptyValue, err.to_string(), Some(Remedy::DropProperty)));
+        return Some(Defect::new(Code::EmptyValue, err.to_string(), Some(Remedy::DropProperty)));
     }
     let max = game.side_max();
     // The format can name the points of such a board, but the game's document excludes its size (spec G-17).
     if BoardSize::parse_up_to(raw, max).is_ok() {
-        return Some(Verdict::new(Code::BoardSizeNotAllowed, err.to_string(), None));
+        return Some(Defect::new(Code::BoardSizeNotAllowed, err.to_string(), None));
     }
-    let Some(Lenient { value, repair: Some(repair) }) = game.read_size(raw).likely() else {
-        return Some(Verdict::new(Code::BadRootValue, err.to_string(), Some(Remedy::DropProperty)));
+    let Some(LenientValue { value, repair: Some(repair) }) = game.read_size(raw).likely() else {
+        return Some(Defect::new(Code::BadRootValue, err.to_string(), Some(Remedy::DropProperty)));
     };
     let code = match repair {
         Repair::SquarePair => Code::SquareSizePair,
@@ -168,18 +168,18 @@ fn size(dialect: &Dialect, ff: u8, raw: &[u8]) -> Option<Verdict> {
         _ => err.to_string(),
     };
     debug_assert!(code != Code::BoardTooLarge || is_out_of_range(&err) || raw.len() > 2);
-    Some(Verdict::new(code, message, Some(Remedy::write(repair, value.to_string().into_bytes()))))
+    Some(Defect::new(code, message, Some(Remedy::write(repair, value.to_string().into_bytes()))))
 }
 
-fn charset(game: Game, raw: &[u8]) -> Option<Verdict> {
+fn charset(game: Game, raw: &[u8]) -> Option<Defect> {
     let is_pentobi = matches!(game, Game::Pentobi(_));
     (is_pentobi && !accepts_charset(Some(raw.trim_ascii()))).then(|| {
         let message = format!("expected `UTF-8` in a Pentobi game, found {}", found(raw));
-        Verdict::new(Code::CharsetNotAllowed, message, Some(Remedy::StateCharset))
+        Defect::new(Code::CharsetNotAllowed, message, Some(Remedy::StateCharset))
     })
 }
 
-fn in_range(raw: &[u8], range: std::ops::RangeInclusive<i64>, expected: &str) -> Option<Verdict> {
+fn in_range(raw: &[u8], range: std::ops::RangeInclusive<i64>, expected: &str) -> Option<Defect> {
     match Number::parse(raw) {
         Ok(number) if range.contains(&number.get()) => None,
         _ => Some(unreadable(expected, raw)),

@@ -6,7 +6,7 @@ use sgfstream_game::Game;
 /// Fact about a game, for comparison with the games before it in its input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Compared {
+pub enum ComparedFact {
     /// The number of the game, from 1.
     Number(u64),
     /// Its version of the format (SGFC 45).
@@ -20,13 +20,13 @@ pub enum Compared {
 /// Facts of an input's first game, and which differences were reported.
 ///
 /// ```
-/// use sgfstream_adapt::check::{Compared, InputGames};
+/// use sgfstream_adapt::check::{ComparedFact, InputGames};
 ///
 /// let mut games = InputGames::default();
-/// assert_eq!(games.compare(Compared::Version(4)), None);
-/// let message = games.compare(Compared::Version(3)).expect("it differs");
+/// assert_eq!(games.compare(ComparedFact::Version(4)), None);
+/// let message = games.compare(ComparedFact::Version(3)).expect("it differs");
 /// assert_eq!(message, "the first game has FF[4], this one FF[3]");
-/// assert_eq!(games.compare(Compared::Version(3)), None, "reported once");
+/// assert_eq!(games.compare(ComparedFact::Version(3)), None, "reported once");
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct InputGames {
@@ -37,18 +37,18 @@ pub struct InputGames {
 
 impl InputGames {
     /// Returns the message for the first game that differs from the first game of the input; `None` for all other games.
-    pub fn compare(&mut self, fact: Compared) -> Option<String> {
+    pub fn compare(&mut self, fact: ComparedFact) -> Option<String> {
         match fact {
-            Compared::Number(number) => (number == 2).then(|| "the input has more than one game".to_owned()),
-            Compared::Version(ff) => {
+            ComparedFact::Number(number) => (number == 2).then(|| "the input has more than one game".to_owned()),
+            ComparedFact::Version(ff) => {
                 let first = self.version.differs(ff)?;
                 Some(format!("the first game has FF[{first}], this one FF[{ff}]"))
             }
-            Compared::Game(game) => {
+            ComparedFact::Game(game) => {
                 let first = self.game.differs(game)?;
                 Some(format!("the first game is {}, this one {}", first.name(), game.name()))
             }
-            Compared::Charset(charset) => {
+            ComparedFact::Charset(charset) => {
                 let first = self.charset.differs(charset)?;
                 let name = |charset: Option<Charset>| charset.map_or("no charset", Charset::name);
                 Some(format!("the first game declares {}, this one {}", name(first), name(charset)))

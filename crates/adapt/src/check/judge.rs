@@ -5,7 +5,7 @@ use sgfstream::{Code, Event, Ident, Problem, Property, RawValue, Severity, Span}
 use sgfstream_game::go::handicap_points;
 use sgfstream_game::pentobi::{canonical_ident, is_foreign};
 use sgfstream_game::value::{ListKind, Number, Repair};
-use sgfstream_game::{Definition, Fit, Found, Game, Key, Origin, PropertyType, Side, ValueType};
+use sgfstream_game::{Definition, Fit, Game, Key, Lookup, Origin, PropertyType, Side, ValueType};
 
 use super::annotations::Annotations;
 use super::context::GameContext;
@@ -14,9 +14,9 @@ use super::idents::{IdentSet, Inserted};
 use super::node::{NAMED, Node, Turn};
 use super::points::{Group, Points};
 use super::replay::Legality;
-use super::report::{Remembered, Report};
+use super::report::{CheckerMemory, Reporter};
 use super::texts::{CharsetState, Texts, swallowed_node};
-use super::values::{Read, Verdict};
+use super::values::{Defect, Read};
 use super::{Remedy, game_info, values};
 
 /// State of the current property.
@@ -44,7 +44,7 @@ struct ValueRules {
 #[derive(Debug)]
 pub(super) struct GameValidator<'f> {
     pub(super) legality: bool,
-    pub(super) report: Report<'f>,
+    pub(super) report: Reporter<'f>,
     pub(super) context: GameContext,
     pub(super) node: Node,
     points: Points,
@@ -64,7 +64,7 @@ pub(super) struct GameValidator<'f> {
 }
 
 impl<'f> GameValidator<'f> {
-    pub(super) fn new(legality: bool, context: GameContext, report: Report<'f>) -> Self {
+    pub(super) fn new(legality: bool, context: GameContext, report: Reporter<'f>) -> Self {
         Self {
             legality,
             report,
@@ -102,7 +102,7 @@ impl<'f> GameValidator<'f> {
     }
 
     /// Sets the context of the game, once its kind is known. The game begins at `start`.
-    pub(super) fn settle(&mut self, context: GameContext, charset: CharsetState, start: Span) {
+    pub(super) fn set_game(&mut self, context: GameContext, charset: CharsetState, start: Span) {
         let GameContext { game, ff, has_ff, .. } = context;
         self.context = context;
         self.report.ff = ff;
@@ -113,15 +113,15 @@ impl<'f> GameValidator<'f> {
             self.replay.stop();
         } else if !self.replay.start_game(&context) && has_points {
             let message = format!("moves of {} cannot be replayed", game.name());
-            self.report.say(Code::UncheckedGame, start, message, None);
+            self.report.add(Code::UncheckedGame, start, message, None);
         }
         if !has_ff {
             let message = "the root has no `FF`; by the specification it means FF[1]".to_owned();
-            self.report.say(Code::MissingVersion, start, message, Some(Remedy::StateVersion));
+            self.report.add(Code::MissingVersion, start, message, Some(Remedy::StateVersion));
         }
         if !has_points && !game.is_boardspace() {
             let message = format!("no document defines the points of {}; they are not checked", game.name());
-            self.report.say(Code::UncheckedGame, start, message, None);
+            self.report.add(Code::UncheckedGame, start, message, None);
         }
     }
 
@@ -134,7 +134,7 @@ impl<'f> GameValidator<'f> {
                 self.end_node();
                 if depth > 1 {
                     if !self.report.path.push() {
-                        self.report.limit(Remembered::Variations, span);
+                        self.report.limit(CheckerMemory::Variations, span);
                     }
                     self.replay.push(&mut self.report, span);
                 }
@@ -175,7 +175,7 @@ impl<'f> GameValidator<'f> {
     #[cold]
     fn problem(&mut self, problem: Problem) {
         let message = problem.code.message().to_owned();
-        self.report.say(problem.code, problem.span, message, Remedy::of_reader(problem.code));
+        self.report.add(problem.code, problem.span, message, Remedy::of_reader(problem.code));
     }
 
     fn property(&mut self, property: &Property<'_>, span: Span) {
@@ -221,7 +221,7 @@ impl<'f> GameValidator<'f> {
                 self.count(judged, content.as_bytes(), at);
                 if !judged.definition.value_type.is_text() && !judged.definition.is_of_program() {
                     let verdict = values::unreadable(&judged.definition.value_type.to_string(), content.as_bytes());
-                    self.say(verdict, at);
+                    self.add(verdict, at);
                 }
             }
         }
@@ -242,12 +242,12 @@ impl<'f> GameValidator<'f> {
         let is_list = found.is_none_or(|found| found.definition.list_kind != ListKind::Single);
         self.node.look_for_again(&mut self.report, key, id, is_list, span);
         let found = match game.variant().map(|variant| (canonical_ident(variant, id), is_foreign(variant, id))) {
-            Some((_, true)) => self.foreign(id, found, span),
+            Some((_, true)) => self.check_color(id, found, span),
             Some((current, _)) if *current != *id => self.older(id, found, &current, span),
             _ => self.known(id, found, span),
         };
         let Some(found) = found else { return };
-        let Found { definition, .. } = found;
+        let Lookup { definition, .. } = found;
         let compressible = definition.is_compressible(game);
         self.current.judged = Some(ValueRules { definition, compressible, group: Group::of(game, key) });
         if definition.is_of_program() {
@@ -273,11 +273,11 @@ impl<'f> GameValidator<'f> {
 
     /// Reports an identifier of a player or color that this variant of Pentobi lacks (spec P-15 to P-18, P-24).
     #[cold]
-    fn foreign(&mut self, id: &[u8], found: Option<Found>, span: Span) -> Option<Found> {
+    fn check_color(&mut self, id: &[u8], found: Option<Lookup>, span: Span) -> Option<Lookup> {
         if self.reported.insert(self.current.key, id) == Inserted::New {
             let game = self.context.game.name();
             let message = format!("no player or color `{}` in {game}", shown(id));
-            self.report.say(Code::OtherGameProperty, span, message, None);
+            self.report.add(Code::OtherGameProperty, span, message, None);
         }
         found
     }
@@ -285,10 +285,10 @@ impl<'f> GameValidator<'f> {
     /// Reports an identifier that an older version of Pentobi wrote (spec P-21, P-22), and returns the definition of the
     /// current one.
     #[cold]
-    fn older(&mut self, id: &[u8], found: Option<Found>, current: &[u8], span: Span) -> Option<Found> {
+    fn older(&mut self, id: &[u8], found: Option<Lookup>, current: &[u8], span: Span) -> Option<Lookup> {
         if self.reported.insert(self.current.key, id) == Inserted::New {
             let message = format!("current versions write `{}`, found `{}`", shown(current), shown(id));
-            self.report.say(Code::OlderForm, span, message, None);
+            self.report.add(Code::OlderForm, span, message, None);
         }
         let GameContext { game, ff, .. } = self.context;
         found.filter(|found| found.fit == Fit::Exact).or_else(|| Definition::find(game, ff, current))
@@ -300,21 +300,21 @@ impl<'f> GameValidator<'f> {
         if !std::mem::replace(&mut self.has_old_list, true) {
             let id = shown(&self.current.id);
             let message = format!("expected the points of a piece in one value of `{id}`, found a list of points");
-            self.report.say(Code::OlderForm, span, message, None);
+            self.report.add(Code::OlderForm, span, message, None);
         }
     }
 
     fn initial_position(&mut self, span: Span) {
         if self.has_initial_position {
             let message = "the Hex game has more than one `IP`".to_owned();
-            self.report.say(Code::RepeatedInitialPosition, span, message, Some(Remedy::DropProperty));
+            self.report.add(Code::RepeatedInitialPosition, span, message, Some(Remedy::DropProperty));
         }
         self.has_initial_position = true;
     }
 
     /// Reports an unknown or unusual identifier, once a game. Returns `None` if the values have no meaning in this game.
     #[inline]
-    fn known(&mut self, id: &[u8], found: Option<Found>, span: Span) -> Option<Found> {
+    fn known(&mut self, id: &[u8], found: Option<Lookup>, span: Span) -> Option<Lookup> {
         match found {
             Some(found)
                 if found.fit == Fit::Exact
@@ -327,20 +327,20 @@ impl<'f> GameValidator<'f> {
     }
 
     #[cold]
-    fn report_unknown_property(&mut self, id: &[u8], found: Option<Found>, span: Span) -> Option<Found> {
+    fn report_unknown_property(&mut self, id: &[u8], found: Option<Lookup>, span: Span) -> Option<Lookup> {
         let GameContext { game, ff, has_ff, .. } = self.context;
         let is_new = match self.reported.insert(self.current.key, id) {
             Inserted::New => true,
             Inserted::Again => false,
             Inserted::Full => {
-                self.report.limit(Remembered::Identifiers, span);
+                self.report.limit(CheckerMemory::Identifiers, span);
                 false
             }
         };
         let name = shown(id);
-        let mut say = |code, message: String, remedy| {
+        let mut add = |code, message: String, remedy| {
             if is_new {
-                self.report.say(code, span, message, remedy);
+                self.report.add(code, span, message, remedy);
             }
         };
         match found {
@@ -353,7 +353,7 @@ impl<'f> GameValidator<'f> {
                 let remedy = states_version.then_some(Remedy::StateVersion);
                 if has_ff {
                     let message = format!("`{name}` belongs to {versions}, and the game declares FF[{ff}]");
-                    say(Code::OtherVersionProperty, message, remedy);
+                    add(Code::OtherVersionProperty, message, remedy);
                 } else if !std::mem::replace(&mut self.said_without_version, true) {
                     // The default is hardly meant, and the one fault has many properties.
                     let message = format!("the game has `{name}`, which belongs to {versions}, and no `FF`");
@@ -363,13 +363,13 @@ impl<'f> GameValidator<'f> {
             }
             Some(found) if found.definition.id == "KI" && found.fit == Fit::Exact => {
                 let message = "expected `KM`, found `KI`, which is twice the komi".to_owned();
-                say(Code::KomiInHalves, message, Some(Remedy::Rename("KM")));
+                add(Code::KomiInHalves, message, Some(Remedy::Rename("KM")));
                 Some(found)
             }
             Some(found) if found.fit == Fit::Exact && found.definition.origin == Origin::OldDialect => Some(found),
             Some(found) if found.fit == Fit::Exact => {
                 let message = format!("`{name}` belongs to a single program: {}", found.definition.description);
-                say(Code::PrivateProperty, message, None);
+                add(Code::PrivateProperty, message, None);
                 Some(found)
             }
             Some(found) if found.definition.origin == Origin::Standard => {
@@ -378,21 +378,21 @@ impl<'f> GameValidator<'f> {
                     game.name(),
                     found.definition.description
                 );
-                say(Code::OtherGameProperty, message, None);
+                add(Code::OtherGameProperty, message, None);
                 None
             }
             _ => {
                 let has_digit = id.iter().any(u8::is_ascii_digit);
                 if has_digit && ff == 4 && !game.is_boardspace() && game.variant().is_none() && game != Game::Other {
                     let message = format!("expected letters in an FF[4] identifier, found `{name}`");
-                    say(Code::DigitInIdentifier, message, None);
+                    add(Code::DigitInIdentifier, message, None);
                 } else {
                     let message = format!("no version, game or known program has a property `{name}`");
-                    say(Code::UnknownProperty, message, None);
+                    add(Code::UnknownProperty, message, None);
                 }
                 if id.len() > 2 {
                     let message = format!("expected one or two capital letters in an identifier, found `{name}`");
-                    say(Code::LongIdentifier, message, None);
+                    add(Code::LongIdentifier, message, None);
                 }
                 None
             }
@@ -412,7 +412,7 @@ impl<'f> GameValidator<'f> {
         if values::has_text(definition.value_type) {
             self.texts.check(&mut self.report, value, span);
             if let Some(verdict) = swallowed_node(&self.context.dialect, raw) {
-                self.say(verdict, span);
+                self.add(verdict, span);
             }
         }
         if raw.is_empty() && self.empty_value(judged, span) {
@@ -435,7 +435,7 @@ impl<'f> GameValidator<'f> {
         }
         if let Some(verdict) = game_info::judge(definition, &dialect, ff, in_root, self.current.key, raw) {
             if let Some(verdict) = verdict {
-                self.say(if is_decoded { self.texts.encoded(verdict) } else { verdict }, span);
+                self.add(if is_decoded { self.texts.encoded(verdict) } else { verdict }, span);
             } else if self.current.key == Key::HA {
                 let number = Number::parse(raw).map_or(0, Number::get);
                 self.node.handicap = Some((number, span));
@@ -449,7 +449,7 @@ impl<'f> GameValidator<'f> {
             if self.is_move() && self.context.is_late_border(raw) {
                 return self.take_for_kropki();
             }
-            self.say(if is_decoded { self.texts.encoded(verdict) } else { verdict }, span);
+            self.add(if is_decoded { self.texts.encoded(verdict) } else { verdict }, span);
         }
         self.remember(judged, read, raw, span);
     }
@@ -478,7 +478,7 @@ impl<'f> GameValidator<'f> {
                     let id = shown(&self.current.id);
                     let message = format!("`{id}` allows one value, found another: {}", found(raw));
                     let remedy = (!self.is_move()).then_some(Remedy::KeepFirst);
-                    self.report.say(Code::TooManyValues, span, message, remedy);
+                    self.report.add(Code::TooManyValues, span, message, remedy);
                 }
                 false
             }
@@ -499,7 +499,7 @@ impl<'f> GameValidator<'f> {
         let id = shown(&self.current.id);
         let code = if id == "VW" { Code::FaultyView } else { Code::EmptyValue };
         let message = format!("an empty value of `{id}` must be alone, found other values with it");
-        self.report.say(code, span, message, Some(Remedy::DropValue));
+        self.report.add(code, span, message, Some(Remedy::DropValue));
     }
 
     /// Checks an empty value. Returns whether that completes its checks.
@@ -525,7 +525,7 @@ impl<'f> GameValidator<'f> {
             _ if id == "IP" && game == Game::Hex => true,
             ValueType::SimpleText | ValueType::Text if definition.property_type != PropertyType::Root => {
                 let message = format!("the text of `{id}` is empty");
-                self.report.say(Code::UselessEmptyValue, span, message, Some(Remedy::DropProperty));
+                self.report.add(Code::UselessEmptyValue, span, message, Some(Remedy::DropProperty));
                 true
             }
             ValueType::Move if self.context.ff < 4 && game.has_two_letter_points() => {
@@ -535,7 +535,7 @@ impl<'f> GameValidator<'f> {
                     ..=19 => Remedy::Rewrite { repair: Repair::Spelling, value: b"tt".to_vec() },
                     _ => Remedy::StateVersion,
                 };
-                self.report.say(Code::EmptyPassInOldVersion, span, message, Some(remedy));
+                self.report.add(Code::EmptyPassInOldVersion, span, message, Some(remedy));
                 true
             }
             _ => false,
@@ -561,14 +561,14 @@ impl<'f> GameValidator<'f> {
         // In FF[3], VW has two corners (spec Ver-04, E-05).
         if judged.group == Some(Group::View) && self.context.ff == 3 && self.current.values == 3 {
             let message = "`VW` takes two corners in FF[3], found more points".to_owned();
-            self.report.say(Code::FaultyView, span, message, Some(Remedy::StateVersion));
+            self.report.add(Code::FaultyView, span, message, Some(Remedy::StateVersion));
         }
     }
 
     #[cold]
     fn old_rectangle(&mut self, raw: &[u8], span: Span) {
         let message = format!("rectangles of points need FF[4], found {}", found(raw));
-        self.report.say(Code::NewerFeature, span, message, Some(Remedy::StateVersion));
+        self.report.add(Code::NewerFeature, span, message, Some(Remedy::StateVersion));
     }
 
     /// Returns whether the current property is a move.
@@ -577,11 +577,11 @@ impl<'f> GameValidator<'f> {
     }
 
     #[cold]
-    fn say(&mut self, verdict: Verdict, span: Span) {
-        let Verdict { code, message, remedy } = verdict;
+    fn add(&mut self, verdict: Defect, span: Span) {
+        let Defect { code, message, remedy } = verdict;
         // A repair never drops a move.
         let remedy = remedy.filter(|remedy| *remedy != Remedy::DropValue || !self.is_move());
         let message = format!("in `{}`: {message}", shown(&self.current.id));
-        self.report.say(code, span, message, remedy);
+        self.report.add(code, span, message, remedy);
     }
 }

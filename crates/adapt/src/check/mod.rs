@@ -48,7 +48,7 @@ mod explanations;
 pub use checker::{CheckOptions, Checker, check};
 pub use explanations::Explanation;
 pub use finding::Finding;
-pub use input_games::{Compared, InputGames};
+pub use input_games::{ComparedFact, InputGames};
 pub use remedy::Remedy;
 pub(crate) use texts::{as_utf8, in_charset};
 pub(crate) use values::respelled_compose;

@@ -6,7 +6,7 @@ use sgfstream_game::{Dialect, Game, Key, Move, MoveIds, Program, PropertyType, W
 
 use super::Remedy;
 use super::idents::{IdentSet, Inserted};
-use super::report::{Remembered, Report};
+use super::report::{CheckerMemory, Reporter};
 
 /// State of the node being checked.
 #[derive(Debug, Default)]
@@ -82,7 +82,7 @@ impl Node {
     }
 
     /// Reports an identifier that the node already has (spec I-08).
-    pub(super) fn look_for_again(&mut self, report: &mut Report<'_>, key: Key, id: &[u8], is_list: bool, span: Span) {
+    pub(super) fn look_for_again(&mut self, report: &mut Reporter<'_>, key: Key, id: &[u8], is_list: bool, span: Span) {
         self.seen.has_property = true;
         let inserted = match id {
             &[letter @ b'A'..=b'Z'] => {
@@ -96,13 +96,13 @@ impl Node {
         };
         match inserted {
             Inserted::New => {}
-            Inserted::Full => report.limit(Remembered::Identifiers, span),
+            Inserted::Full => report.limit(CheckerMemory::Identifiers, span),
             Inserted::Again => {
                 let joins = is_list || matches!(key, Key::C | Key::GC | Key::ON | Key::CP);
                 let remedy = if joins { Remedy::Merge } else { Remedy::DropProperty };
                 let id = String::from_utf8_lossy(id);
                 let message = format!("`{id}` occurs again in the same node");
-                report.say(Code::DuplicateProperty, span, message, Some(remedy));
+                report.add(Code::DuplicateProperty, span, message, Some(remedy));
             }
         }
     }
@@ -111,7 +111,7 @@ impl Node {
     /// the current path.
     pub(super) fn place(
         &mut self,
-        report: &mut Report<'_>,
+        report: &mut Reporter<'_>,
         property_type: PropertyType,
         id: &[u8],
         span: Span,
@@ -121,7 +121,7 @@ impl Node {
             PropertyType::Root if !report.path.is_root() => {
                 let id = String::from_utf8_lossy(id);
                 let message = format!("`{id}` belongs in the root node");
-                report.say(Code::RootPropertyElsewhere, span, message, Some(Remedy::DropProperty));
+                report.add(Code::RootPropertyElsewhere, span, message, Some(Remedy::DropProperty));
             }
             PropertyType::GameInfo if !self.seen.has_game_info => {
                 self.seen.has_game_info = true;
@@ -130,7 +130,7 @@ impl Node {
                     Some(_) => {
                         let id = String::from_utf8_lossy(id);
                         let message = format!("a node above already has game information; found `{id}` below it");
-                        report.say(Code::GameInfoBelowGameInfo, span, message, Some(Remedy::DropProperty));
+                        report.add(Code::GameInfoBelowGameInfo, span, message, Some(Remedy::DropProperty));
                     }
                 }
             }
@@ -142,7 +142,7 @@ impl Node {
                     self.seen.said_in_game = true;
                     let id = String::from_utf8_lossy(id);
                     let message = format!("the main line has setup after the root: `{id}`");
-                    report.say(Code::SetupInMainLine, span, message, None);
+                    report.add(Code::SetupInMainLine, span, message, None);
                 }
                 // Setup also decides whose turn it is, so forget who moved last. A side that `PL` has named remains.
                 let before = report.path.moved(0);
@@ -158,7 +158,7 @@ impl Node {
         }
     }
 
-    fn look_for_mix(&mut self, report: &mut Report<'_>, id: &[u8], span: Span) {
+    fn look_for_mix(&mut self, report: &mut Reporter<'_>, id: &[u8], span: Span) {
         if !self.seen.has_setup || !self.seen.has_move_property || self.seen.said_mixed {
             return;
         }
@@ -166,26 +166,26 @@ impl Node {
         let remedy = if !self.seen.has_stones { Remedy::DropProperty } else { Remedy::SplitNode };
         let id = String::from_utf8_lossy(id);
         let message = format!("the node mixes setup and a move: `{id}`");
-        report.say(Code::SetupWithMove, span, message, Some(remedy));
+        report.add(Code::SetupWithMove, span, message, Some(remedy));
     }
 
     /// Reports a second move in the node, and a move in the root.
-    pub(super) fn look_at_move(&mut self, report: &mut Report<'_>, id: &[u8], span: Span) {
+    pub(super) fn look_at_move(&mut self, report: &mut Reporter<'_>, id: &[u8], span: Span) {
         if self.seen.has_move {
             let id = String::from_utf8_lossy(id);
             let message = format!("the node already has a move before `{id}`");
-            report.say(Code::TwoMovesInNode, span, message, Some(Remedy::SplitNode));
+            report.add(Code::TwoMovesInNode, span, message, Some(Remedy::SplitNode));
         }
         self.seen.has_move = true;
         if report.path.is_root() {
             let id = String::from_utf8_lossy(id);
             let message = format!("the root node has a move: `{id}`");
-            report.say(Code::MoveInRoot, span, message, Some(Remedy::SplitNode));
+            report.add(Code::MoveInRoot, span, message, Some(Remedy::SplitNode));
         }
     }
 
     /// Reports a move of the side that moved last, unless setup came between.
-    pub(super) fn look_for_turn(report: &mut Report<'_>, turn: Turn, legality: bool, id: &[u8], span: Span) {
+    pub(super) fn look_for_turn(report: &mut Reporter<'_>, turn: Turn, legality: bool, id: &[u8], span: Span) {
         let before = report.path.moved(turn.leaves);
         if turn.side != 0 && contradicts(before, turn.side) {
             out_of_turn(report, before, legality, id, span);
@@ -194,7 +194,7 @@ impl Node {
 
     /// Ends the node: reports an empty node, and a handicap that does not match the stones.
     #[inline(always)]
-    pub(super) fn end(&mut self, report: &mut Report<'_>) {
+    pub(super) fn end(&mut self, report: &mut Reporter<'_>) {
         self.is_open = false;
         if !self.seen.has_property || self.handicap.is_some() {
             self.look_at_whole(report);
@@ -202,10 +202,10 @@ impl Node {
     }
 
     #[cold]
-    fn look_at_whole(&self, report: &mut Report<'_>) {
+    fn look_at_whole(&self, report: &mut Reporter<'_>) {
         if !self.seen.has_property {
             let message = "the node has no properties".to_owned();
-            report.say(Code::EmptyNode, self.span, message, None);
+            report.add(Code::EmptyNode, self.span, message, None);
         }
         if let Some((handicap, span)) = self.handicap
             && handicap >= 2
@@ -215,7 +215,7 @@ impl Node {
             let message = format!("`HA` is {handicap}, and its node sets up {stones} black stone{s}");
             let is_missing = self.black_stones == 0 && report.path.is_root() && !self.seen.has_move;
             let remedy = (is_missing && self.has_usual_stones).then_some(Remedy::PlaceHandicap);
-            report.say(Code::HandicapMismatch, span, message, remedy);
+            report.add(Code::HandicapMismatch, span, message, remedy);
         }
     }
 }
@@ -263,11 +263,11 @@ pub(super) const fn contradicts(before: u8, side: u8) -> bool {
 }
 
 #[cold]
-pub(super) fn out_of_turn(report: &mut Report<'_>, before: u8, legality: bool, id: &[u8], span: Span) {
+pub(super) fn out_of_turn(report: &mut Reporter<'_>, before: u8, legality: bool, id: &[u8], span: Span) {
     let id = String::from_utf8_lossy(id);
     if before & NAMED != 0 {
         let message = format!("`PL` names the other side, found `{id}`");
-        return report.say(Code::ContradictingPlayer, span, message, None);
+        return report.add(Code::ContradictingPlayer, span, message, None);
     }
     let message = format!("the same color moves twice in a row: `{id}`");
     let severity = if legality { Severity::Warning } else { Code::TwoMovesInRow.severity() };

@@ -1,7 +1,7 @@
 //! Fast path for the most common property: in Go, a move on the board. It reports the same findings as the general path.
 
 use sgfstream::{Property, Span};
-use sgfstream_game::{Field, Game};
+use sgfstream_game::{BoardCell, Game};
 
 use super::judge::GameValidator;
 use super::node::{contradicts, out_of_turn};
@@ -26,7 +26,7 @@ impl GameValidator<'_> {
                 out_of_turn(&mut self.report, before, self.legality, &[letter], at);
             }
             if self.legality {
-                let field = Field::new((column - b'a').into(), (row - b'a').into());
+                let field = BoardCell::new((column - b'a').into(), (row - b'a').into());
                 self.replay.place(&mut self.report, number, field, *property, span);
             }
             return true;

@@ -6,12 +6,12 @@ use std::collections::HashSet;
 use sgfstream::{Code, Span};
 use sgfstream_game::octi::Arrow;
 use sgfstream_game::value::PointSet;
-use sgfstream_game::{Field, Game, Key};
+use sgfstream_game::{BoardCell, Game, Key};
 
 use super::Remedy;
 use super::finding::found;
 use super::idents::Inserted;
-use super::report::{Remembered, Report};
+use super::report::{CheckerMemory, Reporter};
 use super::values::Read;
 
 /// Maximum number of points beyond 52 x 52, lines and arrows remembered for one node.
@@ -78,9 +78,9 @@ pub(super) struct Points {
 /// A point outside of 52 x 52, a line, or an arrow.
 #[derive(Debug, PartialEq, Eq, Hash)]
 enum Other {
-    Field(Group, Field),
-    Line(Field, Field),
-    Arrow(Field, Field),
+    Field(Group, BoardCell),
+    Line(BoardCell, BoardCell),
+    Arrow(BoardCell, BoardCell),
     StoneArrow(Arrow),
 }
 
@@ -104,7 +104,7 @@ impl Points {
     #[inline]
     pub(super) fn look(
         &mut self,
-        report: &mut Report<'_>,
+        report: &mut Reporter<'_>,
         group: Group,
         id: &[u8],
         read: Read,
@@ -141,7 +141,7 @@ impl Points {
         match inserted {
             Inserted::New => {}
             Inserted::Again => again(report, id, raw, span, is_of_other),
-            Inserted::Full => report.limit(Remembered::Points, span),
+            Inserted::Full => report.limit(CheckerMemory::Points, span),
         }
     }
 
@@ -169,17 +169,17 @@ impl Points {
 }
 
 #[cold]
-fn one_point_line(report: &mut Report<'_>, id: &[u8], raw: &[u8], span: Span) {
+fn one_point_line(report: &mut Reporter<'_>, id: &[u8], raw: &[u8], span: Span) {
     let message =
         format!("in `{}`: the line starts and ends at the same point: {}", String::from_utf8_lossy(id), found(raw));
-    report.say(Code::OnePointLine, span, message, Some(Remedy::DropValue));
+    report.add(Code::OnePointLine, span, message, Some(Remedy::DropValue));
 }
 
 #[cold]
-fn again(report: &mut Report<'_>, id: &[u8], raw: &[u8], span: Span, is_of_other: bool) {
+fn again(report: &mut Reporter<'_>, id: &[u8], raw: &[u8], span: Span, is_of_other: bool) {
     let id = String::from_utf8_lossy(id);
     let message = format!("in `{id}`: the node has the point already in this kind of property: {}", found(raw));
-    report.say(Code::RepeatedPoint, span, message, (!is_of_other).then_some(Remedy::DropValue));
+    report.add(Code::RepeatedPoint, span, message, (!is_of_other).then_some(Remedy::DropValue));
 }
 
 #[cfg(test)]
@@ -190,20 +190,20 @@ mod tests {
     #[test]
     fn near_and_far() {
         let (mut points, codes) = (Points::default(), std::cell::RefCell::new(Vec::new()));
-        let mut report = Report::new(Box::new(|finding| codes.borrow_mut().push(finding.code)));
+        let mut report = Reporter::new(Box::new(|finding| codes.borrow_mut().push(finding.code)));
         let mut look = |points: &mut Points, read| {
             points.look(&mut report, Group::Setup, b"AB", read, b"aa", Span::new(0, 2));
             codes.borrow_mut().drain(..).count()
         };
-        for field in [Field::new(0, 0), Field::new(51, 51), Field::new(52, 0), Field::new(700, 700)] {
+        for field in [BoardCell::new(0, 0), BoardCell::new(51, 51), BoardCell::new(52, 0), BoardCell::new(700, 700)] {
             assert_eq!([look(&mut points, Read::Field(field)), look(&mut points, Read::Field(field))], [0, 1]);
         }
         points.start_node();
         let rectangle = |raw: &[u8]| Read::Rectangle(PointEntry::parse(raw).expect("two corners"));
         assert_eq!(look(&mut points, rectangle(b"bb:dd")), 0);
-        assert_eq!(look(&mut points, Read::Field(Field::new(3, 1))), 1);
-        assert_eq!(look(&mut points, Read::Field(Field::new(0, 0))), 0);
+        assert_eq!(look(&mut points, Read::Field(BoardCell::new(3, 1))), 1);
+        assert_eq!(look(&mut points, Read::Field(BoardCell::new(0, 0))), 0);
         assert_eq!(look(&mut points, rectangle(b"aa:ab")), 1);
-        assert_eq!(look(&mut points, Read::Field(Field::new(700, 700))), 0);
+        assert_eq!(look(&mut points, Read::Field(BoardCell::new(700, 700))), 0);
     }
 }

@@ -5,12 +5,12 @@ use sgfstream::{Code, Ident, Property, Span};
 use sgfstream_game::octi::{OCTI_PODS_MAX, OctiBoard, OctiStone};
 use sgfstream_game::value::{Point, PointSet};
 use sgfstream_game::{
-    Dialect, Effect, Field, Game, GameBoard, JudgedMove, MoveFault, RawMove, Reason, Replay, Setup, Side,
+    BoardCell, Dialect, Game, GameBoard, JudgedMove, MoveFault, RawMove, Replay, ReplayEffect, Setup, Side, Violation,
 };
 
 use super::context::GameContext;
 use super::finding::{found, shown};
-use super::report::{Remembered, Report};
+use super::report::{CheckerMemory, Reporter};
 
 /// Maximum number of illegal moves of one node that wait for a `KO`. Beyond it, the waiting moves are reported, and `KO`
 /// excuses only later ones.
@@ -39,11 +39,11 @@ impl Legality {
         self.replay = None;
     }
 
-    pub(super) fn push(&mut self, report: &mut Report<'_>, span: Span) {
+    pub(super) fn push(&mut self, report: &mut Reporter<'_>, span: Span) {
         if let Some(replay) = &mut self.replay
             && !replay.start_variation()
         {
-            report.limit(Remembered::Positions, span);
+            report.limit(CheckerMemory::Positions, span);
         }
     }
 
@@ -59,7 +59,7 @@ impl Legality {
 
     /// Ends the node: reports its illegal moves, unless it has a `KO`, and its surplus marks.
     #[inline]
-    pub(super) fn end_node(&mut self, report: &mut Report<'_>) {
+    pub(super) fn end_node(&mut self, report: &mut Reporter<'_>) {
         let Some(replay) = &mut self.replay else { return };
         let is_excused = replay.end_node();
         if !self.illegal.is_empty() {
@@ -71,23 +71,23 @@ impl Legality {
     }
 
     #[cold]
-    fn tell_illegal(&mut self, report: &mut Report<'_>, is_excused: bool) {
+    fn tell_illegal(&mut self, report: &mut Reporter<'_>, is_excused: bool) {
         for (code, span, message) in self.illegal.drain(..) {
             if !is_excused {
-                report.say(code, span, message, None);
+                report.add(code, span, message, None);
             }
         }
     }
 
     /// Reports marks without a stone: each stone has one mark (spec O-24, O-27).
     #[cold]
-    fn tell_marks(&mut self, report: &mut Report<'_>) {
+    fn tell_marks(&mut self, report: &mut Reporter<'_>) {
         let board = self.board().and_then(GameBoard::board::<OctiBoard>);
         let too_many = board.map_or(0, |board| board.too_many(&self.marked));
         self.marked.clear();
         if too_many > 0 {
             let message = format!("the node has {too_many} more marks than stones at a point");
-            report.say(Code::MarkWithoutStone, self.marks, message, None);
+            report.add(Code::MarkWithoutStone, self.marks, message, None);
         }
     }
 
@@ -102,12 +102,12 @@ impl Legality {
 
     /// Handles a property that is too long for one event. If it changes the position, the replay stops, because the board is
     /// unknown.
-    pub(super) fn miss(&mut self, report: &mut Report<'_>, id: &[u8], span: Span) {
+    pub(super) fn miss(&mut self, report: &mut Reporter<'_>, id: &[u8], span: Span) {
         let Some(game) = self.board().map(|board| board.dialect().game()) else { return };
         if let Some(replay) = &mut self.replay
             && (Setup::of(game, id).is_some() || game.move_ids().contains(Ident::new(id)))
         {
-            report.limit(Remembered::Property, span);
+            report.limit(CheckerMemory::Property, span);
             replay.lose_board();
         }
     }
@@ -117,9 +117,9 @@ impl Legality {
     #[inline(never)]
     pub(super) fn place(
         &mut self,
-        report: &mut Report<'_>,
+        report: &mut Reporter<'_>,
         color: u8,
-        field: Field,
+        field: BoardCell,
         property: Property<'_>,
         span: Span,
     ) {
@@ -130,21 +130,21 @@ impl Legality {
     }
 
     #[cold]
-    fn keep_illegal(&mut self, report: &mut Report<'_>, fault: MoveFault, property: &Property<'_>, span: Span) {
+    fn keep_illegal(&mut self, report: &mut Reporter<'_>, fault: MoveFault, property: &Property<'_>, span: Span) {
         let MoveFault::Illegal(reason) = fault else {
             // Reported with the value.
             return;
         };
         let code = match reason {
-            Reason::OffBoard => Code::PointOffBoard,
-            Reason::Occupied => Code::OccupiedPoint,
-            Reason::Ko | Reason::Superko => Code::IllegalKo,
-            Reason::Suicide => Code::IllegalSuicide,
+            Violation::OffBoard => Code::PointOffBoard,
+            Violation::Occupied => Code::OccupiedPoint,
+            Violation::Ko | Violation::Superko => Code::IllegalKo,
+            Violation::Suicide => Code::IllegalSuicide,
             _ => Code::IllegalMove,
         };
         let message = format!("{reason}: `{}`", shown(property.as_bytes()));
         if !fault.is_excused_by_ko() {
-            return report.say(code, span, message, None);
+            return report.add(code, span, message, None);
         }
         self.illegal.push((code, span, message));
         if self.illegal.len() > ILLEGAL_MAX {
@@ -153,7 +153,7 @@ impl Legality {
     }
 
     /// Applies a property to the board, and checks setup before and moves after it.
-    pub(super) fn apply(&mut self, report: &mut Report<'_>, property: &Property<'_>, id: &[u8], span: Span) {
+    pub(super) fn apply(&mut self, report: &mut Reporter<'_>, property: &Property<'_>, id: &[u8], span: Span) {
         let Some(board) = self.board() else { return };
         let dialect = *board.dialect();
         if let Some(Setup::Stone(side)) = Setup::of(dialect.game(), id) {
@@ -169,18 +169,18 @@ impl Legality {
             self.keep_illegal(report, fault, property, span);
         }
         // Setup off the board was reported with its value.
-        if let Effect::SetUp(Err(MoveFault::Illegal(reason))) = effect
-            && reason != Reason::OffBoard
+        if let ReplayEffect::SetUp(Err(MoveFault::Illegal(reason))) = effect
+            && reason != Violation::OffBoard
         {
             let message = format!("in `{}`: {reason}: {}", shown(id), found(property.first().as_bytes()));
-            report.say(Code::IllegalSetup, span, message, None);
+            report.add(Code::IllegalSetup, span, message, None);
         }
     }
 }
 
 /// Reports AB, AW and AE that change nothing, which is bad style (spec A-11), once a property.
 fn without_effect(
-    report: &mut Report<'_>,
+    report: &mut Reporter<'_>,
     position: &GameBoard,
     side: Option<Side>,
     property: &Property<'_>,
@@ -212,6 +212,6 @@ fn without_effect(
     if let Some(raw) = first {
         let points = if effectless == 1 { "a point".to_owned() } else { format!("{effectless} points") };
         let message = format!("the setup does not change the position at {points}, first in {}", found(raw));
-        report.say(Code::SetupWithoutEffect, span, message, None);
+        report.add(Code::SetupWithoutEffect, span, message, None);
     }
 }

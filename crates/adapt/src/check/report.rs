@@ -3,10 +3,10 @@
 use sgfstream::{Code, Severity, Span};
 use sgfstream_game::TreePath;
 
-use super::{Compared, Finding, Remedy};
+use super::{ComparedFact, Finding, Remedy};
 
 /// Adds path, game and severity to findings, and passes them to the caller.
-pub(super) struct Report<'f> {
+pub(super) struct Reporter<'f> {
     found: Box<dyn FnMut(&Finding) + 'f>,
     pub(super) path: TreePath,
     pub(super) game: u64,
@@ -18,7 +18,7 @@ pub(super) struct Report<'f> {
 
 /// Things that the checker remembers up to a limit.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Remembered {
+pub(super) enum CheckerMemory {
     Variations,
     Points,
     Identifiers,
@@ -27,7 +27,7 @@ pub(super) enum Remembered {
     Property,
 }
 
-impl<'f> Report<'f> {
+impl<'f> Reporter<'f> {
     pub(super) fn new(found: Box<dyn FnMut(&Finding) + 'f>) -> Self {
         Self { found, path: TreePath::default(), game: 0, ff: 1, limits: 0 }
     }
@@ -61,7 +61,7 @@ impl<'f> Report<'f> {
     }
 
     #[cold]
-    pub(super) fn say(&mut self, code: Code, span: Span, message: String, remedy: Option<Remedy>) {
+    pub(super) fn add(&mut self, code: Code, span: Span, message: String, remedy: Option<Remedy>) {
         let severity = self.severity(code);
         self.say_as(severity, code, span, message, remedy);
     }
@@ -81,7 +81,7 @@ impl<'f> Report<'f> {
 
     /// Reports a finding that depends on the games before this part of the input.
     #[cold]
-    pub(super) fn say_compared(&mut self, code: Code, span: Span, fact: Compared) {
+    pub(super) fn say_compared(&mut self, code: Code, span: Span, fact: ComparedFact) {
         let severity = self.severity(code);
         let (path, compared) = (self.path.to_string(), Some(fact));
         let message = String::new();
@@ -90,37 +90,37 @@ impl<'f> Report<'f> {
 
     /// Reports that a limit was exceeded, once a game.
     #[cold]
-    pub(super) fn limit(&mut self, what: Remembered, span: Span) {
+    pub(super) fn limit(&mut self, what: CheckerMemory, span: Span) {
         let bit = 1 << what as u8;
         if self.limits & bit != 0 {
             return;
         }
         self.limits |= bit;
         let message = match what {
-            Remembered::Variations => {
+            CheckerMemory::Variations => {
                 "more variations are open than the checker remembers; places and turns below them are not checked"
             }
-            Remembered::Points => {
+            CheckerMemory::Points => {
                 "the node has more points than the checker remembers; further points are not compared"
             }
-            Remembered::Identifiers => {
+            CheckerMemory::Identifiers => {
                 "the game has more identifiers than the checker remembers; further identifiers are not compared"
             }
-            Remembered::Positions => {
+            CheckerMemory::Positions => {
                 "more variations are open than the checker keeps positions for; moves below them are not replayed"
             }
-            Remembered::Property => {
+            CheckerMemory::Property => {
                 "a list of setup or moves is longer than the checker can hold; the game is not replayed from here on"
             }
-            Remembered::Root => {
+            CheckerMemory::Root => {
                 "the root node is longer than the checker can hold; its later properties count from where they stand"
             }
         };
-        self.say(Code::CheckLimit, span, message.to_owned(), None);
+        self.add(Code::CheckLimit, span, message.to_owned(), None);
     }
 }
 
-impl std::fmt::Debug for Report<'_> {
+impl std::fmt::Debug for Reporter<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Report").field("game", &self.game).field("ff", &self.ff).finish_non_exhaustive()
     }

@@ -35,10 +35,10 @@ const AROUND: usize = 60;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct SourceWindow(Rc<RefCell<Kept>>);
+pub struct SourceWindow(Rc<RefCell<WindowBytes>>);
 
 #[derive(Debug, Default)]
-struct Kept {
+struct WindowBytes {
     bytes: Vec<u8>,
     /// The byte at which line 1 begins.
     origin: u64,
@@ -150,7 +150,7 @@ impl SourceWindow {
     }
 }
 
-impl Kept {
+impl WindowBytes {
     fn position_of(&mut self, byte: u64) -> Position {
         let base = self.base.position().byte;
         let to = usize::try_from(byte.saturating_sub(base)).unwrap_or(usize::MAX).min(self.bytes.len());

@@ -6,8 +6,8 @@ use sgfstream_game::value::Repair;
 
 use super::Remedy;
 use super::finding::{found, shown};
-use super::report::Report;
-use super::values::Verdict;
+use super::report::Reporter;
+use super::values::Defect;
 
 /// Charset of a game, and which findings about its texts were reported.
 #[derive(Debug, Default)]
@@ -67,7 +67,7 @@ fn swallowing_backslash(dialect: &Dialect, raw: &[u8]) -> Option<usize> {
 
 /// Returns a finding if a text contains the node after it. Its repair, escaping the backslash, is a guess.
 #[inline]
-pub(super) fn swallowed_node(dialect: &Dialect, raw: &[u8]) -> Option<Verdict> {
+pub(super) fn swallowed_node(dialect: &Dialect, raw: &[u8]) -> Option<Defect> {
     let at = swallowing_backslash(dialect, raw)?;
     let (before, rest) = raw.split_at(at);
     let message = format!("an escaped bracket does not end the text before a node: `{}`", shown(rest));
@@ -75,7 +75,7 @@ pub(super) fn swallowed_node(dialect: &Dialect, raw: &[u8]) -> Option<Verdict> {
     let is_backslash = before.last().is_none_or(u8::is_ascii) || std::str::from_utf8(before).is_ok();
     let value = [before, b"\\", rest].concat();
     let remedy = is_backslash.then_some(Remedy::Guess { repair: Repair::Backslash, value });
-    Some(Verdict::new(Code::SwallowedNode, message, remedy))
+    Some(Defect::new(Code::SwallowedNode, message, remedy))
 }
 
 impl Texts {
@@ -85,7 +85,7 @@ impl Texts {
 
     /// Checks a value of Text or SimpleText, or a piece of one.
     #[inline]
-    pub(super) fn check(&mut self, report: &mut Report<'_>, value: RawValue<'_>, span: Span) {
+    pub(super) fn check(&mut self, report: &mut Reporter<'_>, value: RawValue<'_>, span: Span) {
         let bytes = value.as_bytes();
         if !bytes.is_ascii() {
             self.check_beyond_ascii(report, value, span);
@@ -93,7 +93,7 @@ impl Texts {
         if let Some(at) = memchr::memchr(0, bytes) {
             let at = span.start + at as u64;
             let message = "expected text, found a NUL byte; read as a space".to_owned();
-            report.say(Code::NulByte, Span::new(at, at + 1), message, Some(Remedy::AsRead));
+            report.add(Code::NulByte, Span::new(at, at + 1), message, Some(Remedy::AsRead));
         }
     }
 
@@ -106,7 +106,7 @@ impl Texts {
     /// Encodes the replacement of a finding about a value that [`as_utf8`] decoded. If the charset is a guess, the
     /// replacement becomes a guess as well.
     #[cold]
-    pub(super) fn encoded(&self, mut verdict: Verdict) -> Verdict {
+    pub(super) fn encoded(&self, mut verdict: Defect) -> Defect {
         let CharsetState { charset, source } = self.charset;
         verdict.remedy = match verdict.remedy {
             Some(Remedy::Rewrite { repair, value }) if source > CharsetSource::Guessed => {
@@ -122,7 +122,7 @@ impl Texts {
 
     /// Reports a `CA` that contradicts the byte order mark: the text was transcoded, and `CA` was not updated.
     #[cold]
-    pub(super) fn check_declared(&self, report: &mut Report<'_>, value: RawValue<'_>, span: Span) {
+    pub(super) fn check_declared(&self, report: &mut Reporter<'_>, value: RawValue<'_>, span: Span) {
         let declared = Charset::for_label(value.unescaped().trim_ascii());
         // A file may have been transcoded from these two while it was read, so they are not stale.
         let is_own = |charset: Charset| {
@@ -132,12 +132,12 @@ impl Texts {
         if is_stale {
             let message =
                 format!("in `CA`: the text was transcoded, so expected `UTF-8`, found {}", found(value.as_bytes()));
-            report.say(Code::StaleCharset, span, message, Some(Remedy::StateCharset));
+            report.add(Code::StaleCharset, span, message, Some(Remedy::StateCharset));
         }
     }
 
     #[cold]
-    fn check_beyond_ascii(&mut self, report: &mut Report<'_>, value: RawValue<'_>, span: Span) {
+    fn check_beyond_ascii(&mut self, report: &mut Reporter<'_>, value: RawValue<'_>, span: Span) {
         let CharsetState { charset, source } = self.charset;
         let bytes = value.as_bytes();
         if source <= CharsetSource::Guessed && !self.assumed {
@@ -152,7 +152,7 @@ impl Texts {
             let text = value.with_charset(charset).text();
             let message =
                 format!("the game has text beyond ASCII and no `CA`; `{}` read as {read}", shown(text.as_bytes()));
-            report.say(Code::AssumedCharset, span, message, Some(Remedy::StateCharset));
+            report.add(Code::AssumedCharset, span, message, Some(Remedy::StateCharset));
         }
         let is_utf8 = std::str::from_utf8(bytes).is_ok();
         if is_utf8 && charset == Charset::UTF_8 {
@@ -161,14 +161,14 @@ impl Texts {
         let is_guess = source <= CharsetSource::Detected && charset != Charset::UTF_8;
         if !is_utf8 && is_guess && std::mem::take(&mut self.expects_utf8) {
             let message = format!("a Pentobi game must be UTF-8, found `{}`", shown(bytes));
-            report.say(Code::CharsetNotAllowed, span, message, Some(Remedy::StateCharset));
+            report.add(Code::CharsetNotAllowed, span, message, Some(Remedy::StateCharset));
         }
         // Pentobi's default is UTF-8 (spec P-06); the default of its older document was Latin-1 (PO-02). Allow both: only
         // damaged UTF-8 is invalid.
         if value.with_charset(charset).try_text().1 {
             let name = if charset == Charset::AUTO { "UTF-8" } else { charset.name() };
             let message = format!("some bytes are invalid in {name}: `{}`", shown(bytes));
-            report.say(Code::InvalidBytes, span, message, Some(Remedy::StateCharset));
+            report.add(Code::InvalidBytes, span, message, Some(Remedy::StateCharset));
         }
     }
 }

@@ -1,23 +1,23 @@
-//! Checks one value against its type in the table of properties, in the syntax of the game. A fault becomes a [`Verdict`];
+//! Checks one value against its type in the table of properties, in the syntax of the game. A fault becomes a [`Defect`];
 //! points go on to [`points`](super::points).
 
 use sgfstream::{Code, RawValue};
 use sgfstream_game::octi::Arrow;
-use sgfstream_game::value::{Lenient, PointEntry, Reading, Repair, ValueError, ValueErrorKind};
-use sgfstream_game::{Dialect, Fault, Field, Game, Misspelling, Move, Parsed, Typed, ValueType};
+use sgfstream_game::value::{LenientValue, PointEntry, Reading, Repair, ValueError, ValueErrorKind};
+use sgfstream_game::{BoardCell, Dialect, Fault, Game, Misspelling, Move, ParsedValue, TypedValue, ValueType};
 
 use super::Remedy;
 use super::finding::found;
 
 /// Code, message and remedy of a faulty value, without its place.
 #[derive(Clone, Debug)]
-pub(super) struct Verdict {
+pub(super) struct Defect {
     pub(super) code: Code,
     pub(super) message: String,
     pub(super) remedy: Option<Remedy>,
 }
 
-impl Verdict {
+impl Defect {
     #[cold]
     pub(super) fn new(code: Code, message: String, remedy: Option<Remedy>) -> Self {
         Self { code, message, remedy }
@@ -34,15 +34,15 @@ impl Verdict {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Read {
     Nothing,
-    Field(Field),
+    Field(BoardCell),
     Rectangle(PointEntry),
-    Pair(Field, Field),
+    Pair(BoardCell, BoardCell),
     /// From a stone of Octi to a point.
     Arrow(Arrow),
 }
 
 /// The points of a value, and its fault. A repaired value has both.
-pub(super) type ValueRules = (Read, Option<Verdict>);
+pub(super) type ValueRules = (Read, Option<Defect>);
 
 /// Reads and checks a value of this type.
 pub(super) fn judge(dialect: &Dialect, value_type: ValueType, compressible: bool, raw: &[u8]) -> ValueRules {
@@ -58,7 +58,7 @@ pub(super) fn judge(dialect: &Dialect, value_type: ValueType, compressible: bool
             let read = dialect.read_move(raw);
             if dialect.game() == Game::Hex && read.as_ref().is_ok_and(|read| read.value.is_pass()) {
                 let message = "Hex had no `pass` before the revision of 2021".to_owned();
-                return (Read::Nothing, Some(Verdict::new(Code::NewerRevision, message, None)));
+                return (Read::Nothing, Some(Defect::new(Code::NewerRevision, message, None)));
             }
             judge_parsed(dialect, raw, read, |mv| match mv {
                 Move::Place(field) => Read::Field(field),
@@ -89,23 +89,23 @@ pub(super) fn judge(dialect: &Dialect, value_type: ValueType, compressible: bool
     }
 }
 
-fn judge_typed(value_type: ValueType, raw: &[u8], repaired: Code) -> Option<Verdict> {
+fn judge_typed(value_type: ValueType, raw: &[u8], repaired: Code) -> Option<Defect> {
     typed(raw, value_type.parse(raw)?, || value_type.read(raw), repaired)
 }
 
 /// Returns the fault of a value that the strict reading rejects, with the lenient reading as its remedy.
 pub(super) fn typed(
     raw: &[u8],
-    strict: Result<Typed, ValueError>,
-    lenient: impl FnOnce() -> Option<Reading<Typed>>,
+    strict: Result<TypedValue, ValueError>,
+    lenient: impl FnOnce() -> Option<Reading<TypedValue>>,
     repaired: Code,
-) -> Option<Verdict> {
+) -> Option<Defect> {
     let err = strict.err()?;
     if raw.is_empty() {
         return Some(empty(&err.to_string()));
     }
     Some(match lenient() {
-        Some(Reading::Sure(Lenient { value, repair: Some(repair) })) => {
+        Some(Reading::Sure(LenientValue { value, repair: Some(repair) })) => {
             let value = value.to_string();
             // Text with a number that the lenient reading drops may be the margin of a result, as in `5` or `⅓`, so the
             // repair is a guess.
@@ -116,27 +116,27 @@ pub(super) fn typed(
                 true => Remedy::Guess { repair, value },
                 false => Remedy::write(repair, value),
             };
-            Verdict::new(repaired, err.to_string(), Some(remedy))
+            Defect::new(repaired, err.to_string(), Some(remedy))
         }
         // A repair does not drop a value that has a likely meaning.
-        Some(Reading::Guess(Lenient { value, repair: Some(repair) })) if repair != Repair::Defaulted => {
+        Some(Reading::Guess(LenientValue { value, repair: Some(repair) })) if repair != Repair::Defaulted => {
             let remedy = Remedy::Guess { repair, value: value.to_string().into_bytes() };
-            Verdict::new(Code::UnreadableValue, err.to_string(), Some(remedy))
+            Defect::new(Code::UnreadableValue, err.to_string(), Some(remedy))
         }
-        _ => Verdict::new(Code::UnreadableValue, err.to_string(), Some(Remedy::DropValue)),
+        _ => Defect::new(Code::UnreadableValue, err.to_string(), Some(Remedy::DropValue)),
     })
 }
 
 #[cold]
-fn empty(message: &str) -> Verdict {
-    Verdict::new(Code::EmptyValue, message.to_owned(), Some(Remedy::DropValue))
+fn empty(message: &str) -> Defect {
+    Defect::new(Code::EmptyValue, message.to_owned(), Some(Remedy::DropValue))
 }
 
 #[cold]
-pub(super) fn unreadable(expected: &str, raw: &[u8]) -> Verdict {
+pub(super) fn unreadable(expected: &str, raw: &[u8]) -> Defect {
     let message = format!("expected {expected}, found {}", found(raw));
     let code = if raw.is_empty() { Code::EmptyValue } else { Code::UnreadableValue };
-    Verdict::new(code, message, Some(Remedy::DropValue))
+    Defect::new(code, message, Some(Remedy::DropValue))
 }
 
 /// Checks a point or a rectangle of points, each written as two letters.
@@ -156,12 +156,12 @@ fn judge_entry(dialect: &Dialect, raw: &[u8]) -> ValueRules {
 fn judge_parsed<T>(
     dialect: &Dialect,
     raw: &[u8],
-    read: Result<Parsed<T>, Fault>,
+    read: Result<ParsedValue<T>, Fault>,
     of: impl FnOnce(T) -> Read,
 ) -> ValueRules {
     match read {
-        Ok(Parsed { value, unusual: None }) => (of(value), None),
-        Ok(Parsed { value, unusual: Some(unusual) }) => (of(value), Some(misspelled(raw, *unusual))),
+        Ok(ParsedValue { value, unusual: None }) => (of(value), None),
+        Ok(ParsedValue { value, unusual: Some(unusual) }) => (of(value), Some(misspelled(raw, *unusual))),
         Err(Fault::Undefined) => (Read::Nothing, None),
         Err(fault) => (Read::Nothing, Some(unread(dialect, raw, fault))),
     }
@@ -169,28 +169,28 @@ fn judge_parsed<T>(
 
 /// Returns the finding about a value that has a meaning, but not in the spelling of the dialect.
 #[cold]
-fn misspelled(raw: &[u8], Misspelling { fault, repair, respelled }: Misspelling) -> Verdict {
+fn misspelled(raw: &[u8], Misspelling { fault, repair, respelled }: Misspelling) -> Defect {
     let remedy = Remedy::Rewrite { repair, value: respelled };
-    Verdict::new(Code::MalformedValue, format!("{fault}, found {}", found(raw)), Some(remedy))
+    Defect::new(Code::MalformedValue, format!("{fault}, found {}", found(raw)), Some(remedy))
 }
 
 #[cold]
-fn unread(dialect: &Dialect, raw: &[u8], fault: Fault) -> Verdict {
+fn unread(dialect: &Dialect, raw: &[u8], fault: Fault) -> Defect {
     match fault {
         fault if raw.is_empty() => empty(&format!("{fault}, found an empty value")),
         Fault::OffBoard => off_board(dialect, raw),
-        Fault::NoField(gap) => {
+        Fault::NoCell(gap) => {
             let verdict = off_board(dialect, raw);
-            Verdict { message: format!("{}, {gap}", verdict.message), ..verdict }
+            Defect { message: format!("{}, {gap}", verdict.message), ..verdict }
         }
-        fault => Verdict::new(Code::UnreadableValue, format!("{fault}, found {}", found(raw)), Some(Remedy::DropValue)),
+        fault => Defect::new(Code::UnreadableValue, format!("{fault}, found {}", found(raw)), Some(Remedy::DropValue)),
     }
 }
 
 #[cold]
-fn off_board(dialect: &Dialect, raw: &[u8]) -> Verdict {
+fn off_board(dialect: &Dialect, raw: &[u8]) -> Defect {
     let message = format!("expected a point on a {} board, found {}", size_shown(dialect), found(raw));
-    Verdict::new(Code::PointOffBoard, message, Some(Remedy::DropValue))
+    Defect::new(Code::PointOffBoard, message, Some(Remedy::DropValue))
 }
 
 fn size_shown(dialect: &Dialect) -> String {
@@ -216,7 +216,7 @@ fn judge_compose(dialect: &Dialect, first: ValueType, second: ValueType, raw: &[
     let verdict = halves.or_else(|| {
         respelled_compose(first, second, raw).map(|(repair, value)| {
             let message = format!("expected one `:`, found a second one without a backslash in {}", found(raw));
-            Verdict::new(Code::MalformedCompose, message, Some(Remedy::Rewrite { repair, value }))
+            Defect::new(Code::MalformedCompose, message, Some(Remedy::Rewrite { repair, value }))
         })
     });
     if verdict.is_none() && first == ValueType::Stone && dialect.game() == Game::Octi {
@@ -225,7 +225,7 @@ fn judge_compose(dialect: &Dialect, first: ValueType, second: ValueType, raw: &[
             // The arrow ends where it begins (spec O-28).
             Err(_) => {
                 let message = format!("the arrow starts and ends at the same point: {}", found(raw));
-                (Read::Nothing, Some(Verdict::new(Code::OnePointLine, message, Some(Remedy::DropValue))))
+                (Read::Nothing, Some(Defect::new(Code::OnePointLine, message, Some(Remedy::DropValue))))
             }
         };
     }
@@ -233,14 +233,14 @@ fn judge_compose(dialect: &Dialect, first: ValueType, second: ValueType, raw: &[
 }
 
 #[cold]
-fn no_colon(first: ValueType, second: ValueType, raw: &[u8]) -> Verdict {
+fn no_colon(first: ValueType, second: ValueType, raw: &[u8]) -> Defect {
     if raw.is_empty() {
         return empty(&format!("expected {first}:{second}, found an empty value"));
     }
     let message = format!("expected {first}:{second}, found {} without `:`", found(raw));
     match respelled_compose(first, second, raw) {
-        Some((repair, value)) => Verdict::new(Code::MalformedCompose, message, Some(Remedy::Rewrite { repair, value })),
-        None => Verdict::new(Code::MissingColon, message, Some(Remedy::DropValue)),
+        Some((repair, value)) => Defect::new(Code::MalformedCompose, message, Some(Remedy::Rewrite { repair, value })),
+        None => Defect::new(Code::MissingColon, message, Some(Remedy::DropValue)),
     }
 }
 
@@ -257,7 +257,7 @@ pub(crate) fn respelled_compose(first: ValueType, second: ValueType, raw: &[u8])
 }
 
 /// Extends the finding and remedy of one half to the whole value.
-fn in_half(mut verdict: Verdict, whole: impl FnOnce(&[u8]) -> Vec<u8>) -> Verdict {
+fn in_half(mut verdict: Defect, whole: impl FnOnce(&[u8]) -> Vec<u8>) -> Defect {
     if verdict.code == Code::MalformedValue {
         verdict.code = Code::MalformedCompose;
     }

@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use sgfstream::{Framing, RawValue};
 use sgfstream_game::value::{BoardSize, Color, GameResult, Real};
-use sgfstream_game::{Definition, Dialect, Game, Symmetry, Typed, ValueType, index_letter, letter_index};
+use sgfstream_game::{Definition, Dialect, Game, Symmetry, TypedValue, ValueType, index_letter, letter_index};
 
-use super::{Context, Edit, Next, PropertyId, Unit};
+use super::{Context, Edit, NextEdit, PropertyId, Unit};
 
 /// Edit that rotates or mirrors the board: all points of a Go game (eight symmetries) or of a Hex game (half a turn). Other
 /// games are unchanged.
@@ -88,7 +88,7 @@ impl Edit for TurnBoard {
         }
     }
 
-    fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
+    fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut NextEdit<'_>) {
         let size = at.size.filter(|_| self.turns(at));
         if let Some(size) = size.filter(|_| unit.is_node()) {
             unit.each(|unit, id| self.property(unit, id, size, at, next));
@@ -107,7 +107,7 @@ impl TurnBoard {
         at.is_of(Game::Go) || (at.is_of(Game::Hex) && Symmetry::HEX.contains(&self.0))
     }
 
-    fn property(&self, unit: &mut Unit, id: PropertyId, board: BoardSize, at: &Context, next: &mut Next<'_>) {
+    fn property(&self, unit: &mut Unit, id: PropertyId, board: BoardSize, at: &Context, next: &mut NextEdit<'_>) {
         if at.in_root && self.0.exchanges_sides() && unit.ident(id).is(b"SZ") {
             let changed = unit.edit_values(id, None, |value, _| exchanged(at.game, value.as_bytes()));
             return next.count(u64::from(changed));
@@ -283,7 +283,7 @@ impl Edit for SwapColors {
         "swap-colors"
     }
 
-    fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
+    fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut NextEdit<'_>) {
         if unit.is_node() && at.is_of(Game::Go) {
             unit.each(|unit, id| swap(unit, id, at, next));
         } else if at.in_root && unit.begins_node() {
@@ -293,7 +293,7 @@ impl Edit for SwapColors {
     }
 }
 
-fn swap(unit: &mut Unit, id: PropertyId, at: &Context, next: &mut Next<'_>) {
+fn swap(unit: &mut Unit, id: PropertyId, at: &Context, next: &mut NextEdit<'_>) {
     let other = |name: &[u8]| {
         PAIRS.iter().find_map(|&(black, white)| match name {
             name if name == black => Some(white),
@@ -332,13 +332,13 @@ fn swapped(definition: &Definition, value: RawValue<'_>, at: &Context) -> Option
     let read = definition.read(at.game, text.as_bytes())?.sure()?;
     let is_exact = read.repair.is_none_or(|repair| !repair.loses_text() && !repair.is_guess());
     let written = match &read.value {
-        Typed::Color(color) => color_letter(raw, color.other()).unwrap_or_else(|| color.other().to_string().into()),
-        Typed::Result(GameResult::Win { winner, margin }) => match color_letter(raw, winner.other()) {
+        TypedValue::Color(old) => color_letter(raw, old.other()).unwrap_or_else(|| old.other().to_string().into()),
+        TypedValue::Result(GameResult::Win { winner, margin }) => match color_letter(raw, winner.other()) {
             // Words after the plus stay, unless they name a color.
             Some(written) if !says_color(text.get(1..).unwrap_or_default()) => return Some(written),
             _ => GameResult::Win { winner: winner.other(), margin: *margin }.to_string().into_bytes(),
         },
-        Typed::Result(_) => raw.to_vec(),
+        TypedValue::Result(_) => raw.to_vec(),
         number => match (number.real()?, raw) {
             (0.0, _) => raw.to_vec(),
             (_, [b'-', rest @ ..]) if read.repair.is_none() => rest.to_vec(),

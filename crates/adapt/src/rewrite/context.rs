@@ -2,7 +2,7 @@
 
 use sgfstream::{Charset, CharsetSource};
 use sgfstream_game::value::{BoardSize, PointEntry, Reading};
-use sgfstream_game::{Definition, Dialect, Found, Game, GameState, Info, Version};
+use sgfstream_game::{Definition, Dialect, Game, GameState, Info, Lookup, Version};
 
 use super::{PropertyId, Unit};
 
@@ -55,12 +55,12 @@ impl Context {
     #[must_use]
     pub fn of(state: &GameState) -> Self {
         let mut context = Self::default();
-        context.settle(state);
+        context.set_root(state);
         context
     }
 
     /// Updates the context from the root, or from its beginning if the root is too long to buffer.
-    pub(super) fn settle(&mut self, state: &GameState) {
+    pub(super) fn set_root(&mut self, state: &GameState) {
         let is_open = state.in_root();
         let sure = |size: Reading<BoardSize>| Some(size.sure()?.value);
         self.game = state.game();
@@ -93,7 +93,7 @@ impl Context {
 
     /// Returns the definition of a canonical identifier in this game.
     #[must_use]
-    pub fn definition(&self, ident: &[u8]) -> Option<Found> {
+    pub fn definition(&self, ident: &[u8]) -> Option<Lookup> {
         Definition::find(self.game, self.ff, ident)
     }
 
@@ -106,7 +106,7 @@ impl Context {
     }
 
     /// Returns the definition of a property, which may depend on its first value.
-    pub(super) fn definition_of(&self, unit: &Unit, id: PropertyId) -> Option<Found> {
+    pub(super) fn definition_of(&self, unit: &Unit, id: PropertyId) -> Option<Lookup> {
         let value = unit.property(id).map_or(&b""[..], |property| property.first().as_bytes());
         Definition::find_with_value(self.game, self.ff, &unit.ident(id).canonical(), value)
     }

@@ -7,11 +7,11 @@ use sgfstream::{Ident, Layout};
 
 use super::{Context, Unit};
 
-/// A change to games, unit by unit. Edits form a chain: an edit may pass a unit on to [`Next`], pass several units on, or
-/// drop it.
+/// A change to games, unit by unit. Edits form a chain: an edit may pass a unit on to [`NextEdit`], pass several units
+/// on, or drop it.
 ///
 /// ```
-/// use sgfstream_adapt::rewrite::{Context, Edit, Next, Rewriter, Unit};
+/// use sgfstream_adapt::rewrite::{Context, Edit, NextEdit, Rewriter, Unit};
 ///
 /// /// Leaves out comments with nothing in them.
 /// struct NoEmptyComments;
@@ -21,7 +21,7 @@ use super::{Context, Unit};
 ///         "no-empty-comments"
 ///     }
 ///
-///     fn unit(&mut self, unit: &mut Unit, _: &Context, next: &mut Next<'_>) {
+///     fn unit(&mut self, unit: &mut Unit, _: &Context, next: &mut NextEdit<'_>) {
 ///         let dropped = unit.retain(|unit, id| {
 ///             !unit.ident(id).is(b"C") || unit.property(id).is_none_or(|property| !property.first().is_empty())
 ///         });
@@ -40,24 +40,24 @@ pub trait Edit {
     fn name(&self) -> &'static str;
 
     /// Edits a unit and passes the result to `next`.
-    fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>);
+    fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut NextEdit<'_>);
 
     /// Changes the context for later edits, if this edit changes the facts in it.
     fn context(&self, _at: &mut Context) {}
 
     /// Passes buffered units to `next`, because the input has ended.
-    fn end(&mut self, _next: &mut Next<'_>) {}
+    fn end(&mut self, _next: &mut NextEdit<'_>) {}
 
     /// Returns whether this edit needs well-formed games. If any edit of the chain does, the rewriter writes the parts that
     /// the reader inserted, and drops bytes that it could not parse.
-    fn settles(&self) -> bool {
+    fn needs_wellformed(&self) -> bool {
         true
     }
 
     /// Returns whether this edit leaves properties of this name unchanged after the root of this game, and needs none of
     /// them for later units. If all edits return `true` for every property of a node, the rewriter copies the node without
     /// calling them. The rewriter calls this after the root.
-    fn passes(&self, _ident: Ident<'_>, _at: &Context) -> bool {
+    fn ignores(&self, _ident: Ident<'_>, _at: &Context) -> bool {
         false
     }
 
@@ -88,41 +88,41 @@ impl std::error::Error for EditFault {}
 /// Edit of nodes that is made of one function.
 struct NodeEdit<F> {
     name: &'static str,
-    passes: fn(Ident<'_>, &Context) -> bool,
+    ignores: fn(Ident<'_>, &Context) -> bool,
     edit: F,
 }
 
 /// Returns an edit that calls `edit` for each node, or piece of a node.
 pub(super) fn node_edit(
     name: &'static str,
-    edit: impl FnMut(&mut Unit, &Context, &mut Next<'_>) + 'static,
+    edit: impl FnMut(&mut Unit, &Context, &mut NextEdit<'_>) + 'static,
 ) -> Box<dyn Edit> {
     property_edit(name, |_, _| false, edit)
 }
 
-/// Like `node_edit`, for an edit that leaves properties unchanged if `passes` returns true; see [`passes`](Edit::passes).
+/// Like `node_edit`, for an edit that leaves properties unchanged if `ignores` returns true; see [`ignores`](Edit::ignores).
 pub(super) fn property_edit(
     name: &'static str,
-    passes: fn(Ident<'_>, &Context) -> bool,
-    edit: impl FnMut(&mut Unit, &Context, &mut Next<'_>) + 'static,
+    ignores: fn(Ident<'_>, &Context) -> bool,
+    edit: impl FnMut(&mut Unit, &Context, &mut NextEdit<'_>) + 'static,
 ) -> Box<dyn Edit> {
-    Box::new(NodeEdit { name, passes, edit })
+    Box::new(NodeEdit { name, ignores, edit })
 }
 
-impl<F: FnMut(&mut Unit, &Context, &mut Next<'_>)> Edit for NodeEdit<F> {
+impl<F: FnMut(&mut Unit, &Context, &mut NextEdit<'_>)> Edit for NodeEdit<F> {
     fn name(&self) -> &'static str {
         self.name
     }
 
-    fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
+    fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut NextEdit<'_>) {
         if unit.is_node() {
             (self.edit)(unit, at, next);
         }
         next.push(unit);
     }
 
-    fn passes(&self, ident: Ident<'_>, at: &Context) -> bool {
-        (self.passes)(ident, at)
+    fn ignores(&self, ident: Ident<'_>, at: &Context) -> bool {
+        (self.ignores)(ident, at)
     }
 }
 
@@ -199,7 +199,7 @@ impl Notes {
 }
 
 /// The later edits of the chain, and the writer at its end.
-pub struct Next<'n> {
+pub struct NextEdit<'n> {
     changes: &'n mut u64,
     at: Context,
     chain: Chain<'n>,
@@ -214,13 +214,13 @@ pub(super) struct Chain<'n> {
     pub(super) out: &'n mut dyn FnMut(&Unit),
 }
 
-impl fmt::Debug for Next<'_> {
+impl fmt::Debug for NextEdit<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Next").field("links", &self.chain.links).finish_non_exhaustive()
     }
 }
 
-impl Next<'_> {
+impl NextEdit<'_> {
     /// Passes a unit on.
     pub fn push(&mut self, unit: &mut Unit) {
         let at = self.at;
@@ -276,7 +276,7 @@ impl Chain<'_> {
         let mut after = *at;
         link.edit.context(&mut after);
         let chain = Chain { links, notes: self.notes, byte: self.byte, out: self.out };
-        link.edit.unit(unit, at, &mut Next { changes: &mut link.changes, at: after, chain });
+        link.edit.unit(unit, at, &mut NextEdit { changes: &mut link.changes, at: after, chain });
     }
 
     /// Notifies the edits in order that the input has ended.
@@ -284,7 +284,7 @@ impl Chain<'_> {
         for first in 0..self.links.len() {
             let Some((link, links)) = self.links[first..].split_first_mut() else { return };
             let chain = Chain { links, notes: self.notes, byte: self.byte, out: self.out };
-            link.edit.end(&mut Next { changes: &mut link.changes, at: *at, chain });
+            link.edit.end(&mut NextEdit { changes: &mut link.changes, at: *at, chain });
         }
     }
 }

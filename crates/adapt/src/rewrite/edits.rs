@@ -4,7 +4,7 @@ use sgfstream::Layout;
 use sgfstream_game::Symmetry;
 
 use super::board::{SwapColors, TurnBoard};
-use super::edit::{Edit, EditFault, Next};
+use super::edit::{Edit, EditFault, NextEdit};
 use super::handicap::PlaceHandicap;
 use super::points::points_edit;
 use super::rename::{gorilla, pentobi, rename, short_names};
@@ -142,7 +142,7 @@ impl Edit for Canonical {
         "canonical"
     }
 
-    fn unit(&mut self, unit: &mut Unit, _: &Context, next: &mut Next<'_>) {
+    fn unit(&mut self, unit: &mut Unit, _: &Context, next: &mut NextEdit<'_>) {
         next.push(unit);
     }
 

@@ -7,9 +7,9 @@ use std::rc::Rc;
 use sgfstream::{Framing, Ident};
 use sgfstream_game::go::handicap_points;
 use sgfstream_game::value::Number;
-use sgfstream_game::{Dialect, Field, Game};
+use sgfstream_game::{BoardCell, Dialect, Game};
 
-use super::{Context, Edit, Next, Unit};
+use super::{Context, Edit, NextEdit, Unit};
 
 /// Numbers of the games that got stones, from 1.
 pub(super) type PlacedGames = Rc<RefCell<BTreeSet<u64>>>;
@@ -36,7 +36,7 @@ struct WaitingRoot {
     stones: usize,
     /// Black moves after the root, and their points.
     moves: Vec<(Unit, Context)>,
-    points: Vec<Field>,
+    points: Vec<BoardCell>,
     /// Whether moves may become stones.
     takes_moves: bool,
 }
@@ -59,7 +59,7 @@ impl PlaceHandicap {
     }
 
     /// Passes the root and the buffered moves on. If White moves next, the root gets its stones.
-    fn release(&mut self, is_white_next: bool, next: &mut Next<'_>) {
+    fn release(&mut self, is_white_next: bool, next: &mut NextEdit<'_>) {
         let Some(WaitingRoot { mut unit, at, stones, moves, points, .. }) = self.root.take() else { return };
         let usual = |size| handicap_points(size, u8::try_from(stones).ok()?);
         let stones = match moves.len() {
@@ -103,7 +103,7 @@ impl Edit for PlaceHandicap {
         "handicap"
     }
 
-    fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
+    fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut NextEdit<'_>) {
         if self.takes_move(unit, at) {
             return;
         }
@@ -123,15 +123,15 @@ impl Edit for PlaceHandicap {
         self.root = Some(WaitingRoot { unit, at: *at, stones, moves, points, takes_moves });
     }
 
-    fn end(&mut self, next: &mut Next<'_>) {
+    fn end(&mut self, next: &mut NextEdit<'_>) {
         self.release(false, next);
     }
 
-    fn settles(&self) -> bool {
+    fn needs_wellformed(&self) -> bool {
         self.placed.is_none()
     }
 
-    fn passes(&self, _: Ident<'_>, _: &Context) -> bool {
+    fn ignores(&self, _: Ident<'_>, _: &Context) -> bool {
         self.root.is_none()
     }
 }

@@ -37,7 +37,7 @@ mod variations;
 
 pub use board::turn_value;
 pub use context::Context;
-pub use edit::{Edit, EditFault, Next, Notes};
+pub use edit::{Edit, EditFault, NextEdit, Notes};
 pub use edits::{EDITS, EditEntry, edit};
 pub use rewriter::{Report, Rewriter, UNREAD};
 pub use selector::{CLASS_NAMES, Selector};

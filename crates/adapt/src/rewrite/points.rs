@@ -2,7 +2,7 @@
 
 use sgfstream::Ident;
 use sgfstream_game::value::{PointEntry, PointSet};
-use sgfstream_game::{Found, ValueType};
+use sgfstream_game::{Lookup, ValueType};
 
 use super::edit::{Edit, property_edit};
 use super::{Context, PropertyId, Unit};
@@ -10,14 +10,14 @@ use super::{Context, PropertyId, Unit};
 /// Returns the edit that writes lists of points with rectangles (`compress`) or without (spec PT-03, PT-06).
 pub(super) fn points_edit(compress: bool) -> Box<dyn Edit> {
     let passes = |ident: Ident<'_>, at: &Context| {
-        at.definition(&ident.canonical()).is_none_or(|Found { definition, .. }| {
+        at.definition(&ident.canonical()).is_none_or(|Lookup { definition, .. }| {
             !matches!(definition.value_type, ValueType::Point | ValueType::Stone)
                 && !definition.is_compressible(at.game)
         })
     };
     property_edit(if compress { "compress" } else { "expand" }, passes, move |unit, at, next| {
         unit.each(|unit, id| {
-            let Some(Found { definition, .. }) = at.definition(&unit.ident(id).canonical()) else { return };
+            let Some(Lookup { definition, .. }) = at.definition(&unit.ident(id).canonical()) else { return };
             if at.is_game_open || !definition.is_compressible(at.game) {
                 let is_list = matches!(definition.value_type, ValueType::Point | ValueType::Stone);
                 if is_list && (at.is_game_open || (!compress && has_rectangles(unit, id))) {
@@ -54,14 +54,14 @@ fn has_rectangles(unit: &Unit, id: PropertyId) -> bool {
 }
 
 /// A list of points, rewritten.
-struct Rewritten {
+struct RewrittenPoints {
     raw: Vec<u8>,
     /// Whether the list named a point more than once.
     repeats: bool,
 }
 
 /// Rewrites the list, if all its values are points or rectangles and something changes.
-fn rewritten(unit: &Unit, id: PropertyId, at: &Context, compress: bool) -> Option<Rewritten> {
+fn rewritten(unit: &Unit, id: PropertyId, at: &Context, compress: bool) -> Option<RewrittenPoints> {
     let property = unit.property(id)?;
     let mut points = PointSet::new();
     let mut listed: Vec<PointEntry> = Vec::new();
@@ -90,7 +90,7 @@ fn rewritten(unit: &Unit, id: PropertyId, at: &Context, compress: bool) -> Optio
     };
     let mut raw = property.ident().as_bytes().to_vec();
     entries.iter().for_each(|entry| raw.extend_from_slice(format!("[{entry}]").as_bytes()));
-    (!is_same).then_some(Rewritten { raw, repeats })
+    (!is_same).then_some(RewrittenPoints { raw, repeats })
 }
 
 /// Covers the points with rectangles, from the upper left. Each is first as wide as possible, then as high as possible.

@@ -16,10 +16,10 @@ pub(super) fn repair() -> Box<dyn Edit> {
 }
 
 /// A value in the spelling of FF\[4\], and the kind of repair.
-type Repaired = (Repair, Vec<u8>);
+type RepairedValue = (Repair, Vec<u8>);
 
 /// Returns a value in the spelling of FF\[4\]. Returns `None` if it has that spelling, or cannot be read.
-fn repaired(definition: &Definition, value: &[u8], at: &Context) -> Option<Repaired> {
+fn repaired(definition: &Definition, value: &[u8], at: &Context) -> Option<RepairedValue> {
     let value_type = definition.value_type;
     match (definition.id, value_type) {
         // `repaired_root` repairs these together.
@@ -39,7 +39,7 @@ fn repaired(definition: &Definition, value: &[u8], at: &Context) -> Option<Repai
 }
 
 /// Returns a move, point or rectangle of points in the spelling of its dialect.
-fn respelled(dialect: &Dialect, value_type: ValueType, value: &[u8]) -> Option<Repaired> {
+fn respelled(dialect: &Dialect, value_type: ValueType, value: &[u8]) -> Option<RepairedValue> {
     let unusual = match value_type {
         ValueType::Move => dialect.read_move(value).ok()?.unusual?,
         _ => dialect.read_entry(value).ok()?.unusual?,

@@ -46,13 +46,13 @@ pub struct Rewriter<W: Write> {
     in_game: bool,
     /// Whether the unit has content.
     has_unit: bool,
-    passing: Passing,
+    passing: PassingNode,
 }
 
 /// A node outside the root that all edits leave unchanged so far. Its bytes are in the pipeline's buffer, from `start` on.
 /// It becomes a unit only if an edit needs it.
 #[derive(Debug)]
-struct Passing {
+struct PassingNode {
     is_node: bool,
     has_property: bool,
     start: usize,
@@ -89,7 +89,7 @@ const TRIED_EVERY: u32 = 256;
 /// Number of bytes of passed nodes after which they are written.
 const UNWRITTEN_MAX: usize = 16 << 10;
 
-impl Default for Passing {
+impl Default for PassingNode {
     fn default() -> Self {
         Self {
             is_node: false,
@@ -108,7 +108,7 @@ impl Default for Passing {
 struct Pipeline<W: Write> {
     links: Vec<Link>,
     /// Whether to write missing characters and drop unparseable text.
-    settles: bool,
+    needs_wellformed: bool,
     /// Whether to write missing characters at the end of a game.
     closes: bool,
     writer: Writer<W>,
@@ -153,11 +153,11 @@ impl OutputState {
 impl<W: Write> Pipeline<W> {
     /// Returns whether all edits leave properties of this name unchanged after the root.
     #[cold]
-    fn passes(&self, ident: Ident<'_>, at: &Context) -> bool {
+    fn ignores(&self, ident: Ident<'_>, at: &Context) -> bool {
         let mut at = Context { in_root: false, ..*at };
         self.writer.is_as_written()
             && self.links.iter().all(|link| {
-                let passes = link.edit.passes(ident, &at);
+                let passes = link.edit.ignores(ident, &at);
                 link.edit.context(&mut at);
                 passes
             })
@@ -177,12 +177,12 @@ impl<W: Write> Pipeline<W> {
     /// Calls `run` with the chain of edits, which ends at the writer.
     fn chain(&mut self, byte: u64, run: impl FnOnce(&mut Chain<'_>)) {
         self.write_passed();
-        let Self { writer, failed, written, settles, .. } = self;
+        let Self { writer, failed, written, needs_wellformed, .. } = self;
         let mut out = |unit: &Unit| {
             if failed.is_some() {
                 return;
             }
-            let mut looks_like_game = *settles && written.looks_like_game(unit);
+            let mut looks_like_game = *needs_wellformed && written.looks_like_game(unit);
             if let Some((mark, bytes)) = unit.as_read().filter(|_| !looks_like_game && writer.is_as_written()) {
                 let inner = writer.get_mut();
                 *failed = inner.write_all(mark).and_then(|()| inner.write_all(bytes)).err();
@@ -200,9 +200,9 @@ impl<W: Write> Pipeline<W> {
     }
 
     fn send(&mut self, unit: &mut Unit, at: &Context) {
-        if self.settles && unit.kind() != UnitKind::Between {
+        if self.needs_wellformed && unit.kind() != UnitKind::Between {
             let is_supplied = unit.is_supplied() == Some(true);
-            let dropped = unit.settle();
+            let dropped = unit.make_wellformed();
             self.written.is_mended |= is_supplied || dropped > 0;
             if dropped > 0 {
                 self.notes.add_cut(UNREAD, dropped, unit.start_in_input());
@@ -229,7 +229,7 @@ impl<W: Write> Rewriter<W> {
     pub fn new(out: W, edits: Vec<Box<dyn Edit>>) -> Self {
         let layout = edits.iter().filter_map(|edit| edit.layout()).next_back().unwrap_or_default();
         let pipeline = Pipeline {
-            settles: edits.iter().any(|edit| edit.settles()),
+            needs_wellformed: edits.iter().any(|edit| edit.needs_wellformed()),
             closes: false,
             links: edits.into_iter().map(|edit| Link { edit, changes: 0 }).collect(),
             writer: Writer::with_layout(out, layout),
@@ -246,7 +246,7 @@ impl<W: Write> Rewriter<W> {
             open: None,
             in_game: false,
             has_unit: false,
-            passing: Passing::default(),
+            passing: PassingNode::default(),
         }
     }
 
@@ -339,7 +339,7 @@ impl<W: Write> Rewriter<W> {
             return;
         }
         if self.unit.begins_node() && self.context.in_root {
-            self.context.settle(&self.state);
+            self.context.set_root(&self.state);
         }
         if let Some(mut open) = self.open.take() {
             self.pipeline.send(&mut open, &self.context);
@@ -405,7 +405,7 @@ impl<W: Write> Rewriter<W> {
                 let key = Key::of(ident);
                 let answer = &mut self.passing.answers[key.index()];
                 let context = &self.context;
-                let passes = *answer.get_or_insert_with(|| key != Key::OTHER && self.pipeline.passes(ident, context));
+                let passes = *answer.get_or_insert_with(|| key != Key::OTHER && self.pipeline.ignores(ident, context));
                 // The first node of a variation must not look like another game.
                 if !passes || (self.pipeline.written.opened.is_some() && property.begins_game()) {
                     return false;
@@ -545,7 +545,7 @@ impl<W: Write> Rewriter<W> {
                 self.unit.take(event, place.span.start);
             }
             Event::Problem(problem) => {
-                let closes = self.pipeline.settles || self.pipeline.closes;
+                let closes = self.pipeline.needs_wellformed || self.pipeline.closes;
                 if closes && problem.code == Code::UnclosedValue && self.unit.is_node() {
                     self.unit.close_last_value();
                 }

@@ -3,7 +3,7 @@
 use sgfstream::Ident;
 use sgfstream_game::{Fit, Origin, PropertyType};
 
-use super::edit::{Edit, EditFault, Next};
+use super::edit::{Edit, EditFault, NextEdit};
 use super::{Context, Unit};
 
 /// Defines a class in each row: its variant, name and description.
@@ -127,14 +127,14 @@ impl Edit for Strip {
         if self.keep { "keep" } else { "strip" }
     }
 
-    fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
+    fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut NextEdit<'_>) {
         if unit.is_node() {
             next.count(unit.retain(|unit, id| self.stays(unit.ident(id), at)));
         }
         next.push(unit);
     }
 
-    fn passes(&self, ident: Ident<'_>, at: &Context) -> bool {
+    fn ignores(&self, ident: Ident<'_>, at: &Context) -> bool {
         self.stays(ident, at)
     }
 }

@@ -5,7 +5,7 @@ use sgfstream_game::{Game, MoveIds, ValueType};
 
 use super::edit::EditFault;
 use super::rename::is_ident;
-use super::{Context, Edit, Next, Selector, Unit};
+use super::{Context, Edit, NextEdit, Selector, Unit};
 
 /// Selection of the nodes that get the property.
 enum Nodes {
@@ -116,7 +116,7 @@ impl Set {
         }
     }
 
-    fn edit_node(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
+    fn edit_node(&mut self, unit: &mut Unit, at: &Context, next: &mut NextEdit<'_>) {
         // Whether a piece of a node is selected depends on its other pieces.
         if !unit.is_whole_node() && !matches!(self.nodes, Nodes::Root) {
             if !std::mem::replace(&mut self.seen, true) {
@@ -158,11 +158,11 @@ impl Edit for Set {
         if self.add { "add" } else { "set" }
     }
 
-    fn passes(&self, _: Ident<'_>, _: &Context) -> bool {
+    fn ignores(&self, _: Ident<'_>, _: &Context) -> bool {
         matches!(self.nodes, Nodes::Root)
     }
 
-    fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
+    fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut NextEdit<'_>) {
         if unit.is_node() {
             self.seen &= !unit.begins_node();
             if self.chooses(unit, at) {

@@ -5,7 +5,7 @@ use sgfstream::{Ident, RawValue};
 use sgfstream_game::ValueType;
 
 use super::edit::{Edit, property_edit};
-use super::{Context, Next, Unit};
+use super::{Context, NextEdit, Unit};
 
 /// Syntax of a value that contains text.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -36,7 +36,7 @@ fn is_no_text(ident: Ident<'_>, at: &Context) -> bool {
 fn edit_texts(
     unit: &mut Unit,
     at: &Context,
-    next: &mut Next<'_>,
+    next: &mut NextEdit<'_>,
     mut edit: impl FnMut(RawValue<'_>, TextKind) -> Option<Vec<u8>>,
 ) {
     unit.each(|unit, id| {

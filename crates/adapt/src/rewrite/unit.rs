@@ -79,7 +79,7 @@ pub struct Unit {
 
 /// Stray text between two properties.
 #[derive(Debug)]
-pub(super) struct LooseText {
+pub(super) struct StrayText {
     at: u32,
     /// The property before the text.
     pub(super) before: Option<PropertyId>,
@@ -186,7 +186,7 @@ impl Unit {
         match event {
             Event::Property(property) => _ = self.arena.push_property(&mut self.items, property),
             Event::Gap(bytes) => {
-                self.has_text |= is_loose_text(bytes);
+                self.has_text |= is_stray_text(bytes);
                 // Join adjacent gaps, so that the result does not depend on how the input was cut.
                 let last = self.items.last;
                 if self.arena.ends_with_gap(last) && self.span(last).1 == place {
@@ -300,7 +300,7 @@ impl Unit {
     }
 
     /// Returns the stray texts between properties.
-    pub(super) fn loose_texts(&self) -> Vec<LooseText> {
+    pub(super) fn stray_texts(&self) -> Vec<StrayText> {
         let mut texts = Vec::new();
         if self.problems.is_empty() && !self.has_text {
             return texts;
@@ -311,7 +311,7 @@ impl Unit {
                 before = Some(PropertyId(at));
                 continue;
             };
-            if self.place(at) == MADE || (self.problems.is_empty() && !is_loose_text(bytes)) {
+            if self.place(at) == MADE || (self.problems.is_empty() && !is_stray_text(bytes)) {
                 continue;
             }
             let with_code = |(place, &byte): (u64, &u8)| {
@@ -321,13 +321,13 @@ impl Unit {
                 let code = self.problems.get(problem).filter(|problem| problem.span.start <= place);
                 (byte, code.map(|problem| problem.code))
             };
-            texts.push(LooseText { at, before, bytes: (self.place(at)..).zip(bytes).map(with_code).collect() });
+            texts.push(StrayText { at, before, bytes: (self.place(at)..).zip(bytes).map(with_code).collect() });
         }
         texts
     }
 
     /// Edits a stray text: replaces each byte by the result of `edit`, or drops it.
-    pub(super) fn replace_loose_text(&mut self, text: &LooseText, edit: impl FnMut(&(u8, Option<Code>)) -> Option<u8>) {
+    pub(super) fn replace_stray_text(&mut self, text: &StrayText, edit: impl FnMut(&(u8, Option<Code>)) -> Option<u8>) {
         let bytes: Vec<u8> = text.bytes.iter().filter_map(edit).collect();
         if !bytes.iter().eq(text.bytes.iter().map(|(byte, _)| byte)) {
             self.is_edited = true;
@@ -337,7 +337,7 @@ impl Unit {
 
     /// Makes the unit well-formed: marks inserted characters as output, and drops stray text. Returns the number of dropped
     /// bytes.
-    pub(super) fn settle(&mut self) -> u64 {
+    pub(super) fn make_wellformed(&mut self) -> u64 {
         self.write_supplied();
         if !self.has_text {
             return 0;
@@ -345,7 +345,7 @@ impl Unit {
         self.is_edited = true;
         let mut dropped = 0;
         self.arena.retain(&mut self.items, |arena, at| match arena.event(at) {
-            Some(Event::Gap(gap)) if is_loose_text(gap) => {
+            Some(Event::Gap(gap)) if is_stray_text(gap) => {
                 dropped += gap.len() as u64;
                 false
             }
@@ -445,7 +445,7 @@ impl Unit {
                 return false;
             }
             // Drop the blanks before a dropped property; keep those after it.
-            arena.next(at) != dropped.0 || !matches!(arena.event(at), Some(Event::Gap(bytes)) if !is_loose_text(bytes))
+            arena.next(at) != dropped.0 || !matches!(arena.event(at), Some(Event::Gap(bytes)) if !is_stray_text(bytes))
         });
         starts
     }
@@ -559,6 +559,6 @@ impl Unit {
 }
 
 /// Returns whether a gap has more than blanks. A NUL counts as a blank, because the reader reads it as one.
-fn is_loose_text(gap: &[u8]) -> bool {
+fn is_stray_text(gap: &[u8]) -> bool {
     !gap.iter().all(|&byte| matches!(byte, b' ' | b'\t'..=b'\r' | 0))
 }

@@ -9,7 +9,7 @@ use sgfstream_game::{Fit, PropertyType, ValueType};
 use super::markup::labels;
 use super::rename::shorten;
 use super::repair::{repair_values, repaired_root};
-use super::{Context, Edit, Next, PropertyId, Unit};
+use super::{Context, Edit, NextEdit, PropertyId, Unit};
 
 /// Edit that converts older games to FF\[4\]:
 ///
@@ -38,7 +38,7 @@ impl Edit for Upgrade {
         at.has_ff = true;
     }
 
-    fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
+    fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut NextEdit<'_>) {
         if !unit.is_node() {
             return next.push(unit);
         }
@@ -76,7 +76,7 @@ impl Edit for Upgrade {
 /// Splits a node with both setup and moves in two: the first node gets setup, root properties, game information and N, the
 /// second everything else (spec E-04). Setup after a move goes to a node after the move, because the board depends on the
 /// order. Then it splits a node with several moves into one for each (SGFC 37).
-fn split(unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
+fn split(unit: &mut Unit, at: &Context, next: &mut NextEdit<'_>) {
     let mut is_mixed = is_mixed(unit, at);
     // The move shows who is to play (spec Q-05), unless `PL` names the side that has just moved.
     let is_setup = |id| property_type(unit, id, at) == PropertyType::Setup;

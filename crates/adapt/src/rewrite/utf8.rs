@@ -8,7 +8,7 @@ use sgfstream::{Charset, CharsetSource, Framing, RawValue, escape_text};
 use sgfstream_game::pentobi::accepts_charset;
 
 use super::text::{TextKind, text_kind};
-use super::{Context, Edit, Next, PropertyId, Unit, ValuePart};
+use super::{Context, Edit, NextEdit, PropertyId, Unit, ValuePart};
 
 /// Edit that converts every value to UTF-8 and sets CA.
 ///
@@ -35,7 +35,7 @@ impl Edit for Utf8 {
         at.charset = Charset::UTF_8;
     }
 
-    fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
+    fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut NextEdit<'_>) {
         if unit.is_node() {
             self.recode(unit, at, next);
         }
@@ -45,7 +45,7 @@ impl Edit for Utf8 {
 
 impl Utf8 {
     /// Converts a node to UTF-8.
-    pub(super) fn recode(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
+    pub(super) fn recode(&mut self, unit: &mut Unit, at: &Context, next: &mut NextEdit<'_>) {
         if at.in_root && unit.begins_node() {
             self.declare(unit, next);
         }
@@ -57,7 +57,7 @@ impl Utf8 {
     }
 
     /// Sets CA before any text, after FF and GM.
-    fn declare(&mut self, unit: &mut Unit, next: &mut Next<'_>) {
+    fn declare(&mut self, unit: &mut Unit, next: &mut NextEdit<'_>) {
         match unit.find(b"CA") {
             Some(id) => {
                 // Replace any other spelling, so that every reader recognizes the name.
@@ -76,7 +76,7 @@ impl Utf8 {
         }
     }
 
-    fn property(&mut self, unit: &mut Unit, id: PropertyId, at: &Context, next: &mut Next<'_>) {
+    fn property(&mut self, unit: &mut Unit, id: PropertyId, at: &Context, next: &mut NextEdit<'_>) {
         let composed = text_kind(&unit.ident(id).canonical(), at) == Some(TextKind::Composed);
         let (mut faulty, mut unknown) = (false, false);
         let is_open = at.charset_source == CharsetSource::Default && at.charset == Charset::AUTO;

@@ -3,7 +3,7 @@
 use sgfstream_game::MoveIds;
 
 use super::unit::UnitKind;
-use super::{Context, Edit, Next, Unit};
+use super::{Context, Edit, NextEdit, Unit};
 
 /// Edit that keeps variations to a depth. It reduces deeper ones to their first line, which becomes part of the variation
 /// above.
@@ -33,7 +33,7 @@ impl Edit for Depth {
         self.name
     }
 
-    fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
+    fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut NextEdit<'_>) {
         if let Some(depth) = self.dropping {
             if unit.kind() == UnitKind::Close && at.depth == depth {
                 self.dropping = None;
@@ -101,7 +101,7 @@ impl Moves {
             .count() as u64
     }
 
-    fn send_open(&mut self, next: &mut Next<'_>) {
+    fn send_open(&mut self, next: &mut NextEdit<'_>) {
         if let Some(mut open) = self.open.take() {
             next.push(&mut open);
         }
@@ -113,7 +113,7 @@ impl Edit for Moves {
         "moves"
     }
 
-    fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
+    fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut NextEdit<'_>) {
         if let Some(dropping) = self.dropping {
             let is_end = unit.kind() == UnitKind::Close && at.depth == dropping.depth;
             if !is_end {

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use sgfstream_game::{Dialect, Field, Move};
+use sgfstream_game::{BoardCell, Dialect, Move};
 
 use super::keyed::KeyedMap;
-use super::{Board, PlayedMove};
+use super::{BoardId, PlayedMove};
 
 /// Maximum number of different moves to count on a board whose points are not two letters. A hash table with 1024 slots
 /// holds exactly that many.
@@ -20,14 +20,14 @@ pub(super) const FIELDS: usize = 2048;
 /// Counts of the moves on one board.
 #[derive(Clone, Debug)]
 pub struct BoardCounts {
-    pub(super) board: Board,
+    pub(super) board: BoardId,
     /// Columns and rows, if points are two letters.
     pub(super) letters: Option<(u32, u32)>,
     /// Counts by point: Black's row by row, then White's.
     pub(super) points: Vec<u64>,
     texts: KeyedMap<PlayedMove, u64>,
     /// Counts by field, for moves beyond [`TEXTS`].
-    rest: BTreeMap<Field, u64>,
+    rest: BTreeMap<BoardCell, u64>,
     passes: [u64; 2],
     pub(super) off_board: u64,
     pub(super) other: u64,
@@ -36,7 +36,7 @@ pub struct BoardCounts {
 }
 
 impl BoardCounts {
-    pub(super) fn new(board: Board) -> Self {
+    pub(super) fn new(board: BoardId) -> Self {
         let letters = board.letters();
         let points = letters.map_or(0, |(columns, rows)| 2 * columns as usize * rows as usize);
         let points = vec![0; points];
@@ -104,7 +104,7 @@ impl BoardCounts {
 
     /// Returns the board.
     #[must_use]
-    pub fn board(&self) -> Board {
+    pub fn board(&self) -> BoardId {
         self.board
     }
 
@@ -134,16 +134,16 @@ impl BoardCounts {
     /// ```
     /// use sgfstream::{EventReader, SliceReader};
     /// use sgfstream_adapt::stats::Stats;
-    /// use sgfstream_game::Field;
+    /// use sgfstream_game::BoardCell;
     ///
     /// let mut stats = Stats::default();
     /// SliceReader::new(b"(;GM[Blokus];1[a20,b20];2[t20])").drive(&mut stats)?;
     /// let fields = stats.heat.boards()[0].fields();
-    /// assert_eq!((fields.len(), fields[&Field::new(1, 0)]), (3, 1));
+    /// assert_eq!((fields.len(), fields[&BoardCell::new(1, 0)]), (3, 1));
     /// # Ok::<(), sgfstream::Error>(())
     /// ```
     #[must_use]
-    pub fn fields(&self) -> BTreeMap<Field, u64> {
+    pub fn fields(&self) -> BTreeMap<BoardCell, u64> {
         let dialect = self.board.dialect();
         let mut fields = self.rest.clone();
         for (&played, &count) in &self.texts {
@@ -217,7 +217,7 @@ impl BoardCounts {
 }
 
 /// Returns the fields that a move occupies.
-fn fields_of(dialect: &Dialect, raw: &[u8]) -> Vec<Field> {
+fn fields_of(dialect: &Dialect, raw: &[u8]) -> Vec<BoardCell> {
     match dialect.parse_move(raw) {
         Ok(Move::Piece(piece)) => piece.fields().to_vec(),
         Ok(played) => played.point().into_iter().collect(),

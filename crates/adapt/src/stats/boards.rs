@@ -8,7 +8,7 @@ use std::hash::Hash;
 use sgfstream_game::Dialect;
 
 use super::keyed::KeyedMap;
-use super::{Board, GameTally};
+use super::{BoardId, GameTally};
 
 /// Maximum number of rows of a board, and of all boards together.
 const ROWS_MAX: usize = 10_000;
@@ -31,7 +31,7 @@ pub struct Boards<K: Eq + Hash, R> {
 #[non_exhaustive]
 pub struct BoardRows<K: Eq + Hash, R> {
     /// The game, and the size of its board.
-    pub board: Board,
+    pub board: BoardId,
     /// Counts of all games on the board.
     pub tally: GameTally,
     /// The rows by key.
@@ -59,7 +59,7 @@ impl<K: Eq + Hash, R> Boards<K, R> {
     pub const MAX: usize = 64;
 
     /// Returns the index of a board, which it adds if necessary. Returns `None` if there is no room for it.
-    pub fn place(&mut self, board: Board) -> Option<usize> {
+    pub fn place(&mut self, board: BoardId) -> Option<usize> {
         let known = self.all.iter().position(|rows| rows.board == board);
         known.or_else(|| {
             (self.all.len() < Self::MAX).then(|| {

@@ -4,11 +4,11 @@ use std::hash::Hash;
 
 use sgfstream::RawValue;
 use sgfstream_game::value::{Color, Overtime, OvertimeSystem, Rank};
-use sgfstream_game::{Game, GameState, Info, Typed};
+use sgfstream_game::{Game, GameState, Info, TypedValue};
 
 use super::memo::Memo;
 use super::tally::{Place, clipped};
-use super::{Board, Outcomes, ResultKind, Tally, TopK};
+use super::{BoardId, Outcomes, ResultKind, Tally, TopK};
 
 /// Maximum number of players to remember. For events it is half as many.
 const NAMES: usize = 8192;
@@ -40,7 +40,7 @@ macro_rules! tallies {
             stones: Memo<Option<i64>>,
             outcome: Memo<ResultKind>,
             years: Memo<Option<(i32, i32)>>,
-            board: Option<(Board, Place)>,
+            board: Option<(BoardId, Place)>,
         }
 
 
@@ -131,7 +131,7 @@ struct Places {
 
 impl GameInfoCounts {
     /// Counts a game. Returns its result, and the first and last year of its dates.
-    pub(super) fn add(&mut self, state: &GameState, board: Board) -> (ResultKind, Option<(i32, i32)>) {
+    pub(super) fn add(&mut self, state: &GameState, board: BoardId) -> (ResultKind, Option<(i32, i32)>) {
         // The meaning of SZ depends on the game, so forget the sizes of other games.
         if self.memos.sz_game != Some(board.game) {
             self.memos.sz_game = Some(board.game);
@@ -149,7 +149,7 @@ impl GameInfoCounts {
         let stones = stones.flatten();
         let outcome = read(state, Info::RE, &mut self.memos.outcome, |text| match typed(Info::RE, game, text) {
             _ if text.trim().is_empty() => ResultKind::Absent,
-            Some(Typed::Result(result)) => ResultKind::from(result),
+            Some(TypedValue::Result(result)) => ResultKind::from(result),
             _ => ResultKind::Unreadable,
         });
         let outcome = outcome.unwrap_or(ResultKind::Absent);
@@ -204,19 +204,19 @@ fn as_written(value: RawValue<'_>, _: Game) -> Option<String> {
 }
 
 /// Returns the typed value if its reading is sure.
-fn typed(info: Info, game: Game, text: &str) -> Option<Typed> {
+fn typed(info: Info, game: Game, text: &str) -> Option<TypedValue> {
     Some(info.read(game, text).sure()?.value)
 }
 
-fn size(size: Typed) -> Option<(u32, u32)> {
-    let Typed::Size(size) = size else { return None };
+fn size(size: TypedValue) -> Option<(u32, u32)> {
+    let TypedValue::Size(size) = size else { return None };
     Some((size.columns(), size.rows()))
 }
 
 /// Returns the year of the first date. If the text is not a date, returns the only number in it that may be a year: in
 /// `C2006.01.02 00:15` the year is certain, but the month is not.
 fn year(game: Game, text: &str) -> Option<u16> {
-    if let Some(Typed::Dates(dates)) = typed(Info::DT, game, text) {
+    if let Some(TypedValue::Dates(dates)) = typed(Info::DT, game, text) {
         return Some(dates.as_slice().first()?.year());
     }
     let numbers = text.split(|char: char| !char.is_ascii_digit()).filter(|digits| digits.len() == 4);
@@ -226,7 +226,7 @@ fn year(game: Game, text: &str) -> Option<u16> {
 
 /// Returns the first and last year of all dates.
 fn years(game: Game, text: &str) -> Option<(i32, i32)> {
-    let Typed::Dates(dates) = typed(Info::DT, game, text)? else { return None };
+    let TypedValue::Dates(dates) = typed(Info::DT, game, text)? else { return None };
     let years = dates.as_slice().iter().map(|date| i32::from(date.year()));
     years.clone().min().zip(years.max())
 }

@@ -4,7 +4,7 @@
 use sgfstream_game::{Dialect, Opening, OpeningStart, Side};
 
 use super::keyed::KeyedMap;
-use super::{Board, PlayedMove};
+use super::{BoardId, PlayedMove};
 
 /// Maximum number of starting boards, and of moves in all lines.
 const STARTS: usize = 64;
@@ -26,7 +26,7 @@ struct Start {
 
 impl KnownLines {
     /// Returns the opening of a game with these first moves.
-    pub(super) fn opening(&mut self, dialect: Dialect, board: Board, line: &[PlayedMove]) -> &Opening {
+    pub(super) fn opening(&mut self, dialect: Dialect, board: BoardId, line: &[PlayedMove]) -> &Opening {
         let known = self.starts.iter().position(|start| start.dialect == dialect);
         let mut at = known.unwrap_or(self.starts.len());
         if known.is_none() || (self.moves >= MOVES && !self.starts[at].lines.contains_key(line)) {

@@ -54,7 +54,7 @@ pub use histogram::Histogram;
 pub use idents::IdentCounts;
 pub use openings::{OpeningPosition, Openings, PositionKey, PositionRow};
 pub use outcomes::{HandicapRow, Outcomes, ResultKind};
-pub use played::{Board, PlayedMove};
+pub use played::{BoardId, PlayedMove};
 pub use point_counts::PointCounts;
 pub use problems::ProblemCounts;
 pub use stats::{Stats, StatsOptions};

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use sgfstream_game::{Opening, OpeningMove};
 
-use super::{Board, BoardRows, Boards, GameTally};
+use super::{BoardId, BoardRows, Boards, GameTally};
 
 /// Positions after the first moves of games, by board. Transpositions and lines that are equal after a rotation or
 /// reflection share a position. Games with setup are only counted, without positions.
@@ -77,7 +77,7 @@ impl Openings {
             self.with_setup += 1;
             return;
         }
-        let Some(at) = self.boards.place(Board::of_dialect(&first.board)) else {
+        let Some(at) = self.boards.place(BoardId::of_dialect(&first.board)) else {
             self.boards.on_others += 1;
             return;
         };
@@ -107,7 +107,7 @@ impl Openings {
     /// Counts a game on `board`. If it `is_cut`, its opening continues with a move that could not be remembered.
     pub(super) fn add_on(
         &mut self,
-        board: Board,
+        board: BoardId,
         opening: &Opening,
         is_cut: bool,
         mut count: impl FnMut(&mut GameTally),
@@ -281,7 +281,7 @@ mod tests {
         // A game without a board: each move is compared as text.
         let start = OpeningStart::new(Dialect::new(Game::Number(1000), None));
         for (number, moves) in games {
-            let board = Board::new(Game::Number(*number), None);
+            let board = BoardId::new(Game::Number(*number), None);
             let opening = Opening::of(&start, moves.iter().map(|text| (Side::Black, text.as_bytes())));
             let winner = [None, Some(Color::Black), Some(Color::White)][moves.len() % 3];
             openings.add_on(board, &opening, false, |tally| tally.add(winner, None, || None));

@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 
 use sgfstream_game::havannah::Numbering;
 use sgfstream_game::value::BoardSize;
-use sgfstream_game::{Dialect, Game, GameState, Parsed, Program};
+use sgfstream_game::{Dialect, Game, GameState, ParsedValue, Program};
 
 /// Maximum length of a move, in bytes.
 const LONGEST: usize = 30;
@@ -95,7 +95,7 @@ impl fmt::Debug for PlayedMove {
 
 /// A game, its board size and its numbering of rows. Points of two records can be compared if these are equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Board {
+pub struct BoardId {
     /// The game.
     pub game: Game,
     /// The size, if the record or the game defines one.
@@ -104,7 +104,7 @@ pub struct Board {
     pub numbering: Numbering,
 }
 
-impl Board {
+impl BoardId {
     /// Returns the board of a game with this size, or with the default size.
     #[must_use]
     pub fn new(game: Game, size: Option<BoardSize>) -> Self {
@@ -149,7 +149,7 @@ impl Board {
         }
         let respelled = match self.dialect().read_move(played.as_bytes()) {
             Ok(read) if read.value.is_pass() => Vec::new(),
-            Ok(Parsed { unusual: Some(unusual), .. }) => unusual.respelled,
+            Ok(ParsedValue { unusual: Some(unusual), .. }) => unusual.respelled,
             _ => return played,
         };
         PlayedMove::new(played.color, &respelled).unwrap_or(played)
@@ -157,7 +157,7 @@ impl Board {
 }
 
 /// Writes the board as in `Go 19x19`, `Blokus` or `Havannah 5x5 (Little Golem)`.
-impl fmt::Display for Board {
+impl fmt::Display for BoardId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.game {
             Game::Number(number) => write!(f, "GM[{number}]")?,
@@ -180,9 +180,9 @@ mod tests {
     #[test]
     fn boards() {
         for (board, name) in [
-            (Board::new(Game::Hex, None), "Hex 11x11"),
-            (Board::new(Game::Go, Some(BoardSize::square(9))), "Go 9x9"),
-            (Board::new(Game::Number(50), None), "GM[50]"),
+            (BoardId::new(Game::Hex, None), "Hex 11x11"),
+            (BoardId::new(Game::Go, Some(BoardSize::square(9))), "Go 9x9"),
+            (BoardId::new(Game::Number(50), None), "GM[50]"),
         ] {
             assert_eq!(board.to_string(), name);
         }
@@ -191,13 +191,14 @@ mod tests {
     #[test]
     fn passes() {
         let pass_of = |game: Game, side: u32, raw: &[u8]| {
-            let board = Board::new(game, Some(BoardSize::square(side)));
+            let board = BoardId::new(game, Some(BoardSize::square(side)));
             board.read(PlayedMove::new(1, raw).expect("short")).is_pass()
         };
         let pass = |side: u32, raw: &[u8]| pass_of(Game::Go, side, raw);
         assert!(pass(19, b"tt") && pass(19, b"") && pass(9, b" \n") && !pass(21, b"tt") && !pass(19, b"pd"));
         assert!(pass(21, b"Pass") && !pass(19, b"passed"));
-        let (go, played) = (Board::new(Game::Go, None), |raw: &str| PlayedMove::new(1, raw.as_bytes()).expect("short"));
+        let (go, played) =
+            (BoardId::new(Game::Go, None), |raw: &str| PlayedMove::new(1, raw.as_bytes()).expect("short"));
         assert!(["PD", "p d", "ｐｄ"].iter().all(|raw| go.read(played(raw)) == played("pd")));
         assert!(pass_of(Game::Othello, 8, b"tt") && !pass_of(Game::Gomoku, 15, b"tt"));
         assert!(PlayedMove::new(1, &[b'x'; 31]).is_none());

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use sgfstream_game::Game;
 use sgfstream_game::value::Point;
 
-use super::{Board, BoardCounts};
+use super::{BoardCounts, BoardId};
 
 /// Maximum number of boards, besides one for each game.
 const BOARDS: usize = 16;
@@ -45,7 +45,7 @@ pub(super) struct BoardPlace {
 impl PointCounts {
     /// Returns the place of a board, which it adds if necessary. If there are too many boards, it replaces the one with the
     /// fewest moves, so a place is valid only until the next call.
-    pub(super) fn place(&mut self, board: Board) -> BoardPlace {
+    pub(super) fn place(&mut self, board: BoardId) -> BoardPlace {
         let at = match self.boards.iter().position(|heat| heat.board == board) {
             Some(at) => at,
             None => self.take_in(BoardCounts::new(board)),
@@ -159,7 +159,7 @@ impl PointCounts {
 }
 
 /// Maps all games that are known only by number to one, because there may be any number of them.
-fn family(board: Board) -> Game {
+fn family(board: BoardId) -> Game {
     match board.game {
         Game::Number(_) => Game::Number(0),
         game => game,
@@ -186,14 +186,14 @@ mod tests {
     use super::super::board_counts::FIELDS;
     use super::*;
     use sgfstream_game::Variant;
-    use sgfstream_game::pentobi::Fields;
+    use sgfstream_game::pentobi::PentobiCells;
     use sgfstream_game::value::BoardSize;
 
     fn heat(moves: &[(bool, u8, String)]) -> PointCounts {
         let mut heat = PointCounts::default();
         for (is_go, color, raw) in moves {
             let game = if *is_go { Game::Go } else { Game::Hex };
-            let place = heat.place(Board::new(game, None));
+            let place = heat.place(BoardId::new(game, None));
             heat.add(place, *color, raw.as_bytes());
         }
         heat
@@ -202,7 +202,7 @@ mod tests {
     #[test]
     fn every_point_has_its_place() {
         let mut heat = PointCounts::default();
-        let place = heat.place(Board::new(Game::Go, Some(BoardSize::square(52))));
+        let place = heat.place(BoardId::new(Game::Go, Some(BoardSize::square(52))));
         let letters: Vec<u8> = (b'a'..=b'z').chain(b'A'..=b'Z').collect();
         for &column in &letters {
             for &row in &letters {
@@ -232,7 +232,7 @@ mod tests {
 
     /// Plays `moves` moves on a board.
     fn play(heat: &mut PointCounts, game: Game, side: u32, moves: u64) {
-        let place = heat.place(Board::new(game, Some(BoardSize::square(side))));
+        let place = heat.place(BoardId::new(game, Some(BoardSize::square(side))));
         (0..moves).for_each(|_| heat.add(place, 1, b"a1"));
         heat.end_game(Some(place), moves);
     }
@@ -245,10 +245,10 @@ mod tests {
     #[test]
     fn more_than_a_point() {
         let mut heat = PointCounts::default();
-        let kropki = heat.place(Board::new(Game::Kropki, Some(BoardSize::square(20))));
+        let kropki = heat.place(BoardId::new(Game::Kropki, Some(BoardSize::square(20))));
         heat.add(kropki, 2, b"ce.cecfdgefdece");
         heat.add(kropki, 2, &[&b"ce"[..], &b".cecfdgefdece".repeat(20)].concat());
-        let amazons = heat.place(Board::new(Game::Amazons, None));
+        let amazons = heat.place(BoardId::new(Game::Amazons, None));
         heat.add(amazons, 1, b"adagcg");
         heat.add(amazons, 1, b"adagc");
         let [kropki, amazons] = [0, 1].map(|at| &heat.boards[at]);
@@ -296,7 +296,7 @@ mod tests {
     #[test]
     fn pieces_that_are_not_told_apart_are_on_the_board() {
         let mut heat = PointCounts::default();
-        let place = heat.place(Board::new(Game::Pentobi(Variant::Blokus), None));
+        let place = heat.place(BoardId::new(Game::Pentobi(Variant::Blokus), None));
         let mut pieces = 0;
         for row in 1..=20 {
             for column in b'a'..b't' {
@@ -314,7 +314,7 @@ mod tests {
         twice.merge(&heat);
         assert_eq!(twice.boards()[0].fields().values().sum::<u64>(), 4 * pieces);
         // `FIELDS` is enough for the largest board of Pentobi.
-        assert!(Variant::ALL.iter().all(|&variant| Fields::of(variant).count() <= FIELDS));
+        assert!(Variant::ALL.iter().all(|&variant| PentobiCells::of(variant).count() <= FIELDS));
     }
 
     proptest! {

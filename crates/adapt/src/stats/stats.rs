@@ -1,11 +1,11 @@
 //! The sink that makes all statistics.
 
 use sgfstream::{Event, Flow, Ident, Place, Property, RawValue, Sink};
-use sgfstream_game::{Ahead, Dialect, Game, Info, Program, RootRetention, Setup, Step, is_setup};
+use sgfstream_game::{Dialect, Game, Info, LookaheadBuffer, Program, RootRetention, Setup, Step, is_setup};
 
 use super::known_lines::KnownLines;
 use super::point_counts::BoardPlace;
-use super::{Board, GameInfoCounts, Histogram, IdentCounts, Openings, PlayedMove, PointCounts, ProblemCounts};
+use super::{BoardId, GameInfoCounts, Histogram, IdentCounts, Openings, PlayedMove, PointCounts, ProblemCounts};
 use crate::Count;
 
 /// Options of [`Stats`].
@@ -42,7 +42,7 @@ pub struct Stats {
     /// Total size of the inputs, in bytes.
     pub bytes: u64,
     count: Count,
-    ahead: Ahead,
+    ahead: LookaheadBuffer,
     /// Properties by identifier.
     pub idents: IdentCounts,
     /// Problems by code.
@@ -64,7 +64,7 @@ pub struct Stats {
 #[derive(Clone, Debug)]
 struct Current {
     is_open: bool,
-    board: Board,
+    board: BoardId,
     /// Where its moves are counted; set by the first move.
     place: Option<BoardPlace>,
     /// The first moves.
@@ -90,7 +90,7 @@ impl Stats {
             files: 0,
             bytes: 0,
             count: Count::holding(RootRetention::Line),
-            ahead: Ahead::default(),
+            ahead: LookaheadBuffer::default(),
             idents: IdentCounts::default(),
             problems: ProblemCounts::default(),
             lengths: Histogram::default(),
@@ -101,7 +101,7 @@ impl Stats {
             facts: GameInfoCounts::default(),
             game: Current {
                 is_open: false,
-                board: Board::new(Game::Go, None),
+                board: BoardId::new(Game::Go, None),
                 place: None,
                 opening: Vec::with_capacity(depth),
                 opening_cut: false,
@@ -157,7 +157,7 @@ impl Stats {
     #[inline(never)]
     fn end_root(&mut self) {
         let state = &self.count.state;
-        self.game.board = Board::of(state);
+        self.game.board = BoardId::of(state);
         for played in state.root_moves() {
             self.game.play(&mut self.heat, self.depth, played.color, Some(&played.bytes()));
         }

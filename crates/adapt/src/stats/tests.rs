@@ -232,7 +232,7 @@ proptest! {
         prop_assert_eq!(&stats.lengths, &lengths);
         prop_assert_eq!(&stats.idents, &idents);
         prop_assert_eq!(stats.idents.total(), stats.count().properties());
-        let go = Board::new(Game::Go, Some(BoardSize::square(19)));
+        let go = BoardId::new(Game::Go, Some(BoardSize::square(19)));
         let heat = stats.heat.boards().into_iter().find(|heat| heat.board() == go);
         prop_assert_eq!(heat.map_or(0, |heat| heat.get(1, 0, 0)), points);
         prop_assert!(heat.map_or(0, |heat| heat.passes(2)) >= passes);

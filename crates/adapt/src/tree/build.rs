@@ -4,7 +4,7 @@ use crate::arena::NONE;
 use sgfstream::{Code, Event, EventReader, Flow, Place, Property, Result, Sink};
 
 use super::GameTree;
-use super::memory::{Full, MemoryLimit};
+use super::memory::{MemoryFull, MemoryLimit};
 use super::node::{Node, NodeId};
 
 /// Sink that builds the tree of the first game, and then stops.
@@ -40,12 +40,12 @@ enum State {
     Before,
     Within,
     Done,
-    Failed(Full),
+    Failed(MemoryFull),
 }
 
 /// Place of an event relative to the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Taken {
+pub(super) enum EventPlace {
     /// Before the game.
     Outside,
     /// In the game.
@@ -103,7 +103,7 @@ impl TreeBuilder {
     }
 
     /// Adds an event to the tree.
-    pub(super) fn take(&mut self, event: &Event<'_>, place: &Place) -> Result<Taken, Full> {
+    pub(super) fn take(&mut self, event: &Event<'_>, place: &Place) -> Result<EventPlace, MemoryFull> {
         match event {
             Event::VariationStart { .. } => {
                 self.state = State::Within;
@@ -115,17 +115,17 @@ impl TreeBuilder {
                 self.tree.budget.reserve(&mut self.tree.problems, 1)?;
                 self.tree.problems.push(*problem);
             }
-            _ if !self.is_within() => return Ok(Taken::Outside),
+            _ if !self.is_within() => return Ok(EventPlace::Outside),
             Event::Property(property) => self.property(property)?,
             Event::NodeStart { .. } => self.node()?,
             Event::VariationEnd { .. } => return Ok(self.end_variation(place)),
             _ => self.pieces(event)?,
         }
-        Ok(Taken::Inside)
+        Ok(EventPlace::Inside)
     }
 
     #[inline]
-    fn node(&mut self) -> Result<(), Full> {
+    fn node(&mut self) -> Result<(), MemoryFull> {
         let starts_variation = std::mem::take(&mut self.starts) || self.current.is_none();
         let node = self.tree.push_node(Node { starts_variation, ..Node::ALONE })?;
         if let Some(parent) = self.current {
@@ -136,7 +136,7 @@ impl TreeBuilder {
     }
 
     #[inline]
-    fn property(&mut self, property: &Property<'_>) -> Result<(), Full> {
+    fn property(&mut self, property: &Property<'_>) -> Result<(), MemoryFull> {
         let Some(node) = self.current else { return Ok(()) };
         let at = self.tree.push_property(node, property)?;
         // Only the end of a file, or of a game that was cut short, leaves a property unclosed.
@@ -145,7 +145,7 @@ impl TreeBuilder {
 
     /// Joins the pieces of a property that is too long for one event.
     #[cold]
-    fn pieces(&mut self, event: &Event<'_>) -> Result<(), Full> {
+    fn pieces(&mut self, event: &Event<'_>) -> Result<(), MemoryFull> {
         let (Some(node), Some(piece)) = (self.current, event.pieces().next()) else { return Ok(()) };
         let at = if piece.is_property_start() {
             let first = Property::from_raw(piece.as_bytes(), piece.framing());
@@ -164,18 +164,18 @@ impl TreeBuilder {
 
     /// Closes the last property, so that a writer cannot append other bytes to it.
     #[cold]
-    fn close(&mut self, at: u32) -> Result<(), Full> {
+    fn close(&mut self, at: u32) -> Result<(), MemoryFull> {
         self.tree.budget.reserve(&mut self.tree.arena.bytes, 2)?;
         self.tree.arena.close(at);
         Ok(())
     }
 
     /// Returns to the node that the variation belongs to. This passes each node once, at the end of its own variation.
-    fn end_variation(&mut self, place: &Place) -> Taken {
+    fn end_variation(&mut self, place: &Place) -> EventPlace {
         if std::mem::take(&mut self.starts) && self.current.is_some() {
             self.starts = self.empty_starts > 0;
             self.empty_starts = self.empty_starts.saturating_sub(1);
-            return Taken::Inside;
+            return EventPlace::Inside;
         }
         self.tree.arena.charset = place.charset;
         self.tree.charset_source = place.charset_source;
@@ -186,11 +186,11 @@ impl TreeBuilder {
             }
         }
         if self.current.is_some() {
-            return Taken::Inside;
+            return EventPlace::Inside;
         }
         self.tree.ensure_root();
         self.state = State::Done;
-        Taken::Last
+        EventPlace::Last
     }
 }
 
@@ -215,8 +215,8 @@ impl Sink for TreeBuilder {
             return Flow::Stop;
         }
         match self.take(event, place) {
-            Ok(Taken::Outside | Taken::Inside) => Flow::Go,
-            Ok(Taken::Last) => Flow::Stop,
+            Ok(EventPlace::Outside | EventPlace::Inside) => Flow::Go,
+            Ok(EventPlace::Last) => Flow::Stop,
             Err(full) => {
                 self.state = State::Failed(full);
                 Flow::Stop

@@ -6,7 +6,7 @@ use std::fmt;
 use crate::arena::{EventArena, NONE};
 use sgfstream::{Charset, Error, ErrorKind, Framing, Property, escape_bytes, escape_text};
 
-use super::memory::Full;
+use super::memory::MemoryFull;
 use super::node::{Node, NodeId};
 use super::{GameTree, TreeBuilder};
 
@@ -43,8 +43,8 @@ impl fmt::Display for EditError {
 
 impl std::error::Error for EditError {}
 
-impl From<Full> for EditError {
-    fn from(full: Full) -> Self {
+impl From<MemoryFull> for EditError {
+    fn from(full: MemoryFull) -> Self {
         Self::Memory(full.limit())
     }
 }

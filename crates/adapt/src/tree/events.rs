@@ -27,7 +27,7 @@ impl GameTree {
     /// Returns the events of `top` and the nodes below it, as a game of its own.
     #[must_use]
     pub fn events_from(&self, top: NodeId) -> TreeEvents<'_> {
-        let at = if self.contains(top) { At::Open(top) } else { At::End };
+        let at = if self.contains(top) { EventPosition::Open(top) } else { EventPosition::End };
         TreeEvents { tree: self, top, at, current: None, depth: 0 }
     }
 
@@ -134,7 +134,7 @@ impl GameTree {
 pub struct TreeEvents<'t> {
     tree: &'t GameTree,
     top: NodeId,
-    at: At,
+    at: EventPosition,
     /// The node of the last event, while its variation is open.
     current: Option<NodeId>,
     depth: u64,
@@ -142,7 +142,7 @@ pub struct TreeEvents<'t> {
 
 /// Position of the iterator: the next event.
 #[derive(Clone, Copy, Debug)]
-enum At {
+enum EventPosition {
     /// The `(` of a node, if it has one, followed by the node.
     Open(NodeId),
     /// The `;` of a node.
@@ -162,7 +162,7 @@ impl<'t> TreeEvents<'t> {
     pub fn depth(&self) -> u64 {
         match self.at {
             // The variation of a `)` still counts.
-            At::After(_) => self.depth + 1,
+            EventPosition::After(_) => self.depth + 1,
             _ => self.depth,
         }
     }
@@ -177,7 +177,7 @@ impl<'t> TreeEvents<'t> {
                     None => break,
                 }
             }
-            self.at = At::Close(start);
+            self.at = EventPosition::Close(start);
         }
     }
 
@@ -185,7 +185,7 @@ impl<'t> TreeEvents<'t> {
     pub fn skip_game(&mut self) {
         if self.depth > 0 {
             self.depth = 1;
-            self.at = At::Close(self.top);
+            self.at = EventPosition::Close(self.top);
         }
     }
 
@@ -201,31 +201,31 @@ impl<'t> Iterator for TreeEvents<'t> {
     fn next(&mut self) -> Option<Event<'t>> {
         loop {
             match self.at {
-                At::Open(node) => {
-                    self.at = At::Node(node);
+                EventPosition::Open(node) => {
+                    self.at = EventPosition::Node(node);
                     if self.is_marked(node) {
                         self.depth += 1;
                         self.current = Some(node);
                         return Some(Event::VariationStart(Variation { depth: self.depth, supplied: false }));
                     }
                 }
-                At::Node(node) => {
-                    self.at = At::Property(node, self.tree.node(node).properties.first);
+                EventPosition::Node(node) => {
+                    self.at = EventPosition::Property(node, self.tree.node(node).properties.first);
                     self.current = Some(node);
                     return Some(Event::NodeStart { supplied: false });
                 }
-                At::Property(node, NONE) => {
+                EventPosition::Property(node, NONE) => {
                     self.at = match self.tree.first_child(node) {
-                        Some(child) => At::Open(child),
-                        None => At::Close(node),
+                        Some(child) => EventPosition::Open(child),
+                        None => EventPosition::Close(node),
                     };
                 }
-                At::Property(node, record) => {
-                    self.at = At::Property(node, self.tree.arena.next(record));
+                EventPosition::Property(node, record) => {
+                    self.at = EventPosition::Property(node, self.tree.arena.next(record));
                     return self.tree.arena.event(record);
                 }
-                At::Close(node) => {
-                    self.at = At::After(node);
+                EventPosition::Close(node) => {
+                    self.at = EventPosition::After(node);
                     if self.is_marked(node) {
                         let variation = Variation { depth: self.depth, supplied: false };
                         self.depth = self.depth.saturating_sub(1);
@@ -233,15 +233,15 @@ impl<'t> Iterator for TreeEvents<'t> {
                         return Some(Event::VariationEnd(variation));
                     }
                 }
-                At::After(node) if node == self.top => self.at = At::End,
-                At::After(node) => {
+                EventPosition::After(node) if node == self.top => self.at = EventPosition::End,
+                EventPosition::After(node) => {
                     self.at = match (self.tree.next_sibling(node), self.tree.parent(node)) {
-                        (Some(sibling), _) => At::Open(sibling),
-                        (None, Some(parent)) => At::Close(parent),
-                        (None, None) => At::End,
+                        (Some(sibling), _) => EventPosition::Open(sibling),
+                        (None, Some(parent)) => EventPosition::Close(parent),
+                        (None, None) => EventPosition::End,
                     };
                 }
-                At::End => return None,
+                EventPosition::End => return None,
             }
         }
     }

@@ -4,7 +4,7 @@ use crate::arena::{EventArena, NONE, Record};
 use sgfstream::{Charset, CharsetSource, Event, Flow, Place, Problem, Property, Result};
 use sgfstream_game::{GameInfo, GameState, Lookahead, Step};
 
-use super::memory::{Budget, Full, MemoryLimit};
+use super::memory::{Budget, MemoryFull, MemoryLimit};
 use super::node::{Node, NodeId};
 
 /// A game: its nodes, their properties, and the problems that the reader reported.
@@ -265,7 +265,7 @@ impl GameTree {
     }
 
     /// Adds a node, which the caller must attach.
-    pub(super) fn push_node(&mut self, node: Node) -> Result<NodeId, Full> {
+    pub(super) fn push_node(&mut self, node: Node) -> Result<NodeId, MemoryFull> {
         let at = self.free_index(self.nodes.len())?;
         self.budget.reserve(&mut self.nodes, 1)?;
         self.nodes.push(node);
@@ -275,13 +275,13 @@ impl GameTree {
 
     /// Appends a property to a node.
     #[inline]
-    pub(super) fn push_property(&mut self, node: NodeId, property: &Property<'_>) -> Result<u32, Full> {
+    pub(super) fn push_property(&mut self, node: NodeId, property: &Property<'_>) -> Result<u32, MemoryFull> {
         self.reserve_property(property.as_bytes().len())?;
         Ok(self.arena.push_property(&mut self.nodes[node.index()].properties, property))
     }
 
     #[inline]
-    pub(super) fn reserve_property(&mut self, len: usize) -> Result<(), Full> {
+    pub(super) fn reserve_property(&mut self, len: usize) -> Result<(), MemoryFull> {
         self.free_index(self.arena.records.len())?;
         self.budget.reserve(&mut self.arena.bytes, len)?;
         self.budget.reserve(&mut self.arena.records, 1)?;
@@ -289,7 +289,7 @@ impl GameTree {
         Ok(())
     }
 
-    fn free_index(&self, len: usize) -> Result<u32, Full> {
+    fn free_index(&self, len: usize) -> Result<u32, MemoryFull> {
         u32::try_from(len).ok().filter(|&at| at != NONE).ok_or(self.budget.full())
     }
 

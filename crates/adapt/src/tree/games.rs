@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use sgfstream::{Error, ErrorKind, Event, EventReader, Problem, Result, SliceReader};
 
-use super::build::Taken;
+use super::build::EventPlace;
 use super::memory::MemoryLimit;
 use super::{GameTree, TreeBuilder};
 
@@ -163,9 +163,9 @@ impl<R: EventReader> Games<R> {
             let event = self.reader.event();
             let place = self.reader.place();
             match self.builder.take(&event, &place) {
-                Ok(Taken::Inside) => {}
-                Ok(Taken::Last) => return Ok(Some(&mut self.builder.tree)),
-                Ok(Taken::Outside) => {
+                Ok(EventPlace::Inside) => {}
+                Ok(EventPlace::Last) => return Ok(Some(&mut self.builder.tree)),
+                Ok(EventPlace::Outside) => {
                     if let Event::Problem(problem) = event {
                         self.outside_count += 1;
                         if self.outside.len() < OUTSIDE_KEPT {

@@ -41,16 +41,16 @@ impl Default for MemoryLimit {
 
 /// Error: the limit is reached, or the machine has no more memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Full(u64);
+pub(super) struct MemoryFull(u64);
 
-impl Full {
+impl MemoryFull {
     pub(super) fn limit(self) -> u64 {
         self.0
     }
 }
 
-impl From<Full> for Error {
-    fn from(Full(limit): Full) -> Self {
+impl From<MemoryFull> for Error {
+    fn from(MemoryFull(limit): MemoryFull) -> Self {
         Self::new(ErrorKind::Memory(limit), None)
     }
 }
@@ -64,20 +64,20 @@ pub(super) struct Budget {
 
 impl Budget {
     /// Returns the error for exceeding the limit.
-    pub(super) fn full(&self) -> Full {
-        Full(self.limit.0)
+    pub(super) fn full(&self) -> MemoryFull {
+        MemoryFull(self.limit.0)
     }
 
     /// Reserves room for `more` items. An array grows by an eighth instead of doubling, so that a large tree wastes little
     /// memory.
     #[inline]
-    pub(super) fn reserve<T>(&mut self, array: &mut Vec<T>, more: usize) -> Result<(), Full> {
+    pub(super) fn reserve<T>(&mut self, array: &mut Vec<T>, more: usize) -> Result<(), MemoryFull> {
         if more <= array.capacity() - array.len() { Ok(()) } else { self.grow(array, more) }
     }
 
     #[cold]
     #[inline(never)]
-    fn grow<T>(&mut self, array: &mut Vec<T>, more: usize) -> Result<(), Full> {
+    fn grow<T>(&mut self, array: &mut Vec<T>, more: usize) -> Result<(), MemoryFull> {
         const LEAST_BYTES: usize = 1024;
         let had = array.capacity();
         let needed = array.len().checked_add(more).ok_or(self.full())?;

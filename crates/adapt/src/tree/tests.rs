@@ -19,7 +19,7 @@ fn written(events: impl Iterator<Item = impl std::borrow::Borrow<sgfstream::Owne
 }
 
 #[test]
-fn every_neighbour() {
+fn every_neighbor() {
     let tree = tree(b"(;N[0];N[1](;N[2](;N[3])(;N[4]))(;N[5]))");
     let at = |index: usize| tree.preorder().nth(index).expect("six nodes");
     let index = |node: Option<NodeId>| node.map(NodeId::index);

@@ -18,7 +18,7 @@ fn told(input: &[u8], choice: &FixFilter) -> (Vec<u8>, BTreeMap<(usize, bool), u
     let mut reader = PartReader::whole(&mut read, Options::default(), None);
     let mut pieces = GameChunks::new(&reader);
     let mut fixer = Fixer::new(choice.clone(), Options::default());
-    let (mut output, mut told, mut untold) = (Vec::new(), BTreeMap::new(), 0);
+    let (mut output, mut told, mut unreported) = (Vec::new(), BTreeMap::new(), 0);
     while let Some(piece) = pieces.next(&mut reader).expect("a slice can be read") {
         let bytes = &input[piece.span.start as usize..piece.span.end as usize];
         let tell = |said: sgfstream_adapt::fix::FindingOutcome<'_>| {
@@ -26,9 +26,9 @@ fn told(input: &[u8], choice: &FixFilter) -> (Vec<u8>, BTreeMap<(usize, bool), u
         };
         let fixed = fixer.fix(bytes, &piece, tell).expect("a slice can be read");
         output.extend_from_slice(&fixed.bytes);
-        untold += fixed.untold;
+        unreported += fixed.unreported;
     }
-    (output, told, untold)
+    (output, told, unreported)
 }
 
 /// Mixes findings with and without remedies, but no value without a property, which would make the chunk ambiguous. For each
@@ -49,8 +49,8 @@ fn all_that_is_left_is_told_or_counted() {
         let unclear = if is_unclear { ";b[cd]" } else { "" };
         let moves = [";B[zz];W[bb]".repeat(left), ";B[d d];W[ee]".repeat(repaired)].concat();
         let input = format!("(;FF[4]GM[1]SZ[9]{unclear}{moves})").into_bytes();
-        let (output, told, untold) = told(&input, &choice);
-        let what = format!("{left} {repaired} {is_unclear}: {told:?}, {untold}");
+        let (output, told, unreported) = told(&input, &choice);
+        let what = format!("{left} {repaired} {is_unclear}: {told:?}, {unreported}");
         let repaired_first = if is_unclear { 0 } else { repaired as u64 };
         let last = if repaired_first > 0 { 2 } else { 1 };
         assert!(told.keys().all(|&(pass, is_left)| is_left == (pass == last)), "{what}");
@@ -59,7 +59,7 @@ fn all_that_is_left_is_told_or_counted() {
         let all = findings(&output, Options::default());
         let all = all.iter().filter(|finding| finding.severity >= Severity::Warning).count() as u64;
         let told_left = told.get(&(last, true)).copied().unwrap_or(0);
-        assert_eq!(told_left + untold, all, "{what}");
+        assert_eq!(told_left + unreported, all, "{what}");
         assert!(all >= left as u64 && told_left <= LEFT_MAX, "{what}");
     }
 }

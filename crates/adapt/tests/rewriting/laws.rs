@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use sgfstream::{Code, Event, EventReader, SliceReader, transcode};
 use sgfstream_adapt::Count;
-use sgfstream_adapt::rewrite::{Context, Edit, Next, Report, Rewriter, Unit, edit};
+use sgfstream_adapt::rewrite::{Context, Edit, NextEdit, Report, Rewriter, Unit, edit};
 
 use super::rewrite;
 use crate::common;
@@ -153,12 +153,12 @@ impl Edit for Unpassed {
         self.0.name()
     }
 
-    fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
+    fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut NextEdit<'_>) {
         self.0.unit(unit, at, next);
     }
 
-    fn settles(&self) -> bool {
-        self.0.settles()
+    fn needs_wellformed(&self) -> bool {
+        self.0.needs_wellformed()
     }
 }
 

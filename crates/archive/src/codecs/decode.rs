@@ -6,7 +6,7 @@
 
 use std::io::{self, Read};
 
-use super::joined::{Joined, Runs, another, only_zeros, trailing};
+use super::runs_reader::{Runs, RunsReader, another, only_zeros, trailing};
 use crate::caps::Ledger;
 use crate::codecs;
 use crate::codecs::pump::Pump;
@@ -17,11 +17,11 @@ use crate::stream::{Source, skip};
 /// Unpacks `source`, and counts its output against the caps.
 pub(crate) fn decoder<'a>(sniff: Sniff, source: &'a mut dyn Source, ledger: &'a Ledger) -> Result<Counted<'a>, Fault> {
     let (inner, expected): (Box<dyn Read + 'a>, _) = match sniff {
-        Sniff::Gzip => (Box::new(Joined::new(Gzip::new(source))), "gzip data"),
-        Sniff::Bzip2 => (Box::new(Joined::new(bzip2(source))), "bzip2 data"),
+        Sniff::Gzip => (Box::new(RunsReader::new(Gzip::new(source))), "gzip data"),
+        Sniff::Bzip2 => (Box::new(RunsReader::new(bzip2(source))), "bzip2 data"),
         Sniff::Xz => (codecs::xz(source, false, &ledger.caps)?, "xz data"),
         Sniff::Zstd => (codecs::zstd(source, false, &ledger.caps)?, "zstd data"),
-        Sniff::Lz4 => (Box::new(Joined::new(Lz4::new(source))), "lz4 data"),
+        Sniff::Lz4 => (Box::new(RunsReader::new(Lz4::new(source))), "lz4 data"),
         _ => return Err(Fault::unsupported("not a compressed stream")),
     };
     Ok(Counted { inner, expected, ledger })
@@ -156,20 +156,20 @@ fn skip_all(source: &mut dyn Source, len: u64) -> io::Result<()> {
 
 /// Decoder of lz4 frames, including skippable ones.
 ///
-/// `lz4_flex` returns 0 both at the end of a frame and where a frame is cut off. [`Watched`] distinguishes the two.
+/// `lz4_flex` returns 0 both at the end of a frame and where a frame is cut off. [`FailureRecorder`] distinguishes the two.
 struct Lz4<'a> {
-    frames: lz4_flex::frame::FrameDecoder<Watched<'a>>,
+    frames: lz4_flex::frame::FrameDecoder<FailureRecorder<'a>>,
     /// Whether the frame has the legacy format, which has no end mark.
     is_legacy: bool,
 }
 
-struct Watched<'a> {
+struct FailureRecorder<'a> {
     source: &'a mut dyn Source,
     /// Bytes that the decoder asked for after the end of the source.
     ran_out: Option<usize>,
 }
 
-impl Read for Watched<'_> {
+impl Read for FailureRecorder<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let len = self.source.read(out)?;
         if len == 0 && !out.is_empty() {
@@ -181,7 +181,7 @@ impl Read for Watched<'_> {
 
 impl<'a> Lz4<'a> {
     fn new(source: &'a mut dyn Source) -> Self {
-        let watched = Watched { source, ran_out: None };
+        let watched = FailureRecorder { source, ran_out: None };
         Self { frames: lz4_flex::frame::FrameDecoder::new(watched), is_legacy: false }
     }
 }

@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use ruzstd::decoding::errors::FrameDecoderError;
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
-use super::joined::{Runs, trailing};
+use super::runs_reader::{Runs, trailing};
 use crate::caps::Caps;
 use crate::fault::Fault;
 use crate::stream::{Source, skip};

@@ -3,10 +3,10 @@
 //! The decoders of xz, LZMA and zstd are in C or in Rust. Both get the same streams and limits, and return the same
 //! bytes.
 
-pub(crate) mod checked;
+pub(crate) mod checksum_reader;
 pub(crate) mod decode;
-mod joined;
 pub(crate) mod pump;
+mod runs_reader;
 pub(crate) mod window;
 
 #[cfg(feature = "c")]

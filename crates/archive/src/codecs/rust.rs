@@ -6,7 +6,7 @@ use lzma_rust2::{Action, LzmaReader, Status, XzStream};
 
 use super::LzmaHeader;
 use super::frames::Frames;
-use super::joined::Joined;
+use super::runs_reader::RunsReader;
 use crate::caps::Caps;
 use crate::codecs::pump::{Codec, Pump, Step};
 use crate::fault::Fault;
@@ -44,7 +44,7 @@ pub(crate) fn lzma<'a>(
 
 /// Returns a decoder of one zstd frame if `single`, else of all frames.
 pub(crate) fn zstd<'a>(source: &'a mut dyn Source, single: bool, caps: &Caps) -> Result<Box<dyn Read + 'a>, Fault> {
-    Ok(Box::new(Joined::new(Frames::new(source, single, caps))))
+    Ok(Box::new(RunsReader::new(Frames::new(source, single, caps))))
 }
 
 /// Converts the memory cap to lzma-rust2's unit. Its largest number would mean no limit.

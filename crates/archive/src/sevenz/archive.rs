@@ -8,7 +8,7 @@ use sevenz_rust2::{Archive, Block, BlockDecoder, Error, Password};
 
 use super::header;
 use crate::caps::Caps;
-use crate::codecs::checked::Checked;
+use crate::codecs::checksum_reader::ChecksumReader;
 use crate::codecs::decode::Counted;
 use crate::codecs::window::window;
 use crate::disk::Disk;
@@ -74,7 +74,7 @@ fn visit_member(member: &str, size: u64, reader: &mut dyn Read, members: &mut dy
     let ledger = Arc::clone(members.ledger());
     let counted = Counted::new(reader, MEMBER, &ledger);
     // The decoder compares checksums, but not if the data ends too early.
-    let mut stream = Stream::new(Checked::new(counted, Some((None, size))), MEMBER_WINDOW);
+    let mut stream = Stream::new(ChecksumReader::new(counted, Some((None, size))), MEMBER_WINDOW);
     if let Some(choice) = members.choose(member, &[]) {
         members.read(member, choice, Some(size), window(Sniff::SevenZip, &[]), &mut stream)?;
     }

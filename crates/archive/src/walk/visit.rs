@@ -4,7 +4,7 @@ use std::io::{Read, Seek};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use crate::caps::{Ledger, Metered};
+use crate::caps::{Ledger, MeteredReader};
 use crate::disk::Disk;
 use crate::name::EntryName;
 use crate::stream::{Stream, WINDOW};
@@ -79,7 +79,7 @@ pub fn visit_reader(
 ) -> Summary {
     let ledger = Arc::new(Ledger::new(options.caps, options.meter.clone(), None));
     let mut visitor = Visitor::new(&mut sink, Arc::clone(&ledger), 0);
-    let mut stream = Stream::new(Metered { inner: read, ledger: &ledger }, WINDOW);
+    let mut stream = Stream::new(MeteredReader { inner: read, ledger: &ledger }, WINDOW);
     // The error means only that `sink` stopped, which the summary has too.
     _ = visitor.content(
         name,

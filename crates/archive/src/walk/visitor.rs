@@ -53,7 +53,7 @@ pub(crate) struct Context<'p> {
 pub(crate) struct Visitor<'v> {
     sink: Sink<'v>,
     pub(crate) ledger: Arc<Ledger>,
-    pub(crate) visited: Visited,
+    pub(crate) visited: VisitResult,
     /// Members that were named exactly and have been read.
     done: HashSet<EntryName>,
     /// Number of members that were named; 0 if all are wanted.
@@ -65,7 +65,7 @@ pub(crate) type Sink<'v> = &'v mut (dyn FnMut(Item<'_>) -> ControlFlow<()> + 'v)
 
 /// Result of a visit.
 #[derive(Debug, Default)]
-pub(crate) struct Visited {
+pub(crate) struct VisitResult {
     pub(crate) summary: Summary,
     /// Numbers of the references whose members were found.
     pub(crate) found: HashSet<usize>,
@@ -73,7 +73,7 @@ pub(crate) struct Visited {
 
 impl<'v> Visitor<'v> {
     pub(crate) fn new(sink: Sink<'v>, ledger: Arc<Ledger>, wanted: usize) -> Self {
-        Self { sink, ledger, visited: Visited::default(), done: HashSet::new(), wanted }
+        Self { sink, ledger, visited: VisitResult::default(), done: HashSet::new(), wanted }
     }
 
     fn send(&mut self, item: Item<'_>) -> Result<(), Stop> {

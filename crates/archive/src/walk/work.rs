@@ -9,7 +9,7 @@ use std::time::SystemTime;
 
 use std::ops::ControlFlow;
 
-use crate::caps::{Caps, Ledger, Meter, Metered};
+use crate::caps::{Caps, Ledger, Meter, MeteredReader};
 use crate::disk::{Disk, volumes};
 use crate::fault::Fault;
 use crate::member_selection::{MemberSelection, Pick, games_of};
@@ -282,7 +282,7 @@ impl Work {
         let name = self.name();
         let result = match &self.source {
             WorkSource::Stdin => {
-                let stdin = Metered { inner: io::stdin().lock(), ledger: &ledger };
+                let stdin = MeteredReader { inner: io::stdin().lock(), ledger: &ledger };
                 visitor.content(&name, &mut Stream::new(stdin, WINDOW), context)
             }
             WorkSource::File(path) => match Disk::open(path, Arc::clone(&ledger)) {

@@ -9,7 +9,7 @@ use std::io::Seek;
 
 use super::headers::{self, ZipDirectory, ZipMember};
 use super::{member, stream};
-use crate::caps::{Before, Ledger};
+use crate::caps::{Ledger, PrecedingTotals};
 use crate::disk::Disk;
 use crate::fault::Fault;
 use crate::members::{Halt, Members};
@@ -33,7 +33,7 @@ pub(crate) struct ZipPart {
     /// Number of members in all parts.
     of: u64,
     /// Sums over the members of earlier parts, as the directory states them.
-    before: Before,
+    before: PrecedingTotals,
 }
 
 /// Passes the members of a zip file, or of `part` of it, to `members`.
@@ -151,7 +151,7 @@ impl ZipPart {
         let mut parts = Vec::new();
         let mut stream = Stream::new(disk, WINDOW);
         stream.seek_to(whole.at)?;
-        let mut before = Before::default();
+        let mut before = PrecedingTotals::default();
         let mut vote = NameVote::default();
         'parts: while before.members < whole.members {
             let part =
@@ -172,7 +172,7 @@ impl ZipPart {
     }
 }
 
-impl Before {
+impl PrecedingTotals {
     fn add(&mut self, member: &ZipMember) {
         self.members += 1;
         self.packed = self.packed.saturating_add(member.packed);
@@ -188,7 +188,7 @@ impl From<ZipDirectory> for ZipPart {
             shift: directory.shift,
             charset: None,
             of: directory.members,
-            before: Before::default(),
+            before: PrecedingTotals::default(),
         }
     }
 }

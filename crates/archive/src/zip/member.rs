@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::headers::ZipMember;
 use super::method::unpack;
 use crate::caps::Ledger;
-use crate::codecs::checked::Checked;
+use crate::codecs::checksum_reader::ChecksumReader;
 use crate::codecs::decode::Counted;
 use crate::codecs::window::of_zip;
 use crate::fault::Fault;
@@ -24,10 +24,10 @@ pub(crate) fn open<'a>(
     source: &'a mut dyn Source,
     open_end: bool,
     ledger: &'a Ledger,
-) -> Result<Stream<Checked<Counted<'a>>>, Fault> {
+) -> Result<Stream<ChecksumReader<Counted<'a>>>, Fault> {
     let counted = Counted::new(unpack(member, source, open_end, ledger)?, MEMBER, ledger);
     let stated = (!open_end).then_some((Some(member.crc), member.size));
-    Ok(Stream::new(Checked::new(counted, stated), MEMBER_WINDOW))
+    Ok(Stream::new(ChecksumReader::new(counted, stated), MEMBER_WINDOW))
 }
 
 /// Passes a member to `members`, or reports why it cannot be read.

@@ -35,8 +35,8 @@ const COPIED: usize = 64 << 10;
 /// It needs some 20 MiB of memory for any number of games. Data that needs sorting is written to `scratch`.
 #[derive(Debug)]
 pub struct Builder<W, S> {
-    out: Counted<ChecksumWriter<W>>,
-    scratch: Counted<S>,
+    out: CountingWriter<ChecksumWriter<W>>,
+    scratch: CountingWriter<S>,
     noter: GameIndexer,
     /// Boards of main lines, and boards that only variations have.
     boards: BoardSorter,
@@ -160,8 +160,8 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
     #[must_use]
     pub fn new(out: W, scratch: S, options: Options) -> Self {
         Self {
-            out: Counted { inner: ChecksumWriter::new(out), len: 0 },
-            scratch: Counted { inner: scratch, len: 0 },
+            out: CountingWriter { inner: ChecksumWriter::new(out), len: 0 },
+            scratch: CountingWriter { inner: scratch, len: 0 },
             noter: GameIndexer::new(options, false),
             boards: BoardSorter::default(),
             variations: BoardSorter::default(),
@@ -300,7 +300,7 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
 
 impl BoardSorter {
     /// Writes the boards in memory to `scratch` as a sorted run.
-    fn spill(&mut self, scratch: &mut Counted<impl Write>) -> io::Result<()> {
+    fn spill(&mut self, scratch: &mut CountingWriter<impl Write>) -> io::Result<()> {
         if self.boards.is_empty() {
             return Ok(());
         }
@@ -318,7 +318,7 @@ impl BoardSorter {
     }
 
     /// Merges the boards of all runs, and writes the ends of each first byte. Returns the offsets of both sections.
-    fn merge(&self, scratch: &mut impl Store, out: &mut Counted<impl Write>) -> io::Result<(u64, u64)> {
+    fn merge(&self, scratch: &mut impl Store, out: &mut CountingWriter<impl Write>) -> io::Result<(u64, u64)> {
         let start = out.len;
         let buffer = (MERGED / self.runs.len().max(1)).clamp(Board::LEN, COPIED) / Board::LEN * Board::LEN;
         let mut runs: Vec<Run> =
@@ -391,7 +391,7 @@ impl Waiting {
         self.len += bytes.len() as u64;
     }
 
-    fn spill(&mut self, scratch: &mut Counted<impl Write>) -> io::Result<()> {
+    fn spill(&mut self, scratch: &mut CountingWriter<impl Write>) -> io::Result<()> {
         let start = scratch.len;
         scratch.write_all(&self.bytes)?;
         self.before.push((start, scratch.len));
@@ -419,12 +419,12 @@ impl Waiting {
 
 /// Writer that counts the bytes.
 #[derive(Debug)]
-struct Counted<W> {
+struct CountingWriter<W> {
     inner: W,
     len: u64,
 }
 
-impl<W: Write> Write for Counted<W> {
+impl<W: Write> Write for CountingWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let len = self.inner.write(bytes)?;
         self.len += len as u64;

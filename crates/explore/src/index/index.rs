@@ -6,7 +6,7 @@ use std::ops::Range;
 use sgfstream::{Options, SliceReader};
 use sgfstream_game::Dialect;
 use sgfstream_table::filter::Filter;
-use sgfstream_table::find::{Located, Locator, Query};
+use sgfstream_table::find::{LocateResult, Locator, Query};
 use sgfstream_table::row::{RowBuilder, Rows};
 
 use super::checksums::ChecksumStore;
@@ -189,7 +189,7 @@ impl<S: Store> Index<S> {
         }
         if !query.is_position() {
             let section = (self.footer.stones_at, self.footer.games_at);
-            stones::sift(&self.store, section, (query, self.dialects(), &self.fields), &mut games)?;
+            stones::candidate_games(&self.store, section, (query, self.dialects(), &self.fields), &mut games)?;
             games.sort_unstable();
             games.dedup();
             return Ok(games);
@@ -265,7 +265,7 @@ impl<S: Store> Index<S> {
         &self,
         games: impl IntoIterator<Item = u32>,
         query: Option<&Query>,
-        mut each: impl FnMut(u32, GameFacts, Located) -> io::Result<()>,
+        mut each: impl FnMut(u32, GameFacts, LocateResult) -> io::Result<()>,
     ) -> io::Result<()> {
         let mut locators: Vec<Option<Option<Locator>>> = self.dialects().iter().map(|_| None).collect();
         let mut records = Window::new(&self.store, self.footer.boards_at);
@@ -274,7 +274,7 @@ impl<S: Store> Index<S> {
         for game in games.into_iter().filter(|game| *game < self.games) {
             let record = records.get(self.place_of_record(game), GameRecord::LEN)?;
             let record = GameRecord::of_bytes(record.first_chunk().ok_or_else(damaged)?);
-            let mut located = Located::Unknown;
+            let mut located = LocateResult::Unknown;
             if let Some(query) = query
                 && !(query.has_variations() && (record.has_variations || self.variation_positions().is_none()))
             {
@@ -284,7 +284,7 @@ impl<S: Store> Index<S> {
                     // A game without variations has only its main line.
                     let new = || query.clone().variations(false).locator(&self.dialects()[dialect]);
                     if let Some(locator) = locators[dialect].get_or_insert_with(new) {
-                        located = locator.locate(times.of_fields(), times.told());
+                        located = locator.locate(times.of_fields(), times.known());
                     }
                 }
             }

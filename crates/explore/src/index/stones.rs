@@ -2,13 +2,13 @@
 //! section as a prefilter. Searches for positions read only the entries of their games.
 //!
 //! An entry begins with the number of its dialect plus 1, or with 0 if nothing is known of the game. Two-byte numbers
-//! follow: [`FirstStonePlies::told`], then the number of cells that ever had a stone, each with its ply. If it is shorter,
-//! [`ALL`] and the ply of every cell follow instead. [`PatternPrefilter`] and a locator use the entries.
+//! follow: [`FirstStonePlies::known`], then the number of cells that ever had a stone, each with its ply. If it is shorter,
+//! [`ALL`] and the ply of every cell follow instead. [`Prefilter`] and a locator use the entries.
 
 use std::io;
 
 use sgfstream_game::{Dialect, GameBoard};
-use sgfstream_table::find::{FirstStonePlies, PatternPrefilter, Query, UnsupportedBoard};
+use sgfstream_table::find::{FirstStonePlies, Prefilter, Query, UnsupportedBoard};
 
 use super::Store;
 use super::format::damaged;
@@ -27,7 +27,7 @@ pub(super) fn entry_of(plies: Option<&FirstStonePlies>) -> Vec<u8> {
     let is_short = 2 * stones < fields.len();
     let mut entry = Vec::with_capacity(4 + if is_short { 4 * stones } else { 2 * fields.len() });
     let mut push = |number: u16| entry.extend_from_slice(&number.to_le_bytes());
-    push(plies.told());
+    push(plies.known());
     if is_short {
         push(stones as u16);
         for (field, &ply) in fields.iter().enumerate().filter(|(_, ply)| **ply > 0) {
@@ -44,7 +44,7 @@ pub(super) fn entry_of(plies: Option<&FirstStonePlies>) -> Vec<u8> {
 /// Plies of the first stones of a game.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TimesOfGame {
-    told: u16,
+    known: u16,
     of_fields: Vec<u16>,
 }
 
@@ -63,7 +63,7 @@ impl TimesOfGame {
         let fields = *fields.get(dialect).ok_or_else(damaged)?;
         let Some((&[a, b, c, d], rest)) = rest.split_first_chunk() else { return Ok(None) };
         let count = u16::from_le_bytes([c, d]);
-        self.told = u16::from_le_bytes([a, b]);
+        self.known = u16::from_le_bytes([a, b]);
         let len = if count == ALL { 2 * fields } else { 4 * usize::from(count) };
         let Some((plies, rest)) = rest.split_at_checked(len) else { return Ok(None) };
         if count == ALL {
@@ -83,8 +83,8 @@ impl TimesOfGame {
         5 + 2 * fields.iter().max().unwrap_or(&0)
     }
 
-    pub(super) fn told(&self) -> u16 {
-        self.told
+    pub(super) fn known(&self) -> u16 {
+        self.known
     }
 
     pub(super) fn of_fields(&self) -> &[u16] {
@@ -100,14 +100,14 @@ pub(super) fn fields_of(dialects: &[Dialect]) -> Vec<usize> {
 }
 
 /// Adds the games to `games` that may match `query`, from the entries between two offsets.
-pub(super) fn sift(
+pub(super) fn candidate_games(
     store: &impl Store,
     (mut at, end): (u64, u64),
     (query, dialects, fields): (&Query, &[Dialect], &[usize]),
     games: &mut Vec<u32>,
 ) -> io::Result<()> {
-    let mut sieves: Vec<Option<Result<PatternPrefilter, UnsupportedBoard>>> =
-        dialects.iter().map(|dialect| query.sieve(dialect)).collect();
+    let mut prefilters: Vec<Option<Result<Prefilter, UnsupportedBoard>>> =
+        dialects.iter().map(|dialect| query.prefilter(dialect)).collect();
     let (mut waiting, mut times, mut game) = (Vec::new(), TimesOfGame::default(), 0);
     while at < end {
         let len = (end - at).min(READ);
@@ -117,10 +117,10 @@ pub(super) fn sift(
         at += len;
         let mut rest = &waiting[..];
         while let Some((dialect, after)) = times.read(rest, fields)? {
-            let is_possible = match dialect.and_then(|dialect| sieves[dialect].as_mut()) {
+            let is_possible = match dialect.and_then(|dialect| prefilters[dialect].as_mut()) {
                 None => true,
                 Some(Err(UnsupportedBoard)) => false,
-                Some(Ok(sieve)) => sieve.passes(times.of_fields(), times.told()),
+                Some(Ok(prefilter)) => prefilter.passes(times.of_fields(), times.known()),
             };
             games.extend(is_possible.then_some(game));
             game += 1;

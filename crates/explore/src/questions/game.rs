@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use sgfstream::{EventReader, Options, SliceReader};
 use sgfstream_adapt::tree::{GameTree, MemoryLimit, NodeId, NodeTarget, PathWalk, TreeBuilder};
-use sgfstream_draw::{Diagram, DrawnField, NodeView, PictureFrame};
+use sgfstream_draw::{Diagram, DrawnCell, NodeView, PictureFrame};
 use sgfstream_game::{Coordinates, GameState, Side, Symmetry};
 
 use super::answer_error::AnswerError;
@@ -191,7 +191,7 @@ pub(crate) fn points(diagram: &Diagram) -> Value {
     let frame = PictureFrame::of(&diagram.layout);
     let dialect = diagram.position.dialect();
     let round = |number: f64| (number * 10.0).round() / 10.0;
-    let point = |cell: &DrawnField| {
+    let point = |cell: &DrawnCell| {
         let (x, y) = frame.at(cell.middle());
         let (name, shown) = (dialect.show_point(cell.field).to_string(), diagram.name(cell.field));
         json!([name, shown, round(x), round(y), cell.field.column, cell.field.row])

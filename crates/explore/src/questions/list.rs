@@ -5,7 +5,7 @@ use std::io;
 use std::sync::Arc;
 
 use sgfstream::{Code, Options};
-use sgfstream_adapt::stats::Board;
+use sgfstream_adapt::stats::BoardId;
 use sgfstream_adapt::tree::{GameTree, NodeId};
 use sgfstream_game::Dialect;
 use sgfstream_table::find::Query;
@@ -131,7 +131,7 @@ pub(crate) fn rows_of(answer: &Answer, options: &ListOptions) -> Result<Vec<List
     let is_position = answer.query.as_ref().is_some_and(Query::is_position);
     let named = options.board.as_deref().filter(|_| is_position);
     let is_meant = |board: Option<Dialect>| match named {
-        Some(named) => board.is_some_and(|board| Board::of_dialect(&board).to_string() == *named),
+        Some(named) => board.is_some_and(|board| BoardId::of_dialect(&board).to_string() == *named),
         None => true,
     };
     let meant = (0..).zip(&answer.hits).filter(|(_, hit)| is_meant(hit.board));

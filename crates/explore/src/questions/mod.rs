@@ -23,5 +23,5 @@ pub use archive_reader::ArchiveReader;
 pub use cores::{Cores, OneCore, runs_of};
 pub use explorer::Explorer;
 pub use export::Export;
-pub use request::{QUESTIONS, Reply};
+pub use request::{ExplorerResponse, QUESTIONS};
 pub use stop_flag::StopFlag;

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use sgfstream_adapt::stats::{Board, GameTally};
+use sgfstream_adapt::stats::{BoardId, GameTally};
 use sgfstream_draw::{Diagram, LABELS, TriedMoves};
 use sgfstream_game::go::GoBoard;
-use sgfstream_game::{Coordinates, Dialect, Field, Move, Side};
+use sgfstream_game::{BoardCell, Coordinates, Dialect, Move, Side};
 use sgfstream_table::find::{Continuation, MoveList, Query};
 
 use super::answer_error::AnswerError;
@@ -34,7 +34,7 @@ impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
             answer = self.explorer.found(&question, self.stop)?;
         }
         let is_pattern = answer.query.as_ref().is_some_and(|query| query.as_pattern().is_some());
-        let name = |board: &Board| if is_pattern { board.game.name().to_owned() } else { board.to_string() };
+        let name = |board: &BoardId| if is_pattern { board.game.name().to_owned() } else { board.to_string() };
         let boards = answer.summary.all.iter().map(|board| json!([name(&board.board), board.tally.count]));
         let mut reply = json!({
             "boards": boards.collect::<Value>(),
@@ -67,7 +67,7 @@ impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
         if let Some(pattern) = query.as_pattern() {
             reply["pattern"] = pattern.draw(|_| None).into();
         } else if let Some(tried) = &mut tried {
-            reply["board"] = Board::of_dialect(tried.diagram.position.dialect()).to_string().into();
+            reply["board"] = BoardId::of_dialect(tried.diagram.position.dialect()).to_string().into();
             reply["rows"] = tried.diagram.rows().into();
             reply["move"] = tried.ply.into();
             let letters = labels.iter().zip(LABELS.chars());
@@ -120,8 +120,8 @@ impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
     pub(super) fn named_board(&self) -> Option<Dialect> {
         let mut all = self.explorer.index.dialects().iter();
         let found = match self.named() {
-            Some(named) => all.map(Board::of_dialect).find(|board| board.to_string() == named),
-            None => all.next().map(Board::of_dialect),
+            Some(named) => all.map(BoardId::of_dialect).find(|board| board.to_string() == named),
+            None => all.next().map(BoardId::of_dialect),
         };
         found.map(|board| board.dialect())
     }
@@ -153,11 +153,11 @@ fn reply_of(
     games: GameTally,
     all: &GameTally,
     board: Dialect,
-    labelled: Option<(Field, usize)>,
+    labeled: Option<(BoardCell, usize)>,
     in_pattern: bool,
 ) -> Value {
     let side = next.side().map(Side::letter);
-    let (field, label) = labelled.unzip();
+    let (field, label) = labeled.unzip();
     let shown = match (next, field) {
         (_, Some(field)) if in_pattern => format!("{},{}", field.column + 1, field.row + 1),
         (_, Some(field)) => board.show_point_in(field, Coordinates::Gtp).to_string(),

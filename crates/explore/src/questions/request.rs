@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use sgfstream_adapt::stats::Board;
+use sgfstream_adapt::stats::BoardId;
 use sgfstream_adapt::tree::NodeTarget;
 use sgfstream_draw::Diagram;
 use sgfstream_game::{Replay, Side, Symmetry};
@@ -32,7 +32,7 @@ pub const QUESTIONS: [&str; 12] = [
 
 /// Reply to one explorer request.
 #[derive(Debug)]
-pub enum Reply {
+pub enum ExplorerResponse {
     /// JSON object.
     Json(Value),
     /// File with its media type.
@@ -59,7 +59,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
     /// # Errors
     ///
     /// Returns an error if the request is invalid or the index cannot be read.
-    pub fn answer(&self, name: &str, asked: &Value) -> Result<Reply, AnswerError> {
+    pub fn answer(&self, name: &str, asked: &Value) -> Result<ExplorerResponse, AnswerError> {
         self.answer_until(name, asked, &StopFlag::default())
     }
 
@@ -68,7 +68,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
     /// # Errors
     ///
     /// Returns an error if the request is invalid, the index cannot be read, or `stop` ended the search.
-    pub fn answer_until(&self, name: &str, asked: &Value, stop: &StopFlag) -> Result<Reply, AnswerError> {
+    pub fn answer_until(&self, name: &str, asked: &Value, stop: &StopFlag) -> Result<ExplorerResponse, AnswerError> {
         Request { explorer: self, asked, stop }.answer(name)
     }
 }
@@ -82,8 +82,8 @@ pub(super) struct Request<'a, S, C> {
 
 impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
     /// Answers the request `name`.
-    fn answer(&self, name: &str) -> Result<Reply, AnswerError> {
-        Ok(Reply::Json(match name {
+    fn answer(&self, name: &str) -> Result<ExplorerResponse, AnswerError> {
+        Ok(ExplorerResponse::Json(match name {
             "status" => self.status(),
             "position" => self.position()?,
             "games" => self.list()?,
@@ -93,10 +93,10 @@ impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
             "openings" => self.openings()?,
             "findings" => self.findings()?,
             "repair" => self.repair()?,
-            "tree" => return Ok(Reply::File("application/x-go-sgf", self.tree()?)),
-            "export" => return self.export().map(Reply::Games),
+            "tree" => return Ok(ExplorerResponse::File("application/x-go-sgf", self.tree()?)),
+            "export" => return self.export().map(ExplorerResponse::Games),
             "stats" => {
-                return Ok(Reply::File(
+                return Ok(ExplorerResponse::File(
                     "text/html; charset=utf-8",
                     self.explorer.stats_page(self.condition().as_deref(), self.stop)?,
                 ));
@@ -140,7 +140,7 @@ impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
         let index = &self.explorer.index;
         let boards = index.dialects().iter().filter(|dialect| Replay::of_dialect(dialect).is_ok());
         let mut seen = Vec::new();
-        for board in boards.map(Board::of_dialect) {
+        for board in boards.map(BoardId::of_dialect) {
             if !seen.contains(&board) {
                 seen.push(board);
             }
@@ -154,7 +154,7 @@ impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
             "bytes": index.size().ok(),
             "inputs": self.explorer.inputs,
             "partial": self.explorer.is_partial,
-            "boards": seen.iter().map(Board::to_string).collect::<Vec<_>>(),
+            "boards": seen.iter().map(BoardId::to_string).collect::<Vec<_>>(),
         })
     }
 

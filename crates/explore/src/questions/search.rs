@@ -7,7 +7,7 @@ use sgfstream_adapt::tree::NodeTarget;
 use sgfstream_draw::TriedMoves;
 use sgfstream_game::{Coordinates, Dialect, Side};
 use sgfstream_table::filter::{Filter, FilterError};
-use sgfstream_table::find::{Continuation, Located, MoveList, Occurrence, Pattern, Query};
+use sgfstream_table::find::{Continuation, LocateResult, MoveList, Occurrence, Pattern, Query};
 use sgfstream_table::row::ColumnSet;
 
 use super::answer_error::AnswerError;
@@ -179,8 +179,8 @@ pub(crate) fn answer<S: Store + Sync>(
         None => candidates,
     };
     // The plies locate only positions.
-    let told = query.as_ref().filter(|query| query.is_position());
-    let search = Search { index, query: query.as_ref(), filter: &finding, told };
+    let known = query.as_ref().filter(|query| query.is_position());
+    let search = Search { index, query: query.as_ref(), filter: &finding, known };
     let found = cores.each(&runs_of(&games, cores), |run| search.run(stop.until(run)));
     let found = found.into_iter().collect::<io::Result<Vec<_>>>()?;
     stop.check()?;
@@ -204,7 +204,7 @@ struct Search<'s, S> {
     /// Filter that finds the query in a game that is read.
     filter: &'s Filter,
     /// Query that the index may locate without reading the game. Without it, every game is read.
-    told: Option<&'s Query>,
+    known: Option<&'s Query>,
 }
 
 impl<S: Store> Search<'_, S> {
@@ -212,7 +212,7 @@ impl<S: Store> Search<'_, S> {
         let (mut summary, mut hits) = (NextMoves::default(), Vec::new());
         let builder = self.filter.builder(ColumnSet::default()).spelling(Coordinates::Gtp);
         let mut reader = self.index.reader(self.filter, builder);
-        self.index.locate(run, self.told, |game, facts, located| {
+        self.index.locate(run, self.known, |game, facts, located| {
             let day = facts.day;
             let Some(query) = self.query else {
                 hits.push(MatchedGame { game, ply: 0, board: None, next: Next::None, day });
@@ -223,12 +223,12 @@ impl<S: Store> Search<'_, S> {
                 MatchedGame { game, ply: first.ply, board: Some(first.board), next, day }
             };
             match located {
-                Located::Unwanted => {}
-                Located::Here(place) => {
+                LocateResult::Unwanted => {}
+                LocateResult::Here(place) => {
                     hits.push(found(&place, None));
                     self.count(&mut summary, query, (game, facts), std::iter::once(place))?;
                 }
-                Located::Unknown => {
+                LocateResult::Unknown => {
                     let Some(row) = reader.read(game)? else { return Ok(()) };
                     let Some(first) = row.hits().first() else { return Ok(()) };
                     let written = query.as_pattern().and(first.next.strip_suffix(']'));
@@ -300,8 +300,8 @@ mod tests {
             for mover in [None, Some(Side::White)] {
                 let query = Query::position(board.clone()).swap_colors(game % 2 == 0).mover(mover).all();
                 let filter = Filter::finding(query.clone(), None).expect("no condition");
-                let run = |games: &[u32], told| {
-                    let search = Search { index: &index, query: Some(&query), filter: &filter, told };
+                let run = |games: &[u32], known| {
+                    let search = Search { index: &index, query: Some(&query), filter: &filter, known };
                     let (summary, hits) = search.run(games.iter().copied()).expect("memory is readable");
                     let boards = summary.all.iter();
                     let boards = boards.map(|board| format!("{} {:?} {:?}", board.board, board.tally, in_order(board)));

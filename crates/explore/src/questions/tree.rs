@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::fmt::Write;
 
-use sgfstream_adapt::stats::{Board, BoardRows, GameTally};
+use sgfstream_adapt::stats::{BoardId, BoardRows, GameTally};
 use sgfstream_draw::LABELS;
 use sgfstream_game::havannah::Numbering;
 use sgfstream_game::{Dialect, Game, Move, Side};
@@ -68,7 +68,7 @@ pub(crate) fn write(
 impl Tree<'_> {
     /// Returns the continuations on the board of the tree.
     fn found<'f>(&self, answer: &'f Answer) -> Option<&'f BoardRows<Continuation, NextMove>> {
-        let board = Board::of_dialect(self.dialect);
+        let board = BoardId::of_dialect(self.dialect);
         answer.summary.all.iter().find(|rows| rows.board == board)
     }
 
@@ -169,13 +169,13 @@ impl Tree<'_> {
         let node = &self.nodes[at];
         _ = write!(out, "C[{}]", escaped(&node.comment));
         let played = node.children.iter().filter_map(|&child| self.nodes[child].played.as_ref());
-        let mut labelled = Vec::new();
+        let mut labeled = Vec::new();
         for field in played.filter_map(|(_, mv)| mv.point()).filter(|_| self.dialect.game() == Game::Go) {
-            if !labelled.contains(&field) {
-                labelled.push(field);
+            if !labeled.contains(&field) {
+                labeled.push(field);
             }
         }
-        for (at, (field, letter)) in labelled.iter().zip(LABELS.chars()).enumerate() {
+        for (at, (field, letter)) in labeled.iter().zip(LABELS.chars()).enumerate() {
             let ident = if at == 0 { "LB" } else { "" };
             _ = write!(out, "{ident}[{}:{letter}]", self.dialect.show_point(*field));
         }

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::hash::Hash;
 
 use sgfstream::Code;
-use sgfstream_adapt::stats::{Board, BoardRows, OpeningPosition, PlayedMove, PositionKey, ResultKind, Stats, Tally};
+use sgfstream_adapt::stats::{BoardId, BoardRows, OpeningPosition, PlayedMove, PositionKey, ResultKind, Stats, Tally};
 use sgfstream_game::Coordinates;
 use sgfstream_game::value::BoardSize;
 
@@ -136,7 +136,7 @@ impl<'s> StatsReport<'s> {
     }
 
     /// Returns a move with the letter of its side: `B Q16`.
-    pub(super) fn played(&self, board: Board, played: &PlayedMove) -> String {
+    pub(super) fn played(&self, board: BoardId, played: &PlayedMove) -> String {
         let text = played.to_string();
         if self.coordinates == Coordinates::Sgf || played.is_pass() {
             return text;

@@ -7,7 +7,7 @@ use crate::numbers;
 use crate::safe::clean;
 use sgfstream::Severity;
 use sgfstream_adapt::stats::{BoardCounts, OpeningPosition, TopK};
-use sgfstream_game::{Coordinates, Field, Game};
+use sgfstream_game::{BoardCell, Coordinates, Game};
 
 /// Width of a bucket of the histogram of lengths.
 const LENGTHS: u64 = 50;
@@ -262,7 +262,7 @@ fn heat_map(out: &mut impl Write, report: &StatsReport<'_>, heat: &BoardCounts) 
     // each, and a fifth grade for the top 6%.
     let bounds = [0.25, 0.5, 0.75, 0.94].map(|part| counts[((counts.len() - 1) as f64 * part) as usize]);
     let dialect = heat.board().dialect();
-    let name = |column, row| dialect.show_point_in(Field::new(column, row), coordinates).to_string();
+    let name = |column, row| dialect.show_point_in(BoardCell::new(column, row), coordinates).to_string();
     let is_pair = coordinates == Coordinates::Sgf || name(0, 0).ends_with(|char: char| char.is_ascii_alphabetic());
     let letter = |at| sgfstream_game::index_letter(at).unwrap_or(' ').to_string();
     let column_name = |at: u16| {

@@ -5,13 +5,13 @@ use std::fmt;
 
 use crate::value::BoardSize;
 
-use super::{Fault, Field, Move, Word};
+use super::{BoardCell, Fault, Move, Word};
 
 const POINT: &str = "one letter: `a` to `x`, `y` for the bar, `z` for off the board";
 const MOVE: &str = "two dice and up to four pairs of points, or `double`, `take`, `drop`";
 const WORDS: [Word; 3] = [Word::Double, Word::Take, Word::Drop];
 
-/// Points, bar and tray in one row, as a [`Field`] numbers them.
+/// Points, bar and tray in one row, as a [`BoardCell`] numbers them.
 pub(super) const SIZE: BoardSize = BoardSize::new(26, 1);
 
 /// Roll of two dice, with the moves of the checkers.
@@ -76,14 +76,14 @@ impl fmt::Display for Roll {
 }
 
 /// Parses one letter as a cell of the row that [`SIZE`] describes.
-pub(super) fn parse_point(raw: &[u8]) -> Result<Field, Fault> {
+pub(super) fn parse_point(raw: &[u8]) -> Result<BoardCell, Fault> {
     match raw {
-        [letter @ b'a'..=b'z'] => Ok(Field::new(u16::from(letter - b'a'), 0)),
+        [letter @ b'a'..=b'z'] => Ok(BoardCell::new(u16::from(letter - b'a'), 0)),
         _ => Err(Fault::Syntax(POINT)),
     }
 }
 
-pub(super) fn write_point(f: &mut fmt::Formatter<'_>, field: Field) -> fmt::Result {
+pub(super) fn write_point(f: &mut fmt::Formatter<'_>, field: BoardCell) -> fmt::Result {
     let letter = u8::try_from(field.column).ok().filter(|&at| at < 26).map_or('?', |at| char::from(b'a' + at));
     write!(f, "{letter}")
 }

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::fmt;
 
 use crate::game::octi::OctiReserve;
-use crate::game::{Field, Game, Illegal, Move, Played, Side, Stone};
+use crate::game::{BoardCell, Effects, Game, Illegal, Move, Side, Stone};
 use crate::value::BoardSize;
 
 /// Board of a game. It executes moves and setup even against the rules, as far as possible (spec M-04), and reports the
@@ -15,13 +15,13 @@ use crate::value::BoardSize;
 /// enclosed empty points as `x` and `o`.
 ///
 /// ```
-/// use sgfstream_game::{Board, Field, Move, Side};
+/// use sgfstream_game::{Board, BoardCell, Move, Side};
 /// use sgfstream_game::hex::HexBoard;
 /// use sgfstream_game::value::BoardSize;
 ///
 /// let mut board = HexBoard::new(BoardSize::new(4, 2)).expect("not too large");
-/// board.play(Side::Black, &Move::Place(Field::new(1, 0)))?;
-/// board.play(Side::White, &Move::Place(Field::new(3, 1)))?;
+/// board.play(Side::Black, &Move::Place(BoardCell::new(1, 0)))?;
+/// board.play(Side::White, &Move::Place(BoardCell::new(3, 1)))?;
 /// assert_eq!(board.to_string(), ".X..\n...O\n");
 /// # Ok::<(), sgfstream_game::Illegal>(())
 /// ```
@@ -31,14 +31,14 @@ pub trait Board: Any + fmt::Display + Send + Sync + CloneBoard {
 
     /// Returns the owner of the stone, dot, pod, amazon or piece on a cell. Returns `None` for an empty cell, and off
     /// the board.
-    fn stone(&self, field: Field) -> Option<Side>;
+    fn stone(&self, field: BoardCell) -> Option<Side>;
 
     /// Makes a move.
     ///
     /// # Errors
     /// Returns the first rule that the move breaks, with the move's effect: the move is made nevertheless. A move off
     /// the board, or of another game, has no effect.
-    fn play(&mut self, side: Side, mv: &Move) -> Result<Played, Illegal>;
+    fn play(&mut self, side: Side, mv: &Move) -> Result<Effects, Illegal>;
 
     /// Applies one value of a setup property. Setup captures no prisoners (spec M-05).
     ///
@@ -54,12 +54,12 @@ pub trait Board: Any + fmt::Display + Send + Sync + CloneBoard {
 
     /// Returns a number for the content of a cell, for the [hash](super::BoardHash) of the board: 0 if it is empty, 1
     /// to 4 for a stone of that color, more for other contents that a game has.
-    fn content(&self, field: Field) -> u64 {
+    fn content(&self, field: BoardCell) -> u64 {
         self.stone(field).map_or(0, |side| side.index() as u64 + 1)
     }
 
     /// Returns the character that `Display` prints for a cell.
-    fn character(&self, field: Field) -> char {
+    fn character(&self, field: BoardCell) -> char {
         character_of(self.stone(field))
     }
 }
@@ -154,7 +154,7 @@ pub(super) fn character_of(stone: Option<Side>) -> char {
 pub(super) fn write_rows(board: &dyn Board, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let size = board.size();
     for row in 0..size.rows() as u16 {
-        let line: String = (0..size.columns() as u16).map(|column| board.character(Field::new(column, row))).collect();
+        let line: String = (0..size.columns() as u16).map(|at| board.character(BoardCell::new(at, row))).collect();
         writeln!(f, "{}", line.trim_end())?;
     }
     Ok(())

@@ -5,7 +5,7 @@ use crate::value::BoardSize;
 
 use super::havannah::Hexagon;
 use super::kropki::{Border, Dots, Territory};
-use super::{Board, Dialect, Field, Game, Move, Played, Setup, Stone, Symmetry};
+use super::{Board, BoardCell, Dialect, Effects, Game, Move, Setup, Stone, Symmetry};
 
 /// Odd number nearest to 2⁶⁴ divided by the golden ratio.
 const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
@@ -74,8 +74,8 @@ pub struct BoardHash {
     size: BoardSize,
     /// Set in Havannah only.
     hexagon: Option<Hexagon>,
-    as_is: Turned,
-    exchanged: Turned,
+    as_is: SymmetrySums,
+    exchanged: SymmetrySums,
     /// Contents of the cells, row by row; empty in Octi, whose hash is recomputed from all cells.
     contents: Vec<u8>,
     /// Whether no setup has come so far. The first setup may clear the initial position of a game.
@@ -88,7 +88,7 @@ pub struct BoardHash {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Change {
     /// The cell; in Havannah in straight numbering.
-    pub field: Field,
+    pub field: BoardCell,
     /// Content before the change: see [`BoardHash`].
     pub old: u8,
     /// Content after the change.
@@ -97,7 +97,7 @@ pub struct Change {
 
 /// Data that a `GameBoard` keeps up to date beside its board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Keep {
+pub(super) enum BoardTracking {
     /// Hash under all symmetries.
     Hash,
     /// Hash of the board in its own orientation.
@@ -110,13 +110,13 @@ pub(super) enum Keep {
 
 /// Hash sums of a board under several symmetries.
 #[derive(Clone, Debug)]
-struct Turned {
+struct SymmetrySums {
     ways: &'static [Symmetry],
     seeds: [u64; WAYS],
     sums: [u64; WAYS],
 }
 
-impl Turned {
+impl SymmetrySums {
     fn new(ways: &'static [Symmetry]) -> Self {
         Self { ways, seeds: [0; WAYS], sums: [0; WAYS] }
     }
@@ -130,7 +130,7 @@ impl Turned {
 
     /// Returns the key of a cell under each symmetry.
     #[inline]
-    fn fields(&self, field: Field, size: BoardSize) -> [u64; WAYS] {
+    fn fields(&self, field: BoardCell, size: BoardSize) -> [u64; WAYS] {
         let mut fields = [0; WAYS];
         for (at, symmetry) in self.ways.iter().enumerate() {
             let turned = symmetry.apply((field.column.into(), field.row.into()), (size.columns(), size.rows()));
@@ -201,22 +201,22 @@ const fn exchange(content: u64) -> u64 {
 
 impl BoardHash {
     /// Hashes a board. Pass `is_empty` if nothing is on it.
-    pub(super) fn new(dialect: &Dialect, board: &dyn Board, keep: Keep, is_empty: bool) -> Self {
+    pub(super) fn new(dialect: &Dialect, board: &dyn Board, keep: BoardTracking, is_empty: bool) -> Self {
         let game = dialect.game();
         let (as_is, exchanged): (&[Symmetry], &[Symmetry]) = match keep {
-            Keep::Hash | Keep::HashAndChanges => (game.symmetries(), game.exchanged_symmetries()),
-            Keep::PlainHash => (&[Symmetry::Identity], &[]),
-            Keep::Changes => (&[], &[]),
+            BoardTracking::Hash | BoardTracking::HashAndChanges => (game.symmetries(), game.exchanged_symmetries()),
+            BoardTracking::PlainHash => (&[Symmetry::Identity], &[]),
+            BoardTracking::Changes => (&[], &[]),
         };
         let mut hash = Self {
             game,
             size: board.size(),
             hexagon: (game == Game::Havannah).then(|| dialect.hexagon()),
-            as_is: Turned::new(as_is),
-            exchanged: Turned::new(exchanged),
+            as_is: SymmetrySums::new(as_is),
+            exchanged: SymmetrySums::new(exchanged),
             contents: Vec::new(),
             is_unset: true,
-            changes: matches!(keep, Keep::Changes | Keep::HashAndChanges).then(Vec::new),
+            changes: matches!(keep, BoardTracking::Changes | BoardTracking::HashAndChanges).then(Vec::new),
         };
         hash.clear();
         if !is_empty {
@@ -227,7 +227,7 @@ impl BoardHash {
 
     /// Returns a cell in the numbering of the hash: straight numbering in Havannah. Returns `None` off the board.
     #[inline]
-    pub(super) fn field(&self, field: Field) -> Option<Field> {
+    pub(super) fn field(&self, field: BoardCell) -> Option<BoardCell> {
         match self.hexagon {
             Some(hexagon) => hexagon.straighten(field),
             None => field.is_on(self.size).then_some(field),
@@ -272,7 +272,7 @@ impl BoardHash {
     /// If another board has one of these hashes as its [`plain`](Self::plain) hash, it is this board under that
     /// symmetry.
     pub fn turned(&self) -> impl Iterator<Item = (u64, Symmetry, bool)> + '_ {
-        let of = |turned: &'_ Turned, is_exchanged| {
+        let of = |turned: &'_ SymmetrySums, is_exchanged| {
             let ways = turned.ways.iter().zip(turned.sums);
             ways.map(move |(&symmetry, sum)| (sum, symmetry, is_exchanged)).collect::<Vec<_>>()
         };
@@ -297,21 +297,21 @@ impl BoardHash {
         }
         for row in 0..self.size.rows() as u16 {
             for column in 0..self.size.columns() as u16 {
-                self.look_at(board, Field::new(column, row));
+                self.look_at(board, BoardCell::new(column, row));
             }
         }
     }
 
     /// Updates the hash from the current content of a cell.
     #[inline]
-    fn look_at(&mut self, board: &(impl Board + ?Sized), field: Field) {
+    fn look_at(&mut self, board: &(impl Board + ?Sized), field: BoardCell) {
         if field.is_on(self.size) {
             self.set(field, board.content(field));
         }
     }
 
     #[inline]
-    fn set(&mut self, field: Field, new: u64) {
+    fn set(&mut self, field: BoardCell, new: u64) {
         let Some(at) = field.index_on(self.size) else { return };
         let old = match self.contents.get_mut(at) {
             Some(content) => u64::from(std::mem::replace(content, new as u8)),
@@ -323,7 +323,7 @@ impl BoardHash {
     }
 
     #[inline]
-    fn change(&mut self, field: Field, old: u64, new: u64) {
+    fn change(&mut self, field: BoardCell, old: u64, new: u64) {
         let Some(field) = self.field(field) else { return };
         if let Some(changes) = &mut self.changes {
             changes.push(Change { field, old: old as u8, new: new as u8 });
@@ -344,7 +344,7 @@ impl BoardHash {
     /// Updates the hash after a stone was placed on a board of Go: `new` is the content of its cell, and the cells of
     /// `taken` are empty.
     #[inline]
-    pub(super) fn follow_stone(&mut self, field: Field, new: u8, taken: impl Iterator<Item = Field>) {
+    pub(super) fn follow_stone(&mut self, field: BoardCell, new: u8, taken: impl Iterator<Item = BoardCell>) {
         if field.is_on(self.size) {
             self.set(field, new.into());
             for taken in taken {
@@ -355,7 +355,7 @@ impl BoardHash {
 
     /// Updates the hash after a move. In Go, pass only moves that place no stone.
     #[inline]
-    pub(super) fn follow_move(&mut self, board: &dyn Board, mv: &Move, played: Played) {
+    pub(super) fn follow_move(&mut self, board: &dyn Board, mv: &Move, played: Effects) {
         match mv {
             Move::Place(field) => {
                 self.look_at(board, *field);
@@ -369,7 +369,7 @@ impl BoardHash {
     }
 
     #[cold]
-    fn follow_other(&mut self, board: &dyn Board, mv: &Move, played: Played) {
+    fn follow_other(&mut self, board: &dyn Board, mv: &Move, played: Effects) {
         match mv {
             Move::Step { from, to, .. } => [from, to].into_iter().for_each(|field| self.look_at(board, *field)),
             Move::Shot { from, to, arrow } => {
@@ -402,14 +402,14 @@ impl BoardHash {
     }
 
     /// Updates the hash from the cells in all eight directions, up to the first cell that did not change.
-    fn look_around(&mut self, board: &dyn Board, from: Field) {
+    fn look_around(&mut self, board: &dyn Board, from: BoardCell) {
         for (right, down) in super::grid::QUEEN_STEPS {
             let mut field = from;
             loop {
                 let column = i32::from(field.column) + right;
                 let row = i32::from(field.row) + down;
                 let (Ok(column), Ok(row)) = (u16::try_from(column), u16::try_from(row)) else { break };
-                field = Field::new(column, row);
+                field = BoardCell::new(column, row);
                 let Some(at) = field.index_on(self.size) else { break };
                 if self.contents.get(at).is_none_or(|&content| u64::from(content) == board.content(field)) {
                     break;
@@ -423,20 +423,20 @@ impl BoardHash {
         if dots.borders().is_empty() {
             dots.dot().into_iter().for_each(|field| self.look_at(board, field));
         } else {
-            let points: Vec<Field> = dots.points().collect();
+            let points: Vec<BoardCell> = dots.points().collect();
             self.look_at_rows(board, points.iter());
         }
     }
 
     /// Updates the hash from the rows of these points and all rows between them.
-    fn look_at_rows<'f>(&mut self, board: &dyn Board, points: impl Iterator<Item = &'f Field> + Clone) {
+    fn look_at_rows<'f>(&mut self, board: &dyn Board, points: impl Iterator<Item = &'f BoardCell> + Clone) {
         let (Some(top), Some(bottom)) =
             (points.clone().map(|point| point.row).min(), points.map(|point| point.row).max())
         else {
             return;
         };
         for row in top..=bottom {
-            (0..self.size.columns() as u16).for_each(|column| self.look_at(board, Field::new(column, row)));
+            (0..self.size.columns() as u16).for_each(|column| self.look_at(board, BoardCell::new(column, row)));
         }
     }
 }

@@ -233,7 +233,7 @@ pub enum Fit {
 
 /// Definition that a search found, and how well it fits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct Lookup {
     /// Row of the table.
     pub definition: &'static Definition,
     /// How well the row fits.

@@ -58,7 +58,7 @@ impl fmt::Display for Evidence {
 
 /// Detected game and program, with the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Detected {
+pub struct DetectedGame {
     /// Detected game.
     pub game: Game,
     /// Program whose notation the record uses.
@@ -82,7 +82,7 @@ const MOVES_MAX: u32 = 1024;
 /// assert_eq!(detect(b"(;GM[11];B[pd])").evidence, Evidence::Gm);
 /// ```
 #[must_use]
-pub fn detect(bytes: &[u8]) -> Detected {
+pub fn detect(bytes: &[u8]) -> DetectedGame {
     let mut detector = Detector::default();
     let mut reader = SliceReader::new(bytes);
     while let Some(event) = reader.next() {
@@ -149,7 +149,7 @@ impl Lookahead {
 
     /// Returns the game, from the events so far.
     #[must_use]
-    pub fn finish(&self) -> Detected {
+    pub fn finish(&self) -> DetectedGame {
         self.detector.finish()
     }
 
@@ -163,7 +163,7 @@ impl Lookahead {
     /// assert_eq!(Lookahead::of_game(game, Options::default()).game, Game::Hex);
     /// ```
     #[must_use]
-    pub fn of_game(bytes: &[u8], options: Options) -> Detected {
+    pub fn of_game(bytes: &[u8], options: Options) -> DetectedGame {
         let mut lookahead = Self::default();
         let mut reader = SliceReader::with_options(bytes, options);
         while let Some(event) = reader.next() {
@@ -378,14 +378,14 @@ impl Detector {
 
     /// Returns the result so far.
     #[must_use]
-    pub fn finish(&self) -> Detected {
+    pub fn finish(&self) -> DetectedGame {
         let (game, evidence) = self.gm.unwrap_or_else(|| self.without_gm());
         let swaps_without_gm = self.gm.is_none() && self.swaps && matches!(game, Game::Hex | Game::Havannah);
         let program = match self.program(game) {
             Program::Standard | Program::HexGui if swaps_without_gm => Program::LittleGolem,
             program => program,
         };
-        Detected { game, program, evidence }
+        DetectedGame { game, program, evidence }
     }
 
     /// Returns the program that wrote a record of `game`, as far as the root shows it.

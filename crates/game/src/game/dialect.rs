@@ -11,18 +11,18 @@ use super::havannah::{HAVANNAH_MAX, Hexagon};
 use super::kropki::{Dots, Territory};
 use super::octi::{OctiMove, OctiStone};
 use super::pentobi::Piece;
-use super::{Fault, Field, Game, Illegal, Move, Program, Variant};
+use super::{BoardCell, Fault, Game, Illegal, Move, Program, Variant};
 use super::{amazons, backgammon, boardspace, gess, go, gorilla, hex, loa, octi, othello, pentobi, twixt, unlur};
 
 /// Notation of the points, moves and stones of a game on a board of some size. It is a few words large, so make one for
 /// each game tree.
 ///
 /// ```
-/// use sgfstream_game::{Dialect, Field, Game, Move, Variant};
+/// use sgfstream_game::{Dialect, BoardCell, Game, Move, Variant};
 /// use sgfstream_game::value::BoardSize;
 ///
 /// let go = Dialect::new(Game::Go, Some(BoardSize::square(21)));
-/// assert_eq!(go.parse_move(b"tt"), Ok(Move::Place(Field::new(19, 19)))); // no pass above 19
+/// assert_eq!(go.parse_move(b"tt"), Ok(Move::Place(BoardCell::new(19, 19)))); // no pass above 19
 /// let blokus = Dialect::new(Game::Pentobi(Variant::BlokusDuo), None);
 /// let piece = blokus.parse_move(b"g10,f11,E10,f10,f9")?;
 /// assert_eq!(blokus.show_move(&piece).to_string(), "f9,e10,f10,g10,f11");
@@ -44,7 +44,7 @@ pub struct Dialect {
 #[non_exhaustive]
 pub enum Stone {
     /// Point: Go, Othello, Hex and most other games.
-    Point(Field),
+    Point(BoardCell),
     /// Pod with prongs (Octi).
     Pod(OctiStone),
     /// Whole piece (Pentobi's games).
@@ -57,7 +57,7 @@ pub enum Stone {
 
 impl Stone {
     /// Returns the point of a stone that is just a point.
-    pub(super) fn point(&self) -> Result<Field, Illegal> {
+    pub(super) fn point(&self) -> Result<BoardCell, Illegal> {
         match self {
             Self::Point(field) => Ok(*field),
             _ => Err(Illegal::NOT_A_MOVE),
@@ -172,10 +172,10 @@ impl Dialect {
     /// spelling.
     ///
     /// # Errors
-    /// [`Fault::Syntax`], [`Fault::OffBoard`], [`Fault::NoField`]; or [`Fault::Undefined`] for a game without a
+    /// [`Fault::Syntax`], [`Fault::OffBoard`], [`Fault::NoCell`]; or [`Fault::Undefined`] for a game without a
     /// documented notation, which is not a fault of the record.
     #[inline]
-    pub fn parse_point(&self, raw: &[u8]) -> Result<Field, Fault> {
+    pub fn parse_point(&self, raw: &[u8]) -> Result<BoardCell, Fault> {
         match self.strict_point(raw) {
             Ok(field) => Ok(field),
             Err(fault) => self.read_otherwise(raw, fault, Self::strict_point).map(|parsed| parsed.value),
@@ -184,11 +184,11 @@ impl Dialect {
 
     /// Parses a point in the dialect's own spelling.
     #[inline]
-    pub(crate) fn strict_point(&self, raw: &[u8]) -> Result<Field, Fault> {
+    pub(crate) fn strict_point(&self, raw: &[u8]) -> Result<BoardCell, Fault> {
         if self.game == Game::Go { go::parse_point(self.size, raw) } else { self.parse_other_point(raw) }
     }
 
-    fn parse_other_point(&self, raw: &[u8]) -> Result<Field, Fault> {
+    fn parse_other_point(&self, raw: &[u8]) -> Result<BoardCell, Fault> {
         match self.game.point_syntax() {
             PointSyntax::TwoLetters => go::parse_point(self.size, raw),
             PointSyntax::Either => hex::parse_either(self.size, raw),
@@ -214,7 +214,7 @@ impl Dialect {
 
     /// Files number the hexagon in two ways. Unless the program is known, a cell is off the board only if neither
     /// numbering has it.
-    fn parse_hexagon_cell(&self, raw: &[u8]) -> Result<Field, Fault> {
+    fn parse_hexagon_cell(&self, raw: &[u8]) -> Result<BoardCell, Fault> {
         let field = hex::parse_algebraic(raw)?;
         let width = 2 * u64::from(self.size.columns()) - 1;
         let in_hull = u64::from(field.column) < width && u64::from(field.row) < width;
@@ -240,15 +240,15 @@ impl Dialect {
     /// [`parse_move`](Self::parse_move) reads these too, more slowly because its result has room for a move of any game.
     ///
     /// ```
-    /// use sgfstream_game::{Dialect, Field, Game};
+    /// use sgfstream_game::{Dialect, BoardCell, Game};
     ///
     /// let go = Dialect::of_any_program(Game::Go, None);
-    /// assert_eq!(go.parse_placement(b"dp"), Some(Field::new(3, 15)));
+    /// assert_eq!(go.parse_placement(b"dp"), Some(BoardCell::new(3, 15)));
     /// assert_eq!((go.parse_placement(b"tt"), go.parse_placement(b"d p")), (None, None));
     /// ```
     #[must_use]
     #[inline]
-    pub fn parse_placement(&self, raw: &[u8]) -> Option<Field> {
+    pub fn parse_placement(&self, raw: &[u8]) -> Option<BoardCell> {
         (self.game == Game::Go).then(|| self.strict_point(raw).ok()).flatten()
     }
 
@@ -363,7 +363,7 @@ impl Dialect {
     }
 
     /// Displays a point in its canonical spelling.
-    pub fn show_point(&self, field: Field) -> impl Display {
+    pub fn show_point(&self, field: BoardCell) -> impl Display {
         let dialect = *self;
         from_fn(move |f| dialect.write_point(f, field))
     }
@@ -375,7 +375,7 @@ impl Dialect {
     }
 
     /// Displays a point in the notation of `coordinates`.
-    pub fn show_point_in(&self, field: Field, coordinates: Coordinates) -> impl Display {
+    pub fn show_point_in(&self, field: BoardCell, coordinates: Coordinates) -> impl Display {
         let dialect = *self;
         from_fn(move |f| dialect.write_point_in(f, field, coordinates))
     }
@@ -413,12 +413,12 @@ impl Dialect {
     /// Parses a move in either notation: `pd` or `Q16`, and `pass`.
     ///
     /// ```
-    /// use sgfstream_game::{Dialect, Field, Game, Move};
+    /// use sgfstream_game::{Dialect, BoardCell, Game, Move};
     /// use sgfstream_game::value::BoardSize;
     ///
     /// let go = Dialect::new(Game::Go, Some(BoardSize::square(9)));
     /// for text in ["cg", "C3", "c3"] {
-    ///     assert_eq!(go.parse_move_in_any(text.as_bytes()), Ok(Move::Place(Field::new(2, 6))));
+    ///     assert_eq!(go.parse_move_in_any(text.as_bytes()), Ok(Move::Place(BoardCell::new(2, 6))));
     /// }
     /// assert_eq!(go.parse_move_in_any(b"pass"), Ok(Move::Pass));
     /// assert!(go.parse_move_in_any(b"I5").is_err() && go.parse_move_in_any(b"Q16").is_err());
@@ -434,7 +434,7 @@ impl Dialect {
         let point = |raw: &[u8]| {
             let (column, rank) = read_lettered_in(raw, columns)?;
             let row = self.size.rows().checked_sub(u32::from(rank) + 1)?;
-            Some(Field::new(column, u16::try_from(row).ok()?)).filter(|field| field.is_on(self.size))
+            Some(BoardCell::new(column, u16::try_from(row).ok()?)).filter(|field| field.is_on(self.size))
         };
         let read = match self.game {
             Game::Amazons => (|| {
@@ -461,7 +461,7 @@ impl Dialect {
         }
     }
 
-    fn write_point_in(&self, f: &mut fmt::Formatter<'_>, field: Field, coordinates: Coordinates) -> fmt::Result {
+    fn write_point_in(&self, f: &mut fmt::Formatter<'_>, field: BoardCell, coordinates: Coordinates) -> fmt::Result {
         match (self.gtp_columns(), self.size.rows().checked_sub(u32::from(field.row))) {
             (Some(columns), Some(rank @ 1..=0xFFFF)) if coordinates == Coordinates::Gtp => {
                 write_capitals(f, field.column, rank, columns)
@@ -486,7 +486,7 @@ impl Dialect {
         self.game.variant().unwrap_or(Variant::Blokus)
     }
 
-    fn write_point(&self, f: &mut fmt::Formatter<'_>, field: Field) -> fmt::Result {
+    fn write_point(&self, f: &mut fmt::Formatter<'_>, field: BoardCell) -> fmt::Result {
         match self.game.point_syntax() {
             PointSyntax::Either | PointSyntax::Lettered | PointSyntax::Hexagon => {
                 write_lettered(f, field.column, field.row)

@@ -19,7 +19,7 @@ pub enum Fault {
     OffBoard,
     /// The point is inside the rectangle of the coordinates, but the board has no cell there; contains the name of the
     /// gap.
-    NoField(&'static str),
+    NoCell(&'static str),
     /// A cell occurs twice, but each is allowed once.
     Repeated,
     /// The points of the game are undocumented. This is not a fault of the record.
@@ -30,7 +30,7 @@ impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("expected ")?;
         f.write_str(match self {
-            Self::NoField(gap) => return write!(f, "a point on the board, found {gap}"),
+            Self::NoCell(gap) => return write!(f, "a point on the board, found {gap}"),
             Self::Syntax(expected) => expected,
             Self::OffBoard => "a point on the board",
             Self::Repeated => "each point once",

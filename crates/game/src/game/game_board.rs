@@ -4,13 +4,13 @@ use std::any::Any;
 use std::fmt;
 
 use crate::game::{
-    Board, BoardHash, Dialect, Fault, Field, Game, Illegal, Move, Played, Program, Setup, Side, Stone, Word,
+    Board, BoardCell, BoardHash, Dialect, Effects, Fault, Game, Illegal, Move, Program, Setup, Side, Stone, Word,
 };
 use crate::value::{BoardSize, Number, PointSet};
 use sgfstream::Property;
 
 use super::amazons::AmazonsBoard;
-use super::board_hash::{Change, Keep};
+use super::board_hash::{BoardTracking, Change};
 use super::go::{GoBoard, GoRules};
 use super::gomoku::GomokuBoard;
 use super::havannah::HavannahBoard;
@@ -25,7 +25,7 @@ use super::unlur::UnlurBoard;
 /// Current position of a game that is replayed. Clone it at the start of a variation.
 ///
 /// ```
-/// use sgfstream_game::{Dialect, Field, Game, GameBoard, Reason, Side};
+/// use sgfstream_game::{Dialect, BoardCell, Game, GameBoard, Violation, Side};
 /// use sgfstream_game::value::BoardSize;
 ///
 /// let go = Dialect::new(Game::Go, Some(BoardSize::square(9)));
@@ -33,8 +33,8 @@ use super::unlur::UnlurBoard;
 /// position.play(Side::Black, &go.parse_move(b"dc")?)?;
 /// position.play(Side::Black, &go.parse_move(b"ee")?)?;
 /// let illegal = position.play(Side::White, &go.parse_move(b"ee")?).expect_err("occupied");
-/// assert_eq!(illegal.reason, Reason::Occupied);
-/// assert_eq!(position.stone(Field::new(4, 4)), Some(Side::White)); // executed all the same
+/// assert_eq!(illegal.reason, Violation::Occupied);
+/// assert_eq!(position.stone(BoardCell::new(4, 4)), Some(Side::White)); // executed all the same
 /// assert_eq!(position.to_string().lines().nth(2), Some("...X....."));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -67,13 +67,13 @@ impl fmt::Debug for GameBoard {
 /// Effect of a property on a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Applied {
+pub enum BoardEffect {
     /// The property does not change the position.
     Nothing,
     /// The property set up stones; the error is the first rule that it breaks.
     SetUp(Result<(), Illegal>),
     /// The property was a move.
-    Played(Move, Result<Played, Illegal>),
+    Played(Move, Result<Effects, Illegal>),
     /// A value was unreadable and was skipped.
     Misread(Fault),
 }
@@ -165,8 +165,8 @@ impl GameBoard {
 
     /// Returns the owner of the stone, dot, pod or piece on a cell.
     #[must_use]
-    pub fn stone(&self, field: Field) -> Option<Side> {
-        self.board.stone(field)
+    pub fn stone(&self, cell: BoardCell) -> Option<Side> {
+        self.board.stone(cell)
     }
 
     /// Returns the winner, if the board knows the rules: Hex, Havannah, Lines of Action, Gomoku (five or more).
@@ -195,12 +195,12 @@ impl GameBoard {
     /// # Errors
     /// Returns the first rule that the move breaks, with the effect of the move.
     #[inline]
-    pub fn play(&mut self, side: Side, mv: &Move) -> Result<Played, Illegal> {
+    pub fn play(&mut self, side: Side, mv: &Move) -> Result<Effects, Illegal> {
         if self.dialect.program() == Program::HexGui && matches!(mv, Move::Word(Word::SwapPieces | Word::Swap)) {
             return self.board.play(side, &Move::Word(Word::SwapSides));
         }
-        if let Move::Place(field) = mv {
-            return self.place(side, *field);
+        if let Move::Place(cell) = mv {
+            return self.place(side, *cell);
         }
         self.play_any(side, mv)
     }
@@ -211,14 +211,14 @@ impl GameBoard {
     /// # Errors
     /// Returns the first rule that the move breaks, with the effect of the move.
     #[inline]
-    pub fn place(&mut self, side: Side, field: Field) -> Result<Played, Illegal> {
+    pub fn place(&mut self, side: Side, cell: BoardCell) -> Result<Effects, Illegal> {
         match (&mut *self.board as &mut dyn Any).downcast_mut::<GoBoard>() {
-            Some(board) => place_on(board, self.hash.as_deref_mut(), side, field),
-            None => self.play_any(side, &Move::Place(field)),
+            Some(board) => put(board, self.hash.as_deref_mut(), side, cell),
+            None => self.play_any(side, &Move::Place(cell)),
         }
     }
 
-    fn play_any(&mut self, side: Side, mv: &Move) -> Result<Played, Illegal> {
+    fn play_any(&mut self, side: Side, mv: &Move) -> Result<Effects, Illegal> {
         let result = self.board.play(side, mv);
         if let Some(hash) = &mut self.hash {
             let played = result.as_ref().map_or_else(|illegal| illegal.played, |played| *played);
@@ -234,26 +234,26 @@ impl GameBoard {
 
     /// Starts to keep the hash of the board, under all symmetries of the game.
     pub fn keep_hash(&mut self) {
-        self.keep(Keep::Hash);
+        self.keep(BoardTracking::Hash);
     }
 
     /// Starts to keep the hash of the board in its own orientation only: [`BoardHash::plain`]. This is faster.
     pub fn keep_plain_hash(&mut self) {
-        self.keep(Keep::PlainHash);
+        self.keep(BoardTracking::PlainHash);
     }
 
     /// Starts to keep a list of changes on the board, in place of a hash. The list begins with all current contents.
     pub fn keep_changes(&mut self) {
-        self.keep(Keep::Changes);
+        self.keep(BoardTracking::Changes);
     }
 
     /// Starts to keep a hash and a list of changes, as [`keep_hash`](Self::keep_hash) and
     /// [`keep_changes`](Self::keep_changes) do.
     pub fn keep_hash_and_changes(&mut self) {
-        self.keep(Keep::HashAndChanges);
+        self.keep(BoardTracking::HashAndChanges);
     }
 
-    fn keep(&mut self, keep: Keep) {
+    fn keep(&mut self, keep: BoardTracking) {
         let is_empty = self.board().is_some_and(GoBoard::is_empty);
         self.hash = Some(Box::new(BoardHash::new(&self.dialect, &*self.board, keep, is_empty)));
     }
@@ -283,10 +283,10 @@ impl GameBoard {
     /// `None` off the board.
     #[must_use]
     #[inline]
-    pub fn straight(&self, field: Field) -> Option<Field> {
+    pub fn straight(&self, cell: BoardCell) -> Option<BoardCell> {
         match self.dialect.game() {
-            Game::Havannah => self.dialect.hexagon().straighten(field),
-            _ => field.is_on(self.size()).then_some(field),
+            Game::Havannah => self.dialect.hexagon().straighten(cell),
+            _ => cell.is_on(self.size()).then_some(cell),
         }
     }
 
@@ -312,22 +312,22 @@ impl GameBoard {
     ///
     /// ```
     /// use sgfstream::{Framing, Property};
-    /// use sgfstream_game::{Applied, Dialect, Game, GameBoard};
+    /// use sgfstream_game::{BoardEffect, Dialect, Game, GameBoard};
     ///
     /// let mut position = GameBoard::new(&Dialect::new(Game::Go, None)).expect("a board");
     /// let property = Property::parse(b"AB[aa:sb]", Framing::Value).expect("a property");
-    /// assert_eq!(position.apply(&property), Applied::SetUp(Ok(())));
+    /// assert_eq!(position.apply(&property), BoardEffect::SetUp(Ok(())));
     /// ```
-    pub fn apply(&mut self, property: &Property<'_>) -> Applied {
+    pub fn apply(&mut self, property: &Property<'_>) -> BoardEffect {
         let game = self.dialect.game();
         let ident = property.ident();
         if let Some(side) = game.move_ids().side(ident) {
             return match self.dialect.parse_moves(property) {
                 Ok(mv) => {
                     let result = self.play(side, &mv);
-                    Applied::Played(mv, result)
+                    BoardEffect::Played(mv, result)
                 }
-                Err(fault) => Applied::Misread(fault),
+                Err(fault) => BoardEffect::Misread(fault),
             };
         }
         match Setup::of(game, &ident.canonical()) {
@@ -338,15 +338,15 @@ impl GameBoard {
                 if let (Some(parts), Some(board)) = (parts, (&mut *self.board as &mut dyn Any).downcast_mut()) {
                     OctiBoard::set_reserve(board, kind, parts);
                 }
-                Applied::Nothing
+                BoardEffect::Nothing
             }
             Some(setup) => self.apply_setup(setup, property),
-            None => Applied::Nothing,
+            None => BoardEffect::Nothing,
         }
     }
 
     /// Applies every value as a stone or, if lists can be compressed, as a rectangle of stones.
-    fn apply_setup(&mut self, setup: Setup, property: &Property<'_>) -> Applied {
+    fn apply_setup(&mut self, setup: Setup, property: &Property<'_>) -> BoardEffect {
         let mut done = Ok(());
         let mut misread = None;
         let is_territory = matches!(setup, Setup::Territory(_));
@@ -379,37 +379,37 @@ impl GameBoard {
                 Err(fault) => misread = misread.or(Some(fault)),
             }
         }
-        misread.map_or(Applied::SetUp(done), Applied::Misread)
+        misread.map_or(BoardEffect::SetUp(done), BoardEffect::Misread)
     }
 }
 
 /// Places a stone of Go. It is a separate function, so that the result is built in place at the return site.
 #[inline(always)]
-fn place_on(board: &mut GoBoard, hash: Option<&mut BoardHash>, side: Side, field: Field) -> Result<Played, Illegal> {
-    let result = board.place(side, field);
+fn put(board: &mut GoBoard, hash: Option<&mut BoardHash>, side: Side, cell: BoardCell) -> Result<Effects, Illegal> {
+    let result = board.place(side, cell);
     if let Some(hash) = hash {
         // The cell is empty if the move was suicide.
-        let new = board.stone(field).map_or(0, Side::color);
-        hash.follow_stone(field, new, board.taken());
+        let new = board.stone(cell).map_or(0, Side::color);
+        hash.follow_stone(cell, new, board.taken());
     }
     result
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::Reason;
+    use super::super::Violation;
     use super::*;
     use sgfstream::{Event, SliceReader};
 
     /// Replays a record and returns the reasons of its illegal moves.
-    fn replay(game: Game, raw: &str) -> (GameBoard, Vec<Reason>) {
+    fn replay(game: Game, raw: &str) -> (GameBoard, Vec<Violation>) {
         let mut position = GameBoard::new(&Dialect::of_program(game, None, Program::Standard)).expect("a board");
         let mut reasons = Vec::new();
         for event in SliceReader::new(raw.as_bytes()) {
             let Event::Property(property) = event else { continue };
             match position.apply(&property) {
-                Applied::Played(_, Err(illegal)) | Applied::SetUp(Err(illegal)) => reasons.push(illegal.reason),
-                Applied::Misread(fault) => panic!("{fault}"),
+                BoardEffect::Played(_, Err(illegal)) | BoardEffect::SetUp(Err(illegal)) => reasons.push(illegal.reason),
+                BoardEffect::Misread(fault) => panic!("{fault}"),
                 _ => {}
             }
         }
@@ -419,13 +419,13 @@ mod tests {
     #[test]
     fn records() {
         for (game, raw, reasons) in [
-            (Game::Go, "(;GM[1]AB[aa:cc]AE[bb];W[bb];B[])", &[Reason::Suicide][..]),
-            (Game::Gomoku, "(;GM[4];B[hh];W[hh])", &[Reason::Occupied]),
+            (Game::Go, "(;GM[1]AB[aa:cc]AE[bb];W[bb];B[])", &[Violation::Suicide][..]),
+            (Game::Gomoku, "(;GM[4];B[hh];W[hh])", &[Violation::Occupied]),
             (Game::Othello, "(;GM[2];B[c4];W[cc])", &[]),
-            (Game::Hex, "(;GM[11];B[c1];W[swap-pieces];B[a3])", &[Reason::Occupied]),
+            (Game::Hex, "(;GM[11];B[c1];W[swap-pieces];B[a3])", &[Violation::Occupied]),
             (Game::LinesOfAction, "(;GM[9];B[e1-e3];W[resign])", &[]),
             (Game::Amazons, "(;GM[18];B[djddgd])", &[]),
-            (Game::Amazons, "(;GM[18]AB[aa]AA[cc];B[aacabb];B[cadddb])", &[Reason::Blocked]),
+            (Game::Amazons, "(;GM[18]AB[aa]AA[cc];B[aacabb];B[cadddb])", &[Violation::Blocked]),
             (Game::Octi, "(;GM[19]BO[33][53]WO[57];B[33+B];W[57+E]RP[53])", &[]),
             (Game::Kropki, "(;GM[40]AW[bb]AB[ba][ab][cb];B[bc.bccbbaabbc]TW[])", &[]),
             (Game::Havannah, "(;GM[4100]SZ[5];W[e5])", &[]),
@@ -458,8 +458,8 @@ mod tests {
     fn a_rectangle_is_clipped_to_the_board() {
         let (position, reasons) = replay(Game::Go, "(;AB[ZZ:qq])");
         assert!(reasons.is_empty());
-        let stones = (0..19).flat_map(|row| (0..19).map(move |column| Field::new(column, row)));
-        assert_eq!(stones.filter(|&field| position.stone(field).is_some()).count(), 9);
+        let stones = (0..19).flat_map(|row| (0..19).map(move |column| BoardCell::new(column, row)));
+        assert_eq!(stones.filter(|&cell| position.stone(cell).is_some()).count(), 9);
     }
 
     proptest::proptest! {
@@ -482,24 +482,24 @@ mod tests {
 
     /// Board that counts setup.
     #[derive(Clone, Default)]
-    struct Counting(std::sync::Arc<std::sync::atomic::AtomicU64>);
+    struct CountingBoard(std::sync::Arc<std::sync::atomic::AtomicU64>);
 
-    impl fmt::Display for Counting {
+    impl fmt::Display for CountingBoard {
         fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
             Ok(())
         }
     }
 
-    impl Board for Counting {
+    impl Board for CountingBoard {
         fn size(&self) -> BoardSize {
             BoardSize::square(19)
         }
 
-        fn stone(&self, _: Field) -> Option<Side> {
+        fn stone(&self, _: BoardCell) -> Option<Side> {
             None
         }
 
-        fn play(&mut self, _: Side, _: &Move) -> Result<Played, Illegal> {
+        fn play(&mut self, _: Side, _: &Move) -> Result<Effects, Illegal> {
             Err(Illegal::NOT_A_MOVE)
         }
 
@@ -512,12 +512,12 @@ mod tests {
     /// Each point of a board is set up once, however many rectangles contain it.
     #[test]
     fn rectangles_cost_no_more_than_the_board() {
-        let board = Counting::default();
+        let board = CountingBoard::default();
         let mut position =
             GameBoard { dialect: Dialect::new(Game::Go, None), board: Box::new(board.clone()), hash: None };
         let property = format!("AB{}[cc:ab][tt:ZZ]", "[aa:ZZ]".repeat(1000));
         let property = Property::parse(property.as_bytes(), sgfstream::Framing::Value).expect("a property");
-        assert_eq!(position.apply(&property), Applied::SetUp(Ok(())));
+        assert_eq!(position.apply(&property), BoardEffect::SetUp(Ok(())));
         assert_eq!(board.0.load(std::sync::atomic::Ordering::Relaxed), 361);
     }
 }

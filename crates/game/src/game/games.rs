@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use crate::value::{BoardSize, Lenient, Number, Reading, Repair, ValueError, ValueErrorKind};
+use crate::value::{BoardSize, LenientValue, Number, Reading, Repair, ValueError, ValueErrorKind};
 
 use super::Variant;
 
@@ -250,39 +250,39 @@ impl Game {
     /// assert_eq!(Game::parse_lenient(b"Checkers").value, Game::Other);
     /// ```
     #[must_use]
-    pub fn parse_lenient(raw: &[u8]) -> Lenient<Self> {
+    pub fn parse_lenient(raw: &[u8]) -> LenientValue<Self> {
         if let Ok(game) = Self::parse(raw) {
-            return Lenient::as_written(game);
+            return LenientValue::as_written(game);
         }
         let trimmed = raw.trim_ascii();
         if trimmed.is_empty() {
-            return Lenient::repaired(Self::Go, Repair::Defaulted);
+            return LenientValue::repaired(Self::Go, Repair::Defaulted);
         }
         if let Ok(game) = Self::parse(trimmed) {
-            return Lenient::repaired(game, Repair::Blanks);
+            return LenientValue::repaired(game, Repair::Blanks);
         }
         let is_same = |name: &str| name.as_bytes().eq_ignore_ascii_case(trimmed);
         if let Some(game) = named(is_same) {
-            return Lenient::repaired(game, Repair::Case);
+            return LenientValue::repaired(game, Repair::Case);
         }
         let registered = Self::NUMBERED.iter().copied().find(|game| is_same(game.name()));
         let other = || OTHER_NAMES.iter().find(|(name, _)| is_same(name)).map(|&(_, game)| game);
         if let Some(game) = registered.or_else(other) {
-            return Lenient::repaired(game, Repair::Name);
+            return LenientValue::repaired(game, Repair::Name);
         }
         match Number::read(trimmed).likely() {
             Some(number) if !trimmed.iter().any(u8::is_ascii_alphabetic) => {
                 let repair = number.repair.unwrap_or(Repair::Blanks);
-                Lenient::repaired(Self::for_number(number.value.get()), repair)
+                LenientValue::repaired(Self::for_number(number.value.get()), repair)
             }
-            _ => Lenient::as_written(Self::Other),
+            _ => LenientValue::as_written(Self::Other),
         }
     }
 
     /// Returns the game if only its spelling is unusual: blanks, or other letters in its name. A writer may correct
     /// such a spelling. Every other lenient reading would change the game of the record, and is for readers only.
     #[must_use]
-    pub fn respelled(raw: &[u8]) -> Option<Lenient<Self>> {
+    pub fn respelled(raw: &[u8]) -> Option<LenientValue<Self>> {
         let is_spelling = |repair| matches!(repair, Repair::Blanks | Repair::Case | Repair::Name);
         Some(Self::parse_lenient(raw)).filter(|read| read.repair.is_some_and(is_spelling))
     }
@@ -339,7 +339,7 @@ impl Game {
         if self == Self::Kropki
             && let Ok(size) = BoardSize::parse_letters(raw)
         {
-            return Reading::Sure(Lenient::as_written(size));
+            return Reading::Sure(LenientValue::as_written(size));
         }
         BoardSize::read_up_to(raw, self.side_max())
     }
@@ -483,7 +483,7 @@ mod tests {
             ("morris", Game::Boardspace(Boardspace::Morris), Some(Repair::Case)),
             ("chess 960", Game::Other, None),
         ] {
-            assert_eq!(Game::parse_lenient(raw.as_bytes()), Lenient { value: game, repair }, "{raw:?}");
+            assert_eq!(Game::parse_lenient(raw.as_bytes()), LenientValue { value: game, repair }, "{raw:?}");
         }
     }
 

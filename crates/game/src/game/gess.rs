@@ -10,7 +10,7 @@ const MOVE: &str = "two points separated by `:`, neither on the border";
 // Move = Point ":" Point
 pub(super) fn parse_move(size: BoardSize, raw: &[u8]) -> Result<Move, Fault> {
     let &[a, b, b':', c, d] = raw else { return Err(Fault::Syntax(MOVE)) };
-    let centre = |pair: [u8; 2]| {
+    let center = |pair: [u8; 2]| {
         let field = match go::parse_point(size, &pair) {
             Err(Fault::Syntax(_)) => return Err(Fault::Syntax(MOVE)),
             read => read?,
@@ -19,7 +19,7 @@ pub(super) fn parse_move(size: BoardSize, raw: &[u8]) -> Result<Move, Fault> {
         let inside = is_inside(field.column, size.columns()) && is_inside(field.row, size.rows());
         if inside { Ok(field) } else { Err(Fault::OffBoard) }
     };
-    Ok(Move::Step { from: centre([a, b])?, to: centre([c, d])?, capture: false })
+    Ok(Move::Step { from: center([a, b])?, to: center([c, d])?, capture: false })
 }
 
 #[cfg(test)]
@@ -27,7 +27,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn centres_stay_inside() {
+    fn centers_stay_inside() {
         let read = |raw: &[u8]| parse_move(BoardSize::square(20), raw);
         assert!(read(b"cc:cf").is_ok());
         for raw in [&b"ac:cc"[..], b"cc:ct", b"cc:ca"] {

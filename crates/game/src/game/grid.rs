@@ -1,6 +1,6 @@
 //! Rectangle of cells, the board of Hex, Gomoku, Othello and similar games.
 
-use crate::game::{Field, Illegal, Reason, Side};
+use crate::game::{BoardCell, Illegal, Side, Violation};
 use crate::value::BoardSize;
 
 /// Largest number of cells of a board that is replayed: 1024 x 1024. Larger boards are legal in Hex and Twixt, but have
@@ -36,7 +36,7 @@ impl<T: Copy + Default> Grid<T> {
         }
         let mut grid = Self::new(size)?;
         for (column, row, stone) in start {
-            let _ = grid.put(Field::new(column, row), stone);
+            let _ = grid.put(BoardCell::new(column, row), stone);
             grid.is_start = true;
         }
         Some(grid)
@@ -47,29 +47,29 @@ impl<T: Copy + Default> Grid<T> {
     }
 
     /// Iterates over all cells, row by row.
-    pub(super) fn fields(&self) -> impl Iterator<Item = Field> + use<T> {
+    pub(super) fn fields(&self) -> impl Iterator<Item = BoardCell> + use<T> {
         let columns = self.size.columns() as usize;
-        (0..self.cells.len()).map(move |index| Field::new((index % columns) as u16, (index / columns) as u16))
+        (0..self.cells.len()).map(move |index| BoardCell::new((index % columns) as u16, (index / columns) as u16))
     }
 
     /// Returns the content of a cell; the default off the board.
-    pub(super) fn get(&self, field: Field) -> T {
+    pub(super) fn get(&self, field: BoardCell) -> T {
         field.index_on(self.size).map_or_else(T::default, |at| self.cells[at])
     }
 
     /// Returns the content of a cell, for changing it.
-    pub(super) fn get_mut(&mut self, field: Field) -> Option<&mut T> {
+    pub(super) fn get_mut(&mut self, field: BoardCell) -> Option<&mut T> {
         field.index_on(self.size).map(|at| &mut self.cells[at])
     }
 
     /// Puts `stone` on a cell and returns the old content.
-    pub(super) fn put(&mut self, field: Field, stone: T) -> Result<T, Illegal> {
+    pub(super) fn put(&mut self, field: BoardCell, stone: T) -> Result<T, Illegal> {
         let cell = self.get_mut(field).ok_or(Illegal::OFF_BOARD)?;
         Ok(std::mem::replace(cell, stone))
     }
 
     /// Sets up `stone`. The first setup clears the initial position.
-    pub(super) fn set_up(&mut self, field: Field, stone: T) -> Result<(), Illegal> {
+    pub(super) fn set_up(&mut self, field: BoardCell, stone: T) -> Result<(), Illegal> {
         if std::mem::replace(&mut self.is_start, false) {
             self.cells.fill(T::default());
         }
@@ -82,21 +82,21 @@ impl<T: Copy + Default> Grid<T> {
     }
 
     /// Returns the cell at this distance, if the board contains it.
-    pub(super) fn step(&self, field: Field, (right, down): (i32, i32)) -> Option<Field> {
+    pub(super) fn step(&self, field: BoardCell, (right, down): (i32, i32)) -> Option<BoardCell> {
         let column = u16::try_from(i32::from(field.column) + right).ok()?;
         let row = u16::try_from(i32::from(field.row) + down).ok()?;
-        let field = Field::new(column, row);
+        let field = BoardCell::new(column, row);
         field.is_on(self.size).then_some(field)
     }
 
     /// Iterates over the cells from `from` to the edge in one direction, without `from`.
-    pub(super) fn ray(&self, from: Field, step: (i32, i32)) -> impl Iterator<Item = Field> + '_ {
+    pub(super) fn ray(&self, from: BoardCell, step: (i32, i32)) -> impl Iterator<Item = BoardCell> + '_ {
         std::iter::successors(self.step(from, step), move |&field| self.step(field, step))
     }
 }
 
 /// Returns the direction and the length of a queen's move; `None` for other moves.
-pub(super) fn queen_line(from: Field, to: Field) -> Option<((i32, i32), usize)> {
+pub(super) fn queen_line(from: BoardCell, to: BoardCell) -> Option<((i32, i32), usize)> {
     let right = i32::from(to.column) - i32::from(from.column);
     let down = i32::from(to.row) - i32::from(from.row);
     let distance = right.abs().max(down.abs());
@@ -114,7 +114,7 @@ impl Grid<Option<Side>> {
     pub(super) fn transpose_and_recolor(&mut self) -> u32 {
         let mut turned = Self { size: BoardSize::new(self.size.rows(), self.size.columns()), ..self.clone() };
         for field in self.fields() {
-            let _ = turned.put(Field::new(field.row, field.column), self.get(field).map(Side::opponent));
+            let _ = turned.put(BoardCell::new(field.row, field.column), self.get(field).map(Side::opponent));
         }
         *self = turned;
         self.cells.iter().flatten().count() as u32
@@ -125,13 +125,13 @@ impl Grid<Option<Side>> {
     pub(super) fn reach(
         &self,
         side: Side,
-        starts: impl Iterator<Item = Field>,
-        is_goal: impl Fn(Field) -> bool,
+        starts: impl Iterator<Item = BoardCell>,
+        is_goal: impl Fn(BoardCell) -> bool,
         steps: &[(i32, i32)],
     ) -> (usize, bool) {
         let mut seen = vec![false; self.cells.len()];
         let mut walk = Vec::new();
-        let visit = |field: Field, walk: &mut Vec<Field>, seen: &mut [bool]| {
+        let visit = |field: BoardCell, walk: &mut Vec<BoardCell>, seen: &mut [bool]| {
             let Some(at) = field.index_on(self.size) else { return };
             if self.cells[at] == Some(side) && !std::mem::replace(&mut seen[at], true) {
                 walk.push(field);
@@ -153,6 +153,6 @@ impl Grid<Option<Side>> {
 }
 
 /// Returns `Occupied` if a stone was placed on another one.
-pub(super) fn occupied<T>(before: Option<T>) -> Option<Reason> {
-    before.map(|_| Reason::Occupied)
+pub(super) fn occupied<T>(before: Option<T>) -> Option<Violation> {
+    before.map(|_| Violation::Occupied)
 }

@@ -1,6 +1,6 @@
 //! Finds the meaning of an identifier in one game and version of the format.
 
-use super::definition::{Definition, Fit, Found, Origin, Scope};
+use super::definition::{Definition, Fit, Lookup, Origin, Scope};
 use super::games::Game;
 use super::key::Key;
 use super::properties::DEFINITIONS;
@@ -40,20 +40,20 @@ impl Definition {
     /// ```
     #[must_use]
     #[inline]
-    pub fn find(game: Game, ff: u8, id: &[u8]) -> Option<Found> {
+    pub fn find(game: Game, ff: u8, id: &[u8]) -> Option<Lookup> {
         let rows = Self::rows(id);
         // Most identifiers have one meaning, which fits most games and versions.
         if let [definition] = rows
             && definition.scope == Scope::All
             && definition.versions.contains(ff)
         {
-            return Some(Found { definition, fit: Fit::Exact });
+            return Some(Lookup { definition, fit: Fit::Exact });
         }
         Self::find_among(rows, game, ff)
     }
 
-    fn find_among(rows: &'static [Self], game: Game, ff: u8) -> Option<Found> {
-        let mut best: Option<(u8, Found)> = None;
+    fn find_among(rows: &'static [Self], game: Game, ff: u8) -> Option<Lookup> {
+        let mut best: Option<(u8, Lookup)> = None;
         for definition in rows {
             let fit = definition.fit(game, ff);
             let is_private = !matches!(definition.origin, Origin::Standard | Origin::Dialect);
@@ -61,7 +61,7 @@ impl Definition {
             // A smaller rank is better; the first of equal rows wins.
             let rank = (fit as u8) << 2 | u8::from(is_private) << 1 | u8::from(is_general);
             if best.is_none_or(|(least, _)| rank < least) {
-                best = Some((rank, Found { definition, fit }));
+                best = Some((rank, Lookup { definition, fit }));
             }
         }
         best.map(|(_, found)| found)
@@ -84,7 +84,7 @@ impl Definition {
     /// assert_eq!(kind(Game::Go, b"TE", b"14th Samsung Cup"), PropertyType::GameInfo);
     /// ```
     #[must_use]
-    pub fn find_with_value(game: Game, ff: u8, id: &[u8], value: &[u8]) -> Option<Found> {
+    pub fn find_with_value(game: Game, ff: u8, id: &[u8], value: &[u8]) -> Option<Lookup> {
         let is_meant = |definition: &&Self| match id {
             b"CP" => definition.is_old_cube(),
             _ => definition.origin == Origin::Private,
@@ -95,7 +95,7 @@ impl Definition {
             _ => false,
         };
         match is_told.then(|| Self::rows(id).iter().find(is_meant)).flatten() {
-            Some(definition) => Some(Found { definition, fit: definition.fit(game, ff) }),
+            Some(definition) => Some(Lookup { definition, fit: definition.fit(game, ff) }),
             None => Self::find(game, ff, id),
         }
     }

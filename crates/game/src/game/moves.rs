@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use super::Field;
+use super::BoardCell;
 use super::backgammon::Roll;
 use super::boardspace::Action;
 use super::kropki::Dots;
@@ -24,7 +24,7 @@ use super::pentobi::Piece;
 #[non_exhaustive]
 pub enum Move {
     /// One stone on one point.
-    Place(Field),
+    Place(BoardCell),
     /// No stone: `[]`, `tt`, `pass`.
     Pass,
     /// A word that is not a place: a swap, a resignation, a double.
@@ -32,20 +32,20 @@ pub enum Move {
     /// One piece from a point to another (Lines of Action, Gess).
     Step {
         /// The point that the piece left.
-        from: Field,
+        from: BoardCell,
         /// The point that the piece goes to.
-        to: Field,
+        to: BoardCell,
         /// Whether the move is written as a capture (`:` in Lines of Action).
         capture: bool,
     },
     /// A step of an amazon and its arrow.
     Shot {
         /// The point that the amazon left.
-        from: Field,
+        from: BoardCell,
         /// The point that the amazon goes to.
-        to: Field,
+        to: BoardCell,
         /// The cell that the arrow hits.
-        arrow: Field,
+        arrow: BoardCell,
     },
     /// A dot, borders, or both (Kropki).
     Dots(Dots),
@@ -123,7 +123,7 @@ impl fmt::Display for Word {
 impl Move {
     /// Returns the point where a stone is placed or a piece goes, if the move has one.
     #[must_use]
-    pub fn point(&self) -> Option<Field> {
+    pub fn point(&self) -> Option<BoardCell> {
         match self {
             Self::Place(point) => Some(*point),
             Self::Step { to, .. } | Self::Shot { to, .. } => Some(*to),

@@ -3,7 +3,7 @@
 use crate::value::BoardSize;
 
 use super::havannah::Numbering;
-use super::{Dialect, Field, Game, Program};
+use super::{BoardCell, Dialect, Game, Program};
 
 impl Dialect {
     /// Returns the numbering of a hexagon's rows; straight on other boards.
@@ -28,14 +28,16 @@ impl Dialect {
     ///
     /// ```
     /// use sgfstream_game::value::BoardSize;
-    /// use sgfstream_game::{Coordinates, Dialect, Field, Game, Program};
+    /// use sgfstream_game::{Coordinates, Dialect, BoardCell, Game, Program};
     ///
     /// let of = |program| Dialect::of_program(Game::Havannah, Some(BoardSize::square(4)), program);
-    /// let name = |dialect: Dialect| dialect.show_point_in(dialect.numbered(Field::new(4, 6)), Coordinates::Sgf).to_string();
+    /// let name = |dialect: Dialect| {
+    ///     dialect.show_point_in(dialect.numbered(BoardCell::new(4, 6)), Coordinates::Sgf).to_string()
+    /// };
     /// assert_eq!([name(of(Program::Standard)), name(of(Program::LittleGolem))], ["e7", "e6"]);
     /// ```
     #[must_use]
-    pub fn numbered(&self, straight: Field) -> Field {
+    pub fn numbered(&self, straight: BoardCell) -> BoardCell {
         if self.game() == Game::Havannah { self.hexagon().number(straight) } else { straight }
     }
 }

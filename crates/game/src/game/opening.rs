@@ -2,7 +2,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use super::{Coordinates, Dialect, Field, GameBoard, Move, Side, Symmetry};
+use super::{BoardCell, Coordinates, Dialect, GameBoard, Move, Side, Symmetry};
 
 /// Longest side of a board whose positions are kept.
 pub const BOARD_MAX: u32 = 64;
@@ -11,7 +11,7 @@ pub const BOARD_MAX: u32 = 64;
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum OpeningMove {
     /// A move to a cell; in Havannah in straight numbering.
-    Field(Side, Field),
+    Field(Side, BoardCell),
     /// A pass or another move without a cell, as written.
     Other(Side, String),
 }
@@ -30,7 +30,7 @@ impl OpeningMove {
 
     /// Returns the cell, in Havannah in straight numbering; `None` for a pass or another move without a cell.
     #[must_use]
-    pub fn field(&self) -> Option<Field> {
+    pub fn field(&self) -> Option<BoardCell> {
         match self {
             Self::Field(_, field) => Some(*field),
             Self::Other(..) => None,
@@ -167,7 +167,7 @@ impl Opening {
     }
 
     fn turn_among(&mut self, symmetries: impl IntoIterator<Item = Symmetry>, size: (u32, u32)) {
-        let rank = |field: Field| (u16::MAX - field.column, field.row);
+        let rank = |field: BoardCell| (u16::MAX - field.column, field.row);
         let fields = self.moves.iter().filter_map(OpeningMove::field);
         let best = Symmetry::least(symmetries, fields, |symmetry, &field| rank(symmetry.turn(field, size)));
         for played in &mut self.moves {

@@ -3,11 +3,11 @@
 use crate::value::{PointEntry, Reading, Repair, ValueErrorKind, narrowed, without_blanks};
 
 use super::kropki::Territory;
-use super::{Dialect, Fault, Field, Game, Move, Stone};
+use super::{BoardCell, Dialect, Fault, Game, Move, Stone};
 
 /// A point, move or stone, with the deviation from its dialect's spelling.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Parsed<T> {
+pub struct ParsedValue<T> {
     /// The point, move or stone.
     pub value: T,
     /// `None` if the record uses the dialect's spelling.
@@ -25,12 +25,12 @@ pub struct Misspelling {
     pub respelled: Vec<u8>,
 }
 
-impl<T> Parsed<T> {
+impl<T> ParsedValue<T> {
     const fn as_written(value: T) -> Self {
         Self { value, unusual: None }
     }
 
-    fn respelled(value: T, fault: Fault, repair: Repair, respelled: &[u8]) -> Self {
+    fn new(value: T, fault: Fault, repair: Repair, respelled: &[u8]) -> Self {
         Self { value, unusual: Some(Box::new(Misspelling { fault, repair, respelled: respelled.to_vec() })) }
     }
 }
@@ -41,9 +41,9 @@ impl Dialect {
     /// # Errors
     /// The same as for [`parse_point`](Self::parse_point).
     #[inline]
-    pub fn read_point(&self, raw: &[u8]) -> Result<Parsed<Field>, Fault> {
+    pub fn read_point(&self, raw: &[u8]) -> Result<ParsedValue<BoardCell>, Fault> {
         match self.strict_point(raw) {
-            Ok(field) => Ok(Parsed::as_written(field)),
+            Ok(field) => Ok(ParsedValue::as_written(field)),
             Err(fault) => self.read_otherwise(raw, fault, Self::strict_point),
         }
     }
@@ -72,9 +72,9 @@ impl Dialect {
     /// # Errors
     /// The same as for [`parse_move`](Self::parse_move).
     #[inline]
-    pub fn read_move(&self, raw: &[u8]) -> Result<Parsed<Move>, Fault> {
+    pub fn read_move(&self, raw: &[u8]) -> Result<ParsedValue<Move>, Fault> {
         match self.strict_move(raw) {
-            Ok(mv) => Ok(Parsed::as_written(mv)),
+            Ok(mv) => Ok(ParsedValue::as_written(mv)),
             Err(fault) => self.read_unusual_move(raw, fault),
         }
     }
@@ -82,10 +82,10 @@ impl Dialect {
     /// Parses a move in an unusual spelling.
     #[cold]
     #[inline(never)]
-    pub(super) fn read_unusual_move(&self, raw: &[u8], fault: Fault) -> Result<Parsed<Move>, Fault> {
+    pub(super) fn read_unusual_move(&self, raw: &[u8], fault: Fault) -> Result<ParsedValue<Move>, Fault> {
         let has_empty_pass = matches!(self.game(), Game::Go | Game::Gomoku | Game::Kropki);
         if has_empty_pass && without_blanks(&narrowed(raw)).eq_ignore_ascii_case(b"pass") {
-            return Ok(Parsed::respelled(Move::Pass, fault, Repair::Spelling, b""));
+            return Ok(ParsedValue::new(Move::Pass, fault, Repair::Spelling, b""));
         }
         self.read_otherwise(raw, fault, Self::strict_move)
     }
@@ -94,9 +94,9 @@ impl Dialect {
     ///
     /// # Errors
     /// The same as for [`parse_stone`](Self::parse_stone).
-    pub fn read_stone(&self, raw: &[u8]) -> Result<Parsed<Stone>, Fault> {
+    pub fn read_stone(&self, raw: &[u8]) -> Result<ParsedValue<Stone>, Fault> {
         match self.strict_stone(raw) {
-            Ok(stone) => Ok(Parsed::as_written(stone)),
+            Ok(stone) => Ok(ParsedValue::as_written(stone)),
             Err(fault) => self.read_otherwise(raw, fault, Self::strict_stone),
         }
     }
@@ -106,9 +106,9 @@ impl Dialect {
     ///
     /// # Errors
     /// The same as for [`parse_territory`](Self::parse_territory).
-    pub fn read_territory(&self, raw: &[u8]) -> Result<Parsed<Territory>, Fault> {
+    pub fn read_territory(&self, raw: &[u8]) -> Result<ParsedValue<Territory>, Fault> {
         match self.strict_territory(raw) {
-            Ok(territory) => Ok(Parsed::as_written(territory)),
+            Ok(territory) => Ok(ParsedValue::as_written(territory)),
             Err(fault) => self.read_otherwise(raw, fault, Self::strict_territory),
         }
     }
@@ -119,17 +119,17 @@ impl Dialect {
     /// # Errors
     /// [`Fault`], as for a point.
     #[inline]
-    pub fn read_entry(&self, raw: &[u8]) -> Result<Parsed<PointEntry>, Fault> {
+    pub fn read_entry(&self, raw: &[u8]) -> Result<ParsedValue<PointEntry>, Fault> {
         match PointEntry::parse(raw) {
-            Ok(entry) if entry.lower_right().is_on(self.size()) => Ok(Parsed::as_written(entry)),
+            Ok(entry) if entry.lower_right().is_on(self.size()) => Ok(ParsedValue::as_written(entry)),
             _ => self.read_other_entry(raw),
         }
     }
 
     #[cold]
-    fn read_other_entry(&self, raw: &[u8]) -> Result<Parsed<PointEntry>, Fault> {
+    fn read_other_entry(&self, raw: &[u8]) -> Result<ParsedValue<PointEntry>, Fault> {
         let fault = match PointEntry::parse(raw) {
-            Ok(entry) if entry.as_point().is_none() => return Ok(Parsed::as_written(entry)),
+            Ok(entry) if entry.as_point().is_none() => return Ok(ParsedValue::as_written(entry)),
             Ok(_) => Fault::OffBoard,
             Err(err) if err.kind() == ValueErrorKind::Rectangle => Fault::Syntax(err.expected()),
             Err(_) => Fault::Syntax("a point, or two corners separated by `:`"),
@@ -141,11 +141,11 @@ impl Dialect {
             let repair =
                 if matches!(narrow, std::borrow::Cow::Owned(_)) { Some(Repair::FullWidth) } else { read.repair };
             let respelled = read.value.to_string();
-            return Ok(Parsed::respelled(read.value, fault, repair.unwrap_or(Repair::Spelling), respelled.as_bytes()));
+            return Ok(ParsedValue::new(read.value, fault, repair.unwrap_or(Repair::Spelling), respelled.as_bytes()));
         }
         let point = self.read_otherwise(raw, fault, Self::strict_point)?;
         let Some(at) = point.value.as_point() else { return Err(fault) };
-        Ok(Parsed { value: PointEntry::between(at, at), unusual: point.unusual })
+        Ok(ParsedValue { value: PointEntry::between(at, at), unusual: point.unusual })
     }
 
     /// Parses a value in an unusual spelling: without its blanks (spec C-08), with ASCII letters in place of full-width
@@ -157,7 +157,7 @@ impl Dialect {
         raw: &[u8],
         fault: Fault,
         parse: impl Fn(&Self, &[u8]) -> Result<T, Fault>,
-    ) -> Result<Parsed<T>, Fault> {
+    ) -> Result<ParsedValue<T>, Fault> {
         if raw.is_empty() || fault == Fault::Undefined {
             return Err(fault);
         }
@@ -167,14 +167,14 @@ impl Dialect {
         if compact.len() < raw.len()
             && let Ok(value) = parse(self, &compact)
         {
-            return Ok(Parsed::respelled(value, fault, repair, &compact));
+            return Ok(ParsedValue::new(value, fault, repair, &compact));
         }
         if self.game().has_two_letter_points() && self.size().longer() <= 26 {
             let small = compact.to_ascii_lowercase();
             if *small != *compact
                 && let Ok(value) = parse(self, &small)
             {
-                return Ok(Parsed::respelled(value, fault, Repair::Case, &small));
+                return Ok(ParsedValue::new(value, fault, Repair::Case, &small));
             }
         }
         Err(fault)

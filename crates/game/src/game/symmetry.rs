@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use super::{Field, Game, Variant};
+use super::{BoardCell, Game, Variant};
 
 /// Rotation or reflection of a board. Columns count from the left and rows from the top, both from 0.
 ///
@@ -217,15 +217,15 @@ impl Symmetry {
     /// Returns the cell of `field` after the symmetry, as [`apply`](Self::apply) does.
     ///
     /// ```
-    /// use sgfstream_game::{Field, Symmetry};
+    /// use sgfstream_game::{BoardCell, Symmetry};
     ///
-    /// assert_eq!(Symmetry::Transpose.turn(Field::new(3, 15), (19, 19)), Field::new(15, 3));
+    /// assert_eq!(Symmetry::Transpose.turn(BoardCell::new(3, 15), (19, 19)), BoardCell::new(15, 3));
     /// ```
     #[must_use]
     #[inline]
-    pub const fn turn(self, field: Field, size: (u32, u32)) -> Field {
+    pub const fn turn(self, field: BoardCell, size: (u32, u32)) -> BoardCell {
         let (column, row) = self.apply((field.column as u32, field.row as u32), size);
-        Field::new(column as u16, row as u16)
+        BoardCell::new(column as u16, row as u16)
     }
 
     /// Maps a cell of a hexagon. With `x` and `y` counted from the center, a sixth of a turn clockwise maps `(x, y)` to
@@ -363,8 +363,8 @@ impl fmt::Display for Symmetry {
 #[cfg(test)]
 mod tests {
     use super::Symmetry;
-    use crate::game::Field;
-    use crate::game::pentobi::{FieldKind, Fields};
+    use crate::game::BoardCell;
+    use crate::game::pentobi::{CellKind, PentobiCells};
 
     #[test]
     fn eight_ways_and_back() {
@@ -426,15 +426,15 @@ mod tests {
     #[test]
     fn twelve_ways_of_a_hexagon_of_triangles() {
         for edge in [3, 8, 9] {
-            let board = Fields::trigon(edge);
+            let board = PentobiCells::trigon(edge);
             let size = (u32::from(board.columns()), u32::from(board.rows()));
-            let kind = |(column, row): (u32, u32)| board.kind_of(Field::new(column as u16, row as u16));
+            let kind = |(column, row): (u32, u32)| board.kind_of(BoardCell::new(column as u16, row as u16));
             let all = (0..size.0).flat_map(|column| (0..size.1).map(move |row| (column, row)));
             let cells: Vec<_> = all.filter(|&cell| kind(cell).is_some()).collect();
             // Triangles that share an edge: the neighbors in the row, and the one at the level edge.
             let touch = |one: (u32, u32), other: (u32, u32)| {
                 let down = i64::from(other.1) - i64::from(one.1);
-                let level = if kind(one) == Some(FieldKind::Up) { 1 } else { -1 };
+                let level = if kind(one) == Some(CellKind::Up) { 1 } else { -1 };
                 (down == 0 && one.0.abs_diff(other.0) == 1) || (one.0 == other.0 && down == level)
             };
             let mut pictures = Vec::new();

@@ -4,7 +4,7 @@
 use crate::value::BoardSize;
 
 use super::coordinates::read_pair;
-use super::{Fault, Field, Move, Word, hex};
+use super::{BoardCell, Fault, Move, Word, hex};
 
 const WORDS: [Word; 4] = [Word::Swap, Word::Resign, Word::SwapSides, Word::SwapPieces];
 
@@ -15,7 +15,7 @@ pub(super) fn parse_move(size: BoardSize, raw: &[u8]) -> Result<Move, Fault> {
         return Ok(Move::Word(word));
     }
     if let Some((column, row)) = read_pair(raw) {
-        let field = Field::new(column, row);
+        let field = BoardCell::new(column, row);
         return if field.is_on(size) { Ok(Move::Place(field)) } else { Err(Fault::OffBoard) };
     }
     match hex::parse_cell(size, raw) {
@@ -37,12 +37,12 @@ mod tests {
     #[test]
     fn pegs_words_and_long_moves() {
         let read = |raw: &str| parse_move(BoardSize::square(24), raw.as_bytes());
-        assert_eq!(read("X24"), Ok(Move::Place(Field::new(23, 23))));
-        assert_eq!(read("xx"), Ok(Move::Place(Field::new(23, 23))));
+        assert_eq!(read("X24"), Ok(Move::Place(BoardCell::new(23, 23))));
+        assert_eq!(read("xx"), Ok(Move::Place(BoardCell::new(23, 23))));
         assert_eq!(read("Swap"), Ok(Move::Word(Word::Swap)));
         assert_eq!(read("y1"), Err(Fault::OffBoard));
         assert_eq!(read("b2-C2*"), Ok(Move::Raw(b"b2-C2*".as_slice().into())));
         assert!(matches!(read("hello"), Err(Fault::Syntax(_))));
-        assert_eq!(parse_move(BoardSize::square(702), b"zz702"), Ok(Move::Place(Field::new(701, 701))));
+        assert_eq!(parse_move(BoardSize::square(702), b"zz702"), Ok(Move::Place(BoardCell::new(701, 701))));
     }
 }

@@ -4,7 +4,7 @@
 use std::fmt;
 
 use crate::value::{
-    BoardSize, Color, Dates, Double, Figure, GameResult, Komi, Lenient, NoValue, Number, Reading, Real, Time,
+    BoardSize, Color, Dates, Double, Figure, GameResult, Komi, LenientValue, NoValue, Number, Reading, Real, Time,
     ValueError,
 };
 
@@ -16,15 +16,15 @@ macro_rules! typed {
         /// Value of one of the types that [`Definition::read`] reads. `Display` prints it as FF\[4\] spells it.
         #[derive(Clone, Debug, PartialEq)]
         #[non_exhaustive]
-        pub enum Typed { $(#[doc = $doc] $variant($type),)* }
+        pub enum TypedValue { $(#[doc = $doc] $variant($type),)* }
 
-        impl fmt::Display for Typed {
+        impl fmt::Display for TypedValue {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 match self { $(Self::$variant(value) => value.fmt(f),)* }
             }
         }
 
-        /// Type of a [`Typed`] value.
+        /// Type of a [`TypedValue`] value.
         #[derive(Clone, Copy)]
         enum Form { $($variant,)* }
     };
@@ -45,7 +45,7 @@ typed! {
     Komi(Komi) "KM."
 }
 
-impl Typed {
+impl TypedValue {
     /// Returns the value of a whole number.
     #[must_use]
     pub fn whole(&self) -> Option<i64> {
@@ -83,13 +83,13 @@ impl ValueType {
 
     /// Parses a value strictly, as [`Definition::parse`].
     #[must_use]
-    pub fn parse(self, raw: &[u8]) -> Option<Result<Typed, ValueError>> {
+    pub fn parse(self, raw: &[u8]) -> Option<Result<TypedValue, ValueError>> {
         Some(self.form()?.parse(Game::Go, raw))
     }
 
     /// Reads a value leniently, as [`Definition::read`].
     #[must_use]
-    pub fn read(self, raw: &[u8]) -> Option<Reading<Typed>> {
+    pub fn read(self, raw: &[u8]) -> Option<Reading<TypedValue>> {
         Some(self.form()?.read(Game::Go, raw))
     }
 }
@@ -109,7 +109,7 @@ impl Definition {
 
     /// Parses a value strictly in `game`. Returns `None` for texts, and for values in the game's own syntax.
     #[must_use]
-    pub fn parse(&self, game: Game, raw: &[u8]) -> Option<Result<Typed, ValueError>> {
+    pub fn parse(&self, game: Game, raw: &[u8]) -> Option<Result<TypedValue, ValueError>> {
         Some(self.form()?.parse(game, raw))
     }
 
@@ -117,52 +117,52 @@ impl Definition {
     /// `None` for the same values as [`parse`](Self::parse).
     ///
     /// ```
-    /// use sgfstream_game::{Definition, Game, Typed};
+    /// use sgfstream_game::{Definition, Game, TypedValue};
     ///
     /// let re = Definition::rows(b"RE").first().expect("in the table");
     /// let read = re.read(Game::Go, b"Black resigns").expect("a typed value").sure().expect("one meaning");
-    /// assert!(matches!(read.value, Typed::Result(_)));
+    /// assert!(matches!(read.value, TypedValue::Result(_)));
     /// assert_eq!(read.value.to_string(), "W+R");
     /// ```
     #[must_use]
-    pub fn read(&self, game: Game, raw: &[u8]) -> Option<Reading<Typed>> {
+    pub fn read(&self, game: Game, raw: &[u8]) -> Option<Reading<TypedValue>> {
         Some(self.form()?.read(game, raw))
     }
 }
 
 impl Form {
-    fn parse(self, game: Game, raw: &[u8]) -> Result<Typed, ValueError> {
+    fn parse(self, game: Game, raw: &[u8]) -> Result<TypedValue, ValueError> {
         match self {
-            Self::None => NoValue::parse(raw).map(Typed::None),
-            Self::Number => Number::parse(raw).map(Typed::Number),
-            Self::Real => Real::parse(raw).map(Typed::Real),
-            Self::Double => Double::parse(raw).map(Typed::Double),
-            Self::Color => Color::parse(raw).map(Typed::Color),
-            Self::Figure => Figure::parse(raw).map(Typed::Figure),
-            Self::Version => Version::parse(raw).map(Typed::Version),
-            Self::Size => game.parse_size(raw).map(Typed::Size),
-            Self::Dates => Dates::parse(raw).map(Typed::Dates),
-            Self::Result if game == Game::Backgammon => GameResult::parse_backgammon(raw).map(Typed::Result),
-            Self::Result => GameResult::parse(raw).map(Typed::Result),
-            Self::Time => Time::parse(raw).map(Typed::Time),
-            Self::Komi => Komi::parse(raw).map(Typed::Komi),
+            Self::None => NoValue::parse(raw).map(TypedValue::None),
+            Self::Number => Number::parse(raw).map(TypedValue::Number),
+            Self::Real => Real::parse(raw).map(TypedValue::Real),
+            Self::Double => Double::parse(raw).map(TypedValue::Double),
+            Self::Color => Color::parse(raw).map(TypedValue::Color),
+            Self::Figure => Figure::parse(raw).map(TypedValue::Figure),
+            Self::Version => Version::parse(raw).map(TypedValue::Version),
+            Self::Size => game.parse_size(raw).map(TypedValue::Size),
+            Self::Dates => Dates::parse(raw).map(TypedValue::Dates),
+            Self::Result if game == Game::Backgammon => GameResult::parse_backgammon(raw).map(TypedValue::Result),
+            Self::Result => GameResult::parse(raw).map(TypedValue::Result),
+            Self::Time => Time::parse(raw).map(TypedValue::Time),
+            Self::Komi => Komi::parse(raw).map(TypedValue::Komi),
         }
     }
 
-    fn read(self, game: Game, raw: &[u8]) -> Reading<Typed> {
+    fn read(self, game: Game, raw: &[u8]) -> Reading<TypedValue> {
         match self {
-            Self::None => NoValue::read(raw).map(Typed::None),
-            Self::Number => Number::read(raw).map(Typed::Number),
-            Self::Real => Real::read(raw).map(Typed::Real),
-            Self::Double => Double::read(raw).map(Typed::Double),
-            Self::Color => Color::read(raw).map(Typed::Color),
-            Self::Figure => Figure::read(raw).map(Typed::Figure),
-            Self::Version => Version::read(raw).map(Typed::Version),
-            Self::Size => game.read_size(raw).map(Typed::Size),
-            Self::Dates => Dates::read(raw).map(Typed::Dates),
-            Self::Result => read_result(game, raw).map(Typed::Result),
-            Self::Time => Time::read(raw).map(Typed::Time),
-            Self::Komi => Komi::read(raw).map(Typed::Komi),
+            Self::None => NoValue::read(raw).map(TypedValue::None),
+            Self::Number => Number::read(raw).map(TypedValue::Number),
+            Self::Real => Real::read(raw).map(TypedValue::Real),
+            Self::Double => Double::read(raw).map(TypedValue::Double),
+            Self::Color => Color::read(raw).map(TypedValue::Color),
+            Self::Figure => Figure::read(raw).map(TypedValue::Figure),
+            Self::Version => Version::read(raw).map(TypedValue::Version),
+            Self::Size => game.read_size(raw).map(TypedValue::Size),
+            Self::Dates => Dates::read(raw).map(TypedValue::Dates),
+            Self::Result => read_result(game, raw).map(TypedValue::Result),
+            Self::Time => Time::read(raw).map(TypedValue::Time),
+            Self::Komi => Komi::read(raw).map(TypedValue::Komi),
         }
     }
 }
@@ -171,7 +171,7 @@ fn read_result(game: Game, raw: &[u8]) -> Reading<GameResult> {
     if game == Game::Backgammon
         && let Ok(result) = GameResult::parse_backgammon(raw)
     {
-        return Reading::Sure(Lenient::as_written(result));
+        return Reading::Sure(LenientValue::as_written(result));
     }
     match GameResult::read(raw) {
         // `1-0` names the side that moves first.

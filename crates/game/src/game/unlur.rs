@@ -1,7 +1,7 @@
 //! Unlur, GM\[4000\] or GM\[Unlur\]: Hex's notation on a hexagon. `SZ` is the board's greatest width, an odd number.
 //! `B[]` takes the black pieces and is not a pass (spec G-15 to G-20).
 
-use crate::game::{Board, Fault, Field, Illegal, Move, Played, Reason, Setup, Side, Stone, Word};
+use crate::game::{Board, BoardCell, Effects, Fault, Illegal, Move, Setup, Side, Stone, Violation, Word};
 use crate::value::BoardSize;
 
 use super::board::show_rows;
@@ -9,7 +9,7 @@ use super::grid::{Grid, occupied};
 use super::hex;
 
 /// Parses a cell, `B[]`, or one of Hex's words.
-pub(super) fn parse_move(raw: &[u8], cell: impl FnOnce(&[u8]) -> Result<Field, Fault>) -> Result<Move, Fault> {
+pub(super) fn parse_move(raw: &[u8], cell: impl FnOnce(&[u8]) -> Result<BoardCell, Fault>) -> Result<Move, Fault> {
     if raw.is_empty() {
         return Ok(Move::Word(Word::TakeBlack));
     }
@@ -40,19 +40,19 @@ impl Board for UnlurBoard {
         self.grid.size()
     }
 
-    fn stone(&self, field: Field) -> Option<Side> {
+    fn stone(&self, field: BoardCell) -> Option<Side> {
         self.grid.get(field)
     }
 
-    fn play(&mut self, side: Side, mv: &Move) -> Result<Played, Illegal> {
+    fn play(&mut self, side: Side, mv: &Move) -> Result<Effects, Illegal> {
         let mut fault = None;
         match mv {
             Move::Place(field) => {
-                let not_taken = (side == Side::White && !self.black_taken).then_some(Reason::BlackNotTaken);
+                let not_taken = (side == Side::White && !self.black_taken).then_some(Violation::BlackNotTaken);
                 fault = occupied(self.grid.put(*field, Some(side))?).or(not_taken);
             }
             Move::Word(Word::TakeBlack) => {
-                fault = (self.black_taken || self.moves == 0).then_some(Reason::NothingToSwap);
+                fault = (self.black_taken || self.moves == 0).then_some(Violation::NothingToSwap);
                 self.black_taken = true;
             }
             Move::Pass | Move::Word(Word::Resign | Word::Forfeit | Word::SwapSides | Word::SwapPieces | Word::Swap) => {
@@ -60,7 +60,7 @@ impl Board for UnlurBoard {
             _ => return Err(Illegal::NOT_A_MOVE),
         }
         self.moves += 1;
-        Illegal::unless_fine(fault, Played::default())
+        Illegal::unless_fine(fault, Effects::default())
     }
 
     fn set_up(&mut self, setup: Setup, stone: &Stone) -> Result<(), Illegal> {

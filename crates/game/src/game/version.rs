@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::value::{Lenient, Number, Reading, Repair, ValueError};
+use crate::value::{LenientValue, Number, Reading, Repair, ValueError};
 
 /// Version of the format, FF\[1\] to FF\[4\].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -45,7 +45,7 @@ impl Version {
     pub fn read(raw: &[u8]) -> Reading<Self> {
         match Number::read(raw).likely() {
             Some(read) if read.value.get() > i64::from(Self::LATEST.0) => {
-                Reading::Guess(Lenient::repaired(Self::LATEST, Repair::Clipped))
+                Reading::Guess(LenientValue::repaired(Self::LATEST, Repair::Clipped))
             }
             Some(read) if read.value.get() > 0 => Reading::Sure(read.map(|number| Self(number.get() as u8))),
             _ => Reading::Unknown,

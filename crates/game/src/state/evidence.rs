@@ -2,7 +2,7 @@
 
 use sgfstream::Event;
 
-use crate::game::{Detected, Evidence, Game, Lookahead};
+use crate::game::{DetectedGame, Evidence, Game, Lookahead};
 
 use super::game_state::Phase;
 use super::{GameState, Info, RootRetention};
@@ -11,7 +11,7 @@ impl GameState {
     /// Sets the game that the moves show, if the root does not show one. Call it before the event that ends the root,
     /// or right after that event ([`Step::RootEnd`](super::Step::RootEnd)), before you use the root. [`Lookahead`]
     /// reads the nodes that follow the root.
-    pub fn take_evidence(&mut self, detected: Detected) {
+    pub fn take_evidence(&mut self, detected: DetectedGame) {
         if self.phase == Phase::Root {
             self.evidence = Some(detected);
         } else if self.needs_evidence() && self.may_be(detected) {
@@ -24,11 +24,11 @@ impl GameState {
     /// Returns whether a game without `GM` can be `detected`: its moves must have the identifiers that were counted so
     /// far. So only `GM` can select Pentobi's games for three and four colors.
     #[must_use]
-    pub fn may_be(&self, detected: Detected) -> bool {
+    pub fn may_be(&self, detected: DetectedGame) -> bool {
         detected.game.move_ids() == self.ids
     }
 
-    pub(super) fn use_evidence(&mut self, detected: Detected) {
+    pub(super) fn use_evidence(&mut self, detected: DetectedGame) {
         self.is_go_by_default = detected.evidence == Evidence::Default;
         self.set_game(detected.game);
         self.program = detected.program;

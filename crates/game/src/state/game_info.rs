@@ -1,6 +1,6 @@
 //! Game information of a root, as typed values.
 
-use crate::game::{Game, Typed};
+use crate::game::{Game, TypedValue};
 use crate::value::{BoardSize, Dates, GameResult, Komi, Rank, Time};
 
 use super::{GameState, Info};
@@ -92,21 +92,21 @@ impl GameState {
             black_team: text(Info::BT),
             white_team: text(Info::WT),
             result: match typed(Info::RE) {
-                Some(Typed::Result(result)) => Some(result),
+                Some(TypedValue::Result(result)) => Some(result),
                 _ => None,
             },
             dates: match typed(Info::DT) {
-                Some(Typed::Dates(dates)) => Some(dates),
+                Some(TypedValue::Dates(dates)) => Some(dates),
                 _ => None,
             },
             komi: match typed(Info::KM) {
-                Some(Typed::Komi(komi)) => Some(komi),
+                Some(TypedValue::Komi(komi)) => Some(komi),
                 _ => None,
             },
             handicap: typed(Info::HA).and_then(|stones| stones.whole()),
             rules: text(Info::RU),
             time: match typed(Info::TM) {
-                Some(Typed::Time(time)) => Some(time),
+                Some(TypedValue::Time(time)) => Some(time),
                 _ => None,
             },
             overtime: text(Info::OT),

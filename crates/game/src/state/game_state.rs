@@ -1,10 +1,10 @@
 //! Tracks what is known of the game that is being read.
 
-use crate::game::{Detected, Detector, Dialect, Game, Key, MoveIds, Program, Version};
+use crate::game::{DetectedGame, Detector, Dialect, Game, Key, MoveIds, Program, Version};
 use crate::value::{BoardSize, Reading};
 use sgfstream::{Charset, CharsetSource, Event, Place, Problem, Property, PropertyPart, RawValue, Severity};
 
-use super::root::{Put, Root, is_held_in_line};
+use super::root::{Root, RootInsertion, is_held_in_line};
 use super::{Info, Moves, RawMove, RootRetention};
 
 /// State of the game that is being read.
@@ -51,7 +51,7 @@ pub struct GameState {
     /// Detects the program, and the game if there is no `GM`.
     pub(super) detector: Detector,
     /// Game that the moves after the root show.
-    pub(super) evidence: Option<Detected>,
+    pub(super) evidence: Option<DetectedGame>,
     pub(super) is_go_by_default: bool,
     pub(super) ids: MoveIds,
     /// Whether all values of a property are one move.
@@ -345,9 +345,9 @@ impl GameState {
             return Step::Other;
         }
         match self.root.put(property, key, self.hold) {
-            Put::Held => Step::Held,
-            Put::NotWanted => Step::Other,
-            Put::Full => {
+            RootInsertion::Held => Step::Held,
+            RootInsertion::NotWanted => Step::Other,
+            RootInsertion::Full => {
                 let _ = self.end_root();
                 let moves = self.moves_from(property, 0).count();
                 let _ = self.count_moves(moves);

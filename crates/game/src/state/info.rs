@@ -2,7 +2,7 @@
 
 use sgfstream::Ident;
 
-use crate::game::{Definition, Game, Key, Typed};
+use crate::game::{Definition, Game, Key, TypedValue};
 use crate::value::Reading;
 
 /// Takes one row for each property.
@@ -55,7 +55,7 @@ impl Info {
 
     /// Reads the decoded value leniently in `game`. Returns `Unknown` if the property contains only text.
     #[must_use]
-    pub fn read(self, game: Game, text: &str) -> Reading<Typed> {
+    pub fn read(self, game: Game, text: &str) -> Reading<TypedValue> {
         let definition = Definition::rows(self.ident()).first();
         definition.and_then(|definition| definition.read(game, text.as_bytes())).unwrap_or(Reading::Unknown)
     }

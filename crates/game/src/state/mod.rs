@@ -7,21 +7,21 @@
 mod info;
 mod root;
 
-mod ahead;
 mod evidence;
 mod game_info;
 mod game_state;
+mod lookahead_buffer;
 mod raw_move;
 mod replay;
 #[cfg(test)]
 mod tests;
 mod tree_path;
 
-pub use ahead::Ahead;
 pub use game_info::GameInfo;
 pub use game_state::{GameState, Step};
 pub use info::{Info, is_setup};
+pub use lookahead_buffer::LookaheadBuffer;
 pub use raw_move::{Moves, RawMove};
-pub use replay::{Effect, JudgedMove, MoveFault, Replay};
+pub use replay::{JudgedMove, MoveFault, Replay, ReplayEffect};
 pub use root::{RootRetention, VALUES_MAX};
 pub use tree_path::TreePath;

@@ -7,7 +7,8 @@ use sgfstream::{Property, RawValue};
 use crate::game::go::GoRules;
 use crate::game::kropki::Dots;
 use crate::game::{
-    Applied, Dialect, Fault, Field, Game, GameBoard, Illegal, Key, Move, NoBoard, Played, Reason, Side, Variant,
+    BoardCell, BoardEffect, Dialect, Effects, Fault, Game, GameBoard, Illegal, Key, Move, NoBoard, Side, Variant,
+    Violation,
 };
 use crate::value::Number;
 
@@ -85,7 +86,7 @@ enum Turn {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MoveFault {
     /// The rules of the game forbid the move.
-    Illegal(Reason),
+    Illegal(Violation),
     /// The value of the move cannot be parsed.
     Unreadable(Fault),
 }
@@ -95,7 +96,7 @@ pub enum MoveFault {
 #[non_exhaustive]
 pub struct JudgedMove {
     /// Cell of the move, if it has one.
-    pub field: Option<Field>,
+    pub field: Option<BoardCell>,
     /// Whether the move is a pass.
     pub is_pass: bool,
     /// Number of captured stones, dots or pods, if the board is known and the move is readable.
@@ -106,7 +107,7 @@ pub struct JudgedMove {
 
 /// Effect of a property on the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Effect {
+pub enum ReplayEffect {
     /// The property does not change the board.
     Nothing,
     /// The property set up stones; `Err` if that has a fault.
@@ -128,7 +129,7 @@ impl MoveFault {
     /// Returns whether `KO` excuses the move: it was made on the board, against the rules.
     #[must_use]
     pub const fn is_excused_by_ko(self) -> bool {
-        !matches!(self, Self::Unreadable(_) | Self::Illegal(Reason::OffBoard | Reason::NotAMove))
+        !matches!(self, Self::Unreadable(_) | Self::Illegal(Violation::OffBoard | Violation::NotAMove))
     }
 }
 
@@ -261,7 +262,7 @@ impl Replay {
 
     /// Places a stone on a cell, as [`play`](Self::play) does with a value that names the cell.
     #[inline]
-    pub fn place(&mut self, color: u8, field: Field) -> JudgedMove {
+    pub fn place(&mut self, color: u8, field: BoardCell) -> JudgedMove {
         self.turn = Turn::After(color);
         let result = self.board.as_mut().map(|board| board.place(Side::of_color(color), field));
         let judged = JudgedMove { field: Some(field), ..JudgedMove::default() };
@@ -301,7 +302,7 @@ impl Replay {
         let judged = JudgedMove { field: mv.point(), is_pass: mv.is_pass(), ..JudgedMove::default() };
         match self.board.as_mut().map(|board| board.play(Side::of_color(color), mv)) {
             None => judged,
-            Some(Ok(Played { captured, .. })) => {
+            Some(Ok(Effects { captured, .. })) => {
                 JudgedMove { captures: Some(captured), legality: Some(Ok(())), ..judged }
             }
             Some(Err(illegal)) => self.judge_illegal(judged, illegal),
@@ -344,7 +345,7 @@ impl Replay {
         &mut self,
         property: &Property<'p>,
         mut judged: impl FnMut(&RawMove<'p>, JudgedMove),
-    ) -> Effect {
+    ) -> ReplayEffect {
         let mut is_move = false;
         for raw in Moves::of(self.dialect.game(), property) {
             is_move = true;
@@ -352,21 +353,21 @@ impl Replay {
             judged(&raw, mv);
         }
         if is_move {
-            return Effect::Played;
+            return ReplayEffect::Played;
         }
         match Key::of(property.ident()) {
             Key::KO => {
                 self.has_ko = true;
-                return Effect::Nothing;
+                return ReplayEffect::Nothing;
             }
             Key::PL => self.turn = Side::named(property.first().as_bytes()).map_or(self.turn, Turn::Named),
             _ => {}
         }
         match self.board.as_mut().map(|board| board.apply(property)) {
-            Some(Applied::SetUp(Ok(()))) => Effect::SetUp(Ok(())),
-            Some(Applied::SetUp(Err(illegal))) => Effect::SetUp(Err(MoveFault::Illegal(illegal.reason))),
-            Some(Applied::Misread(fault)) => Effect::SetUp(Err(MoveFault::Unreadable(fault))),
-            Some(Applied::Nothing | Applied::Played(..)) | None => Effect::Nothing,
+            Some(BoardEffect::SetUp(Ok(()))) => ReplayEffect::SetUp(Ok(())),
+            Some(BoardEffect::SetUp(Err(illegal))) => ReplayEffect::SetUp(Err(MoveFault::Illegal(illegal.reason))),
+            Some(BoardEffect::Misread(fault)) => ReplayEffect::SetUp(Err(MoveFault::Unreadable(fault))),
+            Some(BoardEffect::Nothing | BoardEffect::Played(..)) | None => ReplayEffect::Nothing,
         }
     }
 

@@ -36,7 +36,7 @@ pub enum RootRetention {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Root {
     bytes: Vec<u8>,
-    properties: Vec<Held>,
+    properties: Vec<PropertyRange>,
     /// Bytes of `bytes` for moves and setup (`line_len`) and for other properties (`other_len`).
     line_len: usize,
     other_len: usize,
@@ -51,7 +51,7 @@ pub(super) struct Root {
 
 /// Range of a property in `bytes`.
 #[derive(Clone, Copy, Debug)]
-struct Held {
+struct PropertyRange {
     start: u32,
     end: u32,
     ident_len: u32,
@@ -68,7 +68,7 @@ struct Value {
 
 /// Result of giving a property to the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Put {
+pub(super) enum RootInsertion {
     Held,
     NotWanted,
     /// The property may be a move or setup, but the buffer is full.
@@ -84,24 +84,24 @@ impl Root {
     }
 
     /// Buffers a property, if `hold` asks for it.
-    pub(super) fn put(&mut self, property: &Property<'_>, key: Key, hold: RootRetention) -> Put {
+    pub(super) fn put(&mut self, property: &Property<'_>, key: Key, hold: RootRetention) -> RootInsertion {
         let ident = property.ident();
         let in_line = is_held_in_line(ident, key, hold);
         if !in_line && hold != RootRetention::All {
-            return Put::NotWanted;
+            return RootInsertion::NotWanted;
         }
         let bytes = property.as_bytes();
         let taken = if in_line { &mut self.line_len } else { &mut self.other_len };
-        let len = *taken + bytes.len() + size_of::<Held>();
+        let len = *taken + bytes.len() + size_of::<PropertyRange>();
         if len > ROOT_MAX && !self.is_whole {
-            return if in_line { Put::Full } else { Put::NotWanted };
+            return if in_line { RootInsertion::Full } else { RootInsertion::NotWanted };
         }
         *taken = len;
         let start = self.bytes.len() as u32;
         self.bytes.extend_from_slice(bytes);
         let (end, ident_len) = (self.bytes.len() as u32, ident.as_bytes().len() as u32);
-        self.properties.push(Held { start, end, ident_len, framing: property.framing() });
-        Put::Held
+        self.properties.push(PropertyRange { start, end, ident_len, framing: property.framing() });
+        RootInsertion::Held
     }
 
     /// Keeps a value, if it is the first of its property.

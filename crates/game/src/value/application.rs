@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::lenient::reads;
-use super::{Compose, Lenient, Reading, SimpleText, ValueError};
+use super::{Compose, LenientValue, Reading, SimpleText, ValueError};
 
 /// Name and version of the program that wrote a record.
 ///
@@ -40,7 +40,7 @@ impl Application {
     /// belongs to the version (spec K-03, K-04, Q-65).
     #[must_use]
     pub fn read(raw: &[u8]) -> Reading<Self> {
-        let text = |raw| Ok(Lenient::as_written(SimpleText::parse(raw)));
+        let text = |raw| Ok(LenientValue::as_written(SimpleText::parse(raw)));
         Compose::parse_lenient(raw, text, text).map_or(Reading::Unknown, |read| Reading::Sure(read.map(Self::from)))
     }
 }

@@ -4,7 +4,7 @@
 use std::fmt;
 
 use super::lenient::{narrowed, reads};
-use super::{Lenient, Number, Reading, Repair, ValueError, ValueErrorKind};
+use super::{LenientValue, Number, Reading, Repair, ValueError, ValueErrorKind};
 
 /// Completes "expected …" in errors.
 const EXPECTED: &str = "a board size: a number, or columns:rows of a rectangle";
@@ -180,7 +180,7 @@ impl BoardSize {
             repair = Repair::Clipped;
         }
         let size = Self::new(columns.min(max), rows.min(max));
-        Reading::sure_if(repair != Repair::Clipped, Lenient::repaired(size, repair))
+        Reading::sure_if(repair != Repair::Clipped, LenientValue::repaired(size, repair))
     }
 
     /// Returns whether the lenient reading accepts `byte` between columns and rows.
@@ -276,10 +276,10 @@ mod tests {
             ("size 9", 9, 9, Some(Repair::Junk)),
         ] {
             let read = BoardSize::read_up_to(raw.as_bytes(), 52).sure();
-            assert_eq!(read, Some(Lenient { value: BoardSize { columns, rows }, repair }), "{raw:?}");
+            assert_eq!(read, Some(LenientValue { value: BoardSize { columns, rows }, repair }), "{raw:?}");
         }
         for (raw, columns, rows) in [("60", 52, 52), ("60:13", 52, 13), ("99999999999999999999", 52, 52)] {
-            let size = Lenient::repaired(BoardSize { columns, rows }, Repair::Clipped);
+            let size = LenientValue::repaired(BoardSize { columns, rows }, Repair::Clipped);
             assert_eq!(BoardSize::read_up_to(raw.as_bytes(), 52), Reading::Guess(size), "{raw:?}");
         }
         for raw in ["", "0", "-12", "big", "19:", "x", "9 9", "1 9", "19 19", "9×9", "9 by 9", "9;9", "9 9:9"] {

@@ -81,7 +81,7 @@ impl fmt::Display for Color {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Lenient;
+    use super::super::LenientValue;
     use super::*;
 
     #[test]
@@ -106,7 +106,7 @@ mod tests {
             ("1", Color::Black, Some(Repair::Spelling)),
             ("2", Color::White, Some(Repair::Spelling)),
         ] {
-            assert_eq!(Color::parse_lenient(raw.as_bytes()), Ok(Lenient { value, repair }), "{raw:?}");
+            assert_eq!(Color::parse_lenient(raw.as_bytes()), Ok(LenientValue { value, repair }), "{raw:?}");
         }
         for raw in ["", "red", "bw"] {
             assert!(Color::parse_lenient(raw.as_bytes()).is_err(), "{raw:?}");

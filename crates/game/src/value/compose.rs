@@ -3,7 +3,7 @@
 
 use sgfstream::{Framing, RawValue};
 
-use super::{Lenient, Repair, ValueError};
+use super::{LenientValue, Repair, ValueError};
 
 /// Expectation that errors name.
 const EXPECTED: &str = "two values separated by one `:`";
@@ -53,16 +53,16 @@ impl<A, B> Compose<A, B> {
     /// A closure returns an error. The closure of the second half decides whether that half can be empty.
     pub fn parse_lenient<'a>(
         raw: &'a [u8],
-        first: impl FnOnce(&'a [u8]) -> Result<Lenient<A>, ValueError>,
-        second: impl FnOnce(&'a [u8]) -> Result<Lenient<B>, ValueError>,
-    ) -> Result<Lenient<Self>, ValueError> {
+        first: impl FnOnce(&'a [u8]) -> Result<LenientValue<A>, ValueError>,
+        second: impl FnOnce(&'a [u8]) -> Result<LenientValue<B>, ValueError>,
+    ) -> Result<LenientValue<Self>, ValueError> {
         let (before, after, repair) = match split(raw) {
             None => (raw, &raw[raw.len()..], Some(Repair::MissingHalf)),
             Some((before, after)) => (before, after, split(after).map(|_| Repair::ExtraColon)),
         };
         let (first, second) = (first(before)?, second(after)?);
         let repair = repair.or(first.repair).or(second.repair);
-        Ok(Lenient { value: Self { first: first.value, second: second.value }, repair })
+        Ok(LenientValue { value: Self { first: first.value, second: second.value }, repair })
     }
 }
 
@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn k_03_k_04_lenient() {
-        let text = |raw| Ok(Lenient::as_written(SimpleText::parse(raw)));
+        let text = |raw| Ok(LenientValue::as_written(SimpleText::parse(raw)));
         for (raw, first, second, repair) in [
             ("a:b", "a", "b", None),
             ("a", "a", "", Some(Repair::MissingHalf)),

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use super::words::is_among;
-use super::{Date, Dates, Lenient, Reading, Repair};
+use super::{Date, Dates, LenientValue, Reading, Repair};
 
 /// Longest text to parse, in bytes: no real game needs more for its dates.
 const LONGEST: usize = 512;
@@ -42,16 +42,16 @@ pub(super) fn read_form(text: &str) -> Reading<Dates> {
     let text = western.as_deref().unwrap_or(text);
     if let Some(read) = tidied(text) {
         let repair = read.repair.filter(|&repair| !is_of_era || repair == Repair::TimeOfDay).or(Some(Repair::DateForm));
-        return Reading::Sure(Lenient { repair, ..read });
+        return Reading::Sure(LenientValue { repair, ..read });
     }
     if let Some(years) = years(text.trim()) {
-        return Reading::Guess(Lenient::repaired(years, Repair::DateForm));
+        return Reading::Guess(LenientValue::repaired(years, Repair::DateForm));
     }
     if let Some(decade) = decade(text.trim()) {
-        return Reading::Guess(Lenient::repaired(decade, Repair::DateForm));
+        return Reading::Guess(LenientValue::repaired(decade, Repair::DateForm));
     }
     match guess_from_parts(text) {
-        Some((dates, is_sure, repair)) => Reading::sure_if(is_sure, Lenient::repaired(dates, repair)),
+        Some((dates, is_sure, repair)) => Reading::sure_if(is_sure, LenientValue::repaired(dates, repair)),
         None => Reading::Unknown,
     }
 }
@@ -104,7 +104,7 @@ fn years(text: &str) -> Option<Dates> {
 
 /// Parses digits with separators, with the year first (or last, with dots). Converts each entry to the form of FF\[4\],
 /// expands ranges, and drops times of day.
-fn tidied(text: &str) -> Option<Lenient<Dates>> {
+fn tidied(text: &str) -> Option<LenientValue<Dates>> {
     let mut repair = Repair::Blanks;
     let mut out = String::with_capacity(text.len());
     for entry in text.split([',', '，', '、']) {
@@ -134,7 +134,7 @@ fn tidied(text: &str) -> Option<Lenient<Dates>> {
         }
     }
     let dates = Dates::parse(out.as_bytes()).ok()?;
-    Some(Lenient::repaired(dates, repair))
+    Some(LenientValue::repaired(dates, repair))
 }
 
 /// Returns the first word of an entry if only a time of day follows.

@@ -218,7 +218,7 @@ impl fmt::Display for Dates {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Lenient;
+    use super::super::LenientValue;
     use super::*;
 
     fn days(dates: &Dates) -> String {
@@ -432,7 +432,7 @@ mod tests {
         fn any_text(raw in "[0-9,/.~ a-z年-]{0,24}|.{0,24}") {
             let lenient = Dates::parse_lenient(raw.as_bytes());
             match Dates::parse(raw.as_bytes()) {
-                Ok(dates) => proptest::prop_assert_eq!(lenient, Ok(Lenient::as_written(dates))),
+                Ok(dates) => proptest::prop_assert_eq!(lenient, Ok(LenientValue::as_written(dates))),
                 Err(_) => if let Ok(read) = lenient {
                     proptest::prop_assert!(read.repair.is_some() && !read.value.as_slice().is_empty());
                 }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::lenient::{narrowed, reads, without_blanks};
-use super::{Lenient, Reading, Repair, ValueError};
+use super::{LenientValue, Reading, Repair, ValueError};
 
 /// Strength of an annotation, such as `GB` or `TE`.
 ///
@@ -54,9 +54,9 @@ impl Double {
         match (digits.next(), digits.next()) {
             (Some(first @ (b'1' | b'2')), next) => {
                 let value = if *first == b'1' { Self::Normal } else { Self::Emphasized };
-                Reading::sure_if(next.is_none(), Lenient::repaired(value, Repair::Junk))
+                Reading::sure_if(next.is_none(), LenientValue::repaired(value, Repair::Junk))
             }
-            _ => Reading::Guess(Lenient::repaired(Self::Normal, Repair::Defaulted)),
+            _ => Reading::Guess(LenientValue::repaired(Self::Normal, Repair::Defaulted)),
         }
     }
 }
@@ -99,7 +99,7 @@ mod tests {
             ("", Double::Normal, Some(Repair::Defaulted)),
             ("yes", Double::Normal, Some(Repair::Defaulted)),
         ] {
-            assert_eq!(Double::read(raw.as_bytes()).likely(), Some(Lenient { value, repair }), "{raw:?}");
+            assert_eq!(Double::read(raw.as_bytes()).likely(), Some(LenientValue { value, repair }), "{raw:?}");
             let is_sure = !matches!(raw, "" | "yes" | "kk 21");
             assert_eq!(Double::parse_lenient(raw.as_bytes()).is_ok(), is_sure, "{raw:?}");
         }

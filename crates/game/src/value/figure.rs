@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::lenient::reads;
-use super::{Compose, Lenient, Number, Reading, Repair, SimpleText, ValueError, ValueErrorKind};
+use super::{Compose, LenientValue, Number, Reading, Repair, SimpleText, ValueError, ValueErrorKind};
 
 /// Completes "expected …" in errors.
 const EXPECTED: &str = "nothing, or flags, `:`, and a name";
@@ -63,11 +63,11 @@ impl Figure {
         if let Ok(figure) = Self::parse(raw) {
             return Reading::as_written(figure);
         }
-        let name = |raw| Ok(Lenient::as_written(SimpleText::parse(raw)));
+        let name = |raw| Ok(LenientValue::as_written(SimpleText::parse(raw)));
         let flags = |half: &[u8]| {
             let trimmed = half.trim_ascii();
             let value = flags_of(Number::parse(trimmed)?, raw)?;
-            Ok(Lenient { value, repair: (trimmed.len() < half.len()).then_some(Repair::Blanks) })
+            Ok(LenientValue { value, repair: (trimmed.len() < half.len()).then_some(Repair::Blanks) })
         };
         match Compose::parse_lenient(raw, flags, name) {
             Ok(read) => Reading::Sure(read.map(|halves| Self { flags: Some(halves.first), name: halves.second })),

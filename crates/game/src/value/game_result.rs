@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::lenient::{narrowed, reads, without_blanks};
 use super::words::{amount, has_fraction, has_komi, is_among, is_of_points};
-use super::{Color, Lenient, Number, Reading, Real, Repair, ValueError};
+use super::{Color, LenientValue, Number, Reading, Real, Repair, ValueError};
 
 /// Completes "expected …" in errors.
 const EXPECTED: &str = "a result: `0`, `Draw`, `Void`, `?`, or `B+` or `W+` with a score, `R`, `T` or `F`";
@@ -168,7 +168,7 @@ impl GameResult {
         let spelling = |result| Some(Reading::repaired(result, Repair::Spelling));
         // The result is followed by words with more information.
         let beside = |result| Some(Reading::repaired(result, Repair::Junk));
-        let guess = |result| Some(Reading::Guess(Lenient::repaired(result, Repair::Spelling)));
+        let guess = |result| Some(Reading::Guess(LenientValue::repaired(result, Repair::Spelling)));
         match text.as_bytes() {
             b"1-0" => guess(win(Color::Black)),
             b"0-1" => guess(win(Color::White)),
@@ -554,7 +554,7 @@ mod tests {
         fn any_text(raw in "[BWbw]?[a-z0-9+ ./]{0,12}|.{0,12}") {
             let lenient = GameResult::parse_lenient(raw.as_bytes());
             match GameResult::parse(raw.as_bytes()) {
-                Ok(result) => proptest::prop_assert_eq!(lenient, Ok(Lenient::as_written(result))),
+                Ok(result) => proptest::prop_assert_eq!(lenient, Ok(LenientValue::as_written(result))),
                 // A repaired result must survive writing and parsing.
                 Err(_) => if let Ok(read) = lenient {
                     proptest::prop_assert!(read.repair.is_some());

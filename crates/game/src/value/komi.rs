@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::lenient::{narrowed, reads};
 use super::words::{amount, asian_points, has_fraction, has_numeral, is_of_points};
-use super::{Lenient, Reading, Real, Repair, ValueError};
+use super::{LenientValue, Reading, Real, Repair, ValueError};
 
 /// Komi in points. Negative points are for Black.
 ///
@@ -87,7 +87,7 @@ impl Komi {
         let has_fraction = has_fraction(&text);
         let read = match (Real::read(raw), amount(&text)) {
             // `points` adds nothing.
-            (Reading::Sure(Lenient { value, repair: Some(Repair::Junk) }), _) if !has_fraction => {
+            (Reading::Sure(LenientValue { value, repair: Some(Repair::Junk) }), _) if !has_fraction => {
                 Reading::repaired(Self(value), Repair::Words)
             }
             (Reading::Sure(read), _) if !has_fraction => Reading::Sure(read.map(Self)),

@@ -5,14 +5,14 @@ use std::fmt;
 
 /// A value, and the repair that was needed to read it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Lenient<T> {
+pub struct LenientValue<T> {
     /// Value that was read.
     pub value: T,
     /// Repair that was needed; `None` if the strict reading accepts the value.
     pub repair: Option<Repair>,
 }
 
-impl<T> Lenient<T> {
+impl<T> LenientValue<T> {
     /// Returns a value that the strict reading accepts.
     #[must_use]
     pub const fn as_written(value: T) -> Self {
@@ -27,8 +27,8 @@ impl<T> Lenient<T> {
 
     /// Converts the value and keeps the repair.
     #[must_use]
-    pub fn map<U>(self, into: impl FnOnce(T) -> U) -> Lenient<U> {
-        Lenient { value: into(self.value), repair: self.repair }
+    pub fn map<U>(self, into: impl FnOnce(T) -> U) -> LenientValue<U> {
+        LenientValue { value: into(self.value), repair: self.repair }
     }
 }
 
@@ -47,30 +47,30 @@ impl<T> Lenient<T> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reading<T> {
     /// Follows the specification, or has only one possible meaning.
-    Sure(Lenient<T>),
+    Sure(LenientValue<T>),
     /// Has several possible meanings; this is the most likely.
-    Guess(Lenient<T>),
+    Guess(LenientValue<T>),
     /// Has no meaning that is likely enough.
     Unknown,
 }
 
 impl<T> Reading<T> {
     pub(super) const fn as_written(value: T) -> Self {
-        Self::Sure(Lenient::as_written(value))
+        Self::Sure(LenientValue::as_written(value))
     }
 
     pub(super) const fn repaired(value: T, repair: Repair) -> Self {
-        Self::Sure(Lenient::repaired(value, repair))
+        Self::Sure(LenientValue::repaired(value, repair))
     }
 
     /// Returns a sure reading if `is_sure`, else a guess.
-    pub(super) fn sure_if(is_sure: bool, read: Lenient<T>) -> Self {
+    pub(super) fn sure_if(is_sure: bool, read: LenientValue<T>) -> Self {
         if is_sure { Self::Sure(read) } else { Self::Guess(read) }
     }
 
     /// Returns the value if the reading is sure.
     #[must_use]
-    pub fn sure(self) -> Option<Lenient<T>> {
+    pub fn sure(self) -> Option<LenientValue<T>> {
         match self {
             Self::Sure(read) => Some(read),
             Self::Guess(_) | Self::Unknown => None,
@@ -79,7 +79,7 @@ impl<T> Reading<T> {
 
     /// Returns the value if the reading is sure or a guess.
     #[must_use]
-    pub fn likely(self) -> Option<Lenient<T>> {
+    pub fn likely(self) -> Option<LenientValue<T>> {
         match self {
             Self::Sure(read) | Self::Guess(read) => Some(read),
             Self::Unknown => None,
@@ -104,7 +104,7 @@ impl<T> Reading<T> {
 
     /// Replaces the repair.
     pub(super) fn repaired_by(self, repair: Repair) -> Self {
-        let with = |read: Lenient<T>| Lenient::repaired(read.value, repair);
+        let with = |read: LenientValue<T>| LenientValue::repaired(read.value, repair);
         match self {
             Self::Sure(read) => Self::Sure(with(read)),
             Self::Guess(read) => Self::Guess(with(read)),
@@ -170,7 +170,7 @@ macro_rules! reads {
             /// # Errors
             ///
             /// The value is unknown, or has several possible meanings.
-            pub fn parse_lenient(raw: &[u8]) -> Result<$crate::value::Lenient<Self>, $crate::value::ValueError> {
+            pub fn parse_lenient(raw: &[u8]) -> Result<$crate::value::LenientValue<Self>, $crate::value::ValueError> {
                 let several = || $crate::value::ValueError::syntax("a value with one meaning", raw);
                 Self::read(raw).sure().ok_or_else(|| Self::parse(raw).err().unwrap_or_else(several))
             }

@@ -62,7 +62,7 @@ pub use evaluation::Evaluation;
 pub use figure::Figure;
 pub use game_result::{GameResult, Margin};
 pub use komi::Komi;
-pub use lenient::{Lenient, Reading, Repair};
+pub use lenient::{LenientValue, Reading, Repair};
 pub(crate) use lenient::{narrowed, parses, without_blanks};
 pub use list_kind::ListKind;
 pub use none::NoValue;

@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::lenient::{is_grouped, narrowed, reads, without_blanks};
 use super::words::asian_stones;
-use super::{Lenient, Reading, Repair, ValueError, ValueErrorKind};
+use super::{LenientValue, Reading, Repair, ValueError, ValueErrorKind};
 
 /// Expectation that errors name.
 const EXPECTED: &str = "a number such as `12` or `-3`";
@@ -95,7 +95,7 @@ impl Number {
             Ok(value) => value,
             Err(err) if err.kind() == ValueErrorKind::OutOfRange => {
                 let nearest = if text[0] == b'-' { i64::MIN } else { i64::MAX };
-                return Reading::Guess(Lenient::repaired(Self(nearest), Repair::Clipped));
+                return Reading::Guess(LenientValue::repaired(Self(nearest), Repair::Clipped));
             }
             Err(_) => return Reading::Unknown,
         };
@@ -229,7 +229,7 @@ mod tests {
             let strict = Number::parse(&raw);
             let lenient = Number::parse_lenient(&raw);
             if let Ok(value) = strict {
-                proptest::prop_assert_eq!(lenient, Ok(Lenient::as_written(value)));
+                proptest::prop_assert_eq!(lenient, Ok(LenientValue::as_written(value)));
             } else if let Ok(read) = lenient {
                 proptest::prop_assert!(read.repair.is_some());
             }

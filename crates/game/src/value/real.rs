@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::lenient::{is_grouped, narrowed, reads, without_blanks};
 use super::number::is_number;
-use super::{Lenient, Reading, Repair, ValueError, ValueErrorKind};
+use super::{LenientValue, Reading, Repair, ValueError, ValueErrorKind};
 
 /// Expectation that errors name.
 const EXPECTED: &str = "a real number such as `6.5` or `-3`";
@@ -105,13 +105,13 @@ impl Real {
                 let is_sure = read.repair != Some(Repair::Clipped);
                 let has_junk = kept != *bytes && matches!(read.repair, None | Some(Repair::DecimalPoint));
                 let repair = if has_junk { Repair::Junk } else { read.repair.unwrap_or(Repair::DecimalPoint) };
-                Reading::sure_if(is_sure, Lenient::repaired(read.value, repair))
+                Reading::sure_if(is_sure, LenientValue::repaired(read.value, repair))
             }
         }
     }
 
     /// Parses the number at the start of `kept`, which consists of digits, signs, points and commas.
-    fn read_one(kept: &[u8]) -> Option<Lenient<Self>> {
+    fn read_one(kept: &[u8]) -> Option<LenientValue<Self>> {
         let (kept, mut repair) = settle_commas(kept.to_vec())?;
         let sign = usize::from(matches!(kept.first(), Some(b'+' | b'-')));
         let whole = sign + digits(&kept[sign..]);
@@ -128,10 +128,10 @@ impl Real {
         }
         // `f64` also parses `.5` and `5.`.
         Some(match from_ascii(text) {
-            Ok(value) => Lenient { value, repair },
+            Ok(value) => LenientValue { value, repair },
             Err(_) => {
                 let nearest = if text[0] == b'-' { f64::MIN } else { f64::MAX };
-                Lenient::repaired(Self(nearest), Repair::Clipped)
+                LenientValue::repaired(Self(nearest), Repair::Clipped)
             }
         })
     }
@@ -269,7 +269,7 @@ mod tests {
         fn any_bytes(raw in "[0-9.,eE+ -]{0,8}|.{0,8}") {
             let lenient = Real::parse_lenient(raw.as_bytes());
             match Real::parse(raw.as_bytes()) {
-                Ok(value) => proptest::prop_assert_eq!(lenient, Ok(Lenient::as_written(value))),
+                Ok(value) => proptest::prop_assert_eq!(lenient, Ok(LenientValue::as_written(value))),
                 Err(_) => {
                     if let Ok(read) = lenient {
                         proptest::prop_assert!(read.repair.is_some() && read.value.get().is_finite());

@@ -4,7 +4,7 @@
 use std::fmt;
 
 use super::lenient::{narrowed, reads};
-use super::{Lenient, Reading, Real, Repair, ValueError};
+use super::{LenientValue, Reading, Real, Repair, ValueError};
 
 /// Time in seconds.
 ///
@@ -96,7 +96,7 @@ impl Time {
         match (rounded, repair) {
             (Some(value), Some(repair)) if smallest.is_finite() => {
                 let repair = if is_sure { repair } else { Repair::Junk };
-                Reading::sure_if(is_sure, Lenient::repaired(Self(value), repair))
+                Reading::sure_if(is_sure, LenientValue::repaired(Self(value), repair))
             }
             _ => Reading::Unknown,
         }

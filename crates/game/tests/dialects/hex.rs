@@ -95,7 +95,7 @@ fn h_08_a_move_is_a_point() {
 #[test]
 fn h_09_illegal_moves_are_reported() {
     let (position, results) = replay("(;GM[11];B[e4];W[e4])");
-    assert_eq!(results[1], Err(Reason::Occupied));
+    assert_eq!(results[1], Err(Violation::Occupied));
     assert_eq!(stone(&position, "e4"), Some(Side::White));
 }
 
@@ -124,7 +124,7 @@ fn h_12_c1_becomes_a_white_a3() {
     assert_eq!(stone(&position, "c1"), None);
     assert_eq!(position.board::<HexBoard>().expect("Hex").to_play(), Side::Black);
     let (_, results) = replay("(;GM[11];B[c1];W[swap-pieces];B[a3])");
-    assert_eq!(results[2], Err(Reason::Occupied));
+    assert_eq!(results[2], Err(Violation::Occupied));
 }
 
 #[test]

@@ -13,7 +13,8 @@ mod table;
 use sgfstream::{Event, Layout, Property, SliceReader, Writer};
 use sgfstream_game::value::BoardSize;
 use sgfstream_game::{
-    Applied, Detector, Dialect, Fault, Field, Game, GameBoard, Move, Parsed, Played, Reason, Side, Variant, detect,
+    BoardCell, BoardEffect, Detector, Dialect, Effects, Fault, Game, GameBoard, Move, ParsedValue, Side, Variant,
+    Violation, detect,
 };
 
 /// Returns the properties of `raw`, in their order.
@@ -58,7 +59,7 @@ fn pentobi(variant: Variant) -> Dialect {
 }
 
 /// Returns a value if it has its dialect's own spelling.
-fn as_spelled<T>(read: Result<Parsed<T>, Fault>) -> Option<T> {
+fn as_spelled<T>(read: Result<ParsedValue<T>, Fault>) -> Option<T> {
     read.ok().filter(|read| read.unusual.is_none()).map(|read| read.value)
 }
 
@@ -72,12 +73,12 @@ fn point(dialect: &Dialect, raw: &str) -> Option<(u16, u16)> {
     as_spelled(dialect.read_point(raw.as_bytes())).map(|field| (field.column, field.row))
 }
 
-fn field(dialect: &Dialect, raw: &str) -> Field {
+fn field(dialect: &Dialect, raw: &str) -> BoardCell {
     dialect.parse_point(raw.as_bytes()).expect(raw)
 }
 
 /// Replays a record by its own properties; panics if anything is unreadable.
-fn replay(raw: &str) -> (GameBoard, Vec<Result<Played, Reason>>) {
+fn replay(raw: &str) -> (GameBoard, Vec<Result<Effects, Violation>>) {
     let found = detect(raw.as_bytes());
     let size = properties(raw.as_bytes())
         .iter()
@@ -88,9 +89,9 @@ fn replay(raw: &str) -> (GameBoard, Vec<Result<Played, Reason>>) {
     let mut results = Vec::new();
     for property in properties(raw.as_bytes()) {
         match position.apply(&property) {
-            Applied::Played(_, result) => results.push(result.map_err(|illegal| illegal.reason)),
-            Applied::SetUp(Err(illegal)) => results.push(Err(illegal.reason)),
-            Applied::Misread(fault) => panic!("{raw}: {fault}"),
+            BoardEffect::Played(_, result) => results.push(result.map_err(|illegal| illegal.reason)),
+            BoardEffect::SetUp(Err(illegal)) => results.push(Err(illegal.reason)),
+            BoardEffect::Misread(fault) => panic!("{raw}: {fault}"),
             _ => {}
         }
     }

@@ -31,7 +31,7 @@ fn board(stones: &[(Side, &str)]) -> OctiBoard {
     board
 }
 
-fn play(board: &mut OctiBoard, side: Side, raw: &str) -> Result<Played, Reason> {
+fn play(board: &mut OctiBoard, side: Side, raw: &str) -> Result<Effects, Violation> {
     board.play(side, &Move::Octi(OctiMove::parse(NINE, raw.as_bytes()).expect(raw))).map_err(|illegal| illegal.reason)
 }
 
@@ -109,7 +109,7 @@ fn o_08_a_prong_is_turned() {
     let mut board = board(&[(Side::Black, "33B")]);
     play(&mut board, Side::Black, "33+A-B").expect("legal");
     assert_eq!(pods(&board, "33"), ["A"]);
-    assert_eq!(play(&mut board, Side::Black, "33+C-B"), Err(Reason::NoSuchStone));
+    assert_eq!(play(&mut board, Side::Black, "33+C-B"), Err(Violation::NoSuchStone));
     assert_eq!(canonical(&octi(), "33+A-B").as_deref(), Some("33+A-B"));
 }
 
@@ -299,7 +299,7 @@ fn o_27_no_more_than_there_are() {
     board.set_up(Setup::RemovePod, &Stone::Pod(stone_at("46CD"))).expect("there is one");
     assert_eq!(
         board.set_up(Setup::RemovePod, &Stone::Pod(stone_at("46CD"))).expect_err("there is none").reason,
-        Reason::NoSuchStone
+        Violation::NoSuchStone
     );
 }
 

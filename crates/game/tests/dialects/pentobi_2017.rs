@@ -2,7 +2,9 @@
 
 use super::*;
 use sgfstream::{Charset, Framing, RawValue};
-use sgfstream_game::pentobi::{Document, EXTENSION, Fields, HTACCESS, MIME_TYPE, canonical_ident, default_charset};
+use sgfstream_game::pentobi::{
+    Document, EXTENSION, HTACCESS, MIME_TYPE, PentobiCells, canonical_ident, default_charset,
+};
 
 #[test]
 fn po_01_the_document_has_its_own_reading() {
@@ -61,8 +63,8 @@ fn po_06_the_same_colors() {
 
 #[test]
 fn po_07_the_same_pictures() {
-    assert_eq!((Fields::trigon(3).columns(), Fields::trigon(3).rows()), (11, 6));
-    assert_eq!(Fields::of(Variant::Nexos).count(), 312);
+    assert_eq!((PentobiCells::trigon(3).columns(), PentobiCells::trigon(3).rows()), (11, 6));
+    assert_eq!(PentobiCells::of(Variant::Nexos).count(), 312);
     assert_eq!(point(&pentobi(Variant::GembloQ), "aa9").map(|(column, _)| column), Some(26));
 }
 

@@ -2,7 +2,7 @@
 
 use super::*;
 use sgfstream_game::pentobi::{
-    FieldKind, Fields, Piece, Subject, canonical_ident, first_move, is_foreign, name_idents, subject,
+    CellKind, PentobiCells, Piece, Subject, canonical_ident, first_move, is_foreign, name_idents, subject,
 };
 use sgfstream_game::{Definition, Evidence, Fault, PropertyType};
 
@@ -252,45 +252,45 @@ fn p_29_columns_after_z() {
 
 #[test]
 fn p_30_the_hexagon_of_trigon() {
-    let small = Fields::trigon(3);
+    let small = PentobiCells::trigon(3);
     assert_eq!((small.columns(), small.rows()), (11, 6));
-    let row = |fields: Fields, rank| {
+    let row = |fields: PentobiCells, rank| {
         let columns: Vec<_> = (0..fields.columns()).filter(|&at| fields.kind(at, rank).is_some()).collect();
         (columns[0], columns.len())
     };
     assert_eq!([0, 1, 2, 3, 4, 5].map(|rank| row(small, rank)), [(2, 7), (1, 9), (0, 11), (0, 11), (1, 9), (2, 7)]);
-    assert_eq!(small.kind(0, 3), Some(FieldKind::Up)); // a4: `/ \`
-    assert_eq!(small.kind(0, 2), Some(FieldKind::Down)); // a3: `\ /`
+    assert_eq!(small.kind(0, 3), Some(CellKind::Up)); // a4: `/ \`
+    assert_eq!(small.kind(0, 2), Some(CellKind::Down)); // a3: `\ /`
     // The board of the game, with edge 9.
-    let board = Fields::of(Variant::BlokusTrigon);
+    let board = PentobiCells::of(Variant::BlokusTrigon);
     assert_eq!((row(board, 0), row(board, 8), row(board, 9)), ((8, 19), (0, 35), (0, 35)));
     assert_eq!(point(&pentobi(Variant::BlokusTrigon), "a1"), None);
 }
 
 #[test]
 fn p_31_the_lines_of_nexos() {
-    let nexos = Fields::of(Variant::Nexos);
+    let nexos = PentobiCells::of(Variant::Nexos);
     for (column, rank, kind) in [
-        (0, 0, Some(FieldKind::Junction)),
-        (1, 0, Some(FieldKind::Horizontal)),
-        (0, 1, Some(FieldKind::Vertical)),
+        (0, 0, Some(CellKind::Junction)),
+        (1, 0, Some(CellKind::Horizontal)),
+        (0, 1, Some(CellKind::Vertical)),
         (1, 1, None),
-        (24, 24, Some(FieldKind::Junction)),
+        (24, 24, Some(CellKind::Junction)),
         (25, 0, None),
     ] {
         assert_eq!(nexos.kind(column, rank), kind, "{column} {rank}");
     }
     let junctions = (0..25).flat_map(|rank| (0..25).map(move |column| nexos.kind(column, rank)));
-    assert_eq!(junctions.filter(|&kind| kind == Some(FieldKind::Junction)).count(), 13 * 13);
+    assert_eq!(junctions.filter(|&kind| kind == Some(CellKind::Junction)).count(), 13 * 13);
     assert_eq!(nexos.count(), 2 * 12 * 13);
 }
 
 #[test]
 fn p_32_the_triangles_of_gembloq() {
     // Each square has four triangles, two columns by two rows, around one point.
-    let gembloq = Fields::of(Variant::GembloQ);
+    let gembloq = PentobiCells::of(Variant::GembloQ);
     let quarter = |column: u16, rank| match gembloq.kind(column, rank) {
-        Some(FieldKind::Quarter { right, above }) => (right, above),
+        Some(CellKind::Quarter { right, above }) => (right, above),
         other => panic!("{other:?}"),
     };
     // b1 c1 b2 c2: their upright sides meet between b and c, their level sides
@@ -328,7 +328,7 @@ fn p_33_extents_of_the_boards() {
         (Variant::GembloQThreePlayer, 52, 26),
         (Variant::GembloQTwoPlayer, 44, 22),
     ] {
-        let fields = Fields::of(variant);
+        let fields = PentobiCells::of(variant);
         assert_eq!((fields.columns(), fields.rows()), (columns, rows), "{variant}");
         // SZ is not used.
         let with_size = Dialect::new(Game::Pentobi(variant), Some(BoardSize::square(9)));
@@ -385,7 +385,7 @@ fn p_38_segments_alone_in_nexos() {
     let nexos = pentobi(Variant::Nexos);
     assert_eq!(canonical(&nexos, "b1,c2").as_deref(), Some("b1,c2"));
     assert!(matches!(nexos.parse_move(b"b1,c1"), Err(Fault::Syntax(_))), "c1 is a junction");
-    assert_eq!(nexos.parse_move(b"b2"), Err(Fault::NoField("a hole")));
+    assert_eq!(nexos.parse_move(b"b2"), Err(Fault::NoCell("a hole")));
     assert!(nexos.parse_point(b"c1").is_ok(), "a junction is a point all the same");
 }
 
@@ -398,7 +398,7 @@ fn p_39_lists_of_points() {
     ] {
         let property = properties(raw.as_bytes())[1];
         let mut position = GameBoard::new(&pentobi(Variant::Blokus)).expect("a board");
-        let Applied::Played(mv, Ok(_)) = position.apply(&property) else { panic!("{raw}") };
+        let BoardEffect::Played(mv, Ok(_)) = position.apply(&property) else { panic!("{raw}") };
         assert_eq!(pentobi(Variant::Blokus).show_move(&mv).to_string(), piece);
     }
 }
@@ -444,7 +444,7 @@ fn p_43_ae_takes_whole_pieces() {
     assert!(results.is_empty());
     assert_eq!(stone(&position, "e8"), None);
     let (position, results) = replay(&format!("{set_up}AE[e8])"));
-    assert_eq!(results, [Err(Reason::NotThere)]);
+    assert_eq!(results, [Err(Violation::NotThere)]);
     assert_eq!(stone(&position, "e8"), Some(Side::Black));
 }
 
@@ -471,7 +471,7 @@ fn p_45_the_example_of_the_document() {
     let (position, results) = replay(raw);
     assert!(results.is_empty(), "{results:?}");
     let count = |side| {
-        let fields = (0..14).flat_map(|row| (0..14).map(move |column| Field::new(column, row)));
+        let fields = (0..14).flat_map(|row| (0..14).map(move |column| BoardCell::new(column, row)));
         fields.filter(|&field| position.stone(field) == Some(side)).count()
     };
     assert_eq!((count(Side::Black), count(Side::White)), (10, 10));
@@ -488,13 +488,13 @@ fn p_46_files_without_setup_read() {
 fn p_47_setup_in_any_node() {
     let (position, results) = replay("(;GM[Blokus Duo];B[e8,e9];AB[a1,a2]AE[e8,e9];AW[n14])");
     // The domino was added first, then removed; it was on the board already.
-    assert_eq!(results[1..], [Err(Reason::PieceTwice)]);
+    assert_eq!(results[1..], [Err(Violation::PieceTwice)]);
     assert_eq!((stone(&position, "e8"), stone(&position, "a1")), (None, Some(Side::Black)));
     assert_eq!(stone(&position, "n14"), Some(Side::White));
     // At most 24 pieces of a color; Callisto has several single squares.
     let squares: String = (0..25).map(|at| format!("[{}{}]", char::from(b'f' + at % 10), 5 + 2 * (at / 10))).collect();
     let (_, results) = replay(&format!("(;GM[Callisto]A1{squares})"));
-    assert_eq!(results, [Err(Reason::TooManyPieces)]);
+    assert_eq!(results, [Err(Violation::TooManyPieces)]);
 }
 
 #[test]

@@ -199,13 +199,13 @@ pub fn any_charset(game: &[u8]) -> Option<(Charset, CharsetSource)> {
     Some((guess.charset, if is_low { CharsetSource::Guessed } else { CharsetSource::Detected }))
 }
 
-/// Returns the text of the first game in `head`, as [`unlabelled_text`] does. Returns `None` for valid UTF-8, which
+/// Returns the text of the first game in `head`, as [`unlabeled_text`] does. Returns `None` for valid UTF-8, which
 /// needs no guess. Bytes after the game in `head` must not change how the game is read.
 fn text_to_guess(head: &[u8]) -> Option<Vec<u8>> {
     if head.is_ascii() {
         return None;
     }
-    unlabelled_text(head).filter(|text| std::str::from_utf8(text).is_err())
+    unlabeled_text(head).filter(|text| std::str::from_utf8(text).is_err())
 }
 
 fn high_bytes(text: &[u8]) -> usize {
@@ -214,7 +214,7 @@ fn high_bytes(text: &[u8]) -> usize {
 
 /// Returns the text of the first game in `head`: its values beyond ASCII, with line breaks between them. Returns `None`
 /// if its root names a known charset.
-fn unlabelled_text(head: &[u8]) -> Option<Vec<u8>> {
+fn unlabeled_text(head: &[u8]) -> Option<Vec<u8>> {
     let mut reader = SliceReader::new(head);
     let (mut text, mut nodes) = (Vec::with_capacity(256), 0);
     while let Some(event) = reader.next() {
@@ -351,11 +351,11 @@ mod tests {
     fn one_game_counts_unless_it_names_its_charset() {
         let moves = ";B[aa];W[bb]".repeat(20);
         let head = [b"(;C[\xe7]CA[nonsense];N[x](;C[\xe6]".as_slice(), moves.as_bytes(), b"))(;C[\xe5])"].concat();
-        assert_eq!(unlabelled_text(&head).as_deref(), Some(&b"\xe7\n\xe6\n"[..]));
+        assert_eq!(unlabeled_text(&head).as_deref(), Some(&b"\xe7\n\xe6\n"[..]));
         // Later games do not matter, but a charset in the root does, wherever it is.
         assert_eq!(likely_charset(&[b"(;C[x]".as_slice(), moves.as_bytes(), b")(;C[\xe5])"].concat()), None);
         let late = [b"(;C[\xe7]C[".as_slice(), &[b'x'; 200], b"]CA[UTF-8];B[aa])"].concat();
-        assert_eq!(unlabelled_text(&late), None);
-        assert_eq!(unlabelled_text(b"(;C[\xe9]CA[UTF-8]PB[\xe8])"), None);
+        assert_eq!(unlabeled_text(&late), None);
+        assert_eq!(unlabeled_text(b"(;C[\xe9]CA[UTF-8]PB[\xe8])"), None);
     }
 }

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 
 use sgfstream::{Event, EventReader, Flow, Place};
-use sgfstream_engine::{Cut, Out, Part, PartEnd, Sending, empty_again};
-use sgfstream_table::games::{self, GameCursor, Kept};
+use sgfstream_engine::{Out, OutputWriter, Part, PartEnd, SplitMode, empty_again};
+use sgfstream_table::games::{self, GameCursor, Retention};
 use sgfstream_table::row::RowBuilder;
 
 use crate::args::input::shown_name;
@@ -22,7 +22,7 @@ use crate::report::unread::Unread;
 pub(crate) fn games_of(
     part: Part<'_>,
     builder: &mut RowBuilder,
-    kept: Kept,
+    kept: Retention,
     mut each: impl FnMut(&mut GameCursor<'_>) -> anyhow::Result<ControlFlow<()>>,
 ) -> anyhow::Result<ControlFlow<(), PartEnd>> {
     games::games_of(part, builder, kept, |games| {
@@ -65,7 +65,7 @@ impl Io<Pool> {
                     let mut result = Ok(());
                     reader.drive(&mut |event: &Event<'_>, place: &Place| {
                         unread.take(event, place, &name);
-                        result = write(event, place, &mut Sending::new(written, |written| &mut written.text));
+                        result = write(event, place, &mut OutputWriter::new(written, |written| &mut written.text));
                         if result.is_ok() { Flow::Go } else { Flow::Stop }
                     })?;
                     result?;
@@ -77,13 +77,13 @@ impl Io<Pool> {
         );
         let mut unread = Unread::default();
         let exit = self.with(out, |out| {
-            self.answer(false, Cut::Whole, &job, |unit| {
+            self.answer(false, SplitMode::Whole, &job, |unit| {
                 let Some(written) = &mut unit.output else { return Ok(()) };
                 unread.merge(std::mem::take(&mut written.unread));
                 Ok(out.write_all(&written.text)?)
             })
         })?;
-        Ok(chooser.or_none(&self.inputs, exit).or(unread.tell()))
+        Ok(chooser.or_none(&self.inputs, exit).or(unread.print_summary()))
     }
 }
 

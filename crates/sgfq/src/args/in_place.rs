@@ -60,7 +60,7 @@ impl InPlace {
                 // Reported once for all members of an archive.
                 if is_file || refused.as_deref() != Some(entry.path()) {
                     let name = if is_file { name } else { entry.source().into_owned() };
-                    terminal::say(&format!("sgfq: {name}: {why}; unchanged"));
+                    terminal::print_line(&format!("sgfq: {name}: {why}; unchanged"));
                     refused = Some(entry.path().to_owned());
                 }
                 exit = exit.or(Exit::Unreadable);
@@ -70,7 +70,7 @@ impl InPlace {
             let mut file = WholeFile::create(entry.path())?;
             let end = each(&name, part, &mut file)?;
             if !original.is_as_it_was() {
-                terminal::say(&format!("sgfq: {name}: another program changed the file meanwhile; unchanged"));
+                terminal::print_line(&format!("sgfq: {name}: another program changed the file meanwhile; unchanged"));
                 exit = exit.or(Exit::Unreadable);
             } else if !file.is_same_as(entry.path())? {
                 if let Some(suffix) = &self.backup {
@@ -78,7 +78,7 @@ impl InPlace {
                 }
                 file.finish()?;
                 if transcoding.is_some() {
-                    terminal::say(&format!("sgfq: {name}: written in UTF-8"));
+                    terminal::print_line(&format!("sgfq: {name}: written in UTF-8"));
                 }
             }
             Ok(ControlFlow::Continue(end))

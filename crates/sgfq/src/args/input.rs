@@ -358,7 +358,7 @@ impl Inputs {
             each(part)
         };
         engine.each(&self.parsed(), each, |problem| {
-            progress.suspend(|| terminal::say(&format!("sgfq: {problem}")));
+            progress.suspend(|| terminal::print_line(&format!("sgfq: {problem}")));
             exit = exit.or(Exit::of_problem(problem));
         })?;
         progress.finish(false);
@@ -377,14 +377,14 @@ impl Inputs {
         if games > 0 && self.how.charset.is_none() && self.has_told_guesses.set(()).is_ok() {
             let (declare, text) = if games == 1 { (" declares", "its text") } else { ("s declare", "their text") };
             let charset = charset.map(|charset| format!("{} ", charset.name())).unwrap_or_default();
-            terminal::say(&format!(
+            terminal::print_line(&format!(
                 "sgfq: {games} game{declare} no charset; guessed {charset}from {text}; see `sgfq charset` and \
                  `sgfq help charset`"
             ));
         }
         if is_any || exit != Exit::Done {
             if !passed_over.is_empty() && self.has_told_passed_over.set(()).is_ok() {
-                terminal::say(&format!("sgfq: {passed_over}"));
+                terminal::print_line(&format!("sgfq: {passed_over}"));
             }
             return exit;
         }
@@ -393,7 +393,7 @@ impl Inputs {
             return exit;
         }
         let separator = if passed_over.is_empty() { "" } else { "; " };
-        terminal::say(&format!("sgfq: no game records found{separator}{passed_over}"));
+        terminal::print_line(&format!("sgfq: no game records found{separator}{passed_over}"));
         Exit::Found
     }
 
@@ -403,7 +403,7 @@ impl Inputs {
         if self.has_games.get().is_some() || self.is_empty.get().is_some() || exit >= Exit::Unreadable {
             return exit;
         }
-        terminal::say("sgfq: the inputs have no game; `sgfq check` reports what they have");
+        terminal::print_line("sgfq: the inputs have no game; `sgfq check` reports what they have");
         exit.or(Exit::Found)
     }
 

@@ -5,13 +5,13 @@ use std::io::Write;
 use clap::Args;
 
 use sgfstream::Options;
-use sgfstream_engine::{Cut, Engine, Job, Outcome, Part, PartEnd, Sending};
+use sgfstream_engine::{Engine, Job, OutputWriter, Part, PartEnd, SplitMode, TaskResult};
 
 use crate::args::destination::Destination;
 use crate::args::input::Inputs;
 use crate::args::threads::Lines;
 use crate::args::threads::{self, Pool};
-use crate::args::where_games::{Chooser, Where};
+use crate::args::where_games::{Chooser, WhereArgs};
 use crate::io::output::Output;
 use crate::report::exit::Exit;
 
@@ -19,7 +19,7 @@ use crate::report::exit::Exit;
 #[derive(Debug, Args)]
 pub(crate) struct Io<P: Args = OneThread> {
     #[command(flatten)]
-    pub(crate) choice: Where,
+    pub(crate) choice: WhereArgs,
 
     #[command(flatten)]
     pub(crate) destination: Destination,
@@ -36,7 +36,7 @@ pub(crate) struct Io<P: Args = OneThread> {
 pub(crate) struct OneThread {}
 
 impl<P: Args> Io<P> {
-    /// Same as [`Where::parse_without_text`].
+    /// Same as [`WhereArgs::parse_without_text`].
     pub(crate) fn parse_without_text(&mut self) -> anyhow::Result<Chooser> {
         self.choice.parse_without_text(&mut self.inputs)
     }
@@ -61,9 +61,9 @@ impl Io<Pool> {
     pub(crate) fn answer<J: Job>(
         &self,
         is_shown: bool,
-        cut: Cut,
+        cut: SplitMode,
         job: &J,
-        take: impl FnMut(&mut Outcome<J::Output>) -> anyhow::Result<()>,
+        take: impl FnMut(&mut TaskResult<J::Output>) -> anyhow::Result<()>,
     ) -> anyhow::Result<Exit> {
         let engine = self.inputs.how.engine().with_cut(cut);
         threads::answer(&self.pool, &self.inputs, engine, is_shown, job, take)
@@ -79,9 +79,9 @@ impl Io<Pool> {
     ) -> anyhow::Result<Exit> {
         let job = threads::each_part(
             || (),
-            |(), part, lines| write(part, &mut Sending::new(lines, |lines: &mut Lines| &mut lines.text)),
+            |(), part, lines| write(part, &mut OutputWriter::new(lines, |lines: &mut Lines| &mut lines.text)),
         );
-        let engine = self.inputs.how.engine().with_options(options).with_cut(Cut::Whole);
+        let engine = self.inputs.how.engine().with_options(options).with_cut(SplitMode::Whole);
         self.write_lines(out, chooser, engine, "", &job)
     }
 

@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::Context;
 use clap::Args;
 
-use sgfstream_engine::Cut;
+use sgfstream_engine::SplitMode;
 use sgfstream_table::filter::{Filter, PlayerAliases, Selection};
 use sgfstream_table::find::Query;
-use sgfstream_table::games::{Choosing, GameCursor};
+use sgfstream_table::games::{GameCursor, GameExtractor};
 use sgfstream_table::row::{ColumnSet, RowBuilder};
 
 use crate::args::input::Inputs;
@@ -18,7 +18,7 @@ use crate::report::terminal::quoted;
 
 /// Arguments that select games.
 #[derive(Clone, Debug, Default, Args)]
-pub(crate) struct Where {
+pub(crate) struct WhereArgs {
     /// Select the games for which EXPR is true; see `sgfq help expressions`.
     #[arg(id = "where", long, value_name = "EXPR", allow_hyphen_values = true)]
     text: Option<String>,
@@ -31,7 +31,7 @@ pub(crate) struct Where {
 /// Maximum bytes of a file of aliases.
 const ALIASES_MAX: u64 = 64 << 20;
 
-impl Where {
+impl WhereArgs {
     /// Returns the filter of the expression.
     pub(crate) fn filter(&self) -> anyhow::Result<Option<Filter>> {
         let filter = self.expanded()?.as_deref().map(Filter::parse).transpose();
@@ -102,8 +102,8 @@ pub(crate) struct Chooser {
 
 impl Chooser {
     /// Converts it to a reader of the bytes of the selected games.
-    pub(crate) fn into_choosing(self) -> Choosing {
-        Choosing::new(self.filter)
+    pub(crate) fn into_choosing(self) -> GameExtractor {
+        GameExtractor::new(self.filter)
     }
 
     /// Returns whether there is no filter.
@@ -127,7 +127,7 @@ impl Chooser {
     }
 
     /// Returns `cut`, or whole entries if the filter needs them.
-    pub(crate) fn cut(&self, cut: Cut) -> Cut {
+    pub(crate) fn cut(&self, cut: SplitMode) -> SplitMode {
         cut.whole_if(self.needs_whole_entries())
     }
 

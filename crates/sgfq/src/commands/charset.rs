@@ -7,7 +7,7 @@ use serde_json::json;
 
 use sgfstream_engine::Out;
 use sgfstream_open::GameCharset;
-use sgfstream_table::games::Kept;
+use sgfstream_table::games::Retention;
 use sgfstream_table::row::ColumnSet;
 
 use crate::args::io::Io;
@@ -80,7 +80,7 @@ impl Charsets {
         let (chooser, is_jsonl) = (self.io.parse_without_text()?, format == Format::Jsonl);
         let head = if is_jsonl { "" } else { "game\tdeclared\tvalid\tdetected\tconfidence\tframing\n" };
         let builder = || chooser.builder(ColumnSet::default());
-        let job = threads::each_game(&chooser, builder, Kept::Games, |game, part, lines: &mut Out<'_, Lines>| {
+        let job = threads::each_game(&chooser, builder, Retention::Games, |game, part, lines: &mut Out<'_, Lines>| {
             let (span, mut bytes) = (game.extent()?.span, Vec::new());
             game.copy(span.start..span.end.min(span.start + LOOKED_AT), &mut bytes)?;
             write(&GameCharset::of(&bytes), is_jsonl, &part.name.to_string(), game.row().game.unwrap_or(0), lines)?;

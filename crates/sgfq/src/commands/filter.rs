@@ -9,7 +9,7 @@ use clap::Args;
 
 use sgfstream_engine::PartEnd;
 use sgfstream_table::filter as expression;
-use sgfstream_table::games::{Choosing, Kept};
+use sgfstream_table::games::{GameExtractor, Retention};
 use sgfstream_table::row::ColumnSet;
 
 use crate::args::games::games_of;
@@ -72,7 +72,7 @@ impl Filter {
         if let Some(directory) = &self.directory {
             return self.write_files(directory, &filter, out);
         }
-        let job = Choosing::new(Some(filter)).inverted(self.invert).with_rejects(self.rejects.is_some());
+        let job = GameExtractor::new(Some(filter)).inverted(self.invert).with_rejects(self.rejects.is_some());
         write_chosen(&job, self.rejects.as_deref(), false, &self.io, out)
     }
 }
@@ -89,7 +89,7 @@ impl Filter {
                 return Ok(ControlFlow::Continue(PartEnd::default()));
             }
             let entry = name.to_string();
-            games_of(part, &mut builder, Kept::Games, |game| {
+            games_of(part, &mut builder, Retention::Games, |game| {
                 if game.decide(filter)? != self.invert {
                     game.write_line(files.of(&entry, &names)?)?;
                 }
@@ -105,7 +105,7 @@ impl Filter {
 /// Writes the games that `job` selects to `out`, and the other games to `rejects`, if it is given. With `found`, the exit
 /// status is the same if no game is selected.
 pub(crate) fn write_chosen(
-    job: &Choosing,
+    job: &GameExtractor,
     rejects: Option<&Path>,
     mut found: bool,
     io: &Io<Pool>,

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use clap::Args;
 
 use sgfstream_engine::Out;
-use sgfstream_table::games::Kept;
+use sgfstream_table::games::Retention;
 use sgfstream_table::row::Cell;
 
 use crate::args::io::Io;
@@ -118,7 +118,7 @@ impl Freq {
         self.io.inputs.how.ask_text(selection.asks_text());
         let column = &selection.columns()[0];
         let builder = || selection.builder();
-        let job = threads::each_game(&chooser, builder, Kept::Nothing, |game, _, counts: &mut Out<'_, Counts>| {
+        let job = threads::each_game(&chooser, builder, Retention::Nothing, |game, _, counts: &mut Out<'_, Counts>| {
             let value = column.cell(game.finish()?, |cell| match cell {
                 Cell::Null => Vec::new(),
                 cell => format!("\u{1}{cell}").into_bytes(),

@@ -5,10 +5,10 @@ use std::io::Write;
 
 use clap::Args;
 
-use sgfstream_engine::{Before, Out};
+use sgfstream_engine::{Out, PartOffset};
 use sgfstream_game::Coordinates;
-use sgfstream_table::filter::{Selected, Selection};
-use sgfstream_table::games::Kept;
+use sgfstream_table::filter::{SelectedColumn, Selection};
+use sgfstream_table::games::Retention;
 use sgfstream_table::row::{Cell, Column};
 
 use crate::args::coords::Coords;
@@ -77,7 +77,7 @@ pub(crate) struct Rows {
 /// Writes the rows of the selected games.
 pub(crate) fn write_rows(rows: Rows, io: &Io<Pool>, out: &mut Output) -> anyhow::Result<Exit> {
     let Rows { chooser, selection, format, coordinates } = rows;
-    let mut columns: Vec<&Selected> = selection.columns().iter().collect();
+    let mut columns: Vec<&SelectedColumn> = selection.columns().iter().collect();
     if format == RowFormat::Jsonl {
         // A JSON object must not repeat a name.
         let mut seen = HashSet::new();
@@ -86,11 +86,11 @@ pub(crate) fn write_rows(rows: Rows, io: &Io<Pool>, out: &mut Output) -> anyhow:
     let is_terminal = io.is_shown(out);
     let writer = RowWriter::new(format, columns.iter().map(|column| &*column.name), is_terminal);
     let builder = || selection.builder().spelling(coordinates);
-    let job = threads::each_game(&chooser, builder, Kept::Nothing, |game, part, lines: &mut Out<'_, Lines>| {
+    let job = threads::each_game(&chooser, builder, Retention::Nothing, |game, part, lines: &mut Out<'_, Lines>| {
         let builder = game.finish()?;
         let is_first = builder.row().game == Some(1);
         for (at, column) in columns.iter().enumerate() {
-            let late: Option<fn(&Before) -> u64> = match column.column.map_or("", |column| column.name) {
+            let late: Option<fn(&PartOffset) -> u64> = match column.column.map_or("", |column| column.name) {
                 _ if part.is_start => None,
                 "game" | "reference" => Some(|before| before.games),
                 "errors" if is_first => Some(|before| before.errors),

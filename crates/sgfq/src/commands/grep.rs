@@ -9,7 +9,7 @@ use clap::Args;
 use regex::{Regex, RegexBuilder};
 
 use sgfstream::{Charset, Event, EventReader, Flow, Framing, Ident, Place, RawValue};
-use sgfstream_engine::{Before, Out, Part, PartEnd};
+use sgfstream_engine::{Out, Part, PartEnd, PartOffset};
 use sgfstream_game::{GameState, RootRetention, TreePath};
 use sgfstream_table::row::Cell;
 
@@ -138,7 +138,7 @@ struct FileCount {
 }
 
 impl threads::Output for GrepOutput {
-    fn shift(&mut self, before: &Before) {
+    fn shift(&mut self, before: &PartOffset) {
         self.lines.shift(before);
     }
 
@@ -179,7 +179,7 @@ struct Walk {
 }
 
 /// Place of the searched game.
-struct At<'p> {
+struct SearchedGame<'p> {
     file: &'p str,
     game: u64,
     /// Whether the number of the game counts from the start of its file, not only of its part.
@@ -187,7 +187,7 @@ struct At<'p> {
     charset: Charset,
 }
 
-impl At<'_> {
+impl SearchedGame<'_> {
     fn write_number(&self, lines: &mut Lines) {
         match self.is_final {
             true => lines.text.extend_from_slice(self.game.to_string().as_bytes()),
@@ -231,7 +231,7 @@ impl Search<'_> {
             reader.drive(&mut |event: &Event<'_>, place: &Place| {
                 let game = place.game;
                 let _ = walk.state.event(event, place);
-                let at = At { file: &file, game, is_final: is_start || is_one, charset: place.charset };
+                let at = SearchedGame { file: &file, game, is_final: is_start || is_one, charset: place.charset };
                 let ends_node = matches!(
                     event,
                     Event::NodeStart { .. } | Event::VariationStart { .. } | Event::VariationEnd { .. }
@@ -280,7 +280,7 @@ impl Search<'_> {
     }
 
     /// Writes the reference of a selected game, if references are wanted.
-    fn write_game(&self, at: &At<'_>, lines: &mut Lines) {
+    fn write_game(&self, at: &SearchedGame<'_>, lines: &mut Lines) {
         match &self.rows {
             _ if self.answer != GrepAnswer::Games => {}
             None => {
@@ -314,7 +314,7 @@ impl Search<'_> {
     }
 
     /// Writes the matching lines of the buffered texts.
-    fn search(&self, walk: &mut Walk, at: &At<'_>, lines: &mut Lines) {
+    fn search(&self, walk: &mut Walk, at: &SearchedGame<'_>, lines: &mut Lines) {
         let Walk { state, path, waiting, has_match, .. } = walk;
         for (ident, span, framing) in waiting.texts.drain(..) {
             let value = RawValue::new(&waiting.bytes[span], framing).with_charset(at.charset);

@@ -9,12 +9,12 @@ use serde_json::{Value, json};
 
 use sgfstream_adapt::stats::{self, OpeningPosition};
 use sgfstream_draw::Diagram;
-use sgfstream_engine::{Before, Cut, Out};
+use sgfstream_engine::{Out, PartOffset, SplitMode};
 use sgfstream_explore::{Cores, GameFacts, runs_of};
 use sgfstream_game::{Coordinates, Dialect, OpeningMove};
 use sgfstream_table::filter::Filter;
 use sgfstream_table::find::Query;
-use sgfstream_table::games::Kept;
+use sgfstream_table::games::Retention;
 use sgfstream_table::row::{Column, ColumnSet};
 
 use crate::args::coords::{Coords, spelling_of};
@@ -78,7 +78,7 @@ pub(crate) struct Openings {
 }
 
 impl threads::Output for stats::Openings {
-    fn shift(&mut self, before: &Before) {
+    fn shift(&mut self, before: &PartOffset) {
         Self::shift(self, before.games);
     }
 }
@@ -132,7 +132,7 @@ impl MoveTree {
         let chooser = io.choice.finding(self.query.clone())?;
         let builder = || chooser.builder(columns);
         let job =
-            threads::each_game(&chooser, builder, Kept::Nothing, |game, _, all: &mut Out<'_, stats::Openings>| {
+            threads::each_game(&chooser, builder, Retention::Nothing, |game, _, all: &mut Out<'_, stats::Openings>| {
                 let builder = game.finish()?;
                 all.add_lines(builder.openings(), |games| {
                     tally::add(games, GameFacts::of(builder.row()), false, || tally::place_of(builder.row()))
@@ -140,7 +140,7 @@ impl MoveTree {
                 Ok(())
             });
         let mut all = stats::Openings::default();
-        let exit = threads::sum(chooser.cut(Cut::Few), &io.pool, &io.inputs, &job, |unit| {
+        let exit = threads::sum(chooser.cut(SplitMode::Few), &io.pool, &io.inputs, &job, |unit| {
             if let Some(found) = unit.output.take() {
                 all.merge(found);
             }
@@ -188,7 +188,7 @@ impl MoveTree {
         if all.without_moves > 0 {
             let (games, verb) = if all.without_moves == 1 { ("game", "has") } else { ("games", "have") };
             let count = all.without_moves;
-            terminal::say(&format!(
+            terminal::print_line(&format!(
                 "sgfq: {count} {games} {verb} no {}: the first move is missing or not on the board",
                 if self.query.is_position() { "move after the position" } else { "opening" }
             ));
@@ -199,7 +199,7 @@ impl MoveTree {
             && !found
             && let Some(word) = self.query.impossible_move()
         {
-            terminal::say(&format!("sgfq: `{word}` is not a move on any board that was searched"));
+            terminal::print_line(&format!("sgfq: `{word}` is not a move on any board that was searched"));
         }
         let may_be_none = !io.choice.is_given() && !self.query.is_position();
         Ok(io.inputs.or_none(exit, found || may_be_none))

@@ -7,10 +7,10 @@ use clap::{Args, ValueEnum};
 use sgfstream::{Charset, Event, EventReader, Flow, Options, Place, SliceReader};
 use sgfstream_adapt::stats::WinShare;
 use sgfstream_engine::Out;
-use sgfstream_explore::players::{self, FACTS, Listed, OPENING_MAX, Pairs, PlayedOpening, Record};
+use sgfstream_explore::players::{self, FACTS, ListedPlayer, OPENING_MAX, Pairs, PlayedOpening, Record};
 use sgfstream_game::Coordinates;
 use sgfstream_table::find::Query;
-use sgfstream_table::games::{GameCursor, Kept};
+use sgfstream_table::games::{GameCursor, Retention};
 use sgfstream_table::row::{Cell, Column, ColumnSet, Rows};
 
 use crate::args::coords::Coords;
@@ -160,7 +160,7 @@ impl Players {
         let job = threads::each_game(
             &chooser,
             || chooser.builder(columns),
-            if self.openings.is_some() { Kept::Nothing } else { Kept::Games },
+            if self.openings.is_some() { Retention::Nothing } else { Retention::Games },
             |game, _, pairs: &mut Out<'_, Pairs>| {
                 if self.openings.is_some() {
                     pairs.take_opening(game.finish()?, self.player.as_deref(), &aliases);
@@ -229,7 +229,7 @@ impl Players {
                 let names = [&name, &board, &moves].map(|text| Cell::Text(text));
                 writer.row(names.into_iter().chain(numbers(&record, format)), &mut line);
             } else {
-                let Listed { name, record, opponents, named } = Listed::of_bytes(&string);
+                let ListedPlayer { name, record, opponents, named } = ListedPlayer::of_bytes(&string);
                 if player.is_some_and(|player| player != name) {
                     continue;
                 }

@@ -11,16 +11,16 @@ use xxhash_rust::xxh3::Xxh3;
 
 use sgfstream::Span;
 use sgfstream_archive::Input;
-use sgfstream_engine::{Before, Monitor, OUTPUT_FULL, Out};
+use sgfstream_engine::{Monitor, OUTPUT_FULL, Out, PartOffset};
 use sgfstream_explore::{Builder, GAME_MAX, GameIndexer, Index, IndexedGame, PARTIAL};
 use sgfstream_table::find::Query;
-use sgfstream_table::games::Kept;
+use sgfstream_table::games::Retention;
 use sgfstream_table::row::ColumnSet;
 
 use crate::args::games::games_of;
 use crate::args::io::Io;
 use crate::args::threads::{self, ANSWER, Output as _, Pool};
-use crate::args::where_games::Where;
+use crate::args::where_games::WhereArgs;
 use crate::io::temporary::Temporary;
 use crate::io::whole_file::WholeFile;
 use crate::report::exit::Exit;
@@ -41,13 +41,13 @@ const LIST_MAX: usize = 4 << 30;
 const MANY: u32 = 10;
 
 impl PositionIndex {
-    /// The index of the games of `io` that `choice` selects: that of `file`, if it is still that of these games, or a new one,
-    /// which then is in `file`. An index of all lines serves for main lines, too. `progress` hears how many games were
-    /// read, with the monitor of the reading; `has_bar`: stderr shows it.
+    /// The index of the games of `io` that `choice` selects: that of `file`, if it is still that of these games, or a
+    /// new one, which then is in `file`. An index of all lines serves for main lines, too. `progress` hears how many
+    /// games were read, with the monitor of the reading; `has_bar`: stderr shows it.
     pub(crate) fn open(
         file: Option<&Path>,
         io: &Io<Pool>,
-        choice: &Where,
+        choice: &WhereArgs,
         mut in_variations: bool,
         has_bar: bool,
         progress: impl FnMut(u64, &Monitor),
@@ -78,7 +78,7 @@ impl PositionIndex {
                 Err(err) if err.kind() == io::ErrorKind::Unsupported => "another version of sgfq wrote it",
                 Err(err) => return Err(err).with_context(shown),
             };
-            terminal::say(&format!("sgfq: {}: index rebuilt, because {why}", shown()));
+            terminal::print_line(&format!("sgfq: {}: index rebuilt, because {why}", shown()));
         }
         let (out, exit) = make(WholeFile::create(path)?, &key, io, choice, in_variations, has_bar, progress)?;
         anyhow::ensure!(exit != Exit::Interrupted, "{}: interrupted", shown());
@@ -90,7 +90,7 @@ impl PositionIndex {
     pub(crate) fn named(path: &Path, io: &mut Io<Pool>, in_variations: bool) -> anyhow::Result<Self> {
         let how = io.inputs.how.clone();
         io.inputs.how.write_games();
-        let opened = Self::open(Some(path), io, &Where::default(), in_variations, true, |_, _| {});
+        let opened = Self::open(Some(path), io, &WhereArgs::default(), in_variations, true, |_, _| {});
         io.inputs.how = how;
         opened
     }
@@ -100,7 +100,7 @@ impl PositionIndex {
         if !self.is_partial {
             return Exit::Done;
         }
-        terminal::say(&format!("sgfq: {}: the index lacks games that could not be read", path.display()));
+        terminal::print_line(&format!("sgfq: {}: the index lacks games that could not be read", path.display()));
         Exit::Unreadable
     }
 
@@ -136,7 +136,7 @@ impl PositionIndex {
 }
 
 /// Returns a text that changes if other games would be read, or with other options.
-fn key_of(inputs: &[Input], io: &Io<Pool>, choice: &Where) -> anyhow::Result<String> {
+fn key_of(inputs: &[Input], io: &Io<Pool>, choice: &WhereArgs) -> anyhow::Result<String> {
     let mut hash = Xxh3::new();
     let how = format!("{} {:?} {:?}", env!("CARGO_PKG_VERSION"), io.inputs.how, choice.expanded()?);
     hash.update(how.as_bytes());
@@ -155,7 +155,7 @@ fn key_of(inputs: &[Input], io: &Io<Pool>, choice: &Where) -> anyhow::Result<Str
 
 /// Games of a part.
 #[derive(Default)]
-struct Taken {
+struct PartGames {
     bytes: Vec<u8>,
     games: Vec<TakenGame>,
     /// Bytes of memory that the games take.
@@ -174,8 +174,8 @@ struct TakenGame {
     noted: IndexedGame,
 }
 
-impl threads::Output for Taken {
-    fn shift(&mut self, before: &Before) {
+impl threads::Output for PartGames {
+    fn shift(&mut self, before: &PartOffset) {
         self.games.iter_mut().filter(|game| game.is_late).for_each(|game| game.number += before.games);
     }
 
@@ -189,7 +189,7 @@ fn make<W: Write>(
     out: W,
     key: &str,
     io: &Io<Pool>,
-    choice: &Where,
+    choice: &WhereArgs,
     in_variations: bool,
     has_bar: bool,
     mut progress: impl FnMut(u64, &Monitor),
@@ -199,13 +199,13 @@ fn make<W: Write>(
     let index = Builder::new(out, scratch, options);
     let mut index = if in_variations { index.with_variations() } else { index };
     let worker = || (chooser.builder(ColumnSet::default()), GameIndexer::new(options, in_variations));
-    let job = threads::each_part(worker, |(builder, noter), part, out: &mut Out<'_, Taken>| {
+    let job = threads::each_part(worker, |(builder, noter), part, out: &mut Out<'_, PartGames>| {
         let is_late = !part.is_start() && part.game().is_none();
         let of = part.name();
         let name = [of.source().into_owned(), of.members().collect::<Vec<_>>().join("!")].join("\0");
         // A plain file has no member.
         let mut name = Some(name.trim_end_matches('\0').to_owned());
-        let read = games_of(part, builder, Kept::Games, |game| {
+        let read = games_of(part, builder, Retention::Games, |game| {
             if !chooser.chooses(game)? {
                 return Ok(ControlFlow::Continue(()));
             }

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use clap::Args;
 
-use sgfstream_table::games::Kept;
+use sgfstream_table::games::Retention;
 use sgfstream_table::row::ColumnSet;
 
 use crate::args::games::games_of;
@@ -103,7 +103,7 @@ impl<P: Args> Io<P> {
             let progress = if is_shown { ProgressWhen::Never } else { ProgressWhen::Auto };
             let mut builder = chooser.builder(ColumnSet::default());
             let exit = self.inputs.each_with_progress(self.inputs.how.options(), progress, |part| {
-                games_of(part, &mut builder, Kept::Games, |game| {
+                games_of(part, &mut builder, Retention::Games, |game| {
                     if !chooser.chooses(game)? {
                         return Ok(ControlFlow::Continue(()));
                     }

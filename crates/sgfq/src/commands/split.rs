@@ -8,14 +8,14 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::Args;
 
-use sgfstream_table::filter::{Selected, Selection};
+use sgfstream_table::filter::{SelectedColumn, Selection};
 use sgfstream_table::games::GameCursor;
 use sgfstream_table::row::{Cell, ColumnSet, RowBuilder};
 
 use crate::args::destination::refuse_replaced;
 use crate::args::input::Inputs;
 use crate::args::threads::Pool;
-use crate::args::where_games::{Chooser, Where, needs_whole_entries};
+use crate::args::where_games::{Chooser, WhereArgs, needs_whole_entries};
 use crate::io::new_files::NewFiles;
 use crate::io::output::Output;
 use crate::io::temporary::Temporary;
@@ -60,7 +60,7 @@ pub(crate) struct Split {
     force: bool,
 
     #[command(flatten)]
-    choice: Where,
+    choice: WhereArgs,
 
     #[command(flatten)]
     pool: Pool,
@@ -188,9 +188,9 @@ impl Pattern {
         chooser.select(&self.expressions.join(", "))
     }
 
-    /// Returns the name of a game. A `/` in a value becomes a NUL, so that it creates no directory. [`NewFiles`] replaces the
-    /// NUL by `_` and keeps such names apart from names that already had a `_`.
-    fn name(&self, columns: &[Selected], builder: &RowBuilder) -> String {
+    /// Returns the name of a game. A `/` in a value becomes a NUL, so that it creates no directory. [`NewFiles`]
+    /// replaces the NUL by `_` and keeps such names apart from names that already had a `_`.
+    fn name(&self, columns: &[SelectedColumn], builder: &RowBuilder) -> String {
         let mut name = String::new();
         for (at, text) in self.texts.iter().enumerate() {
             name.push_str(text);

@@ -7,7 +7,7 @@ use clap::Args;
 
 use sgfstream::{EventReader, Severity};
 use sgfstream_adapt::stats::{Stats as Summary, StatsOptions};
-use sgfstream_engine::{Cut, Job, Out, Part, PartEnd};
+use sgfstream_engine::{Job, Out, Part, PartEnd, SplitMode};
 use sgfstream_explore::stats::{StatsReport, json, page, text};
 use sgfstream_game::Coordinates;
 
@@ -63,12 +63,12 @@ pub(crate) struct Stats {
 const FORMATS: &[Format] = &[Format::Text, Format::Json, Format::Html];
 
 /// Job that summarizes the games of a part.
-struct Summarising {
+struct StatsJob {
     chooser: Chooser,
     options: StatsOptions,
 }
 
-impl Job for Summarising {
+impl Job for StatsJob {
     type Worker = ();
     type Output = Summary;
 
@@ -109,8 +109,8 @@ impl Stats {
         let options = StatsOptions::default().with_opening_depth(usize::from(self.depth));
         let mut stats = Summary::new(options);
         let names = self.io.inputs.names();
-        let job = Summarising { chooser: self.io.choice.parse()?, options };
-        let exit = threads::sum(job.chooser.cut(Cut::Few), &self.io.pool, &self.io.inputs, &job, |part| {
+        let job = StatsJob { chooser: self.io.choice.parse()?, options };
+        let exit = threads::sum(job.chooser.cut(SplitMode::Few), &self.io.pool, &self.io.inputs, &job, |part| {
             if let Some(part) = part.output.take() {
                 stats.merge(part);
             }
@@ -141,7 +141,7 @@ impl Stats {
             let (s, them) = if errors == 1 { ("", "it") } else { ("s", "them") };
             let words = self.io.choice.words() + &self.io.inputs.words();
             out.flush()?;
-            terminal::say(&format!("sgfq: {errors} error{s}; `sgfq check{words}` prints {them}"));
+            terminal::print_line(&format!("sgfq: {errors} error{s}; `sgfq check{words}` prints {them}"));
         }
         Ok(exit)
     }

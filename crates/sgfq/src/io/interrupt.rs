@@ -74,7 +74,7 @@ pub(crate) fn end() -> ! {
     let finished = temporary::abandon();
     // Stays locked, so that no thread writes a message after this one.
     std::mem::forget(std::io::stderr().lock());
-    terminal::say(&format!("sgfq: interrupted{finished}"));
+    terminal::print_line(&format!("sgfq: interrupted{finished}"));
     std::process::exit(i32::from(status()));
 }
 

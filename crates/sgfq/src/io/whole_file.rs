@@ -18,10 +18,10 @@ fn keep_owner(path: &Path, metadata: &fs::Metadata, replaced: &Path) {
     let Ok(new) = fs::metadata(path) else { return };
     let (uid, gid) = (metadata.uid(), metadata.gid());
     if new.gid() != gid && chown(path, None, Some(gid)).is_err() {
-        terminal::say(&format!("sgfq: {}: cannot keep the group {gid}", replaced.display()));
+        terminal::print_line(&format!("sgfq: {}: cannot keep the group {gid}", replaced.display()));
     }
     if new.uid() != uid && chown(path, Some(uid), None).is_err() {
-        terminal::say(&format!("sgfq: {}: cannot keep the owner {uid}", replaced.display()));
+        terminal::print_line(&format!("sgfq: {}: cannot keep the owner {uid}", replaced.display()));
     }
 }
 

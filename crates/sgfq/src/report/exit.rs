@@ -30,8 +30,8 @@ impl Exit {
     pub(crate) fn say_count(count: u64, one: &str, many: &str) -> Self {
         match count {
             0 => return Self::Done,
-            1 => terminal::say(&format!("sgfq: 1 {one}")),
-            count => terminal::say(&format!("sgfq: {count} {many}")),
+            1 => terminal::print_line(&format!("sgfq: 1 {one}")),
+            count => terminal::print_line(&format!("sgfq: {count} {many}")),
         }
         Self::Found
     }
@@ -58,7 +58,7 @@ pub(crate) fn report(err: &anyhow::Error) -> u8 {
     {
         return Exit::Done.status();
     }
-    terminal::say(&format!("sgfq: {err:#}"));
+    terminal::print_line(&format!("sgfq: {err:#}"));
     Exit::Unreadable.status()
 }
 

@@ -19,7 +19,7 @@ pub(crate) fn write_diagram(diagram: &Diagram, out: &mut dyn Write) -> io::Resul
 }
 
 /// Writes a line to stderr. Ignores errors of stderr.
-pub(crate) fn say(line: &str) {
+pub(crate) fn print_line(line: &str) {
     let lines: Vec<_> = line.lines().map(clean).collect();
     _ = writeln!(std::io::stderr(), "{}", lines.join("\n"));
 }

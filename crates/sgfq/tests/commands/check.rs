@@ -180,7 +180,7 @@ fn messages_are_in_the_charset_of_the_game() {
     let game = b"(;FF[4]CA[EUC-KR]GM[1]SZ[9] \xc1\xb6\xc4\xa1\xc8\xc6 ;B[aa])";
     let out = run(&["check", "-q", "-f", "short"], game).out;
     assert!(String::from_utf8_lossy(&out).contains("조치훈"), "{}", String::from_utf8_lossy(&out));
-    let unlabelled = b"(;FF[4]GM[1]SZ[9] \xc1\xb6\xc4\xa1\xc8\xc6 ;B[aa])";
-    let out = run(&["check", "-q", "-f", "jsonl", "--charset", "EUC-KR"], unlabelled).out;
+    let unlabeled = b"(;FF[4]GM[1]SZ[9] \xc1\xb6\xc4\xa1\xc8\xc6 ;B[aa])";
+    let out = run(&["check", "-q", "-f", "jsonl", "--charset", "EUC-KR"], unlabeled).out;
     assert!(String::from_utf8_lossy(&out).contains("\"found\":\"조치훈\""), "{}", String::from_utf8_lossy(&out));
 }

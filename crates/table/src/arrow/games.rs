@@ -1,6 +1,6 @@
 //! Rows of the table of games, with the selected columns.
 
-use crate::filter::{Selected, Selection};
+use crate::filter::{SelectedColumn, Selection};
 use crate::row::{Cell, ColumnType};
 
 use super::columns::{AnyColumn, AnyRows, Bool, Column, Columns, Date, Float, Int, TableRows, Text};
@@ -79,7 +79,7 @@ impl GameRows {
         let selected = selection.columns().iter().map(|column| GameColumn::new(column.column_type)).collect();
         let rows = TableRows::new(GameColumns { key: Column::default(), selected }, table.schema());
         let is_illegal_moves =
-            |selected: &Selected| selected.column.is_some_and(|column| column.name == "illegal_moves");
+            |selected: &SelectedColumn| selected.column.is_some_and(|column| column.name == "illegal_moves");
         let illegal_moves = selection.columns().iter().rposition(is_illegal_moves);
         Self { rows, selection: selection.clone(), illegal_moves }
     }

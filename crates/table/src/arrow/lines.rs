@@ -2,10 +2,10 @@
 
 use sgfstream::Property;
 use sgfstream_game::value::BoardSize;
-use sgfstream_game::{Field, Game, Move, Replay};
+use sgfstream_game::{BoardCell, Game, Move, Replay};
 
 use crate::row::GameRow;
-use crate::row::line::{LineMove, LineStep};
+use crate::row::line::{LineStep, MainLineMove};
 use crate::row::line_board::changes_a_line;
 
 use super::columns::{AnyRows, TableRows};
@@ -134,7 +134,7 @@ impl Line {
         }
     }
 
-    fn play(&mut self, game: &GameNow<'_>, LineMove { color, value, .. }: &LineMove<'_>, legality: bool) {
+    fn play(&mut self, game: &GameNow<'_>, MainLineMove { color, value, .. }: &MainLineMove<'_>, legality: bool) {
         if self.moves.is_empty() {
             self.take_setup();
             if !legality {
@@ -158,7 +158,7 @@ impl Line {
         let (Some(position), Some(size)) = (self.replay.as_ref().and_then(Replay::board), self.size) else { return };
         let fields =
             (0..size.rows() as u16).flat_map(|row| (0..size.columns() as u16).map(move |column| (column, row)));
-        for field in fields.map(|(column, row)| Field::new(column, row)) {
+        for field in fields.map(|(column, row)| BoardCell::new(column, row)) {
             if let Some(side) = position.stone(field)
                 && let Some(stones) = self.setup.get_mut(side.index())
             {
@@ -197,7 +197,7 @@ pub(super) fn number(mv: &Move, size: BoardSize) -> i16 {
 }
 
 /// Returns the number of a point: row by row, from the upper left corner.
-pub(super) fn point(field: Field, size: BoardSize) -> i16 {
+pub(super) fn point(field: BoardCell, size: BoardSize) -> i16 {
     let number = u32::from(field.row) * size.columns() + u32::from(field.column);
     i16::try_from(number).unwrap_or(OTHER)
 }

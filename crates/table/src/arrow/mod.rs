@@ -19,6 +19,6 @@ mod tabulation;
 mod tests;
 
 pub use position_options::PositionOptions;
-pub use scan::{Batch, Scan, Scanning};
+pub use scan::{Batch, Scan, ScanBatches};
 pub use table::{SCHEMA, Table, TableKind};
-pub use tabulation::{Tabulated, Tabulation};
+pub use tabulation::{PartRows, Tabulation};

@@ -3,9 +3,9 @@
 
 use sgfstream::{Ident, Property};
 use sgfstream_game::value::{Color, Evaluation, Real};
-use sgfstream_game::{Field, MoveFault, Side};
+use sgfstream_game::{BoardCell, MoveFault, Side};
 
-use crate::row::line::{LineMove, LineStep};
+use crate::row::line::{LineStep, MainLineMove};
 use crate::row::line_board::{LineBoard, changes_a_line};
 
 use super::columns::{AnyRows, TableRows};
@@ -57,7 +57,7 @@ pub(super) struct MoveRows {
     /// Evaluations in the current node: those from the view of the player, and those from the view of Black.
     evaluations: [Evaluation; 2],
     /// Fields with the contents that the rows of a property state, for comparison with the board.
-    said: Vec<(Field, Option<Side>)>,
+    said: Vec<(BoardCell, Option<Side>)>,
     /// Text of the current row.
     text: String,
 }
@@ -93,7 +93,7 @@ impl MoveRows {
     }
 
     #[inline(always)]
-    fn play(&mut self, game: &GameNow<'_>, played: &LineMove<'_>) {
+    fn play(&mut self, game: &GameNow<'_>, played: &MainLineMove<'_>) {
         self.ply = played.ply as i64;
         let color = played.color;
         let judged = self.board.play(played);
@@ -146,7 +146,7 @@ impl MoveRows {
         game: &GameNow<'_>,
         kind: &str,
         color: Option<u8>,
-        field: Option<Field>,
+        field: Option<BoardCell>,
         value: &[u8],
         changes: Option<&str>,
     ) {
@@ -276,7 +276,7 @@ impl TableSink for MoveRows {
 }
 
 /// Returns the color and the field that a value of setup names.
-fn setup_of(game: &GameNow<'_>, kind: &str, value: &[u8]) -> (Option<u8>, Option<Field>) {
+fn setup_of(game: &GameNow<'_>, kind: &str, value: &[u8]) -> (Option<u8>, Option<BoardCell>) {
     let color = match kind {
         "AB" | "A1" => Some(1),
         "AW" | "A2" => Some(2),

@@ -1,9 +1,9 @@
 //! Rows of the table of positions: the board before each move of a main line. Each move updates the points that it changes.
 
 use sgfstream_game::go::{GoBoard, GoRules, Liberties, Superko};
-use sgfstream_game::{Dialect, Field, JudgedMove, Replay, Side, is_setup};
+use sgfstream_game::{BoardCell, Dialect, JudgedMove, Replay, Side, is_setup};
 
-use crate::row::line::{LineMove, LineStep};
+use crate::row::line::{LineStep, MainLineMove};
 
 use super::columns::{AnyRows, TableRows};
 use super::lines::{OTHER, number, point, winner};
@@ -84,13 +84,13 @@ impl PositionRows {
     fn look_at_all(&mut self) {
         let Some(position) = self.replay.as_ref().and_then(Replay::board) else { return };
         let side = self.options.size;
-        let fields = (0..side).flat_map(|row| (0..side).map(move |column| Field::new(column, row)));
+        let fields = (0..side).flat_map(|row| (0..side).map(move |column| BoardCell::new(column, row)));
         for (stone, field) in self.stones.iter_mut().zip(fields) {
             *stone = position.stone(field).map_or(0, |side| side.index() as i8 + 1);
         }
     }
 
-    fn play(&mut self, game: &GameNow<'_>, played: &LineMove<'_>) {
+    fn play(&mut self, game: &GameNow<'_>, played: &MainLineMove<'_>) {
         let Some(position) = self.replay.as_ref().and_then(Replay::board) else { return };
         let mv = game.dialect.parse_move(&played.value).ok();
         let size = position.size();
@@ -152,7 +152,7 @@ impl PositionRows {
         let Some(position) = self.replay.as_ref().and_then(Replay::board) else { return };
         let Some(board) = position.board::<GoBoard>() else { return self.look_at_all() };
         let Some(field) = judged.field.filter(|field| field.is_on(position.size())) else { return };
-        let at = |field: Field| usize::from(field.row) * usize::from(self.options.size) + usize::from(field.column);
+        let at = |field: BoardCell| usize::from(field.row) * usize::from(self.options.size) + usize::from(field.column);
         self.stones[at(field)] = color as i8;
         // Remove captured stones last, because a suicide captures the played stone.
         board.taken().for_each(|field| self.stones[at(field)] = 0);

@@ -10,7 +10,7 @@ use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 
 use sgfstream_archive::{ArchiveProblem, Input};
-use sgfstream_engine::{Cut, Engine, Monitor, Outcome, Split};
+use sgfstream_engine::{Engine, Monitor, Split, SplitMode, TaskResult};
 
 use crate::filter::{Filter, FilterError, Selection};
 use crate::row::Column;
@@ -18,7 +18,7 @@ use crate::row::Column;
 use super::columns::{AnyRows, TableRows};
 use super::position_options::PositionOptions;
 use super::table::{ProblemColumns, ProblemRow, Table, TableKind};
-use super::tabulation::{Tabulated, Tabulation};
+use super::tabulation::{PartRows, Tabulation};
 
 /// Reads inputs on all cores, and returns the rows of a table in record batches, in the order of the inputs.
 ///
@@ -161,8 +161,8 @@ impl Scan {
 
     /// Starts to read the inputs on new threads.
     #[must_use]
-    pub fn read(&self, inputs: Vec<Input>) -> Scanning {
-        self.read_any(Wanted::Inputs(inputs))
+    pub fn read(&self, inputs: Vec<Input>) -> ScanBatches {
+        self.read_any(ScanSource::Inputs(inputs))
     }
 
     /// Starts to read a split. The rows of all splits of a plan, one after another, are those of its inputs. The engine of
@@ -180,25 +180,25 @@ impl Scan {
     /// # Ok::<(), anyhow::Error>(())
     /// ```
     #[must_use]
-    pub fn read_split(&self, split: &Split) -> Scanning {
-        self.read_any(Wanted::Split(split.clone()))
+    pub fn read_split(&self, split: &Split) -> ScanBatches {
+        self.read_any(ScanSource::Split(split.clone()))
     }
 
-    fn read_any(&self, wanted: Wanted) -> Scanning {
+    fn read_any(&self, wanted: ScanSource) -> ScanBatches {
         let mut scan = self.clone();
         scan.engine = scan.engine.with_own_monitor();
         if scan.tabulation.needs_whole_entries() {
-            scan.engine = scan.engine.with_cut(Cut::Whole);
+            scan.engine = scan.engine.with_cut(SplitMode::Whole);
         }
         let (sender, batches) = sync_channel(2);
         let monitor = scan.engine.monitor();
         let reader = thread::spawn(move || scan.send(&wanted, &sender));
-        Scanning { batches: Some(batches), reader: Some(reader), monitor }
+        ScanBatches { batches: Some(batches), reader: Some(reader), monitor }
     }
 
-    fn send(&self, wanted: &Wanted, sender: &SyncSender<anyhow::Result<Batch>>) {
+    fn send(&self, wanted: &ScanSource, sender: &SyncSender<anyhow::Result<Batch>>) {
         let monitor = self.engine.monitor();
-        let take = |outcome: &mut Outcome<Tabulated>| {
+        let take = |outcome: &mut TaskResult<PartRows>| {
             let mut problems = std::mem::take(&mut outcome.problems);
             let batches = outcome.output.take().into_iter().flat_map(|rows| rows.into_batches());
             let mut batches: Vec<_> = batches.map(|(_, batch)| batch).collect();
@@ -222,8 +222,8 @@ impl Scan {
             Ok(())
         };
         let result = match wanted {
-            Wanted::Inputs(inputs) => self.engine.run(inputs, &self.tabulation, take),
-            Wanted::Split(split) => self.engine.run_split(split, &self.tabulation, take),
+            ScanSource::Inputs(inputs) => self.engine.run(inputs, &self.tabulation, take),
+            ScanSource::Split(split) => self.engine.run_split(split, &self.tabulation, take),
         };
         if let Err(err) = result {
             _ = sender.send(Err(err));
@@ -232,7 +232,7 @@ impl Scan {
 }
 
 /// Source of a scan.
-enum Wanted {
+enum ScanSource {
     Inputs(Vec<Input>),
     Split(Split),
 }
@@ -258,13 +258,13 @@ fn rows_of(table: &Table, problems: &[ArchiveProblem]) -> RecordBatch {
 }
 
 /// Iterator over the batches of a [`Scan`]. Dropping it stops the reading.
-pub struct Scanning {
+pub struct ScanBatches {
     batches: Option<Receiver<anyhow::Result<Batch>>>,
     reader: Option<JoinHandle<()>>,
     monitor: Monitor,
 }
 
-impl Scanning {
+impl ScanBatches {
     /// Returns the next batch, or `None` at the end. Returns [`Poll::Pending`] if no batch arrives within `patience`, so
     /// that the caller can check for a reason to stop.
     ///
@@ -305,7 +305,7 @@ impl Scanning {
     }
 }
 
-impl Iterator for Scanning {
+impl Iterator for ScanBatches {
     type Item = anyhow::Result<Batch>;
 
     fn next(&mut self) -> Option<anyhow::Result<Batch>> {
@@ -316,7 +316,7 @@ impl Iterator for Scanning {
     }
 }
 
-impl Drop for Scanning {
+impl Drop for ScanBatches {
     fn drop(&mut self) {
         self.monitor.cancel();
         drop(self.batches.take());
@@ -326,8 +326,8 @@ impl Drop for Scanning {
     }
 }
 
-impl fmt::Debug for Scanning {
+impl fmt::Debug for ScanBatches {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Scanning").finish_non_exhaustive()
+        f.debug_struct("ScanBatches").finish_non_exhaustive()
     }
 }

@@ -10,11 +10,11 @@ use xxhash_rust::xxh3::Xxh3;
 
 use sgfstream::{Event, EventReader, Flow, Place};
 use sgfstream_archive::EntryName;
-use sgfstream_engine::{Before, Job, Out, Part, PartEnd};
+use sgfstream_engine::{Job, Out, Part, PartEnd, PartOffset};
 use sgfstream_game::{self as game, Dialect, Step};
 
 use crate::filter::{Filter, Selection};
-use crate::row::line::{LineMove, LineStep, follow};
+use crate::row::line::{LineStep, MainLineMove, follow};
 use crate::row::{Column, Listener, RowBuilder, Rows};
 
 use super::comments::CommentRows;
@@ -124,7 +124,7 @@ impl Tabulation {
 
 /// Rows of some games, for all tables.
 #[derive(Debug, Default)]
-pub struct Tabulated {
+pub struct PartRows {
     /// Index of the table of games.
     games: Option<usize>,
     /// Batches before the rows of the sinks, each with the index of its table.
@@ -134,11 +134,11 @@ pub struct Tabulated {
     /// Whether the first row of the table of games is about the first game of its part.
     has_first_game: bool,
     /// Totals of the parts before this one.
-    before: Before,
+    before: PartOffset,
     late: Late,
 }
 
-impl Tabulated {
+impl PartRows {
     fn bytes(&self) -> usize {
         self.sinks.iter().map(|sink| sink.rows().bytes()).sum()
     }
@@ -169,7 +169,7 @@ impl Tabulated {
 }
 
 /// Adds the totals of earlier parts to the [`LATE`] columns of games.
-fn count_from(games: RecordBatch, late: Late, before: &Before, first: usize) -> RecordBatch {
+fn count_from(games: RecordBatch, late: Late, before: &PartOffset, first: usize) -> RecordBatch {
     let all = games.num_rows();
     let counts = [before.games, before.games, before.errors, before.warnings];
     let more = late.into_iter().zip([all, all, first, first]).zip(counts).filter(|(_, more)| *more > 0);
@@ -196,22 +196,22 @@ fn count_from(games: RecordBatch, late: Late, before: &Before, first: usize) -> 
 
 impl Job for Tabulation {
     type Worker = Option<RowBuilder>;
-    type Output = Tabulated;
+    type Output = PartRows;
 
     fn worker(&self) -> Self::Worker {
         None
     }
 
-    fn output(&self) -> Tabulated {
+    fn output(&self) -> PartRows {
         let games = self.tables.iter().position(|(kind, _)| *kind == TableKind::Games);
-        Tabulated { games, late: self.late, ..Tabulated::default() }
+        PartRows { games, late: self.late, ..PartRows::default() }
     }
 
-    fn shift(&self, rows: &mut Tabulated, before: &Before) {
+    fn shift(&self, rows: &mut PartRows, before: &PartOffset) {
         rows.before = *before;
     }
 
-    fn read(&self, worker: &mut Self::Worker, part: Part<'_>, out: &mut Out<'_, Tabulated>) -> anyhow::Result<PartEnd> {
+    fn read(&self, worker: &mut Self::Worker, part: Part<'_>, out: &mut Out<'_, PartRows>) -> anyhow::Result<PartEnd> {
         let mut game = Game::new(self, part.name(), out);
         let has_inner = self.tables.iter().any(|(kind, _)| *kind != TableKind::Games);
         let mut builder = worker.take().unwrap_or_else(|| self.selection.builder());
@@ -233,7 +233,7 @@ impl Job for Tabulation {
 /// Reads the games of a part.
 struct Game<'j, 'o> {
     job: &'j Tabulation,
-    out: &'j mut Out<'o, Tabulated>,
+    out: &'j mut Out<'o, PartRows>,
     source: String,
     member: Option<String>,
     /// Hash of the input's name; the offset of a game follows.
@@ -253,7 +253,7 @@ struct Game<'j, 'o> {
 }
 
 impl<'j, 'o> Game<'j, 'o> {
-    fn new(job: &'j Tabulation, name: &EntryName, out: &'j mut Out<'o, Tabulated>) -> Self {
+    fn new(job: &'j Tabulation, name: &EntryName, out: &'j mut Out<'o, PartRows>) -> Self {
         let source = name.source().into_owned();
         let member = name.members().collect::<Vec<_>>().join("!");
         let mut prefix = Xxh3::new();
@@ -478,7 +478,7 @@ impl Listener for Game<'_, '_> {
             Step::Move { color, point } if is_main => {
                 let value = Cow::Borrowed(&point[..]);
                 let ply = builder.state().ply();
-                self.step(builder, &LineStep::Move(LineMove { ply, color, value }));
+                self.step(builder, &LineStep::Move(MainLineMove { ply, color, value }));
             }
             Step::Node if is_main => self.step(builder, &LineStep::NodeEnd),
             Step::Move { .. } | Step::Node => {}

@@ -12,7 +12,7 @@ use sgfstream::{Event, EventReader, Flow, Place, SliceReader};
 use sgfstream_archive::Input;
 use sgfstream_engine::Engine;
 use sgfstream_game::value::BoardSize;
-use sgfstream_game::{Dialect, Field, Game, GameBoard, GameState, RootRetention, Step};
+use sgfstream_game::{BoardCell, Dialect, Game, GameBoard, GameState, RootRetention, Step};
 
 use super::{PositionOptions, Scan};
 
@@ -342,7 +342,7 @@ fn positions_are_those_of_a_replay() {
     for event in SliceReader::new(game.as_bytes()) {
         let Event::Property(property) = event else { continue };
         if property.ident() == "B" || property.ident() == "W" {
-            let fields = (0..25).map(|at| position.stone(Field::new(at % 5, at / 5)));
+            let fields = (0..25).map(|at| position.stone(BoardCell::new(at % 5, at / 5)));
             let stones: Vec<_> = fields.map(|side| side.map_or(0, |side| side.index() + 1)).collect();
             expected.push(format!("{stones:?}"));
         }

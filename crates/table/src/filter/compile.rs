@@ -9,7 +9,7 @@ use sgfstream_game::value::Dates;
 
 use super::FilterError;
 use super::dates::{Interval, today};
-use super::expression::{Expression, Found, Function, Operator, Role, Value};
+use super::expression::{Expression, Function, HitFact, Operator, Role, Value};
 use super::tokens::{Token, tokens};
 
 /// Number of moves in `first_moves_canonical`, as in `first_moves`.
@@ -46,14 +46,14 @@ pub(super) mod power {
 
 /// Inputs of expressions: columns, and questions about the game.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Wanted {
+pub(super) struct RequiredInputs {
     pub(super) columns: ColumnSet,
     pub(super) probes: Probes,
 }
 
 /// Compiles a condition. Returns it with its inputs.
-pub(super) fn compile(text: &str) -> Result<(Expression, Wanted), FilterError> {
-    let mut compiler = Compiler::new(text, Wanted::default())?;
+pub(super) fn compile(text: &str) -> Result<(Expression, RequiredInputs), FilterError> {
+    let mut compiler = Compiler::new(text, RequiredInputs::default())?;
     compiler.is_condition = true;
     let condition = compiler.whole_condition()?;
     let condition = if compiler.has_player { Expression::AnyPair(Box::new(condition)) } else { condition };
@@ -61,7 +61,7 @@ pub(super) fn compile(text: &str) -> Result<(Expression, Wanted), FilterError> {
 }
 
 /// A value of a compiled list.
-pub(super) struct Listed {
+pub(super) struct ListItem {
     pub(super) expression: Expression,
     pub(super) column_type: ColumnType,
     /// Place of its source text.
@@ -73,7 +73,7 @@ pub(super) struct Listed {
 }
 
 /// Compiles a list of values. Adds their inputs to `wanted`.
-pub(super) fn compile_list(text: &str, wanted: Wanted) -> Result<(Vec<Listed>, Wanted), FilterError> {
+pub(super) fn compile_list(text: &str, wanted: RequiredInputs) -> Result<(Vec<ListItem>, RequiredInputs), FilterError> {
     let mut compiler = Compiler::new(text, wanted)?;
     let mut list = Vec::new();
     loop {
@@ -84,7 +84,7 @@ pub(super) fn compile_list(text: &str, wanted: Wanted) -> Result<(Vec<Listed>, W
         compiler.wanted.columns.extend(before);
         let alias = if compiler.take("AS") { Some(compiler.name()?) } else { None };
         let column_type = typed.kind.unwrap_or(ColumnType::Text);
-        list.push(Listed { expression: typed.expression, column_type, span: typed.facts.span, columns, alias });
+        list.push(ListItem { expression: typed.expression, column_type, span: typed.facts.span, columns, alias });
         if !compiler.take(",") {
             break;
         }
@@ -165,7 +165,7 @@ pub(super) struct Compiler<'t> {
     tokens: Vec<(Token<'t>, Range<usize>)>,
     at: usize,
     level: usize,
-    pub(super) wanted: Wanted,
+    pub(super) wanted: RequiredInputs,
     /// Whether `player` and `opponent` are allowed.
     is_condition: bool,
     has_player: bool,
@@ -174,7 +174,7 @@ pub(super) struct Compiler<'t> {
 pub(super) type Compiled = Result<Typed, FilterError>;
 
 impl<'t> Compiler<'t> {
-    fn new(text: &'t str, wanted: Wanted) -> Result<Self, FilterError> {
+    fn new(text: &'t str, wanted: RequiredInputs) -> Result<Self, FilterError> {
         Ok(Self { text, tokens: tokens(text)?, at: 0, level: 0, wanted, is_condition: false, has_player: false })
     }
 
@@ -507,7 +507,7 @@ impl<'t> Compiler<'t> {
             let probe = self.wanted.probes.push_query(Query::opening(FIRST_MOVES), false);
             return Ok(asking(Expression::Opening(probe), ColumnType::Text, facts));
         }
-        let found = Found::ALL.iter().find(|(known, ..)| known.eq_ignore_ascii_case(name));
+        let found = HitFact::ALL.iter().find(|(known, ..)| known.eq_ignore_ascii_case(name));
         if let (Some(&(_, found, kind)), Some(_)) = (found, self.wanted.probes.finder()) {
             return Ok(asking(Expression::Found(found), kind, facts));
         }

@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 use crate::row::{Cell, ColumnType, GameRow, Probes};
 use sgfstream_game::value::{Date, Dates, Real};
 
-use super::expression::{Comparison, Expression, Found, Function, Operator, Role, Value};
+use super::expression::{Comparison, Expression, Function, HitFact, Operator, Role, Value};
 
 /// Maximum length of a text made by `||`, in bytes. Longer texts become NULL, as overflows of numbers do.
 const JOINED_MAX: usize = 16 << 20;
@@ -155,18 +155,18 @@ impl Expression {
 }
 
 /// Returns a fact about the first hit.
-fn of_hit<'v>(found: Found, probes: &'v Probes) -> Value<'v> {
+fn of_hit<'v>(found: HitFact, probes: &'v Probes) -> Value<'v> {
     let Some(finder) = probes.finder() else { return Value::Null };
     let Some(hit) = finder.hits().first() else { return Value::Null };
     match found {
-        Found::Times => Value::Int(finder.hits().len() as i64),
-        Found::Move => Value::Int(hit.ply as i64),
-        Found::Node => Value::Text(hit.node.as_str().into()),
-        Found::Symmetry => Value::Text(hit.way.symmetry.as_str().into()),
-        Found::Colors => Value::Text(if hit.way.is_exchanged { "exchanged" } else { "same" }.into()),
-        Found::Next if hit.next.is_empty() => Value::Null,
-        Found::Next => Value::Text(hit.next.as_str().into()),
-        Found::Continuation => Value::Text(hit.continuation_text(finder.query(), finder.coordinates).into()),
+        HitFact::Times => Value::Int(finder.hits().len() as i64),
+        HitFact::Move => Value::Int(hit.ply as i64),
+        HitFact::Node => Value::Text(hit.node.as_str().into()),
+        HitFact::Symmetry => Value::Text(hit.way.symmetry.as_str().into()),
+        HitFact::Colors => Value::Text(if hit.way.is_exchanged { "exchanged" } else { "same" }.into()),
+        HitFact::Next if hit.next.is_empty() => Value::Null,
+        HitFact::Next => Value::Text(hit.next.as_str().into()),
+        HitFact::Continuation => Value::Text(hit.continuation_text(finder.query(), finder.coordinates).into()),
     }
 }
 

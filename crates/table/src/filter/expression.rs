@@ -127,7 +127,7 @@ pub(super) enum Role {
 
 /// Fact about the first hit of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Found {
+pub(super) enum HitFact {
     Times,
     Move,
     Node,
@@ -137,7 +137,7 @@ pub(super) enum Found {
     Continuation,
 }
 
-impl Found {
+impl HitFact {
     /// All facts by name, with their types.
     pub(super) const ALL: [(&str, Self, ColumnType); 7] = [
         ("found", Self::Times, ColumnType::Int),
@@ -163,7 +163,7 @@ pub(super) enum Expression {
     /// The truth value that answers a question about the game.
     ProbeTruth(usize),
     /// A fact about the first hit.
-    Found(Found),
+    Found(HitFact),
     /// The first moves in canonical orientation, as found by a question.
     Opening(usize),
     /// The text under test, inside of `any()`.

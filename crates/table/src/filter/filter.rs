@@ -6,7 +6,7 @@ use crate::find::Query;
 use crate::row::{ColumnSet, GameRow, Probes, RowBuilder, Rows};
 
 use super::FilterError;
-use super::compile::{Wanted, compile};
+use super::compile::{RequiredInputs, compile};
 use super::evaluate::Subject;
 
 use super::expression::{Expression, Value};
@@ -49,7 +49,7 @@ use super::expression::{Expression, Value};
 #[derive(Clone, Debug)]
 pub struct Filter {
     expression: Expression,
-    pub(super) wanted: Wanted,
+    pub(super) wanted: RequiredInputs,
 }
 
 impl Filter {
@@ -73,7 +73,7 @@ impl Filter {
     pub fn finding(query: Query, condition: Option<&str>) -> Result<Self, FilterError> {
         let (condition, mut wanted) = match condition {
             Some(text) => compile(text)?,
-            None => (Expression::Constant(Value::Bool(true)), Wanted::default()),
+            None => (Expression::Constant(Value::Bool(true)), RequiredInputs::default()),
         };
         let found = wanted.probes.push_query(query, true);
         Ok(Self { expression: Expression::And(vec![condition, Expression::ProbeTruth(found)]), wanted })
@@ -124,7 +124,7 @@ impl Filter {
         if self.wanted.columns.needs_end() {
             rows.read_rest()?;
         } else {
-            rows.settle()?;
+            rows.complete_row()?;
         }
         Ok(self.verdict(rows.builder()))
     }

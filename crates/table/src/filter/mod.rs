@@ -18,4 +18,4 @@ mod tokens;
 pub use error::FilterError;
 pub use filter::Filter;
 pub use player_aliases::PlayerAliases;
-pub use selection::{Selected, Selection};
+pub use selection::{SelectedColumn, Selection};

@@ -2,7 +2,7 @@
 
 use crate::row::{Cell, Column, ColumnSet, ColumnType, RowBuilder};
 
-use super::compile::{Listed, Wanted, compile_list};
+use super::compile::{ListItem, RequiredInputs, compile_list};
 use super::evaluate::Subject;
 use super::expression::Expression;
 use super::{Filter, FilterError};
@@ -23,15 +23,15 @@ use super::{Filter, FilterError};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Selection {
-    columns: Vec<Selected>,
-    wanted: Wanted,
+    columns: Vec<SelectedColumn>,
+    wanted: RequiredInputs,
     needs_whole_entries: bool,
 }
 
 /// Column of an output.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Selected {
+pub struct SelectedColumn {
     /// Name of the column: the one after `AS`, the name of the row's column, or the expression as written.
     pub name: String,
     /// Type of the values.
@@ -55,7 +55,7 @@ impl Selection {
         }
         let (values, wanted) = compile_list(text, wanted)?;
         let mut needs_whole_entries = filter.is_some_and(Filter::needs_whole_entries);
-        let columns = values.into_iter().map(|Listed { expression, column_type, span, columns, alias }| {
+        let columns = values.into_iter().map(|ListItem { expression, column_type, span, columns, alias }| {
             let column = match &expression {
                 // Treat a renamed column as an expression, because its original name no longer finds it.
                 Expression::Column(column) if alias.is_none() => Some(*column),
@@ -65,7 +65,7 @@ impl Selection {
             needs_whole_entries |= column.is_none() && columns.needs_whole_entries();
             let name = alias
                 .unwrap_or_else(|| column.map_or(&text[span.clone()], |column| column.name_as(&text[span])).to_owned());
-            Selected { name, column_type, column, expression }
+            SelectedColumn { name, column_type, column, expression }
         });
         Ok(Self { columns: columns.collect(), wanted, needs_whole_entries })
     }
@@ -75,7 +75,7 @@ impl Selection {
     pub fn of(columns: &'static [Column], filter: Option<&Filter>) -> Self {
         let mut wanted = filter.map(|filter| filter.wanted.clone()).unwrap_or_default();
         wanted.columns.extend(ColumnSet::of(columns));
-        let selected = |column: &'static Column| Selected {
+        let selected = |column: &'static Column| SelectedColumn {
             name: column.name.to_owned(),
             column_type: column.column_type,
             column: Some(column),
@@ -105,7 +105,7 @@ impl Selection {
 
     /// Returns the columns, in the order of the expressions.
     #[must_use]
-    pub fn columns(&self) -> &[Selected] {
+    pub fn columns(&self) -> &[SelectedColumn] {
         &self.columns
     }
 
@@ -129,7 +129,7 @@ impl Selection {
     }
 }
 
-impl Selected {
+impl SelectedColumn {
     /// Passes the cell of the current game to `take`.
     #[inline]
     pub fn cell<T>(&self, builder: &RowBuilder, take: impl FnOnce(Cell<'_>) -> T) -> T {
@@ -168,7 +168,7 @@ mod tests {
         assert!(rows.next_root().expect("no I/O"));
         assert!(filter.decide(&mut rows).expect("no I/O"));
         rows.finish_row().expect("no I/O");
-        let text = |column: &Selected| column.cell(rows.builder(), |cell| cell.to_string());
+        let text = |column: &SelectedColumn| column.cell(rows.builder(), |cell| cell.to_string());
         let cells: Vec<String> = selection.columns().iter().map(text).collect();
         assert_eq!(cells, ["b", "true", "y", "aa", "2", "1", "B+R!", "a"]);
         let types: Vec<&str> = selection.columns().iter().map(|column| column.column_type.as_str()).collect();

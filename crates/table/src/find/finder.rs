@@ -7,10 +7,10 @@ use std::sync::Arc;
 use sgfstream::{Event, Place};
 use sgfstream_game::{Coordinates, Dialect, GameState, Move, Opening, OpeningMove, Side, Step, TreePath, is_setup};
 
-use crate::row::line::{LineMove, LineStep, follow};
+use crate::row::line::{LineStep, MainLineMove, follow};
 
-use super::line::{After, Found, Line};
-use super::prepared::{Plan, Prepared, Unsearched};
+use super::line::{ContinuationMoves, Line, SearchState};
+use super::prepared::{Plan, PreparedQuery, UnsearchedReason};
 use super::{FirstStonePlies, Hit, Query};
 
 /// Maximum number of prepared boards to cache.
@@ -34,7 +34,7 @@ pub struct Finder {
     /// Spelling of the next moves.
     pub(crate) coordinates: Coordinates,
     /// Recently used boards, the last one first.
-    ready: Vec<(Dialect, Option<Arc<Prepared>>)>,
+    ready: Vec<(Dialect, Option<Arc<PreparedQuery>>)>,
     line: Option<Line>,
     /// The lines to which open variations return.
     open: Vec<Line>,
@@ -117,7 +117,7 @@ impl Finder {
         self.main_line.map_or((&[], 0), |(len, cut)| (&self.boards[len..], self.cut - cut))
     }
 
-    /// Returns when each field first got a stone, if the query asks for boards.
+    /// Returns when each cell first got a stone, if the query asks for boards.
     #[must_use]
     pub fn stones(&self) -> &FirstStonePlies {
         &self.stones
@@ -175,9 +175,9 @@ impl Finder {
             }
             Event::NodeStart { .. } => {
                 self.path.node();
-                self.settle();
+                self.end_if_complete();
             }
-            _ => self.settle(),
+            _ => self.end_if_complete(),
         }
     }
 
@@ -188,12 +188,12 @@ impl Finder {
 
     /// Passes steps to the current line, if there is one. Ends the game if no line remains.
     #[inline(always)]
-    fn with_line(&mut self, take: impl FnOnce(&mut Taker<'_>)) {
+    fn with_line(&mut self, take: impl FnOnce(&mut StepHandler<'_>)) {
         let Self { query, line, hits, cut, coordinates, path, .. } = self;
         if self.too_deep == 0
             && let Some(line) = line
         {
-            let mut taker = Taker { query, coordinates: *coordinates, line, hits, cut, path, is_lost: false };
+            let mut taker = StepHandler { query, coordinates: *coordinates, line, hits, cut, path, is_lost: false };
             take(&mut taker);
             taker.line.note_node(path);
             if taker.is_lost {
@@ -211,14 +211,14 @@ impl Finder {
     }
 
     /// Ends the search of the game if all possible hits have been found.
-    fn settle(&mut self) {
+    fn end_if_complete(&mut self) {
         let Some(line) = &self.line else { return };
         if self.query.variations && (self.query.all || self.hits.is_empty()) {
             return;
         }
         let is_found = match (&line.found, &line.prepared.plan) {
             _ if line.after.as_ref().is_some_and(|after| line.ply < after.last) => return,
-            (Found::Position { is_found }, _) => *is_found,
+            (SearchState::Position { is_found }, _) => *is_found,
             (_, Plan::Opening(depth)) => line.ply >= *depth,
             _ => false,
         };
@@ -248,12 +248,12 @@ impl Finder {
         }
         line.look(&self.query, &mut self.hits, &mut self.cut);
         line.note_node(&self.path);
-        if let Found::Boards { hashes, .. } = &mut line.found {
+        if let SearchState::Boards { hashes, .. } = &mut line.found {
             keep_boards(&mut self.boards, hashes, &mut self.cut);
         }
         let mut before = line.clone();
         before.is_branched = true;
-        if let Found::Boards { times, .. } = &mut before.found {
+        if let SearchState::Boards { times, .. } = &mut before.found {
             // Clear the times of the open line, because only the main line, which continues here, needs them.
             times.clear();
         }
@@ -271,19 +271,19 @@ impl Finder {
         }
         self.end_line();
         self.line = self.open.pop();
-        self.settle();
+        self.end_if_complete();
     }
 
     fn end_line(&mut self) {
         if let Some(line) = &mut self.line {
-            if let Found::Opening(opening) = &line.found
+            if let SearchState::Opening(opening) = &line.found
                 && !line.is_branched
             {
                 let mut opening = opening.clone();
                 opening.turn(line.prepared.size);
                 keep_opening(&mut self.openings, &mut self.known_openings, opening, &mut self.cut);
             }
-            if let Some(After { mut moves, way, .. }) = line.after.take()
+            if let Some(ContinuationMoves { mut moves, way, .. }) = line.after.take()
                 && !line.is_branched
             {
                 moves.turn_back(way.symmetry, line.prepared.symmetries(), line.prepared.size);
@@ -291,7 +291,7 @@ impl Finder {
             }
             line.look(&self.query, &mut self.hits, &mut self.cut);
             line.note_node(&self.path);
-            if let Found::Boards { hashes, times } = &mut line.found {
+            if let SearchState::Boards { hashes, times } = &mut line.found {
                 keep_boards(&mut self.boards, hashes, &mut self.cut);
                 if self.main_line.is_none() {
                     std::mem::swap(&mut self.stones, times);
@@ -332,14 +332,14 @@ impl Finder {
         self.hits.sort_by_key(|hit| hit.ply);
     }
 
-    fn prepared(&mut self, dialect: Dialect) -> Option<Arc<Prepared>> {
+    fn prepared(&mut self, dialect: Dialect) -> Option<Arc<PreparedQuery>> {
         let at = match self.ready.iter().position(|(known, _)| *known == dialect) {
             Some(at) => at,
             None => {
-                let prepared = match Prepared::new(&self.query, &dialect) {
+                let prepared = match PreparedQuery::new(&self.query, &dialect) {
                     Ok(prepared) => Some(Arc::new(prepared)),
-                    Err(Unsearched::OtherGame) => None,
-                    Err(Unsearched::Unknown) => {
+                    Err(UnsearchedReason::OtherGame) => None,
+                    Err(UnsearchedReason::Unknown) => {
                         self.cut += 1;
                         return None;
                     }
@@ -374,7 +374,7 @@ fn keep_boards(boards: &mut Vec<u64>, hashes: &mut Vec<u64>, cut: &mut u64) {
 }
 
 /// Handles the steps of a line.
-struct Taker<'t> {
+struct StepHandler<'t> {
     query: &'t Query,
     coordinates: Coordinates,
     line: &'t mut Line,
@@ -385,7 +385,7 @@ struct Taker<'t> {
     is_lost: bool,
 }
 
-impl Taker<'_> {
+impl StepHandler<'_> {
     fn take(&mut self, step: LineStep<'_>) {
         match step {
             _ if self.is_lost => {}
@@ -398,20 +398,20 @@ impl Taker<'_> {
         }
     }
 
-    fn lose(&mut self, is_cut: bool) {
+    fn mark_unknown(&mut self, is_cut: bool) {
         *self.cut += u64::from(is_cut);
         self.is_lost = true;
     }
 
     /// Plays a move. An unreadable move does not change the board, but it ends an opening.
-    fn play(&mut self, played: &LineMove<'_>) {
+    fn play(&mut self, played: &MainLineMove<'_>) {
         let line = &mut *self.line;
         line.look(self.query, self.hits, self.cut);
         line.note_node(self.path);
         let parsed = line.replay.dialect().parse_move(&played.value);
         let mv = parsed.as_ref().ok();
-        if mv.is_none() && (matches!(line.found, Found::Opening(_)) || line.after.is_some()) {
-            return self.lose(false);
+        if mv.is_none() && (matches!(line.found, SearchState::Opening(_)) || line.after.is_some()) {
+            return self.mark_unknown(false);
         }
         let side = Side::of_color(played.color);
         if !line.waiting.is_empty() {
@@ -427,7 +427,7 @@ impl Taker<'_> {
             // Nearly all moves are of this kind.
             line.replay.place(played.color, *field);
         } else if !line.play_other(played, &parsed) {
-            return self.lose(true);
+            return self.mark_unknown(true);
         }
         line.ply += 1;
         line.count_changes(Some(line.ply));

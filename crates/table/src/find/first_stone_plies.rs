@@ -1,12 +1,12 @@
-//! The ply at which each field of a board first got a stone.
+//! The ply at which each cell of a board first got a stone.
 
 use sgfstream_game::value::BoardSize;
-use sgfstream_game::{Change, Field, Side};
+use sgfstream_game::{BoardCell, Change, Side};
 
 /// Bit of a white stone.
 pub(super) const OF_WHITE: u16 = 1 << 14;
 
-/// Bit of a field that changed after its first stone.
+/// Bit of a cell that changed after its first stone.
 pub(super) const CHANGED: u16 = 1 << 15;
 
 /// Mask for the number of the move plus 1.
@@ -32,18 +32,18 @@ enum Start {
     Over,
 }
 
-/// The ply at which each field of a board first got a stone.
+/// The ply at which each cell of a board first got a stone.
 #[derive(Clone, Debug, Default)]
 pub struct FirstStonePlies {
     columns: u32,
     start: Start,
     is_late: bool,
-    /// Whether the plies so far determine the boards: each move only put a stone on an empty field.
-    is_told: bool,
+    /// Whether the plies so far determine the boards: each move only put a stone on an empty cell.
+    is_known: bool,
     /// The last change of the current move, and the number of its changes.
     last: Option<Change>,
     changes: u32,
-    told: u16,
+    known: u16,
     of_fields: Vec<u16>,
 }
 
@@ -51,11 +51,11 @@ impl FirstStonePlies {
     /// Returns the plies at the start of a game. `is_empty` says that the board is empty before any setup.
     pub(super) fn new(size: BoardSize, is_empty: bool) -> Self {
         let of_fields = vec![0; (size.columns() * size.rows()) as usize];
-        Self { columns: size.columns(), is_told: is_empty, of_fields, ..Self::default() }
+        Self { columns: size.columns(), is_known: is_empty, of_fields, ..Self::default() }
     }
 
-    /// Returns a number for each field, row by row: 0 if it never had a stone; otherwise the move number of its first stone
-    /// plus 1, with a bit for White and a bit for later changes. A [`PatternPrefilter`](super::PatternPrefilter) and a
+    /// Returns a number for each cell, row by row: 0 if it never had a stone; otherwise the move number of its first stone
+    /// plus 1, with a bit for White and a bit for later changes. A [`Prefilter`](super::Prefilter) and a
     /// [`Locator`](super::Locator) use these numbers. Empty if the board was lost during the game.
     #[must_use]
     pub fn of_fields(&self) -> &[u16] {
@@ -65,12 +65,12 @@ impl FirstStonePlies {
     /// Returns how many boards from the start, including the start, the plies determine. Each of these boards has exactly
     /// the stones that came until then. A bit marks games whose starting stones were set up after the root.
     #[must_use]
-    pub fn told(&self) -> u16 {
-        if self.is_late { self.told | LATE } else { self.told }
+    pub fn known(&self) -> u16 {
+        if self.is_late { self.known | LATE } else { self.known }
     }
 
     pub(super) fn clear(&mut self) {
-        (self.told, self.is_late) = (0, false);
+        (self.known, self.is_late) = (0, false);
         self.of_fields.clear();
     }
 
@@ -84,7 +84,7 @@ impl FirstStonePlies {
             (self.start, self.is_late) = (Start::Now, true);
         }
         // Setup at the start may place any number of stones.
-        self.is_told &= ply.is_some() && change.old == 0 && (ply == Some(0) || self.changes == 1);
+        self.is_known &= ply.is_some() && change.old == 0 && (ply == Some(0) || self.changes == 1);
         let Some(time) = self.of_field(change.field) else { return };
         let color = match change.new {
             1 => Some(0),
@@ -97,14 +97,14 @@ impl FirstStonePlies {
             _ if *time == 0 => UNKNOWN,
             _ => *time | CHANGED,
         };
-        self.is_told &= ply.is_some() && color.is_some();
+        self.is_known &= ply.is_some() && color.is_some();
     }
 
     /// Ends the setup before a move.
     pub(super) fn look(&mut self) {
         self.start = match self.start {
             Start::Root => {
-                self.told = u16::from(self.is_told);
+                self.known = u16::from(self.is_known);
                 if self.changes == 0 { Start::Late } else { Start::Over }
             }
             Start::Late => Start::Late,
@@ -113,23 +113,23 @@ impl FirstStonePlies {
         (self.last, self.changes) = (None, 0);
     }
 
-    /// Ends a move, after its changes. If the move is on a field without a change of that field, the field becomes unknown
+    /// Ends a move, after its changes. If the move is on a cell without a change of that cell, the cell becomes unknown
     /// or changed.
-    pub(super) fn end_move(&mut self, side: Side, field: Option<Field>, ply: u64) {
+    pub(super) fn end_move(&mut self, side: Side, field: Option<BoardCell>, ply: u64) {
         if let Some(time) = field.and_then(|field| self.of_field(field))
             && (*time == 0 || u64::from(*time & PLY) != ply + 1)
         {
             *time = if *time == 0 { UNKNOWN } else { *time | CHANGED };
         }
         let is_of_move = |change: Change| Some(change.field) == field && usize::from(change.new) == side.index() + 1;
-        self.is_told &= self.last.is_none_or(is_of_move);
-        if self.is_told && u64::from(self.told) == ply {
-            self.told = self.told.saturating_add(1);
+        self.is_known &= self.last.is_none_or(is_of_move);
+        if self.is_known && u64::from(self.known) == ply {
+            self.known = self.known.saturating_add(1);
         }
         (self.last, self.changes, self.start) = (None, 0, Start::Over);
     }
 
-    fn of_field(&mut self, field: Field) -> Option<&mut u16> {
+    fn of_field(&mut self, field: BoardCell) -> Option<&mut u16> {
         self.of_fields.get_mut((u32::from(field.row) * self.columns + u32::from(field.column)) as usize)
     }
 }

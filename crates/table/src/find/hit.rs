@@ -1,17 +1,17 @@
 //! Hits of a query, and the moves after them.
 
-use sgfstream_game::{Coordinates, Dialect, Field, Side};
+use sgfstream_game::{BoardCell, Coordinates, Dialect, Side};
 
-use super::{Query, QueryTransform};
+use super::{Query, Transform};
 
 /// The next move from the view of the query, in its orientation and with its colors. Moves that are equal by a symmetry of
 /// the query are represented by one of them: the rightmost, then the topmost.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Continuation {
-    /// A move to a field. In a pattern, columns and rows count from its upper left corner.
-    Field(Side, Field),
-    /// A pass, or another move that is not a field, as written.
+    /// A move to a cell. In a pattern, columns and rows count from its upper left corner.
+    Field(Side, BoardCell),
+    /// A pass, or another move that is not a cell, as written.
     Other(Side, String),
     /// The line ends. For a position also: setup changes the board.
     End,
@@ -55,10 +55,10 @@ pub struct Hit {
     /// `1.0/3` in a variation.
     pub node: String,
     /// Symmetry and color swap from query to game.
-    pub way: QueryTransform,
-    /// The field at the upper left corner of the pattern, in the orientation of the game. For other queries, the corner of
+    pub way: Transform,
+    /// The cell at the upper left corner of the pattern, in the orientation of the game. For other queries, the corner of
     /// the board.
-    pub corner: Field,
+    pub corner: BoardCell,
     /// The next move in the game as a property, such as `W[dp]`; empty at the end. For a pattern, the next move within it.
     pub next: String,
     /// The next move from the view of the query.

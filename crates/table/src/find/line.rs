@@ -3,15 +3,15 @@
 use std::sync::Arc;
 
 use sgfstream::Property;
-use sgfstream_game::{Change, Fault, Field, GameBoard, GameState, Move, Opening, Replay, Setup, Side, TreePath};
+use sgfstream_game::{BoardCell, Change, Fault, GameBoard, GameState, Move, Opening, Replay, Setup, Side, TreePath};
 
-use crate::row::line::LineMove;
+use crate::row::line::MainLineMove;
 
 use super::first_stone_plies::FirstStonePlies;
 use super::placement::PlaceState;
-use super::prepared::{Plan, Prepared, Sequence};
+use super::prepared::{Plan, PreparedQuery, Sequence};
 use super::waiting::{Shift, Waiting};
-use super::{Continuation, HITS_MAX, Hit, Query, QueryTransform};
+use super::{Continuation, HITS_MAX, Hit, Query, Transform};
 
 /// Maximum number of boards to store for a line.
 const BOARDS_MAX: usize = 1 << 16;
@@ -19,7 +19,7 @@ const BOARDS_MAX: usize = 1 << 16;
 /// A line of moves from the start of the game.
 #[derive(Clone, Debug)]
 pub(super) struct Line {
-    pub(super) prepared: Arc<Prepared>,
+    pub(super) prepared: Arc<PreparedQuery>,
     pub(super) replay: Replay,
     pub(super) ply: u64,
     /// Whether setup changed the board since it was last compared.
@@ -30,62 +30,62 @@ pub(super) struct Line {
     is_seen: bool,
     /// Whether a variation continued from here, so that hits waiting for a move got it there.
     pub(super) is_branched: bool,
-    pub(super) found: Found,
+    pub(super) found: SearchState,
     /// Buffer for the changes of a move.
     changes: Vec<Change>,
     pub(super) waiting: Vec<Waiting>,
     /// Moves after the position, if the query asks for them.
-    pub(super) after: Option<After>,
+    pub(super) after: Option<ContinuationMoves>,
 }
 
 /// Moves after a position, under collection.
 #[derive(Clone, Debug)]
-pub(super) struct After {
+pub(super) struct ContinuationMoves {
     pub(super) moves: Opening,
-    pub(super) way: QueryTransform,
+    pub(super) way: Transform,
     /// The number of the last move to collect.
     pub(super) last: u64,
 }
 
 /// State of the search, by the kind of query.
 #[derive(Clone, Debug)]
-pub(super) enum Found {
+pub(super) enum SearchState {
     Position { is_found: bool },
     Pattern { wrong: Vec<u16>, matched: Vec<u32>, places: Vec<PlaceState> },
     Opening(Opening),
     Boards { hashes: Vec<u64>, times: FirstStonePlies },
-    Sequence { progress: Vec<u8>, recent: Vec<Option<(Side, Field)>>, done: Vec<(usize, Shift)> },
+    Sequence { progress: Vec<u8>, recent: Vec<Option<(Side, BoardCell)>>, done: Vec<(usize, Shift)> },
 }
 
 impl Line {
     /// Returns the line at the start of a game, or `None` if the game has no board.
-    pub(super) fn new(prepared: Arc<Prepared>, state: &GameState) -> Option<Self> {
+    pub(super) fn new(prepared: Arc<PreparedQuery>, state: &GameState) -> Option<Self> {
         let mut replay = Replay::without_legality(state).ok()?;
         let position = replay.board_mut()?;
         let found = match &prepared.plan {
             Plan::Position(_) => {
                 position.keep_plain_hash();
-                Found::Position { is_found: false }
+                SearchState::Position { is_found: false }
             }
             Plan::Pattern(places) => {
                 position.keep_changes();
                 let wrong = places.on_empty.clone();
                 let matched = (0..wrong.len() as u32).filter(|&at| wrong[at as usize] == 0).collect();
-                Found::Pattern { places: vec![PlaceState::Open; wrong.len()], wrong, matched }
+                SearchState::Pattern { places: vec![PlaceState::Open; wrong.len()], wrong, matched }
             }
             Plan::Opening(_) => {
                 position.keep_hash();
-                Found::Opening(Opening::new(prepared.board()))
+                SearchState::Opening(Opening::new(prepared.board()))
             }
             Plan::Boards { is_empty } => {
                 position.keep_hash_and_changes();
                 let size = position.size();
-                Found::Boards { hashes: Vec::new(), times: FirstStonePlies::new(size, *is_empty) }
+                SearchState::Boards { hashes: Vec::new(), times: FirstStonePlies::new(size, *is_empty) }
             }
             Plan::Sequence(sequence) => {
                 let shifts = if sequence.anywhere { prepared.shifts() } else { 1 };
                 let progress = if sequence.gaps { vec![0; sequence.runs.len() * shifts] } else { Vec::new() };
-                Found::Sequence { progress, recent: Vec::new(), done: Vec::new() }
+                SearchState::Sequence { progress, recent: Vec::new(), done: Vec::new() }
             }
         };
         let (ply, is_branched, waiting) = (0, false, Vec::new());
@@ -126,7 +126,7 @@ impl Line {
     /// the number of the move before it; the board is compared both before and after it.
     #[inline]
     pub(super) fn count_changes(&mut self, ply: Option<u64>) {
-        if matches!(self.found, Found::Pattern { .. } | Found::Boards { .. }) {
+        if matches!(self.found, SearchState::Pattern { .. } | SearchState::Boards { .. }) {
             self.take_changes(ply);
         }
     }
@@ -135,11 +135,11 @@ impl Line {
     fn take_changes(&mut self, ply: Option<u64>) {
         let Some(board) = self.replay.board_mut() else { return };
         match (&self.prepared.plan, &mut self.found) {
-            (Plan::Pattern(places), Found::Pattern { wrong, matched, .. }) => {
+            (Plan::Pattern(places), SearchState::Pattern { wrong, matched, .. }) => {
                 board.take_changes(&mut self.changes);
                 self.changes.drain(..).for_each(|change| places.change(change, wrong, matched));
             }
-            (_, Found::Boards { times, .. }) => {
+            (_, SearchState::Boards { times, .. }) => {
                 board.take_changes(&mut self.changes);
                 self.changes.drain(..).for_each(|change| times.change(change, ply));
             }
@@ -147,10 +147,10 @@ impl Line {
         }
     }
 
-    /// Plays a move that is not just a stone on a field, or is unreadable. Returns false if the board is unknown afterwards,
+    /// Plays a move that is not just a stone on a cell, or is unreadable. Returns false if the board is unknown afterwards,
     /// or has another size.
     #[inline(never)]
-    pub(super) fn play_other(&mut self, played: &LineMove<'_>, parsed: &Result<Move, Fault>) -> bool {
+    pub(super) fn play_other(&mut self, played: &MainLineMove<'_>, parsed: &Result<Move, Fault>) -> bool {
         let size = self.board().map(GameBoard::size);
         self.replay.play_parsed(played.color, &played.value, parsed);
         self.board().map(GameBoard::size) == size
@@ -162,7 +162,7 @@ impl Line {
             self.before_setup = self.plain_hash();
         }
         self.replay.apply(property);
-        if let Found::Opening(opening) = &mut self.found {
+        if let SearchState::Opening(opening) = &mut self.found {
             opening.has_setup |= self.ply == 0 && Setup::puts_stones(&property.ident().canonical());
         }
         self.count_changes((!self.is_seen).then_some(0));
@@ -182,11 +182,11 @@ impl Line {
 
     #[inline(never)]
     fn look_at_setup(&mut self, query: &Query, hits: &mut Vec<Hit>, cut: &mut u64) {
-        if let Found::Boards { times, .. } = &mut self.found {
+        if let SearchState::Boards { times, .. } = &mut self.found {
             times.look();
         }
         let before = self.before_setup.take();
-        if before.is_some() && before != self.plain_hash() && matches!(self.found, Found::Position { .. }) {
+        if before.is_some() && before != self.plain_hash() && matches!(self.found, SearchState::Position { .. }) {
             // The waiting hits end here, because the next move is played on another board.
             for waiting in std::mem::take(&mut self.waiting) {
                 self.end(&waiting, hits, cut);
@@ -201,11 +201,11 @@ impl Line {
 
     pub(super) fn look_after(&mut self, side: Side, mv: Option<&Move>, query: &Query, hits: &[Hit], cut: &mut u64) {
         let Some(board) = self.replay.board() else { return };
-        if let Found::Boards { times, .. } = &mut self.found {
+        if let SearchState::Boards { times, .. } = &mut self.found {
             let field = mv.and_then(Move::point).and_then(|field| board.straight(field));
             times.end_move(side, field, self.ply);
         }
-        if let (Plan::Opening(depth), Found::Opening(opening)) = (&self.prepared.plan, &mut self.found) {
+        if let (Plan::Opening(depth), SearchState::Opening(opening)) = (&self.prepared.plan, &mut self.found) {
             if let Some(mv) = mv.filter(|_| self.ply <= *depth) {
                 opening.push(board, side, mv);
             }
@@ -230,13 +230,13 @@ impl Line {
     #[inline]
     fn look_at_board(&mut self, query: &Query, hits: &[Hit], cut: &mut u64) {
         if self.ply > query.by_move {
-            if let Found::Pattern { matched, .. } = &mut self.found {
+            if let SearchState::Pattern { matched, .. } = &mut self.found {
                 matched.clear();
             }
             return;
         }
         match (&self.prepared.plan, &mut self.found) {
-            (Plan::Position(hashes), Found::Position { is_found: is_found @ false }) => {
+            (Plan::Position(hashes), SearchState::Position { is_found: is_found @ false }) => {
                 let Some(board) = self.replay.board_mut() else { return };
                 let Some(hash) = board.hash().map(|hash| hash.plain()) else { return };
                 if let Some(&(_, way)) = hashes.iter().find(|(known, _)| *known == hash)
@@ -248,14 +248,14 @@ impl Line {
                     };
                     board.keep_hash();
                     let (moves, last) = (Opening::new(self.prepared.board()), self.ply.saturating_add(depth));
-                    self.after = Some(After { moves, way, last });
+                    self.after = Some(ContinuationMoves { moves, way, last });
                 }
             }
-            (_, Found::Boards { hashes, .. }) if hashes.len() < BOARDS_MAX => {
+            (_, SearchState::Boards { hashes, .. }) if hashes.len() < BOARDS_MAX => {
                 hashes.extend(self.replay.board().and_then(GameBoard::hash).map(|hash| hash.canonical().0));
             }
-            (_, Found::Boards { .. }) => *cut += 1,
-            (Plan::Pattern(placements), Found::Pattern { wrong, matched, places }) => {
+            (_, SearchState::Boards { .. }) => *cut += 1,
+            (Plan::Pattern(placements), SearchState::Pattern { wrong, matched, places }) => {
                 // A place is listed twice if two changes of one move matched it.
                 for number in matched.drain(..) {
                     let at = number as usize;
@@ -276,15 +276,15 @@ impl Line {
         }
     }
 
-    fn follow_sequence(&mut self, sequence: &Sequence, side: Side, field: Option<Field>, query: &Query) {
-        let Found::Sequence { progress, recent, done } = &mut self.found else { return };
+    fn follow_sequence(&mut self, sequence: &Sequence, side: Side, field: Option<BoardCell>, query: &Query) {
+        let SearchState::Sequence { progress, recent, done } = &mut self.found else { return };
         let mut found = |run: usize, shift: Shift| {
             if self.ply <= query.by_move && !done.contains(&(run, shift)) && done.len() < HITS_MAX {
                 done.push((run, shift));
                 self.waiting.push(Waiting::new(self.ply, sequence.runs[run].way, shift));
             }
         };
-        let shift_of = |from: Field, to: Field| {
+        let shift_of = |from: BoardCell, to: BoardCell| {
             (i32::from(to.column) - i32::from(from.column), i32::from(to.row) - i32::from(from.row))
         };
         if !sequence.gaps {
@@ -299,7 +299,7 @@ impl Line {
             for (number, run) in sequence.runs.iter().enumerate() {
                 let (Some(&(_, first)), Some(Some((_, at)))) = (run.moves.first(), recent.first()) else { continue };
                 let shift = shift_of(first, *at);
-                let is_made = |(&(side, field), made): (&(Side, Field), &Option<(Side, Field)>)| {
+                let is_made = |(&(side, field), made): (&(Side, BoardCell), &Option<(Side, BoardCell)>)| {
                     made.is_some_and(|made| made.0 == side && shift_of(field, made.1) == shift)
                 };
                 if (sequence.anywhere || shift == (0, 0)) && run.moves.iter().zip(&*recent).all(is_made) {
@@ -323,7 +323,7 @@ impl Line {
                     }
                 };
                 let Some(made) = progress.get_mut(number * shifts + place) else { continue };
-                // The field breaks the run. Continue with the longest beginning of the sequence that still matches.
+                // The cell breaks the run. Continue with the longest beginning of the sequence that still matches.
                 while *made > 0 && run.moves[usize::from(*made)] != (side, at) {
                     *made = run.shorter[usize::from(*made) - 1];
                 }
@@ -346,7 +346,7 @@ impl Line {
                 let place = &placements.all[number as usize];
                 let Some(field) = field.filter(|field| place.contains(*field)) else { return true };
                 if let Some(&label) = place.labels.get(waiting.made) {
-                    let Found::Pattern { matched, places, .. } = &mut self.found else { return false };
+                    let SearchState::Pattern { matched, places, .. } = &mut self.found else { return false };
                     let state = &mut places[number as usize];
                     if *state == PlaceState::Found {
                         return false;
@@ -379,18 +379,18 @@ impl Line {
         &self,
         waiting: &Waiting,
         side: Side,
-        field: Option<Field>,
+        field: Option<BoardCell>,
         (mv, written): (Option<&Move>, &str),
         hits: &mut Vec<Hit>,
         cut: &mut u64,
     ) {
         let seen = if waiting.way.is_exchanged { side.opponent() } else { side };
-        let inside = |field: Field| {
+        let inside = |field: BoardCell| {
             let is_shifted = waiting.placement.is_none() && waiting.corner != (0, 0);
             let (right, down) = if is_shifted { waiting.corner } else { (0, 0) };
             let column = u16::try_from(i32::from(field.column) - right).ok()?;
             let row = u16::try_from(i32::from(field.row) - down).ok()?;
-            let field = Field::new(column, row);
+            let field = BoardCell::new(column, row);
             (!is_shifted || field.is_on(self.board()?.size())).then_some(field)
         };
         let corner = waiting.corner_of_pattern();

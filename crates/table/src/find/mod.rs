@@ -1,6 +1,6 @@
 //! Searches in games. A [`Query`] describes a position, a pattern or a sequence of moves, in all symmetries of the board. A
 //! [`Finder`] follows the games of a reader and returns a [`Hit`] for each match. Boards with a side of more than
-//! [`BOARD_MAX`](sgfstream_game::BOARD_MAX) fields, and games without a board, are not searched.
+//! [`BOARD_MAX`](sgfstream_game::BOARD_MAX) cells, and games without a board, are not searched.
 
 mod finder;
 mod first_stone_plies;
@@ -9,22 +9,22 @@ mod line;
 mod locator;
 mod move_list;
 mod pattern;
-mod pattern_prefilter;
 mod placement;
+mod prefilter;
 mod prepared;
 mod query;
-mod query_transform;
+mod transform;
 mod waiting;
 
 pub use finder::Finder;
 pub use first_stone_plies::FirstStonePlies;
 pub use hit::{Continuation, Hit};
-pub use locator::{Located, Locator, Occurrence};
+pub use locator::{LocateResult, Locator, Occurrence};
 pub use move_list::MoveList;
 pub use pattern::Pattern;
-pub use pattern_prefilter::{PatternPrefilter, UnsupportedBoard};
+pub use prefilter::{Prefilter, UnsupportedBoard};
 pub use query::{Query, position_in};
-pub use query_transform::QueryTransform;
+pub use transform::Transform;
 
 /// Maximum number of hits to store for a game.
 pub const HITS_MAX: usize = 4096;

@@ -1,14 +1,14 @@
-//! Patterns: a rectangle of fields, the contents that each accepts, and the edges of the board that it touches.
+//! Patterns: a rectangle of cells, the contents that each accepts, and the edges of the board that it touches.
 
 use std::ops::Range;
 
-use sgfstream_game::{Field, Symmetry};
+use sgfstream_game::{BoardCell, Symmetry};
 
 use crate::filter::FilterError;
 
-use super::QueryTransform;
+use super::Transform;
 
-/// Contents that a field accepts, one bit each.
+/// Contents that a cell accepts, one bit each.
 pub(super) const EMPTY: u8 = 1;
 pub(super) const BLACK: u8 = 2;
 pub(super) const WHITE: u8 = 4;
@@ -17,16 +17,16 @@ pub(super) const ANY: u8 = 15;
 /// Maximum side of a pattern.
 const SIDE_MAX: usize = 64;
 
-/// A rectangle of fields as text: one row a line, or rows separated by `/`.
+/// A rectangle of cells as text: one row a line, or rows separated by `/`.
 ///
 /// | | |
 /// |---|---|
 /// | `X` `O` | a black stone, a white stone (the first and the second color) |
-/// | `.` | an empty field |
+/// | `.` | an empty cell |
 /// | `x` `o` | a black stone or empty, a white stone or empty |
 /// | `?` | anything |
-/// | `*` | an empty field on which the next move within the pattern is played |
-/// | `1` to `9` | empty fields of the next moves within the pattern, in this order, with alternating colors |
+/// | `*` | an empty cell on which the next move within the pattern is played |
+/// | `1` to `9` | empty cells of the next moves within the pattern, in this order, with alternating colors |
 /// | `\|` | at the start or end of each row: the left or the right edge of the board |
 /// | `---` | a row of `-` and `+`, first or last: the upper or the lower edge |
 ///
@@ -43,7 +43,7 @@ const SIDE_MAX: usize = 64;
 pub struct Pattern {
     columns: usize,
     rows: usize,
-    /// Contents that each field accepts, row by row.
+    /// Contents that each cell accepts, row by row.
     cells: Vec<u8>,
     /// Fields of the moves that must follow, in order.
     labels: Vec<(u32, u32)>,
@@ -68,7 +68,7 @@ impl Pattern {
         (self.columns as u32, self.rows as u32)
     }
 
-    /// Returns whether no field needs a stone and the pattern touches no corner. Nearly every board matches such a pattern
+    /// Returns whether no cell needs a stone and the pattern touches no corner. Nearly every board matches such a pattern
     /// in many places.
     #[must_use]
     pub fn is_broad(&self) -> bool {
@@ -77,7 +77,7 @@ impl Pattern {
         !is_corner && self.cells.iter().all(|accepted| accepted & EMPTY != 0)
     }
 
-    /// Draws the rows with their edges, and replaces each field for which `label` returns a character.
+    /// Draws the rows with their edges, and replaces each cell for which `label` returns a character.
     ///
     /// ```
     /// use sgfstream_table::find::Pattern;
@@ -87,7 +87,7 @@ impl Pattern {
     /// assert_eq!(drawn, "|.X\n|A.\n");
     /// ```
     #[must_use]
-    pub fn draw(&self, label: impl Fn(Field) -> Option<char>) -> String {
+    pub fn draw(&self, label: impl Fn(BoardCell) -> Option<char>) -> String {
         let [top, right, bottom, left] = self.edges;
         let line =
             format!("{}{}{}\n", if left { "+" } else { "" }, "-".repeat(self.columns), if right { "+" } else { "" });
@@ -95,7 +95,7 @@ impl Pattern {
         for row in 0..self.rows {
             out.push_str(if left { "|" } else { "" });
             for column in 0..self.columns {
-                let field = Field::new(column as u16, row as u16);
+                let field = BoardCell::new(column as u16, row as u16);
                 out.push(label(field).unwrap_or_else(|| self.character(column, row)));
             }
             out.push_str(if right { "|" } else { "" });
@@ -121,7 +121,7 @@ impl Pattern {
         }
     }
 
-    /// Returns the fields that do not accept everything, with the contents that they accept.
+    /// Returns the cells that do not accept everything, with the contents that they accept.
     pub(super) fn cells(&self) -> impl Iterator<Item = ((u32, u32), u8)> + '_ {
         let at = |(index, &accepted): (usize, &u8)| {
             (((index % self.columns) as u32, (index / self.columns) as u32), accepted)
@@ -148,7 +148,7 @@ impl Pattern {
     }
 
     /// Returns the pattern in the orientation of a game.
-    pub(super) fn changed(&self, way: QueryTransform) -> Self {
+    pub(super) fn changed(&self, way: Transform) -> Self {
         let size = self.size();
         let (columns, rows) = way.symmetry.size(size);
         let mut cells = vec![ANY; self.cells.len()];
@@ -172,11 +172,8 @@ impl Pattern {
 
     /// Returns the transforms of the pattern, each with its result and one for each different result; and the transforms
     /// that leave the pattern unchanged.
-    pub(super) fn ways(
-        &self,
-        ways: impl Iterator<Item = QueryTransform>,
-    ) -> (Vec<(QueryTransform, Self)>, Vec<QueryTransform>) {
-        let (mut all, mut same): (Vec<(QueryTransform, Self)>, _) = (Vec::new(), Vec::new());
+    pub(super) fn ways(&self, ways: impl Iterator<Item = Transform>) -> (Vec<(Transform, Self)>, Vec<Transform>) {
+        let (mut all, mut same): (Vec<(Transform, Self)>, _) = (Vec::new(), Vec::new());
         for way in ways.filter(|way| Symmetry::ALL.contains(&way.symmetry)) {
             let changed = self.changed(way);
             if changed == *self {
@@ -195,7 +192,7 @@ struct Parser<'t> {
     /// Each row, and its place in the text.
     rows: Vec<(Vec<u8>, Range<usize>)>,
     edges: [bool; 4],
-    /// The number of each label, its field, and its place in the text.
+    /// The number of each label, its cell, and its place in the text.
     labels: Vec<(u8, (u32, u32), Range<usize>)>,
 }
 

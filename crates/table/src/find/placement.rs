@@ -1,24 +1,24 @@
-//! All places of a pattern on a board, and how many of its fields mismatch there. A change of one field updates only the
+//! All places of a pattern on a board, and how many of its cells mismatch there. A change of one cell updates only the
 //! counts of the places that contain it.
 
-use sgfstream_game::{Change, Field};
+use sgfstream_game::{BoardCell, Change};
 
-use super::QueryTransform;
+use super::Transform;
 use super::pattern::{EMPTY, Pattern};
 
 /// Place of a pattern on a board.
 #[derive(Clone, Debug)]
 pub(super) struct Placement {
-    pub(super) way: QueryTransform,
+    pub(super) way: Transform,
     pub(super) corner: (u32, u32),
     /// Columns and rows in the orientation of the game.
     pub(super) size: (u32, u32),
     /// Fields of the moves that must follow.
-    pub(super) labels: Vec<Field>,
+    pub(super) labels: Vec<BoardCell>,
 }
 
 impl Placement {
-    pub(super) fn contains(&self, field: Field) -> bool {
+    pub(super) fn contains(&self, field: BoardCell) -> bool {
         let inside = |at: u16, corner: u32, len: u32| u32::from(at).checked_sub(corner).is_some_and(|at| at < len);
         inside(field.column, self.corner.0, self.size.0) && inside(field.row, self.corner.1, self.size.1)
     }
@@ -33,7 +33,7 @@ pub(super) enum PlaceState {
     Found,
 }
 
-/// Maximum number of fields of all places together. A pattern of 10 by 10 on a board of 21 by 21, with swapped colors, stays
+/// Maximum number of cells of all places together. A pattern of 10 by 10 on a board of 21 by 21, with swapped colors, stays
 /// below it.
 const USES_MAX: usize = 1 << 18;
 
@@ -42,18 +42,18 @@ const USES_MAX: usize = 1 << 18;
 pub(super) struct Placements {
     columns: u32,
     pub(super) all: Vec<Placement>,
-    /// For each field, the start of its entries in `uses`.
+    /// For each cell, the start of its entries in `uses`.
     starts: Vec<u32>,
-    /// Index of a placement, and the contents that it accepts on the field.
+    /// Index of a placement, and the contents that it accepts on the cell.
     uses: Vec<(u32, u8)>,
-    /// For each placement, the number of fields that mismatch on an empty board.
+    /// For each placement, the number of cells that mismatch on an empty board.
     pub(super) on_empty: Vec<u16>,
 }
 
 impl Placements {
-    /// Returns `None` if there are more than [`USES_MAX`] fields of places.
-    pub(super) fn new(ways: &[(QueryTransform, Pattern)], size: (u32, u32)) -> Option<Self> {
-        let count = |(_, pattern): &(QueryTransform, Pattern)| {
+    /// Returns `None` if there are more than [`USES_MAX`] cells of places.
+    pub(super) fn new(ways: &[(Transform, Pattern)], size: (u32, u32)) -> Option<Self> {
+        let count = |(_, pattern): &(Transform, Pattern)| {
             let (columns, rows) = pattern.corners(size);
             columns.len() * rows.len() * pattern.cells().count()
         };
@@ -74,14 +74,14 @@ impl Placements {
                         wrong += u16::from(accepted & EMPTY == 0);
                         uses.push(((top + row) * size.0 + left + column, number, accepted));
                     }
-                    let at = |&(column, row): &(u32, u32)| Field::new((left + column) as u16, (top + row) as u16);
+                    let at = |&(column, row): &(u32, u32)| BoardCell::new((left + column) as u16, (top + row) as u16);
                     let labels = pattern.labels().iter().map(at).collect();
                     all.push(Placement { way: *way, corner: (left, top), size: pattern.size(), labels });
                     on_empty.push(wrong);
                 }
             }
         }
-        // The sort is stable, so that the placements of a field stay in order.
+        // The sort is stable, so that the placements of a cell stay in order.
         uses.sort_by_key(|&(field, ..)| field);
         let start = |field: usize| uses.partition_point(|&(at, ..)| (at as usize) < field) as u32;
         let starts = (0..=fields).map(start).collect();

@@ -1,19 +1,19 @@
 //! A query, prepared for the boards of one game and size.
 
-use sgfstream_game::{BOARD_MAX, Dialect, Field, Game, GameBoard, Move, Side, Symmetry};
+use sgfstream_game::{BOARD_MAX, BoardCell, Dialect, Game, GameBoard, Move, Side, Symmetry};
 
 use super::placement::Placements;
-use super::query::What;
-use super::{Continuation, Query, QueryTransform};
+use super::query::QueryBody;
+use super::{Continuation, Query, Transform};
 
 #[derive(Debug)]
-pub(super) struct Prepared {
+pub(super) struct PreparedQuery {
     dialect: Dialect,
     pub(super) plan: Plan,
     /// Columns and rows of the query's board, or of the pattern.
     pub(super) size: (u32, u32),
     /// The transforms that leave the query unchanged.
-    same: Vec<QueryTransform>,
+    same: Vec<Transform>,
     /// The required next move, if any.
     next: Option<Continuation>,
     /// The required side of the next move, if any.
@@ -25,7 +25,7 @@ pub(super) struct Prepared {
 #[derive(Debug)]
 pub(super) enum Plan {
     /// The hashes of the board in all orientations, each with its transform.
-    Position(Vec<(u64, QueryTransform)>),
+    Position(Vec<(u64, Transform)>),
     Pattern(Placements),
     Sequence(Sequence),
     /// Number of first moves.
@@ -47,30 +47,30 @@ pub(super) struct Sequence {
 /// A sequence in one orientation.
 #[derive(Debug)]
 pub(super) struct Run {
-    pub(super) way: QueryTransform,
-    pub(super) moves: Vec<(Side, Field)>,
+    pub(super) way: Transform,
+    pub(super) moves: Vec<(Side, BoardCell)>,
     /// For each beginning of the moves, the length of its longest proper suffix that is also a beginning.
     pub(super) shorter: Vec<u8>,
-    /// Its fields, without repetitions.
-    pub(super) fields: Vec<Field>,
+    /// Its cells, without repetitions.
+    pub(super) fields: Vec<BoardCell>,
 }
 
 /// Reason why a board is not searched.
-pub(super) enum Unsearched {
+pub(super) enum UnsearchedReason {
     /// The query cannot match on such a board.
     OtherGame,
-    /// The board has too many fields, or contents that a pattern cannot describe.
+    /// The board has too many cells, or contents that a pattern cannot describe.
     Unknown,
 }
 
-impl Prepared {
-    pub(super) fn new(query: &Query, dialect: &Dialect) -> Result<Self, Unsearched> {
+impl PreparedQuery {
+    pub(super) fn new(query: &Query, dialect: &Dialect) -> Result<Self, UnsearchedReason> {
         let game = dialect.game();
         let position = || {
             // If the size cannot be read, there is no board, neither here nor in an index of positions. `check` reports the
             // size.
-            let position = GameBoard::new(dialect).map_err(|_| Unsearched::OtherGame)?;
-            if position.size().longer() > BOARD_MAX { Err(Unsearched::Unknown) } else { Ok(position) }
+            let position = GameBoard::new(dialect).map_err(|_| UnsearchedReason::OtherGame)?;
+            if position.size().longer() > BOARD_MAX { Err(UnsearchedReason::Unknown) } else { Ok(position) }
         };
         let ways = ways(query, game);
         let board = |mut position: GameBoard, is_kept: bool| {
@@ -80,8 +80,8 @@ impl Prepared {
             let size = (position.size().columns(), position.size().rows());
             let hash = position.hash().expect("it is kept");
             let turned =
-                hash.turned().map(|(hash, symmetry, is_exchanged)| (hash, QueryTransform { symmetry, is_exchanged }));
-            let mut hashes: Vec<(u64, QueryTransform)> = Vec::new();
+                hash.turned().map(|(hash, symmetry, is_exchanged)| (hash, Transform { symmetry, is_exchanged }));
+            let mut hashes: Vec<(u64, Transform)> = Vec::new();
             let mut same = Vec::new();
             for (value, way) in turned.filter(|(_, way)| ways.contains(way)) {
                 if value == hash.plain() {
@@ -95,24 +95,24 @@ impl Prepared {
             Self { dialect: *dialect, plan, size, same, next: None, mover: None, target: Some(position) }
         };
         let mut prepared = match &query.what {
-            What::Position(target) => {
+            QueryBody::Position(target) => {
                 let is_same = target.dialect().game() == game;
                 if !is_same {
-                    return Err(Unsearched::OtherGame);
+                    return Err(UnsearchedReason::OtherGame);
                 }
                 position()?;
                 board((**target).clone(), true)
             }
-            What::After(moves) => {
+            QueryBody::After(moves) => {
                 position()?;
-                board(moves.position(dialect).ok_or(Unsearched::OtherGame)?, false)
+                board(moves.position(dialect).ok_or(UnsearchedReason::OtherGame)?, false)
             }
-            What::Opening(depth) => {
+            QueryBody::Opening(depth) => {
                 let size = position()?.size();
                 let size = (size.columns(), size.rows());
                 Self::of(dialect, Plan::Opening(*depth), size, Vec::new())
             }
-            What::Boards => {
+            QueryBody::Boards => {
                 let position = position()?;
                 let size = (position.size().columns(), position.size().rows());
                 let mut prepared = Self::of(dialect, Plan::Boards { is_empty: false }, size, Vec::new());
@@ -120,33 +120,33 @@ impl Prepared {
                 prepared.plan = Plan::Boards { is_empty };
                 prepared
             }
-            What::Pattern(pattern) => {
+            QueryBody::Pattern(pattern) => {
                 let size = position()?.size();
                 // Patterns cannot describe the stacks of Octi and their prongs.
                 if game == Game::Octi {
-                    return Err(Unsearched::Unknown);
+                    return Err(UnsearchedReason::Unknown);
                 }
                 let (ways, same) = pattern.ways(ways.iter().copied());
                 let size = (size.columns(), size.rows());
-                let places = Placements::new(&ways, size).ok_or(Unsearched::Unknown)?;
+                let places = Placements::new(&ways, size).ok_or(UnsearchedReason::Unknown)?;
                 Self::of(dialect, Plan::Pattern(places), pattern.size(), same)
             }
-            What::Sequence { moves, anywhere, gaps } => {
+            QueryBody::Sequence { moves, anywhere, gaps } => {
                 let position = position()?;
                 let size = (position.size().columns(), position.size().rows());
-                let field = |mv: &Move| position.straight(mv.point()?);
-                let moves = moves.moves_on(dialect).ok_or(Unsearched::OtherGame)?;
-                let run: Option<Vec<_>> = moves.iter().map(|(side, mv)| Some((*side, field(mv)?))).collect();
-                let run = run.ok_or(Unsearched::OtherGame)?;
+                let cell = |mv: &Move| position.straight(mv.point()?);
+                let moves = moves.moves_on(dialect).ok_or(UnsearchedReason::OtherGame)?;
+                let run: Option<Vec<_>> = moves.iter().map(|(side, mv)| Some((*side, cell(mv)?))).collect();
+                let run = run.ok_or(UnsearchedReason::OtherGame)?;
                 let (mut runs, mut same): (Vec<Run>, _) = (Vec::new(), Vec::new());
                 // A quarter turn of a board that is not square has another size.
                 for &way in ways.iter().filter(|way| way.symmetry.size(size) == size) {
-                    let moves: Vec<_> = run.iter().map(|&(side, field)| change(way, size, side, field)).collect();
+                    let moves: Vec<_> = run.iter().map(|&(side, cell)| change(way, size, side, cell)).collect();
                     if moves == run {
                         same.push(way);
                     }
                     if runs.iter().all(|known| known.moves != moves) {
-                        let mut fields: Vec<Field> = moves.iter().map(|&(_, field)| field).collect();
+                        let mut fields: Vec<BoardCell> = moves.iter().map(|&(_, cell)| cell).collect();
                         fields.sort_unstable();
                         fields.dedup();
                         runs.push(Run { way, shorter: shorter(&moves), moves, fields });
@@ -159,18 +159,18 @@ impl Prepared {
         // If swapped colors leave the query unchanged, a condition on the mover accepts either side.
         prepared.mover = query.mover.filter(|_| !prepared.same.iter().any(|way| way.is_exchanged));
         if let Some(next) = &query.next {
-            let moves = next.moves_on(dialect).ok_or(Unsearched::OtherGame)?;
-            let (side, mv) = moves.first().ok_or(Unsearched::OtherGame)?;
+            let moves = next.moves_on(dialect).ok_or(UnsearchedReason::OtherGame)?;
+            let (side, mv) = moves.first().ok_or(UnsearchedReason::OtherGame)?;
             let text = || dialect.show_move(mv).to_string();
             prepared.next = Some(match mv {
-                Move::Place(field) => prepared.canonical(*side, *field),
+                Move::Place(cell) => prepared.canonical(*side, *cell),
                 _ => Continuation::Other(*side, text()),
             });
         }
         Ok(prepared)
     }
 
-    fn of(dialect: &Dialect, plan: Plan, size: (u32, u32), same: Vec<QueryTransform>) -> Self {
+    fn of(dialect: &Dialect, plan: Plan, size: (u32, u32), same: Vec<Transform>) -> Self {
         Self { dialect: *dialect, plan, size, same, next: None, mover: None, target: None }
     }
 
@@ -178,24 +178,24 @@ impl Prepared {
     /// have the same hash with a probability of 2⁻⁶⁴. In Havannah, whose symmetries apply to straight numbering, this trusts
     /// the hash, and for all games it trusts it for contents other than stones.
     #[cold]
-    pub(super) fn has_stones_of(&self, position: &GameBoard, way: QueryTransform) -> bool {
+    pub(super) fn has_stones_of(&self, position: &GameBoard, way: Transform) -> bool {
         let Some(target) = self.target.as_ref().filter(|target| target.dialect().game() != Game::Havannah) else {
             return true;
         };
         let (columns, rows) = self.size;
         let mut fields =
-            (0..rows as u16).flat_map(|row| (0..columns as u16).map(move |column| Field::new(column, row)));
-        fields.all(|field| {
-            let wanted = target.stone(field).map(|side| if way.is_exchanged { side.opponent() } else { side });
-            position.stone(way.symmetry.turn(field, self.size)) == wanted
+            (0..rows as u16).flat_map(|row| (0..columns as u16).map(move |column| BoardCell::new(column, row)));
+        fields.all(|cell| {
+            let wanted = target.stone(cell).map(|side| if way.is_exchanged { side.opponent() } else { side });
+            position.stone(way.symmetry.turn(cell, self.size)) == wanted
         })
     }
 
     /// Returns the stones of a board of this size, or `None` if it has other contents than black and white stones.
-    pub(super) fn stones_of(&self, board: &GameBoard) -> Option<Vec<(Field, Side)>> {
+    pub(super) fn stones_of(&self, board: &GameBoard) -> Option<Vec<(BoardCell, Side)>> {
         let (columns, rows) = self.size;
-        let fields = (0..rows as u16).flat_map(|row| (0..columns as u16).map(move |column| Field::new(column, row)));
-        let stones: Vec<_> = fields.filter_map(|field| Some((field, board.stone(field)?))).collect();
+        let cells = (0..rows as u16).flat_map(|row| (0..columns as u16).map(move |column| BoardCell::new(column, row)));
+        let stones: Vec<_> = cells.filter_map(|cell| Some((cell, board.stone(cell)?))).collect();
         stones.iter().all(|(_, side)| matches!(side, Side::Black | Side::White)).then_some(stones)
     }
 
@@ -224,19 +224,19 @@ impl Prepared {
     }
 
     /// Returns a move of the game from the view of the query. `corner` is the corner of the pattern.
-    pub(super) fn continuation(&self, way: QueryTransform, corner: Field, side: Side, field: Field) -> Continuation {
+    pub(super) fn continuation(&self, way: Transform, corner: BoardCell, side: Side, cell: BoardCell) -> Continuation {
         let size = way.symmetry.size(self.size);
-        let inside = Field::new(field.column - corner.column, field.row - corner.row);
+        let inside = BoardCell::new(cell.column - corner.column, cell.row - corner.row);
         let side = if way.is_exchanged { side.opponent() } else { side };
         self.canonical(side, way.symmetry.inverse().turn(inside, size))
     }
 
     /// Returns the representative of the moves that are equal by a symmetry of the query: the rightmost, then the topmost.
-    fn canonical(&self, side: Side, field: Field) -> Continuation {
-        let all = self.same.iter().map(|&way| change(way, self.size, side, field));
-        let best = all.min_by_key(|(side, field)| (*side, u16::MAX - field.column, field.row));
-        let (side, field) = best.unwrap_or((side, field));
-        Continuation::Field(side, field)
+    fn canonical(&self, side: Side, cell: BoardCell) -> Continuation {
+        let all = self.same.iter().map(|&way| change(way, self.size, side, cell));
+        let best = all.min_by_key(|(side, cell)| (*side, u16::MAX - cell.column, cell.row));
+        let (side, cell) = best.unwrap_or((side, cell));
+        Continuation::Field(side, cell)
     }
 
     /// Returns whether the decision depends on the side to play at the end of a game, which first stones do not determine.
@@ -260,7 +260,7 @@ impl Prepared {
 
 /// Returns, for each beginning of the moves, the length of its longest proper suffix that is also a beginning (Knuth,
 /// Morris, Pratt).
-fn shorter(moves: &[(Side, Field)]) -> Vec<u8> {
+fn shorter(moves: &[(Side, BoardCell)]) -> Vec<u8> {
     let mut all = vec![0; moves.len()];
     let mut len = 0;
     for at in 1..moves.len() {
@@ -274,15 +274,15 @@ fn shorter(moves: &[(Side, Field)]) -> Vec<u8> {
     all
 }
 
-fn change(way: QueryTransform, size: (u32, u32), side: Side, field: Field) -> (Side, Field) {
-    (if way.is_exchanged { side.opponent() } else { side }, way.symmetry.turn(field, size))
+fn change(way: Transform, size: (u32, u32), side: Side, cell: BoardCell) -> (Side, BoardCell) {
+    (if way.is_exchanged { side.opponent() } else { side }, way.symmetry.turn(cell, size))
 }
 
 /// Returns the transforms that may take the query to a game.
-pub(super) fn ways(query: &Query, game: Game) -> Vec<QueryTransform> {
+pub(super) fn ways(query: &Query, game: Game) -> Vec<Transform> {
     let of = |symmetries: &[Symmetry], is_exchanged: bool| {
         let is_meant = |symmetry: &&Symmetry| !query.exact || **symmetry == Symmetry::Identity;
-        let way = |&symmetry: &Symmetry| QueryTransform { symmetry, is_exchanged };
+        let way = |&symmetry: &Symmetry| Transform { symmetry, is_exchanged };
         symmetries.iter().filter(is_meant).map(way).collect::<Vec<_>>()
     };
     let mut ways = of(game.symmetries(), false);
@@ -305,7 +305,7 @@ mod tests {
             query.board(&dialect).expect("a board")
         };
         let query = Query::position_after("pd dp qf").expect("moves");
-        let Ok(prepared) = Prepared::new(&query, &dialect) else { panic!("Go has a board") };
+        let Ok(prepared) = PreparedQuery::new(&query, &dialect) else { panic!("Go has a board") };
         let Plan::Position(hashes) = &prepared.plan else { panic!("it looks for a position") };
         let same = |moves: &str| {
             let mut position = board(moves);

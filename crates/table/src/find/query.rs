@@ -1,7 +1,7 @@
 //! Queries: the target of a search, and its conditions.
 
 use sgfstream::{Event, EventReader};
-use sgfstream_game::{Ahead, BOARD_MAX, Dialect, GameBoard, GameState, Replay, RootRetention, Side, Step};
+use sgfstream_game::{BOARD_MAX, Dialect, GameBoard, GameState, LookaheadBuffer, Replay, RootRetention, Side, Step};
 
 use crate::filter::FilterError;
 use crate::row::line::{LineStep, follow};
@@ -31,7 +31,7 @@ const SEQUENCE_MAX: usize = 250;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Query {
-    pub(super) what: What,
+    pub(super) what: QueryBody,
     pub(super) exact: bool,
     pub(super) swap_colors: bool,
     pub(super) variations: bool,
@@ -44,7 +44,7 @@ pub struct Query {
 }
 
 #[derive(Clone, Debug)]
-pub(super) enum What {
+pub(super) enum QueryBody {
     /// This board.
     Position(Box<GameBoard>),
     /// The board after these moves.
@@ -62,7 +62,7 @@ pub(super) enum What {
 }
 
 impl Query {
-    fn new(what: What) -> Self {
+    fn new(what: QueryBody) -> Self {
         let (exact, swap_colors, variations, all) = (false, false, false, false);
         let (next, mover, moves_after) = (None, None, None);
         Self { what, exact, swap_colors, variations, by_move: u64::MAX, next, mover, all, moves_after }
@@ -72,7 +72,7 @@ impl Query {
     #[must_use]
     pub fn position(mut position: GameBoard) -> Self {
         position.keep_hash();
-        Self::new(What::Position(Box::new(position)))
+        Self::new(QueryBody::Position(Box::new(position)))
     }
 
     /// Returns a query for the whole board after these moves, in any order of moves.
@@ -81,17 +81,17 @@ impl Query {
     ///
     /// Same as [`MoveList::parse`].
     pub fn position_after(moves: &str) -> Result<Self, FilterError> {
-        Ok(Self::new(What::After(MoveList::parse(moves)?)))
+        Ok(Self::new(QueryBody::After(MoveList::parse(moves)?)))
     }
 
     /// Returns a query for a pattern.
     #[must_use]
     pub fn pattern(pattern: Pattern) -> Self {
-        Self::new(What::Pattern(pattern))
+        Self::new(QueryBody::Pattern(pattern))
     }
 
     /// Returns a query for these moves in this order. With `anywhere`, the sequence may be displaced on the board. With
-    /// `gaps`, moves on other fields may lie between its moves.
+    /// `gaps`, moves on other cells may lie between its moves.
     ///
     /// # Errors
     ///
@@ -106,14 +106,14 @@ impl Query {
             let message = format!("a sequence has at most {SEQUENCE_MAX} moves, found {}", list.len());
             return Err(FilterError::new(message, moves, whole));
         }
-        Ok(Self::new(What::Sequence { moves: list, anywhere, gaps }))
+        Ok(Self::new(QueryBody::Sequence { moves: list, anywhere, gaps }))
     }
 
     /// Returns a query that collects the first moves, at most `depth`, of every game with a board. Read them from
     /// [`RowBuilder::opening`](crate::row::RowBuilder::opening).
     #[must_use]
     pub fn opening(depth: u64) -> Self {
-        Self::new(What::Opening(depth)).all()
+        Self::new(QueryBody::Opening(depth)).all()
     }
 
     /// Returns this query, set to collect at most `depth` moves after the first occurrence of the position on the main line.
@@ -144,7 +144,7 @@ impl Query {
     /// not have that position.
     #[must_use]
     pub fn boards() -> Self {
-        Self::new(What::Boards).all()
+        Self::new(QueryBody::Boards).all()
     }
 
     /// Returns this query with or without rotations and reflections: if `exact`, only the given orientation matches.
@@ -217,7 +217,7 @@ impl Query {
     /// Returns whether the query is for a board, instead of a pattern or moves.
     #[must_use]
     pub fn is_position(&self) -> bool {
-        matches!(self.what, What::Position(_) | What::After(_))
+        matches!(self.what, QueryBody::Position(_) | QueryBody::After(_))
     }
 
     /// Returns whether swapped colors match.
@@ -236,7 +236,7 @@ impl Query {
     #[must_use]
     pub fn as_pattern(&self) -> Option<&Pattern> {
         match &self.what {
-            What::Pattern(pattern) => Some(pattern),
+            QueryBody::Pattern(pattern) => Some(pattern),
             _ => None,
         }
     }
@@ -246,9 +246,9 @@ impl Query {
     #[must_use]
     pub fn board(&self, dialect: &Dialect) -> Option<GameBoard> {
         match &self.what {
-            What::Pattern(_) | What::Opening(_) | What::Boards => None,
-            What::Position(position) => Some((**position).clone()),
-            What::After(moves) | What::Sequence { moves, .. } => moves.position(dialect),
+            QueryBody::Pattern(_) | QueryBody::Opening(_) | QueryBody::Boards => None,
+            QueryBody::Position(position) => Some((**position).clone()),
+            QueryBody::After(moves) | QueryBody::Sequence { moves, .. } => moves.position(dialect),
         }
     }
 
@@ -269,8 +269,8 @@ impl Query {
     #[must_use]
     pub fn impossible_move(&self) -> Option<&str> {
         let list = match &self.what {
-            What::After(moves) | What::Sequence { moves, .. } => Some(moves),
-            What::Position(_) | What::Pattern(_) | What::Opening(_) | What::Boards => None,
+            QueryBody::After(moves) | QueryBody::Sequence { moves, .. } => Some(moves),
+            QueryBody::Position(_) | QueryBody::Pattern(_) | QueryBody::Opening(_) | QueryBody::Boards => None,
         };
         list.into_iter().chain(&self.next).find_map(MoveList::unread)
     }
@@ -304,7 +304,7 @@ pub fn position_in(reader: &mut impl EventReader, moves: Option<u64>) -> sgfstre
     let mut replay: Option<Replay> = None;
     reader.hold_games();
     let mut made = 0;
-    let mut ahead = Ahead::default();
+    let mut ahead = LookaheadBuffer::default();
     while !ahead.is_empty() || reader.advance()? {
         let (event, place) = ahead.pop().unwrap_or_else(|| (reader.event(), reader.place()));
         if state.asks_evidence(&event) {

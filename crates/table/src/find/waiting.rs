@@ -1,8 +1,8 @@
 //! Hits that wait for the move after them.
 
-use sgfstream_game::{Field, Side};
+use sgfstream_game::{BoardCell, Side};
 
-use super::QueryTransform;
+use super::Transform;
 
 /// Displacement of a sequence: columns and rows.
 pub(super) type Shift = (i32, i32);
@@ -13,7 +13,7 @@ pub(super) struct Waiting {
     pub(super) ply: u64,
     /// Path of its node; empty until the finder sets it.
     pub(super) node: String,
-    pub(super) way: QueryTransform,
+    pub(super) way: Transform,
     /// Corner of the pattern, or displacement of the sequence.
     pub(super) corner: Shift,
     /// The place of the pattern. Only moves within it count.
@@ -24,14 +24,14 @@ pub(super) struct Waiting {
 }
 
 impl Waiting {
-    pub(super) fn new(ply: u64, way: QueryTransform, corner: Shift) -> Self {
+    pub(super) fn new(ply: u64, way: Transform, corner: Shift) -> Self {
         Self { ply, node: String::new(), way, corner, placement: None, made: 0, last: None }
     }
 
-    pub(super) fn corner_of_pattern(&self) -> Field {
+    pub(super) fn corner_of_pattern(&self) -> BoardCell {
         match self.placement {
-            Some(_) => Field::new(self.corner.0 as u16, self.corner.1 as u16),
-            None => Field::new(0, 0),
+            Some(_) => BoardCell::new(self.corner.0 as u16, self.corner.1 as u16),
+            None => BoardCell::new(0, 0),
         }
     }
 }

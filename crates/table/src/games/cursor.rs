@@ -15,7 +15,7 @@ use crate::row::{ColumnSet, GameExtent, GameRow, RowBuilder, Rows};
 
 /// Selection of the bytes of a part that a cursor keeps available.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kept {
+pub enum Retention {
     /// No bytes: [`GameCursor::write`] fails.
     Nothing,
     /// The bytes of the current game.
@@ -24,8 +24,8 @@ pub enum Kept {
     All,
 }
 
-/// Number of bytes before the end of the last game that [`Kept::All`] keeps, because the line in which a game begins may
-/// start there.
+/// Number of bytes before the end of the last game that [`Retention::All`] keeps, because the line in which a game
+/// begins may start there.
 const LINE: u64 = 64 << 10;
 
 /// Error for a game that is longer than [`Limits::game`](sgfstream::Limits::game), of which nothing is known. [`games_of`]
@@ -44,11 +44,11 @@ impl std::error::Error for LongGame {}
 /// Cursor over the games of a part. It has read the root of the current game, and the rest only on request.
 pub struct GameCursor<'e> {
     rows: Rows<PartReader<'e>>,
-    kept: Kept,
+    kept: Retention,
     /// Whether there was a game. Before that, the builder still has the row of another part.
     is_started: bool,
     before: Range<u64>,
-    /// The state of the reader before the game, with [`Kept::All`].
+    /// The state of the reader before the game, with [`Retention::All`].
     checkpoint: Option<Checkpoint>,
     /// Whether a filter was asked about the game.
     is_decided: bool,
@@ -62,13 +62,13 @@ impl<'e> GameCursor<'e> {
     /// # Errors
     ///
     /// Returns an error if reading up to a requested game fails.
-    pub fn new(part: Part<'e>, builder: RowBuilder, kept: Kept) -> anyhow::Result<Self> {
+    pub fn new(part: Part<'e>, builder: RowBuilder, kept: Retention) -> anyhow::Result<Self> {
         let mut games = Self::at_start(part, builder, kept);
         games.skip_to_game()?;
         Ok(games)
     }
 
-    fn at_start(part: Part<'e>, builder: RowBuilder, kept: Kept) -> Self {
+    fn at_start(part: Part<'e>, builder: RowBuilder, kept: Retention) -> Self {
         let name = part.name();
         let members: Vec<&str> = name.members().collect();
         let member = (!members.is_empty()).then(|| members.join("!"));
@@ -85,7 +85,7 @@ impl<'e> GameCursor<'e> {
     }
 
     fn keep_from(&mut self, from: Option<u64>) {
-        if self.kept != Kept::Nothing {
+        if self.kept != Retention::Nothing {
             self.rows.reader_mut().retain(from);
         }
     }
@@ -97,7 +97,7 @@ impl<'e> GameCursor<'e> {
     /// Same as [`EventReader::advance`]. Also returns an error if the temporary file of a long game fails.
     pub fn advance(&mut self) -> anyhow::Result<bool> {
         if !self.rows.is_at_end_of_game() {
-            if self.kept != Kept::All {
+            if self.kept != Retention::All {
                 self.keep_from(None);
             }
             self.rows.skip_rest()?;
@@ -105,7 +105,7 @@ impl<'e> GameCursor<'e> {
         (self.is_decided, self.is_refused) = (false, false);
         // No caller asks again for bytes before the end of the last game.
         let end = if self.is_started { self.rows.span().end } else { self.rows.reader().offset() };
-        if self.kept == Kept::All {
+        if self.kept == Retention::All {
             let checkpoint = self.rows.reader_mut().checkpoint();
             self.keep_from(Some(checkpoint.offset().min(end).saturating_sub(LINE)));
             self.checkpoint = Some(checkpoint);
@@ -115,7 +115,7 @@ impl<'e> GameCursor<'e> {
         let is_found = self.rows.next_root()?;
         self.is_started |= is_found;
         let start = if is_found { self.rows.span().start } else { self.rows.reader().offset() };
-        if self.kept != Kept::All {
+        if self.kept != Retention::All {
             self.keep_from(Some(start));
         }
         self.before = end..start.max(end);
@@ -210,7 +210,7 @@ impl<'e> GameCursor<'e> {
     }
 
     /// Passes a second reader to `read`. It repeats the events since the end of the last game, up to byte `bytes.end`, and
-    /// [starts](PartReader::start) at `bytes.start`. Call this once for a game, with [`Kept::All`].
+    /// [starts](PartReader::start) at `bytes.start`. Call this once for a game, with [`Retention::All`].
     pub fn reread<T>(&mut self, bytes: Range<u64>, read: impl FnOnce(PartReader<'_>) -> T) -> Option<T> {
         let checkpoint = self.checkpoint.take()?;
         let input = self.rows.reader().retained();
@@ -301,7 +301,7 @@ impl fmt::Debug for GameCursor<'_> {
 pub fn games_of(
     part: Part<'_>,
     builder: &mut RowBuilder,
-    kept: Kept,
+    kept: Retention,
     mut each: impl FnMut(&mut GameCursor<'_>) -> anyhow::Result<ControlFlow<()>>,
 ) -> anyhow::Result<ControlFlow<(), PartEnd>> {
     let taken = std::mem::replace(builder, RowBuilder::new(ColumnSet::default()));

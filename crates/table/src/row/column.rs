@@ -1,6 +1,6 @@
 //! Columns of a row, as data.
 
-use super::game_row::{COLUMNS, Known, TextOf};
+use super::game_row::{AvailableAt, COLUMNS, TextOf};
 use super::{Cell, ColumnType, GameRow};
 
 /// Column of [`GameRow`]: its name, type and description.
@@ -25,7 +25,7 @@ pub struct Column {
     pub unit: &'static str,
     /// Description as a noun phrase.
     pub description: &'static str,
-    pub(super) known: Known,
+    pub(super) known: AvailableAt,
     pub(super) place: usize,
     pub(super) text_of: Option<TextOf>,
     pub(super) get: for<'r> fn(&'r GameRow) -> Cell<'r>,
@@ -52,7 +52,7 @@ impl Column {
     /// than everything else.
     #[must_use]
     pub fn without_boards() -> &'static [Self] {
-        let end = COLUMNS.iter().position(|column| column.known == Known::Board).unwrap_or(COLUMNS.len());
+        let end = COLUMNS.iter().position(|column| column.known == AvailableAt::Board).unwrap_or(COLUMNS.len());
         &COLUMNS[..end]
     }
 
@@ -94,25 +94,25 @@ impl Column {
     /// node of the main line with game information.
     #[must_use]
     pub fn is_in_root(&self) -> bool {
-        matches!(self.known, Known::Start | Known::Root)
+        matches!(self.known, AvailableAt::Start | AvailableAt::Root)
     }
 
     /// Returns whether the value needs the nodes after the root.
     #[must_use]
     pub(crate) fn is_in_nodes(&self) -> bool {
-        matches!(self.known, Known::Nodes | Known::Board)
+        matches!(self.known, AvailableAt::Nodes | AvailableAt::Board)
     }
 
     /// Returns whether the value depends on texts, and so on the charset of the game.
     #[must_use]
     pub(crate) fn is_of_texts(&self) -> bool {
-        self.known == Known::Root && !["gm", "ff", "board_width", "board_height"].contains(&self.name)
+        self.known == AvailableAt::Root && !["gm", "ff", "board_width", "board_height"].contains(&self.name)
     }
 
     /// Returns whether the value is known at the end of the game, even if its nodes were skipped.
     #[must_use]
     pub fn is_at_end(&self) -> bool {
-        self.known == Known::End
+        self.known == AvailableAt::End
     }
 }
 
@@ -163,7 +163,7 @@ mod tests {
             assert_eq!(Column::find(&column.name.to_uppercase()).map(Column::index), Some(at));
             assert!(!column.description.ends_with('.'), "{}", column.name);
         }
-        assert!(Column::all().is_sorted_by_key(|column| column.known == super::Known::Board));
+        assert!(Column::all().is_sorted_by_key(|column| column.known == super::AvailableAt::Board));
         assert_eq!(Column::all().len(), Column::without_boards().len() + 1);
         for (old, name) in OLD_NAMES.into_iter().chain(IDENTIFIERS) {
             assert!(!names.contains(&old));

@@ -6,7 +6,7 @@
 //! change these.
 
 use sgfstream_game::value::Point;
-use sgfstream_game::{Dialect, Field, Move, Symmetry};
+use sgfstream_game::{BoardCell, Dialect, Move, Symmetry};
 
 /// Numbers of the moves in a signature, in its order.
 const MOVES: [u64; 6] = [20, 40, 60, 31, 51, 71];
@@ -41,7 +41,7 @@ impl Dyer {
         let points = |&symmetry: &Symmetry| {
             self.0.each_ref().map(|played| match played {
                 Some(Move::Place(field)) => {
-                    let Field { column, row } = symmetry.turn(*field, size);
+                    let BoardCell { column, row } = symmetry.turn(*field, size);
                     Point::new(column as u8, row as u8).map_or(*b"??", Point::letters)
                 }
                 Some(Move::Pass) if size.0.max(size.1) <= 19 => *b"tt",

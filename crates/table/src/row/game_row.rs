@@ -7,7 +7,7 @@ use super::{Cell, Column, ColumnType};
 
 /// When the value of a column is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Known {
+pub(super) enum AvailableAt {
     /// At the first byte of the game.
     Start,
     /// At the end of the root node. If it lacks game information: at the end of the node with the first move.
@@ -20,7 +20,7 @@ pub(super) enum Known {
     Board,
 }
 
-trait Field {
+trait RowField {
     fn cell(&self) -> Cell<'_>;
 
     /// Sets the field to `None`.
@@ -33,7 +33,7 @@ const SPARE: usize = 4096;
 /// Maximum number of strings for reuse; more than a row has.
 const SPARES: usize = 64;
 
-impl Field for Option<String> {
+impl RowField for Option<String> {
     fn cell(&self) -> Cell<'_> {
         self.as_deref().map_or(Cell::Null, Cell::Text)
     }
@@ -52,7 +52,7 @@ impl Field for Option<String> {
 
 macro_rules! plain_field {
     ($($type:ty: $cell:ident)*) => {
-        $(impl Field for Option<$type> {
+        $(impl RowField for Option<$type> {
             fn cell(&self) -> Cell<'_> {
                 self.map_or(Cell::Null, Cell::$cell)
             }
@@ -145,7 +145,7 @@ macro_rules! columns {
                 column_type: ColumnType::$kind,
                 unit: $unit,
                 description: $description,
-                known: Known::$known,
+                known: AvailableAt::$known,
                 place: Place::$name as usize,
                 text_of: text_of!($info $name),
                 get: |row| row.$name.cell(),

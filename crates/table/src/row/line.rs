@@ -10,7 +10,7 @@ pub(crate) enum LineStep<'l> {
     /// The end of the root. Its properties follow.
     Start,
     /// A move.
-    Move(LineMove<'l>),
+    Move(MainLineMove<'l>),
     /// A property that is not a move.
     Other(&'l Property<'l>),
     /// The end of a node.
@@ -20,7 +20,7 @@ pub(crate) enum LineStep<'l> {
 }
 
 /// A move of the main line.
-pub(crate) struct LineMove<'l> {
+pub(crate) struct MainLineMove<'l> {
     /// Number of the move, from 1.
     pub(crate) ply: u64,
     /// Number of the player, from 1.
@@ -33,7 +33,7 @@ pub(crate) struct LineMove<'l> {
 pub(crate) fn follow(state: &GameState, step: Step, event: &Event<'_>, mut take: impl FnMut(LineStep<'_>)) {
     match step {
         Step::Move { color, point } => {
-            return take(LineStep::Move(LineMove { ply: state.ply(), color, value: Cow::Borrowed(&point) }));
+            return take(LineStep::Move(MainLineMove { ply: state.ply(), color, value: Cow::Borrowed(&point) }));
         }
         Step::Node => return take(LineStep::NodeEnd),
         _ => {}
@@ -45,7 +45,7 @@ pub(crate) fn follow(state: &GameState, step: Step, event: &Event<'_>, mut take:
             let before = ply;
             for played in state.moves(&property) {
                 ply += 1;
-                take(LineStep::Move(LineMove { ply, color: played.color, value: played.bytes() }));
+                take(LineStep::Move(MainLineMove { ply, color: played.color, value: played.bytes() }));
             }
             if ply == before {
                 take(LineStep::Other(&property));
@@ -66,7 +66,7 @@ pub(crate) fn follow(state: &GameState, step: Step, event: &Event<'_>, mut take:
             for played in state.moves(property) {
                 has_moves = true;
                 let (ply, color) = (played.ply, played.color);
-                take(LineStep::Move(LineMove { ply, color, value: played.bytes() }));
+                take(LineStep::Move(MainLineMove { ply, color, value: played.bytes() }));
             }
             if !has_moves {
                 take(LineStep::Other(property));

@@ -3,9 +3,9 @@
 use std::fmt::Write;
 
 use sgfstream::{Ident, Property};
-use sgfstream_game::{Change, Field, Game, GameState, JudgedMove, Replay, Side, is_setup};
+use sgfstream_game::{BoardCell, Change, Game, GameState, JudgedMove, Replay, Side, is_setup};
 
-use super::line::{LineMove, LineStep};
+use super::line::{LineStep, MainLineMove};
 
 /// Follows the board of one game after another. If there is no board, or it is lost, the functions return nothing.
 #[derive(Debug, Default)]
@@ -14,7 +14,7 @@ pub(crate) struct LineBoard {
     keeps_changes: bool,
     /// Buffers for changes and fields, used by [`unsaid`](Self::unsaid).
     changes: Vec<Change>,
-    fields: Vec<Field>,
+    fields: Vec<BoardCell>,
 }
 
 impl LineBoard {
@@ -58,7 +58,7 @@ impl LineBoard {
 
     /// Plays a move, even if it is illegal.
     #[inline]
-    pub(crate) fn play(&mut self, played: &LineMove<'_>) -> JudgedMove {
+    pub(crate) fn play(&mut self, played: &MainLineMove<'_>) -> JudgedMove {
         self.play_value(played.color, &played.value)
     }
 
@@ -83,7 +83,7 @@ impl LineBoard {
     /// The format is `x,y,stone`, separated by blanks. A stone is `B`, `W`, `3`, `4`, the number of another content, or `-`
     /// for an empty field.
     #[inline]
-    pub(crate) fn unsaid(&mut self, said: &mut [(Field, Option<Side>)]) -> Option<String> {
+    pub(crate) fn unsaid(&mut self, said: &mut [(BoardCell, Option<Side>)]) -> Option<String> {
         let board = self.replay.as_mut()?.board_mut()?;
         if !board.take_changes(&mut self.changes) {
             return None;
@@ -94,11 +94,11 @@ impl LineBoard {
         {
             return None;
         }
-        self.told(said)
+        self.board_text(said)
     }
 
     #[inline(never)]
-    fn told(&mut self, said: &mut [(Field, Option<Side>)]) -> Option<String> {
+    fn board_text(&mut self, said: &mut [(BoardCell, Option<Side>)]) -> Option<String> {
         let Self { replay: Some(replay), changes, fields, .. } = self else { return None };
         let position = replay.board()?;
         fields.clear();

@@ -6,7 +6,7 @@ use std::fmt;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
 use sgfstream_game::value::{BoardSize, Color, PointEntry};
-use sgfstream_game::{Dialect, Field, Game, Move, Stone, Symmetry};
+use sgfstream_game::{BoardCell, Dialect, Game, Move, Stone, Symmetry};
 
 use super::LineMove;
 
@@ -35,7 +35,8 @@ use super::LineMove;
 /// A line with more than 131,072 moves and values of setup has no hash.
 ///
 /// The canonical hash is the hash of the least image of the line under the symmetries of the board: eight in Go, two in Hex
-/// ([`Symmetry::HEX`]), one elsewhere. Images compare by their columns, their rows, then the numbers of their moves and setup in order.
+/// ([`Symmetry::HEX`]), one elsewhere. Images compare by their columns, their rows, then the numbers of their moves and
+/// setup in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct LineHash(pub u128);
 
@@ -286,7 +287,7 @@ const fn is_setup(played: u64) -> bool {
 }
 
 /// Returns the number of a move to a field.
-fn point(color: u16, field: Field) -> u64 {
+fn point(color: u16, field: BoardCell) -> u64 {
     LineMove::of_point(color, field.column, field.row).0
 }
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use sgfstream_game::value::{Overtime, OvertimeSystem, Rank};
-use sgfstream_game::{Game, GameState, Info, Typed, Version};
+use sgfstream_game::{Game, GameState, Info, TypedValue, Version};
 
 use super::game_row::{TextOf, at};
 use super::text::{Outcome, days};
@@ -130,7 +130,7 @@ fn info_of(column: &Column) -> Option<Info> {
 }
 
 /// Returns the typed value of a text, if its reading is sure.
-fn typed(info: Info, game: Game, text: Option<Cow<'_, str>>) -> Option<Typed> {
+fn typed(info: Info, game: Game, text: Option<Cow<'_, str>>) -> Option<TypedValue> {
     Some(info.read(game, &text?).sure()?.value)
 }
 

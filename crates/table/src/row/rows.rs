@@ -1,7 +1,7 @@
 //! A loop over a reader that returns a row for each game.
 
 use sgfstream::{Event, EventReader, Flow, OwnedEvent, Place, Property, Result, Sink, Span, Variation};
-use sgfstream_game::{Ahead, Step};
+use sgfstream_game::{LookaheadBuffer, Step};
 
 use super::{ColumnSet, GameExtent, GameRow, Probes, RowBuilder};
 
@@ -36,7 +36,7 @@ pub struct Rows<R> {
     is_skipped: bool,
     long: LongGames,
     /// Events read ahead after a root that does not show which game it is. They come before the reader's next event.
-    ahead: Ahead,
+    ahead: LookaheadBuffer,
 }
 
 /// Games longer than [`Limits::game`](sgfstream::Limits::game), which are not processed.
@@ -50,7 +50,7 @@ struct LongGames {
 
 /// How far to read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Until {
+enum ReadGoal {
     Root,
     Settled,
     End,
@@ -85,7 +85,7 @@ impl<R: EventReader> Rows<R> {
     /// the reader [hold games](EventReader::hold_games).
     pub fn with_builder(mut reader: R, builder: RowBuilder) -> Self {
         let long = LongGames { limit: reader.hold_games(), ..LongGames::default() };
-        Self { reader, builder, is_in_game: false, is_skipped: false, long, ahead: Ahead::default() }
+        Self { reader, builder, is_in_game: false, is_skipped: false, long, ahead: LookaheadBuffer::default() }
     }
 
     /// Returns whether the game, as far as it was read, is longer than [`Limits::game`](sgfstream::Limits::game). Its row is
@@ -119,7 +119,7 @@ impl<R: EventReader> Rows<R> {
     /// Same as [`EventReader::advance`].
     pub(crate) fn next_root_with(&mut self, listener: &mut impl Listener) -> Result<bool> {
         self.skip_rest()?;
-        let is_found = self.read(Until::Root, listener)?;
+        let is_found = self.read(ReadGoal::Root, listener)?;
         if !is_found {
             self.builder.end_input();
         }
@@ -131,9 +131,9 @@ impl<R: EventReader> Rows<R> {
     /// # Errors
     ///
     /// Same as [`EventReader::advance`].
-    pub fn settle(&mut self) -> Result<()> {
+    pub fn complete_row(&mut self) -> Result<()> {
         if self.is_in_game && !self.builder.is_settled() {
-            self.read(Until::Settled, &mut ())?;
+            self.read(ReadGoal::Settled, &mut ())?;
         }
         Ok(())
     }
@@ -144,7 +144,7 @@ impl<R: EventReader> Rows<R> {
     ///
     /// Same as [`EventReader::advance`].
     pub fn finish_row(&mut self) -> Result<&GameRow> {
-        self.settle()?;
+        self.complete_row()?;
         self.skip_rest()
     }
 
@@ -157,7 +157,7 @@ impl<R: EventReader> Rows<R> {
         if self.is_in_game {
             self.is_skipped = true;
             self.skip_ahead();
-            self.read(Until::End, &mut ())?;
+            self.read(ReadGoal::End, &mut ())?;
         }
         Ok(self.builder.row())
     }
@@ -179,7 +179,7 @@ impl<R: EventReader> Rows<R> {
     /// Same as [`EventReader::advance`].
     pub(crate) fn read_rest_with(&mut self, listener: &mut impl Listener) -> Result<bool> {
         if self.is_in_game {
-            self.read(Until::End, listener)?;
+            self.read(ReadGoal::End, listener)?;
         }
         Ok(!self.is_in_game)
     }
@@ -200,7 +200,7 @@ impl<R: EventReader> Rows<R> {
     }
 
     /// Reads until the goal. Returns whether it was reached.
-    fn read(&mut self, until: Until, listener: &mut impl Listener) -> Result<bool> {
+    fn read(&mut self, until: ReadGoal, listener: &mut impl Listener) -> Result<bool> {
         let Self { reader, builder, is_in_game, is_skipped, long, ahead } = self;
         let (is_reached, unjudged) = (false, None);
         let mut driver = Driver { builder, listener, until, is_in_game, is_skipped, long, is_reached, unjudged };
@@ -295,7 +295,7 @@ impl<R: EventReader> Rows<R> {
 struct Driver<'d, L> {
     builder: &'d mut RowBuilder,
     listener: &'d mut L,
-    until: Until,
+    until: ReadGoal,
     is_in_game: &'d mut bool,
     is_skipped: &'d mut bool,
     long: &'d mut LongGames,
@@ -345,15 +345,15 @@ impl<L: Listener> Driver<'_, L> {
     /// Checks whether the goal is reached, and stops there.
     fn go_on(&mut self, flow: Flow) -> Flow {
         self.is_reached = match self.until {
-            Until::Root => {
+            ReadGoal::Root => {
                 if flow == Flow::Stop {
                     // The listener cannot buffer more before the facts of the root are known.
                     self.builder.end_info();
                 }
                 self.builder.take_new_root()
             }
-            Until::Settled => !*self.is_in_game || self.builder.is_settled(),
-            Until::End => !*self.is_in_game,
+            ReadGoal::Settled => !*self.is_in_game || self.builder.is_settled(),
+            ReadGoal::End => !*self.is_in_game,
         };
         if self.is_reached { Flow::Stop } else { flow }
     }

@@ -195,7 +195,7 @@ fn the_extent_of_a_game_is_exact_or_unknown() {
         let new = || Rows::with_probes(SliceReader::new(games), ColumnSet::default(), probes.clone());
         let mut rows = new();
         assert!(rows.next_root().expect("no I/O"));
-        rows.settle().expect("no I/O");
+        rows.complete_row().expect("no I/O");
         assert_eq!((rows.builder().probes().truth(0), rows.extent()), (Some(true), None));
         rows.read_rest().expect("no I/O");
         assert_eq!(rows.extent().map(|extent| extent.tail()).as_deref(), tail);

@@ -1,7 +1,7 @@
 //! Converts property values to cells: results and dates.
 
 use sgfstream_game::value::{Color, Date, GameResult, Margin};
-use sgfstream_game::{Game, Info, Typed};
+use sgfstream_game::{Game, Info, TypedValue};
 
 use super::Column;
 
@@ -30,7 +30,7 @@ impl Outcome {
 
     fn parse_two(game: Game, text: &str) -> Self {
         let winner = |winner| Self { winner: Some(winner), ..Self::default() };
-        let Some(Typed::Result(result)) = Info::RE.read(game, text).sure().map(|read| read.value) else {
+        let Some(TypedValue::Result(result)) = Info::RE.read(game, text).sure().map(|read| read.value) else {
             return Self::default();
         };
         match result {
@@ -65,8 +65,8 @@ impl Column {
 }
 
 /// Returns the first and last day that DT covers.
-pub(super) fn days(dates: &Typed) -> Option<(Date, Date)> {
-    let Typed::Dates(dates) = dates else { return None };
+pub(super) fn days(dates: &TypedValue) -> Option<(Date, Date)> {
+    let TypedValue::Dates(dates) = dates else { return None };
     let dates = dates.as_slice();
     let first = dates.iter().map(|date| date.first_day()).min()?;
     let last = dates.iter().map(|date| date.last_day()).max()?;

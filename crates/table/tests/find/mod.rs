@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashMap};
 use sgfstream::Event;
 use sgfstream_adapt::GameTree;
 use sgfstream_game::value::BoardSize;
-use sgfstream_game::{Dialect, Field, Game, GameBoard, Side, Stone, Symmetry, TreePath};
+use sgfstream_game::{BoardCell, Dialect, Game, GameBoard, Side, Stone, Symmetry, TreePath};
 use sgfstream_table::find::{Continuation, HITS_MAX, Hit, Pattern, Query};
 
 use self::naive::{Line, Naive, Point, lines};
@@ -23,7 +23,7 @@ fn position_of(board: &Naive) -> GameBoard {
     let mut position = GameBoard::new(&dialect).expect("Go has a board");
     for (at, &stone) in board.stones.iter().enumerate().filter(|(_, stone)| **stone != 0) {
         let at = at as u32;
-        let field = Field::new((at % board.size.0) as u16, (at / board.size.0) as u16);
+        let field = BoardCell::new((at % board.size.0) as u16, (at / board.size.0) as u16);
         position.set_up(Some(Side::ALL[usize::from(stone) - 1]), &Stone::Point(field)).expect("on the board");
     }
     position
@@ -440,7 +440,11 @@ fn a_query_that_is_its_own_mirror_image_has_one_continuation_for_two() {
     let query = Query::position_after("ee").expect("moves");
     let seen = |moves: &str| line(moves).find(&query)[0].continuation.clone();
     for next in ["cc", "gc", "cg", "gg"] {
-        assert_eq!(seen(&format!(";B[ee];W[{next}]")), Continuation::Field(Side::White, Field::new(6, 2)), "{next}");
+        assert_eq!(
+            seen(&format!(";B[ee];W[{next}]")),
+            Continuation::Field(Side::White, BoardCell::new(6, 2)),
+            "{next}"
+        );
     }
     assert_eq!(seen(";B[ee];W[]"), Continuation::Other(Side::White, "pass".to_owned()));
     assert_eq!(seen(";B[ee]"), Continuation::End);

@@ -29,7 +29,7 @@ impl Naive {
         (row * self.size.0 + column) as usize
     }
 
-    pub(crate) fn neighbours(&self, (column, row): Point) -> impl Iterator<Item = Point> + use<> {
+    pub(crate) fn neighbors(&self, (column, row): Point) -> impl Iterator<Item = Point> + use<> {
         let size = self.size;
         let steps = [(1, 0), (0, 1), (u32::MAX, 0), (0, u32::MAX)];
         let all = steps.map(|(right, down): Point| (column.wrapping_add(right), row.wrapping_add(down)));
@@ -41,7 +41,7 @@ impl Naive {
         let mut group = BTreeSet::from([start]);
         let mut walk = vec![start];
         while let Some(point) = walk.pop() {
-            for next in self.neighbours(point) {
+            for next in self.neighbors(point) {
                 match self.stones[self.at(next)] {
                     0 => return None,
                     stone if stone == color && group.insert(next) => walk.push(next),
@@ -55,7 +55,7 @@ impl Naive {
     pub(crate) fn play(&mut self, color: u8, point: Point) {
         let at = self.at(point);
         self.stones[at] = color;
-        let others = self.neighbours(point).filter(|next| self.stones[self.at(*next)] == 3 - color);
+        let others = self.neighbors(point).filter(|next| self.stones[self.at(*next)] == 3 - color);
         for next in others.collect::<Vec<_>>().into_iter().chain([point]) {
             if self.stones[self.at(next)] != 0
                 && let Some(group) = self.without_liberty(next)

@@ -45,9 +45,9 @@ mod tests {
     use super::*;
 
     /// Work that returns the bitmaps.
-    struct Copied;
+    struct CopyBitmaps;
 
-    impl Work<[u8; BLOCK]> for Copied {
+    impl Work<[u8; BLOCK]> for CopyBitmaps {
         type Output = Bitmaps;
         fn work<V: Vectors>(&mut self, block: &[u8; BLOCK], vectors: V) -> Bitmaps {
             vectors.bitmaps(block)
@@ -77,12 +77,12 @@ mod tests {
     /// Checks each implementation that this machine can run.
     fn assert_all_find(block: &[u8; BLOCK], expected: &Bitmaps) {
         let mut found =
-            vec![("the best way", with_vectors(block, &mut Copied)), ("words", words::Words.bitmaps(block))];
+            vec![("the best way", with_vectors(block, &mut CopyBitmaps)), ("words", words::Words.bitmaps(block))];
         #[cfg(target_arch = "x86_64")]
         {
             found.push(("SSE2", x86::Sse2(()).bitmaps(block)));
-            found.extend(x86::Avx2::detect().map(|avx2| ("AVX2", avx2.run(block, &mut Copied))));
-            found.extend(x86::Avx512::detect().map(|avx512| ("AVX-512", avx512.run(block, &mut Copied))));
+            found.extend(x86::Avx2::detect().map(|avx2| ("AVX2", avx2.run(block, &mut CopyBitmaps))));
+            found.extend(x86::Avx512::detect().map(|avx512| ("AVX-512", avx512.run(block, &mut CopyBitmaps))));
         }
         #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
         found.push(("NEON", neon::Neon.bitmaps(block)));
@@ -119,12 +119,12 @@ mod tests {
     }
 
     /// Work that writes the places of bits, and the bytes there.
-    struct Written {
+    struct WritePlaces {
         bits: u64,
         first: u16,
     }
 
-    impl Work<[u8; BLOCK]> for Written {
+    impl Work<[u8; BLOCK]> for WritePlaces {
         type Output = Vec<(u16, u8)>;
         fn work<V: Vectors>(&mut self, block: &[u8; BLOCK], vectors: V) -> Vec<(u16, u8)> {
             let (mut places, mut kinds) = ([0; BLOCK], [0; BLOCK]);
@@ -147,7 +147,7 @@ mod tests {
             for first in [0, 64, 4032] {
                 let places = (0..64).filter(|&bit| bits >> bit & 1 == 1);
                 let expected: Vec<(u16, u8)> = places.map(|bit| (first + bit, 3 * bit as u8)).collect();
-                let mut work = Written { bits, first };
+                let mut work = WritePlaces { bits, first };
                 let mut written =
                     vec![("the best way", with_vectors(&block, &mut work)), ("words", work.work(&block, words::Words))];
                 #[cfg(target_arch = "x86_64")]

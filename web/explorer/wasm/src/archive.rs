@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use sgfstream::Options;
 use sgfstream_archive::{EntryName, Item, ReadOptions, visit_volumes};
-use sgfstream_explore::{AnswerError, ArchiveReader, Explorer, Export, MemoryStore, OneCore, Reply};
+use sgfstream_explore::{AnswerError, ArchiveReader, Explorer, ExplorerResponse, Export, MemoryStore, OneCore};
 use sgfstream_open::{is_record, likely_charset};
 
 use crate::host;
@@ -108,9 +108,9 @@ impl Archive {
             return (Kind::Refused, b"the body is not a JSON object".to_vec());
         };
         match explorer.answer(&String::from_utf8_lossy(name), &asked) {
-            Ok(Reply::Json(value)) => (Kind::Json, value.to_string().into_bytes()),
-            Ok(Reply::File(_, bytes)) => (Kind::File, bytes),
-            Ok(Reply::Games(games)) => {
+            Ok(ExplorerResponse::Json(value)) => (Kind::Json, value.to_string().into_bytes()),
+            Ok(ExplorerResponse::File(_, bytes)) => (Kind::File, bytes),
+            Ok(ExplorerResponse::Games(games)) => {
                 *export = Some(games);
                 (Kind::Games, Vec::new())
             }

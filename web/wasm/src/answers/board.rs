@@ -66,8 +66,8 @@ fn answer(view: &NodeView, title: &str) -> Answer {
     json.name("game").text(position.dialect().game().name());
     json.name("size").numbers([columns, rows]);
     json.name("rows").texts(diagram.rows());
-    let fields =
-        (0..rows as u16).flat_map(|row| (0..columns as u16).map(move |column| sgfstream_game::Field::new(column, row)));
+    let fields = (0..rows as u16)
+        .flat_map(|row| (0..columns as u16).map(move |column| sgfstream_game::BoardCell::new(column, row)));
     json.name("cells").numbers(fields.map(|field| position.stone(field).map_or(0, |side| side.index() + 1)));
     json.name("captures");
     match position.board::<GoBoard>() {

@@ -23,7 +23,7 @@ pub(crate) fn fix(args: &Args<'_>, bytes: &[u8]) -> Result<Answer, Refusal> {
     let mut read = &bytes[..];
     let mut reader = PartReader::whole(&mut read, options, Some(bytes.len() as u64));
     let mut pieces = GameChunks::new(&reader);
-    let mut untold = 0;
+    let mut unreported = 0;
     while let Some(piece) = pieces.next(&mut reader).map_err(|err| Refusal::new("too-large", err.to_string()))? {
         let game = &bytes[piece.span.start as usize..piece.span.end as usize];
         let told = |FindingOutcome { finding, outcome, position, pass, .. }: FindingOutcome<'_>| {
@@ -45,9 +45,9 @@ pub(crate) fn fix(args: &Args<'_>, bytes: &[u8]) -> Result<Answer, Refusal> {
         };
         let fixed = fixer.fix(game, &piece, told).map_err(|err| Refusal::new("too-large", err.to_string()))?;
         answer.bytes.extend_from_slice(&fixed.bytes);
-        untold += fixed.untold;
+        unreported += fixed.unreported;
     }
     json.close(']');
-    answer.json = format!("{{\"findings\":{},\"untold\":{untold}}}", json.out);
+    answer.json = format!("{{\"findings\":{},\"unreported\":{unreported}}}", json.out);
     Ok(answer)
 }

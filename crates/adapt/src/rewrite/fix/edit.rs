@@ -9,24 +9,24 @@ use sgfstream::{Code, Framing, Ident, Property, escape_bytes};
 use sgfstream_game::{Definition, PropertyType, ValueType};
 
 use super::super::keep::{Comment, DisplacedValues};
-use super::super::unit::LooseText;
+use super::super::unit::StrayText;
 use super::super::utf8::Utf8;
-use super::super::{Context, Edit, Next, PropertyId, Unit, UnitKind, upgrade};
+use super::super::{Context, Edit, NextEdit, PropertyId, Unit, UnitKind, upgrade};
 use super::fix_filter::is_guess;
-use super::marks::OpenVariations;
+use super::open_variations::OpenVariations;
 use super::remedies::Remedies;
-use super::survey::Found;
+use super::survey::PlacedFinding;
 use super::{CharsetPlan, FixFilter, Outcome, Plan};
 
 /// Findings as the input of a [`Fix`], and their outcomes as its output.
 #[derive(Debug, Default)]
 pub(super) struct FindingQueue {
     /// Findings about the units to come.
-    pub(super) findings: VecDeque<Rc<Found>>,
+    pub(super) findings: VecDeque<Rc<PlacedFinding>>,
     /// Whether more findings will be added before the rewriter reaches their units.
     pub(super) has_more: bool,
     /// Findings with their outcomes, in the order of the units.
-    pub(super) outcomes: Vec<(Rc<Found>, Outcome)>,
+    pub(super) outcomes: Vec<(Rc<PlacedFinding>, Outcome)>,
     /// Whether a repair may have changed a board or whose turn it is.
     pub(super) touches_board: bool,
 }
@@ -41,7 +41,7 @@ pub(super) struct Fix {
     /// The plan of the current game.
     plan: Plan,
     /// Findings about the `(` of the game. They wait until the root is repaired.
-    of_game: Vec<Rc<Found>>,
+    of_game: Vec<Rc<PlacedFinding>>,
     /// Whether the unit before was an inserted `(`.
     after_supplied: bool,
     had_game: bool,
@@ -59,7 +59,7 @@ impl Fix {
         Rc::clone(&self.queue)
     }
 
-    fn tell(&self, finding: Rc<Found>, outcome: Outcome) {
+    fn tell(&self, finding: Rc<PlacedFinding>, outcome: Outcome) {
         self.queue.borrow_mut().outcomes.push((finding, outcome));
     }
 
@@ -69,7 +69,7 @@ impl Fix {
     }
 
     /// Removes the findings before `end` from the queue. Returns those to repair, and reports the rest as left.
-    fn findings_before(&self, end: u64) -> Vec<Rc<Found>> {
+    fn findings_before(&self, end: u64) -> Vec<Rc<PlacedFinding>> {
         let FindingQueue { findings, outcomes, .. } = &mut *self.queue.borrow_mut();
         // The checker reports node by node, so the first later finding ends the search.
         let count = findings.iter().take_while(|finding| finding.span.start < end).count();
@@ -78,7 +78,7 @@ impl Fix {
         here
     }
 
-    fn mend(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
+    fn mend(&mut self, unit: &mut Unit, at: &Context, next: &mut NextEdit<'_>) {
         if unit.kind() == UnitKind::Open && at.depth == 1 {
             self.plan = self.plans.pop_front().unwrap_or_default();
             self.had_game = true;
@@ -97,8 +97,8 @@ impl Fix {
         {
             unit.close_last_value();
         }
-        let mended = self.repair_stray_text(unit, at, &mut findings);
-        if at.in_root && mended != StrayTextRepair::All {
+        let mended = self.repair_strays(unit, at, &mut findings);
+        if at.in_root && mended != StrayRepair::All {
             // The property before a remaining text may get a value from it, and another charset may end the text elsewhere.
             self.plan = Plan { game: self.plan.game, ..Plan::default() };
         }
@@ -126,8 +126,8 @@ impl Fix {
         &mut self,
         unit: &mut Unit,
         at: &Context,
-        mut findings: Vec<Rc<Found>>,
-        mended: StrayTextRepair,
+        mut findings: Vec<Rc<PlacedFinding>>,
+        mended: StrayRepair,
     ) -> Vec<Unit> {
         // FF[4], which will be declared, has empty passes.
         let states_version = self.plan.states_version;
@@ -139,7 +139,7 @@ impl Fix {
         }
         let mut nodes = Vec::new();
         if !findings.is_empty() {
-            let kept = (mended == StrayTextRepair::All).then(|| self.kept());
+            let kept = (mended == StrayRepair::All).then(|| self.kept());
             let mut remedies = Remedies::new(unit, at, findings, kept);
             nodes = remedies.apply();
             self.queue.borrow_mut().touches_board |= remedies.touches_board();
@@ -169,7 +169,7 @@ impl Fix {
     }
 
     /// Reports the outcome of a finding that depends on the plan of the game or on the repair of stray text.
-    fn tell_by_plan(&self, finding: Rc<Found>, mended: StrayTextRepair) {
+    fn tell_by_plan(&self, finding: Rc<PlacedFinding>, mended: StrayRepair) {
         let (is_repaired, is_guess) = match finding.remedy {
             Some(Remedy::StateVersion) => (self.plan.states_version, false),
             Some(Remedy::StateCharset) => (self.plan.charset.is_some(), self.plan.is_guess),
@@ -178,10 +178,7 @@ impl Fix {
                     finding.code,
                     Code::StrayBracket | Code::UnexpectedText | Code::IdentifierWithoutValue | Code::UnclosedIdentifier
                 );
-                (
-                    mended == StrayTextRepair::All || (mended == StrayTextRepair::OpenVariations && !is_text),
-                    is_guess(&finding),
-                )
+                (mended == StrayRepair::All || (mended == StrayRepair::OpenVariations && !is_text), is_guess(&finding))
             }
             _ => (false, false),
         };
@@ -216,18 +213,18 @@ impl Fix {
     /// It leaves text that looks like a property or a move, and words for which the node has no room. If words are ambiguous
     /// without the charset of the game, the survey leaves the whole chunk. Outside of games it leaves text that would become
     /// a game at the start of a line (`);B[aa])`), and text with a byte order mark, which decides how to read the next game.
-    fn repair_stray_text(&self, unit: &mut Unit, at: &Context, findings: &mut Vec<Rc<Found>>) -> StrayTextRepair {
-        let texts = unit.loose_texts();
+    fn repair_strays(&self, unit: &mut Unit, at: &Context, findings: &mut Vec<Rc<PlacedFinding>>) -> StrayRepair {
+        let texts = unit.stray_texts();
         if texts.is_empty() {
-            return StrayTextRepair::All;
+            return StrayRepair::All;
         }
         let drop = |&(byte, problem): &(u8, Option<Code>)| self.without_noise(byte, problem, at);
         if at.depth == 0 {
             if texts.iter().any(|text| self.is_to_be_left(&text.bytes, drop)) {
-                return StrayTextRepair::Nothing;
+                return StrayRepair::Nothing;
             }
-            texts.iter().for_each(|text| unit.replace_loose_text(text, |each| drop(each)));
-            return StrayTextRepair::All;
+            texts.iter().for_each(|text| unit.replace_stray_text(text, |each| drop(each)));
+            return StrayRepair::All;
         }
         let mut words = Vec::new();
         let rests: Option<Vec<_>> = texts.iter().map(|text| self.rest_of_text(unit, text, &mut words, at)).collect();
@@ -236,11 +233,11 @@ impl Fix {
         let words = if at.charset.decode(words).0.chars().all(is_blank) { b"" } else { words };
         let Some(rests) = rests.filter(|_| words.is_empty() || self.kept().fits(unit)) else {
             for text in &texts {
-                unit.replace_loose_text(text, |each| {
+                unit.replace_stray_text(text, |each| {
                     if matches!(each.0, b'(' | b')' | 0) { drop(each) } else { Some(each.0) }
                 });
             }
-            return StrayTextRepair::OpenVariations;
+            return StrayRepair::OpenVariations;
         };
         for (text, rest) in texts.iter().zip(rests) {
             let mut skipped = 0;
@@ -254,7 +251,7 @@ impl Fix {
                 unit.replace(id, &raw, framing);
                 skipped = rest_len;
             }
-            unit.replace_loose_text(text, |each| {
+            unit.replace_stray_text(text, |each| {
                 if skipped > 0 {
                     skipped -= 1;
                     None
@@ -268,7 +265,7 @@ impl Fix {
             kept.add(Comment::Node, b"", &escape_bytes(words), Framing::Value);
             kept.write(unit);
         }
-        StrayTextRepair::All
+        StrayRepair::All
     }
 
     /// Returns the property before a stray text, extended by the rest of its value, and the length of the rest, if there is
@@ -276,7 +273,7 @@ impl Fix {
     fn rest_of_text(
         &self,
         unit: &Unit,
-        text: &LooseText,
+        text: &StrayText,
         words: &mut Vec<u8>,
         at: &Context,
     ) -> Option<Option<(PropertyId, Vec<u8>, usize)>> {
@@ -356,7 +353,7 @@ impl Fix {
         }
     }
 
-    fn push(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
+    fn push(&mut self, unit: &mut Unit, at: &Context, next: &mut NextEdit<'_>) {
         if let Some(CharsetPlan::Recode(charset)) = self.plan.charset
             && unit.is_node()
         {
@@ -368,7 +365,7 @@ impl Fix {
 
 /// Result of repairing the stray texts of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum StrayTextRepair {
+enum StrayRepair {
     All,
     /// Only parentheses and NUL bytes were repaired.
     OpenVariations,
@@ -419,21 +416,21 @@ impl Edit for Fix {
         "fix"
     }
 
-    fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
+    fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut NextEdit<'_>) {
         self.mend(unit, at, next);
     }
 
-    fn end(&mut self, _: &mut Next<'_>) {
+    fn end(&mut self, _: &mut NextEdit<'_>) {
         let rest = self.findings_before(u64::MAX);
         let of_game = std::mem::take(&mut self.of_game);
-        of_game.into_iter().chain(rest).for_each(|finding| self.tell_by_plan(finding, StrayTextRepair::All));
+        of_game.into_iter().chain(rest).for_each(|finding| self.tell_by_plan(finding, StrayRepair::All));
     }
 
-    fn settles(&self) -> bool {
+    fn needs_wellformed(&self) -> bool {
         false
     }
 
-    fn passes(&self, _: Ident<'_>, _: &Context) -> bool {
+    fn ignores(&self, _: Ident<'_>, _: &Context) -> bool {
         let is_recoded = matches!(self.plan.charset, Some(CharsetPlan::Recode(_)));
         let queue = self.queue.borrow();
         queue.findings.is_empty() && !queue.has_more && !self.plan.states_version && !is_recoded

@@ -100,11 +100,11 @@ impl FixFilter {
     /// Returns whether to repair this finding: it is selected, and its remedy is allowed.
     pub(super) fn wants_finding(&self, finding: &Finding) -> bool {
         let can_be = !self.is_left && finding.remedy.is_some() && (self.guesses || !is_guess(finding));
-        can_be && self.is_meant(finding)
+        can_be && self.matches(finding)
     }
 
     /// Returns whether the filter selects this finding, with or without a remedy.
-    pub(super) fn is_meant(&self, finding: &Finding) -> bool {
+    pub(super) fn matches(&self, finding: &Finding) -> bool {
         // Declaring the version counts at the severity of its code, even if a game without FF gets only a note.
         let severity = match finding.code {
             code @ Code::OtherVersionProperty => code.severity(),

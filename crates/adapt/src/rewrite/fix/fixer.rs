@@ -12,15 +12,15 @@ use super::super::handicap::{PlaceHandicap, PlacedGames};
 use super::super::{Edit, Rewriter};
 use super::boards::Boards;
 use super::edit::Fix;
-use super::lines::{Lines, has_doubt};
-use super::survey::{Found, Survey, SurveyResult};
-use super::{FixFilter, GameChunks, HELD_MAX, LEFT_MAX, Outcome, PROPERTY, Piece};
+use super::main_lines::{MainLines, has_doubt};
+use super::survey::{PlacedFinding, Survey, SurveyResult};
+use super::{FixFilter, GameChunk, GameChunks, HELD_MAX, LEFT_MAX, Outcome, PROPERTY};
 
 /// Maximum number of passes over a chunk. A repair may reveal another finding, so one pass is not enough.
 const PASSES: usize = 8;
 
 /// Callback that receives each finding with its outcome.
-type Tell<'t> = &'t mut dyn FnMut(Rc<Found>, Outcome);
+type OutcomeCallback<'t> = &'t mut dyn FnMut(Rc<PlacedFinding>, Outcome);
 
 /// A finding with its outcome and its place.
 #[derive(Clone, Copy, Debug)]
@@ -70,11 +70,11 @@ pub struct Fixer {
 /// A chunk after its repair.
 #[derive(Debug)]
 #[non_exhaustive]
-pub struct Fixed<'b> {
+pub struct FixedChunk<'b> {
     /// The repaired bytes; the original bytes if nothing was repaired.
     pub bytes: Cow<'b, [u8]>,
     /// Number of unrepaired findings that were not reported, because they exceed what the fixer buffers.
-    pub untold: u64,
+    pub unreported: u64,
 }
 
 impl Fixer {
@@ -109,9 +109,9 @@ impl Fixer {
     pub fn fix<'b>(
         &mut self,
         bytes: &'b [u8],
-        piece: &Piece,
+        piece: &GameChunk,
         mut told: impl FnMut(FindingOutcome<'_>),
-    ) -> Result<Fixed<'b>> {
+    ) -> Result<FixedChunk<'b>> {
         let (mut bytes, mut pass, mut is_left) = (Cow::Borrowed(bytes), 1, false);
         loop {
             let mut found = self.look(&bytes, piece, pass)?;
@@ -119,13 +119,13 @@ impl Fixer {
             let is_other = !piece.may_have(found.plans.len()) || self.is_after_unclear;
             let is_ambiguous = found.is_ambiguous || is_left || (found.has_repairs && is_other && pass == 1);
             self.is_after_unclear |= is_ambiguous && found.is_unbalanced;
-            let mut untold = found.untold;
-            let mut told = |finding: &Found, outcome| {
+            let mut unreported = found.unreported;
+            let mut told = |finding: &PlacedFinding, outcome| {
                 told(FindingOutcome { pass, finding, outcome, position: finding.position });
             };
             if !found.has_repairs {
                 found.findings.iter().for_each(|finding| told(finding, Outcome::Left));
-                return Ok(Fixed { bytes, untold });
+                return Ok(FixedChunk { bytes, unreported });
             }
             let choice = self.choice.clone();
             let choice = if is_ambiguous { choice.with_nothing() } else { choice };
@@ -157,14 +157,14 @@ impl Fixer {
                 continue;
             }
             let (mut changes, mut left) = (false, Vec::new());
-            let mut tell = |finding: Rc<Found>, outcome| {
+            let mut tell = |finding: Rc<PlacedFinding>, outcome| {
                 if outcome != Outcome::Left {
                     changes = true;
                     told(&finding, outcome);
                 } else if left.len() < LEFT_MAX {
                     left.push(finding);
                 } else {
-                    untold += 1;
+                    unreported += 1;
                 }
             };
             outcomes.into_iter().for_each(|(finding, outcome)| tell(finding, outcome));
@@ -176,7 +176,7 @@ impl Fixer {
             }
             if !changes || pass >= PASSES {
                 left.iter().for_each(|finding| told(finding, Outcome::Left));
-                return Ok(Fixed { bytes, untold });
+                return Ok(FixedChunk { bytes, unreported });
             }
             pass += 1;
         }
@@ -187,11 +187,11 @@ impl Fixer {
     fn edit(
         &mut self,
         bytes: &[u8],
-        piece: &Piece,
+        piece: &GameChunk,
         pass: usize,
         choice: FixFilter,
         mut found: SurveyResult,
-        told: Tell<'_>,
+        told: OutcomeCallback<'_>,
     ) -> Result<(Vec<u8>, bool)> {
         let fix = Fix::new(choice, std::mem::take(&mut found.plans), piece.games > 0);
         let queue = fix.queue();
@@ -248,23 +248,23 @@ impl Fixer {
 
     /// Returns whether the output of a pass has the moves of its input and ends at the same place. It may not: if a repair
     /// writes text after a `]`, the `]` may become the second byte of a character, so that the value continues.
-    fn keeps_moves(&self, bytes: &[u8], written: &[u8], piece: &Piece) -> Result<bool> {
+    fn keeps_moves(&self, bytes: &[u8], written: &[u8], piece: &GameChunk) -> Result<bool> {
         let lines = |mut bytes: &[u8]| {
             let len = bytes.len();
-            Lines::of(&mut Self::reader(self.options, &mut bytes, len, piece))
+            MainLines::of(&mut Self::reader(self.options, &mut bytes, len, piece))
         };
         Ok(!has_doubt(written) || lines(written)?.are(lines(bytes)?))
     }
 
     /// Returns whether each node has the same board before and after a pass. Only guesses may change a board.
-    fn keeps_boards(&self, mut bytes: &[u8], mut written: &[u8], piece: &Piece) -> Result<bool> {
+    fn keeps_boards(&self, mut bytes: &[u8], mut written: &[u8], piece: &GameChunk) -> Result<bool> {
         let (len, written_len) = (bytes.len(), written.len());
         let before = Boards::new(Self::reader(self.options, &mut bytes, len, piece));
         before.are_kept_by(Boards::new(Self::reader(self.options, &mut written, written_len, piece)))
     }
 
     /// Surveys the bytes that a chunk has in this pass.
-    fn look(&mut self, mut bytes: &[u8], piece: &Piece, pass: usize) -> Result<SurveyResult> {
+    fn look(&mut self, mut bytes: &[u8], piece: &GameChunk, pass: usize) -> Result<SurveyResult> {
         let len = bytes.len();
         if pass > 1 {
             return self.survey.look(&mut Self::reader(self.options, &mut bytes, len, piece), None);
@@ -274,7 +274,7 @@ impl Fixer {
     }
 
     /// Returns a reader of the current `len` bytes of a chunk.
-    fn reader<'r>(options: Options, read: &'r mut dyn Read, len: usize, piece: &Piece) -> PartReader<'r> {
+    fn reader<'r>(options: Options, read: &'r mut dyn Read, len: usize, piece: &GameChunk) -> PartReader<'r> {
         PartReader::range(read, options, piece.span.start..piece.span.start + len as u64 + 1, piece.games)
     }
 }

@@ -10,7 +10,7 @@ use sgfstream::{Event, EventReader, Position, Result, Span};
 /// before it. So does a game after one that lacks its `)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Piece {
+pub struct GameChunk {
     /// The bytes of the chunk in the input.
     pub span: Span,
     /// Line and column of the first byte. In a part of an input, they count from the start of the part.
@@ -38,7 +38,7 @@ pub struct GameChunks {
     has_game: bool,
 }
 
-impl Piece {
+impl GameChunk {
     /// Returns the chunk with the bytes `span`, which begins at `start` after `games` games.
     #[must_use]
     pub fn new(span: Span, start: Position, games: u64) -> Self {
@@ -64,7 +64,7 @@ impl GameChunks {
     /// # Errors
     ///
     /// Same as [`EventReader::advance`]. After an error, [`rest`](Self::rest) returns what was read of the last chunk.
-    pub fn next<R: Read>(&mut self, reader: &mut PartReader<'_, R>) -> Result<Option<Piece>> {
+    pub fn next<R: Read>(&mut self, reader: &mut PartReader<'_, R>) -> Result<Option<GameChunk>> {
         while reader.advance()? {
             match reader.event() {
                 Event::VariationStart(variation) if variation.is_game() => {}
@@ -95,8 +95,8 @@ impl GameChunks {
 
     /// Returns the chunk from the end of the last one to byte `end`.
     #[must_use]
-    pub fn rest(&self, end: u64) -> Piece {
+    pub fn rest(&self, end: u64) -> GameChunk {
         let Self { start, games, count, .. } = *self;
-        Piece { span: Span::new(start.byte, end.max(start.byte)), start, games, count: Some(count) }
+        GameChunk { span: Span::new(start.byte, end.max(start.byte)), start, games, count: Some(count) }
     }
 }

@@ -10,15 +10,15 @@ mod edit;
 mod fix_filter;
 mod fixer;
 mod game_chunks;
-mod lines;
-mod marks;
+mod main_lines;
+mod open_variations;
 mod plan;
 mod remedies;
 mod survey;
 
 pub use fix_filter::FixFilter;
-pub use fixer::{FindingOutcome, Fixed, Fixer, fix};
-pub use game_chunks::{GameChunks, Piece};
+pub use fixer::{FindingOutcome, FixedChunk, Fixer, fix};
+pub use game_chunks::{GameChunk, GameChunks};
 
 use plan::{CharsetPlan, Plan};
 

@@ -16,13 +16,13 @@ use super::super::upgrade::{
 };
 use super::super::{Context, PropertyId, Unit};
 use super::fix_filter::is_guess;
-use super::survey::Found;
+use super::survey::PlacedFinding;
 
 /// Applies the findings about one node: first those about values, then those about properties, then those about the node.
 pub(super) struct Remedies<'u> {
     unit: &'u mut Unit,
     at: &'u Context,
-    findings: Vec<Rc<Found>>,
+    findings: Vec<Rc<PlacedFinding>>,
     /// For each finding, the property that it is about.
     ids: Vec<Option<PropertyId>>,
     done: Vec<Option<bool>>,
@@ -62,11 +62,11 @@ impl<'u> Remedies<'u> {
     pub(super) fn new(
         unit: &'u mut Unit,
         at: &'u Context,
-        findings: Vec<Rc<Found>>,
+        findings: Vec<Rc<PlacedFinding>>,
         kept: Option<DisplacedValues>,
     ) -> Self {
         let spans = unit.spans_in_input();
-        let id_at = |finding: &Rc<Found>| {
+        let id_at = |finding: &Rc<PlacedFinding>| {
             let offset = finding.span.start;
             let (id, _, end) = spans[spans.partition_point(|&(_, start, _)| start <= offset).checked_sub(1)?];
             (offset < end || (offset == end && finding.code != Code::NulByte)).then_some(id)
@@ -108,7 +108,7 @@ impl<'u> Remedies<'u> {
 
     /// Returns each finding, and whether its remedy was applied here. `None` means that the finding is not about this node
     /// alone.
-    pub(super) fn into_done(self) -> impl Iterator<Item = (Rc<Found>, Option<bool>)> {
+    pub(super) fn into_done(self) -> impl Iterator<Item = (Rc<PlacedFinding>, Option<bool>)> {
         self.findings.into_iter().zip(self.done)
     }
 
@@ -254,7 +254,7 @@ impl<'u> Remedies<'u> {
         start: u64,
         findings: &[usize],
         definition: Option<&Definition>,
-    ) -> Edited {
+    ) -> EditResult {
         let is_elist = definition.is_some_and(|definition| definition.list_kind == ListKind::Elist);
         let mut lost = Vec::new();
         let raw = property.as_bytes();
@@ -311,7 +311,7 @@ impl<'u> Remedies<'u> {
             out.extend_from_slice(&raw[to.min(from + value.as_bytes().len())..to]);
         }
         out.extend_from_slice(&raw[copied..]);
-        Edited { raw: (left > 0).then_some(out), lost }
+        EditResult { raw: (left > 0).then_some(out), lost }
     }
 
     /// Applies the findings about a piece of a property that is too long to buffer.
@@ -515,7 +515,7 @@ const fn is_of_values(remedy: &Remedy) -> bool {
 }
 
 /// Result of repairing the values of a property.
-struct Edited {
+struct EditResult {
     /// The new property; `None` if no value remains.
     raw: Option<Vec<u8>>,
     /// Values that were removed, each with the code of its finding.

@@ -28,12 +28,12 @@ pub(super) struct Survey {
 
 /// A finding, and its line and column if requested.
 #[derive(Debug)]
-pub(super) struct Found {
+pub(super) struct PlacedFinding {
     finding: Finding,
     pub(super) position: Option<Position>,
 }
 
-impl Deref for Found {
+impl Deref for PlacedFinding {
     type Target = Finding;
 
     fn deref(&self) -> &Finding {
@@ -47,9 +47,9 @@ pub(super) struct SurveyResult {
     /// One plan for each game.
     pub(super) plans: Vec<Plan>,
     /// The selected findings, in order.
-    pub(super) findings: Vec<Rc<Found>>,
+    pub(super) findings: Vec<Rc<PlacedFinding>>,
     /// Number of findings without an applicable remedy that were not buffered.
-    pub(super) untold: u64,
+    pub(super) unreported: u64,
     /// Whether more findings are to be repaired than were buffered.
     pub(super) is_cut: bool,
     /// Whether a game has a handicap without its stones.
@@ -122,7 +122,7 @@ impl Survey {
         let seen = Rc::new(RefCell::new(Seen::default()));
         let shared = Rc::clone(&seen);
         let checker = Checker::new(CheckOptions::default(), move |finding| {
-            if !choice.is_meant(finding) || is_compared(finding.code) {
+            if !choice.matches(finding) || is_compared(finding.code) {
                 return;
             }
             let Seen { found, left, repaired, trail, wanted, is_part } = &mut *shared.borrow_mut();
@@ -132,12 +132,12 @@ impl Survey {
                 false => (left, LEFT_MAX),
             };
             if *held >= most {
-                found.untold += u64::from(!is_repaired);
+                found.unreported += u64::from(!is_repaired);
                 found.is_cut |= is_repaired;
             } else {
                 *held += 1;
                 let position = trail.as_ref().map(|trail| trail.position_of(finding.span.start));
-                found.findings.push(Rc::new(Found { finding: finding.clone(), position }));
+                found.findings.push(Rc::new(PlacedFinding { finding: finding.clone(), position }));
             }
             if !is_repaired {
                 return;
@@ -376,7 +376,7 @@ impl Texts {
     }
 
     /// Checks the bytes so far against this charset.
-    fn settle(&mut self, charset: Charset) {
+    fn resolve_charset(&mut self, charset: Charset) {
         self.charset = charset;
         let early = RawValue::new(&self.early, Framing::Auto);
         self.has_faulty = self.early.len() > EARLY || is_faulty(early, charset);
@@ -447,7 +447,7 @@ impl Sink for Texts {
         if place.depth > 0 {
             let (charset, source) = place.sure_charset();
             if self.charset != charset {
-                self.settle(charset);
+                self.resolve_charset(charset);
             }
             self.source = source;
         }

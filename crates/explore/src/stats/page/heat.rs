@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 
 use sgfstream_adapt::stats::BoardCounts;
 use sgfstream_draw::svg::{Svg, escape, px};
-use sgfstream_draw::{BoardLayout, DrawnField, LEFT, PictureFrame, hexagon_of, outline};
+use sgfstream_draw::{BoardLayout, DrawnCell, LEFT, PictureFrame, hexagon_of, outline};
 use sgfstream_game::havannah::Numbering;
 use sgfstream_game::value::BoardSize;
-use sgfstream_game::{Coordinates, Field, Game};
+use sgfstream_game::{BoardCell, Coordinates, Game};
 
 use super::pictures::Pictures;
 use crate::numbers::{counted, first_five, number};
@@ -30,8 +30,8 @@ const LEGEND: f64 = 34.0;
 const STRONGEST: f64 = 0.92;
 
 /// A cell and the number of moves on it.
-struct Counted<'l> {
-    cell: &'l DrawnField,
+struct CellCount<'l> {
+    cell: &'l DrawnCell,
     count: u64,
     /// Counts by player, where they are known.
     detail: String,
@@ -72,7 +72,7 @@ fn picture(heat: &BoardCounts, title: &str, coordinates: Coordinates) -> Option<
     let dialect = board.dialect();
     let numbering = if board.game == Game::Unlur { numbering(dialect.size(), &counts) } else { board.numbering };
     let layout = is_sized.then(|| BoardLayout::new(&dialect, numbering, coordinates))??;
-    let count_of = |field: Field| match heat.size() {
+    let count_of = |field: BoardCell| match heat.size() {
         Some(_) => {
             let [black, white] = [1, 2].map(|color| heat.get(color, field.column.into(), field.row.into()));
             (black + white, format!(" (Black {}, White {})", number(black), number(white)))
@@ -80,13 +80,13 @@ fn picture(heat: &BoardCounts, title: &str, coordinates: Coordinates) -> Option<
         None => (counts.get(&field).copied().unwrap_or(0), String::new()),
     };
     let counted = layout.cells.iter().map(|cell| (cell, count_of(cell.field)));
-    let cells: Vec<_> = counted.map(|(cell, (count, detail))| Counted { cell, count, detail }).collect();
+    let cells: Vec<_> = counted.map(|(cell, (count, detail))| CellCount { cell, count, detail }).collect();
     cells.iter().any(|cell| cell.count > 0).then(|| draw(&layout, &cells, title))
 }
 
 /// Returns the numbering of Unlur's hexagon. Programs number its rows in two ways and no property says which one, so this
 /// picks the numbering that has more of the moves on the board.
-fn numbering(size: BoardSize, counts: &BTreeMap<Field, u64>) -> Numbering {
+fn numbering(size: BoardSize, counts: &BTreeMap<BoardCell, u64>) -> Numbering {
     let [straight, from_one] = [Numbering::Straight, Numbering::FromOne].map(|numbering| {
         let Some(hexagon) = hexagon_of(Game::Unlur, size, numbering) else { return 0 };
         counts.iter().filter(|row| hexagon.has(*row.0)).map(|row| row.1).sum::<u64>()
@@ -94,9 +94,9 @@ fn numbering(size: BoardSize, counts: &BTreeMap<Field, u64>) -> Numbering {
     if straight >= from_one { Numbering::Straight } else { Numbering::FromOne }
 }
 
-fn draw(layout: &BoardLayout, cells: &[Counted<'_>], title: &str) -> String {
+fn draw(layout: &BoardLayout, cells: &[CellCount<'_>], title: &str) -> String {
     let frame = PictureFrame::of(layout);
-    let mut played: Vec<&Counted<'_>> = cells.iter().filter(|cell| cell.count > 0).collect();
+    let mut played: Vec<&CellCount<'_>> = cells.iter().filter(|cell| cell.count > 0).collect();
     played.sort_by_key(|counted| (Reverse(counted.count), counted.cell.field));
     // The scale ends below the maximum, because a few cells that everyone plays would leave all others pale.
     let most = played.iter().rev().nth(played.len() * 97 / 100).map_or(1, |cell| cell.count);
@@ -104,7 +104,7 @@ fn draw(layout: &BoardLayout, cells: &[Counted<'_>], title: &str) -> String {
     let mut svg = Svg::new("heat board", frame.base + LEGEND, title, &format!("Most moves at {first}"));
     layout.draw_ground(&mut svg, &frame);
     svg.push("<g class=\"cell\">");
-    for Counted { cell, count, detail } in cells.iter().filter(|cell| cell.count > 0) {
+    for CellCount { cell, count, detail } in cells.iter().filter(|cell| cell.count > 0) {
         let strength = strength(*count as f64 / most as f64);
         let (name, count) = (escape(&cell.name), number(*count));
         svg.push(&format!("<path d=\"{}\" fill-opacity=\"{strength:.2}\">", outline(cell, &frame)));

@@ -1,6 +1,6 @@
 //! Board of Amazons: amazons move and shoot like queens.
 
-use crate::game::{Board, Field, Game, Illegal, Move, Played, Reason, Setup, Side, Stone};
+use crate::game::{Board, BoardCell, Effects, Game, Illegal, Move, Setup, Side, Stone, Violation};
 use crate::value::BoardSize;
 
 use super::super::board::{character_of, show_rows};
@@ -41,12 +41,12 @@ impl AmazonsBoard {
 
     /// Returns the content of a square; empty off the board.
     #[must_use]
-    pub fn square(&self, field: Field) -> Square {
+    pub fn square(&self, field: BoardCell) -> Square {
         self.grid.get(field)
     }
 
     /// Returns whether the line is straight and all squares after its first one are empty.
-    fn is_free_line(&self, from: Field, to: Field) -> bool {
+    fn is_free_line(&self, from: BoardCell, to: BoardCell) -> bool {
         queen_line(from, to).is_some_and(|(step, distance)| {
             self.grid.ray(from, step).take(distance).all(|field| self.square(field) == Square::Empty)
         })
@@ -58,27 +58,27 @@ impl Board for AmazonsBoard {
         self.grid.size()
     }
 
-    fn stone(&self, field: Field) -> Option<Side> {
+    fn stone(&self, field: BoardCell) -> Option<Side> {
         match self.square(field) {
             Square::Amazon(side) => Some(side),
             Square::Empty | Square::Arrow => None,
         }
     }
 
-    fn play(&mut self, side: Side, mv: &Move) -> Result<Played, Illegal> {
+    fn play(&mut self, side: Side, mv: &Move) -> Result<Effects, Illegal> {
         let &Move::Shot { from, to, arrow } = mv else { return Err(Illegal::NOT_A_MOVE) };
         if ![from, to, arrow].into_iter().all(|field| field.is_on(self.size())) {
             return Err(Illegal::OFF_BOARD);
         }
         self.grid.leave_start();
-        let played = Played::after(&mut self.last, side);
+        let played = Effects::after(&mut self.last, side);
         let mut fault = None;
         if self.grid.put(from, Square::Empty)? != Square::Amazon(side) {
-            fault = Some(Reason::NoPiece);
+            fault = Some(Violation::NoPiece);
         }
         // The amazon may shoot at and across the square that it left.
         if !self.is_free_line(from, to) || !self.is_free_line(to, arrow) {
-            fault = fault.or(Some(Reason::Blocked));
+            fault = fault.or(Some(Violation::Blocked));
         }
         self.grid.put(to, Square::Amazon(side))?;
         self.grid.put(arrow, Square::Arrow)?;
@@ -94,7 +94,7 @@ impl Board for AmazonsBoard {
         self.grid.set_up(stone.point()?, square)
     }
 
-    fn content(&self, field: Field) -> u64 {
+    fn content(&self, field: BoardCell) -> u64 {
         match self.square(field) {
             Square::Empty => 0,
             Square::Amazon(side) => side.index() as u64 + 1,
@@ -102,7 +102,7 @@ impl Board for AmazonsBoard {
         }
     }
 
-    fn character(&self, field: Field) -> char {
+    fn character(&self, field: BoardCell) -> char {
         if self.square(field) == Square::Arrow { '*' } else { character_of(self.stone(field)) }
     }
 }
@@ -113,7 +113,7 @@ show_rows!(AmazonsBoard);
 mod tests {
     use super::*;
 
-    fn play(board: &mut AmazonsBoard, side: Side, text: &str) -> Result<Played, Reason> {
+    fn play(board: &mut AmazonsBoard, side: Side, text: &str) -> Result<Effects, Violation> {
         let mv = super::super::parse_move(BoardSize::square(10), text.as_bytes()).expect(text);
         board.play(side, &mv).map_err(|illegal| illegal.reason)
     }
@@ -122,13 +122,13 @@ mod tests {
     fn moves() {
         let mut board = AmazonsBoard::new(BoardSize::square(10)).expect("fits");
         assert!(play(&mut board, Side::Black, "djddgd").is_ok()); // the page's
-        assert_eq!(board.square(Field::new(3, 3)), Square::Amazon(Side::Black));
-        assert_eq!(board.square(Field::new(6, 3)), Square::Arrow);
+        assert_eq!(board.square(BoardCell::new(3, 3)), Square::Amazon(Side::Black));
+        assert_eq!(board.square(BoardCell::new(6, 3)), Square::Arrow);
         // Shot back over the square it left.
         assert!(play(&mut board, Side::White, "dadbda").is_ok());
-        assert_eq!(play(&mut board, Side::White, "gaggge"), Err(Reason::Blocked)); // the arrow on gd
-        assert_eq!(play(&mut board, Side::Black, "aabbcc"), Err(Reason::NoPiece));
-        board.set_up(Setup::Arrow, &Stone::Point(Field::new(0, 0))).expect("on the board");
-        assert_eq!(board.square(Field::new(3, 3)), Square::Amazon(Side::Black));
+        assert_eq!(play(&mut board, Side::White, "gaggge"), Err(Violation::Blocked)); // the arrow on gd
+        assert_eq!(play(&mut board, Side::Black, "aabbcc"), Err(Violation::NoPiece));
+        board.set_up(Setup::Arrow, &Stone::Point(BoardCell::new(0, 0))).expect("on the board");
+        assert_eq!(board.square(BoardCell::new(3, 3)), Square::Amazon(Side::Black));
     }
 }

@@ -1,9 +1,9 @@
 //! A Go board. Moves are executed as the format has it (spec M-04): stone,
 //! then the opponent's groups beside it that have no liberty, then its own. Each group
 //! knows how many empty points its stones touch, so that a move looks at its
-//! four neighbours. Removing one stone forms its group again.
+//! four neighbors. Removing one stone forms its group again.
 
-use crate::game::{Board, Field, Illegal, Move, Played, Reason, Setup, Side, Stone};
+use crate::game::{Board, BoardCell, Effects, Illegal, Move, Setup, Side, Stone, Violation};
 use crate::value::BoardSize;
 
 use super::super::board::show_rows;
@@ -26,15 +26,15 @@ const fn count(sum: u16, kind: u16) -> u16 {
 /// Board of at most 52 x 52 points.
 ///
 /// ```
-/// use sgfstream_game::{Board, Field, Move, Side};
+/// use sgfstream_game::{Board, BoardCell, Move, Side};
 /// use sgfstream_game::go::GoBoard;
 /// use sgfstream_game::value::BoardSize;
 ///
 /// let mut board = GoBoard::new(BoardSize::square(9)).expect("not too large");
-/// let corner = Field::new(0, 0);
+/// let corner = BoardCell::new(0, 0);
 /// board.play(Side::White, &Move::Place(corner))?;
-/// board.play(Side::Black, &Move::Place(Field::new(1, 0)))?;
-/// let played = board.play(Side::Black, &Move::Place(Field::new(0, 1)))?;
+/// board.play(Side::Black, &Move::Place(BoardCell::new(1, 0)))?;
+/// let played = board.play(Side::Black, &Move::Place(BoardCell::new(0, 1)))?;
 /// assert_eq!((played.captured, board.stone(corner), board.prisoners(Side::Black)), (1, None, 1));
 /// assert_eq!(board.to_string().lines().next(), Some(".X......."));
 /// # Ok::<(), sgfstream_game::Illegal>(())
@@ -120,13 +120,13 @@ impl GoBoard {
     }
 
     #[inline]
-    fn at(&self, point: Field) -> Option<usize> {
+    fn at(&self, point: BoardCell) -> Option<usize> {
         point.is_on(self.size).then(|| (usize::from(point.row) + 1) * self.stride + usize::from(point.column) + 1)
     }
 
-    fn point(&self, at: u16) -> Field {
+    fn point(&self, at: u16) -> BoardCell {
         let at = usize::from(at) - self.stride - 1;
-        Field::new((at % self.stride) as u16, (at / self.stride) as u16)
+        BoardCell::new((at % self.stride) as u16, (at / self.stride) as u16)
     }
 
     /// Returns whether the board has no stones.
@@ -142,20 +142,20 @@ impl GoBoard {
 
     /// Returns the points that the last move emptied.
     #[inline]
-    pub fn taken(&self) -> impl Iterator<Item = Field> + '_ {
+    pub fn taken(&self) -> impl Iterator<Item = BoardCell> + '_ {
         self.taken.iter().map(|&at| self.point(at))
     }
 
     /// Returns the point that the simple ko forbids for the next move, and the side that it forbids it to.
     #[must_use]
-    pub fn ko(&self) -> Option<(Field, Side)> {
+    pub fn ko(&self) -> Option<(BoardCell, Side)> {
         self.ko.map(|(at, side)| (self.point(at), side))
     }
 
     /// Plays a stone: places it even on another stone, then removes adjacent groups of the other color without
     /// liberties, then its own group if it has none (spec M-04).
     #[inline]
-    pub(in crate::game) fn place(&mut self, side: Side, point: Field) -> Result<Played, Illegal> {
+    pub(in crate::game) fn place(&mut self, side: Side, point: BoardCell) -> Result<Effects, Illegal> {
         let at = self.at(point).ok_or(Illegal::OFF_BOARD)?;
         let is_simple = self.ko.is_none() && self.history.is_none();
         if !is_simple || self.cells[at].content != EMPTY {
@@ -169,23 +169,23 @@ impl GoBoard {
             return self.take_around(side, at, beside, out_of_turn, None);
         }
         if beside.has_own {
-            self.join_neighbours(at);
+            self.join_neighbors(at);
         }
         // Build the result here. If another function returned it, it would be copied, and the copy would wait for the
         // writes.
-        Ok(Played { out_of_turn, ..Played::default() })
+        Ok(Effects { out_of_turn, ..Effects::default() })
     }
 
     /// Plays a move where there may be a stone, a ko, or positions that must not come again.
     #[inline(never)]
-    fn place_with_care(&mut self, side: Side, at: usize) -> Result<Played, Illegal> {
+    fn place_with_care(&mut self, side: Side, at: usize) -> Result<Effects, Illegal> {
         let out_of_turn = self.last.replace(side) == Some(side);
         let mut fault = None;
         let content = self.cells[at].content;
         if content != EMPTY {
-            fault = Some(Reason::Occupied);
+            fault = Some(Violation::Occupied);
         } else if self.rules.superko.is_none() && self.ko == Some((at as u16, side)) {
-            fault = Some(Reason::Ko);
+            fault = Some(Violation::Ko);
         }
         self.taken.clear();
         // The superko remembers only positions of the game. If no move led to this board, setup made it, and now it is
@@ -207,19 +207,19 @@ impl GoBoard {
         at: usize,
         beside: Neighbors,
         out_of_turn: bool,
-        mut fault: Option<Reason>,
-    ) -> Result<Played, Illegal> {
-        let mut played = Played { out_of_turn, ..Played::default() };
+        mut fault: Option<Violation>,
+    ) -> Result<Effects, Illegal> {
+        let mut played = Effects { out_of_turn, ..Effects::default() };
         let other = stone_of(side.opponent());
         if beside.may_take {
-            for next in self.neighbours(at) {
+            for next in self.neighbors(at) {
                 if self.cells[next].content == other && self.group_of(next).liberties == 0 {
                     self.take(next);
                 }
             }
         }
         if beside.has_own {
-            self.join_neighbours(at);
+            self.join_neighbors(at);
         }
         let captured = self.taken.len();
         played.captured = captured as u32;
@@ -233,18 +233,18 @@ impl GoBoard {
             played.lost = u32::from(stones);
             self.prisoners[side.opponent().index() & 1] += u64::from(stones);
             if !self.rules.suicide {
-                fault = fault.or(Some(Reason::Suicide));
+                fault = fault.or(Some(Violation::Suicide));
             }
         }
         if let Some(history) = &mut self.history
             && !history.remember(side.opponent())
         {
-            fault = fault.or(Some(Reason::Superko));
+            fault = fault.or(Some(Violation::Superko));
         }
         Illegal::unless_fine(fault, played)
     }
 
-    fn neighbours(&self, at: usize) -> [usize; 4] {
+    fn neighbors(&self, at: usize) -> [usize; 4] {
         [at - self.stride, at - 1, at + 1, at + self.stride]
     }
 
@@ -268,7 +268,7 @@ impl GoBoard {
         // nothing.
         let mut sum = 0;
         let mut may_take = false;
-        for next in self.neighbours(at) {
+        for next in self.neighbors(at) {
             let Cell { content, head, .. } = self.cells[next];
             sum += content;
             let liberties = &mut self.cells[usize::from(head)].liberties;
@@ -281,8 +281,8 @@ impl GoBoard {
     }
 
     /// Joins a stone with adjacent groups of its color.
-    fn join_neighbours(&mut self, at: usize) {
-        for next in self.neighbours(at) {
+    fn join_neighbors(&mut self, at: usize) {
+        for next in self.neighbors(at) {
             if self.cells[next].content == self.cells[at].content {
                 self.join(at, next);
             }
@@ -332,7 +332,7 @@ impl GoBoard {
             }
         }
         for index in first..self.taken.len() {
-            for next in self.neighbours(usize::from(self.taken[index])) {
+            for next in self.neighbors(usize::from(self.taken[index])) {
                 let head = usize::from(self.cells[next].head);
                 let liberties = &mut self.cells[head].liberties;
                 *liberties = liberties.wrapping_add(1);
@@ -352,7 +352,7 @@ impl GoBoard {
             at = usize::from(self.cells[at].next);
         }
         self.cells[stone].head = 0;
-        for next in self.neighbours(stone) {
+        for next in self.neighbors(stone) {
             let Cell { content, head, .. } = self.cells[next];
             if content != own {
                 let liberties = &mut self.cells[usize::from(head)].liberties;
@@ -361,7 +361,7 @@ impl GoBoard {
         }
         for &at in &others {
             let is_empty = |&next: &usize| self.cells[next].content == EMPTY;
-            let liberties = self.neighbours(at).into_iter().filter(is_empty).count() as u16;
+            let liberties = self.neighbors(at).into_iter().filter(is_empty).count() as u16;
             self.cells[at] = Cell { content: own, head: at as u16, next: at as u16, stones: 1, liberties };
         }
         for at in others {
@@ -379,7 +379,7 @@ impl Board for GoBoard {
         self.size
     }
 
-    fn stone(&self, point: Field) -> Option<Side> {
+    fn stone(&self, point: BoardCell) -> Option<Side> {
         match self.cells[self.at(point)?].content {
             BLACK => Some(Side::Black),
             WHITE => Some(Side::White),
@@ -388,18 +388,18 @@ impl Board for GoBoard {
     }
 
     #[inline]
-    fn content(&self, point: Field) -> u64 {
+    fn content(&self, point: BoardCell) -> u64 {
         let content = self.at(point).map_or(EMPTY, |at| self.cells[at].content);
         u64::from(content == BLACK) + 2 * u64::from(content == WHITE)
     }
 
-    fn play(&mut self, side: Side, mv: &Move) -> Result<Played, Illegal> {
+    fn play(&mut self, side: Side, mv: &Move) -> Result<Effects, Illegal> {
         match mv {
             Move::Place(point) => self.place(side, *point),
             Move::Pass => {
                 self.ko = None;
                 self.taken.clear();
-                Ok(Played::after(&mut self.last, side))
+                Ok(Effects::after(&mut self.last, side))
             }
             _ => Err(Illegal::NOT_A_MOVE),
         }
@@ -416,7 +416,7 @@ impl Board for GoBoard {
         if content != stone && stone != EMPTY {
             self.put(at, stone);
             self.join_new(at, stone);
-            self.join_neighbours(at);
+            self.join_neighbors(at);
         }
         self.ko = None;
         Ok(())
@@ -443,15 +443,15 @@ mod tests {
         Move::Place(point(text))
     }
 
-    fn set_up(board: &mut GoBoard, side: Option<Side>, point: Field) {
+    fn set_up(board: &mut GoBoard, side: Option<Side>, point: BoardCell) {
         board.set_up(Setup::Stone(side), &Stone::Point(point)).expect("on the board");
     }
 
-    fn point(text: &str) -> Field {
+    fn point(text: &str) -> BoardCell {
         parse_point(BoardSize::square(52), text.as_bytes()).expect(text)
     }
 
-    fn play_all(board: &mut GoBoard, moves: &str) -> Vec<Result<Played, Reason>> {
+    fn play_all(board: &mut GoBoard, moves: &str) -> Vec<Result<Effects, Violation>> {
         moves
             .split(' ')
             .map(|text| {
@@ -468,7 +468,7 @@ mod tests {
         let results = play_all(&mut board, "Bba Wca Bab Wdb Bbc Wcc Bcb Wbb");
         assert_eq!(results[7].map(|played| played.captured), Ok(1));
         assert_eq!(board.ko(), Some((point("cb"), Side::Black)));
-        assert_eq!(play_all(&mut board, "Bcb")[0], Err(Reason::Ko));
+        assert_eq!(play_all(&mut board, "Bcb")[0], Err(Violation::Ko));
         // The illegal move was made nevertheless.
         assert_eq!(board.stone(point("cb")), Some(Side::Black));
         assert_eq!(board.stone(point("bb")), None);
@@ -482,7 +482,7 @@ mod tests {
         assert!(play_all(&mut simple, "Bii Whh Bcb").iter().all(Result::is_ok));
         let mut superko = board(9, GoRules { superko: Some(super::super::Superko::Positional), suicide: false });
         play_all(&mut superko, moves);
-        assert_eq!(play_all(&mut superko, "Bcb"), [Err(Reason::Superko)]);
+        assert_eq!(play_all(&mut superko, "Bcb"), [Err(Violation::Superko)]);
     }
 
     #[test]
@@ -490,7 +490,7 @@ mod tests {
         let mut board = board(9, GoRules::default());
         play_all(&mut board, "Wab Wbb Wca Bba");
         let illegal = board.play(Side::Black, &place("aa")).expect_err("no liberty");
-        assert_eq!((illegal.reason, illegal.played.lost), (Reason::Suicide, 2));
+        assert_eq!((illegal.reason, illegal.played.lost), (Violation::Suicide, 2));
         assert_eq!((board.stone(point("aa")), board.stone(point("ba"))), (None, None));
         assert_eq!(board.prisoners(Side::White), 2);
     }
@@ -499,13 +499,13 @@ mod tests {
     fn a_move_onto_a_stone_replaces_it() {
         let mut board = board(9, GoRules::default());
         let results = play_all(&mut board, "Bee Wee");
-        assert_eq!(results[1], Err(Reason::Occupied));
+        assert_eq!(results[1], Err(Violation::Occupied));
         assert_eq!(board.stone(point("ee")), Some(Side::White));
         assert_eq!((board.prisoners(Side::Black), board.prisoners(Side::White)), (0, 0));
     }
 
     #[test]
-    fn setup_takes_nothing_and_a_later_move_takes_only_its_neighbours() {
+    fn setup_takes_nothing_and_a_later_move_takes_only_its_neighbors() {
         let mut board = board(9, GoRules::default());
         for (side, at) in [(Side::White, "aa"), (Side::Black, "ba"), (Side::Black, "ab")] {
             set_up(&mut board, Some(side), point(at));
@@ -518,10 +518,13 @@ mod tests {
     #[test]
     fn the_smallest_and_the_largest_board() {
         let mut tiny = board(1, GoRules::default());
-        assert_eq!(play_all(&mut tiny, "Baa"), [Err(Reason::Suicide)]);
+        assert_eq!(play_all(&mut tiny, "Baa"), [Err(Violation::Suicide)]);
         let mut huge = board(52, GoRules::default());
         assert!(play_all(&mut huge, "BZZ BZY WAA").iter().all(Result::is_ok));
-        assert_eq!(huge.play(Side::Black, &Move::Place(Field::new(52, 0))).expect_err("off").reason, Reason::OffBoard);
+        assert_eq!(
+            huge.play(Side::Black, &Move::Place(BoardCell::new(52, 0))).expect_err("off").reason,
+            Violation::OffBoard
+        );
         assert!(GoBoard::new(BoardSize::new(53, 1)).is_none());
     }
 
@@ -534,16 +537,16 @@ mod tests {
             for (kind, column, row) in moves {
                 let side = [Side::Black, Side::White][kind % 2];
                 if kind < 6 {
-                    let _ = board.play(side, &Move::Place(Field::new(column, row)));
+                    let _ = board.play(side, &Move::Place(BoardCell::new(column, row)));
                     slow_play(&mut slow, side, column as usize, row as usize);
                 } else {
                     let stone = (column != 0).then_some(side);
-                    set_up(&mut board, stone, Field::new(column, row));
+                    set_up(&mut board, stone, BoardCell::new(column, row));
                     slow[row as usize][column as usize] = stone;
                 }
                 for (row, cells) in slow.iter().enumerate() {
                     for (column, &cell) in cells.iter().enumerate() {
-                        let found = board.stone(Field::new(column as u16, row as u16));
+                        let found = board.stone(BoardCell::new(column as u16, row as u16));
                         proptest::prop_assert_eq!(found, cell);
                     }
                 }

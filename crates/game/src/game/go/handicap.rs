@@ -3,7 +3,7 @@
 
 use crate::value::BoardSize;
 
-use super::super::Field;
+use super::super::BoardCell;
 
 /// Returns the usual points for `stones` handicap stones (2 to 9), in the order in which they are added. Returns `None`
 /// if there are no usual points: on boards with a side below 7, and for more than 4 stones on boards without a middle
@@ -18,7 +18,7 @@ use super::super::Field;
 /// assert_eq!(pairs, [(15, 3), (3, 15)]); // pd and dp
 /// ```
 #[must_use]
-pub fn handicap_points(size: BoardSize, stones: u8) -> Option<Vec<Field>> {
+pub fn handicap_points(size: BoardSize, stones: u8) -> Option<Vec<BoardCell>> {
     let columns = u16::try_from(size.columns()).ok()?;
     let rows = u16::try_from(size.rows()).ok()?;
     if !(2..=9).contains(&stones) || columns < 7 || rows < 7 {
@@ -31,17 +31,17 @@ pub fn handicap_points(size: BoardSize, stones: u8) -> Option<Vec<Field>> {
     let edge = |side: u16| if side < 13 { 2 } else { 3 };
     let (left, top) = (edge(columns), edge(rows));
     let (right, bottom) = (columns - 1 - left, rows - 1 - top);
-    let (middle, centre) = (columns / 2, rows / 2);
+    let (middle, center) = (columns / 2, rows / 2);
     let corners = [(right, top), (left, bottom), (right, bottom), (left, top)];
-    let sides = [(left, centre), (right, centre), (middle, top), (middle, bottom)];
+    let sides = [(left, center), (right, center), (middle, top), (middle, bottom)];
     let mut points: Vec<(u16, u16)> = Vec::with_capacity(usize::from(stones));
-    let with_centre = stones >= 5 && stones % 2 == 1;
+    let with_center = stones >= 5 && stones % 2 == 1;
     points.extend(corners.iter().take(usize::from(stones)));
-    points.extend(sides.iter().take(usize::from(stones).saturating_sub(4 + usize::from(with_centre))));
-    if with_centre {
-        points.push((middle, centre));
+    points.extend(sides.iter().take(usize::from(stones).saturating_sub(4 + usize::from(with_center))));
+    if with_center {
+        points.push((middle, center));
     }
-    Some(points.into_iter().map(|(column, row)| Field::new(column, row)).collect())
+    Some(points.into_iter().map(|(column, row)| BoardCell::new(column, row)).collect())
 }
 
 #[cfg(test)]

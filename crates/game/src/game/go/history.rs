@@ -15,14 +15,14 @@ const POSITIONS_MAX: usize = 1 << 16;
 pub(super) struct History {
     superko: Superko,
     hash: u64,
-    seen: HashSet<u64, BuildHasherDefault<Mixed>>,
+    seen: HashSet<u64, BuildHasherDefault<IdentityHasher>>,
 }
 
 /// Hasher for numbers that are hashes already.
 #[derive(Clone, Copy, Default)]
-struct Mixed(u64);
+struct IdentityHasher(u64);
 
-impl Hasher for Mixed {
+impl Hasher for IdentityHasher {
     fn write(&mut self, bytes: &[u8]) {
         bytes.iter().for_each(|&byte| self.0 = mix(self.0 ^ u64::from(byte)));
     }
@@ -38,13 +38,13 @@ impl Hasher for Mixed {
 
 /// Position that a move would lead to.
 #[derive(Clone, Copy)]
-pub(super) struct Changed<'h> {
+pub(super) struct NextPosition<'h> {
     history: &'h History,
     hash: u64,
     mover: Side,
 }
 
-impl Changed<'_> {
+impl NextPosition<'_> {
     /// Places a stone on an empty point, or removes that stone.
     pub(super) fn with(self, at: usize, stone: u16) -> Self {
         Self { hash: self.hash ^ key(at, stone), ..self }
@@ -83,8 +83,8 @@ impl History {
     }
 
     /// Returns the current position with a stone added on an empty point, in which `mover` moves next.
-    pub(super) fn with(&self, at: usize, stone: u16, mover: Side) -> Changed<'_> {
-        Changed { history: self, hash: self.hash, mover }.with(at, stone)
+    pub(super) fn with(&self, at: usize, stone: u16, mover: Side) -> NextPosition<'_> {
+        NextPosition { history: self, hash: self.hash, mover }.with(at, stone)
     }
 }
 

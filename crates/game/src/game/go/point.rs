@@ -3,7 +3,7 @@
 use crate::value::BoardSize;
 
 use super::super::coordinates::read_pair;
-use super::super::{Fault, Field, Move};
+use super::super::{BoardCell, Fault, Move};
 
 const POINT: &str = "two letters, one for the column and one for the row";
 
@@ -12,9 +12,9 @@ const POINT: &str = "two letters, one for the column and one for the row";
 /// # Errors
 /// [`Fault::Syntax`] or [`Fault::OffBoard`].
 #[inline]
-pub(crate) fn parse_point(size: BoardSize, raw: &[u8]) -> Result<Field, Fault> {
+pub(crate) fn parse_point(size: BoardSize, raw: &[u8]) -> Result<BoardCell, Fault> {
     let (column, row) = read_pair(raw).ok_or(Fault::Syntax(POINT))?;
-    let field = Field::new(column, row);
+    let field = BoardCell::new(column, row);
     if field.is_on(size) { Ok(field) } else { Err(Fault::OffBoard) }
 }
 

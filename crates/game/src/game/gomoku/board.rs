@@ -1,6 +1,6 @@
 //! Board of Gomoku: the stones, and the length of their lines.
 
-use crate::game::{Board, Field, Illegal, Move, Played, Setup, Side, Stone};
+use crate::game::{Board, BoardCell, Effects, Illegal, Move, Setup, Side, Stone};
 use crate::value::BoardSize;
 
 use super::super::board::show_rows;
@@ -9,13 +9,13 @@ use super::super::grid::{Grid, occupied};
 /// Board of at most 52 x 52 points.
 ///
 /// ```
-/// use sgfstream_game::{Board, Field, Move, Side};
+/// use sgfstream_game::{Board, BoardCell, Move, Side};
 /// use sgfstream_game::gomoku::GomokuBoard;
 /// use sgfstream_game::value::BoardSize;
 ///
 /// let mut board = GomokuBoard::new(BoardSize::square(15)).expect("not too large");
 /// for column in 3..8 {
-///     board.play(Side::Black, &Move::Place(Field::new(column, 7)))?;
+///     board.play(Side::Black, &Move::Place(BoardCell::new(column, 7)))?;
 /// }
 /// assert_eq!(board.line(), Some((Side::Black, 5)));
 /// # Ok::<(), sgfstream_game::Illegal>(())
@@ -42,7 +42,7 @@ impl GomokuBoard {
     }
 
     /// Counts the consecutive stones of `side` after `field` in one direction.
-    fn run(&self, side: Side, field: Field, step: (i32, i32)) -> u32 {
+    fn run(&self, side: Side, field: BoardCell, step: (i32, i32)) -> u32 {
         self.grid.ray(field, step).take_while(|&next| self.grid.get(next) == Some(side)).count() as u32
     }
 }
@@ -52,12 +52,12 @@ impl Board for GomokuBoard {
         self.grid.size()
     }
 
-    fn stone(&self, field: Field) -> Option<Side> {
+    fn stone(&self, field: BoardCell) -> Option<Side> {
         self.grid.get(field)
     }
 
-    /// Makes a move. [`Played::line`] is the longest line through the stone.
-    fn play(&mut self, side: Side, mv: &Move) -> Result<Played, Illegal> {
+    /// Makes a move. [`Effects::line`] is the longest line through the stone.
+    fn play(&mut self, side: Side, mv: &Move) -> Result<Effects, Illegal> {
         let (before, line) = match mv {
             Move::Place(field) => {
                 let before = self.grid.put(*field, Some(side))?;
@@ -72,7 +72,7 @@ impl Board for GomokuBoard {
         if line >= 5 {
             self.line.get_or_insert((side, line));
         }
-        Illegal::unless_fine(occupied(before), Played { line, ..Played::after(&mut self.last, side) })
+        Illegal::unless_fine(occupied(before), Effects { line, ..Effects::after(&mut self.last, side) })
     }
 
     fn set_up(&mut self, setup: Setup, stone: &Stone) -> Result<(), Illegal> {
@@ -88,7 +88,7 @@ show_rows!(GomokuBoard);
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::played::Reason;
+    use super::super::super::effects::Violation;
     use super::*;
 
     #[test]
@@ -96,7 +96,7 @@ mod tests {
         for (right, down) in [(1i32, 0i32), (0, 1), (1, 1), (1, -1)] {
             let mut board = GomokuBoard::new(BoardSize::square(15)).expect("fits");
             for step in [0, 1, 3, 4, 5, 2] {
-                let field = Field::new((7 + right * step) as u16, (7 + down * step) as u16);
+                let field = BoardCell::new((7 + right * step) as u16, (7 + down * step) as u16);
                 let played = board.play(Side::White, &Move::Place(field)).expect("legal");
                 assert_eq!(played.line == 6, step == 2);
             }
@@ -108,10 +108,10 @@ mod tests {
     fn four_are_no_line() {
         let mut board = GomokuBoard::new(BoardSize::square(15)).expect("fits");
         for column in [0, 1, 2, 3, 5] {
-            board.play(Side::Black, &Move::Place(Field::new(column, 0))).expect("legal");
+            board.play(Side::Black, &Move::Place(BoardCell::new(column, 0))).expect("legal");
         }
         assert_eq!(board.winner(), None);
-        let illegal = board.play(Side::White, &Move::Place(Field::new(0, 0))).expect_err("occupied");
-        assert_eq!(illegal.reason, Reason::Occupied);
+        let illegal = board.play(Side::White, &Move::Place(BoardCell::new(0, 0))).expect_err("occupied");
+        assert_eq!(illegal.reason, Violation::Occupied);
     }
 }

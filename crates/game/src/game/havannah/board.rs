@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::game::{Board, Field, Illegal, Move, Played, Reason, Setup, Side, Stone, Word};
+use crate::game::{Board, BoardCell, Effects, Illegal, Move, Setup, Side, Stone, Violation, Word};
 use crate::value::BoardSize;
 
 use super::super::board::{character_of, show_rows};
@@ -63,7 +63,7 @@ impl HavannahBoard {
         Some(Self { hexagon, cells, stones: 0, last: None, frame: None })
     }
 
-    fn at(&self, field: Field) -> usize {
+    fn at(&self, field: BoardCell) -> usize {
         usize::from(field.row) * self.hexagon.width() as usize + usize::from(field.column)
     }
 
@@ -73,7 +73,7 @@ impl HavannahBoard {
         self.frame
     }
 
-    fn put(&mut self, side: Option<Side>, field: Field) -> Result<Option<Side>, Illegal> {
+    fn put(&mut self, side: Option<Side>, field: BoardCell) -> Result<Option<Side>, Illegal> {
         let field = self.hexagon.straighten(field).ok_or(Illegal::OFF_BOARD)?;
         let at = self.at(field);
         let before = std::mem::replace(&mut self.cells[at].stone, side);
@@ -95,7 +95,7 @@ impl HavannahBoard {
         for (at, stone) in stones.into_iter().enumerate() {
             if let Some(side) = stone {
                 self.cells[at].stone = stone;
-                self.join(side, Field::new((at % width) as u16, (at / width) as u16));
+                self.join(side, BoardCell::new((at % width) as u16, (at / width) as u16));
             }
         }
     }
@@ -110,19 +110,19 @@ impl HavannahBoard {
     }
 
     /// Returns the six neighbors in circular order, as indices of `side`'s stones.
-    fn circle(&self, side: Side, field: Field) -> [Option<usize>; 6] {
+    fn circle(&self, side: Side, field: BoardCell) -> [Option<usize>; 6] {
         STEPS.map(|(right, down)| {
             let (column, row) = (i32::from(field.column) + right, i32::from(field.row) + down);
             if !self.hexagon.is_cell(column, row) {
                 return None;
             }
-            let at = self.at(Field::new(column as u16, row as u16));
+            let at = self.at(BoardCell::new(column as u16, row as u16));
             (self.cells[at].stone == Some(side)).then_some(at)
         })
     }
 
     /// Joins the stone on `field` to its neighbors, and checks for a frame.
-    fn join(&mut self, side: Side, field: Field) {
+    fn join(&mut self, side: Side, field: BoardCell) {
         let at = self.at(field);
         self.cells[at].parent = at as u32;
         self.cells[at].corners = self.hexagon.corner(field).map_or(0, |corner| 1 << corner);
@@ -162,12 +162,12 @@ impl HavannahBoard {
 
     /// Returns whether this stone or a neighbor of its color has six stones of its color around it: a ring whose inside
     /// is filled.
-    fn has_full_circle(&self, side: Side, field: Field) -> bool {
-        let is_full = |field: Field| self.circle(side, field).iter().all(Option::is_some);
+    fn has_full_circle(&self, side: Side, field: BoardCell) -> bool {
+        let is_full = |field: BoardCell| self.circle(side, field).iter().all(Option::is_some);
         let beside = STEPS.iter().any(|&(right, down)| {
             let (column, row) = (i32::from(field.column) + right, i32::from(field.row) + down);
             self.hexagon.is_cell(column, row) && {
-                let next = Field::new(column as u16, row as u16);
+                let next = BoardCell::new(column as u16, row as u16);
                 self.cells[self.at(next)].stone == Some(side) && is_full(next)
             }
         });
@@ -180,22 +180,22 @@ impl Board for HavannahBoard {
         BoardSize::square(self.hexagon.width())
     }
 
-    fn stone(&self, field: Field) -> Option<Side> {
+    fn stone(&self, field: BoardCell) -> Option<Side> {
         let field = self.hexagon.straighten(field)?;
         self.cells[self.at(field)].stone
     }
 
-    fn play(&mut self, side: Side, mv: &Move) -> Result<Played, Illegal> {
+    fn play(&mut self, side: Side, mv: &Move) -> Result<Effects, Illegal> {
         let mut turned = 0;
         let mut fault = None;
         match mv {
             Move::Place(field) => fault = occupied(self.put(Some(side), *field)?),
             Move::Pass | Move::Word(Word::Resign | Word::Forfeit) => {}
-            Move::Word(Word::SwapSides) => fault = (self.stones == 0).then_some(Reason::NothingToSwap),
+            Move::Word(Word::SwapSides) => fault = (self.stones == 0).then_some(Violation::NothingToSwap),
             // Little Golem's `swap` gives the stone on the board to the other color. Only with this reading do its
             // records end with a frame of the winner.
             Move::Word(Word::SwapPieces | Word::Swap) => {
-                fault = (self.stones == 0).then_some(Reason::NothingToSwap);
+                fault = (self.stones == 0).then_some(Violation::NothingToSwap);
                 self.frame = None;
                 for cell in &mut self.cells {
                     cell.stone = cell.stone.map(Side::opponent);
@@ -205,7 +205,7 @@ impl Board for HavannahBoard {
             }
             _ => return Err(Illegal::NOT_A_MOVE),
         }
-        Illegal::unless_fine(fault, Played { turned, ..Played::after(&mut self.last, side) })
+        Illegal::unless_fine(fault, Effects { turned, ..Effects::after(&mut self.last, side) })
     }
 
     fn set_up(&mut self, setup: Setup, stone: &Stone) -> Result<(), Illegal> {
@@ -216,7 +216,7 @@ impl Board for HavannahBoard {
         self.frame.map(|(side, _)| side)
     }
 
-    fn character(&self, field: Field) -> char {
+    fn character(&self, field: BoardCell) -> char {
         if self.hexagon.has(field) { character_of(self.stone(field)) } else { ' ' }
     }
 }
@@ -254,14 +254,14 @@ mod tests {
     #[test]
     fn off_the_hexagon() {
         let mut board = play("a1");
-        let illegal = board.play(Side::White, &Move::Place(Field::new(8, 0))).expect_err("i1 is cut off");
-        assert_eq!(illegal.reason, Reason::OffBoard);
+        let illegal = board.play(Side::White, &Move::Place(BoardCell::new(8, 0))).expect_err("i1 is cut off");
+        assert_eq!(illegal.reason, Violation::OffBoard);
     }
 
     #[test]
     fn a_swap_of_pieces() {
         let mut board = play("a1");
         board.play(Side::Black, &Move::Word(Word::SwapPieces)).expect("legal");
-        assert_eq!(board.stone(Field::new(0, 0)), Some(Side::Black));
+        assert_eq!(board.stone(BoardCell::new(0, 0)), Some(Side::Black));
     }
 }

@@ -1,6 +1,6 @@
 //! Cells of a hexagon, and the two numberings that files use.
 
-use super::super::Field;
+use super::super::BoardCell;
 
 /// Numbering of rows. GoRilla's page does not define it; both numberings occur in files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -28,12 +28,12 @@ pub enum Numbering {
 /// ```
 ///
 /// ```
-/// use sgfstream_game::Field;
+/// use sgfstream_game::BoardCell;
 /// use sgfstream_game::havannah::{Hexagon, Numbering};
 ///
 /// let hexagon = Hexagon::new(3, Numbering::Straight);
 /// assert_eq!(hexagon.cells().count(), 19);
-/// let e1 = Field::new(4, 0);
+/// let e1 = BoardCell::new(4, 0);
 /// assert!(!hexagon.has(e1));
 /// assert!(Hexagon::new(3, Numbering::FromOne).has(e1));
 /// ```
@@ -67,19 +67,19 @@ impl Hexagon {
 
     /// Returns whether the field, in this numbering, is a cell.
     #[must_use]
-    pub fn has(self, field: Field) -> bool {
+    pub fn has(self, field: BoardCell) -> bool {
         self.straighten(field).is_some()
     }
 
     /// Converts a cell to straight numbering; returns `None` if it is not on the board.
-    pub(in crate::game) fn straighten(self, field: Field) -> Option<Field> {
+    pub(in crate::game) fn straighten(self, field: BoardCell) -> Option<BoardCell> {
         let (column, row) = (i32::from(field.column), i32::from(field.row) + i32::from(self.shift(field.column)));
-        self.is_cell(column, row).then(|| Field::new(field.column, row as u16))
+        self.is_cell(column, row).then(|| BoardCell::new(field.column, row as u16))
     }
 
     /// Converts a cell from straight numbering to this numbering.
-    pub(in crate::game) const fn number(self, straight: Field) -> Field {
-        Field::new(straight.column, straight.row.saturating_sub(self.shift(straight.column)))
+    pub(in crate::game) const fn number(self, straight: BoardCell) -> BoardCell {
+        BoardCell::new(straight.column, straight.row.saturating_sub(self.shift(straight.column)))
     }
 
     /// Returns by how much the straight row numbers of a column differ from this numbering.
@@ -97,22 +97,22 @@ impl Hexagon {
     }
 
     /// Iterates over all cells, in this numbering, row by row.
-    pub fn cells(self) -> impl Iterator<Item = Field> {
+    pub fn cells(self) -> impl Iterator<Item = BoardCell> {
         let width = self.width() as u16;
         (0..width)
-            .flat_map(move |row| (0..width).map(move |column| Field::new(column, row)))
+            .flat_map(move |row| (0..width).map(move |column| BoardCell::new(column, row)))
             .filter(move |&at| self.has(at))
     }
 
     /// Returns the number of the corner at this cell, 0 to 5, in straight numbering.
-    pub(super) fn corner(self, field: Field) -> Option<u8> {
+    pub(super) fn corner(self, field: BoardCell) -> Option<u8> {
         let (side, last) = (self.side - 1, self.width() as u16 - 1);
         let corners = [(0, 0), (side, 0), (last, side), (last, last), (side, last), (0, side)];
         corners.iter().position(|&corner| corner == (field.column, field.row)).map(|at| at as u8)
     }
 
     /// Returns the number of the edge at this cell, 0 to 5, in straight numbering. Corners are on no edge.
-    pub(super) fn edge(self, field: Field) -> Option<u8> {
+    pub(super) fn edge(self, field: BoardCell) -> Option<u8> {
         if self.corner(field).is_some() {
             return None;
         }

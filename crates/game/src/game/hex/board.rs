@@ -1,6 +1,6 @@
 //! Board of Hex: stones, both swaps, and the winner's chain.
 
-use crate::game::{Board, Field, Illegal, Move, Played, Reason, Setup, Side, Stone, Word};
+use crate::game::{Board, BoardCell, Effects, Illegal, Move, Setup, Side, Stone, Violation, Word};
 use crate::value::BoardSize;
 
 use super::super::board::show_rows;
@@ -61,14 +61,14 @@ impl Board for HexBoard {
         self.grid.size()
     }
 
-    fn stone(&self, field: Field) -> Option<Side> {
+    fn stone(&self, field: BoardCell) -> Option<Side> {
         self.grid.get(field)
     }
 
-    /// Makes a move. The color comes from the file; [`Played::out_of_turn`] reports whether it was not its turn. A
+    /// Makes a move. The color comes from the file; [`Effects::out_of_turn`] reports whether it was not its turn. A
     /// stone on an occupied cell replaces it. A swap before any stone has no effect.
-    fn play(&mut self, side: Side, mv: &Move) -> Result<Played, Illegal> {
-        let mut played = Played { out_of_turn: self.to_play != side, ..Played::default() };
+    fn play(&mut self, side: Side, mv: &Move) -> Result<Effects, Illegal> {
+        let mut played = Effects { out_of_turn: self.to_play != side, ..Effects::default() };
         let mut fault = None;
         self.to_play = side.opponent();
         match mv {
@@ -82,15 +82,15 @@ impl Board for HexBoard {
             Move::Word(Word::Resign | Word::Forfeit) => played.out_of_turn = false,
             Move::Word(Word::SwapPieces | Word::Swap) => {
                 played.turned = self.grid.transpose_and_recolor();
-                fault = (self.stones == 0).then_some(Reason::NothingToSwap);
+                fault = (self.stones == 0).then_some(Violation::NothingToSwap);
             }
             Move::Word(Word::SwapSides) => {
                 // The stones stay. The player who swapped plays the other color from now on. The old color belongs to
                 // the opponent, who moves next.
                 self.to_play = side;
-                fault = (self.stones == 0).then_some(Reason::NothingToSwap);
+                fault = (self.stones == 0).then_some(Violation::NothingToSwap);
             }
-            _ => fault = Some(Reason::NotAMove),
+            _ => fault = Some(Violation::NotAMove),
         }
         Illegal::unless_fine(fault, played)
     }
@@ -106,11 +106,11 @@ impl Board for HexBoard {
     /// Returns the side whose chain connects its two sides.
     fn winner(&self) -> Option<Side> {
         let (columns, rows) = (self.size().columns() as u16, self.size().rows() as u16);
-        let top = (0..columns).map(|column| Field::new(column, 0));
+        let top = (0..columns).map(|column| BoardCell::new(column, 0));
         if self.grid.reach(Side::Black, top, |field| field.row + 1 == rows, &STEPS).1 {
             return Some(Side::Black);
         }
-        let left = (0..rows).map(|row| Field::new(0, row));
+        let left = (0..rows).map(|row| BoardCell::new(0, row));
         self.grid.reach(Side::White, left, |field| field.column + 1 == columns, &STEPS).1.then_some(Side::White)
     }
 }
@@ -121,11 +121,11 @@ show_rows!(HexBoard);
 mod tests {
     use super::*;
 
-    fn field(text: &str) -> Field {
+    fn field(text: &str) -> BoardCell {
         super::super::parse_algebraic(text.as_bytes()).expect(text)
     }
 
-    fn play(board: &mut HexBoard, side: Side, text: &str) -> Result<Played, Reason> {
+    fn play(board: &mut HexBoard, side: Side, text: &str) -> Result<Effects, Violation> {
         let mv = super::super::parse_move(text.as_bytes(), super::super::parse_algebraic).expect(text);
         board.play(side, &mv).map_err(|illegal| illegal.reason)
     }
@@ -162,12 +162,12 @@ mod tests {
     #[test]
     fn words() {
         let mut board = HexBoard::new(BoardSize::square(5)).expect("fits");
-        assert_eq!(play(&mut board, Side::White, "swap-sides"), Err(Reason::NothingToSwap));
+        assert_eq!(play(&mut board, Side::White, "swap-sides"), Err(Violation::NothingToSwap));
         play(&mut board, Side::Black, "c3").expect("legal");
-        assert_eq!(play(&mut board, Side::White, "c3"), Err(Reason::Occupied));
+        assert_eq!(play(&mut board, Side::White, "c3"), Err(Violation::Occupied));
         assert_eq!(board.stone(field("c3")), Some(Side::White));
         play(&mut board, Side::Black, "resign").expect("legal");
         play(&mut board, Side::White, "a1").expect("play goes on");
-        assert_eq!(play(&mut board, Side::White, "f1"), Err(Reason::OffBoard));
+        assert_eq!(play(&mut board, Side::White, "f1"), Err(Violation::OffBoard));
     }
 }

@@ -1,6 +1,6 @@
 //! Board of Kropki: dots, and the owner of each enclosed area.
 
-use crate::game::{Board, Field, Illegal, Move, Played, Reason, Setup, Side, Stone};
+use crate::game::{Board, BoardCell, Effects, Illegal, Move, Setup, Side, Stone, Violation};
 use crate::value::BoardSize;
 
 use super::super::board::{character_of, show_rows};
@@ -30,7 +30,7 @@ impl KropkiBoard {
 
     /// Returns the side whose border encloses `point`.
     #[must_use]
-    pub fn owner(&self, point: Field) -> Option<Side> {
+    pub fn owner(&self, point: BoardCell) -> Option<Side> {
         self.grid.get(point).owner
     }
 
@@ -41,11 +41,11 @@ impl KropkiBoard {
     }
 
     /// Sets a value of `TB` or `TW` as `side`'s territory.
-    fn set_territory(&mut self, side: Side, territory: &Territory) -> Option<Reason> {
+    fn set_territory(&mut self, side: Side, territory: &Territory) -> Option<Violation> {
         let mut fault = None;
         let mut own = |grid: &mut Grid<Crossing>, point| match grid.get_mut(point) {
             Some(crossing) => crossing.owner = Some(side),
-            None => fault = Some(Reason::OffBoard),
+            None => fault = Some(Violation::OffBoard),
         };
         match territory {
             Territory::Empty => {}
@@ -53,7 +53,7 @@ impl KropkiBoard {
             Territory::Rectangle(from, to) => {
                 // Points of two letters are below 52, so the loop is short.
                 for row in from.row..=to.row {
-                    (from.column..=to.column).for_each(|column| own(&mut self.grid, Field::new(column, row)));
+                    (from.column..=to.column).for_each(|column| own(&mut self.grid, BoardCell::new(column, row)));
                 }
             }
             Territory::Borders(borders) => {
@@ -67,14 +67,14 @@ impl KropkiBoard {
 
     /// Gives the inside of `border` to `side`, or to the color of its dots if `side` is `None`, and captures the dots
     /// inside. A border belongs to the color of its dots, even if the other side moves (spec games 40).
-    fn close(&mut self, border: &Border, side: Option<Side>) -> Result<(), Reason> {
+    fn close(&mut self, border: &Border, side: Option<Side>) -> Result<(), Violation> {
         let points = border.points();
         if !points.iter().all(|point| point.is_on(self.size())) {
-            return Err(Reason::OffBoard);
+            return Err(Violation::OffBoard);
         }
         let first = self.stone(points[0]);
         let whole = first.is_some() && points.iter().all(|&point| self.stone(point) == first);
-        let owner = side.or(first).ok_or(Reason::BrokenBorder)?;
+        let owner = side.or(first).ok_or(Violation::BrokenBorder)?;
 
         // Even-odd, row by row. An edge between rows y and y+1 crosses the ray
         // just below row y at its upper end:
@@ -101,7 +101,7 @@ impl KropkiBoard {
                 let bit = 1u64 << column;
                 if on_border[row_at] & bit == 0
                     && inside
-                    && let Some(crossing) = self.grid.get_mut(Field::new(column, row))
+                    && let Some(crossing) = self.grid.get_mut(BoardCell::new(column, row))
                 {
                     if crossing.dot.is_some_and(|dot| dot != owner) && crossing.owner != Some(owner) {
                         self.prisoners[owner.index() & 1] += 1;
@@ -111,7 +111,7 @@ impl KropkiBoard {
                 inside ^= toggles[row_at] & bit != 0;
             }
         }
-        if whole { Ok(()) } else { Err(Reason::BrokenBorder) }
+        if whole { Ok(()) } else { Err(Violation::BrokenBorder) }
     }
 }
 
@@ -120,25 +120,25 @@ impl Board for KropkiBoard {
         self.grid.size()
     }
 
-    fn stone(&self, field: Field) -> Option<Side> {
+    fn stone(&self, field: BoardCell) -> Option<Side> {
         self.grid.get(field).dot
     }
 
     /// Places the dot, then closes the borders.
-    fn play(&mut self, side: Side, mv: &Move) -> Result<Played, Illegal> {
+    fn play(&mut self, side: Side, mv: &Move) -> Result<Effects, Illegal> {
         let dots = match mv {
             Move::Dots(dots) => dots,
-            Move::Pass => return Ok(Played::default()),
+            Move::Pass => return Ok(Effects::default()),
             _ => return Err(Illegal::NOT_A_MOVE),
         };
         let before: u64 = self.prisoners.iter().sum();
         let mut fault = None;
         if let Some(point) = dots.dot() {
             match self.grid.get_mut(point) {
-                None => fault = Some(Reason::OffBoard),
+                None => fault = Some(Violation::OffBoard),
                 Some(crossing) => {
                     if crossing.dot.replace(side).is_some() || crossing.owner.is_some() {
-                        fault = Some(Reason::Occupied);
+                        fault = Some(Violation::Occupied);
                     }
                 }
             }
@@ -147,7 +147,7 @@ impl Board for KropkiBoard {
             fault = fault.or(self.close(border, None).err());
         }
         let captured = (self.prisoners.iter().sum::<u64>() - before) as u32;
-        Illegal::unless_fine(fault, Played { captured, ..Played::default() })
+        Illegal::unless_fine(fault, Effects { captured, ..Effects::default() })
     }
 
     fn set_up(&mut self, setup: Setup, stone: &Stone) -> Result<(), Illegal> {
@@ -163,13 +163,13 @@ impl Board for KropkiBoard {
         }
     }
 
-    fn content(&self, field: Field) -> u64 {
+    fn content(&self, field: BoardCell) -> u64 {
         let Crossing { dot, owner } = self.grid.get(field);
         let dot = dot.map_or(0, |side| side.index() as u64 + 1);
         owner.map_or(dot, |side| 5 + 3 * side.index() as u64 + dot)
     }
 
-    fn character(&self, field: Field) -> char {
+    fn character(&self, field: BoardCell) -> char {
         match self.grid.get(field) {
             Crossing { dot: None, owner: Some(Side::Black) } => 'x',
             Crossing { dot: None, owner: Some(_) } => 'o',
@@ -189,7 +189,7 @@ mod tests {
         Move::Dots(Dots::parse(text.as_bytes()).expect(text))
     }
 
-    fn point(text: &str) -> Field {
+    fn point(text: &str) -> BoardCell {
         dots(text).point().expect(text)
     }
 
@@ -206,15 +206,15 @@ mod tests {
         assert_eq!(board.prisoners(Side::Black), 1);
         // A move inside is illegal, but it is made nevertheless.
         let illegal = board.play(Side::White, &dots("dd")).expect_err("owned");
-        assert_eq!(illegal.reason, Reason::Occupied);
+        assert_eq!(illegal.reason, Violation::Occupied);
     }
 
     #[test]
     fn a_border_of_other_dots_is_broken() {
         let mut board = KropkiBoard::new(BoardSize::square(5)).expect("fits");
         let illegal = board.play(Side::Black, &dots(".baabbccbba")).expect_err("no dots");
-        assert_eq!(illegal.reason, Reason::BrokenBorder);
+        assert_eq!(illegal.reason, Violation::BrokenBorder);
         let illegal = board.play(Side::Black, &dots("zz")).expect_err("off");
-        assert_eq!(illegal.reason, Reason::OffBoard);
+        assert_eq!(illegal.reason, Violation::OffBoard);
     }
 }

@@ -3,14 +3,14 @@
 use std::fmt;
 
 use super::super::coordinates::{read_pair, write_pair};
-use super::super::{Fault, Field};
+use super::super::{BoardCell, Fault};
 
 const MOVE: &str = "a dot as two letters, then borders: `.` and the points of each, the first again at the end";
 const BORDER: &str = "a border of at least four points that touch, with the first again at the end";
 
 /// Stop sequence: the points of a closed border, without the repeated first point.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Border(Box<[Field]>);
+pub struct Border(Box<[BoardCell]>);
 
 impl Border {
     // StopSequence = "." Point Point Point {Point} Point        the last is the first
@@ -21,12 +21,12 @@ impl Border {
         let mut points = Vec::with_capacity(raw.len() / 2);
         for pair in raw.chunks_exact(2) {
             let (column, row) = read_pair(pair).ok_or(Fault::Syntax(BORDER))?;
-            points.push(Field::new(column, row));
+            points.push(BoardCell::new(column, row));
         }
         if points.pop() != points.first().copied() {
             return Err(Fault::Syntax(BORDER));
         }
-        let touches = |a: Field, b: Field| a.column.abs_diff(b.column) <= 1 && a.row.abs_diff(b.row) <= 1;
+        let touches = |a: BoardCell, b: BoardCell| a.column.abs_diff(b.column) <= 1 && a.row.abs_diff(b.row) <= 1;
         let next = points.iter().cycle().skip(1);
         if !points.iter().zip(next).all(|(&a, &b)| touches(a, b)) {
             return Err(Fault::Syntax(BORDER));
@@ -45,7 +45,7 @@ impl Border {
 
     /// Returns the points in the order of the file, without the repeated first point.
     #[must_use]
-    pub fn points(&self) -> &[Field] {
+    pub fn points(&self) -> &[BoardCell] {
         &self.0
     }
 }
@@ -73,7 +73,7 @@ impl fmt::Display for Border {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Dots {
-    dot: Option<Field>,
+    dot: Option<BoardCell>,
     borders: Box<[Border]>,
 }
 
@@ -91,7 +91,7 @@ impl Dots {
             None | Some([]) => None,
             Some(pair) => {
                 let (column, row) = read_pair(pair).ok_or(Fault::Syntax(MOVE))?;
-                Some(Field::new(column, row))
+                Some(BoardCell::new(column, row))
             }
         };
         let borders = parts.map(Border::parse).collect::<Result<Box<[_]>, _>>()?;
@@ -110,7 +110,7 @@ impl Dots {
 
     /// Returns the placed dot.
     #[must_use]
-    pub fn dot(&self) -> Option<Field> {
+    pub fn dot(&self) -> Option<BoardCell> {
         self.dot
     }
 
@@ -121,7 +121,7 @@ impl Dots {
     }
 
     /// Iterates over all points, the dot first.
-    pub fn points(&self) -> impl Iterator<Item = Field> + '_ {
+    pub fn points(&self) -> impl Iterator<Item = BoardCell> + '_ {
         self.dot.into_iter().chain(self.borders.iter().flat_map(|border| border.points().iter().copied()))
     }
 }
@@ -139,9 +139,9 @@ impl fmt::Display for Dots {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Territory {
     /// One point.
-    Point(Field),
+    Point(BoardCell),
     /// The points between an upper left and a lower right corner.
-    Rectangle(Field, Field),
+    Rectangle(BoardCell, BoardCell),
     /// One or more borders.
     Borders(Box<[Border]>),
     /// `[]`: no territory.
@@ -161,7 +161,7 @@ impl Territory {
             }
             _ => {
                 let point = |pair| match read_pair(pair) {
-                    Some((column, row)) => Ok(Field::new(column, row)),
+                    Some((column, row)) => Ok(BoardCell::new(column, row)),
                     None => Err(Fault::Syntax(MOVE)),
                 };
                 match raw.iter().position(|&byte| byte == b':') {

@@ -1,6 +1,6 @@
 //! Board of Lines of Action.
 
-use crate::game::{Board, Field, Illegal, Move, Played, Reason, Setup, Side, Stone, Word};
+use crate::game::{Board, BoardCell, Effects, Illegal, Move, Setup, Side, Stone, Violation, Word};
 use crate::value::BoardSize;
 
 use super::super::board::show_rows;
@@ -26,7 +26,7 @@ impl LoaBoard {
 
     /// Returns whether the move is as long as the number of pieces on its line, and jumps over no piece of the
     /// opponent.
-    fn can_go(&self, side: Side, from: Field, to: Field) -> bool {
+    fn can_go(&self, side: Side, from: BoardCell, to: BoardCell) -> bool {
         let Some((step, distance)) = queen_line(from, to) else { return false };
         let pieces = |step| self.grid.ray(from, step).filter(|&field| self.grid.get(field).is_some()).count();
         let mut between = self.grid.ray(from, step).take(distance - 1);
@@ -46,11 +46,11 @@ impl Board for LoaBoard {
         self.grid.size()
     }
 
-    fn stone(&self, field: Field) -> Option<Side> {
+    fn stone(&self, field: BoardCell) -> Option<Side> {
         self.grid.get(field)
     }
 
-    fn play(&mut self, side: Side, mv: &Move) -> Result<Played, Illegal> {
+    fn play(&mut self, side: Side, mv: &Move) -> Result<Effects, Illegal> {
         let mut fault = None;
         let mut captured = 0;
         self.grid.leave_start();
@@ -60,21 +60,21 @@ impl Board for LoaBoard {
                     return Err(Illegal::OFF_BOARD);
                 }
                 if self.grid.get(*from) != Some(side) {
-                    fault = Some(Reason::NoPiece);
+                    fault = Some(Violation::NoPiece);
                 } else if !self.can_go(side, *from, *to) {
-                    fault = Some(Reason::Blocked);
+                    fault = Some(Violation::Blocked);
                 }
                 self.grid.put(*from, None)?;
                 let before = self.grid.put(*to, Some(side))?;
                 if before == Some(side) && from != to {
-                    fault = fault.or(Some(Reason::Occupied));
+                    fault = fault.or(Some(Violation::Occupied));
                 }
                 captured = u32::from(before == Some(side.opponent()));
             }
             Move::Pass | Move::Word(Word::Escape | Word::Resign | Word::Forfeit) => {}
             _ => return Err(Illegal::NOT_A_MOVE),
         }
-        Illegal::unless_fine(fault, Played { captured, ..Played::after(&mut self.last, side) })
+        Illegal::unless_fine(fault, Effects { captured, ..Effects::after(&mut self.last, side) })
     }
 
     fn set_up(&mut self, setup: Setup, stone: &Stone) -> Result<(), Illegal> {
@@ -94,7 +94,7 @@ show_rows!(LoaBoard);
 mod tests {
     use super::*;
 
-    fn play(board: &mut LoaBoard, side: Side, text: &str) -> Result<Played, Reason> {
+    fn play(board: &mut LoaBoard, side: Side, text: &str) -> Result<Effects, Violation> {
         let mv = super::super::parse_move(BoardSize::square(8), text.as_bytes()).expect(text);
         board.play(side, &mv).map_err(|illegal| illegal.reason)
     }
@@ -103,8 +103,8 @@ mod tests {
     fn moves_of_the_page() {
         let mut board = LoaBoard::new(BoardSize::square(8)).expect("fits");
         assert!(play(&mut board, Side::Black, "e1-e3").is_ok());
-        assert_eq!(play(&mut board, Side::White, "a4-a5"), Err(Reason::Blocked));
-        assert_eq!(play(&mut board, Side::White, "e5-e6"), Err(Reason::NoPiece));
+        assert_eq!(play(&mut board, Side::White, "a4-a5"), Err(Violation::Blocked));
+        assert_eq!(play(&mut board, Side::White, "e5-e6"), Err(Violation::NoPiece));
         assert!(play(&mut board, Side::Black, "resign").is_ok());
         assert_eq!(board.winner(), None);
     }

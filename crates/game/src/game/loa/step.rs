@@ -5,24 +5,24 @@ use std::fmt;
 use crate::value::BoardSize;
 
 use super::super::coordinates::{read_lettered, write_lettered};
-use super::super::{Fault, Field, Move, Word};
+use super::super::{BoardCell, Fault, Move, Word};
 
 const SQUARE: &str = "a column letter and a row number";
 const MOVE: &str = "two squares separated by `-` or, for a capture, `:`, or `Pass`, `Resign`, `Forfeit`, `Escape`";
 const WORDS: [Word; 3] = [Word::Resign, Word::Forfeit, Word::Escape];
 
 /// Parses a square; `a1` is the lower left corner.
-pub(in super::super) fn parse_square(size: BoardSize, raw: &[u8]) -> Result<Field, Fault> {
+pub(in super::super) fn parse_square(size: BoardSize, raw: &[u8]) -> Result<BoardCell, Fault> {
     let (column, rank) = read_lettered(raw).ok_or(Fault::Syntax(SQUARE))?;
     let row = u32::from(rank) + 1;
     if u32::from(column) >= size.columns() || row > size.rows() {
         return Err(Fault::OffBoard);
     }
     let row = u16::try_from(size.rows() - row).map_err(|_| Fault::OffBoard)?;
-    Ok(Field::new(column, row))
+    Ok(BoardCell::new(column, row))
 }
 
-pub(in super::super) fn write_square(f: &mut fmt::Formatter<'_>, size: BoardSize, field: Field) -> fmt::Result {
+pub(in super::super) fn write_square(f: &mut fmt::Formatter<'_>, size: BoardSize, field: BoardCell) -> fmt::Result {
     let rank = size.rows().saturating_sub(u32::from(field.row) + 1);
     write_lettered(f, field.column, u16::try_from(rank).unwrap_or(u16::MAX))
 }

@@ -1,6 +1,6 @@
 //! Board of Octi: stacks of pods. Moves have the effects that the page defines.
 
-use crate::game::{Board, Field, Illegal, Move, Played, Reason, Setup, Side, Stone};
+use crate::game::{Board, BoardCell, Effects, Illegal, Move, Setup, Side, Stone, Violation};
 use crate::value::BoardSize;
 
 use super::super::board::show_rows;
@@ -68,14 +68,14 @@ impl OctiBoard {
     /// Returns the usual octi squares of a 9 x 9 board: 33, 53 and 73 for Black (spec O-02) and, by symmetry, 37, 57
     /// and 77 for White. A record may define its own squares in `BO` and `WO`.
     #[must_use]
-    pub fn usual_squares(side: Side) -> [Field; 3] {
+    pub fn usual_squares(side: Side) -> [BoardCell; 3] {
         let row = if side == Side::White { 2 } else { 6 };
-        [2, 4, 6].map(|column| Field::new(column, row))
+        [2, 4, 6].map(|column| BoardCell::new(column, row))
     }
 
     /// Returns the pods on a point, the lowest first.
     #[must_use]
-    pub fn pods(&self, field: Field) -> &[Pod] {
+    pub fn pods(&self, field: BoardCell) -> &[Pod] {
         field.index_on(self.size).map_or(&[], |at| self.stacks[at].as_slice())
     }
 
@@ -127,9 +127,9 @@ impl OctiBoard {
 
     /// Takes a part from the reserve of `side`. Returns an error if the reserve is empty; the move is made
     /// nevertheless.
-    fn spend(&mut self, side: Side, kind: OctiReserve) -> Result<(), Reason> {
+    fn spend(&mut self, side: Side, kind: OctiReserve) -> Result<(), Violation> {
         match self.reserves.get_mut(side.index()).and_then(|reserves| reserves[kind as usize].as_mut()) {
-            Some(0) => Err(Reason::NothingInReserve),
+            Some(0) => Err(Violation::NothingInReserve),
             Some(parts) => {
                 *parts -= 1;
                 Ok(())
@@ -138,14 +138,14 @@ impl OctiBoard {
         }
     }
 
-    fn at(&self, field: Field) -> Result<usize, Reason> {
-        field.index_on(self.size).ok_or(Reason::OffBoard)
+    fn at(&self, field: BoardCell) -> Result<usize, Violation> {
+        field.index_on(self.size).ok_or(Violation::OffBoard)
     }
 
-    fn push(&mut self, field: Field, pod: Pod) -> Result<(), Reason> {
+    fn push(&mut self, field: BoardCell, pod: Pod) -> Result<(), Violation> {
         let at = self.at(field)?;
         if self.pods == OCTI_PODS_MAX {
-            return Err(Reason::TooManyPieces);
+            return Err(Violation::TooManyPieces);
         }
         self.pods += 1;
         self.stacks[at].push(pod);
@@ -154,7 +154,7 @@ impl OctiBoard {
 
     /// Finds the topmost pod that matches `stone`: of that side and with these prongs. A stone without prongs matches a
     /// pod without prongs, or else any pod. In that case the third value is an error if the pods of the stack differ.
-    fn find(&self, side: Option<Side>, stone: &OctiStone) -> Result<(usize, usize, Result<(), Reason>), Reason> {
+    fn find(&self, side: Option<Side>, stone: &OctiStone) -> Result<(usize, usize, Result<(), Violation>), Violation> {
         let at = self.at(stone.field)?;
         let stack = &self.stacks[at];
         let is_of_side = |pod: &Pod| side.is_none_or(|side| pod.side == side);
@@ -162,12 +162,12 @@ impl OctiBoard {
             return Ok((at, index, Ok(())));
         }
         let index = stack.iter().rposition(is_of_side).filter(|_| stone.prongs.is_empty());
-        let index = index.ok_or(Reason::NoSuchStone)?;
+        let index = index.ok_or(Violation::NoSuchStone)?;
         let is_alike = stack.iter().all(|pod| !is_of_side(pod) || pod.prongs == stack[index].prongs);
-        Ok((at, index, if is_alike { Ok(()) } else { Err(Reason::AmbiguousStone) }))
+        Ok((at, index, if is_alike { Ok(()) } else { Err(Violation::AmbiguousStone) }))
     }
 
-    fn travel(&mut self, side: Side, journey: &PodPath, played: &mut Played) -> Result<(), Reason> {
+    fn travel(&mut self, side: Side, journey: &PodPath, played: &mut Effects) -> Result<(), Violation> {
         let (at, index, named) = self.find(Some(side), &journey.stone)?;
         let pod = self.stacks[at].remove(index);
         self.pods -= 1;
@@ -178,14 +178,14 @@ impl OctiBoard {
             let distance = line.map_or(0, |(_, distance)| distance);
             let has_prong = line.is_some_and(|(step, _)| pod.prongs.has(Prong::of_step(step)));
             if !has_prong || !(1..=2).contains(&distance) {
-                fault = fault.or(Some(Reason::Blocked));
+                fault = fault.or(Some(Violation::Blocked));
             }
             // A jump passes over the point between start and end.
             let jumped = (distance == 2)
-                .then(|| Field::new((from.column + leg.to.column) / 2, (from.row + leg.to.row) / 2))
+                .then(|| BoardCell::new((from.column + leg.to.column) / 2, (from.row + leg.to.row) / 2))
                 .and_then(|field| field.index_on(self.size));
             if distance == 2 && jumped.is_none_or(|at| self.stacks[at].is_empty()) {
-                fault = fault.or(Some(Reason::Blocked));
+                fault = fault.or(Some(Violation::Blocked));
             }
             for prongs in &leg.takes {
                 fault = fault.or(self.take(side, jumped, *prongs, played).err());
@@ -197,13 +197,13 @@ impl OctiBoard {
     }
 
     /// Captures from a jumped stack: the pod with these prongs, or all pods.
-    fn take(&mut self, side: Side, at: Option<usize>, prongs: Prongs, played: &mut Played) -> Result<(), Reason> {
-        let at = at.ok_or(Reason::NothingToTake)?;
+    fn take(&mut self, side: Side, at: Option<usize>, prongs: Prongs, played: &mut Effects) -> Result<(), Violation> {
+        let at = at.ok_or(Violation::NothingToTake)?;
         let stack = &mut self.stacks[at];
         let taken: Vec<Pod> = if prongs.is_empty() {
             std::mem::take(stack)
         } else {
-            let index = stack.iter().rposition(|pod| pod.prongs == prongs).ok_or(Reason::NothingToTake)?;
+            let index = stack.iter().rposition(|pod| pod.prongs == prongs).ok_or(Violation::NothingToTake)?;
             vec![stack.remove(index)]
         };
         self.pods -= taken.len();
@@ -214,7 +214,7 @@ impl OctiBoard {
                 played.captured += 1;
             }
         }
-        if taken.is_empty() { Err(Reason::NothingToTake) } else { Ok(()) }
+        if taken.is_empty() { Err(Violation::NothingToTake) } else { Ok(()) }
     }
 }
 
@@ -224,19 +224,19 @@ impl Board for OctiBoard {
     }
 
     /// Returns the owner of the topmost pod.
-    fn stone(&self, field: Field) -> Option<Side> {
+    fn stone(&self, field: BoardCell) -> Option<Side> {
         self.pods(field).last().map(|pod| pod.side)
     }
 
-    fn content(&self, field: Field) -> u64 {
+    fn content(&self, field: BoardCell) -> u64 {
         let add = |stack, pod: &Pod| add_to_stack(stack, pod.side.index() as u64, pod.prongs.bits());
         self.pods(field).iter().fold(0, add)
     }
 
-    fn play(&mut self, side: Side, mv: &Move) -> Result<Played, Illegal> {
+    fn play(&mut self, side: Side, mv: &Move) -> Result<Effects, Illegal> {
         let Move::Octi(mv) = mv else { return Err(Illegal::NOT_A_MOVE) };
         self.is_start = false;
-        let mut played = Played::after(&mut self.last, side);
+        let mut played = Effects::after(&mut self.last, side);
         let done = match mv {
             OctiMove::Place(field) => self
                 .push(*field, Pod { side, prongs: Prongs::default() })
@@ -247,8 +247,8 @@ impl Board for OctiBoard {
                     let had = from.is_none_or(|from| prongs.remove(from));
                     let is_new = prongs.add(*prong, *strong);
                     match (had, is_new) {
-                        (false, _) => Err(Reason::NoSuchStone),
-                        (true, false) => Err(Reason::Occupied),
+                        (false, _) => Err(Violation::NoSuchStone),
+                        (true, false) => Err(Violation::Occupied),
                         (true, true) if from.is_some() => named,
                         (true, true) => {
                             let kind = if *strong { OctiReserve::Superprongs } else { OctiReserve::Prongs };
@@ -261,8 +261,8 @@ impl Board for OctiBoard {
                 // An illegal path is played nevertheless, and so are the paths after it.
                 let mut done = Ok(());
                 for journey in journeys {
-                    let travelled = self.travel(side, journey, &mut played);
-                    done = done.and(travelled);
+                    let traveled = self.travel(side, journey, &mut played);
+                    done = done.and(traveled);
                 }
                 done
             }
@@ -316,7 +316,7 @@ mod tests {
         board
     }
 
-    fn play(board: &mut OctiBoard, side: Side, text: &str) -> Result<Played, Reason> {
+    fn play(board: &mut OctiBoard, side: Side, text: &str) -> Result<Effects, Violation> {
         let mv = Move::Octi(OctiMove::parse(SIZE, text.as_bytes()).expect(text));
         board.play(side, &mv).map_err(|illegal| illegal.reason)
     }
@@ -348,15 +348,15 @@ mod tests {
         assert_eq!(pods(&board, "33"), ["B!"]);
         play(&mut board, Side::Black, "33+A-B").expect("legal");
         assert_eq!(pods(&board, "33"), ["A"]);
-        assert_eq!(play(&mut board, Side::Black, "33+A"), Err(Reason::Occupied));
-        assert_eq!(play(&mut board, Side::White, "33+B"), Err(Reason::NoSuchStone));
-        board.push(Field::new(2, 6), Pod { side: Side::Black, prongs: Prongs::default() }).expect("on the board");
+        assert_eq!(play(&mut board, Side::Black, "33+A"), Err(Violation::Occupied));
+        assert_eq!(play(&mut board, Side::White, "33+B"), Err(Violation::NoSuchStone));
+        board.push(BoardCell::new(2, 6), Pod { side: Side::Black, prongs: Prongs::default() }).expect("on the board");
         play(&mut board, Side::Black, "33+C").expect("the pod without prongs");
-        assert_eq!(play(&mut board, Side::Black, "33+E"), Err(Reason::AmbiguousStone));
+        assert_eq!(play(&mut board, Side::Black, "33+E"), Err(Violation::AmbiguousStone));
         assert_eq!(pods(&board, "33"), ["A", "CE"]);
         play(&mut board, Side::White, "73").expect("legal");
-        assert_eq!(play(&mut board, Side::White, "73-74"), Err(Reason::Blocked));
+        assert_eq!(play(&mut board, Side::White, "73-74"), Err(Violation::Blocked));
         assert_eq!(pods(&board, "74"), [""]);
-        assert_eq!(play(&mut board, Side::Black, "33A-34x"), Err(Reason::NothingToTake));
+        assert_eq!(play(&mut board, Side::Black, "33A-34x"), Err(Violation::NothingToTake));
     }
 }

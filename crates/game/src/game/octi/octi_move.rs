@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::value::{BoardSize, from_fn};
 
-use super::super::{Fault, Field};
+use super::super::{BoardCell, Fault};
 use super::stone::{OctiStone, Prong, Prongs, parse_point, write_point};
 
 const MOVE: &str = "a point, a stone with `+` and a prong, or a stone with `-` and the points it goes to";
@@ -24,7 +24,7 @@ const MOVE: &str = "a point, a stone with `+` and a prong, or a stone with `-` a
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum OctiMove {
     /// A new pod: a captured one if that is legal, else one from the reserve.
-    Place(Field),
+    Place(BoardCell),
     /// A new prong, or a prong moved to another direction.
     Prong {
         /// The pod.
@@ -53,7 +53,7 @@ pub struct PodPath {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Leg {
     /// The end of the leg.
-    pub to: Field,
+    pub to: BoardCell,
     /// Captures: an entry for each `x`. An entry without prongs is the jumped pod, or the whole stack.
     pub takes: Box<[Prongs]>,
 }

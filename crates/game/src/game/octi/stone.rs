@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::value::BoardSize;
 
-use super::super::{Fault, Field};
+use super::super::{BoardCell, Fault};
 
 const POINT: &str = "two digits: column from the left, row from below, 11 to 99";
 const STONE: &str = "a point of two digits and the letters `A` to `H` of its prongs";
@@ -107,7 +107,7 @@ impl fmt::Display for Prongs {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct OctiStone {
     /// Point of the pod.
-    pub field: Field,
+    pub field: BoardCell,
     /// Prongs, as written.
     pub prongs: Prongs,
 }
@@ -116,12 +116,12 @@ impl OctiStone {
     /// Parses `46CD`.
     ///
     /// ```
-    /// use sgfstream_game::Field;
+    /// use sgfstream_game::BoardCell;
     /// use sgfstream_game::octi::OctiStone;
     /// use sgfstream_game::value::BoardSize;
     ///
     /// let stone = OctiStone::parse(BoardSize::square(9), b"46DC")?;
-    /// assert_eq!(stone.field, Field::new(3, 3)); // 6 from below is 4 from above
+    /// assert_eq!(stone.field, BoardCell::new(3, 3)); // 6 from below is 4 from above
     /// assert_eq!(stone.prongs.to_string(), "CD");
     /// # Ok::<(), sgfstream_game::Fault>(())
     /// ```
@@ -147,7 +147,7 @@ pub struct Arrow {
     /// Start of the arrow.
     pub from: OctiStone,
     /// End of the arrow.
-    pub to: Field,
+    pub to: BoardCell,
 }
 
 impl Arrow {
@@ -175,17 +175,17 @@ impl Arrow {
 }
 
 // Point = "1"…"9" "1"…"9"
-pub(in super::super) fn parse_point(size: BoardSize, raw: &[u8]) -> Result<Field, Fault> {
+pub(in super::super) fn parse_point(size: BoardSize, raw: &[u8]) -> Result<BoardCell, Fault> {
     let &[column @ b'1'..=b'9', rank @ b'1'..=b'9'] = raw else { return Err(Fault::Syntax(POINT)) };
     let (column, rank) = (u32::from(column - b'0'), u32::from(rank - b'0'));
     if column > size.columns() || rank > size.rows() {
         return Err(Fault::OffBoard);
     }
     let row = u16::try_from(size.rows() - rank).map_err(|_| Fault::OffBoard)?;
-    Ok(Field::new(column as u16 - 1, row))
+    Ok(BoardCell::new(column as u16 - 1, row))
 }
 
-pub(in super::super) fn write_point(f: &mut fmt::Formatter<'_>, size: BoardSize, field: Field) -> fmt::Result {
+pub(in super::super) fn write_point(f: &mut fmt::Formatter<'_>, size: BoardSize, field: BoardCell) -> fmt::Result {
     let rank = size.rows().saturating_sub(u32::from(field.row));
     if field.column > 8 || rank > 9 { f.write_str("??") } else { write!(f, "{}{rank}", field.column + 1) }
 }

@@ -1,6 +1,6 @@
 //! Board of Othello: a move flips the stones that it encloses.
 
-use crate::game::{Board, Field, Illegal, Move, Played, Reason, Setup, Side, Stone};
+use crate::game::{Board, BoardCell, Effects, Illegal, Move, Setup, Side, Stone, Violation};
 use crate::value::BoardSize;
 
 use super::super::board::show_rows;
@@ -48,7 +48,7 @@ impl OthelloBoard {
 
     /// Returns the number of stones that a move of `side` would flip; 0 on an occupied square.
     #[must_use]
-    pub fn would_turn(&self, side: Side, field: Field) -> usize {
+    pub fn would_turn(&self, side: Side, field: BoardCell) -> usize {
         if !field.is_on(self.size()) || self.grid.get(field).is_some() {
             return 0;
         }
@@ -56,7 +56,7 @@ impl OthelloBoard {
     }
 
     /// Counts the stones between `field` and the next stone of `side` in one direction.
-    fn enclosed(&self, side: Side, field: Field, step: (i32, i32)) -> usize {
+    fn enclosed(&self, side: Side, field: BoardCell, step: (i32, i32)) -> usize {
         let mut count = 0;
         for next in self.grid.ray(field, step) {
             match self.grid.get(next) {
@@ -78,14 +78,14 @@ impl Board for OthelloBoard {
         self.grid.size()
     }
 
-    fn stone(&self, field: Field) -> Option<Side> {
+    fn stone(&self, field: BoardCell) -> Option<Side> {
         self.grid.get(field)
     }
 
-    fn play(&mut self, side: Side, mv: &Move) -> Result<Played, Illegal> {
-        let mut played = Played::default();
+    fn play(&mut self, side: Side, mv: &Move) -> Result<Effects, Illegal> {
+        let mut played = Effects::default();
         let fault = match mv {
-            Move::Pass => self.can_move(side).then_some(Reason::NeedlessPass),
+            Move::Pass => self.can_move(side).then_some(Violation::NeedlessPass),
             Move::Place(field) => {
                 // A player who cannot move passes, and the record may omit the pass.
                 played.out_of_turn = self.last == Some(side) && self.can_move(side.opponent());
@@ -99,8 +99,8 @@ impl Board for OthelloBoard {
                     }
                 }
                 match before {
-                    Some(_) => Some(Reason::Occupied),
-                    None => (played.turned == 0).then_some(Reason::TurnsNothing),
+                    Some(_) => Some(Violation::Occupied),
+                    None => (played.turned == 0).then_some(Violation::TurnsNothing),
                 }
             }
             _ => return Err(Illegal::NOT_A_MOVE),
@@ -121,7 +121,7 @@ show_rows!(OthelloBoard);
 mod tests {
     use super::*;
 
-    fn play(board: &mut OthelloBoard, side: Side, text: &str) -> Result<Played, Reason> {
+    fn play(board: &mut OthelloBoard, side: Side, text: &str) -> Result<Effects, Violation> {
         let mv = super::super::parse_move(BoardSize::square(8), text.as_bytes()).expect(text);
         board.play(side, &mv).map_err(|illegal| illegal.reason)
     }
@@ -131,16 +131,16 @@ mod tests {
         let mut board = OthelloBoard::new(BoardSize::square(8)).expect("fits");
         assert_eq!(play(&mut board, Side::Black, "c4").map(|played| played.turned), Ok(1));
         assert_eq!(play(&mut board, Side::White, "cc").map(|played| played.turned), Ok(1)); // c3
-        assert_eq!(play(&mut board, Side::Black, "h8"), Err(Reason::TurnsNothing));
-        assert_eq!(play(&mut board, Side::Black, "PA"), Err(Reason::NeedlessPass));
-        assert_eq!(play(&mut board, Side::White, "d4"), Err(Reason::Occupied));
+        assert_eq!(play(&mut board, Side::Black, "h8"), Err(Violation::TurnsNothing));
+        assert_eq!(play(&mut board, Side::Black, "PA"), Err(Violation::NeedlessPass));
+        assert_eq!(play(&mut board, Side::White, "d4"), Err(Violation::Occupied));
     }
 
     #[test]
     fn a_setup_replaces_the_start() {
         let mut board = OthelloBoard::new(BoardSize::square(8)).expect("fits");
-        board.set_up(Setup::Stone(Some(Side::Black)), &Stone::Point(Field::new(0, 0))).expect("on the board");
+        board.set_up(Setup::Stone(Some(Side::Black)), &Stone::Point(BoardCell::new(0, 0))).expect("on the board");
         assert_eq!((board.count(Side::Black), board.count(Side::White)), (1, 0));
-        assert_eq!(play(&mut board, Side::White, ""), Ok(Played::default()));
+        assert_eq!(play(&mut board, Side::White, ""), Ok(Effects::default()));
     }
 }

@@ -1,17 +1,17 @@
 //! Board of any of Pentobi's 18 variants: pieces are placed, set up, and removed.
 
-use crate::game::{Board, Field, Illegal, Move, Played, Reason, Setup, Side, Stone, Variant};
+use crate::game::{Board, BoardCell, Effects, Illegal, Move, Setup, Side, Stone, Variant, Violation};
 use crate::value::BoardSize;
 
 use super::super::board::{character_of, show_rows};
 use super::shape::{Shape, shape};
-use super::{Fields, Piece};
+use super::{PentobiCells, Piece};
 
 /// Limit of pieces of one color (spec P-47).
 pub const PENTOBI_PIECES_MAX: u32 = 24;
 
 #[derive(Clone)]
-struct Laid {
+struct PlacedPiece {
     side: Side,
     piece: Piece,
     shape: Option<Shape>,
@@ -38,10 +38,10 @@ struct Laid {
 #[derive(Clone)]
 pub struct PentobiBoard {
     variant: Variant,
-    fields: Fields,
+    fields: PentobiCells,
     /// For each coordinate, the index of the piece that covers it.
     cover: Vec<Option<u16>>,
-    laid: Vec<Option<Laid>>,
+    laid: Vec<Option<PlacedPiece>>,
     counts: [u32; 4],
     last: Option<Side>,
 }
@@ -50,7 +50,7 @@ impl PentobiBoard {
     /// Returns an empty board.
     #[must_use]
     pub fn new(variant: Variant) -> Self {
-        let fields = Fields::of(variant);
+        let fields = PentobiCells::of(variant);
         let cover = vec![None; usize::from(fields.columns()) * usize::from(fields.rows())];
         Self { variant, fields, cover, laid: Vec::new(), counts: [0; 4], last: None }
     }
@@ -61,12 +61,12 @@ impl PentobiBoard {
         self.variant
     }
 
-    fn at(&self, field: Field) -> usize {
+    fn at(&self, field: BoardCell) -> usize {
         usize::from(field.row) * usize::from(self.fields.columns()) + usize::from(field.column)
     }
 
-    fn is_field(&self, field: Field) -> bool {
-        self.fields.kind_of(field).is_some_and(super::FieldKind::is_playable)
+    fn is_field(&self, field: BoardCell) -> bool {
+        self.fields.kind_of(field).is_some_and(super::CellKind::is_playable)
     }
 
     /// Returns the number of a color's pieces on the board.
@@ -77,25 +77,25 @@ impl PentobiBoard {
 
     /// Places a piece, even over other pieces. The documents do not contain the rules of the games. This function
     /// checks only that the cells are free and connected, and that the color has such a piece left (spec P-47).
-    fn lay(&mut self, side: Side, piece: &Piece) -> Result<Option<Reason>, Illegal> {
+    fn lay(&mut self, side: Side, piece: &Piece) -> Result<Option<Violation>, Illegal> {
         if !piece.fields().iter().all(|&field| self.is_field(field)) {
             return Err(Illegal::OFF_BOARD);
         }
         let shape = shape(self.fields, piece);
         let mut fault = None;
         if shape.is_none() {
-            fault = Some(Reason::NoSuchPiece);
+            fault = Some(Violation::NoSuchPiece);
         } else if piece.fields().iter().any(|&field| self.cover[self.at(field)].is_some()) {
-            fault = Some(Reason::Occupied);
+            fault = Some(Violation::Occupied);
         } else if self.counts[side.index()] >= PENTOBI_PIECES_MAX {
-            fault = Some(Reason::TooManyPieces);
+            fault = Some(Violation::TooManyPieces);
         } else if let Some(most) = self.of_each() {
             let same = self.laid.iter().flatten().filter(|laid| laid.side == side && laid.shape == shape);
             if same.count() >= most {
-                fault = Some(Reason::PieceTwice);
+                fault = Some(Violation::PieceTwice);
             }
         }
-        let laid = Laid { side, piece: piece.clone(), shape, visible: piece.fields().len() as u32 };
+        let laid = PlacedPiece { side, piece: piece.clone(), shape, visible: piece.fields().len() as u32 };
         // Every piece has at least one visible cell, because a covered piece is dropped. So there are never more pieces
         // than cells.
         let index = match self.laid.iter().position(Option::is_none) {
@@ -139,15 +139,15 @@ impl PentobiBoard {
         }
     }
 
-    fn remove(&mut self, piece: &Piece) -> Result<(), Reason> {
+    fn remove(&mut self, piece: &Piece) -> Result<(), Violation> {
         let first = piece.fields()[0];
         if !self.is_field(first) {
-            return Err(Reason::OffBoard);
+            return Err(Violation::OffBoard);
         }
-        let index = usize::from(self.cover[self.at(first)].ok_or(Reason::NotThere)?);
+        let index = usize::from(self.cover[self.at(first)].ok_or(Violation::NotThere)?);
         match &self.laid[index] {
             Some(laid) if laid.piece == *piece => {}
-            _ => return Err(Reason::NotThere),
+            _ => return Err(Violation::NotThere),
         }
         for &field in piece.fields() {
             let at = self.at(field);
@@ -165,7 +165,7 @@ impl Board for PentobiBoard {
         BoardSize::new(u32::from(self.fields.columns()), u32::from(self.fields.rows()))
     }
 
-    fn stone(&self, field: Field) -> Option<Side> {
+    fn stone(&self, field: BoardCell) -> Option<Side> {
         if !self.is_field(field) {
             return None;
         }
@@ -173,9 +173,9 @@ impl Board for PentobiBoard {
         self.laid[usize::from(index)].as_ref().map(|laid| laid.side)
     }
 
-    fn play(&mut self, side: Side, mv: &Move) -> Result<Played, Illegal> {
+    fn play(&mut self, side: Side, mv: &Move) -> Result<Effects, Illegal> {
         let Move::Piece(piece) = mv else { return Err(Illegal::NOT_A_MOVE) };
-        let played = Played::after(&mut self.last, side);
+        let played = Effects::after(&mut self.last, side);
         let fault = self.lay(side, piece)?;
         Illegal::unless_fine(fault, played)
     }
@@ -191,7 +191,7 @@ impl Board for PentobiBoard {
         fault.map_or(Ok(()), |reason| Err(Illegal::nothing_done(reason)))
     }
 
-    fn character(&self, field: Field) -> char {
+    fn character(&self, field: BoardCell) -> char {
         if self.is_field(field) { character_of(self.stone(field)) } else { ' ' }
     }
 }
@@ -206,7 +206,7 @@ mod tests {
         Piece::parse(Variant::BlokusDuo, raw.as_bytes()).expect(raw)
     }
 
-    fn play(board: &mut PentobiBoard, side: Side, raw: &str) -> Option<Reason> {
+    fn play(board: &mut PentobiBoard, side: Side, raw: &str) -> Option<Violation> {
         board.play(side, &Move::Piece(piece(raw))).err().map(|illegal| illegal.reason)
     }
 
@@ -221,7 +221,7 @@ mod tests {
         set_up(&mut board, Some(Side::Black), "g6,f7,g7,h7,g8").expect("free");
         assert_eq!(board.pieces(Side::Black), 2);
         let illegal = set_up(&mut board, None, "e8").expect_err("not a whole piece");
-        assert_eq!(illegal.reason, Reason::NotThere);
+        assert_eq!(illegal.reason, Violation::NotThere);
         set_up(&mut board, None, "e10,d10,f9,e9,e8").expect("laid before");
         assert_eq!((board.pieces(Side::Black), board.stone(piece("e8").fields()[0])), (1, None));
     }
@@ -230,10 +230,10 @@ mod tests {
     fn what_is_looked_at() {
         let mut board = PentobiBoard::new(Variant::BlokusDuo);
         assert_eq!(play(&mut board, Side::Black, "a1,b1"), None);
-        assert_eq!(play(&mut board, Side::Black, "c2,c3"), Some(Reason::PieceTwice));
+        assert_eq!(play(&mut board, Side::Black, "c2,c3"), Some(Violation::PieceTwice));
         assert_eq!(play(&mut board, Side::White, "c5,c6"), None);
-        assert_eq!(play(&mut board, Side::White, "c6,c7,c8"), Some(Reason::Occupied));
-        assert_eq!(play(&mut board, Side::White, "h1,j1"), Some(Reason::NoSuchPiece));
+        assert_eq!(play(&mut board, Side::White, "c6,c7,c8"), Some(Violation::Occupied));
+        assert_eq!(play(&mut board, Side::White, "h1,j1"), Some(Violation::NoSuchPiece));
         let outside = Move::Piece(Piece::parse(Variant::Blokus, b"t20").expect("ok"));
         assert_eq!(board.play(Side::White, &outside), Err(Illegal::OFF_BOARD));
     }

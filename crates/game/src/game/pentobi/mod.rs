@@ -2,15 +2,15 @@
 //! pieces, and identifiers for colors and players differ from the standard (spec P-01 to P-48, PO-01 to PO-10).
 
 mod board;
+mod cells;
 mod charset;
-mod fields;
 mod idents;
 mod piece;
 mod shape;
 
 pub use board::{PENTOBI_PIECES_MAX, PentobiBoard};
+pub use cells::{CellKind, PentobiCells};
 pub use charset::{Document, accepts_charset, default_charset};
-pub use fields::{FieldKind, Fields};
 pub use idents::{Subject, canonical_ident, first_move, is_foreign, name_idents, subject};
 pub use piece::Piece;
 pub(super) use piece::{parse_point, write_point};

@@ -5,8 +5,8 @@ use std::fmt;
 use crate::value::from_fn;
 
 use super::super::coordinates::{read_lettered, write_lettered};
-use super::super::{Fault, Field, Variant};
-use super::Fields;
+use super::super::{BoardCell, Fault, Variant};
+use super::PentobiCells;
 
 const POINT: &str = "a column letter and a row number";
 const PIECE: &str = "the points of a piece, separated by `,` without blanks";
@@ -23,7 +23,7 @@ const SEGMENT: &str = "line segments alone, no junction";
 /// # Ok::<(), sgfstream_game::Fault>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Piece(Box<[Field]>);
+pub struct Piece(Box<[BoardCell]>);
 
 impl Piece {
     // Piece = Point {"," Point}
@@ -31,7 +31,7 @@ impl Piece {
     ///
     /// # Errors
     /// [`Fault::Syntax`], also for a junction of Nexos and for an empty value (there is no pass, spec P-40);
-    /// [`Fault::OffBoard`]; [`Fault::NoField`]; [`Fault::Repeated`].
+    /// [`Fault::OffBoard`]; [`Fault::NoCell`]; [`Fault::Repeated`].
     pub fn parse(variant: Variant, raw: &[u8]) -> Result<Self, Fault> {
         Self::collect(variant, raw.split(|&byte| byte == b','))
     }
@@ -57,14 +57,14 @@ impl Piece {
     }
 
     fn collect<'a>(variant: Variant, points: impl Iterator<Item = &'a [u8]>) -> Result<Self, Fault> {
-        let fields = Fields::of(variant);
+        let fields = PentobiCells::of(variant);
         let mut piece = Vec::with_capacity(8);
         for raw in points {
             let field = match parse_point(variant, raw) {
                 Err(Fault::Syntax(_)) => return Err(Fault::Syntax(PIECE)),
                 read => read?,
             };
-            if !fields.kind_of(field).is_some_and(super::FieldKind::is_playable) {
+            if !fields.kind_of(field).is_some_and(super::CellKind::is_playable) {
                 return Err(Fault::Syntax(SEGMENT));
             }
             piece.push(field);
@@ -79,7 +79,7 @@ impl Piece {
 
     /// Returns the cells in canonical order; there is at least one.
     #[must_use]
-    pub fn fields(&self) -> &[Field] {
+    pub fn fields(&self) -> &[BoardCell] {
         &self.0
     }
 
@@ -97,20 +97,20 @@ impl Piece {
     }
 }
 
-/// Parses a point of the board, which may be a junction of Nexos. Holes and cut corners are [`Fault::NoField`] (spec
+/// Parses a point of the board, which may be a junction of Nexos. Holes and cut corners are [`Fault::NoCell`] (spec
 /// P-25 to P-33).
-pub(in super::super) fn parse_point(variant: Variant, raw: &[u8]) -> Result<Field, Fault> {
+pub(in super::super) fn parse_point(variant: Variant, raw: &[u8]) -> Result<BoardCell, Fault> {
     let (column, rank) = read_lettered(raw).ok_or(Fault::Syntax(POINT))?;
-    let fields = Fields::of(variant);
+    let fields = PentobiCells::of(variant);
     match fields.kind(column, rank) {
         Some(_) => Ok(fields.field(column, rank)),
-        None if column < fields.columns() && rank < fields.rows() => Err(Fault::NoField(fields.gap())),
+        None if column < fields.columns() && rank < fields.rows() => Err(Fault::NoCell(fields.gap())),
         None => Err(Fault::OffBoard),
     }
 }
 
-pub(in super::super) fn write_point(f: &mut fmt::Formatter<'_>, variant: Variant, field: Field) -> fmt::Result {
-    write_lettered(f, field.column, Fields::of(variant).rank(field).unwrap_or(0))
+pub(in super::super) fn write_point(f: &mut fmt::Formatter<'_>, variant: Variant, field: BoardCell) -> fmt::Result {
+    write_lettered(f, field.column, PentobiCells::of(variant).rank(field).unwrap_or(0))
 }
 
 #[cfg(test)]
@@ -125,8 +125,8 @@ mod tests {
         assert_eq!(Piece::parse(Variant::Blokus, b"a1,A1"), Err(Fault::Repeated));
         assert_eq!(Piece::parse(Variant::Blokus, b"u1"), Err(Fault::OffBoard));
         assert_eq!(Piece::parse(Variant::Nexos, b"a1,b1"), Err(Fault::Syntax(SEGMENT)));
-        assert_eq!(Piece::parse(Variant::Nexos, b"b2"), Err(Fault::NoField("a hole")));
-        assert_eq!(Piece::parse(Variant::BlokusTrigon, b"a1"), Err(Fault::NoField("a corner outside the hexagon")));
+        assert_eq!(Piece::parse(Variant::Nexos, b"b2"), Err(Fault::NoCell("a hole")));
+        assert_eq!(Piece::parse(Variant::BlokusTrigon, b"a1"), Err(Fault::NoCell("a corner outside the hexagon")));
         assert_eq!(Piece::parse(Variant::BlokusTrigon, b"a19"), Err(Fault::OffBoard));
     }
 }

@@ -1,12 +1,12 @@
 //! Shapes of pieces. Two pieces have the same shape if one can be moved, rotated or reflected onto the other.
 
-use super::{Fields, Piece};
+use super::{PentobiCells, Piece};
 
 /// Shape: the smallest of all rotated and reflected forms of a piece.
 pub(super) type Shape = Vec<(i32, i32, i32)>;
 
 /// Returns the shape of a piece. Returns `None` if it has too many cells or is not connected.
-pub(super) fn shape(fields: Fields, piece: &Piece) -> Option<Shape> {
+pub(super) fn shape(fields: PentobiCells, piece: &Piece) -> Option<Shape> {
     let cells: Vec<(u16, u16)> =
         piece.fields().iter().map(|&field| Some((field.column, fields.rank(field)?))).collect::<Option<_>>()?;
     if cells.len() > fields.piece_max() || !hangs_together(fields, &cells) {
@@ -18,7 +18,7 @@ pub(super) fn shape(fields: Fields, piece: &Piece) -> Option<Shape> {
     })
 }
 
-fn hangs_together(fields: Fields, cells: &[(u16, u16)]) -> bool {
+fn hangs_together(fields: PentobiCells, cells: &[(u16, u16)]) -> bool {
     let mut reached = vec![false; cells.len()];
     let mut walk = vec![0];
     reached[0] = true;
@@ -34,7 +34,7 @@ fn hangs_together(fields: Fields, cells: &[(u16, u16)]) -> bool {
 }
 
 /// Returns the shape of cells in a square lattice, by their centers.
-fn square(cells: &[(u16, u16)], fields: Fields) -> Shape {
+fn square(cells: &[(u16, u16)], fields: PentobiCells) -> Shape {
     // Moving a shape must keep the kinds of its cells: it moves by any number of squares, in Nexos by whole meshes, in
     // GembloQ by whole squares of four cells.
     let mesh = if fields.is_nexos() {
@@ -44,7 +44,7 @@ fn square(cells: &[(u16, u16)], fields: Fields) -> Shape {
     } else {
         1
     };
-    let centre = |&(column, rank): &(u16, u16)| {
+    let center = |&(column, rank): &(u16, u16)| {
         let (x, y) = (i32::from(column), i32::from(rank));
         if !fields.is_gembloq() {
             return (x, y);
@@ -52,12 +52,12 @@ fn square(cells: &[(u16, u16)], fields: Fields) -> Shape {
         // Two triangles share a square of side 6. The centroid of each is a third of a side away from its two straight
         // sides.
         let kind = fields.kind(column, rank);
-        let Some(super::FieldKind::Quarter { right, above }) = kind else { return (0, 0) };
+        let Some(super::CellKind::Quarter { right, above }) = kind else { return (0, 0) };
         (6 * (x / 2) + if right { 4 } else { 2 }, 6 * y + if above { 4 } else { 2 })
     };
-    let centres: Vec<_> = cells.iter().map(centre).collect();
+    let centers: Vec<_> = cells.iter().map(center).collect();
     let forms = (0..8).map(|form| {
-        let mut turned: Shape = centres
+        let mut turned: Shape = centers
             .iter()
             .map(|&(x, y)| {
                 let (x, y) = if form & 1 == 0 { (x, y) } else { (y, x) };
@@ -115,15 +115,15 @@ mod tests {
     use crate::game::Variant;
 
     fn shape_of(variant: Variant, raw: &str) -> Option<Shape> {
-        shape(Fields::of(variant), &Piece::parse(variant, raw.as_bytes()).expect(raw))
+        shape(PentobiCells::of(variant), &Piece::parse(variant, raw.as_bytes()).expect(raw))
     }
 
     /// Counts the shapes with up to `piece_max` cells, by growing all shapes from one cell near the middle.
     fn count_shapes(variant: Variant, size_max: usize) -> Vec<usize> {
-        let fields = Fields::of(variant);
+        let fields = PentobiCells::of(variant);
         let all: Vec<_> = (0..fields.rows())
             .flat_map(|rank| (0..fields.columns()).map(move |column| (column, rank)))
-            .filter(|&(column, rank)| fields.kind(column, rank).is_some_and(super::super::FieldKind::is_playable))
+            .filter(|&(column, rank)| fields.kind(column, rank).is_some_and(super::super::CellKind::is_playable))
             .filter(|&(column, rank)| column.abs_diff(fields.columns() / 2) < 9 && rank.abs_diff(fields.rows() / 2) < 9)
             .collect();
         let middle = |kind: usize| {

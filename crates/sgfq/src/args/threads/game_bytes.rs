@@ -1,7 +1,7 @@
 //! Bytes of games that workers read in parallel, for a command that handles one game after another.
 
-use sgfstream_engine::{Out, Sending, empty_again};
-use sgfstream_table::games::{GameCursor, Kept};
+use sgfstream_engine::{Out, OutputWriter, empty_again};
+use sgfstream_table::games::{GameCursor, Retention};
 use sgfstream_table::row::RowBuilder;
 
 use super::{ANSWER, Output, Pool, answer, each_game};
@@ -33,8 +33,8 @@ impl Output for GameBytes {
 }
 
 impl Inputs {
-    /// Passes the bytes of each selected game to `each`, with a newline after the game, in the order of the inputs. The first
-    /// call for a game also has the note that `note` wrote about the game; a long game takes several calls. `is_whole`
+    /// Passes the bytes of each selected game to `each`, with a newline after the game, in the order of the inputs. The
+    /// first call for a game also has the note that `note` wrote about the game; a long game takes several calls. `is_whole`
     /// requires that one worker reads a whole entry, because a note has numbers that count from the start of the entry.
     pub(crate) fn each_game_bytes(
         &self,
@@ -45,12 +45,12 @@ impl Inputs {
         note: impl Fn(&mut GameCursor<'_>, &mut Vec<u8>) -> anyhow::Result<()> + Sync,
         mut each: impl FnMut(Option<&mut Vec<u8>>, &[u8]) -> anyhow::Result<()>,
     ) -> anyhow::Result<Exit> {
-        let job = each_game(chooser, builder, Kept::Games, |game, _, out: &mut Out<'_, GameBytes>| {
+        let job = each_game(chooser, builder, Retention::Games, |game, _, out: &mut Out<'_, GameBytes>| {
             let mut noted = Vec::new();
             note(game, &mut noted)?;
             let start = out.bytes.len();
             out.games.push((start, noted));
-            game.write_line(&mut Sending::new(out, |out| &mut out.bytes))
+            game.write_line(&mut OutputWriter::new(out, |out| &mut out.bytes))
         });
         let engine = self.how.engine().with_cut(chooser.cut(ANSWER.whole_if(is_whole)));
         answer(pool, self, engine, false, &job, |unit| {

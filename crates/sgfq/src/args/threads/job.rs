@@ -4,8 +4,8 @@ use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
 use sgfstream_archive::EntryName;
-use sgfstream_engine::{Before, Job, Out, Part, PartEnd};
-use sgfstream_table::games::{GameCursor, Kept};
+use sgfstream_engine::{Job, Out, Part, PartEnd, PartOffset};
+use sgfstream_table::games::{GameCursor, Retention};
 use sgfstream_table::row::RowBuilder;
 
 use crate::args::games::games_of;
@@ -14,7 +14,7 @@ use crate::args::where_games::Chooser;
 /// Output of a part.
 pub(crate) trait Output: Default + Send + 'static {
     /// Same as [`Job::shift`].
-    fn shift(&mut self, before: &Before) {
+    fn shift(&mut self, before: &PartOffset) {
         _ = before;
     }
 
@@ -56,7 +56,7 @@ where
         output.emptied()
     }
 
-    fn shift(&self, output: &mut O, before: &Before) {
+    fn shift(&self, output: &mut O, before: &PartOffset) {
         output.shift(before);
     }
 
@@ -74,7 +74,7 @@ pub(crate) fn each_part<S, O: Output>(
 }
 
 /// Part that contains a game.
-pub(crate) struct InPart<'p> {
+pub(crate) struct GamePart<'p> {
     pub(crate) name: &'p EntryName,
     /// Whether the part is the start of its entry, so that numbers counted from the part's start are final.
     pub(crate) is_start: bool,
@@ -84,11 +84,11 @@ pub(crate) struct InPart<'p> {
 pub(crate) fn each_game<O: Output>(
     chooser: &Chooser,
     builder: impl Fn() -> RowBuilder + Sync,
-    kept: Kept,
-    each: impl Fn(&mut GameCursor<'_>, &InPart<'_>, &mut Out<'_, O>) -> anyhow::Result<()> + Sync,
+    kept: Retention,
+    each: impl Fn(&mut GameCursor<'_>, &GamePart<'_>, &mut Out<'_, O>) -> anyhow::Result<()> + Sync,
 ) -> impl Job<Output = O> {
     each_part(builder, move |builder, part, out| {
-        let at = InPart { name: part.name(), is_start: part.is_start() };
+        let at = GamePart { name: part.name(), is_start: part.is_start() };
         let read = games_of(part, builder, kept, |game| {
             if !chooser.chooses(game)? {
                 return Ok(ControlFlow::Continue(()));

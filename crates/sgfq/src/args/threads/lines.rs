@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use sgfstream_engine::{Before, OUTPUT_FULL, empty_again};
+use sgfstream_engine::{OUTPUT_FULL, PartOffset, empty_again};
 
 use super::Output;
 
@@ -19,12 +19,12 @@ struct LateNumber {
     at: usize,
     number: i64,
     /// Returns the number to add.
-    before: fn(&Before) -> u64,
+    before: fn(&PartOffset) -> u64,
 }
 
 impl Lines {
     /// Makes the last number after `start` a late number, which counts from the start of the part.
-    pub(crate) fn make_late(&mut self, start: usize, before: fn(&Before) -> u64) {
+    pub(crate) fn make_late(&mut self, start: usize, before: fn(&PartOffset) -> u64) {
         let is_digit = |byte: &u8| byte.is_ascii_digit();
         let written = &self.text[start..];
         let Some(end) = written.iter().rposition(is_digit).map(|last| start + last + 1) else { return };
@@ -36,14 +36,14 @@ impl Lines {
     }
 
     /// Adds a late number, which counts from the start of the part. [`shift`](Output::shift) writes it.
-    pub(crate) fn push_late(&mut self, number: i64, before: fn(&Before) -> u64) {
+    pub(crate) fn push_late(&mut self, number: i64, before: fn(&PartOffset) -> u64) {
         self.late.push(LateNumber { at: self.text.len(), number, before });
     }
 }
 
 impl Output for Lines {
     /// Writes the late numbers into the text.
-    fn shift(&mut self, before: &Before) {
+    fn shift(&mut self, before: &PartOffset) {
         if self.late.is_empty() {
             return;
         }

@@ -6,7 +6,7 @@ use crate::args::input::Inputs;
 use crate::io::interrupt::{self, Interrupt};
 use crate::report::exit::Exit;
 use crate::report::terminal;
-use sgfstream_engine::{Cut, Engine, Job, Outcome};
+use sgfstream_engine::{Engine, Job, SplitMode, TaskResult};
 
 use super::progress::{Progress, ProgressWhen};
 
@@ -30,7 +30,7 @@ pub(crate) fn answer<J: Job>(
     engine: Engine,
     is_shown: bool,
     job: &J,
-    take: impl FnMut(&mut Outcome<J::Output>) -> anyhow::Result<()>,
+    take: impl FnMut(&mut TaskResult<J::Output>) -> anyhow::Result<()>,
 ) -> anyhow::Result<Exit> {
     let when = match pool.progress {
         ProgressWhen::Auto if is_shown => ProgressWhen::Never,
@@ -46,18 +46,18 @@ pub(crate) fn answer<J: Job>(
 }
 
 /// Cut for streamed output.
-pub(crate) const ANSWER: Cut = Cut::Blocks(u64::MAX);
+pub(crate) const ANSWER: SplitMode = SplitMode::Blocks(u64::MAX);
 
 /// Cut for sums, which do not depend on how the games are divided. Progress is updated after this many bytes per thread.
-pub(crate) const SUM: Cut = Cut::Blocks(32 << 20);
+pub(crate) const SUM: SplitMode = SplitMode::Blocks(32 << 20);
 
 /// Reads `inputs` with `job` for a command that writes its output at the end.
 pub(crate) fn sum<J: Job>(
-    cut: Cut,
+    cut: SplitMode,
     pool: &Pool,
     inputs: &Inputs,
     job: &J,
-    take: impl FnMut(&mut Outcome<J::Output>) -> anyhow::Result<()>,
+    take: impl FnMut(&mut TaskResult<J::Output>) -> anyhow::Result<()>,
 ) -> anyhow::Result<Exit> {
     let engine = inputs.how.engine().with_cut(cut);
     let (exit, progress) = run(pool, engine, inputs, pool.progress, job, take)?;
@@ -73,7 +73,7 @@ fn run<J: Job>(
     inputs: &Inputs,
     when: ProgressWhen,
     job: &J,
-    mut take: impl FnMut(&mut Outcome<J::Output>) -> anyhow::Result<()>,
+    mut take: impl FnMut(&mut TaskResult<J::Output>) -> anyhow::Result<()>,
 ) -> anyhow::Result<(Exit, Progress)> {
     let (engine, parsed) = (engine.with_threads(pool.jobs), inputs.parsed());
     let monitor = engine.monitor();
@@ -84,7 +84,7 @@ fn run<J: Job>(
         take(out)?;
         for problem in &out.problems {
             exit = exit.or(Exit::of_problem(problem));
-            progress.suspend(|| terminal::say(&format!("sgfq: {problem}")));
+            progress.suspend(|| terminal::print_line(&format!("sgfq: {problem}")));
         }
         Ok(())
     })?;

@@ -55,11 +55,11 @@ impl Progress {
         Self { bar, begun: Instant::now(), monitor }
     }
 
-    /// Hides the bar while `say` writes a message.
-    pub(crate) fn suspend(&self, say: impl FnOnce()) {
+    /// Hides the bar while `print_line` writes a message.
+    pub(crate) fn suspend(&self, print_line: impl FnOnce()) {
         match &self.bar {
-            Some(bar) => bar.suspend(say),
-            None => say(),
+            Some(bar) => bar.suspend(print_line),
+            None => print_line(),
         }
     }
 
@@ -83,7 +83,7 @@ impl Progress {
         let passed_over: u64 = self.monitor.meter().passed_over().values().sum();
         let passed_over =
             if passed_over > 0 { format!(", {} files skipped", HumanCount(passed_over)) } else { String::new() };
-        terminal::say(&format!(
+        terminal::print_line(&format!(
             "{begun}{} games in {} files, {} in {seconds:.1} s, {rate:.0} MB/s, {} problems{passed_over}",
             HumanCount(progress.games),
             HumanCount(progress.entries),

@@ -9,7 +9,7 @@ use clap::Args;
 use sgfstream::{Event, EventReader};
 use sgfstream_adapt::tree::{GameTree, MemoryLimit, NodePath, NodeTarget};
 use sgfstream_draw::{BoardLayout, NodeView};
-use sgfstream_engine::{Cut, Out};
+use sgfstream_engine::{Out, SplitMode};
 use sgfstream_game::Coordinates;
 
 use crate::args::coords::Coords;
@@ -124,13 +124,13 @@ impl Board {
         });
         let is_shown = self.io.is_shown(out);
         let exit = self.io.with(out, |out| {
-            let exit = self.io.answer(is_shown, Cut::Whole, &job, |unit| {
+            let exit = self.io.answer(is_shown, SplitMode::Whole, &job, |unit| {
                 for DrawnBoard { name, file, text } in unit.output.take().unwrap_or_default().0 {
                     let text = match text {
                         Ok(text) => text,
                         Err(sentence) => {
                             missing = true;
-                            terminal::say(&format!("sgfq: {name}: {sentence}"));
+                            terminal::print_line(&format!("sgfq: {name}: {sentence}"));
                             continue;
                         }
                     };

@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_and_a_line_that_is_not_known() {
+    fn colors_and_a_line_that_is_not_known() {
         let found = written(b"(;FF[4]GM[1]SZ[19]KM[x])", Charset::AUTO, false, true);
         let start = "\x1b[1m\x1b[91merror[malformed-game-info]\x1b[0m\x1b[1m: in `KM`: expected a real number";
         let notes = " \x1b[1m\x1b[94m|\x1b[0m\n \x1b[1m\x1b[94m= \x1b[0m\x1b[1mat\x1b[0m: games/1.sgf:1:22\n";

@@ -14,7 +14,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ColorChoice};
 
 use sgfstream::{Charset, Code, Event, EventReader, Flow, Place, Position, Severity, Sink};
-use sgfstream_adapt::check::{CheckOptions, Checker, Compared, Finding, InputGames, SourceWindow};
+use sgfstream_adapt::check::{CheckOptions, Checker, ComparedFact, Finding, InputGames, SourceWindow};
 
 use crate::args::input::shown_name;
 use crate::args::io::Io;
@@ -25,7 +25,7 @@ use crate::io::output::Output;
 use crate::report::exit::Exit;
 use crate::report::format::Format;
 use crate::report::{did_you_mean, terminal};
-use sgfstream_engine::{Before, OUTPUT_FULL, Out, Part, PartEnd};
+use sgfstream_engine::{OUTPUT_FULL, Out, Part, PartEnd, PartOffset};
 
 pub(crate) use line::after;
 use line::{Line, Needs};
@@ -135,7 +135,7 @@ impl Check {
             ColorChoice::Never => false,
         };
         let form = self.io.destination.format(self.format, FORMATS)?;
-        let job = Checking { chooser: self.io.choice.parse()?, args: &self, form, is_styled };
+        let job = CheckJob { chooser: self.io.choice.parse()?, args: &self, form, is_styled };
         let (mut tally, mut exit) = self.io.with(out, |out| self.print(&job, is_terminal, out))?;
         exit = job.chooser.or_none(&self.io.inputs, exit);
         if tally.cut > 0 {
@@ -144,14 +144,14 @@ impl Check {
         if !self.quiet && !self.summary {
             let is_for_people = matches!(form, Format::Text | Format::Short);
             let hint = if is_for_people && tally.worst.is_some() { "; run `sgfq explain CODE` for advice" } else { "" };
-            terminal::say(&format!("{}{hint}", tally.summary()));
+            terminal::print_line(&format!("{}{hint}", tally.summary()));
         } else if tally.cut > 0 {
             let cut = std::mem::take(&mut tally.cut);
             let are = if cut == 1 { "finding is" } else { "findings are" };
-            terminal::say(&format!("sgfq: {cut} {are} not printed; see --max-findings"));
+            terminal::print_line(&format!("sgfq: {cut} {are} not printed; see --max-findings"));
         } else if tally.more > 0 && !self.summary {
             let are = if tally.more == 1 { "finding is" } else { "findings are" };
-            terminal::say(&format!("sgfq: {} {are} not printed; see --all", tally.more));
+            terminal::print_line(&format!("sgfq: {} {are} not printed; see --all", tally.more));
         }
         Ok(if severity(&self.fail_on).is_some_and(|least| tally.is_incomplete || tally.worst >= Some(least)) {
             exit.or(Exit::Found)
@@ -161,7 +161,7 @@ impl Check {
     }
 
     /// Prints the findings.
-    fn print(&self, job: &Checking<'_>, is_terminal: bool, mut out: &mut dyn Write) -> anyhow::Result<(Tally, Exit)> {
+    fn print(&self, job: &CheckJob<'_>, is_terminal: bool, mut out: &mut dyn Write) -> anyhow::Result<(Tally, Exit)> {
         let is_styled = job.is_styled;
         let is_sarif = job.form == Format::Sarif && !self.summary;
         let mut left = self.max_findings.unwrap_or(u64::MAX);
@@ -170,7 +170,7 @@ impl Check {
         }
         let mut tally = Tally::default();
         let mut comma = usize::from(is_sarif);
-        let mut entry = EntrySoFar::default();
+        let mut entry = EntryState::default();
         // The reader of a selected game counts its lines from the start of the part.
         let cut = ANSWER.whole_if(!job.chooser.chooses_all());
         let reading = threads::each_part(SourceWindow::default, |trail, part, out| job.read(trail, part, out));
@@ -178,7 +178,7 @@ impl Check {
             let Some(mut checked) = unit.output.take() else { return Ok(()) };
             tally.merge(std::mem::take(&mut checked.tally));
             if unit.is_start {
-                entry = EntrySoFar::default();
+                entry = EntryState::default();
             }
             if let Some(shown) = checked.shown.take() {
                 entry.shown = shown;
@@ -231,14 +231,14 @@ impl Check {
 }
 
 /// Job that checks the entries of a part.
-struct Checking<'c> {
+struct CheckJob<'c> {
     form: Format,
     chooser: Chooser,
     args: &'c Check,
     is_styled: bool,
 }
 
-impl Checking<'_> {
+impl CheckJob<'_> {
     /// Returns whether at most [`EACH`] findings per code and file are printed, and the rest only counted.
     fn counts_rest(&self) -> bool {
         self.form == Format::Text && !self.args.all
@@ -247,7 +247,7 @@ impl Checking<'_> {
 
 /// Findings of a part.
 #[derive(Debug, Default)]
-struct Checked {
+struct Findings {
     text: Vec<u8>,
     /// End of each finding in `text`.
     ends: Vec<usize>,
@@ -256,7 +256,7 @@ struct Checked {
     /// lines count from the start of the part, and findings that compare games.
     late: Vec<Line<'static>>,
     /// Printed findings of the first part, once it has ended.
-    shown: Option<Shown>,
+    shown: Option<ShownCounts>,
     /// Games of the first part.
     games: Option<InputGames>,
     /// End of the part, counted from its start.
@@ -268,9 +268,9 @@ const EACH: u8 = 3;
 
 /// Number of printed findings per code of one file.
 #[derive(Debug, Default)]
-struct Shown(BTreeMap<Code, u8>);
+struct ShownCounts(BTreeMap<Code, u8>);
 
-impl Shown {
+impl ShownCounts {
     /// Counts a finding. Returns true if [`EACH`] findings of its code were already printed.
     fn is_one_more(&mut self, code: Code) -> bool {
         let count = self.0.entry(code).or_default();
@@ -282,8 +282,8 @@ impl Shown {
 
 /// State of an entry up to the end of a part.
 #[derive(Debug, Default)]
-struct EntrySoFar {
-    shown: Shown,
+struct EntryState {
+    shown: ShownCounts,
     games: InputGames,
     end: Position,
 }
@@ -291,12 +291,12 @@ struct EntrySoFar {
 /// Bytes before a part that are read to show the line in which it begins.
 const BEFORE: usize = 64 << 10;
 
-impl threads::Output for Checked {
-    fn shift(&mut self, before: &Before) {
+impl threads::Output for Findings {
+    fn shift(&mut self, before: &PartOffset) {
         for line in &mut self.late {
             let finding = line.finding.to_mut();
             finding.game += before.games;
-            if let Some(Compared::Number(number)) = &mut finding.compared {
+            if let Some(ComparedFact::Number(number)) = &mut finding.compared {
                 *number += before.games;
             }
         }
@@ -307,9 +307,9 @@ impl threads::Output for Checked {
     }
 }
 
-impl Checking<'_> {
+impl CheckJob<'_> {
     /// Checks a part. Each worker reuses one source window for all parts.
-    fn read(&self, trail: &mut SourceWindow, part: Part<'_>, out: &mut Out<'_, Checked>) -> anyhow::Result<PartEnd> {
+    fn read(&self, trail: &mut SourceWindow, part: Part<'_>, out: &mut Out<'_, Findings>) -> anyhow::Result<PartEnd> {
         let Self { chooser, args, is_styled, form: _ } = self;
         let (args, is_styled) = (*args, *is_styled);
         let (file, is_start) = (shown_name(&part), part.is_start());
@@ -318,7 +318,7 @@ impl Checking<'_> {
         let mut failed = None;
         let (start, mut part_end) = (Cell::new(Position::default()), None);
         let is_stopped = Cell::new(false);
-        let mut shown = Shown::default();
+        let mut shown = ShownCounts::default();
         let charset = Cell::new(Charset::AUTO);
         // Output is emitted here and not between events, because one event may have any number of findings.
         let print = |finding: &Finding| {

@@ -1,8 +1,8 @@
 //! `sgfq dedup`: writes each game once.
 
-mod held;
-mod joining;
+mod join_counts;
 mod near;
+mod stored_games;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -13,9 +13,9 @@ use clap::{Args, ValueEnum};
 use xxhash_rust::xxh3::xxh3_128;
 
 use sgfstream::Charset;
-use sgfstream_engine::{Before, Out, Sending, empty_again};
+use sgfstream_engine::{Out, OutputWriter, PartOffset, empty_again};
 use sgfstream_game::{Game, Symmetry};
-use sgfstream_table::games::Kept;
+use sgfstream_table::games::Retention;
 use sgfstream_table::row::{Cell, Column, ColumnSet, GameRow, LineMoves, RowBuilder};
 
 use crate::args::destination::Destination;
@@ -31,9 +31,9 @@ use crate::report::format::Format;
 use crate::report::rows::RowWriter;
 use crate::report::terminal;
 
-use held::{Fullness, Held};
-use joining::Joining;
+use join_counts::JoinCounts;
 use near::{Duplicates, NearDuplicates};
+use stored_games::{GameSize, StoredGames};
 
 /// Write each game once: the most complete of the games with the same main line.
 ///
@@ -53,12 +53,13 @@ use near::{Duplicates, NearDuplicates};
 pub(crate) struct Dedup {
     /// Compare games `exact`, `symmetric` (ignoring rotation and reflection; Go, Hex), or by six moves: `dyer`,
     /// `dyer_canonical`.
-    #[arg(long, value_enum, hide_possible_values = true, default_value_t = By::Exact)]
-    by: By,
+    #[arg(long, value_enum, hide_possible_values = true, default_value_t = ComparedBy::Exact)]
+    by: ComparedBy,
 
     /// Keep of equal games the `fullest`, the `first`, or a `merge` of all.
-    #[arg(long, alias = "keep", value_name = "WHICH", value_enum, hide_possible_values = true, default_value_t = Keep::Fullest)]
-    prefer: Keep,
+    #[arg(long, alias = "keep", value_name = "WHICH", value_enum, hide_possible_values = true,
+        default_value_t = KeptGame::Fullest)]
+    prefer: KeptGame,
 
     /// Also drop near duplicates: at most N moves differ [default: 1]; setup must be equal.
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "1", require_equals = true, value_parser = clap::value_parser!(u32).range(0..=20))]
@@ -82,7 +83,7 @@ pub(crate) struct Dedup {
 
 /// Comparison of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum By {
+enum ComparedBy {
     Exact,
     Symmetric,
     Dyer,
@@ -90,7 +91,7 @@ enum By {
     DyerCanonical,
 }
 
-impl By {
+impl ComparedBy {
     /// Returns the column of the signature, for games whose signature is complete, and the column of the hash.
     fn columns(self) -> (Option<&'static Column>, &'static Column) {
         let (signature, hash) = match self {
@@ -114,15 +115,15 @@ impl By {
 
 /// Which of equal games stays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Keep {
+enum KeptGame {
     Fullest,
     First,
     Merge,
 }
 
 /// Job that computes the hash of each game.
-struct Hashing {
-    by: By,
+struct HashJob {
+    by: ComparedBy,
     /// Whether it reads the moves, to find near lines or to detect rotated boards.
     has_lines: bool,
     has_names: bool,
@@ -134,7 +135,7 @@ const HANDED_OUT: usize = 4096;
 
 /// Games of a part.
 #[derive(Default)]
-struct Hashed {
+struct Hashes {
     bytes: Vec<u8>,
     /// Bytes before the first game belong to the last game of the previous output.
     games: Vec<HashedGame>,
@@ -147,7 +148,7 @@ struct HashedGame {
     start: usize,
     /// Moves of the line, or `None` if they are too many or not needed.
     moves: Option<LineMoves>,
-    fullness: Fullness,
+    fullness: GameSize,
     ways: u8,
     size: (u32, u32),
     input: String,
@@ -157,7 +158,7 @@ struct HashedGame {
     charset: &'static str,
 }
 
-impl Hashing {
+impl HashJob {
     fn columns(&self) -> ColumnSet {
         let (signature, hash) = self.by.columns();
         let names = ["source", "member", "game"].into_iter().filter(|_| self.has_names);
@@ -178,7 +179,7 @@ impl Hashing {
             hash: hash_of(self.by, row),
             start,
             moves: self.has_lines.then(|| builder.line()).flatten(),
-            fullness: Fullness { nodes: count(row.nodes), comment_bytes: count(row.comment_bytes) },
+            fullness: GameSize { nodes: count(row.nodes), comment_bytes: count(row.comment_bytes) },
             ways: ways as u8,
             size: state.board_size().map_or((0, 0), |size| (size.columns(), size.rows())),
             input: row.member.as_ref().map_or(source.clone(), |member| format!("{source}!{member}")),
@@ -190,8 +191,8 @@ impl Hashing {
     }
 }
 
-impl threads::Output for Hashed {
-    fn shift(&mut self, before: &Before) {
+impl threads::Output for Hashes {
+    fn shift(&mut self, before: &PartOffset) {
         self.games.iter_mut().for_each(|game| game.game += before.games);
     }
 
@@ -208,8 +209,8 @@ impl threads::Output for Hashed {
 
 impl Dedup {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
-        let is_merge = self.prefer == Keep::Merge;
-        if is_merge && self.by != By::Exact {
+        let is_merge = self.prefer == KeptGame::Merge;
+        if is_merge && self.by != ComparedBy::Exact {
             let by = self.by.to_possible_value().expect("it is not hidden");
             anyhow::bail!(
                 "--prefer merge needs --by exact, found --by {}: only games with the same moves can be merged",
@@ -223,7 +224,7 @@ impl Dedup {
         let report = self.report.as_deref().map(Destination::of).unwrap_or_default();
         let rows =
             RowWriter::new(report.format(None, REPORT_FORMATS)?.rows().expect("a format of rows"), REPORT, false);
-        let (mut dropped, mut fuller, mut joining) = (0u64, 0u64, Joining::default());
+        let (mut dropped, mut fuller, mut joining) = (0u64, 0u64, JoinCounts::default());
         let mut kept = self.directory.as_deref().map(|directory| NewFiles::create(directory, None)).transpose()?;
         let names = RelativeNames::new(self.io.inputs.parsed());
         if let Some(kept) = &kept {
@@ -291,7 +292,7 @@ impl Dedup {
             kept.finish(out)?;
         }
         if is_merge {
-            joining.tell();
+            joining.print_summary();
         }
         let verb = if fuller == 1 { "has" } else { "have" };
         let more = format!("; {fuller} of them {verb} more nodes or comments than the game that stays, see --report");
@@ -305,26 +306,26 @@ impl Dedup {
     }
 
     /// Reads all games and finds the duplicates among them.
-    fn find_duplicates(&self, chooser: &Chooser) -> anyhow::Result<(Exit, Held, Duplicates, Sorted)> {
+    fn find_duplicates(&self, chooser: &Chooser) -> anyhow::Result<(Exit, StoredGames, Duplicates, Sorted)> {
         let has_report = self.report.is_some();
-        let (has_lines, is_merge) = (self.near.is_some() || has_report, self.prefer == Keep::Merge);
+        let (has_lines, is_merge) = (self.near.is_some() || has_report, self.prefer == KeptGame::Merge);
         let has_names = has_report || self.directory.is_some();
-        let hashing = Hashing { by: self.by, has_lines, has_names, has_charsets: is_merge };
+        let hashing = HashJob { by: self.by, has_lines, has_names, has_charsets: is_merge };
         let builder = || chooser.builder(hashing.columns());
-        let job = threads::each_game(chooser, builder, Kept::Games, |game, _, hashed: &mut Out<'_, Hashed>| {
+        let job = threads::each_game(chooser, builder, Retention::Games, |game, _, hashed: &mut Out<'_, Hashes>| {
             let game_hashed = hashing.look(game.read_rest()?, hashed.bytes.len());
             hashed.games.push(game_hashed);
-            game.write_line(&mut Sending::new(hashed, |hashed| &mut hashed.bytes))
+            game.write_line(&mut OutputWriter::new(hashed, |hashed| &mut hashed.bytes))
         });
         let mut duplicates = NearDuplicates::new(self.near, is_merge);
-        let mut held = Held::default();
+        let mut held = StoredGames::default();
         let mut long = 0u64;
         let exit = self.io.answer(false, chooser.cut(ANSWER), &job, |unit| {
-            let Some(Hashed { bytes, games }) = unit.output.take() else { return Ok(()) };
+            let Some(Hashes { bytes, games }) = unit.output.take() else { return Ok(()) };
             let start = held.write(&bytes)?;
             for game in games {
                 long += u64::from(game.moves.is_none() && game.hash.is_some());
-                let rank = if self.prefer == Keep::First { (0, 0) } else { game.fullness.rank() };
+                let rank = if self.prefer == KeptGame::First { (0, 0) } else { game.fullness.rank() };
                 let (hash, moves) = (game.hash, game.moves.as_ref());
                 duplicates.add(hash, rank, moves, game.ways, game.size).context("temporary file")?;
                 let name = if has_names { format!("{}#{}", game.input, game.game) } else { String::new() };
@@ -355,7 +356,7 @@ fn incomplete(long: u64, unfinished: u64) -> Exit {
         (unfinished, "shares moves with more than 1,000 other games and was compared with 1,000 of them"),
     ] {
         if count > 0 {
-            terminal::say(&format!("sgfq: {count} games: each {what}"));
+            terminal::print_line(&format!("sgfq: {count} games: each {what}"));
             exit = Exit::Found;
         }
     }
@@ -363,7 +364,7 @@ fn incomplete(long: u64, unfinished: u64) -> Exit {
 }
 
 /// Returns the number that equal games share.
-fn hash_of(by: By, row: &GameRow) -> Option<u128> {
+fn hash_of(by: ComparedBy, row: &GameRow) -> Option<u128> {
     let (signature, hash) = by.columns();
     if let Some(Cell::Text(signature)) = signature.map(|column| column.get(row))
         && !signature.contains('?')

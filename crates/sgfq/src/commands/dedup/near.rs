@@ -64,7 +64,7 @@ impl Duplicate {
 
 /// Data about the line of a game.
 #[derive(Clone, Copy, Debug, Default)]
-struct Kept {
+struct StoredLine {
     at: u64,
     count: u32,
     size: (u32, u32),
@@ -73,7 +73,7 @@ struct Kept {
     ways: u8,
 }
 
-impl Kept {
+impl StoredLine {
     fn to_numbers(self) -> [u64; 6] {
         let Self { at, count, size: (columns, rows), head, ways } = self;
         [at, count.into(), columns.into(), rows.into(), head, ways.into()]
@@ -139,14 +139,14 @@ impl NearDuplicates {
         size: (u32, u32),
     ) -> io::Result<()> {
         let mut as_played = 0;
-        let mut kept = Kept { at: self.lines.len(), ways: 1, ..Kept::default() };
+        let mut kept = StoredLine { at: self.lines.len(), ways: 1, ..StoredLine::default() };
         if let Some(line) = line {
             let bytes: Vec<u8> = line.moves.iter().flat_map(|played| played.0.to_le_bytes()).collect();
             self.lines.write_all(&bytes)?;
             as_played = xxh3_64(&[&line.head.to_be_bytes()[..], &bytes].concat());
             // Setup is not rotated or mirrored.
             let ways = if line.has_setup { 1 } else { ways };
-            kept = Kept { count: line.moves.len() as u32, size, head: line.head, ways, ..kept };
+            kept = StoredLine { count: line.moves.len() as u32, size, head: line.head, ways, ..kept };
         }
         if let Some(hash) = hash {
             let (high, low) = ((hash >> 64) as u64, hash as u64);
@@ -207,11 +207,11 @@ impl NearDuplicates {
         Ok(())
     }
 
-    fn of_game(&mut self, game: u64) -> io::Result<Kept> {
-        Ok(Kept::of_numbers(self.kept.numbers(game * size_of::<[u64; 6]>() as u64)?))
+    fn of_game(&mut self, game: u64) -> io::Result<StoredLine> {
+        Ok(StoredLine::of_numbers(self.kept.numbers(game * size_of::<[u64; 6]>() as u64)?))
     }
 
-    fn moves(&mut self, kept: Kept) -> io::Result<Vec<LineMove>> {
+    fn moves(&mut self, kept: StoredLine) -> io::Result<Vec<LineMove>> {
         let mut bytes = vec![0; kept.count as usize * 8];
         self.lines.read_exact(kept.at, &mut bytes)?;
         Ok(bytes.as_chunks().0.iter().map(|bytes| LineMove(u64::from_le_bytes(*bytes))).collect())
@@ -223,7 +223,7 @@ impl NearDuplicates {
         let mut groups = Spill::default();
         self.group(near, &mut groups, &mut queries)?;
         let mut sorted = queries.sorted()?;
-        let mut line: Option<(u64, Kept, Vec<LineMove>)> = None;
+        let mut line: Option<(u64, StoredLine, Vec<LineMove>)> = None;
         let mut unfinished = None;
         while let Some([_, game, symmetry, group, count]) = sorted.next_numbers()? {
             if self.is_dropped(game) {
@@ -273,7 +273,7 @@ impl NearDuplicates {
                 return Ok(false);
             }
             let kept = self.of_game(other)?;
-            let longer = self.moves(Kept { count: line.len() as u32, ..kept })?;
+            let longer = self.moves(StoredLine { count: line.len() as u32, ..kept })?;
             let Some((differing, is_coordinate)) = differing(line, &longer, near) else { continue };
             let (missing, is_turned) = (kept.count - line.len() as u32, symmetry != Symmetry::Identity);
             let duplicate = Duplicate { game, kept: other, differing, missing, is_coordinate, is_turned };

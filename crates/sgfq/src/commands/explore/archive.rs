@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use sgfstream::Options;
 use sgfstream_engine::Monitor;
-use sgfstream_explore::{AnswerError, Explorer, QUESTIONS, Reply, StopFlag};
+use sgfstream_explore::{AnswerError, Explorer, ExplorerResponse, QUESTIONS, StopFlag};
 
 use crate::args::io::Io;
 use crate::args::threads::{Pool, PoolCores, count_bytes};
@@ -84,7 +84,7 @@ impl Archive {
         if let Err(err) = &read
             && self.progress() > 0
         {
-            terminal::say(&format!("sgfq: {err:#}"));
+            terminal::print_line(&format!("sgfq: {err:#}"));
         }
         _ = self.read.set(read.map_err(|err| format!("{err:#}")));
     }
@@ -100,15 +100,15 @@ impl Archive {
     }
 
     /// Answers the request `name`.
-    pub(super) fn answer(&self, name: &str, asked: &Value, stop: &StopFlag) -> Result<Reply, NoAnswer> {
+    pub(super) fn answer(&self, name: &str, asked: &Value, stop: &StopFlag) -> Result<ExplorerResponse, NoAnswer> {
         let games = match self.games() {
             Some(Ok(games)) => games,
             Some(Err(message)) if name == "status" => {
-                return Ok(Reply::Json(json!({ "state": "failed", "message": message })));
+                return Ok(ExplorerResponse::Json(json!({ "state": "failed", "message": message })));
             }
             None if name == "status" => {
                 let read = self.monitor.get().map(Monitor::progress).unwrap_or_default();
-                return Ok(Reply::Json(json!({
+                return Ok(ExplorerResponse::Json(json!({
                     "state": "reading",
                     "games": self.progress(),
                     "files": read.entries,

@@ -21,7 +21,7 @@ use crate::args::destination::Destination;
 use crate::args::input::Inputs;
 use crate::args::io::Io;
 use crate::args::threads::Pool;
-use crate::args::where_games::Where;
+use crate::args::where_games::WhereArgs;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
 use crate::report::terminal;
@@ -58,7 +58,7 @@ pub(crate) struct Explore {
     no_open: bool,
 
     #[command(flatten)]
-    choice: Where,
+    choice: WhereArgs,
 
     #[command(flatten)]
     pool: Pool,
@@ -89,9 +89,9 @@ impl Explore {
         {
             anyhow::bail!("{message}");
         }
-        terminal::say(&format!("sgfq: {url}\nsgfq: Ctrl-C ends it"));
+        terminal::print_line(&format!("sgfq: {url}\nsgfq: Ctrl-C ends it"));
         if !self.no_open && open::that_detached(&url).is_err() {
-            terminal::say("sgfq: no browser was found; open the address above");
+            terminal::print_line("sgfq: no browser was found; open the address above");
         }
         Server::new(archive, token, listener)?.run()?;
         Ok(Exit::Done)

@@ -28,7 +28,7 @@ use tokio::sync::{Semaphore, mpsc};
 use tokio::time::timeout;
 
 use sgfstream_explore::stats::page;
-use sgfstream_explore::{AnswerError, Export, Reply, StopFlag};
+use sgfstream_explore::{AnswerError, ExplorerResponse, Export, StopFlag};
 
 use super::archive::{self, Archive, NoAnswer};
 use super::timed_stream::TimedStream;
@@ -322,9 +322,9 @@ impl Server {
         let _guard = StopOnDrop(stop.clone());
         let answered = tokio::task::spawn_blocking(move || archive.answer(name, &asked, &stop)).await;
         match answered {
-            Ok(Ok(Reply::Json(value))) => Ok(json_answer(StatusCode::OK, &value)),
-            Ok(Ok(Reply::File(kind, bytes))) => Ok(response(StatusCode::OK, kind, bytes.into())),
-            Ok(Ok(Reply::Games(export))) => {
+            Ok(Ok(ExplorerResponse::Json(value))) => Ok(json_answer(StatusCode::OK, &value)),
+            Ok(Ok(ExplorerResponse::File(kind, bytes))) => Ok(response(StatusCode::OK, kind, bytes.into())),
+            Ok(Ok(ExplorerResponse::Games(export))) => {
                 let (parts, body) = mpsc::channel(1);
                 tokio::spawn(send(Arc::clone(&self.archive), export, parts));
                 Ok(answered_with(StatusCode::OK, "application/x-go-sgf", Either::Right(Parts(body))))

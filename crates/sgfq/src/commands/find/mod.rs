@@ -94,7 +94,8 @@ pub(crate) struct Find {
     #[arg(long, value_name = "COLUMNS", conflicts_with = "summary", value_parser = columns(), hide_possible_values = true)]
     columns: Option<String>,
 
-    /// Output format; the extension of the output file selects it, too [default: table on a terminal or with columns or a summary, else sgf].
+    /// Output format; the extension of the output file selects it, too [default: table on a terminal or with columns or
+    /// a summary, else sgf].
     #[arg(short = 'f', long, value_parser = Format::one_of(GAMES_OR_ROWS))]
     format: Option<Format>,
 
@@ -132,7 +133,7 @@ impl Find {
         if exit == Exit::Found
             && let Some(word) = query.impossible_move()
         {
-            terminal::say(&format!("sgfq: `{word}` is not a move on any board that was searched"));
+            terminal::print_line(&format!("sgfq: `{word}` is not a move on any board that was searched"));
         }
         Ok(exit)
     }

@@ -7,12 +7,12 @@ use serde_json::{Value, json};
 
 use sgfstream_adapt::stats::BoardRows;
 use sgfstream_draw::{Diagram, LABELS};
-use sgfstream_engine::{Before, Out};
+use sgfstream_engine::{Out, PartOffset};
 use sgfstream_explore::GameFacts;
 use sgfstream_explore::summary::{CountMode, NextMove, NextMoves, add, in_order, merge};
-use sgfstream_game::{Coordinates, Field, Side};
+use sgfstream_game::{BoardCell, Coordinates, Side};
 use sgfstream_table::find::{Continuation, Occurrence, Query};
-use sgfstream_table::games::Kept;
+use sgfstream_table::games::Retention;
 use sgfstream_table::row::{Column, ColumnSet};
 
 use crate::args::io::Io;
@@ -36,7 +36,7 @@ pub(super) fn write(
 ) -> anyhow::Result<Exit> {
     let columns = ColumnSet::of(tally::COLUMNS.iter().filter_map(|name| Column::find(name)));
     let builder = || chooser.builder(columns).spelling(how.coordinates);
-    let job = threads::each_game(&chooser, builder, Kept::Nothing, |game, _, summary: &mut Out<'_, NextMoves>| {
+    let job = threads::each_game(&chooser, builder, Retention::Nothing, |game, _, summary: &mut Out<'_, NextMoves>| {
         let builder = game.finish()?;
         let (row, places) = (builder.row(), builder.hits().iter().map(Occurrence::of));
         add(summary, query, how, GameFacts::of(row), places, || tally::place_of(row));
@@ -62,7 +62,7 @@ pub(super) fn write(
 }
 
 impl threads::Output for NextMoves {
-    fn shift(&mut self, before: &Before) {
+    fn shift(&mut self, before: &PartOffset) {
         for board in &mut self.all {
             board.tally.shift(before.games);
             board.rows.values_mut().for_each(|next| next.tally.shift(before.games));
@@ -116,7 +116,7 @@ fn write_tables(
             writeln!(out)?;
         }
         writeln!(out, "{}: {} found", board.title, board.rows.tally.count)?;
-        let labels: BTreeMap<Field, char> = (board.all.iter())
+        let labels: BTreeMap<BoardCell, char> = (board.all.iter())
             .filter_map(|(continuation, _)| match continuation {
                 Continuation::Field(_, field) => Some((*field, board.label(continuation)?)),
                 _ => None,

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use clap::Args;
 
 use sgfstream::{Code, EventReader, Position, Severity, Span};
-use sgfstream_adapt::fix::{FixFilter, Fixer, GameChunks, Piece};
-use sgfstream_engine::{OUTPUT_FULL, Out, Part, PartEnd, Sending};
+use sgfstream_adapt::fix::{FixFilter, Fixer, GameChunk, GameChunks};
+use sgfstream_engine::{OUTPUT_FULL, Out, OutputWriter, Part, PartEnd};
 
 use crate::args::chosen::edit_chosen;
 use crate::args::in_place::InPlace;
@@ -24,7 +24,7 @@ use crate::report::exit::Exit;
 use crate::report::format::Format;
 use crate::report::terminal;
 
-use report::{FORMATS, Fixed, Report};
+use report::{FORMATS, FixOutput, Report};
 
 /// Repair the findings of `sgfq check` and keep all other bytes.
 ///
@@ -88,7 +88,7 @@ impl Fix {
         let chooser = self.io.choice.parse()?;
         let cut = threads::ANSWER.whole_if(!chooser.chooses_all());
         let is_listed = !self.quiet;
-        let fixing = Fixing { choice, chooser, is_listed };
+        let fixing = FixJob { choice, chooser, is_listed };
         let mut err = BufWriter::new(terminal::WholeLines);
         let mut report = Report::new(self.format, &mut err);
         let exit = if self.in_place.in_place {
@@ -96,8 +96,8 @@ impl Fix {
             let progress = if is_listed { ProgressWhen::Never } else { self.io.pool.progress };
             let options = self.io.inputs.how.options();
             self.in_place.each(&self.io.inputs, options, false, progress, |_, part, file| {
-                let (mut fixed, mut written) = (Fixed::default(), Ok(()));
-                let mut take = |fixed: &mut Fixed| {
+                let (mut fixed, mut written) = (FixOutput::default(), Ok(()));
+                let mut take = |fixed: &mut FixOutput| {
                     written = file.write_all(&fixed.bytes);
                     fixed.bytes.clear();
                     report.take(fixed, true);
@@ -124,14 +124,14 @@ impl Fix {
         let counts = report.counts;
         _ = err.flush();
         if is_listed && self.format == Format::Short {
-            counts.tell();
+            counts.print_summary();
         }
         Ok(exit.or(if counts.left > 0 && self.fail_if_left { Exit::Found } else { Exit::Done }))
     }
 }
 
 /// Repairs the games of entries.
-struct Fixing {
+struct FixJob {
     choice: FixFilter,
     chooser: Chooser,
     is_listed: bool,
@@ -140,17 +140,17 @@ struct Fixing {
 /// Estimated maximum bytes of a finding's line.
 const LINE: usize = 512;
 
-impl Fixing {
+impl FixJob {
     /// Repairs the games of a part, one by one: all games, the selected ones, or the requested one.
-    fn repair(&self, part: Part<'_>, out: &mut Out<'_, Fixed>) -> anyhow::Result<PartEnd> {
+    fn repair(&self, part: Part<'_>, out: &mut Out<'_, FixOutput>) -> anyhow::Result<PartEnd> {
         let name = shown_name(&part);
         let mut fixer = Fixer::new(self.choice.clone(), part.options());
         if part.game().is_some() || !self.chooser.chooses_all() {
-            let mut bytes = Sending::new(out, |fixed| &mut fixed.bytes);
+            let mut bytes = OutputWriter::new(out, |fixed| &mut fixed.bytes);
             return edit_chosen(part, &self.chooser, &mut bytes, |number, game, options, bytes| {
                 let mut fixer = Fixer::new(self.choice.clone(), options);
                 // Each game is separate, so lines count from its start.
-                let piece = Piece::new(Span::new(0, game.len() as u64), Position::default(), 0);
+                let piece = GameChunk::new(Span::new(0, game.len() as u64), Position::default(), 0);
                 let name = if self.chooser.chooses_all() { name.clone() } else { format!("{name}#{number}") };
                 self.repair_one(&mut fixer, &name.into(), game, &piece, bytes.out())
             });
@@ -175,7 +175,7 @@ impl Fixing {
                 Some(game) => self.repair_one(&mut fixer, &name, game, &piece, out)?,
                 None => {
                     long_games.push(piece.games + 1);
-                    reader.copy(span, &mut Sending::new(out, |fixed| &mut fixed.bytes))?;
+                    reader.copy(span, &mut OutputWriter::new(out, |fixed| &mut fixed.bytes))?;
                 }
             }
             reader.retain(Some(piece.span.end));
@@ -191,8 +191,8 @@ impl Fixing {
         fixer: &mut Fixer,
         name: &Arc<str>,
         game: &[u8],
-        piece: &Piece,
-        out: &mut Out<'_, Fixed>,
+        piece: &GameChunk,
+        out: &mut Out<'_, FixOutput>,
     ) -> anyhow::Result<()> {
         let fixed = fixer.fix(game, piece, |told| {
             out.add(name, &told, self.is_listed);
@@ -202,7 +202,7 @@ impl Fixing {
             }
         });
         let fixed = fixed?;
-        out.counts.untold += fixed.untold;
-        Ok(Sending::new(out, |fixed| &mut fixed.bytes).write_all(&fixed.bytes)?)
+        out.counts.unreported += fixed.unreported;
+        Ok(OutputWriter::new(out, |fixed| &mut fixed.bytes).write_all(&fixed.bytes)?)
     }
 }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use sgfstream::Position;
 use sgfstream_adapt::check::Finding;
 use sgfstream_adapt::fix::{FindingOutcome, Outcome};
-use sgfstream_engine::{Before, empty_again};
+use sgfstream_engine::{PartOffset, empty_again};
 
 use crate::args::threads;
 use crate::commands::check::after;
@@ -20,7 +20,7 @@ pub(super) const FORMATS: &[Format] = &[Format::Short, Format::Jsonl];
 
 /// Output of a part.
 #[derive(Default)]
-pub(super) struct Fixed {
+pub(super) struct FixOutput {
     pub(super) bytes: Vec<u8>,
     /// Findings with a line in the report. Games and lines count from the start of the part.
     pub(super) lines: Vec<Line>,
@@ -38,8 +38,8 @@ pub(super) struct Line {
     position: Option<Position>,
 }
 
-impl threads::Output for Fixed {
-    fn shift(&mut self, before: &Before) {
+impl threads::Output for FixOutput {
+    fn shift(&mut self, before: &PartOffset) {
         self.lines.iter_mut().for_each(|line| line.finding.game += before.games);
     }
 
@@ -50,7 +50,7 @@ impl threads::Output for Fixed {
     }
 }
 
-impl Fixed {
+impl FixOutput {
     /// Adds the outcome of a finding.
     pub(super) fn add(&mut self, file: &Arc<str>, told: &FindingOutcome<'_>, is_listed: bool) {
         let &FindingOutcome { pass, finding, outcome, position, .. } = told;
@@ -72,17 +72,17 @@ pub(super) struct Counts {
     pub(super) guessed: u64,
     pub(super) left: u64,
     /// Number of remaining findings without a line in the report.
-    pub(super) untold: u64,
+    pub(super) unreported: u64,
 }
 
 impl Counts {
     /// Reports the counts, unless all are 0.
-    pub(super) fn tell(self) {
-        let Self { repaired, guessed, left, untold } = self;
+    pub(super) fn print_summary(self) {
+        let Self { repaired, guessed, left, unreported } = self;
         if repaired + guessed + left > 0 {
             let guessed = if guessed > 0 { format!(", {guessed} guessed") } else { String::new() };
-            let untold = if untold > 0 { format!(" ({untold} of them not listed)") } else { String::new() };
-            terminal::say(&format!("sgfq: {repaired} repaired{guessed}, {left} left{untold}"));
+            let unreported = if unreported > 0 { format!(" ({unreported} of them not listed)") } else { String::new() };
+            terminal::print_line(&format!("sgfq: {repaired} repaired{guessed}, {left} left{unreported}"));
         }
     }
 }
@@ -102,15 +102,15 @@ impl<'w> Report<'w> {
     }
 
     /// Reports the next part. `is_start` means that it does not continue the previous entry.
-    pub(super) fn take(&mut self, fixed: &mut Fixed, is_start: bool) {
+    pub(super) fn take(&mut self, fixed: &mut FixOutput, is_start: bool) {
         if is_start {
             self.end = Position::default();
         }
-        let Counts { repaired, guessed, left, untold } = std::mem::take(&mut fixed.counts);
+        let Counts { repaired, guessed, left, unreported } = std::mem::take(&mut fixed.counts);
         self.counts.repaired += repaired;
         self.counts.guessed += guessed;
-        self.counts.left += left + untold;
-        self.counts.untold += untold;
+        self.counts.left += left + unreported;
+        self.counts.unreported += unreported;
         for mut line in fixed.lines.drain(..) {
             line.position = line.position.map(|position| after(self.end, position));
             _ = self.out.write_all(&line.written(self.form));

@@ -22,7 +22,7 @@ use crate::args::destination::{Target, refuse_overlap};
 use crate::args::input::Inputs;
 use crate::args::listed_values::columns;
 use crate::args::threads::{self, Pool};
-use crate::args::where_games::Where;
+use crate::args::where_games::WhereArgs;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
 use crate::report::format::Format;
@@ -59,7 +59,7 @@ pub(crate) struct Index {
     columns: Option<String>,
 
     #[command(flatten)]
-    choice: Where,
+    choice: WhereArgs,
 
     /// Limit row groups to N rows (moves: 16 times as many).
     #[arg(long, value_name = "N", default_value_t = 65_536, value_parser = clap::value_parser!(u64).range(1..=1 << 24))]

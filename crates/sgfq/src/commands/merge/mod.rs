@@ -68,6 +68,6 @@ impl Merge {
             tree.write(out)?;
             Ok(exit)
         })?;
-        Ok(chooser.or_none(&self.io.inputs, exit).or(unread.tell()).or(tree.report_losses()))
+        Ok(chooser.or_none(&self.io.inputs, exit).or(unread.print_summary()).or(tree.report_losses()))
     }
 }

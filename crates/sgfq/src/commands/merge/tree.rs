@@ -42,7 +42,7 @@ pub(in crate::commands) struct Tree {
     index: HashMap<u128, NodeId>,
     /// Seed of the hash, so that no file can be crafted with nodes of the same hash.
     seed: RandomState,
-    games: Vec<Placed>,
+    games: Vec<PlacedInfo>,
     /// Number of games read.
     count: u32,
     /// Number of properties dropped because the node has a different value.
@@ -108,13 +108,13 @@ enum Rest {
 }
 
 /// Properties of a transformed board.
-struct Turned {
+struct TransformedValues {
     values: Vec<Values>,
     /// Number of values with unreadable points.
     unread: u64,
 }
 
-impl Turned {
+impl TransformedValues {
     fn new(mut values: Vec<Values>, way: Symmetry, state: &GameState) -> Self {
         let mut unread = 0;
         let Some(size) = state.board_size().filter(|_| way != Symmetry::Identity) else {
@@ -155,7 +155,7 @@ impl Rest {
 }
 
 /// Game information of a game, and the end of its main line.
-struct Placed {
+struct PlacedInfo {
     end: NodeId,
     /// Game information as SGF.
     info: Box<[u8]>,
@@ -319,12 +319,12 @@ impl Tree {
     /// Transforms the key of a node so that it matches an existing node, if possible. Only the symmetries that lead to the
     /// same node remain.
     fn choose_way(&mut self, parent: NodeId, mut keys: Vec<Values>, state: &GameState) -> (u128, Vec<Values>) {
-        let mut chosen: Option<(usize, u128, u8, Turned)> = None;
+        let mut chosen: Option<(usize, u128, u8, TransformedValues)> = None;
         let ways = self.game.ways;
         for (at, way) in Symmetry::ALL.into_iter().enumerate().filter(|(at, _)| ways >> at & 1 == 1) {
             let is_last = ways >> at == 1;
             let keys = if is_last { std::mem::take(&mut keys) } else { keys.clone() };
-            let mut turned = Turned::new(keys, way, state);
+            let mut turned = TransformedValues::new(keys, way, state);
             // The points of a setup have no order, and neither have the properties of a node.
             let setup = turned.values.iter_mut().filter(|(name, _)| is_setup(Ident::new(name.as_bytes())));
             setup.for_each(|(_, values)| values.sort());
@@ -352,7 +352,7 @@ impl Tree {
         let ways = self.game.ways;
         if ways.count_ones() == 1 {
             self.turn_waiting(state);
-            let turned = Turned::new(std::mem::take(rest), self.game.way(), state);
+            let turned = TransformedValues::new(std::mem::take(rest), self.game.way(), state);
             self.unturned += turned.unread;
             *rest = turned.values;
             return Vec::new();
@@ -360,7 +360,7 @@ impl Tree {
         let differs = |values: &mut Values| {
             let ways = Symmetry::ALL.into_iter().enumerate().filter(|(at, _)| ways >> at & 1 == 1);
             let one = std::slice::from_ref(values);
-            ways.map(|(_, way)| Turned::new(one.to_vec(), way, state)).any(|turned| turned.values != one)
+            ways.map(|(_, way)| TransformedValues::new(one.to_vec(), way, state)).any(|turned| turned.values != one)
         };
         rest.extract_if(.., differs).collect()
     }
@@ -369,7 +369,7 @@ impl Tree {
     fn turn_waiting(&mut self, state: &GameState) {
         for (at, values) in std::mem::take(&mut self.game.waiting) {
             self.bytes -= bytes_of(&values);
-            let turned = Turned::new(values, self.game.way(), state);
+            let turned = TransformedValues::new(values, self.game.way(), state);
             self.unturned += turned.unread;
             let rest = &mut self.node_mut(at).rest;
             let parsed = if let Rest::Written(text) = rest { bytes_of(&parse(text)) } else { 0 };
@@ -401,8 +401,8 @@ impl Tree {
         let Some(end) = game.end.unwrap_or(game.at).filter(|&end| end != self.shape.root()) else { return };
         if !game.info.is_empty() || self.game_info == GameInfo::Root {
             let info = written(&game.info);
-            self.bytes += size_of::<Placed>() + info.len();
-            self.games.push(Placed { end, info });
+            self.bytes += size_of::<PlacedInfo>() + info.len();
+            self.games.push(PlacedInfo { end, info });
         }
     }
 
@@ -411,7 +411,7 @@ impl Tree {
         if self.game_info == GameInfo::Root {
             return self.join_game_info();
         }
-        for Placed { end, info } in std::mem::take(&mut self.games) {
+        for PlacedInfo { end, info } in std::mem::take(&mut self.games) {
             let is_own = |&at: &NodeId| at != self.shape.root() && self.node(at).games == 1;
             let first = std::iter::successors(Some(end), |&at| self.shape.parent(at)).take_while(is_own).last();
             if let Some(first) = first {
@@ -429,7 +429,7 @@ impl Tree {
     fn join_game_info(&mut self) {
         let Some(first) = self.shape.children(self.shape.root()).next() else { return };
         let mut all = Vec::new();
-        for Placed { end, info } in std::mem::take(&mut self.games) {
+        for PlacedInfo { end, info } in std::mem::take(&mut self.games) {
             if self.shape.path(end).contains(&first) {
                 self.differences += join_all(&mut all, parse(&info)).differences;
             } else {
@@ -524,7 +524,7 @@ fn is_of_game(name: &str, values: &[String], game: Game, is_root: bool) -> bool 
 
 /// Adds the default game and size to a key that lacks them, so that such roots match roots with explicit defaults.
 fn say_defaults(keys: &mut Vec<Values>, state: &GameState, uses_size: bool) {
-    let mut say = |name: &str, said: Option<String>, is_said_known: bool| match (
+    let mut print_line = |name: &str, said: Option<String>, is_said_known: bool| match (
         keys.iter_mut().find(|(known, _)| known == name),
         said,
     ) {
@@ -533,9 +533,9 @@ fn say_defaults(keys: &mut Vec<Values>, state: &GameState, uses_size: bool) {
         _ => {}
     };
     let number = state.game().number();
-    say("GM", number.map(|number| number.to_string()), true);
+    print_line("GM", number.map(|number| number.to_string()), true);
     let size = state.board_size().filter(|_| uses_size).map(|size| size.to_string());
-    say("SZ", size, number.is_some() && state.size().is_some());
+    print_line("SZ", size, number.is_some() && state.size().is_some());
 }
 
 /// Returns the values of a property in normalized notation for comparisons.

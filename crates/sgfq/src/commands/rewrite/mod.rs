@@ -12,7 +12,7 @@ use clap::Args;
 
 use sgfstream::{Event, EventReader, Flow, Place, Sink, Variation};
 use sgfstream_adapt::rewrite::{Notes, Rewriter};
-use sgfstream_engine::{OUTPUT_FULL, Out, Part, PartEnd, PartReader, Sending, empty_again};
+use sgfstream_engine::{OUTPUT_FULL, Out, OutputWriter, Part, PartEnd, PartReader, empty_again};
 
 use crate::args::chosen::edit_chosen;
 use crate::args::in_place::InPlace;
@@ -56,7 +56,7 @@ impl Rewrite {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
         self.io.inputs.how.write_games();
         let chooser = self.io.choice.parse()?;
-        let job = Rewriting::new(self.edits.clone(), chooser)?;
+        let job = RewriteJob::new(self.edits.clone(), chooser)?;
         if !self.unchecked {
             self.edits.refuse_faults()?;
         }
@@ -66,7 +66,7 @@ impl Rewrite {
         rewrite(&job, &self.io, out)
     }
 
-    fn in_place(&self, job: &Rewriting) -> anyhow::Result<Exit> {
+    fn in_place(&self, job: &RewriteJob) -> anyhow::Result<Exit> {
         let options = self.io.inputs.how.options().with_gaps(!job.edits_games());
         let mut told = RewriteNotes::default();
         let progress = self.io.pool.progress;
@@ -83,12 +83,12 @@ impl Rewrite {
                 Ok(reader.finish()?)
             })?;
         let inputs = &self.io.inputs;
-        Ok(job.chooser.or_none(inputs, inputs.or_no_game(exit)).or(told.tell(inputs)))
+        Ok(job.chooser.or_none(inputs, inputs.or_no_game(exit)).or(told.print_summary(inputs)))
     }
 }
 
 /// Rewrites all inputs to one output.
-fn rewrite(job: &Rewriting, io: &Io<Pool>, out: &mut Output) -> anyhow::Result<Exit> {
+fn rewrite(job: &RewriteJob, io: &Io<Pool>, out: &mut Output) -> anyhow::Result<Exit> {
     // If games are edited separately, the first pass that finds them needs no gap events.
     let how = &io.inputs.how;
     let engine = how.engine().with_options(how.options().with_gaps(!job.edits_games()));
@@ -113,16 +113,16 @@ fn rewrite(job: &Rewriting, io: &Io<Pool>, out: &mut Output) -> anyhow::Result<E
             Ok(out.write_all(&rewritten.bytes)?)
         })
     })?;
-    Ok(job.chooser.or_none(&io.inputs, io.inputs.or_no_game(exit)).or(told.tell(&io.inputs)))
+    Ok(job.chooser.or_none(&io.inputs, io.inputs.or_no_game(exit)).or(told.print_summary(&io.inputs)))
 }
 
 /// Job that rewrites the selected games of a part.
-struct Rewriting {
+struct RewriteJob {
     edits: Edits,
     chooser: Chooser,
 }
 
-impl Rewriting {
+impl RewriteJob {
     /// Returns an error if an argument of an edit is invalid.
     fn new(edits: Edits, chooser: Chooser) -> anyhow::Result<Self> {
         edits.make()?;
@@ -183,7 +183,7 @@ impl Rewriting {
 
 /// Output of one part.
 #[derive(Default)]
-pub(crate) struct Rewritten {
+pub(crate) struct RewriteOutput {
     bytes: Vec<u8>,
     told: RewriteNotes,
     /// Whether it contains the first bytes of an input.
@@ -192,7 +192,7 @@ pub(crate) struct Rewritten {
     open_game: Option<String>,
 }
 
-impl threads::Output for Rewritten {
+impl threads::Output for RewriteOutput {
     fn emptied(self) -> Option<Self> {
         let Self { mut bytes, .. } = self;
         empty_again(&mut bytes);
@@ -200,9 +200,9 @@ impl threads::Output for Rewritten {
     }
 }
 
-impl Rewriting {
+impl RewriteJob {
     /// Rewrites a part.
-    fn read(&self, part: Part<'_>, out: &mut Out<'_, Rewritten>) -> anyhow::Result<PartEnd> {
+    fn read(&self, part: Part<'_>, out: &mut Out<'_, RewriteOutput>) -> anyhow::Result<PartEnd> {
         let name = shown_name(&part);
         // Small inputs share an output.
         let earlier = out.open_game.take().filter(|_| part.is_start());
@@ -211,7 +211,7 @@ impl Rewriting {
         }
         if self.edits_games() {
             let mut told = RewriteNotes::default();
-            let result = self.edit(&name, part, false, &mut Sending::new(out, |out| &mut out.bytes), &mut told);
+            let result = self.edit(&name, part, false, &mut OutputWriter::new(out, |out| &mut out.bytes), &mut told);
             out.told.merge(&told);
             return result;
         }
@@ -236,7 +236,7 @@ struct StreamingRewriter<'h, 'o> {
     earlier: Option<String>,
     /// End of a game without `)`, if no game followed it.
     open_game: Option<u64>,
-    out: &'h mut Out<'o, Rewritten>,
+    out: &'h mut Out<'o, RewriteOutput>,
 }
 
 impl StreamingRewriter<'_, '_> {
@@ -326,16 +326,16 @@ impl RewriteNotes {
     }
 
     /// Reports the notes on stderr. Edits that were not made change the exit status.
-    fn tell(&self, inputs: &Inputs) -> Exit {
+    fn print_summary(&self, inputs: &Inputs) -> Exit {
         for (note, (count, first)) in &self.notes {
-            terminal::say(&format!("sgfq: {note} ({count}; first in {first})"));
+            terminal::print_line(&format!("sgfq: {note} ({count}; first in {first})"));
         }
         let [unknown, lossy] = &self.left;
         let games = |count: u64| if count == 1 { "1 game was".to_owned() } else { format!("{count} games were") };
         if unknown.0 > 0 {
             let is_guessed = inputs.how.charset == Some(CharsetChoice::Detect);
             let guess = if is_guessed { "" } else { ", or have it guessed with --charset detect" };
-            terminal::say(&format!(
+            terminal::print_line(&format!(
                 "sgfq: {} not converted: the text is not UTF-8, and no CA declares its charset (first: {}); name it with \
                  --charset{guess}",
                 games(unknown.0),
@@ -344,7 +344,7 @@ impl RewriteNotes {
         }
         if lossy.0 > 0 {
             let (games, first) = (games(lossy.0), &lossy.1);
-            terminal::say(&format!(
+            terminal::print_line(&format!(
                 "sgfq: {games} not converted: some bytes are invalid in the charset (first: {first})"
             ));
         }

@@ -6,7 +6,7 @@ use anyhow::Context as _;
 use regex::Regex;
 
 use sgfstream::{Ident, escape_text};
-use sgfstream_adapt::rewrite::{Context, Edit, Next, Selector, Unit};
+use sgfstream_adapt::rewrite::{Context, Edit, NextEdit, Selector, Unit};
 use sgfstream_game::ValueType;
 
 /// Maximum bytes of a written text, as for texts that are read.
@@ -111,11 +111,11 @@ impl Edit for Texts {
         EDIT.0
     }
 
-    fn passes(&self, ident: Ident<'_>, at: &Context) -> bool {
+    fn ignores(&self, ident: Ident<'_>, at: &Context) -> bool {
         !self.selector.selects(ident, at)
     }
 
-    fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut Next<'_>) {
+    fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut NextEdit<'_>) {
         if unit.is_node() {
             unit.each(|unit, id| {
                 if !self.selector.selects(unit.ident(id), at) {

@@ -1,6 +1,6 @@
 //! Points where the superko forbids a move.
 
-use super::{Cell, EMPTY, Field, GoBoard, Side, WALL, stone_of};
+use super::{BoardCell, Cell, EMPTY, GoBoard, Side, WALL, stone_of};
 
 impl GoBoard {
     /// Returns the number of positions that the superko remembers.
@@ -16,7 +16,7 @@ impl GoBoard {
     /// ```
     /// use sgfstream_game::go::{GoBoard, GoRules, Superko};
     /// use sgfstream_game::value::BoardSize;
-    /// use sgfstream_game::{Board, Field, Move, Side};
+    /// use sgfstream_game::{Board, BoardCell, Move, Side};
     ///
     /// let size = BoardSize::square(5);
     /// let mut board = GoBoard::with_rules(size, GoRules { suicide: true, superko: Some(Superko::Positional) }).expect("a board");
@@ -25,13 +25,13 @@ impl GoBoard {
     ///     (Side::Black, 1, 0), (Side::White, 2, 0), (Side::Black, 0, 1), (Side::White, 3, 1),
     ///     (Side::Black, 1, 2), (Side::White, 2, 2), (Side::Black, 2, 1), (Side::White, 1, 1),
     /// ] {
-    ///     board.play(side, &Move::Place(Field::new(column, row))).expect("a legal move");
+    ///     board.play(side, &Move::Place(BoardCell::new(column, row))).expect("a legal move");
     /// }
     /// let mut forbidden = Vec::new();
     /// board.superko(Side::Black, |field| forbidden.push(field));
-    /// assert_eq!(forbidden, [Field::new(2, 1)]);
+    /// assert_eq!(forbidden, [BoardCell::new(2, 1)]);
     /// ```
-    pub fn superko(&self, side: Side, mut visit: impl FnMut(Field)) {
+    pub fn superko(&self, side: Side, mut visit: impl FnMut(BoardCell)) {
         let Some(history) = &self.history else { return };
         let own = stone_of(side);
         for at in 0..self.cells.len() {
@@ -40,21 +40,21 @@ impl GoBoard {
             }
             let mut changes = history.with(at, own ^ EMPTY, side.opponent());
             let mut is_alive = false;
-            let neighbours = self.neighbours(at);
-            for (index, &next) in neighbours.iter().enumerate() {
+            let neighbors = self.neighbors(at);
+            for (index, &next) in neighbors.iter().enumerate() {
                 let Cell { content, head, .. } = self.cells[next];
                 if content == EMPTY {
                     is_alive = true;
                 } else if content != WALL {
                     let is_same = |&&other: &&usize| self.cells[other].head == head;
-                    let touches = neighbours.iter().filter(is_same).count();
+                    let touches = neighbors.iter().filter(is_same).count();
                     let is_in_atari = usize::from(self.group_of(next).liberties) == touches;
                     if content == own {
                         is_alive |= !is_in_atari;
                     } else if is_in_atari {
                         is_alive = true;
                         // A group that touches the point twice is removed once.
-                        if !neighbours[..index].iter().any(|other| self.cells[*other].head == head) {
+                        if !neighbors[..index].iter().any(|other| self.cells[*other].head == head) {
                             let mut stone = next;
                             loop {
                                 changes = changes.with(stone, content ^ EMPTY);
@@ -78,14 +78,14 @@ impl GoBoard {
 mod tests {
     use super::super::super::{GoRules, Superko};
     use super::*;
-    use crate::game::{Board, Move, Reason};
+    use crate::game::{Board, Move, Violation};
     use crate::value::BoardSize;
 
     #[test]
     fn superko_is_where_a_copy_of_the_board_says_so() {
         let size = BoardSize::square(3);
         let rules = GoRules { suicide: true, superko: Some(Superko::Positional) };
-        let fields: Vec<_> = (0..9).map(|number| Field::new(number % 3, number / 3)).collect();
+        let fields: Vec<_> = (0..9).map(|number| BoardCell::new(number % 3, number / 3)).collect();
         let (mut random, mut found) = (1u64, 0);
         for _ in 0..40 {
             let mut board = GoBoard::with_rules(size, rules).expect("a board");
@@ -97,7 +97,7 @@ mod tests {
                     let mut copy = board.clone();
                     let is_empty = board.stone(*field).is_none();
                     let played = copy.play(side, &Move::Place(*field));
-                    let is_superko = played.is_err_and(|illegal| illegal.reason == Reason::Superko);
+                    let is_superko = played.is_err_and(|illegal| illegal.reason == Violation::Superko);
                     is_empty && is_superko && copy.stone(*field).is_some()
                 });
                 let tried = tried.collect::<Vec<_>>();

@@ -9,11 +9,11 @@ use crate::commands::merge::{GameInfo, Tree};
 use crate::report::exit::Exit;
 use crate::report::unread::Unread;
 
-use super::held::Held;
+use super::stored_games::StoredGames;
 
 /// Counts of joined games, and of games that could not be joined.
 #[derive(Debug, Default)]
-pub(super) struct Joining {
+pub(super) struct JoinCounts {
     /// Number of games joined with another game.
     pub(super) joined: u64,
     /// Number of properties with different values in the games. The most complete game's value stays.
@@ -22,14 +22,14 @@ pub(super) struct Joining {
     pub(super) alone: u64,
 }
 
-impl Joining {
+impl JoinCounts {
     /// Writes a game and the `others` of its group as one game.
     ///
     /// `fullest` is the most complete game. It is written unchanged if joining would lose something: undecodable or
     /// unparseable bytes, nodes beyond the memory limit, or starting positions that are set up in different nodes.
     pub(super) fn write(
         &mut self,
-        held: &mut Held,
+        held: &mut StoredGames,
         fullest: u64,
         mut others: impl FnMut() -> io::Result<Option<u64>>,
         options: Options,
@@ -60,9 +60,9 @@ impl Joining {
     }
 }
 
-impl Joining {
+impl JoinCounts {
     /// Reports the counts.
-    pub(super) fn tell(&self) {
+    pub(super) fn print_summary(&self) {
         let Self { joined, differences, alone } = self;
         let counts = [
             (*joined, "game was merged into another", "games were merged into others"),

@@ -10,7 +10,7 @@ use crate::errors::value_error;
 
 /// Arguments of all readers: threads, charset, framing, errors.
 #[derive(Clone, FromPyObject, IntoPyObject)]
-pub(crate) struct How(usize, Option<String>, String, String);
+pub(crate) struct Args(usize, Option<String>, String, String);
 
 /// Handling of unreadable inputs. They are in the list of problems in any case.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub(crate) enum Errors {
     Ignore,
 }
 
-impl How {
+impl Args {
     /// Returns an engine with these options.
     pub(crate) fn engine(&self) -> PyResult<Engine> {
         let Self(threads, charset, framing, _) = self;

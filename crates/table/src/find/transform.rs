@@ -4,7 +4,7 @@ use sgfstream_game::Symmetry;
 
 /// Transform from the board of the query to the board of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct QueryTransform {
+pub struct Transform {
     /// Rotation or reflection of the query's board.
     pub symmetry: Symmetry,
     /// Whether the colors are swapped.

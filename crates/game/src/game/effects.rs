@@ -7,7 +7,7 @@ use super::side::Side;
 /// Effects of a move. Moves are made even against the rules (spec M-04).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Played {
+pub struct Effects {
     /// Captured stones, dots or pods of the opponent.
     pub captured: u32,
     /// Captured stones of the mover's own (suicide in Go).
@@ -21,7 +21,7 @@ pub struct Played {
     pub out_of_turn: bool,
 }
 
-impl Played {
+impl Effects {
     /// Returns the effects of a move of `side`, and records `side` as the last mover.
     pub(super) fn after(last: &mut Option<Side>, side: Side) -> Self {
         Self { out_of_turn: last.replace(side) == Some(side), ..Self::default() }
@@ -34,11 +34,11 @@ macro_rules! reasons {
         /// Rule that a move or setup breaks.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
-        pub enum Reason {
+        pub enum Violation {
             $($(#[$doc])+ $variant,)*
         }
 
-        impl Reason {
+        impl Violation {
             /// Returns the stable kebab-case name.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
@@ -46,7 +46,7 @@ macro_rules! reasons {
             }
         }
 
-        impl fmt::Display for Reason {
+        impl fmt::Display for Violation {
             /// Prints what was expected and what was found.
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str(match self { $(Self::$variant => $sentence,)* })
@@ -104,20 +104,20 @@ reasons! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Illegal {
     /// The first rule that was broken.
-    pub reason: Reason,
+    pub reason: Violation,
     /// Effects of the move.
-    pub played: Played,
+    pub played: Effects,
 }
 
 impl Illegal {
-    pub(super) const OFF_BOARD: Self = Self::nothing_done(Reason::OffBoard);
-    pub(super) const NOT_A_MOVE: Self = Self::nothing_done(Reason::NotAMove);
+    pub(super) const OFF_BOARD: Self = Self::nothing_done(Violation::OffBoard);
+    pub(super) const NOT_A_MOVE: Self = Self::nothing_done(Violation::NotAMove);
 
-    pub(super) const fn nothing_done(reason: Reason) -> Self {
-        Self { reason, played: Played { captured: 0, lost: 0, turned: 0, line: 0, out_of_turn: false } }
+    pub(super) const fn nothing_done(reason: Violation) -> Self {
+        Self { reason, played: Effects { captured: 0, lost: 0, turned: 0, line: 0, out_of_turn: false } }
     }
 
-    pub(super) fn unless_fine(fault: Option<Reason>, played: Played) -> Result<Played, Self> {
+    pub(super) fn unless_fine(fault: Option<Violation>, played: Effects) -> Result<Effects, Self> {
         match fault {
             None => Ok(played),
             Some(reason) => Err(Self { reason, played }),

@@ -5,14 +5,14 @@ use std::io::{self, Read};
 use crate::fault::Fault;
 
 /// Reader that compares its bytes with a stated size and checksum.
-pub(crate) struct Checked<R> {
+pub(crate) struct ChecksumReader<R> {
     inner: R,
     crc: flate2::Crc,
     count: u64,
     stated: Option<(Option<u32>, u64)>,
 }
 
-impl<R: Read> Checked<R> {
+impl<R: Read> ChecksumReader<R> {
     /// Returns a reader. `stated` are the checksum and size, if they are known beforehand.
     pub(crate) fn new(inner: R, stated: Option<(Option<u32>, u64)>) -> Self {
         Self { inner, crc: flate2::Crc::new(), count: 0, stated }
@@ -24,7 +24,7 @@ impl<R: Read> Checked<R> {
     }
 }
 
-impl<R: Read> Read for Checked<R> {
+impl<R: Read> Read for ChecksumReader<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let len = match self.stated {
             // Reading one byte more than stated is enough to find surplus bytes.

@@ -1,10 +1,10 @@
 //! Boards as sets of cells: the coordinates of a variant's rectangle that are cells, and the kind of each cell.
 
-use super::super::{Field, Variant};
+use super::super::{BoardCell, Variant};
 
 /// Kind of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum FieldKind {
+pub enum CellKind {
     /// A square (Blokus, Callisto).
     Square,
     /// Trigon: a triangle with its point up.
@@ -26,7 +26,7 @@ pub enum FieldKind {
     },
 }
 
-impl FieldKind {
+impl CellKind {
     /// Returns whether a piece can cover the cell.
     #[must_use]
     pub const fn is_playable(self) -> bool {
@@ -49,16 +49,16 @@ impl FieldKind {
 ///
 /// ```
 /// use sgfstream_game::Variant;
-/// use sgfstream_game::pentobi::{FieldKind, Fields};
+/// use sgfstream_game::pentobi::{CellKind, PentobiCells};
 ///
-/// let nexos = Fields::of(Variant::Nexos);
-/// assert_eq!(nexos.kind(0, 0), Some(FieldKind::Junction)); // a1
-/// assert_eq!(nexos.kind(1, 0), Some(FieldKind::Horizontal)); // b1
+/// let nexos = PentobiCells::of(Variant::Nexos);
+/// assert_eq!(nexos.kind(0, 0), Some(CellKind::Junction)); // a1
+/// assert_eq!(nexos.kind(1, 0), Some(CellKind::Horizontal)); // b1
 /// assert_eq!(nexos.kind(1, 1), None); // b2, a hole
-/// assert_eq!(Fields::of(Variant::Blokus).count(), 400);
+/// assert_eq!(PentobiCells::of(Variant::Blokus).count(), 400);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Fields {
+pub struct PentobiCells {
     columns: u16,
     rows: u16,
     board: Board,
@@ -76,7 +76,7 @@ enum Board {
     GembloQ(u16),
 }
 
-impl Fields {
+impl PentobiCells {
     /// Returns the board of `variant` (spec P-30 to P-33). The documents do not state how far the corners of Callisto's
     /// and GembloQ's boards are cut, so the numbers come from Pentobi's own boards.
     #[must_use]
@@ -117,7 +117,7 @@ impl Fields {
     /// Returns the kind of the cell at this column and rank, both from 0 at `a1`, the lower left. Returns `None` off
     /// the board and at holes.
     #[must_use]
-    pub const fn kind(self, column: u16, rank: u16) -> Option<FieldKind> {
+    pub const fn kind(self, column: u16, rank: u16) -> Option<CellKind> {
         if column >= self.columns || rank >= self.rows {
             return None;
         }
@@ -125,27 +125,27 @@ impl Fields {
         let depth = if rank < self.rows - 1 - rank { rank } else { self.rows - 1 - rank };
         let inset = if column < self.columns - 1 - column { column } else { self.columns - 1 - column };
         match self.board {
-            Board::Rectangle => Some(FieldKind::Square),
+            Board::Rectangle => Some(CellKind::Square),
             Board::Trigon(edge) => {
                 if inset + depth + 1 < edge {
                     None
                 } else if (column + rank + edge).is_multiple_of(2) {
-                    Some(FieldKind::Up)
+                    Some(CellKind::Up)
                 } else {
-                    Some(FieldKind::Down)
+                    Some(CellKind::Down)
                 }
             }
             Board::Nexos => match (column % 2, rank % 2) {
-                (0, 0) => Some(FieldKind::Junction),
-                (1, 0) => Some(FieldKind::Horizontal),
-                (0, 1) => Some(FieldKind::Vertical),
+                (0, 0) => Some(CellKind::Junction),
+                (1, 0) => Some(CellKind::Horizontal),
+                (0, 1) => Some(CellKind::Vertical),
                 _ => None,
             },
             Board::Callisto(edge) => {
                 if inset + depth < (self.columns - edge) / 2 {
                     None
                 } else {
-                    Some(FieldKind::Square)
+                    Some(CellKind::Square)
                 }
             }
             Board::GembloQ(edge) => {
@@ -154,7 +154,7 @@ impl Fields {
                     return None;
                 }
                 let turn = (column + 2 * (rank % 2)) % 4;
-                Some(FieldKind::Quarter { right: turn % 2 == 1, above: turn == 1 || turn == 2 })
+                Some(CellKind::Quarter { right: turn % 2 == 1, above: turn == 1 || turn == 2 })
             }
         }
     }
@@ -168,19 +168,19 @@ impl Fields {
         }
     }
 
-    /// Returns the rank of a [`Field`]'s row, from 0 at the bottom.
-    pub(super) const fn rank(self, field: Field) -> Option<u16> {
+    /// Returns the rank of a [`BoardCell`]'s row, from 0 at the bottom.
+    pub(super) const fn rank(self, field: BoardCell) -> Option<u16> {
         (self.rows - 1).checked_sub(field.row)
     }
 
     /// Returns the cell at a column and rank.
-    pub(super) const fn field(self, column: u16, rank: u16) -> Field {
-        Field::new(column, self.rows - 1 - rank)
+    pub(super) const fn field(self, column: u16, rank: u16) -> BoardCell {
+        BoardCell::new(column, self.rows - 1 - rank)
     }
 
-    /// Returns the kind of a [`Field`].
+    /// Returns the kind of a [`BoardCell`].
     #[must_use]
-    pub fn kind_of(self, field: Field) -> Option<FieldKind> {
+    pub fn kind_of(self, field: BoardCell) -> Option<CellKind> {
         self.kind(field.column, self.rank(field)?)
     }
 
@@ -205,12 +205,12 @@ impl Fields {
             },
             Board::Trigon(_) => match (across, up) {
                 (1, 0) => true,
-                (0, 1) => self.kind(lower.0, lower.1) == Some(FieldKind::Down),
+                (0, 1) => self.kind(lower.0, lower.1) == Some(CellKind::Down),
                 _ => false,
             },
             Board::GembloQ(_) => match (across, up) {
                 (1, 0) => true,
-                (0, 1) => matches!(self.kind(lower.0, lower.1), Some(FieldKind::Quarter { above: true, .. })),
+                (0, 1) => matches!(self.kind(lower.0, lower.1), Some(CellKind::Quarter { above: true, .. })),
                 _ => false,
             },
         }
@@ -247,18 +247,18 @@ mod tests {
     use super::*;
 
     /// Draws the rows of a board, the top row first, with a character for each cell.
-    fn picture(fields: Fields) -> Vec<String> {
+    fn picture(fields: PentobiCells) -> Vec<String> {
         let draw = |rank| {
             (0..fields.columns()).map(move |column| match fields.kind(column, rank) {
                 None => ' ',
-                Some(FieldKind::Square) => '#',
-                Some(FieldKind::Up) => '^',
-                Some(FieldKind::Down) => 'v',
-                Some(FieldKind::Junction) => '+',
-                Some(FieldKind::Horizontal) => '-',
-                Some(FieldKind::Vertical) => '|',
+                Some(CellKind::Square) => '#',
+                Some(CellKind::Up) => '^',
+                Some(CellKind::Down) => 'v',
+                Some(CellKind::Junction) => '+',
+                Some(CellKind::Horizontal) => '-',
+                Some(CellKind::Vertical) => '|',
                 // The slash along the cell.
-                Some(FieldKind::Quarter { right, above }) => {
+                Some(CellKind::Quarter { right, above }) => {
                     if right == above {
                         '\\'
                     } else {
@@ -273,21 +273,21 @@ mod tests {
     #[test]
     fn the_hexagon_of_the_document() {
         assert_eq!(
-            picture(Fields::trigon(3)),
+            picture(PentobiCells::trigon(3)),
             ["  ^v^v^v^  ", " ^v^v^v^v^ ", "^v^v^v^v^v^", "v^v^v^v^v^v", " v^v^v^v^v ", "  v^v^v^v  "]
         );
     }
 
     #[test]
     fn the_lines_of_the_document() {
-        let rows = picture(Fields::of(Variant::Nexos));
+        let rows = picture(PentobiCells::of(Variant::Nexos));
         assert_eq!(&rows[23][..6], "| | | ");
         assert_eq!(&rows[24][..6], "+-+-+-");
     }
 
     #[test]
     fn the_triangles_of_the_document() {
-        let rows = picture(Fields::of(Variant::GembloQTwoPlayer));
+        let rows = picture(PentobiCells::of(Variant::GembloQTwoPlayer));
         // Above the cut corners, rows 11 and 12 of 22 have the same pattern as rows 1 and 2.
         let row = |rank: usize| &rows[21 - rank][..8];
         assert_eq!(row(10), r"\\//\\//");
@@ -303,14 +303,14 @@ mod tests {
             (Variant::BlokusTrigonThreePlayer, 384),
             (Variant::Nexos, 312),
         ] {
-            assert_eq!(Fields::of(variant).count(), count, "{variant}");
+            assert_eq!(PentobiCells::of(variant).count(), count, "{variant}");
         }
     }
 
     #[test]
     fn boards_are_symmetric() {
         for &variant in Variant::ALL {
-            let fields = Fields::of(variant);
+            let fields = PentobiCells::of(variant);
             for rank in 0..fields.rows() {
                 for column in 0..fields.columns() {
                     let here = fields.kind(column, rank).is_some();

@@ -9,7 +9,7 @@ use super::framing::{Framing, ValueEnd, value_end};
 
 /// Class of the bytes after a `(` and blanks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Look {
+pub(crate) enum Inner {
     /// `;`
     Node,
     /// An identifier with a capital or digit, and `[`.
@@ -38,21 +38,21 @@ fn after_blanks(bytes: &[u8], from: usize) -> usize {
 
 /// Looks at the bytes after the `(` at the start of `rest`. The first `settled` bytes are known to be the `(` and
 /// blanks. The function updates `settled` for the next call.
-pub(crate) fn look_after_parenthesis(rest: &[u8], last: bool, limits: &Limits, settled: &mut usize) -> Look {
+pub(crate) fn look_after_parenthesis(rest: &[u8], last: bool, limits: &Limits, settled: &mut usize) -> Inner {
     let (view, full) = lookahead_window(rest, limits);
     let at = after_blanks(view, (*settled).max(1));
     *settled = at;
     match view.get(at) {
-        None if full => Look::Blank,
-        None if last => Look::Other,
-        None => Look::More,
-        Some(b';') => Look::Node,
-        Some(b'(') => Look::Parenthesis,
-        Some(b')') => Look::End(at),
+        None if full => Inner::Blank,
+        None if last => Inner::Other,
+        None => Inner::More,
+        Some(b';') => Inner::Node,
+        Some(b'(') => Inner::Parenthesis,
+        Some(b')') => Inner::End(at),
         Some(_) => match look_at_property(&view[at..], full || last) {
-            None => Look::More,
-            Some(true) => Look::Property,
-            Some(false) => Look::Other,
+            None => Inner::More,
+            Some(true) => Inner::Property,
+            Some(false) => Inner::Other,
         },
     }
 }

@@ -2,26 +2,26 @@
 
 use std::ops::ControlFlow;
 
-use sgfstream_engine::{Job, Out, Part, PartEnd, Sending, empty_again};
+use sgfstream_engine::{Job, Out, OutputWriter, Part, PartEnd, empty_again};
 
 use crate::filter::Filter;
 use crate::row::{ColumnSet, RowBuilder};
 
-use super::cursor::{Kept, games_of};
+use super::cursor::{Retention, games_of};
 
 /// Writes the bytes of the games that a filter selects, each followed by a newline. It is a [`Job`] for an
 /// [`Engine`](sgfstream_engine::Engine). If the root of a game already fails the filter, the rest of the game is skipped.
 ///
 /// ```
 /// use sgfstream_archive::Input;
-/// use sgfstream_engine::{Cut, Engine};
+/// use sgfstream_engine::{SplitMode, Engine};
 /// use sgfstream_table::filter::Filter;
-/// use sgfstream_table::games::Choosing;
+/// use sgfstream_table::games::GameExtractor;
 ///
-/// let job = Choosing::new(Some(Filter::parse("game = 2")?));
+/// let job = GameExtractor::new(Some(Filter::parse("game = 2")?));
 /// let mut bytes = Vec::new();
 /// // The number of a game is known only if its entry is read as a whole.
-/// let engine = Engine::new().with_cut(Cut::default().whole_if(job.needs_whole_entries()));
+/// let engine = Engine::new().with_cut(SplitMode::default().whole_if(job.needs_whole_entries()));
 /// engine.run(&[Input::parse("../../corpus/go-collection.sgf")], &job, |outcome| {
 ///     bytes.extend(outcome.output.take().unwrap_or_default().games);
 ///     Ok(())
@@ -30,7 +30,7 @@ use super::cursor::{Kept, games_of};
 /// # Ok::<(), anyhow::Error>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Choosing {
+pub struct GameExtractor {
     filter: Option<Filter>,
     is_inverted: bool,
     has_rejects: bool,
@@ -38,7 +38,7 @@ pub struct Choosing {
 
 /// Selected games of a part.
 #[derive(Debug, Default)]
-pub struct Chosen {
+pub struct Extract {
     /// The bytes of the selected games.
     pub games: Vec<u8>,
     /// The bytes of the rejected games, if requested.
@@ -49,7 +49,7 @@ pub struct Chosen {
     pub unsearched: u64,
 }
 
-impl Choosing {
+impl GameExtractor {
     /// Returns a job that selects the games for which the filter is true, or all games without a filter.
     #[must_use]
     pub fn new(filter: Option<Filter>) -> Self {
@@ -75,9 +75,9 @@ impl Choosing {
     }
 }
 
-impl Job for Choosing {
+impl Job for GameExtractor {
     type Worker = RowBuilder;
-    type Output = Chosen;
+    type Output = Extract;
 
     fn worker(&self) -> RowBuilder {
         match &self.filter {
@@ -86,24 +86,24 @@ impl Job for Choosing {
         }
     }
 
-    fn output(&self) -> Chosen {
-        Chosen::default()
+    fn output(&self) -> Extract {
+        Extract::default()
     }
 
-    fn reuse(&self, mut chosen: Chosen) -> Option<Chosen> {
+    fn reuse(&self, mut chosen: Extract) -> Option<Extract> {
         empty_again(&mut chosen.games);
         empty_again(&mut chosen.rejects);
-        Some(Chosen { games: chosen.games, rejects: chosen.rejects, ..Chosen::default() })
+        Some(Extract { games: chosen.games, rejects: chosen.rejects, ..Extract::default() })
     }
 
-    fn read(&self, builder: &mut RowBuilder, part: Part<'_>, chosen: &mut Out<'_, Chosen>) -> anyhow::Result<PartEnd> {
-        let read = games_of(part, builder, Kept::Games, |game| {
+    fn read(&self, builder: &mut RowBuilder, part: Part<'_>, chosen: &mut Out<'_, Extract>) -> anyhow::Result<PartEnd> {
+        let read = games_of(part, builder, Retention::Games, |game| {
             let is_true = self.filter.as_ref().map_or(Ok(true), |filter| game.decide(filter))?;
             let is_chosen = is_true != self.is_inverted;
             if is_chosen || self.has_rejects {
-                let bytes: fn(&mut Chosen) -> &mut Vec<u8> =
+                let bytes: fn(&mut Extract) -> &mut Vec<u8> =
                     if is_chosen { |chosen| &mut chosen.games } else { |chosen| &mut chosen.rejects };
-                game.write_line(&mut Sending::new(chosen, bytes))?;
+                game.write_line(&mut OutputWriter::new(chosen, bytes))?;
             }
             chosen.counts[usize::from(!is_chosen)] += 1;
             chosen.unsearched += game.unsearched();

@@ -1,16 +1,16 @@
-//! Returns events from a tape, and switches to the tape and back.
+//! Returns events from a token list, and switches between it and the machine.
 
 use super::{Cursor, Emit, Mode};
 use crate::scan::{
-    Site, Token, Unsettled, Values, cold_path, is_about_game, is_blank, may_be_about_game, plain_ident_len,
+    Extent, PropertyProgress, Site, Token, cold_path, is_about_game, is_blank, may_be_about_game, plain_ident_len,
     plain_property,
 };
 
 impl Cursor {
-    /// Finds the tokens of the next tape.
+    /// Finds the tokens of the next token list.
     #[cold]
     #[inline(never)]
-    pub(super) fn begin_tape(&mut self, window: &[u8]) -> Option<()> {
+    pub(super) fn begin_tokens(&mut self, window: &[u8]) -> Option<()> {
         let is_in_order = match self.mode {
             Mode::Node | Mode::Root | Mode::Child => true,
             Mode::Open => window.get(self.at) == Some(&b';'),
@@ -21,60 +21,60 @@ impl Cursor {
             return None;
         }
         let site = self.site();
-        let Some(at) = self.tape.go_to(window, self.at, site) else {
-            self.tape.clear();
+        let Some(at) = self.tokens.go_to(window, self.at, site) else {
+            self.tokens.clear();
             return None;
         };
         self.at = at;
-        if self.tape.count == 0 {
-            self.settle(window);
+        if self.tokens.count == 0 {
+            self.leave_tokens(window);
             return None;
         }
         Some(())
     }
 
-    /// Moves to the position and the mode after the last event of the tape, and clears the tape.
+    /// Moves to the position and the mode after the last event of the token list, and clears the list.
     #[cold]
     #[inline(never)]
-    pub(super) fn settle(&mut self, window: &[u8]) {
-        let tape = &self.tape;
-        let next = tape.next;
-        if tape.count == 0 && !tape.is_cut {
+    pub(super) fn leave_tokens(&mut self, window: &[u8]) {
+        let tokens = &self.tokens;
+        let next = tokens.next;
+        if tokens.count == 0 && !tokens.is_cut {
             return;
         }
         if next > 0 {
-            self.at = tape.place(next);
-            if self.mode == Mode::Open && window[tape.place(next - 1)] != b'(' {
+            self.at = tokens.place(next);
+            if self.mode == Mode::Open && window[tokens.place(next - 1)] != b'(' {
                 self.mode = Mode::Node;
             }
         }
-        self.is_cut = tape.is_cut && next == tape.count;
-        self.tape.clear();
+        self.is_cut = tokens.is_cut && next == tokens.count;
+        self.tokens.clear();
     }
 
     /// Reads a property of the root that may contain facts about its game, or a property whose end is uncertain or
     /// beyond the window.
     pub(super) fn doubtful_step(&mut self, window: &[u8]) -> Option<Token> {
-        if self.tape.next < self.tape.count {
+        if self.tokens.next < self.tokens.count {
             // A property of the root has stopped the fast path.
-            let next = self.tape.next;
-            let at = self.tape.place(next);
-            let (values, after) = self.tape.property(at, next);
+            let next = self.tokens.next;
+            let at = self.tokens.place(next);
+            let (values, after) = self.tokens.property(at, next);
             let framing = self.framing;
             let is_taken = self.root_property(window, at, values);
             if is_taken.is_none() {
-                self.settle(window);
+                self.leave_tokens(window);
                 return None;
             }
-            self.tape.next = after;
-            if framing != self.framing && !self.tape.holds(self.framing) {
-                self.settle(window);
+            self.tokens.next = after;
+            if framing != self.framing && !self.tokens.holds(self.framing) {
+                self.leave_tokens(window);
                 self.is_cut = false;
             }
             self.take(at, values.end);
             return Some(Token::Property { ident_len: values.ident_len as u32, simple: values.one });
         }
-        self.settle(window);
+        self.leave_tokens(window);
         if !std::mem::take(&mut self.is_cut) {
             return None;
         }
@@ -122,15 +122,15 @@ impl Cursor {
         self.mode != Mode::Root && !self.parser.is_ff4
     }
 
-    /// Reads the next token of the tape, as [`fast_step`](Self::fast_step) does.
+    /// Reads the next token of the list, as [`fast_step`](Self::fast_step) does.
     #[inline(always)]
-    pub(super) fn tape_step<E: Emit>(&mut self, window: &[u8], emit: E) -> Option<E::Output> {
-        let next = self.tape.next;
-        let at = self.tape.place(next);
-        let byte = self.tape.kind(next);
+    pub(super) fn token_step<E: Emit>(&mut self, window: &[u8], emit: E) -> Option<E::Output> {
+        let next = self.tokens.next;
+        let at = self.tokens.place(next);
+        let byte = self.tokens.kind(next);
         if byte == b';' {
             self.mode = if self.mode == Mode::OpenGame { Mode::Root } else { Mode::Node };
-            self.tape.next = next + 1;
+            self.tokens.next = next + 1;
             self.take(at, at + 1);
             return Some(emit.emit(self, Token::NodeStart { supplied: false }));
         }
@@ -141,15 +141,15 @@ impl Cursor {
                     return None;
                 }
             }
-            let (values, after) = self.tape.property(at, next);
-            self.tape.next = after;
+            let (values, after) = self.tokens.property(at, next);
+            self.tokens.next = after;
             self.take(at, values.end);
             return Some(emit.emit(self, Token::Property { ident_len: values.ident_len as u32, simple: values.one }));
         }
-        self.tape.next = next + 1;
+        self.tokens.next = next + 1;
         if byte <= b' ' {
             self.depth = self.open;
-            self.take(at, self.tape.place(next + 1));
+            self.take(at, self.tokens.place(next + 1));
             return Some(emit.emit(self, Token::Gap));
         }
         self.take(at, at + 1);
@@ -175,15 +175,15 @@ impl Cursor {
     // of the instructions for moves.
     #[cold]
     #[inline(never)]
-    pub(super) fn doubtful_values(&mut self, window: &[u8], at: usize) -> Option<(Values, usize)> {
+    pub(super) fn doubtful_values(&mut self, window: &[u8], at: usize) -> Option<(Extent, usize)> {
         let ident_len = plain_ident_len(window, at, self.allows_lowercase())?;
         self.plain_values(window, at, ident_len)
     }
 
     /// Finds values one after another, like `pass_values`. If a value is not plain, the machine continues from its
     /// start.
-    fn plain_values(&mut self, window: &[u8], at: usize, ident_len: usize) -> Option<(Values, usize)> {
-        let mut unsettled = Unsettled::default();
+    fn plain_values(&mut self, window: &[u8], at: usize, ident_len: usize) -> Option<(Extent, usize)> {
+        let mut unsettled = PropertyProgress::default();
         if let Some(plain) = plain_property(window, at, ident_len, self.property_limit, self.framing, &mut unsettled) {
             let end = plain.end;
             if plain.multibyte {
@@ -197,7 +197,7 @@ impl Cursor {
                 self.parser.report_bracket_in_character(at, end);
                 self.mode = Mode::Slow;
             }
-            return Some((Values { ident_len, end, one: plain.one }, end));
+            return Some((Extent { ident_len, end, one: plain.one }, end));
         }
         self.at = at;
         self.parser.resume_at(self.at, self.open, self.mode);

@@ -3,13 +3,13 @@
 
 use std::ops::Range;
 
-use sgfstream_game::{BOARD_MAX, Dialect, Field, Side};
+use sgfstream_game::{BOARD_MAX, BoardCell, Dialect, Side};
 
 use super::Query;
 use super::first_stone_plies::{CHANGED, LATE, OF_WHITE, PLY, UNKNOWN};
 use super::pattern::{BLACK, EMPTY, WHITE};
-use super::prepared::{Plan, Prepared, Unsearched, ways};
-use super::query::What;
+use super::prepared::{Plan, PreparedQuery, UnsearchedReason, ways};
+use super::query::QueryBody;
 
 /// Prefilter that uses the plies of first stones, as an [`Index`](https://docs.rs/sgfstream-explore) stores them. It rejects
 /// most games without a match, and never a game with a match.
@@ -20,11 +20,11 @@ use super::query::What;
 ///
 /// let query = Query::pattern(Pattern::parse("---/XO/.X").expect("a pattern"));
 /// let go = Dialect::new(Game::Go, None);
-/// let mut sieve = query.sieve(&go).expect("patterns have one").expect("Go has patterns");
-/// assert!(!sieve.passes(&[0; 361], 1));
+/// let mut prefilter = query.prefilter(&go).expect("patterns have one").expect("Go has patterns");
+/// assert!(!prefilter.passes(&[0; 361], 1));
 /// ```
 #[derive(Debug)]
-pub struct PatternPrefilter {
+pub struct Prefilter {
     columns: usize,
     fields: usize,
     by_move: u64,
@@ -40,11 +40,11 @@ struct Shape {
     stones: Vec<(usize, usize, usize)>,
     lefts: Range<u32>,
     tops: Range<u32>,
-    what: Wanted,
+    what: WantedContent,
 }
 
 #[derive(Debug)]
-enum Wanted {
+enum WantedContent {
     /// Fields that must match at the same time, with the contents that they accept.
     Together(Vec<(usize, usize, u8)>),
     /// Fields of moves in order, consecutive if there are no gaps.
@@ -59,31 +59,31 @@ impl Query {
     /// Returns the prefilter for games of this dialect. Returns `None` for searches that it cannot support: positions,
     /// variations, and boards that a finder would not search either.
     #[must_use]
-    pub fn sieve(&self, dialect: &Dialect) -> Option<Result<PatternPrefilter, UnsupportedBoard>> {
-        if self.variations || !matches!(self.what, What::Pattern(_) | What::Sequence { .. }) {
+    pub fn prefilter(&self, dialect: &Dialect) -> Option<Result<Prefilter, UnsupportedBoard>> {
+        if self.variations || !matches!(self.what, QueryBody::Pattern(_) | QueryBody::Sequence { .. }) {
             return None;
         }
-        let prepared = match Prepared::new(self, dialect) {
+        let prepared = match PreparedQuery::new(self, dialect) {
             Ok(prepared) => prepared,
-            Err(Unsearched::OtherGame) => return Some(Err(UnsupportedBoard)),
-            Err(Unsearched::Unknown) => return None,
+            Err(UnsearchedReason::OtherGame) => return Some(Err(UnsupportedBoard)),
+            Err(UnsearchedReason::Unknown) => return None,
         };
         let size = prepared.start().size();
         let size = (size.columns(), size.rows());
         let shapes = match (&self.what, &prepared.plan) {
-            (What::Pattern(pattern), _) => {
+            (QueryBody::Pattern(pattern), _) => {
                 let (ways, _) = pattern.ways(ways(self, dialect.game()).into_iter());
                 ways.iter().map(|(_, pattern)| Shape::together(pattern.cells(), pattern.corners(size))).collect()
             }
             (_, Plan::Sequence(sequence)) => {
-                let shape = |moves: &[(Side, Field)]| Shape::in_order(moves, size, sequence.anywhere, sequence.gaps);
+                let shape = |run: &[(Side, BoardCell)]| Shape::in_order(run, size, sequence.anywhere, sequence.gaps);
                 sequence.runs.iter().map(|run| shape(&run.moves)).collect()
             }
             _ => return None,
         };
         let rows = [[0; BOARD_MAX as usize]; 2];
         let fields = (size.0 * size.1) as usize;
-        Some(Ok(PatternPrefilter { columns: size.0 as usize, fields, by_move: self.by_move, shapes, rows }))
+        Some(Ok(Prefilter { columns: size.0 as usize, fields, by_move: self.by_move, shapes, rows }))
     }
 }
 
@@ -96,12 +96,12 @@ impl Shape {
             _ => None,
         };
         let stones = cells.iter().filter_map(|&(column, row, accepted)| Some((column, row, color(accepted)?)));
-        Self { stones: stones.collect(), lefts, tops, what: Wanted::Together(cells) }
+        Self { stones: stones.collect(), lefts, tops, what: WantedContent::Together(cells) }
     }
 
-    fn in_order(moves: &[(Side, Field)], size: (u32, u32), is_anywhere: bool, with_gaps: bool) -> Self {
-        let least = |of: fn(&Field) -> u16| moves.iter().map(|(_, field)| of(field)).min().unwrap_or(0);
-        let most = |of: fn(&Field) -> u16| moves.iter().map(|(_, field)| of(field)).max().unwrap_or(0);
+    fn in_order(moves: &[(Side, BoardCell)], size: (u32, u32), is_anywhere: bool, with_gaps: bool) -> Self {
+        let least = |of: fn(&BoardCell) -> u16| moves.iter().map(|(_, field)| of(field)).min().unwrap_or(0);
+        let most = |of: fn(&BoardCell) -> u16| moves.iter().map(|(_, field)| of(field)).max().unwrap_or(0);
         let (left, top) = (least(|field| field.column), least(|field| field.row));
         let (right, low) = (most(|field| field.column), most(|field| field.row));
         let along = |first: u16, last: u16, len: u32| match is_anywhere {
@@ -117,20 +117,20 @@ impl Shape {
             stones: stones.map(|(&(column, row), color)| (column, row, color)).collect(),
             lefts: along(left, right, size.0),
             tops: along(top, low, size.1),
-            what: Wanted::InOrder { fields, with_gaps },
+            what: WantedContent::InOrder { fields, with_gaps },
         }
     }
 
     /// Returns whether the shape may match with its corner at this place.
-    fn is_at(&self, (times, told): (&[u16], u16), columns: usize, (left, top): (usize, usize), by_move: u64) -> bool {
+    fn is_at(&self, (times, known): (&[u16], u16), columns: usize, (left, top): (usize, usize), by_move: u64) -> bool {
         let time = |column: usize, row: usize| times[(top + row) * columns + left + column];
         match &self.what {
-            Wanted::Together(cells) => {
+            WantedContent::Together(cells) => {
                 let (mut from, mut until) = (0, CHANGED);
                 for &(column, row, accepted) in cells {
                     let time = time(column, row);
                     // Ignore stones that were set up after the root, because the board of the root lacks them.
-                    if time == UNKNOWN || time & PLY == 1 && told & LATE != 0 {
+                    if time == UNKNOWN || time & PLY == 1 && known & LATE != 0 {
                         continue;
                     }
                     if time == 0 {
@@ -154,7 +154,7 @@ impl Shape {
                 }
                 u64::from(from) <= by_move
             }
-            Wanted::InOrder { fields, with_gaps } => {
+            WantedContent::InOrder { fields, with_gaps } => {
                 let mut last: Option<(usize, u16)> = None;
                 for (number, &(column, row)) in fields.iter().enumerate() {
                     let time = time(column, row);
@@ -178,10 +178,10 @@ impl Shape {
     }
 }
 
-impl PatternPrefilter {
+impl Prefilter {
     /// Returns whether a game may match, by the plies of its first stones and the number of boards that they determine.
     /// Returns true if the plies are for a board of another size.
-    pub fn passes(&mut self, times: &[u16], told: u16) -> bool {
+    pub fn passes(&mut self, times: &[u16], known: u16) -> bool {
         let Self { columns, fields, by_move, shapes, rows } = self;
         if times.len() != *fields {
             return true;
@@ -205,7 +205,7 @@ impl PatternPrefilter {
             lefts[..count].iter().enumerate().any(|(top, &(mut lefts))| {
                 while lefts != 0 {
                     let left = lefts.trailing_zeros() as usize;
-                    if shape.is_at((times, told), *columns, (left, first + top), *by_move) {
+                    if shape.is_at((times, known), *columns, (left, first + top), *by_move) {
                         return true;
                     }
                     lefts &= lefts - 1;

@@ -17,7 +17,7 @@ pub(super) fn has_doubt(bytes: &[u8]) -> bool {
 
 /// Summary of the main lines of an input, for comparison.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Lines {
+pub(super) struct MainLines {
     /// A hash of each game's kind and the number of moves on its main line, in order. Unequal lines rarely collide. Games of
     /// Go without moves are skipped, because any text may become one.
     moves: u64,
@@ -25,7 +25,7 @@ pub(super) struct Lines {
     unclosed: u64,
 }
 
-impl Lines {
+impl MainLines {
     /// Reads the main lines of `reader`'s games.
     pub(super) fn of(reader: &mut impl EventReader) -> Result<Self> {
         let (mut state, mut lines, mut number, mut end) =

@@ -1,21 +1,21 @@
 //! List of the tokens of some thousand bytes, found together and stored as positions. It has only plain tokens, which
-//! the machine would read the same way. The first byte that is not plain ends the tape, and the machine reads on.
+//! the machine would read the same way. The first byte that is not plain ends the token list, and the machine reads on.
 
 use crate::scan::Framing;
 use crate::scan::fast::{NodeShape, cold_path, is_plain_ident, look_at_move, word_at};
 
 use super::bitmaps::{BLOCK, Vectors, Work, with_vectors};
-use super::found::FAR;
+use super::context_bitmaps::FAR;
 use super::walk::{Walk, end_in};
 
-/// Maximum number of marks of a tape, a power of two.
+/// Maximum number of marks of a token list, a power of two.
 const LEN: usize = 2048;
 
-/// Length in bytes of the first tape after an interruption, and of the longest tape.
+/// Length in bytes of the first token list after an interruption, and of the longest token list.
 const SHORTEST: usize = BLOCK;
 const LONGEST: usize = 64 * BLOCK;
 
-/// A block with this many nodes has only moves. The reader then reads without a tape, as long as moves follow.
+/// A block with this many nodes has only moves. The reader then reads without a token list, as long as moves follow.
 const MOVES: u32 = 8;
 
 /// Marks of tokens: the starts of `;`, `(` with its `;`, `)`, and identifiers with their `[`; the `]` at the ends of
@@ -26,8 +26,8 @@ const MOVES: u32 = 8;
 ///   ^^^   ^^       ^^    ^    ^  ^^   ^^
 /// ```
 #[derive(Clone, Debug)]
-pub(crate) struct Tape {
-    /// Where the tape begins in the window, between tokens.
+pub(crate) struct TokenList {
+    /// Where the token list begins in the window, between tokens.
     start: usize,
     /// Index of the next mark.
     pub(crate) next: usize,
@@ -39,13 +39,13 @@ pub(crate) struct Tape {
     marks: Box<[u16; LEN]>,
     /// The byte at each mark.
     kinds: Box<[u8; LEN]>,
-    /// Length in bytes of the next tape.
+    /// Length in bytes of the next token list.
     reach: usize,
     /// Whether a `]` or `\` follows a byte of 0x80 or more, so that the framing matters.
     has_high_ends: bool,
 }
 
-/// State of the reader where a tape begins.
+/// State of the reader where a token list begins.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Site {
     /// Whether a variation ends there, so that only `(` and `)` are allowed next.
@@ -62,13 +62,13 @@ pub(crate) struct Site {
     /// Whether identifiers may have lowercase letters after a capital, because the game does not declare FF[4] and its
     /// root has ended.
     pub(crate) lowercase: bool,
-    /// Whether the tape may continue into the next game, which is read in the same way.
+    /// Whether the token list may continue into the next game, which is read in the same way.
     pub(crate) crosses: bool,
 }
 
 /// Extent of a property and its values.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Values {
+pub(crate) struct Extent {
     /// Length of the identifier.
     pub(crate) ident_len: usize,
     /// One past the last `]`.
@@ -77,8 +77,8 @@ pub(crate) struct Values {
     pub(crate) one: bool,
 }
 
-impl Tape {
-    /// Smallest limit of properties and identifiers with which tapes are used.
+impl TokenList {
+    /// Smallest limit of properties and identifiers with which token lists are used.
     pub(crate) const MIN_LIMIT: usize = BLOCK;
 
     pub(crate) fn new() -> Self {
@@ -94,7 +94,7 @@ impl Tape {
         }
     }
 
-    /// Fills the tape with the tokens from `start` on. Returns the place of the first one, if there is one.
+    /// Fills the token list with the tokens from `start` on. Returns the place of the first one, if there is one.
     #[inline(never)]
     pub(crate) fn go_to(&mut self, window: &[u8], start: usize, site: Site) -> Option<usize> {
         let longest = LONGEST.min(site.limit);
@@ -105,7 +105,7 @@ impl Tape {
             if filled.is_whole {
                 self.reach = LONGEST.min(4 * self.reach);
             }
-            // A tape that does not reach the end of its first property is useless, except for a text.
+            // A token list that does not reach the end of its first property is useless, except for a text.
             if filled.count + usize::from(filled.is_cut) > 1
                 || !filled.is_whole
                 || filled.is_stopped
@@ -153,14 +153,14 @@ impl Tape {
 
     /// Returns the property at `at`, which is the next token, and the mark of the token after it.
     #[inline(always)]
-    pub(crate) fn property(&self, at: usize, next: usize) -> (Values, usize) {
+    pub(crate) fn property(&self, at: usize, next: usize) -> (Extent, usize) {
         let (open, close) = (self.place(next + 1), self.place(next + 2));
         let ident_len = open - at;
         if self.kind(next + 3) == b']' {
             let (end, next) = self.more(next + 4);
-            return (Values { ident_len, end, one: false }, next);
+            return (Extent { ident_len, end, one: false }, next);
         }
-        (Values { ident_len, end: close + 1, one: true }, next + 3)
+        (Extent { ident_len, end: close + 1, one: true }, next + 3)
     }
 
     /// Skips the values after the second one. Returns the end of the last value, and the mark of the next token.
@@ -176,7 +176,7 @@ impl Tape {
         }
     }
 
-    /// Makes the next tape short, because the reader may skip the bytes that follow.
+    /// Makes the next token list short, because the reader may skip the bytes that follow.
     pub(crate) fn be_short(&mut self) {
         self.reach = SHORTEST;
     }
@@ -184,7 +184,7 @@ impl Tape {
 
 /// Returns the length of the identifier at `at`, if it is plain and its `[` follows.
 pub(crate) fn plain_ident_len(window: &[u8], at: usize, lowercase: bool) -> Option<usize> {
-    let near = &window[at..window.len().min(at + Tape::MIN_LIMIT)];
+    let near = &window[at..window.len().min(at + TokenList::MIN_LIMIT)];
     let len = near.iter().position(|&byte| byte == b'[')?;
     let ident = &near[..len];
     let is_plain = is_plain_ident(ident)
@@ -194,7 +194,7 @@ pub(crate) fn plain_ident_len(window: &[u8], at: usize, lowercase: bool) -> Opti
     is_plain.then_some(len)
 }
 
-/// Work that writes the marks of a tape.
+/// Work that writes the marks of a token list.
 struct Fill<'t> {
     marks: &'t mut [u16; LEN],
     kinds: &'t mut [u8; LEN],
@@ -203,22 +203,22 @@ struct Fill<'t> {
     reach: usize,
 }
 
-struct Filled {
+struct FillResult {
     count: usize,
     /// Whether the mark at `count` is a property that may continue, or whose end is uncertain.
     is_cut: bool,
-    /// Whether the tape reached its full length.
+    /// Whether the token list reached its full length.
     is_whole: bool,
-    /// Whether no tape can continue after its last token.
+    /// Whether no token list can continue after its last token.
     is_stopped: bool,
     has_high_ends: bool,
 }
 
 impl Work<[u8]> for Fill<'_> {
-    type Output = Filled;
+    type Output = FillResult;
 
     #[inline(always)]
-    fn work<V: Vectors>(&mut self, window: &[u8], vectors: V) -> Filled {
+    fn work<V: Vectors>(&mut self, window: &[u8], vectors: V) -> FillResult {
         let Self { site, start: first, reach, .. } = *self;
         let marks = &mut *self.marks;
         let kinds = &mut *self.kinds;
@@ -351,7 +351,7 @@ impl Work<[u8]> for Fill<'_> {
                 is_cut = true;
             }
         }
-        Filled { count, is_cut, is_whole, is_stopped, has_high_ends: high_ends != 0 }
+        FillResult { count, is_cut, is_whole, is_stopped, has_high_ends: high_ends != 0 }
     }
 }
 

@@ -13,12 +13,12 @@ use crate::io::spill::{Spill, SpillReader};
 
 /// Size of a game. Of two games with one main line, the larger one is the more complete one.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Fullness {
+pub(super) struct GameSize {
     pub(super) nodes: u64,
     pub(super) comment_bytes: u64,
 }
 
-impl Fullness {
+impl GameSize {
     /// Returns the rank among equal games. The most complete game is the first.
     pub(super) fn rank(self) -> (u64, u64) {
         (u64::MAX - self.nodes, u64::MAX - self.comment_bytes)
@@ -32,7 +32,7 @@ impl Fullness {
 
 /// Bytes, charsets and names of all games in a temporary file.
 #[derive(Default)]
-pub(super) struct Held {
+pub(super) struct StoredGames {
     games: Rc<RefCell<Spill>>,
     names: Spill,
     /// Ends of the bytes and of the name, size, and number of the charset of each game.
@@ -40,10 +40,10 @@ pub(super) struct Held {
     /// Names of charsets. There are few.
     charsets: Vec<&'static str>,
     /// Size and charset of the last game, while more of its bytes may follow.
-    open: Option<(Fullness, u64)>,
+    open: Option<(GameSize, u64)>,
 }
 
-impl Held {
+impl StoredGames {
     /// Appends bytes of games. Returns the offset of their start.
     pub(super) fn write(&mut self, bytes: &[u8]) -> anyhow::Result<u64> {
         let start = self.games.borrow().len();
@@ -57,7 +57,7 @@ impl Held {
         at: u64,
         charset: &'static str,
         name: &str,
-        fullness: Fullness,
+        fullness: GameSize,
     ) -> anyhow::Result<()> {
         self.end_at(at)?;
         let known = self.charsets.iter().position(|&known| known == charset);
@@ -76,7 +76,7 @@ impl Held {
     }
 
     fn end_at(&mut self, at: u64) -> anyhow::Result<()> {
-        if let Some((Fullness { nodes, comment_bytes }, charset)) = self.open.take() {
+        if let Some((GameSize { nodes, comment_bytes }, charset)) = self.open.take() {
             let ends = [at, self.names.len(), nodes, comment_bytes, charset];
             self.ends.push_numbers(&ends).context("temporary file")?;
         }
@@ -95,9 +95,9 @@ impl Held {
         Ok(self.ends.numbers(game * Self::LEN)?)
     }
 
-    pub(super) fn fullness(&mut self, game: u64) -> anyhow::Result<Fullness> {
+    pub(super) fn fullness(&mut self, game: u64) -> anyhow::Result<GameSize> {
         let [_, _, nodes, comment_bytes, _] = self.numbers(game)?;
-        Ok(Fullness { nodes, comment_bytes })
+        Ok(GameSize { nodes, comment_bytes })
     }
 
     /// Returns the range of the bytes or of the name of a game. `place` selects one of them.

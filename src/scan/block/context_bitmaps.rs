@@ -70,11 +70,11 @@ impl Carry {
 }
 
 /// Number of bytes after a `[` in a value within which a `]` may close the first property of another game: `(;FF[` with
-/// up to eight bytes, see `restart_in_value` in `scan::look`.
+/// up to eight bytes, see `restart_in_value` in `scan::lookahead`.
 const REACH: u32 = 9;
 
 /// Classes of the bytes of a block that depend on the bytes before them.
-pub(super) struct Found {
+pub(super) struct ContextBitmaps {
     /// Bytes that are neither in a value nor blank.
     pub(super) outside: u64,
     /// Bytes that are neither the content of a value nor its `]`.
@@ -88,7 +88,7 @@ pub(super) struct Found {
     pub(super) high_ends: u64,
 }
 
-impl Found {
+impl ContextBitmaps {
     #[inline(always)]
     pub(super) fn of(maps: &Bitmaps, window: &[u8], start: usize, framing: Framing, carry: &mut Carry) -> Self {
         let (escaped, escapes) = carry.escaped(maps);
@@ -167,7 +167,7 @@ fn after(bytes: u64) -> u64 {
 
 /// Runs of bytes, and their ends.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Over {
+pub(super) struct ByteRuns {
     /// The first bytes after the runs that begin at one of the starts, and the starts without a run.
     pub(super) first: u64,
     /// The bytes of these runs.
@@ -176,9 +176,9 @@ pub(super) struct Over {
 
 /// Finds the runs of `run` that begin at `starts`.
 #[inline(always)]
-pub(super) fn over(starts: u64, run: u64) -> Over {
+pub(super) fn over(starts: u64, run: u64) -> ByteRuns {
     let sum = starts.wrapping_add(run);
-    Over { first: sum & !run, run: run & !sum }
+    ByteRuns { first: sum & !run, run: run & !sum }
 }
 
 /// A value with this many bytes in one block is neither a point nor a number, so it may be long.

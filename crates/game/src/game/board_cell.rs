@@ -7,22 +7,22 @@ use crate::value::{BoardSize, Point};
 /// so that cells of all games compare.
 ///
 /// ```
-/// use sgfstream_game::{Dialect, Field, Game};
+/// use sgfstream_game::{Dialect, BoardCell, Game};
 ///
 /// let lower_left = Dialect::new(Game::LinesOfAction, None).parse_point(b"a1")?;
-/// assert_eq!(lower_left, Field { row: 7, column: 0 });
+/// assert_eq!(lower_left, BoardCell { row: 7, column: 0 });
 /// # Ok::<(), sgfstream_game::Fault>(())
 /// ```
 // Row first, so that the derived order is the order of reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Field {
+pub struct BoardCell {
     /// Row, from 0, from the top.
     pub row: u16,
     /// Column, from 0, from the left.
     pub column: u16,
 }
 
-impl Field {
+impl BoardCell {
     /// Returns the cell at this column and row.
     #[must_use]
     #[inline]
@@ -50,7 +50,7 @@ impl Field {
     }
 }
 
-impl From<Point> for Field {
+impl From<Point> for BoardCell {
     fn from(point: Point) -> Self {
         Self::new(u16::from(point.column()), u16::from(point.row()))
     }

@@ -20,18 +20,18 @@ pub(crate) trait Runs {
 }
 
 /// Reader of the bytes of all runs.
-pub(crate) struct Joined<R> {
+pub(crate) struct RunsReader<R> {
     runs: R,
     inside: bool,
 }
 
-impl<R> Joined<R> {
+impl<R> RunsReader<R> {
     pub(crate) fn new(runs: R) -> Self {
         Self { runs, inside: false }
     }
 }
 
-impl<R: Runs> Read for Joined<R> {
+impl<R: Runs> Read for RunsReader<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         if out.is_empty() {
             return Ok(0);

@@ -19,7 +19,7 @@ pub fn empty_again(bytes: &mut Vec<u8>) {
 /// ```
 /// use std::io::Write;
 /// use sgfstream_archive::Input;
-/// use sgfstream_engine::{Engine, Job, Out, Part, PartEnd, Sending};
+/// use sgfstream_engine::{Engine, Job, Out, Part, PartEnd, OutputWriter};
 ///
 /// /// The names of the entries, one in a line.
 /// struct Names;
@@ -30,7 +30,7 @@ pub fn empty_again(bytes: &mut Vec<u8>) {
 ///     fn worker(&self) {}
 ///     fn output(&self) -> Vec<u8> { Vec::new() }
 ///     fn read(&self, _: &mut (), part: Part<'_>, out: &mut Out<'_, Vec<u8>>) -> anyhow::Result<PartEnd> {
-///         writeln!(Sending::new(out, |bytes| bytes), "{}", part.name())?;
+///         writeln!(OutputWriter::new(out, |bytes| bytes), "{}", part.name())?;
 ///         Ok(part.reader().finish()?)
 ///     }
 /// }
@@ -43,12 +43,12 @@ pub fn empty_again(bytes: &mut Vec<u8>) {
 /// assert_eq!(names, b"../../corpus/go-ff4.sgf\n");
 /// # Ok::<(), anyhow::Error>(())
 /// ```
-pub struct Sending<'s, 'o, T> {
+pub struct OutputWriter<'s, 'o, T> {
     out: &'s mut Out<'o, T>,
     bytes: fn(&mut T) -> &mut Vec<u8>,
 }
 
-impl<'s, 'o, T> Sending<'s, 'o, T> {
+impl<'s, 'o, T> OutputWriter<'s, 'o, T> {
     /// Returns a writer to the bytes of the output that `bytes` selects.
     pub fn new(out: &'s mut Out<'o, T>, bytes: fn(&mut T) -> &mut Vec<u8>) -> Self {
         Self { out, bytes }
@@ -60,7 +60,7 @@ impl<'s, 'o, T> Sending<'s, 'o, T> {
     }
 }
 
-impl<T> Write for Sending<'_, '_, T> {
+impl<T> Write for OutputWriter<'_, '_, T> {
     fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
         let len = buf.len().min(OUTPUT_FULL);
         let bytes = (self.bytes)(self.out);
@@ -76,9 +76,9 @@ impl<T> Write for Sending<'_, '_, T> {
     }
 }
 
-impl<T> std::fmt::Debug for Sending<'_, '_, T> {
+impl<T> std::fmt::Debug for OutputWriter<'_, '_, T> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Sending").finish_non_exhaustive()
+        f.debug_struct("OutputWriter").finish_non_exhaustive()
     }
 }
 

@@ -13,10 +13,10 @@ use crate::game::Lookahead;
 ///
 /// ```
 /// use sgfstream::{EventReader, SliceReader};
-/// use sgfstream_game::{Ahead, Game, GameState, RootRetention};
+/// use sgfstream_game::{LookaheadBuffer, Game, GameState, RootRetention};
 ///
 /// let mut state = GameState::new(RootRetention::Values);
-/// let mut ahead = Ahead::default();
+/// let mut ahead = LookaheadBuffer::default();
 /// let mut reader = SliceReader::new(b"(;SZ[8];B[a1];W[swap-pieces])");
 /// while reader.advance()? {
 ///     if !ahead.keeps(&mut state, &reader.event(), &reader.place()) {
@@ -31,8 +31,8 @@ use crate::game::Lookahead;
 /// # Ok::<(), sgfstream::Error>(())
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Ahead {
-    events: VecDeque<(Kept, Place)>,
+pub struct LookaheadBuffer {
+    events: VecDeque<(BufferedEvent, Place)>,
     bytes: Vec<u8>,
     /// The event that `pop` returned last, if it is of a rare kind.
     taken: Option<Box<OwnedEvent>>,
@@ -41,7 +41,7 @@ pub struct Ahead {
 }
 
 #[derive(Clone, Debug)]
-enum Kept {
+enum BufferedEvent {
     Node { supplied: bool },
     Start(Variation),
     End(Variation),
@@ -49,7 +49,7 @@ enum Kept {
     Other(Box<OwnedEvent>),
 }
 
-impl Ahead {
+impl LookaheadBuffer {
     /// Buffers the event if `state` has to know first which game it is, and returns whether it did. This method is for
     /// a caller that receives events instead of reading them. Once the game [is known](Self::is_known), call
     /// [`pop`](Self::pop) until it returns `None`.
@@ -96,17 +96,17 @@ impl Ahead {
             self.bytes.clear();
         }
         let kept = match *event {
-            Event::NodeStart { supplied } => Kept::Node { supplied },
-            Event::VariationStart(variation) => Kept::Start(variation),
-            Event::VariationEnd(variation) => Kept::End(variation),
+            Event::NodeStart { supplied } => BufferedEvent::Node { supplied },
+            Event::VariationStart(variation) => BufferedEvent::Start(variation),
+            Event::VariationEnd(variation) => BufferedEvent::End(variation),
             Event::Property(property) => {
                 let start = self.bytes.len();
                 self.bytes.extend_from_slice(property.as_bytes());
                 let ident_len = property.ident().as_bytes().len() as u32;
                 let (framing, is_simple) = (property.framing(), property.is_simple());
-                Kept::Property { start, end: self.bytes.len(), ident_len, framing, is_simple }
+                BufferedEvent::Property { start, end: self.bytes.len(), ident_len, framing, is_simple }
             }
-            other => Kept::Other(Box::new(other.into_owned())),
+            other => BufferedEvent::Other(Box::new(other.into_owned())),
         };
         self.events.push_back((kept, *place));
     }
@@ -115,14 +115,14 @@ impl Ahead {
     pub fn pop(&mut self) -> Option<(Event<'_>, Place)> {
         let (kept, place) = self.events.pop_front()?;
         let event = match kept {
-            Kept::Node { supplied } => Event::NodeStart { supplied },
-            Kept::Start(variation) => Event::VariationStart(variation),
-            Kept::End(variation) => Event::VariationEnd(variation),
-            Kept::Property { start, end, ident_len, framing, is_simple } => {
+            BufferedEvent::Node { supplied } => Event::NodeStart { supplied },
+            BufferedEvent::Start(variation) => Event::VariationStart(variation),
+            BufferedEvent::End(variation) => Event::VariationEnd(variation),
+            BufferedEvent::Property { start, end, ident_len, framing, is_simple } => {
                 let property = Property::new(&self.bytes[start..end], ident_len, framing, is_simple);
                 Event::Property(property.with_charset(place.charset))
             }
-            Kept::Other(owned) => self.taken.insert(owned).as_event(),
+            BufferedEvent::Other(owned) => self.taken.insert(owned).as_event(),
         };
         Some((event, place))
     }
@@ -138,7 +138,7 @@ impl Ahead {
         (event, place): (OwnedEvent, Place),
         lookahead: &mut Lookahead,
     ) -> Result<()> {
-        let mut reading = Reading { ahead: self, lookahead };
+        let mut reading = BufferingSink { ahead: self, lookahead };
         match reading.event(&event.as_event(), &place) {
             Flow::Stop => Ok(()),
             _ => reader.drive(&mut reading),
@@ -147,12 +147,12 @@ impl Ahead {
 }
 
 /// Sink that buffers events and passes them to the lookahead.
-struct Reading<'a> {
-    ahead: &'a mut Ahead,
+struct BufferingSink<'a> {
+    ahead: &'a mut LookaheadBuffer,
     lookahead: &'a mut Lookahead,
 }
 
-impl Sink for Reading<'_> {
+impl Sink for BufferingSink<'_> {
     fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
         self.ahead.push(event, place);
         let is_game_end = matches!(event, Event::VariationEnd(variation) if variation.is_game());
