@@ -5,7 +5,7 @@ from those of benches/compare_processes.sh.
     python3 benches/draw.py                                   # both, from benches/*.json
     python3 benches/draw.py benches/answers.json answers.svg  # one of them
 
-Standard library only. A picture takes its colours from the reader's theme.
+Standard library only. A picture takes its colors from the reader's theme.
 """
 
 import datetime

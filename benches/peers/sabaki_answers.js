@@ -3,7 +3,7 @@ const sgf = require('@sabaki/sgf')
 const [question, path] = process.argv.slice(2)
 const games = sgf.parseFile(path)
 
-/** The moves of the main line: a colour and the text of a point. */
+/** The moves of the main line: a color and the text of a point. */
 function* moves(game) {
   for (let node = game; node; node = node.children[0]) {
     for (const color of ['B', 'W']) if (node.data[color]) yield [color, node.data[color][0]]

@@ -20,7 +20,7 @@ def main_line(game):
 
 
 def moves(game):
-    """The moves of the main line: a colour and the text of a point."""
+    """The moves of the main line: a color and the text of a point."""
     for node in main_line(game):
         for color in "BW":
             if color in node:

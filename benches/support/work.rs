@@ -182,7 +182,7 @@ pub fn read_texts(bytes: &[u8]) -> u64 {
     len
 }
 
-/// Every value split from its neighbours, and the bytes between its brackets.
+/// Every value split from its neighbors, and the bytes between its brackets.
 #[inline(never)]
 pub fn read_values(bytes: &[u8]) -> (u64, u64) {
     let (mut values, mut len) = (0, 0);

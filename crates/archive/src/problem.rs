@@ -1,4 +1,4 @@
-//! Problems of archives, as data. After a problem, its member or archive is skipped, and the others are read.
+//! Problems of archives, as data. A walk skips the member or archive with a problem, and reads on.
 
 use std::borrow::Cow;
 use std::fmt;

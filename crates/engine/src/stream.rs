@@ -70,7 +70,7 @@ impl ReadAt for View<'_> {
                 self.queues.notify();
             }
             if offset < state.len {
-                // A block that is gone was read by the previous part, so the result of this reader is dropped.
+                // Only the previous part can have read a block that is gone. Then the engine drops the result of this part.
                 let at = (offset / BLOCK).checked_sub(state.base);
                 return at.map_or(Poll::Ready(None), |at| {
                     Poll::Ready(Some(BlockLookup::Block(Arc::clone(&state.blocks[at as usize]))))

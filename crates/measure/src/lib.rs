@@ -5,7 +5,7 @@ use sgfstream::{Event, SliceReader};
 use sgfstream_game::value::{BoardSize, Point};
 use sgfstream_game::{Dialect, Game, Move, go};
 
-/// Moves of Go, by sums of their points, whatever their colour.
+/// Moves of Go, by sums of their points, whatever their color.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Moves {
     /// Values that are a point.

@@ -26,7 +26,7 @@ pub(super) struct PlaceHandicap {
     /// A root that waits for the first moves.
     root: Option<WaitingRoot>,
     games: u64,
-    /// Set by a repair: the edit then leaves moves alone, and collects the games that got stones here.
+    /// The games that got stones. Only a repair sets this list; the edit then changes no move.
     placed: Option<PlacedGames>,
 }
 

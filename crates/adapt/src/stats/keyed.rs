@@ -1,5 +1,5 @@
 //! Hash maps of bounded size with short keys, which each game looks up ten times and more. Each map has a random seed, so
-//! that nobody can craft a file whose names all collide.
+//! that no file can make all its names collide.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hash};

@@ -78,11 +78,11 @@ reasons! {
     NothingToSwap "nothing-to-swap" "there is no move of the opponent to swap"
     /// Unlur: a white stone while both players place black ones (spec G-19).
     BlackNotTaken "black-not-taken" "the stone is white, and no player has taken black yet"
-    /// Kropki: the dots of a border are not all there, or of two colours.
+    /// Kropki: the dots of a border are not all there, or of two colors.
     BrokenBorder "broken-border" "the border is not made of dots of one color"
     /// Blokus: the same piece twice (spec P-47).
     PieceTwice "piece-twice" "the player has used a piece of this shape already"
-    /// Blokus: more pieces of one colour than there are (spec P-47).
+    /// Blokus: more pieces of one color than there are (spec P-47).
     TooManyPieces "too-many-pieces" "no piece of this kind is left"
     /// Blokus: no piece of the game has this shape.
     NoSuchPiece "no-such-piece" "the game has no piece of this shape"

@@ -115,7 +115,7 @@ impl Side {
 crate::value::parses!(Side);
 
 impl fmt::Display for Side {
-    /// Prints `black`, `white`, `colour 3` or `colour 4`.
+    /// Prints `black`, `white`, `color 3` or `color 4`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Black => "black",

@@ -5,7 +5,7 @@ use sgfstream::Ident;
 use crate::game::{Definition, Game, Key, TypedValue};
 use crate::value::Reading;
 
-/// Takes one row for each property.
+/// Defines `Info` from a table with one row for each property.
 macro_rules! infos {
     ($($name:ident $ident:literal)*) => {
         /// Root or game-info property whose first value a [`GameState`](super::GameState) keeps. Variants are named

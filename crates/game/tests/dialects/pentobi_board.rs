@@ -520,7 +520,7 @@ fn one_move_has_one_spelling() {
     }
 }
 
-/// Games of three colours use 1 to 3, games of four have no `B` and `W`.
+/// Games of three colors use 1 to 3, games of four have no `B` and `W`.
 #[test]
 fn identifiers_of_other_variants() {
     let three = Variant::BlokusTrigonThreePlayer;

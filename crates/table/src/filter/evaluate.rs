@@ -285,7 +285,7 @@ fn call<'v>(function: Function, arguments: &'v [Expression], subject: Subject<'v
     }
 }
 
-/// Returns at most `length` characters from character `from`, counted from 1. Positions before the text count towards
+/// Returns at most `length` characters from character `from`, counted from 1. Positions before the text count toward
 /// `length`, as in SQL.
 fn characters(text: &str, from: i64, length: Option<i64>) -> Cow<'static, str> {
     let end = length.map_or(i64::MAX, |length| from.saturating_add(length.max(0)));

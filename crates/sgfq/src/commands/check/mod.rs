@@ -65,7 +65,7 @@ pub(crate) struct Check {
     #[arg(long)]
     legality: bool,
 
-    /// Use colours, with -f text.
+    /// Use colors, with -f text.
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = ColorChoice::Auto)]
     color: ColorChoice,
 
@@ -89,11 +89,11 @@ pub(crate) struct Check {
     io: Io<Pool>,
 }
 
-/// Formats of findings: `short` and `sarif` are what editors and services read.
+/// Formats of findings. Editors read `short`, and services read `sarif`.
 const FORMATS: &[Format] = &[Format::Text, Format::Short, Format::Jsonl, Format::Sarif];
 
 impl Format {
-    /// What a finding is written with.
+    /// Returns the parts of a finding that the format needs.
     fn needs(self) -> Needs {
         Needs { source: self == Self::Text, characters: self == Self::Sarif }
     }

@@ -15,7 +15,7 @@ use crate::commands::check::after;
 use crate::report::format::Format;
 use crate::report::{json, terminal};
 
-/// Formats of the report, as `check` has them.
+/// Formats of the report, with the names that `check` uses.
 pub(super) const FORMATS: &[Format] = &[Format::Short, Format::Jsonl];
 
 /// Output of a part.
