@@ -1,4 +1,4 @@
-//! The games, while they come and after.
+//! The archive of the page: games while they are read, and the explorer of them afterwards.
 
 use std::ops::ControlFlow;
 
@@ -15,23 +15,23 @@ use crate::volume::Volume;
 /// Bytes of memory in place of a temporary file, for a 7z inside an archive.
 const SPOOL: u64 = 512 << 20;
 
-/// What an answer is: the number that JavaScript is given.
+/// Kind of an answer, as the number that JavaScript gets.
 #[derive(Clone, Copy)]
 pub(crate) enum Kind {
     Json,
     /// A file, or the next games of an export.
     File,
-    /// An export, whose games [`Archive::part`] gives.
+    /// An export; [`Archive::part`] returns its games.
     Games,
-    /// Nothing: a message says how the question is to be put right.
+    /// The request is invalid; the message says how to correct it.
     Refused,
-    /// Nothing: a message says what failed.
+    /// The request failed; the message says why.
     AnswerError,
     /// The end of an export.
     End,
 }
 
-/// An archive, in one of its two states.
+/// Archive that is being read, or that answers questions.
 #[derive(Default)]
 pub(crate) enum Archive {
     #[default]
@@ -58,7 +58,7 @@ impl Archive {
         }
     }
 
-    /// Reads the games of a file. The answer says how many members of it were passed over, since they are no records.
+    /// Reads the games of a file. The answer contains the number of members that were skipped, because they are not records.
     pub(crate) fn open(&mut self, name: &[u8], volumes: Vec<(Volume, u64)>, is_named: bool) -> Answered {
         let reading = self.reading();
         let mut options = ReadOptions::default();
@@ -83,7 +83,7 @@ impl Archive {
         }
     }
 
-    /// Ends the reading. `inputs` are names, with a zero after each.
+    /// Ends the reading. `inputs` are the names of the inputs, each followed by a zero.
     pub(crate) fn finish(&mut self, inputs: &[u8]) -> Answered {
         let Self::Reading(reading) = std::mem::take(self) else { return failed("finish was called before open") };
         let faults = json!({ "games": reading.games(), "faults": reading.faults() });
@@ -101,7 +101,7 @@ impl Archive {
         }
     }
 
-    /// Answers the question of this name.
+    /// Answers the question called `name`.
     pub(crate) fn ask(&mut self, name: &[u8], asked: &[u8]) -> Answered {
         let Self::Read(explorer, export) = self else { return failed("the games are still read") };
         let Ok(asked) = serde_json::from_slice::<Value>(asked) else {
@@ -116,12 +116,12 @@ impl Archive {
             }
             Err(AnswerError::Refused(message)) => (Kind::Refused, message.into_bytes()),
             Err(AnswerError::Internal(message)) => failed(&message),
-            // Nobody can: a worker answers one question at a time.
+            // A worker answers one question at a time, so nothing can stop this one.
             Err(AnswerError::Stopped) => failed("the search was stopped"),
         }
     }
 
-    /// The next games of the export that was asked for last.
+    /// Returns the next games of the last export.
     pub(crate) fn part(&mut self) -> Answered {
         let Self::Read(explorer, Some(export)) = self else { return (Kind::End, Vec::new()) };
         match explorer.part(export) {

@@ -1,5 +1,5 @@
-//! The functions that JavaScript calls. Arguments and results are numbers. Bytes go in by the buffer that [`reserve`] makes,
-//! and those of an answer are found by the address and the length in the table of [`head`].
+//! The functions that JavaScript calls. Arguments and results are numbers. JavaScript writes bytes into the buffer that
+//! [`reserve`] returns, and finds an answer by the address and length in the table of [`head`].
 
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
@@ -13,7 +13,7 @@ thread_local! {
     static ARCHIVE: RefCell<Archive> = const { RefCell::new(Archive::None) };
 }
 
-/// Keeps an answer until the next one; the result is its kind.
+/// Keeps an answer until the next one, and returns its kind.
 fn keep((kind, bytes): (Kind, Vec<u8>)) -> u32 {
     ANSWER.with_borrow_mut(|kept| {
         *kept = bytes;
@@ -23,13 +23,13 @@ fn keep((kind, bytes): (Kind, Vec<u8>)) -> u32 {
     kind as u32
 }
 
-/// The address of the table, which never changes.
+/// Returns the address of the table, which never changes.
 #[unsafe(no_mangle)]
 pub extern "C" fn head() -> *const AtomicU32 {
     HEAD.as_ptr()
 }
 
-/// The address of so many bytes, to be written before the next call.
+/// Returns the address of `len` bytes, which JavaScript writes before the next call.
 #[unsafe(no_mangle)]
 pub extern "C" fn reserve(len: usize) -> *mut u8 {
     INPUT.with_borrow_mut(|input| {
@@ -38,8 +38,8 @@ pub extern "C" fn reserve(len: usize) -> *mut u8 {
     })
 }
 
-/// Opens a file, whose name is the buffer, and reads the games in it. Its bytes are those of volumes, from 0 on, that the page gives;
-/// their lengths come before the name, eight bytes each.
+/// Opens a file and reads its games. The buffer contains the length of each volume, in eight bytes, and then the name of the
+/// file. The page supplies the bytes of the volumes, which count from 0.
 #[unsafe(no_mangle)]
 pub extern "C" fn open(volumes: usize, is_named: bool) -> u32 {
     let input = INPUT.take();
@@ -49,13 +49,13 @@ pub extern "C" fn open(volumes: usize, is_named: bool) -> u32 {
     ARCHIVE.with_borrow_mut(|archive| keep(archive.open(name, volumes, is_named)))
 }
 
-/// Ends the reading. The buffer is the names of the inputs, with a zero after each.
+/// Ends the reading. The buffer contains the names of the inputs, each followed by a zero.
 #[unsafe(no_mangle)]
 pub extern "C" fn finish() -> u32 {
     ARCHIVE.with_borrow_mut(|archive| keep(archive.finish(&INPUT.take())))
 }
 
-/// Answers a question: the buffer begins with its name, of so many bytes, and the rest is an object of JSON.
+/// Answers a question. The buffer contains its name, of `name` bytes, and then a JSON object.
 #[unsafe(no_mangle)]
 pub extern "C" fn ask(name: usize) -> u32 {
     let input = INPUT.take();
@@ -63,7 +63,7 @@ pub extern "C" fn ask(name: usize) -> u32 {
     ARCHIVE.with_borrow_mut(|archive| keep(archive.ask(name, asked)))
 }
 
-/// The next games of the export that was asked for last.
+/// Returns the next games of the last export.
 #[unsafe(no_mangle)]
 pub extern "C" fn part() -> u32 {
     ARCHIVE.with_borrow_mut(|archive| keep(archive.part()))

@@ -1,20 +1,18 @@
-//! The module of the page that explores games without a server: entries come in by one buffer, answers leave by another, and
-//! numbers say where they are.
+//! WebAssembly module of the explorer without a server. JavaScript passes files and requests in one buffer, and reads
+//! answers from another.
 //!
-//! JavaScript calls the functions of `border`, and `host` has the one that JavaScript gives. These two have `unsafe` attributes; no
-//! code of them is `unsafe`.
-//! No input makes it panic.
+//! `border` has the functions that JavaScript calls, and `host` the function that JavaScript supplies. Both have
+//! `unsafe` attributes, but no `unsafe` code. No input causes a panic.
 //!
-//! `web/explorer/build.sh` makes a folder that any host of static files serves, and that works without a network after that. The page
-//! and its scripts are those of `sgfq explore`, but for `ask.js`, which asks a Web Worker. The answers are those of `crates/explore`, and
-//! a test compares them with the command's, byte for byte.
+//! `web/explorer/build.sh` writes a folder for any host of static files. The loaded page needs no network. It has the
+//! scripts of `sgfq explore`, except `ask.js`, which sends requests to a Web Worker. `crates/explore` answers them, and
+//! a test compares the answers with those of the command, byte for byte.
 //!
-//! The worker reads dropped files where they are, in windows of a megabyte. `sgfstream-archive`, with its decoders in Rust, asks for
-//! them by the one function that the module imports. The module has 3.8 MB, as gzip
-//! 1.5: unpacking takes 0.2 of it, charts 0.1. Games, index and answers are in its memory: 398 MiB for 69,321 games of Go.
-//! `Cancel` ends the worker, because a worker that answers hears nothing else; another
-//! worker then reads the games again. Arrow, the decoders in C and all code that opens files stay out: the feature `archives` of
-//! `sgfstream-table` has them, and the feature `c` of `sgfstream-archive`.
+//! `sgfstream-archive`, with its decoders in Rust, reads dropped files in windows of a megabyte by the function in
+//! `host`. Games, index and answers stay in the memory of the module: 398 MiB for 69,321 games of Go. The module has
+//! 3.8 MB, or 1.5 MB as gzip: unpacking takes 0.2 MB of it, and charts 0.1. `Cancel` ends the worker, because a worker receives no message while
+//! it answers; another worker then reads the games again. The module contains no Arrow, no decoders in C and no code
+//! that opens files, because the features `archives` of `sgfstream-table` and `c` of `sgfstream-archive` are off.
 
 mod archive;
 #[allow(unsafe_code, reason = "the names of what JavaScript calls are not changed by the compiler")]

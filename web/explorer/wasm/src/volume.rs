@@ -1,18 +1,18 @@
-//! A file of the page, which is read where it is.
+//! Reads a file that a user dropped on the page, without a copy of the whole file.
 
 use std::io::{self, Read, Seek, SeekFrom};
 
 use crate::host;
 
-/// Bytes that are asked for at once.
+/// Number of bytes to read at once.
 const WINDOW: u32 = 1 << 20;
 
-/// A file of the page, or one of the parts that it was cut into.
+/// Dropped file, or one part of a dropped multi-volume archive.
 #[derive(Debug)]
 pub(crate) struct Volume {
     number: u32,
     at: u64,
-    /// Where the bytes at hand are.
+    /// Offset of `bytes` in the volume.
     base: u64,
     bytes: Vec<u8>,
 }
@@ -22,7 +22,7 @@ impl Volume {
         Self { number, at: 0, base: 0, bytes: Vec::new() }
     }
 
-    /// Bytes at hand from here on.
+    /// Returns the buffered bytes from `at` on.
     fn rest(&self) -> &[u8] {
         let within = self.at.checked_sub(self.base).and_then(|within| usize::try_from(within).ok());
         within.and_then(|within| self.bytes.get(within..)).unwrap_or_default()

@@ -1,2 +1,2 @@
-//! Empty: sgfstream-archive asks for this crate on WebAssembly by way of sevenz-rust2, which uses it with a feature that is off here.
-//! The real one puts imports into the module.
+//! An empty crate in place of wasm-bindgen. On WebAssembly, `sevenz-rust2` depends on wasm-bindgen, but uses it only with a
+//! feature that is off here. The real crate would add imports to the module.
