@@ -65,6 +65,8 @@ impl Dialect {
     ///     assert_eq!((unusual.repair, &*unusual.respelled), (repair, respelled));
     /// }
     /// assert_eq!(go.read_move(b"dd")?.unusual, None);
+    /// let othello = Dialect::of_any_program(Game::Othello, None);
+    /// assert_eq!(othello.parse_move(b"f5//0.01")?, othello.parse_move(b"f5")?);
     /// assert_eq!(go.parse_move(b"Pass")?, Move::Pass);
     /// # Ok::<(), sgfstream_game::Fault>(())
     /// ```
@@ -86,6 +88,14 @@ impl Dialect {
         let has_empty_pass = matches!(self.game(), Game::Go | Game::Gomoku | Game::Kropki);
         if has_empty_pass && without_blanks(&narrowed(raw)).eq_ignore_ascii_case(b"pass") {
             return Ok(ParsedValue::new(Move::Pass, fault, Repair::Spelling, b""));
+        }
+        // Records that were converted from GGF have the evaluation and the time beside the move: `f5/0.1/12` (spec games §2).
+        if self.game() == Game::Othello
+            && let Some(slash) = raw.iter().position(|&byte| byte == b'/')
+            && raw[slash..].iter().all(|byte| byte.is_ascii_digit() || b"/.-+".contains(byte))
+            && let Ok(mv) = self.strict_move(&raw[..slash])
+        {
+            return Ok(ParsedValue::new(mv, fault, Repair::MoveTime, &raw[..slash]));
         }
         self.read_otherwise(raw, fault, Self::strict_move)
     }

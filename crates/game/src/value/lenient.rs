@@ -233,6 +233,7 @@ repairs! {
     Separator "separator" "separator corrected"
     SortedCorners "sorted-corners" "corners of a rectangle reordered"
     OnePointRectangle "one-point-rectangle" "rectangle of one point read as the point"
+    MoveTime "move-time" "evaluation and time of a move removed"
     Backslash "backslash" "backslash before the closing bracket escaped"
     Spelling "spelling" "spelling corrected"
     DateForm "date-form" "date written in another form"
@@ -245,7 +246,7 @@ impl Repair {
     /// replaces the text must keep the old text elsewhere.
     #[must_use]
     pub const fn loses_text(self) -> bool {
-        matches!(self, Self::Junk | Self::Dropped | Self::TimeOfDay | Self::Clipped | Self::Defaulted)
+        matches!(self, Self::Junk | Self::Dropped | Self::TimeOfDay | Self::MoveTime | Self::Clipped | Self::Defaulted)
     }
 
     /// Returns whether the repair had to choose between several meanings.

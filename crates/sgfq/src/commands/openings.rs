@@ -66,7 +66,7 @@ pub(crate) struct Openings {
     #[arg(long)]
     variations: bool,
 
-    /// Use this index; `openings` makes it if it is missing or outdated.
+    /// Use this index; `openings` makes it if it is missing, or if the size or time of an input changed.
     #[arg(long, value_name = "FILE")]
     index: Option<PathBuf>,
 
