@@ -66,7 +66,7 @@ pub(crate) struct Openings {
     #[arg(long)]
     variations: bool,
 
-    /// Use this index; `openings` makes it if it is missing, or if the size or time of an input changed.
+    /// Index to use, written anew if an input changed in size or time.
     #[arg(long, value_name = "FILE")]
     index: Option<PathBuf>,
 

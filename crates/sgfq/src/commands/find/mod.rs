@@ -82,7 +82,7 @@ pub(crate) struct Find {
     #[arg(long, value_name = "COLOR", value_parser = ["B", "W"])]
     mover: Option<String>,
 
-    /// Use this index; `find` makes it if it is missing, or if the size or time of an input changed.
+    /// Index to use, written anew if an input changed in size or time.
     #[arg(long, value_name = "FILE")]
     index: Option<PathBuf>,
 
