@@ -35,8 +35,10 @@ pub(super) fn piece(event: &Event<'_>) -> Option<Piece> {
 /// that would end a game.
 pub(super) fn whole(value: &[u8]) -> &[u8] {
     let escapes = |value: &[u8]| value.iter().rev().take_while(|&&byte| byte == b'\\').count() % 2;
-    let value = value.strip_suffix(b"\n").filter(|line| escapes(line) == 1).unwrap_or(value);
-    &value[..value.len() - escapes(value)]
+    let line = value.strip_suffix(b"\n").filter(|line| escapes(line) == 1).unwrap_or(value);
+    let kept = &line[..line.len() - escapes(line)];
+    // A line break may stand before the `\`.
+    if kept.len() < value.len() { whole(kept) } else { kept }
 }
 
 /// Panics with the first piece that differs.
