@@ -167,3 +167,24 @@ fn texts_of_a_game_without_points() {
     }
     assert_eq!(line.finish().expect("a line").0.0, xxh3_128(&bytes));
 }
+
+/// No board shows these values, and `fix` moves them to XK.
+#[test]
+fn setup_that_no_board_shows_is_not_hashed() {
+    let hash = |setup: &[(&[u8], &[u8])]| {
+        let mut line = LineHasher::new(true);
+        line.start(Game::Go, Some(BoardSize::square(19)));
+        setup.iter().for_each(|(ident, value)| line.set_up(ident, value));
+        line.end_node();
+        line.play_color(1, b"pd");
+        line.finish().expect("a move")
+    };
+    for (ident, value) in [(b"AB", &b"nt"[..]), (b"AW", b"?"), (b"AE", b"a1"), (b"PL", b"eh"), (b"PL", b"")] {
+        assert_eq!(hash(&[(ident, value)]), hash(&[]), "{}", value.escape_ascii());
+        let dd: (&[u8], &[u8]) = (b"AB", b"dd");
+        assert_eq!(hash(&[dd, (ident, value)]), hash(&[dd]), "{}", value.escape_ascii());
+    }
+    for (ident, value) in [(b"AB", &b"dd"[..]), (b"AW", b"aa:cc"), (b"PL", b"W"), (b"PL", b"white")] {
+        assert_ne!(hash(&[(ident, value)]), hash(&[]), "{}", value.escape_ascii());
+    }
+}
