@@ -123,3 +123,21 @@ fn errors_of_writing_name_the_file() {
         assert!(last.ends_with(&format!("{name}: File too large (os error 27)")), "{arguments}: {said}");
     }
 }
+
+/// The first games are read and the address is printed before the index becomes too large. No page is open, so the server
+/// ends.
+#[cfg(target_os = "linux")]
+#[test]
+fn explore_ends_if_its_index_cannot_be_written() {
+    let place = Place::new();
+    place.put("x.sgf", "(;GM[1]FF[4];B[dd];W[pp];B[dp])\n(;GM[1];B[aa])\n".repeat(60_000));
+    let sgfq = env!("CARGO_BIN_EXE_sgfq");
+    let script =
+        format!("trap '' XFSZ; ulimit -f 1000; exec timeout 60 {sgfq} explore --no-open --index x.positions x.sgf");
+    let mut shell = std::process::Command::new("sh");
+    let run = shell.args(["-c", &script]).current_dir(place.0.path()).output().expect("it ran");
+    let said = String::from_utf8_lossy(&run.stderr);
+    assert!(said.contains("http://127.0.0.1:"), "{said}");
+    assert_eq!(said.matches("sgfq: x.positions: File too large (os error 27)\n").count(), 1, "{said}");
+    assert_eq!(run.status.code(), Some(2), "{said}");
+}

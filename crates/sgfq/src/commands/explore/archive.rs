@@ -15,7 +15,6 @@ use sgfstream_explore::{AnswerError, Explorer, ExplorerResponse, QUESTIONS, Stop
 use crate::args::io::Io;
 use crate::args::threads::{Pool, PoolCores, count_bytes};
 use crate::commands::position_index::PositionIndex;
-use crate::report::terminal;
 
 /// Explorer of the games that were read.
 pub(super) type Games = Explorer<File, PoolCores>;
@@ -81,11 +80,6 @@ impl Archive {
             let explorer = Explorer::new(read.index, self.options, self.inputs.clone(), read.is_partial, cores);
             Ok(explorer.with_aliases(io.choice.aliases()?))
         });
-        if let Err(err) = &read
-            && self.progress() > 0
-        {
-            terminal::print_line(&format!("sgfq: {err:#}"));
-        }
         _ = self.read.set(read.map_err(|err| format!("{err:#}")));
     }
 

@@ -16,6 +16,7 @@ use std::sync::mpsc::sync_channel;
 
 use anyhow::Context;
 use clap::Args;
+use tokio::sync::oneshot;
 
 use crate::args::destination::Destination;
 use crate::args::input::Inputs;
@@ -34,7 +35,8 @@ use server::{Server, Token};
 /// Only this machine can open the page, and only by the printed address, which contains a random token. Ctrl-C ends the
 /// server. At the start, `explore` reads all games once into an index file. The index takes the size of the games, about 16
 /// bytes for each position of their main lines, and 11 bytes for each position that --variations adds. It is temporary
-/// unless you pass --index. The page opens as soon as the first games are read. If there are no games, the exit status is 2.
+/// unless you pass --index. The page opens as soon as the first games are read. If there are no games, or if they cannot be
+/// indexed and no page is open, the exit status is 2.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq explore archive.zip\n\
@@ -80,9 +82,16 @@ impl Explore {
         let url = format!("http://{}/#token={token}", listener.local_addr()?);
         let archive = Arc::new(Archive::new(&io));
         let (begun, begin) = sync_channel(1);
+        let (fail, failed) = oneshot::channel();
         let reading = Arc::clone(&archive);
         let reader = std::thread::Builder::new().name("archive".to_owned());
-        reader.spawn(move || reading.read(self.index.as_deref(), self.variations, &io, &begun))?;
+        reader.spawn(move || {
+            reading.read(self.index.as_deref(), self.variations, &io, &begun);
+            if let Some(Err(message)) = reading.games() {
+                // Without a server, `begun` reports the failure.
+                _ = fail.send(message.clone());
+            }
+        })?;
         // This is an error, because the index contains all games or none.
         if begin.recv().is_err()
             && let Some(Err(message)) = archive.games()
@@ -93,7 +102,7 @@ impl Explore {
         if !self.no_open && open::that_detached(&url).is_err() {
             terminal::print_line("sgfq: no browser was found; open the address above");
         }
-        Server::new(archive, token, listener)?.run()?;
+        Server::new(archive, token, listener)?.run(failed)?;
         Ok(Exit::Done)
     }
 }

@@ -12,6 +12,7 @@ use std::io;
 use std::net::TcpListener;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -24,7 +25,7 @@ use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use serde_json::{Value, json};
-use tokio::sync::{Semaphore, mpsc};
+use tokio::sync::{Semaphore, mpsc, oneshot};
 use tokio::time::timeout;
 
 use sgfstream_explore::stats::page;
@@ -32,6 +33,7 @@ use sgfstream_explore::{AnswerError, ExplorerResponse, Export, StopFlag};
 
 use super::archive::{self, Archive, NoAnswer};
 use super::timed_stream::TimedStream;
+use crate::report::terminal;
 
 /// Maximum bytes of a body.
 const BODY: usize = 64 << 10;
@@ -144,6 +146,8 @@ pub(super) struct Server {
     hosts: [String; 2],
     /// Name of the cookie. It contains the port, because browsers send the cookies of a host to all its ports.
     cookie: String,
+    /// Whether a page with the token has asked.
+    is_page_open: AtomicBool,
 }
 
 type Answered = Response<Either<Full<Bytes>, Parts>>;
@@ -192,7 +196,8 @@ impl Server {
     pub(super) fn new(archive: Arc<Archive>, token: Token, listener: TcpListener) -> anyhow::Result<Self> {
         let port = listener.local_addr()?.port();
         let hosts = ["127.0.0.1", "localhost"].map(|host| format!("{host}:{port}"));
-        Ok(Self { archive, token, listener, hosts, cookie: format!("sgfq-{port}") })
+        let cookie = format!("sgfq-{port}");
+        Ok(Self { archive, token, listener, hosts, cookie, is_page_open: AtomicBool::new(false) })
     }
 
     /// Returns whether a cookie of the request contains the token.
@@ -205,17 +210,26 @@ impl Server {
         named.any(|value| self.token.is(value))
     }
 
-    /// Answers requests until the process ends.
-    pub(super) fn run(self) -> anyhow::Result<()> {
+    /// Answers requests until the process ends, or until `failed` reports that the games cannot be read. An open page shows
+    /// the reason, so the server then stays.
+    pub(super) fn run(self, failed: oneshot::Receiver<String>) -> anyhow::Result<()> {
         let mut runtime = tokio::runtime::Builder::new_current_thread();
         let runtime = runtime.enable_io().enable_time().max_blocking_threads(ANSWERING).build()?;
-        runtime.block_on(self.listen())
+        runtime.block_on(async {
+            let server = Arc::new(self);
+            let listening = tokio::spawn(Arc::clone(&server).listen());
+            if let Ok(message) = failed.await {
+                anyhow::ensure!(server.is_page_open.load(Relaxed), message);
+                terminal::print_line(&format!("sgfq: {message}"));
+            }
+            listening.await?
+        })
     }
 
-    async fn listen(self) -> anyhow::Result<()> {
+    async fn listen(self: Arc<Self>) -> anyhow::Result<()> {
         self.listener.set_nonblocking(true)?;
         let listener = tokio::net::TcpListener::from_std(self.listener.try_clone()?)?;
-        let (server, connections) = (Arc::new(self), Arc::new(Semaphore::new(CONNECTIONS)));
+        let (server, connections) = (self, Arc::new(Semaphore::new(CONNECTIONS)));
         loop {
             let permit = Arc::clone(&connections).acquire_owned().await.context("the server has ended")?;
             // A failed connection must not affect the others.
@@ -300,6 +314,7 @@ impl Server {
         if !self.has_header(headers) && !has_cookie {
             return refuse(StatusCode::UNAUTHORIZED, "open the address that sgfq printed: the token is missing");
         }
+        self.is_page_open.store(true, Relaxed);
         if one(header::CONTENT_TYPE) != Some(b"application/json") {
             return refuse(StatusCode::UNSUPPORTED_MEDIA_TYPE, "send application/json");
         }
