@@ -66,7 +66,7 @@ pub(crate) struct Openings {
     #[arg(long)]
     variations: bool,
 
-    /// Index to use, written anew if an input changed in size or time.
+    /// Use this index; `openings` writes it if missing, or if an input changed.
     #[arg(long, value_name = "FILE")]
     index: Option<PathBuf>,
 

@@ -82,7 +82,7 @@ pub(crate) struct Find {
     #[arg(long, value_name = "COLOR", value_parser = ["B", "W"])]
     mover: Option<String>,
 
-    /// Index to use, written anew if an input changed in size or time.
+    /// Use this index; `find` writes it if missing, or if an input changed.
     #[arg(long, value_name = "FILE")]
     index: Option<PathBuf>,
 
