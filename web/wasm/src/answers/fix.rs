@@ -48,6 +48,6 @@ pub(crate) fn fix(args: &Args<'_>, bytes: &[u8]) -> Result<Answer, Refusal> {
         unreported += fixed.unreported;
     }
     json.close(']');
-    answer.json = format!("{{\"findings\":{},\"unreported\":{unreported}}}", json.out);
+    answer.json = format!("{{\"findings\":{},\"untold\":{unreported}}}", json.out);
     Ok(answer)
 }
