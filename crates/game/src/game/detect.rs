@@ -67,10 +67,7 @@ pub struct DetectedGame {
     pub evidence: Evidence,
 }
 
-/// Moves to read before a record without GM is decided. Kropki needs many, because its borders come late.
-const MOVES_MAX: u32 = 1024;
-
-/// Detects the game of the first record in `bytes`.
+/// Detects the game of the first record in `bytes`, as a [`Lookahead`] does.
 ///
 /// ```
 /// use sgfstream_game::{Evidence, Game, Program, detect};
@@ -83,19 +80,7 @@ const MOVES_MAX: u32 = 1024;
 /// ```
 #[must_use]
 pub fn detect(bytes: &[u8]) -> DetectedGame {
-    let mut detector = Detector::default();
-    let mut reader = SliceReader::new(bytes);
-    while let Some(event) = reader.next() {
-        match event {
-            Event::Property(property) => detector.observe(&property),
-            Event::VariationEnd { .. } if reader.depth() <= 1 => break,
-            _ => {}
-        }
-        if detector.has_enough() {
-            break;
-        }
-    }
-    detector.finish()
+    Lookahead::of_game(bytes, Options::default())
 }
 
 /// Moves of a game without GM that a lookahead reads.
@@ -200,7 +185,7 @@ pub struct Detector {
     game_number: bool,
     gorilla: bool,
     hexgui: bool,
-    /// Properties of game information that occurred, one bit each.
+    /// Properties of [`GAME_INFO`] that occurred, one bit each.
     occurred: u8,
     setup_type: Option<Game>,
     four_colors: bool,
@@ -218,6 +203,9 @@ pub struct Detector {
     /// Number of moves in each notation.
     forms: [u32; Form::COUNT],
 }
+
+/// Properties of game information that are evidence.
+const GAME_INFO: [Key; 8] = [Key::AP, Key::EV, Key::GC, Key::SO, Key::PC, Key::RU, Key::SU, Key::KM];
 
 /// Notation of a move, if it identifies a game.
 #[derive(Clone, Copy)]
@@ -266,13 +254,6 @@ impl Form {
 }
 
 impl Detector {
-    /// Returns whether further properties can hardly change the result: the record has GM and a move, or many moves
-    /// without GM.
-    #[must_use]
-    pub fn has_enough(&self) -> bool {
-        self.moves >= if self.gm.is_some() { 1 } else { MOVES_MAX }
-    }
-
     /// Adds the evidence of one property.
     pub fn observe(&mut self, property: &Property<'_>) {
         self.look(Key::of(property.ident()), property.ident(), property.first().as_bytes());
@@ -285,25 +266,25 @@ impl Detector {
                 let read = Game::parse_lenient(raw);
                 self.gm = Some((read.value, if read.repair.is_none() { Evidence::Gm } else { Evidence::LenientGm }));
             }
-            Key::AP if self.is_first(0) => self.observe_application(raw),
-            Key::EV if self.is_first(1) => self.hex_event = starts_with(raw, b"hex"),
-            Key::GC if self.is_first(2) => self.game_number = starts_with(raw.trim_ascii_start(), b"game #"),
-            Key::SO if self.is_first(3) => self.little_golem |= contains(raw, b"littlegolem"),
-            Key::PC if self.is_first(4) => self.little_golem |= contains(raw, b"littlegolem"),
+            Key::AP if self.is_first(Key::AP) => self.observe_application(raw),
+            Key::EV if self.is_first(Key::EV) => self.hex_event = starts_with(raw, b"hex"),
+            Key::GC if self.is_first(Key::GC) => self.game_number = starts_with(raw.trim_ascii_start(), b"game #"),
+            Key::SO if self.is_first(Key::SO) => self.little_golem |= contains(raw, b"littlegolem"),
+            Key::PC if self.is_first(Key::PC) => self.little_golem |= contains(raw, b"littlegolem"),
             // Little Golem writes it in Havannah files.
-            Key::RU if self.is_first(5) => {
+            Key::RU if self.is_first(Key::RU) => {
                 self.lg_rules = raw == b"LG";
                 self.little_golem |= self.lg_rules;
             }
             Key::XS | Key::XV | Key::XP | Key::XB => self.gorilla = true,
-            Key::SU if self.is_first(6) => {
+            Key::SU if self.is_first(Key::SU) => {
                 let games: [(&[u8], Game); 2] = [(b"hive", Game::Hive), (b"zertz", Game::Zertz)];
                 self.setup_type = games.iter().find(|(name, _)| starts_with(raw, name)).map(|&(_, game)| game);
             }
             Key::P0 => self.boardspace = true,
             // Number of fifth moves on offer: a Renju record of iwzq.com.
             Key::FIFTH_MOVES => self.renju = true,
-            Key::KM if self.is_first(7) => {
+            Key::KM if self.is_first(Key::KM) => {
                 self.komi = Komi::parse_lenient(raw).is_ok_and(|komi| komi.value.get() != 0.0)
             }
             Key::AB | Key::AW => {
@@ -320,11 +301,11 @@ impl Detector {
         }
     }
 
-    /// Returns whether property `bit` of game information occurs for the first time. `fix` keeps the first of several, so
+    /// Returns whether a property of [`GAME_INFO`] occurs for the first time. `fix` keeps the first of several, so
     /// another one is no evidence.
-    const fn is_first(&mut self, bit: u8) -> bool {
+    fn is_first(&mut self, key: Key) -> bool {
         let before = self.occurred;
-        self.occurred |= 1 << bit;
+        self.occurred |= GAME_INFO.iter().position(|&each| each == key).map_or(0, |bit| 1 << bit);
         self.occurred != before
     }
 
