@@ -3,27 +3,31 @@
 #
 #   release/build.sh VERSION [PART…]     # into dist/, or $DIST
 #
-# Parts: linux-x86_64 linux-aarch64 windows-x86_64 macos-aarch64 (static executables, with manual pages, completions of
-# shells and the licences of all parts; the first two also as .deb), wheels, web (the npm package, and the explorer for a static host), crates. All of them where none is named. What
-# cannot be made here is named at the end.
+# Parts:
+#   linux-x86_64 linux-aarch64     a static executable, manual pages, completions and licenses; also a .deb
+#   windows-x86_64 macos-aarch64   the same without a .deb
+#   wheels                         Python wheels and the sdist
+#   web                            the npm package, and the explorer for a static host
+#   crates                         a .crate file for each package
+# Without a part, the script builds all of them. At the end it prints the parts that this machine cannot build.
 #
-# Needs a Linux with a Rust of rustup, git, python3 and dpkg-deb; the C of zstd and xz comes with their crates. cargo-zigbuild,
-# zig and maturin come from PyPI, in the versions named below, into a folder of their own. Two builds of a commit by one Rust
-# are the same bytes: paths are mapped away, times are those of the commit, modes and owners are set. Wheels and modules of
-# WebAssembly are made in a folder that always has the same name, below /var/tmp.
-# $PROFILE is the profile, `dist` where it is not set.
+# Needs Linux with rustup's Rust, git, python3 and dpkg-deb. The crates of zstd and xz bring their C sources. cargo-zigbuild,
+# zig and maturin come from PyPI, in the versions below, into their own folder. Two builds of one commit with one Rust are
+# identical: the script maps paths away, uses the time of the commit, and sets modes and owners. It builds wheels and
+# WebAssembly modules in a folder below /var/tmp that always has the same name.
+# $PROFILE is the Cargo profile; the default is `dist`.
 #
-# For macOS zig has the system's library but not CoreFoundation, which chrono asks for by way of iana-time-zone. No SDK is
-# needed: release/macos names the seven functions that it may call, and the system has them.
+# zig has the libraries of macOS but not CoreFoundation, which chrono needs through iana-time-zone. No SDK is needed:
+# release/macos declares the seven functions that it calls.
 set -euo pipefail
 umask 022
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 version=${1:?expected the version: release/build.sh VERSION [PART…]}
 shift
-said=$(sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\(.*\)"$/\1/p' Cargo.toml)
-if [ "$version" != "$said" ]; then
-    echo "the version of Cargo.toml is $said, not $version" >&2
+declared=$(sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\(.*\)"$/\1/p' Cargo.toml)
+if [ "$version" != "$declared" ]; then
+    echo "the version in Cargo.toml is $declared, not $version" >&2
     exit 2
 fi
 parts=("$@")
@@ -65,8 +69,8 @@ add_target() {
     fi
 }
 
-# Goes to the sources of the commit in a folder that always has the same name: cargo's hash of a package that is no member of
-# the workspace has its path, and orders by it what the package becomes.
+# Goes to a copy of the commit's sources in a folder that always has the same name. For a package outside the workspace, Cargo
+# hashes the path into symbol names, which changes the order of the output.
 go_to_sources() {
     local folder=/var/tmp/sgfstream-sources-$version
     rm -rf "$folder"
@@ -92,15 +96,15 @@ pack() {
     esac
 }
 
-# The command for a target of Rust. When all is linked, what the sources do not name for inlining is inlined where it is small
-# only (a threshold of 40, in place of 250): docs/notes/performance.md has the figures.
+# Builds the command for a Rust target. An inlining threshold of 40 instead of 250 makes it smaller; the sources mark what must
+# be inlined. docs/notes/performance.md has the figures.
 command_for() {
     add_target "$1"
-    # Without the time of the commit: the C of zstd and xz, and all that uses it, would be built anew for each commit.
+    # The time of the commit would make Cargo rebuild the C sources of zstd and xz, and all that uses them, for each commit.
     env -u SOURCE_DATE_EPOCH cargo-zigbuild rustc --quiet --locked --profile "$profile" -p sgfq --bin sgfq --target "$1" -- -C llvm-args=-inline-threshold=40
 }
 
-# The command of this machine, which writes manual pages and completions: the executable of its part.
+# Builds the command for this machine, which writes the manual pages and completions.
 command_here() {
     local triple
     triple=$(uname -m)-unknown-linux-musl
@@ -108,7 +112,7 @@ command_here() {
     native=$target/$triple/$profile/sgfq
 }
 
-# Manual pages and completions.
+# Writes manual pages and completions into a folder.
 documents() {
     local folder=$1 native shell page
     command_here
@@ -133,7 +137,7 @@ deb() {
     cp "$folder/completions/sgfq.bash" "$root/usr/share/bash-completion/completions/sgfq"
     cp "$folder/completions/sgfq.zsh" "$root/usr/share/zsh/vendor-completions/_sgfq"
     cp "$folder/completions/sgfq.fish" "$root/usr/share/fish/vendor_completions.d/sgfq.fish"
-    cat "$folder"/LICENSE-* "$folder/LICENCES-OF-PARTS.txt" >"$root/usr/share/doc/sgfq/copyright"
+    cat "$folder"/LICENSE-* "$folder/LICENSES-OF-PARTS.txt" >"$root/usr/share/doc/sgfq/copyright"
     cat >"$root/DEBIAN/control" <<CONTROL
 Package: sgfq
 Version: $version
@@ -150,25 +154,26 @@ CONTROL
     dpkg-deb --root-owner-group -Zxz --build "$root" "$dist/sgfq_${version}_$machine.deb" >/dev/null
 }
 
-# An executable with what belongs to it. The name of the part, the target of Rust, the ending.
+# Builds an executable, and packs it with its documents.
+#   executable PART TRIPLE EXTENSION
 executable() {
-    local part=$1 triple=$2 ending=$3 name=sgfq-$version-$1 folder
+    local part=$1 triple=$2 extension=$3 name=sgfq-$version-$1 folder
     folder=$target/release-folders/$name
     rm -f "$dist/$name".*
     command_for "$triple"
     rm -rf "$folder"
     mkdir -p "$folder"
-    if [ "$ending" = zip ]; then
+    if [ "$extension" = zip ]; then
         cp "$target/$triple/$profile/sgfq.exe" "$folder/"
     else
         cp "$target/$triple/$profile/sgfq" "$folder/"
     fi
     cp README.md CHANGELOG.md LICENSE-APACHE LICENSE-MIT "$folder/"
     documents "$folder"
-    python3 release/parts.py --target "$triple" --licences "$folder/LICENCES-OF-PARTS.txt" --sbom "$dist/$name.cdx.json" \
+    python3 release/parts.py --target "$triple" --licenses "$folder/LICENSES-OF-PARTS.txt" --sbom "$dist/$name.cdx.json" \
         --vendored crates/sgfq/src/commands/explore/assets/vendor
     settle "$folder"
-    pack "$folder" "$dist/$name.$ending"
+    pack "$folder" "$dist/$name.$extension"
     case $part in
     linux-x86_64) deb "$folder" amd64 "$target/release-folders/deb-amd64" ;;
     linux-aarch64) deb "$folder" arm64 "$target/release-folders/deb-arm64" ;;
@@ -186,8 +191,7 @@ wheels() {
     done
 }
 
-# The package of npm, its modules with the licences of what they are made of, and the explorer for any static host. A machine
-# without Node leaves them out.
+# Builds the npm package and the explorer for a static host, with the licenses of their parts. Needs Node.
 web() {
     local folder=$target/release-folders/sgfstream-explorer-$version
     if ! command -v npm >/dev/null; then
@@ -196,15 +200,15 @@ web() {
     fi
     add_target wasm32-unknown-unknown
     go_to_sources
-    # A module has its own flags.
+    # WebAssembly modules have their own flags.
     env -u RUSTFLAGS -u CFLAGS web/build.sh
     python3 release/parts.py --target wasm32-unknown-unknown --package sgfstream-wasm --manifest web/wasm/Cargo.toml \
-        --licences web/dist/LICENCES-OF-PARTS.txt --sbom "$dist/sgfstream-$version-npm.cdx.json"
+        --licenses web/dist/LICENSES-OF-PARTS.txt --sbom "$dist/sgfstream-$version-npm.cdx.json"
     (cd web && npm pack --silent --pack-destination "$dist")
     env -u RUSTFLAGS -u CFLAGS web/explorer/build.sh "$folder"
     cp LICENSE-APACHE LICENSE-MIT "$folder/"
     python3 release/parts.py --target wasm32-unknown-unknown --package sgfstream-explorer --manifest web/explorer/wasm/Cargo.toml \
-        --licences "$folder/LICENCES-OF-PARTS.txt" --sbom "$dist/sgfstream-explorer-$version.cdx.json" \
+        --licenses "$folder/LICENSES-OF-PARTS.txt" --sbom "$dist/sgfstream-explorer-$version.cdx.json" \
         --vendored crates/sgfq/src/commands/explore/assets/vendor
     settle "$folder"
     pack "$folder" "$dist/sgfstream-explorer-$version.zip"
@@ -221,7 +225,7 @@ crates() {
 
 for part in "${parts[@]}"; do
     echo "$part"
-    # A list of its own, as `set -e` does nothing in a command whose failure is looked at.
+    # Bash ignores `set -e` in a command whose status is tested, so the part runs in a subshell that sets it again.
     set +e
     (
         set -e
@@ -241,6 +245,6 @@ done
 (cd "$dist" && find . -maxdepth 1 -type f ! -name SHA256SUMS -printf '%P\n' | LC_ALL=C sort | xargs sha256sum >SHA256SUMS)
 (cd "$dist" && ls -l && cat SHA256SUMS)
 if [ ${#left_out[@]} -gt 0 ]; then
-    echo "not built, for the reasons above: ${left_out[*]}" >&2
+    echo "not built; the reasons are above: ${left_out[*]}" >&2
     exit 1
 fi

@@ -3,10 +3,11 @@
 #
 #   release/check.sh [DIST]
 #
-# A static executable runs in a chroot that has nothing else (as root; else where it is), one for the other machine in
-# qemu-user, one for Windows in wine, a .deb in a Debian made by debootstrap, a wheel and the sdist in fresh venvs (a wheel
-# for the other machine in the Debian of its .deb), and the .crate files become a command by `cargo install`. What could not
-# be tried here, and why, is said at the end.
+# - A static executable runs in an empty chroot if this is root, the one for ARM64 in qemu-user, the one for Windows in Wine.
+# - A .deb is installed in a Debian that debootstrap makes.
+# - A wheel and the sdist are installed in fresh venvs, a wheel for ARM64 in the Debian of its .deb.
+# - `cargo install` builds the command from the .crate files.
+# At the end, the script prints what it could not try, and why.
 set -euo pipefail
 dist=${1:+$(realpath "$1")}
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -14,7 +15,7 @@ dist=${dist:-$PWD/dist}
 corpus=$PWD/corpus
 place=$(mktemp -d "${TMPDIR:-/tmp}/sgfstream-release-XXXXXX")
 trap 'rm -rf --one-file-system "$place"' EXIT
-# What the sdist and the .crate files become is compiled without optimisation: the question is whether it builds and works.
+# Compiles the sdist and the .crate files without optimization, because this script only tests that they build and work.
 export CARGO_TARGET_DIR=$place/target
 export CARGO_PROFILE_RELEASE_OPT_LEVEL=0 CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 CARGO_PROFILE_RELEASE_STRIP=true
 skipped=()
@@ -25,11 +26,11 @@ skip() {
 }
 
 step() {
-    if "${@:2}" >"$place/said" 2>&1; then
+    if "${@:2}" >"$place/output" 2>&1; then
         echo "ok    $1"
     else
         echo "FAIL  $1"
-        cat "$place/said"
+        cat "$place/output"
         failed=1
     fi
 }
@@ -45,8 +46,8 @@ hashes() {
 }
 step SHA256SUMS hashes
 
-# README's examples, by a command that runs the executable: the help, statistics of a zip, findings, a table that DuckDB
-# reads, and the page that answers on this machine alone. The folder is what the executable sees as `corpus`' parent.
+# Runs README's examples: the help, statistics of a zip, findings, and a table.
+#   use FOLDER COMMAND…     # FOLDER contains `corpus`
 use() {
     local folder=$1
     shift
@@ -60,12 +61,12 @@ use() {
 }
 
 explore() {
-    local said=$place/explore.said url
-    : >"$said"
-    "$@" explore --no-open corpus/go-collection.sgf >/dev/null 2>"$said" &
+    local log=$place/explore.log url
+    : >"$log"
+    "$@" explore --no-open corpus/go-collection.sgf >/dev/null 2>"$log" &
     local server=$!
     for _ in $(seq 100); do
-        url=$(grep -o 'http://[^ #]*' "$said" || true)
+        url=$(grep -o 'http://[^ #]*' "$log" || true)
         [ -z "$url" ] || break
         sleep 0.1
     done
@@ -91,7 +92,7 @@ unpack() {
     esac
     cp -r "$corpus" "$folder/"
     cp "$folder"/sgfq-*/sgfq* "$folder/"
-    ls "$folder"/sgfq-*/man/man1/sgfq-check.1 "$folder"/sgfq-*/completions/sgfq.bash "$folder"/sgfq-*/LICENCES-OF-PARTS.txt >/dev/null
+    ls "$folder"/sgfq-*/man/man1/sgfq-check.1 "$folder"/sgfq-*/completions/sgfq.bash "$folder"/sgfq-*/LICENSES-OF-PARTS.txt >/dev/null
     echo "$folder"
 }
 
@@ -141,7 +142,7 @@ for file in "$dist"/sgfq-* "$dist"/sgfstream-*.cdx.json; do
     esac
 done
 
-# The wheel of a machine, in a Debian of it: the command, and rows of games.
+# Installs a wheel in a Debian, runs its command and reads rows of games.
 wheel_in_debian() {
     local root=$1 wheel=$2
     cp "$wheel" "$root/" || return 1
@@ -179,7 +180,7 @@ for file in "$dist"/*.deb; do
     fi
 done
 
-# A package for Python in a venv of its own, with the libraries that read its tables.
+# Installs a Python package in a new venv, with the libraries that read its tables.
 python() {
     local file=$1 folder=$2
     python3 -m venv "$folder/venv" || return 1
@@ -204,12 +205,12 @@ for file in "$dist"/*manylinux*"$(uname -m)".whl "$dist"/sgfstream-*.tar.gz; do
     fi
 done
 
-# The package of npm, installed in a folder of its own: trees there and back, and findings.
+# Installs the npm package in a new folder, reads and writes trees, and asks for findings.
 npm_package() {
     local file=$1 folder=$2
     mkdir "$folder"
     (cd "$folder" && npm install --silent --no-audit --no-fund "$file") || return 1
-    ls "$folder"/node_modules/sgfstream/dist/{LICENSE-MIT,LICENCES-OF-PARTS.txt} >/dev/null || return 1
+    ls "$folder"/node_modules/sgfstream/dist/{LICENSE-MIT,LICENSES-OF-PARTS.txt} >/dev/null || return 1
     cat >"$folder/use.mjs" <<'SCRIPT'
 import assert from 'node:assert';
 import { readFileSync } from 'node:fs';
@@ -229,29 +230,29 @@ SCRIPT
 for file in "$dist"/sgfstream-*.tgz; do
     [ -e "$file" ] || continue
     if has npm; then
-        step "$(basename "$file"): trees there and back, findings" npm_package "$file" "$place/npm"
+        step "$(basename "$file"): trees read and written, findings" npm_package "$file" "$place/npm"
     else
         skip "$(basename "$file")" "there is no Node"
     fi
 done
 
-# The explorer for a static host: the page and its module, and nothing from elsewhere.
+# The explorer for a static host has the page and its module, and asks no other host for anything.
 explorer() {
     local folder=$2
     mkdir "$folder"
     python3 -m zipfile -e "$1" "$folder" || return 1
     cd "$folder"/sgfstream-explorer-* || return 1
-    ls index.html page.js explorer.wasm LICENSE-MIT LICENCES-OF-PARTS.txt >/dev/null || return 1
+    ls index.html page.js explorer.wasm LICENSE-MIT LICENSES-OF-PARTS.txt >/dev/null || return 1
     grep -q "default-src 'none'" index.html || return 1
     ! grep -E '(src|href)="(https?:)?//' index.html
 }
 
 for file in "$dist"/sgfstream-explorer-*.zip; do
     [ -e "$file" ] || continue
-    step "$(basename "$file"): a page of its own" explorer "$file" "$place/explorer"
+    step "$(basename "$file"): its page needs no other host" explorer "$file" "$place/explorer"
 done
 
-# Each package has its licences, and comes after the packages that it uses; there is no package without a line in the list.
+# Each package has its licenses and a line in crates.txt, after the packages that it uses.
 packages() {
     local folder=$1 name used seen=" "
     mkdir "$folder"
@@ -266,8 +267,7 @@ packages() {
     done <"$dist/crates.txt"
 }
 
-# The command that `cargo install` makes when the packages are the registry's: here, of these files and nothing else of the
-# sources.
+# Installs the command with `cargo install` from the .crate files alone, as from a registry.
 install() {
     local folder=$1 name patches=()
     while read -r name; do
@@ -279,11 +279,11 @@ install() {
 }
 
 if ! [ -e "$dist/crates.txt" ]; then
-    skip "the .crate files" "there are none"
+    skip "the .crate files" "the folder has no crates.txt"
 else
-    step "the .crate files: all there, in order, with licences" packages "$place/crates"
+    step "the .crate files are complete, in order, and have licenses" packages "$place/crates"
     if has cargo; then
-        step "the .crate files: README's examples by the command that they make" install "$place/crates"
+        step "the .crate files: README's examples by the command that `cargo install` builds" install "$place/crates"
     else
         skip "a command of the .crate files" "Rust is not installed, or not for this user"
     fi

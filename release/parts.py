@@ -1,6 +1,6 @@
-"""Writes the licences of what `sgfq` is made of, or another package, and a bill of materials (CycloneDX), from what cargo knows.
+"""Writes the licenses of a package's parts and a bill of materials (CycloneDX), from Cargo's metadata.
 
-Usage: parts.py --target TRIPLE --licences FILE --sbom FILE [--package NAME --manifest PATH] [--vendored FOLDER]
+Usage: parts.py --target TRIPLE --licenses FILE --sbom FILE [--package NAME --manifest PATH] [--vendored FOLDER]
 
 FOLDER has files of npm packages that the page contains, and a README.md with a row for each package.
 """
@@ -13,7 +13,7 @@ import subprocess
 import sys
 
 parser = argparse.ArgumentParser()
-for name in ("target", "licences", "sbom"):
+for name in ("target", "licenses", "sbom"):
     parser.add_argument(f"--{name}", required=True)
 parser.add_argument("--package", default="sgfq")
 parser.add_argument("--manifest", default="Cargo.toml")
@@ -53,24 +53,24 @@ vendored = []
 if options.vendored:
     row = re.compile(r"^\|.*\| \[(\S+)\]\((\S+)\) \| (\S+) \| (\S+) \(`(\S+)`\) \|$", re.MULTILINE)
     vendored = row.findall((options.vendored / "README.md").read_text())
-    licences = {path.name for path in options.vendored.glob("LICENSE.*")}
-    if licences != {file for *_, file in vendored}:
-        sys.exit(f"{options.vendored}/README.md: expected rows for {sorted(licences)}")
+    licenses = {path.name for path in options.vendored.glob("LICENSE.*")}
+    if licenses != {file for *_, file in vendored}:
+        sys.exit(f"{options.vendored}/README.md: expected rows for {sorted(licenses)}")
 for name, _, version, _, file in vendored:
     texts.setdefault((options.vendored / file).read_text().strip(), []).append(f"{name} {version}")
 
-with open(options.licences, "w") as out:
+with open(options.licenses, "w") as out:
     packages_of_npm = " and packages" if vendored else ""
-    out.write(f"{options.package} is made of its own sources and of these crates{packages_of_npm}:\n\n")
+    out.write(f"{options.package} consists of its own sources and these crates{packages_of_npm}:\n\n")
     for part in foreign:
         out.write(f"{part['name']} {part['version']}  {part['license']}  {part['repository'] or ''}\n")
-    for name, page, version, licence, _ in vendored:
-        out.write(f"{name} {version}  {licence}  {page}\n")
+    for name, page, version, license, _ in vendored:
+        out.write(f"{name} {version}  {license}  {page}\n")
     for text, users in sorted(texts.items(), key=lambda item: item[1]):
         out.write(f"\n{'=' * 80}\n{', '.join(users)}\n{'=' * 80}\n\n{text}\n")
     if without:
         names = ", ".join(f"{part['name']} ({part['license']})" for part in without)
-        out.write(f"\n{'=' * 80}\nWithout a text of their own: {names}\n")
+        out.write(f"\n{'=' * 80}\nParts without a license file: {names}\n")
 
 
 def reference(package):
@@ -93,8 +93,8 @@ bill = {
     "metadata": {"component": component(packages[root], "application")},
     "components": [component(part, "library") for part in parts if part["id"] != root]
     + [
-        {"type": "library", "name": name, "version": version, "licenses": [{"expression": licence}], "purl": f"pkg:npm/{name}@{version}"}
-        for name, _, version, licence, _ in vendored
+        {"type": "library", "name": name, "version": version, "licenses": [{"expression": license}], "purl": f"pkg:npm/{name}@{version}"}
+        for name, _, version, license, _ in vendored
     ],
     "dependencies": [
         {
