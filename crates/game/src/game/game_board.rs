@@ -95,7 +95,7 @@ impl fmt::Display for NoBoard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::UnknownMoves(game) => {
-                write!(f, "no board replays the moves of {}", game.name())
+                write!(f, "no board for {}; its moves are kept as text", game.name())
             }
             Self::UnknownSize => f.write_str("`SZ` cannot be read, so the size of the board is unknown"),
             Self::TooLarge(game, size) => {
@@ -117,7 +117,7 @@ impl GameBoard {
     /// use sgfstream_game::{Dialect, Game, GameBoard};
     ///
     /// let no_board = GameBoard::new(&Dialect::new(Game::Chess, None)).expect_err("its moves are text");
-    /// assert_eq!(no_board.to_string(), "no board replays the moves of Chess");
+    /// assert_eq!(no_board.to_string(), "no board for Chess; its moves are kept as text");
     /// ```
     pub fn new(dialect: &Dialect) -> Result<Self, NoBoard> {
         Self::with_rules(dialect, GoRules::default())

@@ -40,7 +40,7 @@ pub(crate) struct Filter {
     #[arg(long, value_name = "FILE")]
     rejects: Option<PathBuf>,
 
-    /// Write the games of each file or member to a file of that name in DIR, if it has any.
+    /// Write the selected games of each file or member to a file of the same name in DIR.
     #[arg(short = 'd', long, value_name = "DIR", conflicts_with_all = ["file", "rejects"])]
     directory: Option<PathBuf>,
 

@@ -54,7 +54,7 @@ pub(crate) struct Grep {
     #[arg(short = 'l', long)]
     files_with_matches: bool,
 
-    /// Print the numbers of games: FILE#GAME with -l. Lines have them in any case.
+    /// With -l, print FILE#GAME for each matching game. Matching lines always have the number.
     #[arg(short = 'n', long)]
     game_numbers: bool,
 

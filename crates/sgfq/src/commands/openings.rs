@@ -32,14 +32,14 @@ use crate::report::{json, terminal};
 
 /// Print the tree of first moves, with results and years.
 ///
-/// Each line is a position. Openings that differ only by rotation, reflection or move order share the line that comes first.
-/// So a position can have more games than the position above it; "here" then says how many of them came from there. A count
-/// is the number of games that have the position after exactly as many moves. "B wins of decided" is Black's win rate with
-/// its 95 % confidence interval (Wilson score). Games that begin with stones on the board do not count. An opening ends
-/// before a move that its board does not have.
+/// Each line is a position. Openings that differ only by rotation, reflection or move order share one line, so a position
+/// can have more games than the position above it; "here" then says how many of them came from there. A game counts for a
+/// position if it has the position after exactly that many moves. "B wins of decided" is Black's win rate with its 95 %
+/// confidence interval (Wilson score). Games that begin with stones on the board do not count. An opening ends before a
+/// move that is unreadable or off the board.
 ///
-/// With `--from`, the tree begins at a position. It counts the games whose main line reaches the position in any
-/// orientation, as `--where` with the position does.
+/// With `--from`, the tree begins at a position. It counts the games whose main line reaches the position, in any
+/// orientation, as `--where "position('…')"` does.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq openings games/\n\

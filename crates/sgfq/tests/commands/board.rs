@@ -136,7 +136,7 @@ fn boards_of_other_games() {
 #[test]
 fn games_that_cannot_be_drawn_say_why() {
     for (game, sentence) in [
-        ("(;GM[3];W[e2e4])", "no board replays the moves of Chess"),
+        ("(;GM[3];W[e2e4])", "no board for Chess; its moves are kept as text"),
         ("(;GM[40];B[aa])", "Kropki has no default board size; add `SZ`"),
         ("(;GM[4100];B[a1])", "Havannah has no default board size; add `SZ`"),
         ("(;GM[11]SZ[1000];B[a1])", "the board is larger than 64x64: 1000"),

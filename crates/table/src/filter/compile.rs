@@ -228,7 +228,7 @@ impl<'t> Compiler<'t> {
     pub(super) fn expected<T>(&self, what: &str) -> Result<T, FilterError> {
         let span = self.span();
         let found = match self.peek() {
-            Token::End => "the end".to_owned(),
+            Token::End => "the end of the expression".to_owned(),
             _ => format!("`{}`", &self.text[span.clone()]),
         };
         let hint = match self.peek() {

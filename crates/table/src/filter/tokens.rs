@@ -59,7 +59,7 @@ pub(super) fn tokens(text: &str) -> Result<Vec<(Token<'_>, Range<usize>)>, Filte
         let token = match first {
             '\'' | '"' => {
                 let (content, len) = quoted(&rest[1..], first).ok_or_else(|| {
-                    let message = format!("expected `{first}` at the end of the text, found the end");
+                    let message = format!("expected `{first}` at the end of the text, found the end of the expression");
                     FilterError::new(message, text, start..start + 1)
                 })?;
                 at += 1 + len;

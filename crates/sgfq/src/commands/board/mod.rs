@@ -28,7 +28,7 @@ const TREE: MemoryLimit = MemoryLimit::bytes(256 << 20);
 
 /// Draw the board of each game: its last position, or that of another node.
 ///
-/// Coordinates are the ones that players use. The last move is in brackets, or has a ring in a picture. `board` draws the
+/// `board` names points as players do (`Q16`). The last move is in brackets, or has a ring in a picture. `board` draws the
 /// marks, labels and arrows of the node, and lists the next nodes with paths for `--node`. If a game has no known board, or
 /// a board of more than 64 points on a side, `board` reports it and exits with status 1.
 #[derive(Debug, Args)]

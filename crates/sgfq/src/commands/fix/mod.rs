@@ -28,11 +28,10 @@ use report::{FORMATS, FixOutput, Report};
 
 /// Repair the findings of `sgfq check` and keep all other bytes.
 ///
-/// `fix` repairs each finding as `sgfq check` shows, and reports it on stderr. It leaves and counts every other finding,
-/// except those that compare a game with others. It drops no move. `fix` moves values that fit nowhere else into the private
-/// property XK, with their identifier: `XK[EV: Honinbo]`. Without `--guess`, it leaves a game unchanged if a repair would
-/// change its board, player to move or size. It repairs a game until nothing is left to repair. Positions are
-/// those of the input.
+/// `fix` makes the repairs that `sgfq check` shows, and reports each on stderr. It counts the findings that it leaves, but
+/// ignores findings that compare games. It drops no move. It moves values that fit nowhere else into the private property XK,
+/// with their identifier: `XK[EV: Honinbo]`. Without `--guess`, it leaves a game unchanged if a repair would change its board,
+/// player to move or size. Lines and columns in the report are those of the input.
 #[derive(Debug, Args)]
 #[command(
     mut_arg("where", |arg| arg.help("Repair only the games for which EXPR is true; keep the others")),

@@ -21,13 +21,16 @@ pub(super) use self::tree::{GameInfo, Tree};
 
 /// Combine games into one tree that shares their common moves.
 ///
-/// `merge` combines games of the same kind, board and starting position into one game. It compares moves as `get hash` does,
-/// not by spelling. It joins comments and marks of the same node. If other properties differ, the first value stays, and
-/// stderr reports how many were left out. Game information (PB, DT, RE and so on) and unknown root properties move to the
-/// first node that only their game has, as the specification requires. If no such node exists, they go into the comment of
-/// the last node. The first game is the main line. The tree is in memory: `merge` leaves out and counts lines beyond 20 MiB
-/// and unparseable bytes inside games. The output is UTF-8. If something was left out or was invalid in its charset, the
-/// exit status is 1.
+/// `merge` combines games of the same kind, board and starting position into one game. The first game is the main line.
+/// Moves are equal if `get hash` treats them as equal, whatever their spelling.
+///
+/// `merge` joins the comments and marks of a shared node. If other properties differ, the first value stays, and stderr
+/// reports how many were left out. Game information (PB, DT, RE and so on) and unknown root properties move to the first
+/// node that only their game has, as the specification requires. If no such node exists, they go into the comment of the
+/// game's last node.
+///
+/// The output is UTF-8. `merge` keeps the tree in memory, and leaves out and counts lines beyond 20 MiB and unparseable bytes
+/// inside games. If something was left out or was invalid in its charset, the exit status is 1.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq merge games/ -o tree.sgf\n\
