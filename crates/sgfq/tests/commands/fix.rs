@@ -60,7 +60,7 @@ fn in_place_with_a_backup() {
     let out = place.text("out.sgf");
     run(&["fix", "-o", &out, &file], b"").done();
     assert_eq!(place.read("out.sgf"), place.read("x.sgf"));
-    assert!(run(&["fix", "--in-place"], BROKEN).refused().contains("plain file"));
+    assert!(run(&["fix", "--in-place"], BROKEN).refused().contains("unpacked files"));
 }
 
 #[test]

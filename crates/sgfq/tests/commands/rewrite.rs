@@ -145,10 +145,10 @@ fn owners_and_links_are_kept() {
 
 #[test]
 fn stdin_and_archives_have_no_place() {
-    assert!(sgfq(&["rewrite", "--in-place", "--main-line"]).refused().contains("plain file"));
+    assert!(sgfq(&["rewrite", "--in-place", "--main-line"]).refused().contains("unpacked files"));
     let archive = format!("{}/../../corpus/packed/two.zip", env!("CARGO_MANIFEST_DIR"));
     let before = std::fs::read(&archive).expect("a file");
-    assert!(run(&["rewrite", "--in-place", "--strip", "PB", &archive], b"").refused().contains("plain file"));
+    assert!(run(&["rewrite", "--in-place", "--strip", "PB", &archive], b"").refused().contains("unpacked files"));
     assert!(std::fs::read(&archive).expect("a file") == before);
 }
 
@@ -192,7 +192,7 @@ fn no_packed_file_is_replaced_by_its_content() {
     for bytes in [&lz4[..], zst, &[&skippable[..], zst].concat()] {
         assert_eq!(run(&["rewrite", "--strip", "C"], bytes).done(), "(;)");
         let file = place.put("x.sgf", bytes);
-        assert!(run(&["rewrite", "--in-place", "--strip", "C", &file], b"").refused().contains("plain file"));
+        assert!(run(&["rewrite", "--in-place", "--strip", "C", &file], b"").refused().contains("unpacked files"));
         assert_eq!(std::fs::read(&file).expect("a file"), bytes);
     }
 }
