@@ -1,4 +1,4 @@
-"""Rebuilds positions from the tables of `sgfq index` with the SQL of docs/data.md, and compares each board with
+"""Rebuilds positions from the tables of `sgfq index` with docs/boards.sql and the query of docs/data.md, and compares each board with
 the one that `board_probe` of crates/draw prints. Arguments: sgfq, the probe, and folders of games."""
 
 import glob
@@ -13,9 +13,9 @@ import duckdb
 
 sgfq, probe, *inputs = [os.path.abspath(name) for name in sys.argv[1:]]
 files = [name for folder in inputs for name in glob.glob(f"{folder}/**/*.sgf", recursive=True)]
-data = os.path.join(os.path.dirname(__file__), "../../../docs/data.md")
-with open(data, encoding="utf-8") as page:
-    macro, query = re.search("```sql\n(CREATE MACRO boards.*?;)\n\n(.*?)```", page.read(), re.DOTALL).groups()
+docs = os.path.join(os.path.dirname(__file__), "../../../docs")
+with open(f"{docs}/data.md", encoding="utf-8") as page, open(f"{docs}/boards.sql", encoding="utf-8") as file:
+    macro, query = file.read(), re.search("```sql\n([^`]*?FROM boards.*?)```", page.read(), re.DOTALL).group(1)
 
 # Games whose boards the tables do not tell.
 UNTOLD = ["Octi", "Havannah"]

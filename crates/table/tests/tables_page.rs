@@ -9,7 +9,7 @@ const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/tables.md");
 
 const HEAD: &str = "# The tables
 
-`sgfq index`, Python and Spark return these tables. `key` joins them. A missing value is null; lists contain no nulls. Points are counted from 0, from the upper left corner. Columns with one name have one meaning. `lines` and `positions` are made for arrays, so colors and winners are numbers there.
+`sgfq index`, Python and Spark return these tables. `key`, a hash of `source!member@offset`, joins them. A missing value is null; lists contain no nulls. Columns and rows of points count from 0, from the upper left corner. `lines` and `positions` are made for arrays, so they have numbers for colors and winners.
 
 A test writes this page: `SGF_RECORD=1 cargo test -p sgfstream-table --test tables page`.
 ";
@@ -52,16 +52,15 @@ fn the_page_of_tables_is_what_schemas_say() {
             Table::problems().schema().clone(),
         ),
     ];
-    let mut page = HEAD.to_owned();
+    let (mut page, mut seen) = (HEAD.to_owned(), Vec::new());
     for (name, about, from, schema) in tables {
-        let is_of_games = |field: &Field| {
-            name != "games" && games.schema().field_with_name(field.name()).is_ok_and(|same| same == field)
-        };
-        let (same, own): (Vec<_>, Vec<_>) = schema.fields().iter().partition(|field| is_of_games(field));
+        let (same, own): (Vec<_>, Vec<_>) = schema.fields().iter().partition(|field| name == "games" || seen.contains(*field));
+        seen.extend(schema.fields().iter().cloned());
         write!(page, "\n## `{name}`: {about}\n\nFrom {from}.").expect("memory");
         if !same.is_empty() {
             let names: Vec<_> = same.iter().map(|field| format!("`{}`", field.name())).collect();
-            write!(page, " As in `games`: {}.", names.join(", ")).expect("memory");
+            let place = if name == "games" { "`sgfq get --list` describes the columns" } else { "As above" };
+            write!(page, " {place}: {}.", names.join(", ")).expect("memory");
         }
         page += "\n\n";
         for field in own {

@@ -101,9 +101,9 @@ const MARGIN: &str = "Points by which the game was won";
 tables! {
     MoveRow MoveColumns {
         key Int KEY;
-        ply Int "Number of the move in the main line, from 1; a setup has the number of the move before it";
+        ply Int "Number of the move in the main line, from 1; setup has the number of the move before it";
         step Int "Number of the row in its game, from 1";
-        kind Text "`move`, the identifier of a setup (`AB`, `AW`, `AE`, `PL` and others), or `start` for the stones of a game's start position";
+        kind Text "`move`, a setup identifier such as `AB`, or `start` for the stones with which a game begins";
         color Text "`B`, `W`, or the number of a color, `3` or `4`";
         r#move Text "Move or setup value as written; empty for a pass";
         x Int "Column of the point, from 0 at the left";
@@ -111,12 +111,12 @@ tables! {
         is_pass Bool "Whether the move is a pass; null for a setup";
         is_legal Bool "Whether the move is legal; null for a setup, or without a known board";
         time_left Float "BL or WL of the player in the same node, in seconds";
-        overtime_moves Int "OB or OW of the player in the same node: moves or periods left in overtime; null in main time";
+        overtime_moves Int "OB or OW of the player in the same node: moves or periods left; null in main time";
         winrate Float "Black's chance to win, from 0 to 1, as an analysis program wrote it";
         score_lead Float "Points by which Black leads, from the same program";
         visits Int "Visits of the search, from the same program";
         captures Int "Number of captured stones; null without a known board";
-        changes Text "Other changes of the board by this row: `x,y,stone`, separated by spaces, `-` for empty";
+        changes Text "Other changes of the board by this row: `x,y,stone`, separated by spaces; stone `-` is an empty point";
     }
     CommentRow CommentColumns {
         key Int KEY;
@@ -132,13 +132,13 @@ tables! {
         black Shorts "Black's stones before the first move; null if unknown";
         white Shorts "White's stones before the first move";
         to_play Byte "First player: 1 for Black, 2 for White";
-        moves Shorts "Each move as y * board_width + x; -1 for a pass, -2 for another move; null beyond 1,048,576 moves";
+        moves Shorts "Each move as y * board_width + x; -1 is a pass, -2 any other move; null beyond 1,048,576 moves";
         colors Bytes "Player of each move: 1 for Black, 2 for White";
         winner Byte WINNER;
         margin Float MARGIN;
-        komi Float "KM";
-        handicap Int "HA";
-        rules Text "RU";
+        komi Float "KM: komi (float, points)";
+        handicap Int "HA: handicap (int, stones)";
+        rules Text "RU: rules (text)";
         is_legal Bool "Whether every move is legal; null without a known board";
         has_later_setup Bool "Whether stones are set up after the first move";
     }
@@ -146,25 +146,25 @@ tables! {
         key Int KEY;
         ply Int "Number of the next move, from 1";
         color Byte "Player of the next move: 1 for Black, 2 for White";
-        r#move Short "The next move as row * size + column; -1 for a pass, -2 for another move, which ends the rows of the game";
+        r#move Short "The next move as row * size + column; -1 is a pass, -2 any other move, which ends the rows of the game";
         stones Bytes "The board, row by row: 0 empty, 1 Black, 2 White";
-        liberties Bytes "On request, liberties of the group at each point, at most 127; 0 for an empty point";
+        liberties Bytes "On request: liberties of the group at each point, at most 127; 0 for an empty point";
         ko Short "The point that ko forbids, or -1";
-        superko Bytes "On request, 1 for each point that superko forbids, otherwise 0";
+        superko Bytes "On request: 1 for each point that superko forbids, otherwise 0";
         black_prisoners Int "White stones that Black captured";
         white_prisoners Int "Black stones that White captured";
         winner Byte WINNER;
         margin Float MARGIN;
-        komi Float "KM";
-        handicap Int "HA";
-        rules Text "RU";
-        br_level Int "BR as a number (kyu n is -n, dan n is n, professional n is 20 + n)";
-        wr_level Int "WR as a number (kyu n is -n, dan n is n, professional n is 20 + n)";
-        last Shorts "The moves before, newest first; -2 if there is none";
+        komi Float "KM: komi (float, points)";
+        handicap Int "HA: handicap (int, stones)";
+        rules Text "RU: rules (text)";
+        br_level Int "BR as a number (int, kyu n is -n, dan n is n, professional n is 20 + n)";
+        wr_level Int "WR as a number (int, counted as `br_level`)";
+        last Shorts "The moves before this position, newest first; -2 before the first move";
     }
     ProblemRow ProblemColumns {
         source Text "The file that was not read to its end";
-        member Text "The member of the archive, `outer!inner` where archives nest";
+        member Text "Member of the archive, `outer!inner` for nested archives";
         code Text "A stable name of the kind of problem";
         message Text "The reason, and what to try";
     }
