@@ -75,7 +75,7 @@ __all__ = [
 ]
 
 Input: TypeAlias = "str | os.PathLike[str] | os.PathLike[bytes] | bytes | bytearray | memoryview | BinaryIO"
-"""A text that names an input, a path, bytes, or a file object that gives bytes.
+"""A text that names an input, a path, bytes, or a file object that returns bytes.
 
 A text may be a file, a directory, an archive, ``archive.zip!member.sgf``, a pattern (``games/**/*.sgf``), a list
 (``@names``), ``-`` for standard input, each with ``#17`` for one game. A path object is a file or directory, whatever
@@ -86,7 +86,7 @@ Inputs: TypeAlias = "Input | Iterable[Input]"
 """One input, or several."""
 
 Output: TypeAlias = "str | os.PathLike[str] | os.PathLike[bytes] | BinaryIO"
-"""A path, or a file object that takes bytes. A file gets its name when it is complete."""
+"""A path, or a file object that accepts bytes. A file gets its name when it is complete."""
 
 How: TypeAlias = "tuple[int, str | None, Literal['auto', 'value', 'whole'], Literal['warn', 'raise', 'ignore']]"
 """Threads, charset, framing, errors."""

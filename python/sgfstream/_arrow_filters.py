@@ -1,4 +1,4 @@
-"""Filters of pyarrow, which DuckDB hands to a dataset, as conditions.
+"""Converts filters of pyarrow, which DuckDB passes to a dataset, to conditions.
 
 An expression of pyarrow shows its parts in its serialized form only: a row of Arrow that has the literals and the options of
 functions, with metadata that lists calls, columns and literals from the outside to the inside.
@@ -21,12 +21,12 @@ UNKNOWN = ("unknown",)
 
 
 def condition(filter: Any) -> Any:
-    """The condition of an expression of pyarrow."""
+    """Returns the condition of a pyarrow expression."""
     try:
         (buffer,) = filter.__reduce__()[1]
         batch = pyarrow.ipc.open_file(buffer).get_batch(0)
         text = batch.schema.to_string(show_schema_metadata=True, truncate_metadata=False)
-        # As a dictionary, the metadata would have one call.
+        # Metadata as a dictionary would lose repeated calls.
         entries = re.findall(r"^(\w+): '(.*)'$", text.partition("-- schema metadata --")[2], re.MULTILINE)
         return _part(iter(entries), batch)
     except (pyarrow.ArrowInvalid, AttributeError, KeyError, IndexError, StopIteration, TypeError, ValueError):
@@ -42,7 +42,7 @@ def _part(entries: Iterator[tuple[str, str]], batch: pyarrow.RecordBatch) -> Any
         while (part := _part(entries, batch))[0] != "end":
             parts.append(part)
         return _call(value, parts)
-    # `literal` and `options` have the number of a column; `end` has the name of the call.
+    # The values of `literal` and `options` are column numbers, and that of `end` is the name of the call.
     return kind, value if kind == "end" else batch[int(value)][0].as_py()
 
 
@@ -65,7 +65,7 @@ def _call(name: str, parts: list[Any]) -> Any:
     if name == "is_valid" or (name == "is_null" and not options["nan_is_null"]):
         return "valid" if name == "is_valid" else "null", column
     if name == "is_in" and None not in options["value_set"]:
-        # It is false for null, where IN of SQL is null.
+        # `is_in` is false for null, and IN of SQL is null.
         return "and", [("valid", column), ("in", column, options["value_set"])]
     if name in ("starts_with", "ends_with", "match_substring") and not options["ignore_case"]:
         return "like", column, like(options["pattern"], starts=name == "starts_with", ends=name == "ends_with")

@@ -1,4 +1,4 @@
-"""Commands of ``sgfq`` as functions: each runs in a process of its own, and its rows come back as a table of pyarrow."""
+"""Commands of ``sgfq`` as functions. Each runs the command in another process, and most return its rows as a pyarrow table."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ Words = Sequence[str | os.PathLike[str]]
 
 
 def run(words: Words, inputs: Inputs, *asked: str) -> bytes:
-    """What the command writes. ``asked`` comes before the inputs.
+    """Returns the output of a command. ``asked`` are arguments before the inputs.
 
-    Its words on stderr are a warning where an input was not read or something was left out, and the message of an error
-    where there is no answer.
+    If the command read only some of the inputs or left something out, its messages become a warning. If it wrote no output,
+    they become a ``ValueError``.
     """
     given, stdin = _given(inputs)
     command = [sys.executable, "-m", "sgfstream", *(os.fspath(word) for word in words), "--", *asked, *given]
     done = subprocess.run(command, input=stdin, capture_output=True, check=False)
     said = done.stderr.decode("utf-8", "replace").strip()
     if done.returncode not in (0, 1, 2):
-        # What there is of an answer is not all of it.
+        # A signal ended the command, so its output is incomplete.
         raise RuntimeError(f"sgfq ended with status {done.returncode}: {said}")
     if done.returncode == 2 and not done.stdout:
         raise ValueError(said)
@@ -54,13 +54,13 @@ def _given(inputs: Inputs) -> tuple[list[str], bytes | None]:
 
 
 def table(words: Words, inputs: Inputs, *asked: str) -> pyarrow.Table:
-    """The rows that the command writes, with the types that they have there."""
+    """Returns the rows of a command, with the types of its JSON."""
     import pyarrow
 
     rows = [json.loads(line) for line in run([*words, "--format", "jsonl"], inputs, *asked).splitlines()]
     for row in rows:
         row.pop("schema", None)
-    # Not pyarrow's own reader of JSON: a text that looks like a date would be one.
+    # The JSON reader of pyarrow would convert texts that look like dates.
     return pyarrow.Table.from_pylist(rows)
 
 
@@ -183,15 +183,15 @@ def merge(inputs: Inputs, out: str | os.PathLike[str], **options: Switch) -> Non
 
 
 def _write(words: Words, inputs: Inputs, out: str | os.PathLike[str]) -> None:
-    """Runs a command that writes a file, which is replaced when it is complete."""
+    """Runs a command that writes a file. The command replaces the file when its output is complete."""
     before = _identity(out)
     try:
-        # A name such as `-` is a file's here.
+        # An absolute path, so that the command takes `-` for the name of a file.
         run([*words, f"--output={os.path.abspath(out)}"], inputs)
     except ValueError as error:
         if _identity(out) == before:
             raise
-        # Of several inputs, one was not read; the games of the others are written.
+        # The command could not read one of several inputs, and wrote the games of the others.
         warnings.warn(str(error), RuntimeWarning, stacklevel=3)
 
 

@@ -18,12 +18,12 @@ from . import columns, scan
 
 ORDERS = ("<", "<=", ">", ">=")
 SIGNS = ("=", "!=", "<=>", *ORDERS)
-# `where` orders these by strength, every other library as texts.
+# `where` compares these by strength, all other libraries as text.
 RANKS = ("br", "wr")
 
 
 def sql(condition: Any, names: Collection[str], *, is_negated: bool = False) -> str | None:
-    """An expression on columns of these names that is true for each row of the condition, and maybe for more.
+    """Returns an expression on these columns that is true for each row of the condition, and perhaps for more rows.
 
     The expression is exact where the condition has no ``and``, and no ``or`` below a ``not``. Returns nothing if no
     expression is stricter than all rows.
@@ -33,7 +33,7 @@ def sql(condition: Any, names: Collection[str], *, is_negated: bool = False) -> 
         return sql(about[0], names, is_negated=not is_negated)
     if kind in ("and", "or"):
         parts = [sql(part, names, is_negated=is_negated) for part in about[0]]
-        # A part of a conjunction may be left to the caller. `NOT (a OR b)` is one, too.
+        # The caller can evaluate parts of a conjunction, so leave out unknown parts. `NOT (a OR b)` is a conjunction, too.
         is_conjunction = (kind == "and") != is_negated
         known = [f"({part})" for part in parts if part]
         if not known or (not is_conjunction and len(known) < len(parts)):
@@ -47,7 +47,7 @@ def sql(condition: Any, names: Collection[str], *, is_negated: bool = False) -> 
 
 @lru_cache(maxsize=256)
 def _compiles(text: str) -> bool:
-    """Whether the reader takes the expression: it refuses a winner that no game has, and expressions that are too long."""
+    """Returns whether the reader accepts the expression. It refuses impossible values of `winner`, and long expressions."""
     try:
         scan((), columns=["game"], where=text)
     except ValueError:
@@ -87,7 +87,7 @@ def _literal(value: Any, column_type: str) -> str | None:
 
 
 def like(text: Any, *, starts: bool = False, ends: bool = False) -> Any:
-    """The pattern of LIKE for texts with this one in them, at the start or the end of them if so asked."""
+    """Returns the LIKE pattern for texts that contain, start with or end with this text."""
     if not isinstance(text, str):
         return None
     escaped = "".join(f"\\{sign}" if sign in "\\%_" else sign for sign in text)

@@ -1,4 +1,4 @@
-"""Scans with other columns and conditions, and a dataset of pyarrow that makes them."""
+"""Narrows scans to fewer columns and rows, and makes a pyarrow dataset of a scan."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ._conditions import sql
 
 
 def expressions_of(scan: Scan) -> dict[str, str] | None:
-    """What each column of a scan of games is computed from, by its name; none where an element is several columns."""
+    """Returns for each column of a scan of games its expression. Returns no columns if an element has several columns."""
     _, (_, settings) = scan.__reduce__()
     given = cast("list[str] | None", settings["columns"])
     names = [name for name in scan.columns if name != "key"]
@@ -25,13 +25,13 @@ def expressions_of(scan: Scan) -> dict[str, str] | None:
 
 
 def narrowed(scan: Scan, columns: Sequence[str] | None, where: str | None = None) -> Scan:
-    """The scan with these of its columns only, as far as its table can leave columns out, and with one condition more."""
+    """Returns the scan with one more condition and only these columns, if its table can leave columns out."""
     inputs, settings = scan.__reduce__()[1]
     settings = dict(settings)
     if columns is not None and scan.table == "games":
         expressions = expressions_of(scan)
         if expressions is not None:
-            # Without columns, a scan has all of them. The number of a game costs nothing.
+            # A scan without columns would have all columns. The number of a game takes no time.
             settings["columns"] = [expressions[name] for name in columns if name in expressions] or ["game"]
     if where is not None:
         old = settings["condition"]
@@ -40,13 +40,13 @@ def narrowed(scan: Scan, columns: Sequence[str] | None, where: str | None = None
 
 
 def own_names(scan: Scan) -> set[str]:
-    """Of the columns of a scan of games, those that are what their names say: another may be called like one of them."""
+    """Returns the columns of a scan of games that are the columns of their names. An expression may have the name of another column."""
     computed = expressions_of(scan) or {} if scan.table == "games" else {}
     return {name for name, expression in computed.items() if name == expression}
 
 
 class SgfDataset(pyarrow.dataset.Dataset):
-    """A dataset that reads the columns that it is asked for, of games that the reader does not refuse at their roots.
+    """Dataset that reads only the requested columns, and skips games whose roots fail the filter.
 
     DuckDB finds it by the name of the variable, as it finds a table.
     """
@@ -61,10 +61,10 @@ class SgfDataset(pyarrow.dataset.Dataset):
     def scanner(
         self, columns: Sequence[str] | None = None, filter: Any = None, batch_size: int | None = None, **_: Any
     ) -> SgfScanner:
-        """Rows with these columns for which `filter`, an expression of pyarrow, is true."""
+        """Return a scanner of these columns, in rows for which the pyarrow expression `filter` is true."""
         every: list[str] = self.schema.names
         wanted = every if columns is None else list(columns)
-        # A filter does not say what it asks about, but whatever that is, its text has the names.
+        # A filter does not list its columns, but its text contains their names.
         text = "" if filter is None else str(filter)
         read = [name for name in every if name in wanted or re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)]
         where = None if filter is None else sql(condition(filter), own_names(self._scan))

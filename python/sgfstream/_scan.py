@@ -1,4 +1,4 @@
-"""The class `Scan`: what hands the rows to other libraries."""
+"""The class `Scan`, with the methods that pass its rows to other libraries."""
 
 from __future__ import annotations
 

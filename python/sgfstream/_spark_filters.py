@@ -1,4 +1,4 @@
-"""Filters of Spark as expressions of a scan. Spark has them since 4.1."""
+"""Converts filters of Spark 4.1 and later to expressions of `where`."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _PATTERNS = (StringStartsWith, StringEndsWith, StringContains)
 
 
 def sql(filter: Filter, names: Collection[str]) -> str | None:
-    """The filter as an expression of a scan; nothing if no expression means the same."""
+    """Returns the filter as an expression of `where`, or `None` if no expression means the same."""
     return _conditions.sql(_condition(filter), names)
 
 

@@ -1,4 +1,4 @@
-"""A table by its name, and the tasks of an engine: splits of files that all nodes see, or URLs that fsspec opens."""
+"""Opens tables by name, and divides inputs into tasks for engines: splits of files that all machines see, or URLs for fsspec."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Task: TypeAlias = tuple[str, tuple[str, ...]]
 
 
 def plan_tasks(inputs: Inputs, split_bytes: int, charset: str | None = None, framing: Any = "auto") -> tuple[list[Task], list[Problem]]:
-    """Tasks that read the inputs, and what could not be opened. There is always one, as some engines want."""
+    """Return the tasks that read the inputs, and the problems of unopened inputs. There is at least one task, because some engines need one."""
     is_one = isinstance(inputs, (str, bytes, bytearray, memoryview, os.PathLike)) or hasattr(inputs, "read")
     every: list[Any] = [inputs] if is_one else [*cast(Iterable[Input], inputs)]
     urls = [input for input in every if isinstance(input, str) and "://" in input]
@@ -44,7 +44,7 @@ def plan_tasks(inputs: Inputs, split_bytes: int, charset: str | None = None, fra
 
 
 def _groups(patterns: list[str], split_bytes: int) -> Iterator[list[str]]:
-    """The files that URLs name, small ones together."""
+    """Returns the files that URLs name, in groups of small files."""
     group: list[str] = []
     size = 0
     for pattern in patterns:
@@ -68,7 +68,7 @@ def _groups(patterns: list[str], split_bytes: int) -> Iterator[list[str]]:
 
 
 class _Remote:
-    """What is at a URL, as a file object that knows its name."""
+    """Returns the content of a URL as a file object with a name."""
 
     def __init__(self, url: str):
         self.full_name = url
@@ -86,10 +86,10 @@ class _Remote:
 
 
 def open_task(table: str, task: Task, **options: Any) -> Scan:
-    """The scan of a task, on one thread: a task has one core."""
+    """Returns the scan of a task. It uses one thread, because a task has one core."""
     split, urls = task
     if table != "problems":
-        # Whoever opens it says what could not be read.
+        # The scan reports the URLs that it cannot open.
         options.setdefault("errors", "ignore")
     if urls:
         return open_table(table, inputs=[_Remote(url) for url in urls], threads=1, **options)
@@ -104,7 +104,7 @@ def read_task(table: str, task: Task, **options: Any) -> Iterator[Any]:
 
 
 def how_of(options: dict[str, Any]) -> dict[str, Any]:
-    """Of the options, those that a plan needs."""
+    """Returns the options that a plan needs."""
     return {name: options[name] for name in ("charset", "framing") if name in options}
 
 
@@ -115,5 +115,5 @@ def warn_of(found: Iterable[Problem]) -> None:
 
 
 def warn(found: Scan) -> None:
-    """Warn of files that were not read, or not to their end."""
+    """Warn of files that were not read to their end."""
     warn_of(found.problems)

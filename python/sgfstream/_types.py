@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 from typing import Literal, TypedDict, Union
 
 Switch = Union[str, int, float, bool, "os.PathLike[str]", None]
-"""The value of a switch of the command line."""
+"""Value of a command-line option."""
 
 
 class _How(TypedDict, total=False):
-    """How bytes are read."""
+    """Options for reading bytes."""
 
     charset: str | None
     framing: Literal["auto", "value", "whole"]
@@ -19,7 +19,7 @@ class _How(TypedDict, total=False):
 
 
 class TableOptions(_How, total=False):
-    """The options of all tables; each table has those that its function has."""
+    """Options of all tables. Each table accepts the options of its function."""
 
     columns: Sequence[str] | None
     where: str | None
@@ -37,11 +37,11 @@ class TableOptions(_How, total=False):
 
 
 class PositionsOptions(_How, total=False):
-    """What batches for training hand on to the table of positions."""
+    """Options that batches for training pass to the table of positions."""
 
 
 class BatchesOptions(PositionsOptions, total=False):
-    """The options of batches for training, for a program that hands them on."""
+    """Options of batches for training, for a program that passes them on."""
 
     size: int
     batch_size: int

@@ -58,7 +58,7 @@ def lazy(scan: Scan) -> polars.LazyFrame:
             if with_columns is not None:
                 frame = frame.select(with_columns)
             if predicate is not None:
-                # What the reader left is still more than was asked for where it could not say all of it.
+                # The reader may have evaluated only a part of the predicate.
                 frame = frame.filter(predicate)
             if n_rows is not None:
                 frame = frame.head(n_rows)
@@ -71,7 +71,7 @@ def lazy(scan: Scan) -> polars.LazyFrame:
 
 
 def _grouped(batches: Iterable[pyarrow.RecordBatch]) -> Iterator[pyarrow.Table]:
-    """Batches as tables, the first one alone and the others by the MiB: a frame costs as much as reading a hundred small files."""
+    """Yields the first batch as a table, then tables of a MiB, because making a frame takes as long as reading a hundred small files."""
     group: list[pyarrow.RecordBatch] = []
     size, wanted = 0, 0
     for batch in batches:
@@ -86,15 +86,15 @@ def _grouped(batches: Iterable[pyarrow.RecordBatch]) -> Iterator[pyarrow.Table]:
 
 OPERATORS = {"Eq": "=", "NotEq": "!=", "Lt": "<", "LtEq": "<=", "Gt": ">", "GtEq": ">="}
 MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
-# Wrappers of values in Polars' JSON, and types of numbers and texts.
+# Names that Polars' JSON wraps around values: kinds of literals, and types of numbers and texts.
 VALUES = ("Literal", "Scalar", "Dyn", "Int", "Float", "Str", "String", "Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32", "UInt64", "Float64")
 EPOCH = datetime.date(1970, 1, 1)
 
 
 def condition(predicate: polars.Expr, names: Collection[str]) -> str | None:
-    """What of a condition on columns of these names the reader can decide, as an expression of ``where``.
+    """Returns the part of a predicate on these columns that the reader can evaluate, as an expression of ``where``.
 
-    It may be true of more rows.
+    The expression may be true for more rows than the predicate.
     """
     try:
         tree = json.loads(predicate.meta.serialize(format="json"))
@@ -104,7 +104,7 @@ def condition(predicate: polars.Expr, names: Collection[str]) -> str | None:
 
 
 def _condition(tree: Any) -> Any:
-    """The condition that Polars' JSON describes. The JSON differs between versions: what has another form is unknown."""
+    """Returns the condition in Polars' JSON. The JSON differs between versions of Polars, so an unexpected form becomes `UNKNOWN`."""
     try:
         if "BinaryExpr" in tree:
             return _binary(tree["BinaryExpr"])
@@ -120,7 +120,7 @@ def _condition(tree: Any) -> Any:
             return "null" if what == "IsNull" else "valid", operand
         ((what, options),) = what.items()
         if what == "IsIn" and not options["nulls_equal"]:
-            # A null in the list is equal to no value.
+            # No value equals a null in the list.
             return "in", operand, [value for value in _values(inputs[1]) if value is not None]
         if what == "IsBetween":
             low = ">=" if options["closed"] in ("Both", "Left") else ">"
@@ -148,7 +148,7 @@ def _operand(tree: Any) -> Any:
     if "Column" in tree:
         return tree["Column"]
     if "Cast" in tree and tree["Cast"]["dtype"]["Literal"] == "Float64":
-        # The reader compares numbers of both kinds. A text has no such cast there: the literal is a number then.
+        # Polars casts an integer column to compare it with a float; the reader compares both. Polars casts no text to a float.
         return _operand(tree["Cast"]["expr"])
     part = {"Year": "year", "Month": "month", "Day": "day"}[tree["Function"]["function"]["TemporalExpr"]]
     return part, tree["Function"]["input"][0]["Column"]
@@ -165,7 +165,7 @@ def _value(tree: Any) -> Any:
 
 
 def _values(tree: Any) -> list[Any]:
-    """The values of a list, which is a stream of Arrow."""
+    """Returns the values of a list, which Polars' JSON contains as an Arrow stream."""
     tree = tree["Literal"]
     frame = polars.read_ipc_stream(io.BytesIO(bytes(tree["Series"] if "Series" in tree else tree["Scalar"]["List"])))
     series = frame.to_series()

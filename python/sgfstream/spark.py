@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SgfDataSource", "read_problems"]
 
-# The options of a table, by Spark's names in lower case, and what their texts become.
+# Options of a table: for each of Spark's names in lower case, the Python name and the conversion of its text.
 _OPTIONS: dict[str, tuple[str, Callable[[str], Any]]] = {
     "size": ("size", int),
     "history": ("history", int),
@@ -71,11 +71,11 @@ class SgfDataSource(DataSource):
         return from_arrow_schema(_plain(pyarrow.schema(scan)))
 
     def reader(self, schema: Any) -> SgfReader:
-        # Spark refuses a reader that takes conditions where it hands none on, and says so only in the caller's variable. Sail's
-        # caller is no Python.
+        # If Spark does not pass conditions on, it refuses a reader that accepts them. Only a variable of the caller shows this.
+        # The caller in Sail is not Python.
         caller = sys._getframe().f_back
         is_refused = caller is not None and caller.f_locals.get("enable_pushdown") is False
-        # Spark gives its own schema, Sail Arrow's; both have names.
+        # Spark passes its own schema, and Sail an Arrow schema. Both have `names`.
         return (SgfReader if is_refused else FilteringReader)(self, list(schema.names))
 
     def _table(self) -> str:
@@ -105,7 +105,7 @@ class SgfReader(DataSourceReader):
         self.inputs = source._inputs()
         self.how = source._how()
         self.columns = columns
-        # The option may compute columns, and call them like others: conditions are handed on for those that it just names.
+        # The option may compute a column and give it the name of another column. Pass conditions on only for columns that it just names.
         self.expressions = source._columns() if self.table == "games" else None
         self.own = set(all_columns())
         if self.expressions is not None:
@@ -122,7 +122,7 @@ class SgfReader(DataSourceReader):
         tasks, unopened = plan_tasks(self.inputs, self.split_bytes, **how_of(self.how))
         if self.problems_to is not None:
             _begin(self.problems_to)
-        # What could not be opened belongs to no task; the first one tells of it.
+        # Files that could not be opened belong to no task, so the first task reports them.
         rows = [_row(problem) for problem in unopened]
         return [InputPartition((task, rows if at == 0 else [])) for at, task in enumerate(tasks)]
 
@@ -131,7 +131,7 @@ class SgfReader(DataSourceReader):
         where = " AND ".join(f"({condition})" for condition in self.conditions) or None
         wanted = [name for name in self.columns if name != "key"] if self.table == "games" else None
         wanted = self.expressions or wanted
-        # With no columns at all, a row is still a row.
+        # A table without columns still has rows to count.
         wanted = ["game"] if wanted == [] else wanted
         where_of = {} if self.table == "problems" else {"where": where}
         scan = open_task(self.table, task, columns=wanted, **where_of, **self.how)
@@ -158,8 +158,8 @@ class FilteringReader(SgfReader):
     """Reader that also accepts conditions."""
 
     def pushFilters(self, filters: list[Filter]) -> Iterable[Filter]:
-        """Takes the conditions that mean the same here. A condition of a game says nothing of the rows of other tables."""
-        # Spark 4.0 has none of these classes.
+        """Accepts the conditions that `where` can express. `where` selects games, so it has no conditions for the rows of other tables."""
+        # Spark 4.0 lacks these classes.
         from ._spark_filters import sql
 
         for condition in filters:
@@ -179,12 +179,12 @@ def read_problems(folder: str | os.PathLike[str]) -> pyarrow.Table:
     return pyarrow.Table.from_pylist(sorted(rows, key=order), pyarrow.schema(problems(splits=[])))
 
 
-# What a task could not read, a line of JSON each; named after the task.
+# One file per task, with a line of JSON for each file that the task could not read.
 _FILE = "sgf-problems-{}.jsonl"
 
 
 def _begin(folder: str) -> None:
-    """Makes the folder, and removes what another query wrote there."""
+    """Makes the folder, and removes the files of an earlier query."""
     os.makedirs(folder, exist_ok=True)
     for path in pathlib.Path(folder).glob(_FILE.format("*")):
         path.unlink(missing_ok=True)
@@ -205,7 +205,7 @@ def _row(problem: Problem) -> dict[str, str | None]:
 
 
 def _plain(schema: pyarrow.Schema) -> pyarrow.Schema:
-    """The schema in Spark's types: lists of one length are lists, their items have Spark's name. Metadata is dropped."""
+    """Returns the schema for Spark: lists of fixed length become lists, items get Spark's name, and metadata is dropped."""
 
     def plain(field: pyarrow.Field) -> pyarrow.Field:
         types = pyarrow.types

@@ -36,11 +36,11 @@ if TYPE_CHECKING:
 __all__ = ["RULES", "Batch", "batches", "plane_names", "symmetry", "torch_dataset"]
 
 LAST = 5
-"""The moves before that have a plane."""
+"""Number of earlier moves that have a plane each."""
 
 RULES = ("", "japanese", "chinese", "korean", "aga", "nz", "ing", "tromp-taylor", "area", "territory")
-"""Rules by their number in ``rules``. ``area`` and ``territory`` are rules without a name of their own that KataGo or a server describes so; 0 is
-for all others, and where none are named."""
+"""Rules by their number in ``rules``. ``area`` and ``territory`` stand for rules that KataGo or a server describes only by their scoring. 0 stands
+for all other rules, and for games that name no rules."""
 
 
 class Batch(TypedDict):
@@ -153,7 +153,7 @@ def batches(
         raise ValueError(f"dan must be 'amateur' or 'pro', not {dan!r}")
     inputs = _read_again(inputs)
     if workers > 1:
-        # All workers plan alike; each reads its own.
+        # All workers make the same plan, and each reads its own splits.
         inputs, splits = (), plan(inputs, split_bytes=1 << 20)[number::workers]
         if not splits:
             return
@@ -163,10 +163,10 @@ def batches(
     while sides:
         side = sides.pop()
         reading = positions(inputs, splits=splits, size=side, history=LAST, liberties=True, superko=superko, where=where, threads=threads, **options)
-        # Rows are thinned out after the history of each was taken: it is made of the rows before.
+        # Add the history before rows are dropped, because it consists of the rows before each row.
         before = _Before(boards - 1, side)
         games = None if per_game is None else _PerGame(per_game)
-        # After the last rows, those of the last game are left.
+        # `None` comes after the last rows: `games` still has the rows of the last game.
         for rows in chain(reading, [None]):
             if rows is not None:
                 table = _columns(rows, side, dan)
@@ -186,7 +186,7 @@ def batches(
             turns = (table["chance"] >> numpy.uint64(40)) % numpy.uint64(8 if symmetries else 1)
             arrays = _padded(_arrays(table, turns.astype(numpy.uint8), side), side, size)
             yield from output.push(arrays)
-        # The other sizes are counted after the main one was read: a batch comes without a look at all roots before it.
+        # Count the other sizes last, so that the first batch does not wait until all roots are read.
         if side == size:
             others = _sizes(inputs, splits, where, threads, options)
             if pad:
@@ -199,7 +199,7 @@ def batches(
 
 
 def _read_again(inputs: Inputs) -> Inputs:
-    """Inputs that can be read twice: what a file object or an iterator gives is kept."""
+    """Returns inputs that can be read twice. Reads file objects and iterators into memory."""
     if isinstance(inputs, (str, bytes, os.PathLike)):
         return inputs
     if hasattr(inputs, "read"):
@@ -208,7 +208,7 @@ def _read_again(inputs: Inputs) -> Inputs:
 
 
 def _sizes(inputs: Inputs, splits: Any, where: str | None, threads: int, options: Any) -> Counter[tuple[int | None, int | None]]:
-    """How many games are on boards of each size."""
+    """Returns the number of games on boards of each size."""
     rows = scan(inputs, splits=splits, columns=["board_width", "board_height"], where=where, threads=threads, **{**options, "errors": "ignore"})
     found: Counter[tuple[int | None, int | None]] = Counter()
     for batch in rows:
@@ -217,7 +217,7 @@ def _sizes(inputs: Inputs, splits: Any, where: str | None, threads: int, options
 
 
 def _is_legal(table: Columns, size: int) -> NDArray[Any]:
-    """Whether each move is onto an empty point that no ko forbids."""
+    """Returns for each move whether its point is empty and no ko forbids it."""
     import numpy
 
     rows, points = len(table["move"]), numpy.maximum(table["move"], 0)
@@ -229,7 +229,7 @@ def _is_legal(table: Columns, size: int) -> NDArray[Any]:
 
 
 def _padded(batch: Batch, side: int, size: int) -> Batch:
-    """The arrays of boards in the upper left corner of larger ones."""
+    """Returns the arrays with each board in the upper left corner of a larger one."""
     import numpy
 
     if side == size:
@@ -241,7 +241,7 @@ def _padded(batch: Batch, side: int, size: int) -> Batch:
 
 
 def _packed(batch: Batch) -> Batch:
-    """The arrays with a bit for a point."""
+    """Returns the arrays with one bit per point in ``planes``."""
     import numpy
 
     planes = batch["planes"]
@@ -249,26 +249,26 @@ def _packed(batch: Batch) -> Batch:
 
 
 def _joined(batches: list[Rows]) -> Rows:
-    """The rows of all."""
+    """Returns the rows of all batches as one batch."""
     import numpy
 
     return cast("Rows", {name: numpy.concatenate([cast(Any, batch)[name] for batch in batches]) for name in batches[0]})
 
 
 def _part(batch: Rows, rows: slice | NDArray[Any]) -> Rows:
-    """Some rows."""
+    """Returns the selected rows of a batch."""
     return cast("Rows", {name: cast(Any, array)[rows] for name, array in batch.items()})
 
 
 class _PerGame:
-    """At most so many rows of each game, by chance. The rows of the last game wait: more of them may come."""
+    """Selects at most ``most`` random rows of each game. It buffers the rows of the last game, because more of them may follow."""
 
     def __init__(self, most: int) -> None:
         self.most = most
         self.waiting: Columns | None = None
 
     def take(self, table: Columns, last: int) -> Columns:
-        """The rows of the games that are complete, where the game `last` is not."""
+        """Adds rows, and returns the selected rows of complete games. The game ``last`` is not complete."""
         import numpy
 
         table = table if self.waiting is None else _joined([self.waiting, table])
@@ -282,7 +282,7 @@ class _PerGame:
 
 
 class _Output:
-    """Rows as batches of one size, drawn from a buffer of `shuffle` rows if so asked."""
+    """Divides rows into batches of one size. With ``shuffle``, it draws each batch from a buffer of that many rows."""
 
     def __init__(self, batch_size: int, size: int, packed: bool, shuffle: int, draw: numpy.random.Generator) -> None:
         self.batch_size, self.size, self.packed, self.shuffle, self.draw = batch_size, size, packed, shuffle, draw
@@ -292,7 +292,7 @@ class _Output:
         self.buffered = 0
 
     def push(self, batch: Batch) -> Iterator[Batch]:
-        # A buffer of bits is an eighth of one of bytes.
+        # Packed bits need an eighth of the memory of the buffer.
         self.waiting.append(_packed(batch) if self.packed or self.shuffle else batch)
         self.count += len(batch["key"])
         if self.count < self.batch_size:
@@ -304,7 +304,7 @@ class _Output:
         self.waiting, self.count = [_part(whole, slice(full, None))], self.count - full
 
     def _exchange(self, batch: Batch) -> Iterator[Batch]:
-        """Puts a batch into the buffer; once that is full, gives as many rows that were in it."""
+        """Puts a batch into the buffer. If the buffer is full, yields as many random rows of it in exchange."""
         if not self.shuffle:
             yield batch
         elif self.buffered < self.shuffle:
@@ -319,7 +319,7 @@ class _Output:
             yield self._unpacked(drawn)
 
     def rest(self) -> Iterator[Batch]:
-        """The rows that are left."""
+        """Yields the remaining rows."""
         if not self.count + self.buffered:
             return
         whole = _joined(self.buffer + self.waiting)
@@ -357,7 +357,7 @@ def torch_dataset(inputs: Inputs, **options: Unpack[BatchesOptions]) -> torch.ut
 
 
 def _columns(rows: pyarrow.RecordBatch, size: int, dan: str) -> Columns:
-    """The columns of a batch of the table of positions."""
+    """Returns the columns of a batch of the table of positions as arrays."""
     import numpy
 
     def numbers(name: str, missing: float) -> NDArray[Any]:
@@ -381,7 +381,7 @@ def _columns(rows: pyarrow.RecordBatch, size: int, dan: str) -> Columns:
 
 
 def _grades(levels: NDArray[Any], dan: str) -> NDArray[Any]:
-    """Levels of kyu below 0, of dan from 1 and of professionals from 21 on, in amateur grades: see `batches`."""
+    """Converts levels (kyu below 0, dan from 1, professionals from 21) to amateur grades; see `batches`."""
     import numpy
 
     professional = numpy.where(levels > 20, levels - 20, levels if dan == "pro" else 0)
@@ -390,7 +390,7 @@ def _grades(levels: NDArray[Any], dan: str) -> NDArray[Any]:
 
 
 class _Before:
-    """The boards before each position: its rows before, as far as they are of the same game."""
+    """Finds the earlier boards of each position: the rows before it that belong to the same game."""
 
     def __init__(self, boards: int, size: int) -> None:
         import numpy
@@ -401,14 +401,14 @@ class _Before:
         self.known = 0
 
     def take(self, table: Columns) -> NDArray[Any]:
-        """The boards before each row, the last one first; empty ones before a game."""
+        """Returns the boards before each row, the latest first. Boards before the start of a game are empty."""
         import numpy
 
         stones, keys = numpy.concatenate([self.stones, table["stones"]]), numpy.concatenate([self.keys, table["key"]])
         rows, size = len(table["key"]), table["stones"].shape[-1]
         found = numpy.zeros((rows, self.boards, size, size), numpy.int8)
         for back in range(1, self.boards + 1):
-            # A row that is none has no key of a game, but for the first ones.
+            # The first rows have no row before them, so their board is empty whatever the key.
             start = self.boards - back
             is_same = keys[start : start + rows] == table["key"]
             if back > self.known:
@@ -421,7 +421,7 @@ class _Before:
 
 
 def _chance(keys: NDArray[Any], plies: NDArray[Any], seed: int) -> NDArray[Any]:
-    """A number for each position, by chance (the finisher of splitmix64)."""
+    """Returns a pseudorandom number for each position (the finalizer of SplitMix64)."""
     import numpy
 
     with numpy.errstate(over="ignore"):
@@ -434,14 +434,14 @@ def _chance(keys: NDArray[Any], plies: NDArray[Any], seed: int) -> NDArray[Any]:
 
 
 def _arrays(table: Columns, turns: NDArray[numpy.uint8], size: int) -> Batch:
-    """The arrays of positions."""
+    """Returns the arrays of :func:`batches` for positions in these orientations."""
     import numpy
 
     history = table["history"]
     rows, points = len(table["key"]), size * size
     color = table["color"].astype(numpy.int8)
     own = color[:, None, None]
-    # Boards are turned, not their planes, and points by a table of where each one goes: there are far fewer of them.
+    # Rotate the boards before planes are made of them, and map single points by a table, because both are fewer than planes.
     boards = [table["stones"][:, None], history, table["liberties"][:, None]]
     boards += [table["superko"][:, None]] if "superko" in table else []
     turned = _turned(numpy.concatenate(boards, axis=1), turns)
@@ -489,7 +489,7 @@ def _arrays(table: Columns, turns: NDArray[numpy.uint8], size: int) -> Batch:
 
 
 def _turned(boards: NDArray[Number], turns: NDArray[numpy.uint8]) -> NDArray[Number]:
-    """The boards of each row, turned as its row is."""
+    """Returns the boards of each row in the orientation of the row."""
     import numpy
 
     whole = numpy.empty_like(boards)
@@ -500,7 +500,7 @@ def _turned(boards: NDArray[Number], turns: NDArray[numpy.uint8]) -> NDArray[Num
 
 
 def _of_mover(table: Columns, black: str, white: str) -> NDArray[Any]:
-    """What the mover and the opponent have."""
+    """Returns the values of two columns as those of the mover and of the opponent."""
     import numpy
 
     both = numpy.stack([table[black], table[white]], axis=1)
