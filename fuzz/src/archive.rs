@@ -1,5 +1,5 @@
-//! Anything as an archive: it ends, within its caps, with entries and
-//! problems, and never with a panic.
+//! Any bytes as an archive: the visit ends within the caps, with entries and
+//! problems, and never panics.
 use std::io::Read;
 use std::ops::ControlFlow;
 
@@ -10,7 +10,7 @@ use super::{Choice, Property};
 
 const MOST: u64 = 1 << 20;
 
-/// The property.
+/// Property of any bytes: see the module.
 pub const PROPERTY: Property = Property { name: "archive", ways: 2, holds };
 
 fn holds(data: &[u8], mut choice: Choice) {

@@ -1,6 +1,6 @@
-//! The checker says what it says of bytes that are there, with a path and a
-//! message. It says the same however the bytes come, in parts too, and nothing
-//! twice.
+//! Each finding of the checker has existing bytes, a path and a message. The
+//! findings do not depend on how the bytes arrive, also in parts, and no
+//! finding comes twice.
 use std::collections::BTreeSet;
 
 use sgfstream::parallel::{End, PartReader};
@@ -9,7 +9,7 @@ use sgfstream_adapt::check::{CheckOptions, Checker, ComparedFact, Finding, Input
 
 use super::{Choice, Property};
 
-/// The property.
+/// Property of any bytes: see the module.
 pub const PROPERTY: Property = Property { name: "check", ways: 6, holds };
 
 fn holds(data: &[u8], mut choice: Choice) {
@@ -20,7 +20,7 @@ fn holds(data: &[u8], mut choice: Choice) {
     }
 }
 
-/// Every finding has bytes that exist.
+/// Checks that each finding has bytes of the input.
 fn findings_are_there(data: &[u8], options: CheckOptions) {
     let trail = SourceWindow::default();
     let mut count = 0usize;
@@ -45,7 +45,7 @@ fn findings_are_there(data: &[u8], options: CheckOptions) {
     assert!(count <= 40 + 8 * data.len(), "{count} findings in {} bytes", data.len());
 }
 
-/// No finding is lost or doubled by how the bytes are read: through a small buffer, or in parts.
+/// Checks that a small buffer and parts lose and double no finding.
 fn same_findings(data: &[u8], options: CheckOptions, way: usize, mut choice: Choice) {
     let expected = findings(options, &mut SliceReader::new(data));
     let mut seen = BTreeSet::new();
@@ -61,7 +61,7 @@ fn same_findings(data: &[u8], options: CheckOptions, way: usize, mut choice: Cho
     assert_same(&found, &expected);
 }
 
-/// Problems of reading are findings, one each.
+/// Checks that each problem of the reader is one finding.
 fn findings(options: CheckOptions, reader: &mut impl EventReader) -> Vec<String> {
     let mut lines = Vec::new();
     let mut checker = Checker::new(options, |finding| lines.push(line(finding, &finding.message, 0)));
@@ -72,7 +72,7 @@ fn findings(options: CheckOptions, reader: &mut impl EventReader) -> Vec<String>
 
 fn line(finding: &Finding, message: &str, games_before: u64) -> String {
     let Finding { code, severity, span, game, path, remedy, .. } = finding;
-    // Before the first game of a part, the game is the last one of the parts before.
+    // Before the first game of a part, findings have the number of the last game of earlier parts.
     format!("{severity}[{code}] {span} {} {path}: {message} {remedy:?}", game + games_before)
 }
 

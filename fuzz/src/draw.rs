@@ -1,14 +1,14 @@
-//! Choices of a property: how it looks at its input, and what it makes of it.
+//! Choices of a property: how it reads its input, and what it makes of the input.
 
-/// How a property looks at an input: a number that is taken apart, one choice after another.
+/// Number that determines how a property reads its input. Each choice takes a part of the number.
 #[derive(Clone, Copy, Debug)]
 pub struct Choice(u32);
 
 impl Choice {
-    /// Bytes at the start of an input of libFuzzer that are no data.
+    /// Bytes at the start of an input of libFuzzer that are a choice and not data.
     pub const LEN: usize = 4;
 
-    /// The choice of an input of libFuzzer, and its data.
+    /// Splits an input of libFuzzer into the choice and the data.
     pub fn split(input: &[u8]) -> (Self, &[u8]) {
         match input.split_first_chunk::<{ Self::LEN }>() {
             Some((&number, data)) => (Self(u32::from_le_bytes(number)), data),
@@ -16,17 +16,17 @@ impl Choice {
         }
     }
 
-    /// A choice by its number.
+    /// Returns the choice with this number.
     pub fn new(number: u32) -> Self {
         Self(number)
     }
 
-    /// The number that [`new`](Self::new) makes it of.
+    /// Returns the number from which [`new`](Self::new) makes the choice.
     pub fn number(self) -> u32 {
         self.0
     }
 
-    /// A choice whose first part is `way`, of `ways`, and whose others are taken from `number`.
+    /// Returns a choice whose first part is `way` of `ways`. The other parts come from `number`.
     pub fn of_way(way: u32, ways: u32, number: u32) -> Self {
         let number = number.min(u32::MAX - ways);
         Self(number - number % ways + way)
@@ -43,14 +43,14 @@ impl Choice {
     }
 }
 
-/// Choices, first those of the input's own bytes.
+/// Source of choices: first the last bytes of the input, then the choice.
 pub(super) struct Draw<'d> {
     bytes: &'d [u8],
     state: u64,
 }
 
 impl<'d> Draw<'d> {
-    /// The last bytes of the input choose first, then what is left of the choice.
+    /// Returns a source that uses the last bytes of the input, then the rest of the choice.
     pub(super) fn new(bytes: &'d [u8], choice: Choice) -> Self {
         Self { bytes, state: bytes.len() as u64 + (u64::from(choice.0) << 32) }
     }

@@ -1,4 +1,4 @@
-//! Any text as an expression: it is refused with a short message that shows the place, or it can be asked about any game.
+//! Any text as an expression: the parser refuses it with a short message that shows the place, or any game can be tested.
 
 use sgfstream::SliceReader;
 use sgfstream_table::filter::{Filter, FilterError, Selection};
@@ -6,32 +6,32 @@ use sgfstream_table::row::{ColumnSet, Rows};
 
 use super::{Choice, Property};
 
-/// Games that are asked about.
+/// Games that the expressions test.
 const GAMES: &[u8] =
     b"(;FF[4]GM[1]SZ[9]PB[Ada]PW[Ben]RE[B+1.5]DT[1990-12-24,25]KM[6.5]HA[2]AB[aa][bb];W[cc]C[a ko];B[dd])\
     (;GM[11]PB[];B[c1];W[swap-pieces])(;KM[x]DT[?]RE[\xff];W[tt](;B[zz])(;N[b]))(;(";
 
-/// Longer texts are cut: what is long and simple is measured elsewhere.
+/// Maximum length of a text. Other tests measure long and simple expressions.
 const LONGEST: usize = 2048;
 
-/// Longer regular expressions are cut.
+/// Maximum length of a regular expression.
 const LONGEST_REGEX: usize = 128;
 
-/// Characters of a message with its line: two windows of sixty, and what was expected.
+/// Maximum characters of a message: a line of two windows of sixty characters, and the expected token.
 const MESSAGE: usize = 800;
 
-/// The property.
+/// Property of any bytes: see the module.
 pub const PROPERTY: Property = Property { name: "expression", ways: 32, holds };
 
 fn holds(data: &[u8], mut choice: Choice) {
     let is_filter = choice.below(2) == 0;
     let kind = choice.below(8);
-    // Where an expression is of two kinds: to compile a pattern takes longer than all else.
+    // Compiling a pattern takes longer than everything else, so patterns have limits of their own.
     let is_first = choice.below(2) == 0;
     let most = if kind == 3 { LONGEST_REGEX } else { LONGEST };
     let text = String::from_utf8_lossy(&data[..data.len().min(most)]);
     let quoted = || text.replace('\'', "''");
-    // The text alone, or as a kind of text that an expression holds.
+    // The text alone, or as a text inside of an expression.
     let expression = match kind {
         0 => text.to_string(),
         1 => format!("pb = '{}' AND moves > 1", quoted()),
@@ -52,7 +52,7 @@ fn holds(data: &[u8], mut choice: Choice) {
     result.unwrap_or_else(|err| shown(&err, &expression));
 }
 
-/// The error is short, and its carets are under the line of the text.
+/// Checks that the error is short, and that its carets are below the line of the text.
 fn shown(err: &FilterError, text: &str) {
     let shown = err.to_string();
     let lines: Vec<&str> = shown.lines().collect();

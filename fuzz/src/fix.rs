@@ -1,5 +1,5 @@
-//! A game that is fixed twice has nothing left to fix, and the moves of its main lines
-//! are what they were. No text is lost.
+//! A second `fix` changes nothing. `fix` keeps the moves of the main lines, and loses
+//! no text.
 
 use sgfstream::{Event, EventReader, Flow, Options, Place, Severity, SliceReader};
 use sgfstream_adapt::fix::{FixFilter, Outcome, fix};
@@ -8,7 +8,7 @@ use sgfstream_game::{Game, GameState, RootRetention, Step};
 use super::games::whole;
 use super::{Choice as Way, Property};
 
-/// The property.
+/// Property of any bytes: see the module.
 pub const PROPERTY: Property = Property { name: "fix", ways: 2, holds };
 
 fn holds(data: &[u8], mut way: Way) {
@@ -21,12 +21,12 @@ fn holds(data: &[u8], mut way: Way) {
     };
     let fixed = |bytes: &[u8]| fix(bytes, &choice, Options::default(), |_, _, _| {});
     let once = fixed(data);
-    // A game that a repair would change is left: it stays as it is cut off.
+    // `fix` leaves a game whose board a repair would change, so the game stays cut off.
     let expected = main_lines(if once == data { data } else { whole(data) });
     let found = main_lines(&once);
-    // A guess makes nodes of what a value had swallowed: their moves come between those of the line.
+    // A guess makes nodes of the text that a value swallowed, so their moves come between those of the line.
     let adds_moves = takes_guesses && data.windows(3).any(|three| three == b"\\];");
-    // Text before a game may begin with what is a game once the rest is gone.
+    // Text before a game may become a game after other text is deleted.
     let mut left = found.iter();
     for line in &expected {
         let is_kept = |found: &Line| {
@@ -48,11 +48,11 @@ fn holds(data: &[u8], mut way: Way) {
     assert!(done.is_empty(), "twice: {done:?} in `{}`", shown(&once));
 }
 
-/// The game, and the moves of its main line.
+/// Game with the moves of its main line.
 type Line = (Game, Vec<(u8, Vec<u8>)>);
 
-/// The moves of the main line of each game: who plays, and what, without the
-/// blanks and escapes that a repair may take out of a value.
+/// Returns the moves of each main line: player and value, without the blanks
+/// and escapes that a repair may delete from a value.
 fn main_lines(bytes: &[u8]) -> Vec<Line> {
     let mut state = GameState::new(RootRetention::Line);
     let mut games: Vec<Line> = Vec::new();
@@ -66,7 +66,7 @@ fn main_lines(bytes: &[u8]) -> Vec<Line> {
         let mut add = |color: u8, value: &[u8]| {
             let mut plain: Vec<u8> = value.iter().filter(|&&byte| byte > b' ' && byte != b'\\').copied().collect();
             plain.make_ascii_lowercase();
-            // Before FF[4], a pass is `tt`. Other charsets may be written as UTF-8.
+            // Before FF[4], a pass is `tt`. A repair may convert other charsets to UTF-8.
             match &plain[..] {
                 b"tt" => plain.clear(),
                 bytes if !bytes.is_ascii() => plain = b"text".to_vec(),

@@ -1,19 +1,19 @@
-//! The games of some bytes, without what a writer may change: layout, text
-//! around them, spellings of identifiers.
+//! Games in a form without the details that a writer may change: layout, text
+//! around games, and spellings of identifiers.
 
 use sgfstream::{Event, SliceReader};
 
-/// A piece of a game.
+/// Token of a game in this form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Piece {
     Open,
     Node,
-    /// The canonical identifier and the values.
+    /// A property: its canonical identifier and its values.
     Property(Vec<u8>, Vec<Vec<u8>>),
     Close,
 }
 
-/// The pieces of all games of `data`.
+/// Returns the tokens of all games of `data`.
 pub(super) fn pieces(data: &[u8]) -> Vec<Piece> {
     SliceReader::new(data).filter_map(|event| piece(&event)).collect()
 }
@@ -31,17 +31,17 @@ pub(super) fn piece(event: &Event<'_>) -> Option<Piece> {
     }
 }
 
-/// A value without a `\` at its end that escapes nothing, as it was cut off, or a line break, which a writer puts before a `]`
-/// that would end a game.
+/// Returns a value without a last `\` that escapes nothing, because the input ended there, and without the escaped line break
+/// that a writer puts before a `]` if the value would end a game.
 pub(super) fn whole(value: &[u8]) -> &[u8] {
     let escapes = |value: &[u8]| value.iter().rev().take_while(|&&byte| byte == b'\\').count() % 2;
     let line = value.strip_suffix(b"\n").filter(|line| escapes(line) == 1).unwrap_or(value);
     let kept = &line[..line.len() - escapes(line)];
-    // A line break may stand before the `\`.
+    // A line break may precede the `\`.
     if kept.len() < value.len() { whole(kept) } else { kept }
 }
 
-/// Panics with the first piece that differs.
+/// Panics with the first token that differs.
 #[track_caller]
 pub(super) fn assert_same(found: &[Piece], expected: &[Piece], what: &str) {
     if found != expected {

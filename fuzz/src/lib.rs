@@ -1,5 +1,5 @@
-//! Properties of any bytes. Each is a function that panics where it does not hold. It looks at its input in one of several
-//! ways: the targets let the first bytes of libFuzzer's inputs choose one, and a test of `sgfq` goes through all.
+//! Properties of any bytes. Each is a function that panics if the property does not hold. It reads its input in one of
+//! several ways. In the targets, the first bytes of libFuzzer's inputs choose the way; a test of `sgfq` tries all ways.
 
 pub mod archive;
 pub mod check;
@@ -18,26 +18,26 @@ mod games;
 
 pub use draw::Choice;
 
-/// A property of any bytes.
+/// Property of any bytes, with the function that checks it.
 #[derive(Clone, Copy)]
 pub struct Property {
-    /// The name of its target.
+    /// Name of the target.
     pub name: &'static str,
-    /// How many ways there are to look at an input, which the first part of the choice tells apart.
+    /// Number of ways to read an input. The first part of the choice selects one.
     pub ways: u32,
-    /// Panics where it does not hold.
+    /// Panics if the property does not hold.
     pub holds: fn(&[u8], Choice),
 }
 
 impl Property {
-    /// Looks at an input of libFuzzer, whose first bytes choose how.
+    /// Checks an input of libFuzzer, whose first bytes are the choice.
     pub fn execute(&self, input: &[u8]) {
         let (choice, data) = Choice::split(input);
         (self.holds)(data, choice);
     }
 }
 
-/// All of them.
+/// All properties.
 pub const PROPERTIES: [Property; 11] = [
     reader::PROPERTY,
     values::PROPERTY,

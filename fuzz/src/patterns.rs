@@ -1,5 +1,5 @@
-//! Any text as a pattern, a sequence or moves is refused with its place, or is what it says when it is read again. What is found in
-//! a small game of Go is what a plain walk over its boards finds.
+//! The parser refuses a text as a pattern, a sequence or moves with the place of the error, or the printed result parses to
+//! the same query. In a small game of Go, the finder returns the same hits as a plain walk over the boards.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use sgfstream_table::row::{ColumnSet, Rows};
 use super::draw::Draw;
 use super::{Choice, Property};
 
-/// The property.
+/// Property of any bytes: see the module.
 pub const PROPERTY: Property = Property { name: "patterns", ways: 5, holds };
 
 fn holds(data: &[u8], mut choice: Choice) {
@@ -75,7 +75,7 @@ impl Board {
         beside.into_iter().filter(|&(column, row)| column < self.columns && row < self.rows).collect()
     }
 
-    /// The chain of a stone, if it has no liberty.
+    /// Returns the group of a stone, if the group has no liberty.
     fn captured(&self, from: Point) -> Vec<Point> {
         let mut chain = vec![from];
         let mut next = 0;
@@ -92,7 +92,7 @@ impl Board {
         chain
     }
 
-    /// Plays where that takes no stone of one's own; false elsewhere.
+    /// Plays a move that is no suicide. Returns false for a suicide.
     fn play(&mut self, color: Color, at: Point) -> bool {
         if self.at(at) != 0 {
             return false;
@@ -116,12 +116,12 @@ impl Board {
 enum Played {
     At(Color, Point),
     Pass(Color),
-    /// A move off the board.
+    /// Returns a move off the board.
     Off(Color),
 }
 
 impl Played {
-    /// The move as its property.
+    /// Writes the move as a property.
     fn text(self) -> String {
         let letter = |color: Color| if color == 1 { "B" } else { "W" };
         match self {
@@ -136,13 +136,13 @@ fn name((column, row): Point) -> String {
     [column, row].into_iter().map(|at| char::from(b'a' + at as u8)).collect()
 }
 
-/// A game, and its boards.
+/// Game with its boards.
 #[derive(Debug)]
 struct Game {
     text: String,
     size: (usize, usize),
     moves: Vec<Played>,
-    /// Boards that are looked at: after the root, and after each move and each node of setup. With the number of moves.
+    /// Boards to search, each with its number of moves: after the root, after each move and after each node of setup.
     boards: Vec<(usize, Board)>,
 }
 
@@ -188,7 +188,7 @@ impl Game {
         Self { text, size: (columns, rows), moves, boards }
     }
 
-    /// Hits of a query: the number of moves, the corner, and the next move.
+    /// Hits of a query, each with the number of moves, the corner and the next move.
     fn found(&self, query: Query) -> Vec<(usize, Point, String)> {
         let filter = Filter::finding(query.all(), None).expect("no condition");
         let builder = filter.builder(ColumnSet::default());
@@ -211,7 +211,7 @@ impl Game {
     }
 }
 
-/// Sets up some stones: as a list of properties of a node.
+/// Returns the properties of a node that sets up some stones.
 fn set_up(board: &mut Board, text: &mut String, draw: &mut Draw<'_>) {
     let mut points: Vec<Point> = Vec::new();
     for (color, ident) in [(1, "AB"), (2, "AW"), (0, "AE")] {
@@ -231,7 +231,7 @@ fn set_up(board: &mut Board, text: &mut String, draw: &mut Draw<'_>) {
     }
 }
 
-/// The eight ways to lay a rectangle: mirrored, then with columns and rows exchanged.
+/// Returns a rectangle in one of eight orientations: mirrored, then with columns and rows exchanged.
 #[derive(Clone, Copy, Debug)]
 struct Lay {
     mirrors: [bool; 2],
@@ -266,7 +266,7 @@ impl Lay {
     }
 }
 
-/// A rectangle of signs.
+/// Pattern as a rectangle of signs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Shape {
     size: Point,
@@ -278,7 +278,7 @@ struct Shape {
 }
 
 impl Shape {
-    /// A part of a board of the game, with some signs made wider.
+    /// Returns a part of a board of the game as a pattern, and lets some signs accept more contents.
     fn draw(game: &Game, draw: &mut Draw<'_>) -> Self {
         let (columns, rows) = game.size;
         let (_, board) = &game.boards[draw.below(game.boards.len())];
@@ -401,8 +401,8 @@ fn same_pattern(game: &Game, draw: &mut Draw<'_>) {
     assert_eq!(game.found(query), expected, "`{text}`, {is_exact} {swaps} {by_move:?} in {}", game.text);
 }
 
-/// The next move within a place: the one that the pattern asks for, if it is one, or that after them. `None` if other moves are
-/// made there.
+/// Returns the next move within a place: the move that the pattern requires, or the move after all required moves. Returns
+/// `None` if the game has other moves there.
 fn next_within(game: &Game, shape: &Shape, corner: Point, ply: usize) -> Option<String> {
     let mut within = game.moves[ply..].iter().filter(|played| match played {
         Played::At(_, (column, row)) => {
@@ -470,7 +470,7 @@ fn same_sequence(game: &Game, draw: &mut Draw<'_>) {
     assert_eq!(found, expected, "`{text}`, {how:?} in {}", game.text);
 }
 
-/// After how many moves these were made, one after another; with gaps, moves on other fields do not count.
+/// Returns the number of moves after which these moves were played in order. With gaps, moves on other fields may come between.
 fn first_of_run(game: &Game, run: &[(Color, Point)], has_gaps: bool) -> Option<usize> {
     let made = game.moves.iter().zip(1..).filter(|(played, _)| match played {
         Played::At(_, point) => !has_gaps || run.iter().any(|(_, field)| field == point),
@@ -510,7 +510,7 @@ fn same_position(game: &Game, draw: &mut Draw<'_>) {
     let first = game.boards.iter().position(|(_, board)| targets.contains(board));
     let expected = first.map(|first| {
         let (ply, board) = &game.boards[first];
-        // A setup that changes the board before the next move makes it no move on this one.
+        // If setup changes the board before the next move, the move is not played on this board.
         let mut set_up = game.boards[first..].iter().take_while(|(at, _)| at == ply);
         let is_left = set_up.any(|(_, other)| other != board);
         (*ply, (0, 0), if is_left { String::new() } else { game.next(*ply) })

@@ -1,6 +1,6 @@
-//! The three ways in give the same events however the bytes are cut, events
-//! and gaps give the bytes back, a skip lands where reading comes to, and
-//! parts read as the whole.
+//! The three readers return the same events however the bytes are cut. Events
+//! and gaps together are the input. A skip ends where reading ends, and parts
+//! have the events of the whole.
 use std::task::Poll;
 
 use bytes::Bytes;
@@ -11,7 +11,7 @@ use sgfstream::{
 
 use super::{Choice, Property};
 
-/// The property.
+/// Property of any bytes: see the module.
 pub const PROPERTY: Property = Property { name: "reader", ways: 7, holds };
 
 fn holds(data: &[u8], mut choice: Choice) {
@@ -37,7 +37,7 @@ fn holds(data: &[u8], mut choice: Choice) {
     }
 }
 
-/// The events of a slice, which others are compared with, one after another.
+/// Events of a slice, to compare with those of another reader one by one.
 struct Expected<'d> {
     reader: SliceReader<'d>,
     how: &'static str,
@@ -51,7 +51,7 @@ impl<'d> Expected<'d> {
     fn is_next(&mut self, event: &Event<'_>, span: Span) {
         let how = self.how;
         let Some(expected) = self.reader.next() else { panic!("{how}: expected no event, found {event:?}") };
-        // Two that were read differently are equal only without what their readers noted.
+        // Compare without the framing, because two readers may note it differently.
         if expected != *event {
             assert_eq!(event.into_owned(), expected.into_owned(), "{how}: event at {span}");
         }
@@ -63,7 +63,7 @@ impl<'d> Expected<'d> {
     }
 }
 
-/// An event has the same values after it was kept.
+/// Checks that an owned event has the same values.
 fn events_can_be_kept(data: &[u8], options: Options) {
     for event in SliceReader::with_options(data, options) {
         let Event::Property(property) = event else { continue };
@@ -101,7 +101,7 @@ fn pushed(chunks: &[&[u8]], data: &[u8], options: Options) {
     expected.ends();
 }
 
-/// Events in their order, and the gaps between them, are the input.
+/// Checks that events and gaps, in order, are the input.
 fn all_bytes_come_back(data: &[u8], options: Options) {
     let mut reader = SliceReader::with_options(data, options.with_gaps(true));
     let mut at = 0;
@@ -116,7 +116,7 @@ fn all_bytes_come_back(data: &[u8], options: Options) {
     assert_eq!(at, data.len() as u64);
 }
 
-/// A skip after some event goes on where reading would have.
+/// Checks that a skip after some event continues where reading would.
 fn skips(data: &[u8], options: Options, mut choice: Choice) {
     let whole_game = choice.below(2) == 1;
     let count = SliceReader::with_options(data, options).count();
@@ -144,7 +144,7 @@ fn skips(data: &[u8], options: Options, mut choice: Choice) {
     }
 }
 
-/// Read in parts, one after another.
+/// Checks the events of parts, read one after another.
 fn in_parts(data: &[u8], options: Options, block: u64) {
     let mut expected = Expected::new(data, options, "in parts");
     let mut index = 0;

@@ -1,5 +1,5 @@
-//! Any bytes as a record of a Go server: it is refused, or becomes games that the checker accepts, with as many moves as it has
-//! lines of moves.
+//! Any bytes as a record of a Go server: the converter refuses them, or returns games that the checker accepts, with one move
+//! for each line with a move.
 
 use std::fs;
 use std::ops::ControlFlow;
@@ -13,7 +13,7 @@ use sgfstream_engine::{Engine, is_record};
 use super::draw::Draw;
 use super::{Choice, Property};
 
-/// Starts of records, so that not each input has to find one.
+/// Starts of records, so that the fuzzer need not find them.
 const HEADS: [&[u8]; 4] = [
     b"",
     b"\\HS\n\\[GAMEBLACKNAME=ada (9D)\\]\n\\HE\n\\GS\n2 1 0\n",
@@ -21,7 +21,7 @@ const HEADS: [&[u8]; 4] = [
     b"[Header]\nTitle=Final\nPlayerB=Ada,3d,\nSize=9\nHdcp=0,5.5\nCoordinateType=IGS\n[Data]\n",
 ];
 
-/// The property.
+/// Property of any bytes: see the module.
 pub const PROPERTY: Property = Property { name: "records", ways: 8, holds };
 
 fn holds(data: &[u8], mut choice: Choice) {
@@ -33,7 +33,7 @@ fn holds(data: &[u8], mut choice: Choice) {
     }
 }
 
-/// Lines of moves, most of them right.
+/// Returns lines with moves, most of them valid.
 fn drawn_lines(format: usize, draw: &mut Draw<'_>) -> Vec<u8> {
     let mut text = String::new();
     for number in 1..3 + draw.below(20) {
@@ -64,7 +64,7 @@ fn drawn_lines(format: usize, draw: &mut Draw<'_>) -> Vec<u8> {
     text.into_bytes()
 }
 
-/// The record is refused, or read as games.
+/// Checks that the record is refused or becomes games.
 fn becomes_games(record: &[u8]) {
     let path = path();
     fs::write(&path, record).expect("disk space");
@@ -73,7 +73,7 @@ fn becomes_games(record: &[u8]) {
         entries += 1;
         let mut reader = part.reader();
         let mut checker = Checker::new(CheckOptions::default(), |finding| {
-            // A result stays as the server wrote it.
+            // The converter keeps an unknown result as the server wrote it.
             let is_right = finding.severity < Severity::Error || finding.code == Code::MalformedGameInfo;
             assert!(is_right, "{finding} in `{}`", record.escape_ascii());
         });
@@ -84,7 +84,7 @@ fn becomes_games(record: &[u8]) {
     let inputs = [Input::path(&path)];
     Engine::new().each(&inputs, each, |_| refused += 1).expect("only reading can fail");
     assert!(entries + refused > 0, "`{}`", record.escape_ascii());
-    // An archive may follow the record.
+    // The bytes after the record may be an archive.
     if (entries, refused) != (1, 0) {
         return;
     }
@@ -105,7 +105,7 @@ fn becomes_games(record: &[u8]) {
     assert_eq!((games, moves), lines(record), "`{}`", record.escape_ascii());
 }
 
-/// A file of this thread.
+/// Temporary file of this thread.
 fn path() -> PathBuf {
     thread_local! {
         static FOLDER: tempfile::TempDir = tempfile::tempdir().expect("a directory");
@@ -113,7 +113,7 @@ fn path() -> PathBuf {
     FOLDER.with(|folder| folder.path().join("record"))
 }
 
-/// Games of a record, and lines that are moves.
+/// Returns the number of games of a record, and of lines with moves.
 fn lines(record: &[u8]) -> (u64, u64) {
     let lines: Vec<&[u8]> = record.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).collect();
     let is_move = |line: &&&[u8]| {

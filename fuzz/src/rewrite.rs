@@ -1,6 +1,6 @@
-//! A rewriting with no edits gives every byte back. The canonical layout is
-//! that of the same games, and its own. An edit with nothing to do keeps the
-//! games, and no edit panics.
+//! A rewriter without edits copies every byte. The canonical layout has the
+//! same games, and does not change again. An edit with nothing to change keeps
+//! the games, and no edit panics.
 
 use sgfstream_adapt::rewrite::{EDITS, Rewriter, edit};
 
@@ -9,7 +9,7 @@ use super::{Choice, Property};
 
 const ARGUMENTS: [&str; 9] = ["", "comments,markup", "B,W", "EV=x", "3", "lf", "rotate-90", "C", "AB=aa"];
 
-/// The property.
+/// Property of any bytes: see the module.
 pub const PROPERTY: Property = Property { name: "rewrite", ways: 6, holds };
 
 fn holds(data: &[u8], mut choice: Choice) {
@@ -21,7 +21,7 @@ fn holds(data: &[u8], mut choice: Choice) {
     }
 }
 
-/// The canonical layout is that of the same games, and its own.
+/// Checks that the canonical layout has the same games, and stays the same when it is written again.
 fn canonical(data: &[u8]) {
     let canonical = rewritten(data, Some(("canonical", "")));
     assert_same(&pieces(&canonical), &pieces(data), "canonical");
@@ -37,7 +37,7 @@ fn stripped_of_nothing(data: &[u8]) {
     }
 }
 
-/// An edit, made twice.
+/// Checks that an edit changes nothing the second time.
 fn edited(data: &[u8], mut choice: Choice) {
     let name = EDITS[choice.below(EDITS.len())].name;
     let arguments: Vec<_> = ARGUMENTS.into_iter().filter(|argument| edit(name, argument).is_ok()).collect();

@@ -1,5 +1,5 @@
-//! The cells of a row are what a tree of the game says, and an expression
-//! chooses the games that a plain evaluation of it chooses.
+//! The cells of a row equal the facts in a tree of the game, and an expression
+//! selects the same games as a plain evaluation.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display, Formatter};
@@ -13,7 +13,7 @@ use sgfstream_table::row::{Cell, Column, ColumnSet, Rows};
 use super::draw::Draw;
 use super::{Choice, Property};
 
-/// The property.
+/// Property of any bytes: see the module.
 pub const PROPERTY: Property = Property { name: "table", ways: 5, holds };
 
 fn holds(data: &[u8], mut choice: Choice) {
@@ -24,17 +24,17 @@ fn holds(data: &[u8], mut choice: Choice) {
     }
 }
 
-/// Facts about a game in plain form.
+/// Facts about a game, read from its tree.
 #[derive(Debug)]
 struct Game {
     cells: Vec<(&'static str, Value)>,
     idents: BTreeSet<Vec<u8>>,
-    /// First values of the properties from the root to the node of the first move; and, until a node of the main line has game
-    /// information, of those after it, where the root names no player.
+    /// First value of each property from the root to the node of the first move. If the root names no player, also of later
+    /// nodes, up to the first node of the main line with game information.
     first_nodes: BTreeMap<Vec<u8>, (Vec<u8>, Framing)>,
 }
 
-/// The cells of all games, each game read to its end.
+/// Returns the cells of all games, each read to its end.
 fn games(data: &[u8]) -> Vec<Game> {
     let mut found = Vec::new();
     let mut rows = Rows::new(SliceReader::new(data), ColumnSet::all());
@@ -92,8 +92,8 @@ fn assert_cells(data: &[u8], games: &[Game]) {
         assert_eq!(int("nodes"), tree.node_count() as i64);
         let (variations, depth, comments) = walked(tree);
         assert_eq!((int("variations"), int("depth")), (variations, depth));
-        // A tree closes a value that was cut off, without the `\` at its end, and with an escaped line break if the value would
-        // end a game.
+        // A tree closes a value that the end of the input cut: it drops a last `\`, and adds an escaped line break if the
+        // value would end a game.
         let cut = int("comment_bytes") - comments;
         let is_escaped = data.ends_with(b"\\");
         assert!(
@@ -109,7 +109,7 @@ fn assert_cells(data: &[u8], games: &[Game]) {
     assert!(trees.next_game().expect("it fits").is_none(), "more trees than rows");
 }
 
-/// Variations, how deep they nest, and the bytes of comments.
+/// Returns the number of variations, their depth, and the bytes of comments.
 fn walked(tree: &GameTree) -> (i64, i64, i64) {
     let (mut variations, mut depth, mut deepest, mut comments) = (-1, 0, 0, 0);
     for event in tree.events() {
@@ -133,7 +133,7 @@ fn assert_chosen(data: &[u8], games: &[Game], expression: &Expression) {
     let text = expression.to_string();
     let filter = match Filter::parse(&text) {
         Ok(filter) => filter,
-        // A column that has few values is compared with these only.
+        // A column with few possible values is compared only with these.
         Err(err) if err.message().contains(" is never ") => return,
         Err(err) => panic!("{text}: {err}"),
     };
@@ -162,7 +162,7 @@ enum Value {
 }
 
 impl Value {
-    /// A date is its text, which orders as dates do from year 1 to 9999.
+    /// A date as text: from year 1 to 9999, texts have the order of dates.
     fn of(cell: Cell<'_>) -> Self {
         match cell {
             Cell::Null => Self::Null,
@@ -189,7 +189,7 @@ enum Expression {
     Column(&'static str),
     Has(&'static str),
     Not(Box<Expression>),
-    /// An operator between two: of logic, comparison or arithmetic.
+    /// Infix operator: of logic, comparison or arithmetic.
     Two(&'static str, Box<[Expression; 2]>),
     IsNull(Box<Expression>, bool),
     IsTrue(Box<Expression>, bool),
@@ -270,7 +270,7 @@ impl Expression {
         }
     }
 
-    /// How tightly it holds together, in SQL.
+    /// Returns its binding power in SQL.
     fn precedence(&self) -> u8 {
         match self {
             Two("OR", _) => 1,
@@ -305,7 +305,7 @@ fn compared(operator: &str, left: &Value, right: &Value) -> Value {
     })
 }
 
-/// Whole numbers stay whole; what has no result is null.
+/// Calculates. Whole numbers stay whole; an operation without a result is null.
 fn calculated(operator: &str, left: &Value, right: &Value) -> Value {
     if let (Value::Int(left), Value::Int(right)) = (left, right) {
         let (left, right) = (i128::from(*left), i128::from(*right));
@@ -355,7 +355,7 @@ impl Display for Expression {
             Has(ident) => write!(f, "has('{ident}')"),
             Not(inner) => write!(f, "NOT {}", within(inner, 3)),
             Two(operator, both) => {
-                // Comparisons do not chain; the others group from the left.
+                // Comparisons do not chain; all other operators group from the left.
                 let own = self.precedence();
                 let left = within(&both[0], if own == 5 { 6 } else { own });
                 write!(f, "{left} {operator} {}", within(&both[1], own + 1))

@@ -1,12 +1,12 @@
-//! A tree gives back the games it was read from, also written and read again,
-//! and stays a tree whatever is done to it.
+//! A tree has the games from which it was read, also after it is written and
+//! read again, and edits keep it a tree.
 use sgfstream::{Event, Layout, SliceReader, Writer};
 use sgfstream_adapt::{GameTree, Games, MemoryLimit, NodeId};
 
 use super::games::{assert_same, piece, pieces};
 use super::{Choice, Property};
 
-/// The property.
+/// Property of any bytes: see the module.
 pub const PROPERTY: Property = Property { name: "tree", ways: 3, holds };
 
 fn holds(data: &[u8], mut choice: Choice) {
@@ -15,8 +15,8 @@ fn holds(data: &[u8], mut choice: Choice) {
     let mut writer = layout.map_or_else(|| Writer::new(Vec::new()), |layout| Writer::with_layout(Vec::new(), layout));
     let mut games = Games::with_limit(SliceReader::new(data), MemoryLimit::bytes(1 << 24));
     let mut of_trees = Vec::new();
-    // A mark of the byte order says what charset the file is in. It is no part of a tree, and without it the bytes may
-    // be read as another charset, in which values end elsewhere.
+    // A byte order mark states the charset of the file, and trees do not contain it. Without the mark, a reader may
+    // detect another charset, in which values end elsewhere.
     let is_special = data.windows(3).any(|bytes| bytes == b"\xef\xbb\xbf");
     while let Some(tree) = games.next_game().expect("it fits") {
         holds_together(tree);
@@ -65,7 +65,7 @@ fn holds_together(tree: &GameTree) {
     assert_eq!((nodes, depth), (count, 0));
 }
 
-/// Each byte is an order to change something.
+/// Edits the tree: each byte selects an edit.
 fn edited(tree: &mut GameTree, orders: &[u8]) {
     for pair in orders.chunks_exact(2).rev().take(64) {
         let nodes: Vec<NodeId> = tree.preorder().take(1000).collect();
@@ -82,7 +82,7 @@ fn edited(tree: &mut GameTree, orders: &[u8]) {
             8 => tree.remove_property(node, b"C").map(|_| ()),
             _ => tree.compact(),
         };
-        // The root cannot go, and such things.
+        // Some edits fail, such as removing the root.
         let _ = done;
     }
     holds_together(tree);

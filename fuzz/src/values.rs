@@ -1,6 +1,6 @@
-//! Every value type on any bytes: what the strict reading takes, the lenient
-//! one takes as it is; what is shown is read again as the same value. Points,
-//! moves and stones of every game, and a board that does whatever comes.
+//! Every value type on any bytes. The lenient parser accepts each value of the
+//! strict parser without a change, and a printed value parses as the same value.
+//! Points, moves and stones of every game, and a board that plays all of them.
 use std::fmt::{Debug, Display};
 
 use sgfstream_game::value::{
@@ -11,7 +11,7 @@ use sgfstream_game::{Dialect, Game, GameBoard, Move, Program, Side, Stone, Varia
 
 use super::{Choice, Property};
 
-/// The property.
+/// Property of any bytes: see the module.
 pub const PROPERTY: Property = Property { name: "values", ways: 4, holds };
 
 fn holds(data: &[u8], mut choice: Choice) {
@@ -29,7 +29,7 @@ fn numbers(raw: &[u8]) {
     law(raw, Real::parse, Real::parse_lenient);
     law(raw, Double::parse, Double::parse_lenient);
     law(raw, Color::parse, Color::parse_lenient);
-    // Its scale is a matter of spelling: `375` is 7.5, and 375 is written so too.
+    // The spelling decides the scale: `375` means 7.5, and a komi of 375 prints as `375`, too.
     let _ = Komi::parse_lenient(raw).map(|read| read.value.to_string());
     law(raw, Time::parse, Time::parse_lenient);
     let _ = Rank::parse(raw);
@@ -48,7 +48,7 @@ fn facts(raw: &[u8]) {
 }
 
 fn texts_and_points(raw: &[u8]) {
-    // The raw form of a text, read again, is the text.
+    // The raw form of a text parses as the text.
     let text = Text::parse(raw);
     assert_eq!(Text::parse(text.to_string().as_bytes()).as_str(), text.as_str());
     let text = SimpleText::parse(raw);
@@ -105,7 +105,7 @@ fn dialects(raw: &[u8], mut choice: Choice) {
         }
         if let Ok(mv) = dialect.parse_move(value) {
             let shown = dialect.show_move(&mv).to_string();
-            // What no page defines is shown as text, and need be none.
+            // A move that no page defines prints as text, which need not parse.
             if !matches!(mv, Move::Raw(_)) || value.is_ascii() {
                 assert_eq!(dialect.parse_move(shown.as_bytes()).as_ref(), Ok(&mv), "{game:?} {program:?} {shown}");
             }

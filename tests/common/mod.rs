@@ -8,26 +8,26 @@ use std::path::{Path, PathBuf};
 
 use sgfstream_archive::{Input, Item, ReadOptions, visit};
 
-/// The files of `corpus/`, by name, without the cases of `corpus/conformance`, which are JSON.
+/// Returns the files of `corpus/` by name, without the JSON of `corpus/conformance`.
 pub(crate) fn own_files() -> Vec<(String, Vec<u8>)> {
     let mut files = files_below(&root().join("corpus"), 1);
     files.retain(|(name, _)| !name.ends_with(".jsonl") && !name.ends_with(".py"));
     files
 }
 
-/// True if `SGF_LONG` is set: tests that take minutes then take all of their cases.
+/// Returns whether `SGF_LONG` is set. Tests that take minutes then try all of their cases.
 pub(crate) fn is_long() -> bool {
     std::env::var_os("SGF_LONG").is_some()
 }
 
-/// The root of the workspace.
+/// Returns the root of the workspace.
 pub(crate) fn root() -> &'static Path {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
     package.ancestors().find(|folder| folder.join("Cargo.lock").is_file()).expect("a workspace")
 }
 
-/// Our own files, then every `step`-th of the real ones, one after another; or
-/// every n-th, as `SGF_CORPUS_STEP` says.
+/// Calls back for each file of `corpus/`, then for every `step`-th real file, or
+/// every n-th if `SGF_CORPUS_STEP` is n.
 pub(crate) fn each_file(step: usize, mut each: impl FnMut(&str, &[u8])) {
     for (name, bytes) in own_files() {
         each(&name, &bytes);

@@ -6,12 +6,12 @@ use std::rc::Rc;
 use sgfstream::{Event, EventReader, SliceReader};
 use sgfstream_game::{Game, GameBoard, GameState, Info, Replay, RootRetention, Side, Step};
 
-/// What a game says of itself.
+/// Facts that a game declares.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Head {
     game: Game,
     size: String,
-    /// The values that can be read, and are no guess.
+    /// The values that have a certain reading.
     info: Vec<(Info, String)>,
 }
 
@@ -19,7 +19,7 @@ pub(crate) struct Head {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Position {
     head: Rc<Head>,
-    /// Hash of the stones; in games without a board, of a move.
+    /// Hash of the stones. In games without a board, hash of a move.
     board: Option<u64>,
     to_move: Option<Side>,
 }
@@ -41,8 +41,8 @@ pub(crate) fn positions(bytes: &[u8]) -> Vec<Vec<Position>> {
     walk.games
 }
 
-/// Panics unless each game has the positions of `before`, in their order. A change may split a node, which adds a position
-/// between two.
+/// Panics unless each game has the positions of `before`, in their order. A change may split a node, which adds one
+/// position between two.
 #[track_caller]
 pub(crate) fn assert_kept(before: &[u8], after: &[u8], what: &str) {
     if let Some(difference) = difference(before, after) {
@@ -50,7 +50,7 @@ pub(crate) fn assert_kept(before: &[u8], after: &[u8], what: &str) {
     }
 }
 
-/// The first difference that is more than a node that was split.
+/// Returns the first difference that a split node does not explain.
 pub(crate) fn difference(before: &[u8], after: &[u8]) -> Option<String> {
     if before == after {
         return None;
@@ -86,7 +86,7 @@ struct Walk {
     replay: Option<Replay>,
     /// `None` in a root that has not ended.
     head: Option<Rc<Head>>,
-    /// The last event ended a variation: the board goes back to that of its start.
+    /// The last event ended a variation, so the board returns to the start of the variation.
     ends_variation: bool,
     games: Vec<Vec<Position>>,
 }
@@ -148,7 +148,7 @@ impl Walk {
     fn end_node(&mut self) {
         let (Some(head), Some(positions)) = (&self.head, self.games.last_mut()) else { return };
         let board = match &self.replay {
-            // Each move was a position.
+            // In games without a board, each move was a position.
             None => return,
             Some(replay) if !replay.follows() => return,
             Some(replay) => replay.board().map(|board| match board.hash() {
@@ -168,10 +168,10 @@ impl Walk {
     }
 }
 
-/// The value as it is read. `None` for a guess, or what is not understood.
+/// Returns the reading of the value, or `None` if the reading is a guess or impossible.
 fn readable(info: Info, game: Game, text: String) -> Option<String> {
     match info {
-        // `HA[0]` and an empty text say what their absence says.
+        // `HA[0]` and an empty text mean the same as no property.
         _ if text.trim().is_empty() || (info == Info::HA && text.trim() == "0") => None,
         Info::RE | Info::KM | Info::HA | Info::TM | Info::DT => {
             Some(format!("{:?}", info.read(game, &text).sure()?.value))
@@ -180,7 +180,7 @@ fn readable(info: Info, game: Game, text: String) -> Option<String> {
     }
 }
 
-/// Without a board, each move is a position.
+/// In games without a board, each move is a position.
 fn take_property(
     state: &GameState,
     replay: &mut Option<Replay>,

@@ -1,13 +1,13 @@
 //! Archives for tests.
 
-/// A tar archive of these members.
+/// Returns a tar archive of these members.
 pub(crate) fn tar(members: &[(&str, &[u8])]) -> Vec<u8> {
     let mut out: Vec<u8> = members.iter().flat_map(|(name, bytes)| tar_member(name, bytes)).collect();
     out.resize(out.len() + 1024, 0);
     out
 }
 
-/// A member: its header, and its bytes up to the next block.
+/// Returns a member: its header, and its bytes up to the next block.
 pub(crate) fn tar_member(name: &str, bytes: &[u8]) -> Vec<u8> {
     let mut out = vec![0; 512];
     out[..name.len()].copy_from_slice(name.as_bytes());

@@ -1,6 +1,6 @@
 //! Zip archives for tests.
 
-/// A zip archive whose members are stored.
+/// Returns a zip archive whose members are not compressed.
 pub(crate) fn zip(members: &[(String, Vec<u8>)]) -> Vec<u8> {
     let crc = |bytes: &[u8]| {
         let table: Vec<u32> =

@@ -1,5 +1,5 @@
-//! Tokens across the borders between blocks of 64 bytes, and between tapes of some thousand: each tail at each place of a
-//! block.
+//! Tokens across the borders between blocks of 64 bytes, and between token lists of some thousand bytes: each tail at each
+//! place of a block.
 
 use crate::fronts;
 use crate::twin::{self, Bounds};
@@ -64,8 +64,8 @@ fn each_tail_at_each_place() {
     }
 }
 
-/// A byte that may be half a character, at each place of a block: in a text that goes on for more than a block, and after
-/// runs of high bytes of all lengths.
+/// A byte that may be half a character, at each place of a block: in a text longer than a block, and after runs of high
+/// bytes of all lengths.
 #[test]
 fn each_half_of_a_character_at_each_place() {
     const HALVES: [&[u8]; 14] = [
@@ -95,7 +95,7 @@ fn each_half_of_a_character_at_each_place() {
     }
 }
 
-/// The last bytes of a text decide whether its `]` ends it: after as many blocks as are passed by a search, too.
+/// The last bytes of a text decide whether its `]` ends it, also after so many blocks that the reader searches for the end.
 #[test]
 fn each_end_of_a_text_at_each_place() {
     const ENDS: [&[u8]; 16] = [
@@ -116,9 +116,9 @@ fn each_end_of_a_text_at_each_place() {
         b"(;FF[4]",
         b"(;[4]",
     ];
-    // After short values, more is looked at together.
+    // After short values, token lists are longer.
     let short = ";N[x]BM[1]".repeat(40);
-    // At each place of a block that is passed by vectors, and of one that is passed by a search.
+    // At each place of a block that vectors read, and of a block that a search skips.
     for shift in (60..130).chain(500..570) {
         let text = "a".repeat(shift);
         for end in ENDS {
@@ -131,7 +131,7 @@ fn each_end_of_a_text_at_each_place() {
     }
 }
 
-/// Longer than a token list, in bytes or in marks.
+/// Inputs longer than a token list, in bytes or in marks.
 #[test]
 fn what_is_longer_than_a_token_list() {
     let text = "a word ".repeat(700);

@@ -1,5 +1,5 @@
-//! The files of `corpus/`: each has its line in the README, is read alike by
-//! the twin and all fronts, and has the problems that are written here.
+//! The files of `corpus/`: the README lists each, the twin and all readers
+//! return the same events, and each has the problems that are listed here.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -48,7 +48,7 @@ fn each_file_has_its_problems() {
     assert_eq!(found, PROBLEMS);
 }
 
-/// By bytes: under `Framing::Value`, as the twin reads.
+/// Reads by bytes (`Framing::Value`), as the twin does.
 const PROBLEMS: &str = "\
 big5-plain.sgf !unexpected-text@50..60 !stray-bracket@60..61
 blank.sgf !no-game@5..5

@@ -5,8 +5,8 @@ use sgfstream::{Code, Event, FramingPolicy, SliceReader};
 use crate::fronts;
 use crate::twin::Bounds;
 
-/// A `]` inside a character of a property without a capital was said of a
-/// later property that came in parts.
+/// A dropped property contains a `]` that is half of a character. The reader
+/// must not report it for a later property that comes in parts.
 #[test]
 fn a_character_of_a_dropped_property() {
     let input = b";P[]v[\xa2]]0[]1[\t\t\t\t\t\t\t\t\x00\t\t\t\t(U\xa8\xa8";

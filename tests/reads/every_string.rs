@@ -7,7 +7,7 @@ use crate::twin::{self, Bounds};
 
 const SYMBOLS: &[u8] = b"();[]\\:Aa\n";
 
-/// A debug build is some thirty times slower: fewer symbols there.
+/// Number of symbols: fewer in a debug build, which is some thirty times slower.
 const LENGTH: usize = if cfg!(debug_assertions) { 4 } else { 7 };
 
 #[test]
@@ -27,7 +27,7 @@ fn every_string_of_the_symbols() {
     assert_eq!(counted, expected);
 }
 
-/// All strings that start with `first`, or the empty one; how many they were.
+/// Tries all strings that start with `first`, or the empty string. Returns their number.
 fn strings_from(first: Option<u8>) -> usize {
     let Some(first) = first else {
         check(b"");

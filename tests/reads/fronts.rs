@@ -1,4 +1,4 @@
-//! Every front and every split of the reader, held against one list of events.
+//! Compares every reader, however the input is cut, with one list of events.
 
 use std::io::{self, Read};
 use std::task::Poll;
@@ -12,9 +12,9 @@ use sgfstream::{
 
 use crate::twin::{Bounds, Kind, Step, log};
 
-/// Asserts that all fronts, however the bytes are cut, read `input` as
-/// `expected` says where values are framed by bytes, and agree with each other
-/// under the other framings.
+/// Asserts that all readers, however the bytes are cut, return the events
+/// `expected` under `Framing::Value`, and equal events under the other
+/// framings.
 pub fn assert_all_read(input: &[u8], bounds: Bounds, expected: &[Step]) {
     let options = options(bounds, FramingPolicy::Value);
     assert_slice_reads(input, options, expected);
@@ -28,15 +28,15 @@ pub fn assert_all_read(input: &[u8], bounds: Bounds, expected: &[Step]) {
         let detecting = options.with_detection(Some(by_sum));
         let detected = slice(input, detecting);
         assert_same(&detected, &read, input, || "with a charset detected".into());
-        // Readers that detect look ahead, so nothing of an input so short is cut: a part of the inputs is enough.
+        // Readers that detect charsets look ahead, so they see such a short input whole. So only some inputs are tried.
         if input.len().is_multiple_of(8) {
             assert_splits_read(input, detecting, &read);
         }
     }
 }
 
-/// Like `assert_all_read`, for the slice front and single bytes alone: an input of many blocks
-/// takes them one way, and single bytes another.
+/// Like `assert_all_read`, but only for a slice and for single bytes: an input of many blocks
+/// takes a fast path in a slice, and the slow path in single bytes.
 pub fn assert_slice_and_bytes_read(input: &[u8], expected: &[Step]) {
     assert_slice_reads(input, options(Bounds::default(), FramingPolicy::Value), expected);
     for framing in [FramingPolicy::Value, FramingPolicy::Auto, FramingPolicy::Whole] {
@@ -46,14 +46,14 @@ pub fn assert_slice_and_bytes_read(input: &[u8], expected: &[Step]) {
     }
 }
 
-/// A charset that hangs on every byte there is to look at.
+/// Detection whose result depends on every byte that it gets.
 fn by_sum(game: &[u8]) -> Option<(Charset, CharsetSource)> {
     let labels: [&[u8]; 3] = [b"none", b"GBK", b"windows-1252"];
     let sum: usize = game.iter().map(|&byte| usize::from(byte)).sum();
     Charset::for_label(labels[sum % 3]).map(|charset| (charset, CharsetSource::Detected))
 }
 
-/// Where the input fails, detection has looked ahead; what came before the fault is read all the same, once.
+/// If the input fails while detection looks ahead, the reader still returns the events before the failure, each once.
 #[test]
 fn what_came_before_a_fault_is_read() {
     struct Faulty<'a>(&'a [u8], u8);
@@ -83,7 +83,7 @@ fn what_came_before_a_fault_is_read() {
     assert_eq!(events(Some(gbk)), (expected, fault, 2));
 }
 
-/// However a long input is cut, each game is detected by the same bytes; and a game that is skipped is not looked at.
+/// However a long input is cut, detection gets the same bytes of each game, and no bytes of a skipped game.
 #[test]
 fn detection_looks_at_the_same_bytes() {
     let mut input = Vec::new();
@@ -141,20 +141,20 @@ fn detection_looks_at_the_same_bytes() {
     assert_eq!(pushed, expected);
 }
 
-/// The reader's options for `bounds`.
+/// Returns the options of the reader for `bounds`.
 pub fn options(bounds: Bounds, framing: FramingPolicy) -> Options {
     let Bounds { property, identifier, lookahead } = bounds;
     let limits = Limits::default().with_property(property).with_identifier(identifier).with_lookahead(lookahead);
     Options::default().with_limits(limits).with_framing(framing)
 }
 
-/// The slice front, its gaps and its skips.
+/// Checks the events, gaps and skips of a slice.
 pub fn assert_slice_reads(input: &[u8], options: Options, expected: &[Step]) {
     assert_slice_reads_once(input, options, expected);
     assert_skips(input, options, expected);
 }
 
-/// The slice front and its gaps.
+/// Checks the events and gaps of a slice.
 pub fn assert_slice_reads_once(input: &[u8], options: Options, expected: &[Step]) {
     assert_same(&slice(input, options), expected, input, || "slice".into());
     assert_drives(input, options, expected);
@@ -183,8 +183,8 @@ fn assert_splits_read(input: &[u8], options: Options, expected: &[Step]) {
     assert_same(&poll(&[input], options), expected, input, || "owned, in one".into());
 }
 
-/// Line and column of an event's bytes are those of a count from the start,
-/// however little of them a buffer holds and in whatever order they are asked.
+/// Checks that line and column of an event equal a count from the start of the
+/// input, for any buffer size and any order of requests.
 fn assert_positions(input: &[u8], options: Options) {
     for capacity in [1, 7, 40] {
         let mut reader = Reader::with_buffer(input, options, capacity);
@@ -201,7 +201,7 @@ fn assert_positions(input: &[u8], options: Options) {
     }
 }
 
-/// Every place of a short input, a few hundred of a long one.
+/// Returns every place of a short input, or a few hundred places of a long one.
 fn stride(len: usize) -> usize {
     1 + len / 300
 }
@@ -223,8 +223,8 @@ fn assert_same(got: &[Step], expected: &[Step], input: &[u8], how: impl FnOnce()
     );
 }
 
-/// A sink is given what a loop would be, with its place, by every way in; and so
-/// is a caller that asks for events one by one through the trait.
+/// Checks that every reader passes a sink the events that a loop gets, with
+/// their places, and that the trait `EventReader` returns the same events.
 fn assert_drives(input: &[u8], options: Options, expected: &[Step]) {
     let driven = |drive: &mut dyn FnMut(&mut Steps)| {
         let mut steps = Steps::default();
@@ -261,7 +261,7 @@ fn drive(mut reader: impl EventReader, steps: &mut Steps) {
     reader.drive(steps).expect("memory can be read, and no limit is set");
 }
 
-/// A comment of two letters has the shape of a move, and so have other properties.
+/// A property with two letters as its value has the shape of a move.
 #[test]
 fn the_shape_of_a_move_is_a_move_by_its_letter_only() {
     let moves = ";B[aa];W[bb]".repeat(20);
@@ -275,7 +275,7 @@ fn the_shape_of_a_move_is_a_move_by_its_letter_only() {
     }
 }
 
-/// Events that a sink was given, each by the method for its kind.
+/// Sink that collects events, each through the method for its kind.
 #[derive(Default)]
 struct Steps(Vec<Step>);
 
@@ -305,7 +305,7 @@ impl Sink for Steps {
     }
 }
 
-/// Gaps fill what the events leave, so that the bytes of all give the input.
+/// Checks that events and gaps together are the bytes of the input.
 fn assert_gaps_give_all(input: &[u8], options: Options, expected: &[Step]) {
     let mut bytes = Vec::new();
     let mut steps = Vec::new();
@@ -328,7 +328,7 @@ fn assert_gaps_give_all(input: &[u8], options: Options, expected: &[Step]) {
     }
     assert!(bytes == input, "expected {}\nfound    {}", input.escape_ascii(), bytes.escape_ascii());
     assert_same(&steps, expected, input, || "with gaps".into());
-    // Without fast paths, which a limit of an identifier ends that none of these comes to, the gaps are the same.
+    // A small limit of identifiers, which no input here reaches, turns the fast paths off. The gaps stay the same.
     let is_letter = |byte: &u8| byte.is_ascii_alphanumeric();
     if !input.split(|byte| !is_letter(byte)).any(|word| word.len() >= SLOW) {
         let slow = options.limits.with_identifier(options.limits.identifier.min(SLOW));
@@ -337,10 +337,10 @@ fn assert_gaps_give_all(input: &[u8], options: Options, expected: &[Step]) {
     }
 }
 
-/// Under a limit of an identifier that is shorter than a block, there are no fast paths.
+/// Limits with identifiers shorter than a block, so that there are no fast paths.
 const SLOW: usize = 63;
 
-/// The gaps: where they are, in which game, and how deep.
+/// Returns the gaps with their places, games and depths.
 fn gaps(input: &[u8], options: Options) -> Vec<(Span, u64, u64)> {
     let mut gaps = Vec::new();
     let mut reader = SliceReader::with_options(input, options.with_gaps(true));
@@ -352,7 +352,7 @@ fn gaps(input: &[u8], options: Options) -> Vec<(Span, u64, u64)> {
     gaps
 }
 
-/// A skip after any event goes on where reading would have come to.
+/// Checks that a skip after any event continues where reading would.
 fn assert_skips(input: &[u8], options: Options, expected: &[Step]) {
     let mut depth = 0;
     for (index, step) in expected.iter().enumerate() {
@@ -381,7 +381,7 @@ fn assert_skips(input: &[u8], options: Options, expected: &[Step]) {
     }
 }
 
-/// Where among `steps` the variation `levels` up ends.
+/// Returns the index in `steps` at which the variation `levels` up ends.
 fn end_after(steps: &[Step], levels: usize) -> usize {
     let mut open = levels;
     if open == 0 {
@@ -469,7 +469,7 @@ fn take_pushed(reader: &mut PushReader, steps: &mut Vec<Step>) {
     }
 }
 
-/// The push front's owned events, made steps when all is read.
+/// Returns the owned events of the push reader, converted to steps at the end.
 fn poll(chunks: &[&[u8]], options: Options) -> Vec<Step> {
     let mut reader = PushReader::with_options(options);
     let mut events = Vec::new();
@@ -485,7 +485,7 @@ fn poll(chunks: &[&[u8]], options: Options) -> Vec<Step> {
     events.iter().map(|(event, span)| step_of(&event.as_event(), *span)).collect()
 }
 
-/// Gives a few bytes a read.
+/// Reader that returns a few bytes at a time.
 struct ShortReads<'a> {
     rest: &'a [u8],
     step: usize,

@@ -1,4 +1,4 @@
-//! Gaps have a place too: their depth, and a skip from one.
+//! The depth of gaps, and skips that begin at a gap.
 
 use sgfstream::{Event, EventReader, Options, SliceReader, Variation};
 
@@ -25,7 +25,7 @@ fn a_gap_has_game_and_depth_of_its_place() {
 
 #[test]
 fn a_skip_from_a_gap_ends_where_its_variation_does() {
-    // The number of the gap, its depth, and what is left of the input after the `)`.
+    // Number of the gap, its depth, and the rest of the input after the `)`.
     for (gap, depth, left) in
         [(2, 1, " "), (3, 2, " ( ;C[1] ) ) "), (4, 2, " ( ;C[1] ) ) "), (5, 1, " "), (6, 2, " ) ")]
     {

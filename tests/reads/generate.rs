@@ -1,5 +1,5 @@
-//! The generated collections: the same for a seed, as large as asked for, and
-//! read as what the generator says it wrote.
+//! Generated collections: one seed gives one collection, of the requested size,
+//! and the reader counts what the generator wrote.
 
 #[path = "../../examples/generate/shapes.rs"]
 mod shapes;
@@ -13,7 +13,7 @@ fn collection(shape: Shape, amount: Amount, seed: u64) -> (Vec<u8>, Counts) {
     (bytes, counts)
 }
 
-/// Counts of the reader, and its worst problem.
+/// Returns the counts of the reader, and its worst problem.
 fn read(bytes: &[u8]) -> (Counts, Option<Severity>) {
     let mut reader = SliceReader::new(bytes);
     let mut counts = Counts { bytes: bytes.len() as u64, ..Counts::default() };

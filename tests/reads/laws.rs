@@ -1,9 +1,9 @@
-//! Laws for the events of any input, whoever reads it: the grammar, the
-//! order of the places, and that no byte is dropped in silence.
+//! Laws for the events of any reader and any input: they follow the grammar,
+//! their places are in order, and no byte is dropped without a problem.
 
 use crate::twin::{Kind, Step};
 
-/// Panics where `steps`, the events of `input`, break a law of
+/// Panics if `steps`, the events of `input`, break a law of
 /// `docs/spec/reader.md`.
 pub fn assert_hold(input: &[u8], steps: &[Step]) {
     assert_grammar(steps);
@@ -17,7 +17,7 @@ pub fn assert_hold(input: &[u8], steps: &[Step]) {
 /// node       = NodeStart Property*
 /// ```
 fn assert_grammar(steps: &[Step]) {
-    // For each open variation: has it a node, has it a closed variation?
+    // For each open variation: whether it has a node, and whether it has a closed variation.
     let mut open: Vec<(bool, bool)> = Vec::new();
     for (index, step) in steps.iter().enumerate() {
         let what = || format!("event {index}, `{step}`");
@@ -47,7 +47,7 @@ fn assert_grammar(steps: &[Step]) {
     assert!(open.is_empty(), "{} variations stay open", open.len());
 }
 
-/// Events follow each other; a supplied event has a place and no bytes.
+/// Checks that the places of events are in order, and that a supplied event has no bytes.
 fn assert_places(steps: &[Step]) {
     let mut at = 0;
     for step in steps {
@@ -65,8 +65,8 @@ fn assert_places(steps: &[Step]) {
     }
 }
 
-/// Each byte is in the span of an event or problem, or is a blank, or part of
-/// a byte order mark, or the `)` of a `(` that was reported.
+/// Checks that each byte is in the span of an event or problem, is a blank or
+/// part of a byte order mark, or is the `)` of a `(` that was reported.
 fn assert_nothing_lost(input: &[u8], steps: &[Step]) {
     let mut covered = vec![false; input.len()];
     for step in steps {

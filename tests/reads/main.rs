@@ -1,6 +1,6 @@
 //! Events of the reader for an input, one case a line: name, bytes, log of
-//! events (`tests/twin/step.rs` says how a log is written). Each case runs
-//! through the naive twin and through every front and every split.
+//! events (`tests/twin/step.rs` defines the log). Each case runs through the
+//! naive twin, and through every reader, cut at every byte.
 
 #![allow(unreachable_pub, reason = "modules of a test; several tests share them")]
 
@@ -20,7 +20,7 @@ mod twin;
 use sgfstream::Code;
 use twin::{Bounds, Step};
 
-/// Bounds that a short input can pass.
+/// Limits that a short input can exceed.
 const SMALL: Bounds = Bounds { property: 16, identifier: 8, lookahead: 64 };
 
 macro_rules! reads {
@@ -47,19 +47,19 @@ fn check(input: &[u8], bounds: Bounds, expected: &str) {
     check_steps(input, bounds, &steps);
 }
 
-/// Holds what the twin says of `input` against the laws and every reader.
+/// Checks the events of the twin for `input` against the laws and every reader.
 fn check_steps(input: &[u8], bounds: Bounds, steps: &[Step]) {
     laws::assert_hold(input, steps);
     fronts::assert_all_read(input, bounds, steps);
 }
 
-/// Problems that other fixtures show, where text or encodings are tested.
+/// Problems that the tests of text or encodings cover.
 const ELSEWHERE: [Code; 1] = [Code::BracketInCharacter];
 
 #[test]
 fn each_code_has_its_fixture() {
     let fixtures = include_str!("cases/problems.rs");
-    // The table begins with what the reader says; the rest is the checker's.
+    // The table begins with the codes of the reader. The rest are codes of the checker.
     let of_reader = Code::ALL.iter().take_while(|&&code| code != Code::InvalidBytes);
     for code in of_reader.filter(|code| !ELSEWHERE.contains(code)) {
         let name = code.as_str().replace('-', "_");

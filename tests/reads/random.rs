@@ -60,8 +60,8 @@ pub(crate) const PIECES: [&[u8]; 47] = [
     b"FileFormat[4]",
 ];
 
-/// Pieces of real files, whole: blocks of 64 bytes with nothing odd in
-/// them.
+/// Whole pieces of real files, which make blocks of 64 bytes without
+/// faults.
 const PLAIN: [&[u8]; 23] = [
     b";B[aa]",
     b";W[bb]",
@@ -95,7 +95,7 @@ fn check(input: &[u8], bounds: Bounds) {
 
 fn config() -> ProptestConfig {
     let cases = if cfg!(debug_assertions) { 400 } else { 20_000 };
-    // What fails becomes a case with a name.
+    // Turn a failing input into a case with a name.
     ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
 }
 
@@ -129,7 +129,7 @@ proptest! {
 }
 
 proptest! {
-    // An input of many blocks takes as long as many short ones.
+    // Try few inputs of many blocks, because one takes as long as many short inputs.
     #![proptest_config(ProptestConfig { cases: config().cases / 10, ..config() })]
 
     #[test]
@@ -157,7 +157,7 @@ fn check_long(shift: usize, pieces: &[&[u8]]) {
     fronts::assert_slice_and_bytes_read(&input, &steps);
 }
 
-/// Skips pass strays, but not a fault after which a variation ends elsewhere than its parentheses say.
+/// Skips pass strays, but stop at a fault after which the parentheses no longer show the end of a variation.
 #[test]
 fn a_skip_past_a_fault_ends_where_reading_does() {
     const FAULTS: [&[u8]; 12] = [

@@ -10,7 +10,7 @@ use sgfstream::{Event, EventReader, Options, Reader, SliceReader};
 
 use crate::random::PIECES;
 
-/// Gives single bytes.
+/// Reader that returns single bytes.
 struct Bytes<'a>(&'a [u8]);
 
 impl Read for Bytes<'_> {
@@ -24,7 +24,7 @@ proptest! {
     #[test]
     fn retained_bytes_are_those_of_the_input(
         pieces in vec(select(&PIECES[..]), 0..40),
-        // At an event: nothing, what is kept from there on, or that nothing is.
+        // For each event: no change, the offset to retain from, or the end of retaining.
         calls in vec(prop_oneof![4 => Just(None), 2 => (0..64_u64).prop_map(|back| Some(Some(back))), 1 => Just(Some(None))], 1..40),
     ) {
         let input = pieces.concat();
@@ -34,7 +34,7 @@ proptest! {
             events.push(event.into_owned());
             if let Some(call) = calls.next().flatten() {
                 let window = reader.window();
-                // What is gone does not come back.
+                // Released bytes do not come back.
                 from = call.map(|back| reader.offset().saturating_sub(back).max(window.start));
                 reader.retain(from);
             }
@@ -59,7 +59,7 @@ proptest! {
     }
 }
 
-/// A game of several blocks stays, and nothing more after it is released.
+/// The reader retains a game of several blocks, and no bytes after the caller releases it.
 #[test]
 fn a_game_is_retained_to_its_end() {
     let game = format!("(;B[aa]{})\n", ";W[bb];B[cc]".repeat(100_000));

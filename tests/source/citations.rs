@@ -11,7 +11,7 @@ use super::{files, root};
 const CITING: [&str; 8] = ["src", "crates", "tests", "benches", "examples", "fuzz", "corpus", "docs"];
 const SPEC: &str = "docs/spec";
 
-/// The ids, the sections and the messages that `docs/spec` defines.
+/// Ids, sections and messages that `docs/spec` defines.
 #[derive(Default)]
 struct Spec {
     ids: BTreeSet<String>,
@@ -34,7 +34,7 @@ impl Spec {
         spec
     }
 
-    /// A line that begins with an id, a row of messages, or a heading.
+    /// Records the definition in a line: an id at its start, a row of messages, or a heading.
     fn define(&mut self, file: &str, line: &str) {
         if let Some(title) = line.strip_prefix("## ") {
             self.sections.entry(file.to_owned()).or_default().extend(numbers(title));
@@ -54,7 +54,7 @@ impl Spec {
         self.ids.iter().any(|known| known.split('-').next() == Some(prefix))
     }
 
-    /// The citations of `line`, and those of them that do not exist.
+    /// Returns the citations of `line`, and the citations that do not exist.
     fn check(&self, line: &str) -> (usize, Vec<String>) {
         let mut seen = 0;
         let mut faults = Vec::new();
@@ -88,7 +88,7 @@ impl Spec {
     }
 }
 
-/// The words of `text` that look like an id, `A-07` or `Ver-01`, and where.
+/// Returns the words of `text` that look like an id, such as `A-07` or `Ver-01`, with their places.
 fn ids(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     text.match_indices('-').filter_map(move |(dash, _)| {
@@ -103,7 +103,7 @@ fn ids(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// 6, 9, 12, 13 and 14 of `6 Backgammon, §9, 12 to 14`; not those within brackets.
+/// Returns the numbers outside of brackets: 6, 9, 12, 13 and 14 of `6 Backgammon, §9, 12 to 14`.
 fn numbers(text: &str) -> Vec<u32> {
     let mut numbers = Vec::new();
     let mut is_range = false;
@@ -144,7 +144,7 @@ fn cited_facts_exist() {
     assert!(seen >= 600, "only {seen} citations found: the test does not see them");
 }
 
-/// This test sees what it should see.
+/// Checks that the test of citations finds faults.
 #[test]
 fn citations_are_seen() {
     let mut spec = Spec::default();

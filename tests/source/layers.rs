@@ -1,18 +1,18 @@
-//! The layers of `docs/architecture.md`: folders of a crate use lower folders only. Cargo holds the layers of crates.
+//! The layers of `docs/architecture.md`: folders of a crate use lower folders only. Cargo enforces the layers of crates.
 
 use std::fs;
 
 use super::{root, rust_files};
 
-/// The folders of the reader, of the crate of games and of the command, layer by layer. A folder uses those of lower layers of its
-/// crate; folders of one layer do not know each other.
+/// Folders of the reader, of the crate of games and of the command, layer by layer. A folder uses only folders of lower layers of
+/// its crate.
 const LAYERS: [(&str, &[&[&str]]); 3] = [
     ("src", &[&["base"], &["scan"], &["event"], &["read", "write"]]),
     ("crates/game/src", &[&["value"], &["game"], &["state"]]),
     ("crates/sgfq/src", &[&["report"], &["io"], &["args"], &["commands"]]),
 ];
 
-/// Folders of the packages, each after those that it uses, and the column of each in the picture.
+/// Folders of the packages, in the order of their layers, each with its column in the picture.
 const PACKAGES: [(&str, usize); 13] = [
     (".", 1),
     ("crates/archive", 3),
@@ -29,7 +29,7 @@ const PACKAGES: [(&str, usize); 13] = [
     ("python", 1),
 ];
 
-/// The names that follow `crate::` in the code of a file, without its comments and its tests.
+/// Returns the names that follow `crate::` in the code of a file, without comments and tests.
 fn used(source: &str) -> impl Iterator<Item = &str> {
     let source = source.split("\n#[cfg(test)]\nmod ").next().expect("at least one part");
     let lines = source.lines().filter(|line| !line.trim_start().starts_with("//"));
@@ -70,7 +70,7 @@ fn every_folder_has_a_line_in_the_picture() {
     }
 }
 
-/// The packages of the workspace in a picture: each above those that it uses, by the dependencies of its `Cargo.toml`.
+/// Draws the packages of the workspace: each above the packages on which its `Cargo.toml` depends.
 #[test]
 fn the_picture_shows_the_dependencies() {
     let picture = picture();
@@ -90,7 +90,7 @@ fn picture() -> String {
         rest.split("\n[").next().expect("at least one part").to_owned()
     };
     let mut layers = [0; PACKAGES.len()];
-    // Bits: the packages below each package.
+    // For each package, the packages below it as bits.
     let mut below = [0_u32; PACKAGES.len()];
     let (mut boxes, mut arrows) = (String::new(), String::new());
     let place = |at: usize, layer: usize| (100 + 190 * PACKAGES[at].1, 430 - 66 * layer);
@@ -129,7 +129,7 @@ fn picture() -> String {
     )
 }
 
-/// This test sees what it should see.
+/// Checks that the test of layers finds faults.
 #[test]
 fn uses_are_seen() {
     let source = "use crate::base::{Span, Error};\n// crate::no_comment\nfn f() -> crate::scan::Machine {}\n\

@@ -1,6 +1,6 @@
-//! The rules of the source that a compiler does not check: which folder may use
+//! Rules of the source that a compiler does not check: which folder may use
 //! which (`layers`), which facts may be cited (`citations`), which names are
-//! public (`public_api`), and how files are named and cut (`text`).
+//! public (`public_api`), and the names and lengths of files (`text`).
 
 mod citations;
 mod layers;
@@ -14,7 +14,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Files below `directory`, sorted, without those that builds and tools leave.
+/// Returns the files below `directory`, sorted, without the files of builds and tools.
 fn files(directory: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut open = vec![directory.to_owned()];
@@ -34,12 +34,12 @@ fn files(directory: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The path of a file from the root, with `/` on every system.
+/// Returns the path of a file from the root, with `/` on every system.
 fn name_of(path: &Path) -> String {
     path.strip_prefix(root()).expect("below the root").to_string_lossy().replace('\\', "/")
 }
 
-/// Names and texts of the Rust files below a folder, if there is one.
+/// Returns the names and texts of the Rust files below a folder, if it exists.
 fn rust_files(folder: &str) -> Vec<(String, String)> {
     let folder = root().join(folder);
     let all = if folder.is_dir() { files(&folder) } else { Vec::new() };

@@ -1,8 +1,8 @@
-//! `docs/public-api.txt` lists every public name of the four libraries that are
-//! promised, so that a new one is a decision: the list changes in the same commit.
+//! `docs/public-api.txt` lists every public name of the four promised libraries.
+//! A commit that adds a public name must change the list, too.
 //!
 //! ```sh
-//! SGF_RECORD=1 cargo test -p sgfstream --test source public    # writes it anew
+//! SGF_RECORD=1 cargo test -p sgfstream --test source public    # writes the list
 //! ```
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,7 +12,7 @@ use super::{root, rust_files};
 
 const LIST: &str = "docs/public-api.txt";
 
-/// The libraries, those that are promised first.
+/// Libraries, the promised ones first.
 const LIBRARIES: [(&str, &str); 9] = [
     ("sgfstream", "src"),
     ("sgfstream_game", "crates/game/src"),
@@ -29,9 +29,9 @@ const PROMISED: usize = 4;
 
 const TYPES: [&str; 4] = ["struct", "enum", "trait", "type"];
 
-/// The public names of one file: `struct Span`, `fn Span::start`, `field Span::end`.
-/// An item is public if it says `pub`: the compiler warns of `pub` that cannot
-/// be reached. Variants and methods of traits are as public as their type.
+/// Returns the public names of a file: `struct Span`, `fn Span::start`, `field Span::end`.
+/// An item with `pub` is public, because the compiler warns of an unreachable
+/// `pub`. Variants and methods of traits are as public as their type.
 fn names(source: &str) -> Vec<String> {
     let mut names = Vec::new();
     let mut owner: Option<Owner> = None;
@@ -60,7 +60,7 @@ fn names(source: &str) -> Vec<String> {
     names
 }
 
-/// The kind and the name of an item that begins behind `pub`.
+/// Returns the kind and the name of an item, from its text after `pub`.
 fn item(text: &str) -> Option<(&'static str, &str)> {
     let text = ["const fn ", "unsafe fn ", "async fn ", "const unsafe fn "]
         .iter()
@@ -75,7 +75,7 @@ fn ident(text: &str) -> Option<&str> {
     Some(&text[..len]).filter(|ident| !ident.is_empty())
 }
 
-/// The block at the top level that a line belongs to.
+/// Block at the top level to which a line belongs.
 struct Owner {
     kind: &'static str,
     name: String,
@@ -98,7 +98,7 @@ impl Owner {
         (!is_of_trait).then(|| Some(Self { kind: "impl", name: ident(name)?.to_owned() }))?
     }
 
-    /// The public name that `line`, one level below the owner, declares.
+    /// Returns the public name that `line`, one level below the owner, declares.
     fn member(&self, line: &str) -> Option<String> {
         let public = line.strip_prefix("pub ");
         let (kind, name) = match self.kind {
@@ -111,7 +111,7 @@ impl Owner {
     }
 }
 
-/// The list of some libraries: a heading for each, and its names by folder.
+/// Returns the list of some libraries: a heading for each, and its names by folder.
 fn list(libraries: &[(&str, &str)]) -> String {
     let mut list = String::from(
         "# Every public name of the four promised libraries, by the folder that defines it.\n\
@@ -171,7 +171,7 @@ fn no_two_public_types_share_a_name() {
     assert!(owners.is_empty(), "expected one type for each name, found {owners:?}");
 }
 
-/// This test sees what it should see.
+/// Checks that the test finds public names.
 #[test]
 fn public_names_are_seen() {
     let source = "\

@@ -1,4 +1,4 @@
-//! How files are named and cut, and what they do not say.
+//! Names and lengths of files, links of pages, and texts that files must not contain.
 
 use std::fs;
 
@@ -8,11 +8,11 @@ const CODE: [&str; 6] = ["src", "crates", "tests", "benches", "examples", "fuzz"
 
 const LINES: usize = 600;
 
-/// Longer files, and why each of them is about one thing all the same.
+/// Files beyond the maximum length, each with the reason.
 const LONGER: [(&str, &str); 1] =
     [("tests/twin/parser.rs", "the rules of one page, row by row, read beside that page")];
 
-/// Names that Windows reserves, whatever extension follows.
+/// Names that Windows reserves, with any extension.
 const RESERVED: [&str; 4] = ["con", "prn", "aux", "nul"];
 
 #[test]
@@ -56,7 +56,7 @@ fn nothing_names_the_machine_it_was_written_on() {
         };
         seen += 1;
         for (number, line) in String::from_utf8_lossy(&text).lines().enumerate() {
-            // A path begins where no other path goes on.
+            // Skip a match in the middle of a longer path.
             let begins = |at: usize| !line[..at].ends_with(|c: char| c.is_alphanumeric() || c == '.' || c == '_');
             let has_folder = |folder: &String| line.match_indices(folder.as_str()).any(|(at, _)| begins(at));
             let found = folders.iter().any(has_folder) || words.iter().any(|word| line.contains(word));
@@ -66,8 +66,8 @@ fn nothing_names_the_machine_it_was_written_on() {
     assert!(seen > 200, "only {seen} files found");
 }
 
-/// A package registry shows the README of a crate, and no other file of its folder. Registries resolve the relative links of
-/// the README at the root by the address of the repository.
+/// A package registry shows only the README of a crate, so the README must not link to other files. The README at the root may,
+/// because registries resolve its relative links by the address of the repository.
 #[test]
 fn links_of_a_readme_hold_everywhere() {
     let crates = fs::read_dir(root().join("crates")).expect("a directory");
@@ -82,7 +82,7 @@ fn links_of_a_readme_hold_everywhere() {
     }
 }
 
-/// The text without code.
+/// Returns the text without code.
 fn prose(text: &str) -> String {
     let blocks: String = text.split("```").step_by(2).collect();
     blocks.split('`').step_by(2).collect()

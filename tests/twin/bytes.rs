@@ -1,4 +1,4 @@
-//! Classes of bytes, and where runs of them end.
+//! Classes of bytes, and the ends of their runs.
 
 pub const BOM: &[u8] = b"\xEF\xBB\xBF";
 
@@ -22,7 +22,7 @@ pub fn trim_end(bytes: &[u8]) -> &[u8] {
     &bytes[..bytes.len() - bytes.iter().rev().take_while(|&&byte| is_blank(byte)).count()]
 }
 
-/// The place of the `]`, or the end of input.
+/// Returns the place of the `]`, or the end of input.
 pub fn value_end(bytes: &[u8], mut at: usize) -> usize {
     while at < bytes.len() && bytes[at] != b']' {
         at += if bytes[at] == b'\\' { 2 } else { 1 };
@@ -30,7 +30,7 @@ pub fn value_end(bytes: &[u8], mut at: usize) -> usize {
     at.min(bytes.len())
 }
 
-/// How many bytes at the start of a value must stay together.
+/// Returns the number of bytes at the start of a value that must stay together.
 pub fn unit_len(bytes: &[u8]) -> usize {
     match bytes {
         [b'\\'] => 1,
@@ -47,8 +47,8 @@ fn unit_len_unescaped(bytes: &[u8]) -> usize {
     }
 }
 
-/// `[`, two lowercase letters, `]`, blanks and byte order marks between them
-/// aside: perhaps a move of a game that lost its start.
+/// Returns whether the bytes are `[`, two lowercase letters and `]`, without
+/// blanks and byte order marks: perhaps a move of a game that lost its start.
 pub fn holds_value(text: &[u8]) -> bool {
     let mut letters = Vec::new();
     let mut at = 0;

@@ -1,8 +1,8 @@
-//! The naive twin of the reader: the rules of `docs/spec/reader.md`, row by
-//! row, over input that is all in memory. Written from that page alone, never
-//! from `src/scan`, so that the two can disagree. It frames values by bytes
-//! (`Framing::Value`), allocates, looks back as far as it likes and is slow;
-//! what it says is what the reader must say.
+//! The naive twin of the reader: it applies the rules of `docs/spec/reader.md`
+//! row by row to an input in memory. Its author used that page alone, never
+//! `src/scan`, so that the two can disagree. It frames values by bytes
+//! (`Framing::Value`), allocates, looks back without a limit, and is slow.
+//! The reader must return the same events.
 
 mod bytes;
 mod parser;

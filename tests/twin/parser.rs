@@ -7,7 +7,7 @@ use sgfstream::Charset;
 use super::bytes::*;
 use super::step::{Kind, Step};
 
-/// Bounds, as `sgfstream::Limits` has them.
+/// Limits, as in `sgfstream::Limits`.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
     pub property: usize,
@@ -21,7 +21,7 @@ impl Default for Bounds {
     }
 }
 
-/// All events of `bytes`.
+/// Returns all events of `bytes`.
 pub fn parse(bytes: &[u8], bounds: Bounds) -> Vec<Step> {
     let bounds = Bounds { property: bounds.property.max(16), lookahead: bounds.lookahead.max(64), ..bounds };
     let mut twin = Twin { bytes, bounds, ..Twin::default() };
@@ -44,21 +44,21 @@ pub fn parse(bytes: &[u8], bounds: Bounds) -> Vec<Step> {
     twin.steps
 }
 
-/// An open parenthesis.
+/// Open parenthesis, by its effect.
 #[derive(Clone, Copy, PartialEq)]
 enum Open {
-    /// It began a game or variation (so does the missing one of a headless game).
+    /// It began a game or variation, as the missing `(` of a headless game does.
     Variation,
-    /// Supplied before a node after a variation; has no `)` of its own.
+    /// Inserted before a node after a variation, so it has no `)`.
     Supplied,
-    /// It began nothing.
+    /// It was dropped.
     Dropped,
 }
 
 /// State of the innermost variation.
 #[derive(Clone, Copy, Default, PartialEq)]
 enum Place {
-    /// After its `(`.
+    /// After the `(` of the variation.
     #[default]
     BeforeNode,
     InNode,
@@ -89,7 +89,7 @@ struct Twin<'a> {
     nodes: usize,
     is_ff4: bool,
     early_lowercase: Option<Range<usize>>,
-    /// The `(` of the next game that was found inside a value.
+    /// The `(` of another game, found inside a value.
     lost_bracket: Option<usize>,
 }
 
@@ -151,7 +151,7 @@ impl Twin<'_> {
         }
     }
 
-    /// Moves over blanks and byte order marks; false at the end of input.
+    /// Skips blanks and byte order marks. Returns false at the end of input.
     fn skip_blanks_and_marks(&mut self) -> bool {
         loop {
             self.at = after_blanks(self.bytes, self.at);
@@ -175,7 +175,7 @@ impl Twin<'_> {
         }
     }
 
-    /// `span` is empty where the parenthesis is supplied.
+    /// Opens a game or variation. `span` is empty if the parenthesis is inserted.
     fn start_game(&mut self, span: Range<usize>, supplied: bool) {
         self.games += 1;
         self.nodes = 0;
@@ -217,7 +217,7 @@ impl Twin<'_> {
         }
     }
 
-    /// Blanks inside a game; each run of NULs is a problem.
+    /// Skips blanks inside a game. Each run of NULs is a problem.
     fn skip_blanks_in_game(&mut self) {
         while self.bytes.get(self.at).is_some_and(|&byte| is_blank(byte)) {
             let start = self.at;
@@ -231,8 +231,8 @@ impl Twin<'_> {
         }
     }
 
-    /// If there is text inside a game here: where it ends. In a run of
-    /// text a NUL is text.
+    /// Returns where a run of text inside a game ends, if one begins here. A NUL
+    /// in the run is text.
     fn text_end(&self, after_text: bool) -> Option<usize> {
         match *self.bytes.get(self.at)? {
             b';' | b'(' | b')' | b'[' | b']' => None,
@@ -296,8 +296,8 @@ impl Twin<'_> {
         self.at = at + 1;
     }
 
-    /// The end of input, or the start of another game, inside a game. What was
-    /// dropped outside the game stays open.
+    /// Ends the game at the end of input, or at the start of another game. A `(`
+    /// that was dropped outside the game stays open.
     fn end_game(&mut self) {
         let at = self.at;
         self.supply_missing_node();
@@ -333,8 +333,8 @@ impl Twin<'_> {
         self.place = Place::InNode;
     }
 
-    /// A node or property begins at `at`: after a closed variation it gets one
-    /// of its own.
+    /// Handles the start of a node or property at `at`: after a closed variation,
+    /// inserts a variation around it.
     fn leave_closed_variation(&mut self, at: usize) {
         if self.place == Place::AfterVariation {
             self.problem("node-after-variation", at..at);
@@ -342,8 +342,8 @@ impl Twin<'_> {
         }
     }
 
-    /// A property follows a `(` and blanks: it gets a node, unless its
-    /// identifier is too long and it will be dropped.
+    /// Inserts a node for a property that follows a `(` and blanks, unless its
+    /// identifier is too long, so that the property is dropped.
     fn missing_semicolon(&mut self) {
         self.skip_blanks_in_game();
         if after_identifier(self.bytes, self.at) - self.at <= self.bounds.identifier {
@@ -351,7 +351,7 @@ impl Twin<'_> {
         }
     }
 
-    /// A variation that goes on or ends without a node gets one.
+    /// Inserts a node into a variation that continues or ends without one.
     fn supply_missing_node(&mut self) {
         if self.place == Place::BeforeNode {
             let code = if self.depth() == 1 { "missing-root-semicolon" } else { "missing-semicolon" };
@@ -367,7 +367,7 @@ impl Twin<'_> {
         let next = after_blanks(self.bytes, ident.end);
         let has_value = self.value_after(ident.end).is_some();
         if ident.len() > self.bounds.identifier {
-            // Nothing of it is kept, so its values may be any distance away.
+            // The property is dropped, so its values may be any distance away.
             if self.bytes.get(next) == Some(&b'[') {
                 return self.dropped_property("identifier-too-long", ident.start, next);
             }
@@ -386,13 +386,13 @@ impl Twin<'_> {
         self.at = ident.end;
     }
 
-    /// The `[` after an identifier that ends at `end`, within the lookahead.
+    /// Returns the `[` after an identifier that ends at `end`, within the lookahead.
     fn value_after(&self, end: usize) -> Option<usize> {
         let next = after_blanks(self.bytes, end);
         (next < end + self.bounds.lookahead && self.bytes.get(next) == Some(&b'[')).then_some(next)
     }
 
-    /// Values that belong to nothing: one problem for them all.
+    /// Drops values without an identifier, and reports one problem for all of them.
     fn dropped_property(&mut self, code: &'static str, start: usize, bracket: usize) {
         let values = self.values(start, bracket);
         self.problem(code, start..values.end);
@@ -436,7 +436,7 @@ impl Twin<'_> {
         } else if let (true, Some(lowercase)) = (self.is_ff4, lowercase.clone()) {
             self.problem("lowercase-identifier", lowercase);
             if values.long {
-                // It is known with the first part.
+                // The first part shows it.
                 let problem = self.steps.pop().expect("just pushed");
                 self.steps.insert(first_step + 1, problem);
             }
@@ -452,7 +452,7 @@ impl Twin<'_> {
         }
     }
 
-    /// The parts of a long property.
+    /// Returns the parts of a long property.
     fn parts(&mut self, ident: &Range<usize>, values: &Values) {
         for (index, content) in values.contents.iter().enumerate() {
             let mut start = content.start - 1;
@@ -477,20 +477,20 @@ impl Twin<'_> {
         }
     }
 
-    /// The values from the `[` at `bracket` on, of a property from `start`.
+    /// Reads the values from the `[` at `bracket` on, of a property from `start`.
     fn values(&self, start: usize, bracket: usize) -> Values {
         let (whole, decided) = self.values_by(bracket, |content| content.start);
         if decided < start + self.bounds.property {
             return whole;
         }
-        // Pieces that are out cannot be called back: in a long property only
-        // the last piece of a value can hold the next game.
+        // Returned pieces are final, so in a long property only the last
+        // piece of a value can contain another game.
         let last_piece = |content: Range<usize>| self.pieces(content).pop().expect("at least one").start;
         Values { long: true, ..self.values_by(bracket, last_piece).0 }
     }
 
-    /// The values, and the place of the byte that ended them. The next game is
-    /// looked for from `search(content)` on.
+    /// Returns the values, and the place of the byte that ended them. The search
+    /// for another game begins at `search(content)`.
     fn values_by(&self, bracket: usize, search: impl Fn(Range<usize>) -> usize) -> (Values, usize) {
         let mut values = Values { contents: Vec::new(), end: bracket, closed: true, long: false };
         let mut next = bracket;
@@ -509,8 +509,8 @@ impl Twin<'_> {
         (values, next)
     }
 
-    /// The pieces of a value in a long property: each as long as the bound
-    /// lets it be without parting an escape, a line-break pair or a character.
+    /// Returns the pieces of a value in a long property. Each is as long as the
+    /// limit allows, and cuts no escape, line-break pair or character.
     fn pieces(&self, content: Range<usize>) -> Vec<Range<usize>> {
         let mut pieces = Vec::new();
         let mut start = content.start;
@@ -563,8 +563,8 @@ impl Twin<'_> {
         }
     }
 
-    /// A `(` that looks like a game, if what is in sight after its `)` does
-    /// not show that it is a variation.
+    /// Returns whether a `(` starts another game: it looks like a game, and the
+    /// visible bytes after its `)` do not show that it is a variation.
     fn is_next_game(&self, at: usize) -> bool {
         let sight = at + self.bounds.lookahead;
         if !self.looks_like_game(at, sight) {
@@ -599,8 +599,8 @@ impl Twin<'_> {
         self.bytes.len() < sight || self.is_line_start(at)
     }
 
-    /// `(` blanks `;` blanks, and two root properties, or at a line start `FF`
-    /// or `GM`; all of it before `sight`.
+    /// Returns whether `(`, blanks, `;`, blanks, and two root properties (at a
+    /// line start `FF` or `GM` alone) follow, all before `sight`.
     fn looks_like_game(&self, at: usize, sight: usize) -> bool {
         let roots = ["FF[", "GM[", "CA[", "AP[", "SZ[", "ST["];
         let seen = &self.bytes[..self.bytes.len().min(sight)];
@@ -620,8 +620,8 @@ impl Twin<'_> {
         end < seen.len() && is_root(after_blanks(seen, end + 1), &roots)
     }
 
-    /// The `(` of the next game, if the value that ends at `end` ran into it:
-    /// everything from the line break on comes after `from`.
+    /// Returns the `(` of another game, if the value that ends at `end` contains
+    /// its start after the line break. The search begins at `from`.
     fn next_game_in_value(&self, from: usize, end: usize) -> Option<usize> {
         if end == self.bytes.len() {
             return None;
@@ -643,10 +643,10 @@ impl Twin<'_> {
     }
 }
 
-/// The values of one property.
+/// Values of a property.
 struct Values {
     contents: Vec<Range<usize>>,
-    /// After the last `]`; without one, where the last value breaks off.
+    /// Place after the last `]`, or where the last value ends without one.
     end: usize,
     closed: bool,
     long: bool,

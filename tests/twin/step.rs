@@ -1,9 +1,9 @@
-//! Events as the tests compare them, and the log that tests write down.
+//! Events in the form that tests compare, and the log of events in tests.
 
 use std::fmt;
 use std::ops::Range;
 
-/// One event: what, and where.
+/// Event with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
     pub kind: Kind,
@@ -20,8 +20,8 @@ pub enum Kind {
     Problem(&'static str),
 }
 
-/// The log that tests write down: `( ; AB<aa><bb> !stray-bracket@9..10 )`.
-/// What was supplied has a `+`; a part is `C{one~`, `C~two~` or `C~three}`.
+/// Prints the log of the tests: `( ; AB<aa><bb> !stray-bracket@9..10 )`. An
+/// inserted event has a `+`; a part is `C{one~`, `C~two~` or `C~three}`.
 impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let plus = |supplied: bool| if supplied { "+" } else { "" };
@@ -42,7 +42,7 @@ impl fmt::Display for Step {
     }
 }
 
-/// Bytes for the log: what is not printable ASCII as `\n`, `\r`, `\t` or `\xNN`.
+/// Returns bytes for the log, with `\n`, `\r`, `\t` or `\xNN` for all but printable ASCII.
 fn shown(bytes: &[u8]) -> String {
     let show = |&byte: &u8| match byte {
         b'\\' | b'"' | b'\'' => char::from(byte).to_string(),
@@ -51,7 +51,7 @@ fn shown(bytes: &[u8]) -> String {
     bytes.iter().map(show).collect()
 }
 
-/// The log of a whole input.
+/// Returns the log of a whole input.
 pub fn log(steps: &[Step]) -> String {
     steps.iter().map(Step::to_string).collect::<Vec<_>>().join(" ")
 }

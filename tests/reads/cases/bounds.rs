@@ -1,4 +1,4 @@
-//! Inputs that pass the bounds.
+//! Inputs that exceed the limits.
 
 use sgfstream::{Code, Event, FramingPolicy, Options, SliceReader};
 
@@ -6,7 +6,7 @@ use crate::fronts::options;
 use crate::twin::{self, Bounds};
 use crate::{SMALL, check_steps};
 
-// Property 16, identifier 8, lookahead 64.
+// Limits: property 16, identifier 8, lookahead 64.
 
 reads!(property_whole, small, b"(;C[0123456789ab])", "( ; C<0123456789ab> )");
 reads!(property_one_too_long, small, b"(;C[0123456789abc])", "( ; C{0123456789abc} )");
@@ -72,8 +72,8 @@ reads!(next_game_out_of_sight_in_line, small, b"(;A[1](;FF[4]GM[1])             
 reads!(next_game_end_of_input_in_sight, small, b"(;A[1](;FF[4]GM[1])                                                  ", "( ; A<1> !unclosed-game@6..6 +) ( ; FF<4> GM<1> )");
 reads!(next_game_end_of_input_out_of_sight, small, b"(;A[1](;FF[4]GM[1])                                                   ", "( ; A<1> ( ; FF<4> GM<1> ) !unclosed-game@70..70 +)");
 
-/// A `]` or `\` that may be half a character, in a property that comes in parts: at each place about the limit, with all that
-/// decides after it, or at the end of the input. The values are those of the whole, however the bytes are cut.
+/// A `]` or `\` that may be half a character, in a property that comes in parts: at each place near the limit, with all the
+/// bytes that decide, or at the end of the input. The parts have the values of the whole property, however the bytes are cut.
 #[test]
 fn doubtful_ends_in_parts_are_those_of_the_whole() {
     const HALVES: [&[u8]; 3] = [b"\xBA]", b"\xBA\\", b"\xBA\\]"];
@@ -91,7 +91,7 @@ fn doubtful_ends_in_parts_are_those_of_the_whole() {
     }
 }
 
-/// All values, and all problems.
+/// Returns all values and all problems.
 fn values(input: &[u8], options: Options) -> (Vec<Vec<u8>>, Vec<Code>) {
     let (mut values, mut problems) = (Vec::<Vec<u8>>::new(), Vec::new());
     for event in SliceReader::with_options(input, options) {

@@ -1,4 +1,4 @@
-//! The rows of `docs/spec/reader.md` and what they do to each other.
+//! The rows of `docs/spec/reader.md`, alone and combined.
 
 // Outside a game.
 

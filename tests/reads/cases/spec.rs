@@ -41,7 +41,7 @@ reads!(escaped_private_value, b"(;XX[a\\]\\\\b:c])", "( ; XX<a\\]\\\\b:c> )"); /
 reads!(identifier_twice, b"(;C[one]C[two])", "( ; C<one> C<two> )"); // I-08
 reads!(lost_bracket_before_point, b"(;B[aa LB[aa][bb])", "( ; B<aa LB[aa><bb> )"); // I-09
 
-// Values and text (spec core §3): a reader hands them out as written.
+// Values and text (spec core §3): the reader returns them as written.
 
 reads!(none_value, b"(;KO[])", "( ; KO<> )"); // V-01
 reads!(number_values, b"(;MN[+1]MN[-1]SZ[19])", "( ; MN<+1> MN<-1> SZ<19> )"); // V-02
