@@ -54,7 +54,8 @@ fn the_page_of_tables_is_what_schemas_say() {
     ];
     let (mut page, mut seen) = (HEAD.to_owned(), Vec::new());
     for (name, about, from, schema) in tables {
-        let (same, own): (Vec<_>, Vec<_>) = schema.fields().iter().partition(|field| name == "games" || seen.contains(*field));
+        let (same, own): (Vec<_>, Vec<_>) =
+            schema.fields().iter().partition(|field| name == "games" || seen.contains(*field));
         seen.extend(schema.fields().iter().cloned());
         write!(page, "\n## `{name}`: {about}\n\nFrom {from}.").expect("memory");
         if !same.is_empty() {
