@@ -1,5 +1,5 @@
-//! Every event, through every way in, for each shape of data; beside it the
-//! search for `]` and `\` over the same bytes, that all ratios speak of.
+//! Reads every event from a slice, a stream, a file and chunks, for each shape
+//! of data, and times the search for `]` and `\` on the same bytes as baseline.
 //!
 //! Shapes: see `examples/generate`. Throughput is in bytes and in events.
 
@@ -33,7 +33,7 @@ fn read(c: &mut Criterion) {
     }
 }
 
-/// The other ways in, over moves.
+/// Times the other kinds of input, on the shape moves.
 fn ways(c: &mut Criterion) {
     let sample = Sample::of("moves", size());
     let expected = work::read_slice(&sample.bytes);
@@ -55,8 +55,8 @@ fn ways(c: &mut Criterion) {
     std::fs::remove_file(file).expect("the bench's file");
 }
 
-/// The text of the GBK sample in both charsets: what framing by characters
-/// costs.
+/// Times the GBK sample in GBK and in UTF-8. The difference is the cost of
+/// finding value ends by characters.
 fn framing(c: &mut Criterion) {
     let gbk = Sample::of("gbk", size()).bytes;
     let utf8 = gbk_as_utf8(&gbk);
@@ -64,7 +64,7 @@ fn framing(c: &mut Criterion) {
     let mut group = c.benchmark_group("read/framing");
     for (name, bytes) in [("gbk", &gbk), ("gbk as utf8", &utf8)] {
         let found = work::read_slice(bytes);
-        // In GBK there are notes too, on how values were framed.
+        // In GBK, the reader also returns notes on `]` inside characters.
         assert_eq!((found.nodes, found.properties), (expected.nodes, expected.properties), "{name}");
         group.throughput(throughput(bytes.len() as u64, found.events));
         group.bench_function(name, |b| b.iter(|| assert_eq!(work::read_slice(black_box(bytes)), found)));

@@ -1,4 +1,4 @@
-//! Passing over games and variations without looking inside. Shapes: moves,
+//! Skips games and variations without reading inside. Shapes: moves,
 //! comments and wide.
 
 mod support;
@@ -14,7 +14,7 @@ fn skip(c: &mut Criterion) {
         let sample = Sample::of(shape, size());
         let events = work::read_slice(&sample.bytes).events;
         let mut group = c.benchmark_group(format!("skip/{shape}"));
-        // Events of the input, not of the skip: so that the figures compare.
+        // Events of the whole input, so that the figures compare with `read`.
         group.throughput(throughput(sample.counts.bytes, events));
 
         assert_eq!(work::skip_games(&sample.bytes), sample.counts.games, "{shape}");

@@ -1,4 +1,4 @@
-//! Events back to bytes: read and written in one go. Shapes: moves and
+//! Reads events and writes them back as bytes. Shapes: moves and
 //! comments.
 
 mod support;

@@ -17,14 +17,14 @@ fn drop_variations(input: impl Read, output: impl Write) -> Result<(), Box<dyn E
     // With the gaps, the events hold every byte of the input.
     let mut reader = Reader::with_options(input, Options::default().with_gaps(true));
     let mut writer = Writer::new(output);
-    // The main line is over after the first `)` of a game.
+    // The first `)` of a game ends its main line.
     let mut is_over = false;
     while reader.advance()? {
         match reader.event() {
             Event::VariationStart(variation) if variation.is_game() => is_over = false,
             Event::VariationStart { .. } if is_over => {
                 reader.skip_variation();
-                // Its `)`.
+                // The `)` of the game.
                 reader.advance()?;
                 continue;
             }
@@ -33,7 +33,7 @@ fn drop_variations(input: impl Read, output: impl Write) -> Result<(), Box<dyn E
         }
         writer.event(&reader.event())?;
     }
-    // Flushes, and gives the output back.
+    // Flushes the output and returns it.
     writer.finish()?;
     Ok(())
 }

@@ -1,13 +1,13 @@
-//! Generated data for the benches: always the same bytes for a shape and a
-//! size.
+//! Generated data for the benches: the same shape and size give the same
+//! bytes.
 
 use encoding_rs::{Encoding, GBK, SHIFT_JIS};
 
 use super::shapes::{Amount, Counts, Shape, write_collection};
 
-/// A collection and what is in it.
+/// A generated collection and its counts.
 pub struct Sample {
-    /// Its shape, as the generator calls it.
+    /// The generator's name of the shape.
     pub shape: &'static str,
     pub bytes: Vec<u8>,
     pub counts: Counts,
@@ -41,11 +41,11 @@ impl Sample {
     }
 }
 
-/// The shapes whose reading is timed one by one.
+/// The shapes that `benches/read.rs` times separately.
 pub const SHAPES: [&str; 11] =
     ["moves", "lines", "comments", "deep", "wide", "value", "gbk", "sjis", "utf8", "hex", "sgfs"];
 
-/// True when the answers are wanted and not the times: `cargo bench -- --test`
+/// True if the run only checks results and times nothing: `cargo bench -- --test`
 /// and `cargo test --benches`.
 pub fn is_test() -> bool {
     let mut is_bench = false;
@@ -59,13 +59,13 @@ pub fn is_test() -> bool {
     !is_bench
 }
 
-/// Bytes of a sample: enough that the caches do not hold it near, little when
-/// only the answers are wanted.
+/// Bytes of a sample: more than the CPU caches hold, or few if the run only
+/// checks results.
 pub fn size() -> usize {
     if is_test() { 50_000 } else { 8_000_000 }
 }
 
-/// The games of a GBK collection in UTF-8: the same text, other bytes.
+/// The text of a GBK collection, encoded as UTF-8.
 pub fn gbk_as_utf8(gbk: &[u8]) -> Vec<u8> {
     as_utf8(gbk, GBK)
 }

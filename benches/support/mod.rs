@@ -1,6 +1,6 @@
-//! Parts that the benches share: the data they read, and the work they time. Also
-//! used by `tests/instructions.rs` and the example `measure`, so that all of
-//! them speak of the same work.
+//! Data and timed functions of the benches. `tests/instructions.rs` and the example
+//! `measure` use the same functions, so their figures can be
+//! compared.
 
 #![allow(dead_code, reason = "each user takes what it needs")]
 #![allow(unreachable_pub, reason = "the generator is a module of its example")]
@@ -14,12 +14,12 @@ use std::time::Duration;
 
 use criterion::{Criterion, Throughput};
 
-/// Bytes and events a second.
+/// Throughput in bytes and in events per second.
 pub fn throughput(bytes: u64, events: u64) -> Throughput {
     Throughput::ElementsAndBytes { elements: events, bytes }
 }
 
-/// A second for each figure: a run of all groups is a matter of minutes.
+/// Measures each figure for a second, so that a run of all groups takes minutes.
 pub fn short() -> Criterion {
     Criterion::default()
         .sample_size(20)

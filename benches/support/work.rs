@@ -1,5 +1,5 @@
-//! The work that is timed. Each function does one thing to bytes, as a user of
-//! the library would write it, and gives an answer that can be checked.
+//! The timed functions. Each does one thing to bytes, as a user of the library
+//! would write it, and returns a result that the caller can check.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -9,20 +9,20 @@ use std::task::Poll;
 use bytes::Bytes;
 use sgfstream::{Event, EventReader, Options, PushReader, Reader, SliceReader};
 
-/// Counts on the way. No more than this: at two nanoseconds an event,
-/// telling all kinds of events apart takes half as long again.
+/// Counts of events. It counts no more kinds: an event takes two nanoseconds,
+/// and a match on all kinds would add half of that.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// All of them.
+    /// Number of events.
     pub events: u64,
     pub nodes: u64,
     pub properties: u64,
-    /// The bytes of all properties: not only their kind is looked at.
+    /// Bytes of all properties, so that the optimizer cannot skip them.
     pub bytes: u64,
 }
 
 impl Tally {
-    /// Adds what was met elsewhere.
+    /// Adds the counts of `other`.
     pub fn add(&mut self, other: Self) {
         self.events += other.events;
         self.nodes += other.nodes;
@@ -44,7 +44,7 @@ impl Tally {
     }
 }
 
-/// Every event of a slice.
+/// Counts every event of a slice.
 #[inline(never)]
 pub fn read_slice(bytes: &[u8]) -> Tally {
     let mut tally = Tally::default();
@@ -54,8 +54,8 @@ pub fn read_slice(bytes: &[u8]) -> Tally {
     tally
 }
 
-/// Every event of a slice, and how deep the nodes lie: a reader that is asked
-/// for more than events cannot be taken apart by the compiler as well.
+/// Counts every event of a slice and adds up the depths of nodes. The compiler
+/// optimizes a reader less if its caller also asks for the depth.
 #[inline(never)]
 pub fn read_depths(bytes: &[u8]) -> (u64, u64) {
     let mut reader = SliceReader::new(bytes);
@@ -69,7 +69,7 @@ pub fn read_depths(bytes: &[u8]) -> (u64, u64) {
     (events, depths)
 }
 
-/// Every event of a stream. The reader has its own buffer: give it the file.
+/// Counts every event of a stream. The reader has a buffer: pass the file itself.
 #[inline(never)]
 pub fn read_stream(inner: impl Read) -> Tally {
     let mut tally = Tally::default();
@@ -80,7 +80,7 @@ pub fn read_stream(inner: impl Read) -> Tally {
     tally
 }
 
-/// Every event of a stream, with the bytes between them.
+/// Counts every event of a stream, and the bytes between events.
 #[inline(never)]
 pub fn read_gaps(inner: impl Read) -> Tally {
     let mut tally = Tally::default();
@@ -91,12 +91,12 @@ pub fn read_gaps(inner: impl Read) -> Tally {
     tally
 }
 
-/// Every event of a file.
+/// Counts every event of a file.
 pub fn read_file(path: &Path) -> Tally {
     read_stream(File::open(path).expect("the file is there"))
 }
 
-/// Every event of chunks that are pushed.
+/// Counts every event of pushed chunks.
 #[inline(never)]
 pub fn read_pushed(bytes: &Bytes, chunk: usize) -> Tally {
     let mut tally = Tally::default();
@@ -115,7 +115,7 @@ pub fn read_pushed(bytes: &Bytes, chunk: usize) -> Tally {
     tally
 }
 
-/// The games, each passed over at its first byte.
+/// Counts the games, and skips each at its first byte.
 #[inline(never)]
 pub fn skip_games(bytes: &[u8]) -> u64 {
     let mut reader = SliceReader::new(bytes);
@@ -127,7 +127,7 @@ pub fn skip_games(bytes: &[u8]) -> u64 {
     reader.game()
 }
 
-/// Every event of the roots of games; the rest of each is passed over.
+/// Counts every event of root nodes, and skips the rest of each game.
 #[inline(never)]
 pub fn read_roots(bytes: &[u8]) -> u64 {
     let mut reader = SliceReader::new(bytes);
@@ -148,8 +148,8 @@ pub fn read_roots(bytes: &[u8]) -> u64 {
     values
 }
 
-/// The variations below the main line, each passed over at its first byte;
-/// how many there were.
+/// Skips each variation beside the main line at its first byte, and counts
+/// them.
 #[inline(never)]
 pub fn skip_variations(bytes: &[u8]) -> u64 {
     let mut reader = SliceReader::new(bytes);
@@ -163,7 +163,7 @@ pub fn skip_variations(bytes: &[u8]) -> u64 {
     skipped
 }
 
-/// Every value as text; characters of all of them.
+/// Decodes every value as text, and counts the characters.
 #[inline(never)]
 pub fn read_texts(bytes: &[u8]) -> u64 {
     let mut len = 0;
@@ -174,7 +174,7 @@ pub fn read_texts(bytes: &[u8]) -> u64 {
                     len += value.text().len() as u64;
                 }
             }
-            // A long value is decoded piece by piece.
+            // `decode` returns a long value in pieces.
             Event::PropertyPart(part) => len += part.content().text().len() as u64,
             _ => {}
         }
@@ -182,7 +182,7 @@ pub fn read_texts(bytes: &[u8]) -> u64 {
     len
 }
 
-/// Every value split from its neighbors, and the bytes between its brackets.
+/// Splits every property into values, and counts the bytes between brackets.
 #[inline(never)]
 pub fn read_values(bytes: &[u8]) -> (u64, u64) {
     let (mut values, mut len) = (0, 0);
@@ -204,8 +204,8 @@ pub fn read_values(bytes: &[u8]) -> (u64, u64) {
     (values, len)
 }
 
-/// The baseline of every ratio: each `]` and `\` by a vectorised search, and
-/// the sum of their places.
+/// The baseline of every ratio: finds each `]` and `\` by a vectorized search and
+/// adds up their positions.
 #[inline(never)]
 pub fn memchr2(bytes: &[u8]) -> (u64, u64) {
     let (mut found, mut sum) = (0, 0u64);
@@ -216,7 +216,7 @@ pub fn memchr2(bytes: &[u8]) -> (u64, u64) {
     (found, sum)
 }
 
-/// Cost of reading the bytes alone.
+/// Reads the bytes and does nothing else.
 #[inline(never)]
 pub fn sum(bytes: &[u8]) -> u64 {
     bytes.chunks(8).fold(0, |sum, chunk| {

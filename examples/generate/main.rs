@@ -1,12 +1,12 @@
-//! Writes a collection of games to standard output, of any size and at
-//! constant memory; the same bytes for the same seed.
+//! Writes a collection of games of any size to standard output, in
+//! constant memory. The same seed gives the same bytes.
 //!
 //! ```text
 //! cargo run --release --example generate -- --shape moves --bytes 100M --seed 1 > big.sgf
 //! ```
 //!
-//! The shapes are in `shapes.rs`, a file of its own because the benches include
-//! it by its path: what they measure is what this command writes.
+//! The shapes are in the separate file `shapes.rs`. The benches include it by its
+//! path, so they measure the same data that this command writes.
 
 #![allow(unreachable_pub, reason = "`shapes.rs` has more than one home")]
 

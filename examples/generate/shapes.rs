@@ -1,6 +1,6 @@
-//! The shapes of generated collections. Everything is drawn from one seeded
-//! generator, game by game; a game (or, where a game is as large as the
-//! collection, a piece of it) is all that is held in memory.
+//! The shapes of generated collections. One seeded random generator draws
+//! game after game. Memory holds one game, or a piece of it if one game is
+//! the whole collection.
 
 use std::io::{self, Write};
 
@@ -49,15 +49,15 @@ impl Shape {
     }
 }
 
-/// How much of it.
+/// Size of the collection.
 #[derive(Clone, Copy, Debug)]
 pub enum Amount {
-    /// Whole games until there are at least so many bytes.
+    /// Whole games, until they have at least this number of bytes.
     Bytes(u64),
     Games(u64),
 }
 
-/// Counts of what was written: the answer that a reader must find.
+/// Counts of the written collection, which a reader must find again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     pub games: u64,
@@ -67,12 +67,12 @@ pub struct Counts {
     pub bytes: u64,
 }
 
-/// Writes a collection; the same bytes for the same arguments.
+/// Writes a collection. The same arguments give the same bytes.
 pub fn write_collection(out: &mut impl Write, shape: Shape, amount: Amount, seed: u64) -> io::Result<Counts> {
     let texts = Texts::new();
     let mut pen = Pen { out, texts: &texts, game: Vec::new(), rng: Rng::with_seed(seed), counts: Counts::default() };
     match (shape, amount) {
-        // One game as large as asked for.
+        // One game of the requested size.
         (Shape::Deep | Shape::Wide | Shape::Value, Amount::Bytes(bytes)) => pen.large_game(shape, bytes)?,
         (_, Amount::Bytes(bytes)) => {
             while pen.counts.bytes < bytes {
@@ -120,7 +120,7 @@ impl<W: Write> Pen<'_, W> {
         self.flush()
     }
 
-    /// A game of about `bytes` bytes, written while it is made.
+    /// Writes a game of about `bytes` bytes while it draws it.
     fn large_game(&mut self, shape: Shape, bytes: u64) -> io::Result<()> {
         let start = self.counts.bytes;
         self.header(" ", None);
@@ -164,7 +164,7 @@ impl<W: Write> Pen<'_, W> {
         self.flush()
     }
 
-    /// A game a line: the root, then moves to its end.
+    /// One line for each game: the root, then moves to its end.
     fn moves_game(&mut self, after_root: &str) {
         self.header(if after_root == "\n" { "" } else { " " }, None);
         if self.rng.u8(..4) == 0 {
@@ -183,7 +183,7 @@ impl<W: Write> Pen<'_, W> {
         self.counts.games += 1;
     }
 
-    /// A node a line, with the time left.
+    /// One line for each node, with the time left.
     fn lines_game(&mut self) {
         self.header("\n", None);
         let mut left = [self.rng.u32(600..3600) * 1000; 2];
@@ -205,11 +205,11 @@ impl<W: Write> Pen<'_, W> {
         self.counts.games += 1;
     }
 
-    /// A game as archives have them. Counted in 64 MB of records of professionals and of servers: of 1,000 games 560
-    /// are in a few long lines, 410 by a server that writes each property of the root on a line of its own, 3 in 4 of
-    /// them each node as well; with 209 nodes, two variations of two moves and 1.5 comments of 42 bytes in a long line,
-    /// in 1 of 3 roots two private properties, in 1 of 4 a property twice, in 1 of 40 the territory at the end. 30 are
-    /// lessons, with times and long comments. What the games have in common is what a check finds in them.
+    /// A game like those of real archives. 64 MB of records of professionals and servers have, of 1,000 games:
+    /// 560 in a few long lines; 410 of a server that writes each root property on its own line, and in 3 of 4 games
+    /// each node as well; 30 lessons with times and long comments. A game has 209 nodes, two variations of two moves
+    /// and 1.5 comments of 42 bytes; 1 of 3 roots has two private properties, 1 of 4 a property twice, 1 of 40 the
+    /// territory at the end. `check` reports the same kinds of findings in generated and in real games.
     fn real_game(&mut self) {
         match self.rng.u8(..100) {
             0..56 => self.record_game(),
@@ -219,7 +219,7 @@ impl<W: Write> Pen<'_, W> {
         self.counts.games += 1;
     }
 
-    /// No FF, GM, SZ or CA; the moves in a line.
+    /// A game without FF, GM, SZ or CA, with its moves on one line.
     fn record_game(&mut self) {
         let (year, month, day) = (self.rng.u16(1950..2026), self.rng.u8(1..13), self.rng.u8(1..29));
         let (round, black, white) = (self.rng.u8(1..9), self.rng.u16(1..900), self.rng.u16(1..900));
@@ -251,7 +251,7 @@ impl<W: Write> Pen<'_, W> {
         self.put(")\n");
     }
 
-    /// As a server writes it: a line for each property of the root, for most servers one for each node.
+    /// A game in the layout of servers: a line for each root property, and mostly one for each node.
     fn server_game(&mut self) {
         let (black, white) = (self.rng.u32(1..40_000), self.rng.u32(1..40_000));
         let (year, month, day) = (self.rng.u16(2001..2020), self.rng.u8(1..13), self.rng.u8(1..29));
@@ -288,7 +288,7 @@ impl<W: Write> Pen<'_, W> {
         self.put("\n)\n");
     }
 
-    /// The time left at each move, comments of 300 bytes at every tenth.
+    /// A game with the time left at each move, and a comment of 300 bytes at every tenth.
     fn lesson_game(&mut self) {
         self.header("\r\n", None);
         let count = self.rng.usize(60..120);
@@ -306,14 +306,14 @@ impl<W: Write> Pen<'_, W> {
         self.put("\r\n)\r\n");
     }
 
-    /// A game that begins as people begin: a stone in each corner, approaches, then plays near the last ones. With names,
-    /// dates and results, for pictures and examples of what a search finds.
+    /// A game with a usual opening: a stone in each corner, approaches, then moves near the last ones. It has names,
+    /// dates and results, for pictures and examples of searches.
     fn played_game(&mut self) {
         const NAMES: [&str; 16] = [
             "Ada", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gia", "Hugo", "Ida", "Jon", "Kai", "Lea", "Max", "Nia",
             "Otto", "Pia",
         ];
-        // As seen from the corner, by how often people choose them.
+        // Points relative to the corner, the most frequent first.
         const CORNERS: [(u8, u8, u8); 5] = [(3, 3, 45), (2, 3, 22), (3, 2, 22), (2, 2, 8), (4, 2, 3)];
         const APPROACHES: [(u8, u8, u8); 6] = [(5, 2, 40), (2, 5, 40), (2, 2, 10), (5, 3, 4), (3, 5, 4), (6, 2, 2)];
         let rng = &mut self.rng;
@@ -323,7 +323,7 @@ impl<W: Write> Pen<'_, W> {
         let (winner, points, is_resigned) = (if rng.u8(..100) < 49 { 'B' } else { 'W' }, rng.u8(..15), rng.bool());
         let result = if is_resigned { "R".to_owned() } else { format!("{points}.5") };
         let mut corners = [(false, false), (true, false), (false, true), (true, true)];
-        // Most people begin in the upper right corner, as custom has it.
+        // Most games begin in the upper right corner, by custom.
         corners.swap(0, if rng.u8(..10) < 9 { 1 } else { rng.usize(..4) });
         rng.shuffle(&mut corners[1..]);
         let mut points: Vec<[u8; 2]> = Vec::new();
@@ -354,7 +354,7 @@ impl<W: Write> Pen<'_, W> {
         self.counts.games += 1;
     }
 
-    /// Comments at every other node, now and then a variation.
+    /// A game with a comment at every other node and a few variations.
     fn commented_game(&mut self, text: &Text) {
         self.header("\n", Some(text));
         let count = self.rng.usize(60..220);
@@ -406,7 +406,7 @@ impl<W: Write> Pen<'_, W> {
         self.counts.games += 1;
     }
 
-    /// `(`, and a root in the manner of one server or another.
+    /// Writes `(`, and a root in the form that one of the servers writes.
     fn header(&mut self, between: &str, text: Option<&Text>) {
         let rng = &mut self.rng;
         let (black, white) = (rng.u32(1..40_000), rng.u32(1..40_000));
@@ -493,11 +493,11 @@ fn shown(point: [u8; 2]) -> String {
     point.map(char::from).iter().collect()
 }
 
-/// Words to write with, in a charset.
+/// Words of a charset, for comments.
 struct Text {
     words: Vec<Vec<u8>>,
     between: &'static str,
-    /// Value of CA; plain English needs none.
+    /// Value of `CA`. ASCII text needs none.
     label: Option<&'static str>,
 }
 
@@ -506,7 +506,7 @@ const ENGLISH: &[&str] = &[
     "and", "[joseki]", "too", "slow;", "sente", "(see", "below)", "ko", "fight", "moyo", "points", "3:1", "\\",
 ];
 
-/// Beside plain characters those with `[`, `\` or `]` as second byte.
+/// Words, some with `[`, `\` or `]` as second byte of a character.
 const CHINESE: &[&str] =
     &["黑棋", "白棋", "定石", "運", "黒番", "角上", "註", "閉", "活棋", "先手", "打劫", "好點", "a1", "誡", "大場"];
 const JAPANESE: &[&str] =
@@ -515,8 +515,8 @@ const MANY: &[&str] =
     &["Zürich", "naïve", "黑棋", "囲碁", "바둑", "Здравствуйте", "–", "“so”", "ﾊﾈ", "🙂", "joseki", "¿qué?", "B[pd\\]"];
 
 impl Text {
-    /// Escaped as the writers of the field mostly do: characters first, then
-    /// the charset (spec CA-03).
+    /// Escapes the characters first and then encodes them, as most programs
+    /// do (spec CA-03).
     fn new(words: &[&str], between: &'static str, encoding: &'static Encoding) -> Self {
         let encode = |word: &&str| {
             let escaped = word.replace('\\', "\\\\").replace(']', "\\]");
@@ -543,7 +543,7 @@ impl Text {
     }
 }
 
-/// The texts of all shapes: encoding a word is slow, so each is encoded once.
+/// The words of all shapes, each encoded once, since encoding is slow.
 struct Texts {
     english: Text,
     many: Text,

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use sgfstream::{Charset, Event, EventReader, SliceReader};
 
-/// Games in all formats, and what a reader of each must find.
+/// The same games in all formats, and the number of events in each.
 pub(crate) struct Games {
     pub(crate) sgf: String,
     /// The games of `sgf` one by one.
@@ -24,11 +24,11 @@ pub(crate) struct Games {
 /// Format that a peer reads.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Format {
-    /// Told by events.
+    /// The peer returns events.
     Sgf,
-    /// Told by a tree; what counts is nodes.
+    /// The peer builds a tree; the benchmark counts its nodes.
     SgfTree,
-    /// Only searched.
+    /// The peer only searches the bytes.
     SgfEnds,
     Xml,
     Csv,
@@ -45,7 +45,7 @@ impl Format {
         }
     }
 
-    /// Events that a reader must find.
+    /// Number of events that a reader must return.
     pub(crate) fn expected(self, games: &Games) -> u64 {
         match self {
             Self::Sgf => games.sgf_events,
@@ -58,19 +58,19 @@ impl Format {
     }
 }
 
-/// Moves of chess, as long as they are in games; which moves does not matter
-/// to a reader that plays no chess.
+/// Chess moves of usual length. They need not be legal: the PGN reader does
+/// not play them.
 const SANS: [&str; 16] =
     ["e4", "d5", "Nf3", "Nc6", "Bb5", "a6", "O-O", "exd5", "Qd2", "Rfe1", "Bxc6+", "Nbd7", "h3", "Qxf7+", "c5", "Kg1"];
 
 impl Games {
     /// The games of an SGF collection in UTF-8, in every format.
     ///
-    /// XML: an element for a game, a variation and a node; a property is an
-    /// element with its value as text. CSV: a line for a node's start, `depth`,
-    /// and for a value, `depth,ident,value`. PGN: tags for the root's
-    /// properties, as many moves, comments and variations as there are; what
-    /// else there is has no place in PGN and is left out.
+    /// XML has an element for each game, variation and node; a property is an
+    /// element with its value as text. CSV has a line `depth` for the start of
+    /// a node and a line `depth,ident,value` for a value. PGN has tags for the
+    /// root's properties and the same number of moves, comments and variations;
+    /// PGN cannot store the other properties, so it omits them.
     pub(crate) fn of(sgf: Vec<u8>) -> Self {
         let mut games = Self {
             sgf: String::from_utf8(sgf).expect("the generator's moves and comments are ASCII"),
@@ -90,8 +90,8 @@ impl Games {
         let sgf = games.sgf.clone();
         let mut reader = SliceReader::new(sgf.as_bytes());
         let mut start = 0;
-        // Nodes of the game so far, and open nodes of variations are closed by
-        // the next node or the end of the variation.
+        // The next node or the end of the variation closes an open node element.
+        // `nodes` counts the nodes of the game so far.
         let (mut nodes, mut in_node, mut in_tags) = (0, false, false);
         let mut moves = 0;
         while let Some(event) = reader.next() {
@@ -136,7 +136,7 @@ impl Games {
                                 games.moves += 1;
                             }
                             "C" if !in_tags => {
-                                // A comment of PGN ends at the first brace.
+                                // A PGN comment ends at the first `}`.
                                 write!(games.pgn, "{{{}}} ", text.replace('}', ")")).expect("memory");
                                 games.pgn_events += 1;
                             }
@@ -154,7 +154,7 @@ impl Games {
                     games.xml.push_str(if reader.depth() == 1 { "</game>" } else { "</variation>" });
                     games.xml_events += 1;
                     games.leave_tags(&mut in_tags);
-                    // The game's end: its outcome, and the end itself.
+                    // Two events: the result of the game, and its end.
                     games.pgn.push_str(if reader.depth() == 1 { "1-0\n\n" } else { ") " });
                     games.pgn_events += if reader.depth() == 1 { 2 } else { 1 };
                     if reader.depth() == 1 {

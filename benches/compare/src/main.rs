@@ -1,16 +1,15 @@
-//! Readers of games and of tables, each on the same games in its own format,
-//! in one run.
+//! Times readers of SGF, XML, CSV and PGN in one run. Each reads the same games in
+//! its own format.
 //!
 //! ```text
 //! cd benches/compare
 //! cargo run --release -- --json ../compare.json      # then: python3 ../draw.py
 //! ```
 //!
-//! The games are the generator's. What is compared is a reader that goes
-//! through everything and lets go of it, where a peer has one; else the tree
-//! that it builds. An event is what the reader tells its user of: a node or
-//! property, an element or text, a field, a tag or move. Every reader must find
-//! as many of them as were written.
+//! The generator writes the games. If a peer has a streaming reader, the benchmark
+//! times that, and otherwise the peer's tree. An event is one item that the reader
+//! returns: a node or property, an element or text, a field, a tag or move. The
+//! benchmark checks that every reader returns as many events as `formats` wrote.
 
 mod formats;
 mod peers;
@@ -25,7 +24,7 @@ use peers::{PEERS, Peer};
 use serde_json::json;
 use shapes::{Amount, Shape, write_collection};
 
-/// Bytes of SGF in a piece: of each piece the best time counts.
+/// Bytes of SGF in a piece. The best time of each piece counts.
 const PIECE: u64 = 500_000;
 
 fn main() {
@@ -68,7 +67,7 @@ struct Racer {
 }
 
 impl Racer {
-    /// Reads every piece once and checks what was found.
+    /// Reads every piece once and checks the number of events.
     fn new(peer: &'static Peer, pieces: &[Games]) -> Self {
         let (mut bytes, mut events) = (0, 0);
         for piece in pieces {
@@ -87,7 +86,7 @@ impl Racer {
         assert_eq!(found, self.peer.format.expected(piece), "{}", self.peer.name);
     }
 
-    /// Prints the row, and gives it as JSON.
+    /// Prints the row, and returns it as JSON.
     fn row(&self, moves: u64) -> serde_json::Value {
         let seconds: f64 = self.best.iter().sum();
         let gigabytes = self.bytes as f64 / seconds / 1e9;

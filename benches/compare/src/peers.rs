@@ -1,4 +1,4 @@
-//! The readers: ours, and those that others have made.
+//! The readers: those of sgfstream, and those of other crates.
 
 use std::ops::ControlFlow;
 
@@ -12,10 +12,10 @@ use crate::formats::{Format, Games};
 pub(crate) struct Peer {
     /// The name of its crate.
     pub(crate) name: &'static str,
-    /// Description of what it reads, and how.
+    /// Format and kind of reading, such as a stream or a tree.
     pub(crate) reads: &'static str,
     pub(crate) format: Format,
-    /// Reads it all and counts the events.
+    /// Reads all bytes and counts the events.
     pub(crate) read: fn(&Games) -> u64,
 }
 
@@ -32,7 +32,7 @@ pub(crate) const PEERS: [Peer; 9] = [
 ];
 
 impl Peer {
-    /// The version that the lockfile holds.
+    /// The crate's version in `Cargo.lock`.
     pub(crate) fn version(&self) -> &'static str {
         let lock = include_str!("../Cargo.lock");
         let name = format!("name = \"{}\"\nversion = \"", self.name);
@@ -128,7 +128,7 @@ fn pgn_reader(games: &Games) -> u64 {
     events
 }
 
-/// Counts what the reader of PGN tells of.
+/// Counts the callbacks of the PGN reader.
 struct Count;
 
 impl Visitor for Count {
@@ -154,7 +154,7 @@ impl Visitor for Count {
         ControlFlow::Continue(())
     }
 
-    // A long comment comes in parts; it is one comment.
+    // The reader returns a long comment in parts; count it once.
     fn partial_comment(&mut self, _: &mut u64, _: RawComment<'_>) -> ControlFlow<u64> {
         ControlFlow::Continue(())
     }
@@ -197,7 +197,7 @@ fn sgf_parse(games: &Games) -> u64 {
     nodes
 }
 
-/// Reads one game at a time: it knows no collections.
+/// Reads one game at a time, since this crate reads no collections.
 fn sgf_parser(games: &Games) -> u64 {
     let mut nodes = 0;
     for game in &games.sgf_games {

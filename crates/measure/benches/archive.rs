@@ -1,7 +1,7 @@
-//! Files and archives as inputs: the same collection plain, compressed, and as
-//! members of a tar file, each read to its last event. Shape: moves.
+//! Reads every event of one collection as an unpacked file, a compressed file and
+//! members of a tar file. Shape: moves.
 //!
-//! Throughput is in bytes as they are after unpacking.
+//! Throughput counts unpacked bytes.
 
 #[path = "../../../benches/support/mod.rs"]
 mod support;

@@ -1,4 +1,4 @@
-//! Meaning of values, on top of the bare reading: split, decoded, typed.
+//! Reads collections and also splits, decodes or types their values.
 //! Shapes: moves for typed moves; comments, utf8, gbk, sjis and value for text.
 
 #[path = "../../../benches/support/mod.rs"]

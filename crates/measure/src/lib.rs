@@ -1,18 +1,18 @@
-//! Work on typed values that the benches and the example `measure` time, beside the work on events in
+//! Functions on typed values that the benches and the example `measure` time. Those on events are in
 //! `benches/support/work.rs`.
 
 use sgfstream::{Event, SliceReader};
 use sgfstream_game::value::{BoardSize, Point};
 use sgfstream_game::{Dialect, Game, Move, go};
 
-/// Moves of Go, by sums of their points, whatever their color.
+/// Counts and sums of Go moves of both colors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Moves {
     /// Values that are a point.
     pub points: u64,
     /// Values that are a pass.
     pub passes: u64,
-    /// Values of `B` and `W` that are no move of a board of 19 lines.
+    /// Values of `B` and `W` that are not a move on a 19x19 board.
     pub faults: u64,
     /// The sum of the columns of all points.
     pub columns: u64,
@@ -20,8 +20,8 @@ pub struct Moves {
     pub rows: u64,
 }
 
-/// Every move of Go as column and row or pass, by [`Dialect`]: the way that
-/// serves every game.
+/// Reads every Go move as a point or a pass by [`Dialect`], which
+/// reads every game.
 #[inline(never)]
 #[must_use]
 pub fn read_moves(bytes: &[u8]) -> Moves {
@@ -45,7 +45,7 @@ pub fn read_moves(bytes: &[u8]) -> Moves {
     moves
 }
 
-/// Every move of Go by [`Point`], for a caller who knows that it is Go.
+/// Reads every Go move by [`Point`], for a caller that knows the game is Go.
 #[inline(never)]
 #[must_use]
 pub fn read_points(bytes: &[u8]) -> Moves {

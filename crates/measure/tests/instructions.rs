@@ -1,17 +1,17 @@
-//! How many instructions an event costs, for each shape of data: counted by
-//! callgrind, so the same on a busy machine as on a quiet one, and held to
-//! `instructions.tsv` with a slack of 5 %.
+//! Counts the instructions of an event for each shape of data, and compares them with
+//! `instructions.tsv` within 5 %. Callgrind counts, so a busy machine gives the same
+//! numbers as a quiet one.
 //!
 //! ```text
 //! cargo build --profile measure -p sgfstream-measure --example measure
 //! cargo test -p sgfstream-measure --test instructions -- --nocapture
-//! SGF_RECORD=1 cargo test -p sgfstream-measure --test instructions        # takes the counts as they are now
+//! SGF_RECORD=1 cargo test -p sgfstream-measure --test instructions        # records the current counts
 //! ```
 //!
 //! The count is the difference between a large and a small input, so
-//! that starting and loading cost nothing. The reader takes other ways on
-//! other processors: the counts are those of x86-64 with AVX2, which is the most
-//! that callgrind knows.
+//! it omits starting and loading. The reader runs other code on
+//! other processors: the counts are those of x86-64 with AVX2, the largest
+//! instruction set that callgrind supports.
 
 #[allow(dead_code, unreachable_pub, reason = "the generator is a module of its example")]
 #[path = "../../../examples/generate/shapes.rs"]
@@ -27,10 +27,10 @@ use shapes::{Amount, Shape, write_collection};
 
 const BUILD: &str = "cargo build --profile measure -p sgfstream-measure --example measure";
 const RECORD: &str = "tests/instructions.tsv";
-/// Instructions that an event may cost more or less than recorded.
+/// Share by which a count may differ from the recorded one.
 const SLACK: f64 = 0.05;
 
-/// Counted work: of the example `measure`, and a shape of data.
+/// A kind of work of the example `measure`, and a shape of data.
 const COUNTED: [(&str, &str); 29] = [
     ("read", "moves"),
     ("read", "sgfs"),
@@ -98,7 +98,7 @@ fn an_event_costs_as_many_instructions_as_recorded() {
     );
 }
 
-/// The example, if it can be counted here; else says why not.
+/// The path of the example, if callgrind can run it here. Otherwise prints the reason.
 fn measure() -> Option<PathBuf> {
     let skip = |why: &str| println!("skipped: instructions for an event, because {why}");
     if Command::new("valgrind").arg("--version").output().is_err() {
@@ -121,7 +121,7 @@ fn measure() -> Option<PathBuf> {
     Some(measure)
 }
 
-/// When the last of the files below `directory` was written.
+/// The time of the newest file below `directory`.
 fn newest(directory: &Path) -> SystemTime {
     let mut newest = SystemTime::UNIX_EPOCH;
     let mut open = vec![directory.to_owned()];
@@ -183,7 +183,7 @@ impl Drop for Input {
     }
 }
 
-/// Callgrind runs what the machine has, up to AVX2.
+/// True if the processor has AVX2, BMI1 and LZCNT, so that callgrind runs the same code as for the recorded counts.
 #[cfg(target_arch = "x86_64")]
 fn has_vectors() -> bool {
     is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi1") && is_x86_feature_detected!("lzcnt")

@@ -1,4 +1,4 @@
-//! The table of targets in `docs/performance.md`: every row measured in one run,
+//! Measures every row of the table of targets in `docs/performance.md` in one run,
 //! as the ratio of two kinds of work on the same bytes.
 //!
 //! ```text
@@ -8,9 +8,9 @@
 //!
 //! `--only` takes one of read, file, values, skip, typed, framing, pushed.
 //!
-//! A machine that others use too gives times that are too long, never too
-//! short. So the data is cut into pieces of a few milliseconds, the kinds of
-//! work take turns on each piece, and of each piece the best time counts.
+//! Other programs on the machine can lengthen a time, but never shorten it.
+//! So the benchmark cuts the data into pieces of a few milliseconds, lets the
+//! kinds of work take turns on each piece, and counts the best time of each piece.
 
 mod race;
 mod set;
@@ -120,20 +120,20 @@ impl Options {
                     options.rounds = rounds.expect("expected a number after `--rounds`");
                 }
                 "--only" => options.only = words.next(),
-                // Cargo's own.
+                // An option that Cargo adds.
                 _ => {}
             }
         }
         options
     }
 
-    /// True if these rows are to be measured.
+    /// True if `--only` selects these rows, or is absent.
     fn wants(&self, rows: &str) -> bool {
         self.only.as_deref().is_none_or(|only| only == rows)
     }
 }
 
-/// Reading a slice against the search for `]` and `\`.
+/// Compares reading a slice with the search for `]` and `\`.
 fn read(set: &Set, target: Option<f64>, options: &Options) -> Row {
     let events: u64 = set.pieces.iter().map(|piece| work::read_slice(piece).events).sum();
     let rates = Race::of(options.rounds)
@@ -143,7 +143,7 @@ fn read(set: &Set, target: Option<f64>, options: &Options) -> Row {
     Row::new("every event of a slice / memchr2", &set.name, target, rates).with_events(events as f64 / set.len() as f64)
 }
 
-/// The reader asked for the depth of each node, too.
+/// Compares a reader that is also asked for the depth of each node.
 fn depths(set: &Set, options: &Options) -> Row {
     let rates = Race::of(options.rounds)
         .runner(set, |piece, _| work::read_depths(piece).1)
@@ -152,7 +152,7 @@ fn depths(set: &Set, options: &Options) -> Row {
     Row::new("events and the depth of nodes / events", &set.name, None, rates)
 }
 
-/// A reader for each file against one for many files.
+/// Compares one reader for each file with one reader for many files.
 fn one_by_one(set: &Set, options: &Options) -> Row {
     let rates = Race::of(options.rounds)
         .runner(set, |_, at| set.files(at).map(|file| work::read_slice(file).events).sum())
@@ -161,7 +161,7 @@ fn one_by_one(set: &Set, options: &Options) -> Row {
     Row::new("a reader for each file / one for all", &set.name, None, rates)
 }
 
-/// A stream of a file against the slice.
+/// Compares a stream of a file with the slice.
 fn file(set: &Set, options: &Options) -> Row {
     let files: Vec<PathBuf> = (set.pieces.iter().enumerate())
         .map(|(at, piece)| work::temporary_file(&format!("{at}.sgf"), piece).expect("a file for the bench"))
@@ -190,7 +190,7 @@ fn typed(set: &Set, work: &'static str, parse: fn(&[u8]) -> Moves, options: &Opt
     Row::new(work, &set.name, Some(0.7), rates)
 }
 
-/// A double-byte charset against UTF-8, in bytes a second.
+/// Compares a double-byte charset with UTF-8, in bytes per second.
 fn framing(shape: &'static str, options: &Options) -> Row {
     let sample = Sample::of(shape, options.size).bytes;
     let utf8 = if shape == "gbk" { gbk_as_utf8(&sample) } else { sjis_as_utf8(&sample) };
@@ -210,7 +210,7 @@ fn pushed(set: &Set, options: &Options) -> Row {
     Row::new("pushed chunks of 64 KiB / slice", &set.name, Some(0.85), rates)
 }
 
-/// Single bytes: the rate over four times the data is the same, or nearly.
+/// Pushes single bytes: the rate must stay about equal for four times the data.
 fn linear(shape: &'static str, options: &Options) -> Row {
     let sample = |len| Set::of(shape, Sample::of(shape, len).bytes);
     let (small, large) = (sample(options.size / 32), sample(options.size / 8));

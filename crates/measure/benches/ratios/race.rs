@@ -1,4 +1,4 @@
-//! Kinds of work that take turns, so that what disturbs one disturbs all.
+//! Times kinds of work in turns, so that a disturbance slows all of them.
 
 use std::time::Instant;
 
@@ -12,7 +12,7 @@ pub(crate) struct Race<'a> {
     runners: Vec<Runner<'a>>,
 }
 
-/// Work on a piece, given its place among them.
+/// Work on the piece at an index.
 type Work<'a> = dyn Fn(&Bytes, usize) -> u64 + 'a;
 
 struct Runner<'a> {
@@ -28,7 +28,7 @@ impl<'a> Race<'a> {
         Self { rounds: rounds.max(1), runners: Vec::new() }
     }
 
-    /// One more runner: what it does to each piece of a set. Its answer must
+    /// Adds a runner that does `work` on each piece. Its result must
     /// be the same in every round.
     pub(crate) fn runner(mut self, set: &'a Set, work: impl Fn(&Bytes, usize) -> u64 + 'a) -> Self {
         let best = vec![f64::INFINITY; set.pieces.len()];
@@ -36,7 +36,7 @@ impl<'a> Race<'a> {
         self
     }
 
-    /// Bytes a second of each runner: of each piece its best time.
+    /// Bytes per second of each runner, from the best time of each piece.
     pub(crate) fn run(mut self) -> Vec<f64> {
         let pieces = self.runners.iter().map(|runner| runner.set.pieces.len()).max().unwrap_or(0);
         for _ in 0..self.rounds {

@@ -1,4 +1,4 @@
-//! Data to be read, in pieces.
+//! Sets of games to read, in pieces.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -8,19 +8,19 @@ use bytes::Bytes;
 use sgfstream::{EventReader, SliceReader, transcode};
 use sgfstream_archive::{self as archive, Input, Item};
 
-/// Bytes of a piece: a few milliseconds of work, so that some of many rounds
-/// find the machine quiet for all of it.
+/// Bytes of a piece. Reading it takes a few milliseconds, so in some of many rounds
+/// nothing else on the machine disturbs it.
 const PIECE: usize = 2 << 20;
 
 /// The real archives, by the names of their files without `.tar.zst`.
 const ARCHIVES: [&str; 9] =
     ["go-collections-derived", "go-server", "joseki", "tsumego", "go-commented", "go-ai", "go-pro", "cjk", "nongo"];
 
-/// Data with a name.
+/// A named set of games.
 pub(crate) struct Set {
     pub(crate) name: String,
     pub(crate) pieces: Vec<Bytes>,
-    /// For each piece, where its files end.
+    /// For each piece, the ends of its files.
     ends: Vec<Vec<usize>>,
 }
 
@@ -64,7 +64,7 @@ impl Set {
         self.pieces.push(piece);
     }
 
-    /// Joins files, as many in a piece as it takes.
+    /// Joins files until each piece is full.
     fn push_files(&mut self, files: &[&[u8]]) {
         let (mut piece, mut ends) = (Vec::new(), Vec::new());
         for (index, file) in files.iter().enumerate() {
@@ -89,9 +89,9 @@ impl Set {
     }
 }
 
-/// The real archives, where the environment variable `SGF_CORPUS` names the
-/// directory that holds them, packed or not. UTF-16 and ISO-2022-JP are
-/// transcoded, which is no work of the reader's.
+/// The real archives, packed or unpacked, in the directory that the environment
+/// variable `SGF_CORPUS` names. This function transcodes UTF-16 and ISO-2022-JP
+/// first, since the ratios do not time that.
 pub(crate) fn archives() -> Vec<Set> {
     let Some(directory) = std::env::var_os("SGF_CORPUS").map(PathBuf::from) else {
         eprintln!("skipped: real archives, because SGF_CORPUS names no directory of them");
@@ -111,7 +111,7 @@ fn archive(directory: &Path, name: &str) -> Option<Set> {
         eprintln!("skipped: archive {name}, because {} is not there", path.display());
         return None;
     }
-    // By name, so that packed and unpacked give the same pieces.
+    // Sort by name, so that packed and unpacked archives give equal pieces.
     let mut files = BTreeMap::new();
     archive::visit(&[Input::path(&path)], &archive::ReadOptions::default(), |item| {
         match item {
@@ -126,7 +126,7 @@ fn archive(directory: &Path, name: &str) -> Option<Set> {
         ControlFlow::Continue(())
     });
     let mut set = Set::empty(name);
-    // A file that is a collection of its own is cut between games.
+    // Cut a large collection between games.
     let mut small: Vec<&[u8]> = Vec::new();
     for bytes in files.values() {
         if bytes.len() >= PIECE {
