@@ -1,18 +1,18 @@
-// An editor that checks a game while you type, and repairs it. In a project of your own, import from 'sgfstream/full'.
+// An editor that checks a game while you type, and repairs it. In your own project, import from 'sgfstream/full'.
 
 import { check, fix, parse, serialize } from '../src/full-web.js';
 
-/** Milliseconds without a key after which the text is checked. */
+/** The editor checks the text when no key was pressed for this number of milliseconds. */
 const PAUSE = 150;
-/** More findings than these are counted, and not listed. */
+/** Number of findings in the list. The editor only counts further ones. */
 const LISTED = 200;
-/** More characters than these replace the text at once. */
+/** If more characters than these differ, the editor replaces the whole text at once. */
 const TYPED = 2000;
 
 const element = (id) => document.getElementById(id);
 const [file, text, marks, list, status, repairAll] = ['file', 'text', 'marks', 'findings', 'status', 'repair'].map(element);
 
-/** Findings with the places of their bytes in a text: `from` and `to` count UTF-16 units, as the text area does. */
+/** Findings with their positions in the text: `from` and `to` count UTF-16 units, as the text area does. */
 function placed(source, findings) {
   const bytes = new TextEncoder().encode(source);
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -38,7 +38,7 @@ function draw(source, findings) {
     parts.push(source.slice(at, from), mark);
     at = from + mark.textContent.length;
   }
-  // A last line break takes a line only if something follows.
+  // A line break at the end adds a line only if text follows.
   marks.replaceChildren(...parts, source.slice(at), '\n');
   list.replaceChildren(...findings.slice(0, LISTED).map(item));
   repairAll.disabled = !findings.some(({ repair }) => repair !== null);
@@ -68,7 +68,7 @@ function item({ from, to, severity, code, line, column, message, repair }) {
   return entry;
 }
 
-/** Replaces what differs as if it were typed, so that Ctrl+Z brings it back; browsers take seconds to type a long text. */
+/** Replaces the text that differs as if it were typed, so that Ctrl+Z undoes it. Browsers need seconds to type a long text. */
 function replace(source) {
   const old = text.value;
   const shorter = Math.min(old.length, source.length);
@@ -92,7 +92,7 @@ function look() {
   draw(source, placed(source, check(source)));
 }
 
-/** The text of a file. Games in another charset than UTF-8 are turned, as `CA` then says. */
+/** The text of a file. It transcodes games to UTF-8 and changes their `CA` accordingly. */
 function textOf(bytes) {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -1,4 +1,4 @@
-// Answers about whole inputs.
+// Functions that read a whole input and return one result.
 
 import { Question, ask, bytesOf, howOf } from './module.js';
 import { serialize } from './serialize.js';

@@ -1,4 +1,4 @@
-// The package in browsers and Deno: the module is fetched from beside it.
+// The package in browsers and Deno: `fetch` loads the module from the folder of this file.
 
 import { loadFirst } from './module.js';
 

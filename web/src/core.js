@@ -1,4 +1,4 @@
-// What `core.wasm` can do.
+// The functions of `core.wasm`.
 
 export { charset } from './answers.js';
 export { Batch, events } from './events.js';

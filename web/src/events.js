@@ -1,20 +1,20 @@
-// Events, batch by batch.
+// Reads events in batches.
 
 import { Next, Reader, bytesOf, codeOf, howOf } from './module.js';
 import {
   GAP, MOVE, NODE_START, OTHER_COUNT, OTHER_NAME, PART, PROBLEM, PROPERTY, VARIATION_END, VARIATION_START, pair, shortValue,
 } from './words.js';
 
-/** Bytes that the module takes at once. */
+/** Bytes that one call passes to the module. */
 const CHUNK = 1 << 20;
 
 const TOKENS = ['variation_start', 'node_start', 'variation_end'];
 const PLAIN = TOKENS.map((kind) => Object.freeze({ kind, supplied: false }));
 const SUPPLIED = TOKENS.map((kind) => Object.freeze({ kind, supplied: true }));
 
-/** Events that come together. */
+/** A batch of events. */
 export class Batch {
-  /** Words and text: see `wasm/src/words.rs`. */
+  /** The words and the text that `wasm/src/words.rs` describes. */
   words;
   text;
   #names;
@@ -24,13 +24,13 @@ export class Batch {
   constructor(reader, places) {
     this.text = reader.text;
     this.#places = places ? { base: reader.base(), charsets: reader.charsets() } : null;
-    // The next call of the module may move its memory.
+    // Copy: the next call of the module may move its memory.
     this.words = reader.words.slice(reader.at, reader.at + reader.len);
     this.#names = reader.names;
     this.#written = reader.written;
   }
 
-  /** The identifier of a number, without lowercase letters. */
+  /** The identifier that has this number, without lowercase letters. */
   name(number) {
     return this.#names[number];
   }
@@ -48,7 +48,7 @@ class Events {
   #written;
   #places;
   #at = 0;
-  /** The move that follows its node. */
+  /** The move in the word after that of its node. */
   #move = null;
 
   constructor(words, text, names, written, places) {
@@ -122,7 +122,7 @@ class Events {
     const words = this.#words;
     const at = this.#at;
     this.#at += 5;
-    // What is told late may be before the first byte of its batch.
+    // A problem may lie before the first byte of the batch that reports it.
     const span = [base + (words[at] | 0), base + (words[at + 1] | 0)];
     const how = words[at + 4];
     const place = { span, depth: words[at + 2], game: words[at + 3], charset: charsets[how & 0xffff], framing: how >>> 16 };
@@ -130,12 +130,12 @@ class Events {
   }
 }
 
-/** Reports how many bytes were read, of how many if that is known. */
+/** Reports the number of bytes read, and the total if it is known. */
 export function report(onProgress, bytes, total) {
   onProgress?.({ bytes, total, progress: total === null ? null : total === 0 ? 1 : Math.min(bytes / total, 1) });
 }
 
-/** The batches of bytes. */
+/** The batches of events that the bytes contain. */
 export function* batchesOf(bytes, args, onProgress) {
   const reader = new Reader(args);
   try {
@@ -181,7 +181,7 @@ async function* asyncEvents(input, options) {
     }
     reader.feed(new Uint8Array(0), true);
     yield* taken(reader, options.places);
-    // What was read is the whole of it.
+    // At the end, the bytes read are the total.
     report(options.onProgress, length, length);
   } finally {
     reader.close();
@@ -196,7 +196,7 @@ function* taken(reader, places) {
   } while (next === Next.batch);
 }
 
-/** The chunks of a stream. Not every browser lets one iterate over a stream. */
+/** The chunks of a stream, for browsers whose streams have no async iterator. */
 async function* chunksOf(stream) {
   if (typeof stream[Symbol.asyncIterator] === 'function' || typeof stream[Symbol.iterator] === 'function') {
     yield* stream;

@@ -1,4 +1,4 @@
-// The package in Node: the module is a file beside it.
+// The package in Node: it reads the module from the folder of this file.
 
 import { readFileSync } from 'node:fs';
 

@@ -1,4 +1,4 @@
-// What `full.wasm` can do.
+// The functions of `full.wasm`.
 
 export * from './core.js';
 export { board, check, fix } from './answers.js';

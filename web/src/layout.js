@@ -1,4 +1,4 @@
-// Where the nodes of an input are in its bytes.
+// The byte ranges of the games and nodes of an input.
 
 import { Batch, batchesOf } from './events.js';
 import { Question, ask } from './module.js';
@@ -10,13 +10,13 @@ function isBlank(bytes, start, end) {
   return true;
 }
 
-/** A game: where its bytes and those of its nodes are. A node has the place of its number. */
+/** The byte ranges of a game and of its nodes, which are numbered in order. */
 class Game {
-  /** True if all of it is as the format has it, so that its parts can be written in another order. */
+  /** True if the game has no fault in its structure, so that its parts can be written in another order. */
   isSound = true;
   charset = 'auto';
   framing = 0;
-  /** The number of its first node. */
+  /** The number of the game's first node. */
   first;
   start;
   end;
@@ -27,23 +27,23 @@ class Game {
   }
 }
 
-/** The places of all games and nodes. Parts of the input are from an event up to the next one: blanks belong to what they follow. */
+/** The byte ranges of all games and nodes. A part is the bytes from one event to the next, with the blanks between them. */
 export class Layout {
   games = [];
-  /** For each node: its game, and its bytes up to its last property, and up to what follows. */
+  /** For each node: its game, its start, the end of its last property, and the start of the next event. */
   gameOf = [];
   start = [];
   propertiesEnd = [];
   end = [];
   /** For each node: its properties, as `[id, start, end]`. */
   properties = [];
-  /** For each node that begins a variation: its `(` and its `)`, with the blanks that follow, as `[start, end]`. */
+  /** For each node that begins a variation: the ranges `[start, end]` of its `(` and `)`, with the blanks after them. */
   open = new Map();
   close = new Map();
 
   constructor(source) {
     const turned = ask(Question.scannable, source.how, source.bytes).bytes;
-    /** The bytes, in a charset whose structure is ASCII. */
+    /** The bytes, transcoded if brackets are not ASCII bytes in their charset. */
     this.bytes = turned.length > 0 ? turned : source.bytes;
     this.isTurned = turned.length > 0;
     const args = { raw: true, places: true, gaps: true, ...source.how };
@@ -57,11 +57,11 @@ export class Layout {
 
 class Walk {
   #layout;
-  /** Gives the part that is open its end. */
+  /** Sets the end of the open part. */
   #endPart = () => {};
   #game = null;
   #node = -1;
-  /** For each open variation: its first node, or the part of its `(` while it has none. */
+  /** For each open variation: its first node, or the part of its `(` before a node comes. */
   #open = [];
 
   constructor(layout) {
@@ -105,7 +105,7 @@ class Walk {
         const open = this.#open.pop();
         if (open === undefined || open.node < 0) this.#game.isSound = false;
         else layout.close.set(open.node, part);
-        // Between games, bytes belong to the game that they are before.
+        // Bytes between games belong to the next game.
         if (depth === 1) this.#game.end = end;
         else this.#endPart = (at) => (part[1] = at);
         Object.assign(this.#game, { charset: event.charset });
@@ -132,12 +132,12 @@ class Walk {
     else properties.at(-1)[2] = end;
     layout.propertiesEnd[this.#node] = end;
     layout.end[this.#node] = end;
-    // Of the pieces of a property, all but the last end within a value.
+    // Only the last piece of a property ends after a value.
     const isOver = event.kind === 'property' || event.last;
     if (isOver && layout.bytes[end - 1] !== BRACKET) this.#game.isSound = false;
   }
 
-  /** A game begins: what is before it belongs to it, the blanks after the last game too. */
+  /** Starts a game at the end of the last one, with the blanks between them. */
   #begin() {
     const { games, start } = this.#layout;
     this.#game = new Game(games.at(-1)?.end ?? 0, start.length);

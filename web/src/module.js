@@ -1,10 +1,10 @@
-// The WebAssembly module: how it is loaded, what goes in, what comes out. Nothing here depends on where it runs.
+// Loads the WebAssembly module, passes bytes to it and reads its results. This code runs in browsers, Node and Deno.
 
 const encoder = new TextEncoder();
-// A byte order mark is text like any other, and bytes that are no text do not come.
+// The decoder keeps a byte order mark. The module never returns invalid UTF-8.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Slots of the table that the module keeps, in words: see `wasm/src/border.rs`. */
+/** Slots, in words, of the table in the module's memory: see `wasm/src/border.rs`. */
 const WORDS = 0;
 const WORDS_LEN = 1;
 const TEXT = 2;
@@ -16,7 +16,7 @@ const CHARSETS = 7;
 
 const NONE = new Uint8Array(0);
 
-/** The number of an answer. */
+/** Numbers that the module returns as results. */
 export const Question = { codes: 0, check: 1, fix: 2, charset: 3, board: 4, encode: 5, scannable: 6, mend: 7 };
 
 /** An error with a stable code, by which programs tell errors apart. */
@@ -29,25 +29,25 @@ export class SgfError extends Error {
   }
 }
 
-/** A `TypeError` with a code: for arguments that are of no use whatever they have in them. */
+/** A `TypeError` with a code, for arguments of a wrong type. */
 export function typeError(code, message) {
   return Object.assign(new TypeError(message), { code });
 }
 
-/** A module that runs. */
+/** A running instance of the module. */
 class Instance {
   constructor(module) {
     this.exports = new WebAssembly.Instance(module, {}).exports;
     this.head = this.exports.head() >>> 2;
     this.bytes = new Uint8Array(0);
     this.words = new Uint32Array(0);
-    /** Identifiers without lowercase letters, and as they are written, by their numbers. */
+    /** Identifiers by their numbers, without lowercase letters and as written. */
     this.names = [];
     this.written = [];
     this.renew();
   }
 
-  /** Looks at the memory anew, if it has grown since. */
+  /** Makes new views of the memory if it has grown. */
   renew() {
     const { buffer } = this.exports.memory;
     if (this.words.buffer !== buffer) {
@@ -56,14 +56,14 @@ class Instance {
     }
   }
 
-  /** Puts bytes where the module reads them. */
+  /** Copies bytes to the input buffer of the module. */
   put(bytes) {
     const at = this.exports.reserve(bytes.length) >>> 0;
     this.renew();
     this.bytes.set(bytes, at);
   }
 
-  /** Learns the names that the last batch has for the first time. Answers take the slots of the batch, which come back. */
+  /** Stores the names that first occur in the last batch. It restores the slots of the batch, which a result overwrites. */
   learn(count) {
     const slots = this.words.slice(this.head, this.head + CHARSETS + 1);
     while (this.names.length < count) {
@@ -80,7 +80,7 @@ class Instance {
     return this.words[this.head + slot];
   }
 
-  /** The text of the last answer. */
+  /** The text of the last result. */
   text() {
     const at = this.slot(TEXT);
     const len = this.slot(TEXT_LEN);
@@ -91,7 +91,7 @@ class Instance {
 let compiled = null;
 let running = null;
 
-/** The module that runs. One that failed is replaced by a new one. */
+/** The running instance. After a failure, a new instance replaces it. */
 function instance() {
   if (running === null) {
     if (compiled === null) {
@@ -102,14 +102,14 @@ function instance() {
   return running;
 }
 
-/** The memory of a module never shrinks: one of more bytes than this is not used again. */
+/** An instance with more memory than this is not used again, since its memory never shrinks. */
 const LARGE = 1 << 28;
 
 function leave(of) {
   if (of.bytes.length > LARGE && running === of) running = null;
 }
 
-/** Calls the module. It fails only where there is no more memory; then nothing of it is used again. */
+/** Calls the module. A call fails only if memory is exhausted; then this instance is not used again. */
 function guarded(of, call) {
   try {
     return call();
@@ -120,23 +120,23 @@ function guarded(of, call) {
   }
 }
 
-/** Runs a module that is compiled. */
+/** Instantiates a compiled module. */
 export function use(module) {
   running = new Instance(module);
   compiled = module;
 }
 
-/** True if a module is loaded. `core.wasm` does not take the place of another, which may be the larger one. */
+/** True if a module is loaded. `core.wasm` replaces no loaded module, since that may be `full.wasm`. */
 export function isLoaded() {
   return compiled !== null;
 }
 
-/** Loads a module from where it is, or from its bytes. */
+/** Loads a module from its URL, a response or its bytes. */
 export async function load(source) {
   use(await compiledOf(source));
 }
 
-/** Like `load`, unless another was loaded by then. */
+/** Like `load`, but keeps another module that was loaded meanwhile. */
 export async function loadFirst(source) {
   if (isLoaded()) return;
   const module = await compiledOf(source);
@@ -149,13 +149,13 @@ async function compiledOf(source) {
   if (typeof source === 'string' || source instanceof URL) source = await fetch(source);
   if (typeof Response === 'function' && source instanceof Response) {
     if (!source.ok) throw new SgfError('not-loaded', `no module at ${source.url}: status ${source.status}`);
-    // A server that does not know the type is no reason to fail.
+    // Compile the bytes and not the stream, since some servers do not send the type `application/wasm`.
     source = await source.arrayBuffer();
   }
   return WebAssembly.compile(source);
 }
 
-/** Arguments as lines, which the module takes. */
+/** Arguments as the lines that the module reads. */
 function lines(args) {
   let text = '';
   for (const name in args) {
@@ -165,7 +165,7 @@ function lines(args) {
   return text;
 }
 
-/** The bytes of an input that is in memory; a text is UTF-8. */
+/** The bytes of an input in memory. A string becomes UTF-8. */
 export function bytesOf(input) {
   if (typeof input === 'string') return encoder.encode(input);
   if (input instanceof Uint8Array) return input;
@@ -176,18 +176,18 @@ export function bytesOf(input) {
   throw typeError('invalid-input', `expected bytes or a text, found ${input === null ? 'null' : typeof input}`);
 }
 
-/** How to read an input: a text is UTF-8, whatever its CA says. */
+/** The charset option for an input: a string is read as UTF-8 and its `CA` is ignored. */
 export function howOf(input, { charset, framing } = {}) {
   return { charset: typeof input === 'string' ? 'UTF-8' : charset, framing };
 }
 
-/** The error of a module's answer: its code, and a sentence on the next line. */
+/** The error in a result of the module: its code, and a message on the next line. */
 function errorOf(answer) {
   const [, code, message] = /^(.*)\n([^]*)$/.exec(answer);
   return new SgfError(code, message);
 }
 
-/** Asks a question about bytes: what comes back is `{ json, bytes }`. */
+/** Calls a function of the module on bytes, and returns `{ json, bytes }`. */
 export function ask(question, args, bytes) {
   const of = instance();
   return guarded(of, () => {
@@ -210,16 +210,16 @@ export function ask(question, args, bytes) {
 
 let codes = null;
 
-/** What is known of a code, by its number. */
+/** Description of each finding code, by its number. */
 export function codeOf(number) {
   codes ??= JSON.parse(ask(Question.codes, {}, new Uint8Array(0)).json);
   return codes[number];
 }
 
-/** What `next` of a reader says. */
+/** Results of `next` of a reader. */
 export const Next = { batch: 0, chunk: 1, end: 2 };
 
-/** A reader of chunks. `words`, `at`, `len` and `text` are its batch, until the module is called again. */
+/** A reader of chunks. `words`, `at`, `len` and `text` are its batch until the next call of the module. */
 export class Reader {
   #of;
   #reader;
@@ -265,12 +265,12 @@ export class Reader {
     });
   }
 
-  /** The byte that places of the batch count from; asked for right after `next`. */
+  /** The offset to which positions in the batch are relative. Call it right after `next`. */
   base() {
     return this.#of.slot(BASE_LOW) + this.#of.slot(BASE_HIGH) * 2 ** 32;
   }
 
-  /** The names of the charsets so far; asked for right after `next`. */
+  /** The names of the charsets so far. Call it right after `next`. */
   charsets() {
     const of = this.#of;
     const count = of.slot(CHARSETS);

@@ -6,10 +6,10 @@ import {
   MOVE, NODE_START, OTHER_COUNT, OTHER_NAME, PART, PROPERTY, VARIATION_END, VARIATION_START, pair, shortValue,
 } from './words.js';
 
-/** Inputs of the roots that `parse` gave: `{ source, game }`, where `game` is the place of the root among the roots; and of lists of roots. */
+/** The input of each root that `parse` returned, as `{ source, game }` with the root's index `game`, and of each list of roots. */
 export const sources = new WeakMap();
 
-/** Builds trees from words. Depth is a stack: a line of a million nodes is as good as one of ten. */
+/** Builds trees from words. It uses a stack and no recursion, so a line may have a million nodes. */
 class Builder {
   roots = [];
   #current = null;
@@ -37,7 +37,7 @@ class Builder {
           else if ((word & 8) === 0) data = { B: [pair((word >>> 8) & 0x3fff)] };
           else data = { W: [pair((word >>> 8) & 0x3fff)] };
           const parentId = current === null ? null : current.id;
-          // Its list is made when its length is known to be one or none, as nearly all are.
+          // Create the list only when its length is known: nearly all have one child or none.
           const node = { id: id++, data, parentId, children: null };
           if (current === null) this.roots.push(node);
           else if (current.children === null) current.children = [node];
@@ -82,7 +82,7 @@ class Builder {
   }
 }
 
-/** The trees of bytes. */
+/** The trees of the games in `bytes`. */
 export function treesOf(bytes, how, onProgress) {
   const builder = new Builder();
   for (const reader of batchesOf(bytes, how, onProgress)) builder.take(reader);
@@ -90,7 +90,7 @@ export function treesOf(bytes, how, onProgress) {
 }
 
 export function parse(input, options = {}) {
-  // They may be changed by whoever gave them.
+  // Copy: the caller may change the bytes.
   const bytes = typeof input === 'string' ? bytesOf(input) : bytesOf(input).slice();
   const how = howOf(input, options);
   const roots = treesOf(bytes, how, options.onProgress);

@@ -1,14 +1,14 @@
-// Trees to bytes. A node that was not changed keeps its bytes; what was changed is written in the charset of its game.
+// Writes trees as bytes. An unchanged node keeps its bytes; a changed one is written in the charset of its game.
 
 import { Layout } from './layout.js';
 import { Question, ask, typeError } from './module.js';
 import { sources, treesOf } from './parse.js';
 
 const encoder = new TextEncoder();
-/** Texts that are the same bytes in every charset, and need no escape. */
+/** Matches texts that have the same bytes in every charset and need no escape. */
 const PLAIN = /^[\x20-\x5b\x5e-\x7e]*$/;
 
-/** Bytes that grow. */
+/** A growing buffer of bytes. */
 class Output {
   #bytes = new Uint8Array(1024);
   length = 0;
@@ -62,7 +62,7 @@ function sameTree(one, other) {
   return true;
 }
 
-/** An input that trees came from, read again: its trees, nodes and places. */
+/** The input of some trees, read again: its trees, nodes and byte ranges. */
 class Original {
   #layout = null;
   nodes = [];
@@ -83,7 +83,7 @@ class Original {
   }
 }
 
-/** Checks what a caller may have made wrong, and says where it is. */
+/** Checks the types in a caller's trees. The error names the faulty node. */
 function checked(node) {
   const fault = (expected) => typeError('invalid-tree', `expected ${expected} in the node ${JSON.stringify(node?.id)}, found other`);
   if (node === null || typeof node !== 'object') throw fault('an object');
@@ -108,7 +108,7 @@ class GameWriter {
     this.#place = place;
     this.#game = original?.layout.games[place] ?? null;
     const first = this.#game === null ? null : original.nodes[this.#game.first];
-    // A game that names another charset than before is written in that.
+    // If `CA` was changed, write the game in the new charset.
     const isRenamed = first !== null && !sameValues(first.data.CA ?? [], root.data.CA ?? []);
     this.#how = { charset: charset ?? root.data.CA?.[0]?.trim() ?? 'auto', framing: 0 };
     if (first !== null && !isRenamed && charset === undefined) {
@@ -122,13 +122,13 @@ class GameWriter {
     const out = this.#out;
     const game = this.#game;
     if (game !== null) {
-      // What is before the game.
+      // The bytes before the game.
       const [start] = this.#original.layout.open.get(game.first);
       out.push(this.#original.layout.bytes, game.start, start);
     } else if (out.length > 0 && out.last !== 0x0a) {
       out.text('\n');
     }
-    // Each entry is a node, or the end of the variation that a node begins.
+    // Each entry is a node to write, or a node whose variation ends here.
     const todo = [{ node: root, isStart: true, isEnd: false, depth: 1 }];
     while (todo.length > 0) {
       const { node, isStart, isEnd, depth } = todo.pop();
@@ -153,21 +153,21 @@ class GameWriter {
       return;
     }
     const { layout } = this.#original;
-    // What follows the last game.
+    // The bytes after the last game.
     if (this.#place === layout.games.length - 1) out.push(layout.bytes, layout.close.get(game.first)[1], game.end);
   }
 
-  /** The number of a node in the input, or -1 if it is of another game or new. */
+  /** The number of a node in the input, or -1 if the node is new or of another game. */
   #placeOf({ id }) {
     return this.#game !== null && this.#original.layout.gameOf[id] === this.#place ? id : -1;
   }
 
-  /** True if a node began a variation below the same node in the input, although it need not have. */
+  /** True if the node has its own `(` and `)` in the input below the same parent, where they may be superfluous. */
   #began({ id }, parent) {
     return this.#original.layout.open.has(id) && this.#original.nodes[id].parentId === parent.id;
   }
 
-  /** The `(` or the `)` of a node in the input, if they can be written as they are there. */
+  /** The bytes of the node's `(` or `)` in the input, if they can be copied. */
   #part(parts, node) {
     const place = this.#placeOf(node);
     return place >= 0 && this.#game.isSound ? parts.get(place) : undefined;
@@ -218,12 +218,12 @@ class GameWriter {
         else out.push(ask(Question.mend, { framing: this.#game.framing, apart }, bytes.subarray(from, to)).bytes);
       });
     });
-    // The line breaks and blanks after the node; in a game with faults, other bytes may be among them.
+    // Line breaks and blanks after the node. In a faulty game, other bytes may be among them.
     if (this.#game.isSound) out.push(bytes, propertiesEnd, end);
     else out.push(bytes.subarray(propertiesEnd, end).filter((byte) => byte <= 0x20));
   }
 
-  /** False for bytes that mean something else in the charset that is written now. */
+  /** False for bytes that have another meaning in the charset of the output. */
   #keeps(start, end) {
     if (!this.isRecoded) return true;
     const { bytes } = this.#original.layout;
@@ -232,7 +232,7 @@ class GameWriter {
   }
 
   #encode(id, values, mayJoin) {
-    // A root property at the beginning of a variation looks like another game.
+    // Readers would take a variation that begins with a root property for another game.
     if (!mayJoin && /^[A-Z][A-Z0-9]*$/.test(id) && values.every((value) => PLAIN.test(value))) {
       this.#out.text(`${id}[${values.join('][')}]`);
       return;
@@ -260,7 +260,7 @@ export function serialize(trees, options = {}) {
   });
   const isSame = (at) => found[at] !== undefined && sameTree(roots[at], found[at].original.roots[found[at].place]);
   const same = roots.map((_, at) => options.charset === undefined && isSame(at));
-  // The whole of an input.
+  // All games of an input.
   const [first] = found;
   const isWhole = first !== undefined && roots.length === first.original.roots.length && same.every(Boolean);
   if (isWhole && found.every(({ original, place }, at) => original === first.original && place === at)) {

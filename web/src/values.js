@@ -1,4 +1,4 @@
-// Values of points and dates as numbers: functions with the names that @sabaki/sgf gives them.
+// Reads points and dates as numbers, in functions with the names of @sabaki/sgf.
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
@@ -33,7 +33,7 @@ export function parseDates(text) {
     const numbers = part.split('-').map(Number);
     let date = null;
     if (/^\d{4}(-\d{1,2}){0,2}$/.test(part)) date = numbers;
-    // A month follows a month, a day or a month with a day follow a day.
+    // After a month, a number is a month. After a day, it is a day, or a month and a day.
     else if (/^\d{1,2}$/.test(part) && month !== undefined) date = [year, ...(day === undefined ? [] : [month]), ...numbers];
     else if (/^\d{1,2}-\d{1,2}$/.test(part) && day !== undefined) date = [year, ...numbers];
     if (date === null || !isDate(date)) return null;
@@ -48,7 +48,7 @@ export function stringifyDates(dates) {
     .map(([year, month, day], at) => {
       const [lastYear, lastMonth] = dates[at - 1] ?? [];
       const whole = [String(year).padStart(4, '0'), month, day].filter((part) => part !== undefined);
-      // Only a date that has as many parts as the one before can leave out those that are the same.
+      // A date omits equal parts only if it has as many parts as the date before.
       const isLike = year === lastYear && whole.length > 1 && dates[at - 1].length === whole.length;
       const same = !isLike ? 0 : day !== undefined && month === lastMonth ? 2 : 1;
       return whole.map((part) => (typeof part === 'number' ? two(part) : part)).slice(same).join('-');

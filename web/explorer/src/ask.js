@@ -1,14 +1,14 @@
-// Requests to the worker that has read the files. This module takes the place of the one that asks the server.
+// Sends requests to the worker that has read the files. This module replaces the one that asks the server.
 
 import { again, worker } from "./open.js";
 
-/// A question that the worker refuses. Its message says how to put it right.
+/// A request that the worker refuses. Its message says how to correct it.
 export class Refused extends Error {}
 
-/// A request without the token: there is no server, and no token.
+/// A request without a token, since there is no server.
 export class Locked extends Refused {}
 
-/// Where users find the unreadable inputs.
+/// The text that tells users where to find the unreadable inputs.
 export const losses = "see below";
 
 export const takeToken = () => false;
@@ -17,7 +17,7 @@ const waiting = new Map();
 const heard = new WeakSet();
 let number = 0;
 
-/// Gives the answer of the worker to the request that waits for it.
+/// Passes the worker's response to the request that waits for it.
 function hear({ data }) {
   const asked = waiting.get(data.id);
   if (asked === undefined) return;
@@ -26,7 +26,7 @@ function hear({ data }) {
   else asked.reject(new Refused(data.refused ?? data.failed));
 }
 
-/// A worker that computes hears nothing, so the page ends it. Another worker reads the games again.
+/// A busy worker receives no messages, so the page ends it. A new worker reads the games again.
 function stop() {
   const stopped = [...waiting.values()];
   waiting.clear();
@@ -34,7 +34,7 @@ function stop() {
   for (const { reject } of stopped) reject(new Refused("Stopped. The page reads the games again."));
 }
 
-/// Sends a question to the worker. A `signal` that says "stop" ends the worker; for other reasons the answer is ignored.
+/// Sends a request to the worker. A `signal` with the reason "stop" ends the worker. For other reasons, the page ignores the response.
 export async function ask(name, body, { signal = undefined, read = (response) => response.json() } = {}) {
   const asked = await worker();
   if (signal?.aborted) throw new Refused("Stopped.");

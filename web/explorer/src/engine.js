@@ -1,28 +1,28 @@
-// The WebAssembly module of the explorer: files are read, questions are answered. Nothing here depends on where it runs.
+// Runs the WebAssembly module of the explorer, which reads files and answers requests. This code runs in browsers and in Node.
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Kinds of an answer: see `wasm/src/archive.rs`. */
+/** Kinds of a response: see `wasm/src/archive.rs`. */
 const GAMES = 2;
 const REFUSED = 3;
 const FAILED = 4;
 const END = 5;
 
-/** A question that is not right: its message says how to put it right. */
+/** An invalid request. Its message says how to correct it. */
 export class Refused extends Error {}
 
-/** In place of how many bytes there were, where they cannot be read. */
+/** The result of a read that failed, in place of the number of bytes. */
 const UNREADABLE = 0xffffffff;
 
-/** The games of an archive: files are opened one after another, then questions are answered. */
+/** The games of an archive. The caller opens the files one after another and then sends requests. */
 export class Engine {
   #exports;
   #head;
   #volumes = [];
   #heard;
 
-  /** `module` is a compiled one. */
+  /** `module` is a compiled WebAssembly module. */
   constructor(module) {
     const read = (volume, at, len) => this.#read(volume >>> 0, at, len >>> 0);
     this.#exports = new WebAssembly.Instance(module, { page: { read } }).exports;
@@ -34,7 +34,7 @@ export class Engine {
     new Uint8Array(this.#exports.memory.buffer).set(bytes, at);
   }
 
-  /** Bytes that the module asks for while it reads a file. No error may leave this: the module could not go on. */
+  /** Gives the module the bytes that it asks for while it reads a file. It must not throw, since the module could not continue. */
   #read(volume, at, len) {
     try {
       this.#heard();
@@ -55,8 +55,8 @@ export class Engine {
     return bytes;
   }
 
-  /** Reads the games of a file, of which `volumes` are the parts in order: each has its `size`, and `read(at, len)` gives its bytes. `isNamed`: it
-      is read whatever it looks like. `heard` is told while it is read. Returns how many members were skipped, since they are no records. */
+  /** Reads the games of a file. `volumes` are its parts in order; each has a `size`, and `read(at, len)` returns its bytes. `isNamed`: reads the file
+      even if its name is not that of a game record. Calls `heard` for progress. Returns the number of skipped members that are not game records. */
   open(name, volumes, isNamed, heard = () => {}) {
     this.#volumes = volumes;
     this.#heard = heard;
@@ -72,18 +72,18 @@ export class Engine {
     }
   }
 
-  /** How many games came so far. */
+  /** The number of games so far. */
   games() {
     return new Uint32Array(this.#exports.memory.buffer, this.#head, 3)[2];
   }
 
-  /** Ends the reading of inputs with these names: the number of games, and sentences about what was lost. */
+  /** Ends the reading of inputs with these names. Returns the number of games, and messages about unreadable parts. */
   finish(inputs) {
     this.#put(encoder.encode(inputs.map((name) => `${name}\0`).join('')));
     return JSON.parse(decoder.decode(this.#answer(this.#exports.finish())));
   }
 
-  /** Answers a question: its answer as bytes in parts. */
+  /** Answers a request. Returns the parts of the response as bytes. */
   ask(name, body) {
     const [head, rest] = [encoder.encode(name), encoder.encode(JSON.stringify(body ?? {}))];
     const bytes = new Uint8Array(head.length + rest.length);

@@ -1,4 +1,4 @@
-// The files that were dropped, given to an engine: which of them are read, and in what order.
+// Selects and orders the files that the user dropped, and passes them to an engine.
 
 /** Names of game records. */
 const RECORD = /[^/]\.(sgfs?|mgt|blksgf|hsgf|hgf|tsgf|ggf|gib|ngf|ugf|ugi)$/i;
@@ -9,8 +9,8 @@ const PACKED = /[^/]\.(gz|tgz|bz2|tbz2?|tb2|xz|txz|zst|tzst|lz4|tlz4|tar|zip|7z|
 /** True if a walk through a folder opens a file of this name. */
 const isWanted = (name) => RECORD.test(name) || PACKED.test(name);
 
-/** Those of the files that may have games, in order: each `{ name, isNamed, blobs }`, with the parts that it was cut into (`x.7z.001`, `x.7z.002`, …)
-    as they follow one another; and how many others there are. Each of `files` is `{ name, blob, isNamed }`. */
+/** The files that may have games, in order, and the number of the others. Each of `files` is `{ name, blob, isNamed }`, and each result is
+    `{ name, isNamed, blobs }`, where `blobs` are the parts of a split file (`x.7z.001`, `x.7z.002`, …) in order. */
 export function chosen(files) {
   const blobs = new Map(files.map(({ name, blob }) => [name, blob]));
   const later = new Set();
@@ -30,8 +30,8 @@ export function chosen(files) {
   return { wanted, passed: files.length - wanted.length - later.size };
 }
 
-/** Gives all games of `files` to the engine: each `{ name, isNamed, volumes }`. `heard` is told of progress. Returns how many members were skipped,
-    since they are no game records. */
+/** Passes all games of `files`, each `{ name, isNamed, volumes }`, to the engine. Calls `heard` for progress. Returns the number of skipped members
+    that are not game records. */
 export function readAll(engine, files, heard = () => {}) {
   let passed = 0;
   for (const [at, { name, volumes, isNamed = true }] of files.entries()) passed += engine.open(name, volumes, isNamed, () => heard(at, name));

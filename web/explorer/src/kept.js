@@ -1,6 +1,6 @@
 // The files of the last visit, in the private storage of the browser.
 
-/// Bytes and files that are kept. More would take long to copy.
+/// The page keeps files up to these limits. More would take long to copy.
 const BYTES = 500e6;
 const FILES = 2000;
 
@@ -23,12 +23,12 @@ export async function forget() {
   try {
     await (await navigator.storage.getDirectory()).removeEntry(FOLDER, { recursive: true });
   } catch {
-    // There are none.
+    // The storage has no files.
   }
 }
 
-/// Keeps files, each `{ name, blobs, isNamed }`, unless they are too many. The list is written last, so that a copy that broke
-/// off is never read.
+/// Keeps files, each `{ name, blobs, isNamed }`, unless they exceed the limits. It writes the list last, so that the page never
+/// reads an incomplete copy.
 export async function keep(files, inputs) {
   const bytes = files.flatMap(({ blobs }) => blobs).reduce((sum, blob) => sum + blob.size, 0);
   if (!navigator.storage?.getDirectory || bytes > BYTES || files.length > FILES) return false;
@@ -54,7 +54,7 @@ export async function keep(files, inputs) {
   }
 }
 
-/// The kept files and the names of their inputs; without any, undefined.
+/// The kept files and the names of their inputs, or undefined if there are none.
 export async function kept() {
   try {
     const place = await folder(false);

@@ -1,4 +1,4 @@
-// Keeps the files of the page, so that it works without a network. A build has a version, and leaves those before it.
+// Keeps the files of the page, so that it works without a network. Each build has a version and deletes the files of earlier ones.
 
 /* global FILES, VERSION */
 importScripts("./files.js");

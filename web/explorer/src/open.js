@@ -8,9 +8,9 @@ const NO_GAMES = "No games found. Drop SGF files, or archives of SGF files.";
 const $ = (id) => document.getElementById(id);
 const number = (count) => count.toLocaleString("en");
 
-/// The worker that reads the games or has read them, and what it was given.
+/// The worker that reads the games or has read them, and its files.
 let reading = null;
-/// Promise of the worker that has read all.
+/// Promise of the worker. It resolves when the worker has read all files.
 let ready = pending();
 
 function pending() {
@@ -27,13 +27,13 @@ function say(message, isFault = false) {
   $("opening").classList.toggle("fault", isFault);
 }
 
-/// Shows how much is read: a share of all bytes.
+/// Shows the share of bytes read.
 function showPart(part) {
   $("opened").hidden = part === undefined;
   if (part !== undefined) $("opened").value = part;
 }
 
-/// Ends the reading, its worker and its memory.
+/// Stops the reading and ends the worker, which frees its memory.
 function cancel(message = "", isFault = false) {
   reading?.worker.terminate();
   reading = null;
@@ -52,7 +52,7 @@ function showLosses(faults) {
   $("faults").hidden = faults.length === 0;
 }
 
-/// Reads files, each `{ name, blobs, isNamed }`. `passed` is how many other files have names of no games.
+/// Reads files, each `{ name, blobs, isNamed }`. `passed` is the number of other files, whose names are not those of game records.
 function open(files, inputs, passed, isKept = false) {
   cancel();
   if (files.length === 0) return say(NO_GAMES, true);
@@ -75,7 +75,7 @@ function open(files, inputs, passed, isKept = false) {
   }, (message) => cancel(message, true));
 }
 
-/// Starts a worker with files. `told` gets its progress, `done` its result, `failed` the reason why it ended.
+/// Starts a worker with files. `told` gets the progress, `done` the result, `failed` the reason of a failure.
 function begin(given, told, done, failed) {
   const worker = new Worker("./worker.js", { type: "module" });
   reading = { worker, given };
@@ -90,7 +90,7 @@ function begin(given, told, done, failed) {
   worker.postMessage(given);
 }
 
-/// Ends the worker that has read the games, and reads them again in another one. Requests wait for it.
+/// Ends the worker that has read the games, and reads them again in a new worker. Requests wait for the new one.
 export function again() {
   const { worker, given } = reading;
   worker.terminate();
@@ -106,7 +106,7 @@ export function again() {
 /// The names of the inputs: the first part of each path, once.
 const inputsOf = (files) => [...new Set(files.map(({ name }) => name.split("/")[0]))];
 
-/// Opens files of a list, which a field or a drop without folders gives.
+/// Opens the files of a list that comes from a file field or a drop without folders.
 function openList(list) {
   openSorted([...list].map((file) => ({ name: file.webkitRelativePath || file.name, blob: file, isNamed: !file.webkitRelativePath })));
 }
@@ -126,7 +126,7 @@ async function filesBelow(entry, path, isNamed, files) {
   }
   const reader = entry.createReader();
   for (;;) {
-    // A reader gives a part of the entries at a time, and an empty list at the end.
+    // Each call returns some of the entries; an empty list marks the end.
     const entries = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
     if (entries.length === 0) return;
     for (const each of entries) await filesBelow(each, `${name}/`, false, files);
@@ -163,10 +163,10 @@ $("sample").addEventListener("click", async () => {
   if (!response.ok) return say(`The sample is missing: status ${response.status}.`, true);
   return open([{ name: "sample.sgf", blobs: [await response.blob()], isNamed: true }], ["sample.sgf"], 0, true);
 });
-// Before this, nothing would hear a choice.
+// The buttons are disabled until their event handlers are set.
 for (const id of ["files", "folder", "sample"]) $(id).disabled = false;
 $("cancel").addEventListener("click", () => cancel("Canceled."));
-// A page without games is the simplest way to forget all of them.
+// Loading the page again without games is the simplest way to forget all of them.
 $("another").addEventListener("click", async () => {
   await forget();
   history.replaceState(null, "", location.pathname);
@@ -175,5 +175,5 @@ $("another").addEventListener("click", async () => {
 $("app").hidden = true;
 kept().then((found) => found && reading === null && open(found.files, found.inputs, 0, true));
 
-// Without a network, the page comes from here.
+// The service worker serves the page if there is no network.
 if ("serviceWorker" in navigator && location.protocol !== "file:") navigator.serviceWorker.register("./offline.js", { type: "classic" }).catch(() => {});

@@ -1,9 +1,9 @@
-// The worker of the page: it reads the files that the page was given, and answers its questions.
+// The worker of the page. It reads the files that the user chose, and answers the requests of the page.
 
 import { Engine, Refused } from './engine.js';
 import { readAll } from './entries.js';
 
-/** A Blob as the engine reads it: a worker may wait. `heard` gets the end of each read. */
+/** A Blob as an input of the engine. A worker may read it synchronously. `heard` gets the end of each read. */
 function volumeOf(blob, heard) {
   const reader = new FileReaderSync();
   const read = (at, len) => {
@@ -13,7 +13,7 @@ function volumeOf(blob, heard) {
   return { size: blob.size, read };
 }
 
-/** Milliseconds between two words about how far it is. */
+/** Milliseconds between two messages about the progress. */
 const OFTEN = 100;
 
 let engine = null;
@@ -23,7 +23,7 @@ async function read({ files, inputs }) {
   if (!response.ok) throw new Error(`explorer.wasm is missing beside the page: status ${response.status}`);
   engine = new Engine(await WebAssembly.compile(await response.arrayBuffer()));
   let last = 0;
-  // How far each volume is read: the progress is their sum.
+  // The bytes read of each volume. Their sum is the progress.
   const ends = [];
   const total = files.flatMap(({ blobs }) => blobs).reduce((sum, blob) => sum + blob.size, 0);
   const opened = files.map(({ blobs, ...file }) => ({ ...file, volumes: blobs.map((blob) => {
@@ -40,7 +40,7 @@ async function read({ files, inputs }) {
   postMessage({ state: 'ready', passed, ...engine.finish(inputs) });
 }
 
-/** Errors of the engine itself: its memory is at an end, or it is not sound any more. */
+/** Errors after which the engine cannot be used: its memory is exhausted, or the module failed. */
 const isBroken = (error) => error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
 
 addEventListener('message', async ({ data }) => {

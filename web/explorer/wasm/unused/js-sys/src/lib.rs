@@ -1,2 +1,2 @@
-//! Empty: sgfstream-archive asks for this crate on WebAssembly by way of sevenz-rust2, which uses it with a feature that is off here.
-//! The real one puts imports into the module.
+//! An empty crate in place of `js-sys`. On WebAssembly, sgfstream-archive depends on it through sevenz-rust2, whose feature
+//! that uses it is off here. The real crate would add imports to the module.
