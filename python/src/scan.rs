@@ -41,8 +41,8 @@ type Positions = (u16, u8, u32, f64, u64, bool, bool);
 /// Every library that accepts Arrow streams accepts a `Scan`: `polars.DataFrame(scan)`, `pyarrow.table(scan)`,
 /// `duckdb.sql("FROM scan")`. A `Scan` can be pickled and read in another process.
 /// To make one, call `sgfstream.scan`.
-// Handing it to a library is written in Python: called from here, the library would let go of Python's lock, and
-// [`Python::attach`] would take it for held.
+// The code that passes a scan to a library is in Python. If Rust called the library, it would release Python's lock
+// while [`Python::attach`] still assumes that this thread holds it.
 #[pyclass(frozen, subclass, module = "sgfstream._native")]
 pub(crate) struct Scan {
     settings: Settings,

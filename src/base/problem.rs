@@ -137,7 +137,7 @@ codes! {
         "expected letters in an `FF[4]` identifier, found a digit; kept"
     DuplicateProperty "duplicate-property" Error 28
         "the identifier occurs again in the same node; both properties kept"
-    // What `check` says of values (docs/problems.md).
+    // Findings of `check` on values (docs/problems.md).
     UnreadableValue "unreadable-value" Error 14
         "the value does not fit the property's type"
     PointOffBoard "point-off-board" Error 14
@@ -168,7 +168,7 @@ codes! {
         "a view (`VW`) takes two corners in `FF[3]`, and an empty value only alone"
     EmptyPassInOldVersion "empty-pass-in-old-version" Error 65
         "expected the pass `tt` before `FF[4]`, found `[]`"
-    // Of root properties, and of the games of one input.
+    // Findings on root properties and on the games of one input.
     BadRootValue "bad-root-value" Error 18
         "the value of a root property is invalid; the default is used"
     UnknownVersion "unknown-version" Error 46
@@ -199,7 +199,7 @@ codes! {
         "only the newest revision of the game's page allows this"
     OlderForm "older-form" Note 0
         "the dialect's current document has replaced this form; the old form is read"
-    // Of identifiers.
+    // Findings on identifiers.
     UnknownProperty "unknown-property" Warning 35
         "no version, game or known program has this property; kept"
     PrivateProperty "private-property" Note 35
@@ -243,7 +243,7 @@ codes! {
         "the same color moves twice in a row"
     ContradictingPlayer "contradicting-player" Note 0
         "the side that moves is not the one that `PL` names"
-    // Of the rules of the game, where moves are replayed.
+    // Findings on the rules of the game, if moves are replayed.
     SetupWithoutEffect "setup-without-effect" Warning 39
         "the setup does not change the position at a point"
     OccupiedPoint "occupied-point" Warning 58

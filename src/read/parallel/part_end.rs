@@ -2,7 +2,7 @@
 
 use crate::read::Detections;
 
-/// Way in which a part ended.
+/// Reason why a part ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// The part that begins in this block follows; after a [range](super::PartReader::range), the part at this byte.

@@ -26,7 +26,7 @@ pub(super) fn judge(
         Key::GM => game(raw),
         Key::SZ => size(dialect, ff, raw),
         Key::ST => in_range(raw, 0..=3, "a number from 0 to 3").map(|verdict| verdict.of(Code::BadRootValue)),
-        // Outside the root it says nothing of the charset; that it is there is a finding of its own.
+        // Outside the root, `CA` declares no charset. `RootPropertyElsewhere` reports it there.
         Key::CA => charset(dialect.game(), raw).filter(|_| in_root),
         Key::PM => in_range(raw, 0..=2, "0, 1 or 2"),
         Key::HA if dialect.game() == Game::Go => handicap(raw),

@@ -355,7 +355,7 @@ impl<'f> GameValidator<'f> {
                     let message = format!("`{name}` belongs to {versions}, and the game declares FF[{ff}]");
                     add(Code::OtherVersionProperty, message, remedy);
                 } else if !std::mem::replace(&mut self.said_without_version, true) {
-                    // The default is hardly meant, and the one fault has many properties.
+                    // FF[1], the default, is rarely intended. Report the missing `FF` once, and not each property.
                     let message = format!("the game has `{name}`, which belongs to {versions}, and no `FF`");
                     self.report.say_as(Severity::Note, Code::OtherVersionProperty, span, message, remedy);
                 }

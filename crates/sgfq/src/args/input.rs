@@ -365,7 +365,7 @@ impl Inputs {
         Ok(self.or_empty(exit, is_any, &engine.monitor()))
     }
 
-    /// The exit status of a run; one that read no file says so. Says which charset was guessed for games, and what was
+    /// The exit status of a run. Prints a message if the run read no game, and which charsets it guessed and what it
     /// skipped.
     pub(crate) fn or_empty(&self, exit: Exit, is_any: bool, monitor: &Monitor) -> Exit {
         let progress = monitor.progress();

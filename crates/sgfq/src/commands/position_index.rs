@@ -41,9 +41,9 @@ const LIST_MAX: usize = 4 << 30;
 const MANY: u32 = 10;
 
 impl PositionIndex {
-    /// The index of the games of `io` that `choice` selects: that of `file`, if it is still that of these games, or a
-    /// new one, which then is in `file`. An index of all lines serves for main lines, too. `progress` hears how many
-    /// games were read, with the monitor of the reading; `has_bar`: stderr shows it.
+    /// The index of the games of `io` that `choice` selects. Reads it from `file` if it fits these games, and otherwise
+    /// makes it and writes it to `file`. An index of all lines also serves for main lines. Calls `progress` with the
+    /// number of games and the monitor of the reading. `has_bar`: stderr shows the progress.
     pub(crate) fn open(
         file: Option<&Path>,
         io: &Io<Pool>,
