@@ -52,9 +52,7 @@ impl InPlace {
             let is_file = part.game().is_none() && is_plain(entry);
             let transcoding = if is_file { Transcoding::of(entry.path(), options) } else { None };
             let why = match hard_links(entry.path()) {
-                _ if !is_file => {
-                    Some(format!("--in-place replaces only whole, unpacked files, not {}", kind_of(&part)))
-                }
+                _ if !is_file => Some(format!("--in-place replaces only unpacked files, not {}", kind_of(&part))),
                 links @ 2.. => Some(format!("the file has {links} hard links, and only one of them would be replaced")),
                 _ => transcoding.as_ref().and_then(|transcoding| transcoding.refusal(may_transcode)),
             };

@@ -25,17 +25,14 @@ fn usage_names_what_was_expected() {
             "sgfq: -f sgf writes games; leave out --summary and --columns",
         ),
         (&["find", "--position", "pd", "--index", &file], "--index cannot index stdin; name files\n"),
-        (
-            &["fix", "--in-place"],
-            "sgfq: -: --in-place replaces only whole, unpacked files, not standard input; unchanged\n",
-        ),
+        (&["fix", "--in-place"], "sgfq: -: --in-place replaces only unpacked files, not standard input; unchanged\n"),
     ] {
         let err = sgfq(arguments).refused();
         assert!(err.contains(said), "{arguments:?}: {err}");
     }
     let one = format!("{file}#1");
     let err = run(&["rewrite", "--strip", "C", "--in-place", &one], b"").refused();
-    assert!(err.contains("--in-place replaces only whole, unpacked files, not one game of a file; unchanged"), "{err}");
+    assert!(err.contains("--in-place replaces only unpacked files, not one game of a file; unchanged"), "{err}");
 }
 
 #[test]
