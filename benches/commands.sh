@@ -6,7 +6,7 @@
 #
 # With SGF_CORPUS, the games are those of its archives, repeated to SIZE: one
 # table of go-pro and go-server, and one of go-commented, joseki, tsumego and
-# cjk. Without it, they are made, with the mix of the first.
+# cjk. Without it, the generator makes games with the mix of the first table.
 #
 #   benches/commands.sh                               # 100 MB, median of 5
 #   benches/commands.sh --baseline old/sgfq 400M
@@ -59,7 +59,7 @@ import datetime, json, os, platform, shutil, statistics, subprocess, sys
 directory, games, rounds, *binaries = sys.argv[1:]
 out = f"{directory}/out"
 size = os.path.getsize(games)
-# A command, and the units that it may take of games with moves.
+# Each command, and its target in units for games with moves.
 COMMANDS = {
     "count": 1.5,
     "stats": 3,
@@ -92,7 +92,7 @@ def run(arguments):
 
 
 def unit():
-    """Seconds of a search over as many bytes: the best of many rounds over ten places, which others seldom disturb."""
+    """Seconds of a search over a sample of ten places: the best of many rounds, so that few disturbances count."""
     sample = f"{directory}/sample"
     with open(games, "rb") as whole, open(sample, "wb") as part:
         for place in range(10):

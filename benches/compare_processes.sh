@@ -9,11 +9,11 @@
 #
 #   SGF_CORPUS=../shared/corpus benches/compare_processes.sh [--json FILE] [BYTES]    # default: 5M
 #
-# FILE gets the figures, of which benches/draw.py makes a picture.
+# FILE gets the figures, from which benches/draw.py draws a picture.
 #
-# Needs cargo. The best of three runs. The peers are put into $SGF_PEERS, or
-# below the directory for temporary files, and stay there; SGFC is taken where it
-# is on the path, or at $SGFC.
+# Needs cargo. Prints the best of three runs. The script installs the peers in
+# $SGF_PEERS, or below the directory for temporary files, and keeps them. It uses
+# the SGFC at $SGFC or on the path.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -73,7 +73,7 @@ else
             add $question "sgfmill $(version sgfmill)" "'$python' benches/peers/sgfmill_answers.py $question '$data'"
         done
     fi
-    # The rows of the games, and one for each of their moves, which is what the file holds.
+    # The file has a row for each game and a row for each move.
     "$sgfq" index --moves "$directory/moves.csv" -o "$directory/games.csv" "$data" 2>/dev/null
     for package in duckdb polars; do
         if ! "$python" -c "import $package" 2>/dev/null && ! "$python" -m pip install --quiet $package >/dev/null 2>&1; then

@@ -1,9 +1,9 @@
-"""The figures of docs/python.md: CPU seconds, and peak memory. Each is measured in a process of its own.
+"""Measures the figures of docs/python.md: CPU seconds and peak memory, each in a separate process.
 
     python benches/python.py LARGE.sgf FOLDER [spark | sail]
 
-LARGE.sgf is a plain file of many games, FOLDER has small files of one game each. sgfmill is measured where it is
-installed; `spark` and `sail` also run a query on two cores of this machine, where pyspark or pysail is.
+LARGE.sgf is a plain file of many games, FOLDER has small files of one game each. The script measures sgfmill if it is
+installed. `spark` and `sail` also run a query on two cores of this machine; they need pyspark or pysail.
 """
 
 import os
@@ -179,10 +179,10 @@ def query_sail(large, folder):
 
 def main():
     large, folder, *more = sys.argv[1:]
-    # Workers of Spark take another Python otherwise.
+    # Otherwise, workers of Spark run another Python.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     if len(more) == 2:
-        # What a scan imports is not what it costs.
+        # Import first, so that the time of the scan does not include it.
         import pyarrow
 
         task = globals()[more[1]](large, folder)

@@ -6,8 +6,8 @@
 #   benches/scale.sh 10M 100M
 #
 # Up to 400 MB the input is a file in the directory for temporary files, removed
-# at the end; what is larger is that of 400 MB through a pipe as often as it
-# takes. Needs cargo and python3.
+# at the end. For larger sizes, the script repeats the file of 400 MB through a
+# pipe. Needs cargo and python3.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

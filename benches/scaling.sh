@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Measures the gain of more cores: seconds of the commands that read on all cores with one
 # worker and with two, on a plain collection and on many small members; the CPU
-# time of the busiest thread that there is only one of (it walks folders, unpacks,
-# or writes), and how many cores can be of use beside it; and how `index` keeps
-# up with the decoder before it. Needs Linux, cargo, python3, gzip and zstd. The
+# time of the busiest single thread (it walks folders, unpacks, or writes), and the
+# number of cores that can work beside it; and whether `index` keeps up with the
+# decoder before it. Needs Linux, cargo, python3, gzip and zstd. The
 # seconds need an idle machine; CPU times and shares do not.
 #
 #   SGF_CORPUS=../shared/corpus benches/scaling.sh   # 400 MB, best of 3 rounds
@@ -27,8 +27,8 @@ sgfq=$(realpath "${SGFQ:-$target/release/sgfq}")
 directory=$(mktemp -d "${TMPDIR:-/tmp}/sgfstream-scaling-XXXXXX")
 trap 'rm -rf "$directory"' EXIT
 
-# The best of some runs: seconds, seconds of all cores, and seconds of the busiest
-# thread of those that are no workers. The threads begin in this order: the one
+# Prints the best of some runs: seconds, seconds of all cores, and seconds of the
+# busiest thread that is not a worker. The threads begin in this order: the one
 # that writes, the one that walks, as many workers as `-j` says, decoders.
 measure() {
     python3 - "$rounds" "$@" <<'PYTHON'
@@ -65,7 +65,7 @@ for _ in range(int(rounds)):
     ran = [threads[thread] for thread in sorted(threads)]
     decoders = int(any(argument.endswith((".gz", ".zst")) for argument in arguments))
     if len(ran) < 2 + workers + decoders:
-        # The one that walks had ended before it was seen.
+        # The walking thread ended before the script could read its time.
         ran.insert(1, 0)
     alone = max(ran[:2] + ran[2 + workers :], default=0)
     found = seconds, usage.ru_utime + usage.ru_stime, alone
@@ -77,7 +77,7 @@ PYTHON
 # shellcheck source=benches/support/games.sh
 . benches/support/games.sh
 games_with_moves "$sgfq" "$bytes" "$directory/plain.sgf"
-# The same games, a member each.
+# The same games, one per member.
 python3 - "$directory" <<'PYTHON'
 import io, sys, tarfile, zipfile
 

@@ -1,13 +1,13 @@
-# The games that the scripts beside this folder measure with; they include it.
-# With SGF_CORPUS they are those of its archives, else the generator's shape
-# `real`, which has the mix of go-pro and go-server.
+# Makes the games of the scripts in `benches`, which include this file. With
+# SGF_CORPUS, the games come from its archives, and otherwise from the
+# generator's shape `real`, which has the mix of go-pro and go-server.
 
-# Writes the games of archives to a file, as often as it takes to have so many bytes.
+# Writes the games of archives to a file, and repeats them until it has BYTES bytes.
 #   games_of SGFQ BYTES FILE ARCHIVE…
 games_of() {
     local sgfq=$1 bytes=$2 file=$3
     shift 3
-    # `cat` closes games that end within their file, which would go on in the next.
+    # `cat` closes games that their file leaves open. Otherwise they would continue in the next file.
     for archive in "$@"; do
         "$sgfq" cat "$SGF_CORPUS/$archive.tar.zst" 2>/dev/null
     done >"$file.once"
@@ -17,7 +17,7 @@ games_of() {
     rm "$file.once"
 }
 
-# Games with moves and little else, and how they are called.
+# Writes games with moves and little else, and prints their name.
 #   games_with_moves SGFQ BYTES FILE
 games_with_moves() {
     if [ -n "${SGF_CORPUS:-}" ]; then

@@ -1,10 +1,10 @@
-"""Compares the names and events that `sgfq get` reads with what Python's codecs make of the same bytes, in the charset that
-`sgfq get` names, and that charset with the one that `CA` names.
+"""Compares the player and event names that `sgfq get` prints with the results of Python's codecs on the same bytes, in the
+charset that `sgfq get` names. Also compares that charset with `CA`.
 
     python3 crates/sgfq/tests/oracle_charsets.py SGFQ INPUT...
 
-Inputs are files, or archives `.tar.zst`, which zstd unpacks. The root of a game is read by a scan of its own. Ends with
-status 1 if a value differs.
+Inputs are files, or archives `.tar.zst`, which zstd unpacks. This script scans the root of a game itself. It exits
+with status 1 if a value differs.
 """
 
 import argparse

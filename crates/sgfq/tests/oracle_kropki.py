@@ -1,5 +1,5 @@
-"""Compares the last boards of Kropki games that `sgfq board` draws, dots and enclosed crossings, with boards of this program,
-which finds what a border encloses by a flood from outside. Ends with status 1 if a board differs, or if no game has a border.
+"""Compares the last board of each Kropki game in `sgfq board` with a board of this script, which finds the enclosed crossings
+by a flood fill from outside. It exits with status 1 if a board differs, or if no game has a border.
 
     python3 crates/sgfq/tests/oracle_kropki.py SGFQ PROBE INPUT...
 """

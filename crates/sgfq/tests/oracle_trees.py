@@ -1,11 +1,11 @@
-"""Reads game records with sgfmill and @sabaki/sgf, and holds their trees to
-ours; and the boards of sgfmill after each main line.
+"""Reads game records with sgfmill and @sabaki/sgf, and compares their trees
+with those of sgfq. Also compares sgfmill's board after each main line.
 
     oracle_trees.py TREE_PROBE [--node FOLDER] [--step N] INPUT...
 
 TREE_PROBE is the example `tree_probe`; FOLDER has node_modules with
-@sabaki/sgf. Files that both read are compared. What differs is counted with
-its reason; what has none is an error."""
+@sabaki/sgf. The script compares the files that both read. It counts the
+differences by reason; a difference without a known reason is an error."""
 
 import collections
 import json
@@ -99,7 +99,7 @@ def nodes(tree):
 
 
 def coarse(tree):
-    """A tree of sgfmill as ours: raw values, one character a byte."""
+    """A tree of sgfmill in the form of sgfq: raw values, one character per byte."""
     out, todo = [], [tree]
     while todo:
         item = todo.pop()
@@ -137,7 +137,7 @@ def board_of_sgfmill(data):
 
 
 def reason(reader, record, data):
-    """Why another reader may see another tree."""
+    """The known reason why another reader builds another tree."""
     unsound = set(record["problems"]) - HARMLESS
     if unsound:
         return "not sound, mended in other ways: " + sorted(unsound)[0]
@@ -153,7 +153,7 @@ def reason(reader, record, data):
 
 
 def is_set_up_twice(root):
-    """sgfmill sets Black's stones, then White's, then takes away."""
+    """sgfmill sets up Black's stones, then White's, and then removes stones."""
     points = [point for ident in ("AB", "AW", "AE") for point in set(root.get(ident, []))]
     return len(points) != len(set(points))
 

@@ -1,9 +1,9 @@
-"""Holds `--where` to DuckDB: random expressions choose the same games of the
-same rows.
+"""Compares `--where` with DuckDB: both must select the same games for random
+expressions.
 
     oracle_where.py SGFQ [--count N] [--seed N] INPUT...
 
-The rows are those of `sgfq index`; DuckDB filters its table, sgfq the games."""
+DuckDB filters the table that `sgfq index` writes, and sgfq filters the games."""
 
 import csv
 import io

@@ -1,5 +1,5 @@
-"""Reads what `sgfq index` wrote with pyarrow, Polars and DuckDB, and holds it
-to what `sgfq count` and `sgfq stats` say. Arguments: sgfq, and inputs."""
+"""Reads the tables of `sgfq index` with pyarrow, Polars and DuckDB, and compares
+them with `sgfq count` and `sgfq stats`. Arguments: sgfq, and inputs."""
 
 import io
 import json
@@ -79,9 +79,9 @@ with tempfile.TemporaryDirectory() as directory:
     more = stats["length"]["moves"] - one("sum(moves)")
     assert 0 <= more <= 4 * one("sum(moves)", "gm is null"), (more, stats["length"])
     assert one("max(moves)") == (stats["length"]["max"] or 0)
-    # Problems between games belong to none.
+    # Problems between games belong to no game.
     assert one("sum(errors)") <= stats["problems"]["error"]
-    # What says nothing is FF[1], and Go unless its properties show another game.
+    # A root without FF and GM is FF[1], and Go unless its properties show another game.
     gm, ff, none = rows("gm"), rows("ff"), stats["gm"].get("none", 0)
     more = {number: games - stats["gm"].get(str(number), 0) for number, games in gm.items() if number is not None}
     assert all(games >= 0 for games in more.values()) and more.get(1, 0) <= none, (more, stats["gm"])
@@ -91,8 +91,8 @@ with tempfile.TemporaryDirectory() as directory:
     assert all(stats["gm"].get(name) == number for name, number in variants.items() if name), variants
     assert ff.get(4, 0) == stats["ff"].get("4", 0) and ff.get(3, 0) == stats["ff"].get("3", 0)
     assert one("count(*)", "board_width = 9 and board_height = 9") == stats["sz"].get("9", 0)
-    # A row has what the root says; `stats` takes what a game says in any node,
-    # as merged collections have it. That is one game of thousands.
+    # A row reads only the root. `stats` reads all nodes, because merged collections
+    # have game information below the root: one game in thousands.
     near = lambda found, expected: 0 <= expected - found <= 1 + expected // 1000
 
     def result(*names):
@@ -105,7 +105,7 @@ with tempfile.TemporaryDirectory() as directory:
             assert near(one("count(*)", f"winner = '{winner}' and win_by = '{how}'"), result(f"{winner}+{name}")), how
     for stones in range(2, 10):
         assert near(one("count(*)", f"handicap = {stones}"), stats["handicap"].get(str(stones), 0)), stones
-    # The tables belong together.
+    # The keys join the tables.
     joined = f"select count(*) from '{games}' g join '{moves}' m using (key) where kind = 'move'"
     assert sql(joined)[0][0] == one("sum(moves)")
     assert sql(f"select count(*) from '{comments}' c anti join '{games}' g using (key)")[0][0] == 0
