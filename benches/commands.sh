@@ -92,7 +92,7 @@ def run(arguments):
 
 
 def unit():
-    """Seconds of a search over a sample of ten places: the best of many rounds, so that few disturbances count."""
+    """Seconds of a search over the games, from the best of many rounds on a sample of ten places."""
     sample = f"{directory}/sample"
     with open(games, "rb") as whole, open(sample, "wb") as part:
         for place in range(10):
