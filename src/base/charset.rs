@@ -1,5 +1,5 @@
 //! Charsets: the names in `CA`, and decoding. Each game tree has its own charset (FF\[4\], "CA"), which the reader
-//! finds out.
+//! determines.
 
 use std::borrow::Cow;
 use std::fmt;

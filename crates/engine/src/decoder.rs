@@ -1,4 +1,4 @@
-//! Thread of a stream or archive: it unpacks, and leaves reading to the workers.
+//! Thread that unpacks a stream or archive. The workers read the unpacked bytes.
 
 use std::io::{self, Read};
 use std::ops::ControlFlow;

@@ -55,7 +55,7 @@ impl ValuePart {
     }
 }
 
-/// Place of something that an edit made, which is not in the input.
+/// Marks a record that an edit made, so that it has no place in the input.
 const MADE: u64 = u64::MAX;
 
 /// A node, a parenthesis or text between games, with its properties, which edits may change.

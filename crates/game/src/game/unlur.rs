@@ -16,8 +16,8 @@ pub(super) fn parse_move(raw: &[u8], cell: impl FnOnce(&[u8]) -> Result<BoardCel
     hex::parse_move(raw, cell)
 }
 
-/// Board of Unlur: the stones, and whether a player has taken black. The numbering of the rows on the hexagon is
-/// unknown, so every cell of its hull counts.
+/// Board of Unlur: the stones, and whether a player has taken black. The specification does not say how the
+/// rows of the hexagon are numbered, so every cell of its hull is on the board.
 #[derive(Clone)]
 pub struct UnlurBoard {
     grid: Grid<Option<Side>>,

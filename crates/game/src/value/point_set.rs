@@ -1,5 +1,5 @@
-//! Set of two-letter points. Each point is one bit, so that memory is bounded by the board, and a lookup costs the same
-//! for any list.
+//! Set of two-letter points. Each point is one bit, so memory depends only on the largest board, and a lookup takes the same
+//! time for any list.
 
 use super::Point;
 

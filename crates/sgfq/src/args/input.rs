@@ -60,7 +60,7 @@ pub(crate) struct Inputs {
     #[arg(skip)]
     has_told_guesses: OnceLock<()>,
 
-    /// The user knows how many files were skipped.
+    /// Set once the number of skipped files was reported.
     #[arg(skip)]
     has_told_passed_over: OnceLock<()>,
 
@@ -77,7 +77,7 @@ pub(crate) struct ReadArgs {
     #[arg(long, value_name = "NAME", value_parser = parse_charset, global = true, hide = true, help_heading = "Charset")]
     pub(crate) charset: Option<CharsetChoice>,
 
-    /// Find the end of values this way; it matters in charsets whose characters may contain `]`.
+    /// Decide which `]` ends a value; it matters in charsets whose characters may contain `]`.
     #[arg(long, value_enum, default_value_t = Framing::Auto, global = true, hide = true, help_heading = "Charset")]
     pub(crate) framing: Framing,
 
@@ -95,12 +95,12 @@ pub(crate) struct ReadArgs {
 
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
 pub(crate) enum Framing {
-    /// Byte by byte, unless that makes no sense.
+    /// As `whole` if the text after a value cannot follow it; otherwise as `value`.
     #[default]
     Auto,
-    /// Byte by byte, as the specification says.
+    /// Each unescaped bracket ends a value, as the specification requires.
     Value,
-    /// By whole characters.
+    /// A bracket that is half a character ends no value.
     Whole,
 }
 

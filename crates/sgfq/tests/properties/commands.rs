@@ -11,7 +11,7 @@ use sgfstream_table::row::{Cell, Rows};
 
 use super::fuzz::Property;
 
-/// Properties, each with one way to test an input.
+/// Properties, each with the function that tests it on an input.
 pub(crate) const PROPERTIES: [Property; 3] = [
     Property { name: "merge", ways: 1, holds: |data, _| merge(data) },
     Property { name: "variations", ways: 1, holds: |data, _| variations(data) },

@@ -7,7 +7,7 @@ use sgfstream_game::{BoardCell, Change, Game, GameState, JudgedMove, Replay, Sid
 
 use super::line::{LineStep, MainLineMove};
 
-/// Follows the board of one game after another. If there is no board, or it is lost, the functions return nothing.
+/// Follows the board of one game after another. If the game has no board, or its board has become unknown, the functions return nothing.
 #[derive(Debug, Default)]
 pub(crate) struct LineBoard {
     replay: Option<Replay>,

@@ -101,7 +101,7 @@ impl Fixer {
     /// findings are reported after the last pass, which is the eighth or the first that changes nothing. A pass depends only
     /// on its input bytes, so a fixed chunk has nothing left to fix.
     ///
-    /// Beyond 32 MiB, memory is what a pass reads and writes.
+    /// If the bytes that a pass reads and writes exceed 32 MiB, memory grows with them.
     ///
     /// # Errors
     ///

@@ -66,7 +66,7 @@ mod tests {
 
     use super::*;
 
-    /// A browser that accepts nothing is dropped; one that accepts bytes is not.
+    /// The server drops a browser that accepts no bytes, and keeps one that accepts some.
     #[test]
     fn a_write_that_waits_fails() {
         let mut runtime = tokio::runtime::Builder::new_current_thread();

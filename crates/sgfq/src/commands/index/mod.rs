@@ -4,7 +4,7 @@
 //! is complete. No other files remain, and an interrupted run leaves none.
 //!
 //! Memory: some 40 MiB, plus 3 MiB per worker and the windows of decoders, for any number and size of games. Workers emit
-//! rows by the MiB. Rows of a game that a filter may still reject are buffered on disk. A row group ends when its rows or
+//! a MiB of rows at once. Rows of a game that a filter may still reject are buffered on disk. A row group ends when its rows or
 //! their texts reach the maximum.
 
 mod format;
@@ -104,7 +104,7 @@ impl Index {
         Ok(self.inputs.or_none(exit, has_rows || !self.choice.is_given()))
     }
 
-    /// Fails where stdout cannot take the table.
+    /// Returns an error if stdout cannot receive the table.
     fn refuse_stdout(&self, tables: &[TableOut], out: &Output) -> anyhow::Result<()> {
         for (name, is_given) in [("--moves", self.moves.is_some()), ("--comments", self.comments.is_some())] {
             anyhow::ensure!(!is_given, "-o - writes one table; leave out {name}, or name files");
