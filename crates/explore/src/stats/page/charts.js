@@ -1,12 +1,12 @@
-// Numbers as people read them, and the lists and charts that show them. Texts come from files: they become text of elements
-// that are made one by one, and nothing is parsed as markup.
+// Formats numbers for people, and draws lists and charts. Texts come from files, so this code sets them as text of elements
+// and never parses them as markup.
 "use strict";
 
 const WIDTH = 420;
-// About how wide a letter of 12 pixels is.
+// Approximate width of a letter of 12 pixels.
 const LETTER = 7.4;
 
-// Controls, marks that change the direction of text around them, and what is no character.
+// Control characters, marks that change the direction of the text around them, and noncharacters.
 const UNSAFE = /[\p{Cc}\p{Noncharacter_Code_Point}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 const clean = (text) => text.replace(/[\t\n]/g, " ").replace(UNSAFE, "\ufffd");
 
@@ -17,19 +17,19 @@ const singular = (what) => (what === "passes" ? "pass" : what.replace(/s$/, ""))
 const counted = (count, what) => `${number(count)} ${count === 1 ? singular(what) : what}`;
 const sum = (rows, of) => rows.reduce((all, row) => all + of(row), 0);
 const share = (count, total) => (total > 0 ? count / total : 0);
-// A half goes to the even neighbour, as in the text of `sgfq stats`.
+// Rounds halves to even, like the text of `sgfq stats`.
 function rounded(value, digits) {
   const [near, scale] = [Math.round(value * 10 ** digits), 10 ** digits];
   return ((near - value * scale === 0.5 && near % 2 ? near - 1 : near) / scale).toFixed(digits);
 }
-// Whole percent, as in the explorer. A share that is not zero is never written as zero.
+// Whole percent, as in the explorer. It never shows a share above zero as zero.
 const fixed = (part) => (part > 0 && part < 0.005 ? "<1 %" : `${rounded(100 * part, 0)} %`);
 const percent = (count, total) => fixed(share(count, total));
 const steps = Array.from({ length: 45 }, (_, at) => [1, 2, 5][at % 3] * 10 ** Math.floor(at / 3));
 const stepThat = (fits) => steps.find(fits) ?? steps.at(-1);
 const firstFive = (items) => items.slice(0, 5).join("; ");
 
-// A text in a run of its own, so that letters that are read from the right do not change the order of what follows.
+// Isolates a text, so that letters of right-to-left scripts do not change the order of the text after it.
 const isolated = (text) => (/^[ -~]*$/.test(text) ? text : `\u2068${text}\u2069`);
 
 function short(text, width) {
@@ -71,7 +71,7 @@ function filled(className, part) {
   return bar;
 }
 
-// A picture. Readers who cannot see it get its name and a sentence about its content.
+// A picture. Screen readers read its name and a sentence about its content.
 const picture = (className, height, name, description, ...parts) =>
   svg("svg", { class: className, viewBox: `0 0 ${WIDTH} ${height}`, role: "img" },
     svg("title", {}, name), svg("desc", {}, description || "Empty."), ...parts);
@@ -82,7 +82,7 @@ function section(title, note, ...content) {
   return html("section", {}, html("h3", {}, title), ...content, text);
 }
 
-// Bars from the left, a row each, with name, number and share of `total`.
+// Horizontal bars, one per row, with name, number and share of `total`.
 function bars(unit, rows, total) {
   const most = Math.max(...rows.map(([, count]) => count));
   return html("table", { class: "rows" }, html("tbody", {}, ...rows.map(([name, count]) =>
@@ -92,7 +92,7 @@ function bars(unit, rows, total) {
       cell(number(count)), dim(percent(count, total))))));
 }
 
-// For each row [name, games, won, lost] the part of its decided games that was won, as a bar with the middle marked.
+// A bar for each row [name, games, won, lost]: the share of decided games that were won, with the middle marked.
 function wins(winner, rows) {
   const lines = rows.map(([name, games, won, lost]) => {
     const head = html("th", { scope: "row" }, isolated(name));
@@ -106,7 +106,7 @@ function wins(winner, rows) {
   return html("table", { class: "rows" }, html("thead", {}, head), html("tbody", {}, ...lines));
 }
 
-// Parts of a whole, side by side, and what each of them is.
+// Parts of a whole side by side, with a legend.
 function parts(all) {
   const [total, shown] = [sum(all, ([, , count]) => count), all.filter(([, , count]) => count > 0)];
   const key = shown.map(([className, name, count]) => html("li", {}, html("i", { class: className }), name, " ",
@@ -115,7 +115,7 @@ function parts(all) {
   return [html("p", { class: "parts" }, ...bar), html("ul", { class: "key" }, ...key)];
 }
 
-// Columns of games over an axis that counts `across`; every so often one is named.
+// Columns of games over an axis of `across`, with labels at intervals.
 function columns(title, across, rows) {
   const [top, low] = [26, 186];
   const most = Math.max(...rows.map(({ count }) => count));

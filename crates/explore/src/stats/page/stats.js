@@ -1,12 +1,12 @@
-// Draws the report that `page`, a document, has as JSON: its sections, and the page that has them. Uses charts.js.
+// Draws the sections of the report that the document `page` contains as JSON, and the page around them. Uses charts.js.
 
 const ROWS = 10;
-// Dates outside of these years are typing errors for the most part.
+// Most dates outside these years are typing errors.
 const [FIRST_YEAR, LAST_YEAR] = [1500, 2100];
 
 const report = JSON.parse(page.getElementById("data").textContent,
   (_, value) => (typeof value === "string" ? clean(value) : value));
-// Boards are drawn already.
+// The page already contains the drawn boards.
 const drawnPicture = (at) => page.getElementById(`picture-${at}`).content.firstElementChild;
 
 function duration(seconds) {
@@ -17,7 +17,7 @@ function duration(seconds) {
 
 const stones = (handicap) => ({ 0: "none", 1: "1 stone" })[handicap] ?? `${handicap} stones`;
 
-// Sections: null where there is nothing to be shown.
+// Sections. A section is null if it has nothing to show.
 
 function missing({ none, unreadable }) {
   const notes = [[none, "does not say", "do not say"],
@@ -34,7 +34,7 @@ const inOrder = (all) => (rows) => all.filter((one) => rows.includes(one));
 function tally(title, counts, sort = byCount, name = (value) => value) {
   const most = byCount(counts.rows);
   if (most.length === 0) return null;
-  // A last row for one value would be as long as that value.
+  // Omit a last row that stands for one value: the value itself takes no more space.
   const shown = most.splice(0, most.length === ROWS + 1 && counts.other === 0 ? ROWS + 1 : ROWS);
   const rest = sum(most, ([, count]) => count) + counts.other;
   const total = sum(shown, ([, count]) => count) + rest;
@@ -72,7 +72,7 @@ function results(title) {
     how.length > 0 ? bars("games", how, black + white) : null);
 }
 
-// How often Black won, for rows [name, games, won, lost]. One decided game in a thousand says nothing.
+// Shares of Black's wins, for rows [name, games, won, lost]. Omits rows with fewer than one in a thousand decided games.
 function blackWins(title, rows, note = "") {
   const decided = ([, , won, lost]) => won + lost;
   const least = Math.max(Math.floor(sum(rows, decided) / 1000), 1);
@@ -120,7 +120,7 @@ function handicap(title) {
   return section(title, note, bars("games", handicaps, report.games));
 }
 
-// Every year from the first to the last, by tens or hundreds where they are many.
+// Every year from the first to the last, grouped by tens or hundreds if there are many.
 function gamesByYear(title) {
   if (knownYears.length === 0) return null;
   const [first, last] = [knownYears[0][0], knownYears.at(-1)[0]];
@@ -170,7 +170,7 @@ function tree({ board, games, tree: start }) {
   const [top, height, width] = [18, 360, WIDTH / report.openings.depth];
   const parts = Array.from({ length: report.openings.depth }, (_, at) =>
     label(at * width + 4, 12, "dim", at === 0 ? "move 1" : `${at + 1}`));
-  // Other orders of moves lead to the same position, so that it may go on in more games than this order has: `room` bounds it.
+  // Other move orders reach the same position, so more games than this order has may continue from it. `room` limits the columns.
   const draw = ({ next, other_ways, other_games }, depth, from, room) => {
     const all = share(sum(next, ({ count }) => count) + other_games, games) * height;
     const scale = all > room ? room / all : 1;
