@@ -1,9 +1,9 @@
-// Answers as components use them: the last answer stays while the next one is computed, and recent answers are kept.
+// Gives answers to components. The last answer stays until the next one arrives, and the page keeps recent answers.
 
 import { useEffect, useState } from "./html.js";
 import { Refused, ask } from "./ask.js";
 
-/// Answers that are kept, by their question.
+/// Number of answers to keep, by their request.
 const KEPT = 80;
 const cache = new Map();
 
@@ -38,7 +38,7 @@ export function stop() {
   for (const { controller } of tasks) controller.abort(STOP);
 }
 
-/// What runs: whether anything does, and whether the bar is due.
+/// Whether a request runs, and whether it is time to show the bar.
 export function useBusy() {
   const [, update] = useState(0);
   useEffect(() => {
@@ -64,13 +64,13 @@ function keep(key, answer) {
   return answer;
 }
 
-/// Answers a question once; a kept answer needs no request.
+/// Sends a request once. A kept answer needs no request.
 export async function answerTo(name, body) {
   const key = keyOf(name, body);
   return cache.has(key) ? cache.get(key) : keep(key, await run(name, body).answer);
 }
 
-/// The answer to a question, or without `body` none. While it is computed, the answer before stays and `isStale` is true.
+/// The answer to a request, or none without `body`. Until it arrives, the previous answer stays and `isStale` is true.
 export function useAnswer(name, body, read) {
   const key = body && keyOf(name, body);
   const [shown, setShown] = useState({ key: undefined, answer: undefined, failed: undefined, error: undefined });
@@ -93,7 +93,7 @@ export function useAnswer(name, body, read) {
   return { answer: found ?? shown.answer, error, isStale: Boolean(key) && !found, retry: () => setTries(tries + 1) };
 }
 
-/// Rows of a list that comes in pages.
+/// Rows of a list that the server returns in pages.
 export function usePages(name, body, count = 100) {
   const key = keyOf(name, body);
   const [pages, setPages] = useState({ key, rows: [] });

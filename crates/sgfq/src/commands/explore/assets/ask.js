@@ -1,18 +1,18 @@
 // Requests to the server.
 
-/// A question that the server refuses. Its message says how to put it right.
+/// A request that the server refuses. Its message says how to correct it.
 export class Refused extends Error {}
 
 /// A request without the token.
 export class Locked extends Refused {}
 
-/// Where users find the unreadable inputs.
+/// The text that tells users where to find the unreadable inputs.
 export const losses = "see the terminal";
 
 /// The token, if this tab was opened with it. Other tabs send the cookie that the server sets, which scripts cannot read.
 let token = "";
 
-/// Takes the token out of the address, or out of a text that a user entered. Returns whether there was one.
+/// Removes the token from the address, or from a text that the user entered. Returns whether there was one.
 export function takeToken(entered) {
   const text = entered ?? location.hash;
   const given = /(?:^|[#&]token=)([0-9a-f]{32})\b/.exec(text.trim());
@@ -26,7 +26,7 @@ export function takeToken(entered) {
   return true;
 }
 
-/// Sends a question. `signal` stops it: the server stops computing, too, because the connection closes.
+/// Sends a request. `signal` stops it; then the connection closes, so the server stops computing, too.
 export async function ask(name, body, { signal = undefined, read = (response) => response.json() } = {}) {
   const headers = { "content-type": "application/json" };
   if (token) headers.authorization = `Bearer ${token}`;

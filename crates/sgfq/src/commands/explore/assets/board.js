@@ -1,10 +1,10 @@
-// A board: the picture that the answer has, and what the page draws over it.
+// A board: the picture from the answer, and the marks that the page draws over it.
 
 import { classes, html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "./html.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/// Parses a picture. Its styles are set by script, because the policy of the page allows no style in a text.
+/// Parses a picture. The script sets its styles, because the policy of the page allows no styles in markup.
 function parse(text) {
   const plain = text.replace("<svg ", `<svg xmlns="${SVG}" `).replaceAll(' style="', ' data-style="');
   const picture = new DOMParser().parseFromString(plain, "image/svg+xml").documentElement;
@@ -18,7 +18,7 @@ function parse(text) {
   return document.adoptNode(picture);
 }
 
-/// The part of a picture that its points take, with room for coordinates or without it.
+/// The part of a picture that contains its points, with or without room for coordinates.
 export function viewOf(svg, points, hasCoordinates) {
   const [, , width, height] = /viewBox="([^"]+)"/.exec(svg ?? "")?.[1].split(" ").map(Number) ?? [0, 0, 420, 420];
   if (hasCoordinates || !points?.all.length) return [0, 0, width, height];
@@ -117,7 +117,7 @@ function ShapeFrame({ shape, places, radius, size }) {
       : SIDES.map(handle)}</g>`;
 }
 
-/// What a drag makes of a rectangle.
+/// The rectangle after a drag.
 function dragged(shape, side, from, to, columns, rows) {
   const [across, down] = [to[4] - from[4], to[5] - from[5]];
   if (side === "move") {
@@ -147,14 +147,14 @@ export function Board({
   const places = useMemo(() => placesOf(points), [points]);
   const view = useMemo(() => viewOf(svg, points, hasCoordinates), [svg, points, hasCoordinates]);
   const [drag, setDrag] = useState();
-  // Where the keys are, and where the rectangle that they draw begins.
+  // The point that the keys selected, and the corner at which their rectangle begins.
   const [keyed, setKeyed] = useState();
   // Colors of the stones, by their place in the picture.
   const [stones, setStones] = useState(new Map());
   useLayoutEffect(() => {
     const picture = svg ? parse(svg) : undefined;
     const own = [isPlain && ".patch, text.mid:not(.dim)", last && ".last"].filter(Boolean).join(", ");
-    // What the page draws itself.
+    // Marks that the page draws itself.
     if (own) picture?.querySelectorAll(own).forEach((part) => part.remove());
     frame.current.replaceChildren(...(picture ? [picture] : []));
     const circles = [...picture?.querySelectorAll("circle.black, circle.white") ?? []];
@@ -164,7 +164,7 @@ export function Board({
   }, [svg, view, isPlain, Boolean(last)]);
   useEffect(() => setDrag(undefined), [points]);
   const radius = points?.radius ?? 10;
-  // The nearest point: a finger that moves stays with the point on which it began.
+  // The nearest point. A moving finger stays on the point at which it began.
   const spot = (event) => {
     const matrix = overlay.current?.getScreenCTM();
     if (!matrix || !points?.all.length) return undefined;
@@ -253,7 +253,7 @@ export function Board({
     </svg></div>`;
 }
 
-/// Why a move is refused, beside its point.
+/// The reason why a move is refused, beside its point.
 function Refusal({ point, text, radius, view }) {
   const [width, height] = [Math.min(view[2] - 12, text.length * 6 + 16), 22];
   const x = Math.max(view[0] + 4, Math.min(view[0] + view[2] - width - 4, point[2] - width / 2));
@@ -263,7 +263,7 @@ function Refusal({ point, text, radius, view }) {
       y=${y + 15}>${text}</text></g>`;
 }
 
-/// The picture of the board as a file of its own.
+/// The picture of the board as a separate file.
 export async function pictureFile() {
   const [picture, overlay] = document.querySelectorAll("#board svg");
   if (!picture) return undefined;

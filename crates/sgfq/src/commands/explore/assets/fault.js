@@ -1,4 +1,4 @@
-// What is wrong, in view.
+// Shows errors.
 
 import { html, useEffect, useRef } from "./html.js";
 

@@ -5,7 +5,7 @@ import { answerTo, useAnswer } from "./answers.js";
 import { COLORS, number } from "./format.js";
 import { FILTERS, NO_FILTERS, chosen, go, href, positionQuestion, question, state } from "./state.js";
 
-/// What each filter that is set says.
+/// The texts of the filters that are set.
 function chips() {
   const all = [];
   const add = (text, keys) => all.push([text, Object.fromEntries(keys.map((key) => [key, NO_FILTERS[key]]))]);
@@ -42,7 +42,7 @@ const sideNames = [["", "Either"], ["B", "Black"], ["W", "White"]];
 const Options = ({ all, value }) => all.map(([key, name]) => html`<option value=${key}
   selected=${key === value}>${name}</option>`);
 
-/// The form in a dialog. It stays open until the archive has answered, so that a fault is beside its field.
+/// The form in a dialog. It stays open until the archive has answered, so that it can show a fault beside its field.
 export function FilterDialog({ status, hasNames, onClose }) {
   const dialog = useRef();
   const [fields, setFields] = useState(() => Object.fromEntries(Object.keys(NO_FILTERS).map((key) => [key, state[key]])));

@@ -1,4 +1,4 @@
-// Findings in the games that the filters leave, by code.
+// Findings in the games that the filters select, by code.
 
 import { classes, html, useEffect } from "./html.js";
 import { useAnswer } from "./answers.js";
@@ -9,7 +9,7 @@ import { Fault } from "./fault.js";
 
 const SIGNS = { error: "✕", warning: "!", note: "i" };
 
-/// An example leads to its node. A path that was cut leads to the game.
+/// The link of an example leads to its node. If its path was shortened, the link leads to the game.
 function Example({ example, code }) {
   const to = href({ list: "findings", code, game: `${example.id}`, path: example.path.includes("…") ? "" : example.path,
     move: "", tried: [] });

@@ -4,7 +4,7 @@ export const number = (count) => count.toLocaleString("en");
 
 export const counted = (count, what) => `${number(count)} ${what}${count === 1 ? "" : "s"}`;
 
-/// A share in whole percent. A share that is not zero is never written as zero.
+/// A share in whole percent. It never shows a share above zero as zero.
 export function percent(part) {
   if (part === null || part === undefined) return "";
   return part > 0 && part < 0.005 ? "<1 %" : `${Math.round(100 * part)} %`;

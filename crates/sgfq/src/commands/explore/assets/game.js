@@ -1,4 +1,4 @@
-// A game: its board at a node, the archive's next moves there, its moves, comments and variations.
+// A game: its board at a node, the next moves of the archive at that position, and its moves, comments and variations.
 
 import { classes, html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "./html.js";
 import { answerTo, useAnswer } from "./answers.js";
@@ -29,14 +29,14 @@ export function stepGame(by) {
   }
   const { line } = current;
   if (state.hide && by > 0) return;
-  // Keys may be faster than answers: the address knows the node before the board does.
+  // The user may press keys before answers arrive: then the address names another node than the board shows.
   const asked = line.findIndex((step) => step.path === state.path);
   const at = asked < 0 ? current.at : asked;
   const to = Math.max(0, Math.min(line.length - 1, at + by));
   if (to !== at) go({ path: line[to].path });
 }
 
-/// To the variation below the current one, or above it.
+/// Goes to the variation below or above the current one.
 export function stepVariation(by) {
   const others = current.line[current.at]?.others;
   if (others?.length && !state.tried.length) go({ path: others.at(by > 0 ? 0 : -1).path });
@@ -102,7 +102,7 @@ function Neighbors({ node }) {
       class="dim">${number(list.number)} of ${number(list.total)}</span>`]}</div>`;
 }
 
-/// Moves in the words of a question, from the start of a game without setup.
+/// Moves as a request writes them, from the start of a game without setup.
 const wordsOf = (node) => node.line.slice(1,
   node.at + 1).filter((step) => step.move).map((step) => step.move.replace(/^([BW]) (.*)$/, (_, color,
   point) => `${color}[${point === "pass" ? "" : point}]`));
@@ -112,7 +112,7 @@ const TRANSFORMS = { identity: "as you drew it", "mirror-columns": "mirrored lef
 const transformOf = (name) => TRANSFORMS[name]
   ?? `${name.startsWith("t") ? "mirrored and " : ""}rotated by ${name.match(/\d+/)}°`;
 
-/// How the game has the shape that was searched, and how the board is shown.
+/// The orientation of the searched shape in the game, and that of the board.
 function HitNote({ hit, rotation }) {
   const transform = hit?.transform ?? rotation;
   if (!state.pattern || !transform) return null;
@@ -125,7 +125,7 @@ function HitNote({ hit, rotation }) {
 
 export function GameView({ status, settings, onShown }) {
   const game = useAnswer("game", { ...nodeQuestion(), ...(state.pattern ? { pattern: state.pattern } : {}) });
-  // The game before stays until the next one is there, so that nothing jumps.
+  // The previous game stays until the next one arrives, so that the page does not jump.
   const node = game.answer;
   const isOther = node && `${node.id}` !== state.game;
   if (node && !isOther) [current.line, current.at] = [node.line, node.at];
@@ -138,7 +138,7 @@ export function GameView({ status, settings, onShown }) {
   const beside = useAnswer("position", asked);
   const replies = !beside.isStale && asked ? beside.answer : undefined;
   const isTried = state.tried.length > 0;
-  // A tried move is on the board as soon as its answer is there; until then the board stays.
+  // The board shows a tried move when its answer arrives.
   const shown = isTried ? replies ?? beside.answer ?? node : node;
   const [hovered, setHovered] = useState();
   const [refusal, refuse, forget] = useRefusal(shown?.points);

@@ -32,7 +32,7 @@ export function PositionGames({ board, asked }) {
   </section>`;
 }
 
-/// Columns of all games: what sorts them, their head, class, and cell.
+/// Columns of all games: sort key, head, class and cell.
 /** @type {[string, string, string, (row: any) => any][]} */
 const COLUMNS = [
   ["pb", "Black", "name", (row) => player(row.pb, "")], ["br", "Rank", "rank", (row) => row.br],
@@ -55,7 +55,7 @@ function Head({ column, canSort }) {
 /// A preview of a game shows its opening. Short games are problems, whose moves would give the answer away.
 const [LONG, OPENING] = [60, 30];
 
-/// The board of a game that the user points at.
+/// The board of the game under the pointer.
 function Preview({ row }) {
   const [late, setLate] = useState(row);
   useEffect(() => {
@@ -73,7 +73,7 @@ function Preview({ row }) {
     ${late.excerpt && html`<p class="excerpt">${late.excerpt}</p>`}<p class="dim path">${late.name}</p></aside>`;
 }
 
-/// All games of the filters, in a table that sorts by its heads.
+/// All games that the filters select, in a table. A click on a head sorts it.
 export function AllGames() {
   const asked = question();
   const { answer, rows, error, isStale, retry, more } = usePages("games", asked);

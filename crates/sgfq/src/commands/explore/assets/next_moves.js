@@ -4,10 +4,10 @@ import { classes, html, useState } from "./html.js";
 import { counted, interval, number, partsOf, percent, years } from "./format.js";
 import { placeOf } from "./board.js";
 
-/// Rows at first. Many moves of a board were played once.
+/// Number of rows shown at first, because many moves occur only once.
 const ROWS = 12;
 
-/// Parts of a bar: what Black won and what White won.
+/// Parts of a bar: games that Black won, and games that White won.
 export function Wins({ black, white, count }) {
   const decided = black + white;
   const title = decided ? `Black won ${number(black)}, White won ${number(white)} of ${counted(count, "game")}`
@@ -27,7 +27,7 @@ export function Move({ move }) {
     ?? ""} </span>${shown}`;
 }
 
-/// Next moves: `linkTo` gives the address of a reply, `onHover` hears of the place of the row below the pointer.
+/// Next moves. `linkTo` returns the address after a move; `onHover` gets the point of the row under the pointer.
 export function NextMoves({ answer, linkTo, hovered, onHover, isStale, title, empty }) {
   const [isLong, setIsLong] = useState(false);
   const all = answer?.replies ?? [];

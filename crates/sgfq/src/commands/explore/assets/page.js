@@ -1,4 +1,4 @@
-// The page of `sgfq explore`: it shows the state that the address has, and asks the server for the rest.
+// The page of `sgfq explore`: it shows the state in the address, and requests the data from the server.
 
 import { html, render, useEffect, useErrorBoundary, useState } from "./html.js";
 import { Locked, ask, losses, takeToken } from "./ask.js";
@@ -16,7 +16,7 @@ import { Report } from "./report.js";
 import { onNotice } from "./save.js";
 import { readSettings, writeSettings } from "./solved.js";
 
-/// Milliseconds between two questions about the progress.
+/// Milliseconds between two requests for the progress.
 const OFTEN = 250;
 
 /// Milliseconds that a notice stays.
@@ -26,7 +26,7 @@ const VIEWS = [["", "Explore", "see-moves"], ["games", "Games", "see-games"], ["
   ["charts", "Charts", "see-charts"],
   ["findings", "Findings", "see-findings"]];
 
-/// Links to the views. One of them takes part in the order of Tab; arrows move between them.
+/// Links to the views. Tab reaches one of them, and arrow keys move between them.
 function Views() {
   const move = (event) => {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
@@ -41,7 +41,7 @@ function Views() {
     href=${href({ list, ...NO_GAME, sort: "", descending: false, search: "", code: "" })}>${name}</a>`)}</nav>`;
 }
 
-/// Where the user pressed a key last. Elements that an answer replaces lose the focus, and it goes on from there.
+/// The element at which the user last pressed a key. If an answer replaces the focused element, the focus returns there.
 const pressed = { region: undefined, game: "" };
 addEventListener("keydown", (event) => {
   if (!["Enter", "Escape", " "].includes(event.key) || !(event.target instanceof Element)) return;

@@ -1,4 +1,4 @@
-// The players of the games that the filters leave, and their openings.
+// The players of the games that the filters select, and their openings.
 
 import { classes, html, useEffect, useState } from "./html.js";
 import { useAnswer } from "./answers.js";
@@ -9,18 +9,18 @@ import { Fault } from "./fault.js";
 /// Moves of an opening.
 const DEPTH = 4;
 
-/// Players that the answer has at most.
+/// Maximum number of players in the answer.
 const PLAYERS = 300;
 
 const span = (all) => (all ? [...new Set(all)].join("–") : "");
 
-/// A count that leads to the games with one color.
+/// A count that links to the games with one color.
 function Count({ count, color, to }) {
   const side = color === "B" ? "Black" : "White";
   return html`<td class="number">${count ? html`<a href=${to} title=${`Games as ${side}`}>${number(count)}</a>` : "0"}</td>`;
 }
 
-/// The first moves that a player has most often. Rotated and mirrored boards count as the same.
+/// The most frequent openings of a player. Rotated and mirrored boards count as equal.
 function Openings({ player, onShown }) {
   const { answer, error, isStale } = useAnswer("openings", { player, depth: DEPTH, where: condition() });
   useEffect(() => answer && onShown({ command: answer.command }), [answer]);

@@ -1,4 +1,4 @@
-// A position: its board, what was played next, and the games. A shape takes the place of the position in the search.
+// A position: its board, the next moves, and the games. If a shape is selected, the page searches for it instead.
 
 import { html, useEffect, useMemo, useState } from "./html.js";
 import { answerTo, useAnswer } from "./answers.js";
@@ -11,7 +11,7 @@ import { PositionGames } from "./games.js";
 import { ShapeTools, painted, patternOf, shapeActs, useShape } from "./shape.js";
 import { Line, Tools, Turn, refusalOf, turnOf, useRefusal } from "./workbench.js";
 
-/// Plays along the moves that the user took back.
+/// Goes `by` moves back or forward. Forward steps play the moves that the user took back.
 export function stepPosition(by) {
   if (by < 0 && state.moves.length) {
     const kept = by === -Infinity ? 0 : state.moves.length + by;

@@ -1,4 +1,4 @@
-// Problems: the page hides the moves that follow, judges the moves of the user, and answers them.
+// Problems: the page hides the later moves, judges the moves of the user, and replies to them.
 
 import { html, useEffect, useState } from "./html.js";
 import { answerTo } from "./answers.js";
@@ -9,10 +9,10 @@ import { addSolved, solved } from "./solved.js";
 /// Nodes of a game that is no problem.
 const LONG = 60;
 
-/// Milliseconds before a move is answered.
+/// Milliseconds before the page replies to a move.
 const PAUSE = 500;
 
-/// Whether a move is right: the answer of the archive, or else the main line.
+/// Whether a move is right, by the answer of the archive, or by the main line if there is none.
 function judgedOf(node, child) {
   const judged = node.judged?.find?.((each) => each.path === child.path)?.judged;
   return judged ?? (child === node.line[node.at + 1] ? "right" : undefined);
@@ -47,7 +47,7 @@ export function useSolving(node, refuse) {
   return { result, play, again: () => { setResult(undefined); go({ path: "/0", tried: [] }); } };
 }
 
-/// To the next problem of the list that is not solved.
+/// Goes to the next unsolved problem of the list.
 async function openUnsolved(node) {
   const known = solved();
   const asked = question();
@@ -59,7 +59,7 @@ async function openUnsolved(node) {
   }
 }
 
-/// The switch that hides the moves that follow, and the result of the last move.
+/// The switch that hides the later moves, and the result of the last move.
 export function Solving({ node, solving }) {
   const { result } = solving;
   const isSolved = solved().has(node.file);

@@ -6,13 +6,13 @@ import { useAnswer } from "./answers.js";
 import { download } from "./save.js";
 import { Fault } from "./fault.js";
 
-/// Pieces of a game that are compared as a whole: a value, a mark, a line.
+/// Units of the comparison: a value, a mark, a line.
 const pieces = (text) => text.split(/(?<=\])|(?<=\n)|(?=[;()])/);
 
 /// Characters on each side of a change.
 const AROUND = 60;
 
-/// Milliseconds for a comparison. Games of many megabytes show the whole texts instead.
+/// Maximum milliseconds for a comparison. If a game of many megabytes takes longer, the page shows both texts.
 const TIME = 2000;
 
 function Comparison({ before, after }) {

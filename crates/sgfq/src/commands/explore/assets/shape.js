@@ -18,7 +18,7 @@ function parsePattern(text) {
   return { cells, edges, width: Math.max(0, ...cells.map((line) => line.length)), height: cells.length };
 }
 
-/// A pattern on a board with these rows: at a corner `at` such as `12,0`, or where its edges put it.
+/// A pattern on a board with these rows: at a corner `at` such as `12,0`, or at its edges.
 export function shapeOf(text, at, rows) {
   const { cells, edges, width, height } = parsePattern(text);
   const [columns, lines] = [rows[0]?.length ?? 0, rows.length];
@@ -43,7 +43,7 @@ export function patternOf(shape, rows) {
 /// The sign of a cell of the board in a pattern.
 const signOf = (rows, column, row) => ({ X: "X", O: "O" }[rows[row]?.[column]] ?? ".");
 
-/// The rectangle with cells: the ones that it had before stay, and the others come from the board.
+/// The rectangle with cells. It keeps its earlier cells, and takes the others from the board.
 export function withCells(region, before, rows) {
   const cell = (column, row) => {
     const [x, y] = [column - (before?.left ?? 0), row - (before?.top ?? 0)];
@@ -73,7 +73,7 @@ export function painted(shape, column, row, sign, rows) {
   return marked({ ...shape, cells }, rows);
 }
 
-/// The shape that the user draws on a board with these rows. It starts with the one that is searched.
+/// The shape that the user draws on a board with these rows. It starts as the searched shape.
 export function useShape(rows, searched = "") {
   const [draft, setDraft] = useState();
   const [isOn, setIsOn] = useState(searched !== "");
@@ -90,14 +90,14 @@ export function useShape(rows, searched = "") {
   return { draft, setDraft, isOn, setIsOn, brush, setBrush, mover, setMover, text };
 }
 
-/// What a board needs for a shape: drags change it, and clicks inside it play on.
+/// Handlers of a board for a shape: drags change the shape, and clicks inside it play moves.
 export const shapeActs = (shape, rows) => ({
   shape: shape.draft, brush: shape.brush,
   onShape: (region) => shape.setDraft(withCells(region, shape.draft, rows)),
   onPaint: (point, sign = shape.brush) => shape.setDraft((draft) => painted(draft, point[4], point[5], sign, rows)),
 });
 
-/// What a drag paints: a sign and its name; without a sign drags move the rectangle.
+/// Signs that a drag paints, with their names. Without a sign, drags move the rectangle.
 const BRUSHES = [["", "Move"], ["X", "Black"], ["O", "White"], [".", "Empty"], ["?", "Any"], ["*", "Next"]];
 
 /// The tools below the board while a shape is selected. `onSearch` gets the pattern, its place and who moves next.
@@ -106,7 +106,7 @@ export function ShapeTools({ shape, rows, isSearched, onSearch, onLeave }) {
   const search = () => onSearch({ pattern: text, at: draft ? placeOf(draft.left, draft.top) : "", mover });
   const read = (entered) => {
     const next = shapeOf(entered, "", rows);
-    // The server says what is wrong with a pattern that no board has.
+    // If no board can contain the pattern, the server returns the reason.
     if (next) shape.setDraft(marked(next, rows));
     else onSearch({ pattern: entered, at: "", mover });
   };

@@ -1,6 +1,6 @@
-// What the page shows: one state, which is in the address.
+// The state of the page, which the address contains.
 
-/// `moves` and `tried` are words of a question; `list` is the view; `at` is the corner of a shape on the board.
+/// `moves` and `tried` are moves as a request writes them; `list` is the view; `at` is the corner of a shape on the board.
 const EMPTY = {
   board: "", moves: [], list: "", player: "", color: "", from: "", to: "", winner: "", rank: "", komi: "", where: "",
   swap: false, variations: false, pattern: "", at: "", mover: "", game: "", path: "", move: "", tried: [], hide: false,
@@ -39,7 +39,7 @@ export function onChange(listener) {
   show = listener;
 }
 
-/// Opens an address as a step that the browser can take back, or in place of the current one.
+/// Opens an address as a new entry of the browser's history, or in place of the current entry.
 export function open(address, isStep = true) {
   history[isStep ? "pushState" : "replaceState"](null, "", address);
   readAddress();
@@ -48,10 +48,10 @@ export function open(address, isStep = true) {
 
 export const go = (changes, isStep = true) => open(href(changes), isStep);
 
-/// Changes that leave a game.
+/// Changes of the state that close a game.
 export const NO_GAME = { game: "", path: "", move: "", tried: [], rotation: "" };
 
-/// Changes that leave a shape.
+/// Changes of the state that remove a shape.
 export const NO_SHAPE = { pattern: "", at: "", mover: "" };
 
 /// Filters that are fields: their name, form, example, and expression.
@@ -92,12 +92,12 @@ export function condition(of = state) {
   return parts.join(" AND ");
 }
 
-/// Fields that choose games: of each question.
+/// Fields of every request that select games.
 export const chosen = (of = state) => ({
   where: condition(of), swap_colors: of.swap || undefined, variations: of.variations || undefined,
 });
 
-/// Question for the games of the current list.
+/// Request for the games of the current list.
 export function question() {
   const all = state.list === "games" || state.list === "findings" || undefined;
   const shape = all ? {} : { pattern: state.pattern || undefined, mover: state.mover || undefined };
@@ -108,5 +108,5 @@ export function question() {
   };
 }
 
-/// Question for the position on the board, and what was played next.
+/// Request for the position on the board and its next moves.
 export const positionQuestion = () => ({ ...question(), plain: true });
