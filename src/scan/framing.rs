@@ -313,7 +313,7 @@ mod tests {
         for _ in 0..if cfg!(miri) { 20 } else { 20_000 } {
             let words: Vec<&[u8]> = (0..rng.usize(1..8)).map(|_| WORDS[rng.usize(..WORDS.len())]).collect();
             let mut bytes = Vec::new();
-            // Some cases begin with so many blocks without an end that `memchr` takes over.
+            // Some cases begin with enough blocks without an end to make `memchr` take over.
             let len = rng.usize(64..280);
             if rng.u8(..16) == 0 {
                 bytes.extend_from_slice(&WORDS[rng.usize(3..10)].repeat(rng.usize(280..600)));
@@ -353,7 +353,7 @@ mod tests {
         }
     }
 
-    /// Places ends after an escape and so many blocks without an end that `memchr` takes over.
+    /// Places ends after an escape and enough blocks without an end to make `memchr` take over.
     #[test]
     fn ends_far_after_an_escape_are_those_of_the_slow_search() {
         const BEFORE: [&[u8]; 5] = [b"x", b"\xC4", b"\xB1\xED", b"\x81\x40", b"\xE9\xBB\x92"];

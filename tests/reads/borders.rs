@@ -95,7 +95,7 @@ fn each_half_of_a_character_at_each_place() {
     }
 }
 
-/// The last bytes of a text decide whether its `]` ends it, also after enough blocks that the reader searches for the end.
+/// The last bytes of a text decide whether its `]` ends it, also after enough blocks to make the reader search for the end.
 #[test]
 fn each_end_of_a_text_at_each_place() {
     const ENDS: [&[u8]; 16] = [

@@ -53,7 +53,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The answer of a kind of work: events, or what it is after.
+/// Runs the named kind of work. Returns its result: the number of events, or its own count.
 fn run(name: &str, bytes: &Bytes) -> Option<u64> {
     Some(match name {
         "search" => work::memchr2(bytes).0,

@@ -5,10 +5,10 @@ use crate::scan::is_blank;
 /// Returns the first `(` of `block` that probably starts a game. The boolean is true if it certainly does, unless the
 /// block is inside a value.
 ///
-/// `block` may begin anywhere, even inside a value: the search begins after the first unescaped `]`. From there, depth
-/// is a sum, and games meet where it is lowest, if any meet in the block. An `FF` or `GM` makes the start certain,
-/// because root properties occur nowhere else (spec A-05). If a program wrote them into variations, the previous part
-/// reads on over this border.
+/// `block` may begin anywhere, even inside a value, so the search begins after the first unescaped `]`. From there, it
+/// adds up the depth. If two games meet in the block, they meet at the lowest depth. An `FF` or `GM` makes the start
+/// certain, because root properties occur nowhere else (spec A-05). If a program wrote them into variations, the
+/// previous part reads on over this border.
 pub(super) fn border(block: &[u8]) -> Option<(usize, bool)> {
     let mut at = synchronise(block)?;
     let mut depth = 0i64;

@@ -6,7 +6,7 @@ use crate::scan::trail::can_follow_value;
 use super::bitmaps::{BLOCK, Bitmaps, Vectors};
 use super::characters::escaped;
 
-/// State carried from a block to the next. All fields but `inside` and `brackets` are 1 if they hold, and else 0, for
+/// State carried from a block to the next. All fields but `inside` and `brackets` are 1 for true and 0 for false, for
 /// use with bitmaps.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Carry {
