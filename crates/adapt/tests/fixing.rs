@@ -130,8 +130,8 @@ fixes! {
     a_title_beside_a_move: b"(;FF[4]GM[1]TE[14th Cup]B[aa])" => b"(;FF[4]GM[1]TE[14th Cup];B[aa])";
     kept_before: b"(;FF[4]GM[1]PB[x]XK[PW: a]PB[y])" => b"(;FF[4]GM[1]PB[x]XK[PW: a][PB: y])";
     a_pass_of_the_version_that_is_stated: b"(;GM[1]AP[x:1];B[];W[tt])" => b"(;FF[4]GM[1]AP[x:1];B[];W[tt])";
-    handicap_stones: b"(;FF[4]GM[1]HA[2];W[aa])\n(;FF[4]GM[1]HA[2];B[aa];B[bb];W[cc])\n(;FF[4]GM[1]HA[3]SZ[9]PB[x]\n;W[cc])"
-        => b"(;FF[4]GM[1]HA[2]AB[pd][dp];W[aa])\n(;FF[4]GM[1]HA[2];B[aa];B[bb];W[cc])\n(;FF[4]GM[1]HA[3]SZ[9]PB[x]AB[gc][cg][gg]\n;W[cc])";
+    handicap_stones: b"(;FF[4]GM[1]HA[2];W[aa])\n(;FF[4]GM[1]HA[2];B[aa];B[bb];W[cc])\n(;FF[4]GM[1]HA[3]SZ[9]PB[x]\n;W[cc])\n(;FF[4]GM[1]HA[2])"
+        => b"(;FF[4]GM[1]HA[2]AB[pd][dp];W[aa])\n(;FF[4]GM[1]HA[2];B[aa];B[bb];W[cc])\n(;FF[4]GM[1]HA[3]SZ[9]PB[x]AB[gc][cg][gg]\n;W[cc])\n(;FF[4]GM[1]HA[2]AB[pd][dp])";
     komi_in_halves: b"(;FF[4]GM[1]KI[11])" => b"(;FF[4]GM[1]KM[5.5])";
     newer_feature: b"(;FF[3]GM[1];AB[aa:bb])" => b"(;FF[4]GM[1];AB[aa:bb])";
     newer_feature_and_old_markup: b"(;FF[3]GM[1]VW[aa][cc];AB[aa:bb]L[cc])" => b"(;FF[4]GM[1]VW[aa:cc];AB[aa:bb]LB[cc:A])";

@@ -9,13 +9,13 @@ use sgfstream_game::go::handicap_points;
 use sgfstream_game::value::Number;
 use sgfstream_game::{BoardCell, Dialect, Game};
 
-use super::{Context, Edit, NextEdit, Unit};
+use super::{Context, Edit, NextEdit, Unit, UnitKind};
 
 /// Numbers of the games that got stones, from 1.
 pub(super) type PlacedGames = Rc<RefCell<BTreeSet<u64>>>;
 
 /// Edit that adds the stones of `HA` to the root of a Go game without `AB` (spec Q-31). White must move first, or after as
-/// many black moves as there are stones.
+/// many black moves as there are stones, or the game must end there.
 ///
 /// Without black moves, the stones go to the usual points, which servers mean when they omit the stones. Black moves become
 /// stones only if each is the only property of its node and on a point of its own, before any white stone. Then no move
@@ -58,7 +58,7 @@ impl PlaceHandicap {
         Some(usize::from(u8::try_from(stones).ok().filter(|&stones| stones >= 2)?))
     }
 
-    /// Passes the root and the buffered moves on. If White moves next, the root gets its stones.
+    /// Passes the root and the buffered moves on. If White moves next or the game has ended, the root gets its stones.
     fn release(&mut self, is_white_next: bool, next: &mut NextEdit<'_>) {
         let Some(WaitingRoot { mut unit, at, stones, moves, points, .. }) = self.root.take() else { return };
         let usual = |size| handicap_points(size, u8::try_from(stones).ok()?);
@@ -108,7 +108,8 @@ impl Edit for PlaceHandicap {
             return;
         }
         let moves_first = unit.ids().find(|&id| at.game.move_ids().contains(unit.ident(id)));
-        self.release(moves_first.is_some_and(|id| unit.ident(id).is(b"W")), next);
+        let has_ended = unit.kind() == UnitKind::Close && at.depth == 1;
+        self.release(has_ended || moves_first.is_some_and(|id| unit.ident(id).is(b"W")), next);
         let Some(stones) = Self::stones_of(unit, at) else {
             self.games += u64::from(at.in_root && unit.begins_node());
             return next.push(unit);
@@ -124,7 +125,7 @@ impl Edit for PlaceHandicap {
     }
 
     fn end(&mut self, next: &mut NextEdit<'_>) {
-        self.release(false, next);
+        self.release(true, next);
     }
 
     fn needs_wellformed(&self) -> bool {

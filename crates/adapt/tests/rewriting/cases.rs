@@ -45,7 +45,7 @@ rewrites! {
     pentobi_two_colors: "pentobi" "" b"(;GM[Callisto Two-Player];1[a1,b1];A2[c3])" => b"(;GM[Callisto Two-Player];B[a1,b1];AW[c3])";
     handicap: "handicap" "" b"(;GM[1]SZ[19]HA[3]PB[x]\n;W[qd];B[dd])(;HA[2]SZ[9];N[x]W[cc])" => b"(;GM[1]SZ[19]HA[3]PB[x]AB[pd][dp][pp]\n;W[qd];B[dd])(;HA[2]SZ[9]AB[gc][cg];N[x]W[cc])";
     handicap_that_is_placed: "handicap" "" b"(;HA[2]AB[aa][bb];W[cc])(;HA[2])(;HA[1];W[cc])(;HA[2]W[cc])"
-        => b"(;HA[2]AB[aa][bb];W[cc])(;HA[2])(;HA[1];W[cc])(;HA[2]W[cc])";
+        => b"(;HA[2]AB[aa][bb];W[cc])(;HA[2]AB[pd][dp])(;HA[1];W[cc])(;HA[2]W[cc])";
     handicap_that_is_played: "handicap" "" b"(;HA[2]PB[x]\n;B[aa]\n;B[bb]\n;W[cc];B[dd])" => b"(;HA[2]PB[x]AB[aa][bb]\n;W[cc];B[dd])";
     handicap_that_is_played_otherwise: "handicap" ""
         b"(;HA[2];B[aa]C[x];B[bb];W[cc])(;HA[2];B[aa];W[cc])(;HA[2];B[aa];B[bb];B[cc];W[dd])(;HA[2];B[aa];B[aa];W[cc])(;HA[2]PL[W];B[aa];B[bb];W[cc])(;HA[2];B[aa];B[])(;HA[2];B[aa](;B[bb];W[cc]))"
