@@ -57,3 +57,22 @@ fn any_cut_gives_what_one_thread_gives() {
     });
     assert!(names[0] == names[1] && !names[0].1.is_empty());
 }
+
+/// The reader's window at the end of a part has games of the next part. They do not count.
+#[test]
+fn selected_games_are_counted_once() {
+    let place = Place::new();
+    let file = place.put("games.sgf", games());
+    let games = |out: Vec<u8>| String::from_utf8(out).expect("UTF-8").lines().nth(1).map(str::to_owned);
+    for expression in ["moves > 3", "pb = 'player 7'"] {
+        let selected = run(&["filter", expression, &file], b"").out;
+        let expected = games(run(&["count"], &selected).out);
+        for jobs in ["1", "3"] {
+            assert_eq!(
+                games(run(&["count", "--where", expression, "-j", jobs, &file], b"").out),
+                expected,
+                "{expression}"
+            );
+        }
+    }
+}

@@ -7,6 +7,7 @@ use std::ops::{ControlFlow, Range};
 
 use anyhow::Context;
 
+use sgfstream::parallel::End;
 use sgfstream::{Checkpoint, EventReader};
 use sgfstream_engine::{Part, PartEnd, PartReader};
 
@@ -213,8 +214,11 @@ impl<'e> GameCursor<'e> {
     /// [starts](PartReader::start) at `bytes.start`. Call this once for a game, with [`Retention::All`].
     pub fn reread<T>(&mut self, bytes: Range<u64>, read: impl FnOnce(PartReader<'_>) -> T) -> Option<T> {
         let checkpoint = self.checkpoint.take()?;
+        // After the end of the part, the window may have games of the next part.
+        let has_next_part = matches!(self.rows.reader().end(), Some(End::Unit(_)));
+        let end = if has_next_part { bytes.end.min(self.before.end) } else { bytes.end };
         let input = self.rows.reader().retained();
-        Some(read(PartReader::resume(&input, checkpoint, bytes)))
+        Some(read(PartReader::resume(&input, checkpoint, bytes.start..end)))
     }
 
     /// Returns these bytes of the part.
