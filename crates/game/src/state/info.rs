@@ -33,7 +33,7 @@ infos! {
     PB b"PB"  PW b"PW"  P1 b"P1"  P2 b"P2"  P3 b"P3"  P4 b"P4"
     BR b"BR"  WR b"WR"  BT b"BT"  WT b"WT"
     DT b"DT"  EV b"EV"  RO b"RO"  PC b"PC"  SO b"SO"  US b"US"  AN b"AN"  GN b"GN"
-    RU b"RU"  RE b"RE"  KM b"KM"  HA b"HA"  TM b"TM"  OT b"OT"
+    RU b"RU"  RE b"RE"  KM b"KM"  HA b"HA"  TM b"TM"  OT b"OT"  TC b"TC"  TT b"TT"
 }
 
 const _: () = assert!(Info::ALL.len() <= 32, "a `u32` says which of them were found");

@@ -54,6 +54,10 @@ fn columns_of_the_root() {
         (b"(;OT[3x 30 sec])", "ot_periods", "3"),
         (b"(;OT[25/600 Canadian])", "ot_time", "600"),
         (b"(;OT[as agreed])", "ot_system", ""),
+        (b"(;GM[1]TM[1200]TC[3]TT[60])", "ot_system", "byo-yomi"),
+        (b"(;GM[1]TM[1200]TC[3]TT[60])", "ot_periods", "3"),
+        (b"(;GM[1]TM[1200]TC[3]TT[60])", "ot_time", "60"),
+        (b"(;GM[1]TC[0]TT[0])", "ot_system", ""),
         (b"(;AP[CGoban:3])", "app", "CGoban:3"),
         (b"(;PB[two\nlines])", "pb", "two lines"),
     ] {
