@@ -59,6 +59,10 @@ impl Column {
         Some(match self.name {
             "winner" => &["B", "W", "draw", "void", "unknown", "1", "2", "3", "4"],
             "win_by" => &["score", "resign", "time", "forfeit"],
+            "to_play" => &["B", "W", "3", "4"],
+            "handicap_form" => &["stones", "moves", "none"],
+            "ot_system" => &["byo-yomi", "canadian", "fischer"],
+            "charset_source" => &["default", "guessed", "detected", "bom", "declared", "forced"],
             _ => return None,
         })
     }
