@@ -115,7 +115,7 @@ impl Rank {
         match words.as_str() {
             "k" | "kyu" | "gup" | "g" | "级" | "級" | "급" | "kyû" => Some(Self::Kyu(number)),
             "d" | "dan" | "段" | "단" | "amateurdan" | "amadan" | "dana" | "dama" | "danama" | "amad" | "damateur"
-            | "danamateur" | "业余段" | "아마단" | "アマ段" => Some(Self::Dan(number)),
+            | "danamateur" | "业余段" | "业段" | "业" | "아마단" | "アマ段" => Some(Self::Dan(number)),
             "p" | "pro" | "p段" | "prodan" | "dpro" | "prod" | "danpro" | "dp" | "pd" | "pdan" | "danp" | "职业段"
             | "プロ段" => Some(Self::Pro(number)),
             _ => None,
@@ -193,6 +193,7 @@ mod tests {
             ("３段", Some(Rank::Dan(3))),
             ("아마 5단", Some(Rank::Dan(5))),
             ("アマ五段", Some(Rank::Dan(5))),
+            ("业5", Some(Rank::Dan(5))),
             ("9p, 8p", None),
             ("2p & Meijin", None),
             ("1p & 1p", None),
