@@ -104,7 +104,7 @@ impl WholeFile {
     fn persist(self, is_synced: bool, replaces: bool) -> anyhow::Result<()> {
         let shown = || self.path.display().to_string();
         match self.inner {
-            Inner::Direct(mut file) => file.flush().with_context(shown),
+            Inner::Direct(mut file) => Ok(file.flush().map_err(|err| named(&self.path, &err))?),
             Inner::Beside(file, temporary) => {
                 let file = file.into_inner().map_err(io::IntoInnerError::into_error).with_context(shown)?;
                 if is_synced {
@@ -131,24 +131,24 @@ impl WholeFile {
         let (Inner::Beside(file, _) | Inner::Direct(file)) = &mut self.inner;
         file
     }
+}
 
-    /// Adds the name of the file to an error.
-    #[cold]
-    fn named(&self, err: io::Error) -> io::Error {
-        io::Error::new(err.kind(), format!("{}: {err}", self.path.display()))
-    }
+/// Adds the name of the file to an error. A pipe with a name is no stdout, so that its reader must take everything.
+#[cold]
+fn named(path: &Path, err: &io::Error) -> io::Error {
+    io::Error::other(format!("{}: {err}", path.display()))
 }
 
 impl Write for WholeFile {
     fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
-        self.buffer().write(buf).map_err(|err| self.named(err))
+        self.buffer().write(buf).map_err(|err| named(&self.path, &err))
     }
 
     fn write_all(&mut self, buf: &[u8]) -> io::Result<()> {
-        self.buffer().write_all(buf).map_err(|err| self.named(err))
+        self.buffer().write_all(buf).map_err(|err| named(&self.path, &err))
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.buffer().flush().map_err(|err| self.named(err))
+        self.buffer().flush().map_err(|err| named(&self.path, &err))
     }
 }
