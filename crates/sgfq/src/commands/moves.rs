@@ -70,7 +70,7 @@ impl Listing {
         };
         let shown = clean(&shown);
         match (self.plain, shown.trim()) {
-            (true, "") => text.extend_from_slice(b"pass"),
+            (true, "") => text.extend_from_slice(b"[]"),
             (true, shown) => text.extend_from_slice(shown.as_bytes()),
             (false, _) => {
                 text.extend_from_slice(String::from_utf8_lossy(&ident.canonical()).as_bytes());

@@ -81,15 +81,18 @@ impl Line {
             Ok(read) => (read.value.is_pass(), read.unusual.map(|unusual| unusual.respelled)),
             Err(_) => (false, None),
         };
-        if !is_pass {
+        if is_pass {
+            moves.push_str("pass");
+        } else {
             let text = String::from_utf8_lossy(respelled.as_deref().unwrap_or(bytes));
             match self.coordinates {
                 Coordinates::Sgf => text.split_whitespace().for_each(|word| moves.push_str(word)),
                 other => moves.push_str(&spelled(text.trim(), || state.dialect(), other)),
             }
         }
+        // An empty value in a game without passes.
         if moves.len() == start {
-            moves.push_str("pass");
+            moves.push_str("[]");
         }
     }
 }
