@@ -28,7 +28,7 @@ pub(crate) struct Count {
     io: Io<Pool>,
 }
 
-const FORMATS: &[Format] = &[Format::Text, Format::Json];
+const FORMATS: &[Format] = &[Format::Text, Format::Json, Format::Jsonl];
 
 /// Counts of the games of a part.
 #[derive(Default)]
@@ -76,7 +76,7 @@ impl Count {
             ("bytes", total.bytes),
         ];
         self.io.with(out, |out| {
-            if format == Format::Json {
+            if format != Format::Text {
                 let fields = std::iter::once(("schema", json::SCHEMA)).chain(rows);
                 let object: serde_json::Map<_, _> =
                     fields.map(|(name, count)| (name.to_owned(), count.into())).collect();

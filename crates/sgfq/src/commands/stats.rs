@@ -60,7 +60,7 @@ pub(crate) struct Stats {
     io: Io<Pool>,
 }
 
-const FORMATS: &[Format] = &[Format::Text, Format::Json, Format::Html];
+const FORMATS: &[Format] = &[Format::Text, Format::Json, Format::Jsonl, Format::Html];
 
 /// Job that summarizes the games of a part.
 struct StatsJob {
@@ -131,7 +131,7 @@ impl Stats {
         self.io.with(out, |mut out| {
             match format {
                 Format::Html => page::write(&mut out, &report, self.title.as_deref(), &names)?,
-                Format::Json => json::write(&mut out, &report)?,
+                Format::Json | Format::Jsonl => json::write(&mut out, &report)?,
                 _ => text::write(&mut out, &report)?,
             }
             anyhow::Ok(())

@@ -19,7 +19,7 @@ pub(crate) enum Format {
     /// One JSON object per line.
     #[value(alias = "ndjson")]
     Jsonl,
-    /// One JSON object.
+    /// One JSON object, on one line.
     Json,
     Parquet,
     #[value(aliases = ["ipc", "feather"])]
