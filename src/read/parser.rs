@@ -150,25 +150,24 @@ impl Parser {
         self.set_charset(charset, source);
     }
 
-    /// Detects the charset of the game that begins with these bytes of the input.
-    #[cold]
-    pub(super) fn detect(&mut self, game: &[u8], at: u64) {
+    /// Returns the length of the text in UTF-8 at the start of a game, which begins at this offset of the input.
+    pub(super) fn valid_utf8(&mut self, game: &[u8], at: u64) -> usize {
         self.detects = false;
         // Bytes that are known to be UTF-8 are not examined again for each small game.
         let known = usize::try_from(self.utf8_until.saturating_sub(at)).map_or(game.len(), |len| len.min(game.len()));
-        let is_utf8 = match std::str::from_utf8(&game[known..]) {
-            Ok(_) => {
-                self.utf8_until = self.utf8_until.max(at + game.len() as u64);
-                true
-            }
-            Err(err) => {
-                self.utf8_until = at + (known + err.valid_up_to()) as u64;
-                // The end may cut a character.
-                err.error_len().is_none()
-            }
+        let (valid, is_utf8) = match std::str::from_utf8(&game[known..]) {
+            Ok(text) => (known + text.len(), true),
+            // The end may cut a character.
+            Err(err) => (known + err.valid_up_to(), err.error_len().is_none()),
         };
-        let found = self.options.detection.filter(|_| !is_utf8).and_then(|detection| detection(game));
-        if let Some((charset, source)) = found {
+        self.utf8_until = self.utf8_until.max(at + valid as u64);
+        if is_utf8 { game.len() } else { valid }
+    }
+
+    /// Detects the charset of the game that begins with these bytes.
+    #[cold]
+    pub(super) fn detect(&mut self, game: &[u8]) {
+        if let Some((charset, source)) = self.options.detection.and_then(|detection| detection(game)) {
             // The framing of values does not depend on the detection, so that a skipped game ends where it ends when it
             // is read.
             (self.charset, self.source) = (charset, source);

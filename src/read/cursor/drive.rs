@@ -114,44 +114,61 @@ impl Cursor {
         flow
     }
 
-    /// Passes nodes with a single move to a sink.
+    /// Passes nodes with a single move, and the line feeds after them, to a sink.
     #[inline(always)]
     fn drive_moves<S: Sink>(&mut self, window: &[u8], sink: &mut S) -> Flow {
-        let mut at = self.at;
-        let (framing, charset, depth) = (self.framing, self.charset, self.depth);
-        while let Some(word) = word_at(window, at)
-            && look_at_move(word) == NodeShape::Move
-        {
-            let node = sink.node(&self.place_at(at, at + 1, depth));
-            if node != Flow::Go {
-                self.mode = Mode::Move;
-                self.at = at + 1;
-                self.take(at, at + 1);
-                return node;
+        let (framing, charset, skips_blanks) = (self.framing, self.charset, self.skips_blanks);
+        // Only the span changes from event to event.
+        let mut place = self.place_at(0, 0, self.depth);
+        let base = place.span.start;
+        let span = |start: usize, end: usize| Span::new(base.wrapping_add(start as u64), base.wrapping_add(end as u64));
+        let (mut at, mut mode, mut last, mut flow) = (self.at, self.mode, 0..0, Flow::Go);
+        while let Some(word) = word_at(window, at) {
+            let shape = look_at_move(word);
+            if shape == NodeShape::Other {
+                break;
             }
-            let property = Property::new(&window[at + 1..at + 6], 1, framing, true).with_charset(charset);
-            let place = self.place_at(at + 1, at + 6, depth);
+            last = at..at + 1;
+            at += 1;
+            place.span = span(at - 1, at);
+            flow = sink.node(&place);
+            if flow != Flow::Go {
+                mode = if shape == NodeShape::Move { Mode::Move } else { Mode::MoveAndBlank };
+                break;
+            }
+            let property = Property::new(&window[at..at + 5], 1, framing, true).with_charset(charset);
+            last = at..at + 5;
+            at += 5;
+            place.span = span(at - 5, at);
             let letter = (word >> 8) as u8;
             // The shape of a move is also that of a comment of two letters.
-            let flow = if S::PLAYS && matches!(letter, b'B' | b'W') {
+            flow = if S::PLAYS && matches!(letter, b'B' | b'W') {
                 sink.play(letter, [(word >> 24) as u8, (word >> 32) as u8], &property, &place)
             } else {
                 sink.event(&Event::Property(property), &place)
             };
-            at += 6;
+            mode = Mode::Node;
+            if shape == NodeShape::MoveAndBlank {
+                if skips_blanks {
+                    at += 1;
+                } else if flow == Flow::Go {
+                    last = at..at + 1;
+                    at += 1;
+                    place.span = span(at - 1, at);
+                    flow = sink.event(&Event::Gap(&window[last.clone()]), &place);
+                } else {
+                    mode = Mode::Blank;
+                }
+            }
             if flow != Flow::Go {
-                self.mode = Mode::Node;
-                self.at = at;
-                self.take(at - 5, at);
-                return flow;
+                break;
             }
         }
         if at != self.at {
-            self.mode = Mode::Node;
-            self.at = at;
-            self.take(at - 5, at);
+            (self.mode, self.at) = (mode, at);
+            self.take(last.start, last.end);
         }
-        Flow::Go
+        flow
     }
 
     /// Sets the span and the depth of the last event of the token list.

@@ -3,7 +3,9 @@
 
 use crate::base::{Charset, CharsetSource, Error, ErrorKind, Position, Result, Span};
 use crate::event::{Event, Flow, Ident, Place, Property, Sink, Variation};
-use crate::scan::{Extent, Framing, NodeShape, Step, Token, TokenList, is_about_game, is_blank, look_at_move, word_at};
+use crate::scan::{
+    Extent, Framing, NodeShape, Skip, Step, Token, TokenList, is_about_game, is_blank, look_at_move, word_at,
+};
 
 use super::options::{Detections, LOOKAHEAD, Options};
 use super::parser::{Mode, Parser};
@@ -290,7 +292,16 @@ impl Cursor {
         if game.len() < LOOKAHEAD && !last {
             return false;
         }
-        self.parser.detect(&game[..game.len().min(LOOKAHEAD)], self.span().start);
+        let game = &game[..game.len().min(LOOKAHEAD)];
+        let valid = self.parser.valid_utf8(game, self.span().start);
+        // The bytes that are not UTF-8 may belong to a later game.
+        let has_valid_end = || {
+            let mut skip = Skip::new(self.at, self.open, 1, false, Framing::Pairs);
+            self.plain_parentheses && skip.run(&window[..self.start as usize + valid])
+        };
+        if valid < game.len() && !has_valid_end() {
+            self.parser.detect(game);
+        }
         self.charset = self.parser.charset();
         true
     }
