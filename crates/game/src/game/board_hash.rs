@@ -78,7 +78,7 @@ pub struct BoardHash {
     exchanged: SymmetrySums,
     /// Contents of the cells, row by row; empty in Octi, whose hash is recomputed from all cells.
     contents: Vec<u8>,
-    /// Whether no setup has come so far. The first setup may clear the initial position of a game.
+    /// Whether the next setup may clear the initial position of a game: no setup has come so far.
     is_unset: bool,
     /// Changes of contents, if the caller wants them.
     changes: Option<Vec<Change>>,
@@ -215,7 +215,7 @@ impl BoardHash {
             as_is: SymmetrySums::new(as_is),
             exchanged: SymmetrySums::new(exchanged),
             contents: Vec::new(),
-            is_unset: true,
+            is_unset: !is_empty,
             changes: matches!(keep, BoardTracking::Changes | BoardTracking::HashAndChanges).then(Vec::new),
         };
         hash.clear();

@@ -2,36 +2,43 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use sgfstream::{Event, EventReader, Result};
-use sgfstream_game::{GameBoard, GameState, Replay, RootRetention, Setup, Step};
+use sgfstream::{Charset, CharsetSource, Event, EventReader, Place, Result};
+use sgfstream_game::{Dialect, GameBoard, GameState, Replay, RootRetention, Setup, Step};
 
 /// The boards of games node by node, as hashes. A board that equals the one before it is skipped.
 pub(super) struct Boards<R> {
     reader: R,
+    /// Offset of the end of the input.
+    end: u64,
     state: GameState,
     replay: Option<Replay>,
     /// Hash of the game and the size of its board.
     game: u64,
     last: Option<u64>,
+    /// Hashes of the boards at the starts of the open variations.
+    open: Vec<u64>,
     /// The last event ended a variation, so the board must return to the variation's start.
     ends_variation: bool,
 }
 
 impl<R: EventReader> Boards<R> {
-    pub(super) fn new(reader: R) -> Self {
+    /// Returns the boards of the games of `reader`, whose input ends at offset `end`.
+    pub(super) fn new(reader: R, end: u64) -> Self {
         Self {
             reader,
+            end,
             state: GameState::new(RootRetention::Line),
             replay: None,
             game: 0,
             last: None,
+            open: Vec::new(),
             ends_variation: false,
         }
     }
 
     /// Returns whether `after` has the same boards in the same order. It may have further boards between them, because a
-    /// repair may split a node.
-    pub(super) fn are_kept_by(mut self, mut after: Boards<impl EventReader>) -> Result<bool> {
+    /// repair may split a node. The last `same` bytes of both inputs are equal: from equal boards on, they need no replay.
+    pub(super) fn are_kept_by(mut self, mut after: Boards<impl EventReader>, same: u64) -> Result<bool> {
         while let Some(board) = self.next()? {
             loop {
                 match after.next()? {
@@ -40,8 +47,20 @@ impl<R: EventReader> Boards<R> {
                     Some(_) => {}
                 }
             }
+            let rest = self.rest();
+            if rest.0[0] <= same && rest == after.rest() {
+                return Ok(true);
+            }
         }
         Ok(after.next()?.is_none())
+    }
+
+    /// Returns the number of bytes from the last event on, and what the later boards depend on beside these bytes and the
+    /// last board.
+    fn rest(&self) -> ([u64; 4], Charset, CharsetSource, Dialect, &[u64]) {
+        let Place { span, depth, charset, charset_source, .. } = self.reader.place();
+        let numbers = [self.end - span.start, span.len(), depth, u64::from(self.state.is_go_by_default())];
+        (numbers, charset, charset_source, self.state.dialect(), &self.open)
     }
 
     /// Returns the hash of the next board.
@@ -59,11 +78,12 @@ impl<R: EventReader> Boards<R> {
 
     /// Handles the current event. Returns whether a node ends with it.
     fn ends_node(&mut self) -> bool {
-        let Self { reader, state, replay, game, ends_variation, .. } = self;
+        let Self { reader, state, replay, game, open, ends_variation, .. } = self;
         if std::mem::take(ends_variation)
             && let Some(replay) = replay
         {
             replay.end_variation();
+            open.pop();
         }
         let (event, place) = (reader.event(), reader.place());
         let step = state.event(&event, &place);
@@ -88,25 +108,26 @@ impl<R: EventReader> Boards<R> {
             Event::VariationStart { .. } => {
                 let follows = replay.follows();
                 replay.start_variation();
+                let board = self.board();
+                self.open.push(board);
                 return follows;
             }
             Event::VariationEnd { .. } => {
                 *ends_variation = place.depth > 1;
                 return replay.follows();
             }
-            _ => {
-                for piece in event.pieces().filter(|_| step != Step::Held) {
-                    let setup = Setup::of(state.game(), &piece.ident().canonical());
-                    if state.part_move(&piece).is_some() || setup.is_some() {
-                        replay.lose_board();
-                    }
+            Event::PropertyPart(part) => {
+                let setup = Setup::of(state.game(), &part.ident().canonical());
+                if state.part_move(&part).is_some() || setup.is_some() {
+                    replay.lose_board();
                 }
             }
+            _ => {}
         }
         false
     }
 
-    fn board(&mut self) -> u64 {
+    fn board(&self) -> u64 {
         let Some(replay) = &self.replay else { return self.game };
         let turn = replay.to_move().map_or(0, |side| u64::from(side.color()));
         let hash = replay.board().and_then(GameBoard::hash).map_or(0, |hash| hash.plain());

@@ -249,18 +249,22 @@ impl Fixer {
     /// Returns whether the output of a pass has the moves of its input and ends at the same place. It may not: if a repair
     /// writes text after a `]`, the `]` may become the second byte of a character, so that the value continues.
     fn keeps_moves(&self, bytes: &[u8], written: &[u8], piece: &GameChunk) -> Result<bool> {
+        let options = self.options.with_detection(None);
         let lines = |mut bytes: &[u8]| {
             let len = bytes.len();
-            MainLines::of(&mut Self::reader(self.options, &mut bytes, len, piece))
+            MainLines::of(&mut Self::reader(options, &mut bytes, len, piece))
         };
         Ok(!has_doubt(written) || lines(written)?.are(lines(bytes)?))
     }
 
     /// Returns whether each node has the same board before and after a pass. Only guesses may change a board.
     fn keeps_boards(&self, mut bytes: &[u8], mut written: &[u8], piece: &GameChunk) -> Result<bool> {
+        let (options, start) = (self.options.with_detection(None), piece.span.start);
         let (len, written_len) = (bytes.len(), written.len());
-        let before = Boards::new(Self::reader(self.options, &mut bytes, len, piece));
-        before.are_kept_by(Boards::new(Self::reader(self.options, &mut written, written_len, piece)))
+        let same = bytes.iter().rev().zip(written.iter().rev()).take_while(|(one, other)| one == other).count();
+        let before = Boards::new(Self::reader(options, &mut bytes, len, piece), start + len as u64);
+        let after = Self::reader(options, &mut written, written_len, piece);
+        before.are_kept_by(Boards::new(after, start + written_len as u64), same as u64)
     }
 
     /// Surveys the bytes that a chunk has in this pass.

@@ -2,7 +2,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use sgfstream::{Event, EventReader, Result, Variation};
+use sgfstream::{Event, EventReader, Flow, Place, Result, Variation};
 use sgfstream_game::{Game, GameState, RootRetention};
 
 /// Returns whether a `]` or `\` may be the second byte of a character. Bytes before it decide that, so an edit may change
@@ -30,16 +30,16 @@ impl MainLines {
     pub(super) fn of(reader: &mut impl EventReader) -> Result<Self> {
         let (mut state, mut lines, mut number, mut end) =
             (GameState::new(RootRetention::Moves), Self::default(), 0, (0, Game::Go));
-        while reader.advance()? {
-            if reader.game() != number {
-                number = reader.game();
+        reader.drive(&mut |event: &Event<'_>, place: &Place| {
+            if place.game != number {
+                number = place.game;
                 lines.end(end);
             }
-            let (event, place) = (reader.event(), reader.place());
             lines.unclosed += u64::from(matches!(event, Event::VariationEnd(Variation { depth: 1, supplied: true })));
-            _ = state.event(&event, &place);
+            _ = state.event(event, place);
             end = (state.ply(), state.game());
-        }
+            Flow::Go
+        })?;
         _ = state.end_input();
         lines.end((state.ply(), state.game()));
         Ok(lines)
