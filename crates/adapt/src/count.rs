@@ -1,6 +1,6 @@
 //! A sink that counts games, nodes, variations, moves, properties and values, and does little else.
 
-use sgfstream::{Event, Flow, Place, Property, Sink};
+use sgfstream::{Event, Flow, Place, Property, PropertyPart, Sink};
 use sgfstream_game::{GameState, RootRetention, Step};
 
 /// Sink that counts games, nodes, variations, moves, properties and values.
@@ -91,7 +91,8 @@ impl Count {
             Event::NodeStart { .. } => self.nodes += 1,
             Event::VariationStart { .. } if place.depth == 1 => self.games += 1,
             Event::VariationStart { .. } => self.variations += 1,
-            _ => self.add_pieces(event, step),
+            Event::PropertyPart(part) => self.add_part(part, step),
+            _ => {}
         }
         if step == Step::RootEnd {
             self.moves += self.state.root_moves().count() as u64;
@@ -109,13 +110,11 @@ impl Count {
     }
 
     #[cold]
-    fn add_pieces(&mut self, event: &Event<'_>, step: Step) {
-        for piece in event.pieces() {
-            self.properties += u64::from(piece.is_property_start());
-            self.values += u64::from(piece.is_value_start());
-            let is_move = matches!(step, Step::Moves | Step::RootEnd) && self.state.part_move(&piece).is_some();
-            self.moves += u64::from(is_move);
-        }
+    fn add_part(&mut self, part: PropertyPart<'_>, step: Step) {
+        self.properties += u64::from(part.is_property_start());
+        self.values += u64::from(part.is_value_start());
+        let is_move = matches!(step, Step::Moves | Step::RootEnd) && self.state.part_move(&part).is_some();
+        self.moves += u64::from(is_move);
     }
 }
 

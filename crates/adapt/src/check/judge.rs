@@ -1,7 +1,7 @@
 //! Checks the events of a game whose kind is known: the meaning and place of each identifier, each value, and the properties
 //! of a node together.
 
-use sgfstream::{Code, Event, Ident, Problem, Property, RawValue, Severity, Span};
+use sgfstream::{Code, Event, Ident, Problem, Property, PropertyPart, RawValue, Severity, Span};
 use sgfstream_game::go::handicap_points;
 use sgfstream_game::pentobi::{canonical_ident, is_foreign};
 use sgfstream_game::value::{ListKind, Number, Repair};
@@ -150,7 +150,8 @@ impl<'f> GameValidator<'f> {
                 self.report.path.pop();
             }
             Event::Problem(problem) => self.problem(*problem),
-            _ => self.pieces(event, span),
+            Event::PropertyPart(part) => self.part(*part, span),
+            _ => {}
         }
     }
 
@@ -195,34 +196,32 @@ impl<'f> GameValidator<'f> {
         }
     }
 
-    /// Checks a piece of a property that is too long for one event. Values that lie in one piece are checked as usual, all
+    /// Checks a part of a property that is too long for one event. Values that lie in one part are checked as usual, all
     /// others as text only.
     #[cold]
-    fn pieces(&mut self, event: &Event<'_>, span: Span) {
-        for piece in event.pieces() {
-            let content = piece.content();
-            if piece.is_property_start() {
-                let ident = piece.ident();
-                let canonical = ident.canonical();
-                let ident_span = Span::new(span.start, span.start + ident.as_bytes().len() as u64);
-                self.begin_property(Key::of(ident), &canonical, content.as_bytes(), ident_span);
-                self.replay.miss(&mut self.report, &canonical, ident_span);
-            }
-            let start = span.start + u64::from(piece.content_start());
-            let at = Span::new(start, start + content.as_bytes().len() as u64);
-            let Some(judged) = self.current.judged else { return };
-            if piece.is_value_start() && piece.is_value_end() {
-                return self.value(content, at);
-            }
-            if judged.definition.value_type.is_text() {
-                self.texts.check(&mut self.report, content, at);
-            }
-            if piece.is_value_start() {
-                self.count(judged, content.as_bytes(), at);
-                if !judged.definition.value_type.is_text() && !judged.definition.is_of_program() {
-                    let verdict = values::unreadable(&judged.definition.value_type.to_string(), content.as_bytes());
-                    self.add(verdict, at);
-                }
+    fn part(&mut self, part: PropertyPart<'_>, span: Span) {
+        let content = part.content();
+        if part.is_property_start() {
+            let ident = part.ident();
+            let canonical = ident.canonical();
+            let ident_span = Span::new(span.start, span.start + ident.as_bytes().len() as u64);
+            self.begin_property(Key::of(ident), &canonical, content.as_bytes(), ident_span);
+            self.replay.miss(&mut self.report, &canonical, ident_span);
+        }
+        let start = span.start + u64::from(part.content_start());
+        let at = Span::new(start, start + content.as_bytes().len() as u64);
+        let Some(judged) = self.current.judged else { return };
+        if part.is_value_start() && part.is_value_end() {
+            return self.value(content, at);
+        }
+        if judged.definition.value_type.is_text() {
+            self.texts.check(&mut self.report, content, at);
+        }
+        if part.is_value_start() {
+            self.count(judged, content.as_bytes(), at);
+            if !judged.definition.value_type.is_text() && !judged.definition.is_of_program() {
+                let verdict = values::unreadable(&judged.definition.value_type.to_string(), content.as_bytes());
+                self.add(verdict, at);
             }
         }
     }

@@ -195,12 +195,12 @@ impl Unit {
                 self.arena.push_gap(&mut self.items, bytes);
             }
             Event::Problem(problem) => return self.problems.push(*problem),
-            _ if event.ident().is_none() => return,
-            // The arena also stores the identifier of a piece, so its bytes are no longer the output.
-            _ => event.pieces().for_each(|piece| {
+            // The arena also stores the identifier of a part, so its bytes are no longer the output.
+            Event::PropertyPart(part) => {
                 self.is_edited = true;
-                self.arena.push_part(&mut self.items, &piece);
-            }),
+                self.arena.push_part(&mut self.items, part);
+            }
+            _ => return,
         }
         self.places.push(place);
     }

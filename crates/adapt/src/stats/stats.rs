@@ -1,6 +1,6 @@
 //! The sink that makes all statistics.
 
-use sgfstream::{Event, Flow, Ident, Place, Property, RawValue, Sink};
+use sgfstream::{Event, Flow, Ident, Place, Property, PropertyPart, RawValue, Sink};
 use sgfstream_game::{Dialect, Game, Info, LookaheadBuffer, Program, RootRetention, Setup, Step, is_setup};
 
 use super::known_lines::KnownLines;
@@ -199,13 +199,14 @@ impl Stats {
         }
     }
 
-    /// Handles any event except moves and nodes after the root. Inlined, so that the event need not be in memory.
+    /// Handles any event except moves and nodes after the root. Inlined, so that the event need not be in memory. So the
+    /// place comes by value.
     #[inline(always)]
-    fn other(&mut self, event: &Event<'_>, place: &Place) {
-        if self.ahead.keeps(&mut self.count.state, event, place) {
+    fn other(&mut self, event: &Event<'_>, place: Place) {
+        if self.ahead.keeps(&mut self.count.state, event, &place) {
             self.take_kept();
         } else {
-            self.known(event, place);
+            self.known(event, &place);
         }
     }
 
@@ -233,7 +234,8 @@ impl Stats {
             Event::VariationStart { .. } if place.depth == 1 => self.start_game(),
             Event::VariationEnd { .. } if place.depth == 1 => self.end_game(),
             Event::Problem(problem) => self.problems.add(&problem),
-            _ => self.pieces(event),
+            Event::PropertyPart(part) => self.part(part),
+            _ => {}
         }
     }
 
@@ -252,20 +254,18 @@ impl Stats {
         }
     }
 
-    /// Counts a piece of a property that is too long for one event.
+    /// Counts a part of a property that is too long for one event.
     #[cold]
-    fn pieces(&mut self, event: &Event<'_>) {
-        for piece in event.pieces() {
-            if piece.is_property_start() {
-                self.idents.add(piece.ident());
-                self.add_value(piece.ident(), piece.content());
-                self.look_for_setup(piece.ident());
-            }
-            let state = &self.count.state;
-            if let Some(played) = state.part_move(&piece).filter(|_| state.on_main_line()) {
-                let whole = piece.is_value_end().then_some(played.value.as_bytes());
-                self.game.play(&mut self.heat, self.depth, played.color, whole);
-            }
+    fn part(&mut self, part: PropertyPart<'_>) {
+        if part.is_property_start() {
+            self.idents.add(part.ident());
+            self.add_value(part.ident(), part.content());
+            self.look_for_setup(part.ident());
+        }
+        let state = &self.count.state;
+        if let Some(played) = state.part_move(&part).filter(|_| state.on_main_line()) {
+            let whole = part.is_value_end().then_some(played.value.as_bytes());
+            self.game.play(&mut self.heat, self.depth, played.color, whole);
         }
     }
 
@@ -314,7 +314,7 @@ impl Sink for Stats {
     // Inlined, because a call would need the event in memory.
     #[inline(always)]
     fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
-        self.other(event, place);
+        self.other(event, *place);
         Flow::Go
     }
 
@@ -322,7 +322,7 @@ impl Sink for Stats {
     fn node(&mut self, place: &Place) -> Flow {
         match self.count.state.node() {
             Some(_) => self.count.nodes += 1,
-            None => self.other(&Event::NodeStart { supplied: false }, place),
+            None => self.other(&Event::NodeStart { supplied: false }, *place),
         }
         Flow::Go
     }
@@ -330,7 +330,7 @@ impl Sink for Stats {
     #[inline(always)]
     fn play(&mut self, letter: u8, point: [u8; 2], property: &Property<'_>, place: &Place) -> Flow {
         let Some(Step::Move { color, point }) = self.count.state.play(letter, point) else {
-            self.other(&Event::Property(*property), place);
+            self.other(&Event::Property(*property), *place);
             return Flow::Go;
         };
         self.count.add_move();

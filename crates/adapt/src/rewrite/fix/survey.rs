@@ -452,14 +452,13 @@ impl Sink for Texts {
             self.source = source;
         }
         match event {
-            Event::Property(property) => {
-                if !property.as_bytes().is_ascii() {
-                    property.values().for_each(|value| self.value(value));
-                }
+            Event::Property(property) if !property.as_bytes().is_ascii() => {
+                property.values().for_each(|value| self.value(value));
             }
-            _ => event.pieces().for_each(|piece| {
-                self.piece(piece.content().as_bytes(), piece.is_value_start(), piece.is_value_end());
-            }),
+            Event::PropertyPart(part) => {
+                self.piece(part.content().as_bytes(), part.is_value_start(), part.is_value_end());
+            }
+            _ => {}
         }
         Flow::Go
     }
