@@ -287,9 +287,10 @@ impl Detector {
             Key::KM if self.is_first(Key::KM) => {
                 self.komi = Komi::parse_lenient(raw).is_ok_and(|komi| komi.value.get() != 0.0)
             }
+            Key::AB | Key::AW if self.stones => {}
             Key::AB | Key::AW => {
                 let corner = raw.split(|&byte| byte == b':').next();
-                self.stones |= corner.is_some_and(|point| read_pair(point).is_some());
+                self.stones = corner.is_some_and(|point| read_pair(point).is_some());
             }
             Key::B | Key::W => self.observe_move(raw),
             Key::A1 | Key::A2 | Key::A3 | Key::A4 => self.four_colors = true,

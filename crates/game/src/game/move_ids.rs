@@ -88,11 +88,11 @@ impl MoveIds {
         })
     }
 
-    /// Returns whether `ident` is a move in some game.
+    /// Returns whether the identifier of `key` is a move in some game.
     #[must_use]
     #[inline]
-    pub(crate) fn may_move(ident: Ident<'_>) -> bool {
-        COLORS[Key::of(ident).index()] != [0; 5]
+    pub(crate) fn may_move(key: Key) -> bool {
+        COLORS[key.index()] != [0; 5]
     }
 
     /// Returns whether `B` and `W` are moves. They are not in Pentobi's games of three and four colors (spec P-16,
@@ -113,8 +113,15 @@ impl MoveIds {
     #[must_use]
     #[inline]
     pub fn is_move(self, property: &Property<'_>) -> bool {
+        self.color_of(property).is_some()
+    }
+
+    /// Returns the color, from 1, of the moves in `property`; `None` if it is [not a move](Self::is_move).
+    #[inline]
+    pub(crate) fn color_of(self, property: &Property<'_>) -> Option<u8> {
         let ident = property.ident();
-        self.contains(ident) && (self.0 != Column::Boardspace || !is_of_player(ident, property.first().as_bytes()))
+        let is_player = || self.0 == Column::Boardspace && is_of_player(ident, property.first().as_bytes());
+        self.color(ident).filter(|_| !is_player())
     }
 
     /// Returns the color, from 1, of the move in property `ident` with this first value; `None` if it is not a move.
@@ -212,7 +219,8 @@ mod tests {
     fn one_table_for_all_games() {
         let idents =
             ["B", "W", "1", "2", "3", "4", "BLUE", "YELLOW", "RED", "GREEN", "P0", "P1", "White", "P2", "5", "AB"];
-        let known: Vec<bool> = idents.iter().map(|ident| MoveIds::may_move(Ident::new(ident.as_bytes()))).collect();
+        let known: Vec<bool> =
+            idents.iter().map(|ident| MoveIds::may_move(Key::of(Ident::new(ident.as_bytes())))).collect();
         assert_eq!(known.iter().filter(|&&is_known| is_known).count(), 13);
         let pentobi = Variant::ALL.iter().copied().map(Game::Pentobi);
         for game in Game::NUMBERED.iter().copied().chain(pentobi).chain([Game::Other]) {

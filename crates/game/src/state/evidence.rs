@@ -43,13 +43,14 @@ impl GameState {
     /// Returns whether `event` would end the root of a game that the root does not identify. Its moves may identify it;
     /// pass their evidence to [`take_evidence`](Self::take_evidence).
     #[must_use]
+    #[inline]
     pub fn asks_evidence(&self, event: &Event<'_>) -> bool {
-        let ends_root = match event {
+        let ends_root = || match event {
             Event::NodeStart { .. } => self.nodes > 0,
             Event::VariationStart { .. } | Event::VariationEnd { .. } => true,
             _ => false,
         };
-        ends_root && self.phase == Phase::Root && self.evidence.is_none() && self.needs_evidence()
+        self.phase == Phase::Root && ends_root() && self.evidence.is_none() && self.needs_evidence()
     }
 
     /// Returns whether the root does not identify the game, so that the moves have to.

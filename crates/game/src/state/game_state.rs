@@ -404,7 +404,7 @@ impl GameState {
             if let Some(info) = self.wanted(key).filter(|_| part.is_property_start()) {
                 self.root_value(info, part.content());
             }
-            if !is_held_in_line(part.ident(), key, self.hold) {
+            if !is_held_in_line(key, self.hold) {
                 return step;
             }
             step = self.end_root();

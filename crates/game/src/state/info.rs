@@ -124,7 +124,7 @@ mod tests {
             let name = format!("{info:?}");
             let ident = Ident::new(name.as_bytes());
             assert_eq!(Info::of(ident), Some(info));
-            assert_eq!((MoveIds::may_move(ident), is_setup(ident)), (info.may_be_move(), false), "{name}");
+            assert_eq!((MoveIds::may_move(Key::of(ident)), is_setup(ident)), (info.may_be_move(), false), "{name}");
         }
     }
 }

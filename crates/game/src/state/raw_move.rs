@@ -73,9 +73,8 @@ impl<'a> Moves<'a> {
     /// Returns the moves of a property after `ply` others. If `is_joined`, all its values are one move.
     #[inline]
     pub(super) fn from(ids: MoveIds, is_joined: bool, property: &Property<'a>, ply: u64) -> Self {
-        let color = ids.color(property.ident()).filter(|_| ids.is_move(property));
-        let (property, values) = (*property, property.values());
-        Self(color.map(|color| MovesOf { property, values, color, ply, is_joined }))
+        let moves = |color| MovesOf { property: *property, values: property.values(), color, ply, is_joined };
+        Self(ids.color_of(property).map(moves))
     }
 }
 

@@ -2,7 +2,7 @@
 //! charset, which the root may declare after them.
 
 use crate::game::{Key, MoveIds};
-use sgfstream::{Framing, Ident, Property, RawValue};
+use sgfstream::{Framing, Property, RawValue};
 
 use super::Info;
 use super::info::is_setup_key;
@@ -86,7 +86,7 @@ impl Root {
     /// Buffers a property, if `hold` asks for it.
     pub(super) fn put(&mut self, property: &Property<'_>, key: Key, hold: RootRetention) -> RootInsertion {
         let ident = property.ident();
-        let in_line = is_held_in_line(ident, key, hold);
+        let in_line = is_held_in_line(key, hold);
         if !in_line && hold != RootRetention::All {
             return RootInsertion::NotWanted;
         }
@@ -139,6 +139,7 @@ impl Root {
 }
 
 /// Returns whether a property may be a move or setup that `hold` asks for.
-pub(super) fn is_held_in_line(ident: Ident<'_>, key: Key, hold: RootRetention) -> bool {
-    hold != RootRetention::Values && MoveIds::may_move(ident) || hold >= RootRetention::Line && is_setup_key(key)
+#[inline]
+pub(super) fn is_held_in_line(key: Key, hold: RootRetention) -> bool {
+    hold != RootRetention::Values && MoveIds::may_move(key) || hold >= RootRetention::Line && is_setup_key(key)
 }
