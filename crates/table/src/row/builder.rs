@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use sgfstream::{Event, Place, Variation};
+use sgfstream::{Event, Place, Property, Variation};
 use sgfstream_game::{Coordinates, GameState, Info, Opening, RootRetention, Side, Step, is_setup};
 
 use crate::find::{Finder, FirstStonePlies, Hit};
@@ -322,14 +322,15 @@ impl RowBuilder {
         let step = self.state.node()?;
         self.end_node();
         if self.has_questions {
-            self.line.probes.find(&self.state, step, &Event::NodeStart { supplied: false }, place);
+            let (event, place) = (Event::NodeStart { supplied: false }, *place);
+            self.line.probes.find(&self.state, step, &event, &place);
         }
         Some(step)
     }
 
     /// Handles a move, as [`Sink::play`](sgfstream::Sink::play) receives it. Otherwise like [`node`](Self::node).
     #[inline(always)]
-    pub(super) fn play(&mut self, letter: u8, point: [u8; 2], event: &Event<'_>, place: &Place) -> Option<Step> {
+    pub(super) fn play(&mut self, letter: u8, point: [u8; 2], property: &Property<'_>, place: &Place) -> Option<Step> {
         if self.asks {
             return None;
         }
@@ -338,7 +339,8 @@ impl RowBuilder {
             self.play_move(color, point);
         }
         if self.has_questions {
-            self.line.probes.find(&self.state, step, event, place);
+            let (event, place) = (Event::Property(*property), *place);
+            self.line.probes.find(&self.state, step, &event, &place);
         }
         Some(step)
     }

@@ -225,20 +225,21 @@ impl LineHasher {
 
     /// Returns the symmetry that leads to the least image of the line. Nearly always, the first two moves decide.
     fn least_image(&self) -> Symmetry {
-        let image = |symmetry: &Symmetry| (symmetry.size(self.size), self.moves_after(*symmetry));
-        let least = self.symmetries.iter().min_by(|one, other| {
-            let ((size, moves), (other_size, other_moves)) = (image(one), image(other));
-            size.cmp(&other_size).then_with(|| moves.cmp(other_moves))
-        });
-        *least.expect("the board as it is")
+        let size = |symmetry: &Symmetry| symmetry.size(self.size);
+        let least = self.symmetries.iter().map(size).min();
+        let smallest = self.symmetries.iter().copied().filter(|symmetry| Some(size(symmetry)) == least);
+        Symmetry::least(smallest, &self.moves, |symmetry, played| self.turned(**played, symmetry))
     }
 
     /// The hash of the line after a symmetry.
     fn hash_after(&self, symmetry: Symmetry, bytes: &mut Vec<u8>) -> LineHash {
         bytes.clear();
         self.write_head(symmetry, bytes);
-        for played in self.moves_after(symmetry) {
-            bytes.extend_from_slice(&played.to_le_bytes());
+        let start = bytes.len();
+        bytes.resize(start + size_of::<u64>() * self.moves.len(), 0);
+        let (numbers, _) = bytes[start..].as_chunks_mut();
+        for (number, played) in numbers.iter_mut().zip(&self.moves) {
+            *number = self.turned(*played, symmetry).to_le_bytes();
         }
         LineHash(xxh3_128(bytes))
     }
@@ -259,19 +260,19 @@ impl LineHasher {
 
     /// Returns the numbers of moves and setup in order, each with whether it is setup.
     pub(super) fn moves(&self) -> impl Iterator<Item = (u64, bool)> {
-        self.moves_after(Symmetry::Identity).zip(self.moves.iter().map(|played| is_setup(*played)))
+        self.moves.iter().map(|&played| (self.turned(played, Symmetry::Identity), is_setup(played)))
     }
 
-    fn moves_after(&self, symmetry: Symmetry) -> impl Iterator<Item = u64> {
-        let turned = move |played: u64| LineMove(played).turned(symmetry, self.size).0;
-        self.moves.iter().map(move |&played| {
-            if !is_setup(played) {
-                return turned(played);
-            }
-            let (start, end) = ((played >> 24 & 0xFF_FFFF) as usize, (played & 0xFF_FFFF) as usize);
-            let hashes = self.values[start..end].iter().map(|&value| xxh3_64(&turned(value).to_le_bytes()));
-            of_hash(0, hashes.fold(0, u64::wrapping_add))
-        })
+    /// Returns the number of a move or setup after a symmetry.
+    #[inline]
+    fn turned(&self, played: u64, symmetry: Symmetry) -> u64 {
+        let turned = |played: u64| LineMove(played).turned(symmetry, self.size).0;
+        if !is_setup(played) {
+            return turned(played);
+        }
+        let (start, end) = ((played >> 24 & 0xFF_FFFF) as usize, (played & 0xFF_FFFF) as usize);
+        let hashes = self.values[start..end].iter().map(|&value| xxh3_64(&turned(value).to_le_bytes()));
+        of_hash(0, hashes.fold(0, u64::wrapping_add))
     }
 }
 

@@ -40,13 +40,14 @@ impl LineMove {
 
     /// Returns this move after a symmetry; `size` is the columns and rows of the board before it.
     #[must_use]
+    #[inline]
     pub fn turned(self, symmetry: Symmetry, size: (u32, u32)) -> Self {
         match self.point() {
-            None => self,
-            Some(point) => {
+            Some(point) if symmetry != Symmetry::Identity => {
                 let (column, row) = symmetry.apply(point, size);
                 Self(self.0 & !0xFFFF_FFFF | u64::from(column & 0xFFFF) << 16 | u64::from(row & 0xFFFF))
             }
+            _ => self,
         }
     }
 }

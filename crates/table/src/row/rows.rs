@@ -335,10 +335,11 @@ impl<L: Listener> Driver<'_, L> {
         self.go_on(flow)
     }
 
-    /// Passes a node or move to the listener, after the builder.
+    /// Passes a node or move to the listener, after the builder. Event and place go by value, so that they are in memory
+    /// only if something uses them.
     #[inline(always)]
-    fn tell(&mut self, step: Step, event: &Event<'_>, place: &Place) -> Flow {
-        let flow = self.listener.event(self.builder, step, event, place);
+    fn tell(&mut self, step: Step, event: Event<'_>, place: Place) -> Flow {
+        let flow = self.listener.event(self.builder, step, &event, &place);
         if self.builder.has_questions() { self.go_on(flow) } else { flow }
     }
 
@@ -369,19 +370,17 @@ impl<L: Listener> Sink for Driver<'_, L> {
 
     #[inline(always)]
     fn node(&mut self, place: &Place) -> Flow {
-        let event = Event::NodeStart { supplied: false };
         match self.builder.node(place) {
-            Some(step) => self.tell(step, &event, place),
-            None => self.other(event, *place),
+            Some(step) => self.tell(step, Event::NodeStart { supplied: false }, *place),
+            None => self.other(Event::NodeStart { supplied: false }, *place),
         }
     }
 
     #[inline(always)]
     fn play(&mut self, letter: u8, point: [u8; 2], property: &Property<'_>, place: &Place) -> Flow {
-        let event = Event::Property(*property);
-        match self.builder.play(letter, point, &event, place) {
-            Some(step) => self.tell(step, &event, place),
-            None => self.other(event, *place),
+        match self.builder.play(letter, point, property, place) {
+            Some(step) => self.tell(step, Event::Property(*property), *place),
+            None => self.other(Event::Property(*property), *place),
         }
     }
 }
