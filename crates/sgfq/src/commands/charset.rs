@@ -1,6 +1,7 @@
 //! `sgfq charset`: the declared and the detected charset of each game.
 
 use std::io::Write;
+use std::ops::Range;
 
 use clap::Args;
 use serde_json::json;
@@ -81,8 +82,8 @@ impl Charsets {
         let head = if is_jsonl { "" } else { "game\tdeclared\tvalid\tdetected\tconfidence\tframing\n" };
         let builder = || chooser.builder(ColumnSet::default());
         let job = threads::each_game(&chooser, builder, Retention::Games, |game, part, lines: &mut Out<'_, Lines>| {
-            let (span, mut bytes) = (game.extent()?.span, Vec::new());
-            game.copy(span.start..span.end.min(span.start + LOOKED_AT), &mut bytes)?;
+            let Range { start, end } = game.skip_rest()?;
+            let bytes = game.bytes(start..end.min(start + LOOKED_AT))?;
             write(&GameCharset::of(&bytes), is_jsonl, &part.name.to_string(), game.row().game.unwrap_or(0), lines)?;
             Ok(())
         });

@@ -200,6 +200,17 @@ impl<'e> GameCursor<'e> {
         Ok(self.rows.builder())
     }
 
+    /// Skips the rest of the game. Returns the range of its bytes.
+    ///
+    /// # Errors
+    ///
+    /// Same as [`EventReader::advance`].
+    pub fn skip_rest(&mut self) -> anyhow::Result<Range<u64>> {
+        self.rows.skip_rest()?;
+        let span = self.rows.span();
+        Ok(span.start..span.end)
+    }
+
     /// Reads the whole game. Returns its place, and the characters that its bytes lack.
     ///
     /// # Errors
