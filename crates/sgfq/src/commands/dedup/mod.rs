@@ -125,6 +125,8 @@ enum KeptGame {
 /// Job that computes the hash of each game.
 struct HashJob {
     by: ComparedBy,
+    /// The column of the signature, and that of the hash.
+    keys: (Option<&'static Column>, &'static Column),
     /// Whether it reads the moves, to find near lines or to detect rotated boards.
     has_lines: bool,
     has_names: bool,
@@ -161,7 +163,7 @@ struct HashedGame {
 
 impl HashJob {
     fn columns(&self) -> ColumnSet {
-        let (signature, hash) = self.by.columns();
+        let (signature, hash) = self.keys;
         let names = ["source", "member", "game"].into_iter().filter(|_| self.has_names);
         ColumnSet::of(names.chain(["nodes", "comment_bytes"]).filter_map(Column::find).chain(signature).chain([hash]))
     }
@@ -177,7 +179,7 @@ impl HashJob {
         let source = row.source.clone().filter(|_| self.has_names).unwrap_or_default();
         let count = |count: Option<i64>| count.unwrap_or(0).unsigned_abs();
         HashedGame {
-            hash: hash_of(self.by, row),
+            hash: hash_of(self.keys, row),
             start,
             moves: self.has_lines.then(|| builder.line()).flatten(),
             fullness: GameSize { nodes: count(row.nodes), comment_bytes: count(row.comment_bytes) },
@@ -311,7 +313,7 @@ impl Dedup {
         let has_report = self.report.is_some();
         let (has_lines, is_merge) = (self.near.is_some() || has_report, self.prefer == KeptGame::Merge);
         let has_names = has_report || self.directory.is_some();
-        let hashing = HashJob { by: self.by, has_lines, has_names, has_charsets: is_merge };
+        let hashing = HashJob { by: self.by, keys: self.by.columns(), has_lines, has_names, has_charsets: is_merge };
         let builder = || chooser.builder(hashing.columns());
         let job = threads::each_game(chooser, builder, Retention::Games, |game, _, hashed: &mut Out<'_, Hashes>| {
             let game_hashed = hashing.look(game.read_rest()?, hashed.bytes.len());
@@ -365,8 +367,7 @@ fn incomplete(long: u64, unfinished: u64) -> Exit {
 }
 
 /// Returns the number that equal games share.
-fn hash_of(by: ComparedBy, row: &GameRow) -> Option<u128> {
-    let (signature, hash) = by.columns();
+fn hash_of((signature, hash): (Option<&Column>, &Column), row: &GameRow) -> Option<u128> {
     if let Some(Cell::Text(signature)) = signature.map(|column| column.get(row))
         && !signature.contains('?')
     {
