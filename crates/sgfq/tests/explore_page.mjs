@@ -451,6 +451,27 @@ await check("wrong filters: the fault is beside its field, and the form stays", 
   await page.keyboard.press("Escape");
   assert.equal(await count(page), all);
 });
+await check("wrong filters in an address: the error is beside a board, which is not empty", async () => {
+  await page.goto("about:blank");
+  await page.goto(`${origin}/#where=winer%20%3D%201`);
+  await page.waitForSelector(".fault.box");
+  await page.waitForSelector("#board .picture svg");
+  await follow("#clear");
+  assert.equal(await count(page), all);
+});
+await check("filters: the board does not move when chips come", async () => {
+  for (const width of [1280, 1024, 768]) {
+    await page.setViewportSize({ width, height: 900 });
+    const top = async () => (await page.locator("#board").boundingBox()).y;
+    const before = await top();
+    await filter({ where: "moves > 0 AND moves < 100000", from: "1000", to: "3000", komi: "" });
+    await page.waitForSelector(".chip");
+    assert.equal(await top(), before, `${width}`);
+    assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width);
+    await clear();
+  }
+  await page.setViewportSize({ width: 1280, height: 900 });
+});
 await check("names: the player field completes names of the archive", async () => {
   await page.click("#edit-filters");
   await page.type("#player", "Le");
@@ -461,6 +482,7 @@ await check("names: the player field completes names of the archive", async () =
 await check("shape: a part of the board is selected, searched, and kept by a reload", async () => {
   await follow("#next tbody a");
   await page.click("#select");
+  assert.equal(await page.locator("#board .overlay").evaluate((board) => getComputedStyle(board).outlineStyle), "none");
   await drag(page, [12, 0], [18, 6]);
   assert.match(await page.locator("#pattern").inputValue(), /^-{7}\n([.XO]{7}\|\n?){7}$/);
   assert.equal(await page.locator("#board .handle").count(), 8);
@@ -475,6 +497,18 @@ await check("shape: a part of the board is selected, searched, and kept by a rel
   assert.equal(await count(page), found);
   assert.equal(await page.locator("#board .frame-line").count(), 1);
   await picture(page, "shape");
+});
+await check("shape: its tools are in view, and each next move is one line and a link that plays on", async () => {
+  const box = await page.locator("#search-shape").boundingBox();
+  assert.ok(box.y >= 0 && box.y + box.height <= 900, `${box.y}`);
+  for (const row of await page.locator("#next tbody tr").all()) assert.ok((await row.boundingBox()).height < 40);
+  const before = await count(page);
+  await follow("#next tbody a");
+  assert.ok((await count(page)) <= before && (await page.locator("#board .frame-line").count()) === 1);
+  assert.match(await page.evaluate(() => decodeURIComponent(location.hash)), /pattern=.*[XO].*mover=[BW]/s);
+  await page.goBack();
+  await settled(page);
+  assert.equal(await count(page), before);
 });
 await check("shape: the rectangle moves, a handle resizes it, and a brush changes a point", async () => {
   const pattern = () => page.locator("#pattern").inputValue();
@@ -596,6 +630,15 @@ await check("search: words find games, and a text opens at its node", async () =
   await leave();
   return undefined;
 });
+await check("search: / goes to the field of the view, or to the games", async () => {
+  for (const [view, expected] of [["players", "#see-players"], ["findings", "#see-games"]]) {
+    await follow(`#see-${view}`);
+    await page.evaluate(() => document.activeElement.blur());
+    await press("/");
+    await page.waitForFunction(() => document.activeElement.id === "search");
+    assert.equal(await page.locator(`${expected}[aria-current]`).count(), 1, view);
+  }
+});
 await check("players: a field finds one, the table leads to the games, and openings unfold", async () => {
   await follow("#see-players");
   await page.waitForSelector("#players tbody tr");
@@ -619,7 +662,7 @@ await check("players: a field finds one, the table leads to the games, and openi
 await check("findings: they are of the games that the filters leave, with severity in a sign", async () => {
   const findings = async () => {
     await follow("#see-findings");
-    return (await page.locator("#findings tbody tr td:nth-child(3)").allInnerTexts()).reduce((sum, cell) => sum + Number(cell.replace(/\D/g, "")), 0);
+    return (await page.locator("#findings tbody tr td:nth-child(2)").allInnerTexts()).reduce((sum, cell) => sum + Number(cell.replace(/\D/g, "")), 0);
   };
   const before = await findings();
   assert.ok(before > 0 && (await page.locator("#findings .severity").count()) > 0);
@@ -754,6 +797,36 @@ await check("phone: the board stays in view, targets are large, and a finger sel
   await send("touchEnd");
   assert.match(await phone.locator("#pattern").inputValue(), /^-{7}\n([.XO]{7}\|\n?){7}$/);
   await phone.context().close();
+});
+await check("narrow windows: no view is wider than the window, and names are in view", async () => {
+  for (const width of [390, 768]) {
+    const narrow = await open({ viewport: { width, height: 900 } });
+    const fits = async (view) => {
+      await settled(narrow);
+      const over = await narrow.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(over <= 0, `${view}: ${over} at ${width}`);
+    };
+    for (const [view, ready] of [["games", "#list tbody tr"], ["players", "#players tbody tr"], ["charts", "#charts .report .facts"],
+      ["findings", "#findings tbody tr"]]) {
+      await narrow.click(`#see-${view}`);
+      await narrow.waitForSelector(ready);
+      if (view === "players") await narrow.locator("#players button.unfold").first().click();
+      if (view === "findings") await narrow.locator("#findings summary").first().click();
+      await fits(view);
+      if (view === "players") assert.ok((await narrow.locator("#players tbody th").first().boundingBox()).x >= 0);
+    }
+    await narrow.context().close();
+  }
+});
+await check("files without players and boards: the name has room, and the preview says why there is no board", async () => {
+  const name = `${"a-long-name-of-a-game-".repeat(3)}1.sgf`;
+  await writeFile(join(scratch, name), "(;GM[6];B[51])");
+  const other = await open({}, await serve(join(scratch, name)));
+  await other.goto(other.url().replace(/#.*/, "#list=games"));
+  await other.waitForSelector("#preview .empty");
+  assert.match(await text(other, "#preview .empty"), /Backgammon/);
+  assert.ok((await other.locator("#list tbody a").boundingBox()).width > 300);
+  await other.context().close();
 });
 await check("boards: a part of a name finds one of many", async () => {
   const games = Array.from({ length: 15 }, (_, at) => `(;GM[1]SZ[${at + 5}];B[cc];W[bb])`);

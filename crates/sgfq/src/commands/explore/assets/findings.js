@@ -34,12 +34,12 @@ export function Findings({ status, onShown }) {
   const rows = (answer?.rows ?? []).map((row) => html`<tr key=${`${row.severity} ${row.code}`}>
     <td><span class=${`severity ${row.severity}`}><span aria-hidden="true">${SIGNS[row.severity]
       ?? "•"}</span> ${row.severity}</span></td>
-    <th scope="row"><details><summary><code>${row.code}</code></summary><${Explanation} explain=${row.explain} />
-      <h3>Examples</h3><ul>${(row.examples ?? []).map((example) => html`<${Example} example=${example}
-        code=${row.code} />`)}</ul></details></th>
     <td class="number">${number(row.count)}</td><td class="number">${status.hasFrom
       ? html`<a class="listed" href=${href({ list: "games", code: row.code, search: "" })}
-        title="List these games">${number(row.games)}</a>` : number(row.games)}</td></tr>`);
+        title="List these games">${number(row.games)}</a>` : number(row.games)}</td>
+    <th scope="row"><details><summary><code>${row.code}</code></summary><${Explanation} explain=${row.explain} />
+      <h3>Examples</h3><ul>${(row.examples ?? []).map((example) => html`<${Example} example=${example}
+        code=${row.code} />`)}</ul></details></th></tr>`);
   const title = !answer ? "Findings" : rows.length ? counted(rows.length, "code") : "No findings";
   const repaired = () => download("export", { all: true, ...asked, repaired: true }, "repaired.sgf");
   return html`<section id="findings" class=${classes({ panel: true, stale: isStale })} aria-labelledby="findings-title">
@@ -47,9 +47,9 @@ export function Findings({ status, onShown }) {
       onClick=${repaired}>
       ${asked.where ? "Download these, repaired" : "Download all, repaired"}</button>`}</div><${Fault}
         error=${error} onRetry=${retry} />
-    ${rows.length > 0 && html`<table><thead><tr><th scope="col">Severity</th><th scope="col">Code</th><th scope="col"
+    ${rows.length > 0 && html`<table><thead><tr><th scope="col">Severity</th><th scope="col"
       class="number">Findings</th>
-      <th scope="col" class="number">Games</th></tr></thead><tbody>${rows}</tbody></table>`}
+      <th scope="col" class="number">Games</th><th scope="col">Code</th></tr></thead><tbody>${rows}</tbody></table>`}
     <p class="dim">These are the findings of <code>sgfq check</code>. <code>sgfq fix</code> repairs them where the repair is
       certain.</p>
       </section>`;

@@ -198,6 +198,8 @@ export function GameView({ status, settings, onShown }) {
         refusal=${refusal} isPlain=${isTried}
       hasCoordinates=${settings.coordinates} onHover=${setHovered} ...${acts} />`}</section>
     <section id="game" class=${classes({ panel: true, stale: game.isStale })} aria-label="Game"><${Neighbors} node=${node} />
+      ${shape.isOn && rows && html`<${ShapeTools} shape=${shape} rows=${rows} onSearch=${search}
+        onLeave=${() => shape.setIsOn(false)} />`}
       <${Fault} error=${game.error ?? beside.error} /><${Facts} node=${node} />
       <${HitNote} hit=${isTried ? undefined : node.hit} rotation=${rotation} />
       ${isTried && html`<p id="tried" class="note"><span>${counted(state.tried.length, "tried move")}</span>
@@ -217,8 +219,6 @@ export function GameView({ status, settings, onShown }) {
         linkTo=${(count) => href({ tried: state.tried.slice(0, count) })} empty="" />`}
       <${Fault} id="refused" error=${refusal && !refusal.place ? { message: refusal.text } : undefined} /><${Tools}
         ...${tools} />
-      ${shape.isOn && rows && html`<${ShapeTools} shape=${shape} rows=${rows} onSearch=${search}
-        onLeave=${() => shape.setIsOn(false)} />`}
       <p class="hidden" role="status" aria-live="polite">${`Move ${node.move ?? 0}: ${last ?? "start"}.`} ${refusal?.text
         ?? ""}</p></div>
     <div class="list-area">${games}</div></div>`;

@@ -65,10 +65,10 @@ function Preview({ row }) {
   const path = late?.path;
   const { answer, isStale } = useAnswer("game", late && { id: late.id, ...(path ? { path } : { move: late.move
     || (Number(late.moves) > LONG ? OPENING : 0) }) });
-  if (!late) return html`<aside id="preview" class="panel"><p class="empty">Point at a game to see its board.</p></aside>`;
+  if (!late || !row) return null;
   return html`<aside id="preview" class="panel" aria-hidden="true">
-    ${answer && html`<${Board} svg=${answer.svg} points=${answer.points} label="" isStale=${isStale}
-      hasCoordinates=${false} />`}
+    ${answer?.no_board ? html`<p class="empty">${answer.no_board}</p>` : answer && html`<${Board} svg=${answer.svg}
+      points=${answer.points} label="" isStale=${isStale} hasCoordinates=${false} />`}
     <p><b>${titleOf(late)}</b></p><p class="dim">${[late.re, late.dt, late.ev].filter(Boolean).join(" · ")}</p>
     ${late.excerpt && html`<p class="excerpt">${late.excerpt}</p>`}<p class="dim path">${late.name}</p></aside>`;
 }
@@ -91,7 +91,9 @@ export function AllGames() {
     const link = key === "pb" && html`<a href=${linkTo(each)} data-id=${each.id} title=${each.name}
       aria-label=${titleOf(each)}>${hasNames ? cell(each) : fileOf(each.name)}</a>
       ${known.has(each.name) && html`<span class="solved" title="Solved">✓</span>`}`;
-    return html`<td class=${kind}>${link || (key === "pw" && !hasNames ? "" : cell(each))}${excerpt}</td>`;
+    // A file name takes the columns of the players.
+    return html`<td class=${classes({ [kind]: true, file: link && !hasNames })}>${link
+      || (key === "pw" && !hasNames ? "" : cell(each))}${excerpt}</td>`;
   };
   const list = rows.map((each) => html`<tr key=${each.id} onMouseEnter=${() => setRow(each)} onFocusIn=${() => setRow(each)}>
     ${COLUMNS.map((column) => cellOf(each, column))}</tr>`);

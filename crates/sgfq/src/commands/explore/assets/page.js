@@ -110,6 +110,13 @@ function useKeys(acts) {
 
 const click = (id) => document.getElementById(id)?.click();
 
+/// Goes to the field that searches players or games. Views without one lead to the games.
+function focusSearch() {
+  const find = () => document.getElementById("search");
+  if (!find()) go({ list: "games", ...NO_GAME });
+  setTimeout(() => find()?.focus(), find() ? 0 : 50);
+}
+
 /// A page that failed says so.
 function Boundary({ children }) {
   const [error, reset] = useErrorBoundary((err) => console.error(err));
@@ -146,7 +153,7 @@ function Page({ status, onToken }) {
     ...(state.game ? { ArrowDown: () => stepVariation(1), ArrowUp: () => stepVariation(-1), n: () => click("after"),
       p: () => click("before"),
       Escape: () => (state.tried.length ? go({ tried: [] }) : go(NO_GAME)) } : {}),
-    "/": () => document.getElementById("search")?.focus() ?? go({ list: "games", ...NO_GAME }),
+    "/": focusSearch,
     c: toggle("coordinates"), m: toggle("numbers"), x: toggle("candidates"), f: () => setDialog("filters"),
       s: () => click("select"),
     "?": () => setDialog("help"),

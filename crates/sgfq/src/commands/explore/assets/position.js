@@ -30,7 +30,10 @@ export function PositionView({ status, settings, onShown }) {
   const isShape = searched !== "";
   const board = useAnswer("position", { ...asked, pattern: undefined, mover: undefined });
   const found = useAnswer("position", isShape ? asked : undefined);
-  const { answer } = board;
+  // If the filters are wrong, the board is that of all games.
+  const plain = useAnswer("position", board.error && !board.answer ? { ...asked, pattern: undefined, mover: undefined,
+    where: "" } : undefined);
+  const answer = board.answer ?? plain.answer;
   const results = isShape ? found : board;
   const shape = useShape(answer?.rows, searched);
   const [hovered, setHovered] = useState();
@@ -52,8 +55,6 @@ export function PositionView({ status, settings, onShown }) {
     ahead.moves = [];
     return go({ moves, ...NO_SHAPE });
   };
-  const search = (draft, mover = shape.mover) => go({ pattern: patternOf(draft, answer.rows), at: placeOf(draft.left,
-    draft.top), mover });
   // The next moves of a shape are on points of its rectangle.
   const replies = useMemo(() => {
     const all = results.answer?.replies ?? [];
@@ -67,10 +68,15 @@ export function PositionView({ status, settings, onShown }) {
   }, [results.answer, isShape, shape.draft, answer]);
   const candidates = useMemo(() => candidatesOf(settings.candidates && (!isShape || isSearched) ? replies : []),
     [replies, settings.candidates, isSearched]);
+  // The shape after a next move.
+  const shapeAfter = ({ field, color }) => {
+    const draft = painted(shape.draft, ...field, color === "B" ? "X" : "O", answer.rows);
+    return { pattern: patternOf(draft, answer.rows), at: placeOf(draft.left, draft.top), mover: color === "B" ? "W" : "B" };
+  };
+  const canPlay = (reply) => isSearched && shape.draft && reply?.field && reply.color;
   const playInShape = ([, , , , column, row]) => {
-    const reply = isSearched && replies.find((each) => each.field?.[0] === column && each.field?.[1] === row);
-    if (!reply?.color) return;
-    search(painted(shape.draft, column, row, reply.color === "B" ? "X" : "O", answer.rows), reply.color === "B" ? "W" : "B");
+    const reply = replies.find((each) => each.field?.[0] === column && each.field?.[1] === row);
+    if (canPlay(reply)) go(shapeAfter(reply));
   };
   const leaveShape = () => {
     shape.setIsOn(false);
@@ -84,7 +90,8 @@ export function PositionView({ status, settings, onShown }) {
   const last = partsOf(line.at(-1));
   const says = `${answer?.board ?? "Board"}, ${counted(line.length, "move")}${last.point ? `, last move ${line.at(-1)}`
     : ""}`;
-  const linkTo = (reply) => (reply.add && !isShape ? href({ moves: [...state.moves, reply.add] }) : undefined);
+  const linkTo = (reply) => (isShape ? canPlay(reply) && href(shapeAfter(reply))
+    : reply.add && href({ moves: [...state.moves, reply.add] }));
   const title = isShape ? "Next moves of the shape" : "Next moves";
   const empty = isShape ? "No games match. Enlarge “Any” or remove filters."
     : "No games match. Take a move back or remove filters.";
@@ -102,6 +109,8 @@ export function PositionView({ status, settings, onShown }) {
       hasCoordinates=${settings.coordinates} isStale=${board.isStale && !answer} onHover=${setHovered} ...${acts} />
         </section>
     <div class="side"><${Fault} error=${board.error ?? found.error} onRetry=${board.error ? board.retry : found.retry} />
+      ${shape.isOn && answer?.rows && html`<${ShapeTools} shape=${shape} rows=${answer.rows} isSearched=${isSearched}
+        onSearch=${go} onLeave=${leaveShape} />`}
       <${NextMoves} answer=${results.answer && { ...results.answer, replies }} linkTo=${linkTo} hovered=${hovered}
         onHover=${setHovered}
         isStale=${results.isStale || (shape.isOn && Boolean(shape.draft) && !isSearched)} title=${title} empty=${empty} />
@@ -114,8 +123,6 @@ export function PositionView({ status, settings, onShown }) {
         onMove=${play} isSelecting=${shape.isOn}
         onSelect=${answer?.rows && (() => (shape.isOn ? leaveShape() : shape.setIsOn(true)))} boards=${status.boards}
           shown=${state.board || answer?.board} counts=${counts} />
-      ${shape.isOn && answer?.rows && html`<${ShapeTools} shape=${shape} rows=${answer.rows} isSearched=${isSearched}
-        onSearch=${go} onLeave=${leaveShape} />`}
       <p class="hidden" role="status"
         aria-live="polite">${last.point ? `Move ${line.length}: ${line.at(-1)}. ${counted(results.answer?.games ?? 0,
         "game")}.` : ""}
