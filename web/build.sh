@@ -8,8 +8,9 @@ target=${CARGO_TARGET_DIR:-$PWD/../target}
 # All current browsers, Node and Deno have these vectors. The module contains no paths of this machine and no function names.
 flags="-Ctarget-feature=+simd128 -Clink-arg=--strip-all"
 flags+=" --remap-path-prefix=$(cd .. && pwd)= --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}="
-rm -rf dist
-mkdir dist
+# The explorer has a folder of its own there.
+mkdir -p dist
+rm -f dist/*.wasm dist/LICENSE-*
 cp ../LICENSE-* dist
 for module in core full; do
     features=()

@@ -1,5 +1,6 @@
 //! Checks that entries give the same games in whatever chunks their bytes arrive.
 
+use std::cell::RefCell;
 use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
@@ -32,10 +33,14 @@ fn read(files: &[(String, Vec<u8>)], chunk: usize) -> (Vec<(String, Vec<u8>)>, V
         reader.read(name, bytes, |_| {}).expect("memory takes all");
     }
     let faults = reader.faults().to_vec();
+    (games_of(reader), faults)
+}
+
+fn games_of(reader: ArchiveReader) -> Vec<(String, Vec<u8>)> {
     let explorer = reader.finish(Vec::new()).expect("memory takes all");
     let index = explorer.index();
     let game = |game| (index.name(game).expect("a name"), index.bytes(game).expect("memory").expect("a game"));
-    ((0..index.len()).map(game).collect(), faults)
+    (0..index.len()).map(game).collect()
 }
 
 fn corpus() -> Vec<(String, Vec<u8>)> {
@@ -55,6 +60,27 @@ fn chunks_make_no_difference() {
     for chunk in [1, 7, 1000, 64 << 10] {
         assert!(read(&files, chunk) == whole, "{chunk}");
     }
+}
+
+/// One reader splits entries into games and another indexes them: the games are the same. A cut batch is an error.
+#[test]
+fn batches_make_no_difference() {
+    thread_local!(static BATCHES: RefCell<Vec<Vec<u8>>> = const { RefCell::new(Vec::new()) });
+    let files: Vec<_> = (0..64).flat_map(|_| corpus()).collect();
+    let mut unpacker = ArchiveReader::new(Options::default())
+        .with_batches(|batch| BATCHES.with_borrow_mut(|all| all.push(batch.to_vec())));
+    for (name, bytes) in &files {
+        unpacker.read(name, &bytes[..], |_| {}).expect("memory takes all");
+    }
+    assert!(unpacker.finish_batches());
+    let batches = BATCHES.take();
+    assert!(batches.len() > 1);
+    let mut reader = ArchiveReader::new(Options::default());
+    batches.iter().for_each(|batch| reader.append(batch).expect("memory takes all"));
+    assert_eq!((reader.games(), reader.finish_batches()), (unpacker.games(), false));
+    assert!(games_of(reader) == read(&files, usize::MAX).0);
+    let mut reader = ArchiveReader::new(Options::default());
+    assert!(reader.append(&batches[0][..batches[0].len() - 1]).is_err());
 }
 
 #[test]

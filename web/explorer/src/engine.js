@@ -21,11 +21,13 @@ export class Engine {
   #head;
   #volumes = [];
   #heard;
+  #send = () => {};
 
   /** `module` is a compiled WebAssembly module. */
   constructor(module) {
     const read = (volume, at, len) => this.#read(volume >>> 0, at, len >>> 0);
-    this.#exports = new WebAssembly.Instance(module, { page: { read } }).exports;
+    const send = (at, len) => this.#send(new Uint8Array(this.#exports.memory.buffer, at >>> 0, len >>> 0).slice());
+    this.#exports = new WebAssembly.Instance(module, { page: { read, send } }).exports;
     this.#head = this.#exports.head();
   }
 
@@ -77,10 +79,22 @@ export class Engine {
     return new Uint32Array(this.#exports.memory.buffer, this.#head, 3)[2];
   }
 
-  /** Ends the reading of inputs with these names. Returns the number of games, and messages about unreadable parts. */
-  finish(inputs) {
+  /** Gives the games that `open` reads to `send` in batches, instead of indexing them. */
+  split(send) {
+    this.#send = send;
+    this.#exports.split();
+  }
+
+  /** Indexes a batch of games that another engine has read. */
+  append(batch) {
+    this.#put(batch);
+    this.#answer(this.#exports.append());
+  }
+
+  /** Ends the reading of inputs with these names. Returns the number of games, and messages about unreadable parts. `isPartial`: another engine lost some. */
+  finish(inputs, isPartial = false) {
     this.#put(encoder.encode(inputs.map((name) => `${name}\0`).join('')));
-    return JSON.parse(decoder.decode(this.#answer(this.#exports.finish())));
+    return JSON.parse(decoder.decode(this.#answer(this.#exports.finish(Number(isPartial)))));
   }
 
   /** Answers a request. Returns the parts of the response as bytes. */

@@ -18,10 +18,10 @@ const OFTEN = 100;
 
 let engine = null;
 
-async function read({ files, inputs }) {
-  const response = await fetch('./explorer.wasm');
-  if (!response.ok) throw new Error(`explorer.wasm is missing beside the page: status ${response.status}`);
-  engine = new Engine(await WebAssembly.compile(await response.arrayBuffer()));
+/** Reads all files, and gives their games in batches to the worker that started this one. */
+function unpack({ files, module }) {
+  const reader = new Engine(module);
+  reader.split((batch) => postMessage({ batch }, [batch.buffer]));
   let last = 0;
   // The bytes read of each volume. Their sum is the progress.
   const ends = [];
@@ -30,14 +30,40 @@ async function read({ files, inputs }) {
     const number = ends.push(0) - 1;
     return volumeOf(blob, (end) => { ends[number] = Math.max(ends[number], end); });
   }) }));
-  const passed = readAll(engine, opened, (at, name) => {
+  const passed = readAll(reader, opened, (at, name) => {
     const now = performance.now();
     if (now - last < OFTEN) return;
     last = now;
     const done = ends.reduce((sum, end) => sum + end, 0);
-    postMessage({ state: 'reading', games: engine.games(), at, of: files.length, name, read: done, total });
+    postMessage({ state: 'reading', at, of: files.length, name, read: done, total });
   });
-  postMessage({ state: 'ready', passed, ...engine.finish(inputs) });
+  postMessage({ state: 'ready', passed, ...reader.finish([]) });
+}
+
+/** Indexes the games while another worker unpacks them. */
+async function read({ files, inputs }) {
+  const response = await fetch('./explorer.wasm');
+  if (!response.ok) throw new Error(`explorer.wasm is missing beside the page: status ${response.status}`);
+  const module = await WebAssembly.compile(await response.arrayBuffer());
+  engine = new Engine(module);
+  const unpacker = new Worker('./worker.js', { type: 'module' });
+  const read = await new Promise((resolve, reject) => {
+    unpacker.addEventListener('error', (event) => reject(new Error(event.message || 'the worker did not start')));
+    unpacker.addEventListener('message', ({ data }) => {
+      try {
+        if (data.batch) engine.append(data.batch);
+        else if (data.state === 'failed') throw new Error(data.message);
+        else if (data.state === 'ready') resolve(data);
+        else postMessage({ ...data, games: engine.games() });
+      } catch (error) {
+        reject(error);
+      }
+    });
+    unpacker.postMessage({ files, module });
+  });
+  unpacker.terminate();
+  if (read.games > 0) engine.finish(inputs, read.faults.length > 0);
+  postMessage(read);
 }
 
 /** Errors after which the engine cannot be used: its memory is exhausted, or the module failed. */
@@ -46,7 +72,8 @@ const isBroken = (error) => error instanceof WebAssembly.RuntimeError || error i
 addEventListener('message', async ({ data }) => {
   if (data.files !== undefined) {
     try {
-      await read(data);
+      if (data.module) unpack(data);
+      else await read(data);
     } catch (error) {
       const message = isBroken(error) ? 'not enough memory for these games; sgfq explore needs less' : error.message;
       postMessage({ state: 'failed', message });

@@ -17,11 +17,16 @@ export const built = process.env.EXPLORER ?? join(root, 'web/dist/explorer');
 /** Bytes as the engine reads them, in pieces no larger than `most`. */
 export const volumeOf = (bytes, most = Infinity) => ({ size: bytes.length, read: (at, len) => bytes.subarray(at, at + Math.min(len, most)) });
 
-/** An engine that has read files: each `{ name, bytes }`, or `parts` of bytes; and what it said at the end. */
+/** An engine that has indexed the games of files, each `{ name, bytes }` or `parts` of bytes, while another one unpacked them; and what that one said
+    at the end. */
 export async function read(files, inputs) {
-  const engine = new Engine(await WebAssembly.compile(readFileSync(join(built, 'explorer.wasm'))));
-  const passed = readAll(engine, files.map(({ name, bytes, parts = [bytes] }) => ({ name, volumes: parts.map((part) => volumeOf(part)) })));
-  return { engine, said: { passed, ...engine.finish(inputs) } };
+  const module = await WebAssembly.compile(readFileSync(join(built, 'explorer.wasm')));
+  const [unpacker, engine] = [new Engine(module), new Engine(module)];
+  unpacker.split((batch) => engine.append(batch));
+  const passed = readAll(unpacker, files.map(({ name, bytes, parts = [bytes] }) => ({ name, volumes: parts.map((part) => volumeOf(part)) })));
+  const said = { passed, ...unpacker.finish([]) };
+  if (said.games > 0) engine.finish(inputs, said.faults.length > 0);
+  return { engine, said };
 }
 
 /** The answer of an engine: its text, or its message with `refused`. */

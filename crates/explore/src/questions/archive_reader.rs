@@ -13,6 +13,43 @@ use crate::{Builder, GAME_MAX, Index, MemoryStore, PARTIAL};
 /// Maximum number of problems kept.
 const FAULTS: usize = 20;
 
+/// Bytes of games in a batch.
+const BATCH: usize = 256 << 10;
+
+/// Games that another reader indexes: the length and the bytes of the file's name, the number of the game there, and the
+/// length and the bytes of the game, one game after another.
+#[derive(Debug)]
+struct Batch {
+    bytes: Vec<u8>,
+    emit: fn(&[u8]),
+}
+
+impl Batch {
+    fn push(&mut self, file: &str, number: u64, game: &[u8]) {
+        for part in [file.as_bytes(), game] {
+            self.bytes.extend_from_slice(&(part.len() as u32).to_le_bytes());
+            self.bytes.extend_from_slice(part);
+        }
+        self.bytes.extend_from_slice(&number.to_le_bytes());
+        if self.bytes.len() >= BATCH {
+            self.flush();
+        }
+    }
+
+    fn flush(&mut self) {
+        (self.emit)(&self.bytes);
+        self.bytes.clear();
+    }
+}
+
+/// Splits a part with its length off the start of `bytes`.
+fn split_part<'b>(bytes: &mut &'b [u8]) -> Option<&'b [u8]> {
+    let (len, rest) = bytes.split_first_chunk()?;
+    let (part, rest) = rest.split_at_checked(u32::from_le_bytes(*len) as usize)?;
+    *bytes = rest;
+    Some(part)
+}
+
 /// Reads entries one after another and makes an [`Explorer`] of their games.
 ///
 /// ```
@@ -35,6 +72,7 @@ pub struct ArchiveReader {
     games: u32,
     faults: Vec<String>,
     is_partial: bool,
+    batch: Option<Batch>,
 }
 
 impl ArchiveReader {
@@ -47,7 +85,43 @@ impl ArchiveReader {
             games: 0,
             faults: Vec::new(),
             is_partial: false,
+            batch: None,
         }
+    }
+
+    /// Passes the games to `emit` in batches instead of indexing them. Another reader, in another worker, indexes the batches
+    /// with [`append`](Self::append).
+    #[must_use]
+    pub fn with_batches(self, emit: fn(&[u8])) -> Self {
+        Self { batch: Some(Batch { bytes: Vec::new(), emit }), ..self }
+    }
+
+    /// Indexes the games of a batch.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there are more games than an index can contain, or if another program made the batch.
+    pub fn append(&mut self, mut batch: &[u8]) -> io::Result<()> {
+        while !batch.is_empty() {
+            let game = (split_part(&mut batch), split_part(&mut batch), batch.split_first_chunk());
+            let (Some(file), Some(bytes), Some((number, rest))) = game else {
+                return Err(io::Error::other("the batch is cut off"));
+            };
+            self.builder.add(&String::from_utf8_lossy(file), u64::from_le_bytes(*number), bytes)?;
+            self.games += 1;
+            batch = rest;
+        }
+        Ok(())
+    }
+
+    /// Emits the last batch. Returns whether this reader emits batches.
+    pub fn finish_batches(&mut self) -> bool {
+        self.batch.as_mut().map(Batch::flush).is_some()
+    }
+
+    /// Makes the explorer partial. A reader of batches does not know the problems of the reader that emitted them.
+    pub fn set_partial(&mut self) {
+        self.is_partial = true;
     }
 
     /// Indexes all lines of the games instead of only their main lines.
@@ -79,7 +153,10 @@ impl ArchiveReader {
             let window = rows.reader_mut().get_mut();
             match window.game(extent.span) {
                 Some(bytes) => {
-                    self.builder.add(&file, number, bytes)?;
+                    match &mut self.batch {
+                        Some(batch) => batch.push(&file, number, bytes),
+                        None => self.builder.add(&file, number, bytes)?,
+                    }
                     self.games += 1;
                     progress(self.games);
                 }

@@ -46,11 +46,14 @@ fn failed(message: &str) -> Answered {
     (Kind::AnswerError, message.as_bytes().to_vec())
 }
 
+fn new_reader() -> ArchiveReader {
+    ArchiveReader::new(Options::default().with_detection(Some(likely_charset))).with_variations()
+}
+
 impl Archive {
     fn reading(&mut self) -> &mut ArchiveReader {
         if !matches!(self, Self::Reading(_)) {
-            let options = Options::default().with_detection(Some(likely_charset));
-            *self = Self::Reading(Box::new(ArchiveReader::new(options).with_variations()));
+            *self = Self::Reading(Box::new(new_reader()));
         }
         match self {
             Self::Reading(reading) => reading,
@@ -83,12 +86,33 @@ impl Archive {
         }
     }
 
-    /// Ends the reading. `inputs` are the names of the inputs, each followed by a zero.
-    pub(crate) fn finish(&mut self, inputs: &[u8]) -> Answered {
-        let Self::Reading(reading) = std::mem::take(self) else { return failed("finish was called before open") };
+    /// Starts a reading whose games another module indexes.
+    pub(crate) fn split(&mut self) {
+        *self = Self::Reading(Box::new(new_reader().with_batches(host::send_batch)));
+    }
+
+    /// Indexes a batch of games that another module has read.
+    pub(crate) fn append(&mut self, batch: &[u8]) -> Answered {
+        let reading = self.reading();
+        let appended = reading.append(batch);
+        host::show_games(reading.games());
+        match appended {
+            Ok(()) => (Kind::Json, b"{}".to_vec()),
+            Err(err) => failed(&err.to_string()),
+        }
+    }
+
+    /// Ends the reading. `inputs` are the names of the inputs, each followed by a zero. `is_partial` says that another module
+    /// could not read an input.
+    pub(crate) fn finish(&mut self, inputs: &[u8], is_partial: bool) -> Answered {
+        let Self::Reading(mut reading) = std::mem::take(self) else { return failed("finish was called before open") };
+        let has_batches = reading.finish_batches();
         let faults = json!({ "games": reading.games(), "faults": reading.faults() });
-        if reading.games() == 0 {
+        if reading.games() == 0 || has_batches {
             return (Kind::Json, faults.to_string().into_bytes());
+        }
+        if is_partial {
+            reading.set_partial();
         }
         let names = inputs.split(|&byte| byte == 0).filter(|name| !name.is_empty());
         let names = names.map(|name| String::from_utf8_lossy(name).into_owned()).collect();

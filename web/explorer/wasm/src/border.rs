@@ -49,10 +49,23 @@ pub extern "C" fn open(volumes: usize, is_named: bool) -> u32 {
     ARCHIVE.with_borrow_mut(|archive| keep(archive.open(name, volumes, is_named)))
 }
 
-/// Ends the reading. The buffer contains the names of the inputs, each followed by a zero.
+/// Makes this module pass its games to JavaScript in batches instead of indexing them.
 #[unsafe(no_mangle)]
-pub extern "C" fn finish() -> u32 {
-    ARCHIVE.with_borrow_mut(|archive| keep(archive.finish(&INPUT.take())))
+pub extern "C" fn split() {
+    ARCHIVE.with_borrow_mut(Archive::split);
+}
+
+/// Indexes a batch of games that another module has read. The buffer contains the batch.
+#[unsafe(no_mangle)]
+pub extern "C" fn append() -> u32 {
+    ARCHIVE.with_borrow_mut(|archive| keep(archive.append(&INPUT.take())))
+}
+
+/// Ends the reading. The buffer contains the names of the inputs, each followed by a zero. `is_partial` says that another
+/// module could not read an input.
+#[unsafe(no_mangle)]
+pub extern "C" fn finish(is_partial: bool) -> u32 {
+    ARCHIVE.with_borrow_mut(|archive| keep(archive.finish(&INPUT.take(), is_partial)))
 }
 
 /// Answers a question. The buffer contains its name, of `name` bytes, and then a JSON object.

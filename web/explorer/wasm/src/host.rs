@@ -16,6 +16,14 @@ unsafe extern "C" {
     /// Reads `len` bytes of a volume of the open file. JavaScript reserves a buffer, writes the bytes into it, and returns
     /// their number. The number is smaller at the end, and `u32::MAX` if JavaScript cannot read the file.
     safe fn read(volume: u32, at: f64, len: u32) -> u32;
+
+    /// Takes a batch of games: `len` bytes at `at`.
+    safe fn send(at: u32, len: u32);
+}
+
+/// Passes a batch of games to JavaScript.
+pub(crate) fn send_batch(batch: &[u8]) {
+    send(batch.as_ptr() as usize as u32, batch.len() as u32);
 }
 
 /// Returns bytes of a volume, or `None` if the page cannot read them.
