@@ -173,7 +173,7 @@ function Page({ status, onToken }) {
   };
   const partial = status.partial ? ` Some inputs could not be read: ${losses}.` : "";
   return html`<a class="skip" href="#main" onClick=${skip} data-plain>Skip to the moves</a>
-    <header class="top"><div class="brand"><h1 id="title">${title}</h1><p id="about" class="dim">${isReady
+    <header class="top"><div class="brand"><h1 id="title" title=${title}>${title}</h1><p id="about" class="dim">${isReady
       ? `${counted(status.games, "game")}, ${counted(status.positions, "position")}.${partial}` : "sgfq explore"}</p></div>
       ${isReady && html`<${Filters} onEdit=${() => setDialog("filters")} /><${Views} /><${Menu}
         ...${{ shown, settings }} onSettings=${change}
