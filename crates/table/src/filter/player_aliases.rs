@@ -114,7 +114,9 @@ impl PlayerAliases {
         }
         let mut expanded = condition.to_owned();
         for (span, text) in edits.into_iter().rev() {
-            expanded.replace_range(span, &text);
+            // `player='x'` has no space before its operator.
+            let is_after_word = condition[..span.start].ends_with(char::is_alphanumeric);
+            expanded.replace_range(span, &format!("{}{text}", if is_after_word { " " } else { "" }));
         }
         Ok(expanded)
     }
@@ -136,6 +138,8 @@ mod tests {
         for (condition, expected) in [
             ("player = '趙治勲'", "player IN ('Cho Chikun', '趙治勲')"),
             ("opponent <> 'O''N'", "opponent NOT IN ('O''Neil', 'O''N')"),
+            ("player='趙治勲'AND moves>9", "player IN ('Cho Chikun', '趙治勲')AND moves>9"),
+            ("moves>9 AND'趙治勲'<>player", "moves>9 AND player NOT IN ('Cho Chikun', '趙治勲')"),
             ("'趙治勲' = player", "player IN ('Cho Chikun', '趙治勲')"),
             ("moves > 9 AND 'O''N' != OPPONENT", "moves > 9 AND OPPONENT NOT IN ('O''Neil', 'O''N')"),
             ("player = '趙治勲' = player", "player IN ('Cho Chikun', '趙治勲') = player"),
