@@ -1,6 +1,8 @@
 //! Hash of a board that is updated while moves are made and stones are set up. Two boards of one game and size have the
 //! same hash if all their cells have the same contents, in whatever order these came about.
 
+use std::sync::Arc;
+
 use crate::value::BoardSize;
 
 use super::havannah::Hexagon;
@@ -104,7 +106,7 @@ pub(super) enum BoardTracking {
     PlainHash,
     /// List of changes, without a hash.
     Changes,
-    /// Hash under all symmetries, and a list of changes.
+    /// Hash under all symmetries without an exchange of colors, and a list of changes.
     HashAndChanges,
 }
 
@@ -113,15 +115,19 @@ pub(super) enum BoardTracking {
 struct SymmetrySums {
     ways: &'static [Symmetry],
     seeds: [u64; WAYS],
+    /// Sum of each symmetry, and the largest number beyond them.
     sums: [u64; WAYS],
+    /// Keys of all cells, row by row, if boards of several games share them.
+    keys: Option<Arc<[[u64; WAYS]]>>,
 }
 
 impl SymmetrySums {
     fn new(ways: &'static [Symmetry]) -> Self {
-        Self { ways, seeds: [0; WAYS], sums: [0; WAYS] }
+        Self { ways, seeds: [0; WAYS], sums: [u64::MAX; WAYS], keys: None }
     }
 
     fn clear(&mut self, game: Game, size: BoardSize) {
+        self.keys = None;
         for (at, symmetry) in self.ways.iter().enumerate() {
             self.seeds[at] = seed(game, symmetry.size((size.columns(), size.rows())));
             self.sums[at] = mix(self.seeds[at]);
@@ -129,7 +135,6 @@ impl SymmetrySums {
     }
 
     /// Returns the key of a cell under each symmetry.
-    #[inline]
     fn fields(&self, field: BoardCell, size: BoardSize) -> [u64; WAYS] {
         let mut fields = [0; WAYS];
         for (at, symmetry) in self.ways.iter().enumerate() {
@@ -139,16 +144,42 @@ impl SymmetrySums {
         fields
     }
 
+    /// Computes the keys of all cells.
+    fn compute_keys(&mut self, size: BoardSize) {
+        let row = |row: u16| (0..size.columns() as u16).map(move |column| BoardCell::new(column, row));
+        let cells = (0..size.rows() as u16).flat_map(row);
+        self.keys = Some(cells.map(|cell| self.fields(cell, size)).collect());
+    }
+
+    /// Updates the sums after a change of a cell.
     #[inline]
-    fn change(&mut self, fields: &[u64; WAYS], old: u64, new: u64) {
-        for (sum, &field) in self.sums.iter_mut().zip(fields).take(self.ways.len()) {
-            *sum ^= part(field, old) ^ part(field, new);
+    fn change(&mut self, field: BoardCell, size: BoardSize, contents: [u64; 2]) {
+        let new;
+        let fields = match (&self.keys, field.index_on(size)) {
+            (Some(keys), Some(at)) => &keys[at],
+            _ => {
+                new = self.fields(field, size);
+                &new
+            }
+        };
+        for content in contents.into_iter().filter(|content| *content > 0) {
+            let sums = self.sums.iter_mut().zip(fields);
+            if content <= 4 {
+                // The keys beyond the symmetries are 0, so a loop of constant length leaves their sums.
+                let bits = 16 * (content as u32 - 1);
+                sums.for_each(|(sum, field)| *sum ^= field.rotate_left(bits));
+            } else {
+                let sums = sums.take(self.ways.len());
+                sums.for_each(|(sum, field)| *sum ^= mix(field.wrapping_add(GOLDEN.wrapping_mul(content))));
+            }
         }
     }
 
     /// Returns the smallest sum, and the first symmetry with that sum.
+    #[inline]
     fn least(&self) -> Option<(u64, Symmetry)> {
-        self.ways.iter().zip(self.sums).map(|(&symmetry, sum)| (sum, symmetry)).min_by_key(|&(sum, _)| sum)
+        let least = self.sums.iter().fold(u64::MAX, |least, &sum| least.min(sum));
+        Some((least, *self.ways.get(self.sums.iter().position(|sum| *sum == least)?)?))
     }
 }
 
@@ -169,15 +200,6 @@ fn seed(game: Game, (columns, rows): (u32, u32)) -> u64 {
 fn field_key(seed: u64, (column, row): (u32, u32)) -> u64 {
     let number = u64::from(row) << 16 | u64::from(column);
     mix(seed.wrapping_add(GOLDEN.wrapping_mul(number + 1)))
-}
-
-#[inline]
-fn part(field: u64, content: u64) -> u64 {
-    match content {
-        0 => 0,
-        1..=4 => field.rotate_left(16 * (content as u32 - 1)),
-        _ => mix(field.wrapping_add(GOLDEN.wrapping_mul(content))),
-    }
 }
 
 /// Returns the content of an Octi stack after one more pod.
@@ -204,7 +226,8 @@ impl BoardHash {
     pub(super) fn new(dialect: &Dialect, board: &dyn Board, keep: BoardTracking, is_empty: bool) -> Self {
         let game = dialect.game();
         let (as_is, exchanged): (&[Symmetry], &[Symmetry]) = match keep {
-            BoardTracking::Hash | BoardTracking::HashAndChanges => (game.symmetries(), game.exchanged_symmetries()),
+            BoardTracking::Hash => (game.symmetries(), game.exchanged_symmetries()),
+            BoardTracking::HashAndChanges => (game.symmetries(), &[]),
             BoardTracking::PlainHash => (&[Symmetry::Identity], &[]),
             BoardTracking::Changes => (&[], &[]),
         };
@@ -240,6 +263,12 @@ impl BoardHash {
         !self.as_is.ways.is_empty()
     }
 
+    /// Computes the keys of all cells once, for boards that clone this hash.
+    pub(super) fn compute_keys(&mut self) {
+        self.as_is.compute_keys(self.size);
+        self.exchanged.compute_keys(self.size);
+    }
+
     /// Returns the list of changes, if it is kept.
     #[inline]
     pub(super) fn changes(&mut self) -> Option<&mut Vec<Change>> {
@@ -255,6 +284,7 @@ impl BoardHash {
 
     /// Returns the smallest hash of the board under the symmetries of its game, and the symmetry that leads to it.
     #[must_use]
+    #[inline]
     pub fn canonical(&self) -> (u64, Symmetry) {
         self.as_is.least().unwrap_or((self.plain(), Symmetry::Identity))
     }
@@ -331,14 +361,10 @@ impl BoardHash {
         if self.as_is.ways.is_empty() {
             return;
         }
-        let fields = self.as_is.fields(field, self.size);
-        self.as_is.change(&fields, old, new);
-        if self.exchanged.ways.is_empty() {
-            return;
+        self.as_is.change(field, self.size, [old, new]);
+        if !self.exchanged.ways.is_empty() {
+            self.exchanged.change(field, self.size, [exchange(old), exchange(new)]);
         }
-        let fields =
-            if self.as_is.ways == self.exchanged.ways { fields } else { self.exchanged.fields(field, self.size) };
-        self.exchanged.change(&fields, exchange(old), exchange(new));
     }
 
     /// Updates the hash after a stone was placed on a board of Go: `new` is the content of its cell, and the cells of

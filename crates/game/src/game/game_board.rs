@@ -248,9 +248,19 @@ impl GameBoard {
     }
 
     /// Starts to keep a hash and a list of changes, as [`keep_hash`](Self::keep_hash) and
-    /// [`keep_changes`](Self::keep_changes) do.
+    /// [`keep_changes`](Self::keep_changes) do. The hash is not kept for exchanged colors.
     pub fn keep_hash_and_changes(&mut self) {
         self.keep(BoardTracking::HashAndChanges);
+    }
+
+    /// Prepares the hash for [`keep_as`](Self::keep_as): computes the keys of all cells once.
+    pub fn share_hash(&mut self) {
+        self.hash.iter_mut().for_each(|hash| hash.compute_keys());
+    }
+
+    /// Starts to keep the hash and the changes that `start` keeps. Both must be boards at the start of games of one dialect.
+    pub fn keep_as(&mut self, start: &Self) {
+        self.hash = start.hash.clone();
     }
 
     fn keep(&mut self, keep: BoardTracking) {
